@@ -1,10 +1,12 @@
 //! What players reported of their matches: facts of their own, none of which is a result by itself.
 
-use crate::desk::open_round;
-use scrutineer_engine::event::{Event, MatchResult, Seq};
-use scrutineer_engine::record::Header;
+use crate::store::{Store, StoreError};
+use scrutineer_engine::event::{Event, MatchResult, PlayerNumber, Seq};
+use scrutineer_engine::handler::{CommandError, read_events};
+use scrutineer_engine::record::{Header, StreamId};
 use scrutineer_replay::loaded::LoadedTournament;
-use std::collections::{BTreeMap, BTreeSet};
+use scrutineer_replay::staff::actor_of_player;
+use std::collections::BTreeMap;
 
 /// What a player reported of their match.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -15,30 +17,53 @@ pub struct Claim {
     pub result: MatchResult,
 }
 
-/// Returns the last claim of each seat, by the seq of the match and the seat from 0.
-pub fn claims(event: &LoadedTournament) -> BTreeMap<(Seq, u8), Claim> {
-    let claimed = event.log.iter().filter_map(|(header, logged)| match logged {
+/// The last claim of each seat, by the seq of the match and the seat from 0.
+pub type Claims = BTreeMap<(Seq, u8), Claim>;
+
+/// Returns the last claim of each seat.
+pub fn claims(event: &LoadedTournament) -> Claims {
+    event.log.iter().filter_map(|(header, logged)| claim(*header, logged)).collect()
+}
+
+fn claim(header: Header, logged: &Event) -> Option<((Seq, u8), Claim)> {
+    match logged {
         Event::ResultClaimed(e) => {
-            Some(((e.pairing, e.seat), Claim { header: *header, result: e.result.clone() }))
+            Some(((e.pairing, e.seat), Claim { header, result: e.result.clone() }))
         }
         _ => None,
-    });
-    claimed.collect()
+    }
+}
+
+/// Returns the last claim of each seat of the round in which a match stands, as of an event: the log is
+/// read from that match on.
+///
+/// # Errors
+/// Where the log cannot be read.
+pub fn claims_from(
+    store: &Store,
+    stream: StreamId,
+    pairing: Seq,
+    until: Seq,
+) -> Result<Claims, StoreError> {
+    let mut claims = Claims::new();
+    for read in read_events(store.log(), stream, pairing) {
+        let (record, event) = read.map_err(CommandError::from)?;
+        let header = record.header();
+        if header.seq > until {
+            break;
+        }
+        claims.extend(claim(header, &event));
+    }
+    Ok(claims)
 }
 
 /// Returns whether the two seats of a match report the same; none where one of them has not.
-pub fn agree(claims: &BTreeMap<(Seq, u8), Claim>, pairing: Seq) -> Option<bool> {
+pub fn agree(claims: &Claims, pairing: Seq) -> Option<bool> {
     let (first, second) = (claims.get(&(pairing, 0))?, claims.get(&(pairing, 1))?);
     Some(first.result == second.result)
 }
 
-/// Returns the tables of the round that is played whose result is missing and whose players report
-/// different ones.
-pub fn differing(event: &LoadedTournament) -> BTreeSet<u32> {
-    let Some(open) = open_round(&event.state) else { return BTreeSet::new() };
-    let claims = claims(event);
-    let of_round = event.state.matches().filter(|found| found.round().number == open.number);
-    let without = of_round.filter(|found| found.result().is_none());
-    let differ = without.filter(|found| agree(&claims, found.seq()) == Some(false));
-    differ.filter_map(|found| found.table()).collect()
+/// Returns whether a player made a claim on a device of their own, and not somebody at the desk for them.
+pub fn is_own(claim: &Claim, player: PlayerNumber) -> bool {
+    claim.header.actor == actor_of_player(player)
 }

@@ -27,14 +27,14 @@ mod trust;
 mod undo;
 
 pub use attendance::suggested;
-pub use claims::Heard;
+pub use claims::{Claimed, Heard};
 pub use disputes::{Ruled, dispute_number, dispute_of};
 pub use error::{DeskError, Objection};
 pub use opening::Opening;
 pub use people::{Enrolment, Joining, Latecomer};
 pub use phases::CutTo;
 pub(crate) use phases::could_go_on;
-pub use results::{Entered, Slip, Spot, waiting};
+pub use results::{Entered, Slip, Spot, match_of_player, waiting};
 pub use roster::{MAX_BYES, MAX_LIST, MAX_ROWS, read_roster, waits};
 pub use rounds::Paired;
 pub use score::{MAX_SLIP, ScoreError, parse_slip, write_slip};

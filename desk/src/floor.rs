@@ -9,6 +9,7 @@ mod change;
 
 pub use change::{Change, MAX_MINUTES, Showing};
 
+use scrutineer_engine::event::PlayerNumber;
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 use utoipa::ToSchema;
@@ -115,6 +116,10 @@ pub struct Floor {
     featured: BTreeSet<(u16, u32)>,
     shows: Showing,
     devices: BTreeMap<u64, String>,
+    /// Who wishes to drop, and since when.
+    wishes: BTreeMap<PlayerNumber, i64>,
+    /// Claims that came late and change nothing.
+    settled: BTreeSet<u64>,
 }
 
 impl Floor {
@@ -203,6 +208,9 @@ impl Floor {
                 };
             }
             Change::Show { what } => self.shows = *what,
+            Change::WishDrop { player } => drop(self.wishes.entry(*player).or_insert(*at)),
+            Change::EndWish { player } => drop(self.wishes.remove(player)),
+            Change::Settle { seq } => drop(self.settled.insert(*seq)),
             Change::Device { seq, device } => drop(self.devices.insert(*seq, device.clone())),
             // Nothing without its round is ever kept.
             Change::Extend { round: None, .. }
@@ -298,6 +306,16 @@ impl Floor {
     /// Returns what the screens show.
     pub fn shows(&self) -> Showing {
         self.shows
+    }
+
+    /// Returns who wishes to drop, and since when.
+    pub fn wishes(&self) -> impl Iterator<Item = (PlayerNumber, i64)> {
+        self.wishes.iter().map(|(player, at)| (*player, *at))
+    }
+
+    /// Returns whether a claim that came late was decided already.
+    pub fn is_settled(&self, seq: u64) -> bool {
+        self.settled.contains(&seq)
     }
 
     /// Returns the device from which an event of the log came, where it is known.

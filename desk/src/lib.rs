@@ -27,6 +27,7 @@ mod published_tests;
 pub mod rebuild;
 pub mod receipts;
 pub mod rehearsal;
+pub mod reported;
 pub mod sign;
 pub mod signed;
 pub mod simulate;

@@ -56,6 +56,7 @@ use scrutineer_engine::tournament::Tournament;
 use scrutineer_projections::crosstable::Scope;
 use scrutineer_replay::as_of::{AsOf, Moment, Timeline, parse as parse_moment, utc};
 use scrutineer_replay::loaded::{LoadedTournament, short_id};
+use scrutineer_replay::staff::actor_of_player;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use std::sync::Arc;
@@ -218,8 +219,11 @@ pub fn at_stream<T>(
         let before = store.log().head(stream).map_err(StoreError::from)?.seq;
         let chance = Chance::of(asker.rehearse.as_deref(), store)?;
         let (clock, random) = (|| chance.now(), || chance.random());
-        let means = Means { actor: UNNAMED, clock: &clock, random: &random };
-        let desk = Desk::at(store, stream, means).of_person(asker.person.as_deref()).asked(asked);
+        // A player has their number, and needs no name beside it.
+        let actor = asker.player.map_or(UNNAMED, actor_of_player);
+        let person = asker.person.as_deref().filter(|_| asker.player.is_none());
+        let means = Means { actor, clock: &clock, random: &random };
+        let desk = Desk::at(store, stream, means).of_person(person).asked(asked);
         let at = AtDesk::new(asker, store, desk, means)?;
         let answer = ask(&at);
         // Also where it went wrong in the middle: what was recorded until then stands.

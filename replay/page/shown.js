@@ -115,8 +115,12 @@ const whenOf = (all, seq) => {
   return record !== undefined && isAtADesk(record) ? timeOf(record) : null;
 };
 
+// To the actor of a player on a device of their own their number is added.
+const PLAYERS = 0x40000000;
+
 // Who recorded something, as last named.
-const whoOf = (all, { actor }) => all.texts('Staff', all.staff.get(actor)) ?? `actor ${actor}`;
+const whoOf = (all, { actor }) => all.texts('Staff', all.staff.get(actor))
+  ?? (actor > PLAYERS && actor < 2 * PLAYERS ? namesOf(all)(actor - PLAYERS).slice(1, -1) : `actor ${actor}`);
 
 // A ruleset's id, and that it is not shipped where it is none that comes with the program; null where
 // there is none. SHIPPED are the hashes of those; they stand in the script.

@@ -2,12 +2,25 @@
 
 use crate::loaded::{LoadedTournament, text_or};
 use scrutineer_engine::book::Commitment;
-use scrutineer_engine::event::Event;
+use scrutineer_engine::event::{Event, PlayerNumber};
 use scrutineer_engine::record::{Actor, Header};
 use std::collections::BTreeMap;
 
 /// The actor of what a file says, which nobody did at a desk.
 const PROGRAM: Actor = Actor(0);
+
+/// The number to which a player's is added where they record something on a device of their own.
+const PLAYERS: u32 = 0x4000_0000;
+
+/// Returns the actor of what a player records.
+pub const fn actor_of_player(player: PlayerNumber) -> Actor {
+    Actor(PLAYERS | player)
+}
+
+/// Returns the player of an actor, where it is one's.
+pub fn player_of(actor: Actor) -> Option<PlayerNumber> {
+    actor.0.checked_sub(PLAYERS).filter(|player| (1..PLAYERS).contains(player))
+}
 
 /// Who the actors' numbers stand for, as last named.
 pub struct Staff<'a> {
@@ -29,7 +42,10 @@ impl<'a> Staff<'a> {
     pub fn who(&self, header: &Header) -> String {
         match self.names.get(&header.actor.0) {
             None if header.actor == PROGRAM => "import".into(),
-            None => format!("actor {}", header.actor),
+            None => match player_of(header.actor) {
+                Some(player) => self.event.name(player),
+                None => format!("actor {}", header.actor),
+            },
             Some(name) => text_or(&self.event.book, name, &format!("actor {}", header.actor)),
         }
     }

@@ -270,7 +270,7 @@ async fn wait_behind(
         who.check(Need::Drafts)?;
         let stream = find(store, &id)?;
         who.check_in(Need::Drafts, stream)?;
-        let watching = shared.live.watch(store, stream, None, true)?;
+        let watching = shared.live.watch(store, stream, None, crate::live::Viewer::Drafts)?;
         let head = store.log().head(stream).map_err(StoreError::from)?.seq;
         Ok((head <= after).then_some(watching))
     });

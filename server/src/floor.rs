@@ -77,7 +77,7 @@ impl Floors {
         self.add(house, stream, Entry { at: now(), by: None, key: None, change }).map(drop)
     }
 
-    /// Removes the floors of tournaments that have been closed for 30 days.
+    /// Removes the floors and the links of players of tournaments that have been closed for 30 days.
     ///
     /// # Errors
     /// Where they cannot be read or removed.
@@ -90,6 +90,10 @@ impl Floors {
                 removed += 1;
             }
         }
+        house.end_player_links(|id| {
+            let stream = store.find(Some(id));
+            stream.is_ok_and(|stream| is_over(store, stream, now).unwrap_or(false))
+        })?;
         Ok(removed)
     }
 }

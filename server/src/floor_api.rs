@@ -69,16 +69,9 @@ fn carry_out(
     may_change(who.role_in(stream), &asked)?;
     let floor = state.floor(stream)?;
     let key = beside.key.as_ref().map(|key| format!("floor {key}"));
-    let id = key.as_ref().map(|key| command_id(&who.principal, stream, key));
-    let kept_key = id.map(|id| format!("{:032x}", id.0));
-    if let Some(done) = kept_key.as_deref().and_then(|key| floor.done_under(key)) {
-        if !is_same(&done.change, &asked) {
-            let message = "something else was done under this key";
-            let code = Code::conflict("command-id-reused");
-            return Err(VerbError::new(code, message, "take a new key for something new"));
-        }
-        let (entry, number) = (done.clone(), number_of(&floor, done));
-        return Ok(Changed { floor, number, entry, repeated: true });
+    let kept_key = key.as_deref().map(|key| kept_key(&who.principal, stream, key));
+    if let Some(done) = done_before(&floor, kept_key.as_deref(), &asked)? {
+        return Ok(done);
     }
     let is_noted = matches!(asked, Change::Extend { .. } | Change::CheckDecks { .. });
     if beside.note && !is_noted {
@@ -90,10 +83,59 @@ fn carry_out(
         note(state, store, stream, who, &change, place, key.as_deref())?;
     }
     let entry = Entry { at: now(), by: who.name.clone(), key: kept_key, change };
-    let added = state.floors.add(&state.house, stream, entry.clone());
-    let floor = added.map_err(|error| if noted.is_some() { only_noted(&error) } else { error })?;
+    added(state, stream, entry)
+        .map_err(|error| if noted.is_some() { only_noted(&error) } else { error })
+}
+
+/// What a change is known by that is asked for under a key.
+fn kept_key(principal: &str, stream: StreamId, key: &str) -> String {
+    format!("{:032x}", command_id(principal, stream, key).0)
+}
+
+/// What was done under a key already; something else under it is refused.
+fn done_before(
+    floor: &Arc<Floor>,
+    key: Option<&str>,
+    asked: &Change,
+) -> Result<Option<Changed>, VerbError> {
+    let Some(done) = key.and_then(|key| floor.done_under(key)) else { return Ok(None) };
+    if !is_same(&done.change, asked) {
+        let message = "something else was done under this key";
+        let code = Code::conflict("command-id-reused");
+        return Err(VerbError::new(code, message, "take a new key for something new"));
+    }
+    let (entry, number) = (done.clone(), number_of(floor, done));
+    Ok(Some(Changed { floor: Arc::clone(floor), number, entry, repeated: true }))
+}
+
+/// Adds what was done, and tells those who watch.
+fn added(state: &State, stream: StreamId, entry: Entry) -> Result<Changed, VerbError> {
+    let floor = state.floors.add(&state.house, stream, entry.clone())?;
     state.live.tell(stream, "floor", &open(&floor, now()), true);
     Ok(Changed { number: floor.version(), floor, entry, repeated: false })
+}
+
+/// Does something on the floor that a player asks for, once under its key; `count` may refuse what was not
+/// done before.
+///
+/// # Errors
+/// Why it is not done.
+pub fn by_player(
+    state: &State,
+    store: &Store,
+    stream: StreamId,
+    (principal, key): (&str, &str),
+    (asked, by): (Change, Option<String>),
+    count: impl FnOnce() -> Result<(), VerbError>,
+) -> Result<Changed, VerbError> {
+    let floor = state.floor(stream)?;
+    let key = kept_key(principal, stream, &format!("floor {key}"));
+    if let Some(done) = done_before(&floor, Some(&key), &asked)? {
+        return Ok(done);
+    }
+    count()?;
+    let change = asked.accepted(&floor, &*state_of(store, stream)?)?;
+    added(state, stream, Entry { at: now(), by, key: Some(key), change })
 }
 
 /// The refusal of a change that stands in the log and not on the floor: "nothing was done" would not be so.

@@ -62,6 +62,8 @@ pub enum Need {
     Drafts,
     /// The owner alone.
     Owner,
+    /// The player whose link was opened on this device.
+    Player,
     /// What the order itself asks for, as [`may`] has it.
     ByOrder,
     /// The command line of this machine, with the key of `server.json`.
@@ -79,7 +81,7 @@ impl Need {
             Need::Drafts => matches!(role, Role::Scorekeeper | Role::HeadJudge | Role::Owner),
             Need::Owner => matches!(role, Role::Owner),
             // A role never is: the key itself is asked for.
-            Need::Local | Need::Second => false,
+            Need::Local | Need::Second | Need::Player => false,
         }
     }
 
@@ -90,6 +92,7 @@ impl Need {
             Need::Staff | Need::ByOrder => "the staff of the tournament may",
             Need::Drafts => "the owner, head judges and scorekeepers may",
             Need::Owner => "the owner may, at this machine",
+            Need::Player => "the player may, on the device on which their link was opened",
             Need::Local => "the command line of this machine may",
             Need::Second => "the second laptop may, with its key",
         }

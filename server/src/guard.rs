@@ -3,6 +3,7 @@
 
 use crate::addresses::{bare, host_of};
 use crate::gate::Role;
+use crate::holder::device_in;
 use crate::join::refusal_page;
 use crate::language::Language;
 use crate::problem::{Refusal, bad_request, too_large};
@@ -57,6 +58,9 @@ pub fn note(
 fn kind(state: &State, request: &Request<Body>) -> (String, Role) {
     let ends = request.extensions().get::<Ends>().copied();
     match Who::of(state, request.headers(), ends) {
+        Ok(who) if who.role == Role::Public && device_in(request.headers()).is_some() => {
+            ("player".to_string(), Role::Public)
+        }
         Ok(who) => (who.principal.split(' ').next().unwrap_or_default().to_string(), who.role),
         Err(_) => ("unknown".to_string(), Role::Public),
     }
@@ -206,7 +210,7 @@ fn check_origin(request: &Request<Body>) -> Result<(), VerbError> {
             origin.split_once("://").map(|(_, host)| host) == host
         }
         // No browser: then nothing comes by itself that says who it is.
-        (None, None) => session_in(headers).is_none(),
+        (None, None) => session_in(headers).is_none() && device_in(headers).is_none(),
     };
     if is_own {
         return Ok(());

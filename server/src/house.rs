@@ -5,6 +5,7 @@ mod accounts;
 mod file;
 mod grants;
 mod owners;
+mod players;
 mod sent;
 #[cfg(test)]
 mod tests;
@@ -12,6 +13,7 @@ mod tests;
 pub use accounts::{Account, AccountListed, FREE_TRIES, LENGTH, MOST_ACCOUNTS, at_once};
 pub use file::copy_at_rest;
 pub use grants::{Kind, Listed, Made, Once, WRONG_CODES};
+pub use players::{LinksMade, MOST_A_MINUTE, PlayerLink, PlayerLinks};
 
 use crate::gate::Role;
 use accounts::Tries;
@@ -119,6 +121,7 @@ pub struct House {
     file: Arc<file::HouseFile>,
     known: Mutex<Known>,
     sent: sent::Sent,
+    players: players::Players,
     /// Held by whoever changes something: one at a time.
     changing: Mutex<()>,
 }
@@ -190,9 +193,9 @@ impl House {
         for kind in Kind::ALL {
             known.grants.insert(kind, all(&kept, kind.table())?);
         }
-        let sent = sent::Sent::read(&kept)?;
+        let (sent, players) = (sent::Sent::read(&kept)?, players::Players::read(&kept)?);
         let (known, changing) = (Mutex::new(known), Mutex::default());
-        let house = House { kept, file, known, sent, changing };
+        let house = House { kept, file, known, sent, players, changing };
         house.tidy()?;
         Ok(house)
     }

@@ -62,7 +62,7 @@ macro_rules! numbers {
     )+ };
 }
 
-numbers! { u8 u16 u32 u64 usize i64 }
+numbers! { u8 u16 u32 u64 usize i32 i64 }
 
 impl<T: Said + ?Sized> Said for &T {
     fn said(&self) -> FluentValue<'static> {

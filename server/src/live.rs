@@ -5,7 +5,9 @@ use axum::body::Bytes;
 use scrutineer_desk::desk::write_slip;
 use scrutineer_desk::store::{Store, StoreError};
 use scrutineer_desk::verb_error::VerbError;
-use scrutineer_engine::event::{Event, Seq};
+use scrutineer_engine::event::{
+    Event, PlayerCheckedIn, PlayerDropped, PlayerNumber, PlayerReinstated, Seq,
+};
 use scrutineer_engine::handler::{CommandError, read_events};
 use scrutineer_engine::log::Head;
 use scrutineer_engine::record::StreamId;
@@ -62,8 +64,57 @@ pub fn tag_of(store: &Store, stream: StreamId) -> Result<String, StoreError> {
 #[derive(Clone, Debug)]
 struct Frame {
     seq: Seq,
+    name: &'static str,
     is_public: bool,
     bytes: Bytes,
+    /// The players whom it concerns; their own page is told of it and of little else.
+    players: Vec<PlayerNumber>,
+}
+
+impl Frame {
+    /// Returns what a player's own page is told of it; none: nothing.
+    fn own(&self, player: PlayerNumber) -> Option<Bytes> {
+        match self.name {
+            "published" | "closed" => Some(self.bytes.clone()),
+            name if self.players.contains(&player) => {
+                let name = match name {
+                    "corrected" | "missing" => "result",
+                    other => other,
+                };
+                Some(encoded(Some(self.seq), &format!("own-{name}"), &json!({})))
+            }
+            _ => None,
+        }
+    }
+}
+
+/// Who watches.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Viewer {
+    /// Everybody: what is public.
+    Everybody,
+    /// Those who see drafts.
+    Drafts,
+    /// A player, of what concerns them.
+    Player(PlayerNumber),
+}
+
+/// Returns the players whom an event concerns.
+fn concerned(state: &Tournament, event: &Event, taken_from: Option<Seq>) -> Vec<PlayerNumber> {
+    let pairing = match event {
+        Event::ResultRecorded(one) => Some(one.pairing),
+        Event::ResultCorrected(one) => Some(one.pairing),
+        Event::ResultClaimed(one) => Some(one.pairing),
+        Event::DisputeOpened(one) => Some(one.pairing),
+        Event::DisputeRuled(one) => state.dispute(one.dispute).map(|dispute| dispute.pairing),
+        Event::Withdrawn(_) => taken_from,
+        Event::PlayerCheckedIn(one) => return vec![one.player],
+        Event::PlayerDropped(one) => return vec![one.player],
+        Event::PlayerReinstated(one) => return vec![one.player],
+        _ => None,
+    };
+    let found = pairing.and_then(|pairing| state.match_at(pairing));
+    found.map_or(Vec::new(), |found| found.seats().iter().map(|seat| seat.player).collect())
 }
 
 /// The bytes of a frame. JSON has no line in it, so nothing that somebody typed makes a frame.
@@ -112,6 +163,14 @@ fn told(
         Event::RoundOpened(one) => Some(("draft", json!({ "round": one.round }), false)),
         Event::ResultClaimed(one) => Some(("claim", table(one.pairing)?.1, false)),
         Event::DisputeOpened(one) => Some(("dispute", table(one.pairing)?.1, false)),
+        Event::DisputeRuled(one) => {
+            Some(("ruled", table(state.dispute(one.dispute)?.pairing)?.1, false))
+        }
+        Event::PlayerCheckedIn(PlayerCheckedIn { player })
+        | Event::PlayerDropped(PlayerDropped { player, .. })
+        | Event::PlayerReinstated(PlayerReinstated { player, .. }) => {
+            Some(("player", json!({ "player": player }), false))
+        }
         _ => None,
     }
 }
@@ -189,7 +248,9 @@ impl Told {
         }
         if let Some((name, data, is_public)) = told(&self.state, seq, &self.hash, event, taken_from)
         {
-            self.ring.push_back(Frame { seq, is_public, bytes: encoded(Some(seq), name, &data) });
+            let players = concerned(&self.state, event, taken_from);
+            let bytes = encoded(Some(seq), name, &data);
+            self.ring.push_back(Frame { seq, name, is_public, bytes, players });
         }
     }
 
@@ -210,7 +271,14 @@ impl Told {
         let seq = self.state.head();
         let is_public = self.state.last_round().is_none_or(|round| is_out(&self.state, round));
         let bytes = encoded(Some(seq), "head", &head_json(&self.state, &self.hash));
-        Frame { seq, is_public, bytes }
+        Frame { seq, name: "head", is_public, bytes, players: Vec::new() }
+    }
+
+    /// What concerns a player after an event.
+    fn own_after(&self, seq: Seq, player: PlayerNumber) -> Bytes {
+        let first = self.ring.partition_point(|frame| frame.seq <= seq);
+        let own = self.ring.range(first..).filter_map(|frame| frame.own(player));
+        own.collect::<Vec<Bytes>>().concat().into()
     }
 
     /// What happened after an event, and where the tournament stands now.
@@ -243,7 +311,7 @@ impl Watched {
 pub struct Watching {
     watched: Arc<Watched>,
     bell: watch::Receiver<()>,
-    sees_drafts: bool,
+    viewer: Viewer,
     /// Up to which event they were told; none: they begin with where it stands.
     after: Option<Seq>,
     /// Up to which change they know what is told of as it is.
@@ -257,19 +325,23 @@ impl Watching {
     pub fn missed(&mut self) -> Option<Bytes> {
         let told = self.watched.read();
         let (now, after) = (told.state.head(), self.after);
+        let sees_drafts = self.viewer == Viewer::Drafts;
         let events = match after {
             _ if told.is_gone => return None,
             Some(after) if after > now || after < told.since => return None,
-            Some(after) if after == told.latest.0 => match self.sees_drafts {
+            after if let Viewer::Player(player) = self.viewer => {
+                told.own_after(after.unwrap_or(now), player)
+            }
+            Some(after) if after == told.latest.0 => match sees_drafts {
                 true => told.latest.2.clone(),
                 false => told.latest.1.clone(),
             },
             Some(after) if after == now && self.has_begun => Bytes::new(),
-            after => told.after(after.unwrap_or(now), self.sees_drafts).concat().into(),
+            after => told.after(after.unwrap_or(now), sees_drafts).concat().into(),
         };
         (self.after, self.has_begun) = (Some(now), true);
         let news = told.states.iter().filter(|(_, change, frame)| {
-            *change > self.changes && (frame.is_public || self.sees_drafts)
+            *change > self.changes && (frame.is_public || sees_drafts)
         });
         let news: Vec<&[u8]> = news.map(|(_, _, frame)| &frame.bytes[..]).collect();
         self.changes = told.changes;
@@ -307,7 +379,7 @@ impl Live {
         store: &Store,
         stream: StreamId,
         after: Option<Seq>,
-        sees_drafts: bool,
+        viewer: Viewer,
     ) -> Result<Watching, VerbError> {
         // Whatever comes from here on rings.
         let subscribed = |watched: &Arc<Watched>| (Arc::clone(watched), watched.bell.subscribe());
@@ -338,7 +410,7 @@ impl Live {
             self.publish(store, stream);
         }
         let changes = watched.read().changes;
-        Ok(Watching { watched, bell, sees_drafts, after, changes, has_begun: false })
+        Ok(Watching { watched, bell, viewer, after, changes, has_begun: false })
     }
 
     /// Tells those who watch a tournament what was recorded. What cannot be read is told later.
@@ -371,7 +443,8 @@ impl Live {
             let mut told = watched.write();
             told.changes += 1;
             told.states.retain(|(known, ..)| *known != name);
-            let frame = Frame { seq: 0, is_public, bytes: encoded(None, name, data) };
+            let bytes = encoded(None, name, data);
+            let frame = Frame { seq: 0, name, is_public, bytes, players: Vec::new() };
             let change = told.changes;
             told.states.push((name, change, frame));
         }

@@ -2,7 +2,8 @@
 
 use crate::floor;
 use crate::gate::Need;
-use crate::live::{Watching, encoded};
+use crate::holder::Holder;
+use crate::live::{Viewer, Watching, encoded};
 use crate::orders_api::find;
 use crate::problem::{Refusal, bad_request};
 use crate::state::State;
@@ -13,6 +14,8 @@ use axum::http::{HeaderMap, HeaderValue, header};
 use axum::response::{IntoResponse, Response};
 use futures_util::stream;
 use scrutineer_desk::verb_error::VerbError;
+use scrutineer_engine::event::PlayerNumber;
+use scrutineer_engine::record::StreamId;
 use serde::Deserialize;
 use std::convert::Infallible;
 use std::sync::Arc;
@@ -99,6 +102,7 @@ impl Going {
 #[serde(default)]
 pub struct Since {
     after: Option<String>,
+    player: Option<PlayerNumber>,
 }
 
 /// Returns after which event a stream goes on, as a browser says it that comes back, or else its page.
@@ -128,25 +132,68 @@ pub async fn stream(
     headers: HeaderMap,
 ) -> Result<Response, Refusal> {
     let ends = ends.map(|Extension(ends)| ends);
+    let (shared, caller) = (Arc::clone(&state), headers.clone());
+    let viewer = move |_: &State, stream| {
+        Ok(match Need::Drafts.admits(who.role_in(stream)) {
+            true => Viewer::Drafts,
+            false => Viewer::Everybody,
+        })
+    };
+    begun(state, id, &since, &headers, viewer, move |stream, viewer| {
+        viewer != Viewer::Drafts
+            || Who::of(&shared, &caller, ends)
+                .is_ok_and(|who| Need::Drafts.admits(who.role_in(stream)))
+    })
+    .await
+}
+
+/// Tells a player what concerns them as it happens.
+///
+/// # Errors
+/// Where they are none on this device.
+pub async fn own_stream(
+    Shared(state): Shared<Arc<State>>,
+    Path(id): Path<String>,
+    Query(since): Query<Since>,
+    headers: HeaderMap,
+) -> Result<Response, Refusal> {
+    let (shared, caller, asks) = (Arc::clone(&state), headers.clone(), headers.clone());
+    let (player, still) = (since.player, since.player);
+    let viewer = move |state: &State, stream| {
+        Ok(Viewer::Player(Holder::of(state, stream, &asks, player)?.player))
+    };
+    begun(state, id, &since, &headers, viewer, move |stream, _| {
+        Holder::of(&shared, stream, &caller, still).is_ok()
+    })
+    .await
+}
+
+/// Begins a stream for whoever `viewer` says; it ends where `may_still` says no.
+async fn begun(
+    state: Arc<State>,
+    id: String,
+    since: &Since,
+    headers: &HeaderMap,
+    viewer: impl FnOnce(&State, StreamId) -> Result<Viewer, VerbError> + Send + 'static,
+    may_still: impl Fn(StreamId, Viewer) -> bool + Send + Sync + 'static,
+) -> Result<Response, Refusal> {
     let last = headers.get("last-event-id").map(HeaderValue::as_bytes);
     let after = after_of(last, since.after.as_deref())?;
     let shared = Arc::clone(&state);
     let begun = state.read(move |store| {
         let stream = find(store, &id)?;
-        let sees_drafts = Need::Drafts.admits(who.role_in(stream));
-        let watching = shared.live.watch(store, stream, after, sees_drafts)?;
+        let viewer = viewer(&shared, stream)?;
+        let watching = shared.live.watch(store, stream, after, viewer)?;
         // Read once it is watched: what is done from here on is told.
         let floor = floor::open(&*shared.floor(stream)?, floor::now());
-        Ok((watching, encoded(None, "floor", &floor), (stream, sees_drafts)))
+        Ok((watching, encoded(None, "floor", &floor), (stream, viewer)))
     });
-    let (watching, floor, (in_stream, sees_drafts)) = begun.await?;
+    let (watching, floor, (in_stream, viewer)) = begun.await?;
     let stopping = state.stopping.clone();
-    let may_still = sees_drafts.then(|| -> Box<dyn Fn() -> bool + Send + Sync> {
-        Box::new(move || {
-            let now = Who::of(&state, &headers, ends);
-            now.is_ok_and(|who| Need::Drafts.admits(who.role_in(in_stream)))
-        })
-    });
+    let may_still =
+        (viewer != Viewer::Everybody).then(|| -> Box<dyn Fn() -> bool + Send + Sync> {
+            Box::new(move || may_still(in_stream, viewer))
+        });
     let going = Going { watching, floor, stopping, may_still, has_begun: false, is_over: false };
     let kinds = [(header::CONTENT_TYPE, "text/event-stream"), (header::CACHE_CONTROL, "no-store")];
     Ok((kinds, Body::from_stream(stream::unfold(going, Going::next))).into_response())

@@ -45,7 +45,7 @@ fn played(hall: &Hall, each: impl Fn(&Hall)) {
 fn a_stream_goes_on_after_every_event_with_exactly_the_rest() {
     let (hall, live) = (enrolled(), Live::default());
     // The first one watches from the beginning, and is told as it happens.
-    let mut first = live.watch(&hall.store, hall.stream, Some(0), true).expect("watched");
+    let mut first = live.watch(&hall.store, hall.stream, Some(0), Viewer::Drafts).expect("watched");
     let told = std::cell::RefCell::new(events(&first.missed().expect("told")));
     let first = std::cell::RefCell::new(first);
     played(&hall, |hall| {
@@ -61,6 +61,7 @@ fn a_stream_goes_on_after_every_event_with_exactly_the_rest() {
     assert!(told.is_sorted_by(|one, other| one.0 < other.0), "{told:?}");
     let head = hall.store.log().head(hall.stream).expect("a head").seq;
     for sees_drafts in [true, false] {
+        let viewer = if sees_drafts { Viewer::Drafts } else { Viewer::Everybody };
         let staff = |name: &str| ["draft", "dispute", "claim"].contains(&name);
         let all: Vec<_> =
             told.iter().filter(|one| sees_drafts || !staff(&one.1)).cloned().collect();
@@ -68,7 +69,7 @@ fn a_stream_goes_on_after_every_event_with_exactly_the_rest() {
             let rest: Vec<_> = all.iter().filter(|(id, ..)| *id > after).cloned().collect();
             // From the ring, and after a restart from the log.
             for live in [&live, &Live::default()] {
-                let watching = live.watch(&hall.store, hall.stream, Some(after), sees_drafts);
+                let watching = live.watch(&hall.store, hall.stream, Some(after), viewer);
                 let bytes = watching.expect("watched").missed().expect("told");
                 assert_eq!(events(&bytes), rest, "after {after}");
                 let last = frames(&bytes).pop().expect("a head");
@@ -76,7 +77,7 @@ fn a_stream_goes_on_after_every_event_with_exactly_the_rest() {
             }
         }
         // One that is not there yet, as after another store was put in place.
-        let ahead = live.watch(&hall.store, hall.stream, Some(head + 1), sees_drafts);
+        let ahead = live.watch(&hall.store, hall.stream, Some(head + 1), viewer);
         assert!(ahead.expect("watched").missed().is_none());
     }
 }
@@ -84,7 +85,8 @@ fn a_stream_goes_on_after_every_event_with_exactly_the_rest() {
 #[test]
 fn nobody_outside_is_told_of_a_draft() {
     let (hall, live) = (enrolled(), Live::default());
-    let mut outside = live.watch(&hall.store, hall.stream, None, false).expect("watched");
+    let mut outside =
+        live.watch(&hall.store, hall.stream, None, Viewer::Everybody).expect("watched");
     assert_eq!(frames(&outside.missed().expect("told")).len(), 1);
     hall.order(Pair::default());
     live.publish(&hall.store, hall.stream);
@@ -111,7 +113,7 @@ fn who_missed_more_than_the_ring_holds_is_told_to_load_the_page() {
     let watching = |after| Watching {
         bell: watched.bell.subscribe(),
         watched: Arc::clone(&watched),
-        sees_drafts: true,
+        viewer: Viewer::Drafts,
         after: Some(after),
         changes: 0,
         has_begun: false,
@@ -126,8 +128,9 @@ fn what_is_told_as_it_is_comes_once_and_as_it_was_last() {
     let clock = |ends: u64| json!({ "ends": ends });
     // Nobody watches.
     live.tell(hall.stream, "floor", &clock(0), true);
-    let mut outside = live.watch(&hall.store, hall.stream, None, false).expect("watched");
-    let mut inside = live.watch(&hall.store, hall.stream, None, true).expect("watched");
+    let mut outside =
+        live.watch(&hall.store, hall.stream, None, Viewer::Everybody).expect("watched");
+    let mut inside = live.watch(&hall.store, hall.stream, None, Viewer::Drafts).expect("watched");
     assert_eq!(frames(&outside.missed().expect("a head")).len(), 1);
     live.tell(hall.stream, "floor", &clock(1), true);
     live.tell(hall.stream, "calls", &clock(0), false);
@@ -144,7 +147,7 @@ fn what_is_told_as_it_is_comes_once_and_as_it_was_last() {
 fn a_shorter_log_is_another_one() {
     let (hall, live) = (enrolled(), Live::default());
     hall.order(Pair::default());
-    let mut watching = live.watch(&hall.store, hall.stream, None, true).expect("watched");
+    let mut watching = live.watch(&hall.store, hall.stream, None, Viewer::Drafts).expect("watched");
     let other = enrolled();
     // As after an older copy was put in place: there the tournament's log is shorter.
     live.publish(&other.store, hall.stream);
@@ -158,7 +161,8 @@ fn a_result_that_is_taken_back_is_told_to_everybody() {
     hall.order(Pair::default());
     hall.order(Publish {});
     hall.slip("1 2-0");
-    let mut outside = live.watch(&hall.store, hall.stream, None, false).expect("watched");
+    let mut outside =
+        live.watch(&hall.store, hall.stream, None, Viewer::Everybody).expect("watched");
     outside.missed().expect("a head");
     let mut told = || {
         hall.order(Undo::default());
@@ -182,7 +186,7 @@ fn a_result_that_is_taken_back_is_told_to_everybody() {
 #[test]
 fn nobody_who_watches_is_sent_away_while_several_tell_at_once() {
     let (hall, live, is_over) = (enrolled(), Live::default(), AtomicBool::new(false));
-    let mut watching = live.watch(&hall.store, hall.stream, None, true).expect("watched");
+    let mut watching = live.watch(&hall.store, hall.stream, None, Viewer::Drafts).expect("watched");
     std::thread::scope(|scope| {
         for _ in 0..3 {
             scope.spawn(|| {

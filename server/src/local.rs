@@ -82,7 +82,7 @@ struct Asking {
 
 impl From<&Asker> for Asking {
     fn from(asker: &Asker) -> Asking {
-        let Asker { person, keys, rehearse, named } = asker.clone();
+        let Asker { person, keys, rehearse, named, .. } = asker.clone();
         Asking { person, keys: keys.folder().map(Path::to_path_buf), rehearse, named }
     }
 }
@@ -90,7 +90,7 @@ impl From<&Asker> for Asking {
 impl From<Asking> for Asker {
     fn from(asking: Asking) -> Asker {
         let Asking { person, keys, rehearse, named } = asking;
-        Asker { person, keys: KeyFolder::new(keys), rehearse, named }
+        Asker { person, player: None, keys: KeyFolder::new(keys), rehearse, named }
     }
 }
 

@@ -146,7 +146,7 @@ fn carried(
 }
 
 /// Returns the refusal of another order under a key that was used.
-fn sent_otherwise() -> VerbError {
+pub fn sent_otherwise() -> VerbError {
     let message = "something else was recorded under this key";
     let code = Code::refused("command-id-reused");
     VerbError::new(code, message, "take a new key for a new order")

@@ -4,6 +4,7 @@
 
 #[cfg(test)]
 mod access_tests;
+pub mod alerts;
 pub mod assets;
 pub mod bracket;
 mod called;
@@ -23,6 +24,7 @@ pub mod missing;
 pub mod moved;
 pub mod moves;
 pub mod places;
+pub mod player;
 pub mod players;
 pub mod print;
 pub mod problem;

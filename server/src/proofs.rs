@@ -3,9 +3,10 @@
 use crate::api::check_out;
 use crate::gate::Need;
 use crate::language::Language;
+use crate::live::{is_out, state_of};
 use crate::pages::bracket::{Bracket, brackets};
 use crate::problem::{Refusal, bad_request};
-use crate::reading::reading;
+use crate::reading::{Answer, Reading, reading};
 use crate::reads::last_checkpoint;
 use crate::state::State;
 use crate::who::Who;
@@ -132,21 +133,31 @@ pub async fn receipt(
     who: Who,
     headers: HeaderMap,
 ) -> Result<Response, Refusal> {
-    reading(&state, who, headers, id, Need::Drafts, move |at| {
-        let signed = last_checkpoint(at)?;
-        let records = signed.checkpoint.size;
-        let mut whole = Whole::read(at.store, at.stream)?;
-        // What was recorded since is proved by the next checkpoint.
-        whole.until(records);
-        let events = events_of_player(&whole.log, player, None);
-        if events.is_empty() {
-            let message = format!("there is no player {player}");
-            let hint = "look at the players; who came after the last checkpoint is in the next one";
-            return Err(VerbError::new(Code::not_found("unknown-player"), message, hint));
-        }
-        let made = made((at.store, at.stream), whole, &events, &signed, None, None)?;
-        let (events, receipt) = (made.events, made.text);
-        Ok(at.tagged(PlayerReceipt { player, events, records, receipt }))
-    })
-    .await
+    reading(&state, who, headers, id, Need::Drafts, move |at| receipt_of(at, player)).await
+}
+
+/// Returns the receipt of a player under the last checkpoint. What is only drafted is left out of it, unless
+/// its reader sees drafts.
+///
+/// # Errors
+/// Where there is no such player, or nothing was signed yet.
+pub fn receipt_of(at: &Reading<'_>, player: u32) -> Answer {
+    let signed = last_checkpoint(at)?;
+    let records = signed.checkpoint.size;
+    let mut whole = Whole::read(at.store, at.stream)?;
+    // What was recorded since is proved by the next checkpoint.
+    whole.until(records);
+    let state = state_of(at.store, at.stream)?;
+    let draft = state.last_round().filter(|last| !at.sees_drafts() && !is_out(&state, last));
+    let draft = draft.map(|round| round.opened);
+    let mut events = events_of_player(&whole.log, player, None);
+    events.retain(|seq| draft.is_none_or(|draft| *seq < draft));
+    if events.is_empty() {
+        let message = format!("there is no player {player}");
+        let hint = "look at the players; who came after the last checkpoint is in the next one";
+        return Err(VerbError::new(Code::not_found("unknown-player"), message, hint));
+    }
+    let made = made((at.store, at.stream), whole, &events, &signed, None, None)?;
+    let (events, receipt) = (made.events, made.text);
+    Ok(at.tagged(PlayerReceipt { player, events, records, receipt }))
 }

@@ -5,8 +5,8 @@ use crate::guard::at_desk;
 use crate::problem::{Refusal, bad_request};
 use crate::state::State;
 use crate::{
-    api, floor_api, forms, join, laptops, local, orders_api, proofs, reach, reads, sites,
-    staff_api, staff_pages,
+    api, floor_api, forms, join, laptops, local, orders_api, player, player_acts, player_links,
+    proofs, reach, reads, sites, staff_api, staff_pages,
 };
 use axum::Router;
 use axum::extract::DefaultBodyLimit;
@@ -78,6 +78,14 @@ pub fn table() -> Vec<Route> {
         on(reads, "/t/{id}/rules", Anyone, get(sites::rules)),
         on(reads, "/t/{id}/screen", Staff, get(sites::screen)),
         on(reads, "/t/{id}/print/{what}", Drafts, get(sites::print)),
+        on(reads, "/t/{id}/print/badges", Drafts, get(player_links::badges)),
+        house(writes, "/t/{id}/print/badges", Drafts, post(player_links::badges_form)),
+        house(writes, "/t/{id}/players/free", Drafts, post(player_links::free_form)),
+        on(reads, "/t/{id}/me", Player, get(player::me)),
+        on(writes, "/t/{id}/me", Player, post(player_acts::post)),
+        on(reads, "/t/{id}/me/receipt", Player, get(player::receipt)),
+        on(reads, "/t/{id}/me/{link}", Anyone, get(player::link)),
+        house(writes, "/t/{id}/me/{link}", Anyone, post(player::bind)),
         on(
             writes,
             "/t/{id}/orders",
@@ -110,6 +118,14 @@ pub fn table() -> Vec<Route> {
         ),
         on(writes, "/api/v1/tournaments/{id}/what-if", Drafts, post(api::what_if)),
         on(reads, "/api/v1/tournaments/{id}/players", Staff, get(api::players)),
+        on(reads, "/api/v1/tournaments/{id}/player-links", Drafts, get(player_links::list)),
+        house(writes, "/api/v1/tournaments/{id}/player-links", Drafts, post(player_links::new)),
+        house(
+            removes,
+            "/api/v1/tournaments/{id}/player-links/{player}/device",
+            Drafts,
+            delete(player_links::free),
+        ),
         on(reads, "/api/v1/tournaments/{id}/rounds/{round}", Anyone, get(api::round)),
         on(reads, "/api/v1/tournaments/{id}/standings", Anyone, get(api::table)),
         on(

@@ -155,6 +155,7 @@ pub fn app(state: Arc<State>) -> Router {
         .layer(CompressionLayer::new().compress_when(no_streams));
     let streams = Router::new()
         .route("/t/{id}/live", get(live_api::stream))
+        .route("/t/{id}/me/live", get(live_api::own_stream))
         .route("/api/v1/tournaments/{id}/live", get(live_api::stream));
     timed
         .merge(streams)

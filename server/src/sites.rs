@@ -24,6 +24,8 @@ use std::sync::{Arc, LazyLock};
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(default)]
 pub struct Asked {
+    pub(crate) said: Option<String>,
+    pub(crate) made: Option<String>,
     #[serde(rename = "as-of")]
     as_of: Option<String>,
     through: Option<String>,
@@ -32,7 +34,7 @@ pub struct Asked {
     table: Option<String>,
     correct: Option<String>,
     check: Option<String>,
-    player: Option<String>,
+    pub(crate) player: Option<String>,
     before: Option<String>,
     search: Option<String>,
     from: Option<String>,
@@ -50,8 +52,8 @@ pub struct Asked {
     floor: Option<String>,
     size: Option<String>,
     to: Option<String>,
-    refused: Option<String>,
-    why: Option<String>,
+    pub(crate) refused: Option<String>,
+    pub(crate) why: Option<String>,
     hint: Option<String>,
     typed: Option<String>,
     people: Option<String>,
@@ -59,13 +61,13 @@ pub struct Asked {
 }
 
 /// A field of a query that is not empty. A number that is none is as none: it was typed by hand.
-fn read<T: std::str::FromStr>(text: &Option<String>) -> Option<T> {
+pub(crate) fn read<T: std::str::FromStr>(text: &Option<String>) -> Option<T> {
     text.as_ref().filter(|text| !text.is_empty())?.parse().ok()
 }
 
 impl Asked {
     /// What became of the order that was posted last.
-    fn said(&self) -> Said {
+    fn told(&self) -> Said {
         Said {
             done: read(&self.done),
             floor: read(&self.floor),
@@ -106,7 +108,7 @@ fn shown(page: Result<String, VerbError>, language: Language) -> Response {
 }
 
 /// A page of a tournament, for those who may see it.
-async fn page(
+pub(crate) async fn page(
     state: Arc<State>,
     who: Who,
     reader: Reader,
@@ -127,7 +129,7 @@ async fn page(
         let (asker, role) = (who.asker(&shared), who.role_in(stream));
         let base = format!("/t/{}", scrutineer_replay::loaded::short_id(stream));
         let form_key = crate::house::secret()?.chars().take(32).collect();
-        let said = asked.said();
+        let said = asked.told();
         let (floor, awaited) = (shared.floor(stream)?, shared.phones.awaited(shared.listens.get()));
         let language = reader.language(role);
         let looked = Looked {
@@ -187,13 +189,6 @@ pages! {
     missing: Staff, |at, _asked| pages::missing::page(at);
     /// The last round, its draft for those who may see it.
     last_round: Anyone, |at, _asked| pages::round::page(at, None);
-    /// The players.
-    players: Staff, |at, asked| {
-        let (player, show) = (read(&asked.player), read(&asked.show));
-        let (name, like) = (read(&asked.name), read(&asked.like));
-        let lists = [&asked.people, &asked.csv].map(|list| list.clone().unwrap_or_default());
-        pages::players::page(at, &pages::players::View { player, show, name, like, lists })
-    };
     /// The standings.
     standings: Anyone, |at, asked| {
         let search = asked.search.as_deref().unwrap_or_default();
@@ -245,6 +240,25 @@ pages! {
     screen: Staff, |at, asked| {
         pages::screen::page(at, &pages::screen::Show { show: read(&asked.show) })
     };
+}
+
+/// The players, with who has a phone.
+pub async fn players(
+    Shared(state): Shared<Arc<State>>,
+    Path(id): Path<String>,
+    Query(asked): Query<Asked>,
+    who: Who,
+    reader: Reader,
+) -> Response {
+    let shared = Arc::clone(&state);
+    page(state, who, reader, id, asked, Need::Staff, move |at, asked| {
+        let (player, show) = (read(&asked.player), read(&asked.show));
+        let (name, like) = (read(&asked.name), read(&asked.like));
+        let lists = [&asked.people, &asked.csv].map(|list| list.clone().unwrap_or_default());
+        let view = pages::players::View { player, show, name, like, lists };
+        pages::players::page(at, &view, &shared.house.player_links(at.stream))
+    })
+    .await
 }
 
 /// A round.
@@ -390,7 +404,7 @@ pub async fn new(
     let made = state.read(move |store| {
         who.check(Need::Owner)?;
         let key: String = crate::house::secret()?.chars().take(32).collect();
-        pages::tournaments::new_page(store, &key, asked.like.as_deref(), &asked.said())
+        pages::tournaments::new_page(store, &key, asked.like.as_deref(), &asked.told())
     });
     shown(made.await, Language::English)
 }

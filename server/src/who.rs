@@ -46,7 +46,8 @@ pub struct Who {
 }
 
 impl Who {
-    fn nobody(address: IpAddr) -> Who {
+    /// Somebody who has not signed in.
+    pub fn nobody(address: IpAddr) -> Who {
         let principal = "nobody".to_string();
         Who {
             role: Role::Public,
@@ -144,9 +145,14 @@ impl Who {
 
 /// Returns the session that a request's cookies name.
 pub fn session_in(headers: &HeaderMap) -> Option<&str> {
+    cookie_in(headers, COOKIE)
+}
+
+/// Returns a cookie of a request.
+pub fn cookie_in<'a>(headers: &'a HeaderMap, name: &str) -> Option<&'a str> {
     let all = headers.get_all(header::COOKIE).iter().filter_map(|value| value.to_str().ok());
     let mut each = all.flat_map(|value| value.split(';')).map(str::trim);
-    each.find_map(|one| one.strip_prefix(COOKIE)?.strip_prefix('='))
+    each.find_map(|one| one.strip_prefix(name)?.strip_prefix('='))
 }
 
 /// The most that somebody is over plain http, which can be listened to in a room of strangers.

@@ -4,11 +4,11 @@
 const PAUSE = 2000;
 
 /// Calls `on[name](data)` for what comes after an event; null: for what comes from now on. `on.open` and
-/// `on.error` are told how the line is.
-export function follow(base, after, on) {
+/// `on.error` are told how the line is; `more` stands in its query.
+export function follow(base, after, on, more = "") {
   let [source, last] = [null, after];
   const open = () => {
-    source = new EventSource(`${base}/live${last === null ? "" : `?after=${last}`}`);
+    source = new EventSource(`${base}/live?${last === null ? "" : `after=${last}`}${more}`);
     for (const name of Object.keys(on)) {
       source.addEventListener(name, (event) => {
         const seq = Number(event.lastEventId) || undefined;

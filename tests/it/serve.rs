@@ -14,6 +14,7 @@ mod judge;
 mod live;
 mod open;
 mod pages;
+mod players;
 mod problems;
 mod proofs;
 mod running;

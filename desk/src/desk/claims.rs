@@ -1,14 +1,16 @@
 //! What is said before a result is: who is here, what a player reports, how a match stands.
 
 use super::results::{match_of, read};
-use super::{Desk, DeskError, Done, Objection, Spot, not_closed, open_round};
+use super::{Desk, DeskError, Done, Entered, Objection, Spot, not_closed, open_round};
+use crate::claims::{claims_from, is_own};
 use scrutineer_engine::book::Field;
 use scrutineer_engine::event::{
-    Event, MatchResult, PlayerCheckedIn, PlayerNumber, ResultClaimed, RoundNumber, ScoreNoted,
-    StaffNamed,
+    Event, MatchResult, PlayerCheckedIn, PlayerNumber, ResultClaimed, ResultRecorded, RoundNumber,
+    ScoreNoted, Seq, StaffNamed,
 };
 use scrutineer_engine::handler::CommandError;
 use scrutineer_engine::rejection::Rejection;
+use scrutineer_engine::tournament::{MatchView, Tournament};
 
 /// What was said of a match.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -25,6 +27,15 @@ pub struct Heard {
     pub seats: Vec<PlayerNumber>,
     /// What was said, in the order of the seats.
     pub result: MatchResult,
+}
+
+/// What a player claimed, and whether it became the result of the table.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Claimed {
+    /// What was said.
+    pub heard: Heard,
+    /// Whether the result was recorded with it, since the other player had reported the same.
+    pub is_recorded: bool,
 }
 
 impl Desk<'_> {
@@ -56,6 +67,79 @@ impl Desk<'_> {
             let seat = heard.seats.iter().position(|seat| *seat == player).unwrap_or(0) as u8;
             ResultClaimed { pairing: heard.pairing, seat, result: heard.result.clone() }.into()
         })
+    }
+
+    /// Records what a player reports of a match of theirs on a device of their own. Where the other one of
+    /// two has reported the same on theirs, and `counts` says so of the other and of the event that published
+    /// the round, the result is recorded in the same command. In a match that has a result it is filed alone.
+    ///
+    /// # Errors
+    /// Where they did not sit in that round, or the score cannot be read.
+    pub fn claim_own(
+        &self,
+        player: PlayerNumber,
+        round: RoundNumber,
+        score: &str,
+        counts: &dyn Fn(PlayerNumber, Seq) -> bool,
+    ) -> Result<Claimed, DeskError> {
+        let mut claimed = None;
+        let done = self.record(&mut |state, _| {
+            not_closed(state)?;
+            let found = match_of(state, round, Spot::Player(player))?;
+            let entered = read(state, found, Spot::Player(player), score, Vec::new())?;
+            let seat = entered.seats.iter().position(|seat| *seat == player).unwrap_or(0) as u8;
+            let (pairing, result) = (found.seq(), entered.result.clone());
+            let mut events = vec![ResultClaimed { pairing, seat, result }.into()];
+            let is_recorded = self.both_say(state, found, (player, seat), &entered, counts)?
+                && self.first(state, found, Spot::Player(player), score).is_ok_and(|first| {
+                    // A penalty that waits is the desk's to apply.
+                    first.served.is_empty() && first.result == entered.result
+                });
+            if is_recorded {
+                let result = entered.result.clone();
+                events.push(ResultRecorded { pairing, result }.into());
+            }
+            let heard = Heard {
+                done: Done { first_seq: 0, events: Vec::new(), repeated: false },
+                round,
+                table: entered.table,
+                pairing,
+                seats: entered.seats,
+                result: entered.result,
+            };
+            claimed = Some(Claimed { heard, is_recorded });
+            Ok(events)
+        })?;
+        match claimed {
+            Some(Claimed { heard, is_recorded }) => {
+                Ok(Claimed { heard: Heard { done, ..heard }, is_recorded })
+            }
+            None => Err(Objection::NoOpenRound.into()),
+        }
+    }
+
+    /// Whether the other one of two has reported the same of an open match, so that it counts.
+    fn both_say(
+        &self,
+        state: &Tournament,
+        found: MatchView<'_>,
+        (player, seat): (PlayerNumber, u8),
+        entered: &Entered,
+        counts: &dyn Fn(PlayerNumber, Seq) -> bool,
+    ) -> Result<bool, DeskError> {
+        let is_open = open_round(state).is_some_and(|open| open.number == entered.round);
+        let (Some(published), [_, _]) = (found.round().published, &entered.seats[..]) else {
+            return Ok(false);
+        };
+        if !is_open || found.result().is_some() {
+            return Ok(false);
+        }
+        let claims = claims_from(self.store, self.stream, found.seq(), state.head())?;
+        let (other, seat) = (entered.seats[usize::from(1 - seat)], 1 - seat);
+        let same = claims
+            .get(&(found.seq(), seat))
+            .is_some_and(|claim| claim.result == entered.result && is_own(claim, other));
+        Ok(same && counts(player, published) && counts(other, published))
     }
 
     /// Records how a match stands that is not finished.

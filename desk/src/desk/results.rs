@@ -280,12 +280,20 @@ pub(super) fn match_of(
             Err(CommandError::from(Rejection::NoSuchRound { round }).into())
         }
         Spot::Player(player) => {
-            let sits = |found: &MatchView<'_>| {
-                found.round().number == round && found.seats().iter().any(|s| s.player == player)
-            };
-            Ok(state.matches().find(sits).ok_or(Objection::NoTable { player, round })?)
+            Ok(match_of_player(state, round, player).ok_or(Objection::NoTable { player, round })?)
         }
     }
+}
+
+/// Returns the match of a player in a round.
+pub fn match_of_player(
+    state: &Tournament,
+    round: RoundNumber,
+    player: PlayerNumber,
+) -> Option<MatchView<'_>> {
+    let at = state.rounds().iter().position(|one| one.number == round && !one.withdrawn)?;
+    let sits = |found: &MatchView<'_>| found.seats().iter().any(|seat| seat.player == player);
+    state.matches_of(at).find(sits)
 }
 
 /// Reads a slip of a match.

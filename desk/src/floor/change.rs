@@ -123,6 +123,21 @@ pub enum Change {
         /// What.
         what: Showing,
     },
+    /// Say that a player wishes to drop; somebody at the desk drops them.
+    WishDrop {
+        /// The player.
+        player: u32,
+    },
+    /// Say that a player does not wish to drop any more.
+    EndWish {
+        /// The player.
+        player: u32,
+    },
+    /// Leave the result of a table as it is, whatever a player claims who reported late.
+    Settle {
+        /// The event of the claim.
+        seq: u64,
+    },
     /// The device from which an event of the log came. The server says it, nobody else.
     Device {
         /// The event.
@@ -189,6 +204,7 @@ impl Change {
                 | Change::EndAnnouncement { .. }
                 | Change::Show { .. }
                 | Change::Feature { .. }
+                | Change::Settle { .. }
         )
     }
 
@@ -242,6 +258,9 @@ impl Change {
                 let named = Showing::ALL.into_iter().find(|(known, ..)| known == what);
                 format!("the screens show: {}", named.map_or("", |(_, _, words)| words))
             }
+            Change::WishDrop { player } => format!("player {player} wishes to drop"),
+            Change::EndWish { player } => format!("player {player} does not wish to drop any more"),
+            Change::Settle { seq } => format!("the claim of event {seq} changes no result"),
             Change::Device { seq, device } => format!("event {seq} came from {device}"),
         }
     }
@@ -299,6 +318,12 @@ impl Change {
                 let what = format!("announcement {announcement} is not shown");
                 let hint = "look at the floor again: somebody may have ended it";
                 if found { Ok(()) } else { Err(VerbError::new(code, what, hint)) }
+            }
+            Change::WishDrop { player }
+                if state.player(*player).is_none_or(|one| one.withdrawn) =>
+            {
+                let error = Rejection::UnknownPlayer { player: *player };
+                Err(DeskError::from(CommandError::from(error)).into())
             }
             Change::Announce { text } if text.trim().is_empty() => {
                 Err(DeskError::from(Objection::NoReason).into())

@@ -79,9 +79,11 @@ pub const WRONG_CODES: u32 = 10;
 /// How many addresses are remembered for that, and how many requests.
 pub(super) const MOST_REMEMBERED: usize = 10_000;
 
-/// Returns a code to type: eight letters and digits that nobody takes for others, 40 bits.
+/// Letters and digits that nobody takes for others.
+pub(super) const LETTERS: &[u8; 32] = b"23456789ABCDEFGHJKLMNPQRSTUVWXYZ";
+
+/// Returns a code to type: eight of these letters, 40 bits.
 fn code() -> Result<String, VerbError> {
-    const LETTERS: &[u8; 32] = b"23456789ABCDEFGHJKLMNPQRSTUVWXYZ";
     let letters: Vec<char> =
         random::<8>()?.iter().map(|byte| char::from(LETTERS[usize::from(byte % 32)])).collect();
     let (left, right) = letters.split_at(4);
@@ -99,6 +101,12 @@ fn as_typed(typed: &str) -> String {
         }
         _ => typed.trim().to_string(),
     }
+}
+
+/// The refusal of something else under a key that made something.
+pub(super) fn made_otherwise() -> VerbError {
+    let message = "something else was made under this key";
+    VerbError::new(Code::refused("command-id-reused"), message, "take a new key")
 }
 
 fn in_words_of(kind: Kind, grant: &Grant) -> String {
@@ -191,11 +199,7 @@ impl House {
             let before = self.known().answered.get(&once.id).cloned();
             match before {
                 Some((body, made)) if body == once.body => return Ok(made),
-                Some(_) => {
-                    let message = "something else was made under this key";
-                    let code = Code::refused("command-id-reused");
-                    return Err(VerbError::new(code, message, "take a new key"));
-                }
+                Some(_) => return Err(made_otherwise()),
                 None => {}
             }
             let old = self.keys(kind, |grant| grant.asked.as_ref() == Some(&once.id));

@@ -128,7 +128,7 @@ fn numbers_choose_their_words_and_names_are_put_in_as_they_are() {
 }
 
 /// What players read: pages, the screen, and what hangs on the wall or lies on tables.
-const FOR_PLAYERS: [&str; 18] = [
+const FOR_PLAYERS: [&str; 21] = [
     "frame",
     "round",
     "standings",
@@ -147,6 +147,9 @@ const FOR_PLAYERS: [&str; 18] = [
     "print_standings",
     "print_bracket",
     "print_poster",
+    "print_badges",
+    "player",
+    "player_link",
 ];
 
 /// A template without what only the staff sees; each expression is a space.

@@ -315,6 +315,35 @@ pub const SAID: &[Said] = &[
         ..NOTHING
     },
     Said {
+        path: "/tournaments/{id}/player-links",
+        id: "listPlayerLinks",
+        says: "Lists the links of the players, and whether a device is bound to each.",
+        gives: &[(200, json("the links, without their secrets", "PlayerLinks"))],
+        ..NOTHING
+    },
+    Said {
+        method: "POST",
+        path: "/tournaments/{id}/player-links",
+        id: "makePlayerLinks",
+        says: "Makes links for players: those who are named, or everybody who takes part and has none.",
+        more: "Each is told once. It is bound to the first device that opens it and says that it is its \
+               player's; one that a player had ends.",
+        headers: &[KEY],
+        takes: Some("WantedPlayerLinks"),
+        gives: &[(201, json("the links", "PlayerLinksMade"))],
+        codes: &["command-id-reused", "unknown-player", "house-not-kept"],
+        ..NOTHING
+    },
+    Said {
+        method: "DELETE",
+        path: "/tournaments/{id}/player-links/{player}/device",
+        id: "freePlayerLink",
+        says: "Frees the link of a player from its device: the next one that opens it is theirs.",
+        gives: &[GONE],
+        codes: &["no-such-link", "house-not-kept"],
+        ..NOTHING
+    },
+    Said {
         path: "/tournaments/{id}/bundle",
         id: "getBundle",
         says: "Gives the tournament in one file, without names.",

@@ -1,6 +1,6 @@
 //! The schemas of what is asked for and answered, from the types themselves.
 
-use crate::{api, problem, proofs, reads, staff_api};
+use crate::{api, player_links, problem, proofs, reads, staff_api};
 use scrutineer_desk::answers::{request_schema, schema, schemas};
 use scrutineer_desk::floor::Change;
 use scrutineer_desk::orders::{New, Order};
@@ -79,6 +79,9 @@ fn each() -> Vec<(String, Value, &'static str)> {
         ("Sessions", schema::<staff_api::Sessions>(), ""),
         ("Accounts", schema::<staff_api::Accounts>(), ""),
         ("AccountChanges", schema::<staff_api::Changes>(), ""),
+        ("PlayerLinksMade", schema::<player_links::PlayerLinksMade>(), ""),
+        ("PlayerLinks", schema::<player_links::PlayerLinksListed>(), ""),
+        ("WantedPlayerLinks", request_schema::<player_links::WantedPlayerLinks>(), ""),
         ("Wanted", request_schema::<staff_api::Wanted>(), ""),
         ("WantedAccount", request_schema::<staff_api::WantedAccount>(), ""),
         // What is asked for and what is answered are called alike here and there.

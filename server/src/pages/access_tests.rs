@@ -78,6 +78,21 @@ fn a_form_whose_order_is_decided_on_what_was_seen_says_what_was_seen() {
     }
 }
 
+/// The links of players, one of which is bound.
+fn links() -> crate::house::PlayerLinks {
+    use crate::house::{House, Once};
+    let (house, stream) = (House::open(None).expect("opened"), StreamId([7; 16]));
+    let once = Once { id: "a".into(), body: [0; 32] };
+    let made = house.make_player_links(stream, &[1, 2], "Olga", &once).expect("made");
+    house.bind_player(stream, &made[0].1, None, 1).expect("bound");
+    house.player_links(stream)
+}
+
+/// The page of player 1.
+fn holder(stream: StreamId) -> crate::holder::Holder {
+    crate::holder::Holder { stream, player: 1, all: vec![1, 2] }
+}
+
 /// A house with one of everything.
 fn staffed() -> crate::house::House {
     use crate::house::{Grant, House, Kind};
@@ -105,8 +120,16 @@ fn of(hall: &Hall) -> Vec<(String, String)> {
         ("round/1", round::page(&at, Some(1))),
         (
             "players",
-            players::page(&at, &players::View { player: Some(1), ..players::View::default() }),
+            players::page(
+                &at,
+                &players::View { player: Some(1), ..players::View::default() },
+                &links(),
+            ),
         ),
+        ("print/badges", print::badges::page(&at, &links(), true)),
+        ("print/strips", print::badges::strips(&at, &[(1, "AAAABBBBCCCCDDDD".into())])),
+        ("me", player::page(&at, &holder(hall.stream), &player::Said::default())),
+        ("me/link", player::link_page(&at, "AAAABBBBCCCCDDDD", 1, false, &[2])),
         ("standings", standings::page(&at, &view, "", 0)),
         ("why", why::page(&at, "#1", None, &view)),
         ("log", log::page(&at, &log::View::default())),

@@ -1,13 +1,13 @@
 //! The desk: where the tournament stands, what usually comes next, and what waits for a person.
 
+use super::alerts::{Alert, alerts};
 use super::clock::ClockShown;
 use super::code::{Svg, code};
 use super::frame::{Frame, Stretch, Tab, course};
 use super::{Looked, MissingTable, clock, missing_tables, render, rules_of, set_apart, set_score};
 use askama::Template;
-use scrutineer_desk::claims::differing;
-use scrutineer_desk::desk::{open_round, suggested, without_seat, write_slip};
-use scrutineer_desk::orders::{disputes, scope, step};
+use scrutineer_desk::desk::{open_round, suggested, write_slip};
+use scrutineer_desk::orders::{scope, step};
 use scrutineer_desk::verb_error::VerbError;
 use scrutineer_engine::event::Event;
 use scrutineer_engine::record::Header;
@@ -69,15 +69,6 @@ pub struct Instead {
     pub label: String,
     /// How many go on, where it is a cut that nobody has planned.
     pub top: Option<u32>,
-}
-
-/// Something that waits for a person.
-struct Alert {
-    class: &'static str,
-    verb: &'static str,
-    text: String,
-    href: String,
-    label: &'static str,
 }
 
 /// A result as it was entered.
@@ -188,73 +179,6 @@ fn going_on(event: &LoadedTournament, rules: &Arc<Ruleset>, top: Option<u32>) ->
     let next =
         cut.next.map_or(String::new(), |one| format!("; next: {}", set_apart(event.name(one))));
     Some(format!("The top {} by now: {}{next}.", cut.size, names.join(", ")))
-}
-
-fn alerts(at: &Looked<'_>, event: &LoadedTournament) -> Result<Vec<Alert>, VerbError> {
-    let (answer, notes) = at.at_desk(|desk| disputes(desk, false, None));
-    let answer = answer?.json;
-    let mut alerts = Vec::new();
-    if let Some(open) = at.open_round(&event.state) {
-        let without = without_seat(&event.state, open.number);
-        let now: Vec<String> = without
-            .iter()
-            .filter(|(_, from)| *from <= open.number)
-            .map(|(player, _)| set_apart(event.name(*player)))
-            .collect();
-        if !now.is_empty() {
-            alerts.push(Alert {
-                class: "now",
-                verb: "Seat",
-                text: format!(
-                    "Here and without a table in round {}: {}",
-                    open.number,
-                    now.join(", ")
-                ),
-                href: "round".into(),
-                label: "Pairings",
-            });
-        }
-    }
-    let open_calls = at.floor.open_calls().filter(|call| !call.is_taken);
-    alerts.extend(open_calls.map(|call| Alert {
-        class: "now",
-        verb: "Take",
-        text: match (call.table, call.what.as_deref()) {
-            (Some(table), Some(what)) => format!("Table {table} calls a judge: {what}"),
-            (Some(table), None) => format!("Table {table} calls a judge."),
-            (None, what) => format!("A judge is called. {}", what.unwrap_or_default()),
-        },
-        href: "floor".into(),
-        label: "Floor",
-    }));
-    alerts.extend(differing(event).into_iter().map(|table| Alert {
-        class: "now",
-        verb: "Decide",
-        text: format!("Table {table}: the players report different results"),
-        href: format!("entry?table={table}"),
-        label: "Decide",
-    }));
-    for row in answer["disputes"].as_array().into_iter().flatten() {
-        let text = |key: &str| row[key].as_str().unwrap_or_default().to_string();
-        let number = row["dispute"].as_u64().unwrap_or(0);
-        let href = format!("disputes/{number}");
-        let by = row["by"]["name"].as_str().map_or(String::new(), |name| format!(" by {name}"));
-        let place = text("where");
-        if text("state") == "open" {
-            let text = format!("Dispute {number}{by}, {place}: {}", text("claim"));
-            alerts.push(Alert { class: "now", verb: "Rule", text, href, label: "Open file" });
-        } else if row["uncorrected"].as_bool() == Some(true) {
-            let text =
-                format!("Dispute {number}, {place}, is upheld; its result stands uncorrected.");
-            alerts.push(Alert { class: "soon", verb: "Check", text, href, label: "Open file" });
-        }
-    }
-    let note =
-        |text| Alert { class: "note", verb: "Watch", text, href: "log".into(), label: "Log" };
-    alerts.extend(notes.into_iter().map(note));
-    // What holds the round up comes first.
-    alerts.sort_by_key(|one| ["now", "soon", "note"].iter().position(|class| *class == one.class));
-    Ok(alerts)
 }
 
 /// The results that were entered last, the newest first.

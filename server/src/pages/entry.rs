@@ -5,8 +5,9 @@ use super::frame::{Frame, Tab};
 use super::players::record;
 use super::{Looked, render, rules_of, set_score};
 use askama::Template;
-use scrutineer_desk::claims::differing;
+use scrutineer_desk::claims::claims;
 use scrutineer_desk::orders::{Sheet, When, players};
+use scrutineer_desk::reported::differing;
 use scrutineer_desk::verb_error::VerbError;
 use scrutineer_engine::event::{Per, PlayerNumber, Scoresheet};
 use serde::Deserialize;
@@ -148,7 +149,7 @@ pub fn page(at: &Looked<'_>, view: View) -> Result<String, VerbError> {
     let rules = rules_of(&event, None)?;
     let names = scrutineer_desk::names::Names::of(state, &event.book);
     let mut records = records(at)?;
-    let differing = differing(&event);
+    let differing = differing(&event, &claims(&event));
     let tables = open.map_or(Vec::new(), |open| {
         let (tables, _) = Sheet::of(state, &rules, open.number).answered(&names);
         let mut seat = |seated: scrutineer_desk::answers::Seated| SeatShown {

@@ -2,6 +2,7 @@
 
 use super::frame::{Frame, Tab};
 use super::{Looked, Person, render};
+use crate::house::PlayerLinks;
 use askama::Template;
 use scrutineer_desk::orders::{When, players};
 use scrutineer_desk::store::known::{Known, known, regulars};
@@ -110,6 +111,20 @@ struct Row {
     without_table: bool,
     is_here: bool,
     is_chosen: bool,
+    link: LinkState,
+    /// Whether they wish to drop.
+    wishes: bool,
+}
+
+/// How the link of a player stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum LinkState {
+    /// They have none.
+    None,
+    /// It was made, and nobody has opened it.
+    Made,
+    /// A device is bound to it.
+    Bound,
 }
 
 struct Chosen {
@@ -122,6 +137,8 @@ struct Chosen {
     is_out: bool,
     is_disqualified: bool,
     is_here: bool,
+    link: LinkState,
+    wishes: bool,
 }
 
 fn row(value: &Value, chosen: Option<PlayerNumber>) -> Option<Row> {
@@ -150,6 +167,8 @@ fn row(value: &Value, chosen: Option<PlayerNumber>) -> Option<Row> {
         notes,
         is_out: !value["dropped"].is_null(),
         is_here: value["checked_in"].as_bool() == Some(true),
+        link: LinkState::None,
+        wishes: false,
         without_table: value["without_table"].as_bool() == Some(true),
     })
 }
@@ -176,12 +195,21 @@ fn called(name: &str) -> String {
 ///
 /// # Errors
 /// Where the store cannot be read.
-pub fn page(at: &Looked<'_>, view: &View) -> Result<String, VerbError> {
+pub fn page(at: &Looked<'_>, view: &View, links: &PlayerLinks) -> Result<String, VerbError> {
     let event = at.load()?;
     let player = view.player;
+    let wishes: std::collections::BTreeSet<_> = at.floor.wishes().map(|(one, _)| one).collect();
     let answer = at.answer(|desk| players(desk, &When::default()))?;
     let rows = answer["players"].as_array().into_iter().flatten();
     let mut rows: Vec<Row> = rows.filter_map(|value| row(value, player)).collect();
+    for row in &mut rows {
+        row.wishes = !row.is_out && wishes.contains(&row.player.number);
+        row.link = match links.get(&row.player.number) {
+            None => LinkState::None,
+            Some(link) if link.is_bound() => LinkState::Bound,
+            Some(_) => LinkState::Made,
+        };
+    }
     rows.sort_by_cached_key(|row| super::print::sorting(&row.player.name));
     let chosen = rows.iter().find(|row| row.is_chosen).map(|row| {
         let own = event.state.player(row.player.number);
@@ -203,6 +231,8 @@ pub fn page(at: &Looked<'_>, view: &View) -> Result<String, VerbError> {
                 .collect(),
             is_out: row.is_out,
             is_here: row.is_here,
+            link: row.link,
+            wishes: row.wishes,
             is_disqualified: row.notes.iter().any(|note| note.starts_with("disqualified")),
             bare,
         }
@@ -219,6 +249,11 @@ pub fn page(at: &Looked<'_>, view: &View) -> Result<String, VerbError> {
     let about = match checked {
         0 => about,
         checked => format!("{about}, {checked} checked in"),
+    };
+    let bound = here.iter().chain(&without).filter(|row| row.link == LinkState::Bound).count();
+    let about = match bound {
+        0 => about,
+        bound => format!("{about}, {bound} with a phone"),
     };
     let show = view.show.as_deref().unwrap_or_default();
     let show = SHOWN.iter().map(|(word, _)| *word).find(|word| *word == show).unwrap_or("");
@@ -291,7 +326,7 @@ mod tests {
         hall.order(drop);
         let show = |word: &str| {
             let view = View { show: Some(word.into()), ..View::default() };
-            page(&hall.looked(), &view).expect("a page")
+            page(&hall.looked(), &view, &PlayerLinks::new()).expect("a page")
         };
         let rows = |html: &str| html.matches("players?player=").count();
         assert_eq!([rows(&show("")), rows(&show("here")), rows(&show("left"))], [6, 5, 1]);
@@ -319,19 +354,19 @@ mod tests {
             scrutineer_desk::orders::record(&hall.asker, &hall.store, before, asked, &order.into());
         told.0.expect("enrolled");
         let view = View { name: Some("ber".into()), ..View::default() };
-        let html = page(&hall.looked(), &view).expect("a page");
+        let html = page(&hall.looked(), &view, &PlayerLinks::new()).expect("a page");
         assert!(html.contains("name=\"id\" value=\"1204\""), "{html}");
         let json = known_json(&hall.looked(), "ber").expect("found");
         assert_eq!(json["people"][0]["id"], "1204");
         let view = View { like: Some(before.to_string()), ..View::default() };
-        let html = page(&hall.looked(), &view).expect("a page");
+        let html = page(&hall.looked(), &view, &PlayerLinks::new()).expect("a page");
         assert!(html.contains("name=\"regular\" value=\"Zoë Berg\""), "{html}");
         assert!(!html.contains("name=\"regular\" value=\"Ann Lee\""), "she is here already");
     }
 
     #[test]
     fn a_name_that_is_html_is_only_shown() {
-        let html = page(&enrolled().looked(), &of(Some(4))).expect("a page");
+        let html = page(&enrolled().looked(), &of(Some(4)), &PlayerLinks::new()).expect("a page");
         assert!(!html.contains(HTML));
         assert!(html.contains("&#60;script&#62;alert(1)&#60;/script&#62; &#38; Co"), "{html}");
         assert!(!html.contains("Friday <b>"));
@@ -346,14 +381,14 @@ mod tests {
             ..Default::default()
         });
         hall.order(scrutineer_desk::orders::Enroll { people: people.into(), ..Default::default() });
-        let html = page(&hall.looked(), &of(None)).expect("a page");
+        let html = page(&hall.looked(), &of(None), &PlayerLinks::new()).expect("a page");
         let at = ["Olga Ost", "Öztürk Can", "Pia Post", "Zoe Last"].map(|name| html.find(name));
         assert!(at.is_sorted() && at[0].is_some(), "{at:?}");
     }
 
     #[test]
     fn the_button_that_drops_says_who() {
-        let html = page(&hall().looked(), &of(Some(1))).expect("a page");
+        let html = page(&hall().looked(), &of(Some(1)), &PlayerLinks::new()).expect("a page");
         assert!(html.contains("Drop Ann Lee (1)?"));
         assert!(html.contains("<button class=\"sm\">Drop Ann Lee (1)</button>"), "{html}");
     }
@@ -362,7 +397,7 @@ mod tests {
     fn who_is_without_a_table_stands_in_a_group_of_their_own() {
         let hall = hall();
         hall.late("Kim Late");
-        let html = page(&hall.looked(), &of(None)).expect("a page");
+        let html = page(&hall.looked(), &of(None), &PlayerLinks::new()).expect("a page");
         let group = html.find("Without a table").expect("the group");
         let kim = html.find("Kim Late").expect("named");
         let taking_part = html.find("Taking part, ").expect("the others");

@@ -2,6 +2,7 @@
 //!
 //! Sheets and columns are cut here; a sheet is 210 by 279 mm, which A4 and Letter both hold.
 
+pub mod badges;
 mod draw;
 mod fit;
 mod names;

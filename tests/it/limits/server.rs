@@ -132,6 +132,13 @@ pub fn limits() -> Vec<Limit> {
             "0..=WRONG_CODES",
         ),
         there(
+            "what a player sends in a minute: reports, calls, wishes",
+            house::MOST_A_MINUTE.into(),
+            "slow-down",
+            "server/src/house/players.rs",
+            "0..=MOST_A_MINUTE",
+        ),
+        there(
             "minutes that the code for a second laptop holds",
             laptops::CODE_LASTS.as_secs() / 60,
             "second-not-known",

@@ -107,6 +107,7 @@ fn masked_at(key: &str, value: &Value) -> Value {
         ("checkpoint", Some(text)) => text.lines().next().map_or("".into(), masked_text).into(),
         ("receipt", Some(_)) => "{\"receipt\":1,…}".into(),
         ("path", Some(path)) if path.starts_with("/join/") => "/join/7KQM-2D4X".into(),
+        ("path", Some(path)) if path.contains("/me/") => "/t/9f3a1c04/me/7KQM2D4X9HJP4RTW".into(),
         ("time" | "made" | "until" | "used" | "recorded", Some(_)) => "2026-11-22T14:05:31Z".into(),
         ("now" | "at" | "ends", None) if value.is_i64() => 1_795_366_201_000_i64.into(),
         _ => masked(value),

@@ -220,6 +220,9 @@ fn each_path_admits_whom_the_table_names_and_nobody_else() {
         Role::Public => (role, String::new()),
         role => (role, server.token(&role.word().replace(' ', "-"))),
     });
+    // A player's device is none of the staff's: its cookie opens their own page and nothing else.
+    let origin = format!("http://{}", server.address);
+    let phone = super::players::phone(&server, &super::players::links(&server)[&1]);
     for route in scrutineer_server::routes::table() {
         let path = route.path.replace("{id}", "Friday").replace("{what}", "slips");
         let path = [
@@ -267,6 +270,14 @@ fn each_path_admits_whom_the_table_names_and_nobody_else() {
             let told = format!("{} {path} as {}: {answer:?}", route.method, role.word());
             assert_eq!(answer.status != 403, admitted, "{told}");
             assert!(answer.status < 500, "{told}");
+            if *role == Role::Public {
+                headers.extend([("Cookie", phone.as_str()), ("Origin", origin.as_str())]);
+                let answer = server.send(route.method, &path, &headers, body);
+                let admitted = matches!(route.need, Need::Anyone | Need::Player);
+                let told = format!("{} {path} as a player: {answer:?}", route.method);
+                assert_eq!(answer.status != 403, admitted, "{told}");
+                assert!(answer.status < 500, "{told}");
+            }
         }
     }
 }

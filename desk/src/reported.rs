@@ -1,0 +1,131 @@
+//! What of the claims of players waits for somebody at the desk.
+
+use crate::claims::{Claim, Claims, agree};
+use crate::desk::{open_round, write_slip};
+use crate::names::Names;
+use crate::orders::result_in_words;
+use scrutineer_engine::event::{MatchResult, PlayerNumber, RoundNumber, Ruling, Seq};
+use scrutineer_engine::tournament::MatchView;
+use scrutineer_replay::loaded::LoadedTournament;
+use std::cmp::Ordering;
+use std::collections::BTreeSet;
+
+/// The matches of the round that is played which have no result.
+fn open_matches(event: &LoadedTournament) -> impl Iterator<Item = MatchView<'_>> {
+    let open = open_round(&event.state).map(|open| open.number);
+    let of_round = event.state.matches().filter(move |one| Some(one.round().number) == open);
+    of_round.filter(|found| found.result().is_none())
+}
+
+/// Returns the tables of the round that is played whose result is missing and whose players report
+/// different ones.
+pub fn differing(event: &LoadedTournament, claims: &Claims) -> BTreeSet<u32> {
+    let differ = open_matches(event).filter(|found| agree(claims, found.seq()) == Some(false));
+    differ.filter_map(|found| found.table()).collect()
+}
+
+/// Returns the tables of the round that is played whose result is missing though both players report the
+/// same, each with what they report: somebody at the desk confirms it.
+pub fn agreed(event: &LoadedTournament, claims: &Claims) -> Vec<(u32, MatchResult)> {
+    let same = open_matches(event).filter(|found| agree(claims, found.seq()) == Some(true));
+    let told = same
+        .filter_map(|found| Some((found.table()?, claims.get(&(found.seq(), 0))?.result.clone())));
+    told.collect()
+}
+
+/// A claim that came when the table had another result.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Late {
+    /// The event of the claim.
+    pub seq: Seq,
+    /// Who claims it.
+    pub player: PlayerNumber,
+    /// The round.
+    pub round: RoundNumber,
+    /// The table.
+    pub table: u32,
+    /// What is claimed.
+    pub claimed: MatchResult,
+    /// What stands.
+    pub stands: MatchResult,
+}
+
+/// Returns the claims that came when their table had another result, in the order of the log. One that
+/// agrees with what stands is none, nor is one behind which the result was corrected.
+pub fn late(event: &LoadedTournament, claims: &Claims) -> Vec<Late> {
+    let one = |((pairing, seat), claim): (&(Seq, u8), &Claim)| {
+        let found = event.state.match_at(*pairing)?;
+        let (result, stands) = (found.result()?, found.to_result()?);
+        if claim.header.seq < result || is_said_by(&claim.result, &stands) {
+            return None;
+        }
+        Some(Late {
+            seq: claim.header.seq,
+            player: found.seats().get(usize::from(*seat))?.player,
+            round: found.round().number,
+            table: found.table()?,
+            claimed: claim.result.clone(),
+            stands,
+        })
+    };
+    let mut late: Vec<Late> = claims.iter().filter_map(one).collect();
+    late.sort_by_key(|one| one.seq);
+    late
+}
+
+/// Whether a claim says what stands; penalties that were served in the match are no player's to say.
+fn is_said_by(claimed: &MatchResult, stands: &MatchResult) -> bool {
+    let rulings = |result: &MatchResult| match stands.penalties_served.is_empty() {
+        true => Some(result.rulings.clone()),
+        false => None,
+    };
+    claimed.score == stands.score && rulings(claimed) == rulings(stands)
+}
+
+impl Late {
+    /// Returns it in words.
+    pub fn told(&self, event: &LoadedTournament) -> String {
+        let names = Names::of(&event.state, &event.book);
+        let seats: Vec<PlayerNumber> = event
+            .state
+            .at_table(self.round, self.table)
+            .map_or(Vec::new(), |found| found.seats().iter().map(|seat| seat.player).collect());
+        let said = |result| result_in_words(&names, &seats, result);
+        format!(
+            "Round {}, table {}: {} reports {}, recorded is {}",
+            self.round,
+            self.table,
+            event.name(self.player),
+            said(&self.claimed),
+            said(&self.stands)
+        )
+    }
+}
+
+/// How a result looks from a seat of two.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SeenFrom {
+    /// The slip with that seat's values first.
+    pub slip: String,
+    /// Whether it won, drew or lost; none: neither games nor a ruling say it.
+    pub outcome: Option<Ordering>,
+}
+
+/// Returns how a result looks from a seat of two.
+pub fn seen_from(result: &MatchResult, seat: u8) -> SeenFrom {
+    let mut own = result.clone();
+    if seat == 1 {
+        own.score.seats.reverse();
+        own.rulings.reverse();
+    }
+    let ruled = own.rulings.first().copied().flatten().map(|ruling| match ruling {
+        Ruling::Win => Ordering::Greater,
+        Ruling::Draw => Ordering::Equal,
+        _ => Ordering::Less,
+    });
+    let games = || match &own.score.seats[..] {
+        [first, second] => Some(first.first()?.cmp(second.first()?)),
+        _ => None,
+    };
+    SeenFrom { outcome: ruled.or_else(games), slip: write_slip(&own) }
+}

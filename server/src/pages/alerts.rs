@@ -1,0 +1,208 @@
+//! What waits for a person at the desk: calls, disputes, what players report and wish, and more.
+
+use super::{Looked, set_apart, set_score};
+use crate::gate::{Need, Role};
+use scrutineer_desk::claims::claims;
+use scrutineer_desk::desk::{without_seat, write_slip};
+use scrutineer_desk::orders::disputes;
+use scrutineer_desk::reported::{agreed, differing, late};
+use scrutineer_desk::verb_error::VerbError;
+use scrutineer_replay::loaded::LoadedTournament;
+
+/// Something that waits for a person.
+pub struct Alert {
+    /// How urgent it is: `now`, `soon` or `note`.
+    pub class: &'static str,
+    /// What is to be done about it, in a word.
+    pub verb: &'static str,
+    /// What there is.
+    pub text: String,
+    /// Where that is done.
+    pub href: String,
+    /// What the link says.
+    pub label: &'static str,
+    /// What can be done about it here; empty: the link leads to it.
+    pub acts: Vec<Act>,
+}
+
+/// A decision that is one button.
+pub struct Act {
+    /// Where it is posted: `orders` or `floor`.
+    pub path: &'static str,
+    /// What is posted.
+    pub fields: Vec<(&'static str, String)>,
+    /// What the button says.
+    pub label: String,
+}
+
+impl Alert {
+    fn leading(
+        class: &'static str,
+        verb: &'static str,
+        text: String,
+        href: String,
+        label: &'static str,
+    ) -> Alert {
+        Alert { class, verb, text, href, label, acts: Vec::new() }
+    }
+}
+
+/// What players report that somebody has to decide, and who wishes to drop.
+fn reports(at: &Looked<'_>, event: &LoadedTournament) -> Vec<Alert> {
+    let claims = claims(event);
+    let may_decide = Need::Drafts.admits(at.role);
+    let mut alerts = Vec::new();
+    alerts.extend(differing(event, &claims).into_iter().map(|table| {
+        let text = format!("Table {table}: the players report different results");
+        Alert::leading("now", "Decide", text, format!("entry?table={table}"), "Decide")
+    }));
+    for (table, result) in agreed(event, &claims) {
+        let slip = write_slip(&result);
+        let said = set_score(&slip);
+        let text = format!(
+            "Table {table}: both report {said}; a phone of theirs is new since the round was out, or one is of both"
+        );
+        let mut alert = Alert::leading("soon", "Confirm", text, "missing".into(), "Missing");
+        if at.role >= Role::Judge {
+            let fields = vec![("order", "result".into()), ("slip", format!("{table} {slip}"))];
+            alert.acts.push(Act { path: "orders", fields, label: format!("Record {said}") });
+        }
+        alerts.push(alert);
+    }
+    for one in late(event, &claims).into_iter().filter(|one| !at.floor.is_settled(one.seq)) {
+        let href = format!("round/{}", one.round);
+        let mut alert = Alert::leading("soon", "Decide", one.told(event), href, "Round");
+        if may_decide {
+            let slip = write_slip(&one.claimed);
+            let fields = vec![
+                ("order", "correct".into()),
+                ("slip", format!("{} {slip}", one.table)),
+                ("round", one.round.to_string()),
+                ("reason", format!("reported late by player {}", one.player)),
+            ];
+            let label = format!("Correct to {}", set_score(&slip));
+            alert.acts.push(Act { path: "orders", fields, label });
+            let fields = vec![("do", "settle".into()), ("seq", one.seq.to_string())];
+            let label = format!("{} stands", set_score(&write_slip(&one.stands)));
+            alert.acts.push(Act { path: "floor", fields, label });
+        }
+        alerts.push(alert);
+    }
+    let stays = |player| event.state.player(player).is_some_and(|one| one.dropped().is_none());
+    alerts.extend(at.floor.wishes().filter(|(player, _)| stays(*player)).map(|(player, _)| {
+        let text = format!("{} wishes to drop", set_apart(event.name(player)));
+        Alert::leading("soon", "Drop", text, format!("players?player={player}"), "Player")
+    }));
+    alerts
+}
+
+/// What waits for a person, what holds the round up first.
+///
+/// # Errors
+/// Where the store cannot be read.
+pub fn alerts(at: &Looked<'_>, event: &LoadedTournament) -> Result<Vec<Alert>, VerbError> {
+    let (answer, notes) = at.at_desk(|desk| disputes(desk, false, None));
+    let answer = answer?.json;
+    let mut alerts = Vec::new();
+    if let Some(open) = at.open_round(&event.state) {
+        let without = without_seat(&event.state, open.number);
+        let now: Vec<String> = without
+            .iter()
+            .filter(|(_, from)| *from <= open.number)
+            .map(|(player, _)| set_apart(event.name(*player)))
+            .collect();
+        if !now.is_empty() {
+            let text =
+                format!("Here and without a table in round {}: {}", open.number, now.join(", "));
+            alerts.push(Alert::leading("now", "Seat", text, "round".into(), "Pairings"));
+        }
+    }
+    let open_calls = at.floor.open_calls().filter(|call| !call.is_taken);
+    alerts.extend(open_calls.map(|call| Alert {
+        class: "now",
+        verb: "Take",
+        text: match (call.table, call.what.as_deref()) {
+            (Some(table), Some(what)) => format!("Table {table} calls a judge: {what}"),
+            (Some(table), None) => format!("Table {table} calls a judge."),
+            (None, what) => format!("A judge is called. {}", what.unwrap_or_default()),
+        },
+        href: "floor".into(),
+        label: "Floor",
+        acts: Vec::new(),
+    }));
+    alerts.extend(reports(at, event));
+    for row in answer["disputes"].as_array().into_iter().flatten() {
+        let text = |key: &str| row[key].as_str().unwrap_or_default().to_string();
+        let number = row["dispute"].as_u64().unwrap_or(0);
+        let href = format!("disputes/{number}");
+        let by = row["by"]["name"].as_str().map_or(String::new(), |name| format!(" by {name}"));
+        let place = text("where");
+        if text("state") == "open" {
+            let text = format!("Dispute {number}{by}, {place}: {}", text("claim"));
+            alerts.push(Alert::leading("now", "Rule", text, href, "Open file"));
+        } else if row["uncorrected"].as_bool() == Some(true) {
+            let text =
+                format!("Dispute {number}, {place}, is upheld; its result stands uncorrected.");
+            alerts.push(Alert::leading("soon", "Check", text, href, "Open file"));
+        }
+    }
+    let note = |text| Alert::leading("note", "Watch", text, "log".into(), "Log");
+    alerts.extend(notes.into_iter().map(note));
+    // What holds the round up comes first.
+    alerts.sort_by_key(|one| ["now", "soon", "note"].iter().position(|class| *class == one.class));
+    Ok(alerts)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::kit::hall;
+    use super::*;
+    use scrutineer_desk::floor::{Change, Entry, Floor};
+    use scrutineer_desk::orders::Claim;
+    use std::sync::Arc;
+
+    fn told(at: &Looked<'_>) -> Vec<(String, usize)> {
+        let event = at.load_whole().expect("loaded");
+        reports(at, &event).into_iter().map(|one| (one.text, one.acts.len())).collect()
+    }
+
+    #[test]
+    fn late_claims_that_differ_are_listed_for_one_decision_and_those_that_agree_are_not() {
+        let hall = hall();
+        let state = hall.store.load(hall.stream, false).expect("loaded").state;
+        let seats = state.at_table(1, 2).expect("a table").seats();
+        let [first, second] = [0, 1].map(|seat| seats[seat].player);
+        // Table 2 has 2-1.
+        hall.order(Claim { slip: format!("#{first} 2-1") });
+        assert_eq!(told(&hall.looked()), []);
+        hall.order(Claim { slip: format!("#{second} 2-1") });
+        let listed = told(&hall.looked());
+        assert!(listed.len() == 1 && listed[0].1 == 2, "{listed:?}");
+        assert!(listed[0].0.contains("recorded is"), "{listed:?}");
+        let seq = hall.store.log().head(hall.stream).expect("a head").seq;
+        let settle = Entry { at: 1, by: None, key: None, change: Change::Settle { seq } };
+        let mut looked = hall.looked();
+        looked.floor = Arc::new(Floor::of([settle]));
+        assert_eq!(told(&looked), []);
+        // A later claim is a new question.
+        hall.order(Claim { slip: format!("#{second} 2-0") });
+        assert_eq!(told(&looked).len(), 1);
+        hall.correct("2 0-2");
+        assert_eq!(told(&hall.looked()), [], "a correction behind it decides");
+    }
+
+    #[test]
+    fn both_who_say_the_same_are_confirmed_by_a_button_and_who_wishes_to_drop_is_told() {
+        let hall = hall();
+        let state = hall.store.load(hall.stream, false).expect("loaded").state;
+        let seats = state.at_table(1, 1).expect("a table").seats();
+        hall.order(Claim { slip: format!("#{} 2-1", seats[0].player) });
+        hall.order(Claim { slip: format!("#{} 1-2", seats[1].player) });
+        let wish = Change::WishDrop { player: seats[0].player };
+        let mut looked = hall.looked();
+        looked.floor = Arc::new(Floor::of([Entry { at: 1, by: None, key: None, change: wish }]));
+        let listed = told(&looked);
+        assert!(listed.iter().any(|(text, acts)| text.contains("both report") && *acts == 1));
+        assert!(listed.iter().any(|(text, _)| text.ends_with("wishes to drop")), "{listed:?}");
+    }
+}

@@ -1,0 +1,411 @@
+//! A player's own page: where they sit, what they report, what became of it. Nothing stands there that is not
+//! out.
+
+use super::clock::{ClockShown, announcements};
+use super::entry::pad;
+use super::frame::{Frame, Tab};
+use super::{Looked, Person, assets, render, round_called, said_score, set_apart};
+use crate::holder::Holder;
+use crate::language::Language;
+use crate::live::is_out;
+use askama::Template;
+use scrutineer_desk::claims::{Claims, claims_from};
+use scrutineer_desk::desk::{match_of_player, open_round};
+use scrutineer_desk::reported::{SeenFrom, seen_from};
+use scrutineer_desk::verb_error::VerbError;
+use scrutineer_engine::event::{DropReason, MatchResult, PlayerNumber, RoundNumber};
+use scrutineer_engine::tournament::{MatchView, Round};
+use scrutineer_replay::loaded::LoadedTournament;
+use std::cmp::Ordering;
+
+/// What became of what a player did last.
+#[derive(Clone, Debug, Default)]
+pub struct Said {
+    /// What was done, by its word.
+    pub done: Option<String>,
+    /// The code of why it was not done.
+    pub refused: Option<String>,
+    /// The same in words, with what to do.
+    pub why: Option<String>,
+}
+
+#[derive(Template)]
+#[template(path = "player_link.html")]
+struct LinkPage<'a> {
+    frame: Frame,
+    secret: &'a str,
+    name: String,
+    player: PlayerNumber,
+    is_bound: bool,
+    /// Those whose device this is already.
+    others: String,
+    query: String,
+}
+
+/// Asks whoever opens a link whether they are its player.
+///
+/// # Errors
+/// Where the store cannot be read.
+pub fn link_page(
+    at: &Looked<'_>,
+    secret: &str,
+    player: PlayerNumber,
+    is_bound: bool,
+    others: &[PlayerNumber],
+) -> Result<String, VerbError> {
+    let event = at.load()?;
+    let name = |player: &PlayerNumber| set_apart(event.name(*player));
+    render(&LinkPage {
+        frame: frame(at, &event, &format!("me/{secret}")),
+        secret,
+        name: name(&player),
+        player,
+        is_bound,
+        others: others.iter().map(name).collect::<Vec<_>>().join(", "),
+        query: at.taking(""),
+    })
+}
+
+/// The frame of a page that one player alone reads.
+fn frame(at: &Looked<'_>, event: &LoadedTournament, path: &str) -> Frame {
+    let mut frame = Frame::of(at, event, Tab::None, path);
+    frame.scripts = ["keys.js"].map(assets::path).into();
+    frame.styles.push(assets::path("floor.css"));
+    frame.styles.push(assets::path("player.css"));
+    frame
+}
+
+#[derive(Template)]
+#[template(path = "player.html")]
+struct PlayerPage {
+    frame: Frame,
+    player: Person,
+    /// Everybody whose link was opened on this device.
+    others: Vec<Person>,
+    lang: String,
+    query: String,
+    done: Option<String>,
+    refused: Option<String>,
+    announced: Vec<String>,
+    notes: Vec<String>,
+    seat: Option<Seat>,
+    clock: Option<ClockShown>,
+    extra: i32,
+    can_claim: bool,
+    choices: Vec<Choices>,
+    is_called: bool,
+    can_check_in: bool,
+    disputes: Vec<String>,
+    rounds: Vec<RoundShown>,
+    is_in: bool,
+    wishes: bool,
+    has_receipt: bool,
+}
+
+/// Where a player sits in the round that is out.
+struct Seat {
+    round: String,
+    number: RoundNumber,
+    table: u32,
+    against: Vec<Person>,
+    /// The result that stands, what they reported and what the other did, each in words; empty: nothing.
+    result: String,
+    own: String,
+    theirs: String,
+    /// What becomes of the reports.
+    stands: String,
+    /// Whether that is something to do about.
+    is_bad: bool,
+}
+
+/// Scores that mean the same for a player.
+struct Choices {
+    legend: String,
+    scores: Vec<Score>,
+}
+
+struct Score {
+    slip: &'static str,
+    label: String,
+    words: String,
+}
+
+struct RoundShown {
+    round: RoundNumber,
+    against: Vec<Person>,
+    result: String,
+}
+
+/// A result in a player's words.
+fn in_words(seen: &SeenFrom, language: Language) -> String {
+    let score = said_score(&seen.slip, language);
+    match seen.outcome {
+        Some(Ordering::Greater) => language.a("me-won", "score", score),
+        Some(Ordering::Equal) => language.a("me-drew", "score", score),
+        Some(Ordering::Less) => language.a("me-lost", "score", score),
+        None => score,
+    }
+}
+
+fn seat_of(found: MatchView<'_>, player: PlayerNumber) -> u8 {
+    let at = found.seats().iter().position(|seat| seat.player == player);
+    at.and_then(|at| u8::try_from(at).ok()).unwrap_or(0)
+}
+
+fn against(event: &LoadedTournament, found: MatchView<'_>, player: PlayerNumber) -> Vec<Person> {
+    let others = found.seats().iter().filter(|seat| seat.player != player);
+    others.map(|seat| Person::of(event, seat.player)).collect()
+}
+
+/// The scores that a slip of two has, by what they mean for its player.
+fn choices(event: &LoadedTournament, round: &Round, other: &str, at: &Looked<'_>) -> Vec<Choices> {
+    let language = at.language;
+    let in_bracket = event.state.phase_of(round).is_some_and(|phase| phase.kind.is_bracket());
+    let keys = event.state.scoresheet(round).map_or(Vec::new(), |sheet| pad(sheet, !in_bracket));
+    let legends = [
+        (1, language.t("me-you-won")),
+        (0, language.a("me-they-won", "name", other)),
+        (2, language.t("me-nobody-won")),
+    ];
+    let groups = legends.into_iter().map(|(column, legend)| {
+        let own = keys.iter().filter(|key| key.digit % 3 == column);
+        let score = |key: &super::entry::PadKey| {
+            let label = match key.slip {
+                "id" => language.t("me-agreed"),
+                "w-l" | "l-w" | "d-d" => legend.clone(),
+                slip => said_score(slip, language),
+            };
+            let words = if label == legend { label.clone() } else { format!("{legend}: {label}") };
+            Score { slip: key.slip, label, words }
+        };
+        Choices { scores: own.map(score).collect(), legend: legend.clone() }
+    });
+    groups.filter(|group| !group.scores.is_empty()).collect()
+}
+
+/// What a player's table has been told, as far as it is theirs to know.
+fn seat(
+    at: &Looked<'_>,
+    event: &LoadedTournament,
+    found: MatchView<'_>,
+    player: PlayerNumber,
+    claims: &Claims,
+) -> Seat {
+    let (language, own) = (at.language, seat_of(found, player));
+    let said = |result: &MatchResult| in_words(&seen_from(result, own), language);
+    let claim = |seat: u8| claims.get(&(found.seq(), seat)).map(|claim| claim.result.clone());
+    let others = against(event, found, player);
+    let name = others.first().map_or(String::new(), |one| set_apart(one.name.clone()));
+    let is_two = found.seats().len() == 2;
+    let (mine, theirs) = (claim(own), claim(1 - own.min(1)).filter(|_| is_two));
+    let result = found.to_result();
+    let (stands, is_bad) = match (&result, &mine, &theirs) {
+        (Some(result), Some(mine), _) if result.score != mine.score => {
+            (language.t("me-desk-decided"), true)
+        }
+        (Some(_), ..) => (String::new(), false),
+        (None, Some(mine), Some(theirs)) if mine == theirs => (language.t("me-both-same"), false),
+        (None, Some(_), Some(_)) => (language.t("me-differ"), true),
+        (None, Some(_), None) => (language.a("me-waits-for", "name", &name), false),
+        (None, None, Some(_)) => (language.a("me-they-reported", "name", &name), false),
+        (None, None, None) => (String::new(), false),
+    };
+    Seat {
+        round: round_called(&event.state, found.round().number, language),
+        number: found.round().number,
+        table: found.table().unwrap_or(0),
+        // What the other one says is told once their own report is in, or it would be no second word.
+        theirs: match (&mine, &theirs, &result) {
+            (Some(mine), Some(theirs), None) if mine != theirs => {
+                language.b("me-they-say", "name", &name, "words", said(theirs))
+            }
+            _ => String::new(),
+        },
+        own: mine.as_ref().filter(|_| result.is_none() || is_bad).map_or(String::new(), said),
+        result: result.as_ref().map_or(String::new(), said),
+        against: others,
+        stands,
+        is_bad,
+    }
+}
+
+/// The rounds of a player that are out, the newest first.
+fn rounds(
+    at: &Looked<'_>,
+    event: &LoadedTournament,
+    player: PlayerNumber,
+    last: RoundNumber,
+) -> Vec<RoundShown> {
+    let (state, language) = (&event.state, at.language);
+    let out = state.rounds().iter().filter(|round| !round.withdrawn && round.number <= last);
+    let shown = out.filter_map(|round| {
+        if let Some(found) = match_of_player(state, round.number, player) {
+            let seen = found.to_result().map(|result| seen_from(&result, seat_of(found, player)));
+            let result = match seen {
+                Some(seen) => in_words(&seen, language),
+                None => language.t("word-open"),
+            };
+            return Some(RoundShown {
+                round: round.number,
+                against: against(event, found, player),
+                result,
+            });
+        }
+        let mut byes = state.byes().filter(|bye| {
+            bye.player == player && state.rounds()[bye.round as usize].number == round.number
+        });
+        let result = language.word("bye", byes.next()?.kind.word());
+        Some(RoundShown { round: round.number, against: Vec::new(), result })
+    });
+    let mut shown: Vec<RoundShown> = shown.collect();
+    shown.reverse();
+    shown
+}
+
+fn disputes(
+    at: &Looked<'_>,
+    event: &LoadedTournament,
+    player: PlayerNumber,
+    last: RoundNumber,
+) -> Vec<String> {
+    let language = at.language;
+    let told = event.state.disputes().iter().filter(|one| !one.withdrawn).filter_map(|one| {
+        let found = event.state.match_at(one.pairing)?;
+        let number = found.round().number;
+        if number > last || !found.seats().iter().any(|seat| seat.player == player) {
+            return None;
+        }
+        let who = match one.by {
+            Some(by) if by == player => "me-dispute-own",
+            Some(_) => "me-dispute-theirs",
+            None => "me-dispute-judges",
+        };
+        let by = one.by.map_or(String::new(), |by| set_apart(event.name(by)));
+        let who = match who {
+            "me-dispute-theirs" => language.b("me-dispute-theirs", "round", number, "name", by),
+            "me-dispute-own" => language.a("me-dispute-own", "round", number),
+            _ => language.a("me-dispute-judges", "round", number),
+        };
+        let ruled = language.t(match one.ruled {
+            None => "me-ruled-open",
+            Some((_, true)) => "me-ruled-upheld",
+            Some((_, false)) => "me-ruled-rejected",
+        });
+        Some(format!("{who} {ruled}"))
+    });
+    told.collect()
+}
+
+/// What became of what they did last, in their words.
+fn said(said: &Said, language: Language) -> (Option<String>, Option<String>) {
+    const DONE: [(&str, &str); 7] = [
+        ("claim", "me-done-claim"),
+        ("recorded", "me-done-recorded"),
+        ("check-in", "me-done-check-in"),
+        ("call", "me-done-call"),
+        ("dispute", "me-done-dispute"),
+        ("wish-drop", "me-done-wish"),
+        ("end-wish", "me-done-stay"),
+    ];
+    const REFUSED: [(&str, &str); 4] = [
+        ("slow-down", "me-no-slow-down"),
+        ("closed", "me-no-closed"),
+        ("too-busy", "me-no-busy"),
+        ("not-allowed", "me-no-link"),
+    ];
+    let of = |list: &[(&str, &str)], word: &Option<String>| {
+        let found = list.iter().find(|(known, _)| Some(*known) == word.as_deref());
+        found.map(|(_, key)| language.t(key))
+    };
+    let refused = of(&REFUSED, &said.refused);
+    let refused = refused.or_else(|| said.refused.as_ref().and(said.why.clone()));
+    (of(&DONE, &said.done), refused)
+}
+
+/// The page of a player.
+///
+/// # Errors
+/// Where the store cannot be read.
+pub fn page(at: &Looked<'_>, holder: &Holder, last_done: &Said) -> Result<String, VerbError> {
+    let event = at.load()?;
+    let (state, language, player) = (&event.state, at.language, holder.player);
+    let last = at.last_round(state);
+    let round = state.round(last).filter(|round| is_out(state, round));
+    let found = round.and_then(|round| match_of_player(state, round.number, player));
+    let claims = match found {
+        Some(found) => claims_from(at.store, at.stream, found.seq(), state.head())?,
+        None => Claims::new(),
+    };
+    let known = state.player(player);
+    let dropped = known.and_then(|known| known.dropped());
+    let is_in = dropped.is_none() && !state.is_closed() && state.imported().is_none();
+    let prepared = state.last_round().filter(|round| round.number > last);
+    let mut notes = Vec::new();
+    match dropped {
+        Some((DropReason::Disqualified, _)) => notes.push(language.t("me-is-disqualified")),
+        Some(_) => notes.push(language.t("me-is-out")),
+        None => {}
+    }
+    if state.is_closed() {
+        notes.push(language.t("me-is-over"));
+    } else if prepared.is_some() {
+        let number = prepared.map_or(0, |round| round.number);
+        notes.push(language.a("round-prepared", "round", number));
+    } else if last == 0 && is_in {
+        let here = known.is_some_and(|known| known.checked_in);
+        notes.push(language.t(if here { "me-is-here" } else { "me-sign-up" }));
+    } else if found.is_none() && is_in {
+        let has_bye = state
+            .byes()
+            .any(|bye| bye.player == player && state.rounds()[bye.round as usize].number == last);
+        notes.push(language.t(if has_bye { "me-bye" } else { "me-no-table" }));
+    }
+    let open = open_round(state).filter(|open| round.is_some_and(|one| one.number == open.number));
+    let seat = found.map(|found| seat(at, &event, found, player, &claims));
+    let other = seat.as_ref().and_then(|seat| seat.against.first());
+    let other = other.map_or(String::new(), |one| set_apart(one.name.clone()));
+    let is_two = found.is_some_and(|found| found.seats().len() == 2);
+    let table = found.and_then(|found| found.table());
+    let called = |call: &scrutineer_desk::floor::Call| {
+        call.table.is_some() && call.table == table && call.round == Some(last)
+    };
+    let (done, refused) = said(last_done, language);
+    let mut path = format!("me?player={player}");
+    if at.is_chosen {
+        path.push_str(&format!("&lang={}", language.tag()));
+    }
+    let mut frame = frame(at, &event, &path);
+    frame.back = format!("{}/{path}", at.base);
+    frame.signer = holder.signer();
+    frame.view = String::new();
+    frame.scripts.extend(["clock.js", "player.js"].map(assets::path));
+    render(&PlayerPage {
+        frame,
+        lang: if at.is_chosen { format!("&lang={}", language.tag()) } else { String::new() },
+        query: at.taking(""),
+        player: Person::of(&event, player),
+        others: holder.all.iter().map(|one| Person::of(&event, *one)).collect(),
+        done,
+        refused,
+        announced: announcements(&event, &at.floor).into_iter().map(|(_, text)| text).collect(),
+        notes,
+        clock: open.and_then(|open| ClockShown::of(&at.floor, open.number, crate::floor::now())),
+        extra: table.map_or(0, |table| at.floor.extension(last, table)),
+        can_claim: seat.is_some() && is_two && !state.is_closed(),
+        choices: match round.filter(|_| is_two) {
+            Some(round) => choices(&event, round, &other, at),
+            None => Vec::new(),
+        },
+        seat,
+        is_called: at.floor.open_calls().any(called),
+        can_check_in: last == 0
+            && prepared.is_none()
+            && is_in
+            && known.is_some_and(|known| !known.checked_in),
+        disputes: disputes(at, &event, player, last),
+        rounds: rounds(at, &event, player, last),
+        wishes: at.floor.wishes().any(|(one, _)| one == player),
+        is_in,
+        has_receipt: last > 0,
+    })
+}

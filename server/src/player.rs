@@ -1,0 +1,133 @@
+//! Players: each by the link that was opened on their device, which may do what a player may and nothing
+//! else. Their cookie is sent to their own page alone, so that they read all other pages as everybody does.
+
+use crate::forms::{see, wants_json};
+use crate::gate::Need;
+use crate::gate::Role;
+use crate::holder::{COOKIE, Holder, device_in};
+use crate::join::refusal_page;
+use crate::orders_api::find;
+use crate::pages;
+use crate::problem::Refusal;
+use crate::proofs::receipt_of;
+use crate::reader::Reader;
+use crate::reading::{Reading, json_response};
+use crate::sites::{Asked, page, read};
+use crate::state::State;
+use crate::who::Who;
+use axum::extract::{Path, Query, State as Shared};
+use axum::http::{HeaderMap, HeaderValue, header};
+use axum::response::Response;
+use scrutineer_desk::store::StoreError;
+use scrutineer_replay::loaded::short_id;
+use std::sync::Arc;
+
+/// How long a browser keeps the cookie of a device, in seconds: longer than a league is played.
+const SECONDS: u64 = 400 * 24 * 60 * 60;
+
+/// The page of a player.
+pub async fn me(
+    Shared(state): Shared<Arc<State>>,
+    Path(id): Path<String>,
+    Query(asked): Query<Asked>,
+    who: Who,
+    headers: HeaderMap,
+    reader: Reader,
+) -> Response {
+    let (shared, nobody) = (Arc::clone(&state), Who::nobody(who.address));
+    page(state, nobody, reader, id, asked, Need::Anyone, move |at, asked| {
+        let holder = Holder::of(&shared, at.stream, &headers, read(&asked.player))?;
+        let said = pages::player::Said {
+            done: asked.said.clone(),
+            refused: asked.refused.clone(),
+            why: asked.why.clone(),
+        };
+        pages::player::page(at, &holder, &said)
+    })
+    .await
+}
+
+/// Asks whether a link is of whoever opens it. Reading it binds nothing: messengers do so for a preview.
+pub async fn link(
+    Shared(state): Shared<Arc<State>>,
+    Path((id, secret)): Path<(String, String)>,
+    Query(asked): Query<Asked>,
+    who: Who,
+    headers: HeaderMap,
+    reader: Reader,
+) -> Response {
+    let (shared, nobody) = (Arc::clone(&state), Who::nobody(who.address));
+    page(state, nobody, reader, id, asked, Need::Anyone, move |at, _| {
+        let device = device_in(&headers);
+        let (player, is_bound) = shared.house.linked_player(at.stream, &secret, device)?;
+        let others = device.map_or(Vec::new(), |device| shared.house.players_of(at.stream, device));
+        pages::player::link_page(at, &secret, player, is_bound, &others)
+    })
+    .await
+}
+
+/// Binds a link to the device that opens it.
+pub async fn bind(
+    Shared(state): Shared<Arc<State>>,
+    Path((id, secret)): Path<(String, String)>,
+    headers: HeaderMap,
+    reader: Reader,
+) -> Response {
+    let shared = Arc::clone(&state);
+    let device = device_in(&headers).map(str::to_string);
+    let bound = state.read(move |store| {
+        let stream = find(store, &id)?;
+        let seen = store.log().head(stream).map_err(StoreError::from)?.seq;
+        let bound = shared.house.bind_player(stream, &secret, device.as_deref(), seen)?;
+        shared.changed(stream);
+        Ok((stream, bound))
+    });
+    match bound.await {
+        Ok((stream, (player, device))) => {
+            let path = format!("/t/{}/me", short_id(stream));
+            let chosen = reader.asked().map_or(String::new(), |one| format!("&lang={}", one.tag()));
+            let mut response = see(format!("{path}?player={player}{chosen}"));
+            let cookie = format!(
+                "{COOKIE}={device}; Path={path}; HttpOnly; SameSite=Lax; Max-Age={SECONDS}"
+            );
+            if let Ok(cookie) = HeaderValue::from_str(&cookie) {
+                response.headers_mut().insert(header::SET_COOKIE, cookie);
+            }
+            response
+        }
+        Err(error) => refusal_page(&error.into(), reader.language(Role::Public)),
+    }
+}
+
+/// Gives a player their receipt.
+///
+/// # Errors
+/// Where they are none, or nothing was signed yet.
+pub async fn receipt(
+    Shared(state): Shared<Arc<State>>,
+    Path(id): Path<String>,
+    Query(asked): Query<Asked>,
+    who: Who,
+    headers: HeaderMap,
+) -> Result<Response, Refusal> {
+    let (shared, nobody) = (Arc::clone(&state), Who::nobody(who.address));
+    let (asked, sent) = (read(&asked.player), headers.clone());
+    let given = state.read(move |store| {
+        let stream = find(store, &id)?;
+        let holder = Holder::of(&shared, stream, &sent, asked)?;
+        receipt_of(&Reading::of(&shared, store, stream, &Who::nobody(who.address))?, holder.player)
+    });
+    let given = given.await?;
+    if wants_json(&headers) {
+        return Ok(json_response(&headers, &nobody, given));
+    }
+    // A file for whoever keeps it.
+    let text = given.json["receipt"].as_str().unwrap_or_default().to_string();
+    let kind = HeaderValue::from_static("text/plain; charset=utf-8");
+    let kept = HeaderValue::from_static("attachment; filename=\"receipt.txt\"");
+    let mut response = Response::new(text.into());
+    response.headers_mut().insert(header::CONTENT_TYPE, kind);
+    response.headers_mut().insert(header::CONTENT_DISPOSITION, kept);
+    response.headers_mut().insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
+    Ok(response)
+}

@@ -1,0 +1,275 @@
+//! What a player does on their page: they report, check in, call a judge, dispute, wish to drop. Each is
+//! done once under its key.
+
+use crate::floor_api::by_player;
+use crate::forms::{
+    Fields, Posted, back_of, encoded, field, fields_of, see, wants_json, with_query,
+};
+use crate::holder::{Holder, device_in, no_player};
+use crate::live::{is_out, state_of};
+use crate::once::{command_id, key_of};
+use crate::orders_api::{find, sent_otherwise};
+use crate::pages::entry::pad;
+use crate::problem::{Refusal, bad_request};
+use crate::state::State;
+use axum::extract::{Path, State as Shared};
+use axum::http::{HeaderMap, StatusCode, header};
+use axum::response::{IntoResponse, Response};
+use scrutineer_desk::desk::{Asked, match_of_player};
+use scrutineer_desk::floor::Change;
+use scrutineer_desk::orders::{self, CheckIn, Dispute, Order};
+use scrutineer_desk::store::{Store, StoreError};
+use scrutineer_desk::verb_error::VerbError;
+use scrutineer_engine::error::Code;
+use scrutineer_engine::event::{PlayerNumber, RoundNumber};
+use scrutineer_engine::tournament::{Round, Tournament};
+use serde_json::{Value, json};
+use std::sync::Arc;
+
+/// What a player asks for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum Act {
+    /// They report a result: their own games stand first.
+    Claim { round: RoundNumber, slip: String },
+    /// They are here.
+    CheckIn,
+    /// They call a judge to their table.
+    Call { what: Option<String> },
+    /// They dispute the result of a match of theirs.
+    Dispute { round: RoundNumber, claim: String },
+    /// They wish to drop, or not any more.
+    Wish { drops: bool },
+}
+
+impl Act {
+    fn read(fields: &Fields) -> Result<Act, VerbError> {
+        let text = |name: &str| field(fields, name).map(|text| text.trim().to_string());
+        let round = || match text("round").map(|round| round.parse()) {
+            Some(Ok(round)) => Ok(round),
+            _ => Err(bad_request("`round` is the number of the round")),
+        };
+        Ok(match text("do").as_deref() {
+            Some("claim") => Act::Claim { round: round()?, slip: text("slip").unwrap_or_default() },
+            Some("check-in") => Act::CheckIn,
+            Some("call") => Act::Call { what: text("what").filter(|what| !what.is_empty()) },
+            Some("dispute") => {
+                Act::Dispute { round: round()?, claim: text("claim").unwrap_or_default() }
+            }
+            Some("wish-drop") => Act::Wish { drops: true },
+            Some("end-wish") => Act::Wish { drops: false },
+            _ => {
+                let words = "`do` is claim, check-in, call, dispute, wish-drop or end-wish";
+                return Err(bad_request(words));
+            }
+        })
+    }
+
+    const fn word(&self) -> &'static str {
+        match self {
+            Act::Claim { .. } => "claim",
+            Act::CheckIn => "check-in",
+            Act::Call { .. } => "call",
+            Act::Dispute { .. } => "dispute",
+            Act::Wish { drops: true } => "wish-drop",
+            Act::Wish { drops: false } => "end-wish",
+        }
+    }
+}
+
+/// What was done.
+struct Done {
+    word: &'static str,
+    json: Value,
+    repeated: bool,
+}
+
+impl Done {
+    fn recorded(act: &Act, (first, last): (u64, u64), repeated: bool) -> Done {
+        let mut json = json!({
+            "do": act.word(), "first_seq": first, "last_seq": last, "repeated": repeated,
+        });
+        // Behind a claim stands the result that it became.
+        let is_recorded = matches!(act, Act::Claim { .. }) && last > first;
+        if matches!(act, Act::Claim { .. }) {
+            json["recorded"] = is_recorded.into();
+        }
+        Done { word: if is_recorded { "recorded" } else { act.word() }, json, repeated }
+    }
+}
+
+/// The round that is meant, as far as players know of it.
+fn round_of(state: &Tournament, number: RoundNumber) -> Result<&Round, VerbError> {
+    let last = state.last_round().map_or(0, |last| last.number);
+    let found = state.round(number).filter(|round| is_out(state, round));
+    found.ok_or_else(|| orders::no_such_round(number, last))
+}
+
+/// Refuses a score that no slip of the round has, as the page offers them.
+fn check_slip(state: &Tournament, round: &Round, slip: &str) -> Result<(), VerbError> {
+    let in_bracket = state.phase_of(round).is_some_and(|phase| phase.kind.is_bracket());
+    let keys = state.scoresheet(round).map_or(Vec::new(), |sheet| pad(sheet, !in_bracket));
+    if keys.iter().any(|key| key.slip == slip) {
+        return Ok(());
+    }
+    let words: Vec<&str> = keys.iter().map(|key| key.slip).collect();
+    let hint = match words.is_empty() {
+        true => "this slip has more than a phone can say: fill in the paper".to_string(),
+        false => format!("your own games stand first: {}", words.join(", ")),
+    };
+    Err(VerbError::new(Code::invalid("bad-slip"), format!("{slip:?} is no score here"), hint))
+}
+
+fn carry_out(
+    state: &State,
+    store: &Store,
+    holder: &Holder,
+    act: &Act,
+    key: &str,
+) -> Result<Done, VerbError> {
+    let (stream, player) = (holder.stream, holder.player);
+    let principal = holder.principal();
+    let count = || state.house.count_of_player(stream, player);
+    let on_floor = |change: Change| {
+        let by = Some(format!("player {player}"));
+        let changed = by_player(state, store, stream, (&principal, key), (change, by), count)?;
+        let json = json!({
+            "do": act.word(), "number": changed.number, "repeated": changed.repeated,
+        });
+        Ok(Done { word: act.word(), json, repeated: changed.repeated })
+    };
+    match act {
+        Act::Wish { drops: true } => return on_floor(Change::WishDrop { player }),
+        Act::Wish { drops: false } => return on_floor(Change::EndWish { player }),
+        Act::Call { what } => {
+            let now = state_of(store, stream)?;
+            let round = now.last_round().filter(|round| is_out(&now, round));
+            let own = round.and_then(|round| match_of_player(&now, round.number, player));
+            let table = own.and_then(|own| own.table());
+            let round = round.map(|round| round.number);
+            return on_floor(Change::Call { table, what: what.clone(), round });
+        }
+        Act::Claim { .. } | Act::CheckIn | Act::Dispute { .. } => {}
+    }
+    let id = command_id(&principal, stream, key);
+    let body = format!("{act:?}");
+    if let Some(trace) = store.log().command(stream, id).map_err(StoreError::from)? {
+        // Sent again since nobody heard the answer.
+        return match state.house.sent_otherwise(id, key, body.as_bytes()) {
+            true => Err(sent_otherwise()),
+            false => Ok(Done::recorded(act, (trace.first_seq, trace.last_seq), true)),
+        };
+    }
+    count()?;
+    let asked = Asked { id: Some(id), expected: None };
+    let done = match order_of(&*state_of(store, stream)?, player, act)? {
+        Some(order) => orders::record(&holder.asker(state), store, stream, asked, &order).0?.done,
+        None => Some(claim(state, store, holder, act, asked)?),
+    };
+    state.house.remember_sent(id, key, body.as_bytes());
+    Ok(Done::recorded(act, done.unwrap_or_default(), false))
+}
+
+/// The order that says what a player does; none: a claim has its own way.
+fn order_of(now: &Tournament, player: PlayerNumber, act: &Act) -> Result<Option<Order>, VerbError> {
+    match act {
+        Act::CheckIn if now.last_round().is_some() => {
+            let message = "players check in themselves before the first round";
+            Err(VerbError::new(Code::refused("check-in-over"), message, "go to the desk"))
+        }
+        Act::CheckIn => Ok(Some(CheckIn { player: format!("#{player}") }.into())),
+        Act::Dispute { round, claim } => {
+            round_of(now, *round)?;
+            let (own, claim) = (format!("#{player}"), claim.clone());
+            let by = Some(own.clone());
+            Ok(Some(Dispute { table: own, claim, by, round: Some(*round) }.into()))
+        }
+        _ => Ok(None),
+    }
+}
+
+/// Records a claim, and with it the result where both players say the same.
+fn claim(
+    state: &State,
+    store: &Store,
+    holder: &Holder,
+    act: &Act,
+    asked: Asked,
+) -> Result<(u64, u64), VerbError> {
+    let Act::Claim { round, slip } = act else { return Err(bad_request("this is no claim")) };
+    let (stream, player) = (holder.stream, holder.player);
+    {
+        let now = state_of(store, stream)?;
+        check_slip(&now, round_of(&now, *round)?, slip)?;
+    }
+    let links = state.house.player_links(stream);
+    let own = links.get(&player).cloned().unwrap_or_default();
+    // Two who agree are two devices that were known before the round was out.
+    let counts = |one: PlayerNumber, published| {
+        links.get(&one).is_some_and(|link| {
+            link.was_bound_before(published) && (one == player || !link.shares_its_device(&own))
+        })
+    };
+    let (done, _) = orders::at_stream(&holder.asker(state), store, stream, asked, |at| {
+        let claimed = at.desk.claim_own(player, *round, slip, &counts);
+        let names = at.names()?;
+        let done = claimed.map_err(|error| at.refused(&names, error))?.heard.done;
+        Ok((done.first_seq, done.first_seq + done.events.len() as u64 - 1))
+    });
+    done
+}
+
+async fn acted(
+    state: &Arc<State>,
+    id: String,
+    headers: &HeaderMap,
+    fields: &Fields,
+) -> Result<Done, Refusal> {
+    let stream = state.read(move |store| find(store, &id)).await?;
+    let player = field(fields, "player").map(|number| number.parse());
+    let player = player.transpose().map_err(|_| bad_request("`player` is a number"))?;
+    let holder = Holder::of(state, stream, headers, player)?;
+    if field(fields, "signer").is_some_and(|signer| signer != holder.signer()) {
+        let message = "this was entered for another player";
+        let hint = "open their link on this device, then it is sent";
+        return Err(VerbError::new(Code::forbidden("not-allowed"), message, hint).into());
+    }
+    let key = key_of(field(fields, "key"))?;
+    let key = key.ok_or_else(|| bad_request("`key` is needed: with it a repeat is harmless"))?;
+    let act = Act::read(fields)?;
+    let done = state.act(stream, move |state, store| carry_out(state, store, &holder, &act, &key));
+    Ok(done.await?)
+}
+
+/// Does what a player asks for, and leads back to their page.
+pub async fn post(
+    Shared(state): Shared<Arc<State>>,
+    Path(id): Path<String>,
+    headers: HeaderMap,
+    posted: Posted,
+) -> Response {
+    let known = match device_in(&headers) {
+        Some(_) => Ok(()),
+        None => Err(no_player()),
+    };
+    let fields = match known.and_then(|()| fields_of(posted)) {
+        Ok(fields) => fields,
+        Err(error) => return Refusal::from(error).into_response(),
+    };
+    let back = back_of(&fields, &format!("/t/{}/me", encoded(&id)));
+    match acted(&state, id, &headers, &fields).await {
+        Ok(done) if wants_json(&headers) => {
+            let status = if done.repeated { StatusCode::OK } else { StatusCode::CREATED };
+            let kinds =
+                [(header::CONTENT_TYPE, "application/json"), (header::CACHE_CONTROL, "no-store")];
+            (status, kinds, format!("{}\n", done.json)).into_response()
+        }
+        Ok(done) => see(with_query(&back, &[("said", done.word.to_string())])),
+        Err(refusal) if wants_json(&headers) => refusal.into_response(),
+        Err(refusal) => {
+            let error = &refusal.error;
+            let hint = error.hint.as_ref().map_or(String::new(), |hint| format!("; {hint}"));
+            let why = format!("{}{hint}", error.message);
+            see(with_query(&back, &[("refused", error.code.word.into()), ("why", why)]))
+        }
+    }
+}

@@ -1,0 +1,101 @@
+// A player's own page: what they report waits on the phone while there is no network and is sent by itself,
+// once; what concerns their table is shown as it happens.
+
+import { Queue } from "./queue.js";
+import { follow } from "./stream.js";
+import { made } from "./own.js";
+
+const { base, head } = document.body.dataset;
+const me = document.querySelector("[data-me]");
+const part = (name) => me.querySelector(`[data-${name}]`);
+const [waits, about, back, again, refusedWord, leave, away, here, sent, both, unknown] = me.dataset.words.split("|");
+const line = document.querySelector("[data-live]");
+const clock = (time) => time.toLocaleTimeString([], { hour12: false, hour: "2-digit", minute: "2-digit" });
+const say = (text) => { part("told").textContent = text; };
+
+const queue = new Queue(base, me.dataset.key, { recorded, refused: () => renew(), changed: show });
+
+document.addEventListener("submit", (event) => {
+  const form = event.target;
+  if (!("queued" in form.dataset)) return;
+  event.preventDefault();
+  const fields = Object.fromEntries(new FormData(form, event.submitter));
+  delete fields.key;
+  delete fields.back;
+  const typed = event.submitter?.dataset.typed ?? form.dataset.typed ?? "";
+  // Another report is meant instead of one that nobody has got yet.
+  for (const one of queue.waiting) if (!one.sent && one.fields.do === fields.do) queue.forget(one);
+  queue.add(fields, { table: null, typed, path: "me" });
+  form.closest("details")?.removeAttribute("open");
+});
+
+function recorded(entry, answer) {
+  say(answer.recorded ? both : sent);
+  renew();
+}
+
+function button(label, about, act) {
+  const one = made("button", label);
+  one.type = "button";
+  one.setAttribute("aria-label", about);
+  one.addEventListener("click", act);
+  return one;
+}
+
+function show() {
+  const { waiting, failed, silentSince } = queue;
+  const box = part("unsent");
+  const held = silentSince ? waiting : [];
+  const lines = held.map((entry) => {
+    const row = made("p", "");
+    row.append(made("strong", entry.typed), ` · ${clock(new Date(entry.at))} `);
+    row.append(button(back, `${back}: ${entry.typed}`, () => queue.forget(entry)), " ", button(again, `${again}: ${entry.typed}`, () => dispatchEvent(new Event("focus"))));
+    return row;
+  });
+  const lost = failed.map((entry) => {
+    const row = made("p", "");
+    row.append(made("strong", `${entry.typed} ${refusedWord} `), entry.code === "not-allowed" ? unknown : `${entry.error} ${entry.hint} `, button(leave, `${leave}: ${entry.typed}`, () => queue.forget(entry)));
+    return row;
+  });
+  box.hidden = !lines.length && !lost.length;
+  const words = held.length ? [made("p", waits.replace("{n}", held.length)), ...lines, made("p", about, "small")] : [];
+  box.replaceChildren(...words, ...lost);
+}
+
+/// Puts the page as it is now in the place of what is shown; not while somebody types in it.
+let renewing = null;
+function renew(within = 0) {
+  renewing ??= setTimeout(async () => {
+    renewing = null;
+    const text = await fetch(location.href).then((answer) => (answer.ok ? answer.text() : "")).catch(() => "");
+    const now = new DOMParser().parseFromString(text, "text/html");
+    const held = document.activeElement;
+    if (!now.querySelector("[data-part]") || held.matches("[data-part] input")) return;
+    part("part").replaceChildren(...now.querySelector("[data-part]").childNodes);
+    document.querySelector(".where").replaceChildren(...now.querySelector(".where").childNodes);
+    if (!held.isConnected) [...part("part").querySelectorAll(held.localName)].find((same) => same.textContent === held.textContent)?.focus();
+  }, Math.random() * within);
+}
+
+let awaySince = null;
+function wire(isThere) {
+  if (isThere && awaySince) renew();
+  awaySince = isThere ? null : awaySince ?? new Date();
+  line.classList.toggle("on", isThere);
+  line.classList.toggle("off", !isThere);
+  line.textContent = isThere ? here : away.replace("{n}", clock(awaySince));
+}
+
+const live = {
+  open: () => wire(true),
+  error: () => wire(false),
+  // Everybody is told at once: they come one after another.
+  published: () => renew(3000),
+  closed: () => renew(3000),
+  floor: (data) => document.dispatchEvent(new CustomEvent("floor:clock", { detail: data.clock })),
+};
+for (const name of ["own-claim", "own-result", "own-dispute", "own-ruled", "own-player"]) live[name] = () => renew();
+follow(`${base}/me`, Number(head), live, `&player=${me.dataset.player}`);
+
+show();
+queue.send();

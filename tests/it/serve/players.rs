@@ -1,0 +1,521 @@
+//! Players on phones of their own: links that belong to one device, reports of which two make a result, and
+//! what the desk is left to decide.
+
+use super::client::{Answer, Server, friday, rehearsed};
+use super::pages::page;
+use crate::cli::desk::Desk;
+use serde_json::Value;
+use std::collections::{BTreeMap, BTreeSet};
+use std::io::{Read, Write};
+use std::net::{Shutdown, TcpStream};
+use std::sync::atomic::{AtomicU32, Ordering};
+use std::time::Duration;
+
+const FORM: (&str, &str) = ("Content-Type", "application/x-www-form-urlencoded");
+const API: &str = "/api/v1/tournaments/Friday";
+
+/// The paths of new links of everybody who has none, by number.
+pub fn links(server: &Server) -> BTreeMap<u32, String> {
+    static KEYS: AtomicU32 = AtomicU32::new(0);
+    let key = format!("links-{}", KEYS.fetch_add(1, Ordering::Relaxed));
+    let made = server.local_under(&key, "POST", &format!("{API}/player-links"), "{}");
+    assert_eq!(made.status, 201, "{made:?}");
+    let made = made.json()["links"].as_array().cloned().unwrap_or_default();
+    let link = |one: &Value| {
+        (one["player"].as_u64().unwrap_or(0) as u32, one["path"].as_str().unwrap_or("").to_string())
+    };
+    made.iter().map(link).collect()
+}
+
+/// Says at a link that it is one's own; on a device that has a cookie, or on a new one.
+fn bind(server: &Server, path: &str, cookie: Option<&str>) -> Answer {
+    let origin = format!("http://{}", server.address);
+    let mut headers = vec![("Origin", origin.as_str()), FORM];
+    headers.extend(cookie.map(|cookie| ("Cookie", cookie)));
+    server.send("POST", path, &headers, "do=bind")
+}
+
+/// A new phone that opened a link: its cookie.
+pub fn phone(server: &Server, path: &str) -> String {
+    let bound = bind(server, path, None);
+    assert_eq!(bound.status, 303, "{bound:?}");
+    let cookie = bound.header("set-cookie").expect("a cookie");
+    assert!(cookie.contains("/me; HttpOnly; SameSite=Lax"), "{cookie}");
+    cookie.split(';').next().expect("a pair").to_string()
+}
+
+fn request(server: &Server, cookie: &str, fields: &str) -> Vec<u8> {
+    let origin = format!("http://{}", server.address);
+    let headers =
+        [("Origin", origin.as_str()), FORM, ("Cookie", cookie), ("Accept", "application/json")];
+    server.request("POST", "/t/Friday/me", &headers, fields)
+}
+
+fn act(server: &Server, cookie: &str, fields: &str) -> Answer {
+    server.raw(&request(server, cookie, fields))
+}
+
+fn claim(server: &Server, cookie: &str, key: &str, slip: &str) -> Answer {
+    act(server, cookie, &format!("do=claim&round=1&slip={slip}&key={key}"))
+}
+
+fn me(server: &Server, cookie: &str, query: &str) -> String {
+    let answer = server.send("GET", &format!("/t/Friday/me{query}"), &[("Cookie", cookie)], "");
+    assert_eq!(answer.status, 200, "{answer:?}");
+    answer.body
+}
+
+/// A tournament that is enrolling, with so many players.
+fn enrolling(players: usize) -> Desk {
+    let desk = Desk::new();
+    rehearsed(&desk, &["new", "Friday", "--rules", "mtr"]);
+    let names: Vec<String> = (1..=players).map(|number| format!("Player{number:03}")).collect();
+    let words: Vec<&str> =
+        std::iter::once("enroll").chain(names.iter().map(String::as_str)).collect();
+    rehearsed(&desk, &words);
+    desk
+}
+
+/// Pairs and publishes the next round.
+fn publish(server: &Server) {
+    let orders = format!("{API}/orders");
+    for order in [r#"{"order":"pair"}"#, r#"{"order":"publish"}"#] {
+        let done = server.local_seeing(&orders, order);
+        assert_eq!(done.status, 201, "{done:?}");
+    }
+}
+
+/// The tables of a round: of each the players and the result.
+fn tables(server: &Server) -> Vec<(Vec<u32>, Option<String>)> {
+    let round = server.local("GET", &format!("{API}/rounds/1"), "").json();
+    let number = |one: &Value| one["number"].as_u64().unwrap_or(0) as u32;
+    let table = |one: &Value| {
+        let players = one["players"].as_array().into_iter().flatten().map(number).collect();
+        (players, one["result"].as_str().map(str::to_string))
+    };
+    round["tables"].as_array().into_iter().flatten().map(table).collect()
+}
+
+fn head(server: &Server) -> u64 {
+    server.get(API).json()["seq"].as_u64().expect("a number")
+}
+
+#[test]
+fn a_link_is_bound_by_its_button_alone_and_a_second_phone_is_told_what_to_do() {
+    let desk = friday();
+    let server = Server::of(&desk);
+    let links = links(&server);
+    assert_eq!(links.len(), 4);
+    let secret = links[&1].rsplit('/').next().expect("a secret");
+    assert_eq!(secret.len(), 16, "80 bits");
+    for _ in 0..3 {
+        // Messengers look at what is sent.
+        let seen = server.get(&links[&1]);
+        assert!(seen.status == 200 && seen.body.contains("Are you Ann?"), "{seen:?}");
+    }
+    let listed = || server.local("GET", &format!("{API}/player-links"), "").json();
+    assert_eq!(listed()["links"][0]["bound"], false);
+    let first = phone(&server, &links[&1]);
+    assert_eq!(listed()["links"][0]["bound"], true);
+    assert!(!listed().to_string().contains(secret), "it is told once");
+    let second = bind(&server, &links[&1], None);
+    assert!(second.status == 403 && second.body.contains("ask the desk to free it"), "{second:?}");
+    let looked = server.get(&links[&1]);
+    assert!(looked.status == 403 && !looked.body.contains("Ann"), "{looked:?}");
+    assert_eq!(bind(&server, &links[&1], Some(&first)).status, 303, "the same phone again");
+    // The desk frees it with its button.
+    let keeper = server.token("scorekeeper");
+    let players = page(&server, &keeper, "/t/Friday/players?player=1");
+    assert!(players.contains("/players/free\"") && players.contains(">phone<"), "{players}");
+    let freed = server.send(
+        "POST",
+        "/t/Friday/players/free",
+        &[("Authorization", keeper.as_str()), FORM],
+        "do=free&player=1",
+    );
+    assert_eq!(freed.status, 303, "{freed:?}");
+    assert_eq!(act(&server, &first, "do=call&key=k").code(), "not-allowed");
+    let third = phone(&server, &links[&1]);
+    assert!(me(&server, &third, "").contains("Ann"));
+    // It is theirs after a restart, and nothing that was printed is in the house.
+    server.stop();
+    let bytes = std::fs::read(desk.path("store/house.redb")).expect("read");
+    assert!(!bytes.windows(secret.len()).any(|part| part == secret.as_bytes()));
+    let server = Server::of(&desk);
+    assert!(me(&server, &third, "").contains("Ann"));
+}
+
+#[test]
+fn strips_are_made_by_a_button_shown_again_and_never_stand_on_a_slip() {
+    let desk = friday();
+    let server = Server::of(&desk);
+    let keeper = server.token("scorekeeper");
+    let own = [("Authorization", keeper.as_str()), FORM];
+    let form = page(&server, &keeper, "/t/Friday/print/badges");
+    assert!(form.contains("Make links for the 4 without one"), "{form}");
+    let make = || server.send("POST", "/t/Friday/print/badges", &own, "do=make-links&key=strips");
+    let to = make().header("location").expect("it leads to them").to_string();
+    let strips = page(&server, &keeper, &to);
+    assert_eq!(strips.matches("class=\"strip\"").count(), 4, "{strips}");
+    assert_eq!(page(&server, &keeper, &to), strips, "loaded again");
+    assert_eq!(make().header("location"), Some(to.as_str()), "sent again");
+    assert_eq!(page(&server, &keeper, &to), strips);
+    let judge = server.token("judge");
+    let refused = server.send("GET", &to, &[("Authorization", &judge)], "");
+    assert_eq!(refused.status, 403);
+    // Somebody else's key shows them nothing.
+    let other = page(&server, &server.token("scorekeeper"), &to);
+    assert!(other.contains("can be printed no more"), "{other}");
+    assert!(!page(&server, &keeper, "/t/Friday/print/slips").contains("/me/"));
+}
+
+#[test]
+fn two_who_say_the_same_record_the_result_in_one_command_under_their_own_numbers() {
+    let desk = enrolling(4);
+    let server = Server::of(&desk);
+    let phones: BTreeMap<u32, String> =
+        links(&server).iter().map(|(player, path)| (*player, phone(&server, path))).collect();
+    assert!(me(&server, &phones[&1], "").contains("value=\"check-in\""), "before the start");
+    let here = act(&server, &phones[&1], "do=check-in&key=here");
+    assert_eq!(here.status, 201, "{here:?}");
+    assert!(me(&server, &phones[&1], "").contains("You are checked in"));
+    publish(&server);
+    assert_eq!(act(&server, &phones[&2], "do=check-in&key=late").code(), "check-in-over");
+    let (seats, _) = tables(&server)[0].clone();
+    let [one, two] = [&phones[&seats[0]], &phones[&seats[1]]];
+    let shown = me(&server, one, "");
+    for words in ["Table <strong class=\"no\">1</strong>", "value=\"2-1\"", "How did it end?"] {
+        assert!(shown.contains(words), "{words}: {shown}");
+    }
+    let first = claim(&server, one, "a", "2-1");
+    assert_eq!((first.status, &first.json()["recorded"]), (201, &false.into()), "{first:?}");
+    assert!(me(&server, one, "").contains("It is recorded when"));
+    // What the other one said is no help before one's own word.
+    let waiting = me(&server, two, "");
+    assert!(waiting.contains("has reported") && !waiting.contains("you lost 1–2"), "{waiting}");
+    // Who differs is asked for at the desk.
+    assert_eq!(claim(&server, two, "b", "2-1").json()["recorded"], false);
+    assert!(me(&server, two, "").contains("Your reports differ"));
+    let desk_page = page(&server, &server.token("scorekeeper"), "/t/Friday/desk");
+    assert!(desk_page.contains("Table 1: the players report different results"), "{desk_page}");
+    let before = head(&server);
+    let agreed = claim(&server, two, "c", "1-2");
+    let json = agreed.json();
+    assert_eq!((agreed.status, &json["recorded"]), (201, &true.into()), "{agreed:?}");
+    assert_eq!(
+        (&json["first_seq"], &json["last_seq"]),
+        (&(before + 1).into(), &(before + 2).into())
+    );
+    assert_eq!(tables(&server)[0].1.as_deref(), Some("2-1"));
+    for cookie in [one, two] {
+        assert!(me(&server, cookie, "").contains("<b>Recorded:</b>"));
+    }
+    let again = claim(&server, two, "c", "1-2");
+    let (status, again) = (again.status, again.json());
+    assert_eq!(
+        (status, &again["first_seq"], &again["recorded"]),
+        (200, &json["first_seq"], &true.into())
+    );
+    let otherwise = claim(&server, two, "c", "2-0");
+    assert_eq!(otherwise.code(), "command-id-reused");
+    // The log says who, and that both were recorded together.
+    let records = server.local("GET", &format!("{API}/records/1"), "").json();
+    let at = |seq: u64| &records["records"][seq as usize - 1];
+    let (word, result) = (at(before + 1), at(before + 2));
+    assert_eq!(word["by"], format!("Player{:03}", seats[1]));
+    assert_eq!((&word["word"], &result["word"]), (&"result claimed".into(), &"result".into()));
+    assert_eq!((&word["by"], &word["command"]), (&result["by"], &result["command"]));
+    assert_eq!(at(before)["by"], word["by"], "the claim before it is theirs too");
+    assert!(rehearsed(&desk, &["verify"]).contains("Friday"));
+}
+
+#[test]
+fn one_person_with_both_links_of_a_table_gets_no_result_recorded() {
+    let desk = enrolling(4);
+    let server = Server::of(&desk);
+    let links = links(&server);
+    // All four links on one phone, before the round.
+    let cookie = phone(&server, &links[&1]);
+    for player in 2..=4 {
+        let asked = server.send("GET", &links[&player], &[("Cookie", &cookie)], "");
+        assert!(asked.body.contains("belongs already to"), "{asked:?}");
+        assert_eq!(bind(&server, &links[&player], Some(&cookie)).status, 303);
+    }
+    publish(&server);
+    let (seats, _) = tables(&server)[0].clone();
+    for (player, slip) in [(seats[0], "2-0"), (seats[1], "0-2")] {
+        let fields = format!("do=claim&round=1&slip={slip}&player={player}&key=k{player}");
+        let done = act(&server, &cookie, &fields);
+        assert_eq!((done.status, &done.json()["recorded"]), (201, &false.into()), "{done:?}");
+    }
+    assert_eq!(tables(&server)[0].1, None);
+    let keeper = server.token("scorekeeper");
+    let confirm = page(&server, &keeper, "/t/Friday/desk");
+    assert!(confirm.contains("Table 1: both report 2–0"), "{confirm}");
+    assert!(confirm.contains("value=\"1 2-0\""), "one button confirms it");
+    // Nor does a phone of which nobody knew before the round was out.
+    let (seats, _) = tables(&server)[1].clone();
+    let free = format!("{API}/player-links/{}/device", seats[0]);
+    assert_eq!(server.local("DELETE", &free, "").status, 204);
+    let other = phone(&server, &links[&seats[0]]);
+    let fields = format!("do=claim&round=1&slip=0-2&player={}&key=x", seats[1]);
+    assert_eq!(act(&server, &cookie, &fields).status, 201);
+    assert_eq!(claim(&server, &other, "y", "2-0").json()["recorded"], false);
+    assert_eq!(tables(&server)[1].1, None);
+    // Nobody speaks for who is not on their device.
+    let fields = format!("do=claim&round=1&slip=2-0&player={}&key=z", seats[1]);
+    assert_eq!(act(&server, &other, &fields).code(), "not-allowed");
+}
+
+#[test]
+fn a_report_behind_the_desks_result_is_filed_where_it_agrees_and_listed_where_it_does_not() {
+    let desk = friday();
+    let server = Server::of(&desk);
+    let links = links(&server);
+    let (seats, _) = tables(&server)[0].clone();
+    let [one, two] = [0, 1].map(|seat: usize| phone(&server, &links[&seats[seat]]));
+    let keeper = server.token("scorekeeper");
+    assert_eq!(server.order(&keeper, "r", r#"{"order":"result","slip":"1 2-1"}"#).status, 201);
+    let alerts = || page(&server, &keeper, "/t/Friday/desk");
+    let before = head(&server);
+    assert_eq!(claim(&server, &one, "a", "2-1").status, 201);
+    assert!(!alerts().contains("recorded is"), "they agree");
+    let late = claim(&server, &two, "b", "2-0").json();
+    assert_eq!(head(&server), before + 2, "both are facts, and neither is a result");
+    let listed = alerts();
+    assert!(listed.contains("recorded is") && listed.contains("value=\"settle\""), "{listed}");
+    assert!(me(&server, &two, "").contains("another result than you reported"));
+    let settle = format!(r#"{{"do":"settle","seq":{}}}"#, late["first_seq"]);
+    let headers = |token| [("Authorization", token), ("Idempotency-Key", "s")];
+    let judge = server.token("judge");
+    let floor = format!("{API}/floor");
+    assert_eq!(server.send("PATCH", &floor, &headers(&judge), &settle).status, 403);
+    assert_eq!(server.send("PATCH", &floor, &headers(&keeper), &settle).status, 201);
+    assert!(!alerts().contains("recorded is"), "it is decided");
+    // In the next round it is still one of the first.
+    rehearsed(&desk, &["result", "2", "2-0"]);
+    publish(&server);
+    assert_eq!(claim(&server, &two, "c", "1-1").status, 201);
+    assert!(alerts().contains("Round 1, table 1:"));
+}
+
+#[test]
+fn a_player_reports_six_times_a_minute_and_no_score_that_no_slip_has() {
+    let desk = friday();
+    let server = Server::of(&desk);
+    let cookie = phone(&server, &links(&server)[&1]);
+    for (slip, round) in [("3-0", 1), ("w-l+no-show", 1), ("", 1), ("2-0", 2)] {
+        let fields = format!("do=claim&round={round}&slip={slip}&key=x{slip}{round}");
+        let refused = act(&server, &cookie, &fields);
+        assert!(matches!(refused.code().as_str(), "bad-slip" | "no-such-round"), "{refused:?}");
+    }
+    for fields in ["do=fly&key=k", "do=claim&slip=2-0&key=k", "do=claim&round=1&slip=2-0"] {
+        assert_eq!(act(&server, &cookie, fields).code(), "bad-request", "{fields}");
+    }
+    let sent = || (0..14).map(|at| claim(&server, &cookie, &format!("k{at}"), "2-0"));
+    let slow = sent().find(|answer| answer.status == 429).expect("seven in a minute");
+    assert_eq!((slow.code().as_str(), slow.header("retry-after")), ("slow-down", Some("60")));
+    // What was done is told again all the same.
+    let again = claim(&server, &cookie, "k0", "2-0");
+    assert!(again.status == 200 || again.status == 429, "{again:?}");
+}
+
+/// A stream of a player, of which the first so many frames are read.
+fn told(server: &Server, cookie: &str, until: &str) -> String {
+    let mut socket = TcpStream::connect(server.address).expect("it listens");
+    socket.set_read_timeout(Some(Duration::from_secs(20))).expect("set");
+    let ask = format!(
+        "GET /t/Friday/me/live?after=0 HTTP/1.1\r\nHost: {}\r\nCookie: {cookie}\r\n\r\n",
+        server.address
+    );
+    socket.write_all(ask.as_bytes()).expect("sent");
+    let (mut all, mut part) = (String::new(), [0; 4096]);
+    while !all.contains(until) {
+        let read = socket.read(&mut part).expect("told in time");
+        assert_ne!(read, 0, "{all}");
+        all.push_str(&String::from_utf8_lossy(&part[..read]));
+    }
+    all
+}
+
+#[test]
+fn a_dispute_is_told_to_the_opponent_and_its_ruling_to_both_without_its_reason() {
+    let desk = friday();
+    let server = Server::of(&desk);
+    let links = links(&server);
+    let all = tables(&server);
+    let [one, two] = [0, 1].map(|seat: usize| phone(&server, &links[&all[0].0[seat]]));
+    let other = phone(&server, &links[&all[1].0[0]]);
+    let keeper = server.token("scorekeeper");
+    assert_eq!(server.order(&keeper, "r", r#"{"order":"result","slip":"1 2-1"}"#).status, 201);
+    let opened = act(&server, &two, "do=dispute&round=1&claim=Wendeltreppe&key=d");
+    assert_eq!(opened.status, 201, "{opened:?}");
+    assert!(me(&server, &two, "").contains("you dispute it. The head judge decides"));
+    let shown = me(&server, &one, "");
+    assert!(shown.contains("disputes it. The head judge decides"), "{shown}");
+    assert!(!shown.contains("Wendeltreppe"), "their words are the head judge's");
+    assert!(!me(&server, &other, "").contains("Disputes"));
+    let stream = told(&server, &one, "event: own-dispute");
+    assert!(!stream.contains("Wendeltreppe"), "{stream}");
+    let rule = r#"{"order":"rule","dispute":1,"upheld":true,"score":"1-2","reason":"Fensterbank"}"#;
+    let ruled = server.local_under("rule", "POST", &format!("{API}/orders"), rule);
+    assert_eq!(ruled.status, 201, "{ruled:?}");
+    for cookie in [&one, &two] {
+        let stream = told(&server, cookie, "event: own-ruled");
+        assert!(stream.contains("event: own-result") && !stream.contains("Fensterbank"));
+        let shown = me(&server, cookie, "");
+        assert!(shown.contains("Decided: upheld") && !shown.contains("Fensterbank"), "{shown}");
+    }
+    assert!(me(&server, &two, "").contains("you won 2–1"), "the corrected result, from their seat");
+}
+
+#[test]
+fn a_wish_to_drop_is_taken_back_or_turned_into_a_drop_by_the_desk_alone() {
+    let desk = friday();
+    let server = Server::of(&desk);
+    let cookie = phone(&server, &links(&server)[&1]);
+    let (keeper, before) = (server.token("scorekeeper"), head(&server));
+    let alerts = || page(&server, &keeper, "/t/Friday/desk");
+    let wish = act(&server, &cookie, "do=wish-drop&key=w1");
+    assert_eq!(wish.status, 201, "{wish:?}");
+    assert!(alerts().contains("Ann wishes to drop") && head(&server) == before);
+    assert_eq!(act(&server, &cookie, "do=end-wish&key=w2").status, 201);
+    assert!(!alerts().contains("wishes to drop"));
+    assert_eq!(act(&server, &cookie, "do=wish-drop&key=w3").status, 201);
+    let own = page(&server, &keeper, "/t/Friday/players?player=1");
+    assert!(own.contains("wishes to drop.") && own.contains("value=\"end-wish\""), "{own}");
+    assert_eq!(server.order(&keeper, "d", r##"{"order":"drop","player":"#1"}"##).status, 201);
+    assert!(!alerts().contains("wishes to drop"));
+    assert!(me(&server, &cookie, "").contains("You have dropped"));
+    let called = act(&server, &cookie, "do=call&what=my+deck&key=c");
+    assert_eq!(called.status, 201, "{called:?}");
+    let floor = server.local("GET", &format!("{API}/floor"), "").json();
+    assert_eq!(
+        (&floor["calls"][0]["by"], &floor["calls"][0]["what"]),
+        (&"player 1".into(), &"my deck".into())
+    );
+}
+
+#[test]
+fn a_player_sees_nothing_of_a_draft_and_reads_their_page_in_their_language_without_scripts() {
+    let desk = friday();
+    let server = Server::of(&desk);
+    let cookie = phone(&server, &links(&server)[&1]);
+    for words in [&["result", "1", "2-0"][..], &["result", "2", "2-0"], &["pair"]] {
+        rehearsed(&desk, words);
+    }
+    let shown = me(&server, &cookie, "");
+    assert!(shown.contains("Round 2 is being prepared") && shown.contains("Round 1"), "{shown}");
+    assert_eq!(shown.matches("<tbody><tr>").count(), 1, "one round: {shown}");
+    let german = me(&server, &cookie, "?lang=de");
+    assert!(german.contains("Meine Runden") && german.contains("Runde 2 wird vorbereitet"));
+    let origin = format!("http://{}", server.address);
+    let headers = [("Origin", origin.as_str()), FORM, ("Cookie", cookie.as_str())];
+    let back = "back=%2Ft%2FFriday%2Fme%3Fplayer%3D1%26lang%3Dde";
+    let post = |fields: &str| {
+        let done = server.send("POST", "/t/Friday/me", &headers, &format!("{fields}&{back}"));
+        assert_eq!(done.status, 303, "{done:?}");
+        done.header("location").expect("it leads back").to_string()
+    };
+    let to = post("do=claim&round=1&slip=2-0&key=f");
+    let query = to.split_once('?').map_or("", |(_, query)| query);
+    assert!(me(&server, &cookie, &format!("?{query}")).contains("Gesendet."), "{to}");
+    let to = post("do=claim&round=2&slip=2-0&key=g");
+    assert!(to.contains("refused=no-such-round"), "a draft is no round: {to}");
+    // The cookie opens nothing else, and the public pages are the same with it.
+    let desk_page = server.send("GET", "/t/Friday/desk", &[("Cookie", &cookie)], "");
+    assert_eq!(desk_page.status, 403);
+    let nobody = server.get("/t/Friday/me");
+    assert_eq!(nobody.status, 403, "{nobody:?}");
+}
+
+/// A report that is cut off at each byte of it and of its answer is recorded once or not at all, and sending
+/// it again tells which.
+#[test]
+fn a_report_cut_off_at_each_byte_is_recorded_once() {
+    const PLAYERS: usize = 240;
+    let desk = enrolling(PLAYERS);
+    let server = Server::of(&desk);
+    let phones: Vec<String> = links(&server).values().map(|path| phone(&server, path)).collect();
+    publish(&server);
+    let before = head(&server);
+    // Each phone sends fewer than are too many in a minute, all of them the same side of a table.
+    let mut given = 0;
+    let firsts: Vec<usize> =
+        tables(&server).iter().map(|(seats, _)| seats[0] as usize - 1).collect();
+    let mut next = || {
+        given += 1;
+        let slip = ["2-0", "2-1", "1-2"][given % 3];
+        let fields = format!("do=claim&round=1&slip={slip}&key=cut-{given:04}");
+        (firsts[given % firsts.len()], fields)
+    };
+    let mut cuts = [0, 0];
+    let mut seqs = BTreeSet::new();
+    let mut is_done_once = |request: &[u8]| {
+        let (second, third) = (server.raw(request), server.raw(request));
+        assert!(matches!(second.status, 200 | 201), "{second:?}");
+        assert_eq!((third.status, &third.json()["repeated"]), (200, &true.into()), "{third:?}");
+        assert_eq!(second.json()["first_seq"], third.json()["first_seq"]);
+        assert!(seqs.insert(second.json()["first_seq"].as_u64()), "{second:?} is another one's");
+    };
+    let length = request(&server, &phones[0], &next().1).len();
+    for at in (0..length).step_by(2) {
+        let (phone, fields) = next();
+        let request = request(&server, &phones[phone], &fields);
+        let mut socket = TcpStream::connect(server.address).expect("it listens");
+        socket.write_all(&request[..at]).expect("sent");
+        socket.shutdown(Shutdown::Both).expect("cut");
+        is_done_once(&request);
+        cuts[0] += 1;
+    }
+    let (phone, fields) = next();
+    let request_of_whole = request(&server, &phones[phone], &fields);
+    let mut socket = TcpStream::connect(server.address).expect("it listens");
+    socket.write_all(&request_of_whole).expect("sent");
+    let mut whole = Vec::new();
+    socket.read_to_end(&mut whole).expect("read");
+    is_done_once(&request_of_whole);
+    for at in (0..whole.len().saturating_sub(40)).step_by(3) {
+        let (phone, fields) = next();
+        let request = request(&server, &phones[phone], &fields);
+        let mut socket = TcpStream::connect(server.address).expect("it listens");
+        socket.write_all(&request).expect("sent");
+        let mut part = vec![0; at];
+        socket.read_exact(&mut part).expect("so many bytes");
+        drop(socket);
+        is_done_once(&request);
+        cuts[1] += 1;
+    }
+    println!("cut off at {} bytes of reports and {} of answers", cuts[0], cuts[1]);
+    assert_eq!(
+        head(&server) - before,
+        (cuts[0] + cuts[1] + 1) as u64,
+        "each is an event of its own"
+    );
+    // The second word of a table, with the result: cut off, it is recorded once too.
+    let all = tables(&server);
+    let last = |player: u32| phones[player as usize - 1].clone();
+    let mut recorded = 0;
+    for (seats, result) in all.iter().take(20) {
+        assert_eq!(*result, None);
+        let [one, two] = [last(seats[0]), last(seats[1])];
+        let own = act(&server, &one, &format!("do=claim&round=1&slip=2-0&key=own-{}", seats[0]));
+        if own.status == 429 {
+            continue;
+        }
+        let fields = format!("do=claim&round=1&slip=0-2&key=both-{}", seats[1]);
+        let request = request(&server, &two, &fields);
+        let mut socket = TcpStream::connect(server.address).expect("it listens");
+        socket.write_all(&request).expect("sent");
+        let mut part = vec![0; recorded * 9];
+        socket.read_exact(&mut part).expect("so many bytes");
+        drop(socket);
+        let again = server.raw(&request);
+        assert_eq!(again.json()["recorded"], true, "{again:?}");
+        recorded += 1;
+    }
+    assert!(recorded > 5, "{recorded} results");
+    let with =
+        tables(&server).iter().filter(|(_, result)| result.as_deref() == Some("2-0")).count();
+    assert_eq!(with, recorded);
+}

@@ -1,28 +1,42 @@
 //! Bounds that hold for every result and every pairing, by the first measure of the order: it tells
 //! most players apart, and a player's own results alone decide it.
 
-use super::ends::{looks_at_scores, seat_of};
+use super::ends::{MatchEnd, looks_at_scores, seat_of};
 use super::scenarios::results_with;
 use super::{Chance, End, Field, Outlook};
 use crate::crosstable::{FoldError, Index, worth_of_a_round};
-use crate::ruleset::{Byes, Fact, Formula, Measure, Outcomes, Quantity, RoundKinds, Ruleset, Step};
+use crate::ruleset::{
+    Byes, Fact, Formula, Measure, Outcome, Outcomes, Quantity, RoundKinds, Ruleset, Step,
+};
 use crate::standings::Standings;
 use num_bigint::BigInt;
 use num_rational::BigRational;
+use std::collections::BTreeSet;
 
 /// The lowest and the highest value that a player can come to; later as places among all values.
 type Span<T> = (T, T);
 
-/// A table without a result: the values of its seats with each result.
+/// A table without a result: the values of its seats, a row for each result that makes another one.
 struct Table<T> {
     seats: Vec<Index>,
-    values: Vec<Vec<Span<T>>>,
+    rows: Vec<Vec<Span<T>>>,
+    /// By result: which row it makes.
+    row_of: Vec<usize>,
 }
 
 /// Everybody's values: of those at a table that can be listed, and of all others.
 struct Values<T> {
     tables: Vec<Table<T>>,
     alone: Vec<(Index, Span<T>)>,
+    /// By player: where they stand among the tables, or among the others.
+    places: Vec<Place>,
+}
+
+/// Where a player's values stand.
+#[derive(Clone, Copy)]
+enum Place {
+    Table { at: usize, open: usize, seat: usize },
+    Alone(usize),
 }
 
 /// Who is counted: everybody with a place, or who can make the cut.
@@ -67,40 +81,42 @@ impl Bounds {
     /// What these bounds leave to a player, all in all or with an end of their match; none where
     /// they are in no match that can end so.
     pub fn outlook(&self, field: &Field<'_>, player: Index, end: Option<End>) -> Option<Outlook> {
-        let seated = field
-            .open
-            .iter()
-            .enumerate()
-            .find_map(|(at, open)| Some((at, seat_of(&open.seats, player)?)));
-        let results: Vec<usize> = match seated {
-            Some((at, seat)) => results_with(&field.open[at].ends.list, seat, end).collect(),
-            None => Vec::new(),
+        let can_end = || {
+            end.is_none()
+                || field.open.iter().any(|open| {
+                    let list = &open.ends.list;
+                    let seat = seat_of(&open.seats, player);
+                    seat.is_some_and(|seat| results_with(list, seat, end).next().is_some())
+                })
         };
-        if end.is_some() && results.is_empty() {
-            return None;
-        }
         let Some(known) = &self.0 else {
-            return Some(Outlook::unknown(field.cut, field.ranked));
+            return can_end().then(|| Outlook::unknown(field.cut, field.ranked));
         };
-        let table = known.values.tables.iter().position(|one| one.seats.contains(&player));
-        let Some(table) = table else {
-            let (_, span) = known.values.alone.iter().find(|(one, _)| *one == player)?;
-            let own = |among: Among| u32::from(among.has(field, player));
-            return Some(known.outlook(field, player, *span, own, |_, _| 0));
+        let (at, open, seat) = match known.values.places[player as usize] {
+            Place::Table { at, open, seat } => (at, open, seat),
+            Place::Alone(_) if !can_end() => return None,
+            Place::Alone(at) => {
+                let (_, span) = known.values.alone[at];
+                let own = |among: Among| u32::from(among.has(field, player));
+                return Some(known.outlook(field, (player, None), span, own, |_, _| 0));
+            }
         };
-        let at = &known.values.tables[table];
-        let seat = seat_of(&at.seats, player)?;
-        let of = |result: usize| {
-            let values = &at.values[result];
+        let table = &known.values.tables[at];
+        let results = results_with(&field.open[open].ends.list, seat, end);
+        let mut rows: Vec<usize> = results.map(|result| table.row_of[result]).collect();
+        rows.sort_unstable();
+        rows.dedup();
+        let of = |row: usize| {
+            let values = &table.rows[row];
             let span = values[seat];
-            let (other, theirs) = (at.seats[1 - seat], values[1 - seat]);
-            let most = |among: Among| at.most(among, field, span.0);
-            known.outlook(field, player, span, most, |among, past| {
+            let (other, theirs) = (table.seats[1 - seat], values[1 - seat]);
+            let most = |among: Among| table.most(among, field, span.0);
+            known.outlook(field, (player, Some(table)), span, most, |among, past| {
                 let reaches = if past { theirs.0 > span.1 } else { theirs.1 >= span.0 };
                 u32::from(among.has(field, other) && reaches)
             })
         };
-        results.into_iter().map(of).reduce(Outlook::or)
+        rows.into_iter().map(of).reduce(Outlook::or)
     }
 }
 
@@ -110,12 +126,11 @@ impl Known {
     fn outlook(
         &self,
         field: &Field<'_>,
-        player: Index,
+        (player, table): (Index, Option<&Table<usize>>),
         span: Span<usize>,
         own: impl Fn(Among) -> u32,
         other: impl Fn(Among, bool) -> u32,
     ) -> Outlook {
-        let table = self.values.tables.iter().find(|one| one.seats.contains(&player));
         let around = |counts: &Counts, among: Among| {
             let least = table.map_or(0, |table| table.least(among, field, span.1));
             (
@@ -176,7 +191,7 @@ impl Table<usize> {
         is: impl Fn(&Span<usize>) -> bool,
     ) -> impl Iterator<Item = u32> {
         let counted: Vec<bool> = self.seats.iter().map(|seat| among.has(field, *seat)).collect();
-        self.values.iter().map(move |values| {
+        self.rows.iter().map(move |values| {
             let found = values.iter().zip(&counted).filter(|(span, counted)| **counted && is(span));
             found.count() as u32
         })
@@ -185,7 +200,7 @@ impl Table<usize> {
 
 impl Counts {
     fn of(values: &Values<usize>, among: Among, field: &Field<'_>) -> Counts {
-        let tables = values.tables.iter().flat_map(|table| table.values.iter().flatten());
+        let tables = values.tables.iter().flat_map(|table| table.rows.iter().flatten());
         let spans = tables.chain(values.alone.iter().map(|(_, span)| span));
         let last = spans.map(|span| span.1).max().unwrap_or(0);
         let alone: Vec<&Span<usize>> = values
@@ -270,50 +285,80 @@ fn values(field: &Field<'_>, now: &Standings) -> Result<Option<Values<BigRationa
         let value = column.value(player);
         Some(if lowest_first { -value } else { value })
     };
-    let most = field.open.iter().map(|open| open.ends.list.len()).max().unwrap_or(0);
     let mut tables: Vec<Table<BigRational>> = Vec::new();
-    let open = || field.open.iter().zip(&is_listed).filter(|(_, listed)| **listed).map(|(o, _)| o);
-    tables.extend(open().map(|open| Table { seats: open.seats.clone(), values: Vec::new() }));
-    for at in 0..most {
-        let results =
-            open().map(|open| (open.pairing, &open.ends.list[at % open.ends.list.len()].result));
+    let mut places = vec![None; now.table().len()];
+    let listed = || field.open.iter().enumerate().zip(&is_listed).filter(|(_, listed)| **listed);
+    for (at, ((open, found), _)) in listed().enumerate() {
+        for (seat, player) in found.seats.iter().enumerate() {
+            places[*player as usize] = Some(Place::Table { at, open, seat });
+        }
+        let (seats, row_of) = (found.seats.clone(), rows_of(&found.ends.list, looks));
+        tables.push(Table { seats, rows: Vec::new(), row_of });
+    }
+    let rows = |table: &Table<BigRational>| table.row_of.iter().max().map_or(0, |last| last + 1);
+    for row in 0..tables.iter().map(rows).max().unwrap_or(0) {
+        let first = |table: &Table<BigRational>| {
+            // Where a table has fewer, one that it had already.
+            table.row_of.iter().position(|of| *of == row % rows(table)).unwrap_or(0)
+        };
+        let results = listed()
+            .zip(&tables)
+            .map(|(((_, open), _), table)| (open.pairing, &open.ends.list[first(table)].result));
         let standings = field.with(results)?;
-        for (table, open) in tables.iter_mut().zip(open()) {
-            if at < open.ends.list.len() {
-                let seats = table.seats.iter().map(|seat| signed(&standings, *seat));
-                let Some(seats) = seats.collect::<Option<Vec<_>>>() else { return Ok(None) };
-                table.values.push(seats.into_iter().map(|value| span(value, rounds)).collect());
-            }
+        for table in tables.iter_mut().filter(|table| row < rows(table)) {
+            let seats = table.seats.iter().map(|seat| signed(&standings, *seat));
+            let Some(seats) = seats.collect::<Option<Vec<_>>>() else { return Ok(None) };
+            table.rows.push(seats.into_iter().map(|value| span(value, rounds)).collect());
         }
     }
+    let mut playing = vec![false; now.table().len()];
+    field.open.iter().flat_map(|open| &open.seats).for_each(|seat| playing[*seat as usize] = true);
     let mut alone = Vec::new();
-    for player in 0..now.table().len() as Index {
-        if tables.iter().any(|table| table.seats.contains(&player)) {
-            continue;
+    for (player, place) in (0..).zip(&mut places) {
+        if place.is_none() {
+            let Some(value) = signed(now, player) else { return Ok(None) };
+            let is_playing = u16::from(playing[player as usize]);
+            *place = Some(Place::Alone(alone.len()));
+            alone.push((player, span(value, rounds.saturating_add(is_playing))));
         }
-        let is_playing = field.open.iter().any(|open| open.seats.contains(&player));
-        let Some(value) = signed(now, player) else { return Ok(None) };
-        alone.push((player, span(value, rounds.saturating_add(u16::from(is_playing)))));
     }
-    Ok(Some(Values { tables, alone }))
+    Ok(Some(Values { tables, alone, places: places.into_iter().flatten().collect() }))
+}
+
+/// Which results make another row of values: each of them where scores are looked at, else one for
+/// each outcome.
+fn rows_of(list: &[MatchEnd], looks: bool) -> Vec<usize> {
+    let mut outcomes: Vec<Outcome> = Vec::new();
+    let row = |(at, end): (usize, &MatchEnd)| {
+        if looks {
+            return at;
+        }
+        let known = outcomes.iter().position(|outcome| *outcome == end.first);
+        known.unwrap_or_else(|| {
+            outcomes.push(end.first);
+            outcomes.len() - 1
+        })
+    };
+    list.iter().enumerate().map(row).collect()
 }
 
 /// The same values as places among all of them, from 0.
 fn as_places(values: Values<BigRational>) -> Values<usize> {
-    let spans = values.tables.iter().flat_map(|table| table.values.iter().flatten());
+    let spans = values.tables.iter().flat_map(|table| table.rows.iter().flatten());
     let spans = spans.chain(values.alone.iter().map(|(_, span)| span));
-    let mut all: Vec<BigRational> =
-        spans.flat_map(|(low, high)| [low.clone(), high.clone()]).collect();
-    all.sort();
-    all.dedup();
-    let place = |value: &BigRational| all.binary_search(value).unwrap_or_else(|place| place);
+    // Few differ, and are found faster among themselves than sorted all together.
+    let all: BTreeSet<&BigRational> = spans.flat_map(|(low, high)| [low, high]).collect();
+    let all: Vec<&BigRational> = all.into_iter().collect();
+    let place = |value: &BigRational| all.binary_search(&value).unwrap_or_else(|place| place);
     let places = |(low, high): &Span<BigRational>| (place(low), place(high));
     let table = |table: &Table<BigRational>| Table {
         seats: table.seats.clone(),
-        values: table.values.iter().map(|seats| seats.iter().map(places).collect()).collect(),
+        rows: table.rows.iter().map(|seats| seats.iter().map(places).collect()).collect(),
+        row_of: table.row_of.clone(),
     };
     Values {
         tables: values.tables.iter().map(table).collect(),
         alone: values.alone.iter().map(|(player, span)| (*player, places(span))).collect(),
+        places: values.places.clone(),
     }
 }

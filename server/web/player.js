@@ -15,6 +15,7 @@ const say = (text) => { part("told").textContent = text; };
 
 const queue = new Queue(base, me.dataset.key, { recorded, refused: () => renew(), changed: show });
 
+// Before others see it: a button of a form that is queued can be pressed again.
 document.addEventListener("submit", (event) => {
   const form = event.target;
   if (!("queued" in form.dataset)) return;
@@ -27,7 +28,7 @@ document.addEventListener("submit", (event) => {
   for (const one of queue.waiting) if (!one.sent && one.fields.do === fields.do) queue.forget(one);
   queue.add(fields, { table: null, typed, path: "me" });
   form.closest("details")?.removeAttribute("open");
-});
+}, true);
 
 function recorded(entry, answer) {
   say(answer.recorded ? both : sent);

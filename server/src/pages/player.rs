@@ -79,6 +79,8 @@ fn frame(at: &Looked<'_>, event: &LoadedTournament, path: &str) -> Frame {
 #[template(path = "player.html")]
 struct PlayerPage {
     frame: Frame,
+    /// Where its forms come back to.
+    back: String,
     player: Person,
     /// Everybody whose link was opened on this device.
     others: Vec<Person>,
@@ -370,16 +372,12 @@ pub fn page(at: &Looked<'_>, holder: &Holder, last_done: &Said) -> Result<String
         call.table.is_some() && call.table == table && call.round == Some(last)
     };
     let (done, refused) = said(last_done, language);
-    let mut path = format!("me?player={player}");
-    if at.is_chosen {
-        path.push_str(&format!("&lang={}", language.tag()));
-    }
-    let mut frame = frame(at, &event, &path);
-    frame.back = format!("{}/{path}", at.base);
+    let mut frame = frame(at, &event, "me");
+    frame.view = format!("?player={player}");
     frame.signer = holder.signer();
-    frame.view = String::new();
     frame.scripts.extend(["clock.js", "player.js"].map(assets::path));
     render(&PlayerPage {
+        back: format!("{}{}", frame.back, at.taking(&frame.view)),
         frame,
         lang: if at.is_chosen { format!("&lang={}", language.tag()) } else { String::new() },
         query: at.taking(""),

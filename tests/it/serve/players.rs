@@ -407,6 +407,10 @@ fn a_player_sees_nothing_of_a_draft_and_reads_their_page_in_their_language_witho
     let shown = me(&server, &cookie, "");
     assert!(shown.contains("Round 2 is being prepared") && shown.contains("Round 1"), "{shown}");
     assert_eq!(shown.matches("<tbody><tr>").count(), 1, "one round: {shown}");
+    assert!(
+        shown.contains("/me?player=1&#38;lang=de\""),
+        "the other language is a link away: {shown}"
+    );
     let german = me(&server, &cookie, "?lang=de");
     assert!(german.contains("Meine Runden") && german.contains("Runde 2 wird vorbereitet"));
     let origin = format!("http://{}", server.address);

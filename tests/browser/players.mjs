@@ -1,0 +1,135 @@
+// Players on their phones: links that a button binds, reports that wait without a network and arrive once, two
+// that make a result, a dispute that both follow, and the page without scripts. Prints one line of JSON for
+// each thing that was seen.
+
+import { axe, begin, watch } from "./kit.mjs";
+import { readFileSync } from "node:fs";
+
+const [program, ownerLink, shots] = process.argv.slice(2);
+const source = readFileSync(new URL("./node_modules/axe-core/axe.min.js", import.meta.url), "utf8");
+const say = (what, value) => process.stdout.write(`${JSON.stringify({ what, value })}\n`);
+const findings = [];
+
+const NAMES = ["Ewa Wójcik", "Kenji Itō", "مريم حداد", "Maximilian-Alexander Freiherr von Hohenlohe", "Björn Åkesson", "Priya Raman"];
+const desk = await begin(program, ownerLink);
+const { browser, origin, post, get, seen, broken } = desk;
+const id = await desk.opened("Friday", NAMES.map((name) => ({ name })));
+const { links } = await post(`/tournaments/${id}/player-links`, {});
+const pathOf = new Map(links.map((one) => [one.player, one.path]));
+const { tables } = await get(`/tournaments/${id}/rounds/1`);
+const [one, two] = tables[0].players.map((player) => player.number);
+const shot = async (name, page) => { if (shots) await page.screenshot({ path: `${shots}/${name}.png` }); };
+
+async function look(page, about) {
+  for (const scheme of [{ colorScheme: "light", forcedColors: "none" }, { colorScheme: "dark", forcedColors: "none" }, { forcedColors: "active" }]) {
+    await page.emulateMedia({ ...scheme, reducedMotion: "reduce" });
+    for (const finding of await axe(page.context(), page, source)) findings.push(`${about} ${JSON.stringify(scheme)} ${finding}`);
+  }
+  await page.emulateMedia({ colorScheme: "light", forcedColors: "none" });
+  const wide = await page.evaluate(() => document.scrollingElement.scrollWidth);
+  if (wide > page.viewportSize().width) findings.push(`${about} is ${wide} wide`);
+  const small = await page.evaluate(() => [...document.querySelectorAll("main button, main .btn, main summary")]
+    .filter((button) => button.checkVisibility() && button.getBoundingClientRect().height < 43.5).map((button) => button.textContent));
+  if (small.length) findings.push(`${about}: small targets ${small}`);
+}
+
+async function phone(player, options = {}) {
+  const context = await browser.newContext({ viewport: { width: 390, height: 844 }, locale: "en-US", ...options });
+  const page = await context.newPage();
+  watch(page, broken);
+  await page.goto(origin + pathOf.get(player));
+  if (player === one) {
+    await look(page, "the link");
+    await shot("player-link", page);
+  }
+  await Promise.all([page.waitForNavigation(), page.click("main form button")]);
+  return page;
+}
+
+const ann = await phone(one);
+const bo = await phone(two, { locale: "de-DE" });
+say("bound", new URL(ann.url()).pathname.endsWith("/me"));
+const elsewhere = await (await browser.newContext()).newPage();
+say("a second phone", (await elsewhere.goto(origin + pathOf.get(one))).status());
+
+// Nothing of the draft; the round comes by itself.
+say("draft", await ann.locator(".tbl").count());
+await ann.waitForSelector("[data-live].on");
+await seen(id, "publish");
+await ann.waitForSelector(".tbl");
+say("table", (await ann.textContent(".tbl")).trim());
+await look(ann, "the page");
+await bo.waitForSelector(".tbl");
+await look(bo, "the page in German");
+await shot("player", ann);
+
+// Without a network the report waits, over a change of mind, and arrives once.
+await ann.context().setOffline(true);
+await ann.click('button[value="2-0"]');
+await ann.waitForSelector("[data-unsent]:not([hidden])");
+say("unsent", (await ann.textContent("[data-unsent]")).includes("not sent yet"));
+await ann.evaluate(() => { for (const one of document.querySelectorAll("[data-part] details.report")) one.open = true; });
+await look(ann, "what waits");
+await shot("player-unsent", ann);
+say("nothing is claimed", (await get(`/tournaments/${id}/log?after=0`)).log.filter((line) => line.sentence.includes("claimed")).length);
+await ann.click("[data-unsent] button");
+await ann.click('button[value="2-1"]');
+await ann.waitForFunction(() => document.querySelector("[data-unsent]").textContent.includes("2–1"));
+await ann.context().setOffline(false);
+await ann.waitForFunction(() => document.querySelector(".seat")?.textContent.includes("You reported"));
+say("sent", await ann.locator(".seat").textContent());
+say("claims", (await get(`/tournaments/${id}/log?after=0`)).log.filter((line) => line.sentence.includes("claimed")).length);
+// The other phone is told that there is one, and not what it says.
+await bo.waitForFunction(() => document.querySelector(".seat").textContent.includes("hat gemeldet"));
+await bo.click('button[value="1-2"]');
+await bo.waitForSelector(".seat .result");
+await ann.waitForSelector(".seat .result");
+say("recorded", [await ann.locator(".seat .result").textContent(), await bo.locator(".seat .result").textContent()]);
+say("result", (await get(`/tournaments/${id}/rounds/1`)).tables[0].result);
+
+// A dispute, and its ruling, on both phones as they happen.
+await bo.locator("summary", { hasText: "Einspruch" }).click();
+await bo.fill("#claim", "Es war 2-0 für mich");
+await bo.locator("details button", { hasText: "Einspruch" }).click();
+await ann.waitForFunction(() => document.body.textContent.includes("disputes it"));
+await post(`/tournaments/${id}/orders`, { order: "rule", dispute: 1, upheld: false, reason: "Fensterbank" });
+for (const [page, words] of [[ann, "Decided: not upheld"], [bo, "Entschieden: nicht stattgegeben"]]) {
+  await page.waitForFunction((words) => document.body.textContent.includes(words), words);
+}
+say("reason told", (await ann.content()).includes("Fensterbank"));
+await shot("player-recorded", ann);
+
+// A third player has no scripts: forms do it all.
+const [third, fourth] = tables[1].players.map((player) => player.number);
+const plain = await phone(third, { javaScriptEnabled: false });
+await Promise.all([plain.waitForNavigation(), plain.click('button[value="2-0"]')]);
+say("without scripts", (await plain.textContent("main")).includes("Sent."));
+// Their phone was not known before the round: the desk confirms.
+const late = await phone(fourth);
+await late.click('button[value="0-2"]');
+await late.waitForFunction(() => document.body.textContent.includes("The desk confirms it"));
+await late.locator("summary", { hasText: "Drop" }).click();
+await late.locator("button", { hasText: "I wish to drop" }).click();
+await late.waitForFunction(() => document.body.textContent.includes("You wish to drop"));
+await desk.page.setViewportSize({ width: 1280, height: 800 });
+await desk.page.goto(`${origin}/t/${id}/desk`);
+say("alerts", await desk.page.locator(".alerts .what").allTextContents());
+await shot("desk-players-report", desk.page);
+await desk.page.locator(".alerts button", { hasText: "Record" }).click();
+await desk.page.waitForLoadState("load");
+say("confirmed", (await get(`/tournaments/${id}/rounds/1`)).tables[1].result);
+
+// What the desk has of it: who has a phone, and strips.
+await desk.page.goto(`${origin}/t/${id}/players?player=${one}`);
+say("phones", await desk.page.locator(".tag", { hasText: "phone" }).count());
+for (const finding of await axe(desk.context, desk.page, source)) findings.push(`players ${finding}`);
+await desk.page.goto(`${origin}/t/${id}/print/badges`);
+for (const finding of await axe(desk.context, desk.page, source)) findings.push(`badges ${finding}`);
+await desk.page.locator("main form button").last().click();
+await desk.page.waitForSelector(".strip");
+say("strips", await desk.page.locator(".strip").count());
+for (const finding of await axe(desk.context, desk.page, source)) findings.push(`strips ${finding}`);
+await shot("player-strips", desk.page);
+say("findings", [...new Set(findings)]);
+say("broken", broken.filter((line) => !/ERR_INTERNET_DISCONNECTED|403/.test(line)));
+await browser.close();

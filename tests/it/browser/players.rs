@@ -1,0 +1,29 @@
+//! Players on their phones, in a real browser.
+
+use super::seen;
+use serde_json::json;
+
+#[test]
+fn two_phones_report_without_a_network_and_with_one_and_each_report_arrives_once() {
+    let Some(seen) = seen("players.mjs", "SCRUTINEER_SHOTS") else { return };
+    assert_eq!(seen["bound"], true);
+    assert_eq!(seen["a second phone"], 403);
+    assert_eq!(seen["draft"], 0, "nothing of what is not out");
+    assert_eq!(seen["table"], "Table 1");
+    assert_eq!(seen["unsent"], true);
+    assert_eq!(seen["nothing is claimed"], 0);
+    assert_eq!(seen["claims"], 1, "the second thought alone, once");
+    let sent = seen["sent"].as_str().expect("words");
+    assert!(sent.contains("you won 2–1") && sent.contains("It is recorded when"), "{sent}");
+    let recorded = seen["recorded"].to_string();
+    assert!(recorded.contains("you won 2–1") && recorded.contains("1–2 verloren"), "{recorded}");
+    assert_eq!(seen["result"], "2-1");
+    assert_eq!(seen["reason told"], false);
+    assert_eq!(seen["without scripts"], true);
+    assert_eq!(seen["alerts"], json!(["Confirm", "Drop"]));
+    assert_eq!(seen["confirmed"], "2-0");
+    assert_eq!(seen["phones"], 4);
+    assert_eq!(seen["strips"], 2, "those without a phone");
+    assert_eq!(seen["findings"], json!([]), "what is hard to see or to reach");
+    assert_eq!(seen["broken"], json!([]), "errors in the browser's console");
+}

@@ -2,6 +2,7 @@
 //! token works at the desk; everybody else looks on from the gallery, which has threads of its own.
 
 use axum::http::{HeaderMap, header};
+use futures_util::FutureExt;
 use std::collections::HashMap;
 use std::net::IpAddr;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -50,9 +51,21 @@ pub fn shows_who(headers: &HeaderMap) -> bool {
 
 /// Waits for the first bytes of a connection; none: it says nothing.
 pub async fn glance(socket: &TcpStream, patience: Duration) -> Option<Room> {
-    let mut begin = [0; GLANCE];
-    let seen = timeout(patience, socket.peek(&mut begin)).await.ok()?.ok()?;
-    (seen > 0).then(|| room_of(&begin[..seen]))
+    // Nothing is waited for while this is held: a thousand who come at once would hold a thousand.
+    let now = || {
+        let mut begin = [0; GLANCE];
+        let seen = socket.peek(&mut begin).now_or_never()?;
+        Some(seen.ok().filter(|seen| *seen > 0).map(|seen| room_of(&begin[..seen])))
+    };
+    let looked = async {
+        loop {
+            socket.readable().await.ok()?;
+            if let Some(room) = now() {
+                return room;
+            }
+        }
+    };
+    timeout(patience, looked).await.ok()?
 }
 
 /// The places that there are.

@@ -1,43 +1,33 @@
 //! Finding a player by what somebody typed.
 
 use crate::answers::Player;
+use crate::store::Called;
 use crate::verb_error::VerbError;
-use lru::LruCache;
-use scrutineer_engine::book::{Book, Commitment};
+use scrutineer_engine::book::Book;
 use scrutineer_engine::error::Code;
 use scrutineer_engine::event::PlayerNumber;
 use scrutineer_engine::names::{folded, plain};
-use scrutineer_engine::record::StreamId;
 use scrutineer_engine::tournament::Tournament;
-use scrutineer_replay::loaded::{LoadedTournament, player_names, text_or};
-use std::num::NonZeroUsize;
-use std::sync::{Arc, Mutex, PoisonError};
+use scrutineer_replay::loaded::LoadedTournament;
+use std::sync::Arc;
 
 /// The players of an event by number, and what they are called.
-pub struct Names {
-    /// As shown, by number: who is called like somebody else stands there with their number.
-    shown: Arc<Vec<String>>,
-    /// As typed: number and name of everybody whose enrollment stands.
-    typed: Vec<(PlayerNumber, String)>,
-}
+pub struct Names(Arc<Called>);
 
 impl Names {
     /// The names in a private book.
     pub fn of(state: &Tournament, book: &Book) -> Names {
-        let here = state.players().iter().filter(|player| !player.withdrawn);
-        let name = |number: PlayerNumber| format!("player {number}");
-        let typed = here.map(|p| (p.number, text_or(book, &p.name, &name(p.number)))).collect();
-        Names { shown: Arc::new(player_names(state, book)), typed }
+        Names(Arc::new(Called::of(state, book)))
     }
 
-    /// The names as shown, by number.
-    pub fn shown(&self) -> Arc<Vec<String>> {
-        Arc::clone(&self.shown)
+    /// What a store keeps of a tournament's players.
+    pub fn as_called(called: Arc<Called>) -> Names {
+        Names(called)
     }
 
     /// A player's name.
     pub fn name(&self, number: PlayerNumber) -> String {
-        let name = self.shown.get((number as usize).wrapping_sub(1));
+        let name = self.0.shown.get((number as usize).wrapping_sub(1));
         name.cloned().unwrap_or_else(|| format!("player {number}"))
     }
 
@@ -63,7 +53,7 @@ impl Names {
 
     /// The player that is meant: by number, by name, or by a part of it that only they have.
     pub fn find(&self, typed: &str) -> Result<PlayerNumber, VerbError> {
-        let all = &self.typed;
+        let all = &self.0.typed;
         // A number is one also where somebody is called like it.
         let number = typed.trim().trim_start_matches('#').parse::<PlayerNumber>().ok();
         if let Some(number) = number.filter(|n| all.iter().any(|(number, _)| number == n)) {
@@ -94,45 +84,6 @@ impl Names {
             }
         }
         Err(unknown(typed, &without_accents, all))
-    }
-}
-
-/// Of how many tournaments the names are kept.
-const MOST_KEPT: NonZeroUsize = NonZeroUsize::new(64).unwrap();
-
-/// The names of tournaments as they were made last: made anew only once somebody came, left or is called
-/// otherwise, or a private text changed.
-pub struct KeptNames(Mutex<LruCache<StreamId, Made>>);
-
-/// Names, and what they were made from.
-struct Made {
-    book: Book,
-    players: Vec<(Commitment, bool)>,
-    names: Arc<Names>,
-}
-
-impl Default for KeptNames {
-    fn default() -> KeptNames {
-        KeptNames(Mutex::new(LruCache::new(MOST_KEPT)))
-    }
-}
-
-impl KeptNames {
-    /// The names of the players of a tournament.
-    pub fn of(&self, state: &Tournament, book: &Book) -> Arc<Names> {
-        let players = || state.players().iter().map(|player| (player.name, player.withdrawn));
-        let kept = || self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(made) = kept().get(&book.stream())
-            && made.book.is_clone_of(book)
-            && players().eq(made.players.iter().copied())
-        {
-            return Arc::clone(&made.names);
-        }
-        let names = Arc::new(Names::of(state, book));
-        let made =
-            Made { book: book.clone(), players: players().collect(), names: Arc::clone(&names) };
-        kept().put(book.stream(), made);
-        names
     }
 }
 

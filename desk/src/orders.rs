@@ -434,10 +434,10 @@ impl<'a> AtDesk<'a> {
     ///
     /// # Errors
     /// Where the log or the private texts cannot be read.
-    pub fn names(&self) -> Result<Arc<Names>, VerbError> {
+    pub fn names(&self) -> Result<Names, VerbError> {
         let book = self.store.books().book(self.desk.stream());
         let book = book.map_err(StoreError::from)?;
-        Ok(self.store.names().of(&*self.state()?, &book))
+        Ok(Names::as_called(self.store.names().of(&*self.state()?, &book)))
     }
 
     /// The tournament's name.

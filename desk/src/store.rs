@@ -3,6 +3,7 @@
 mod add;
 mod announced;
 mod beside;
+mod called;
 mod checkpoints;
 mod copies;
 mod exports;
@@ -19,9 +20,10 @@ mod whole;
 use crate::glance::Glance;
 use crate::in_order::in_order;
 use crate::keys::{KeyError, KeyFolder};
-use crate::names::KeptNames;
 pub use add::{AddError, Added, Prepared, of_platform, prepare, prepare_source, ruleset_for};
 use announced::Announced;
+pub use called::Called;
+pub(crate) use called::KeptNames;
 use checkpoints::Checkpoints;
 pub use copies::{Checked, CopyError, HOUSE, HOUSE_COPY, back_up, check_copy};
 pub use exports::{Export, Exported, SCREEN};
@@ -835,7 +837,7 @@ impl Store {
         log: Vec<(Header, Event)>,
     ) -> Result<LoadedTournament, StoreError> {
         let book = self.books().book(stream)?;
-        let names = self.names.of(&state, &book).shown();
+        let names = Arc::clone(&self.names.of(&state, &book).shown);
         Ok(LoadedTournament { stream, state, head, book, log, as_of: None, names })
     }
 }

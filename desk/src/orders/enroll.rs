@@ -54,7 +54,7 @@ fn all(
             _ => None,
         };
         let state = at.state()?;
-        let mut fail = at.refused(&*at.names()?, error);
+        let mut fail = at.refused(&at.names()?, error);
         let dropped = taken.and_then(|player| state.player(player)).and_then(|p| p.dropped());
         if dropped.is_some() {
             fail.hint = Some(

@@ -1,0 +1,67 @@
+//! What the players of a tournament are called, made anew only once that changed.
+
+use lru::LruCache;
+use scrutineer_engine::book::{Book, Commitment};
+use scrutineer_engine::event::PlayerNumber;
+use scrutineer_engine::record::StreamId;
+use scrutineer_engine::tournament::Tournament;
+use scrutineer_replay::loaded::{player_names, text_or};
+use std::num::NonZeroUsize;
+use std::sync::{Arc, Mutex, PoisonError};
+
+/// What the players of a tournament are called.
+pub struct Called {
+    /// As shown, by number: who is called like somebody else stands there with their number.
+    pub(crate) shown: Arc<Vec<String>>,
+    /// As typed: number and name of everybody whose enrollment stands.
+    pub(crate) typed: Vec<(PlayerNumber, String)>,
+}
+
+impl Called {
+    /// The names in a private book.
+    pub fn of(state: &Tournament, book: &Book) -> Called {
+        let here = state.players().iter().filter(|player| !player.withdrawn);
+        let name = |number: PlayerNumber| format!("player {number}");
+        let typed = here.map(|p| (p.number, text_or(book, &p.name, &name(p.number)))).collect();
+        Called { shown: Arc::new(player_names(state, book)), typed }
+    }
+}
+
+/// Of how many tournaments the names are kept.
+const MOST_KEPT: NonZeroUsize = NonZeroUsize::new(64).unwrap();
+
+/// The names of tournaments as they were made last: made anew only once somebody came, left or is called
+/// otherwise, or a private text changed.
+pub(crate) struct KeptNames(Mutex<LruCache<StreamId, Made>>);
+
+/// Names, and what they were made from.
+struct Made {
+    book: Book,
+    players: Vec<(Commitment, bool)>,
+    called: Arc<Called>,
+}
+
+impl Default for KeptNames {
+    fn default() -> KeptNames {
+        KeptNames(Mutex::new(LruCache::new(MOST_KEPT)))
+    }
+}
+
+impl KeptNames {
+    /// The names of the players of a tournament.
+    pub(crate) fn of(&self, state: &Tournament, book: &Book) -> Arc<Called> {
+        let players = || state.players().iter().map(|player| (player.name, player.withdrawn));
+        let kept = || self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(made) = kept().get(&book.stream())
+            && made.book.is_clone_of(book)
+            && players().eq(made.players.iter().copied())
+        {
+            return Arc::clone(&made.called);
+        }
+        let called = Arc::new(Called::of(state, book));
+        let made =
+            Made { book: book.clone(), players: players().collect(), called: Arc::clone(&called) };
+        kept().put(book.stream(), made);
+        called
+    }
+}

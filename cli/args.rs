@@ -80,7 +80,7 @@ pub enum Verb {
     Standings(Standings),
     /// Say why a player stands where they stand
     Explain(Explain),
-    /// Say what players can still reach: who makes the cut, who is out
+    /// Say who has clinched the cut, who is out, and what is open
     Reach(Reach),
     /// Say what a change would do; nothing is recorded
     WhatIf(WhatIf),

@@ -65,3 +65,22 @@ impl KeptNames {
         called
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::desk::{Enrolment, Latecomer};
+    use crate::kit::Hall;
+
+    #[test]
+    fn who_comes_or_is_forgotten_is_called_so_at_once() {
+        let hall = Hall::new();
+        let loaded = || hall.store.load(hall.stream, false).expect("loaded");
+        assert_eq!(*loaded().names, ["Ann", "Bob", "Cid", "Dee"]);
+        let eva = Enrolment { name: "Eva".into(), ..Enrolment::default() };
+        hall.at(|desk| desk.enroll(&[eva], Latecomer::AsRuled)).expect("enrolled");
+        assert_eq!(loaded().name(5), "Eva");
+        let of_ann = loaded().state.player(1).expect("Ann").name.number;
+        hall.at(|desk| desk.forget(&[of_ann])).expect("forgotten");
+        assert_eq!(*loaded().names, ["player 1", "Bob", "Cid", "Dee", "Eva"]);
+    }
+}

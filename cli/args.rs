@@ -318,6 +318,24 @@ pub struct Log {
     /// Only the last so many events
     #[arg(long)]
     pub limit: Option<usize>,
+    /// Only what is about this player, by name or number
+    #[arg(long, value_name = "WHO")]
+    pub player: Option<String>,
+    /// Only what is about this table
+    #[arg(long, value_name = "N")]
+    pub table: Option<u32>,
+    /// Only what is about this round
+    #[arg(long, value_name = "N")]
+    pub round: Option<u16>,
+    /// Only of this kind, such as `result` or `penalty`
+    #[arg(long, value_name = "WORD")]
+    pub kind: Option<String>,
+    /// Only what this person recorded
+    #[arg(long, value_name = "NAME")]
+    pub by: Option<String>,
+    /// Only what was corrected, renamed, ruled or undone, with what did it
+    #[arg(long)]
+    pub changed: bool,
     /// When
     #[command(flatten)]
     pub when: When,

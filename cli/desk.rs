@@ -163,7 +163,7 @@ fn reading<'a>(session: &'a Session, verb: &'a Verb) -> Option<(&'a Known, Readi
         Verb::Players(typed) => {
             let through = typed.when.through;
             let read = move |at: &AtDesk<'_>, as_of| {
-                desk_orders::players(at, &desk_orders::When { as_of, through })
+                desk_orders::players(at, &desk_orders::When { as_of, through, out: None })
             };
             (&typed.when.known, Box::new(read))
         }
@@ -174,7 +174,7 @@ fn reading<'a>(session: &'a Session, verb: &'a Verb) -> Option<(&'a Known, Readi
                     ListedBy::Table => desk_orders::ListedBy::Table,
                     ListedBy::Name => desk_orders::ListedBy::Name,
                 };
-                let when = desk_orders::When { as_of, through };
+                let when = desk_orders::When { as_of, through, out: None };
                 desk_orders::pairings(at, typed.round, by, &when)
             };
             (&typed.when.known, Box::new(read))

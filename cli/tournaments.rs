@@ -6,8 +6,10 @@ use crate::error::VerbError;
 use crate::session::say;
 use crate::session::{Session, as_of, dated, scope, under_moment};
 use scrutineer_desk::answers::{Dated, EventShown, LogLine, TournamentListed, line};
+use scrutineer_desk::names::find_player;
 use scrutineer_desk::store::{Store, TournamentSummary};
 use scrutineer_desk::table::{Align, Aligned, cells};
+use scrutineer_desk::told::{Filter, Told};
 use scrutineer_engine::book::Book;
 use scrutineer_engine::error::Code;
 use scrutineer_engine::event::{Event, RoundNumber};
@@ -18,6 +20,7 @@ use scrutineer_replay::loaded::short_id;
 use scrutineer_replay::replay::rounds_concerned;
 use scrutineer_replay::staff::Staff;
 use serde_json::Value;
+use std::collections::BTreeSet;
 
 /// The events of the store; what only a newer version can read is told on standard error.
 pub fn listed(store: &Store) -> Result<Vec<TournamentSummary>, VerbError> {
@@ -91,18 +94,30 @@ pub fn list(session: &Session, known: &args::Known) -> Result<Report, VerbError>
 pub fn log(session: &Session, options: &args::Log) -> Result<Report, VerbError> {
     let event = session.event(&options.which, &options.when.known, true)?;
     let through = scope(&event.state, options.when.through)?.through.unwrap_or(RoundNumber::MAX);
-    let staff = Staff::of(&event);
+    let log = Told::of(&event, BTreeSet::new());
+    let asked = Filter {
+        player: options.player.as_deref().map(|who| find_player(&event, who)).transpose()?,
+        table: options.table,
+        round: options.round,
+        kind: options.kind.clone().unwrap_or_default(),
+        person: options.by.clone().unwrap_or_default(),
+        words: String::new(),
+        changed: options.changed,
+    };
     let rounds = rounds_concerned(&event.log);
     let rows = event.log.iter().zip(rounds).filter(|(_, round)| *round <= through);
-    let rows: Vec<&(Header, Event)> = rows.map(|(row, _)| row).collect();
+    let rows = rows.map(|(row, _)| row).filter(|row| log.is_asked(row, &asked));
+    let rows: Vec<&(Header, Event)> = rows.collect();
     let first = rows.len().saturating_sub(options.limit.unwrap_or(usize::MAX));
     let rows = rows[first..].iter().copied();
     if session.json {
-        let told = |row| line(&Dated::of(&event, LogLine::of(&event, &staff, row)));
+        let told = |row| line(&Dated::of(&event, log.line(row)));
         return Ok(Report::yes(rows.map(told).collect::<String>()));
     }
-    let tell =
-        |(header, logged): &(Header, Event)| sentence(&event.state, header.seq, logged, &event);
+    let tell = |row: &(Header, Event)| {
+        let LogLine { sentence, was, .. } = log.line(row);
+        was.map_or(sentence.clone(), |was| format!("{sentence}; it was: {was}"))
+    };
     let mut table = Aligned::new([
         ("seq", Align::Right),
         ("recorded", Align::Left),
@@ -110,7 +125,7 @@ pub fn log(session: &Session, options: &args::Log) -> Result<Report, VerbError> 
         ("what happened", Align::Left),
     ]);
     for row in rows {
-        table.row([row.0.seq.to_string(), utc(row.0.time), staff.who(&row.0), tell(row)]);
+        table.row([row.0.seq.to_string(), utc(row.0.time), log.by(&row.0), tell(row)]);
     }
     Ok(Report::yes(dated(&event, table.text())))
 }

@@ -14,6 +14,7 @@ pub mod foreseen;
 pub mod forget;
 pub mod glance;
 pub mod hint;
+pub mod horizon;
 pub mod in_order;
 pub mod keys;
 #[cfg(test)]
@@ -22,6 +23,7 @@ pub mod looking;
 pub mod movement;
 pub mod names;
 pub mod orders;
+pub mod public;
 #[cfg(test)]
 mod published_tests;
 pub mod rebuild;
@@ -34,6 +36,7 @@ pub mod simulate;
 pub mod standing;
 pub mod store;
 pub mod table;
+pub mod told;
 #[cfg(test)]
 mod trust_tests;
 pub mod verb_error;

@@ -103,7 +103,7 @@ pub fn no_place(event: &LoadedTournament, player: PlayerNumber) -> VerbError {
     VerbError::new(
         Code::refused("no-place"),
         format!("{} takes no place in these standings", event.name(player)),
-        "they were disqualified, or came after the round asked for",
+        "who takes a place stands in the standings of that round",
     )
 }
 

@@ -34,7 +34,7 @@ pub use like::like;
 pub use next::step;
 pub use opening::{New, check, open, open_as, usual_phase};
 pub use order::*;
-pub use pairings::{ListedBy, pairings};
+pub use pairings::{ListedBy, RoundTold, pairings, round_told};
 pub use players::players;
 pub use sheet::{Sheet, TableRow};
 pub use slips::{is_score, told as result_in_words};
@@ -74,6 +74,8 @@ pub struct When {
     pub as_of: Option<AsOf>,
     /// Only the rounds up to this one.
     pub through: Option<RoundNumber>,
+    /// The last round that is out, where whoever reads may not see the draft behind it.
+    pub out: Option<RoundNumber>,
 }
 
 /// At the desk of a tournament, and what is needed to answer there.

@@ -10,6 +10,7 @@ mod exports;
 mod fork;
 pub mod known;
 mod left;
+mod public;
 mod restore;
 mod secrets;
 mod snapshots;
@@ -20,6 +21,7 @@ mod whole;
 use crate::glance::Glance;
 use crate::in_order::in_order;
 use crate::keys::{KeyError, KeyFolder};
+use crate::public::without_served;
 pub use add::{AddError, Added, Prepared, of_platform, prepare, prepare_source, ruleset_for};
 use announced::Announced;
 pub use called::Called;
@@ -35,6 +37,7 @@ use scrutineer_replay::announced::AnnouncedTable;
 use scrutineer_replay::as_of::{AsOf, Past};
 use scrutineer_replay::kept::{Kept, KeptError};
 use scrutineer_replay::loaded::{LoadedTournament, short_id, text_or};
+use scrutineer_replay::trust::checkpoint::Signed;
 use scrutineer_replay::verify::verify_journal;
 pub use snapshots::Snapshot;
 pub use tail::{Besides, SentHead, Tail, TailError};
@@ -210,10 +213,12 @@ pub(crate) fn free_number(
 }
 
 enum Place {
-    Folder(Box<EmbeddedLog>),
-    ReadOnly(Box<ReadOnlyLog>),
-    Mended(Box<MendedLog>),
-    Memory(MemoryLog),
+    Folder(Arc<EmbeddedLog>),
+    ReadOnly(Arc<ReadOnlyLog>),
+    Mended(Arc<MendedLog>),
+    Memory(Arc<MemoryLog>),
+    /// What is public of one tournament.
+    Public(Arc<Past<'static>>),
 }
 
 impl Place {
@@ -222,7 +227,7 @@ impl Place {
         match self {
             Place::ReadOnly(log) => Some(log),
             Place::Mended(log) => Some(log.unmended()),
-            Place::Folder(_) | Place::Memory(_) => None,
+            Place::Folder(_) | Place::Memory(_) | Place::Public(_) => None,
         }
     }
 }
@@ -251,6 +256,10 @@ pub struct Store {
     snapshots: Snapshots,
     /// The tournaments that were folded, for every desk at this store.
     states: Arc<FoldedStates>,
+    /// The same as far as they are public.
+    public_states: Arc<FoldedStates>,
+    /// Whether its readers are not told of penalties and disqualifications.
+    leaves_out: bool,
     /// Who took part in its tournaments.
     known: KnownPlayers,
     /// What the players of its tournaments are called.
@@ -290,7 +299,7 @@ impl Store {
                 Beside::in_store(folder).failed("open", SideFile::of_all(Room::Exports))(other)
             }
         })?;
-        Ok(Store::among(Place::Folder(Box::new(log)), Beside::among(files, folder)))
+        Ok(Store::among(Place::Folder(Arc::new(log)), Beside::among(files, folder)))
     }
 
     /// Opens a store that can't be written, or a copy of one. Not a byte of it is changed.
@@ -299,7 +308,7 @@ impl Store {
     /// Where it cannot be read.
     pub fn open_to_read(folder: &Path) -> Result<Store, StoreError> {
         check_journal(folder)?;
-        let log = Place::ReadOnly(Box::new(ReadOnlyLog::open(folder)?));
+        let log = Place::ReadOnly(Arc::new(ReadOnlyLog::open(folder)?));
         Ok(Store::among(log, Beside::in_store(folder)))
     }
 
@@ -310,7 +319,10 @@ impl Store {
         let log = match self.log {
             Place::ReadOnly(log) => {
                 let options = Options { beside: copies::BESIDE, ..Options::default() };
-                Place::Mended(Box::new(MendedLog::new(*log, options)))
+                match Arc::try_unwrap(log) {
+                    Ok(log) => Place::Mended(Arc::new(MendedLog::new(log, options))),
+                    Err(shared) => Place::ReadOnly(shared),
+                }
             }
             log => log,
         };
@@ -337,6 +349,8 @@ impl Store {
             checkpoints: Checkpoints(files.clone()),
             snapshots: Snapshots::among(files),
             states: Arc::default(),
+            public_states: Arc::default(),
+            leaves_out: false,
             known: KnownPlayers::default(),
             names: KeptNames::default(),
             meant: Arc::default(),
@@ -345,7 +359,7 @@ impl Store {
 
     /// A store in memory, which is gone when it is dropped.
     pub fn in_memory() -> Store {
-        let store = Store::among(Place::Memory(MemoryLog::new()), Beside::in_memory());
+        let store = Store::among(Place::Memory(Arc::new(MemoryLog::new())), Beside::in_memory());
         Store { snapshots: Snapshots::nowhere(), ..store }
     }
 
@@ -376,7 +390,8 @@ impl Store {
             Place::Folder(log) => &**log,
             Place::ReadOnly(log) => &**log,
             Place::Mended(log) => &**log,
-            Place::Memory(log) => log,
+            Place::Memory(log) => &**log,
+            Place::Public(log) => &**log,
         }
     }
 
@@ -406,7 +421,7 @@ impl Store {
     /// # Errors
     /// Where they cannot be read.
     pub fn announced(&self, stream: StreamId) -> Result<Vec<AnnouncedTable>, StoreError> {
-        Ok(self.announced.get(stream)?)
+        Ok(Kept::announced(self, stream)?)
     }
 
     /// As [`Kept::checkpoints`].
@@ -414,7 +429,7 @@ impl Store {
     /// # Errors
     /// Where they cannot be read.
     pub fn checkpoints(&self, stream: StreamId) -> Result<Vec<String>, StoreError> {
-        Ok(self.checkpoints.get(stream)?)
+        Ok(Kept::checkpoints(self, stream)?)
     }
 
     /// Verifies the journal of a store in a folder, and gives how many records it has.
@@ -423,7 +438,7 @@ impl Store {
     /// Where the journal is damaged, with the place.
     pub fn verify_journal(&self) -> Result<Option<u64>, LogError> {
         match &self.log {
-            Place::Memory(_) => Ok(None),
+            Place::Memory(_) | Place::Public(_) => Ok(None),
             _ => verify_journal(self.log()).map(Some),
         }
     }
@@ -826,6 +841,9 @@ impl Store {
     ) -> Result<LoadedTournament, StoreError> {
         let mut kept = Vec::new();
         let (state, head) = self.fold(log, stream, keep_log.then_some(&mut kept))?;
+        if self.leaves_out {
+            kept.iter_mut().for_each(|(_, event)| without_served(event));
+        }
         self.loaded(stream, Arc::new(state), head, kept)
     }
 
@@ -856,7 +874,11 @@ impl Kept for Store {
     }
 
     fn announced(&self, stream: StreamId) -> Result<Vec<AnnouncedTable>, KeptError> {
-        self.announced.get(stream)
+        let mut tables = self.announced.get(stream)?;
+        if let Some(last) = self.last_public(stream)? {
+            tables.retain(|table| table.announced <= last);
+        }
+        Ok(tables)
     }
 
     fn announced_unread(&self, stream: StreamId) -> Result<usize, KeptError> {
@@ -864,7 +886,13 @@ impl Kept for Store {
     }
 
     fn checkpoints(&self, stream: StreamId) -> Result<Vec<String>, KeptError> {
-        self.checkpoints.get(stream)
+        let mut notes = self.checkpoints.get(stream)?;
+        if let Some(last) = self.last_public(stream)? {
+            notes.retain(|note| {
+                Signed::read(note.as_bytes()).is_ok_and(|signed| signed.checkpoint.size <= last)
+            });
+        }
+        Ok(notes)
     }
 }
 

@@ -254,6 +254,8 @@ pub enum Opened<'a> {
 pub struct Book {
     stream: StreamId,
     entries: Arc<BTreeMap<u32, Kept>>,
+    /// What is shown instead of texts, by number.
+    shown: Arc<BTreeMap<u32, String>>,
 }
 
 /// What stands under a number.
@@ -270,7 +272,7 @@ pub enum Kept {
 impl Book {
     /// An empty book.
     pub fn new(stream: StreamId) -> Book {
-        Book { stream, entries: Arc::default() }
+        Book { stream, entries: Arc::default(), shown: Arc::default() }
     }
 
     /// The stream whose texts these are.
@@ -281,7 +283,9 @@ impl Book {
     /// Whether this is a clone of the other one and neither was changed since: looked up at once, where
     /// comparing takes as long as there are texts.
     pub fn is_clone_of(&self, other: &Book) -> bool {
-        self.stream == other.stream && Arc::ptr_eq(&self.entries, &other.entries)
+        self.stream == other.stream
+            && Arc::ptr_eq(&self.entries, &other.entries)
+            && Arc::ptr_eq(&self.shown, &other.shown)
     }
 
     fn changed(&mut self) -> &mut BTreeMap<u32, Kept> {
@@ -318,8 +322,19 @@ impl Book {
         Arc::unwrap_or_clone(self.entries)
     }
 
+    /// Shows something else instead of a text, which is gone from this copy: for readers who may not
+    /// know it.
+    pub fn show_instead(&mut self, number: u32, text: String) {
+        if self.changed().remove(&number).is_some() {
+            Arc::make_mut(&mut self.shown).insert(number, text);
+        }
+    }
+
     /// What stands behind a commitment. A text that doesn't match is never shown.
     pub fn text(&self, commitment: &Commitment) -> Opened<'_> {
+        if let Some(shown) = self.shown.get(&commitment.number) {
+            return Opened::Text(shown);
+        }
         match self.entries.get(&commitment.number) {
             None | Some(Kept::Taken) => Opened::Missing,
             Some(Kept::Erased(_)) => Opened::Erased,

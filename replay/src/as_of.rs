@@ -6,11 +6,12 @@ mod tests;
 
 pub use parse::{LONGEST, parse, utc};
 
-use scrutineer_engine::book::PrivateTexts;
+use scrutineer_engine::book::{MemoryTexts, PrivateTexts};
 use scrutineer_engine::error::Code;
 use scrutineer_engine::event::Seq;
 use scrutineer_engine::log::{AppendError, Batch, CommandTrace, Head, Log, LogError, Records};
 use scrutineer_engine::record::{CommandId, Header, RecordHash, StreamId, Time};
+use std::sync::Arc;
 
 /// A moment in the life of an event.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -181,15 +182,34 @@ impl Timeline {
 /// A log as it was: what was recorded in one event after a head is not there. Nothing can be
 /// appended to it.
 pub struct Past<'a> {
-    log: &'a dyn Log,
+    log: Held<'a>,
     stream: StreamId,
     head: Head,
 }
 
+/// The log behind a [`Past`].
+enum Held<'a> {
+    Lent(&'a dyn Log),
+    /// With the only texts that are known of it.
+    Shared(Arc<dyn Log>, MemoryTexts),
+}
+
 impl<'a> Past<'a> {
+    fn log(&self) -> &(dyn Log + '_) {
+        match &self.log {
+            Held::Lent(log) => *log,
+            Held::Shared(log, _) => &**log,
+        }
+    }
+
     /// The log as it was when an event ended at `head`, the end of a command.
     pub fn new(log: &'a dyn Log, stream: StreamId, head: Head) -> Past<'a> {
-        Past { log, stream, head }
+        Past { log: Held::Lent(log), stream, head }
+    }
+
+    /// The same of one tournament alone, with no other texts than these.
+    pub fn alone(log: Arc<dyn Log>, stream: StreamId, head: Head, texts: MemoryTexts) -> Past<'a> {
+        Past { log: Held::Shared(log, texts), stream, head }
     }
 }
 
@@ -197,7 +217,7 @@ impl Log for Past<'_> {
     fn head(&self, stream: StreamId) -> Result<Head, LogError> {
         match stream == self.stream {
             true => Ok(self.head),
-            false => self.log.head(stream),
+            false => self.log().head(stream),
         }
     }
 
@@ -206,7 +226,7 @@ impl Log for Past<'_> {
     }
 
     fn read(&self, stream: StreamId, after: u64) -> Records<'_> {
-        let read = self.log.read(stream, after);
+        let read = self.log().read(stream, after);
         if stream != self.stream {
             return read;
         }
@@ -216,22 +236,28 @@ impl Log for Past<'_> {
 
     fn scan(&self) -> Records<'_> {
         let (stream, head) = (self.stream, self.head);
-        Box::new(self.log.scan().filter(move |read| {
+        Box::new(self.log().scan().filter(move |read| {
             let header = read.as_ref().ok().map(|record| record.header());
             header.is_none_or(|header| header.stream != stream || header.seq <= head.seq)
         }))
     }
 
     fn command(&self, stream: StreamId, id: CommandId) -> Result<Option<CommandTrace>, LogError> {
-        let found = self.log.command(stream, id)?;
+        let found = self.log().command(stream, id)?;
         Ok(found.filter(|trace| stream != self.stream || trace.last_seq <= self.head.seq))
     }
 
     fn streams(&self) -> Result<Vec<StreamId>, LogError> {
-        self.log.streams()
+        match &self.log {
+            Held::Lent(log) => log.streams(),
+            Held::Shared(..) => Ok(vec![self.stream]),
+        }
     }
 
     fn texts(&self) -> &dyn PrivateTexts {
-        self.log.texts()
+        match &self.log {
+            Held::Lent(log) => log.texts(),
+            Held::Shared(_, texts) => texts,
+        }
     }
 }

@@ -1,10 +1,11 @@
 //! What programs read: the answers of the desk as JSON.
 
 use crate::gate::Need;
-use crate::live::{is_out, state_of, tag};
+use crate::live::{Viewer, is_out, state_of, tag};
 use crate::orders_api::find;
+use crate::pages::rules_of;
 use crate::problem::{Refusal, bad_request};
-use crate::reading::{Asking, Given, json_response, reading, reading_long};
+use crate::reading::{Asking, Given, json_response, read_in, reading, reading_long};
 use crate::state::State;
 use crate::who::Who;
 use axum::body::Bytes;
@@ -18,10 +19,10 @@ use scrutineer_desk::desk::Asked;
 use scrutineer_desk::looking::{Table, explained};
 use scrutineer_desk::orders::{self, ListedBy, Order, When};
 use scrutineer_desk::store::{Store, StoreError};
+use scrutineer_desk::told::Told;
 use scrutineer_desk::verb_error::VerbError;
 use scrutineer_engine::error::Code;
 use scrutineer_engine::record::StreamId;
-use scrutineer_replay::staff::Staff;
 use serde::Serialize;
 use serde_json::Value;
 use std::sync::Arc;
@@ -80,10 +81,16 @@ pub async fn tournaments(
     who: Who,
     headers: HeaderMap,
 ) -> Result<Response, Refusal> {
-    let answer = state.read(|store| {
-        let rows = store.listed()?.events.into_iter().map(|event| {
-            let glance = store.glance(event.stream, None).ok();
-            TournamentListed::of(&event, glance, None)
+    let (shared, who_asks) = (Arc::clone(&state), who.clone());
+    let answer = state.read(move |store| {
+        let rows = store.listed()?.events.into_iter().map(|mut event| {
+            let stream = event.stream;
+            if Need::Staff.admits(who_asks.role_in(stream)) {
+                return TournamentListed::of(&event, store.glance(stream, None).ok(), None);
+            }
+            let glance = shared.horizons.glance(store, stream).ok();
+            (event.head, event.file) = (glance.map_or(0, |(_, events)| events), None);
+            TournamentListed::of(&event, glance.map(|(glance, _)| glance), None)
         });
         let answer = Tournaments { tournaments: rows.collect() };
         Ok(Given::of(serde_json::to_value(answer).unwrap_or_default()))
@@ -105,7 +112,8 @@ pub async fn tournament(
         let (head, now) = at.store.handler().load(at.stream).map_err(StoreError::from)?;
         let glance = at.store.glance(at.stream, None)?;
         let hash = head.hash.to_string();
-        let last = now.last_round();
+        // How many results are missing is known of every round that is out.
+        let last = at.pairings.as_ref().map_or(&*now, |event| &event.state).last_round();
         let is_hidden = last.is_some_and(|last| !is_out(&now, last)) && !at.sees_drafts();
         let asker = at.who.asker(at.state);
         let (told, _) = orders::at_stream(&asker, at.store, at.stream, Asked::default(), |desk| {
@@ -144,7 +152,7 @@ pub async fn players(
 ) -> Result<Response, Refusal> {
     reading(&state, who, headers, id, Need::Staff, move |at| {
         let (as_of, _) = orders::moment(at.store, at.stream, asking.as_of.as_deref())?;
-        let when = When { as_of, through: asking.through };
+        let when = When { as_of, through: asking.through, out: at.out()? };
         at.at_desk(|desk| orders::players(desk, &when))
     })
     .await
@@ -184,7 +192,18 @@ pub async fn round(
         if !at.sees_drafts() {
             check_out(at.store, at.stream, Some(number))?;
         }
-        at.at_desk(|desk| orders::pairings(desk, Some(number), ListedBy::Table, &When::default()))
+        let shown = state_of(at.store, at.stream)?.round(number).is_some();
+        match at.pairings.as_ref().filter(|_| !shown) {
+            None => at.at_desk(|desk| {
+                orders::pairings(desk, Some(number), ListedBy::Table, &When::default())
+            }),
+            Some(event) => {
+                let rules = rules_of(event, None)?;
+                let told = orders::round_told(event, &rules, Some(number), None)?;
+                let told = orders::Told::only(String::new(), Dated::of(event, told.answer));
+                Ok(at.tagged(told.answer(TournamentName::new(at.stream, &event.title()))))
+            }
+        }
     })
     .await
 }
@@ -256,7 +275,7 @@ pub async fn explanation(
     .await
 }
 
-/// Waits until something is recorded behind an event; where there is something, not at all.
+/// Waits until something is to be known behind an event; where there is something, not at all.
 async fn wait_behind(
     state: &Arc<State>,
     who: &Who,
@@ -267,17 +286,26 @@ async fn wait_behind(
     let after = asking.after.unwrap_or(0);
     let seconds = asking.wait.unwrap_or(0).min(MOST_SECONDS);
     let begun = state.read(move |store| {
-        who.check(Need::Drafts)?;
         let stream = find(store, &id)?;
-        who.check_in(Need::Drafts, stream)?;
-        let watching = shared.live.watch(store, stream, None, crate::live::Viewer::Drafts)?;
-        let head = store.log().head(stream).map_err(StoreError::from)?.seq;
-        Ok((head <= after).then_some(watching))
+        let viewer = match Need::Drafts.admits(who.role_in(stream)) {
+            true => Viewer::Drafts,
+            false => Viewer::Everybody,
+        };
+        let watching = shared.live.watch(store, stream, None, viewer)?;
+        Ok((watching.last() <= after).then_some(watching))
     });
     if let Some(mut watching) = begun.await? {
         let mut stopping = state.stopping.clone();
+        let told = async {
+            loop {
+                watching.rung().await;
+                if watching.last() > after {
+                    return;
+                }
+            }
+        };
         tokio::select! {
-            () = watching.rung() => {}
+            () = told => {}
             () = tokio::time::sleep(std::time::Duration::from_secs(seconds)) => {}
             _ = stopping.wait_for(|stops| *stops) => {}
         }
@@ -299,12 +327,16 @@ pub async fn log(
     if asking.wait.is_some() {
         wait_behind(&state, &who, &id, &asking).await?;
     }
-    reading(&state, who, headers, id, Need::Drafts, move |at| {
+    reading(&state, who, headers, id, Need::Published, move |at| {
         let event = at.store.load(at.stream, true)?;
-        let (staff, after) = (Staff::of(&event), asking.after.unwrap_or(0));
-        let rows = event.log.iter().filter(|(header, _)| header.seq > after).take(MOST_LINES);
-        let lines: Vec<LogLine> = rows.map(|row| LogLine::of(&event, &staff, row)).collect();
-        let last = lines.last().map(|line| line.seq).filter(|last| *last < event.state.head());
+        let (log, after) = (Told::of(&event, at.store.left_out(&event)), asking.after.unwrap_or(0));
+        let asked = asking.filter();
+        let rows = event.log.iter().filter(|(header, _)| header.seq > after);
+        let rows = rows.filter(|row| log.is_asked(row, &asked)).take(MOST_LINES + 1);
+        let mut lines: Vec<LogLine> = rows.map(|row| log.line(row)).collect();
+        let is_more = lines.len() > MOST_LINES;
+        lines.truncate(MOST_LINES);
+        let last = lines.last().map(|line| line.seq).filter(|_| is_more);
         let mut given = at.tagged(Lines { log: lines });
         given.next = last.map(|last| at.next_page("log", &asking, last));
         Ok(given)
@@ -386,13 +418,14 @@ pub async fn bundle(
     Path(id): Path<String>,
     who: Who,
 ) -> Result<Response, Refusal> {
-    Need::Owner.check(who.role)?;
+    let shared = Arc::clone(&state);
     let made = state.read_long(move |store| {
-        let stream = find(store, &id)?;
-        who.check_in(Need::Owner, stream)?;
-        let mut bytes = Vec::new();
-        scrutineer_desk::looking::bundle(store, stream, &mut bytes)?;
-        Ok((bytes, stream))
+        read_in(&shared, store, &who, &id, Need::Published, |at| {
+            at.check_records()?;
+            let mut bytes = Vec::new();
+            scrutineer_desk::looking::bundle(at.store, at.stream, &mut bytes)?;
+            Ok((bytes, at.stream))
+        })
     });
     let (bytes, stream) = made.await?;
     let name = format!("attachment; filename=\"{stream}.bundle\"");

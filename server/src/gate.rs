@@ -56,6 +56,8 @@ impl Role {
 pub enum Need {
     /// Nothing: standings, published pairings and brackets are for everybody.
     Anyone,
+    /// Nothing; whoever may not see drafts gets what is public.
+    Published,
     /// Any of the staff.
     Staff,
     /// Those who may see drafts and try changes: scorekeepers and above.
@@ -76,7 +78,7 @@ impl Need {
     /// Returns whether a role is enough.
     pub const fn admits(self, role: Role) -> bool {
         match self {
-            Need::Anyone => true,
+            Need::Anyone | Need::Published => true,
             Need::Staff | Need::ByOrder => !matches!(role, Role::Public),
             Need::Drafts => matches!(role, Role::Scorekeeper | Role::HeadJudge | Role::Owner),
             Need::Owner => matches!(role, Role::Owner),
@@ -88,13 +90,21 @@ impl Need {
     /// Returns who may, in words.
     pub const fn who(self) -> &'static str {
         match self {
-            Need::Anyone => "everybody may",
+            Need::Anyone | Need::Published => "everybody may",
             Need::Staff | Need::ByOrder => "the staff of the tournament may",
             Need::Drafts => "the owner, head judges and scorekeepers may",
             Need::Owner => "the owner may, at this machine",
             Need::Player => "the player may, on the device on which their link was opened",
             Need::Local => "the command line of this machine may",
             Need::Second => "the second laptop may, with its key",
+        }
+    }
+
+    /// Returns whether a role that may call such a route knows more there than is public.
+    pub const fn shows_all(self, role: Role) -> bool {
+        match self {
+            Need::Published => Need::Drafts.admits(role),
+            _ => Need::Staff.admits(role),
         }
     }
 

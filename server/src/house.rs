@@ -6,6 +6,7 @@ mod file;
 mod grants;
 mod owners;
 mod players;
+mod policies;
 mod sent;
 #[cfg(test)]
 mod tests;

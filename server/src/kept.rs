@@ -20,7 +20,7 @@ const MOST_BYTES: usize = 64 << 20;
 /// How long the path of a page is that is kept.
 const LONGEST: usize = 512;
 /// What caches of others may do with it.
-const CACHING: &str = "public, max-age=2, stale-while-revalidate=20";
+pub const CACHING: &str = "public, max-age=2, stale-while-revalidate=20";
 /// What it depends on beside its path.
 const VARIES: &str = "accept-encoding, accept-language, authorization, cookie";
 

@@ -1,8 +1,10 @@
 //! What happens in a tournament, told to those who watch: frames with the number of their event,
 //! so that a stream goes on exactly where it broke off. A frame is encoded once, for all of them.
 
+use crate::horizon::Horizons;
 use axum::body::Bytes;
 use scrutineer_desk::desk::write_slip;
+pub use scrutineer_desk::horizon::is_out;
 use scrutineer_desk::store::{Store, StoreError};
 use scrutineer_desk::verb_error::VerbError;
 use scrutineer_engine::event::{
@@ -11,7 +13,7 @@ use scrutineer_engine::event::{
 use scrutineer_engine::handler::{CommandError, read_events};
 use scrutineer_engine::log::Head;
 use scrutineer_engine::record::StreamId;
-use scrutineer_engine::tournament::{Round, Tournament};
+use scrutineer_engine::tournament::Tournament;
 use serde_json::{Value, json};
 use std::collections::{HashMap, VecDeque};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
@@ -20,20 +22,11 @@ use tokio::sync::watch;
 /// How many events back a stream goes on; who missed more loads the page again.
 pub const RING: u64 = 4_096;
 
-/// Returns whether the pairings of a round are out: they were published, or it has a result.
-pub fn is_out(state: &Tournament, round: &Round) -> bool {
-    let has_result = || {
-        let number = round.number;
-        state.matches().any(|one| one.round().number == number && one.result().is_some())
-    };
-    round.published.is_some() || round.completed.is_some() || has_result()
-}
-
 /// Returns where a tournament stands, as the frame `head` and the API say it.
-pub fn head_json(state: &Tournament, hash: &str) -> Value {
+pub fn head_json(state: &Tournament, seq: Seq, hash: &str) -> Value {
     let round = state.last_round();
     json!({
-        "seq": state.head(),
+        "seq": seq,
         "hash": hash,
         "round": round.map_or(0, |round| round.number),
         "missing": round.map_or(0, |round| round.open_matches),
@@ -199,18 +192,71 @@ struct Told {
     states: Vec<(&'static str, u64, Frame)>,
     /// How many changes there were of these.
     changes: u64,
-    /// What came last, for those who have all before it: after which event, for everybody, for staff.
-    latest: (Seq, Bytes, Bytes),
+    /// What came last, for those who have all before it: after which event, and what; for everybody, and
+    /// for staff.
+    latest: [(Seq, Bytes); 2],
+    /// What everybody may know.
+    public: Public,
     /// Whether this is another log than the one that was told of.
     is_gone: bool,
 }
+
+/// How far everybody knows a tournament.
+#[derive(Default)]
+struct Public {
+    /// The last event that they may know.
+    seq: Seq,
+    /// Where the tournament stands for them, as the frame that says it.
+    head: Bytes,
+    /// How often that changed.
+    changes: u64,
+}
+
+const NOTHING: (Seq, Bytes) = (Seq::MAX, Bytes::new());
 
 impl Told {
     fn at(head: Head, state: Tournament) -> Told {
         let (since, hash) = (head.seq, head.hash.to_string());
         let (ring, states) = (VecDeque::new(), Vec::new());
-        let latest = (Seq::MAX, Bytes::new(), Bytes::new());
-        Told { state, hash, since, ring, states, changes: 0, latest, is_gone: false }
+        let (latest, public) = ([NOTHING; 2], Public::default());
+        Told { state, hash, since, ring, states, changes: 0, latest, public, is_gone: false }
+    }
+
+    /// Looks how far everybody may know it.
+    fn look(
+        &mut self,
+        store: &Store,
+        stream: StreamId,
+        horizons: &Horizons,
+    ) -> Result<(), VerbError> {
+        let horizon = horizons.of(store, stream)?;
+        let is_whole = horizon.seq >= self.state.head();
+        let (seq, hash) = match is_whole {
+            true => (self.state.head(), self.hash.clone()),
+            false => (horizon.seq, horizon.hash.to_string()),
+        };
+        // The pairings that are out and how many results are missing are known where results are hidden.
+        let is_out = |state: &Tournament| state.last_round().is_none_or(|last| is_out(state, last));
+        let json = match is_whole || is_out(&self.state) || horizon == Head::EMPTY {
+            true => head_json(&self.state, seq, &hash),
+            false => {
+                let public = horizons.public(store, stream)?;
+                head_json(&*state_of(&public, stream)?, seq, &hash)
+            }
+        };
+        let head = match horizon == Head::EMPTY {
+            true => Bytes::new(),
+            false => encoded(Some(seq), "head", &json),
+        };
+        if (seq, &head) != (self.public.seq, &self.public.head) {
+            self.public = Public { seq, head, changes: self.public.changes + 1 };
+        }
+        Ok(())
+    }
+
+    /// The last event that somebody may know.
+    fn last(&self, viewer: Viewer) -> Seq {
+        if viewer == Viewer::Everybody { self.public.seq } else { self.state.head() }
     }
 
     /// The ring as it is after a restart: what the log holds, told once more.
@@ -255,23 +301,21 @@ impl Told {
     }
 
     /// Tells what was recorded since.
-    fn follow(&mut self, store: &Store, stream: StreamId) -> Result<(), StoreError> {
-        let before = self.state.head();
-        for read in events_after(store, stream, before) {
+    fn follow(
+        &mut self,
+        store: &Store,
+        stream: StreamId,
+        horizons: &Horizons,
+    ) -> Result<(), VerbError> {
+        let viewers = [Viewer::Everybody, Viewer::Drafts];
+        let before = viewers.map(|viewer| self.last(viewer));
+        for read in events_after(store, stream, self.state.head()) {
             let (seq, hash, event) = read?;
             self.tell(seq, hash, &event);
         }
-        let all = |sees_drafts| self.after(before, sees_drafts).concat().into();
-        self.latest = (before, all(false), all(true));
+        self.look(store, stream, horizons)?;
+        self.latest = [0, 1].map(|one| (before[one], self.after(before[one], viewers[one]).concat().into()));
         Ok(())
-    }
-
-    /// Where the tournament stands. Nobody outside is told where a draft stands.
-    fn head(&self) -> Frame {
-        let seq = self.state.head();
-        let is_public = self.state.last_round().is_none_or(|round| is_out(&self.state, round));
-        let bytes = encoded(Some(seq), "head", &head_json(&self.state, &self.hash));
-        Frame { seq, name: "head", is_public, bytes, players: Vec::new() }
     }
 
     /// What concerns a player after an event.
@@ -281,12 +325,17 @@ impl Told {
         own.collect::<Vec<Bytes>>().concat().into()
     }
 
-    /// What happened after an event, and where the tournament stands now.
-    fn after(&self, seq: Seq, sees_drafts: bool) -> Vec<Bytes> {
+    /// What happened after an event, and where the tournament stands now, as far as they may know it.
+    fn after(&self, seq: Seq, viewer: Viewer) -> Vec<Bytes> {
         let first = self.ring.partition_point(|frame| frame.seq <= seq);
-        let frames = self.ring.range(first..).cloned().chain([self.head()]);
-        let shown = frames.filter(|frame| frame.is_public || sees_drafts);
-        shown.map(|frame| frame.bytes).collect()
+        let (last, sees_drafts) = (self.last(viewer), viewer == Viewer::Drafts);
+        let is_shown = |frame: &&Frame| sees_drafts || frame.is_public && frame.seq <= last;
+        let frames = self.ring.range(first..).filter(is_shown).map(|frame| frame.bytes.clone());
+        let head = match sees_drafts {
+            true => encoded(Some(last), "head", &head_json(&self.state, last, &self.hash)),
+            false => self.public.head.clone(),
+        };
+        frames.chain([head]).collect()
     }
 }
 
@@ -314,8 +363,8 @@ pub struct Watching {
     viewer: Viewer,
     /// Up to which event they were told; none: they begin with where it stands.
     after: Option<Seq>,
-    /// Up to which change they know what is told of as it is.
-    changes: u64,
+    /// Up to which change they know what is told of as it is, and where everybody sees it stand.
+    changes: (u64, u64),
     /// Whether they were told where the tournament stands.
     has_begun: bool,
 }
@@ -324,32 +373,36 @@ impl Watching {
     /// What they do not know yet, at once; none: too much to tell, the page is to be loaded again.
     pub fn missed(&mut self) -> Option<Bytes> {
         let told = self.watched.read();
-        let (now, after) = (told.state.head(), self.after);
+        let (now, after) = (told.last(self.viewer), self.after);
         let sees_drafts = self.viewer == Viewer::Drafts;
+        let (before, latest) = &told.latest[usize::from(sees_drafts)];
+        let knows_head = self.viewer != Viewer::Everybody || self.changes.1 == told.public.changes;
         let events = match after {
             _ if told.is_gone => return None,
-            Some(after) if after > now || after < told.since => return None,
+            Some(after) if after > now || after < told.since.min(now) => return None,
             after if let Viewer::Player(player) = self.viewer => {
                 told.own_after(after.unwrap_or(now), player)
             }
-            Some(after) if after == told.latest.0 => match sees_drafts {
-                true => told.latest.2.clone(),
-                false => told.latest.1.clone(),
-            },
-            Some(after) if after == now && self.has_begun => Bytes::new(),
-            after => told.after(after.unwrap_or(now), sees_drafts).concat().into(),
+            Some(after) if after == now && self.has_begun && knows_head => Bytes::new(),
+            Some(after) if after == *before => latest.clone(),
+            after => told.after(after.unwrap_or(now), self.viewer).concat().into(),
         };
         (self.after, self.has_begun) = (Some(now), true);
         let news = told.states.iter().filter(|(_, change, frame)| {
-            *change > self.changes && (frame.is_public || sees_drafts)
+            *change > self.changes.0 && (frame.is_public || sees_drafts)
         });
         let news: Vec<&[u8]> = news.map(|(_, _, frame)| &frame.bytes[..]).collect();
-        self.changes = told.changes;
+        self.changes = (told.changes, told.public.changes);
         Some(if news.is_empty() {
             events
         } else {
             [&[&events[..]], &news[..]].concat().concat().into()
         })
+    }
+
+    /// The last event that they may know.
+    pub fn last(&self) -> Seq {
+        self.watched.read().last(self.viewer)
     }
 
     /// Waits until something was told.
@@ -363,9 +416,15 @@ impl Watching {
 #[derive(Default)]
 pub struct Live {
     watched: Mutex<HashMap<StreamId, Arc<Watched>>>,
+    horizons: Arc<Horizons>,
 }
 
 impl Live {
+    /// Nobody watches yet; what everybody may know, these say.
+    pub fn within(horizons: Arc<Horizons>) -> Live {
+        Live { watched: Mutex::default(), horizons }
+    }
+
     fn lock(&self) -> MutexGuard<'_, HashMap<StreamId, Arc<Watched>>> {
         self.watched.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -388,15 +447,19 @@ impl Live {
             Some(known) => known,
             None => {
                 let (head, state) = store.handler().load(stream).map_err(StoreError::from)?;
-                let told = RwLock::new(Told::at(head, Tournament::clone(&state)));
+                let mut told = Told::at(head, Tournament::clone(&state));
+                told.look(store, stream, &self.horizons)?;
+                let told = RwLock::new(told);
                 let made = Arc::new(Watched { told, bell: watch::Sender::new(()) });
                 // Two may come at once: the first one's is everybody's.
                 subscribed(self.lock().entry(stream).or_insert(made))
             }
         };
         let reaches = |told: &Told| {
-            let now = told.state.head();
-            after.is_none_or(|after| after >= told.since || after < now.saturating_sub(RING))
+            // Where everybody is told of less, what was hidden is told of later.
+            let (now, last) = (told.state.head(), told.last(viewer));
+            let after = after.unwrap_or(last);
+            after >= told.since || after < now.saturating_sub(RING)
         };
         if !reaches(&watched.read()) {
             let mut told = watched.write();
@@ -409,7 +472,7 @@ impl Live {
         if recorded > watched.read().state.head() {
             self.publish(store, stream);
         }
-        let changes = watched.read().changes;
+        let changes = (watched.read().changes, 0);
         Ok(Watching { watched, bell, viewer, after, changes, has_begun: false })
     }
 
@@ -422,7 +485,9 @@ impl Live {
             let Ok(Head { seq: head, .. }) = store.log().head(stream) else { return };
             let before = told.state.head();
             told.is_gone |= head < before;
-            if head == before || (!told.is_gone && told.follow(store, stream).is_err()) {
+            if head == before
+                || (!told.is_gone && told.follow(store, stream, &self.horizons).is_err())
+            {
                 return;
             }
         }
@@ -433,6 +498,18 @@ impl Live {
         if told.is_gone || watched.bell.receiver_count() == 0 {
             all.remove(&stream);
         }
+    }
+
+    /// Tells those who watch a tournament what everybody may know now, where something else was chosen.
+    pub fn chosen_anew(&self, store: &Store, stream: StreamId) {
+        let Some(watched) = self.lock().get(&stream).cloned() else { return };
+        {
+            let mut told = watched.write();
+            let is_gone = told.look(store, stream, &self.horizons).is_err();
+            told.is_gone |= is_gone;
+            told.latest = [NOTHING; 2];
+        }
+        watched.bell.send_replace(());
     }
 
     /// Tells those who watch a tournament of something as it is now, such as a clock: it is no event

@@ -115,7 +115,7 @@ fn who_missed_more_than_the_ring_holds_is_told_to_load_the_page() {
         watched: Arc::clone(&watched),
         viewer: Viewer::Drafts,
         after: Some(after),
-        changes: 0,
+        changes: (0, 0),
         has_begun: false,
     };
     assert!(watching(0).missed().is_none());

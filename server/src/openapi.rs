@@ -87,7 +87,7 @@ fn operation(said: &Said, examples: &[Value]) -> Value {
         "parameters": parameters(said),
         "responses": responses(said, need, &own),
     });
-    if need == Need::Anyone {
+    if matches!(need, Need::Anyone | Need::Published) {
         operation["security"] = json!([{}, { "token": [] }]);
     }
     if let Some(of) = said.takes {

@@ -26,6 +26,7 @@ pub mod moves;
 pub mod places;
 pub mod player;
 pub mod players;
+pub mod policies;
 pub mod print;
 pub mod problem;
 pub mod reach;
@@ -47,6 +48,7 @@ use scrutineer_desk::asker::Asker;
 use scrutineer_desk::desk::open_round;
 use scrutineer_desk::floor::Floor;
 use scrutineer_desk::orders::{AtDesk, Told};
+use scrutineer_desk::public::Policy;
 use scrutineer_desk::store::Store;
 use scrutineer_desk::verb_error::VerbError;
 use scrutineer_engine::book::Commitment;
@@ -87,6 +89,12 @@ pub struct Looked<'a> {
     pub language: Language,
     /// Whether the language stands in the query; then links take it along.
     pub is_chosen: bool,
+    /// What is shown to everybody.
+    pub policy: Policy,
+    /// The round that is being paired, where nobody may see it yet.
+    pub prepared: Option<RoundNumber>,
+    /// The pairings that are out though the results before them are hidden.
+    pub pairings: Option<LoadedTournament>,
     /// Where others find this server, such as `http://192.0.2.7:7780`.
     pub origin: String,
     /// How the other laptop stands, where there is one.

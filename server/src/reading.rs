@@ -1,7 +1,8 @@
 //! How programs read: what they ask for, where they may, and how it is answered.
 
 use crate::gate::{Need, Role, not_allowed};
-use crate::live::{is_out, tag_of};
+use crate::kept::CACHING;
+use crate::live::{state_of, tag_of};
 use crate::orders_api::find;
 use crate::problem::Refusal;
 use crate::state::State;
@@ -9,11 +10,17 @@ use crate::who::Who;
 use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use scrutineer_desk::desk::Asked;
+use scrutineer_desk::horizon::last_out;
 use scrutineer_desk::looking::{Table, standings};
 use scrutineer_desk::orders::{self, AtDesk, Told, When};
+use scrutineer_desk::public::Records;
 use scrutineer_desk::store::Store;
+use scrutineer_desk::told::Filter;
 use scrutineer_desk::verb_error::VerbError;
+use scrutineer_engine::event::RoundNumber;
 use scrutineer_engine::record::StreamId;
+use scrutineer_projections::crosstable::Scope;
+use scrutineer_replay::loaded::LoadedTournament;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use std::sync::Arc;
@@ -41,8 +48,35 @@ pub struct Asking {
     pub by: Option<String>,
     /// Which measures: those that rank, or all.
     pub measures: Option<String>,
+    /// Only what is about this player.
+    pub player: Option<u32>,
+    /// Only what is about this table.
+    pub table: Option<u32>,
+    /// Only what is about this round.
+    pub round: Option<u16>,
+    /// Only of this kind, such as `result`.
+    pub kind: Option<String>,
+    /// Only what this person recorded.
+    pub person: Option<String>,
+    /// Only what was changed, with what changed it.
+    pub changed: bool,
     /// How many seconds to wait where there is nothing yet.
     pub wait: Option<u64>,
+}
+
+impl Asking {
+    /// Which events of a log are asked for.
+    pub fn filter(&self) -> Filter {
+        Filter {
+            player: self.player,
+            table: self.table,
+            round: self.round,
+            kind: self.kind.clone().unwrap_or_default(),
+            person: self.person.clone().unwrap_or_default(),
+            words: String::new(),
+            changed: self.changed,
+        }
+    }
 }
 
 /// What is given.
@@ -68,7 +102,15 @@ pub type Answer = Result<Given, VerbError>;
 /// Returns an answer as it is sent.
 pub fn json_response(headers: &HeaderMap, who: &Who, given: Given) -> Response {
     let Given { json, tag, next } = given;
-    let etag = tag.map(|tag| format!("\"{tag}\""));
+    // What everybody is shown changes with names and policies too, and not with the log alone.
+    let shown = |tag: String| match Need::Staff.admits(who.role) {
+        true => tag,
+        false => {
+            let digits = blake3::hash(json.to_string().as_bytes()).to_hex();
+            format!("{tag}-{}", &digits[..8])
+        }
+    };
+    let etag = tag.map(|tag| format!("\"{}\"", shown(tag)));
     let asked = headers.get(header::IF_NONE_MATCH).and_then(|value| value.to_str().ok());
     let mut response = match etag.as_deref().is_some_and(|etag| asked == Some(etag)) {
         true => StatusCode::NOT_MODIFIED.into_response(),
@@ -77,7 +119,7 @@ pub fn json_response(headers: &HeaderMap, who: &Who, given: Given) -> Response {
     let headers = response.headers_mut();
     headers.insert(header::CONTENT_TYPE, HeaderValue::from_static("application/json"));
     let caching = match who.role {
-        Role::Public => "public, max-age=2",
+        Role::Public => CACHING,
         _ => "private, no-cache",
     };
     headers.insert(header::CACHE_CONTROL, HeaderValue::from_static(caching));
@@ -91,20 +133,32 @@ pub fn json_response(headers: &HeaderMap, who: &Who, given: Given) -> Response {
     response
 }
 
-fn read_in(
+/// Reads in a tournament as much as its reader may know of it, where they may.
+///
+/// # Errors
+/// As [`reading`].
+pub fn read_in<T>(
     state: &State,
     store: &Store,
     who: &Who,
     id: &str,
     need: Need,
-    read: impl FnOnce(&Reading<'_>) -> Answer,
-) -> Answer {
+    read: impl FnOnce(&Reading<'_>) -> Result<T, VerbError>,
+) -> Result<T, VerbError> {
     if need != Need::Anyone {
         who.check(need)?;
     }
     let stream = find(store, id)?;
     who.check_in(need, stream)?;
-    read(&Reading::of(state, store, stream, who)?)
+    match need.shows_all(who.role_in(stream)) {
+        true => read(&Reading::of(state, store, stream, who)?),
+        // Nothing else is there for them.
+        false => {
+            let public = state.horizons.public(store, stream)?;
+            let pairings = state.horizons.pairings(store, stream)?;
+            read(&Reading { pairings, ..Reading::of(state, &public, stream, who)? })
+        }
+    }
 }
 
 /// Reads in a tournament, where its reader may.
@@ -150,6 +204,8 @@ pub struct Reading<'a> {
     pub stream: StreamId,
     /// Who reads.
     pub who: &'a Who,
+    /// The pairings that are out though the results before them are hidden.
+    pub pairings: Option<LoadedTournament>,
     /// Where the log stood before anything was read.
     tag: String,
 }
@@ -167,7 +223,7 @@ impl<'a> Reading<'a> {
         who: &'a Who,
     ) -> Result<Reading<'a>, VerbError> {
         let tag = tag_of(store, stream)?;
-        Ok(Reading { state, store, stream, who, tag })
+        Ok(Reading { state, store, stream, who, pairings: None, tag })
     }
 
     /// Whether drafts are shown.
@@ -203,6 +259,12 @@ impl<'a> Reading<'a> {
             ("through", asking.through.map(|round| round.to_string())),
             ("rules", asking.rules.clone()),
             ("measures", asking.measures.clone()),
+            ("player", asking.player.map(|player| player.to_string())),
+            ("table", asking.table.map(|table| table.to_string())),
+            ("round", asking.round.map(|round| round.to_string())),
+            ("kind", asking.kind.clone()),
+            ("person", asking.person.clone()),
+            ("changed", asking.changed.then(|| "true".to_string())),
         ];
         let typed = typed.into_iter().filter_map(|(name, value)| {
             Some(format!("{name}={}&", crate::forms::encoded(&value?)))
@@ -221,19 +283,45 @@ impl<'a> Reading<'a> {
         let mut table = standings(
             self.store,
             self.stream,
-            &When { as_of, through: asking.through },
+            &When { as_of, through: asking.through, out: None },
             asking.rules.as_deref(),
         )?;
         // A bye that was only drafted would show in the standings.
-        let state = &table.event.state;
-        let hidden = state.last_round().filter(|last| !is_out(state, last)).map(|last| last.number);
-        if let Some(last) =
-            hidden.filter(|last| !self.sees_drafts() && table.standings.through >= *last)
-        {
-            table = table.through(last - 1)?;
+        if let Some(out) = self.out()?.filter(|out| table.standings.through > *out) {
+            table = table.through(out)?;
         }
         Ok(table)
     }
+
+    /// Refuses those who may not read records: where the organizer chose so, they are for tokens alone.
+    ///
+    /// # Errors
+    /// `not-allowed` with who may.
+    pub fn check_records(&self) -> Result<(), VerbError> {
+        let role = self.who.role_in(self.stream);
+        let is_open = self.state.horizons.policy(self.stream).records == Records::Public;
+        match is_open || Need::Drafts.admits(role) {
+            true => Ok(()),
+            false => Err(not_allowed(role, "programs with a token of the owner's may")),
+        }
+    }
+
+    /// The last round that is out, where the reader may not see the draft behind it.
+    ///
+    /// # Errors
+    /// Where the log cannot be read.
+    pub fn out(&self) -> Result<Option<RoundNumber>, VerbError> {
+        match self.sees_drafts() {
+            true => Ok(None),
+            false => Ok(last_out(&*state_of(self.store, self.stream)?)),
+        }
+    }
+}
+
+/// Returns how far to fold where the round behind this one is a draft.
+pub fn up_to(scope: Scope, out: Option<RoundNumber>) -> Scope {
+    let through = out.map(|out| scope.through.map_or(out, |through| through.min(out)));
+    Scope { through: through.or(scope.through), ..scope }
 }
 
 /// Refuses changes of rules that the public makes up: rulesets that are shipped are looked at by

@@ -6,7 +6,7 @@ use crate::orders_api::find;
 use crate::pages::rules_of;
 use crate::problem::{Refusal, bad_request};
 use crate::reading::{
-    Answer, Asking, Given, Reading, check_rules, json_response, reading, reading_long,
+    Answer, Asking, Given, Reading, check_rules, json_response, reading, reading_long, up_to,
 };
 use crate::state::State;
 use crate::who::Who;
@@ -92,7 +92,7 @@ pub async fn player(
 ) -> Result<Response, Refusal> {
     reading(&state, who, headers, id, Need::Staff, move |at| {
         let (as_of, _) = orders::moment(at.store, at.stream, asking.as_of.as_deref())?;
-        let when = When { as_of, through: asking.through };
+        let when = When { as_of, through: asking.through, out: at.out()? };
         let players = at.at_desk(|desk| orders::players(desk, &when))?.json["players"].take();
         let rows = players.as_array().into_iter().flatten();
         let found = rows.into_iter().find(|row| row["number"] == number).cloned();
@@ -128,6 +128,7 @@ pub async fn compare(
         };
         let rules = |name: Option<&str>| rules_of(&event, name);
         let scope = scope(&event.state, asking.through)?;
+        let scope = up_to(scope, at.out()?);
         let Compared { first, second, found } =
             compared(&event, &rules, [None, Some(other)], scope, asking.cut)?;
         Ok(at.tagged(Dated::of(&event, CompareAnswer::of(&event, [&first, &second], &found))))
@@ -209,7 +210,8 @@ pub async fn records(
     who: Who,
     headers: HeaderMap,
 ) -> Result<Response, Refusal> {
-    reading(&state, who, headers, id, Need::Drafts, move |at| {
+    reading(&state, who, headers, id, Need::Published, move |at| {
+        at.check_records()?;
         let event = at.store.load(at.stream, true)?;
         let first = page.checked_sub(1).and_then(|before| before.checked_mul(RECORDS));
         let Some(first) = first.filter(|first| *first < event.state.head()) else {

@@ -6,7 +6,7 @@ use crate::problem::{Refusal, bad_request};
 use crate::state::State;
 use crate::{
     api, floor_api, forms, join, laptops, local, orders_api, player, player_acts, player_links,
-    proofs, reach, reads, sites, staff_api, staff_pages,
+    policies, proofs, reach, reads, sites, staff_api, staff_pages,
 };
 use axum::Router;
 use axum::extract::DefaultBodyLimit;
@@ -63,7 +63,7 @@ pub fn table() -> Vec<Route> {
         on(reads, "/t/{id}/known", Staff, get(sites::known)),
         on(reads, "/t/{id}/standings", Anyone, get(sites::standings)),
         on(reads, "/t/{id}/standings/{player}", Anyone, get(sites::why)),
-        on(reads, "/t/{id}/log", Drafts, get(sites::log)),
+        on(reads, "/t/{id}/log", Published, get(sites::log)),
         on(reads, "/t/{id}/bracket", Anyone, get(sites::bracket)),
         on(reads, "/t/{id}/disputes", Staff, get(sites::disputes)),
         on(reads, "/t/{id}/disputes/{dispute}", Drafts, get(sites::dispute)),
@@ -75,6 +75,9 @@ pub fn table() -> Vec<Route> {
         on(reads, "/t/{id}/moved", Drafts, get(sites::last_moved)),
         on(reads, "/t/{id}/moved/{seq}", Drafts, get(sites::moved)),
         on(reads, "/t/{id}/what-if", Drafts, get(sites::what_if)),
+        on(reads, "/t/{id}/policies", Owner, get(sites::policies)),
+        house(writes, "/t/{id}/policies", Owner, post(policies::form)),
+        house(writes, "/t/{id}/wishes", Staff, post(policies::wish)),
         on(reads, "/t/{id}/rules", Anyone, get(sites::rules)),
         on(reads, "/t/{id}/screen", Staff, get(sites::screen)),
         on(reads, "/t/{id}/print/{what}", Drafts, get(sites::print)),
@@ -140,7 +143,7 @@ pub fn table() -> Vec<Route> {
         on(reads, "/api/v1/tournaments/{id}/compare", Staff, get(reads::compare)),
         on(reads, "/api/v1/tournaments/{id}/replay", Drafts, get(reads::replay)),
         on(reads, "/api/v1/tournaments/{id}/trace/{player}", Drafts, get(reads::trace)),
-        on(reads, "/api/v1/tournaments/{id}/records/{page}", Drafts, get(reads::records)),
+        on(reads, "/api/v1/tournaments/{id}/records/{page}", Published, get(reads::records)),
         on(reads, "/api/v1/tournaments/{id}/checkpoint", Anyone, get(reads::checkpoint)),
         on(writes, "/api/v1/tournaments/{id}/checkpoint", Owner, post(reads::sign_now)),
         on(reads, "/api/v1/tournaments/{id}/checkpoints", Anyone, get(reads::checkpoints)),
@@ -150,7 +153,7 @@ pub fn table() -> Vec<Route> {
         on(reads, "/api/v1/rulesets", Anyone, get(reads::rulesets)),
         on(reads, "/api/v1/rulesets/{rules}", Anyone, get(reads::ruleset)),
         on(writes, "/api/v1/rulesets/check", Anyone, post(reads::check_ruleset)),
-        on(reads, "/api/v1/tournaments/{id}/log", Drafts, get(api::log)),
+        on(reads, "/api/v1/tournaments/{id}/log", Published, get(api::log)),
         on(reads, "/api/v1/tournaments/{id}/disputes", Staff, get(api::disputes)),
         on(
             reads,
@@ -158,11 +161,13 @@ pub fn table() -> Vec<Route> {
             Drafts,
             get(api::dispute_file),
         ),
-        on(reads, "/api/v1/tournaments/{id}/bundle", Owner, get(api::bundle)),
+        on(reads, "/api/v1/tournaments/{id}/bundle", Published, get(api::bundle)),
         on(reads, "/api/v1/tournaments/{id}/floor", Anyone, get(floor_api::get)),
         on(reads, "/api/v1/tournaments/{id}/floor/entries", Drafts, get(floor_api::entries)),
         on("PATCH", "/api/v1/tournaments/{id}/floor", ByOrder, patch(floor_api::change)),
         on(writes, "/api/v1/tournaments/{id}/floor/calls", ByOrder, post(floor_api::call)),
+        on(reads, "/api/v1/tournaments/{id}/policies", Owner, get(policies::get)),
+        house("PUT", "/api/v1/tournaments/{id}/policies", Owner, put(policies::put)),
         on(reads, "/api/v1/links", Owner, get(staff_api::links)),
         house(writes, "/api/v1/links", Owner, post(staff_api::new_link)),
         house(removes, "/api/v1/links/{link}", Owner, delete(staff_api::end_link)),

@@ -15,6 +15,7 @@ use axum::body::Bytes;
 use axum::extract::{Path, Query, State as Shared};
 use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::response::{Html, IntoResponse, Response};
+use scrutineer_desk::horizon::last_out;
 use scrutineer_desk::verb_error::VerbError;
 use serde::Deserialize;
 use std::io::Read as _;
@@ -37,6 +38,8 @@ pub struct Asked {
     pub(crate) player: Option<String>,
     before: Option<String>,
     search: Option<String>,
+    kind: Option<String>,
+    person: Option<String>,
     from: Option<String>,
     changed: Option<String>,
     round: Option<String>,
@@ -95,7 +98,11 @@ impl Asked {
                 out: Some(last - 1),
                 ..view
             }),
-            None => Ok(view),
+            // A round that is being paired is none yet: it is asked for before its page knows.
+            None => Ok(View {
+                through: view.through.filter(|through| at.prepared != Some(*through)),
+                ..view
+            }),
         }
     }
 }
@@ -127,6 +134,17 @@ pub(crate) async fn page(
         let stream = find(store, &id)?;
         who.check_in(need, stream)?;
         let (asker, role) = (who.asker(&shared), who.role_in(stream));
+        // Nothing else is there for those who are not of the staff.
+        let (public, pairings) = match need.shows_all(role) {
+            true => (None, None),
+            false => (
+                Some(shared.horizons.public(store, stream)?),
+                shared.horizons.pairings(store, stream)?,
+            ),
+        };
+        let draft = last_out(&*state_of(store, stream)?).map(|out| out + 1);
+        let prepared = draft.filter(|_| public.is_some());
+        let store = public.as_ref().unwrap_or(store);
         let base = format!("/t/{}", scrutineer_replay::loaded::short_id(stream));
         let form_key = crate::house::secret()?.chars().take(32).collect();
         let said = asked.told();
@@ -146,6 +164,9 @@ pub(crate) async fn page(
             language,
             is_chosen: reader.asked().is_some(),
             origin: reader.origin,
+            policy: shared.horizons.policy(stream),
+            pairings,
+            prepared,
             // Pages of the public are kept: they say nothing that changes by itself.
             second: shared.second.line(Some(stream)).filter(|_| role != Role::Public),
         };
@@ -195,11 +216,13 @@ pages! {
         pages::standings::page(at, &asked.view(at)?, search, read(&asked.from).unwrap_or(0))
     };
     /// What happened.
-    log: Drafts, |at, asked| {
+    log: Published, |at, asked| {
         let text = |text: &Option<String>| text.clone().unwrap_or_default();
         pages::log::page(at, &pages::log::View {
             before: read(&asked.before),
             search: text(&asked.search),
+            kind: text(&asked.kind),
+            person: text(&asked.person),
             player: text(&asked.player),
             table: read(&asked.table),
             round: read(&asked.round),
@@ -234,6 +257,8 @@ pages! {
         let (round, slip, drop) = (read(&asked.round), read(&asked.slip), read(&asked.drop));
         pages::what_if::page(at, &pages::what_if::Trial { round, slip, drop })
     };
+    /// What is shown to everybody.
+    policies: Owner, |at, _asked| pages::policies::page(at);
     /// The ruleset in force.
     rules: Anyone, |at, _asked| pages::rules::page(at);
     /// What a projector shows.
@@ -378,6 +403,9 @@ pub async fn known(
             language: crate::language::Language::English,
             is_chosen: false,
             origin: String::new(),
+            policy: Default::default(),
+            pairings: None,
+            prepared: None,
             second: None,
         };
         pages::players::known_json(&looked, asked.name.as_deref().unwrap_or_default())
@@ -391,7 +419,9 @@ pub async fn known(
 /// The tournaments of the store.
 pub async fn tournaments(Shared(state): Shared<Arc<State>>, who: Who, reader: Reader) -> Response {
     let language = reader.language(who.role);
-    let page = state.read(move |store| pages::tournaments::page(store, &reader, who.role));
+    let shared = Arc::clone(&state);
+    let page =
+        state.read(move |store| pages::tournaments::page(store, &shared.horizons, &reader, &who));
     shown(page.await, language)
 }
 

@@ -3,6 +3,7 @@
 
 use crate::counted::Counted;
 use crate::floor::{self, Floors};
+use crate::horizon::Horizons;
 use crate::house::House;
 use crate::kept::Pages;
 use crate::live::Live;
@@ -85,6 +86,8 @@ pub struct State {
     pub floors: Floors,
     /// Whether a phone has reached the server.
     pub phones: Phones,
+    /// What the public may know.
+    pub horizons: Arc<Horizons>,
     /// Those who watch.
     pub live: Live,
     /// The other laptop, where there is one.
@@ -153,13 +156,15 @@ impl State {
         }
         let floors = Floors::default();
         floors.tidy(&house, &store, floor::now())?;
+        let horizons = Arc::new(Horizons::of_house(&house)?);
         Ok(State {
             setup,
             second,
             house,
             floors,
             phones: Phones::default(),
-            live: Live::default(),
+            live: Live::within(Arc::clone(&horizons)),
+            horizons,
             pages: Pages::default(),
             places: Arc::default(),
             counted: Counted::default(),
@@ -345,6 +350,7 @@ impl State {
                 let opened = tokio::task::spawn_blocking(move || {
                     (again.setup.opener)().inspect(|store| {
                         again.changed_all();
+                        again.horizons.begin_anew();
                         again.second.note(None);
                         again.live.catch_up(store);
                     })

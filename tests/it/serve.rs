@@ -11,6 +11,7 @@ mod gate;
 mod hostile;
 mod house;
 mod judge;
+mod leaks;
 mod live;
 mod open;
 mod pages;

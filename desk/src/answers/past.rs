@@ -24,6 +24,10 @@ pub struct LogLine {
     pub kind: String,
     /// What happened.
     pub sentence: String,
+    /// What it took back, in its own sentence; null where it took nothing back.
+    pub was: Option<String>,
+    /// The event that took it back; null where it stands.
+    pub undone_in: Option<u64>,
 }
 
 impl LogLine {
@@ -36,6 +40,8 @@ impl LogLine {
             by: staff.who(header),
             kind: logged.word().into(),
             sentence: sentence(&event.state, header.seq, logged, event),
+            was: None,
+            undone_in: None,
         }
     }
 }
@@ -79,7 +85,7 @@ impl EventShown {
         row: &(Header, Event),
         record: Option<&Stored>,
     ) -> EventShown {
-        let LogLine { seq, time, by, kind: word, sentence } = LogLine::of(event, staff, row);
+        let LogLine { seq, time, by, kind: word, sentence, .. } = LogLine::of(event, staff, row);
         let header = &row.0;
         EventShown {
             seq,

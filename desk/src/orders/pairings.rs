@@ -4,8 +4,12 @@ use super::sheet::Sheet;
 use super::{AtDesk, Seen, Told, When, dated, no_such_round, seats};
 use crate::answers::{Dated, PairingsAnswer, Unseated};
 use crate::desk::{DeskError, Objection, without_seat};
+use crate::names::Names;
 use crate::signed::foot;
 use crate::verb_error::VerbError;
+use scrutineer_engine::event::{PlayerNumber, RoundNumber};
+use scrutineer_projections::ruleset::Ruleset;
+use scrutineer_replay::loaded::LoadedTournament;
 use scrutineer_replay::trust::history::History;
 
 /// In which order pairings are listed.
@@ -17,23 +21,34 @@ pub enum ListedBy {
     Name,
 }
 
-/// Prints a round's tables.
-pub fn pairings(
-    at: &AtDesk<'_>,
-    round: Option<u16>,
-    by: ListedBy,
-    when: &When,
-) -> Result<Told, VerbError> {
-    let Seen { event, through, names } = at.seen(when)?;
+/// A round that is told: its sheet, the same for programs, and who has no table.
+pub struct RoundTold {
+    sheet: Sheet,
+    names: Names,
+    /// The answer for programs.
+    pub answer: PairingsAnswer,
+    without: Vec<(PlayerNumber, RoundNumber)>,
+}
+
+/// Returns a round as it is told, or the last one up to `through`.
+///
+/// # Errors
+/// Where there is no such round.
+pub fn round_told(
+    event: &LoadedTournament,
+    rules: &Ruleset,
+    round: Option<RoundNumber>,
+    through: Option<RoundNumber>,
+) -> Result<RoundTold, VerbError> {
     let state = &event.state;
+    let names = Names::of(state, &event.book);
     let last = state.last_round().map(|last| last.number);
     let last = through.or(last).ok_or(DeskError::from(Objection::NoRound))?;
     let number = round.unwrap_or(last);
     let Some(round) = state.round(number).filter(|round| round.number <= last) else {
         return Err(no_such_round(number, last));
     };
-    let rules = at.desk.rules(state)?;
-    let sheet = Sheet::of(state, &rules, number);
+    let sheet = Sheet::of(state, rules, number);
     let status = match (round.open_matches, round.completed, round.published) {
         (0, Some(_), _) => "completed".to_string(),
         (0, None, _) => "every result is in".into(),
@@ -41,21 +56,10 @@ pub fn pairings(
         (1, _, _) => "1 result is missing".into(),
         (missing, _, _) => format!("{missing} results are missing"),
     };
-    let table = match by {
-        ListedBy::Table => sheet.by_table(&names),
-        ListedBy::Name => sheet.by_name(&names),
-    };
-    let mut text = format!("{}, {status}\n{table}", sheet.head());
     let without = match round.completed {
         None => without_seat(state, number),
         Some(_) => Vec::new(),
     };
-    if !without.is_empty() {
-        text.push_str(&format!("without a table: {}\n", seats::told(&names, number, &without)));
-    }
-    let history = || History::read(at.store.log(), event.stream).ok();
-    let (foot, note) = foot(at.store, &event, history);
-    text.push_str(&foot);
     let (tables, byes) = sheet.answered(&names);
     let unseated = |&(n, from_round)| Unseated { player: names.player(n), from_round };
     let answer = PairingsAnswer {
@@ -70,6 +74,33 @@ pub fn pairings(
         byes,
         unpaired: without.iter().map(unseated).collect(),
     };
+    Ok(RoundTold { sheet, names, answer, without })
+}
+
+/// Prints a round's tables.
+pub fn pairings(
+    at: &AtDesk<'_>,
+    round: Option<u16>,
+    by: ListedBy,
+    when: &When,
+) -> Result<Told, VerbError> {
+    let Seen { event, through, .. } = at.seen(when)?;
+    let rules = at.desk.rules(&event.state)?;
+    let RoundTold { sheet, names, answer, without } = round_told(&event, &rules, round, through)?;
+    let table = match by {
+        ListedBy::Table => sheet.by_table(&names),
+        ListedBy::Name => sheet.by_name(&names),
+    };
+    let mut text = format!("{}, {}\n{table}", sheet.head(), answer.status);
+    if !without.is_empty() {
+        text.push_str(&format!(
+            "without a table: {}\n",
+            seats::told(&names, answer.round, &without)
+        ));
+    }
+    let history = || History::read(at.store.log(), event.stream).ok();
+    let (foot, note) = foot(at.store, &event, history);
+    text.push_str(&foot);
     Ok(Told {
         notes: note.into_iter().collect(),
         ..Told::only(dated(&event, text), Dated::of(&event, answer))

@@ -17,7 +17,7 @@ pub fn players(at: &AtDesk<'_>, when: &When) -> Result<Told, VerbError> {
     let rules = at.desk.rules(state)?;
     let played = state.last_round().is_some();
     // A roster is shown even where results cannot be ranked.
-    let scope = Scope { through, final_order: None };
+    let scope = Scope { through: through.or(when.out), final_order: None };
     let standings = match played {
         true => Standings::of(state, &rules, scope, Detail::Order).ok(),
         false => None,
@@ -36,7 +36,8 @@ pub fn players(at: &AtDesk<'_>, when: &When) -> Result<Told, VerbError> {
         Some(_) => here.filter(has_come).collect(),
         None => here.collect(),
     };
-    let open = open_round(state).filter(|_| through.is_none()).map(|open| open.number);
+    let is_now = through.is_none() && when.out.is_none();
+    let open = open_round(state).filter(|_| is_now).map(|open| open.number);
     let without = open.map_or(Vec::new(), |round| without_seat(state, round));
     let is_checked = here.iter().any(|player| player.checked_in);
     let rated = here.iter().any(|player| player.rating.is_some());

@@ -6,6 +6,7 @@ use scrutineer_engine::event::Seq;
 use scrutineer_engine::handler::CommandHandler;
 use scrutineer_engine::log::{Head, MemoryLog};
 use scrutineer_engine::record::{Record, StreamId};
+use std::sync::Arc;
 
 impl Store {
     /// A copy of one tournament in memory: its records and its private book. What is recorded
@@ -36,7 +37,7 @@ impl Store {
             head = handler.take_over(head, command.to_vec(), Some(digest))?;
         }
         drop(handler);
-        Ok(Store { log: Place::Memory(log), ..Store::in_memory() })
+        Ok(Store { log: Place::Memory(Arc::new(log)), ..Store::in_memory() })
     }
 }
 

@@ -37,7 +37,9 @@ impl Store {
             Place::Folder(log) => Whole::of(log.index_journal(threads)?),
             Place::ReadOnly(log) => Whole::of(log.index_journal(threads)?),
             Place::Mended(log) => Whole::of(log.unmended().index_journal(threads)?),
-            Place::Memory(log) => Whole { streams: log.streams()?, from: From::Log(log) },
+            Place::Memory(_) | Place::Public(_) => {
+                Whole { streams: self.log().streams()?, from: From::Log(self.log()) }
+            }
         })
     }
 }

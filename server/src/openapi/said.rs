@@ -107,8 +107,9 @@ pub fn in_path(name: &str) -> (&'static str, &'static str) {
 /// The type of what stands in a query.
 pub fn kind_of(name: &str) -> &'static str {
     match name {
-        "through" | "against" | "after" | "cut" | "wait" | "from" | "to" | "limit" => "integer",
-        "open" => "boolean",
+        "through" | "against" | "after" | "cut" | "wait" | "from" | "to" | "limit" | "player"
+        | "table" | "round" => "integer",
+        "open" | "changed" => "boolean",
         _ => "string",
     }
 }
@@ -286,10 +287,17 @@ pub const SAID: &[Said] = &[
         path: "/tournaments/{id}/log",
         id: "getLog",
         says: "Gives the log in sentences.",
-        more: "`Link: rel=\"next\"` leads to the next page.",
+        more: "Up to the horizon and without reasons for those who may not see drafts. `Link: rel=\"next\"` \
+               leads to the next page.",
         query: &[
             ("after", "Only what comes behind this event."),
             ("wait", "How many seconds to wait where there is nothing yet, up to 25."),
+            ("player", "Only what is about this player."),
+            ("table", "Only what is about this table."),
+            ("round", "Only what is about this round."),
+            ("kind", "Only of this kind in words, such as `result`."),
+            ("person", "Only what this person recorded."),
+            ("changed", "Only what was changed, with what changed it."),
         ],
         headers: &[UNCHANGED],
         gives: &[(200, json("up to 1,000 lines", "Lines"))],
@@ -347,6 +355,7 @@ pub const SAID: &[Said] = &[
         path: "/tournaments/{id}/bundle",
         id: "getBundle",
         says: "Gives the tournament in one file, without names.",
+        more: "Up to the horizon for those who may not see drafts; where the policy says so, with a token alone.",
         gives: &[(200, Gives { what: "the file", kind: "application/octet-stream", of: "" })],
         codes: &["bundle-too-large"],
         ..NOTHING
@@ -451,7 +460,8 @@ pub const SAID: &[Said] = &[
         path: "/tournaments/{id}/records/{page}",
         id: "getRecords",
         says: "Gives a page of records with their bytes, 256 each.",
-        more: "A full page never changes.",
+        more: "A full page never changes. Up to the horizon for those who may not see drafts; where the policy \
+               says so, with a token alone.",
         headers: &[UNCHANGED],
         gives: &[(200, json("the records", "Records"))],
         codes: &["no-such-event"],
@@ -645,6 +655,25 @@ pub const SAID: &[Said] = &[
         says: "Lists who changed accounts, links and tokens.",
         query: &[("after", "Only what comes behind this change.")],
         gives: &[(200, json("up to 500 changes", "AccountChanges"))],
+        ..NOTHING
+    },
+    Said {
+        path: "/tournaments/{id}/policies",
+        id: "getPolicies",
+        says: "Says what everybody may see of the tournament.",
+        headers: &[UNCHANGED],
+        gives: &[(200, json("what was chosen", "Policy"))],
+        ..NOTHING
+    },
+    Said {
+        method: "PUT",
+        path: "/tournaments/{id}/policies",
+        id: "putPolicies",
+        says: "Chooses what everybody may see of the tournament.",
+        more: "What is left out is as usual. What was public stays so.",
+        takes: Some("Policy"),
+        gives: &[(200, json("what was chosen", "Policy"))],
+        codes: &["unknown-player"],
         ..NOTHING
     },
     Said {

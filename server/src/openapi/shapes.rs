@@ -4,6 +4,7 @@ use crate::{api, player_links, problem, proofs, reads, staff_api};
 use scrutineer_desk::answers::{request_schema, schema, schemas};
 use scrutineer_desk::floor::Change;
 use scrutineer_desk::orders::{New, Order};
+use scrutineer_desk::public::Policy;
 use serde_json::{Map, Value, json};
 
 /// Answers of the desk that paths give: what they are called here, and there.
@@ -83,6 +84,7 @@ fn each() -> Vec<(String, Value, &'static str)> {
         ("PlayerLinks", schema::<player_links::PlayerLinksListed>(), ""),
         ("WantedPlayerLinks", request_schema::<player_links::WantedPlayerLinks>(), ""),
         ("Wanted", request_schema::<staff_api::Wanted>(), ""),
+        ("Policy", request_schema::<Policy>(), "Policy"),
         ("WantedAccount", request_schema::<staff_api::WantedAccount>(), ""),
         // What is asked for and what is answered are called alike here and there.
         ("FloorChange", request_schema::<Change>(), "Floor"),

@@ -148,8 +148,17 @@ fn of(hall: &Hall) -> Vec<(String, String)> {
         ("bracket", bracket::page(&at)),
         ("compare", compare::page(&at, Some("mtr+settings.percentage_floor=1/2"))),
         ("rules", rules::page(&at)),
+        ("policies", policies::page(&at)),
         ("screen", screen::page(&at, &screen::Show::default())),
-        ("tournaments", tournaments::page(&hall.store, &crate::reader::Reader::default(), at.role)),
+        (
+            "tournaments",
+            tournaments::page(
+                &hall.store,
+                &Default::default(),
+                &Default::default(),
+                &crate::who::Who::in_role(at.role),
+            ),
+        ),
         ("staff", staff::page(&hall.store, &staffed())),
         ("sign-in", staff::sign_in_page("/", Some("Olga, owner".into()), None, Language::English)),
         ("join", staff::join_page(crate::gate::Role::Judge, "/", Language::English)),
@@ -222,6 +231,10 @@ fn every_form_that_records_says_which_order_and_comes_back_here_under_a_key_of_i
         let mut keys = BTreeSet::new();
         for form in html.split("<form method=\"post\"").skip(1) {
             let form = form.split("</form>").next().unwrap_or_default();
+            // What is chosen to be public is kept in the house, and is no order.
+            if form.contains("/policies\"") || form.contains("/wishes\"") {
+                continue;
+            }
             // Of the store: no tournament's orders.
             if ["new", "staff", "sign-in", "join"].contains(&page.as_str()) {
                 continue;

@@ -3,10 +3,13 @@
 use super::frame::{Frame, Tab};
 use super::moves::Moves;
 use super::{Looked, render, rules_of};
+use crate::reading::up_to;
 use askama::Template;
 use scrutineer_desk::compared::{Compared, compared};
+use scrutineer_desk::horizon::last_out;
 use scrutineer_desk::orders::scope;
 use scrutineer_desk::verb_error::VerbError;
+use scrutineer_engine::event::RoundNumber;
 use scrutineer_projections::ruleset::{Library, called};
 use scrutineer_replay::loaded::LoadedTournament;
 
@@ -28,9 +31,13 @@ struct Found {
     cut: Option<u32>,
 }
 
-fn found(event: &LoadedTournament, other: &str) -> Result<Found, VerbError> {
+fn found(
+    event: &LoadedTournament,
+    other: &str,
+    out: Option<RoundNumber>,
+) -> Result<Found, VerbError> {
     let rules = |name: Option<&str>| rules_of(event, name);
-    let (names, scope) = ([None, Some(other)], scope(&event.state, None)?);
+    let (names, scope) = ([None, Some(other)], up_to(scope(&event.state, None)?, out));
     let Compared { first, second, found } = compared(event, &rules, names, scope, None)?;
     let value = |value: &Option<String>| value.clone().unwrap_or_else(|| "nothing".into());
     let differs = found.differences.iter();
@@ -52,7 +59,8 @@ pub fn page(at: &Looked<'_>, rules: Option<&str>) -> Result<String, VerbError> {
     let event = at.load()?;
     let own = rules_of(&event, None)?;
     let typed = rules.map(str::trim).unwrap_or_default().to_string();
-    let compared = (!typed.is_empty()).then(|| found(&event, &typed));
+    let out = last_out(&event.state).filter(|_| !at.sees_drafts());
+    let compared = (!typed.is_empty()).then(|| found(&event, &typed, out));
     let (found, refused) = match compared {
         None => (None, None),
         Some(Ok(found)) => (Some(found), None),

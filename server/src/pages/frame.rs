@@ -61,10 +61,11 @@ const TABS: [(Tab, &str, &str, &str); 11] = [
 ];
 
 /// The tabs of those who are not of the staff, each with the key of what it says.
-const OPEN: [(Tab, &str, &str, &str); 3] = [
+const OPEN: [(Tab, &str, &str, &str); 4] = [
     (Tab::Round, "pairings", "round", "p"),
     (Tab::Standings, "standings", "standings", "s"),
     (Tab::Bracket, "bracket", "bracket", "b"),
+    (Tab::Log, "log", "log", "g"),
 ];
 
 /// A tab as it is shown.
@@ -156,7 +157,8 @@ impl Frame {
         let tabs = if is_staff { &TABS[..] } else { &OPEN[..] };
         let is_shown = |(of, ..): &&(Tab, &str, &str, &str)| {
             let speaks_of_drafts = matches!(of, Tab::WhatIf | Tab::Replay | Tab::Log | Tab::Print);
-            at.sees_drafts() && speaks_of_drafts
+            // Everybody has the log as far as it is public, and nothing else of these.
+            (at.sees_drafts() || !is_staff) && speaks_of_drafts
                 || !speaks_of_drafts && (*of != Tab::Floor || at.role >= Role::Judge)
         };
         let scripts = ["keys.js", "live.js"].map(assets::path).into();

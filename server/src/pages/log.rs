@@ -7,14 +7,12 @@ use crate::gate::{Need, Role, may_take_back};
 use askama::Template;
 use scrutineer_desk::desk::write_slip;
 use scrutineer_desk::names::find_player;
+use scrutineer_desk::told::{Filter, Told};
 use scrutineer_desk::verb_error::VerbError;
-use scrutineer_engine::event::{Event, PlayerNumber, Ref, RoundNumber, Seq};
+use scrutineer_engine::event::{Event, RoundNumber, Seq};
 use scrutineer_engine::record::Header;
 use scrutineer_replay::loaded::LoadedTournament;
-use scrutineer_replay::replay::rounds_concerned;
-use scrutineer_replay::staff::Staff;
 use serde::Deserialize;
-use std::collections::BTreeMap;
 
 /// How many commands stand on a page.
 const ON_A_PAGE: usize = 100;
@@ -29,6 +27,10 @@ pub struct View {
     pub before: Option<u64>,
     /// Words that it speaks of.
     pub search: String,
+    /// Its kind.
+    pub kind: String,
+    /// Who recorded it.
+    pub person: String,
     /// A player whom it is about.
     pub player: String,
     /// A table that it is about.
@@ -54,6 +56,8 @@ impl View {
             }
         };
         part("search", &self.search);
+        part("kind", &self.kind);
+        part("person", &self.person);
         part("player", &self.player);
         part("table", &self.table.map_or(String::new(), |table| table.to_string()));
         part("round", &self.round.map_or(String::new(), |round| round.to_string()));
@@ -69,6 +73,10 @@ struct LogPage {
     commands: Vec<Command>,
     older: Option<String>,
     view: View,
+    /// The tag of the language, where it was chosen.
+    lang: &'static str,
+    /// The kinds of its events, in words.
+    kinds: Vec<&'static str>,
     /// The rounds and the players, each with whether it is the one that is asked for.
     rounds: Vec<(RoundNumber, bool)>,
     players: Vec<(Person, bool)>,
@@ -100,142 +108,54 @@ struct Sentence {
     took_back: Option<String>,
 }
 
-/// The event that took each event back.
-pub fn taken_back(event: &LoadedTournament) -> BTreeMap<u64, u64> {
-    let taken = event.log.iter().filter_map(|(header, logged)| match logged {
-        Event::Withdrawn(e) => Some((e.seq, header.seq)),
-        _ => None,
-    });
-    taken.collect()
-}
-
-/// A log with what is known of its events beside each other.
-struct Told<'a> {
+/// A log as its page tells it.
+struct Page<'a> {
     event: &'a LoadedTournament,
-    staff: Staff<'a>,
-    undone: BTreeMap<u64, u64>,
-    corrected: BTreeMap<u64, u64>,
-    rounds: Vec<RoundNumber>,
+    log: Told<'a>,
     role: Role,
     /// The last command of whoever looks.
     own_last: Option<(Seq, Seq)>,
 }
 
-impl<'a> Told<'a> {
-    fn of(event: &'a LoadedTournament, at: &Looked<'_>) -> Result<Told<'a>, VerbError> {
-        let undone = taken_back(event);
-        let corrections = event.log.iter().filter_map(|(header, logged)| match logged {
-            Event::ResultCorrected(e) => Some((e.replaces, header.seq)),
-            _ => None,
-        });
-        let corrected = corrections.filter(|(_, seq)| !undone.contains_key(seq)).collect();
-        let rounds = rounds_concerned(&event.log);
-        let own_last = at.at_desk(|desk| Ok(desk.desk.own_last()?)).0?;
-        let (staff, role) = (Staff::of(event), at.role);
-        Ok(Told { event, staff, undone, corrected, rounds, role, own_last })
-    }
-
-    fn at(&self, seq: Seq) -> Option<&'a Event> {
-        let at = usize::try_from(seq.checked_sub(1)?).ok()?;
-        self.event.log.get(at).map(|(_, logged)| logged)
+impl<'a> Page<'a> {
+    fn of(event: &'a LoadedTournament, at: &Looked<'_>) -> Result<Page<'a>, VerbError> {
+        let own_last = match at.sees_drafts() {
+            true => at.at_desk(|desk| Ok(desk.desk.own_last()?)).0?,
+            false => None,
+        };
+        Ok(Page { event, log: Told::of(event, at.store.left_out(event)), role: at.role, own_last })
     }
 
     fn sentence(&self, header: &Header, logged: &Event) -> Sentence {
-        let result = |seq| match self.at(seq)? {
+        let result = |seq| match self.log.at(seq)? {
             Event::ResultRecorded(e) => Some(set_score(&write_slip(&e.result))),
             Event::ResultCorrected(e) => Some(set_score(&write_slip(&e.result))),
             _ => None,
         };
+        let taken = self.log.took_back(logged);
         Sentence {
             seq: header.seq,
             text: told(self.event, header.seq, logged),
-            undone_in: self.undone.get(&header.seq).copied(),
-            corrected_in: self.corrected.get(&header.seq).copied(),
+            undone_in: self.log.undone_in(header.seq),
+            corrected_in: self.log.corrected_in(header.seq),
             was: match logged {
                 Event::ResultCorrected(e) => result(e.replaces),
                 _ => None,
             },
-            took_back: match logged {
-                Event::Withdrawn(e) => self.at(e.seq).map(|taken| told(self.event, e.seq, taken)),
-                _ => None,
-            },
+            took_back: taken.map(|(seq, taken)| told(self.event, seq, taken)),
         }
     }
 
-    /// The players whom an event is about, and its table. Lists of everybody are about nobody.
-    fn about(&self, logged: &Event) -> (Vec<PlayerNumber>, Option<u32>) {
-        let (mut players, mut table) = (Vec::new(), None);
-        let mut of_match = |seq: Seq, players: &mut Vec<PlayerNumber>| {
-            if let Some(found) = self.event.state.match_at(seq) {
-                players.extend(found.seats().iter().map(|seat| seat.player));
-                table = table.or(found.table());
-            }
-        };
-        match logged {
-            Event::PhaseStarted(_) | Event::LotsDrawn(_) | Event::StandingsAnnounced(_) => {}
-            // What took something back is about what it took back.
-            Event::Withdrawn(e) => {
-                return self.at(e.seq).map_or_else(Default::default, |of| match of {
-                    Event::Withdrawn(_) => (Vec::new(), None),
-                    of => self.about(of),
-                });
-            }
-            Event::PairingMade(e) => {
-                players.extend(e.seats.iter().map(|seat| seat.player));
-                table = e.table;
-            }
-            logged => logged.clone().each_ref(&mut |found| match found {
-                Ref::Player(player) => players.push(*player),
-                Ref::Event(seq) => of_match(*seq, &mut players),
-                Ref::Words(..) => {}
-            }),
-        }
-        (players, table)
-    }
-
-    fn is_change(&self, seq: u64, logged: &Event) -> bool {
-        let changes = matches!(
-            logged,
-            Event::ResultCorrected(_)
-                | Event::Withdrawn(_)
-                | Event::PlayerIdentified(_)
-                | Event::PlayerAdvanced(_)
-                | Event::DisputeRuled(_)
-                | Event::PlanAmended(_)
-                | Event::RulesetAmended(_)
-                | Event::SeedRecommitted(_)
-                | Event::TextsForgotten(_)
-        );
-        changes || self.undone.contains_key(&seq) || self.corrected.contains_key(&seq)
-    }
-
-    fn is_asked(&self, (header, logged): &(Header, Event), asked: &Asked<'_>) -> bool {
-        let View { table, round, changed, .. } = asked.view;
-        let at = usize::try_from(header.seq - 1).unwrap_or(usize::MAX);
-        let of_round = || self.rounds.get(at).copied();
-        let is_about = || {
-            let (players, of_table) = self.about(logged);
-            asked.player.is_none_or(|player| players.contains(&player))
-                && table.is_none_or(|table| of_table == Some(table))
-        };
-        round.is_none_or(|round| of_round() == Some(round))
-            && (!changed || self.is_change(header.seq, logged))
-            && (asked.player.is_none() && table.is_none() || is_about())
-            && (asked.words.is_empty()
-                || told(self.event, header.seq, logged).to_lowercase().contains(&asked.words)
-                || self.staff.who(header).to_lowercase().contains(&asked.words))
-    }
-
-    fn command(&self, rows: &[(Header, Event)], asked: &Asked<'_>) -> Option<Command> {
+    fn command(&self, rows: &[(Header, Event)], asked: &Filter) -> Option<Command> {
         let (first, _) = rows.first()?;
         let (last, _) = rows.last()?;
-        let asked_for = rows.iter().filter(|row| self.is_asked(row, asked));
+        let asked_for = rows.iter().filter(|row| self.log.is_asked(row, asked));
         let mut sentences: Vec<Sentence> =
             asked_for.map(|(header, logged)| self.sentence(header, logged)).collect();
         if sentences.is_empty() {
             return None;
         }
-        let stands = rows.iter().any(|(header, _)| !self.undone.contains_key(&header.seq));
+        let stands = rows.iter().any(|(header, _)| self.log.undone_in(header.seq).is_none());
         let more = match sentences.len() > SHOWN + 1 {
             true => sentences.split_off(SHOWN),
             false => Vec::new(),
@@ -253,7 +173,7 @@ impl<'a> Told<'a> {
             first: first.seq,
             last: last.seq,
             time: day_and_clock(first.time),
-            by: self.staff.who(first),
+            by: self.log.by(first),
             sentences,
             more,
             // The opening stays; what was undone cannot be undone again.
@@ -263,23 +183,25 @@ impl<'a> Told<'a> {
     }
 }
 
-/// What is looked for, read.
-struct Asked<'a> {
-    view: &'a View,
-    player: Option<PlayerNumber>,
-    words: String,
-}
-
 /// What happened before an event, or last; with a filter only what is asked for.
 ///
 /// # Errors
 /// Where the store cannot be read, or there is no such player.
 pub fn page(at: &Looked<'_>, view: &View) -> Result<String, VerbError> {
     let event = at.load_whole()?;
-    let log = Told::of(&event, at)?;
+    let log = Page::of(&event, at)?;
     let typed = Some(view.player.trim()).filter(|typed| !typed.is_empty());
     let player = typed.map(|typed| find_player(&event, typed)).transpose()?;
-    let asked = Asked { view, player, words: view.search.trim().to_lowercase() };
+    let text = |text: &str| text.trim().to_string();
+    let asked = Filter {
+        player,
+        table: view.table,
+        round: view.round,
+        kind: text(&view.kind),
+        person: text(&view.person),
+        words: text(&view.search),
+        changed: view.changed,
+    };
     let mut parts: Vec<&[(Header, Event)]> = Vec::new();
     let mut from = 0;
     for (end, (header, _)) in event.log.iter().enumerate() {
@@ -302,11 +224,17 @@ pub fn page(at: &Looked<'_>, view: &View) -> Result<String, VerbError> {
     let mut players: Vec<(Person, bool)> = event.state.players().iter().map(one).collect();
     players.sort_by_cached_key(|(one, _)| super::print::sorting(&one.name));
     let rounds = super::rounds_of(&event).into_iter();
+    let out = at.store.left_out(&event);
+    let shown = event.log.iter().filter(|(header, _)| !out.contains(&header.seq));
+    let kinds: std::collections::BTreeSet<&'static str> =
+        shown.map(|(_, logged)| logged.word()).collect();
     render(&LogPage {
         frame: Frame::of(at, &event, Tab::Log, "log"),
         older: commands.last().filter(|_| is_more).map(|last| view.query(last.first)),
         commands,
         view: view.clone(),
+        lang: if at.is_chosen { at.language.tag() } else { "" },
+        kinds: kinds.into_iter().collect(),
         rounds: rounds.map(|round| (round, view.round == Some(round))).collect(),
         players,
         events: event.state.head(),

@@ -4,6 +4,7 @@ use super::frame::{Frame, Tab};
 use super::{Looked, Person, render};
 use crate::house::PlayerLinks;
 use askama::Template;
+use scrutineer_desk::horizon::last_out;
 use scrutineer_desk::orders::{When, players};
 use scrutineer_desk::store::known::{Known, known, regulars};
 use scrutineer_desk::verb_error::VerbError;
@@ -136,6 +137,8 @@ struct Chosen {
     more_namesakes: usize,
     is_out: bool,
     is_disqualified: bool,
+    /// How everybody may see the name, and by how much they wish to be shown.
+    shown: Vec<(&'static str, &'static str, bool)>,
     is_here: bool,
     link: LinkState,
     wishes: bool,
@@ -199,7 +202,9 @@ pub fn page(at: &Looked<'_>, view: &View, links: &PlayerLinks) -> Result<String,
     let event = at.load()?;
     let player = view.player;
     let wishes: std::collections::BTreeSet<_> = at.floor.wishes().map(|(one, _)| one).collect();
-    let answer = at.answer(|desk| players(desk, &When::default()))?;
+    let out = last_out(&event.state).filter(|_| !at.sees_drafts());
+    let when = When { out, ..When::default() };
+    let answer = at.answer(|desk| players(desk, &when))?;
     let rows = answer["players"].as_array().into_iter().flatten();
     let mut rows: Vec<Row> = rows.filter_map(|value| row(value, player)).collect();
     for row in &mut rows {
@@ -233,6 +238,10 @@ pub fn page(at: &Looked<'_>, view: &View, links: &PlayerLinks) -> Result<String,
             is_here: row.is_here,
             link: row.link,
             wishes: row.wishes,
+            shown: {
+                let wish = at.policy.wishes.get(&row.player.number).copied();
+                super::policies::choices(wish.unwrap_or_default())
+            },
             is_disqualified: row.notes.iter().any(|note| note.starts_with("disqualified")),
             bare,
         }

@@ -194,7 +194,16 @@ fn state_of(state: &Tournament, number: RoundNumber) -> State {
 /// # Errors
 /// Where there is no such round, or the store cannot be read.
 pub fn page(at: &Looked<'_>, round: Option<RoundNumber>) -> Result<String, VerbError> {
-    let event = at.load_whole()?;
+    let known = at.load_whole()?;
+    let mut behind = None;
+    // Pairings that are out while results are hidden are shown without those.
+    if let Some(pairings) = &at.pairings {
+        let number = round.or(pairings.state.last_round().map(|last| last.number));
+        if number.is_some_and(|number| known.state.round(number).is_none()) {
+            behind = Some(pairings);
+        }
+    }
+    let event = behind.unwrap_or(&known);
     let state = &event.state;
     let last = state.last_round().map_or(0, |round| round.number);
     let shown = at.last_round(state);
@@ -258,7 +267,9 @@ pub fn page(at: &Looked<'_>, round: Option<RoundNumber>) -> Result<String, VerbE
         name: super::round_called(state, number, at.language),
         state: state_of(state, number),
         rounds: super::rounds_of(&event).into_iter().filter(|round| *round <= shown).collect(),
-        prepared: (round.is_none() && shown < last).then_some(last),
+        prepared: (round.is_none() && shown < last)
+            .then_some(last)
+            .or(at.prepared.filter(|_| round.is_none())),
         checks: if is_open { checks(&event, number) } else { Vec::new() },
         with_points: tables.iter().flat_map(|row| &row.seats).any(|seat| seat.points != "0"),
         with_results: tables.iter().any(|row| row.result.is_some()),

@@ -1,11 +1,13 @@
 //! The tournaments of the store, and a new one.
 
 use super::render;
-use crate::gate::{Need, Role};
+use crate::gate::Need;
+use crate::horizon::Horizons;
 use crate::language::Language;
 use crate::reader::Reader;
+use crate::who::Who;
 use askama::Template;
-use scrutineer_desk::glance::TournamentState;
+use scrutineer_desk::glance::{Glance, TournamentState};
 use scrutineer_desk::orders::{self, New, RulesetText};
 use scrutineer_desk::store::{Store, TournamentSummary};
 use scrutineer_desk::verb_error::VerbError;
@@ -34,8 +36,8 @@ struct Row {
     head: u64,
 }
 
-fn row(store: &Store, one: TournamentSummary, language: Language) -> Row {
-    let glance = store.glance(one.stream, None).ok();
+fn row(one: TournamentSummary, known: Option<(Glance, u64)>, language: Language) -> Row {
+    let glance = known.map(|(glance, _)| glance);
     let count = |count: u32| if count == 0 { "–".to_string() } else { count.to_string() };
     Row {
         id: short_id(one.stream),
@@ -49,7 +51,7 @@ fn row(store: &Store, one: TournamentSummary, language: Language) -> Row {
             _ => "",
         },
         rules: one.ruleset,
-        head: one.head,
+        head: known.map_or(0, |(_, head)| head),
     }
 }
 
@@ -66,10 +68,23 @@ fn newest_first(mut listed: Vec<TournamentSummary>) -> Vec<TournamentSummary> {
 ///
 /// # Errors
 /// Where the store cannot be read.
-pub fn page(store: &Store, reader: &Reader, role: Role) -> Result<String, VerbError> {
+pub fn page(
+    store: &Store,
+    horizons: &Horizons,
+    reader: &Reader,
+    who: &Who,
+) -> Result<String, VerbError> {
+    let role = who.role;
     let language = reader.language(role);
     let listed = newest_first(store.events()?);
-    let rows = listed.into_iter().map(|one| row(store, one, language)).collect();
+    let rows = listed.into_iter().map(|one| {
+        let known = match Need::Staff.admits(who.role_in(one.stream)) {
+            true => store.glance(one.stream, None).ok().map(|glance| (glance, one.head)),
+            false => horizons.glance(store, one.stream).ok(),
+        };
+        row(one, known, language)
+    });
+    let rows = rows.collect();
     let lang = reader.asked().map_or(String::new(), |chosen| format!("?lang={}", chosen.tag()));
     render(&Tournaments { language, lang, is_staff: Need::Staff.admits(role), rows })
 }

@@ -470,3 +470,27 @@ me-no-slow-down = Das war zu viel in einer Minute: Warte, dann versuch es noch e
 me-no-closed = Das Turnier ist beendet.
 me-no-busy = Die Turnierleitung ist gerade beschäftigt: Versuch es gleich noch einmal.
 me-no-link = Dieses Telefon ist nicht bekannt: Öffne deinen Zugang noch einmal.
+## Das Protokoll, soweit es öffentlich ist
+log = Protokoll
+log-events = { $events ->
+    [one] { $events } Ereignis; nichts wird je gelöscht
+   *[other] { $events } Ereignisse, das neueste zuerst; nichts wird je gelöscht
+}
+log-player = Wer
+log-everybody = alle
+log-table = Tisch
+log-round = Runde
+log-all = alle
+log-kind = Was
+log-words = Wörter
+log-changed = nur was geändert wurde
+log-show = Zeigen
+log-whole = Das ganze Protokoll
+log-nothing = Nichts spricht davon.
+log-caption = Was festgehalten wurde, Schritt für Schritt
+log-time = Zeit
+log-by = Von
+log-what = Was geschah
+log-event = Ereignis
+log-older = Älteres
+log-stays = Was zurückgenommen wurde, bleibt durchgestrichen stehen und nennt das Ereignis, das es zurücknahm. Gründe sind vertraulich: Öffentliche Seiten haben sie nicht.

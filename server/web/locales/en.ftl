@@ -470,3 +470,27 @@ me-no-slow-down = That was too much in a minute: wait, then try it again.
 me-no-closed = The tournament is closed.
 me-no-busy = The desk has its hands full: try it again in a second.
 me-no-link = This phone is not known: open your own link again.
+## The log, as far as it is public
+log = Log
+log-events = { $events ->
+    [one] { $events } event; nothing is ever deleted
+   *[other] { $events } events, the newest first; nothing is ever deleted
+}
+log-player = Player
+log-everybody = everybody
+log-table = Table
+log-round = Round
+log-all = all
+log-kind = What
+log-words = Words
+log-changed = only what was changed
+log-show = Show
+log-whole = The whole log
+log-nothing = Nothing speaks of it.
+log-caption = What was recorded, command by command
+log-time = Time
+log-by = By
+log-what = What happened
+log-event = Event
+log-older = Older
+log-stays = What was undone stays, crossed out, and names the event that undid it. Reasons are private: pages of players do not have them.

@@ -62,10 +62,10 @@ fn an_answer_says_what_was_recorded_and_where_the_log_stands() {
     assert_eq!(answer.status, 201, "{answer:?}");
     let (json, tag) = (answer.json(), answer.header("etag").expect("an ETag").to_string());
     assert_eq!((&json["order"], &json["first_seq"]), (&"result".into(), &11.into()), "{json}");
-    let stands = server.get("/api/v1/tournaments/Friday");
+    let stands = server.local("GET", "/api/v1/tournaments/Friday", "");
     assert_eq!(stands.header("etag"), Some(tag.as_str()));
     assert!(tag.starts_with("\"11-") && tag.len() == 13, "{tag}");
-    let head = [("If-None-Match", tag.as_str())];
+    let head = [("If-None-Match", tag.as_str()), ("Authorization", token.as_str())];
     let unchanged = server.send("GET", "/api/v1/tournaments/Friday/standings", &head, "");
     assert_eq!((unchanged.status, unchanged.body.as_str()), (304, ""));
 }
@@ -95,7 +95,11 @@ fn who_decides_on_what_they_saw_says_what_that_was() {
     let repair = r#"{"order":"repair","tables":[1,2],"reason":"a seat is broken"}"#;
     let unsaid = server.order(&token, "a", repair);
     assert_eq!((unsaid.status, unsaid.code().as_str()), (428, "if-match-needed"));
-    let seen = server.get("/api/v1/tournaments/Friday").header("etag").expect("a tag").to_string();
+    let seen = server
+        .local("GET", "/api/v1/tournaments/Friday", "")
+        .header("etag")
+        .expect("a tag")
+        .to_string();
     rehearsed(&desk, &["late", "Eve"]);
     let send = |seen: &str| {
         let headers =
@@ -105,7 +109,11 @@ fn who_decides_on_what_they_saw_says_what_that_was() {
     let stale = send(&seen);
     assert_eq!((stale.status, stale.code().as_str()), (412, "moved"), "{stale:?}");
     assert!(stale.json()["head"].as_str().is_some_and(|head| head.starts_with("11-")));
-    let now = server.get("/api/v1/tournaments/Friday").header("etag").expect("a tag").to_string();
+    let now = server
+        .local("GET", "/api/v1/tournaments/Friday", "")
+        .header("etag")
+        .expect("a tag")
+        .to_string();
     assert_eq!(send(&now).status, 201);
     // Sent again under its key, it needs no new look.
     assert_eq!(send(&now).header("idempotent-replayed"), Some("true"));
@@ -116,7 +124,8 @@ fn who_decides_on_what_they_saw_says_what_that_was() {
 fn what_is_tried_is_not_recorded() {
     let desk = friday();
     let server = Server::of(&desk);
-    let before = server.get("/api/v1/tournaments/Friday").header("etag").map(str::to_string);
+    let before =
+        server.local("GET", "/api/v1/tournaments/Friday", "").header("etag").map(str::to_string);
     let tried = server.local(
         "POST",
         "/api/v1/tournaments/Friday/what-if",
@@ -125,7 +134,8 @@ fn what_is_tried_is_not_recorded() {
     assert_eq!((tried.status, &tried.json()["recorded"]), (200, &false.into()), "{tried:?}");
     let drawn = server.local("POST", "/api/v1/tournaments/Friday/what-if", r#"{"order":"pair"}"#);
     assert_eq!(drawn.code(), "no-what-if");
-    let after = server.get("/api/v1/tournaments/Friday").header("etag").map(str::to_string);
+    let after =
+        server.local("GET", "/api/v1/tournaments/Friday", "").header("etag").map(str::to_string);
     assert_eq!(before, after);
 }
 

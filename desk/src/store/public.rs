@@ -1,0 +1,283 @@
+//! What is public of a tournament, as a store of its own: whoever reads there can find nothing else.
+
+use super::announced::Announced;
+use super::checkpoints::Checkpoints;
+use super::{Place, Store, StoreError};
+use crate::public::{Policy, Records, ShownName, left_out};
+use scrutineer_engine::book::{Book, Field, Kept, MemoryTexts, PrivateEntry};
+use scrutineer_engine::event::{Event, PlayerNumber, Seq, TextsForgotten};
+use scrutineer_engine::handler::{CommandHandler, FoldedStates, read_events};
+use scrutineer_engine::log::{Head, Log};
+use scrutineer_engine::record::StreamId;
+use scrutineer_engine::tournament::Tournament;
+use scrutineer_replay::as_of::Past;
+use scrutineer_replay::kept::KeptError;
+use scrutineer_replay::loaded::{LoadedTournament, text_or};
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+
+/// What stands in the place of reasons, notes and other words that are nobody else's business.
+pub const PRIVATE: &str = "(not public)";
+
+/// The texts of a tournament as everybody sees them: its title, names by as much as was chosen, and
+/// nothing that was said of anybody.
+fn shown(
+    log: &dyn Log,
+    mut book: Book,
+    state: &Tournament,
+    policy: &Policy,
+) -> Result<Book, StoreError> {
+    let mut owners: BTreeMap<u32, PlayerNumber> =
+        state.players().iter().map(|player| (player.name.number, player.number)).collect();
+    let is_other =
+        |entry: &PrivateEntry| entry.field == Field::Name && !owners.contains_key(&entry.number);
+    // Names that somebody had before, and those of members: whose they are stands in the log alone.
+    if book.entries().any(is_other) {
+        for read in read_events(log, book.stream(), 0) {
+            match read?.1 {
+                Event::PlayerEnrolled(one) => {
+                    let all = one.members.iter().chain([&one.name]);
+                    owners.extend(all.map(|name| (name.number, one.player)));
+                }
+                Event::PlayerIdentified(one) => {
+                    owners.insert(one.name.number, one.player);
+                }
+                _ => {}
+            }
+        }
+    }
+    let now = |player: PlayerNumber| state.player(player).map(|player| player.name);
+    let (mut instead, mut staff) = (Vec::new(), Vec::new());
+    for entry in book.entries() {
+        let text = match (entry.field, owners.get(&entry.number)) {
+            (Field::Title, _) => continue,
+            (Field::Name, Some(&player)) => {
+                let is_now = now(player).is_some_and(|name| name.number == entry.number);
+                match policy.shown(player) {
+                    ShownName::Full if is_now => continue,
+                    how if is_now => how.of(&entry.text, player),
+                    // What somebody was called before is said to nobody.
+                    how => now(player).map_or(PRIVATE.into(), |name| {
+                        let is_erased = format!("player {player}");
+                        how.of(&text_or(&book, &name, &is_erased), player)
+                    }),
+                }
+            }
+            // They are called by their numbers.
+            (Field::Staff, _) => {
+                staff.push(entry.number);
+                continue;
+            }
+            _ => PRIVATE.to_string(),
+        };
+        instead.push((entry.number, text));
+    }
+    instead.into_iter().for_each(|(number, text)| book.show_instead(number, text));
+    staff.into_iter().for_each(|number| book.put(number, Kept::Taken));
+    Ok(book)
+}
+
+impl Store {
+    /// Returns what is public of a tournament up to its horizon, as a store that can only be read: its
+    /// records until then, no secret, and no text but what the policy shows.
+    ///
+    /// # Errors
+    /// Where the log or the private texts cannot be read.
+    pub fn public(
+        &self,
+        stream: StreamId,
+        horizon: Head,
+        policy: &Policy,
+    ) -> Result<Store, StoreError> {
+        self.public_with(stream, horizon, policy, Arc::clone(&self.public_states))
+    }
+
+    /// Returns the pairings that are out behind the horizon, where results are hidden: a tournament
+    /// up to another event, in which behind the horizon nothing happened but that rounds were paired.
+    ///
+    /// # Errors
+    /// As [`Store::public`].
+    pub fn public_pairings(
+        &self,
+        stream: StreamId,
+        horizon: Head,
+        until: Head,
+        policy: &Policy,
+    ) -> Result<LoadedTournament, StoreError> {
+        let public = self.public_with(stream, until, policy, Arc::default())?;
+        let LoadedTournament { mut log, book, head, .. } = public.load(stream, true)?;
+        let mut stays = BTreeSet::new();
+        for (header, event) in log.iter_mut().filter(|(header, _)| header.seq > horizon.seq) {
+            let is_pairing = match event {
+                Event::PlayerEnrolled(_)
+                | Event::PlayerIdentified(_)
+                | Event::RoundOpened(_)
+                | Event::PairingMade(_)
+                | Event::ByeGiven(_)
+                | Event::PairingsPublished(_) => true,
+                Event::Withdrawn(one) => one.seq <= horizon.seq || stays.contains(&one.seq),
+                _ => false,
+            };
+            if is_pairing {
+                stays.insert(header.seq);
+            } else {
+                // Something that changes nothing, in the place of what is hidden.
+                *event = Event::TextsForgotten(TextsForgotten { numbers: Vec::new() });
+            }
+        }
+        Ok(LoadedTournament::of(stream, head, log, book))
+    }
+
+    fn public_with(
+        &self,
+        stream: StreamId,
+        until: Head,
+        policy: &Policy,
+        states: Arc<FoldedStates>,
+    ) -> Result<Store, StoreError> {
+        let log: Arc<dyn Log> = match &self.log {
+            Place::Folder(log) => Arc::clone(log) as Arc<dyn Log>,
+            Place::ReadOnly(log) => Arc::clone(log) as Arc<dyn Log>,
+            Place::Mended(log) => Arc::clone(log) as Arc<dyn Log>,
+            Place::Memory(log) => Arc::clone(log) as Arc<dyn Log>,
+            Place::Public(log) => Arc::clone(log) as Arc<dyn Log>,
+        };
+        let book = self.books().book(stream)?;
+        let wordless = Past::alone(Arc::clone(&log), stream, until, MemoryTexts::new());
+        let state = CommandHandler::with(&wordless, Arc::clone(&states)).load(stream)?.1;
+        let texts = MemoryTexts::holding(shown(&wordless, book, &state, policy)?);
+        let public = Past::alone(log, stream, until, texts);
+        Ok(Store {
+            log: Place::Public(Arc::new(public)),
+            announced: Announced(self.announced.0.clone()),
+            checkpoints: Checkpoints(self.checkpoints.0.clone()),
+            states,
+            leaves_out: policy.records == Records::WithToken,
+            ..Store::in_memory()
+        })
+    }
+
+    /// Returns the last event that readers know; none: they know all of the log.
+    pub(super) fn last_public(&self, stream: StreamId) -> Result<Option<Seq>, KeptError> {
+        match &self.log {
+            Place::Public(log) => Ok(Some(log.head(stream)?.seq)),
+            _ => Ok(None),
+        }
+    }
+
+    /// Returns the events of a log that its readers here are not told of.
+    pub fn left_out(&self, event: &LoadedTournament) -> BTreeSet<Seq> {
+        let log = || event.log.iter().map(|(header, event)| (header.seq, event));
+        let mut out = if self.leaves_out { left_out(log()) } else { BTreeSet::new() };
+        if matches!(self.log, Place::Public(_)) {
+            let is_private =
+                |event: &Event| matches!(event, Event::NoteAdded(_) | Event::StaffNamed(_));
+            out.extend(log().filter(|(_, event)| is_private(event)).map(|(seq, _)| seq));
+        }
+        out
+    }
+
+    /// Whether its readers are not told of penalties and disqualifications.
+    pub const fn leaves_out(&self) -> bool {
+        self.leaves_out
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::horizon::Horizon;
+    use crate::kit::Hall;
+    use crate::orders::moment;
+    use scrutineer_engine::event::DropReason;
+    use scrutineer_replay::bundle::{Give, write};
+    use scrutineer_replay::kept::Kept;
+
+    fn horizon(hall: &Hall) -> Head {
+        let mut horizon = Horizon::new(None);
+        for read in read_events(hall.store.log(), hall.stream, 0) {
+            let (record, event) = read.expect("read");
+            horizon.take(&record.header(), record.hash(), &event);
+        }
+        horizon.public()
+    }
+
+    #[test]
+    fn a_public_store_has_no_word_that_is_not_public() {
+        let hall = Hall::new();
+        hall.at(|desk| desk.disqualify(2, "stacked the deck").expect("disqualified"));
+        hall.at(|desk| desk.note("a quiet word", None).expect("noted"));
+        for (table, score) in [(1, "2-0"), (2, "1-2")] {
+            let _ = hall.at(|desk| desk.enter(crate::desk::Slip { table, score }));
+        }
+        let _ = hall.at(|desk| desk.drop_player(1, DropReason::Left));
+        let head = horizon(&hall);
+        let policy = Policy { names: ShownName::Initials, ..Policy::default() };
+        let public = hall.store.public(hall.stream, head, &policy).expect("made");
+        let event = public.load(hall.stream, true).expect("loaded");
+        assert_eq!((event.names[0].as_str(), event.title().as_str()), ("A.", "Trust"));
+        let mut words: Vec<String> = event
+            .log
+            .iter()
+            .map(|(header, logged)| {
+                scrutineer_projections::timeline::sentence(&event.state, header.seq, logged, &event)
+            })
+            .collect();
+        let mut bundle = Vec::new();
+        write(&public, hall.stream, Give::Nothing, &mut bundle).expect("written");
+        words.push(String::from_utf8(bundle).expect("text"));
+        words.extend(
+            public.books().book(hall.stream).expect("read").entries().map(|e| e.text.clone()),
+        );
+        let all = words.concat();
+        assert!(all.contains(PRIVATE) && all.contains("A."));
+        for word in ["stacked", "quiet", "Bob", "Cid", "Dee"] {
+            assert!(!all.contains(word), "{word}");
+        }
+        assert!(Kept::secrets(&public, hall.stream).expect("read").is_empty());
+    }
+
+    #[test]
+    fn a_public_store_ends_at_the_horizon_whatever_is_asked_for() {
+        let hall = Hall::empty();
+        hall.at(|desk| desk.pair(None, false).expect("paired"));
+        let end = hall.sign().checkpoint.size;
+        let public = hall.store.public(hall.stream, horizon(&hall), &Policy::default());
+        let public = public.expect("made");
+        let head = public.log().head(hall.stream).expect("read").seq;
+        assert!(head < end && public.checkpoints(hall.stream).expect("read").is_empty());
+        assert!(public.load(hall.stream, false).expect("loaded").state.rounds().is_empty());
+        assert!(moment(&public, hall.stream, Some(&end.to_string())).is_err());
+        assert_eq!(public.log().read(hall.stream, 0).count() as u64, head);
+        hall.at(|desk| desk.publish().expect("published"));
+        let public = hall.store.public(hall.stream, horizon(&hall), &Policy::default());
+        let public = public.expect("made");
+        assert_eq!(public.checkpoints(hall.stream).expect("read").len(), 1);
+        assert_eq!(public.load(hall.stream, false).expect("loaded").names[0], "Ann");
+    }
+
+    #[test]
+    fn what_somebody_was_called_before_is_not_told() {
+        let hall = Hall::empty();
+        hall.at(|desk| desk.rename(1, "Anna Lee", false, None).expect("renamed"));
+        for names in ShownName::ALL {
+            let policy = Policy { names, ..Policy::default() };
+            let public = hall.store.public(hall.stream, horizon(&hall), &policy).expect("made");
+            let event = public.load(hall.stream, true).expect("loaded");
+            let told: String = event
+                .log
+                .iter()
+                .map(|(header, logged)| {
+                    scrutineer_projections::timeline::sentence(
+                        &event.state,
+                        header.seq,
+                        logged,
+                        &event,
+                    )
+                })
+                .collect();
+            assert!(!told.contains("Ann takes part"), "{told}");
+            assert!(told.contains(&names.of("Anna Lee", 1)), "{told}");
+        }
+    }
+}

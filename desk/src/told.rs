@@ -1,0 +1,175 @@
+//! The log in sentences, each with what took it back, and which of them somebody asks for.
+
+use crate::answers::LogLine;
+use scrutineer_engine::event::{Event, PlayerNumber, Ref, RoundNumber, Seq};
+use scrutineer_engine::record::Header;
+use scrutineer_projections::timeline::sentence;
+use scrutineer_replay::loaded::LoadedTournament;
+use scrutineer_replay::replay::rounds_concerned;
+use scrutineer_replay::staff::Staff;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Which events of a log are asked for.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Filter {
+    /// A player whom they are about.
+    pub player: Option<PlayerNumber>,
+    /// A table that they are about.
+    pub table: Option<u32>,
+    /// A round that they are about.
+    pub round: Option<RoundNumber>,
+    /// Their kind in words, or a part of it, such as `result`.
+    pub kind: String,
+    /// Who recorded them, or a part of their name.
+    pub person: String,
+    /// Words of their sentence, or of who recorded them.
+    pub words: String,
+    /// Only what was corrected, renamed, ruled or undone, with what did it.
+    pub changed: bool,
+}
+
+/// A log with what is known of its events beside each other.
+pub struct Told<'a> {
+    event: &'a LoadedTournament,
+    staff: Staff<'a>,
+    undone: BTreeMap<Seq, Seq>,
+    corrected: BTreeMap<Seq, Seq>,
+    rounds: Vec<RoundNumber>,
+    /// What its readers are not told of.
+    out: BTreeSet<Seq>,
+}
+
+/// Returns the event that took each event back.
+pub fn taken_back(event: &LoadedTournament) -> BTreeMap<Seq, Seq> {
+    let taken = event.log.iter().filter_map(|(header, logged)| match logged {
+        Event::Withdrawn(e) => Some((e.seq, header.seq)),
+        _ => None,
+    });
+    taken.collect()
+}
+
+impl<'a> Told<'a> {
+    /// Returns the log of a tournament that was loaded with it, without what its readers are not told of.
+    pub fn of(event: &'a LoadedTournament, out: BTreeSet<Seq>) -> Told<'a> {
+        let undone = taken_back(event);
+        let corrections = event.log.iter().filter_map(|(header, logged)| match logged {
+            Event::ResultCorrected(e) => Some((e.replaces, header.seq)),
+            _ => None,
+        });
+        let corrected = corrections.filter(|(_, seq)| !undone.contains_key(seq)).collect();
+        let rounds = rounds_concerned(&event.log);
+        Told { event, staff: Staff::of(event), undone, corrected, rounds, out }
+    }
+
+    /// Returns the event of a number.
+    pub fn at(&self, seq: Seq) -> Option<&'a Event> {
+        let at = usize::try_from(seq.checked_sub(1)?).ok()?;
+        self.event.log.get(at).map(|(_, logged)| logged)
+    }
+
+    /// Returns who recorded something.
+    pub fn by(&self, header: &Header) -> String {
+        self.staff.who(header)
+    }
+
+    /// Returns the event that took this one back.
+    pub fn undone_in(&self, seq: Seq) -> Option<Seq> {
+        self.undone.get(&seq).copied()
+    }
+
+    /// Returns the event that corrected this one, where its correction stands.
+    pub fn corrected_in(&self, seq: Seq) -> Option<Seq> {
+        self.corrected.get(&seq).copied()
+    }
+
+    /// Returns the event that this one took back, with its number.
+    pub fn took_back(&self, logged: &Event) -> Option<(Seq, &'a Event)> {
+        match logged {
+            Event::Withdrawn(e) => self.at(e.seq).map(|taken| (e.seq, taken)),
+            _ => None,
+        }
+    }
+
+    fn sentence(&self, seq: Seq, logged: &Event) -> String {
+        sentence(&self.event.state, seq, logged, self.event)
+    }
+
+    /// Returns a line of the log for programs.
+    pub fn line(&self, row: &(Header, Event)) -> LogLine {
+        let (header, logged) = row;
+        let was = self.took_back(logged).map(|(seq, taken)| self.sentence(seq, taken));
+        let undone_in = self.undone_in(header.seq);
+        LogLine { was, undone_in, ..LogLine::of(self.event, &self.staff, row) }
+    }
+
+    /// The players whom an event is about, and its table. Lists of everybody are about nobody.
+    fn about(&self, logged: &Event) -> (Vec<PlayerNumber>, Option<u32>) {
+        let (mut players, mut table) = (Vec::new(), None);
+        let mut of_match = |seq: Seq, players: &mut Vec<PlayerNumber>| {
+            if let Some(found) = self.event.state.match_at(seq) {
+                players.extend(found.seats().iter().map(|seat| seat.player));
+                table = table.or(found.table());
+            }
+        };
+        match logged {
+            Event::PhaseStarted(_) | Event::LotsDrawn(_) | Event::StandingsAnnounced(_) => {}
+            // What took something back is about what it took back.
+            Event::Withdrawn(e) => {
+                return self.at(e.seq).map_or_else(Default::default, |of| match of {
+                    Event::Withdrawn(_) => (Vec::new(), None),
+                    of => self.about(of),
+                });
+            }
+            Event::PairingMade(e) => {
+                players.extend(e.seats.iter().map(|seat| seat.player));
+                table = e.table;
+            }
+            logged => logged.clone().each_ref(&mut |found| match found {
+                Ref::Player(player) => players.push(*player),
+                Ref::Event(seq) => of_match(*seq, &mut players),
+                Ref::Words(..) => {}
+            }),
+        }
+        (players, table)
+    }
+
+    fn is_change(&self, seq: Seq, logged: &Event) -> bool {
+        let changes = matches!(
+            logged,
+            Event::ResultCorrected(_)
+                | Event::Withdrawn(_)
+                | Event::PlayerIdentified(_)
+                | Event::PlayerAdvanced(_)
+                | Event::DisputeRuled(_)
+                | Event::PlanAmended(_)
+                | Event::RulesetAmended(_)
+                | Event::SeedRecommitted(_)
+                | Event::TextsForgotten(_)
+        );
+        changes || self.undone.contains_key(&seq) || self.corrected.contains_key(&seq)
+    }
+
+    /// Whether an event is asked for, and its readers are told of it.
+    pub fn is_asked(&self, (header, logged): &(Header, Event), asked: &Filter) -> bool {
+        let Filter { player, table, round, kind, person, words, changed } = asked;
+        if self.out.contains(&header.seq) {
+            return false;
+        }
+        let at = usize::try_from(header.seq - 1).unwrap_or(usize::MAX);
+        let of_round = || self.rounds.get(at).copied();
+        let is_about = || {
+            let (players, of_table) = self.about(logged);
+            player.is_none_or(|player| players.contains(&player))
+                && table.is_none_or(|table| of_table == Some(table))
+        };
+        let has = |text: &str, part: &str| text.to_lowercase().contains(&part.to_lowercase());
+        round.is_none_or(|round| of_round() == Some(round))
+            && (!changed || self.is_change(header.seq, logged))
+            && (player.is_none() && table.is_none() || is_about())
+            && has(logged.word(), kind)
+            && (person.is_empty() || has(&self.by(header), person))
+            && (words.is_empty()
+                || has(&self.sentence(header.seq, logged), words)
+                || has(&self.by(header), words))
+    }
+}

@@ -1,0 +1,161 @@
+//! What the public may know of each tournament of this server: how far, and by which policy.
+
+use crate::house::House;
+use scrutineer_desk::glance::Glance;
+use scrutineer_desk::horizon::{Horizon, shows_draft};
+use scrutineer_desk::public::Policy;
+use scrutineer_desk::store::{Store, StoreError};
+use scrutineer_desk::verb_error::VerbError;
+use scrutineer_engine::error::Code;
+use scrutineer_engine::event::{RoundNumber, Seq};
+use scrutineer_engine::handler::{CommandError, read_events};
+use scrutineer_engine::log::Head;
+use scrutineer_engine::record::StreamId;
+use scrutineer_replay::loaded::LoadedTournament;
+use serde::{Deserialize, Serialize};
+use std::collections::HashMap;
+use std::sync::{Mutex, PoisonError, RwLock};
+
+/// How many logs that hide something are kept as far as they were read.
+const MOST: usize = 256;
+
+/// A policy as it is kept.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+#[serde(default)]
+pub(crate) struct KeptPolicy {
+    /// The policy.
+    pub(crate) policy: Policy,
+    /// The last event that was public when it was chosen: nothing is taken back.
+    pub(crate) public: Seq,
+}
+
+/// The policies, and how far logs were read that hide something.
+#[derive(Default)]
+pub struct Horizons {
+    policies: RwLock<HashMap<StreamId, KeptPolicy>>,
+    read: Mutex<HashMap<(StreamId, Option<RoundNumber>), Horizon>>,
+}
+
+impl Horizons {
+    /// Those of a house.
+    ///
+    /// # Errors
+    /// Where they cannot be read.
+    pub fn of_house(house: &House) -> Result<Horizons, VerbError> {
+        Ok(Horizons { policies: RwLock::new(house.policies()?), ..Horizons::default() })
+    }
+
+    fn kept(&self, stream: StreamId) -> KeptPolicy {
+        let all = self.policies.read().unwrap_or_else(PoisonError::into_inner);
+        all.get(&stream).cloned().unwrap_or_default()
+    }
+
+    /// Returns what the organizer of a tournament chose to show.
+    pub fn policy(&self, stream: StreamId) -> Policy {
+        self.kept(stream).policy
+    }
+
+    pub(crate) fn set(&self, stream: StreamId, kept: KeptPolicy) {
+        let mut all = self.policies.write().unwrap_or_else(PoisonError::into_inner);
+        all.insert(stream, kept);
+    }
+
+    /// Reads every log anew: the store was lent, and may be another one.
+    pub fn begin_anew(&self) {
+        self.read.lock().unwrap_or_else(PoisonError::into_inner).clear();
+    }
+
+    /// Returns the last event of a tournament that is public.
+    ///
+    /// # Errors
+    /// Where the log cannot be read.
+    pub fn of(&self, store: &Store, stream: StreamId) -> Result<Head, VerbError> {
+        let kept = self.kept(stream);
+        let public = self.read_on(store, stream, kept.policy.hidden_from)?;
+        if public.seq >= kept.public {
+            return Ok(public);
+        }
+        let before = kept.public.saturating_sub(1);
+        let last = store.log().read(stream, before).next().transpose().map_err(StoreError::from)?;
+        let last = last.map(|last| Head { seq: last.header().seq, hash: last.hash() });
+        Ok(last.unwrap_or(public))
+    }
+
+    fn read_on(
+        &self,
+        store: &Store,
+        stream: StreamId,
+        hidden_from: Option<RoundNumber>,
+    ) -> Result<Head, VerbError> {
+        let lock = || self.read.lock().unwrap_or_else(PoisonError::into_inner);
+        let (head, state) = store.handler().load(stream).map_err(StoreError::from)?;
+        let key = (stream, hidden_from);
+        // Most logs hide nothing as they stand, and nothing needs to be read.
+        if hidden_from.is_none() && !shows_draft(&state) {
+            lock().remove(&key);
+            return Ok(head);
+        }
+        let known = lock().remove(&key).filter(|known| known.read() <= head.seq);
+        let mut horizon = known.unwrap_or_else(|| Horizon::new(hidden_from));
+        for read in read_events(store.log(), stream, horizon.read()) {
+            let (record, event) = read.map_err(CommandError::from).map_err(StoreError::from)?;
+            horizon.take(&record.header(), record.hash(), &event);
+        }
+        let public = horizon.public();
+        let mut all = lock();
+        if all.len() >= MOST {
+            all.clear();
+        }
+        all.insert(key, horizon);
+        Ok(public)
+    }
+
+    /// Returns what is public of a tournament, as a store.
+    ///
+    /// # Errors
+    /// Where it cannot be read, or nothing of it is public yet.
+    pub fn public(&self, store: &Store, stream: StreamId) -> Result<Store, VerbError> {
+        let horizon = self.of(store, stream)?;
+        if horizon == Head::EMPTY {
+            let message = "nothing of this tournament is public yet";
+            let hint = "look again when its first round is published";
+            return Err(VerbError::new(Code::not_found("unknown-tournament"), message, hint));
+        }
+        Ok(store.public(stream, horizon, &self.policy(stream))?)
+    }
+
+    /// Returns the pairings that are out behind the horizon, where standings are hidden and there are
+    /// any; nothing else stands in it.
+    ///
+    /// # Errors
+    /// Where it cannot be read.
+    pub fn pairings(
+        &self,
+        store: &Store,
+        stream: StreamId,
+    ) -> Result<Option<LoadedTournament>, VerbError> {
+        if self.policy(stream).hidden_from.is_none() {
+            return Ok(None);
+        }
+        let (horizon, until) = (self.of(store, stream)?, self.read_on(store, stream, None)?);
+        if until.seq <= horizon.seq {
+            return Ok(None);
+        }
+        Ok(Some(store.public_pairings(stream, horizon, until, &self.policy(stream))?))
+    }
+
+    /// Returns how far a tournament is, as everybody may know it, and how many events that is.
+    ///
+    /// # Errors
+    /// Where it cannot be read.
+    pub fn glance(&self, store: &Store, stream: StreamId) -> Result<(Glance, Seq), VerbError> {
+        let horizon = self.of(store, stream)?;
+        let head = store.log().head(stream).map_err(StoreError::from)?;
+        if horizon == head {
+            return Ok((store.glance(stream, None)?, head.seq));
+        }
+        let (_, state) =
+            self.public(store, stream)?.handler().load(stream).map_err(StoreError::from)?;
+        Ok((Glance::of(&state), horizon.seq))
+    }
+}

@@ -1,0 +1,36 @@
+//! What is shown of each tournament, as its organizer chose it.
+
+use super::{House, Table, all, text_of};
+use crate::horizon::KeptPolicy;
+use redb::TableDefinition;
+use scrutineer_desk::verb_error::VerbError;
+use scrutineer_engine::record::StreamId;
+use std::collections::HashMap;
+
+const POLICIES: Table = TableDefinition::new("policies");
+
+impl House {
+    /// Returns every policy that was chosen.
+    ///
+    /// # Errors
+    /// Where they cannot be read.
+    pub(crate) fn policies(&self) -> Result<HashMap<StreamId, KeptPolicy>, VerbError> {
+        let all = all::<KeptPolicy>(&self.kept, POLICIES)?.into_iter();
+        Ok(all.filter_map(|(id, kept)| Some((id.parse().ok()?, kept))).collect())
+    }
+
+    /// Keeps a policy, and says in the list of changes who chose it.
+    ///
+    /// # Errors
+    /// Where it cannot be kept.
+    pub(crate) fn keep_policy(
+        &self,
+        stream: StreamId,
+        kept: &KeptPolicy,
+        by: &str,
+        what: String,
+    ) -> Result<(), VerbError> {
+        let _changing = self.changing();
+        self.keep(Some((by, what)), &[(POLICIES, &stream.to_string(), text_of(kept)?)])
+    }
+}

@@ -1,0 +1,312 @@
+//! What is not public is in no answer: every path of the table of routes is asked for by nobody, plain
+//! and packed, the streams too, and searched for each word. The same search over what the owner gets
+//! finds every one of them.
+
+use super::client::{Server, rehearsed};
+use crate::cli::desk::Desk;
+use flate2::read::GzDecoder;
+use scrutineer_server::routes;
+use std::io::{Read, Write};
+use std::net::TcpStream;
+use std::time::{Duration, Instant};
+
+/// A word that is not public, and of what it tells.
+type Word = (&'static str, &'static str);
+
+/// In the tournament whose standings are hidden, behind a draft.
+const HIDDEN: [Word; 4] = [
+    ("1-1-1", "a result of a hidden round"),
+    ("1\u{2013}1\u{2013}1", "the same as it is set"),
+    ("Zephyrine", "somebody who came after the draft was made"),
+    ("Quillfeather", "a masked name"),
+];
+/// In the one that was played, whose records are for tokens.
+const PLAYED: [Word; 8] = [
+    ("Vandersloot", "a masked name"),
+    ("Featherstone", "a name by a wish"),
+    ("isqualified", "a disqualification"),
+    ("game loss", "a penalty"),
+    ("marked cards", "a private reason"),
+    ("too slow", "another one"),
+    ("whispered", "a note"),
+    ("Olga Staffer", "a member of the staff"),
+];
+
+/// Reads an answer whole, unpacked; what does not end within a second is read as far as it came.
+fn answer(server: &Server, path: &str, headers: &[(&str, &str)]) -> (u16, String) {
+    let mut socket = TcpStream::connect(server.address).expect("connected");
+    socket.set_read_timeout(Some(Duration::from_millis(700))).expect("set");
+    socket.write_all(&server.request("GET", path, headers, "")).expect("sent");
+    let (mut bytes, begun) = (Vec::new(), Instant::now());
+    let mut part = [0; 65_536];
+    loop {
+        match socket.read(&mut part) {
+            Ok(0) => break,
+            Ok(count) => bytes.extend(&part[..count]),
+            // A page may wait for its turn; a stream never ends.
+            Err(_) if path.ends_with("/live?after=0") || begun.elapsed().as_secs() > 20 => break,
+            Err(_) => {}
+        }
+    }
+    let end = bytes.windows(4).position(|four| four == b"\r\n\r\n").expect("a head");
+    let head = String::from_utf8_lossy(&bytes[..end]).to_lowercase();
+    let body = match head.contains("transfer-encoding: chunked") {
+        true => unchunked(&bytes[end + 4..]),
+        false => bytes[end + 4..].to_vec(),
+    };
+    let body = match head.contains("content-encoding: gzip") {
+        true => {
+            let mut plain = Vec::new();
+            GzDecoder::new(&body[..]).read_to_end(&mut plain).expect("unpacked");
+            plain
+        }
+        false => body,
+    };
+    let status = head.split(' ').nth(1).and_then(|status| status.parse().ok()).expect("a status");
+    (status, format!("{head}\n\n{}", String::from_utf8_lossy(&body)))
+}
+
+fn unchunked(mut rest: &[u8]) -> Vec<u8> {
+    let mut body = Vec::new();
+    while let Some(line) = rest.windows(2).position(|two| two == b"\r\n") {
+        let size = std::str::from_utf8(&rest[..line]).ok();
+        let size = size.and_then(|size| usize::from_str_radix(size.trim(), 16).ok()).unwrap_or(0);
+        let after = &rest[line + 2..];
+        if size == 0 || after.len() < size + 2 {
+            break;
+        }
+        body.extend(&after[..size]);
+        rest = &after[size + 2..];
+    }
+    body
+}
+
+/// Every address of a tournament that the table of routes and the streams lead to.
+fn paths(id: &str) -> Vec<String> {
+    let mut paths = Vec::new();
+    // The description for programs is of no tournament, and speaks of everything.
+    let is_read =
+        |route: &routes::Route| route.method == "GET" && !route.path.ends_with("openapi.json");
+    for route in routes::table().into_iter().filter(is_read) {
+        let mut filled = vec![String::new()];
+        for part in route.path.split('/').skip(1) {
+            let values: Vec<String> = match part {
+                "{id}" => vec![id.to_string()],
+                "{number}" | "{round}" | "{page}" => vec!["1".into(), "2".into()],
+                "{player}" | "{seq}" | "{dispute}" => ["1", "2", "3", "5"].map(String::from).into(),
+                "{what}" => ["index", "pairings", "standings", "slips"].map(String::from).into(),
+                "{rules}" => vec!["mtr".into()],
+                "{code}" => vec!["0000-0000".into()],
+                "{file}" => vec!["none.css".into()],
+                plain if !plain.contains('{') => vec![plain.to_string()],
+                unknown => panic!("{}: say here what stands for {unknown}", route.path),
+            };
+            filled = filled
+                .iter()
+                .flat_map(|before| values.iter().map(move |value| format!("{before}/{value}")))
+                .collect();
+        }
+        for path in filled {
+            let path = path.strip_prefix("//").map_or(path.clone(), |rest| format!("/{rest}"));
+            if path.contains("/standings") {
+                let asked = ["through=1", "rules=carde", "as-of=2", "as-of=1000", "measures=all"];
+                paths.extend(asked.map(|query| format!("{path}?{query}")));
+            }
+            if path.ends_with("/log") {
+                let asked = ["changed=true", "player=1", "kind=result", "after=3"];
+                paths.extend(asked.map(|query| format!("{path}?{query}")));
+            }
+            if path.ends_with("/proof") {
+                paths.push(format!("{path}?from=1"));
+                paths.push(format!("{path}?from=1&to=1000"));
+            }
+            paths.extend([format!("{path}?lang=de"), path]);
+        }
+    }
+    paths.extend([
+        format!("/t/{id}/live?after=0"),
+        format!("/api/v1/tournaments/{id}/live?after=0"),
+    ]);
+    paths
+}
+
+/// The words that some answer has, each with the first path that has it.
+fn found(
+    server: &Server,
+    id: &str,
+    headers: &[(&str, &str)],
+    words: &[Word],
+) -> Vec<(&'static str, String)> {
+    let (mut found, mut shown) = (Vec::new(), 0);
+    for path in paths(id) {
+        let (status, body) = answer(server, &path, headers);
+        assert!(status < 500, "{path}: {body}");
+        shown += usize::from(status == 200);
+        for (word, _) in words {
+            if body.contains(word) && !found.iter().any(|(known, _)| known == word) {
+                found.push((*word, path.clone()));
+            }
+        }
+    }
+    assert!(shown > 20, "only {shown} of the answers say anything");
+    found
+}
+
+fn order(server: &Server, id: &str, key: &str, order: &str) {
+    let path = format!("/api/v1/tournaments/{id}/orders");
+    let token = format!("Bearer {}", server.key);
+    let tag = server.local("GET", &format!("/api/v1/tournaments/{id}"), "");
+    let tag = tag.header("etag").expect("a tag").to_string();
+    let all = [("Authorization", token.as_str()), ("Idempotency-Key", key), ("If-Match", &tag)];
+    let headers = match order.contains("publish") || order.contains("close") {
+        true => &all[..],
+        false => &all[..2],
+    };
+    let answer = server.send("POST", &path, headers, order);
+    assert_eq!(answer.status, 201, "{order}: {answer:?}");
+}
+
+fn policy(server: &Server, id: &str, policy: &str) {
+    let path = format!("/api/v1/tournaments/{id}/policies");
+    let put = server.local("PUT", &path, policy);
+    assert_eq!(put.status, 200, "{put:?}");
+    assert_eq!(server.get(&path).status, 403, "a policy is the owner's");
+}
+
+fn id_of(server: &Server, title: &str) -> String {
+    let all = server.get("/api/v1/tournaments").json();
+    let all = all["tournaments"].as_array().expect("a list").clone();
+    let found = all.iter().find(|one| one["tournament"]["title"] == title).expect("it is there");
+    found["tournament"]["id"].as_str().expect("an id").to_string()
+}
+
+#[test]
+fn no_answer_has_a_word_of_what_is_not_public_and_the_search_finds_what_is_planted() {
+    let desk = Desk::new();
+    for words in [
+        &["new", "Hidden", "--rules", "mtr"][..],
+        &[
+            "enroll",
+            "Ann Quillfeather",
+            "Bo Quillfeather",
+            "Cid Ek",
+            "Dee Oz",
+            "--tournament",
+            "Hidden",
+        ],
+        &["pair", "--tournament", "Hidden"],
+        &["publish", "--tournament", "Hidden"],
+        &["new", "Played", "--rules", "mtr"],
+        &[
+            "enroll",
+            "Eva Vandersloot",
+            "Fay Featherstone",
+            "Gil Ux",
+            "Hal Yp",
+            "--tournament",
+            "Played",
+        ],
+        &["pair", "--tournament", "Played"],
+        &["publish", "--tournament", "Played"],
+    ] {
+        rehearsed(&desk, words);
+    }
+    let server = Server::of(&desk);
+    let (hidden, played) = (id_of(&server, "Hidden"), id_of(&server, "Played"));
+    policy(&server, &hidden, r#"{"names":"first-last-initial","hidden_from":1}"#);
+    policy(
+        &server,
+        &played,
+        r#"{"names":"first-last-initial","records":"with-token","wishes":{"2":"number"}}"#,
+    );
+    for (key, one) in [
+        ("1", r#"{"order":"result","slip":"1 1-1-1"}"#),
+        ("2", r#"{"order":"result","slip":"2 1-1-1"}"#),
+        ("3", r#"{"order":"pair"}"#),
+        ("4", r#"{"order":"late","person":{"name":"Zephyrine Abt"}}"#),
+    ] {
+        order(&server, &hidden, key, one);
+    }
+    for (key, one) in [
+        ("1", r#"{"order":"penalty","player":"1","takes":"game-loss","reason":"too slow"}"#),
+        ("2", r#"{"order":"result","slip":"1 2-0"}"#),
+        ("3", r#"{"order":"result","slip":"2 2-1"}"#),
+        ("4", r#"{"order":"disqualify","player":"3","reason":"marked cards"}"#),
+        ("5", r#"{"order":"note","text":"whispered"}"#),
+    ] {
+        order(&server, &played, key, one);
+    }
+    let made = server.local("POST", "/api/v1/tokens", r#"{"role":"judge","name":"Olga Staffer"}"#);
+    let olga = format!("Bearer {}", made.json()["token"].as_str().expect("a token"));
+    let headers = [("Authorization", olga.as_str()), ("Idempotency-Key", "6")];
+    let disputed = r#"{"order":"dispute","table":"1","claim":"whispered"}"#;
+    let path = format!("/api/v1/tournaments/{played}/orders");
+    assert_eq!(server.send("POST", &path, &headers, disputed).status, 201);
+    let packed = [("Accept-Encoding", "gzip")];
+    for (id, words) in [(&hidden, &HIDDEN[..]), (&played, &PLAYED[..])] {
+        for headers in [&[][..], &packed[..]] {
+            let leaks = found(&server, id, headers, words);
+            assert!(leaks.is_empty(), "{leaks:?}");
+        }
+        // What is planted is found: the owner's answers have every word.
+        let owner = format!("Bearer {}", server.key);
+        let planted = found(&server, id, &[("Authorization", &owner)], words);
+        let missed = words.iter().filter(|(word, _)| !planted.iter().any(|(has, _)| has == word));
+        let missed: Vec<&Word> = missed.collect();
+        assert!(missed.is_empty(), "the search does not find {missed:?}");
+    }
+    // The draft is no round yet, and pairings that are out are.
+    for path in [format!("/t/{hidden}/round/2"), format!("/api/v1/tournaments/{hidden}/rounds/2")] {
+        assert_eq!(server.get(&path).status, 404, "{path}");
+    }
+    order(&server, &hidden, "publish", r#"{"order":"publish"}"#);
+    let round = server.get(&format!("/api/v1/tournaments/{hidden}/rounds/2"));
+    assert_eq!((round.status, round.json()["missing"].as_u64()), (200, Some(2)), "{round:?}");
+    assert!(!round.body.contains("1-1-1"), "{round:?}");
+    let page = server.get(&format!("/t/{hidden}/round/2"));
+    assert!(page.status == 200 && page.body.contains("Dee O."), "{page:?}");
+    let records = format!("/api/v1/tournaments/{hidden}/records/1");
+    assert_eq!(server.get(&records).status, 200);
+    assert_eq!(server.get(&records.replace(&hidden, &played)).status, 403);
+    // Announced or closed, they are everybody's.
+    for (key, one) in [
+        ("7", r#"{"order":"result","slip":"1 2-0"}"#),
+        ("8", r#"{"order":"result","slip":"2 2-0"}"#),
+        ("9", r#"{"order":"announce"}"#),
+    ] {
+        order(&server, &hidden, key, one);
+    }
+    let log = server.get(&format!("/api/v1/tournaments/{hidden}/log"));
+    assert!(log.body.contains("1-1-1"), "{log:?}");
+}
+
+#[test]
+fn who_is_forgotten_is_in_no_answer_at_once() {
+    let desk = Desk::new();
+    for words in [
+        &["new", "Open", "--rules", "mtr"][..],
+        &["enroll", "Forgetta Mirabelle", "Bo Park", "Cid Ek", "Dee Oz"],
+        &["pair"],
+        &["publish"],
+    ] {
+        rehearsed(&desk, words);
+    }
+    let server = Server::of(&desk);
+    let id = id_of(&server, "Open");
+    let words: [Word; 1] = [("Mirabelle", "somebody who is forgotten")];
+    assert!(!found(&server, &id, &[], &words).is_empty(), "the name is public, and kept");
+    rehearsed(&desk, &["forget", "Forgetta Mirabelle", "--yes"]);
+    let begun = Instant::now();
+    let packed = [("Accept-Encoding", "gzip")];
+    for headers in [&[][..], &packed[..]] {
+        let left = found(&server, &id, headers, &words);
+        assert!(left.is_empty(), "{left:?}");
+    }
+    assert!(begun.elapsed() < Duration::from_secs(60), "{:?}", begun.elapsed());
+    // What caches of others keep is gone within a minute too.
+    for path in [format!("/t/{id}/standings"), format!("/api/v1/tournaments/{id}/standings")] {
+        let page = server.get(&path);
+        let caching = page.header("cache-control").expect("said").to_string();
+        assert_eq!(caching, "public, max-age=2, stale-while-revalidate=20", "{path}");
+    }
+}

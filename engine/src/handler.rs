@@ -309,7 +309,8 @@ impl<'a> CommandHandler<'a> {
     pub fn load(&self, stream: StreamId) -> Result<Loaded, LoadError> {
         let kept = self.states.loaded().get(&stream).cloned();
         let head = self.log.head(stream)?;
-        let (mut at, state) = kept.unwrap_or_default();
+        // A log that ends earlier, such as one up to what is public, knows nothing of a later state.
+        let (mut at, state) = kept.filter(|(at, _)| at.seq <= head.seq).unwrap_or_default();
         if at == head {
             return Ok((at, state));
         }

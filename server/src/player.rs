@@ -35,7 +35,7 @@ pub async fn me(
     reader: Reader,
 ) -> Response {
     let (shared, nobody) = (Arc::clone(&state), Who::nobody(who.address));
-    page(state, nobody, reader, id, asked, Need::Anyone, move |at, asked| {
+    page(state, nobody, reader, id, asked, Need::Player, move |at, asked| {
         let holder = Holder::of(&shared, at.stream, &headers, read(&asked.player))?;
         let said = pages::player::Said {
             done: asked.said.clone(),
@@ -57,7 +57,7 @@ pub async fn link(
     reader: Reader,
 ) -> Response {
     let (shared, nobody) = (Arc::clone(&state), Who::nobody(who.address));
-    page(state, nobody, reader, id, asked, Need::Anyone, move |at, _| {
+    page(state, nobody, reader, id, asked, Need::Player, move |at, _| {
         let device = device_in(&headers);
         let (player, is_bound) = shared.house.linked_player(at.stream, &secret, device)?;
         let others = device.map_or(Vec::new(), |device| shared.house.players_of(at.stream, device));

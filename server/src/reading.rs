@@ -146,7 +146,7 @@ pub fn read_in<T>(
     read: impl FnOnce(&Reading<'_>) -> Result<T, VerbError>,
 ) -> Result<T, VerbError> {
     if need != Need::Anyone {
-        who.check(need)?;
+        need.check(who.role)?;
     }
     let stream = find(store, id)?;
     who.check_in(need, stream)?;

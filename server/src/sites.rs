@@ -128,14 +128,21 @@ pub(crate) async fn page(
     // Of those who may not, nobody knows a role in the tournament.
     let refused_in = reader.language(who.role);
     let made = state.read(move |store| {
-        if need != Need::Anyone {
-            who.check(need)?;
+        // Whether they are the player, the page of a player looks itself.
+        let is_checked = !matches!(need, Need::Anyone | Need::Player);
+        if is_checked {
+            need.check(who.role)?;
         }
         let stream = find(store, &id)?;
-        who.check_in(need, stream)?;
+        if is_checked {
+            who.check_in(need, stream)?;
+        }
         let (asker, role) = (who.asker(&shared), who.role_in(stream));
         // Nothing else is there for those who are not of the staff.
         let (public, pairings) = match need.shows_all(role) {
+            _ if need == Need::Player => {
+                (Some(store.for_players(stream, &shared.horizons.policy(stream))?), None)
+            }
             true => (None, None),
             false => (
                 Some(shared.horizons.public(store, stream)?),

@@ -92,6 +92,16 @@ impl Store {
         self.public_with(stream, horizon, policy, Arc::clone(&self.public_states))
     }
 
+    /// Returns all of a tournament as its players are shown it, who see only what is about them: no
+    /// secret, and no text but what the policy shows.
+    ///
+    /// # Errors
+    /// As [`Store::public`].
+    pub fn for_players(&self, stream: StreamId, policy: &Policy) -> Result<Store, StoreError> {
+        let head = self.log().head(stream)?;
+        self.public_with(stream, head, policy, Arc::clone(&self.states))
+    }
+
     /// Returns the pairings that are out behind the horizon, where results are hidden: a tournament
     /// up to another event, in which behind the horizon nothing happened but that rounds were paired.
     ///

@@ -62,7 +62,7 @@ fn nobody_sees_a_locked_store() {
     ] {
         rehearsed(&desk, words);
         // It is open again, and what was brought in is there.
-        let listed = server.get("/api/v1/tournaments");
+        let listed = server.local("GET", "/api/v1/tournaments", "");
         assert_eq!(listed.status, 200, "{words:?}: {listed:?}");
         assert!(listed.body.contains("autumn-open"), "{words:?}: {listed:?}");
     }

@@ -3,7 +3,7 @@
 
 use super::client::{Answer, Server, friday, rehearsed};
 use crate::cli::desk::Desk;
-use scrutineer_server::gate::Need;
+use scrutineer_server::gate::{Need, Role};
 use scrutineer_server::routes::{Route, table};
 use std::io::{Read, Write};
 use std::net::TcpStream;
@@ -102,7 +102,7 @@ fn no_route_takes_what_is_forged_malformed_or_too_large() {
                 }
             }
         }
-        if route.need != Need::Anyone {
+        if !route.need.admits(Role::Public) {
             told("nobody", &[own[1]], "{}");
             told("a made-up token", &[("Authorization", "Bearer scr_0"), own[1]], "{}");
             told("a token's bytes", &[("Authorization", "Bearer \u{fe}"), own[1]], "{}");

@@ -3,6 +3,7 @@
 //! finds every one of them.
 
 use super::client::{Server, rehearsed};
+use super::players::{links_in, phone};
 use crate::cli::desk::Desk;
 use flate2::read::GzDecoder;
 use scrutineer_server::routes;
@@ -97,6 +98,7 @@ fn paths(id: &str) -> Vec<String> {
                 "{what}" => ["index", "pairings", "standings", "slips"].map(String::from).into(),
                 "{rules}" => vec!["mtr".into()],
                 "{code}" => vec!["0000-0000".into()],
+                "{link}" => vec!["none".into()],
                 "{file}" => vec!["none.css".into()],
                 plain if !plain.contains('{') => vec![plain.to_string()],
                 unknown => panic!("{}: say here what stands for {unknown}", route.path),
@@ -247,6 +249,15 @@ fn no_answer_has_a_word_of_what_is_not_public_and_the_search_finds_what_is_plant
         for headers in [&[][..], &packed[..]] {
             let leaks = found(&server, id, headers, words);
             assert!(leaks.is_empty(), "{leaks:?}");
+        }
+        // A player sees what is about them, and names as everybody does.
+        let phone = phone(&server, &links_in(&server, id)[&1]);
+        for path in [format!("/t/{id}/me"), format!("/t/{id}/me/receipt")] {
+            let (status, body) = answer(&server, &path, &[("Cookie", &phone)]);
+            let own = ["1-1-1", "1\u{2013}1\u{2013}1", "game loss"];
+            let others = words.iter().filter(|(word, _)| !own.contains(word));
+            let told: Vec<_> = others.filter(|(word, _)| body.contains(word)).collect();
+            assert!(told.is_empty() && (status == 200 || path.ends_with("receipt")), "{told:?}");
         }
         // What is planted is found: the owner's answers have every word.
         let owner = format!("Bearer {}", server.key);

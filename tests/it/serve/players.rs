@@ -14,11 +14,17 @@ use std::time::Duration;
 const FORM: (&str, &str) = ("Content-Type", "application/x-www-form-urlencoded");
 const API: &str = "/api/v1/tournaments/Friday";
 
-/// The paths of new links of everybody who has none, by number.
+/// The paths of new links of everybody in Friday who has none, by number.
 pub fn links(server: &Server) -> BTreeMap<u32, String> {
+    links_in(server, "Friday")
+}
+
+/// The same in any tournament.
+pub fn links_in(server: &Server, id: &str) -> BTreeMap<u32, String> {
     static KEYS: AtomicU32 = AtomicU32::new(0);
     let key = format!("links-{}", KEYS.fetch_add(1, Ordering::Relaxed));
-    let made = server.local_under(&key, "POST", &format!("{API}/player-links"), "{}");
+    let path = format!("/api/v1/tournaments/{id}/player-links");
+    let made = server.local_under(&key, "POST", &path, "{}");
     assert_eq!(made.status, 201, "{made:?}");
     let made = made.json()["links"].as_array().cloned().unwrap_or_default();
     let link = |one: &Value| {

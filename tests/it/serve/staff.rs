@@ -176,9 +176,9 @@ fn the_owner_of_one_tournament_is_the_owner_there_and_nowhere_else() {
         server.send(method, path, &headers, "").status
     };
     let of = |tournament: &str, what: &str| format!("/api/v1/tournaments/{tournament}/{what}");
-    assert_eq!(ask("GET", &of("Friday", "bundle")), 200);
+    assert_eq!(ask("GET", &of("Friday", "policies")), 200);
     assert_eq!(ask("POST", &of("Friday", "checkpoint")), 200);
-    assert_eq!(ask("GET", &of("Saturday", "bundle")), 403);
+    assert_eq!(ask("GET", &of("Saturday", "policies")), 403);
     assert_eq!(ask("POST", &of("Saturday", "checkpoint")), 403);
     assert_eq!((ask("GET", "/api/v1/tokens"), ask("GET", "/staff")), (403, 403));
 }

@@ -201,7 +201,7 @@ pub async fn round(
                 let rules = rules_of(event, None)?;
                 let told = orders::round_told(event, &rules, Some(number), None)?;
                 let told = orders::Told::only(String::new(), Dated::of(event, told.answer));
-                Ok(at.tagged(told.answer(TournamentName::new(at.stream, &event.title()))))
+                Ok(at.tagged(told.answer(TournamentName::new(at.stream, event.title()))))
             }
         }
     })

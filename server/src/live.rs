@@ -314,7 +314,9 @@ impl Told {
             self.tell(seq, hash, &event);
         }
         self.look(store, stream, horizons)?;
-        self.latest = [0, 1].map(|one| (before[one], self.after(before[one], viewers[one]).concat().into()));
+        let told =
+            |one: usize| (before[one], self.after(before[one], viewers[one]).concat().into());
+        self.latest = [told(0), told(1)];
         Ok(())
     }
 

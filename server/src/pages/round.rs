@@ -211,11 +211,11 @@ pub fn page(at: &Looked<'_>, round: Option<RoundNumber>) -> Result<String, VerbE
     if round.is_some() && state.round(number).is_none() {
         return Err(scrutineer_desk::orders::no_such_round(number, last));
     }
-    let rules = rules_of(&event, None)?;
+    let rules = rules_of(event, None)?;
     let names = Names::of(state, &event.book);
     let sheet = Sheet::of(state, &rules, number);
     let (tables, byes) = sheet.answered(&names);
-    let (reasons, was) = of_log(&event, Need::Staff.admits(at.role), at.language);
+    let (reasons, was) = of_log(event, Need::Staff.admits(at.role), at.language);
     let row = |row: RoundTable| {
         let seq = state.at_table(number, row.table).map_or(0, |found| found.seq());
         let (why, is_usual) = reasons.get(&seq).cloned().unwrap_or_default();
@@ -249,7 +249,7 @@ pub fn page(at: &Looked<'_>, round: Option<RoundNumber>) -> Result<String, VerbE
     let is_open = open_round(state).is_some_and(|open| open.number == number);
     let without = if is_open { without_seat(state, number) } else { Vec::new() };
     let unseated = without.into_iter().map(|(player, from)| Unseated {
-        player: Person::of(&event, player),
+        player: Person::of(event, player),
         later: Some(from).filter(|from| *from > number),
     });
     let unseated: Vec<Unseated> = unseated.collect();
@@ -259,18 +259,18 @@ pub fn page(at: &Looked<'_>, round: Option<RoundNumber>) -> Result<String, VerbE
         Some(number) => format!("round/{number}"),
         None => "round".into(),
     };
-    let frame = Frame::of(at, &event, Tab::Round, &path);
+    let frame = Frame::of(at, event, Tab::Round, &path);
     render(&RoundPage {
         frame,
         lang: at.taking(""),
         number,
         name: super::round_called(state, number, at.language),
         state: state_of(state, number),
-        rounds: super::rounds_of(&event).into_iter().filter(|round| *round <= shown).collect(),
+        rounds: super::rounds_of(event).into_iter().filter(|round| *round <= shown).collect(),
         prepared: (round.is_none() && shown < last)
             .then_some(last)
             .or(at.prepared.filter(|_| round.is_none())),
-        checks: if is_open { checks(&event, number) } else { Vec::new() },
+        checks: if is_open { checks(event, number) } else { Vec::new() },
         with_points: tables.iter().flat_map(|row| &row.seats).any(|seat| seat.points != "0"),
         with_results: tables.iter().any(|row| row.result.is_some()),
         tables,
@@ -278,8 +278,8 @@ pub fn page(at: &Looked<'_>, round: Option<RoundNumber>) -> Result<String, VerbE
         unseated,
         is_open,
         is_last: number == last,
-        players: here.map(|player| Person::of(&event, player.number)).collect(),
-        next: super::desk::next_step(&typed, &event, &rules),
+        players: here.map(|player| Person::of(event, player.number)).collect(),
+        next: super::desk::next_step(&typed, event, &rules),
     })
 }
 

@@ -2,9 +2,7 @@
 //! forms.
 
 use crate::floor::{in_file, in_folder, now, open, whole};
-use crate::forms::{
-    Posted, back_of, encoded, field, fields_of, refused_at, see, wants_json, with_query,
-};
+use crate::forms::{Posted, back_of, field, fields_of, refused_at, see, wants_json, with_query};
 use crate::gate::{Need, may_change};
 use crate::house::not_kept;
 use crate::live::state_of;
@@ -12,6 +10,7 @@ use crate::local::Server;
 use crate::once::{command_id, header_of, key_of};
 use crate::orders_api::find;
 use crate::problem::{Refusal, bad_request};
+use crate::query::encoded;
 use crate::state::State;
 use crate::who::Who;
 use axum::body::Bytes;

@@ -5,6 +5,7 @@ use crate::gate::Need;
 use crate::once::key_of;
 use crate::orders_api::{Beside, Carried, answered, carry_out, find, opened};
 use crate::problem::{Refusal, bad_request, too_large};
+use crate::query::encoded;
 use crate::seen::Seen;
 use crate::state::State;
 use crate::who::Who;
@@ -51,22 +52,6 @@ pub fn is_own(path: &str) -> bool {
         && !path.starts_with("//")
         && !path.contains('\\')
         && path.bytes().all(|byte| byte.is_ascii_graphic())
-}
-
-/// Returns a text as it stands in a query.
-pub fn encoded(text: &str) -> String {
-    text.bytes().fold(String::new(), |mut out, byte| {
-        match byte {
-            b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'-' | b'.' | b'_' | b'~' => {
-                out.push(char::from(byte));
-            }
-            byte => {
-                // A text takes whatever is written into it.
-                let _ = write!(out, "%{byte:02X}");
-            }
-        }
-        out
-    })
 }
 
 /// The path of a page with what is to be said there.

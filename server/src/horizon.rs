@@ -1,6 +1,6 @@
 //! What the public may know of each tournament of this server: how far, and by which policy.
 
-use crate::house::House;
+use crate::house::{House, KeptPolicy};
 use scrutineer_desk::glance::Glance;
 use scrutineer_desk::horizon::{Horizon, shows_draft};
 use scrutineer_desk::public::Policy;
@@ -12,22 +12,11 @@ use scrutineer_engine::handler::{CommandError, read_events};
 use scrutineer_engine::log::Head;
 use scrutineer_engine::record::StreamId;
 use scrutineer_replay::loaded::LoadedTournament;
-use serde::{Deserialize, Serialize};
 use std::collections::HashMap;
 use std::sync::{Mutex, PoisonError, RwLock};
 
 /// How many logs that hide something are kept as far as they were read.
 const MOST: usize = 256;
-
-/// A policy as it is kept.
-#[derive(Clone, Debug, Default, Serialize, Deserialize)]
-#[serde(default)]
-pub(crate) struct KeptPolicy {
-    /// The policy.
-    pub(crate) policy: Policy,
-    /// The last event that was public when it was chosen: nothing is taken back.
-    pub(crate) public: Seq,
-}
 
 /// The policies, and how far logs were read that hide something.
 #[derive(Default)]

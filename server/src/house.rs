@@ -15,6 +15,7 @@ pub use accounts::{Account, AccountListed, FREE_TRIES, LENGTH, MOST_ACCOUNTS, at
 pub use file::copy_at_rest;
 pub use grants::{Kind, Listed, Made, Once, WRONG_CODES};
 pub use players::{LinksMade, MOST_A_MINUTE, PlayerLink, PlayerLinks};
+pub(crate) use policies::KeptPolicy;
 
 use crate::gate::Role;
 use accounts::Tries;

@@ -37,6 +37,7 @@ pub mod policies;
 pub mod problem;
 pub mod problems;
 pub mod proofs;
+pub mod query;
 pub mod reach;
 pub mod reader;
 pub mod reading;

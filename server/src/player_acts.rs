@@ -2,15 +2,14 @@
 //! done once under its key.
 
 use crate::floor_api::by_player;
-use crate::forms::{
-    Fields, Posted, back_of, encoded, field, fields_of, see, wants_json, with_query,
-};
+use crate::forms::{Fields, Posted, back_of, field, fields_of, see, wants_json, with_query};
 use crate::holder::{Holder, device_in, no_player};
 use crate::live::{is_out, state_of};
 use crate::once::{command_id, key_of};
 use crate::orders_api::{find, sent_otherwise};
 use crate::pages::entry::pad;
 use crate::problem::{Refusal, bad_request};
+use crate::query::encoded;
 use crate::state::State;
 use axum::extract::{Path, State as Shared};
 use axum::http::{HeaderMap, StatusCode, header};

@@ -1,6 +1,6 @@
 //! The links of players, as the desk makes them, prints them and frees them from their devices.
 
-use crate::forms::{Posted, back_of, encoded, field, fields_of, refused_at, see};
+use crate::forms::{Posted, back_of, field, fields_of, refused_at, see};
 use crate::gate::Need;
 use crate::holder::link_path;
 use crate::house::{LinksMade, Once};
@@ -8,6 +8,7 @@ use crate::once::{key_of, once_id};
 use crate::orders_api::find;
 use crate::pages;
 use crate::problem::{Refusal, bad_request};
+use crate::query::encoded;
 use crate::reader::Reader;
 use crate::sites::{Asked, page};
 use crate::state::State;

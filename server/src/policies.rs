@@ -2,7 +2,7 @@
 
 use crate::forms::{Posted, back_of, field, fields_of, see};
 use crate::gate::Need;
-use crate::horizon::KeptPolicy;
+use crate::house::KeptPolicy;
 use crate::join::refusal_page;
 use crate::language::Language;
 use crate::orders_api::find;

@@ -5,6 +5,7 @@ use crate::kept::CACHING;
 use crate::live::{state_of, tag_of};
 use crate::orders_api::find;
 use crate::problem::Refusal;
+use crate::query::encoded;
 use crate::state::State;
 use crate::who::Who;
 use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
@@ -266,9 +267,9 @@ impl<'a> Reading<'a> {
             ("person", asking.person.clone()),
             ("changed", asking.changed.then(|| "true".to_string())),
         ];
-        let typed = typed.into_iter().filter_map(|(name, value)| {
-            Some(format!("{name}={}&", crate::forms::encoded(&value?)))
-        });
+        let typed = typed
+            .into_iter()
+            .filter_map(|(name, value)| Some(format!("{name}={}&", encoded(&value?))));
         let typed: String = typed.collect();
         format!("/api/v1/tournaments/{}/{list}?{typed}after={after}", self.stream)
     }

@@ -1,13 +1,25 @@
 //! What is shown of each tournament, as its organizer chose it.
 
 use super::{House, Table, all, text_of};
-use crate::horizon::KeptPolicy;
 use redb::TableDefinition;
+use scrutineer_desk::public::Policy;
 use scrutineer_desk::verb_error::VerbError;
+use scrutineer_engine::event::Seq;
 use scrutineer_engine::record::StreamId;
+use serde::{Deserialize, Serialize};
 use std::collections::HashMap;
 
 const POLICIES: Table = TableDefinition::new("policies");
+
+/// A policy as it is kept.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+#[serde(default)]
+pub(crate) struct KeptPolicy {
+    /// The policy.
+    pub(crate) policy: Policy,
+    /// The last event that was public when it was chosen: nothing is taken back.
+    pub(crate) public: Seq,
+}
 
 impl House {
     /// Returns every policy that was chosen.

@@ -48,7 +48,7 @@ impl View {
 
     /// The query that asks for the same from an event on.
     fn query(&self, before: u64) -> String {
-        let text = super::standings::encoded;
+        let text = crate::query::encoded;
         let mut query = format!("?before={before}");
         let mut part = |name: &str, value: &str| {
             if !value.is_empty() {

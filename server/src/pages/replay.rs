@@ -159,7 +159,7 @@ pub fn page(at: &Looked<'_>, view: &View) -> Result<String, VerbError> {
         last,
         head: now.state.head(),
         query: typed
-            .map_or(String::new(), |typed| format!("&player={}", super::standings::encoded(typed))),
+            .map_or(String::new(), |typed| format!("&player={}", crate::query::encoded(typed))),
         path: "replay",
         followed: followed.map(|player| Person::of(&now, player)),
         chart: Chart::of(&event, &course, &rounds, round, followed, LINES),

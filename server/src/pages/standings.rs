@@ -4,6 +4,7 @@ use super::called::{at_time, decided, stays_out};
 use super::frame::{Frame, Tab};
 use super::{Looked, Person, render, rules_of};
 use crate::language::Language;
+use crate::query::encoded;
 use askama::Template;
 use scrutineer_desk::looking::reachable;
 use scrutineer_desk::orders::{load, moment, scope};
@@ -104,15 +105,6 @@ impl View {
             false => format!("?{}", parts.join("&")),
         }
     }
-}
-
-/// A value as it stands in a query.
-pub fn encoded(value: &str) -> String {
-    let byte = |byte: u8| match byte {
-        b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'-' | b'.' | b'_' => (byte as char).to_string(),
-        other => format!("%{other:02X}"),
-    };
-    value.bytes().map(byte).collect()
 }
 
 #[derive(Template)]

@@ -4,6 +4,8 @@ mod bundle;
 mod copies;
 mod desk;
 mod disputes;
+#[cfg(feature = "serve")]
+mod follow;
 mod people;
 mod season;
 #[cfg(feature = "serve")]
@@ -15,6 +17,8 @@ pub use bundle::*;
 pub use copies::*;
 pub use desk::*;
 pub use disputes::*;
+#[cfg(feature = "serve")]
+pub use follow::*;
 pub use people::*;
 pub use season::*;
 #[cfg(feature = "serve")]
@@ -121,6 +125,9 @@ pub enum Verb {
     /// Show others that the log is what it was
     #[command(flatten)]
     Trust(Trust),
+    /// Keep a verified copy of tournaments that are run elsewhere
+    #[cfg(feature = "serve")]
+    Follow(Follow),
     /// Pair the rounds again from their seeds, and compare
     CheckPairing(CheckPairing),
     /// Say why these players were paired

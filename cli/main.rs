@@ -11,6 +11,8 @@ mod desk;
 mod draw;
 mod error;
 mod explain;
+#[cfg(feature = "serve")]
+mod follow;
 mod forget;
 mod import;
 mod loading;
@@ -126,7 +128,7 @@ fn wants_json() -> bool {
 /// Whether a verb is about one event of the store.
 fn is_about_one_event(verb: &Verb) -> bool {
     #[cfg(feature = "serve")]
-    if let Verb::Serve(_) = verb {
+    if let Verb::Serve(_) | Verb::Follow(_) = verb {
         return false;
     }
     !matches!(
@@ -167,6 +169,8 @@ fn answer(session: &Session, args: &Args) -> Result<Report, VerbError> {
         Verb::Desk(verb) => desk::run(session, verb),
         #[cfg(feature = "serve")]
         Verb::Serve(options) => serve::run(session, options),
+        #[cfg(feature = "serve")]
+        Verb::Follow(options) => follow::run(session, options),
         Verb::Import(options) => import::run(session, options),
         Verb::Tournaments(known) => tournaments::list(session, known),
         Verb::Standings(options) => standings::run(session, options),

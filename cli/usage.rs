@@ -62,7 +62,20 @@ pub const GROUPS: [(&str, &[&str]); 6] = [
         ],
     ),
     ("Rules", &["rules", "compare", "rebuild", "simulate"]),
-    ("Trust", &["verify", "checkpoint", "prove", "check-receipt", "check-pairing", "diff", "keys"]),
+    (
+        "Trust",
+        &[
+            "verify",
+            "checkpoint",
+            "prove",
+            "check-receipt",
+            "check-pairing",
+            #[cfg(feature = "serve")]
+            "follow",
+            "diff",
+            "keys",
+        ],
+    ),
     ("Store", &["export", "bundle", "adopt", "forget", "backup", "restore", "snapshots"]),
 ];
 

@@ -66,6 +66,7 @@ pub fn schemas() -> BTreeMap<&'static str, Value> {
         ("announce", at_desk::<AnnounceAnswer>()),
         ("backup", schema::<BackupAnswer>()),
         ("bundle-import", schema::<BundleImportAnswer>()),
+        ("follow", schema::<FollowAnswer>()),
         ("bundle-verify", schema::<BundleVerifyAnswer>()),
         ("check-pairing", dated::<CheckPairingAnswer>()),
         ("check-receipt", schema::<ReceiptAnswer>()),

@@ -201,6 +201,7 @@ impl<'a> Desk<'a> {
     /// # Errors
     /// What `plan` objects to, or why it cannot be recorded.
     pub fn record(&self, plan: &mut Planning<'_>) -> Result<Done, DeskError> {
+        self.store.check_own(self.stream)?;
         if let Some(id) = self.asked.id
             && let Some(trace) =
                 self.store.log().command(self.stream, id).map_err(StoreError::from)?

@@ -10,6 +10,7 @@ pub mod desk;
 pub mod dispute;
 pub(crate) mod files;
 pub mod floor;
+pub mod follow;
 pub mod foreseen;
 pub mod forget;
 pub mod glance;

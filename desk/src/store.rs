@@ -7,6 +7,7 @@ mod called;
 mod checkpoints;
 mod copies;
 mod exports;
+mod followed;
 mod fork;
 pub mod known;
 mod left;
@@ -29,6 +30,7 @@ pub(crate) use called::KeptNames;
 use checkpoints::Checkpoints;
 pub use copies::{Checked, CopyError, HOUSE, HOUSE_COPY, back_up, check_copy};
 pub use exports::{Export, Exported, SCREEN};
+pub use followed::{Followed, Fork};
 use known::KnownPlayers;
 pub use left::without_records;
 pub use restore::{Restored, restore};
@@ -91,6 +93,10 @@ scrutineer_engine::errors! {
         UnknownTournament { name: String, close: Option<String> } = not_found "unknown-tournament",
             ["no tournament is called {name:?}{}", suggestion(.close)],
             Some("`scrutineer tournaments` lists them");
+        /// It is kept elsewhere, and followed here.
+        IsCopy { from: String } = conflict "is-a-copy",
+            "this is a copy of a tournament that is run elsewhere ({from}), and nothing is recorded in it",
+            Some("record it where it is run");
         /// Several tournaments could be meant.
         WhichTournament { candidates: Vec<(String, StreamId)> } = not_found "which-tournament",
             ["{} tournaments could be meant: {}", .candidates.len(), list(.candidates)],

@@ -32,6 +32,8 @@ codes! {
         Checkpoints = 4 "checkpoints",
         /// States of a tournament after some of its events, one file each.
         Snapshots = 5 "snapshots",
+        /// Of which tournament elsewhere one is a copy, and how far it holds.
+        Followed = 6 "followed",
     }
 }
 
@@ -41,7 +43,9 @@ impl Room {
     pub const fn kind(self) -> FileKind {
         match self {
             Room::Secrets => FileKind::Secret,
-            Room::Exports | Room::Announced | Room::Checkpoints => FileKind::Copied,
+            Room::Exports | Room::Announced | Room::Checkpoints | Room::Followed => {
+                FileKind::Copied
+            },
             Room::Snapshots => FileKind::Derived,
         }
     }

@@ -275,23 +275,22 @@ pub async fn explanation(
     .await
 }
 
-/// Waits until something is to be known behind an event; where there is something, not at all.
-async fn wait_behind(
+/// Waits until something is to be known behind an event, so many seconds at most; where there is
+/// something, not at all.
+///
+/// # Errors
+/// Where the log cannot be read.
+pub(crate) async fn wait_behind(
     state: &Arc<State>,
-    who: &Who,
     id: &str,
-    asking: &Asking,
+    (after, seconds): (u64, u64),
+    viewer: impl FnOnce(StreamId) -> Viewer + Send + 'static,
 ) -> Result<(), Refusal> {
-    let (shared, who, id) = (Arc::clone(state), who.clone(), id.to_string());
-    let after = asking.after.unwrap_or(0);
-    let seconds = asking.wait.unwrap_or(0).min(MOST_SECONDS);
+    let (shared, id) = (Arc::clone(state), id.to_string());
+    let seconds = seconds.min(MOST_SECONDS);
     let begun = state.read(move |store| {
         let stream = find(store, &id)?;
-        let viewer = match Need::Drafts.admits(who.role_in(stream)) {
-            true => Viewer::Drafts,
-            false => Viewer::Everybody,
-        };
-        let watching = shared.live.watch(store, stream, None, viewer)?;
+        let watching = shared.live.watch(store, stream, None, viewer(stream))?;
         Ok((watching.last() <= after).then_some(watching))
     });
     if let Some(mut watching) = begun.await? {
@@ -324,8 +323,13 @@ pub async fn log(
     who: Who,
     headers: HeaderMap,
 ) -> Result<Response, Refusal> {
-    if asking.wait.is_some() {
-        wait_behind(&state, &who, &id, &asking).await?;
+    if let Some(wait) = asking.wait {
+        let caller = who.clone();
+        let viewer = move |stream| match Need::Drafts.admits(caller.role_in(stream)) {
+            true => Viewer::Drafts,
+            false => Viewer::Everybody,
+        };
+        wait_behind(&state, &id, (asking.after.unwrap_or(0), wait), viewer).await?;
     }
     reading(&state, who, headers, id, Need::Published, move |at| {
         let event = at.store.load(at.stream, true)?;

@@ -84,6 +84,8 @@ pub fn key_of(method: &Method, uri: &Uri, headers: &HeaderMap) -> Option<String>
         || !is_page
         || path.ends_with("/live")
         || path.ends_with("/floor")
+        // Whoever waits for news is not told at once what was known before.
+        || uri.query().is_some_and(|query| query.contains("wait="))
     {
         return None;
     }

@@ -5,7 +5,7 @@ use crate::guard::at_desk;
 use crate::problem::{Refusal, bad_request};
 use crate::state::State;
 use crate::{
-    api, floor_api, forms, join, laptops, local, orders_api, player, player_acts, player_links,
+    api, floor_api, follow, forms, join, laptops, local, orders_api, player, player_acts, player_links,
     policies, proofs, reach, reads, sites, staff_api, staff_pages,
 };
 use axum::Router;
@@ -143,6 +143,7 @@ pub fn table() -> Vec<Route> {
         on(reads, "/api/v1/tournaments/{id}/compare", Staff, get(reads::compare)),
         on(reads, "/api/v1/tournaments/{id}/replay", Drafts, get(reads::replay)),
         on(reads, "/api/v1/tournaments/{id}/trace/{player}", Drafts, get(reads::trace)),
+        on(reads, "/api/v1/tournaments/{id}/records", Published, get(follow::records)),
         on(reads, "/api/v1/tournaments/{id}/records/{page}", Published, get(reads::records)),
         on(reads, "/api/v1/tournaments/{id}/checkpoint", Anyone, get(reads::checkpoint)),
         on(writes, "/api/v1/tournaments/{id}/checkpoint", Owner, post(reads::sign_now)),

@@ -196,6 +196,15 @@ fn every_answer_is_given_and_is_what_its_schema_says() {
         assert_eq!(said.code, 0, "{command}: {}", said.all());
         seen.extend(said.out.lines().filter_map(|line| named(&words, line)));
     }
+    #[cfg(feature = "serve")]
+    {
+        let (run, copies) = (crate::serve::client::friday(), Desk::new());
+        let server = crate::serve::client::Server::of(&run);
+        let address = format!("http://{}/", server.address);
+        let said = copies.run(&["--json", "follow", &address, "--once"]);
+        assert_eq!(said.code, 0, "{}", said.all());
+        seen.extend(said.out.lines().filter_map(|line| named(&["follow"], line)));
+    }
     let never: Vec<&str> = schemas().into_keys().filter(|name| !seen.contains(name)).collect();
     assert!(never.is_empty(), "never answered: {never:?}");
 }

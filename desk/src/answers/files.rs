@@ -166,6 +166,23 @@ pub struct BundleImportAnswer {
     pub records: u64,
 }
 
+/// What came of following a tournament.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
+pub struct FollowAnswer {
+    /// Which tournament.
+    pub tournament: TournamentName,
+    /// How many events are kept, all of them verified; null where it is not followed any more.
+    pub events: Option<u64>,
+    /// How many of them came just now.
+    pub new: u64,
+    /// Whether that is all that is signed there.
+    pub is_whole: bool,
+    /// Why it is not followed any more.
+    #[schema(nullable = false)]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub error: Option<Problem>,
+}
+
 /// Two histories of a tournament beside each other.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
 pub struct DiffAnswer {

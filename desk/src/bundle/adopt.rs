@@ -123,6 +123,7 @@ pub fn adopt(
     other: &LoadedTournament,
     is_dry_run: bool,
 ) -> Result<Adopted, AdoptError> {
+    store.check_own(other.stream)?;
     let here = store.load(other.stream, true)?;
     if here.log.is_empty() {
         return Err(AdoptError::OtherEvent);

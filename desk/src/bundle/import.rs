@@ -371,20 +371,33 @@ fn words(
     // Words of an import that failed, where other records came in later.
     let left_over: Vec<u32> =
         committed.iter().filter(is_left_over).map(|(number, _)| *number).collect();
-    let mut above = entries.split_off(entries.partition_point(|entry| entry.number < next));
+    let above = entries.split_off(entries.partition_point(|entry| entry.number < next));
     let put_in = store.books().mend(stream, &left_over, &entries)? + above.len();
-    let given = above.last().map_or(next - 1, |entry| entry.number);
+    append_up_to(store, stream, above, last)?;
+    Ok(put_in as u64)
+}
+
+/// Appends texts; the numbers up to the last one to which an event refers are taken, though their texts are
+/// not given.
+pub(crate) fn append_up_to(
+    store: &Store,
+    stream: StreamId,
+    mut texts: Vec<PrivateEntry>,
+    last: u32,
+) -> Result<(), StoreError> {
+    let next = store.books().next_number(stream)?;
+    let given = texts.last().map_or(next - 1, |entry| entry.number);
     if last > given && last < u32::MAX {
         let (field, salt, text) = (Field::Other, [0; 32], String::new());
-        above.push(PrivateEntry { number: last, field, salt, text });
+        texts.push(PrivateEntry { number: last, field, salt, text });
     }
-    if !above.is_empty() {
-        store.books().append(stream, &above)?;
+    if !texts.is_empty() {
+        store.books().append(stream, &texts)?;
     }
     if last > given {
         store.books().mend(stream, &[last], &[])?;
     }
-    Ok(put_in as u64)
+    Ok(())
 }
 
 /// The numbers under which the book has the very words that a record of the store commits to: no
@@ -434,19 +447,19 @@ fn keep(store: &Store, stream: StreamId, had: Head, bundle: &mut Held) -> Result
 }
 
 /// Appends records in whole commands, as they come.
-pub(super) struct Appending<'a> {
+pub(crate) struct Appending<'a> {
     handler: CommandHandler<'a>,
     head: Head,
     records: Vec<Record>,
 }
 
 impl<'a> Appending<'a> {
-    pub(super) fn after(log: &'a dyn Log, head: Head) -> Appending<'a> {
+    pub(crate) fn after(log: &'a dyn Log, head: Head) -> Appending<'a> {
         Appending { handler: CommandHandler::new(log), head, records: Vec::new() }
     }
 
     /// Takes the next record; with the last one of a command all of them are appended.
-    pub(super) fn record(&mut self, record: Record) -> Result<(), ImportError> {
+    pub(crate) fn record(&mut self, record: Record) -> Result<(), ImportError> {
         let ends = record.ends_command();
         self.records.push(record);
         if ends {

@@ -36,6 +36,25 @@ impl Checkpoints {
         done.map_err(self.0.failed("keep", file))
     }
 
+    /// Keeps a note beside those that are there, in the place of the one of so many records.
+    pub fn keep_instead(
+        &self,
+        stream: StreamId,
+        of: Option<u64>,
+        note: &str,
+    ) -> Result<(), KeptError> {
+        let file = SideFile::of(Room::Checkpoints, stream);
+        let there = self.0.files.get(file, MAX_FILE).map_err(self.0.failed("read", file))?;
+        let mut kept = notes(there.as_deref().unwrap_or_default()).0;
+        let size = |note: &String| Signed::read(note.as_bytes()).map(|it| it.checkpoint.size).ok();
+        kept.retain(|note| of.is_none() || size(note) != of);
+        let all = together(&kept, &[note.to_string()]);
+        self.fits(file, &all)?;
+        let text: String = all.iter().flat_map(|note| [note.as_str(), "\n"]).collect();
+        let done = self.0.files.replace(file, there.as_deref(), text.as_bytes());
+        done.map_err(self.0.failed("keep", file))
+    }
+
     /// Whether notes can be kept beside those that are there.
     pub(crate) fn have_room(&self, stream: StreamId, added: &[String]) -> Result<(), KeptError> {
         let file = SideFile::of(Room::Checkpoints, stream);

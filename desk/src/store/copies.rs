@@ -29,8 +29,13 @@ use std::path::{Path, PathBuf};
 
 /// What stands beside the journal and the books and goes into every copy. The secrets of the draws
 /// do not: who finds a stick must not foresee them.
-pub(crate) const BESIDE: &[&str] =
-    &[Room::Checkpoints.word(), Room::Announced.word(), Room::Exports.word(), HOUSE_COPY];
+pub(crate) const BESIDE: &[&str] = &[
+    Room::Checkpoints.word(),
+    Room::Announced.word(),
+    Room::Exports.word(),
+    Room::Followed.word(),
+    HOUSE_COPY,
+];
 
 /// The file beside the journal that says who may do what, where a server has run.
 pub const HOUSE: &str = "house.redb";

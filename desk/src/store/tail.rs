@@ -17,7 +17,8 @@ const AT_ONCE: usize = 1 << 20;
 /// The longest file beside the log that is given.
 const LONGEST_FILE: u64 = 64 << 20;
 /// The files of a tournament that a desk needs, and the one of all tournaments.
-const ROOMS: [Room; 4] = [Room::Secrets, Room::Announced, Room::Checkpoints, Room::Exports];
+const ROOMS: [Room; 5] =
+    [Room::Secrets, Room::Announced, Room::Checkpoints, Room::Exports, Room::Followed];
 
 /// What a store lacks of a tournament.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]

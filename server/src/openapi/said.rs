@@ -56,6 +56,9 @@ const KEY: (&str, &str, bool) = (
     "1 to 64 printable characters. What is sent again under its key is not done again.",
     true,
 );
+const BEHIND: (&str, &str) = ("after", "Only what comes behind this event.");
+const WAIT: (&str, &str) =
+    ("wait", "How many seconds to wait where there is nothing yet, up to 25.");
 const AS_OF: (&str, &str) =
     ("as-of", "Only what had been recorded by then: the number of an event, or a time.");
 const THROUGH: (&str, &str) = ("through", "Only the rounds up to this one.");
@@ -290,8 +293,8 @@ pub const SAID: &[Said] = &[
         more: "Up to the horizon and without reasons for those who may not see drafts. `Link: rel=\"next\"` \
                leads to the next page.",
         query: &[
-            ("after", "Only what comes behind this event."),
-            ("wait", "How many seconds to wait where there is nothing yet, up to 25."),
+            BEHIND,
+            WAIT,
             ("player", "Only what is about this player."),
             ("table", "Only what is about this table."),
             ("round", "Only what is about this round."),
@@ -454,6 +457,17 @@ pub const SAID: &[Said] = &[
         query: &[AS_OF, THROUGH, RULES, ("by", "`round`, as without it, or `event`.")],
         gives: &[(200, json("the steps that moved them", "Traced"))],
         codes: &["bad-request", "bad-moment", "bad-ruleset"],
+        ..NOTHING
+    },
+    Said {
+        path: "/tournaments/{id}/records",
+        id: "followRecords",
+        says: "Gives the records behind an event, with a checkpoint over the last of them.",
+        more: "Up to the horizon, 1 MiB or a little more at a time; `scrutineer follow` keeps a copy by it. \
+               Where the policy says so, with a token alone.",
+        query: &[BEHIND, WAIT],
+        gives: &[(200, json("the records and the checkpoint", "LogPart"))],
+        codes: &["nothing-signed", "signed-damaged", "log-forked", "log-shorter"],
         ..NOTHING
     },
     Said {

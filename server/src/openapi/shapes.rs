@@ -68,6 +68,7 @@ fn each() -> Vec<(String, Value, &'static str)> {
         ("Steps", schema::<reads::Steps>(), ""),
         ("Traced", schema::<reads::Traced>(), ""),
         ("Records", schema::<reads::Records>(), ""),
+        ("LogPart", schema::<scrutineer_desk::follow::LogPart>(), ""),
         ("Checkpoints", schema::<reads::Checkpoints>(), ""),
         ("Brackets", schema::<proofs::Brackets>(), ""),
         ("Proof", schema::<proofs::Proof>(), ""),

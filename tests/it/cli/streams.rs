@@ -199,6 +199,7 @@ const READS: &[(&str, &[&[&str]])] = &[
 /// which waits for nobody either, never takes a name twice.
 const RECORDS: &[&str] = &[
     "new",
+    "follow",
     "enroll",
     "check-in",
     "pair",

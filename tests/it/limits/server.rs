@@ -4,7 +4,7 @@ use super::{Here, Limit, There, Try, outcome};
 use scrutineer_server::gate::Role;
 use scrutineer_server::http::HeaderMap;
 use scrutineer_server::{
-    connection, guard, house, laptops, live, once, orders_api, rooms, routes, second, serve,
+    connection, elsewhere, guard, house, laptops, live, once, orders_api, rooms, routes, second, serve,
     staff_api, state,
 };
 
@@ -151,6 +151,13 @@ pub fn limits() -> Vec<Limit> {
             "second-not-read",
             "server/src/second/words.rs",
             "LARGEST - 16",
+        ),
+        there(
+            "bytes of an answer of another server",
+            elsewhere::LARGEST as u64,
+            "elsewhere-not-heard",
+            "server/src/elsewhere.rs",
+            "LARGEST + 1",
         ),
         there(
             "milliseconds that an order waits for the second laptop",

@@ -1,0 +1,408 @@
+//! A verified copy of a tournament: what its log has behind an event, given with a signed checkpoint over
+//! the last of it, and taken in where all of it holds.
+
+use crate::bundle::{Appending, append_up_to};
+use crate::keys::KeyFolder;
+use crate::sign::{SignError, goes_on_from_signed, next};
+use crate::store::{Followed, Fork, Store, StoreError};
+use crate::verb_error::VerbError;
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
+use scrutineer_engine::error::Code;
+use scrutineer_engine::handler::event_of;
+use scrutineer_engine::record::{Chain, ChainError, Record, RecordHash, StreamId};
+use scrutineer_replay::trust::attested::attested;
+use scrutineer_replay::trust::check::read_kept;
+use scrutineer_replay::trust::checkpoint::Signed;
+use scrutineer_replay::trust::history::History;
+use scrutineer_replay::trust::note::{PublicKey, fingerprint};
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+/// How many bytes of records are given at once, where a checkpoint can be had so early.
+const AT_ONCE: usize = 1 << 20;
+
+/// RoundCompleted, StandingsAnnounced, TournamentClosed, and what is said of keys and of what was lost:
+/// a checkpoint over one of these stays in a copy.
+const STAYS: [u16; 6] = [44, 61, 7, 4, 10, 11];
+
+/// What a log has behind an event, with a checkpoint over the last of it.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct LogPart {
+    /// The signed checkpoint, as docs/FORMAT.md has it.
+    pub checkpoint: String,
+    /// The records behind the event, in whole commands, each in base64.
+    pub records: Vec<String>,
+}
+
+/// What was taken in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Taken {
+    /// How many records are new.
+    pub new: u64,
+    /// How many there are now.
+    pub size: u64,
+}
+
+scrutineer_engine::errors! {
+    /// Why a part of a log is not taken into a copy.
+    pub enum FollowError -> Option<&'static str> {
+        /// The store cannot be read or written.
+        Store(#[from] StoreError) => (error) error.code(), "{0}", error.hint();
+        /// It is not what was asked for.
+        NotRead(String) = damaged "copy-not-taken",
+            "what was sent does not follow the {0}",
+            Some("it is asked for again; if it stays so, tell those who serve it");
+        /// Nobody whom the copy knows stands for it.
+        NotSigned { key: Option<PublicKey>, size: u64 } = refused "not-signed",
+            ["{}", not_signed(*.key, *.size)],
+            Some("ask the organizer which key signs, and name it: --key <key>");
+        /// Two histories were signed.
+        Forked(Box<Fork>) => (fork) code_of(fork), "{0}",
+            Some("keep this copy: it proves it, with the checkpoint beside it. Ask the organizer what was \
+                  changed; to follow the other history, name another --store");
+    }
+}
+
+impl From<scrutineer_engine::log::LogError> for FollowError {
+    fn from(error: scrutineer_engine::log::LogError) -> FollowError {
+        StoreError::from(error).into()
+    }
+}
+
+fn code_of(fork: &Fork) -> Code {
+    match fork.is_same_key {
+        true => Code::refused("log-re-signed"),
+        false => Code::refused("log-forked"),
+    }
+}
+
+impl std::fmt::Display for Fork {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let by = match self.is_same_key {
+            true => "the key that signed what is kept here signed that too",
+            false => "another key of the tournament signed that",
+        };
+        f.write_str("the log of this tournament was rewritten: ")?;
+        match self.seq {
+            Some(seq) => write!(f, "event {seq} is another one there than here")?,
+            None => write!(f, "it is not the log whose first {} events are kept here", self.kept)?,
+        }
+        write!(f, ", and {by}")
+    }
+}
+
+fn not_signed(key: Option<PublicKey>, size: u64) -> String {
+    match key {
+        Some(key) => {
+            format!("the key {} does not stand for the log of {size} events", fingerprint(&key))
+        }
+        None => "the tournament names no key, so nobody stands for its log".to_string(),
+    }
+}
+
+impl From<FollowError> for VerbError {
+    fn from(error: FollowError) -> VerbError {
+        let (code, message) = (error.code(), error.to_string());
+        VerbError { code, message, hint: error.hint().map(Into::into) }
+    }
+}
+
+impl From<crate::bundle::ImportError> for FollowError {
+    fn from(error: crate::bundle::ImportError) -> FollowError {
+        use crate::bundle::ImportError;
+        match error {
+            ImportError::Store(error) => error.into(),
+            other => not_read(other),
+        }
+    }
+}
+
+fn not_read(why: impl std::fmt::Display) -> FollowError {
+    FollowError::NotRead(format!("log that is kept here: {why}"))
+}
+
+/// Returns what a log has behind its first `after` records, as far as `public` shows it: 1 MiB or a
+/// little more. Where the key is at hand a checkpoint is signed over the last of it; otherwise it ends with
+/// a checkpoint that is kept.
+///
+/// # Errors
+/// Where the log cannot be read, is not the one that was signed here, or nothing was signed.
+pub fn part_behind(
+    (store, public): (&Store, &Store),
+    stream: StreamId,
+    after: u64,
+    keys: &KeyFolder,
+) -> Result<LogPart, VerbError> {
+    let kept = crate::sign::kept(public, stream)?;
+    let whole = History::read(public.log(), stream).map_err(StoreError::from)?;
+    let signer = whole.signer(whole.size());
+    let signs = match &signer {
+        Some(signer) => keys.get(signer)?.is_some() && whole.retired(signer, u64::MAX).is_none(),
+        None => false,
+    };
+    let (mut records, mut bytes, mut end) = (Vec::new(), 0, (0, after.min(whole.size())));
+    for read in public.log().read(stream, end.1) {
+        let record = read.map_err(StoreError::from)?;
+        let seq = record.header().seq;
+        bytes += record.bytes().len();
+        records.push(STANDARD.encode(record.bytes()));
+        let is_end = match signs {
+            true => record.ends_command(),
+            false => kept.iter().any(|signed| signed.checkpoint.size == seq),
+        };
+        if is_end {
+            end = (records.len(), seq);
+            if bytes >= AT_ONCE {
+                break;
+            }
+        }
+    }
+    records.truncate(end.0);
+    let signed = match signs && end.1 > 0 {
+        true => sign_at((store, public), (&whole, end.1), &kept, keys)?,
+        false => {
+            let last = kept.into_iter().rfind(|signed| signed.checkpoint.size <= end.1.max(after));
+            last.ok_or_else(|| {
+                let hint = "completed rounds are signed where the key is; the owner signs at any time";
+                VerbError::new(Code::refused("nothing-signed"), "nothing was signed yet", hint)
+            })?
+        }
+    };
+    Ok(LogPart { checkpoint: signed.to_string(), records })
+}
+
+/// Signs the first `size` records of a log, for somebody else: it is not kept here, but whoever restores
+/// this store is held to it.
+fn sign_at(
+    (store, public): (&Store, &Store),
+    (whole, size): (&History, u64),
+    kept: &[Signed],
+    keys: &KeyFolder,
+) -> Result<Signed, VerbError> {
+    let stream = whole.stream();
+    let named: Vec<PublicKey> = whole.signers().iter().map(|(_, key)| *key).collect();
+    goes_on_from_signed(store, stream, &named, keys)?;
+    let mut history = History::new(stream);
+    for read in public.log().read(stream, 0).take(usize::try_from(size).unwrap_or(usize::MAX)) {
+        history.add(&read.map_err(StoreError::from)?);
+    }
+    let kept: Vec<Signed> =
+        kept.iter().filter(|signed| signed.checkpoint.size <= size).cloned().collect();
+    let signed = next(&history, &kept, keys)?;
+    let noted = keys.last_signed(stream, &named).map_err(SignError::from)?;
+    if noted.is_none_or(|noted| noted.checkpoint.size < size) {
+        keys.note_signed(stream, &signed.to_string());
+    }
+    Ok(signed)
+}
+
+/// What was sent, read.
+struct Sent {
+    signed: Signed,
+    records: Vec<Record>,
+}
+
+impl Sent {
+    fn read(stream: StreamId, part: &LogPart) -> Result<Sent, FollowError> {
+        let signed = Signed::read(part.checkpoint.as_bytes()).map_err(not_read)?;
+        if signed.checkpoint.stream != stream {
+            return Err(not_read("its checkpoint is of another tournament"));
+        }
+        let record = |text: &String| {
+            let bytes = STANDARD.decode(text).map_err(not_read)?;
+            Record::read(&bytes).map_err(not_read)
+        };
+        let records = part.records.iter().map(record).collect::<Result<_, _>>()?;
+        Ok(Sent { signed, records })
+    }
+}
+
+/// A copy that is kept in a store.
+pub struct Copy<'a> {
+    store: &'a Store,
+    followed: Followed,
+    history: History,
+}
+
+impl<'a> Copy<'a> {
+    /// The copy of a tournament as it is kept; a new one is empty, and remembers where it is kept and which
+    /// key somebody named.
+    ///
+    /// # Errors
+    /// [`FollowError::Forked`] where the other log is known to be another one, `run-here` where the
+    /// tournament is run here, and where the store cannot be read.
+    pub fn of(
+        store: &'a Store,
+        stream: StreamId,
+        from: &str,
+        key: Option<PublicKey>,
+    ) -> Result<Copy<'a>, VerbError> {
+        let history = History::read(store.log(), stream).map_err(StoreError::from)?;
+        let known = store.followed(stream)?;
+        if known.is_none() && history.size() > 0 {
+            let message = "this store has the tournament, and not as a copy that follows another one";
+            let hint = "follow it into a store of its own: --store copies";
+            return Err(VerbError::new(Code::conflict("run-here"), message, hint));
+        }
+        let mut followed = known.unwrap_or_default();
+        if let Some(fork) = followed.forked {
+            return Err(FollowError::Forked(Box::new(fork)).into());
+        }
+        followed.from = from.to_string();
+        if let Some(key) = key {
+            followed.key = Some(scrutineer_engine::record::to_hex(&key));
+        }
+        Ok(Copy { store, followed, history })
+    }
+
+    /// Returns how many records are kept.
+    pub fn size(&self) -> u64 {
+        self.history.size()
+    }
+
+    /// Returns the hash of the last record that is kept.
+    fn last(&self) -> RecordHash {
+        let last = self.history.checkpoint(self.size());
+        last.map_or(RecordHash::ZERO, |last| last.head)
+    }
+
+    /// The key that has to stand for everything: the one that was named, or the first of the log.
+    fn key(&self, history: &History) -> Option<PublicKey> {
+        let named = self.followed.key.as_deref().and_then(scrutineer_engine::record::from_hex);
+        named.or_else(|| history.signers().first().map(|(_, key)| *key))
+    }
+
+    fn is_signed(&self, history: &History, signed: &Signed) -> Result<(), FollowError> {
+        let size = signed.checkpoint.size;
+        let key = self.key(history);
+        let not = FollowError::NotSigned { key, size };
+        let Some(key) = key else { return Err(not) };
+        let (mut kept, _) = read_kept(&self.store.checkpoints(history.stream())?);
+        kept.push(signed.clone());
+        match attested(history, &kept, &key).size >= Some(size) {
+            true => Ok(()),
+            false => Err(not),
+        }
+    }
+
+    /// Whether a key that stands for what is kept here signed this: then it is one of two histories.
+    fn is_ours(&self, signed: &Signed) -> bool {
+        let named = self.key(&self.history).is_some_and(|key| signed.is_signed_by(&key));
+        named || !self.history.signed_by(signed).is_empty()
+    }
+
+    /// Remembers that two histories were signed.
+    fn fork(&mut self, seq: Option<u64>, signed: &Signed) -> FollowError {
+        let (kept, last) = (self.size(), self.history.signer(self.size()));
+        let is_same_key = last.is_some_and(|key| signed.is_signed_by(&key));
+        let fork = Fork { seq, kept, is_same_key, checkpoint: signed.to_string() };
+        self.followed.forked = Some(fork.clone());
+        match self.store.keep_followed(self.history.stream(), &self.followed) {
+            Ok(()) => FollowError::Forked(Box::new(fork)),
+            Err(error) => error.into(),
+        }
+    }
+
+    fn keep(&mut self, signed: &Signed, stays: bool) -> Result<(), FollowError> {
+        let (stream, passing) = (self.history.stream(), self.followed.passing);
+        self.store.keep_copied(stream, passing, &signed.to_string())?;
+        self.followed.passing = (!stays).then_some(signed.checkpoint.size);
+        Ok(self.store.keep_followed(stream, &self.followed)?)
+    }
+
+    /// Takes in what stands behind what is kept, where all of it holds: the chain, the signature of whoever
+    /// stands for the log, and that each command is legal. What is kept already is passed over, so parts
+    /// may come twice or late.
+    ///
+    /// # Errors
+    /// Where it does not hold. `None` is answered where records are another history's, and a checkpoint
+    /// that holds stands over them: [`Copy::compare`] finds out.
+    pub fn take(&mut self, part: &LogPart) -> Result<Option<Taken>, FollowError> {
+        let stream = self.history.stream();
+        let Sent { signed, records } = Sent::read(stream, part)?;
+        let (kept, size) = (self.size(), signed.checkpoint.size);
+        if size <= kept {
+            return match self.history.begins_with(&signed.checkpoint) {
+                true => {
+                    // The records came in, and a power cut before their checkpoint did.
+                    let (has, _) = read_kept(&self.store.checkpoints(stream)?);
+                    if size == kept && has.iter().all(|has| has.checkpoint.size < size) {
+                        self.is_signed(&self.history, &signed)?;
+                        self.keep(&signed, true)?;
+                    }
+                    Ok(Some(Taken { new: 0, size: kept }))
+                }
+                false if self.is_ours(&signed) => Err(self.fork(None, &signed)),
+                false => Err(FollowError::NotSigned { key: self.key(&self.history), size }),
+            };
+        }
+        let mut chain = Chain::after(stream, kept, self.last());
+        let mut history = self.history.clone();
+        let new: Vec<Record> =
+            records.into_iter().filter(|record| record.header().seq > kept).collect();
+        for record in &new {
+            match chain.follows(record) {
+                Ok(()) => history.add(record),
+                Err(ChainError::Unlinked { seq, .. }) if seq == kept + 1 && self.is_ours(&signed) => {
+                    return Ok(None);
+                }
+                Err(error) => return Err(not_read(error)),
+            }
+        }
+        if history.checkpoint(size) != Some(signed.checkpoint) || history.size() != size {
+            return Err(not_read("its checkpoint does not stand over the last of its records"));
+        }
+        self.is_signed(&history, &signed)?;
+        // Before the first record: nobody records in what is half a copy.
+        self.store.keep_followed(stream, &self.followed)?;
+        let mut last = 0;
+        for record in &new {
+            let event = event_of(record).map_err(not_read)?;
+            let words = event.commitments().into_iter().map(|(_, words)| words.number);
+            last = words.max().unwrap_or(0).max(last);
+        }
+        append_up_to(self.store, stream, Vec::new(), last)?;
+        let count = new.len() as u64;
+        let stays = new.iter().any(|record| STAYS.contains(&record.header().kind));
+        let head = self.store.log().head(stream)?;
+        let mut appending = Appending::after(self.store.log(), head);
+        for record in new {
+            appending.record(record)?;
+        }
+        self.history = history;
+        self.keep(&signed, stays)?;
+        Ok(Some(Taken { new: count, size }))
+    }
+
+    /// Reads the other history from its beginning, and finds the first event that is another one.
+    ///
+    /// # Errors
+    /// [`FollowError::Forked`] where there is one, under a checkpoint that a key of the tournament signed;
+    /// otherwise that what was sent did not hold.
+    pub fn compare(
+        &mut self,
+        get: &mut dyn FnMut(u64) -> Result<LogPart, VerbError>,
+    ) -> Result<(), VerbError> {
+        let stream = self.history.stream();
+        let (mut chain, mut other) = (Chain::new(stream), History::new(stream));
+        while other.size() < self.size() {
+            let before = other.size();
+            let Sent { signed, records } = Sent::read(stream, &get(before)?)?;
+            for record in &records {
+                chain.follows(record).map_err(not_read)?;
+                other.add(record);
+            }
+            if other.size() == before || other.checkpoint(other.size()) != Some(signed.checkpoint) {
+                return Err(not_read("its checkpoint does not stand over its records").into());
+            }
+            if !self.history.begins_with(&signed.checkpoint) && self.is_ours(&signed) {
+                let same = |seq: &u64| self.history.tree().root_at(*seq) == other.tree().root_at(*seq);
+                let first = (before + 1..=other.size()).find(|seq| !same(seq));
+                return Err(self.fork(first, &signed).into());
+            }
+        }
+        Err(not_read("an event is another one, and its log has none that is").into())
+    }
+}

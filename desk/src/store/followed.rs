@@ -1,0 +1,99 @@
+//! What a store remembers of a tournament that is a copy: where it is kept, and that its log went on in
+//! another way there than it was signed.
+
+use super::{Store, StoreError, again};
+use scrutineer_engine::files::{Room, SideFile};
+use scrutineer_engine::record::StreamId;
+use scrutineer_replay::kept::KeptError;
+use serde::{Deserialize, Serialize};
+
+/// The longest file of a copy, in bytes.
+const LONGEST: u64 = 1 << 20;
+
+/// What is remembered of a copy.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Followed {
+    /// Where it is kept, or who sends it.
+    pub from: String,
+    /// The public key that somebody named, in hexadecimal digits; none: the tournament's first one.
+    pub key: Option<String>,
+    /// How many records the checkpoint stands for that only leads to the next one.
+    pub passing: Option<u64>,
+    /// That two histories were signed.
+    pub forked: Option<Fork>,
+}
+
+/// Another history of a tournament than the one that is kept here, signed by a key of the tournament.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Fork {
+    /// The first event that is another one; none: nobody gave the other records.
+    pub seq: Option<u64>,
+    /// How many records were kept here.
+    pub kept: u64,
+    /// Whether the key that signed the other history also signed this one.
+    pub is_same_key: bool,
+    /// The checkpoint of the other history, which proves it beside those that are kept.
+    pub checkpoint: String,
+}
+
+impl Store {
+    /// Returns what is remembered of a copy; none: the tournament is run here.
+    ///
+    /// # Errors
+    /// Where it cannot be read.
+    pub fn followed(&self, stream: StreamId) -> Result<Option<Followed>, StoreError> {
+        let beside = &self.checkpoints.0;
+        let file = SideFile::of(Room::Followed, stream);
+        let bytes = beside.get(file, LONGEST)?;
+        if bytes.is_empty() {
+            return Ok(None);
+        }
+        let read = serde_json::from_slice(&bytes).map_err(|error| KeptError::Beside {
+            action: "read",
+            file: beside.files.called(file),
+            reason: error.to_string(),
+        });
+        Ok(Some(read?))
+    }
+
+    /// Remembers it.
+    ///
+    /// # Errors
+    /// Where it cannot be written.
+    pub fn keep_followed(&self, stream: StreamId, followed: &Followed) -> Result<(), StoreError> {
+        let beside = &self.checkpoints.0;
+        let file = SideFile::of(Room::Followed, stream);
+        let text = serde_json::to_vec(followed).unwrap_or_default();
+        let kept = again(|| {
+            let there = beside.files.get(file, LONGEST)?;
+            match there.as_deref() == Some(&text[..]) {
+                true => Ok(()),
+                false => beside.files.replace(file, there.as_deref(), &text),
+            }
+        });
+        Ok(kept.map_err(beside.failed("keep", file))?)
+    }
+
+    /// Keeps the checkpoint up to which a copy holds, in the place of the one that only led to it.
+    pub(crate) fn keep_copied(
+        &self,
+        stream: StreamId,
+        passing: Option<u64>,
+        note: &str,
+    ) -> Result<(), StoreError> {
+        let _turn = self.turn_to_sign()?;
+        Ok(self.checkpoints.keep_instead(stream, passing, note)?)
+    }
+
+    /// Refuses to record anything in a copy.
+    ///
+    /// # Errors
+    /// [`StoreError::IsCopy`].
+    pub fn check_own(&self, stream: StreamId) -> Result<(), StoreError> {
+        match self.followed(stream)? {
+            Some(Followed { from, .. }) => Err(StoreError::IsCopy { from }),
+            None => Ok(()),
+        }
+    }
+}

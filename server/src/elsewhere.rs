@@ -1,0 +1,165 @@
+//! Another server, as this program asks it.
+
+use crate::failed;
+use axum::body::Body;
+use axum::body::Bytes;
+use axum::http::Request;
+use scrutineer_desk::verb_error::VerbError;
+use scrutineer_engine::error::Code;
+use std::time::Duration;
+
+/// The longest answer that is read, in bytes.
+pub const LARGEST: usize = 64 << 20;
+/// How long an answer takes, beside what it may wait for news.
+const ANSWERED_IN: Duration = Duration::from_secs(30);
+
+type Client =
+    hyper_util::client::legacy::Client<hyper_util::client::legacy::connect::HttpConnector, Body>;
+
+/// Another server.
+#[derive(Clone)]
+pub struct Elsewhere {
+    base: String,
+    token: Option<String>,
+    client: Client,
+}
+
+/// Returns the refusal of a server that does not answer.
+fn unheard(base: &str, error: impl std::fmt::Display) -> VerbError {
+    let message = format!("{base} does not answer: {error}");
+    VerbError::new(Code::unknown_outcome("elsewhere-not-heard"), message, "look whether it runs")
+}
+
+fn not_an_address(typed: &str, what: &str) -> VerbError {
+    let hint = "name a server, or the page of a tournament: http://example.org:7780/t/7b9adae3";
+    VerbError::new(Code::invalid("bad-address"), format!("{typed:?} {what}"), hint)
+}
+
+/// Reads the address of a server, or of a page of a tournament there: the server, and the name of the
+/// tournament.
+///
+/// # Errors
+/// `bad-address` where it is neither, `https-not-spoken` where it is one of https.
+pub fn address(typed: &str) -> Result<(String, Option<String>), VerbError> {
+    let typed = typed.trim();
+    if typed.starts_with("https://") {
+        let message = format!("{typed:?} is an address of https, which this program does not speak");
+        let hint = "put a tunnel on this machine in front of it, such as `stunnel` in client mode, and name \
+                    that: http://127.0.0.1:8080/t/…";
+        return Err(VerbError::new(Code::invalid("https-not-spoken"), message, hint));
+    }
+    let bare = typed.strip_prefix("http://").unwrap_or(typed);
+    let (host, path) = bare.split_once('/').unwrap_or((bare, ""));
+    let path = path.split(['?', '#']).next().unwrap_or_default();
+    let parts: Vec<&str> = path.split('/').filter(|part| !part.is_empty()).collect();
+    let tournament = match parts[..] {
+        [] | ["api", "v1"] | ["api", "v1", "tournaments"] => None,
+        ["t", name, ..] | ["api", "v1", "tournaments", name, ..] => Some(name.to_string()),
+        _ => return Err(not_an_address(typed, "is no page of a tournament")),
+    };
+    let base = format!("http://{host}");
+    let is_whole = base.parse::<axum::http::Uri>().is_ok_and(|uri| uri.host().is_some());
+    match is_whole && !host.contains('@') && !typed.contains("://") | typed.starts_with("http://") {
+        true => Ok((base, tournament)),
+        false => Err(not_an_address(typed, "is no address")),
+    }
+}
+
+impl Elsewhere {
+    /// The server at this address, with what it knows this program by.
+    pub fn new(base: String, token: Option<String>) -> Elsewhere {
+        let executor = hyper_util::rt::TokioExecutor::new();
+        let client = hyper_util::client::legacy::Client::builder(executor).build_http();
+        Elsewhere { base, token, client }
+    }
+
+    /// Returns its address.
+    pub fn base(&self) -> &str {
+        &self.base
+    }
+
+    /// Asks it, and gives what it answers.
+    ///
+    /// # Errors
+    /// What it refuses, or that it does not answer.
+    pub async fn ask(
+        &self,
+        method: &str,
+        path: &str,
+        body: Vec<u8>,
+        waits: u64,
+    ) -> Result<Bytes, VerbError> {
+        let unheard = |error: &dyn std::fmt::Display| unheard(&self.base, error);
+        let mut request = Request::builder().method(method).uri(format!("{}{path}", self.base));
+        if let Some(token) = &self.token {
+            request = request.header("authorization", format!("Bearer {token}"));
+        }
+        if !body.is_empty() {
+            request = request.header("content-type", "application/json");
+        }
+        let request = request.body(Body::from(body)).map_err(|error| unheard(&error))?;
+        let answered = async {
+            let answer = self.client.request(request).await.map_err(|error| unheard(&error))?;
+            let status = answer.status().as_u16();
+            let read = axum::body::to_bytes(Body::new(answer.into_body()), LARGEST).await;
+            Ok::<_, VerbError>((status, read.map_err(|error| unheard(&error))?))
+        };
+        let patience = ANSWERED_IN + Duration::from_secs(waits);
+        let (status, bytes) =
+            tokio::time::timeout(patience, answered).await.map_err(|error| unheard(&error))??;
+        match status {
+            200..=299 => Ok(bytes),
+            _ => Err(failed::refused(&bytes)
+                .unwrap_or_else(|_| unheard(&format!("it says {status}, and not why")))),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_answer_of_more_than_64_mib_is_not_read() {
+        use std::io::{Read, Write};
+        let listener = std::net::TcpListener::bind("127.0.0.1:0").expect("bound");
+        let base = format!("http://{}", listener.local_addr().expect("an address"));
+        std::thread::spawn(move || {
+            for (socket, length) in listener.incoming().zip([LARGEST, LARGEST + 1]) {
+                let mut socket = socket.expect("connected");
+                let _ = socket.read(&mut [0; 4_096]);
+                let head = format!("HTTP/1.1 200 OK\r\nContent-Length: {length}\r\n");
+                let body = vec![b'x'; length];
+                let _ = socket.write_all(format!("{head}Connection: close\r\n\r\n").as_bytes());
+                let _ = socket.write_all(&body);
+            }
+        });
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
+        let runtime = runtime.expect("a runtime");
+        let elsewhere = Elsewhere::new(base, None);
+        let ask = || runtime.block_on(elsewhere.ask("GET", "/", Vec::new(), 0));
+        assert_eq!(ask().expect("read").len(), LARGEST);
+        assert_eq!(ask().expect_err("too long").code.word, "elsewhere-not-heard");
+    }
+
+    #[test]
+    fn an_address_is_that_of_a_server_or_of_a_page_of_a_tournament() {
+        let of = |typed: &str| address(typed).map_err(|error| error.code.word);
+        let server = Ok(("http://example.org:7780".to_string(), None));
+        for typed in ["example.org:7780", "http://example.org:7780/", "example.org:7780/api/v1"] {
+            assert_eq!(of(typed), server, "{typed}");
+        }
+        let friday = Ok(("http://example.org".to_string(), Some("Friday".to_string())));
+        for typed in [
+            "http://example.org/t/Friday",
+            "example.org/t/Friday/standings?lang=de#top",
+            "http://example.org/api/v1/tournaments/Friday/log",
+        ] {
+            assert_eq!(of(typed), friday, "{typed}");
+        }
+        assert_eq!(of("https://example.org/t/Friday"), Err("https-not-spoken"));
+        for typed in ["", "ftp://example.org", "http://", "example.org/staff", "a b", "me@host:1"] {
+            assert_eq!(of(typed), Err("bad-address"), "{typed}");
+        }
+    }
+}

@@ -1,0 +1,246 @@
+//! Whoever keeps a verified copy of tournaments that are run elsewhere, and says where their logs do not
+//! go on as they were signed.
+
+use crate::elsewhere::{Elsewhere, address};
+use scrutineer_desk::follow::{Copy, FollowError, LogPart, Taken};
+use scrutineer_desk::store::Store;
+use scrutineer_desk::verb_error::VerbError;
+use scrutineer_engine::error::{Code, ErrorKind};
+use scrutineer_engine::record::StreamId;
+use scrutineer_replay::trust::note::PublicKey;
+use serde_json::Value;
+use std::collections::BTreeMap;
+use std::time::{Duration, Instant};
+
+/// How long the server is asked to wait for news, in seconds.
+const WAIT: u64 = 25;
+/// How long is waited between two looks at several tournaments, and where news came at once and were none.
+const LOOK_EVERY: Duration = Duration::from_secs(2);
+/// The first wait after a failure; each is twice as long as the one before, up to the last.
+const FIRST_PAUSE: Duration = Duration::from_millis(250);
+const LAST_PAUSE: Duration = Duration::from_secs(60);
+/// How many failures in a row end a single catching up.
+const TRIES: u32 = 6;
+
+/// Opens the store for a moment: it is closed whenever something is waited for.
+pub type WithStore<'a> =
+    dyn FnMut(&mut dyn FnMut(&Store) -> Result<(), VerbError>) -> Result<(), VerbError> + 'a;
+
+/// Something that happened.
+pub enum News<'a> {
+    /// Something was taken in.
+    Taken(StreamId, Taken),
+    /// A copy has everything.
+    Whole(StreamId, u64),
+    /// A tournament is not followed any more.
+    Ended(StreamId, &'a VerbError),
+    /// Something failed that is tried again in so long.
+    Again(&'a VerbError, Duration),
+}
+
+/// Somebody who follows.
+pub struct Witness<'a> {
+    elsewhere: Elsewhere,
+    named: Option<String>,
+    key: Option<PublicKey>,
+    runtime: tokio::runtime::Runtime,
+    with_store: &'a mut WithStore<'a>,
+    tell: &'a mut dyn FnMut(News<'_>),
+    /// What is followed, with how much of it is kept.
+    known: BTreeMap<StreamId, u64>,
+    ended: BTreeMap<StreamId, Code>,
+}
+
+/// Whether a failure passes by itself.
+fn passes(error: &VerbError) -> bool {
+    use ErrorKind::{Busy, Damaged, Io, SlowDown, UnknownOutcome};
+    match error.code.kind {
+        Damaged => error.code.word == "copy-not-taken",
+        kind => matches!(kind, Busy | Io | SlowDown | UnknownOutcome),
+    }
+}
+
+/// What came of one question.
+enum Came {
+    New,
+    Nothing,
+}
+
+impl<'a> Witness<'a> {
+    /// Somebody who follows what is at an address: a tournament, or all of a server.
+    ///
+    /// # Errors
+    /// Where it is no address.
+    pub fn at(
+        typed: &str,
+        key: Option<PublicKey>,
+        with_store: &'a mut WithStore<'a>,
+        tell: &'a mut dyn FnMut(News<'_>),
+    ) -> Result<Witness<'a>, VerbError> {
+        let (base, named) = address(typed)?;
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
+        let runtime = runtime.map_err(|error| {
+            let message = format!("nothing can be asked: {error}");
+            VerbError::new(Code::io("server-not-started"), message, "try it again")
+        })?;
+        let elsewhere = Elsewhere::new(base, None);
+        let (known, ended) = (BTreeMap::new(), BTreeMap::new());
+        Ok(Witness { elsewhere, named, key, runtime, with_store, tell, known, ended })
+    }
+
+    fn get(&self, path: &str, waits: u64) -> Result<Value, VerbError> {
+        let path = format!("/api/v1/tournaments{path}");
+        let asked = self.elsewhere.ask("GET", &path, Vec::new(), waits);
+        let bytes = self.runtime.block_on(asked)?;
+        serde_json::from_slice(&bytes).map_err(not_understood)
+    }
+
+    /// Looks which tournaments there are.
+    fn look(&mut self) -> Result<(), VerbError> {
+        let is_known = self.known.len() + self.ended.len() > 0;
+        let ids: Vec<Value> = match &self.named {
+            Some(_) if is_known => return Ok(()),
+            Some(name) => vec![self.get(&format!("/{name}"), 0)?["tournament"]["id"].clone()],
+            None => {
+                let all = self.get("", 0)?;
+                let rows = all["tournaments"].as_array().cloned().unwrap_or_default();
+                // What has no event that is public has nothing to follow yet.
+                let rows = rows.iter().filter(|row| row["events"].as_u64() != Some(0));
+                rows.map(|row| row["tournament"]["id"].clone()).collect()
+            }
+        };
+        for id in ids {
+            let stream = id.as_str().and_then(|id| id.parse().ok());
+            let stream: StreamId = stream.ok_or_else(|| not_understood("it gives no id"))?;
+            if !self.ended.contains_key(&stream) {
+                self.known.entry(stream).or_insert(u64::MAX);
+            }
+        }
+        Ok(())
+    }
+
+    fn part(&self, stream: StreamId, after: u64, wait: u64) -> Result<LogPart, VerbError> {
+        let given = self.get(&format!("/{stream}/records?after={after}&wait={wait}"), wait)?;
+        serde_json::from_value(given).map_err(not_understood)
+    }
+
+    /// Takes one part in.
+    fn take(&mut self, stream: StreamId, part: Option<&LogPart>) -> Result<Came, VerbError> {
+        let (from, key) = (format!("{}/t/{stream}", self.elsewhere.base()), self.key);
+        let (mut size, mut taken, mut is_other) = (0, None, false);
+        (self.with_store)(&mut |store| {
+            let mut copy = Copy::of(store, stream, &from, key)?;
+            if let Some(part) = part {
+                taken = copy.take(part)?;
+                is_other = taken.is_none();
+            }
+            size = copy.size();
+            Ok(())
+        })?;
+        self.known.insert(stream, size);
+        if is_other {
+            self.compare(stream, &from)?;
+        }
+        match taken.filter(|taken| taken.new > 0) {
+            Some(taken) => {
+                (self.tell)(News::Taken(stream, taken));
+                Ok(Came::New)
+            }
+            None => Ok(Came::Nothing),
+        }
+    }
+
+    /// Finds out whether there are two histories.
+    fn compare(&mut self, stream: StreamId, from: &str) -> Result<(), VerbError> {
+        let (elsewhere, runtime, key) = (&self.elsewhere, &self.runtime, self.key);
+        let mut get = |after: u64| {
+            let path = format!("/api/v1/tournaments/{stream}/records?after={after}");
+            let bytes = runtime.block_on(elsewhere.ask("GET", &path, Vec::new(), 0))?;
+            serde_json::from_slice(&bytes).map_err(not_understood)
+        };
+        (self.with_store)(&mut |store| Copy::of(store, stream, from, key)?.compare(&mut get))
+    }
+
+    /// Takes in all that there is of a tournament; then waits so many seconds for more, and takes that in.
+    fn catch_up(&mut self, stream: StreamId, wait: u64) -> Result<(), VerbError> {
+        if self.known.get(&stream) == Some(&u64::MAX) {
+            self.take(stream, None)?;
+        }
+        let mut came = false;
+        loop {
+            let after = self.known.get(&stream).copied().unwrap_or(0);
+            let asked = Instant::now();
+            // While there is more it comes at once.
+            let part = self.part(stream, after, if came { 0 } else { wait })?;
+            match self.take(stream, Some(&part))? {
+                Came::New => came = true,
+                Came::Nothing => {
+                    let size = self.known.get(&stream).copied().unwrap_or(0);
+                    if came || wait == 0 {
+                        (self.tell)(News::Whole(stream, size));
+                    } else if asked.elapsed() < LOOK_EVERY {
+                        std::thread::sleep(LOOK_EVERY);
+                    }
+                    return Ok(());
+                }
+            }
+        }
+    }
+
+    /// Goes through all that is followed once.
+    fn round(&mut self, wait: u64) -> Result<(), VerbError> {
+        self.look()?;
+        let streams: Vec<StreamId> = self.known.keys().copied().collect();
+        let is_one = self.named.is_some();
+        for stream in streams {
+            match self.catch_up(stream, if is_one { wait } else { 0 }) {
+                Err(error) if !passes(&error) => {
+                    (self.tell)(News::Ended(stream, &error));
+                    self.known.remove(&stream);
+                    self.ended.insert(stream, error.code);
+                    if is_one {
+                        return Err(error);
+                    }
+                }
+                done => done?,
+            }
+        }
+        if !is_one && wait > 0 {
+            std::thread::sleep(LOOK_EVERY);
+        }
+        Ok(())
+    }
+
+    /// Follows: once, until everything is here, or for good. Returns how many tournaments are followed, and
+    /// the codes of those that could not be.
+    ///
+    /// # Errors
+    /// Where the only one cannot be followed, or, once, where the server does not answer.
+    pub fn run(&mut self, is_once: bool) -> Result<(usize, Vec<Code>), VerbError> {
+        let (mut pause, mut failed) = (FIRST_PAUSE, 0);
+        loop {
+            match self.round(if is_once { 0 } else { WAIT }) {
+                Ok(()) if is_once => {
+                    return Ok((self.known.len(), self.ended.values().copied().collect()));
+                }
+                Ok(()) => (pause, failed) = (FIRST_PAUSE, 0),
+                Err(error) if passes(&error) && (!is_once || failed + 1 < TRIES) => {
+                    failed += 1;
+                    (self.tell)(News::Again(&error, pause));
+                    std::thread::sleep(pause);
+                    pause = (pause * 2).min(LAST_PAUSE);
+                }
+                Err(error) => return Err(error),
+            }
+        }
+    }
+}
+
+fn not_understood(error: impl std::fmt::Display) -> VerbError {
+    FollowError::NotRead(format!("log that is kept here: {error}")).into()
+}
+
+/// Returns whether the code says that two histories were signed.
+pub fn is_fork(code: Code) -> bool {
+    matches!(code.word, "log-forked" | "log-re-signed")
+}

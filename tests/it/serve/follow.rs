@@ -1,0 +1,193 @@
+//! A witness: a verified copy of what is run elsewhere, also over a line that drops, delays, repeats and
+//! cuts; and a history that was rewritten is noticed.
+
+use super::client::{Server, friday, rehearsed};
+use super::proxy::{Fault, Proxy};
+use crate::cli::desk::{Desk, Said};
+use serde_json::Value;
+
+/// Somebody elsewhere, without the organizer's key.
+fn elsewhere() -> Desk {
+    let desk = Desk::new();
+    std::fs::remove_dir_all(desk.path("keys")).expect("removed");
+    desk
+}
+
+/// A witness catches up once.
+fn once(witness: &Desk, address: &str) -> Said {
+    witness.run(&["--json", "follow", address, "--once"])
+}
+
+/// The last line that a witness said.
+fn last(said: &Said) -> Value {
+    let line = said.out.lines().last().unwrap_or_else(|| panic!("{}", said.all()));
+    serde_json::from_str(line).expect("JSON")
+}
+
+fn page(server: &Server) -> String {
+    format!("http://{}/t/Friday", server.address)
+}
+
+/// A desk's folder, twice.
+fn twice(desk: &Desk) -> Desk {
+    let other = Desk::new();
+    let status = std::process::Command::new("cp")
+        .args(["-r", &format!("{}/.", desk.path("").display())])
+        .arg(other.path(""))
+        .status();
+    assert!(status.expect("cp runs").success());
+    let _ = std::fs::remove_file(other.path("store/server.json"));
+    other
+}
+
+/// The log of a store, each event as its line.
+fn log(desk: &Desk) -> Vec<String> {
+    let said = desk.run(&["--json", "log"]);
+    said.out.lines().map(str::to_string).collect()
+}
+
+#[test]
+fn a_witness_has_what_is_public_and_signed_and_records_nothing_in_it() {
+    let (desk, witness) = (friday(), elsewhere());
+    let server = Server::of(&desk);
+    let said = once(&witness, &page(&server));
+    assert_eq!(said.code, 0, "{}", said.all());
+    let told = last(&said);
+    assert_eq!((told["events"].as_u64(), &told["is_whole"]), (Some(10), &true.into()), "{told}");
+    // A result, and a draft that nobody is told of.
+    for words in [&["result", "1", "2-0"][..], &["result", "2", "2-1"], &["pair"]] {
+        rehearsed(&desk, words);
+    }
+    let before = last(&once(&witness, &page(&server)))["events"].as_u64().expect("a number");
+    let public = server.get("/api/v1/tournaments/Friday").json()["seq"].as_u64();
+    let all = server.local("GET", "/api/v1/tournaments/Friday", "").json()["seq"].as_u64();
+    assert!(Some(before) == public && public < all, "{before} of {public:?} of {all:?}");
+    assert_eq!(last(&once(&witness, &page(&server)))["events"], before);
+    rehearsed(&desk, &["publish"]);
+    assert!(last(&once(&witness, &page(&server)))["events"].as_u64() > Some(before));
+    // It is verified, as any log is, and every record is under a checkpoint.
+    let verified = witness.run(&["verify"]);
+    assert_eq!(verified.code, 0, "{}", verified.all());
+    assert!(!verified.all().contains("not-covered"), "{}", verified.all());
+    let refused = witness.run(&["result", "1", "2-0"]);
+    assert!(refused.code == 1 && refused.all().contains("is-a-copy"), "{}", refused.all());
+    // It is served, and those who follow the copy have the same.
+    drop(server);
+    let serves = Server::of(&witness);
+    let second = elsewhere();
+    let said = once(&second, &format!("http://{}/", serves.address));
+    assert_eq!(said.code, 0, "{}", said.all());
+    assert_eq!(log(&second), log(&witness));
+    let order = r#"{"order":"note","text":"x"}"#;
+    let id = last(&said)["tournament"]["id"].as_str().expect("an id").to_string();
+    let refused =
+        serves.local_under("1", "POST", &format!("/api/v1/tournaments/{id}/orders"), order);
+    assert_eq!((refused.status, refused.code().as_str()), (409, "is-a-copy"), "{refused:?}");
+}
+
+#[test]
+fn a_history_that_was_rewritten_and_signed_with_the_real_key_is_noticed() {
+    let desk = friday();
+    let (other, witness) = (twice(&desk), elsewhere());
+    rehearsed(&desk, &["result", "1", "2-0"]);
+    let server = Server::of(&desk);
+    let (page, address) = (page(&server), server.address.to_string());
+    assert_eq!(once(&witness, &page).code, 0);
+    let kept = log(&witness);
+    server.stop();
+    // The other one says otherwise who won, and goes on further; the witness was started anew.
+    for words in [&["result", "1", "0-2"][..], &["result", "2", "2-1"], &["announce"]] {
+        rehearsed(&other, words);
+    }
+    let server = Server::at(&other, &address, &[]);
+    for _ in 0..2 {
+        let said = once(&witness, &page);
+        assert_eq!(said.code, 1, "{}", said.all());
+        let told = last(&said);
+        assert_eq!(told["error"]["code"], "log-re-signed", "{told}");
+        let message = told["error"]["message"].as_str();
+        assert!(message.is_some_and(|message| message.contains("event 11 is another one")), "{told}");
+        assert_eq!(log(&witness), kept, "what it has stays");
+    }
+    drop(server);
+    // A new witness follows the other one, and what is kept proves that there are two.
+    assert_eq!(witness.run(&["verify"]).code, 0);
+}
+
+#[test]
+fn a_history_that_became_shorter_is_no_other_one_and_one_of_the_same_length_is() {
+    let desk = friday();
+    let (older, witness) = (twice(&desk), elsewhere());
+    rehearsed(&desk, &["result", "1", "2-0"]);
+    let server = Server::of(&desk);
+    let (page, address) = (page(&server), server.address.to_string());
+    assert_eq!(once(&witness, &page).code, 0);
+    server.stop();
+    // Restored from an older copy, it has less, and says nothing else.
+    let server = Server::at(&older, &address, &[]);
+    let said = once(&witness, &page);
+    assert_eq!((said.code, last(&said)["events"].as_u64()), (0, Some(11)), "{}", said.all());
+    rehearsed(&older, &["result", "1", "2-1"]);
+    let said = once(&witness, &page);
+    assert_eq!((said.code, &last(&said)["error"]["code"]), (1, &"log-re-signed".into()));
+    drop(server);
+}
+
+#[test]
+fn what_a_key_does_not_stand_for_is_not_taken() {
+    let (desk, witness) = (friday(), elsewhere());
+    let server = Server::of(&desk);
+    let key = "7".repeat(64);
+    let said = witness.run(&["--json", "follow", &page(&server), "--once", "--key", &key]);
+    assert_eq!(said.code, 1, "{}", said.all());
+    assert!(said.all().contains("not-signed"), "{}", said.all());
+    assert!(witness.run(&["log"]).code != 0, "nothing was taken in");
+}
+
+#[test]
+fn a_tournament_that_is_run_here_is_not_followed_into_its_own_store() {
+    let desk = friday();
+    let other = twice(&desk);
+    let server = Server::of(&desk);
+    let said = once(&other, &page(&server));
+    assert!(said.code == 1 && said.all().contains("run-here"), "{}", said.all());
+}
+
+#[test]
+fn a_witness_goes_on_over_a_line_that_drops_delays_repeats_and_cuts() {
+    let (desk, witness) = (friday(), elsewhere());
+    let server = Server::of(&desk);
+    let proxy = Proxy::to(server.address);
+    let page = format!("http://{}/t/Friday", proxy.address);
+    let mut follows = witness.command(&["--json", "follow", &page]);
+    let mut follows = follows.stderr(std::process::Stdio::null()).spawn().expect("it starts");
+    let faults = [
+        Fault::Refuse,
+        Fault::CutAfter(300),
+        Fault::DelayMs(400),
+        Fault::AnswerOfBefore,
+        Fault::CutAfter(1),
+        Fault::Refuse,
+        Fault::AnswerOfBefore,
+    ];
+    for (at, fault) in faults.into_iter().enumerate() {
+        proxy.fault(fault);
+        rehearsed(&desk, &["note", &format!("note {at}")]);
+        std::thread::sleep(std::time::Duration::from_millis(150));
+    }
+    proxy.fault(Fault::None);
+    let wanted = server.get("/api/v1/tournaments/Friday").json()["seq"].as_u64();
+    let begun = std::time::Instant::now();
+    let has = || {
+        let said = witness.run(&["--json", "tournaments"]);
+        serde_json::from_str::<Value>(said.out.trim()).ok().and_then(|all| all[0]["events"].as_u64())
+    };
+    while has() != wanted {
+        assert!(begun.elapsed().as_secs() < 60, "{:?} of {wanted:?}", has());
+        std::thread::sleep(std::time::Duration::from_millis(100));
+    }
+    follows.kill().expect("killed");
+    follows.wait().expect("gone");
+    assert_eq!(witness.run(&["verify"]).code, 0);
+    assert!(proxy.faults() > 3, "the line was bad");
+}

@@ -173,7 +173,10 @@ fn a_witness_goes_on_over_a_line_that_drops_delays_repeats_and_cuts() {
     for (at, fault) in faults.into_iter().enumerate() {
         proxy.fault(fault);
         rehearsed(&desk, &["note", &format!("note {at}")]);
-        std::thread::sleep(std::time::Duration::from_millis(150));
+        let (before, begun) = (proxy.faults(), std::time::Instant::now());
+        while proxy.faults() == before && begun.elapsed().as_secs() < 20 {
+            std::thread::sleep(std::time::Duration::from_millis(20));
+        }
     }
     proxy.fault(Fault::None);
     let wanted = server.get("/api/v1/tournaments/Friday").json()["seq"].as_u64();
@@ -189,5 +192,5 @@ fn a_witness_goes_on_over_a_line_that_drops_delays_repeats_and_cuts() {
     follows.kill().expect("killed");
     follows.wait().expect("gone");
     assert_eq!(witness.run(&["verify"]).code, 0);
-    assert!(proxy.faults() > 3, "the line was bad");
+    assert!(proxy.faults() >= faults.len(), "the line was bad");
 }

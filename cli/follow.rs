@@ -2,7 +2,6 @@
 
 use crate::args;
 use crate::beside::Beside;
-use scrutineer_projections::counted as count;
 use crate::error::VerbError;
 use crate::printable::printable;
 use crate::session::{Session, say};
@@ -10,6 +9,7 @@ use crate::trust::read_whole_key;
 use crate::{Answer, Report};
 use scrutineer_desk::answers::{FollowAnswer, TournamentName, line};
 use scrutineer_desk::store::Store;
+use scrutineer_projections::counted as count;
 use scrutineer_replay::loaded::short_id;
 use scrutineer_server::follow::witness::{News, Witness, is_fork};
 use std::io::Write;

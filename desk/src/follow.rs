@@ -165,7 +165,8 @@ pub fn part_behind(
         false => {
             let last = kept.into_iter().rfind(|signed| signed.checkpoint.size <= end.1.max(after));
             last.ok_or_else(|| {
-                let hint = "completed rounds are signed where the key is; the owner signs at any time";
+                let hint =
+                    "completed rounds are signed where the key is; the owner signs at any time";
                 VerbError::new(Code::refused("nothing-signed"), "nothing was signed yet", hint)
             })?
         }
@@ -242,7 +243,8 @@ impl<'a> Copy<'a> {
         let history = History::read(store.log(), stream).map_err(StoreError::from)?;
         let known = store.followed(stream)?;
         if known.is_none() && history.size() > 0 {
-            let message = "this store has the tournament, and not as a copy that follows another one";
+            let message =
+                "this store has the tournament, and not as a copy that follows another one";
             let hint = "follow it into a store of its own: --store copies";
             return Err(VerbError::new(Code::conflict("run-here"), message, hint));
         }
@@ -345,7 +347,9 @@ impl<'a> Copy<'a> {
         for record in &new {
             match chain.follows(record) {
                 Ok(()) => history.add(record),
-                Err(ChainError::Unlinked { seq, .. }) if seq == kept + 1 && self.is_ours(&signed) => {
+                Err(ChainError::Unlinked { seq, .. })
+                    if seq == kept + 1 && self.is_ours(&signed) =>
+                {
                     return Ok(None);
                 }
                 Err(error) => return Err(not_read(error)),
@@ -398,7 +402,8 @@ impl<'a> Copy<'a> {
                 return Err(not_read("its checkpoint does not stand over its records").into());
             }
             if !self.history.begins_with(&signed.checkpoint) && self.is_ours(&signed) {
-                let same = |seq: &u64| self.history.tree().root_at(*seq) == other.tree().root_at(*seq);
+                let same =
+                    |seq: &u64| self.history.tree().root_at(*seq) == other.tree().root_at(*seq);
                 let first = (before + 1..=other.size()).find(|seq| !same(seq));
                 return Err(self.fork(first, &signed).into());
             }

@@ -45,7 +45,7 @@ impl Room {
             Room::Secrets => FileKind::Secret,
             Room::Exports | Room::Announced | Room::Checkpoints | Room::Followed => {
                 FileKind::Copied
-            },
+            }
             Room::Snapshots => FileKind::Derived,
         }
     }

@@ -43,7 +43,8 @@ fn not_an_address(typed: &str, what: &str) -> VerbError {
 pub fn address(typed: &str) -> Result<(String, Option<String>), VerbError> {
     let typed = typed.trim();
     if typed.starts_with("https://") {
-        let message = format!("{typed:?} is an address of https, which this program does not speak");
+        let message =
+            format!("{typed:?} is an address of https, which this program does not speak");
         let hint = "put a tunnel on this machine in front of it, such as `stunnel` in client mode, and name \
                     that: http://127.0.0.1:8080/t/…";
         return Err(VerbError::new(Code::invalid("https-not-spoken"), message, hint));

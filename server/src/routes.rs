@@ -5,8 +5,8 @@ use crate::guard::at_desk;
 use crate::problem::{Refusal, bad_request};
 use crate::state::State;
 use crate::{
-    api, floor_api, follow, forms, join, laptops, local, orders_api, player, player_acts, player_links,
-    policies, proofs, reach, reads, sites, staff_api, staff_pages,
+    api, floor_api, follow, forms, join, laptops, local, orders_api, player, player_acts,
+    player_links, policies, proofs, reach, reads, sites, staff_api, staff_pages,
 };
 use axum::Router;
 use axum::extract::DefaultBodyLimit;

@@ -4,8 +4,8 @@ use super::{Here, Limit, There, Try, outcome};
 use scrutineer_server::gate::Role;
 use scrutineer_server::http::HeaderMap;
 use scrutineer_server::{
-    connection, elsewhere, guard, house, laptops, live, once, orders_api, rooms, routes, second, serve,
-    staff_api, state,
+    connection, elsewhere, guard, house, laptops, live, once, orders_api, rooms, routes, second,
+    serve, staff_api, state,
 };
 
 /// Where each of them is tried with a server that runs.

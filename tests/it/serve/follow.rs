@@ -106,7 +106,10 @@ fn a_history_that_was_rewritten_and_signed_with_the_real_key_is_noticed() {
         let told = last(&said);
         assert_eq!(told["error"]["code"], "log-re-signed", "{told}");
         let message = told["error"]["message"].as_str();
-        assert!(message.is_some_and(|message| message.contains("event 11 is another one")), "{told}");
+        assert!(
+            message.is_some_and(|message| message.contains("event 11 is another one")),
+            "{told}"
+        );
         assert_eq!(log(&witness), kept, "what it has stays");
     }
     drop(server);
@@ -183,7 +186,9 @@ fn a_witness_goes_on_over_a_line_that_drops_delays_repeats_and_cuts() {
     let begun = std::time::Instant::now();
     let has = || {
         let said = witness.run(&["--json", "tournaments"]);
-        serde_json::from_str::<Value>(said.out.trim()).ok().and_then(|all| all[0]["events"].as_u64())
+        serde_json::from_str::<Value>(said.out.trim())
+            .ok()
+            .and_then(|all| all[0]["events"].as_u64())
     };
     while has() != wanted {
         assert!(begun.elapsed().as_secs() < 60, "{:?} of {wanted:?}", has());

@@ -289,7 +289,7 @@ await activate("form:has(#name) button.main");
 say("like last week", (await page.locator("main table th[scope=row]").allTextContents()).map((name) => name.trim()).sort());
 
 // Every page: no finding of axe, nothing that the content security policy refused.
-const pages = ["desk", "entry", "entry?check=1", "missing", "cross", "places", "places/1", "moved", "replay?event=60", "log?changed=1", "players?player=3", "round/1", "players", "standings", "standings/1", "compare", "replay", "bracket", "log", "disputes", "what-if", "what-if?slip=1%201-2&round=1", "rules", "screen", "print/index", ...["slips", "pairings-by-name", "pairings-by-table", "missing", "standings", "final", "bracket", "seat-all", "roster", "deck-checks", "poster"].map((what) => `print/${what}`)];
+const pages = ["desk", "entry", "entry?check=1", "missing", "cross", "places", "places/1", "moved", "replay?event=60", "log?changed=1", "players?player=3", "round/1", "players", "standings", "standings/1", "compare", "replay", "bracket", "log", "disputes", "what-if", "what-if?slip=1%201-2&round=1", "rules", "policies", "screen", "print/index", ...["slips", "pairings-by-name", "pairings-by-table", "missing", "standings", "final", "bracket", "seat-all", "roster", "deck-checks", "poster"].map((what) => `print/${what}`)];
 // What is worth a picture only once everything was played.
 const LATE = ["what-if?slip=1%201-2&round=1", "compare", "replay", "replay?event=60", "log", "log?changed=1", "cross", "places", "places/1", "screen", "print/slips", "print/pairings-by-name"];
 const findings = [];

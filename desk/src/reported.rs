@@ -5,6 +5,7 @@ use crate::desk::{open_round, write_slip};
 use crate::names::Names;
 use crate::orders::result_in_words;
 use scrutineer_engine::event::{MatchResult, PlayerNumber, RoundNumber, Ruling, Seq};
+use scrutineer_engine::record::Time;
 use scrutineer_engine::tournament::MatchView;
 use scrutineer_replay::loaded::LoadedTournament;
 use std::cmp::Ordering;
@@ -31,6 +32,39 @@ pub fn agreed(event: &LoadedTournament, claims: &Claims) -> Vec<(u32, MatchResul
     let told = same
         .filter_map(|found| Some((found.table()?, claims.get(&(found.seq(), 0))?.result.clone())));
     told.collect()
+}
+
+/// A claim that the opponent did not answer.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Unanswered {
+    /// The table.
+    pub table: u32,
+    /// Who reports.
+    pub player: PlayerNumber,
+    /// Who says nothing.
+    pub silent: PlayerNumber,
+    /// What they report, in the order of the seats.
+    pub result: MatchResult,
+    /// Since when.
+    pub since: Time,
+}
+
+/// Returns the claims of the round that is played which one of two players made by then, while the
+/// other says nothing and no result stands.
+pub fn unanswered(event: &LoadedTournament, claims: &Claims, by: Time) -> Vec<Unanswered> {
+    let alone = open_matches(event).filter_map(|found| {
+        let [first, second] = found.seats() else { return None };
+        let claim = |seat| claims.get(&(found.seq(), seat));
+        let (claim, player, silent) = match (claim(0), claim(1)) {
+            (Some(claim), None) => (claim, first.player, second.player),
+            (None, Some(claim)) => (claim, second.player, first.player),
+            _ => return None,
+        };
+        let (table, since) = (found.table()?, claim.header.time);
+        let result = claim.result.clone();
+        (since <= by).then_some(Unanswered { table, player, silent, result, since })
+    });
+    alone.collect()
 }
 
 /// A claim that came when the table had another result.

@@ -5,9 +5,13 @@ use crate::gate::{Need, Role};
 use scrutineer_desk::claims::claims;
 use scrutineer_desk::desk::{without_seat, write_slip};
 use scrutineer_desk::orders::disputes;
-use scrutineer_desk::reported::{agreed, differing, late};
+use scrutineer_desk::reported::{agreed, differing, late, unanswered};
 use scrutineer_desk::verb_error::VerbError;
+use scrutineer_engine::record::Time;
 use scrutineer_replay::loaded::LoadedTournament;
+
+/// How long an opponent has to report as well before somebody decides, in milliseconds.
+const ANSWERED_WITHIN_MILLIS: i64 = 5 * 60 * 1_000;
 
 /// Something that waits for a person.
 pub struct Alert {
@@ -48,7 +52,7 @@ impl Alert {
 }
 
 /// What players report that somebody has to decide, and who wishes to drop.
-fn reports(at: &Looked<'_>, event: &LoadedTournament) -> Vec<Alert> {
+fn reports(at: &Looked<'_>, event: &LoadedTournament, now: i64) -> Vec<Alert> {
     let claims = claims(event);
     let may_decide = Need::Drafts.admits(at.role);
     let mut alerts = Vec::new();
@@ -65,6 +69,24 @@ fn reports(at: &Looked<'_>, event: &LoadedTournament) -> Vec<Alert> {
         let mut alert = Alert::leading("soon", "Confirm", text, "missing".into(), "Missing");
         if at.role >= Role::Judge {
             let fields = vec![("order", "result".into()), ("slip", format!("{table} {slip}"))];
+            alert.acts.push(Act { path: "orders", fields, label: format!("Record {said}") });
+        }
+        alerts.push(alert);
+    }
+    let by = Time { unix_micros: (now - ANSWERED_WITHIN_MILLIS) * 1_000 };
+    for one in unanswered(event, &claims, by) {
+        let slip = write_slip(&one.result);
+        let (said, player, silent) = (set_score(&slip), one.player, one.silent);
+        let text = format!(
+            "Table {}: {} reports {said}, and {} said nothing for 5 minutes",
+            one.table,
+            set_apart(event.name(player)),
+            set_apart(event.name(silent)),
+        );
+        let mut alert = Alert::leading("soon", "Decide", text, "missing".into(), "Missing");
+        if at.role >= Role::Judge {
+            let fields =
+                vec![("order", "result".into()), ("slip", format!("{} {slip}", one.table))];
             alert.acts.push(Act { path: "orders", fields, label: format!("Record {said}") });
         }
         alerts.push(alert);
@@ -130,7 +152,7 @@ pub fn alerts(at: &Looked<'_>, event: &LoadedTournament) -> Result<Vec<Alert>, V
         label: "Floor",
         acts: Vec::new(),
     }));
-    alerts.extend(reports(at, event));
+    alerts.extend(reports(at, event, crate::floor::now()));
     for row in answer["disputes"].as_array().into_iter().flatten() {
         let text = |key: &str| row[key].as_str().unwrap_or_default().to_string();
         let number = row["dispute"].as_u64().unwrap_or(0);
@@ -162,8 +184,15 @@ mod tests {
     use std::sync::Arc;
 
     fn told(at: &Looked<'_>) -> Vec<(String, usize)> {
+        told_in(at, 0)
+    }
+
+    /// What waits so many minutes after the last event.
+    fn told_in(at: &Looked<'_>, minutes: i64) -> Vec<(String, usize)> {
         let event = at.load_whole().expect("loaded");
-        reports(at, &event).into_iter().map(|one| (one.text, one.acts.len())).collect()
+        let last = event.log.last().expect("an event").0.time;
+        let now = last.unix_micros / 1_000 + minutes * 60_000;
+        reports(at, &event, now).into_iter().map(|one| (one.text, one.acts.len())).collect()
     }
 
     #[test]
@@ -189,6 +218,21 @@ mod tests {
         assert_eq!(told(&looked).len(), 1);
         hall.correct("2 0-2");
         assert_eq!(told(&hall.looked()), [], "a correction behind it decides");
+    }
+
+    #[test]
+    fn who_gets_no_answer_for_five_minutes_is_shown_to_the_desk_and_not_before() {
+        let hall = hall();
+        let state = hall.store.load(hall.stream, false).expect("loaded").state;
+        let seats = state.at_table(1, 1).expect("a table").seats();
+        hall.order(Claim { slip: format!("#{} 2-1", seats[0].player) });
+        assert_eq!(told_in(&hall.looked(), 4), []);
+        let listed = told_in(&hall.looked(), 6);
+        assert!(listed.len() == 1 && listed[0].1 == 1, "{listed:?}");
+        assert!(listed[0].0.ends_with("said nothing for 5 minutes"), "{listed:?}");
+        hall.order(Claim { slip: format!("#{} 2-1", seats[1].player) });
+        let listed = told_in(&hall.looked(), 6);
+        assert!(listed.len() == 1 && listed[0].0.contains("different results"), "{listed:?}");
     }
 
     #[test]

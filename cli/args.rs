@@ -92,6 +92,8 @@ pub enum Verb {
     Compare(Compare),
     /// Rank all tournaments under another ruleset: what changes
     Rebuild(Rebuild),
+    /// Look over all tournaments: what was corrected, ruled and signed, by whom, and who moved
+    Review(Review),
     /// Empty all that is kept of a person, for good
     Forget(Forget),
     /// List, print and check rulesets
@@ -275,6 +277,30 @@ pub enum Rules {
         #[arg(required = true)]
         files: Vec<PathBuf>,
     },
+    /// Sign a ruleset with your key, in a file that desks take
+    Sign {
+        /// Its id, or a file
+        id: String,
+        /// The id of the ruleset that it is meant to follow
+        #[arg(long, value_name = "ID")]
+        replaces: Option<String>,
+        /// The file; otherwise one in this folder, named after the ruleset
+        #[arg(long, short, value_name = "FILE")]
+        output: Option<PathBuf>,
+        /// Replace a file that is there already
+        #[arg(long)]
+        force: bool,
+    },
+    /// Keep a signed edition of rules in the store, and say what it would change
+    Take {
+        /// The file
+        file: PathBuf,
+        /// The publisher's public key, as they gave it to you: 64 digits, or a file with them
+        #[arg(long, value_name = "KEY")]
+        key: String,
+    },
+    /// Say which editions are here, and what each would change in every open tournament
+    Editions,
 }
 
 /// In which steps a tournament is walked through.

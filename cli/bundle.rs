@@ -3,6 +3,7 @@
 pub mod adopt;
 pub mod diff;
 pub mod export;
+pub mod folder;
 pub mod import;
 mod left_out;
 pub mod page;

@@ -23,6 +23,7 @@ mod reach;
 mod rebuild;
 mod replay;
 mod restore;
+mod review;
 mod rules;
 #[cfg(feature = "serve")]
 mod serve;
@@ -180,6 +181,7 @@ fn answer(session: &Session, args: &Args) -> Result<Report, VerbError> {
         Verb::Compare(options) => compare::run(session, options),
         Verb::Forget(options) => forget::run(session, options),
         Verb::Rebuild(options) => rebuild::run(session, options),
+        Verb::Review(options) => review::run(session, options),
         Verb::Rules(verb) => rules::run(session, verb),
         Verb::Replay(options) => replay::run(session, options),
         Verb::Trace(options) => trace::run(session, options),
@@ -189,6 +191,7 @@ fn answer(session: &Session, args: &Args) -> Result<Report, VerbError> {
         Verb::Export(options) => bundle::export::run(session, options),
         Verb::Bundle(args::Bundle::Verify(options)) => bundle::verify::run(session, options),
         Verb::Bundle(args::Bundle::Import(options)) => bundle::import::run(session, options),
+        Verb::Bundle(args::Bundle::Export(options)) => bundle::folder::export(session, options),
         Verb::Diff(options) => bundle::diff::run(session, options),
         Verb::Adopt(options) => bundle::adopt::run(session, options),
         Verb::Snapshots(options) => snapshots::run(session, options),

@@ -1,5 +1,6 @@
 //! `rebuild`: every event of an archive folded again under another ruleset.
 
+mod page;
 mod rows;
 mod sources;
 
@@ -9,6 +10,7 @@ use crate::output::Output;
 use crate::session::{Session, read_bounded};
 use crate::{Answer, Report};
 use indicatif::{ProgressBar, ProgressStyle};
+use page::Page;
 use rows::Rows;
 use scrutineer_desk::answers::{RebuildAnswer, RebuildTotals, line};
 use scrutineer_desk::in_order::in_order;
@@ -61,14 +63,21 @@ pub fn run(session: &Session, options: &args::Rebuild) -> Result<Report, VerbErr
     let format = format.or(session.json.then_some(Format::Jsonl));
     let sources = sources(session, options)?;
     let used = Used::from(&*after);
-    let name_movers = options.players && !options.no_names && format.is_some();
+    let by_player = options.players && (format.is_some() || options.each.is_some());
+    let name_movers = (by_player || options.page.is_some()) && !options.no_names;
     let asked = Asked { after, cut: options.cut, name_movers, unsigned: options.unsigned };
-    let rows = format.map(|format| Rows {
+    let of = |format| Rows {
         format,
         by_player: options.players,
         no_names: options.no_names,
-        after: used,
+        after: used.clone(),
+    };
+    let rows = format.map(of);
+    let each = options.each.clone().map(|folder| (folder, of(format.unwrap_or(Format::Csv))));
+    let page = options.page.as_ref().map(|path| {
+        Page::begin(path, options.force, &called(&asked.after.files), options.no_names)
     });
+    let page = page.transpose()?;
     let output = match (&options.output, &rows) {
         (Some(path), Some(_)) => Some(Output::file(path, options.force)?),
         (None, Some(_)) => Some(Output::standard()),
@@ -80,6 +89,9 @@ pub fn run(session: &Session, options: &args::Rebuild) -> Result<Report, VerbErr
         asked,
         rows,
         output,
+        page,
+        each,
+        own: None,
         totals: Totals::default(),
         seen: BTreeSet::new(),
     };
@@ -96,6 +108,11 @@ struct Run<'a> {
     asked: Asked,
     rows: Option<Rows>,
     output: Option<Output>,
+    page: Option<Page>,
+    /// Where each store has a report of its own, and how it is written.
+    each: Option<(PathBuf, Rows)>,
+    /// The report of the store that is gone through.
+    own: Option<Output>,
     totals: Totals,
     /// The events that were met.
     seen: BTreeSet<StreamId>,
@@ -111,6 +128,7 @@ impl Run<'_> {
         for folder in &sources.stores {
             let store = self.session.store_to_read_in(folder)?;
             let name = sources.name(folder);
+            self.begin_own(&name)?;
             let asked = self.asked.clone();
             let mut failed = None;
             let mut begun = |events: usize| bar.inc_length(events as u64);
@@ -122,11 +140,32 @@ impl Run<'_> {
                 })
             })?;
             failed.map_or(Ok(()), Err)?;
+            self.own.take().map_or(Ok(()), Output::finish)?;
             if self.options.output.is_none() {
                 self.note_export(&store)?;
             }
         }
-        self.files(sources, threads, bar)
+        if !sources.files.is_empty() {
+            self.begin_own("files")?;
+        }
+        self.files(sources, threads, bar)?;
+        self.own.take().map_or(Ok(()), Output::finish)
+    }
+
+    /// Begins the report of a store, where each has one: what is not of a file's name is a stroke.
+    fn begin_own(&mut self, name: &str) -> Result<(), VerbError> {
+        let Some((folder, rows)) = &self.each else { return Ok(()) };
+        let plain = |c: char| if c.is_alphanumeric() || "-_.".contains(c) { c } else { '-' };
+        let name: String = name.chars().map(plain).collect();
+        let name = if name.is_empty() { "store".into() } else { name };
+        let ending = if rows.format == Format::Csv { "csv" } else { "jsonl" };
+        let made = std::fs::create_dir_all(folder);
+        made.map_err(|error| VerbError::file(folder, &error))?;
+        let file = folder.join(format!("{name}.{ending}"));
+        let mut own = Output::file(&file, self.options.force)?;
+        own.write(&rows.head())?;
+        self.own = Some(own);
+        Ok(())
     }
 
     fn files(
@@ -171,6 +210,12 @@ impl Run<'_> {
             return Ok(ControlFlow::Continue(()));
         }
         self.totals.add(event);
+        if let Some(page) = &mut self.page {
+            page.add(source, event)?;
+        }
+        if let (Some((_, rows)), Some(own)) = (&self.each, &mut self.own) {
+            own.write(&rows.of(source, event))?;
+        }
         if let (Some(rows), Some(output)) = (&self.rows, &mut self.output)
             && !output.write(&rows.of(source, event))?
         {
@@ -181,22 +226,31 @@ impl Run<'_> {
 
     /// What left the store with names is noted, so that whoever is forgotten later can be told.
     fn note_export(&self, store: &Store) -> Result<(), VerbError> {
-        if self.rows.is_none() || self.options.no_names {
+        let writes = self.rows.is_some() || self.options.page.is_some() || self.each.is_some();
+        if !writes || self.options.no_names {
             return Ok(());
         }
         let time = Chance::of(self.session.asker.rehearse.as_deref(), store)?.now();
         let whole = |path: &PathBuf| std::path::absolute(path).unwrap_or_else(|_| path.clone());
-        let path = match &self.options.output {
-            Some(path) => whole(path).display().to_string(),
-            None => SCREEN.into(),
-        };
-        let (stream, what, path, player) = (None, "rebuild".into(), Some(path), None);
-        Ok(store.note_export(&Export { time, stream, what, path, names: true, player })?)
+        let args::Rebuild { output, page, each, .. } = self.options;
+        let files = [output, page, each].into_iter().flatten();
+        let mut paths: Vec<String> = files.map(|path| whole(path).display().to_string()).collect();
+        if self.rows.is_some() && output.is_none() {
+            paths.push(SCREEN.into());
+        }
+        for path in paths {
+            let (stream, what, path, player) = (None, "rebuild".into(), Some(path), None);
+            store.note_export(&Export { time, stream, what, path, names: true, player })?;
+        }
+        Ok(())
     }
 
     /// The report gets its name, and each store notes that it is there.
     fn finish(&mut self, sources: &Sources) -> Result<(), VerbError> {
         self.output.take().map_or(Ok(()), Output::finish)?;
+        if let Some(page) = self.page.take() {
+            page.finish(&self.totals.text(&self.asked, false))?;
+        }
         if self.options.output.is_some() {
             for folder in &sources.stores {
                 self.note_export(&self.session.store_to_read_in(folder)?)?;
@@ -215,7 +269,10 @@ impl Run<'_> {
         let to_file = self.options.output.is_some();
         let told = match self.session.json {
             true => line(&self.totals.answer(&self.asked)),
-            false => self.totals.text(&self.asked, self.options, self.rows.is_none()),
+            false => {
+                let text = self.totals.text(&self.asked, self.rows.is_none());
+                text + &files_in_words(self.options)
+            }
         };
         if to_file || self.rows.is_none() || self.session.json {
             return Ok(Report { text: told, answer });
@@ -269,7 +326,7 @@ impl Totals {
         self.refused.values().map(|(count, ..)| count).sum()
     }
 
-    fn text(&self, asked: &Asked, options: &args::Rebuild, with_events: bool) -> String {
+    fn text(&self, asked: &Asked, with_events: bool) -> String {
         let mut text = String::new();
         if with_events && !self.changed.is_empty() {
             let mut table = Aligned::new([
@@ -306,9 +363,6 @@ impl Totals {
             let again = counted(self.repeated, "tournament");
             text.push_str(&format!("  left out: {again} that stood in an earlier store or file, or in a longer bundle\n"));
         }
-        if let Some(path) = &options.output {
-            text.push_str(&format!("report: {}\n", path.display()));
-        }
         text
     }
 
@@ -329,6 +383,19 @@ impl Totals {
             },
         }
     }
+}
+
+/// What was written.
+fn files_in_words(options: &args::Rebuild) -> String {
+    let mut text = String::new();
+    let written =
+        [("report", &options.output), ("page", &options.page), ("each store", &options.each)];
+    for (what, path) in written {
+        if let Some(path) = path {
+            text.push_str(&format!("{what}: {}\n", path.display()));
+        }
+    }
+    text
 }
 
 fn progress() -> ProgressBar {

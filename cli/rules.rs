@@ -1,5 +1,7 @@
 //! `rules`: list, print and check rulesets.
 
+mod editions;
+
 use crate::args::Rules;
 use crate::error::{VerbError, exit};
 use crate::session::{Session, hex};
@@ -16,6 +18,11 @@ pub fn run(session: &Session, verb: &Rules) -> Result<Report, VerbError> {
         Rules::List => list(session),
         Rules::Show { id } => show(session, id),
         Rules::Check { files } => check(session, files),
+        Rules::Sign { id, replaces, output, force } => {
+            editions::sign(session, id, replaces.as_deref(), output.as_deref(), *force)
+        }
+        Rules::Take { file, key } => editions::take(session, file, key),
+        Rules::Editions => editions::list(session),
     }
 }
 

@@ -104,6 +104,7 @@ pub fn log(session: &Session, options: &args::Log) -> Result<Report, VerbError> 
         words: String::new(),
         changed: options.changed,
     };
+    log.check(&asked)?;
     let rounds = rounds_concerned(&event.log);
     let rows = event.log.iter().zip(rounds).filter(|(_, round)| *round <= through);
     let rows = rows.map(|(row, _)| row).filter(|row| log.is_asked(row, &asked));
@@ -115,8 +116,15 @@ pub fn log(session: &Session, options: &args::Log) -> Result<Report, VerbError> 
         return Ok(Report::yes(rows.map(told).collect::<String>()));
     }
     let tell = |row: &(Header, Event)| {
-        let LogLine { sentence, was, .. } = log.line(row);
-        was.map_or(sentence.clone(), |was| format!("{sentence}; it was: {was}"))
+        let LogLine { mut sentence, was, undone_in, .. } = log.line(row);
+        let mut add = |what: String| sentence.push_str(&format!("; {what}"));
+        was.into_iter().for_each(|was| add(format!("it was: {was}")));
+        if options.changed {
+            undone_in.into_iter().for_each(|seq| add(format!("undone in event {seq}")));
+            let corrected_in = log.corrected_in(row.0.seq);
+            corrected_in.into_iter().for_each(|seq| add(format!("corrected in event {seq}")));
+        }
+        sentence
     };
     let mut table = Aligned::new([
         ("seq", Align::Right),

@@ -59,6 +59,7 @@ pub const GROUPS: [(&str, &[&str]); 6] = [
             "trace",
             "log",
             "show",
+            "review",
         ],
     ),
     ("Rules", &["rules", "compare", "rebuild", "simulate"]),

@@ -13,6 +13,9 @@ pub struct Export {
     /// Give the title, the names of players and staff, and the players' ids with the publisher
     #[arg(long, conflicts_with = "handover")]
     pub roster: bool,
+    /// Give every private text, reasons and notes too, and no secret: for an auditor
+    #[arg(long, conflicts_with_all = ["roster", "handover", "html", "csv"])]
+    pub audit: bool,
     /// Give everything, private texts and secrets too, so that another desk can carry it on
     #[arg(long)]
     pub handover: bool,
@@ -35,8 +38,23 @@ pub struct Export {
 pub enum Bundle {
     /// Check a bundle with nothing but the file, and what you hold against it
     Verify(BundleVerify),
-    /// Bring a bundle into the store
+    /// Bring a bundle into the store, or a folder of them
     Import(BundleImport),
+    /// Write the bundles of all tournaments into a folder; those that did not change stay
+    Export(BundleExport),
+}
+
+/// Write all bundles.
+#[derive(ClapArgs, Debug)]
+pub struct BundleExport {
+    /// The folder; each file is named after the id of its tournament
+    pub folder: PathBuf,
+    /// Give titles, the names of players and staff, and the players' ids with the publisher
+    #[arg(long)]
+    pub roster: bool,
+    /// Give every private text, reasons and notes too, and no secret: for an auditor
+    #[arg(long, conflicts_with = "roster")]
+    pub audit: bool,
 }
 
 /// Check a bundle.
@@ -55,7 +73,7 @@ pub struct BundleVerify {
 /// Bring a bundle in.
 #[derive(ClapArgs, Debug)]
 pub struct BundleImport {
-    /// The bundle
+    /// The bundle, or a folder of bundles
     pub file: PathBuf,
     /// The organizer's public key, as they gave it to you: nothing comes in that it does not stand for
     #[arg(long, value_name = "KEY")]

@@ -2,6 +2,7 @@
 
 use super::Which;
 use clap::{Args as ClapArgs, ValueEnum};
+use scrutineer_desk::review::What;
 use std::path::PathBuf;
 
 /// How a report is written.
@@ -30,12 +31,18 @@ pub struct Rebuild {
     #[arg(long, value_name = "FILE")]
     pub output: Option<PathBuf>,
     /// Replace a file that is there already
-    #[arg(long, requires = "output")]
+    #[arg(long)]
     pub force: bool,
     /// How the report is written; otherwise as the file's name ends. Without a file it goes to
     /// standard output
     #[arg(long, value_enum)]
     pub format: Option<Format>,
+    /// One page of who moves in which tournament, to be opened without a network
+    #[arg(long, value_name = "FILE")]
+    pub page: Option<PathBuf>,
+    /// A report of its own for each store, in this folder
+    #[arg(long, value_name = "FOLDER")]
+    pub each: Option<PathBuf>,
     /// A row for each player who moves, instead of one for each tournament
     #[arg(long)]
     pub players: bool,
@@ -48,6 +55,72 @@ pub struct Rebuild {
     /// On how many threads; otherwise on all
     #[arg(long, value_name = "NUMBER")]
     pub threads: Option<usize>,
+}
+
+/// What `review` looks for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Only {
+    /// What was put right or taken back.
+    Correction,
+    /// Disputes and rulings.
+    Dispute,
+    /// Penalties.
+    Penalty,
+    /// Other rules, another plan, another pairing commitment.
+    Rules,
+    /// Keys, and logs that were restored.
+    Key,
+    /// Texts that were emptied.
+    Forgotten,
+}
+
+impl Only {
+    /// Returns what it is.
+    pub fn what(self) -> What {
+        match self {
+            Only::Correction => What::Correction,
+            Only::Dispute => What::Dispute,
+            Only::Penalty => What::Penalty,
+            Only::Rules => What::Rules,
+            Only::Key => What::Key,
+            Only::Forgotten => What::Forgotten,
+        }
+    }
+}
+
+/// Look over all tournaments.
+#[derive(ClapArgs, Debug)]
+pub struct Review {
+    /// Only what was recorded from then on: a day, or a time such as "2026-11-21 14:05"
+    #[arg(long, value_name = "WHEN")]
+    pub since: Option<String>,
+    /// Only what was recorded until then
+    #[arg(long, value_name = "WHEN")]
+    pub until: Option<String>,
+    /// Only what this person recorded
+    #[arg(long, value_name = "NAME")]
+    pub by: Option<String>,
+    /// Only this
+    #[arg(long, value_enum)]
+    pub only: Option<Only>,
+    /// Only the last so many events
+    #[arg(long, value_name = "NUMBER")]
+    pub limit: Option<usize>,
+    /// Verify each tournament too, and say what was found
+    #[arg(long)]
+    pub verify: bool,
+    /// Tell findings too that are only good to know
+    #[arg(long, requires = "verify")]
+    pub notes: bool,
+    /// Write all of it into this file too, for a spreadsheet
+    #[arg(long, value_name = "FILE")]
+    pub csv: Option<PathBuf>,
+    /// Replace a file that is there already
+    #[arg(long, requires = "csv")]
+    pub force: bool,
+    /// Only tournaments of this title, or of an id that begins so; otherwise all
+    #[command(flatten)]
+    pub which: Which,
 }
 
 /// Forget a person.

@@ -33,9 +33,10 @@ pub fn run(session: &Session, options: &args::Export) -> Result<Report, VerbErro
         note(session, &store, stream, "sheets", folder, options)?;
         return Ok(report);
     }
-    let give = match (options.handover, options.roster) {
-        (true, _) => Give::Handover,
-        (_, true) => Give::Roster,
+    let give = match (options.handover, options.audit, options.roster) {
+        (true, ..) => Give::Handover,
+        (_, true, _) => Give::Audit,
+        (.., true) => Give::Roster,
         _ => Give::Nothing,
     };
     let title = store.summary(stream)?.title;
@@ -44,6 +45,7 @@ pub fn run(session: &Session, options: &args::Export) -> Result<Report, VerbErro
     let what = match (options.html, give) {
         (true, _) => "page",
         (_, Give::Handover) => "handover",
+        (_, Give::Audit) => "audit",
         _ => "bundle",
     };
     if options.html {
@@ -99,7 +101,7 @@ fn note(
     path: &Path,
     options: &args::Export,
 ) -> Result<(), VerbError> {
-    if !options.roster && !options.handover {
+    if !options.roster && !options.audit && !options.handover {
         return Ok(());
     }
     let time = Chance::of(session.asker.rehearse.as_deref(), store)?.now();
@@ -120,8 +122,10 @@ fn name(title: &str, stream: StreamId, give: Give, ending: &str) -> PathBuf {
     let plain: String = title.chars().map(plain).take(TITLE_LETTERS).collect();
     let mut words: Vec<String> = plain.split_whitespace().map(str::to_string).collect();
     words.push(short_id(stream));
-    if give == Give::Handover {
-        words.push("handover".into());
+    match give {
+        Give::Handover => words.push("handover".into()),
+        Give::Audit => words.push("audit".into()),
+        Give::Nothing | Give::Roster => {}
     }
     format!("{}.{ending}", words.join("-")).into()
 }
@@ -151,6 +155,11 @@ fn describe(title: &str, file: &Path, give: Give, written: &Written) -> String {
                 .to_string()
         }
         Give::Roster => format!("with names: {}\n", count(*entries, "private entry")),
+        Give::Audit => format!(
+            "PRIVATE: every text of this tournament, reasons and notes too: {}; no pairing secret. \
+             Give it to an auditor only\n",
+            count(*entries, "private entry")
+        ),
         Give::Handover => {
             let secret = match lacks_secret {
                 false => " and the pairing secret",

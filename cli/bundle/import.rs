@@ -12,6 +12,9 @@ use scrutineer_replay::loaded::short_id;
 
 /// Brings a bundle in.
 pub fn run(session: &Session, options: &args::BundleImport) -> Result<Report, VerbError> {
+    if options.file.is_dir() {
+        return super::folder::bring_in(session, options);
+    }
     let file = opened(&options.file)?;
     // Before there is a store: a bundle that is refused leaves none behind.
     let against = verify::against(options.key.as_deref(), &options.known)?;

@@ -8,12 +8,14 @@ mod compare;
 mod copies;
 mod course;
 mod disputes;
+mod editions;
 mod explain;
 mod files;
 mod pairings;
 mod past;
 mod people;
 mod reach;
+mod review;
 mod rounds;
 mod season;
 mod stored;
@@ -25,12 +27,14 @@ pub use compare::*;
 pub use copies::*;
 pub use course::*;
 pub use disputes::*;
+pub use editions::*;
 pub use explain::*;
 pub use files::*;
 pub use pairings::*;
 pub use past::*;
 pub use people::*;
 pub use reach::*;
+pub use review::*;
 pub use rounds::*;
 pub use season::*;
 pub use stored::*;
@@ -65,6 +69,8 @@ pub fn schemas() -> BTreeMap<&'static str, Value> {
         ("amend-rules", at_desk::<AmendRulesAnswer>()),
         ("announce", at_desk::<AnnounceAnswer>()),
         ("backup", schema::<BackupAnswer>()),
+        ("bundle-export", schema::<BundleExportAnswer>()),
+        ("bundle-import-folder", schema::<BundleFolderAnswer>()),
         ("bundle-import", schema::<BundleImportAnswer>()),
         ("follow", schema::<FollowAnswer>()),
         ("bundle-verify", schema::<BundleVerifyAnswer>()),
@@ -124,7 +130,10 @@ pub fn schemas() -> BTreeMap<&'static str, Value> {
         ("result", at_desk::<ResultAnswer>()),
         ("result-refused", schema::<RefusedSlip>()),
         ("result-stack", schema::<StackAnswer>()),
+        ("review", schema::<ReviewAnswer>()),
         ("rules-check", schema::<RulesetChecked>()),
+        ("rules-editions", schema::<Vec<EditionListed>>()),
+        ("rules-sign", schema::<EditionAnswer>()),
         ("rules-list", schema::<Vec<RulesetListed>>()),
         ("rules-show", schema::<RulesetShown>()),
         ("set-pairing", at_desk::<RepairAnswer>()),

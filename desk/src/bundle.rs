@@ -5,7 +5,7 @@ mod file;
 mod import;
 
 pub use adopt::{AdoptError, Adopted, Asked, Outcome, adopt};
-pub use file::write_file;
+pub use file::{write_changed, write_file};
 pub(crate) use import::{Appending, append_up_to};
 pub use import::{ImportError, Imported, Signatures, Wanted, import, is_signed};
 

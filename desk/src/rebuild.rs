@@ -4,6 +4,7 @@ mod files;
 mod season;
 
 pub use files::{rebuild_bundle, rebuild_file};
+pub(crate) use season::Own;
 pub use season::{Asked, Cause, TournamentFound, Used, rebuild_store};
 
 use scrutineer_engine::event::{PlayerNumber, RoundNumber};

@@ -1,6 +1,9 @@
 //! The log in sentences, each with what took it back, and which of them somebody asks for.
 
 use crate::answers::LogLine;
+use crate::orders::no_such_round;
+use crate::verb_error::VerbError;
+use scrutineer_engine::error::Code;
 use scrutineer_engine::event::{Event, PlayerNumber, Ref, RoundNumber, Seq};
 use scrutineer_engine::record::Header;
 use scrutineer_projections::timeline::sentence;
@@ -26,6 +29,14 @@ pub struct Filter {
     pub words: String,
     /// Only what was corrected, renamed, ruled or undone, with what did it.
     pub changed: bool,
+}
+
+/// How many people a hint names.
+const MOST_PEOPLE: usize = 12;
+
+/// Whether a text has a part, in whatever case.
+fn has(text: &str, part: &str) -> bool {
+    text.to_lowercase().contains(&part.to_lowercase())
 }
 
 /// A log with what is known of its events beside each other.
@@ -149,6 +160,54 @@ impl<'a> Told<'a> {
         changes || self.undone.contains_key(&seq) || self.corrected.contains_key(&seq)
     }
 
+    /// Refuses a filter that no log, or not this one, can have an event for: a word typed wrongly
+    /// looks like a quiet tournament otherwise.
+    ///
+    /// # Errors
+    /// Where there is no such kind, round, table or person.
+    pub fn check(&self, asked: &Filter) -> Result<(), VerbError> {
+        let Filter { table, round, kind, person, .. } = asked;
+        let told = || self.event.log.iter().filter(|(header, _)| !self.out.contains(&header.seq));
+        if !Event::WORDS.iter().any(|word| has(word, kind)) {
+            let kinds: BTreeSet<&str> = told().map(|(_, logged)| logged.word()).collect();
+            let kinds: Vec<&str> = kinds.into_iter().collect();
+            let hint = format!("this log has {}", kinds.join(", "));
+            let message = format!("no kind of event is called {kind}");
+            return Err(VerbError::new(Code::invalid("no-such-kind"), message, hint));
+        }
+        let rounds = self.event.state.rounds();
+        if let Some(round) = round.filter(|round| !rounds.iter().any(|of| of.number == *round)) {
+            let last = self.event.state.last_round().map_or(0, |last| last.number);
+            return Err(no_such_round(round, last));
+        }
+        let seats = |logged: &Event| match logged {
+            Event::PairingMade(e) => e.table,
+            _ => None,
+        };
+        if let Some(table) =
+            table.filter(|table| !told().any(|(_, logged)| seats(logged) == Some(*table)))
+        {
+            let last = told().filter_map(|(_, logged)| seats(logged)).max();
+            let hint = match last {
+                None => "no round has been paired by then".to_string(),
+                Some(last) => format!("the last table was {last}"),
+            };
+            let message = format!("no round has a table {table}");
+            return Err(VerbError::new(Code::not_found("no-such-table"), message, hint));
+        }
+        if !person.is_empty() && !told().any(|(header, _)| has(&self.by(header), person)) {
+            let people: BTreeSet<String> = told().map(|(header, _)| self.by(header)).collect();
+            let mut people: Vec<String> = people.into_iter().collect();
+            let more = people.len().saturating_sub(MOST_PEOPLE);
+            people.truncate(MOST_PEOPLE);
+            let more = if more > 0 { format!(" and {more} more") } else { String::new() };
+            let hint = format!("it was recorded by {}{more}", people.join(", "));
+            let message = format!("nobody who recorded something is called {person}");
+            return Err(VerbError::new(Code::not_found("no-such-person"), message, hint));
+        }
+        Ok(())
+    }
+
     /// Whether an event is asked for, and its readers are told of it.
     pub fn is_asked(&self, (header, logged): &(Header, Event), asked: &Filter) -> bool {
         let Filter { player, table, round, kind, person, words, changed } = asked;
@@ -162,7 +221,6 @@ impl<'a> Told<'a> {
             player.is_none_or(|player| players.contains(&player))
                 && table.is_none_or(|table| of_table == Some(table))
         };
-        let has = |text: &str, part: &str| text.to_lowercase().contains(&part.to_lowercase());
         round.is_none_or(|round| of_round() == Some(round))
             && (!changed || self.is_change(header.seq, logged))
             && (player.is_none() && table.is_none() || is_about())

@@ -3,6 +3,7 @@
 use crate::answers::Problem;
 use crate::bundle::{AdoptError, ImportError};
 use crate::desk::DeskError;
+use crate::edition::EditionError;
 use crate::forget::ForgetError;
 use crate::hint::Hint;
 use crate::simulate::SimulateError;
@@ -186,6 +187,13 @@ impl From<PairAgainError> for VerbError {
             _ => "`scrutineer log` shows what happened",
         };
         VerbError::new(error.code(), error.to_string(), hint)
+    }
+}
+
+impl From<EditionError> for VerbError {
+    fn from(error: EditionError) -> VerbError {
+        let hint = error.hint().map(Into::into);
+        VerbError { message: error.to_string(), code: error.code(), hint }
     }
 }
 

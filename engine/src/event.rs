@@ -982,6 +982,9 @@ macro_rules! events {
             /// Every kind's number and name.
             pub const KINDS: &'static [(u16, &'static str)] = &[ $( ($kind, stringify!($name)) ),+ ];
 
+            /// Every kind in plain words.
+            pub const WORDS: &'static [&'static str] = &[ $( $word ),+ ];
+
             /// The kind's number in a record.
             pub const fn kind(&self) -> u16 {
                 match self { $( Event::$name(_) => $kind ),+ }

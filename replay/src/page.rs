@@ -157,7 +157,7 @@ fn drawn(text: &str) -> String {
 
 /// Text as HTML that stands within an element, and not in an attribute: nothing in it is taken for
 /// markup.
-fn escaped(text: &str) -> String {
+pub fn escaped(text: &str) -> String {
     let mut html = String::with_capacity(text.len() + text.len() / 16);
     for letter in text.chars() {
         match letter {

@@ -335,6 +335,7 @@ pub async fn log(
         let event = at.store.load(at.stream, true)?;
         let (log, after) = (Told::of(&event, at.store.left_out(&event)), asking.after.unwrap_or(0));
         let asked = asking.filter();
+        log.check(&asked)?;
         let rows = event.log.iter().filter(|(header, _)| header.seq > after);
         let rows = rows.filter(|row| log.is_asked(row, &asked)).take(MOST_LINES + 1);
         let mut lines: Vec<LogLine> = rows.map(|row| log.line(row)).collect();

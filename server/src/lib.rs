@@ -45,6 +45,7 @@ pub mod reader;
 pub mod reading;
 pub mod reads;
 pub mod request_log;
+pub mod review;
 pub mod rooms;
 pub mod routes;
 pub mod second;

@@ -31,6 +31,7 @@ pub mod print;
 pub mod problem;
 pub mod reach;
 pub mod replay;
+pub mod review;
 pub mod round;
 pub mod rules;
 pub mod screen;

@@ -6,7 +6,7 @@ use crate::problem::{Refusal, bad_request};
 use crate::state::State;
 use crate::{
     api, floor_api, follow, forms, join, laptops, local, orders_api, player, player_acts,
-    player_links, policies, proofs, reach, reads, sites, staff_api, staff_pages,
+    player_links, policies, proofs, reach, reads, review, sites, staff_api, staff_pages,
 };
 use axum::Router;
 use axum::extract::DefaultBodyLimit;
@@ -108,6 +108,8 @@ pub fn table() -> Vec<Route> {
         house(writes, "/staff/tokens", Owner, post(staff_pages::new_token)),
         house(writes, "/staff/accounts", Owner, post(staff_pages::account)),
         house(writes, "/staff/end", Owner, post(staff_pages::end)),
+        on(reads, "/review", Owner, get(review::show)),
+        on(reads, "/api/v1/review", Owner, get(review::get)),
         on(reads, "/join/{code}", Anyone, get(join::page)),
         on(writes, "/join/{code}", Anyone, post(join::come_in)),
         on(reads, "/api/v1/tournaments", Anyone, get(api::tournaments)),

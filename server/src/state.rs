@@ -14,6 +14,7 @@ use crate::rooms::Places;
 use crate::second::Second;
 use scrutineer_desk::asker::Asker;
 use scrutineer_desk::floor::Floor;
+use scrutineer_desk::review::Reviews;
 use scrutineer_desk::standing::Is;
 use scrutineer_desk::store::Store;
 use scrutineer_desk::verb_error::VerbError;
@@ -88,6 +89,8 @@ pub struct State {
     pub phones: Phones,
     /// What the public may know.
     pub horizons: Arc<Horizons>,
+    /// What was found in all tournaments.
+    pub reviews: Reviews,
     /// Those who watch.
     pub live: Live,
     /// The other laptop, where there is one.
@@ -165,6 +168,7 @@ impl State {
             phones: Phones::default(),
             live: Live::within(Arc::clone(&horizons)),
             horizons,
+            reviews: Reviews::default(),
             pages: Pages::default(),
             places: Arc::default(),
             counted: Counted::default(),

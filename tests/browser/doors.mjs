@@ -74,6 +74,8 @@ await page.goto(`${origin}/staff`);
 await page.fill("#token-name", "Pairing board");
 await act("staff-token", "form:has(#token-name) button");
 await visit("staff", "/staff");
+await visit("review", "/review");
+await visit("review-verified", "/review?verify=true");
 await visit("second", "/second");
 await act("second-code", "form:has(input[value=code]) button");
 await visit("disputes", `/t/${id}/disputes`);

@@ -42,7 +42,7 @@ fn simulated_events_come_out_of_another_store_as_they_were() {
         simulation.players = simulation.players.min(60);
         let store = Store::in_memory();
         let stream = simulation.play(&store).expect("it is played").stream;
-        let give = [Give::Nothing, Give::Roster, Give::Handover][at % 3];
+        let give = [Give::Nothing, Give::Roster, Give::Audit, Give::Handover][at % 4];
         goes_round(&store, stream, give, &format!("simulation {at}"));
     }
 }

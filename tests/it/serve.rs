@@ -20,6 +20,7 @@ mod players;
 mod problems;
 mod proofs;
 mod proxy;
+mod review;
 mod running;
 mod second;
 mod seen;

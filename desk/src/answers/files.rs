@@ -97,6 +97,8 @@ pub struct ExportAnswer {
     pub entries: u64,
     /// Whether names are in it.
     pub names: bool,
+    /// Whether reasons and notes are in it.
+    pub reasons: bool,
     /// Whether it is for another desk only.
     pub private: bool,
     /// How many private texts it lacks.
@@ -123,6 +125,7 @@ impl ExportAnswer {
             checkpoints: written.checkpoints,
             entries: written.entries,
             names: give != Give::Nothing,
+            reasons: give.all_texts(),
             private: written.header.private,
             missing: written.missing,
             lacks_secret: written.lacks_secret,
@@ -304,4 +307,47 @@ impl From<&Asked> for AdoptedCommand {
             refused,
         }
     }
+}
+
+/// What became of the bundles of a folder that were written.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+pub struct BundleExportAnswer {
+    /// The folder.
+    pub folder: String,
+    /// How many tournaments there are.
+    pub tournaments: u64,
+    /// How many bundles were written.
+    pub written: u64,
+    /// How many were there already as they are.
+    pub unchanged: u64,
+    /// Tournaments of which no good bundle could be written.
+    pub refused: Vec<BundleRefused>,
+}
+
+/// What became of the bundles of a folder that were brought in.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+pub struct BundleFolderAnswer {
+    /// The folder.
+    pub folder: String,
+    /// How many bundles there are.
+    pub bundles: u64,
+    /// How many tournaments are new here.
+    pub new: u64,
+    /// How many went on.
+    pub extended: u64,
+    /// How many were there already.
+    pub known: u64,
+    /// Bundles of which nothing was kept.
+    pub refused: Vec<BundleRefused>,
+}
+
+/// A bundle that was refused.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+pub struct BundleRefused {
+    /// Its file.
+    pub file: String,
+    /// The code.
+    pub code: String,
+    /// Why.
+    pub message: String,
 }

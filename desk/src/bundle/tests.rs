@@ -153,7 +153,7 @@ fn announce_again(parts: &mut Parts) {
 #[test]
 fn what_is_written_is_read_again_and_spelled_the_same() {
     let hall = Hall::new();
-    for give in [Give::Nothing, Give::Roster, Give::Handover] {
+    for give in [Give::Nothing, Give::Roster, Give::Audit, Give::Handover] {
         let bytes = exported(&hall, give);
         assert_eq!(Parts::of(&bytes).spell(), bytes);
         let found = checked(&bytes, None, &[]);

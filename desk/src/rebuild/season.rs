@@ -169,12 +169,16 @@ impl TournamentFound {
 
 /// The rulesets by which events were played. Most events of an archive share a few.
 #[derive(Default)]
-pub(super) struct Own {
+pub(crate) struct Own {
     known: BTreeMap<[u8; 32], Arc<Ruleset>>,
 }
 
 impl Own {
-    fn ruleset(&mut self, files: &[RulesetFile]) -> Result<Arc<Ruleset>, RulesetError> {
+    /// Returns the ruleset of these files.
+    ///
+    /// # Errors
+    /// Where they are none.
+    pub(crate) fn ruleset(&mut self, files: &[RulesetFile]) -> Result<Arc<Ruleset>, RulesetError> {
         let key = hash(files);
         if let Some(known) = self.known.get(&key) {
             return Ok(Arc::clone(known));

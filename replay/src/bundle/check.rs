@@ -453,12 +453,16 @@ impl Checker {
         }
         let told = walk.forgotten(&|number| self.entries.contains(&number));
         let is_private = self.checked.header.as_ref().is_some_and(|header| header.private);
-        let meant: BTreeSet<u32> = match (is_private, walk.state()) {
-            (true, _) => self.committed.iter().map(|(number, ..)| *number).collect(),
-            (false, Some(state)) if !self.entries.is_empty() => {
-                roster(state, &self.staff).map(|words| words.number).collect()
-            }
-            _ => BTreeSet::new(),
+        let roster: BTreeSet<u32> = match walk.state() {
+            Some(state) => roster(state, &self.staff).map(|words| words.number).collect(),
+            None => BTreeSet::new(),
+        };
+        let meant: BTreeSet<u32> = if is_private || !self.entries.is_subset(&roster) {
+            self.committed.iter().map(|(number, ..)| *number).collect()
+        } else if !self.entries.is_empty() {
+            roster
+        } else {
+            BTreeSet::new()
         };
         let is_missing =
             |number: &&u32| !self.entries.contains(number) && !walk.traces().is_forgotten(**number);

@@ -23,8 +23,19 @@ pub enum Give {
     Nothing,
     /// The title, the names of players and staff, and the players' ids with the publisher.
     Roster,
+    /// Every private text, reasons and notes too, and no secret: an auditor sees why something was
+    /// done, and nobody foresees a pairing.
+    Audit,
     /// Everything, with the secrets of the seeds: another desk carries the event on.
     Handover,
+}
+
+impl Give {
+    /// Whether every private text is given.
+    #[must_use]
+    pub fn all_texts(self) -> bool {
+        matches!(self, Give::Audit | Give::Handover)
+    }
 }
 
 scrutineer_engine::errors! {
@@ -157,7 +168,7 @@ fn contents(kept: &dyn Kept, stream: StreamId, give: Give) -> Result<Contents, W
         {
             rulesets.push(files.clone());
         }
-        if give == Give::Handover {
+        if give.all_texts() {
             given.extend(event.commitments().into_iter().map(|(_, commitment)| commitment));
         }
     }

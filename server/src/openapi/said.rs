@@ -304,6 +304,7 @@ pub const SAID: &[Said] = &[
         ],
         headers: &[UNCHANGED],
         gives: &[(200, json("up to 1,000 lines", "Lines"))],
+        codes: &["no-such-kind", "no-such-round", "no-such-table", "no-such-person"],
         ..NOTHING
     },
     Said {
@@ -669,6 +670,29 @@ pub const SAID: &[Said] = &[
         says: "Lists who changed accounts, links and tokens.",
         query: &[("after", "Only what comes behind this change.")],
         gives: &[(200, json("up to 500 changes", "AccountChanges"))],
+        ..NOTHING
+    },
+    Said {
+        path: "/review",
+        id: "review",
+        says: "Says what was corrected, ruled and signed in all tournaments, and who moved.",
+        more: "The newest first, 200 at a time; `next` is the `before` of those behind. With `verify=true` \
+               tournaments are verified for some seconds, and the next answer goes on: `verified` says \
+               how many are.",
+        query: &[
+            ("since", "From when on: a day, or a time."),
+            ("until", "Until when."),
+            ("by", "Only what this person recorded."),
+            ("tournament", "Only in tournaments of this title, or of an id that begins so."),
+            (
+                "only",
+                "Only this: `correction`, `dispute`, `penalty`, `rules`, `key` or `forgotten`.",
+            ),
+            ("verify", "Whether tournaments are verified too."),
+            ("before", "Only what stands behind the row of an earlier answer."),
+        ],
+        gives: &[(200, json("what was found", "Review"))],
+        codes: &["bad-moment", "unknown-tournament"],
         ..NOTHING
     },
     Said {

@@ -21,6 +21,7 @@ const OF_DESK: &[(&str, &str)] = &[
     ("Checkpoint", "checkpoint"),
     ("Ruleset", "rules-show"),
     ("RulesetChecked", "rules-check"),
+    ("Review", "review"),
 ];
 
 /// The verbs whose answers are shaped each in a way of its own; those of `disqualify`, `late` and

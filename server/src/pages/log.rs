@@ -202,6 +202,7 @@ pub fn page(at: &Looked<'_>, view: &View) -> Result<String, VerbError> {
         words: text(&view.search),
         changed: view.changed,
     };
+    log.log.check(&asked)?;
     let mut parts: Vec<&[(Header, Event)]> = Vec::new();
     let mut from = 0;
     for (end, (header, _)) in event.log.iter().enumerate() {

@@ -173,6 +173,7 @@ const READS: &[(&str, &[&[&str]])] = &[
     ("trace", &[&["trace", "Kowalski"]]),
     ("log", &[&["log"]]),
     ("show", &[&["show", "1"]]),
+    ("review", &[&["review"], &["review", "--verify"]]),
     ("verify", &[&["verify"]]),
     (
         "export",
@@ -183,7 +184,7 @@ const READS: &[(&str, &[&[&str]])] = &[
             &["export", "--csv", "sheets", "--force"],
         ],
     ),
-    ("bundle", &[&["bundle", "verify", "before.bundle"]]),
+    ("bundle", &[&["bundle", "verify", "before.bundle"], &["bundle", "export", "night"]]),
     ("diff", &[&["diff", "before.bundle"]]),
     ("adopt", &[&["adopt", "before.bundle", "--dry-run"]]),
     ("snapshots", &[&["snapshots"], &["snapshots", "--check"]]),

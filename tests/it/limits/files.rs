@@ -6,6 +6,7 @@ use chrono::Utc;
 use scrutineer_desk::desk::{
     MAX_LIST, MAX_ROWS, MAX_SLIP, Objection, Opening, ScoreError, parse_slip, read_roster,
 };
+use scrutineer_desk::edition;
 use scrutineer_desk::floor::{Change, Entry, Floor, MAX_ENTRIES, MAX_MINUTES, MAX_TEXT};
 use scrutineer_desk::simulate::{MAX_PLAYERS, MAX_ROUNDS, SimulateError, Simulation};
 use scrutineer_desk::store::Store;
@@ -29,6 +30,20 @@ pub fn limits() -> Vec<Limit> {
     vec![
         of("rows of a list of players", MAX_ROWS, "bad-row", roster_rows),
         of("bytes of a list of players", MAX_LIST, "file-not-read", roster_bytes),
+        there(
+            "bytes of an edition of rules",
+            edition::MAX_BYTES as usize,
+            "not-an-edition",
+            "desk/src/edition.rs",
+            "MAX_BYTES as usize + 1",
+        ),
+        there(
+            "editions of rules in a store",
+            edition::MAX_KEPT,
+            "too-many",
+            "desk/src/edition.rs",
+            "MAX_KEPT - 1",
+        ),
         of("bytes of a slip", MAX_SLIP, "bad-slip", slip),
         of("characters of a moment", as_of::LONGEST, "bad-moment", moment),
         of("bytes of a file to import", limits::FILE_BYTES, "file-too-large", file_bytes),

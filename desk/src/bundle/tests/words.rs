@@ -31,9 +31,13 @@ fn names_and_secrets_come_later() {
     let names = Imported::Known { beyond: 0, words: 5, secrets: 0 };
     assert_eq!(brought(&store, &bytes).expect("known"), names);
     assert_eq!(exported_from(&store, &hall, Give::Roster), bytes);
-    let bytes = exported(&hall, Give::Handover);
+    let bytes = exported(&hall, Give::Audit);
     let rest = all.entries().count() as u64 - 5;
-    let secrets = Imported::Known { beyond: 0, words: rest, secrets: 1 };
+    let reasons = Imported::Known { beyond: 0, words: rest, secrets: 0 };
+    assert_eq!(brought(&store, &bytes).expect("known"), reasons);
+    assert_eq!(exported_from(&store, &hall, Give::Audit), bytes);
+    let bytes = exported(&hall, Give::Handover);
+    let secrets = Imported::Known { beyond: 0, words: 0, secrets: 1 };
     assert_eq!(brought(&store, &bytes).expect("known"), secrets);
     assert_eq!(exported_from(&store, &hall, Give::Handover), bytes);
     let again = Imported::Known { beyond: 0, words: 0, secrets: 0 };
@@ -92,6 +96,41 @@ fn words_of_an_import_that_failed_do_not_stand_for_others() {
         let bytes = exported(&hall, Give::Handover);
         assert_eq!(exported_from(&store, &hall, Give::Handover), bytes, "{give:?}");
     }
+}
+
+/// An auditor gets every text and no secret of any seed; one that is missing among them is told,
+/// though the file does not say what it means to give.
+#[test]
+fn an_audit_gives_every_reason_and_no_secret() {
+    let hall = Hall::new();
+    hall.at(|desk| desk.note("table 1 was moved", None).expect("noted"));
+    let parts = Parts::of(&exported(&hall, Give::Audit));
+    let book = hall.store.books().book(hall.stream).expect("readable");
+    assert_eq!(parts.entries.len(), book.entries().count());
+    assert!(parts.entries.iter().any(|entry| entry.field == Field::Note));
+    let text = String::from_utf8(exported(&hall, Give::Audit)).expect("text");
+    for secret in hall.store.secrets(hall.stream).expect("kept") {
+        assert!(!text.contains(&scrutineer_engine::record::to_hex(&secret)));
+    }
+    assert!(text.contains("\"private\":false"));
+    assert!(checked(text.as_bytes(), None, &[]).holds());
+    assert_eq!(codes(&checked(text.as_bytes(), None, &[]).findings), [""; 0]);
+    let mut parts = Parts::of(text.as_bytes());
+    let at = parts.entries.iter().position(|entry| entry.field == Field::Name).expect("a name");
+    parts.entries.remove(at);
+    assert_eq!(codes(&checked(&parts.spell(), None, &[]).findings), ["words-missing"]);
+    let mut parts = Parts::of(text.as_bytes());
+    let reasons = |entry: &PrivateEntry| entry.field == Field::Reason;
+    if let Some(at) = parts.entries.iter().position(reasons) {
+        parts.entries.remove(at);
+        assert_eq!(codes(&checked(&parts.spell(), None, &[]).findings), ["words-missing"]);
+    }
+    // Who pairs on there has no secret.
+    let store = Store::in_memory();
+    brought(&store, text.as_bytes()).expect("brought in");
+    assert!(store.secrets(hall.stream).expect("readable").is_empty());
+    let found = crate::verify::verify_tournament(&store, hall.stream).expect("readable");
+    assert!(found.holds(), "{:?}", found.findings);
 }
 
 /// Words that a terminal would act on are in no event that a scorekeeper could have recorded.
@@ -278,7 +317,7 @@ fn with_ann(hall: &Hall) -> (u32, Store) {
 /// exported with it.
 #[test]
 fn a_bundle_tells_a_forgotten_text_from_one_that_was_taken_away() {
-    for give in [Give::Roster, Give::Handover] {
+    for give in [Give::Roster, Give::Audit, Give::Handover] {
         let hall = Hall::new();
         let (ann, _) = with_ann(&hall);
         assert_eq!(hall.at(|desk| desk.forget(&[ann]).expect("forgotten")), 1);
@@ -311,7 +350,7 @@ fn a_copy_that_has_a_forgotten_name_says_so_and_gives_it_to_nobody() {
     brought(&copy, &exported(&hall, Give::Roster)).expect("more of it");
     let found = crate::verify::verify_tournament(&copy, hall.stream).expect("readable");
     assert!(found.holds() && found.findings.iter().any(|f| f.code == "forget-unfinished"));
-    for give in [Give::Roster, Give::Handover] {
+    for give in [Give::Roster, Give::Audit, Give::Handover] {
         let given = Parts::of(&exported_from(&copy, &hall, give)).entries;
         assert!(given.iter().any(|entry| entry.text == "Bob"));
         assert!(!given.iter().any(|entry| entry.text == "Ann"), "{give:?}");

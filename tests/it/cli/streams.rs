@@ -184,7 +184,7 @@ const READS: &[(&str, &[&[&str]])] = &[
             &["export", "--csv", "sheets", "--force"],
         ],
     ),
-    ("bundle", &[&["bundle", "verify", "before.bundle"], &["bundle", "export", "night"]]),
+    ("bundle", &[&["bundle", "verify", "before.bundle"]]),
     ("diff", &[&["diff", "before.bundle"]]),
     ("adopt", &[&["adopt", "before.bundle", "--dry-run"]]),
     ("snapshots", &[&["snapshots"], &["snapshots", "--check"]]),

@@ -15,6 +15,7 @@ use scrutineer_desk::store::Store;
 use scrutineer_engine::error::Code;
 use scrutineer_server::addresses::in_the_room;
 use scrutineer_server::demo;
+use scrutineer_server::elsewhere::{Elsewhere, address};
 use scrutineer_server::laptops::join;
 use scrutineer_server::local::{Server, announced};
 use scrutineer_server::request_log::RequestLog;
@@ -173,7 +174,16 @@ fn of_store(session: &Session, options: &args::Serve) -> Result<Setup, VerbError
         takes_name: !options.no_mdns,
         admin: options.admin,
         log: log(options),
+        push: push(options)?,
     })
+}
+
+/// The public server to which is pushed.
+fn push(options: &args::Serve) -> Result<Option<Elsewhere>, VerbError> {
+    let (Some(typed), Some(file)) = (&options.push, &options.push_token) else { return Ok(None) };
+    let token = std::fs::read_to_string(file).map_err(|error| VerbError::file(file, &error))?;
+    let (base, _) = address(typed)?;
+    Ok(Some(Elsewhere::new(base, Some(token.trim().to_string()))))
 }
 
 /// An invented tournament is shown to this machine alone.
@@ -197,6 +207,7 @@ fn invented(options: &args::Serve) -> Result<(SocketAddr, Setup), VerbError> {
         takes_name: false,
         admin: options.admin,
         log: log(options),
+        push: None,
     };
     Ok((listen, setup))
 }

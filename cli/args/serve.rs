@@ -2,6 +2,7 @@
 
 use clap::Args as ClapArgs;
 use std::net::SocketAddr;
+use std::path::PathBuf;
 
 /// Serve the desk to browsers and programs, in the room and on this machine.
 #[derive(ClapArgs, Debug)]
@@ -38,6 +39,12 @@ pub struct Serve {
     /// the room can do what they can
     #[arg(long)]
     pub allow_plain_staff: bool,
+    /// Push what is public of this store's tournaments to a public server, which has to know the token
+    #[arg(long, value_name = "ADDRESS", requires = "push_token", conflicts_with = "demo")]
+    pub push: Option<String>,
+    /// A file with the token, which the owner of the public server made for a venue
+    #[arg(long, value_name = "FILE")]
+    pub push_token: Option<PathBuf>,
     /// Where those who run the server ask how it is, such as `127.0.0.1:7781`: `/healthz`,
     /// `/readyz`, `/metrics`; an address of this machine
     #[arg(long, value_name = "ADDRESS")]

@@ -319,8 +319,8 @@ impl<'a> Copy<'a> {
     /// may come twice or late.
     ///
     /// # Errors
-    /// Where it does not hold. `None` is answered where records are another history's, and a checkpoint
-    /// that holds stands over them: [`Copy::compare`] finds out.
+    /// Where it does not hold, and [`FollowError::Forked`] where two histories are proved. `None` is answered
+    /// where records may be another history's: it is proved by those that come before them.
     pub fn take(&mut self, part: &LogPart) -> Result<Option<Taken>, FollowError> {
         let stream = self.history.stream();
         let Sent { signed, records } = Sent::read(stream, part)?;
@@ -336,21 +336,27 @@ impl<'a> Copy<'a> {
                     }
                     Ok(Some(Taken { new: 0, size: kept }))
                 }
-                false if self.is_ours(&signed) => Err(self.fork(None, &signed)),
+                false if self.is_ours(&signed) => {
+                    let seq = self.other_event(&signed, &records)?;
+                    Err(self.fork(seq, &signed))
+                }
                 false => Err(FollowError::NotSigned { key: self.key(&self.history), size }),
             };
         }
         let mut chain = Chain::after(stream, kept, self.last());
         let mut history = self.history.clone();
-        let new: Vec<Record> =
-            records.into_iter().filter(|record| record.header().seq > kept).collect();
+        let is_new = |record: &&Record| record.header().seq > kept;
+        let new: Vec<Record> = records.iter().filter(is_new).cloned().collect();
         for record in &new {
             match chain.follows(record) {
                 Ok(()) => history.add(record),
                 Err(ChainError::Unlinked { seq, .. })
                     if seq == kept + 1 && self.is_ours(&signed) =>
                 {
-                    return Ok(None);
+                    return match self.other_event(&signed, &records)? {
+                        Some(seq) => Err(self.fork(Some(seq), &signed)),
+                        None => Ok(None),
+                    };
                 }
                 Err(error) => return Err(not_read(error)),
             }
@@ -380,34 +386,31 @@ impl<'a> Copy<'a> {
         Ok(Some(Taken { new: count, size }))
     }
 
-    /// Reads the other history from its beginning, and finds the first event that is another one.
-    ///
-    /// # Errors
-    /// [`FollowError::Forked`] where there is one, under a checkpoint that a key of the tournament signed;
-    /// otherwise that what was sent did not hold.
-    pub fn compare(
-        &mut self,
-        get: &mut dyn FnMut(u64) -> Result<LogPart, VerbError>,
-    ) -> Result<(), VerbError> {
+    /// Returns the first event that is another one in what was sent, where it goes on from records that are
+    /// kept here and a checkpoint of the tournament's stands over the last of it.
+    fn other_event(&self, signed: &Signed, records: &[Record]) -> Result<Option<u64>, FollowError> {
         let stream = self.history.stream();
-        let (mut chain, mut other) = (Chain::new(stream), History::new(stream));
-        while other.size() < self.size() {
-            let before = other.size();
-            let Sent { signed, records } = Sent::read(stream, &get(before)?)?;
-            for record in &records {
-                chain.follows(record).map_err(not_read)?;
-                other.add(record);
-            }
-            if other.size() == before || other.checkpoint(other.size()) != Some(signed.checkpoint) {
-                return Err(not_read("its checkpoint does not stand over its records").into());
-            }
-            if !self.history.begins_with(&signed.checkpoint) && self.is_ours(&signed) {
-                let same =
-                    |seq: &u64| self.history.tree().root_at(*seq) == other.tree().root_at(*seq);
-                let first = (before + 1..=other.size()).find(|seq| !same(seq));
-                return Err(self.fork(first, &signed).into());
-            }
+        let before = records.first().map_or(0, |first| first.header().seq.saturating_sub(1));
+        if before >= self.size() || !self.is_ours(signed) {
+            return Ok(None);
         }
-        Err(not_read("an event is another one, and its log has none that is").into())
+        let (mut chain, mut other) = (Chain::new(stream), History::new(stream));
+        for read in self.store.log().read(stream, 0).take(usize::try_from(before).unwrap_or(0)) {
+            let record = read?;
+            chain.follows(&record).map_err(not_read)?;
+            other.add(&record);
+        }
+        for record in records {
+            if chain.follows(record).is_err() {
+                return Ok(None);
+            }
+            other.add(record);
+        }
+        if other.checkpoint(other.size()) != Some(signed.checkpoint) {
+            return Ok(None);
+        }
+        let root = |of: &History, seq| of.tree().root_at(seq);
+        let is_other = |seq: &u64| root(&self.history, *seq) != root(&other, *seq);
+        Ok((before + 1..=other.size().min(self.size())).find(is_other))
     }
 }

@@ -33,6 +33,7 @@ pub mod receipts;
 pub mod rehearsal;
 pub mod reported;
 pub mod review;
+pub mod shown;
 pub mod sign;
 pub mod signed;
 pub mod simulate;

@@ -90,6 +90,7 @@ pub async fn tournaments(
             }
             let glance = shared.horizons.glance(store, stream).ok();
             (event.head, event.file) = (glance.map_or(0, |(_, events)| events), None);
+            event.title = shared.horizons.title(stream, event.title);
             TournamentListed::of(&event, glance.map(|(glance, _)| glance), None)
         });
         let answer = Tournaments { tournaments: rows.collect() };

@@ -48,6 +48,11 @@ impl Floors {
         Ok(floor)
     }
 
+    /// Shows the floor of a tournament that is pushed here, as its venue has it.
+    pub(crate) fn show(&self, stream: StreamId, floor: Floor) {
+        self.known().insert(stream, Arc::new(floor));
+    }
+
     /// Adds what was done, durably.
     pub(crate) fn add(
         &self,

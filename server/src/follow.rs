@@ -2,6 +2,10 @@
 //! over it; and whoever keeps such a copy.
 
 mod given;
+mod push;
+mod pushed;
 pub mod witness;
 
 pub use given::{Behind, records};
+pub use push::run as push;
+pub use pushed::{Head, Venues, head, records as push_records, say_anew, shown as push_shown};

@@ -16,6 +16,8 @@ pub enum Role {
     /// Nobody signed in.
     #[default]
     Public,
+    /// The server of a venue, which pushes its tournaments here and reads what everybody reads.
+    Venue,
     /// Enrolls players and puts their names right.
     Helper,
     /// Takes results, gives penalties, opens disputes.
@@ -30,13 +32,21 @@ pub enum Role {
 
 impl Role {
     /// Every role, with the fewest rights first.
-    pub const ALL: [Role; 6] =
-        [Role::Public, Role::Helper, Role::Judge, Role::Scorekeeper, Role::HeadJudge, Role::Owner];
+    pub const ALL: [Role; 7] = [
+        Role::Public,
+        Role::Venue,
+        Role::Helper,
+        Role::Judge,
+        Role::Scorekeeper,
+        Role::HeadJudge,
+        Role::Owner,
+    ];
 
     /// Returns what it is called.
     pub const fn word(self) -> &'static str {
         match self {
             Role::Public => "public",
+            Role::Venue => "venue",
             Role::Helper => "helper",
             Role::Judge => "judge",
             Role::Scorekeeper => "scorekeeper",
@@ -72,6 +82,8 @@ pub enum Need {
     Local,
     /// The other one of two laptops, with the key of both.
     Second,
+    /// A venue that pushes its tournaments here.
+    Venue,
 }
 
 impl Need {
@@ -79,9 +91,10 @@ impl Need {
     pub const fn admits(self, role: Role) -> bool {
         match self {
             Need::Anyone | Need::Published => true,
-            Need::Staff | Need::ByOrder => !matches!(role, Role::Public),
+            Need::Staff | Need::ByOrder => !matches!(role, Role::Public | Role::Venue),
             Need::Drafts => matches!(role, Role::Scorekeeper | Role::HeadJudge | Role::Owner),
             Need::Owner => matches!(role, Role::Owner),
+            Need::Venue => matches!(role, Role::Venue),
             // A role never is: the key itself is asked for.
             Need::Local | Need::Second | Need::Player => false,
         }
@@ -96,6 +109,7 @@ impl Need {
             Need::Owner => "the owner may, at this machine",
             Need::Player => "the player may, on the device on which their link was opened",
             Need::Local => "the command line of this machine may",
+            Need::Venue => "a venue may, with a token for it",
             Need::Second => "the second laptop may, with its key",
         }
     }

@@ -1,9 +1,10 @@
 //! What the public may know of each tournament of this server: how far, and by which policy.
 
-use crate::house::{House, KeptPolicy};
+use crate::house::{House, KeptPolicy, KeptShown};
 use scrutineer_desk::glance::Glance;
 use scrutineer_desk::horizon::{Horizon, shows_draft};
 use scrutineer_desk::public::Policy;
+use scrutineer_desk::shown::Shown;
 use scrutineer_desk::store::{Store, StoreError};
 use scrutineer_desk::verb_error::VerbError;
 use scrutineer_engine::error::Code;
@@ -13,7 +14,7 @@ use scrutineer_engine::log::Head;
 use scrutineer_engine::record::StreamId;
 use scrutineer_replay::loaded::LoadedTournament;
 use std::collections::HashMap;
-use std::sync::{Mutex, PoisonError, RwLock};
+use std::sync::{Arc, Mutex, PoisonError, RwLock};
 
 /// How many logs that hide something are kept as far as they were read.
 const MOST: usize = 256;
@@ -22,6 +23,7 @@ const MOST: usize = 256;
 #[derive(Default)]
 pub struct Horizons {
     policies: RwLock<HashMap<StreamId, KeptPolicy>>,
+    shown: RwLock<HashMap<StreamId, Arc<KeptShown>>>,
     read: Mutex<HashMap<(StreamId, Option<RoundNumber>), Horizon>>,
 }
 
@@ -31,7 +33,9 @@ impl Horizons {
     /// # Errors
     /// Where they cannot be read.
     pub fn of_house(house: &House) -> Result<Horizons, VerbError> {
-        Ok(Horizons { policies: RwLock::new(house.policies()?), ..Horizons::default() })
+        let shown = house.shown()?.into_iter().map(|(stream, kept)| (stream, Arc::new(kept)));
+        let (policies, shown) = (RwLock::new(house.policies()?), RwLock::new(shown.collect()));
+        Ok(Horizons { policies, shown, ..Horizons::default() })
     }
 
     fn kept(&self, stream: StreamId) -> KeptPolicy {
@@ -41,7 +45,26 @@ impl Horizons {
 
     /// Returns what the organizer of a tournament chose to show.
     pub fn policy(&self, stream: StreamId) -> Policy {
-        self.kept(stream).policy
+        match self.shown(stream) {
+            Some(kept) => Policy { records: kept.shown.records, ..Policy::default() },
+            None => self.kept(stream).policy,
+        }
+    }
+
+    /// Returns what its venue shows of a tournament that is pushed here.
+    pub fn shown(&self, stream: StreamId) -> Option<Arc<KeptShown>> {
+        let all = self.shown.read().unwrap_or_else(PoisonError::into_inner);
+        all.get(&stream).map(Arc::clone)
+    }
+
+    pub(crate) fn show(&self, stream: StreamId, at: i64, shown: Shown) {
+        let mut all = self.shown.write().unwrap_or_else(PoisonError::into_inner);
+        all.insert(stream, Arc::new(KeptShown { at, shown }));
+    }
+
+    /// Returns what a tournament is called: as its venue says, where it is pushed here.
+    pub fn title(&self, stream: StreamId, own: String) -> String {
+        self.shown(stream).and_then(|kept| kept.shown.title.clone()).unwrap_or(own)
     }
 
     pub(crate) fn set(&self, stream: StreamId, kept: KeptPolicy) {
@@ -110,7 +133,9 @@ impl Horizons {
             let hint = "look again when its first round is published";
             return Err(VerbError::new(Code::not_found("unknown-tournament"), message, hint));
         }
-        Ok(store.public(stream, horizon, &self.policy(stream))?)
+        let given = self.shown(stream);
+        let given = given.as_deref().map(|kept| &kept.shown.texts);
+        Ok(store.public_as(stream, horizon, &self.policy(stream), given)?)
     }
 
     /// Returns the pairings that are out behind the horizon, where standings are hidden and there are

@@ -16,6 +16,7 @@ pub use file::copy_at_rest;
 pub use grants::{Kind, Listed, Made, Once, WRONG_CODES};
 pub use players::{LinksMade, MOST_A_MINUTE, PlayerLink, PlayerLinks};
 pub(crate) use policies::KeptPolicy;
+pub use policies::KeptShown;
 
 use crate::gate::Role;
 use accounts::Tries;

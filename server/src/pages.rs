@@ -100,6 +100,17 @@ pub struct Looked<'a> {
     pub origin: String,
     /// How the other laptop stands, where there is one.
     pub second: Option<crate::second::Line>,
+    /// Of what it is a copy, where it is run elsewhere.
+    pub copied: Option<Copied>,
+}
+
+/// How a copy stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Copied {
+    /// How long ago its venue was heard, where that pushes it.
+    pub heard: Option<std::time::Duration>,
+    /// Whether its log was rewritten where it is run.
+    pub is_forked: bool,
 }
 
 /// What became of an order that was posted: the fields that come back to the page in its query.

@@ -6,7 +6,7 @@ use crate::local::{self, Running};
 use crate::routes::{LIST_BODY, routes};
 use crate::state::{Setup, State};
 use crate::who::Ends;
-use crate::{admin, keeping, laptops, live_api, rooms};
+use crate::{admin, follow, keeping, laptops, live_api, rooms};
 use axum::Router;
 use axum::http::StatusCode;
 use axum::middleware;
@@ -107,6 +107,10 @@ impl Started {
         let app = app(Arc::clone(&self.state));
         tokio::spawn(Arc::clone(&self.state).keep_behind());
         tokio::spawn(laptops::attend(Arc::clone(&self.state)));
+        tokio::spawn(follow::say_anew(Arc::clone(&self.state)));
+        if let Some(to) = self.state.setup.push.clone() {
+            tokio::spawn(follow::push(Arc::clone(&self.state), to));
+        }
         if self.state.setup.takes_name && !self.address.ip().is_loopback() {
             self.state.second.take_name();
         }

@@ -151,6 +151,7 @@ pub(crate) async fn page(
         };
         let draft = last_out(&*state_of(store, stream)?).map(|out| out + 1);
         let prepared = draft.filter(|_| public.is_some());
+        let copied = shared.copied(store, stream)?;
         let store = public.as_ref().unwrap_or(store);
         let base = format!("/t/{}", scrutineer_replay::loaded::short_id(stream));
         let form_key = crate::house::secret()?.chars().take(32).collect();
@@ -176,6 +177,7 @@ pub(crate) async fn page(
             prepared,
             // Pages of the public are kept: they say nothing that changes by itself.
             second: shared.second.line(Some(stream)).filter(|_| role != Role::Public),
+            copied,
         };
         page(&looked, &asked)
     });
@@ -414,6 +416,7 @@ pub async fn known(
             pairings: None,
             prepared: None,
             second: None,
+            copied: None,
         };
         pages::players::known_json(&looked, asked.name.as_deref().unwrap_or_default())
     });

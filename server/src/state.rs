@@ -2,11 +2,14 @@
 //! after another; reading waits for nobody.
 
 use crate::counted::Counted;
+use crate::elsewhere::Elsewhere;
 use crate::floor::{self, Floors};
+use crate::follow::Venues;
 use crate::horizon::Horizons;
 use crate::house::House;
 use crate::kept::Pages;
 use crate::live::Live;
+use crate::pages::Copied;
 use crate::phones::Phones;
 use crate::problem::too_busy;
 use crate::request_log::RequestLog;
@@ -64,6 +67,8 @@ pub struct Setup {
     pub admin: Option<SocketAddr>,
     /// Where a line of each request goes.
     pub log: Option<RequestLog>,
+    /// The public server to which its tournaments are pushed.
+    pub push: Option<Elsewhere>,
 }
 
 /// The commands of one tournament.
@@ -95,6 +100,8 @@ pub struct State {
     pub live: Live,
     /// The other laptop, where there is one.
     pub second: Second,
+    /// The venues that push to this server.
+    pub venues: Venues,
     /// What everybody sees alike.
     pub pages: Pages,
     /// The connections.
@@ -160,9 +167,13 @@ impl State {
         let floors = Floors::default();
         floors.tidy(&house, &store, floor::now())?;
         let horizons = Arc::new(Horizons::of_house(&house)?);
+        for (stream, kept) in house.shown()? {
+            floors.show(stream, Floor::of(kept.shown.floor));
+        }
         Ok(State {
             setup,
             second,
+            venues: Venues::default(),
             house,
             floors,
             phones: Phones::default(),
@@ -187,6 +198,16 @@ impl State {
     /// Where it cannot be read.
     pub fn floor(&self, stream: StreamId) -> Result<Arc<Floor>, VerbError> {
         self.floors.of(&self.house, stream)
+    }
+
+    /// Returns how a copy stands; none: the tournament is run here.
+    ///
+    /// # Errors
+    /// Where it cannot be read.
+    pub fn copied(&self, store: &Store, stream: StreamId) -> Result<Option<Copied>, VerbError> {
+        let heard = self.venues.heard(stream);
+        let followed = store.followed(stream)?;
+        Ok(followed.map(|followed| Copied { heard, is_forked: followed.forked.is_some() }))
     }
 
     async fn held(&self) -> Result<Held, VerbError> {

@@ -1,11 +1,12 @@
 //! What a store remembers of a tournament that is a copy: where it is kept, and that its log went on in
 //! another way there than it was signed.
 
-use super::{Store, StoreError, again};
+use super::{Beside, Store, StoreError, again};
 use scrutineer_engine::files::{Room, SideFile};
 use scrutineer_engine::record::StreamId;
 use scrutineer_replay::kept::KeptError;
 use serde::{Deserialize, Serialize};
+use std::path::Path;
 
 /// The longest file of a copy, in bytes.
 const LONGEST: u64 = 1 << 20;
@@ -35,6 +36,22 @@ pub struct Fork {
     pub is_same_key: bool,
     /// The checkpoint of the other history, which proves it beside those that are kept.
     pub checkpoint: String,
+}
+
+/// Brings what is remembered of a copy back, from whichever has it; that its log was rewritten is not
+/// forgotten by one that is older.
+pub(super) fn restore(sources: &[&Path], part: &Path, stream: StreamId) -> Result<(), KeptError> {
+    let file = SideFile::of(Room::Followed, stream);
+    let mut all: Vec<Vec<u8>> = Vec::new();
+    for source in sources {
+        all.push(Beside::in_store(source).get(file, LONGEST)?);
+    }
+    let read = |bytes: &Vec<u8>| serde_json::from_slice::<Followed>(bytes).ok();
+    all.retain(|bytes| read(bytes).is_some());
+    let is_forked = |bytes: &&Vec<u8>| read(bytes).is_some_and(|it| it.forked.is_some());
+    let Some(bytes) = all.iter().find(is_forked).or(all.first()) else { return Ok(()) };
+    let beside = Beside::in_store(part);
+    beside.files.replace(file, None, bytes).map_err(beside.failed("keep", file))
 }
 
 impl Store {

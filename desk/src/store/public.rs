@@ -77,6 +77,15 @@ fn shown(
     Ok(book)
 }
 
+/// The texts of a copy as its venue shows them.
+fn shown_by_others(mut book: Book, given: &BTreeMap<u32, String>) -> Book {
+    for (number, text) in given {
+        book.put(*number, Kept::Taken);
+        book.show_instead(*number, text.clone());
+    }
+    book
+}
+
 impl Store {
     /// Returns what is public of a tournament up to its horizon, as a store that can only be read: its
     /// records until then, no secret, and no text but what the policy shows.
@@ -89,7 +98,22 @@ impl Store {
         horizon: Head,
         policy: &Policy,
     ) -> Result<Store, StoreError> {
-        self.public_with(stream, horizon, policy, Arc::clone(&self.public_states))
+        self.public_as(stream, horizon, policy, None)
+    }
+
+    /// As [`Store::public`], with texts that somebody else shows, by their numbers: it is a copy, and has none.
+    ///
+    /// # Errors
+    /// As [`Store::public`].
+    pub fn public_as(
+        &self,
+        stream: StreamId,
+        horizon: Head,
+        policy: &Policy,
+        given: Option<&BTreeMap<u32, String>>,
+    ) -> Result<Store, StoreError> {
+        let states = Arc::clone(&self.public_states);
+        self.public_with(stream, horizon, (policy, given), states)
     }
 
     /// Returns all of a tournament as its players are shown it, who see only what is about them: no
@@ -99,7 +123,7 @@ impl Store {
     /// As [`Store::public`].
     pub fn for_players(&self, stream: StreamId, policy: &Policy) -> Result<Store, StoreError> {
         let head = self.log().head(stream)?;
-        self.public_with(stream, head, policy, Arc::clone(&self.states))
+        self.public_with(stream, head, (policy, None), Arc::clone(&self.states))
     }
 
     /// Returns the pairings that are out behind the horizon, where results are hidden: a tournament
@@ -114,7 +138,7 @@ impl Store {
         until: Head,
         policy: &Policy,
     ) -> Result<LoadedTournament, StoreError> {
-        let public = self.public_with(stream, until, policy, Arc::default())?;
+        let public = self.public_with(stream, until, (policy, None), Arc::default())?;
         let LoadedTournament { mut log, book, head, .. } = public.load(stream, true)?;
         let mut stays = BTreeSet::new();
         for (header, event) in log.iter_mut().filter(|(header, _)| header.seq > horizon.seq) {
@@ -142,7 +166,7 @@ impl Store {
         &self,
         stream: StreamId,
         until: Head,
-        policy: &Policy,
+        (policy, given): (&Policy, Option<&BTreeMap<u32, String>>),
         states: Arc<FoldedStates>,
     ) -> Result<Store, StoreError> {
         let log: Arc<dyn Log> = match &self.log {
@@ -155,7 +179,11 @@ impl Store {
         let book = self.books().book(stream)?;
         let wordless = Past::alone(Arc::clone(&log), stream, until, MemoryTexts::new());
         let state = CommandHandler::with(&wordless, Arc::clone(&states)).load(stream)?.1;
-        let texts = MemoryTexts::holding(shown(&wordless, book, &state, policy)?);
+        let book = match given {
+            Some(given) => shown_by_others(book, given),
+            None => shown(&wordless, book, &state, policy)?,
+        };
+        let texts = MemoryTexts::holding(book);
         let public = Past::alone(log, stream, until, texts);
         Ok(Store {
             log: Place::Public(Arc::new(public)),

@@ -7,8 +7,8 @@ use super::copies::{
     Checked, CopyError, Facts, HOUSE, HOUSE_COPY, begin_beside, check_copy, give_name, io, is_free,
     may_be_of_a_lost_key, named, restore_book,
 };
-use super::exports;
 use super::secrets::LONGEST;
+use super::{exports, followed};
 use scrutineer_engine::log::Log;
 use scrutineer_engine::record::StreamId;
 use scrutineer_replay::trust::checkpoint::Signed;
@@ -152,6 +152,7 @@ fn build(
         mended.extend(book.mended);
         lost.extend(book.lost);
         lost.extend(restore_checkpoints(&sources, part, &log, *stream)?);
+        followed::restore(&sources, part, *stream)?;
         restore_tables(&sources, part, &log, &facts, *stream)?;
     }
     exports::merge(&sources, part)?;

@@ -1,7 +1,7 @@
 //! What stands around every page of a tournament: its title and state, who looks, the ways to the
 //! other pages, and what became of the last order.
 
-use super::{Looked, assets, clock, round_called, told};
+use super::{Copied, Looked, assets, clock, round_called, told};
 use crate::gate::{Need, Role};
 use crate::language::Language;
 use crate::live::tag;
@@ -120,6 +120,8 @@ pub struct Frame {
     pub is_moved: bool,
     /// How the other laptop stands, where there is one.
     pub second: Option<crate::second::Line>,
+    /// What is said of a copy, and whether everybody has to see it.
+    pub copied: Option<(String, bool)>,
     /// The key of the page's forms.
     pub key: String,
     /// The last event that the page knows.
@@ -180,6 +182,7 @@ impl Frame {
             message: message(at, event).filter(|_| is_staff),
             is_moved: at.said.refused.as_deref() == Some("moved"),
             second: at.second.clone(),
+            copied: at.copied.map(|copied| copied_in_words(at, copied, event.state.head())),
             key: at.form_key.clone(),
             head: event.state.head(),
             saved: saved(at, event.state.head()),
@@ -210,6 +213,20 @@ impl Frame {
 fn saved(at: &Looked<'_>, head: u64) -> String {
     let last = read_events(at.store.log(), at.stream, head.saturating_sub(1)).next();
     last.and_then(Result::ok).map_or(String::new(), |(record, _)| clock(record.header().time))
+}
+
+/// What is said of a copy.
+fn copied_in_words(at: &Looked<'_>, copied: Copied, head: u64) -> (String, bool) {
+    let w = at.language;
+    let as_of = w.b("copy-as-of", "event", head, "time", saved(at, head));
+    let heard = match copied.heard {
+        Some(heard) => w.a("copy-heard", "seconds", heard.as_secs()),
+        None => w.t("copy-not-heard"),
+    };
+    match copied.is_forked {
+        true => (format!("{} {as_of} {heard}", w.t("copy-forked")), true),
+        false => (format!("{as_of} {heard}"), false),
+    }
 }
 
 /// Who looks, and in which role.

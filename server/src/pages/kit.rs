@@ -48,6 +48,7 @@ impl Hall {
             floor: Default::default(),
             said: Said::default(),
             second: None,
+            copied: None,
             policy: Default::default(),
             pairings: None,
             prepared: None,
@@ -99,6 +100,7 @@ pub fn state() -> Arc<State> {
         takes_name: false,
         admin: None,
         log: None,
+        push: None,
     };
     Arc::new(State::open(setup, watch::channel(false).1).expect("opened"))
 }

@@ -77,11 +77,12 @@ pub fn page(
     let role = who.role;
     let language = reader.language(role);
     let listed = newest_first(store.events()?);
-    let rows = listed.into_iter().map(|one| {
+    let rows = listed.into_iter().map(|mut one| {
         let known = match Need::Staff.admits(who.role_in(one.stream)) {
             true => store.glance(one.stream, None).ok().map(|glance| (glance, one.head)),
             false => horizons.glance(store, one.stream).ok(),
         };
+        one.title = horizons.title(one.stream, one.title);
         row(one, known, language)
     });
     let rows = rows.collect();

@@ -29,7 +29,7 @@ fn page(server: &Server) -> String {
 }
 
 /// A desk's folder, twice.
-fn twice(desk: &Desk) -> Desk {
+pub fn twice(desk: &Desk) -> Desk {
     let other = Desk::new();
     let status = std::process::Command::new("cp")
         .args(["-r", &format!("{}/.", desk.path("").display())])

@@ -1,0 +1,217 @@
+//! The venue's side: what is public of its tournaments is pushed to a public server, as soon as it is there
+//! and for as long as it takes.
+
+use super::pushed::Head;
+use crate::elsewhere::Elsewhere;
+use crate::floor::now;
+use crate::state::State;
+use scrutineer_desk::floor::{Change, Entry};
+use scrutineer_desk::follow::part_behind;
+use scrutineer_desk::shown::{Sealed, Shown};
+use scrutineer_desk::store::{Store, StoreError};
+use scrutineer_desk::verb_error::VerbError;
+use scrutineer_engine::error::{Code, ErrorKind};
+use scrutineer_engine::record::StreamId;
+use std::collections::HashMap;
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+use std::time::{Duration, Instant};
+
+/// How soon a change goes out.
+const SOON: Duration = Duration::from_millis(500);
+/// How often a tournament of which nothing is new is asked about: so the venue is heard, and a public
+/// server that was restored from an older copy is told again what it lacks.
+const HEARD_EVERY: Duration = Duration::from_secs(10);
+/// The longest wait after something failed; and where nobody answered at all, which costs a server nothing.
+const LAST_PAUSE: Duration = Duration::from_secs(60);
+const LAST_CALL: Duration = Duration::from_secs(5);
+
+/// How far one tournament is.
+#[derive(Default)]
+struct Far {
+    /// What of it had changed when it was pushed.
+    at: Option<(u64, u64)>,
+    asked: Option<Instant>,
+    /// The digest of what is shown there.
+    shown: Option<[u8; 32]>,
+    /// Why it is not pushed.
+    refused: Option<Code>,
+}
+
+/// Pushes until the server stops.
+pub async fn run(state: Arc<State>, to: Elsewhere) {
+    let mut stopping = state.stopping.clone();
+    let (mut far, mut pause) = (HashMap::<StreamId, Far>::new(), SOON);
+    loop {
+        tokio::select! {
+            () = tokio::time::sleep(pause) => {}
+            _ = stopping.wait_for(|stops| *stops) => return,
+        }
+        if !state.second.is_desk() {
+            continue;
+        }
+        pause = match round(&state, &to, &mut far).await {
+            Ok(()) => SOON,
+            Err(error) => {
+                // What was sent may have arrived or not: it is asked for again.
+                far.values_mut().for_each(|far| far.at = None);
+                let is_silent = error.code.kind == ErrorKind::UnknownOutcome;
+                (pause * 2).min(if is_silent { LAST_CALL } else { LAST_PAUSE })
+            }
+        };
+    }
+}
+
+/// Whether a refusal is of the server, and not of one tournament.
+fn is_of_the_server(error: &VerbError) -> bool {
+    use ErrorKind::{Busy, Forbidden, Io, SignIn, SlowDown, UnknownOutcome};
+    matches!(error.code.kind, Busy | Forbidden | Io | SignIn | SlowDown | UnknownOutcome)
+}
+
+async fn round(
+    state: &Arc<State>,
+    to: &Elsewhere,
+    all: &mut HashMap<StreamId, Far>,
+) -> Result<(), VerbError> {
+    let streams = state.read(|store| Ok(store.log().streams().map_err(StoreError::from)?)).await?;
+    for stream in streams {
+        let far = all.entry(stream).or_default();
+        let floor = state.floor(stream)?.version();
+        let at = (state.changes(Some(stream)).load(Ordering::Acquire), floor);
+        let is_known = far.at == Some(at);
+        let is_heard = far.asked.is_some_and(|asked| asked.elapsed() < HEARD_EVERY);
+        if is_known && (is_heard || far.refused.is_some()) {
+            continue;
+        }
+        far.asked = Some(Instant::now());
+        match push(state, to, stream, far).await {
+            Ok(()) => (far.at, far.refused) = (Some(at), None),
+            Err(error) if is_of_the_server(&error) => return Err(error),
+            // Another answer than was asked for, as a bad line gives: it is tried again soon.
+            Err(error) if error.code.kind == ErrorKind::Damaged => far.at = Some(at),
+            // A copy, a tournament without a key, one of which nothing is public; or a fork, which is
+            // told there. It is tried again when something changes.
+            Err(error) => (far.at, far.refused) = (Some(at), Some(error.code)),
+        }
+    }
+    Ok(())
+}
+
+async fn ask(to: &Elsewhere, method: &str, path: &str, body: Vec<u8>) -> Result<Head, VerbError> {
+    let bytes = to.ask(method, path, body, 0).await?;
+    serde_json::from_slice(&bytes).map_err(|error| {
+        let message = format!("{} gave no head: {error}", to.base());
+        VerbError::new(
+            Code::damaged("copy-not-taken"),
+            message,
+            "look whether both run one version",
+        )
+    })
+}
+
+fn to_json(value: &impl serde::Serialize) -> Vec<u8> {
+    // Texts and numbers have nothing that JSON cannot spell.
+    serde_json::to_vec(value).unwrap_or_default()
+}
+
+/// Pushes what a public server lacks of a tournament.
+async fn push(
+    state: &Arc<State>,
+    to: &Elsewhere,
+    stream: StreamId,
+    far: &mut Far,
+) -> Result<(), VerbError> {
+    let shared = Arc::clone(state);
+    let is_ours = state.read(move |store| {
+        store.check_own(stream)?;
+        // Nothing is asked about what is not public.
+        shared.horizons.public(store, stream).map(drop)
+    });
+    is_ours.await?;
+    let path = format!("/follow/{stream}");
+    let mut there = ask(to, "GET", &path, Vec::new()).await?;
+    let mut after = there.size;
+    loop {
+        let shared = Arc::clone(state);
+        let part = state.read_long(move |store| {
+            let public = shared.horizons.public(store, stream)?;
+            let size = public.log().head(stream).map_err(StoreError::from)?.seq;
+            let keys = &shared.setup.asker.keys;
+            let part = part_behind((store, &public), stream, after, keys)?;
+            Ok((part, size))
+        });
+        let (part, size) = part.await?;
+        if part.records.is_empty() && after == there.size && size >= there.size {
+            break;
+        }
+        let count = part.records.len() as u64;
+        match ask(to, "POST", &format!("{path}/records"), to_json(&part)).await {
+            Ok(now) => there = now,
+            // Its records are others: it is shown all of them, which proves it.
+            Err(error) if error.code.word == "copy-not-taken" && after > 0 => {
+                after = 0;
+                continue;
+            }
+            Err(error) => return Err(error),
+        }
+        after += count;
+        if count == 0 {
+            break;
+        }
+    }
+    let shared = Arc::clone(state);
+    let sealed = state.read(move |store| sealed(&shared, store, stream));
+    let sealed = sealed.await?;
+    let digest = *blake3::hash(sealed.shown.as_bytes()).as_bytes();
+    if far.shown != Some(digest) || there.shown == 0 {
+        ask(to, "PUT", &format!("{path}/shown"), to_json(&sealed)).await?;
+        far.shown = Some(digest);
+    }
+    Ok(())
+}
+
+/// What is shown beside the log, signed.
+fn sealed(state: &State, store: &Store, stream: StreamId) -> Result<Sealed, VerbError> {
+    let public = state.horizons.public(store, stream)?;
+    let event = public.load(stream, true)?;
+    let book = public.books().book(stream).map_err(StoreError::from)?;
+    let mut texts = std::collections::BTreeMap::new();
+    for (_, one) in &event.log {
+        for (_, words) in one.commitments() {
+            if let scrutineer_engine::book::Opened::Text(text) = book.text(&words) {
+                texts.insert(words.number, text.to_string());
+            }
+        }
+    }
+    let floor = state.floor(stream)?;
+    let is_for_all = |entry: &&Entry| {
+        use Change::*;
+        matches!(
+            entry.change,
+            StartClock { .. }
+                | PauseClock {}
+                | ResumeClock {}
+                | AddMinutes { .. }
+                | StopClock {}
+                | Announce { .. }
+                | EndAnnouncement { .. }
+                | Feature { .. }
+        )
+    };
+    let bare = |entry: &Entry| Entry { by: None, key: None, ..entry.clone() };
+    let shown = Shown {
+        title: Some(event.title()),
+        texts,
+        records: state.horizons.policy(stream).records,
+        floor: floor.entries().iter().filter(is_for_all).map(bare).collect(),
+    };
+    let key = event.state.signers().last().map(|(_, key)| *key);
+    let none = || {
+        let message = "the tournament has no key to sign with";
+        VerbError::new(Code::refused("no-signer"), message, "give it one: `scrutineer keys new`")
+    };
+    let key = key.ok_or_else(none)?;
+    let own = state.setup.asker.keys.get(&key)?.ok_or_else(none)?;
+    let shown = String::from_utf8(to_json(&shown)).unwrap_or_default();
+    Ok(Sealed::sign(stream, now().saturating_mul(1_000), shown, &own))
+}

@@ -1,0 +1,171 @@
+//! What a public server takes from the venues that push to it: parts of logs, and what is shown beside
+//! them. It is a copy like any other; a token says who may push, and the tournament's key what.
+
+use crate::gate::Need;
+use crate::orders_api::find;
+use crate::problem::{Refusal, bad_request};
+use crate::state::State;
+use crate::who::Who;
+use axum::Json;
+use axum::body::Bytes;
+use axum::extract::{Path, State as Shared};
+use axum::response::{IntoResponse, Response};
+use scrutineer_desk::floor::Floor;
+use scrutineer_desk::follow::{Copy, FollowError, LogPart};
+use scrutineer_desk::shown::Sealed;
+use scrutineer_desk::store::{Store, StoreError};
+use scrutineer_desk::verb_error::VerbError;
+use scrutineer_engine::error::Code;
+use scrutineer_engine::record::StreamId;
+use serde::{Deserialize, Serialize};
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+/// How often pages say anew when a venue was heard.
+const SAID_EVERY: Duration = Duration::from_secs(5);
+
+/// When the venue of each tournament was heard since the server started.
+#[derive(Default)]
+pub struct Venues(Mutex<HashMap<StreamId, Instant>>);
+
+impl Venues {
+    fn hear(&self, stream: StreamId) {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).insert(stream, Instant::now());
+    }
+
+    /// Returns how long ago the venue of a tournament was heard; none: not since the server started.
+    pub fn heard(&self, stream: StreamId) -> Option<Duration> {
+        let all = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        all.get(&stream).map(Instant::elapsed)
+    }
+}
+
+/// Has pages that say when a venue was heard made anew, until the server stops.
+pub async fn say_anew(state: Arc<State>) {
+    let mut stopping = state.stopping.clone();
+    loop {
+        tokio::select! {
+            () = tokio::time::sleep(SAID_EVERY) => {}
+            _ = stopping.wait_for(|stops| *stops) => return,
+        }
+        let all = state.venues.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let streams: Vec<StreamId> = all.keys().copied().collect();
+        drop(all);
+        streams.into_iter().for_each(|stream| state.changed(stream));
+    }
+}
+
+/// How far a copy is.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Head {
+    /// How many records it has.
+    pub size: u64,
+    /// The hash of the last one; empty: it has none.
+    pub hash: String,
+    /// When what is shown beside it was signed, in microseconds since 1970; 0: nothing is.
+    pub shown: i64,
+}
+
+fn head_of(state: &State, store: &Store, stream: StreamId) -> Result<Head, VerbError> {
+    let head = store.log().head(stream).map_err(StoreError::from)?;
+    let hash = if head.seq == 0 { String::new() } else { head.hash.to_string() };
+    let shown = state.horizons.shown(stream).map_or(0, |kept| kept.at);
+    Ok(Head { size: head.seq, hash, shown })
+}
+
+fn stream_of(id: &str) -> Result<StreamId, VerbError> {
+    id.parse().map_err(|_| bad_request("a tournament is named by its whole id"))
+}
+
+fn checked(who: &Who, id: &str) -> Result<StreamId, VerbError> {
+    who.check(Need::Venue)?;
+    let stream = stream_of(id)?;
+    who.check_in(Need::Venue, stream)?;
+    Ok(stream)
+}
+
+/// Says how far the copy of a tournament is.
+///
+/// # Errors
+/// Where it is no venue that asks.
+pub async fn head(
+    Shared(state): Shared<Arc<State>>,
+    Path(id): Path<String>,
+    who: Who,
+) -> Result<Response, Refusal> {
+    let stream = checked(&who, &id)?;
+    state.venues.hear(stream);
+    let shared = Arc::clone(&state);
+    let head = state.read(move |store| head_of(&shared, store, stream)).await?;
+    Ok(Json(head).into_response())
+}
+
+/// Takes in what stands behind the copy's head.
+///
+/// # Errors
+/// `log-forked` where the venue's log is another one than was signed, and what else does not hold.
+pub async fn records(
+    Shared(state): Shared<Arc<State>>,
+    Path(id): Path<String>,
+    who: Who,
+    body: Bytes,
+) -> Result<Response, Refusal> {
+    let stream = checked(&who, &id)?;
+    let part: LogPart = serde_json::from_slice(&body)
+        .map_err(|error| bad_request(format!("this is no part of a log: {error}")))?;
+    state.venues.hear(stream);
+    let from = format!("pushed by {}", who.name.as_deref().unwrap_or("its venue"));
+    let done = state.act(stream, move |state, store| {
+        let mut copy = Copy::of(store, stream, &from, None)?;
+        match copy.take(&part)? {
+            Some(_) => head_of(state, store, stream),
+            None => Err(FollowError::NotRead(
+                "log that is kept here: send it from its beginning".into(),
+            )
+            .into()),
+        }
+    });
+    let done = done.await;
+    if done.as_ref().is_err_and(|error| super::witness::is_fork(error.code)) {
+        // Its pages say so.
+        state.changed(stream);
+    }
+    Ok(Json(done?).into_response())
+}
+
+/// Takes what is shown beside the log.
+///
+/// # Errors
+/// Where the tournament's key did not sign it.
+pub async fn shown(
+    Shared(state): Shared<Arc<State>>,
+    Path(id): Path<String>,
+    who: Who,
+    body: Bytes,
+) -> Result<Response, Refusal> {
+    let stream = checked(&who, &id)?;
+    let sealed: Sealed = serde_json::from_slice(&body)
+        .map_err(|error| bad_request(format!("this is nothing to be shown: {error}")))?;
+    state.venues.hear(stream);
+    let name = stream.to_string();
+    let done = state.act(stream, move |state, store| {
+        let known = find(store, &name)?;
+        let (_, now) = store.handler().load(known).map_err(StoreError::from)?;
+        let key = now.signers().last().map(|(_, key)| *key);
+        let key = key.filter(|_| store.followed(stream).is_ok_and(|known| known.is_some()));
+        let key = key.ok_or_else(|| {
+            let message = "no tournament of this id is pushed here";
+            VerbError::new(Code::not_found("unknown-tournament"), message, "push its log first")
+        })?;
+        let (at, shown) = sealed.open(stream, &key)?;
+        if state.horizons.shown(stream).is_none_or(|kept| kept.at < at) {
+            state.house.keep_shown(stream, at, &shown)?;
+            state.floors.show(stream, Floor::of(shown.floor.clone()));
+            state.horizons.show(stream, at, shown);
+            state.live.chosen_anew(store, stream);
+        }
+        head_of(state, store, stream)
+    });
+    Ok(Json(done.await?).into_response())
+}

@@ -1,0 +1,195 @@
+//! A venue pushes what is public of its tournaments to a public server: over a bad line, after a day
+//! offline, to a server that was restored; and a log that was rewritten is told of on every page.
+
+use super::client::{Server, friday, rehearsed};
+use super::proxy::{Fault, Proxy};
+use crate::cli::desk::Desk;
+use serde_json::Value;
+use std::time::{Duration, Instant};
+
+/// A public server, which nobody runs a tournament on.
+fn public() -> (Desk, Server) {
+    let desk = Desk::new();
+    std::fs::remove_dir_all(desk.path("keys")).expect("removed");
+    let server = Server::of(&desk);
+    (desk, server)
+}
+
+/// A server of a venue that pushes over a line.
+fn venue(desk: &Desk, public: &Server, proxy: &Proxy) -> Server {
+    let token = public.token("venue");
+    desk.write("token", token.trim_start_matches("Bearer ").as_bytes());
+    let to = format!("http://{}/", proxy.address);
+    Server::with(desk, &["--push", &to, "--push-token", "token"])
+}
+
+fn until(what: &str, seconds: u64, mut is_so: impl FnMut() -> bool) -> Duration {
+    let begun = Instant::now();
+    while !is_so() {
+        assert!(begun.elapsed().as_secs() < seconds, "{what} does not come");
+        std::thread::sleep(Duration::from_millis(50));
+    }
+    begun.elapsed()
+}
+
+/// The only tournament of a server, as everybody sees it.
+fn only(server: &Server) -> Option<Value> {
+    server.get("/api/v1/tournaments").json()["tournaments"].get(0).cloned()
+}
+
+fn events(server: &Server) -> u64 {
+    only(server).and_then(|one| one["events"].as_u64()).unwrap_or(0)
+}
+
+/// The log as everybody reads it.
+fn log(server: &Server, id: &str) -> Value {
+    let mut log = server.get(&format!("/api/v1/tournaments/{id}/log")).json();
+    // Who recorded something is said where it is run.
+    for line in log["log"].as_array_mut().into_iter().flatten() {
+        line.as_object_mut().expect("a line").remove("person");
+    }
+    log
+}
+
+fn order(server: &Server, key: &str, order: &str) {
+    let answer = server.local_under(key, "POST", "/api/v1/tournaments/Friday/orders", order);
+    assert!(answer.status < 300, "{answer:?}");
+}
+
+#[test]
+fn what_is_public_stands_on_a_public_server_with_its_names_and_its_clock_and_nothing_else() {
+    let desk = friday();
+    let (_copy, server) = public();
+    let proxy = Proxy::to(server.address);
+    let venue = venue(&desk, &server, &proxy);
+    let policy = r#"{"names":"first-last-initial"}"#;
+    let path = "/api/v1/tournaments/Friday/policies";
+    assert_eq!(venue.local("PUT", path, policy).status, 200);
+    order(&venue, "1", r#"{"order":"late","person":{"name":"Zephyrine Quill"}}"#);
+    order(&venue, "2", r#"{"order":"note","text":"whispered"}"#);
+    let clock = r#"{"do":"start-clock","minutes":50}"#;
+    let done = venue.local_under("3", "PATCH", "/api/v1/tournaments/Friday/floor", clock);
+    assert!(done.status < 300, "{done:?}");
+    let id = only(&venue).expect("there")["tournament"]["id"].as_str().expect("an id").to_string();
+    let pairings = || server.get(&format!("/t/{id}/round/1")).body;
+    until("the log", 30, || events(&server) == events(&venue) && pairings().contains("A."));
+    let floor = || server.get(&format!("/api/v1/tournaments/{id}/floor")).json();
+    until("the clock", 30, || floor()["clock"]["ends"].is_number());
+    until("the names", 30, || log(&server, &id) == log(&venue, &id));
+    let title = only(&server).expect("there")["tournament"]["title"].clone();
+    assert_eq!(title, "Friday");
+    let page = pairings();
+    assert!(page.contains("A copy, as of event"), "{page}");
+    assert!(page.contains("The venue was last heard"), "{page}");
+    // Nobody records in it, and who pushes is of no staff.
+    let refused = server.local_under(
+        "4",
+        "POST",
+        &format!("/api/v1/tournaments/{id}/orders"),
+        r#"{"order":"note","text":"x"}"#,
+    );
+    assert_eq!((refused.status, refused.code().as_str()), (409, "is-a-copy"));
+    let token = server.token("venue");
+    let headers = [("Authorization", token.as_str())];
+    for path in [format!("/t/{id}/desk"), "/api/v1/tokens".into(), "/staff".into()] {
+        assert_eq!(server.send("GET", &path, &headers, "").status, 403, "{path}");
+    }
+    assert_eq!(server.get(&format!("/follow/{id}")).status, 403);
+    // Neither a name nor a word that is not shown has left the venue.
+    let book = std::fs::read_dir(_copy.path("store/books")).expect("there").count();
+    assert!(book <= 1, "numbers of texts, and no text");
+    let house = std::fs::read(_copy.path("store/house.redb")).expect("there");
+    for word in ["Quill", "whispered"] {
+        let is_in = |bytes: &[u8]| bytes.windows(word.len()).any(|part| part == word.as_bytes());
+        assert!(!is_in(&house), "{word}");
+    }
+    // Who is forgotten is gone from there too.
+    rehearsed(&desk, &["forget", "Zephyrine Quill", "--yes"]);
+    until("that they are forgotten", 60, || {
+        !server.get(&format!("/t/{id}/log")).body.contains("Zephyrine")
+    });
+}
+
+#[test]
+fn a_day_offline_is_there_ten_seconds_after_the_line_came_back() {
+    let desk = Desk::new();
+    rehearsed(&desk, &["new", "Friday", "--rules", "mtr"]);
+    let (copy, server) = public();
+    let proxy = Proxy::to(server.address);
+    let venue = venue(&desk, &server, &proxy);
+    until("the log", 30, || events(&server) > 0 && events(&server) == events(&venue));
+    let before = events(&server);
+    proxy.fault(Fault::Refuse);
+    for batch in 0..20 {
+        let person = |at: usize| format!(r#"{{"name":"Player {batch} {at}"}}"#);
+        let people: Vec<String> = (0..250).map(person).collect();
+        let enroll = format!(r#"{{"order":"enroll","people":[{}]}}"#, people.join(","));
+        order(&venue, &format!("batch-{batch}"), &enroll);
+    }
+    let all = events(&venue);
+    assert!(all >= before + 5_000, "{all}");
+    // Long enough that it is tried as seldom as it ever is.
+    std::thread::sleep(Duration::from_secs(12));
+    assert_eq!(events(&server), before);
+    proxy.fault(Fault::None);
+    let took = until("what was missing", 60, || events(&server) == all);
+    println!("5,000 events were there {:.1} s after the line came back", took.as_secs_f32());
+    assert!(took < Duration::from_secs(10), "{took:?}");
+    server.stop();
+    assert_eq!(copy.run(&["verify"]).code, 0);
+}
+
+#[test]
+fn a_public_server_that_was_restored_gets_what_it_lacks_over_a_bad_line() {
+    let desk = friday();
+    let (copy, server) = public();
+    let proxy = Proxy::to(server.address);
+    let venue = venue(&desk, &server, &proxy);
+    until("the log", 30, || events(&server) == events(&venue));
+    let backup = copy.path("backup").display().to_string();
+    assert_eq!(copy.run(&["backup", &backup]).code, 0);
+    order(&venue, "1", r#"{"order":"result","slip":"1 2-0"}"#);
+    until("the result", 30, || events(&server) == events(&venue));
+    let (address, key) = (server.address.to_string(), server.token("venue"));
+    server.stop();
+    std::fs::rename(copy.path("store"), copy.path("lost")).expect("moved");
+    let restored = copy.run(&["restore", "--from", &backup]);
+    assert_eq!(restored.code, 0, "{}", restored.all());
+    let server = Server::at(&copy, &address, &[]);
+    drop(key);
+    proxy.fault(Fault::CutAfter(40));
+    order(&venue, "2", r#"{"order":"result","slip":"2 2-1"}"#);
+    std::thread::sleep(Duration::from_secs(2));
+    proxy.fault(Fault::AnswerOfBefore);
+    std::thread::sleep(Duration::from_secs(3));
+    proxy.fault(Fault::None);
+    until("what it lacks", 60, || events(&server) == events(&venue));
+}
+
+#[test]
+fn a_log_that_was_rewritten_at_the_venue_is_refused_and_told_of_on_every_page() {
+    let desk = friday();
+    let other = super::follow::twice(&desk);
+    let (_copy, server) = public();
+    let proxy = Proxy::to(server.address);
+    let first = venue(&desk, &server, &proxy);
+    order(&first, "1", r#"{"order":"result","slip":"1 2-0"}"#);
+    until("the log", 30, || events(&server) == events(&first));
+    let kept = events(&server);
+    let id = only(&server).expect("there")["tournament"]["id"].as_str().expect("an id").to_string();
+    first.stop();
+    rehearsed(&other, &["result", "1", "0-2"]);
+    rehearsed(&other, &["result", "2", "2-1"]);
+    let _second = venue(&other, &server, &proxy);
+    let page = |path: &str| server.get(&format!("/t/{id}/{path}")).body;
+    until("the fork", 30, || page("standings").contains("was rewritten"));
+    for path in ["round/1", "log", "standings", "bracket"] {
+        assert!(page(path).contains("was rewritten"), "{path}");
+    }
+    assert_eq!(events(&server), kept, "nothing newer is shown");
+    let token = server.token("venue");
+    let headers = [("Authorization", token.as_str())];
+    let again = r#"{"checkpoint":"","records":[]}"#;
+    let refused = server.send("POST", &format!("/follow/{id}/records"), &headers, again);
+    assert_eq!((refused.status, refused.code().as_str()), (409, "log-re-signed"), "{refused:?}");
+}

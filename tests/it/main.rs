@@ -5,6 +5,7 @@ mod arrows;
 mod browser;
 mod bundles;
 mod cli;
+mod clients;
 mod conformance;
 mod drill;
 mod editions;

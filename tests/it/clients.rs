@@ -1,0 +1,424 @@
+//! The clients for Python and JavaScript: they are made from the description of the server, and their
+//! examples run against one.
+
+use crate::cli::desk::Desk;
+use crate::page::{is_there, root};
+use crate::serve::client::{Server, friday, rehearsed};
+use scrutineer_server::openapi::document;
+use serde_json::Value;
+use std::fmt::Write as _;
+use std::fs;
+use std::io::{Read, Write};
+use std::net::TcpListener;
+use std::process::{Command, Output};
+
+const PYTHON: &str = "clients/python/scrutineer.py";
+const JAVASCRIPT: &str = "clients/javascript/scrutineer.mjs";
+
+/// How a language spells what a description says.
+#[derive(Clone, Copy, PartialEq)]
+enum In {
+    Python,
+    JavaScript,
+}
+use In::{JavaScript, Python};
+
+/// `get-log`, `getLog` or `as-of` in pieces of small letters.
+fn pieces(name: &str) -> Vec<String> {
+    let mut pieces = vec![String::new()];
+    for c in name.chars() {
+        if !c.is_alphanumeric() {
+            pieces.push(String::new());
+            continue;
+        }
+        if c.is_uppercase() {
+            pieces.push(String::new());
+        }
+        pieces.last_mut().expect("one").extend(c.to_lowercase());
+    }
+    pieces.retain(|piece| !piece.is_empty());
+    pieces
+}
+
+fn capital(piece: &str) -> String {
+    let mut letters = piece.chars();
+    letters
+        .next()
+        .map_or(String::new(), |c| c.to_uppercase().collect::<String>() + letters.as_str())
+}
+
+/// The name of a function or a parameter.
+fn called(name: &str, of: In) -> String {
+    let pieces = pieces(name);
+    match of {
+        Python => {
+            let name = pieces.join("_");
+            if name == "from" { "from_".into() } else { name }
+        }
+        JavaScript => {
+            let rest: String = pieces[1..].iter().map(|piece| capital(piece)).collect();
+            pieces[0].clone() + &rest
+        }
+    }
+}
+
+/// The name of a schema.
+fn type_name(name: &str) -> String {
+    name.split(|c: char| !c.is_alphanumeric()).map(capital).collect()
+}
+
+/// The type that a schema says.
+fn type_of(schema: &Value, of: In) -> String {
+    let any = || String::from(if of == Python { "Any" } else { "unknown" });
+    let union = |types: Vec<String>| {
+        let mut types = types;
+        types.dedup();
+        match (&types[..], of) {
+            ([one], _) => one.clone(),
+            (_, Python) => format!("Union[{}]", types.join(", ")),
+            (_, JavaScript) => format!("({})", types.join("|")),
+        }
+    };
+    if let Some(name) = schema["$ref"].as_str().and_then(|path| path.rsplit('/').next()) {
+        return type_name(name);
+    }
+    for several in ["oneOf", "anyOf"] {
+        if let Some(all) = schema[several].as_array() {
+            return union(all.iter().map(|one| type_of(one, of)).collect());
+        }
+    }
+    if let Some([one]) = schema["allOf"].as_array().map(Vec::as_slice) {
+        return type_of(one, of);
+    }
+    let single = |kind: &str| match (kind, of) {
+        ("string", Python) => "str".into(),
+        ("integer", Python) => "int".into(),
+        ("number", Python) => "float".into(),
+        ("boolean", Python) => "bool".into(),
+        ("null", Python) => "None".into(),
+        ("integer" | "number", JavaScript) => "number".into(),
+        ("string" | "boolean" | "null", JavaScript) => kind.into(),
+        ("array", Python) => format!("List[{}]", type_of(&schema["items"], of)),
+        ("array", JavaScript) => format!("Array<{}>", type_of(&schema["items"], of)),
+        ("object", _) => {
+            let value = match schema["additionalProperties"].is_object() {
+                true => type_of(&schema["additionalProperties"], of),
+                false => any(),
+            };
+            if of == Python {
+                format!("Dict[str, {value}]")
+            } else {
+                format!("Object<string, {value}>")
+            }
+        }
+        _ => any(),
+    };
+    match &schema["type"] {
+        Value::String(kind) => single(kind),
+        Value::Array(kinds) => union(kinds.iter().filter_map(Value::as_str).map(single).collect()),
+        _ => any(),
+    }
+}
+
+/// The fields of a schema of an object, with those of the schemas that it is made of.
+fn fields(schema: &Value) -> Option<Vec<(String, Value)>> {
+    if let Some(path) = schema["$ref"].as_str() {
+        return fields(document().pointer(path.strip_prefix('#')?)?);
+    }
+    let own = schema["properties"].as_object().into_iter().flatten();
+    let mut all: Vec<(String, Value)> = own.map(|(name, of)| (name.clone(), of.clone())).collect();
+    for part in schema["allOf"].as_array().into_iter().flatten() {
+        all.extend(fields(part)?);
+    }
+    let is_object = schema["properties"].is_object() || schema["allOf"].is_array();
+    is_object.then_some(all)
+}
+
+/// The types of all schemas.
+fn types(of: In) -> String {
+    let mut text = String::new();
+    let schemas = document()["components"]["schemas"].as_object().expect("schemas");
+    for (name, schema) in schemas {
+        let name = type_name(name);
+        let about = schema["description"].as_str().unwrap_or_default().replace('\n', " ");
+        let field = |(field, schema): &(String, Value)| match of {
+            Python => format!("    \"{field}\": \"{}\",\n", type_of(schema, of)),
+            JavaScript => format!(" * @property {{{}}} [{field}]\n", type_of(schema, of)),
+        };
+        let made = fields(schema).map(|all| all.iter().map(field).collect::<String>());
+        let (one, words) = (type_of(schema, of), schema["enum"].as_array());
+        let _ = match (of, made, words) {
+            (Python, Some(fields), _) => {
+                write!(
+                    text,
+                    "\n#: {about}\n{name} = TypedDict(\"{name}\", {{\n{fields}}}, total=False)\n"
+                )
+            }
+            (Python, None, Some(words)) => {
+                let words: Vec<String> = words.iter().map(Value::to_string).collect();
+                write!(text, "\n#: {about}\n{name} = Literal[{}]\n", words.join(", "))
+            }
+            (Python, None, None) => {
+                // What stands further down is named and not meant yet.
+                let one = if one.contains('[') || one == "Any" { "Any".into() } else { one };
+                write!(text, "\n#: {about}\n{name} = {one}\n")
+            }
+            (JavaScript, Some(fields), _) => {
+                write!(text, "\n/**\n * {about}\n * @typedef {{Object}} {name}\n{fields} */\n")
+            }
+            (JavaScript, None, words) => {
+                let words = words.map(|all| all.iter().map(Value::to_string).collect::<Vec<_>>());
+                let one = words.map_or(one, |words| words.join("|"));
+                write!(text, "\n/** {about} @typedef {{{one}}} {name} */\n")
+            }
+        };
+    }
+    text
+}
+
+/// A function of an operation.
+fn function(method: &str, path: &str, said: &Value, of: In) -> String {
+    let text = |value: &Value| value.as_str().unwrap_or_default().to_string();
+    let id = text(&said["operationId"]);
+    let given = said["parameters"].as_array().into_iter().flatten();
+    let parameters =
+        |place: &str| -> Vec<&Value> { given.clone().filter(|one| one["in"] == place).collect() };
+    let (in_path, query, headers) = (parameters("path"), parameters("query"), parameters("header"));
+    let body = said["requestBody"]["content"]["application/json"].get("schema");
+    let mut url = path.to_string();
+    for one in &in_path {
+        let name = text(&one["name"]);
+        let put = if of == Python { "{_part({})}" } else { "${part({})}" };
+        url = url.replace(&format!("{{{name}}}"), &put.replace("{}", &called(&name, of)));
+    }
+    let answers = said["responses"].as_object().expect("responses");
+    let good = answers.iter().find(|(status, _)| status.starts_with('2')).map(|(_, one)| one);
+    let content = good.and_then(|one| one["content"]["application/json"].get("schema"));
+    let gives = content
+        .map_or(String::from(if of == Python { "Any" } else { "unknown" }), |schema| {
+            type_of(schema, of)
+        });
+    let summary = text(&said["summary"]);
+    let each = |all: &[&Value]| -> String {
+        let one = |one: &&Value| {
+            let name = text(&one["name"]);
+            let value = called(&name, of);
+            let value = match (name.as_str(), of) {
+                ("Idempotency-Key", Python) => format!("{value} or uuid.uuid4().hex"),
+                ("Idempotency-Key", JavaScript) => format!("{value} ?? freshKey()"),
+                _ => value,
+            };
+            match of {
+                Python => format!("\"{name}\": {value}"),
+                JavaScript => format!("'{name}': {value}"),
+            }
+        };
+        all.iter().map(one).collect::<Vec<_>>().join(", ")
+    };
+    let (asked, sent) = (each(&query), each(&headers));
+    let method = method.to_uppercase();
+    let name = called(&id, of);
+    let options = || query.iter().chain(&headers);
+    match of {
+        Python => {
+            let mut takes: Vec<String> = vec!["self".into()];
+            takes.extend(in_path.iter().map(|one| {
+                format!("{}: {}", called(&text(&one["name"]), of), type_of(&one["schema"], of))
+            }));
+            takes.extend(body.map(|schema| format!("body: {}", type_of(schema, of))));
+            if options().next().is_some() {
+                takes.push("*".into());
+            }
+            takes.extend(options().map(|one| {
+                let (name, kind) = (called(&text(&one["name"]), of), type_of(&one["schema"], of));
+                format!("{name}: Optional[{kind}] = None")
+            }));
+            let body = if body.is_some() { ", body" } else { "" };
+            let takes = takes.join(", ");
+            format!(
+                "\n    def {name}({takes}) -> {gives}:\n        \"\"\"{summary}\"\"\"\n        \
+                 return self._ask(\"{method}\", f\"{url}\", {{{asked}}}, {{{sent}}}{body})\n"
+            )
+        }
+        JavaScript => {
+            let mut takes: Vec<String> =
+                in_path.iter().map(|one| called(&text(&one["name"]), of)).collect();
+            takes.extend(body.map(|_| "body".to_string()));
+            let names: Vec<String> = options().map(|one| called(&text(&one["name"]), of)).collect();
+            if !names.is_empty() {
+                takes.push(format!("{{ {} }} = {{}}", names.join(", ")));
+            }
+            let body = if body.is_some() { ", body" } else { "" };
+            let spaced =
+                |all: &str| if all.is_empty() { "{}".into() } else { format!("{{ {all} }}") };
+            let (asked, sent, takes) = (spaced(&asked), spaced(&sent), takes.join(", "));
+            format!(
+                "\n  /** {summary} @returns {{Promise<{gives}>}} */\n  async {name}({takes}) {{\n    \
+                 return this.ask('{method}', `{url}`, {asked}, {sent}{body});\n  }}\n"
+            )
+        }
+    }
+}
+
+/// The whole client.
+fn client(of: In) -> String {
+    let mut functions = String::new();
+    for (path, methods) in document()["paths"].as_object().expect("paths") {
+        for (method, said) in methods.as_object().expect("methods") {
+            if said["operationId"] != "watch" {
+                functions.push_str(&function(method, path, said, of));
+            }
+        }
+    }
+    match of {
+        Python => {
+            let (head, tail) = (include_str!("clients/head.py"), include_str!("clients/tail.py"));
+            let (imports, classes) = head.split_once("\n\nclass Refused").expect("its parts");
+            let types = types(of);
+            format!(
+                "{imports}\n{types}\n\nclass Refused{}{functions}{tail}",
+                classes.trim_end_matches('\n').to_string() + "\n"
+            )
+        }
+        JavaScript => {
+            format!("{}{functions}}}\n{}", include_str!("clients/head.mjs"), types(of))
+        }
+    }
+}
+
+#[test]
+fn the_clients_are_those_of_the_description() {
+    for (file, of) in [(PYTHON, Python), (JAVASCRIPT, JavaScript)] {
+        let made = client(of);
+        if std::env::var_os("SCRUTINEER_REWRITE_SCHEMAS").is_some() {
+            fs::write(root().join(file), made).expect("written");
+            continue;
+        }
+        let there = fs::read_to_string(root().join(file)).unwrap_or_default();
+        assert!(there == made, "{file}: SCRUTINEER_REWRITE_SCHEMAS=1 writes it anew");
+    }
+}
+
+/// What a program said, which has to end well.
+fn said(mut program: Command) -> String {
+    let Output { status, stdout, stderr } = program.output().expect("it runs");
+    let (out, error) = (String::from_utf8_lossy(&stdout), String::from_utf8_lossy(&stderr));
+    assert!(status.success(), "{program:?}: {out}{error}");
+    out.into_owned()
+}
+
+fn python(file: &str) -> Command {
+    let mut python = Command::new("python3");
+    python.arg(root().join(file)).env("PYTHONPATH", root().join("clients/python"));
+    python.env("PYTHONDONTWRITEBYTECODE", "1");
+    python
+}
+
+/// A desk with a round that is out and a result, and its server.
+fn evening() -> (Desk, Server) {
+    let desk = friday();
+    let server = Server::of(&desk);
+    rehearsed(&desk, &["result", "1", "2-0", "--tournament", "Friday"]);
+    (desk, server)
+}
+
+#[test]
+fn both_clients_read_record_once_and_tell_a_refusal() {
+    let (desk, server) = evening();
+    let url = format!("http://{}", server.address);
+    let token = server.token("scorekeeper");
+    let token = token.trim_start_matches("Bearer ");
+    for (program, file) in
+        [("python3", "tests/it/clients/try.py"), ("node", "tests/it/clients/try.mjs")]
+    {
+        if !is_there(program) {
+            continue;
+        }
+        let mut command = match program {
+            "python3" => python(file),
+            _ => {
+                let mut node = Command::new("node");
+                node.arg(root().join(file));
+                node
+            }
+        };
+        command.args([&url, token]);
+        let told = said(command);
+        let told: Value =
+            serde_json::from_str(&told).unwrap_or_else(|error| panic!("{error}: {told}"));
+        assert_eq!(told["title"], "Friday", "{told}");
+        assert_eq!(told["players"], 4, "{told}");
+        assert_eq!(told["first"], told["again"], "what is sent again under its key is done once");
+        assert_eq!(told["refused"], "result-stands", "{told}");
+        assert_eq!(told["unchanged"], Value::Null, "{told}");
+        assert!(
+            told["bundle"].as_str().is_some_and(|text| text.starts_with("{\"bundle\":1")),
+            "{told}"
+        );
+        let watched = told["watched"].as_str().unwrap_or_default();
+        assert!(["head", "floor", "draft", "published", "result"].contains(&watched), "{told}");
+        let log = rehearsed(&desk, &["log", "--tournament", "Friday"]);
+        assert_eq!(log.matches(&format!("note: from {program}")).count(), 1, "{log}");
+    }
+}
+
+/// Takes one message as Discord would.
+fn discord(listener: TcpListener) -> std::thread::JoinHandle<Vec<String>> {
+    std::thread::spawn(move || {
+        let mut taken = Vec::new();
+        for _ in 0..2 {
+            let (mut stream, _) = listener.accept().expect("somebody calls");
+            let (mut text, mut bytes) = (Vec::new(), [0; 4096]);
+            while !String::from_utf8_lossy(&text).contains("\"content\"") {
+                let count = stream.read(&mut bytes).expect("readable");
+                assert!(count > 0, "it ends early: {}", String::from_utf8_lossy(&text));
+                text.extend(&bytes[..count]);
+            }
+            stream
+                .write_all(b"HTTP/1.1 204 No Content\r\nConnection: close\r\n\r\n")
+                .expect("answered");
+            taken.push(String::from_utf8_lossy(&text).into_owned());
+        }
+        taken
+    })
+}
+
+#[test]
+fn the_examples_announce_archive_and_write_a_sheet() {
+    let (desk, server) = evening();
+    let url = format!("http://{}", server.address);
+    let folder = tempfile::tempdir().expect("a folder");
+    if is_there("python3") {
+        let listener = TcpListener::bind("127.0.0.1:0").expect("a port");
+        let hook = format!("http://{}/hook", listener.local_addr().expect("its address"));
+        let taken = discord(listener);
+        let mut announcer = python("clients/examples/discord.py");
+        announcer.args([&url, "Friday", "--webhook", &hook, "--once"]);
+        said(announcer);
+        let taken = taken.join().expect("two messages");
+        assert!(taken[0].contains("pairings of round 1 are out"), "{taken:?}");
+        assert!(taken[1].contains("2-0"), "{taken:?}");
+        let archive = || {
+            let mut archive = python("clients/examples/archive.py");
+            archive.args([&url, &folder.path().display().to_string()]);
+            said(archive)
+        };
+        assert!(archive().contains("1 written, 0 unchanged"));
+        assert!(archive().contains("0 written, 1 unchanged"));
+        rehearsed(&desk, &["result", "2", "2-1", "--tournament", "Friday"]);
+        assert!(archive().contains("1 written, 0 unchanged"));
+        let files: Vec<_> = fs::read_dir(folder.path()).expect("readable").flatten().collect();
+        assert_eq!(files.len(), 1, "nothing half-written is left: {files:?}");
+        rehearsed(&desk, &["bundle", "verify", &files[0].path().display().to_string()]);
+    }
+    if is_there("node") {
+        let sheet = folder.path().join("standings.csv");
+        let mut node = Command::new("node");
+        node.arg(root().join("clients/examples/sheet.mjs"));
+        node.args([&url, "Friday", &sheet.display().to_string(), "--once"]);
+        said(node);
+        let text = fs::read_to_string(&sheet).expect("the sheet");
+        assert!(text.starts_with("place,player,record,"), "{text}");
+        assert_eq!(text.lines().count(), 5, "{text}");
+    }
+}

@@ -1,0 +1,24 @@
+// Uses the client as a program would, and prints what it saw as JSON.
+import { Client, Refused } from '../../../clients/javascript/scrutineer.mjs';
+
+const [url, token] = process.argv.slice(2);
+const client = new Client(url, { token });
+const seen = { title: (await client.listTournaments()).tournaments[0].tournament.title };
+seen.players = (await client.getTournament('Friday')).players;
+seen.unchanged = await client.getTournament('Friday', { ifNoneMatch: client.etag });
+const order = { order: 'note', text: 'from node' };
+seen.first = (await client.giveOrders('Friday', order, { idempotencyKey: 'node' })).first_seq;
+seen.again = (await client.giveOrders('Friday', order, { idempotencyKey: 'node' })).first_seq;
+try {
+  await client.giveOrders('Friday', { order: 'result', slip: '1 2-0' });
+} catch (error) {
+  if (!(error instanceof Refused)) throw error;
+  seen.refused = error.code;
+}
+seen.bundle = (await client.getBundle('Friday')).slice(0, 20);
+for await (const told of client.watch('Friday', { lastEventId: '1' })) {
+  seen.watched = told.event;
+  break;
+}
+console.log(JSON.stringify(seen));
+process.exit(0);

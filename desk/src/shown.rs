@@ -22,6 +22,8 @@ pub struct Shown {
     pub texts: BTreeMap<u32, String>,
     /// Who reads its records.
     pub records: Records,
+    /// The links of its players, as hashes: whose device may send what waits for the desk.
+    pub links: serde_json::Value,
     /// What was done on the floor, as far as it is for everybody, without who did it.
     pub floor: Vec<Entry>,
 }

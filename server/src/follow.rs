@@ -2,10 +2,12 @@
 //! over it; and whoever keeps such a copy.
 
 mod given;
+mod inbox;
 mod push;
 mod pushed;
 pub mod witness;
 
 pub use given::{Behind, records};
+pub use inbox::{attend, list as inbox, settle};
 pub use push::run as push;
 pub use pushed::{Head, Venues, head, records as push_records, say_anew, shown as push_shown};

@@ -4,6 +4,7 @@
 mod accounts;
 mod file;
 mod grants;
+mod inbox;
 mod owners;
 mod players;
 mod policies;
@@ -14,7 +15,8 @@ mod tests;
 pub use accounts::{Account, AccountListed, FREE_TRIES, LENGTH, MOST_ACCOUNTS, at_once};
 pub use file::copy_at_rest;
 pub use grants::{Kind, Listed, Made, Once, WRONG_CODES};
-pub use players::{LinksMade, MOST_A_MINUTE, PlayerLink, PlayerLinks};
+pub use inbox::{MOST_WAITING, Waiting, Whereabouts};
+pub use players::{LinksMade, MOST_A_MINUTE, PlayerLink, PlayerLinks, device_hash};
 pub(crate) use policies::KeptPolicy;
 pub use policies::KeptShown;
 
@@ -125,6 +127,7 @@ pub struct House {
     known: Mutex<Known>,
     sent: sent::Sent,
     players: players::Players,
+    inbox: inbox::Inbox,
     /// Held by whoever changes something: one at a time.
     changing: Mutex<()>,
 }
@@ -197,8 +200,9 @@ impl House {
             known.grants.insert(kind, all(&kept, kind.table())?);
         }
         let (sent, players) = (sent::Sent::read(&kept)?, players::Players::read(&kept)?);
+        let inbox = inbox::Inbox::read(&kept)?;
         let (known, changing) = (Mutex::new(known), Mutex::default());
-        let house = House { kept, file, known, sent, players, changing };
+        let house = House { kept, file, known, sent, players, inbox, changing };
         house.tidy()?;
         Ok(house)
     }

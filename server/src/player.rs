@@ -42,7 +42,8 @@ pub async fn me(
             refused: asked.refused.clone(),
             why: asked.why.clone(),
         };
-        pages::player::page(at, &holder, &said)
+        let sent = shared.house.sent_by(at.stream, holder.player);
+        pages::player::page(at, &holder, &said, &sent)
     })
     .await
 }

@@ -4,8 +4,9 @@
 use crate::floor_api::by_player;
 use crate::forms::{Fields, Posted, back_of, field, fields_of, see, wants_json, with_query};
 use crate::holder::{Holder, device_in, no_player};
+use crate::house::{Waiting, device_hash};
 use crate::live::{is_out, state_of};
-use crate::once::{command_id, key_of};
+use crate::once::{command_id, key_of, once_id};
 use crate::orders_api::{find, sent_otherwise};
 use crate::pages::entry::pad;
 use crate::problem::{Refusal, bad_request};
@@ -21,6 +22,7 @@ use scrutineer_desk::store::{Store, StoreError};
 use scrutineer_desk::verb_error::VerbError;
 use scrutineer_engine::error::Code;
 use scrutineer_engine::event::{PlayerNumber, RoundNumber};
+use scrutineer_engine::record::StreamId;
 use scrutineer_engine::tournament::{Round, Tournament};
 use serde_json::{Value, json};
 use std::sync::Arc;
@@ -217,6 +219,56 @@ fn claim(
     done
 }
 
+/// Does what a player sent to a public server; under its id it is done once.
+///
+/// # Errors
+/// As what is done on their page, and where the device is not theirs.
+pub fn from_elsewhere(
+    state: &State,
+    store: &Store,
+    stream: StreamId,
+    one: &Waiting,
+) -> Result<(), VerbError> {
+    let act = Act::read(&one.fields)?;
+    state.house.bind_elsewhere(stream, one.player, &one.device)?;
+    let holder = Holder { stream, player: one.player, all: vec![one.player] };
+    carry_out(state, store, &holder, &act, &one.id).map(drop)
+}
+
+/// Keeps what a player sends to a copy until its venue has fetched it.
+fn wait(
+    state: &State,
+    store: &Store,
+    holder: &Holder,
+    act: &Act,
+    (key, fields, device): (&str, &Fields, &str),
+) -> Result<Done, VerbError> {
+    let (stream, player) = (holder.stream, holder.player);
+    let now = state_of(store, stream)?;
+    match act {
+        Act::Claim { round, slip } => check_slip(&now, round_of(&now, *round)?, slip)?,
+        act => drop(order_of(&now, player, act)?),
+    }
+    const KEPT: [&str; 5] = ["do", "round", "slip", "what", "claim"];
+    let kept = fields.iter().filter(|(name, _)| KEPT.contains(&name.as_str()));
+    let one = Waiting {
+        id: once_id(&holder.principal(), &stream.to_string(), key),
+        tournament: stream.to_string(),
+        player,
+        device: device_hash(device),
+        fields: kept.map(|(name, text)| (name.clone(), text.chars().take(500).collect())).collect(),
+        at: crate::house::now(),
+        ..Waiting::default()
+    };
+    let is_known = state.house.sent_by(stream, player).iter().any(|known| known.id == one.id);
+    if !is_known {
+        state.house.count_of_player(stream, player)?;
+    }
+    let repeated = !state.house.put_in_inbox(one)?;
+    let json = json!({ "do": act.word(), "is": "sent", "repeated": repeated });
+    Ok(Done { word: "sent", json, repeated })
+}
+
 async fn acted(
     state: &Arc<State>,
     id: String,
@@ -235,7 +287,12 @@ async fn acted(
     let key = key_of(field(fields, "key"))?;
     let key = key.ok_or_else(|| bad_request("`key` is needed: with it a repeat is harmless"))?;
     let act = Act::read(fields)?;
-    let done = state.act(stream, move |state, store| carry_out(state, store, &holder, &act, &key));
+    let device = device_in(headers).unwrap_or_default().to_string();
+    let fields = fields.clone();
+    let done = state.act(stream, move |state, store| match store.followed(stream)? {
+        Some(_) => wait(state, store, &holder, &act, (&key, &fields, &device)),
+        None => carry_out(state, store, &holder, &act, &key),
+    });
     Ok(done.await?)
 }
 

@@ -183,6 +183,8 @@ pub fn table() -> Vec<Route> {
         house("PUT", "/api/v1/staff/{name}", Owner, put(staff_api::put_account)),
         house(removes, "/api/v1/staff/{name}", Owner, delete(staff_api::remove_account)),
         on(reads, "/api/v1/changes", Owner, get(staff_api::changes)),
+        on(reads, "/follow/inbox", Venue, get(follow::inbox)),
+        on(writes, "/follow/inbox", Venue, post(follow::settle)),
         on(reads, "/follow/{id}", Venue, get(follow::head)),
         on(
             writes,

@@ -109,6 +109,7 @@ impl Started {
         tokio::spawn(laptops::attend(Arc::clone(&self.state)));
         tokio::spawn(follow::say_anew(Arc::clone(&self.state)));
         if let Some(to) = self.state.setup.push.clone() {
+            tokio::spawn(follow::attend(Arc::clone(&self.state), to.clone()));
             tokio::spawn(follow::push(Arc::clone(&self.state), to));
         }
         if self.state.setup.takes_name && !self.address.ip().is_loopback() {

@@ -140,6 +140,10 @@ pub(crate) async fn page(
         let (asker, role) = (who.asker(&shared), who.role_in(stream));
         // Nothing else is there for those who are not of the staff.
         let (public, pairings) = match need.shows_all(role) {
+            // A copy has no names but those that everybody is shown.
+            _ if need == Need::Player && store.followed(stream)?.is_some() => {
+                (Some(shared.horizons.public(store, stream)?), None)
+            }
             _ if need == Need::Player => {
                 (Some(store.for_players(stream, &shared.horizons.policy(stream))?), None)
             }

@@ -8,6 +8,7 @@ mod cut;
 mod described;
 mod floor;
 mod follow;
+mod follow_inbox;
 mod follow_push;
 mod gate;
 mod hostile;

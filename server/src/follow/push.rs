@@ -22,6 +22,9 @@ const SOON: Duration = Duration::from_millis(500);
 /// How often a tournament of which nothing is new is asked about: so the venue is heard, and a public
 /// server that was restored from an older copy is told again what it lacks.
 const HEARD_EVERY: Duration = Duration::from_secs(10);
+/// The same of one in which nothing has changed for an hour.
+const QUIET: Duration = Duration::from_secs(60 * 60);
+const HEARD_RARELY: Duration = Duration::from_secs(10 * 60);
 /// The longest wait after something failed; and where nobody answered at all, which costs a server nothing.
 const LAST_PAUSE: Duration = Duration::from_secs(60);
 const LAST_CALL: Duration = Duration::from_secs(5);
@@ -32,6 +35,9 @@ struct Far {
     /// What of it had changed when it was pushed.
     at: Option<(u64, u64)>,
     asked: Option<Instant>,
+    changed: Option<Instant>,
+    /// How far the copy was when it had everything.
+    there: Option<Head>,
     /// The digest of what is shown there.
     shown: Option<[u8; 32]>,
     /// Why it is not pushed.
@@ -79,12 +85,17 @@ async fn round(
         let floor = state.floor(stream)?.version();
         let at = (state.changes(Some(stream)).load(Ordering::Acquire), floor);
         let is_known = far.at == Some(at);
-        let is_heard = far.asked.is_some_and(|asked| asked.elapsed() < HEARD_EVERY);
+        if !is_known {
+            far.changed = Some(Instant::now());
+        }
+        let is_quiet = far.changed.is_some_and(|changed| changed.elapsed() > QUIET);
+        let every = if is_quiet { HEARD_RARELY } else { HEARD_EVERY };
+        let is_heard = far.asked.is_some_and(|asked| asked.elapsed() < every);
         if is_known && (is_heard || far.refused.is_some()) {
             continue;
         }
         far.asked = Some(Instant::now());
-        match push(state, to, stream, far).await {
+        match push(state, to, stream, (far, is_known)).await {
             Ok(()) => (far.at, far.refused) = (Some(at), None),
             Err(error) if is_of_the_server(&error) => return Err(error),
             // Another answer than was asked for, as a bad line gives: it is tried again soon.
@@ -119,7 +130,7 @@ async fn push(
     state: &Arc<State>,
     to: &Elsewhere,
     stream: StreamId,
-    far: &mut Far,
+    (far, is_known): (&mut Far, bool),
 ) -> Result<(), VerbError> {
     let shared = Arc::clone(state);
     let is_ours = state.read(move |store| {
@@ -130,6 +141,9 @@ async fn push(
     is_ours.await?;
     let path = format!("/follow/{stream}");
     let mut there = ask(to, "GET", &path, Vec::new()).await?;
+    if is_known && far.there.as_ref() == Some(&there) {
+        return Ok(());
+    }
     let mut after = there.size;
     loop {
         let shared = Arc::clone(state);
@@ -164,9 +178,10 @@ async fn push(
     let sealed = sealed.await?;
     let digest = *blake3::hash(sealed.shown.as_bytes()).as_bytes();
     if far.shown != Some(digest) || there.shown == 0 {
-        ask(to, "PUT", &format!("{path}/shown"), to_json(&sealed)).await?;
+        there = ask(to, "PUT", &format!("{path}/shown"), to_json(&sealed)).await?;
         far.shown = Some(digest);
     }
+    far.there = Some(there);
     Ok(())
 }
 
@@ -203,6 +218,7 @@ fn sealed(state: &State, store: &Store, stream: StreamId) -> Result<Sealed, Verb
         title: Some(event.title()),
         texts,
         records: state.horizons.policy(stream).records,
+        links: serde_json::to_value(state.house.player_links(stream)).unwrap_or_default(),
         floor: floor.entries().iter().filter(is_for_all).map(bare).collect(),
     };
     let key = event.state.signers().last().map(|(_, key)| *key);

@@ -115,7 +115,7 @@ pub async fn records(
     let part: LogPart = serde_json::from_slice(&body)
         .map_err(|error| bad_request(format!("this is no part of a log: {error}")))?;
     state.venues.hear(stream);
-    let from = format!("pushed by {}", who.name.as_deref().unwrap_or("its venue"));
+    let from = super::inbox::called(&who);
     let done = state.act(stream, move |state, store| {
         let mut copy = Copy::of(store, stream, &from, None)?;
         match copy.take(&part)? {
@@ -160,6 +160,8 @@ pub async fn shown(
         })?;
         let (at, shown) = sealed.open(stream, &key)?;
         if state.horizons.shown(stream).is_none_or(|kept| kept.at < at) {
+            let links = serde_json::from_value(shown.links.clone());
+            state.house.take_links(stream, &links.unwrap_or_default())?;
             state.house.keep_shown(stream, at, &shown)?;
             state.floors.show(stream, Floor::of(shown.floor.clone()));
             state.horizons.show(stream, at, shown);

@@ -39,10 +39,33 @@ impl PlayerLink {
         self.is_bound() && self.seen < seq
     }
 
+    /// Returns whether it is bound to the device of this hash.
+    pub(super) fn is_of(&self, device: &str) -> bool {
+        self.device.as_deref() == Some(device)
+    }
+
+    /// The same, bound to a device of which nothing but its hash came: it never counts as known before a round.
+    pub(super) fn from_elsewhere(self, device: &str) -> PlayerLink {
+        PlayerLink { device: Some(device.to_string()), seen: u64::MAX, ..self }
+    }
+
+    /// The same as its venue has it, with the device to which it was bound here.
+    pub(super) fn keeping(self, known: &PlayerLink) -> PlayerLink {
+        match self.device.is_none() && self.link == known.link {
+            true => PlayerLink { device: known.device.clone(), seen: known.seen, ..self },
+            false => self,
+        }
+    }
+
     /// Returns whether two are bound to one device.
     pub fn shares_its_device(&self, other: &PlayerLink) -> bool {
         self.is_bound() && self.device == other.device
     }
+}
+
+/// Returns what is kept of a device's secret.
+pub fn device_hash(device: &str) -> String {
+    hashed(device)
 }
 
 /// The links of the players of a tournament.
@@ -88,7 +111,7 @@ fn link_secret() -> Result<String, VerbError> {
 }
 
 /// The refusal of what is no link of a player here.
-fn no_such_link() -> VerbError {
+pub(super) fn no_such_link() -> VerbError {
     let hint = "ask the desk for a new one";
     VerbError::new(
         Code::not_found("no-such-link"),
@@ -98,7 +121,7 @@ fn no_such_link() -> VerbError {
 }
 
 /// The refusal of a link that belongs to another device.
-fn link_taken() -> VerbError {
+pub(super) fn link_taken() -> VerbError {
     let hint = "open it on the device on which it was opened first, or ask the desk to free it";
     VerbError::new(Code::forbidden("link-taken"), "this link belongs to another device", hint)
 }
@@ -219,10 +242,20 @@ impl House {
         }
         let link = self.link_of_player(stream, player).ok_or_else(no_such_link)?;
         let link = PlayerLink { device: Some(hashed(&device)), seen, ..link };
-        let key = key_of(stream, player);
-        self.keep(None, &[(PLAYERS, &key, text_of(&link)?)])?;
-        self.put_link(stream, player, link);
+        self.keep_link(stream, player, link)?;
         Ok((player, device))
+    }
+
+    /// Keeps the link of a player.
+    pub(super) fn keep_link(
+        &self,
+        stream: StreamId,
+        player: PlayerNumber,
+        link: PlayerLink,
+    ) -> Result<(), VerbError> {
+        self.keep(None, &[(PLAYERS, &key_of(stream, player), text_of(&link)?)])?;
+        self.put_link(stream, player, link);
+        Ok(())
     }
 
     fn put_link(&self, stream: StreamId, player: PlayerNumber, link: PlayerLink) {

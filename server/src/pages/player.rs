@@ -6,6 +6,7 @@ use super::entry::pad;
 use super::frame::{Frame, Tab};
 use super::{Looked, Person, assets, render, round_called, said_score, set_apart};
 use crate::holder::Holder;
+use crate::house::{Waiting, Whereabouts};
 use crate::language::Language;
 use crate::live::is_out;
 use askama::Template;
@@ -298,9 +299,36 @@ fn disputes(
     told.collect()
 }
 
+/// Where something is that was sent to the desk from afar.
+fn on_its_way(one: &Waiting, language: Language) -> String {
+    let field = |name: &str| {
+        let found = one.fields.iter().find(|(known, _)| known == name);
+        found.map_or("", |(_, text)| text)
+    };
+    let what = match field("do") {
+        "claim" => {
+            let score = said_score(field("slip"), language);
+            language.b("me-away-claim", "round", field("round"), "score", score)
+        }
+        "check-in" => language.t("me-away-check-in"),
+        "call" => language.t("me-away-call"),
+        "dispute" => language.t("me-away-dispute"),
+        "wish-drop" => language.t("me-away-drop"),
+        _ => language.t("me-away-stay"),
+    };
+    let place = match one.is {
+        Whereabouts::Sent => language.t("me-away-sent"),
+        Whereabouts::AtTheDesk => language.t("me-away-at-the-desk"),
+        Whereabouts::Recorded => language.t("me-away-recorded"),
+        Whereabouts::Refused => language.a("me-away-refused", "why", &one.why),
+    };
+    format!("{what}: {place}")
+}
+
 /// What became of what they did last, in their words.
 fn said(said: &Said, language: Language) -> (Option<String>, Option<String>) {
-    const DONE: [(&str, &str); 7] = [
+    const DONE: [(&str, &str); 8] = [
+        ("sent", "me-done-sent"),
         ("claim", "me-done-claim"),
         ("recorded", "me-done-recorded"),
         ("check-in", "me-done-check-in"),
@@ -328,7 +356,12 @@ fn said(said: &Said, language: Language) -> (Option<String>, Option<String>) {
 ///
 /// # Errors
 /// Where the store cannot be read.
-pub fn page(at: &Looked<'_>, holder: &Holder, last_done: &Said) -> Result<String, VerbError> {
+pub fn page(
+    at: &Looked<'_>,
+    holder: &Holder,
+    last_done: &Said,
+    sent: &[Waiting],
+) -> Result<String, VerbError> {
     let event = at.load()?;
     let (state, language, player) = (&event.state, at.language, holder.player);
     let last = at.last_round(state);
@@ -342,7 +375,7 @@ pub fn page(at: &Looked<'_>, holder: &Holder, last_done: &Said) -> Result<String
     let dropped = known.and_then(|known| known.dropped());
     let is_in = dropped.is_none() && !state.is_closed() && state.imported().is_none();
     let prepared = state.last_round().filter(|round| round.number > last);
-    let mut notes = Vec::new();
+    let mut notes: Vec<String> = sent.iter().map(|one| on_its_way(one, language)).collect();
     match dropped {
         Some((DropReason::Disqualified, _)) => notes.push(language.t("me-is-disqualified")),
         Some(_) => notes.push(language.t("me-is-out")),

@@ -409,6 +409,17 @@ me-go-on = To your page
 me-whose = Whose page
 me-words = {"{n}"} waits on this phone, not sent yet|It is sent by itself when the connection is back, and never twice. Keep this page open; fill in the paper slip as well if the round is ending.|Take it back|Try now|was not recorded:|Leave it|not connected since {"{n}"}|connected|Sent.|Recorded: both of you reported the same.|This phone is not known any more: open your own link again.
 me-refused = Not done:
+me-done-sent = Sent. Below stands where it is: nothing is recorded before the desk has it.
+me-away-claim = Your report, round { $round }, { $score }
+me-away-check-in = That you are here
+me-away-call = Your call for a judge
+me-away-dispute = Your dispute
+me-away-drop = Your wish to drop
+me-away-stay = Your wish to stay
+me-away-sent = sent; the desk has not fetched it yet
+me-away-at-the-desk = at the desk
+me-away-recorded = recorded
+me-away-refused = not recorded: { $why }
 me-paused = paused
 me-extra = { $minutes ->
     [one] { $minutes } minute more

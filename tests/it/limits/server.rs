@@ -153,6 +153,13 @@ pub fn limits() -> Vec<Limit> {
             "LARGEST - 16",
         ),
         there(
+            "reports and wishes of a tournament that wait at a public server",
+            house::MOST_WAITING as u64,
+            "too-busy",
+            "server/src/house/inbox.rs",
+            "0..MOST_WAITING",
+        ),
+        there(
             "bytes of an answer of another server",
             elsewhere::LARGEST as u64,
             "elsewhere-not-heard",

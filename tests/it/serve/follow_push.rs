@@ -8,7 +8,7 @@ use serde_json::Value;
 use std::time::{Duration, Instant};
 
 /// A public server, which nobody runs a tournament on.
-fn public() -> (Desk, Server) {
+pub fn public() -> (Desk, Server) {
     let desk = Desk::new();
     std::fs::remove_dir_all(desk.path("keys")).expect("removed");
     let server = Server::of(&desk);
@@ -16,14 +16,14 @@ fn public() -> (Desk, Server) {
 }
 
 /// A server of a venue that pushes over a line.
-fn venue(desk: &Desk, public: &Server, proxy: &Proxy) -> Server {
+pub fn venue(desk: &Desk, public: &Server, proxy: &Proxy) -> Server {
     let token = public.token("venue");
     desk.write("token", token.trim_start_matches("Bearer ").as_bytes());
     let to = format!("http://{}/", proxy.address);
     Server::with(desk, &["--push", &to, "--push-token", "token"])
 }
 
-fn until(what: &str, seconds: u64, mut is_so: impl FnMut() -> bool) -> Duration {
+pub fn until(what: &str, seconds: u64, mut is_so: impl FnMut() -> bool) -> Duration {
     let begun = Instant::now();
     while !is_so() {
         assert!(begun.elapsed().as_secs() < seconds, "{what} does not come");
@@ -33,11 +33,11 @@ fn until(what: &str, seconds: u64, mut is_so: impl FnMut() -> bool) -> Duration 
 }
 
 /// The only tournament of a server, as everybody sees it.
-fn only(server: &Server) -> Option<Value> {
+pub fn only(server: &Server) -> Option<Value> {
     server.get("/api/v1/tournaments").json()["tournaments"].get(0).cloned()
 }
 
-fn events(server: &Server) -> u64 {
+pub fn events(server: &Server) -> u64 {
     only(server).and_then(|one| one["events"].as_u64()).unwrap_or(0)
 }
 

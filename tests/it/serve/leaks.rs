@@ -3,7 +3,9 @@
 //! finds every one of them.
 
 use super::client::{Server, rehearsed};
+use super::follow_push::{public, until, venue};
 use super::players::{links_in, phone};
+use super::proxy::Proxy;
 use crate::cli::desk::Desk;
 use flate2::read::GzDecoder;
 use scrutineer_server::routes;
@@ -154,6 +156,21 @@ fn found(
     found
 }
 
+/// Everything that stands in the files of a folder.
+fn all_bytes(folder: &std::path::Path) -> Vec<u8> {
+    let mut bytes = Vec::new();
+    for entry in std::fs::read_dir(folder).expect("a folder") {
+        let path = entry.expect("readable").path();
+        match path.is_dir() {
+            true => bytes.extend(all_bytes(&path)),
+            // What is gone by now says nothing.
+            false => bytes.extend(std::fs::read(&path).unwrap_or_default()),
+        }
+        bytes.push(b'\n');
+    }
+    bytes
+}
+
 fn order(server: &Server, id: &str, key: &str, order: &str) {
     let path = format!("/api/v1/tournaments/{id}/orders");
     let token = format!("Bearer {}", server.key);
@@ -213,7 +230,9 @@ fn no_answer_has_a_word_of_what_is_not_public_and_the_search_finds_what_is_plant
     ] {
         rehearsed(&desk, words);
     }
-    let server = Server::of(&desk);
+    let (elsewhere, public) = public();
+    let proxy = Proxy::to(public.address);
+    let server = venue(&desk, &public, &proxy);
     let (hidden, played) = (id_of(&server, "Hidden"), id_of(&server, "Played"));
     policy(&server, &hidden, r#"{"names":"first-last-initial","hidden_from":1}"#);
     policy(
@@ -266,6 +285,32 @@ fn no_answer_has_a_word_of_what_is_not_public_and_the_search_finds_what_is_plant
         let missed: Vec<&Word> = missed.collect();
         assert!(missed.is_empty(), "the search does not find {missed:?}");
     }
+    // Nor has a public server to which it is pushed, or a copy that somebody keeps, in any file.
+    let pushed = |id: &str| {
+        let path = format!("/api/v1/tournaments/{id}");
+        let seq = |server: &Server| server.get(&path).json()["seq"].as_u64();
+        until("what is pushed", 60, || seq(&public).is_some() && seq(&public) == seq(&server));
+    };
+    for (id, words) in [(&hidden, &HIDDEN[..]), (&played, &PLAYED[..])] {
+        pushed(id);
+        let leaks = found(&public, id, &[], words);
+        assert!(leaks.is_empty(), "{leaks:?}");
+    }
+    let witness = Desk::new();
+    let address = format!("http://{}/", server.address);
+    let followed = witness.run(&["follow", &address, "--once"]);
+    assert!(followed.out.contains("all that is signed"), "{}", followed.all());
+    assert!(followed.out.contains("not-allowed"), "records for tokens alone: {}", followed.all());
+    let said = witness.run(&["log", "--tournament", &hidden]);
+    let kept = |desk: &Desk| String::from_utf8_lossy(&all_bytes(&desk.path("store"))).into_owned();
+    let (copied, own) = ([kept(&elsewhere), kept(&witness) + &said.all()].concat(), kept(&desk));
+    // Results and penalties are no texts in a log.
+    let texts = HIDDEN[2..].iter().chain(&PLAYED[..2]).chain(&PLAYED[4..]);
+    for (word, what) in texts {
+        assert!(!copied.contains(word), "{what}");
+        assert!(own.contains(word), "the search does not find {word}");
+    }
+    assert!(!said.all().contains("1-1-1"), "{}", said.all());
     // The draft is no round yet, and pairings that are out are.
     for path in [format!("/t/{hidden}/round/2"), format!("/api/v1/tournaments/{hidden}/rounds/2")] {
         assert_eq!(server.get(&path).status, 404, "{path}");

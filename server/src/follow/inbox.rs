@@ -1,0 +1,144 @@
+//! What phones send to a public server lies there until the venue has fetched it and its desk has
+//! recorded it, under an id of its own: the desk alone decides.
+
+use crate::elsewhere::Elsewhere;
+use crate::gate::Need;
+use crate::house::{Waiting, Whereabouts};
+use crate::player_acts;
+use crate::problem::{Refusal, bad_request};
+use crate::state::State;
+use crate::who::Who;
+use axum::Json;
+use axum::body::Bytes;
+use axum::extract::State as Shared;
+use axum::response::{IntoResponse, Response};
+use scrutineer_desk::verb_error::VerbError;
+use scrutineer_engine::error::{Code, ErrorKind};
+use scrutineer_engine::record::StreamId;
+use serde::{Deserialize, Serialize};
+use std::sync::Arc;
+use std::time::Duration;
+
+/// How long the venue waits for something to come, and how often that is looked for.
+const WAIT: Duration = Duration::from_secs(20);
+const LOOK_EVERY: Duration = Duration::from_millis(250);
+/// How long it is left alone after a failure.
+const PAUSE: Duration = Duration::from_secs(5);
+
+/// What waits.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+struct Inbox {
+    waiting: Vec<Waiting>,
+}
+
+/// What became of something.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Became {
+    tournament: StreamId,
+    id: String,
+    is: Whereabouts,
+    #[serde(default)]
+    why: String,
+}
+
+/// Returns how those are called who push under a token.
+pub fn called(who: &Who) -> String {
+    format!("pushed by {}", who.name.as_deref().unwrap_or("its venue"))
+}
+
+/// Gives what waits for a venue, once there is something, or after a while.
+///
+/// # Errors
+/// Where it is no venue that asks.
+pub async fn list(Shared(state): Shared<Arc<State>>, who: Who) -> Result<Response, Refusal> {
+    who.check(Need::Venue)?;
+    let begun = tokio::time::Instant::now();
+    let mut stopping = state.stopping.clone();
+    loop {
+        let (shared, caller) = (Arc::clone(&state), who.clone());
+        let waiting = state.read(move |store| {
+            let is_theirs = |id: &str| {
+                let Ok(stream) = id.parse::<StreamId>() else { return false };
+                caller.check_in(Need::Venue, stream).is_ok()
+                    && store
+                        .followed(stream)
+                        .is_ok_and(|known| known.is_some_and(|known| known.from == called(&caller)))
+            };
+            let waiting = shared.house.waiting(is_theirs);
+            for one in &waiting {
+                let stream = one.tournament.parse().map_err(|_| bad_request("no tournament"))?;
+                shared.house.moved_on(stream, &one.id, Whereabouts::AtTheDesk, "")?;
+            }
+            Ok(waiting)
+        });
+        let waiting = waiting.await?;
+        if !waiting.is_empty() || begun.elapsed() >= WAIT || *stopping.borrow_and_update() {
+            return Ok(Json(Inbox { waiting }).into_response());
+        }
+        tokio::time::sleep(LOOK_EVERY).await;
+    }
+}
+
+/// Takes what became of something.
+///
+/// # Errors
+/// Where it is no venue that says so.
+pub async fn settle(
+    Shared(state): Shared<Arc<State>>,
+    who: Who,
+    body: Bytes,
+) -> Result<Response, Refusal> {
+    who.check(Need::Venue)?;
+    let Became { tournament, id, is, why } = serde_json::from_slice(&body)
+        .map_err(|error| bad_request(format!("this says not what became of it: {error}")))?;
+    who.check_in(Need::Venue, tournament)?;
+    let shared = Arc::clone(&state);
+    let kept = state.read(move |_| shared.house.moved_on(tournament, &id, is, &why));
+    kept.await?;
+    Ok(Json(serde_json::json!({ "is": is })).into_response())
+}
+
+/// Fetches what waits, has it done, and says what became of it, until the server stops.
+pub async fn attend(state: Arc<State>, to: Elsewhere) {
+    let mut stopping = state.stopping.clone();
+    loop {
+        let done = tokio::select! {
+            done = fetch(&state, &to) => done,
+            _ = stopping.wait_for(|stops| *stops) => return,
+        };
+        if done.is_err() || !state.second.is_desk() {
+            tokio::time::sleep(PAUSE).await;
+        }
+    }
+}
+
+async fn fetch(state: &Arc<State>, to: &Elsewhere) -> Result<(), VerbError> {
+    let bytes = to.ask("GET", "/follow/inbox", Vec::new(), WAIT.as_secs()).await?;
+    let not_read = |error: serde_json::Error| {
+        let message = format!("{} gave no inbox: {error}", to.base());
+        VerbError::new(
+            Code::damaged("copy-not-taken"),
+            message,
+            "look whether both run one version",
+        )
+    };
+    let Inbox { waiting } = serde_json::from_slice(&bytes).map_err(not_read)?;
+    for one in waiting {
+        let Ok(tournament) = one.tournament.parse::<StreamId>() else { continue };
+        let id = one.id.clone();
+        let done = state.act(tournament, move |state, store| {
+            player_acts::from_elsewhere(state, store, tournament, &one)
+        });
+        let (is, why) = match done.await {
+            Ok(()) => (Whereabouts::Recorded, String::new()),
+            Err(error) if matches!(error.code.kind, ErrorKind::Busy | ErrorKind::SlowDown) => {
+                continue;
+            }
+            Err(error) => (Whereabouts::Refused, error.message),
+        };
+        let became = Became { tournament, id, is, why };
+        to.ask("POST", "/follow/inbox", serde_json::to_vec(&became).unwrap_or_default(), 0).await?;
+    }
+    Ok(())
+}

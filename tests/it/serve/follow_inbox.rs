@@ -1,0 +1,86 @@
+//! What phones send to a public server waits there until the desk of the venue has it.
+
+use super::client::{Answer, Server, friday};
+use super::follow_push::{events, only, public, until, venue};
+use super::players::{links_in, phone};
+use super::proxy::{Fault, Proxy};
+
+fn send(server: &Server, id: &str, cookie: &str, fields: &str) -> Answer {
+    let origin = format!("http://{}", server.address);
+    let headers = [
+        ("Origin", origin.as_str()),
+        ("Content-Type", "application/x-www-form-urlencoded"),
+        ("Cookie", cookie),
+        ("Accept", "application/json"),
+    ];
+    server.send("POST", &format!("/t/{}/me", &id[..8]), &headers, fields)
+}
+
+fn me(server: &Server, id: &str, cookie: &str) -> String {
+    server.send("GET", &format!("/t/{}/me", &id[..8]), &[("Cookie", cookie)], "").body
+}
+
+fn results(venue: &Server) -> usize {
+    let round = venue.local("GET", "/api/v1/tournaments/Friday/rounds/1", "").json();
+    let tables = round["tables"].as_array().cloned().unwrap_or_default();
+    tables.iter().filter(|table| table["result"].is_string()).count()
+}
+
+#[test]
+fn a_report_waits_in_the_inbox_until_the_desk_has_it_and_is_done_once() {
+    let desk = friday();
+    let (_copy, server) = public();
+    let proxy = Proxy::to(server.address);
+    let at_venue = venue(&desk, &server, &proxy);
+    let links = links_in(&at_venue, "Friday");
+    let id =
+        only(&at_venue).expect("there")["tournament"]["id"].as_str().expect("an id").to_string();
+    until("the links", 60, || server.get(&links[&1]).body.contains("Are you Ann?"));
+    let round = at_venue.local("GET", "/api/v1/tournaments/Friday/rounds/1", "").json();
+    let number =
+        |at: usize| round["tables"][0]["players"][at]["number"].as_u64().expect("one") as u32;
+    let (one, other) = (number(0), number(1));
+    let cookies = [one, other].map(|player| phone(&server, &links[&player]));
+    // The line is gone: it lies there, and is sent again without being done again.
+    proxy.fault(Fault::Refuse);
+    std::thread::sleep(std::time::Duration::from_millis(500));
+    let report = "do=claim&round=1&slip=2-0&key=k1";
+    let sent = send(&server, &id, &cookies[0], report);
+    assert_eq!((sent.status, &sent.json()["is"]), (201, &"sent".into()), "{sent:?}");
+    let again = send(&server, &id, &cookies[0], report);
+    assert_eq!((again.status, &again.json()["repeated"]), (200, &true.into()), "{again:?}");
+    assert!(me(&server, &id, &cookies[0]).contains("the desk has not fetched it yet"));
+    let wrong = send(&server, &id, &cookies[0], "do=claim&round=1&slip=9-0&key=k2");
+    assert_eq!(wrong.status, 422, "{wrong:?}");
+    let before = events(&at_venue);
+    proxy.fault(Fault::None);
+    until("the report", 60, || me(&server, &id, &cookies[0]).contains(": recorded"));
+    until("its event", 30, || events(&at_venue) == before + 1);
+    // The other one says the same: two devices that came in from afar make no result by themselves.
+    let sent = send(&server, &id, &cookies[1], "do=claim&round=1&slip=0-2&key=k1");
+    assert_eq!(sent.status, 201, "{sent:?}");
+    until("the other report", 60, || me(&server, &id, &cookies[1]).contains(": recorded"));
+    until("its event", 30, || events(&at_venue) == before + 2);
+    assert_eq!(results(&at_venue), 0, "the desk confirms it");
+    until("the claims", 60, || events(&server) == events(&at_venue));
+    // What the desk refuses is told.
+    at_venue.local_under(
+        "r",
+        "POST",
+        "/api/v1/tournaments/Friday/orders",
+        r#"{"order":"result","slip":"1 2-0"}"#,
+    );
+    assert_eq!(results(&at_venue), 1);
+}
+
+#[test]
+fn a_link_that_belongs_to_a_phone_at_the_venue_is_of_no_use_elsewhere() {
+    let desk = friday();
+    let (_copy, server) = public();
+    let proxy = Proxy::to(server.address);
+    let at_venue = venue(&desk, &server, &proxy);
+    let links = links_in(&at_venue, "Friday");
+    until("the links", 60, || server.get(&links[&1]).body.contains("Are you Ann?"));
+    phone(&at_venue, &links[&1]);
+    until("that it is bound", 60, || server.get(&links[&1]).status == 403);
+}

@@ -1,11 +1,12 @@
 // The page draws itself anew from its records once they are checked, so that nothing stays on it that
 // stood in the file beside them: whatever a reader sees then, the script has made.
 
-import { toUtf8 } from './bytes.js';
+import { toHex, toUtf8 } from './bytes.js';
 import { compareKnown } from './known.js';
 import { unpacked } from './packed.js';
-import { shown } from './shown.js';
+import { facts, shown } from './shown.js';
 import { checkBundle } from './verifier.js';
+import { bracketsOf, matchesOf, placeOf, playersOf, recordOf } from './views.js';
 
 // An element in the file may be called like a part of `document` and stand in its place.
 const ofDocument = (name) => Reflect.get(Document.prototype, name, document);
@@ -14,8 +15,9 @@ const script = ofDocument('currentScript');
 // FRAME is the page without an event; it stands in the script.
 const sheet = new DOMParser().parseFromString(FRAME, 'text/html');
 const page = sheet.documentElement;
-const [verdict, said, main, findings, form, known, answer, saving, records] = [
+const [verdict, said, main, findings, form, known, answer, saving, records, find, who, hits, found, prints, mine, pictures] = [
   'verdict', 'said', 'main', 'findings', 'known-form', 'known', 'answer', 'save', 'bundle',
+  'find-form', 'who', 'hits', 'found', 'prints', 'mine', 'brackets',
 ].map((id) => sheet.getElementById(id));
 
 function make(tag, kind, ...inside) {
@@ -25,11 +27,25 @@ function make(tag, kind, ...inside) {
   return element;
 }
 
+// By what players are called in this tournament: the address of their matches.
+const links = new Map();
+
 // A text in which what people typed stands between U+2068 and U+2069.
-function text(tag, kind, words) {
+function text(tag, kind, words, isLinked = kind === 'name') {
   const parts = words.split(/[\u2068\u2069]/u);
-  return make(tag, kind, ...parts.map((part, at) => (at % 2 === 1 ? make('bdi', '', part) : part)));
+  return make(tag, kind, ...parts.map((part, at) => {
+    if (at % 2 === 0) return part;
+    return isLinked && links.has(part) ? link(part) : make('bdi', '', part);
+  }));
 }
+
+function link(name) {
+  const to = make('a', '', make('bdi', '', name));
+  to.href = links.get(name);
+  return to;
+}
+
+const plain = (words) => words.replace(/[\u2068\u2069]/gu, '');
 
 const KINDS = new Map([
   ['player', 'name'], ['opponent', 'name'], ['players', 'name'], ['decided by', 'why'], ['result', 'result'],
@@ -37,7 +53,11 @@ const KINDS = new Map([
 
 function table({ head, rows }) {
   const row = (tag, cells) => {
-    return make('tr', '', ...cells.map((cell, at) => text(tag, KINDS.get(head[at]) ?? 'number', cell)));
+    return make('tr', '', ...cells.map((cell, at) => {
+      const made = text(tag, KINDS.get(head[at]) ?? 'number', cell);
+      if (tag === 'th') made.scope = 'col';
+      return made;
+    }));
   };
   const body = make('tbody', '', ...rows.map((cells) => row('td', cells)));
   return make('div', 'wide', make('table', '', make('thead', '', row('th', head)), body));
@@ -51,9 +71,129 @@ function section({ kind, heading, lines, list = [], grid }) {
 }
 
 function draw(bundle) {
-  const { title, about, sections } = shown(bundle);
+  const all = facts(bundle);
+  const players = playersOf(all);
+  for (const { number, name } of players) links.set(plain(name), `#player=${number}`);
+  const { title, about, sections } = shown(bundle, all);
   document.title = title;
-  main.replaceChildren(make('h1', '', title), text('p', 'about', about), ...sections.map(section));
+  const [first, ...others] = sections.map(section);
+  main.replaceChildren(make('h1', '', title), text('p', 'about', about), first, pictures, ...others);
+  pictures.replaceChildren(...bracketsOf(all).map(picture));
+  pictures.hidden = pictures.children.length === 0;
+  const kinds = [
+    ['standings', 'standings', sections.some(({ kind, grid }) => kind === 'standings' && grid)],
+    ['bracket', 'the bracket', !pictures.hidden],
+  ];
+  prints.replaceChildren(...kinds.filter(([, , has]) => has).map(([what, words]) => printing(what, words)));
+  find.addEventListener('submit', (event) => {
+    event.preventDefault();
+    hits.querySelector('a')?.click();
+  });
+  who.addEventListener('input', () => search(players));
+  window.addEventListener('hashchange', () => pick(bundle, all, sections));
+  pick(bundle, all, sections);
+}
+
+function printing(what, words) {
+  const button = make('button', '', `Print ${words}`);
+  button.type = 'button';
+  button.addEventListener('click', () => print(what));
+  return button;
+}
+
+// One sheet of its own: the rest of the page is left out of it.
+function print(what) {
+  page.dataset.print = what;
+  window.addEventListener('afterprint', () => delete page.dataset.print, { once: true });
+  window.print();
+}
+
+// Marks of letters and their case are no matter to who looks for somebody.
+const sought = (name) => plain(name).normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase();
+const MOST_HITS = 12;
+
+function search(players) {
+  const words = sought(who.value).split(/\s+/u).filter((word) => word !== '');
+  const fits = words.length === 0 ? [] : players.filter(({ name }) => words.every((word) => sought(name).includes(word)));
+  hits.replaceChildren(...fits.slice(0, MOST_HITS).map(({ name }) => make('li', '', link(plain(name)))));
+  const more = fits.length > MOST_HITS ? `${fits.length} players; type more of the name` : '';
+  found.textContent = words.length > 0 && fits.length === 0 ? 'Nobody here is called so.' : more;
+}
+
+// What the address asks for: the matches of a player, or a record, with the digits that somebody holds.
+function pick(bundle, all, sections) {
+  const [, what, number, held] = /^#(player|record)=(\d{1,15})(?:-([0-9a-f]{8,64}))?$/.exec(location.hash) ?? [];
+  const parts = what === 'player' ? playerParts(all, Number(number), sections) : recordParts(all, bundle, Number(number), held);
+  mine.hidden = what === undefined || parts === null;
+  page.dataset.picked = mine.hidden ? '' : what;
+  if (mine.hidden) return;
+  const [heading, ...rest] = parts;
+  heading.id = 'mine-heading';
+  const close = make('a', '', 'Close');
+  close.href = '#main';
+  mine.replaceChildren(heading, ...rest, make('p', 'close', printing('mine', 'this'), close));
+  who.value = '';
+  hits.replaceChildren();
+  found.textContent = '';
+  mine.focus({ preventScroll: true });
+  mine.scrollIntoView();
+}
+
+function playerParts(all, number, sections) {
+  if (!all.players.get(number)?.stands) return null;
+  const name = all.names(number);
+  const changes = sections.find(({ kind }) => kind === 'changes')?.list.filter((one) => one.includes(name)) ?? [];
+  const place = placeOf(all, number, sections);
+  return [
+    text('h2', '', name),
+    ...(place === null ? [] : [text('p', '', place)]),
+    table(matchesOf(all, number)),
+    ...(changes.length === 0 ? [] : [make('ul', '', ...changes.map((one) => text('li', '', one)))]),
+  ];
+}
+
+function recordParts(all, bundle, seq, held) {
+  const record = recordOf(all, bundle, seq);
+  if (record === null) {
+    return [make('h2', '', `Record ${seq} is not on this page`), make('p', '', `It holds the records 1 to ${bundle.hashes.length}, and shows no pairing that nobody has seen. Ask for a later page.`)];
+  }
+  const hash = toHex(record.hash);
+  const isSame = held !== undefined && hash.startsWith(held);
+  const digits = hash.slice(0, 32).replace(/(.{4})(?=.)/g, '$1 ');
+  const compared = isSame
+    ? '✓ The digits that you hold are those of this record: it is the one that you were given.'
+    : `✗ The digits that you hold are not those of this record: it is another one than you were given. Yours begin with ${held}.`;
+  return [
+    make('h2', '', held === undefined || isSame ? `Record ${seq} is in these records` : `Record ${seq} is another one`),
+    ...(record.words === null ? [] : [text('p', 'words', record.words)]),
+    ...(record.isGone ? [make('p', 'words', 'It was withdrawn later.')] : []),
+    ...(record.now === null || record.isGone ? [] : [make('p', '', record.now)]),
+    ...(held === undefined ? [] : [make('p', isSame ? 'good' : 'bad', compared)]),
+    make('p', 'hash', `Its digits: ${digits}`),
+  ];
+}
+
+function picture({ heading, stages }) {
+  const seat = ({ seed, name, score, won, lost }) => {
+    const called = text('th', '', name, true);
+    called.scope = 'row';
+    if (won) called.append(' ✓');
+    return make('tr', won ? 'won' : lost ? 'lost' : '', make('td', '', seed), called, make('td', '', score));
+  };
+  const match = ({ head, seats }) => {
+    return make('li', '', make('table', '', make('caption', '', head), make('tbody', '', ...seats.map(seat))));
+  };
+  const stage = ({ heading: called, matches }, at) => {
+    const count = stages[at + 1]?.matches.length;
+    const leads = count === matches.length ? 'same' : count * 2 === matches.length ? 'half' : '';
+    return make('section', leads, make('h3', '', called), make('ul', '', ...matches.map(match)));
+  };
+  const drawn = make('div', 'bracket', ...stages.map(stage));
+  drawn.tabIndex = 0;
+  drawn.role = 'group';
+  drawn.ariaLabel = heading;
+  const most = Math.max(...stages.map(({ matches }) => matches.length));
+  return make('section', `picture ${most > 16 ? 'small' : most > 8 ? 'half' : ''}`, make('h2', '', heading), drawn);
 }
 
 function show(kind, words, sentence) {

@@ -38,6 +38,7 @@ export function facts(bundle) {
   };
   for (const record of records) gather(all, record);
   all.names = namesOf(all);
+  all.isShown = (round) => round.stands && !isUnseen(all, round);
   return all;
 }
 
@@ -53,7 +54,7 @@ function gather(all, { seq, kind, event }) {
   if (kind === 'PlayerIdentified' && all.players.has(event.player)) {
     all.players.get(event.player).name = event.name;
   }
-  if (kind === 'PhaseStarted' && stands) all.phases.set(event.phase, event.kind);
+  if (kind === 'PhaseStarted' && stands) all.phases.set(event.phase, event);
   if (kind === 'RoundOpened') {
     const { round: number, phase } = event;
     all.rounds.push({ seq, number, phase, stands, matches: [], byes: [], published: null, done: null });
@@ -61,10 +62,14 @@ function gather(all, { seq, kind, event }) {
   if (kind === 'PairingsPublished' && stands && round) round.published = seq;
   if (kind === 'RoundCompleted' && stands && round) round.done = seq;
   if (kind === 'PairingMade') {
-    const made = { seq, of: round, round: event.round, table: event.table, seats: event.seats, results: [] };
+    const made = {
+      seq, of: round, round: event.round, table: event.table, seats: event.seats, results: [],
+      group: event.group, slot: event.bracket_slot, advanced: null,
+    };
     all.matches.set(seq, made);
     if (stands && round) round.matches.push(made);
   }
+  if (kind === 'PlayerAdvanced' && stands && match) match.advanced = event.player;
   if (kind === 'ByeGiven' && stands && round) round.byes.push(event);
   if (kind === 'ResultRecorded' || kind === 'ResultCorrected') {
     all.results.set(seq, event.result);
@@ -90,11 +95,10 @@ function namesOf(all) {
     const key = looks(plain.get(player.number));
     if (player.stands) counts.set(key, (counts.get(key) ?? 0) + 1);
   }
-  return (number) => {
-    const name = plain.get(number);
-    if (name === undefined) return isolated(`player ${number}`);
-    return isolated(counts.get(looks(name)) > 1 ? `${name} (${number})` : name);
-  };
+  const told = new Map([...plain].map(([number, name]) => {
+    return [number, isolated(counts.get(looks(name)) > 1 ? `${name} (${number})` : name)];
+  }));
+  return (number) => told.get(number) ?? isolated(`player ${number}`);
 }
 
 // What people typed, so that the direction of its letters turns round nothing beside it.
@@ -120,7 +124,7 @@ const PLAYERS = 0x40000000;
 
 // Who recorded something, as last named.
 const whoOf = (all, { actor }) => all.texts('Staff', all.staff.get(actor))
-  ?? (actor > PLAYERS && actor < 2 * PLAYERS ? namesOf(all)(actor - PLAYERS).slice(1, -1) : `actor ${actor}`);
+  ?? (actor > PLAYERS && actor < 2 * PLAYERS ? all.names(actor - PLAYERS).slice(1, -1) : `actor ${actor}`);
 
 // A ruleset's id, and that it is not shipped where it is none that comes with the program; null where
 // there is none. SHIPPED are the hashes of those; they stand in the script.
@@ -136,9 +140,8 @@ const padded = (number, length) => String(number).padStart(length, '0');
  * The title, the line below it, and the sections: each has its `kind`, a `heading`, `lines`, and a
  * `list` or a `grid` of `head` and `rows`. What people typed stands between U+2068 and U+2069.
  */
-export function shown(bundle) {
-  const all = facts(bundle);
-  const rounds = all.rounds.filter((round) => round.stands && !isUnseen(all, round)).sort((a, b) => a.number - b.number);
+export function shown(bundle, all = facts(bundle)) {
+  const rounds = all.rounds.filter(all.isShown).sort((a, b) => a.number - b.number);
   const stream = bundle.header?.stream ?? '';
   const day = all.opened?.held_on;
   const players = [...all.players.values()].filter((player) => player.stands);
@@ -270,7 +273,7 @@ export function rounded(text, label) {
 }
 
 function roundOf(all, round) {
-  const kind = all.phases.size > 1 && all.phases.has(round.phase) ? ` · ${all.phases.get(round.phase)}` : '';
+  const kind = all.phases.size > 1 && all.phases.has(round.phase) ? ` · ${all.phases.get(round.phase).kind}` : '';
   const open = round.done === null ? ' · not completed' : '';
   const table = (match) => match.table ?? Infinity;
   const matches = round.matches.filter((match) => !all.gone.has(match.seq));
@@ -298,8 +301,8 @@ function timesOf(all, round) {
   return known.length > 0 ? [known.join(' · ')] : [];
 }
 
-// The result that stands.
-function standing(match) {
+/** The result that stands. */
+export function standing(match) {
   const last = match.results.at(-1);
   if (last === undefined) return 'no result';
   return resultText(last.result) + (last.corrected ? ', corrected' : '');
@@ -330,7 +333,11 @@ function changes(all) {
 
 const matchOf = (all, seq) => {
   const match = all.matches.get(seq);
-  if (match === undefined) return `the match of record ${seq}`;
+  return match === undefined ? `the match of record ${seq}` : sentenceOf(all, match);
+};
+
+/** A match: where it was, and whose. */
+export const sentenceOf = (all, match) => {
   const names = match.seats.map((seat) => all.names(seat.player)).join(' against ');
   return match.table === null ? `round ${match.round}, ${names}` : `round ${match.round} table ${match.table}, ${names}`;
 };
@@ -382,7 +389,7 @@ const TOLD = {
 };
 
 const UNDONE = {
-  PlayerEnrolled: 'that enrolment', PlayerDropped: 'that drop', PlayerReinstated: 'that return',
+  PlayerEnrolled: 'that enrollment', PlayerDropped: 'that drop', PlayerReinstated: 'that return',
   PhaseStarted: 'that start of a phase', PhaseEnded: 'that end of a phase',
   RoundOpened: 'that round', PairingsPublished: 'that publishing', RoundCompleted: 'that completion',
   PairingMade: 'that pairing', ByeGiven: 'that bye', ResultRecorded: 'that result',

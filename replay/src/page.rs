@@ -19,7 +19,7 @@ pub use words::result_text;
 use words::{Grid, Told};
 
 const TEMPLATE: &str = include_str!("../page/page.html");
-const PLACES: [&str; 5] = ["{{title}}", "{{style}}", "{{main}}", "{{bundle}}", "{{script}}"];
+const PLACES: [&str; 5] = ["{{title}}", "{{style}}", "{{script}}", "{{main}}", "{{bundle}}"];
 const STYLE: &str = include_str!("../page/page.css");
 
 /// The page of a bundle: what it shows is what the bundle holds, names only as far as it gives
@@ -60,9 +60,11 @@ fn is_of(event: &LoadedTournament, signed: &Signed) -> bool {
 
 /// The page of what is told, its bundle and its script.
 fn filled(told: &Told, bundle: &str) -> String {
-    let frame = with(["", STYLE, "", "", ""]);
-    let script = script::inline(&frame);
-    with([&escaped(&told.title()), STYLE, &main(told), &escaped(&bundle::packed(bundle)), &script])
+    // The script stands beside the style, which it has too: so it hardly weighs twice in a compressed page.
+    let style: String = STYLE.lines().map(str::trim_start).collect();
+    let script = script::inline(&with(["", &style, "", "", ""]));
+    let records = escaped(&bundle::packed(bundle));
+    with([&escaped(&told.title()), &style, &script, &main(told), &records])
 }
 
 /// The template with title, style, main part, bundle and script in their places.

@@ -8,6 +8,7 @@ use std::process::{Child, Command, Stdio};
 
 mod entry;
 mod lines;
+mod offline;
 mod players;
 mod queue;
 mod taps;

@@ -148,6 +148,7 @@ fn page_of(desk: &Desk) -> String {
     if is_there("node") && is_there("chromium") {
         browser::reads_alike(std::slice::from_ref(&page));
     }
+    let (_, page) = page.split_once("</script>").expect("the script");
     let (shown, _) = page.split_once("<pre").expect("records");
     shown.replace("<bdi>", "").replace("</bdi>", "")
 }

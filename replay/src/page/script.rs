@@ -1,5 +1,8 @@
 //! The verifier's modules as one script. A page cannot import from files beside it, so each module
-//! becomes a function that gives what it exports, in the order in which they build on each other.
+//! becomes a function that gives what it exports, in the order in which they build on each other; what
+//! the page has no use for is left out.
+
+mod needed;
 
 use scrutineer_engine::record::RecordHash;
 use scrutineer_projections::ruleset::shipped_hashes;
@@ -9,7 +12,7 @@ macro_rules! modules {
     ($($name:literal)+) => { [$(($name, include_str!(concat!("../../page/", $name)))),+] };
 }
 
-const MODULES: [(&str, &str); 22] = modules! {
+const MODULES: [(&str, &str); 23] = modules! {
     "bytes.js"
     "vendor/noble-hashes/utils.js"
     "vendor/noble-hashes/_u64.js"
@@ -32,10 +35,12 @@ const MODULES: [(&str, &str); 22] = modules! {
     "known.js"
     "verifier.js"
     "shown.js"
+    "views.js"
 };
 
 /// What the page itself does with them.
 const PAGE: &str = include_str!("../../page/page.js");
+const PAGE_NAME: &str = "page.js";
 
 /// What the authors of other people's modules ask to be told with every copy.
 const LICENSES: [(&str, &str); 2] = modules! {
@@ -55,91 +60,22 @@ pub fn inline(frame: &str) -> String {
         let _ = writeln!(script, "// {name}");
         license.lines().for_each(|line| _ = writeln!(script, "// {line}"));
     }
+    let needed = needed::only(MODULES.into_iter().chain([(PAGE_NAME, PAGE)]));
     script.push_str("const MODULES = {};\n");
-    for (name, module) in MODULES {
-        let (code, exports) = (own(name, module), exports(module).join(", "));
+    for (name, code) in needed {
         // Writing to a string cannot fail.
-        let _ = writeln!(
-            script,
-            "MODULES['{name}'] = (() => {{\n{code}return {{ {exports} }};\n}})();"
-        );
+        let _ = match name {
+            PAGE_NAME => write!(script, "{code}"),
+            name => writeln!(script, "MODULES['{name}'] = (() => {{\n{code}}})();"),
+        };
     }
-    let _ = write!(script, "(() => {{\n{}}})();\n}})();\n", own("page.js", PAGE));
+    script.push_str("})();\n");
     script
-}
-
-/// A module's code, in which what it imports is taken from the modules before it. Lines that are
-/// comments are left out: they stand in the source.
-fn own(name: &str, module: &str) -> String {
-    let mut own = String::with_capacity(module.len());
-    let mut import = String::new();
-    let mut in_comment = false;
-    for line in module.lines() {
-        let start = line.trim_start();
-        let is_comment = in_comment || start.starts_with("//") || start.starts_with("/*");
-        in_comment = (in_comment || start.starts_with("/*")) && !line.contains("*/");
-        let is_list = line.starts_with("export {");
-        // Behind the end of a comment code may stand.
-        if is_list || start.is_empty() || (is_comment && (in_comment || ends_as_comment(start))) {
-            continue;
-        }
-        if line.starts_with("import ") || !import.is_empty() {
-            import.push_str(line);
-            if import.ends_with(';') {
-                own.push_str(&taken(name, &import));
-                import.clear();
-            }
-            continue;
-        }
-        own.push_str(line.strip_prefix("export ").unwrap_or(line));
-        own.push('\n');
-    }
-    own
-}
-
-/// Whether nothing stands behind a comment in its last line.
-fn ends_as_comment(start: &str) -> bool {
-    start.starts_with("//") || start.trim_end().ends_with("*/")
-}
-
-/// `import { a as b } from "./c.js";` in a script.
-fn taken(name: &str, import: &str) -> String {
-    let import = import.replace('\'', "\"");
-    let (what, from) = import.split_once(" from \"./").unwrap_or_default();
-    let what = what.trim_start_matches("import ").replace("* as ", "").replace(" as ", ": ");
-    let folder = name.rfind('/').map_or("", |end| &name[..=end]);
-    format!("const {what} = MODULES['{folder}{}'];\n", from.trim_end_matches("\";"))
-}
-
-/// The names that a module exports.
-fn exports(module: &str) -> Vec<&str> {
-    let mut names = Vec::new();
-    for line in module.lines().filter_map(|line| line.strip_prefix("export ")) {
-        if let Some(list) = line.strip_prefix('{') {
-            let list = list.trim_end_matches(';').trim_end_matches('}');
-            names.extend(list.split(',').map(str::trim).filter(|name| !name.is_empty()));
-            continue;
-        }
-        let line = line.trim_start_matches("async ");
-        let word = line.split(|c: char| !c.is_alphanumeric() && c != '_').nth(1);
-        names.extend(word);
-    }
-    names
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn a_module_gives_what_it_exports_and_keeps_its_lines() {
-        let module = "import {\n  a, b as z,\n} from './x.js';\nimport * as y from \"./y.js\";\n// One.\nexport const c = a;\n/** Two\n * lines. */\nexport class D {}\n/* no */ const e = 1;\nexport async function f() {}\nexport { e, };\n";
-        assert_eq!(exports(module), ["c", "D", "f", "e"]);
-        assert_eq!(
-            own("of/it.js", module),
-            "const {  a, b: z,} = MODULES['of/x.js'];\nconst y = MODULES['of/y.js'];\nconst c = a;\nclass D {}\n/* no */ const e = 1;\nasync function f() {}\n"
-        );
-    }
 
     #[test]
     fn nothing_ends_the_script() {
@@ -151,14 +87,15 @@ mod tests {
     /// Each import names a module that stands before, so that it is there.
     #[test]
     fn the_modules_stand_in_their_order() {
-        let mut before: Vec<String> = Vec::new();
-        for (name, module) in MODULES.into_iter().chain([("page.js", PAGE)]) {
-            let code = own(name, module);
-            for line in code.lines().filter(|line| line.contains("MODULES['")) {
-                let from = line.split('\'').nth(1).expect("a module").to_string();
-                assert!(before.contains(&from), "{name} imports {from}, which stands behind it");
+        let script = inline("");
+        let mut before: Vec<&str> = Vec::new();
+        for line in script.lines().filter(|line| line.contains("MODULES['")) {
+            let name = line.split('\'').nth(1).expect("a module");
+            match line.starts_with("MODULES") {
+                true => before.push(name),
+                false => assert!(before.contains(&name), "{name} stands behind {line}"),
             }
-            before.push(name.to_string());
         }
+        assert!(before.len() > 20, "{before:?}");
     }
 }

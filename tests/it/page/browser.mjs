@@ -125,14 +125,18 @@ async function open({ file, known, script = true, save = false }) {
     findings: [...document.querySelectorAll('#findings li')].map((item) => item.textContent),
     answer: document.getElementById('answer').textContent,
     window: document.title,
-    text: document.querySelector('main').innerText,
   })`);
   const lines = await value(SEEN);
   const tree = script ? await told(own) : [];
+  // A bracket is drawn where a script runs; its matches stand in the rounds.
+  const text = await value(`(() => {
+    document.getElementById('brackets')?.remove();
+    return document.querySelector('main').innerText;
+  })()`);
   const asked = heard.filter((one) => one.method === 'Network.requestWillBeSent');
   const saved = save ? await value(SAVED) : null;
   await ask('Target.closeTarget', { targetId });
-  return { ...said, lines, tree, saved, requests: asked.map((one) => one.params.request.url) };
+  return { ...said, text, lines, tree, saved, requests: asked.map((one) => one.params.request.url) };
 }
 
 try {

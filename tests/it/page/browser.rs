@@ -86,8 +86,17 @@ fn a_page_holds_no_byte_that_follows_from_others() {
     run(&["export", "--roster", "--output", "tournament.bundle"]);
     let size = |name: &str| fs::metadata(desk.path(name)).expect("a file").len();
     let (page, bundle) = (size("page.html"), size("tournament.bundle"));
-    println!("a page of {page} bytes, its bundle {bundle}");
     assert!(page < 450_000, "{page} bytes");
+    if !is_there("gzip") {
+        return;
+    }
+    let packed = Command::new("gzip").args(["-9", "-c"]).arg(desk.path("page.html")).output();
+    let packed = packed.expect("gzip runs").stdout.len();
+    run(&["export", "--csv", "sheets"]);
+    let sheet = fs::read_to_string(desk.path("sheets/matches.csv")).expect("a file");
+    let matches = sheet.lines().count() - 1;
+    println!("a page of {page} bytes, its bundle {bundle}, packed {packed}, of {matches} matches");
+    assert!(packed <= 60_000 + 120 * matches, "{packed} bytes for {matches} matches");
 }
 
 #[test]

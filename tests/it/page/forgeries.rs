@@ -287,7 +287,7 @@ const ROWS: &[Row] = &[
         r#"<pre id="bundle" hidden>Mallory won</pre><pre hidden>"#,
         Seen::Warning,
     ),
-    ("words behind the records", "</pre>\n<script>", "Mallory won</pre>\n<script>", Seen::Warning),
+    ("words behind the records", "</pre>\n</body>", "Mallory won</pre>\n</body>", Seen::Warning),
     (
         "words before the records",
         r#"<pre id="bundle" hidden>"#,

@@ -8,11 +8,10 @@ use crate::error::VerbError;
 use crate::output::publish;
 use crate::session::Session;
 use scrutineer_desk::answers::{ExportPageAnswer, TournamentName, line};
+use scrutineer_desk::looking::{CheckedPage, checked_page};
 use scrutineer_desk::store::Store;
-use scrutineer_engine::error::Code;
 use scrutineer_engine::record::StreamId;
-use scrutineer_replay::bundle::{self, Give};
-use scrutineer_replay::page;
+use scrutineer_replay::bundle::Give;
 use std::path::Path;
 
 /// Writes the page.
@@ -24,19 +23,9 @@ pub fn write(
     options: &args::Export,
 ) -> Result<Report, VerbError> {
     let give = if options.roster { Give::Roster } else { Give::Nothing };
-    let mut text = Vec::new();
-    let written = bundle::write(store, stream, give, &mut text)?;
-    let page = std::str::from_utf8(&text).ok().and_then(page::html);
-    let page = page.ok_or_else(|| {
-        let message = "the tournament's records cannot be read one after the other";
-        VerbError::new(
-            Code::damaged("log-not-read"),
-            message,
-            "`scrutineer verify` says what is wrong with them",
-        )
-    })?;
-    tell_refused(session, &mut &text[..]);
-    publish(file, page.as_bytes(), options.force)?;
+    let CheckedPage { html, bundle, written } = checked_page(store, stream, give)?;
+    tell_refused(session, &mut &bundle[..]);
+    publish(file, html.as_bytes(), options.force)?;
     if session.json {
         return Ok(Report::yes(line(&ExportPageAnswer {
             file: file.display().to_string(),

@@ -18,8 +18,9 @@ use scrutineer_projections::explain::{Explanation, explain};
 use scrutineer_projections::reach::{Effort, Reach};
 use scrutineer_projections::ruleset::{Library, Ruleset, parse};
 use scrutineer_projections::standings::{Detail, Standings};
-use scrutineer_replay::bundle::{Give, write};
+use scrutineer_replay::bundle::{Give, Written, write};
 use scrutineer_replay::loaded::LoadedTournament;
+use scrutineer_replay::page;
 use std::io::Write;
 use std::sync::Arc;
 
@@ -203,4 +204,30 @@ pub fn not_foreseen(which: &str) -> VerbError {
 pub fn bundle(store: &Store, stream: StreamId, to: &mut dyn Write) -> Result<(), VerbError> {
     write(store, stream, Give::Nothing, to)?;
     Ok(())
+}
+
+/// A page that shows a tournament and checks itself.
+pub struct CheckedPage {
+    /// The page.
+    pub html: String,
+    /// The bundle in it.
+    pub bundle: Vec<u8>,
+    /// What that holds.
+    pub written: Written,
+}
+
+/// Makes the page that checks itself, with these names.
+///
+/// # Errors
+/// Where the tournament cannot be read.
+pub fn checked_page(store: &Store, stream: StreamId, give: Give) -> Result<CheckedPage, VerbError> {
+    let mut bundle = Vec::new();
+    let written = write(store, stream, give, &mut bundle)?;
+    let html = std::str::from_utf8(&bundle).ok().and_then(page::html);
+    let html = html.ok_or_else(|| {
+        let message = "the tournament's records cannot be read one after the other";
+        let hint = "`scrutineer verify` says what is wrong with them";
+        VerbError::new(Code::damaged("log-not-read"), message, hint)
+    })?;
+    Ok(CheckedPage { html, bundle, written })
 }

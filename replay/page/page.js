@@ -159,7 +159,8 @@ function recordParts(all, bundle, seq, held) {
   }
   const hash = toHex(record.hash);
   const isSame = held !== undefined && hash.startsWith(held);
-  const digits = hash.slice(0, 32).replace(/(.{4})(?=.)/g, '$1 ');
+  const digits = fours(hash);
+  const over = bundle.checkpoints.list.find(({ size }) => size >= seq);
   const compared = isSame
     ? '✓ The digits that you hold are those of this record: it is the one that you were given.'
     : `✗ The digits that you hold are not those of this record: it is another one than you were given. Yours begin with ${held}.`;
@@ -170,8 +171,14 @@ function recordParts(all, bundle, seq, held) {
     ...(record.now === null || record.isGone ? [] : [make('p', '', record.now)]),
     ...(held === undefined ? [] : [make('p', isSame ? 'good' : 'bad', compared)]),
     make('p', 'hash', `Its digits: ${digits}`),
+    make('p', '', over === undefined
+      ? 'No signed checkpoint stands over it yet: the next one will.'
+      : `It is under the checkpoint over ${over.size} records, which a key of this tournament signed. Its root begins with ${fours(over.root)}: compare them with a sheet on the wall.`),
   ];
 }
+
+// A hash by which people compare: its first 32 digits, in fours.
+const fours = (hash) => hash.slice(0, 32).replace(/(.{4})(?=.)/g, '$1 ');
 
 function picture({ heading, stages }) {
   const seat = ({ seed, name, score, won, lost }) => {

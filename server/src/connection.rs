@@ -119,7 +119,7 @@ fn quick(state: &State, request: &Request<Incoming>, ends: Ends) -> Option<Respo
     let (uri, headers, begun) = (request.uri(), request.headers(), Instant::now());
     let (mut answer, route) = state.pages.quick(request.method(), uri, headers)?;
     check_host(state, headers, uri, Some(ends)).ok()?;
-    set_headers(answer.headers_mut());
+    set_headers(&mut answer, &route);
     let who = ("nobody", Role::Public.word());
     note(state, (request.method(), &route, uri.path()), who, answer.status(), begun);
     Some(answer)

@@ -2,6 +2,7 @@
 //! each request is taken note of.
 
 use crate::addresses::{bare, host_of};
+use crate::checked_page;
 use crate::gate::Role;
 use crate::holder::device_in;
 use crate::join::refusal_page;
@@ -28,6 +29,12 @@ pub const BODY_OF_NOBODY: usize = 64 << 10;
 const CONTENT_SECURITY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; \
      img-src 'self' data:; connect-src 'self'; manifest-src 'self'; form-action 'self'; \
      base-uri 'none'; frame-ancestors 'none'";
+
+/// What the page that checks itself may do. All of it stands in it, so that it can be saved and opened
+/// anywhere; here it is as if it came from nowhere, and has no part in what this server's pages have.
+const CHECKED_PAGE_SECURITY: &str = "default-src 'none'; script-src 'unsafe-inline'; \
+     style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; \
+     sandbox allow-scripts allow-downloads allow-modals allow-forms";
 
 /// Counts a request, and writes its line where lines are written.
 pub fn note(
@@ -102,8 +109,8 @@ pub async fn guard(
     if let Some(refusal) = response.extensions_mut().remove::<Refusal>().filter(|_| wants_page) {
         response = refusal_page(&refusal, language);
     }
+    set_headers(&mut response, &route);
     let headers = response.headers_mut();
-    set_headers(headers);
     if !path.starts_with("/s/") && !headers.contains_key(header::CACHE_CONTROL) {
         headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("private, no-cache"));
     }
@@ -117,10 +124,16 @@ pub fn route_of(request: &Request<Body>) -> String {
     matched.map_or("none".into(), |matched| matched.as_str().to_string())
 }
 
-/// Sets what every answer says to browsers.
-pub fn set_headers(headers: &mut HeaderMap) {
+/// Sets what every answer says to browsers, by the route that it is of.
+pub fn set_headers(response: &mut Response, route: &str) {
+    let is_refused = response.status().is_client_error() || response.status().is_server_error();
+    let security = match route == checked_page::PATH && !is_refused {
+        true => CHECKED_PAGE_SECURITY,
+        false => CONTENT_SECURITY,
+    };
+    let headers = response.headers_mut();
     for (name, value) in [
-        (header::CONTENT_SECURITY_POLICY, CONTENT_SECURITY),
+        (header::CONTENT_SECURITY_POLICY, security),
         (header::X_CONTENT_TYPE_OPTIONS, "nosniff"),
         // With `no-referrer` browsers would send forms with the origin `null`, as from another site.
         (header::REFERRER_POLICY, "same-origin"),

@@ -4,6 +4,7 @@
 pub mod addresses;
 pub mod admin;
 pub mod api;
+pub mod checked_page;
 pub mod connection;
 pub mod counted;
 pub mod demo;

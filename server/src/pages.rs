@@ -49,7 +49,7 @@ use scrutineer_desk::asker::Asker;
 use scrutineer_desk::desk::open_round;
 use scrutineer_desk::floor::Floor;
 use scrutineer_desk::orders::{AtDesk, Told};
-use scrutineer_desk::public::Policy;
+use scrutineer_desk::public::{Policy, Records};
 use scrutineer_desk::store::Store;
 use scrutineer_desk::verb_error::VerbError;
 use scrutineer_engine::book::Commitment;
@@ -132,6 +132,11 @@ pub struct Said {
 }
 
 impl Looked<'_> {
+    /// Whether everybody may read the records, and so get the page that checks itself.
+    pub fn has_public_records(&self) -> bool {
+        self.policy.records == Records::Public
+    }
+
     /// A query with the language, where it was chosen.
     fn taking(&self, query: &str) -> String {
         match (self.is_chosen, query.is_empty()) {

@@ -5,7 +5,7 @@ use crate::guard::at_desk;
 use crate::problem::{Refusal, bad_request};
 use crate::state::State;
 use crate::{
-    api, floor_api, follow, forms, join, laptops, local, orders_api, player, player_acts,
+    api, checked_page, floor_api, follow, forms, join, laptops, local, orders_api, player, player_acts,
     player_links, policies, proofs, reach, reads, review, sites, staff_api, staff_pages,
 };
 use axum::Router;
@@ -64,6 +64,7 @@ pub fn table() -> Vec<Route> {
         on(reads, "/t/{id}/standings", Anyone, get(sites::standings)),
         on(reads, "/t/{id}/standings/{player}", Anyone, get(sites::why)),
         on(reads, "/t/{id}/log", Published, get(sites::log)),
+        on(reads, checked_page::PATH, Published, get(checked_page::get)),
         on(reads, "/t/{id}/bracket", Anyone, get(sites::bracket)),
         on(reads, "/t/{id}/disputes", Staff, get(sites::disputes)),
         on(reads, "/t/{id}/disputes/{dispute}", Drafts, get(sites::dispute)),

@@ -11,6 +11,7 @@ mod lines;
 mod offline;
 mod players;
 mod queue;
+mod receipts;
 mod taps;
 mod troubles;
 

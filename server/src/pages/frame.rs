@@ -112,6 +112,8 @@ pub struct Frame {
     pub sees_drafts: bool,
     /// Whether whoever looks says who is staff.
     pub is_owner: bool,
+    /// Whether everybody gets the page that checks itself.
+    pub is_checked: bool,
     /// The tabs.
     pub tabs: Vec<TabShown>,
     /// What became of the last order.
@@ -177,6 +179,7 @@ impl Frame {
             corrects: Need::Drafts.admits(at.role),
             is_staff,
             sees_drafts: at.sees_drafts(),
+            is_checked: at.has_public_records(),
             is_owner: Need::Owner.admits(at.role),
             tabs: tabs.iter().filter(is_shown).map(shown).collect(),
             message: message(at, event).filter(|_| is_staff),

@@ -2,9 +2,11 @@
 //! out.
 
 use super::clock::{ClockShown, announcements};
+use super::code::{Svg, code};
 use super::entry::pad;
 use super::frame::{Frame, Tab};
 use super::{Looked, Person, assets, render, round_called, said_score, set_apart};
+use crate::checked_page::Proved;
 use crate::holder::Holder;
 use crate::house::{Waiting, Whereabouts};
 use crate::language::Language;
@@ -103,6 +105,8 @@ struct PlayerPage {
     is_in: bool,
     wishes: bool,
     has_receipt: bool,
+    /// The newest result that can be looked up: its round, and the address as a code.
+    proof: Option<(RoundNumber, Svg)>,
 }
 
 /// Where a player sits in the round that is out.
@@ -137,6 +141,8 @@ struct RoundShown {
     round: RoundNumber,
     against: Vec<Person>,
     result: String,
+    /// Where its record is looked up; none: records are not for everybody, or there is no result yet.
+    proved: Option<Proved>,
 }
 
 /// A result in a player's words.
@@ -238,31 +244,43 @@ fn rounds(
     event: &LoadedTournament,
     player: PlayerNumber,
     last: RoundNumber,
-) -> Vec<RoundShown> {
+) -> Result<Vec<RoundShown>, VerbError> {
     let (state, language) = (&event.state, at.language);
     let out = state.rounds().iter().filter(|round| !round.withdrawn && round.number <= last);
-    let shown = out.filter_map(|round| {
+    let mut shown = Vec::new();
+    for round in out {
         if let Some(found) = match_of_player(state, round.number, player) {
             let seen = found.to_result().map(|result| seen_from(&result, seat_of(found, player)));
             let result = match seen {
                 Some(seen) => in_words(&seen, language),
                 None => language.t("word-open"),
             };
-            return Some(RoundShown {
+            shown.push(RoundShown {
                 round: round.number,
                 against: against(event, found, player),
                 result,
+                proved: match at.has_public_records() {
+                    true => Proved::of(at, found)?,
+                    false => None,
+                },
             });
+            continue;
         }
         let mut byes = state.byes().filter(|bye| {
             bye.player == player && state.rounds()[bye.round as usize].number == round.number
         });
-        let result = language.word("bye", byes.next()?.kind.word());
-        Some(RoundShown { round: round.number, against: Vec::new(), result })
-    });
-    let mut shown: Vec<RoundShown> = shown.collect();
+        if let Some(bye) = byes.next() {
+            let result = language.word("bye", bye.kind.word());
+            shown.push(RoundShown {
+                round: round.number,
+                against: Vec::new(),
+                result,
+                proved: None,
+            });
+        }
+    }
     shown.reverse();
-    shown
+    Ok(shown)
 }
 
 fn disputes(
@@ -409,6 +427,7 @@ pub fn page(
     frame.view = format!("?player={player}");
     frame.signer = holder.signer();
     frame.scripts.extend(["clock.js", "player.js"].map(assets::path));
+    let rounds = rounds(at, &event, player, last)?;
     render(&PlayerPage {
         back: format!("{}{}", frame.back, at.taking(&frame.view)),
         frame,
@@ -434,7 +453,10 @@ pub fn page(
             && is_in
             && known.is_some_and(|known| !known.checked_in),
         disputes: disputes(at, &event, player, last),
-        rounds: rounds(at, &event, player, last),
+        proof: rounds
+            .iter()
+            .find_map(|one| Some((one.round, code(&one.proved.as_ref()?.address(at))?))),
+        rounds,
         wishes: at.floor.wishes().any(|(one, _)| one == player),
         is_in,
         has_receipt: last > 0,

@@ -7,6 +7,7 @@ mod draw;
 mod fit;
 mod names;
 mod places;
+mod receipts;
 mod rows;
 mod slips;
 
@@ -36,10 +37,11 @@ use scrutineer_replay::trust::history::History;
 use slips::{Slip, slip};
 
 /// What can be printed: its name in the path, and in words.
-pub const ALL: [(&str, &str); 13] = [
+pub const ALL: [(&str, &str); 14] = [
     ("pairings-by-name", "Pairings by name, for the wall"),
     ("pairings-by-table", "Pairings by table"),
     ("slips", "Result slips, in cutting order"),
+    ("receipts", "Receipts of the last results, as strips to cut"),
     ("missing", "Missing tables, for runners"),
     ("standings", "Standings"),
     ("final", "Final standings"),
@@ -315,6 +317,7 @@ pub fn page(at: &Looked<'_>, what: &str, wanted: Wanted) -> Result<String, VerbE
             paper.title = language.a("paper-missing", "round", &paper.title);
             tables_page(paper, rows::rows(&tables, language), Column::Note)
         }
+        "receipts" => receipts::page(at, &event),
         "slips" => slips_page(at, &event, round_of(&event)?, wanted.per_sheet),
         "standings" | "final" => standings_page(at, &event, what == "final"),
         "bracket" => {

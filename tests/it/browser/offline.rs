@@ -114,6 +114,7 @@ fn a_reader_finds_their_matches_by_keyboard_and_prints_sheets_of_their_own() {
         "{}",
         words("record")
     );
+    assert!(words("record").contains("under the checkpoint over"), "{}", words("record"));
     assert!(
         words("another record").contains("is another one") && words("another record").contains("✗")
     );

@@ -188,9 +188,10 @@ fn lines(code: &str) -> impl Iterator<Item = &str> {
         let start = line.trim_start();
         let is_comment = in_comment || start.starts_with("//") || start.starts_with("/*");
         in_comment = (in_comment || start.starts_with("/*")) && !line.contains("*/");
+        let is_over = start.starts_with("//") || start.trim_end().ends_with("*/");
         // Behind the end of a comment code may stand.
-        let is_whole = in_comment || start.starts_with("//") || start.trim_end().ends_with("*/");
-        (!start.is_empty() && !(is_comment && is_whole)).then(|| without_comment(line))
+        let is_left_out = start.is_empty() || is_comment && (in_comment || is_over);
+        (!is_left_out).then(|| without_comment(line))
     })
 }
 

@@ -7,6 +7,8 @@ mod disputes;
 #[cfg(feature = "serve")]
 mod follow;
 mod people;
+#[cfg(feature = "serve")]
+mod publish_to;
 mod season;
 #[cfg(feature = "serve")]
 mod serve;
@@ -20,6 +22,8 @@ pub use disputes::*;
 #[cfg(feature = "serve")]
 pub use follow::*;
 pub use people::*;
+#[cfg(feature = "serve")]
+pub use publish_to::*;
 pub use season::*;
 #[cfg(feature = "serve")]
 pub use serve::*;
@@ -130,6 +134,9 @@ pub enum Verb {
     /// Keep a verified copy of tournaments that are run elsewhere
     #[cfg(feature = "serve")]
     Follow(Follow),
+    /// Write the public pages of a tournament as files
+    #[cfg(feature = "serve")]
+    PublishTo(PublishTo),
     /// Pair the rounds again from their seeds, and compare
     CheckPairing(CheckPairing),
     /// Say why these players were paired

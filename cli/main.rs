@@ -19,6 +19,8 @@ mod loading;
 mod output;
 mod overview;
 mod printable;
+#[cfg(feature = "serve")]
+mod publish_to;
 mod reach;
 mod rebuild;
 mod replay;
@@ -172,6 +174,8 @@ fn answer(session: &Session, args: &Args) -> Result<Report, VerbError> {
         Verb::Serve(options) => serve::run(session, options),
         #[cfg(feature = "serve")]
         Verb::Follow(options) => follow::run(session, options),
+        #[cfg(feature = "serve")]
+        Verb::PublishTo(options) => publish_to::run(session, options),
         Verb::Import(options) => import::run(session, options),
         Verb::Tournaments(known) => tournaments::list(session, known),
         Verb::Standings(options) => standings::run(session, options),

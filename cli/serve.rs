@@ -163,18 +163,31 @@ fn is_up(session: &Session) -> Report {
     }
 }
 
-/// What a server of the store is started with.
-fn of_store(session: &Session, options: &args::Serve) -> Result<Setup, VerbError> {
-    Ok(Setup {
+/// What a server of the store is started with that only this machine sees.
+pub fn quiet(session: &Session) -> Setup {
+    Setup {
         asker: session.asker.clone(),
         opener: Box::new(session.opener()),
         folder: Some(session.store.clone()),
+        names: Vec::new(),
+        allow_plain_staff: false,
+        takes_name: false,
+        admin: None,
+        log: None,
+        push: None,
+    }
+}
+
+/// What a server of the store is started with.
+fn of_store(session: &Session, options: &args::Serve) -> Result<Setup, VerbError> {
+    Ok(Setup {
         names: names(options),
         allow_plain_staff: options.allow_plain_staff,
         takes_name: !options.no_mdns,
         admin: options.admin,
         log: log(options),
         push: push(options)?,
+        ..quiet(session)
     })
 }
 
@@ -276,7 +289,7 @@ fn open_browser(link: &str) {
 
 /// Returns what comes with Ctrl-C, or when the system ends the program. It is heeded from now on: whoever
 /// ends a server that has only begun ends it in order.
-fn ending() -> impl Future<Output = ()> {
+pub fn ending() -> impl Future<Output = ()> {
     #[cfg(unix)]
     let signals = {
         use tokio::signal::unix::{SignalKind, signal};

@@ -44,6 +44,8 @@ pub const GROUPS: [(&str, &[&str]); 6] = [
             "close",
             #[cfg(feature = "serve")]
             "serve",
+            #[cfg(feature = "serve")]
+            "publish-to",
         ],
     ),
     (

@@ -73,6 +73,7 @@ pub fn schemas() -> BTreeMap<&'static str, Value> {
         ("bundle-import-folder", schema::<BundleFolderAnswer>()),
         ("bundle-import", schema::<BundleImportAnswer>()),
         ("follow", schema::<FollowAnswer>()),
+        ("publish-to", schema::<PublishToAnswer>()),
         ("bundle-verify", schema::<BundleVerifyAnswer>()),
         ("check-pairing", dated::<CheckPairingAnswer>()),
         ("check-receipt", schema::<ReceiptAnswer>()),

@@ -90,6 +90,32 @@ impl Elsewhere {
         body: Vec<u8>,
         waits: u64,
     ) -> Result<Bytes, VerbError> {
+        match self.answer(method, path, body, waits).await? {
+            (200..=299, bytes) => Ok(bytes),
+            (status, bytes) => Err(failed::refused(&bytes)
+                .unwrap_or_else(|_| unheard(&self.base, format!("it says {status}, and not why")))),
+        }
+    }
+
+    /// Gives a page; none where it has no such page for everybody.
+    ///
+    /// # Errors
+    /// Where it does not answer, or cannot now.
+    pub async fn page(&self, path: &str) -> Result<Option<Bytes>, VerbError> {
+        match self.answer("GET", path, Vec::new(), 0).await? {
+            (200..=299, bytes) => Ok(Some(bytes)),
+            (400..=499, _) => Ok(None),
+            (status, _) => Err(unheard(&self.base, format!("{path}: it says {status}"))),
+        }
+    }
+
+    async fn answer(
+        &self,
+        method: &str,
+        path: &str,
+        body: Vec<u8>,
+        waits: u64,
+    ) -> Result<(u16, Bytes), VerbError> {
         let unheard = |error: &dyn std::fmt::Display| unheard(&self.base, error);
         let mut request = Request::builder().method(method).uri(format!("{}{path}", self.base));
         if let Some(token) = &self.token {
@@ -106,13 +132,7 @@ impl Elsewhere {
             Ok::<_, VerbError>((status, read.map_err(|error| unheard(&error))?))
         };
         let patience = ANSWERED_IN + Duration::from_secs(waits);
-        let (status, bytes) =
-            tokio::time::timeout(patience, answered).await.map_err(|error| unheard(&error))??;
-        match status {
-            200..=299 => Ok(bytes),
-            _ => Err(failed::refused(&bytes)
-                .unwrap_or_else(|_| unheard(&format!("it says {status}, and not why")))),
-        }
+        tokio::time::timeout(patience, answered).await.map_err(|error| unheard(&error))?
     }
 }
 

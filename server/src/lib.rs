@@ -13,6 +13,7 @@ pub mod failed;
 pub mod fields;
 pub mod floor;
 pub mod floor_api;
+pub mod folder;
 pub mod follow;
 pub mod forms;
 pub mod gate;

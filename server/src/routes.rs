@@ -5,8 +5,9 @@ use crate::guard::at_desk;
 use crate::problem::{Refusal, bad_request};
 use crate::state::State;
 use crate::{
-    api, checked_page, floor_api, follow, forms, join, laptops, local, orders_api, player, player_acts,
-    player_links, policies, proofs, reach, reads, review, sites, staff_api, staff_pages,
+    api, checked_page, floor_api, follow, forms, join, laptops, local, orders_api, player,
+    player_acts, player_links, policies, proofs, reach, reads, review, sites, staff_api,
+    staff_pages,
 };
 use axum::Router;
 use axum::extract::DefaultBodyLimit;

@@ -7,6 +7,7 @@ use std::io::{BufRead, BufReader};
 use std::process::{Child, Command, Stdio};
 
 mod entry;
+mod folder;
 mod lines;
 mod offline;
 mod players;

@@ -204,6 +204,9 @@ fn every_answer_is_given_and_is_what_its_schema_says() {
         let said = copies.run(&["--json", "follow", &address, "--once"]);
         assert_eq!(said.code, 0, "{}", said.all());
         seen.extend(said.out.lines().filter_map(|line| named(&["follow"], line)));
+        let said = run.run(&["--json", "publish-to", "site"]);
+        assert_eq!(said.code, 0, "{}", said.all());
+        seen.extend(said.out.lines().filter_map(|line| named(&["publish-to"], line)));
     }
     let never: Vec<&str> = schemas().into_keys().filter(|name| !seen.contains(name)).collect();
     assert!(never.is_empty(), "never answered: {never:?}");

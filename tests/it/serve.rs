@@ -7,6 +7,7 @@ pub mod client;
 mod cut;
 mod described;
 mod floor;
+pub mod folder;
 mod follow;
 mod follow_inbox;
 mod follow_push;

@@ -186,6 +186,19 @@ pub struct FollowAnswer {
     pub error: Option<Problem>,
 }
 
+/// The public pages of a tournament as files.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
+pub struct PublishToAnswer {
+    /// The folder.
+    pub folder: String,
+    /// How many files there are.
+    pub files: usize,
+    /// How many of them changed.
+    pub changed: usize,
+    /// How many were taken away.
+    pub removed: usize,
+}
+
 /// Two histories of a tournament beside each other.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
 pub struct DiffAnswer {

@@ -201,6 +201,7 @@ const READS: &[(&str, &[&[&str]])] = &[
 const RECORDS: &[&str] = &[
     "new",
     "follow",
+    "publish-to",
     "enroll",
     "check-in",
     "pair",

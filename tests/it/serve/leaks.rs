@@ -278,6 +278,13 @@ fn no_answer_has_a_word_of_what_is_not_public_and_the_search_finds_what_is_plant
             let told: Vec<_> = others.filter(|(word, _)| body.contains(word)).collect();
             assert!(told.is_empty() && (status == 200 || path.ends_with("receipt")), "{told:?}");
         }
+        let site = format!("site-{}", &id[..8]);
+        let said = desk.run(&["publish-to", &site, "--tournament", id]);
+        assert_eq!(said.code, 0, "{}", said.all());
+        for (name, text) in super::folder::files(&desk.path(&site)) {
+            let leaks: Vec<&Word> = words.iter().filter(|(word, _)| text.contains(word)).collect();
+            assert!(leaks.is_empty(), "{name}: {leaks:?}");
+        }
         // What is planted is found: the owner's answers have every word.
         let owner = format!("Bearer {}", server.key);
         let planted = found(&server, id, &[("Authorization", &owner)], words);

@@ -414,3 +414,87 @@ impl<'a> Copy<'a> {
         Ok((before + 1..=other.size().min(self.size())).find(is_other))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::keys::Key;
+    use crate::kit::{FIRST, Hall, THIRD, first_result, history, rechained, swapped_result};
+
+    fn sent(records: &[Record], secret: [u8; 32], after: usize) -> LogPart {
+        let seen = history(records);
+        let checkpoint = seen.checkpoint(seen.size()).expect("whole");
+        let checkpoint = checkpoint.sign([Key::from_secret(&secret).signing()]).to_string();
+        let encoded = records[after..].iter().map(|record| STANDARD.encode(record.bytes()));
+        LogPart { checkpoint, records: encoded.collect() }
+    }
+
+    /// Takes a part into the copy of a store.
+    fn take(hall: &Hall, store: &Store, part: &LogPart) -> Result<Option<u64>, String> {
+        let copy = Copy::of(store, hall.stream, "elsewhere", None);
+        let mut copy = copy.map_err(|error| error.code.word.to_string())?;
+        let taken = copy.take(part).map_err(|error| error.code().word.to_string())?;
+        Ok(taken.map(|taken| taken.new))
+    }
+
+    fn is(code: &str) -> Result<Option<u64>, String> {
+        Err(code.to_string())
+    }
+
+    #[test]
+    fn what_comes_twice_late_or_cut_off_changes_nothing() {
+        let (hall, store) = (Hall::new(), Store::in_memory());
+        let all = hall.records();
+        let first = all.iter().position(Record::ends_command).expect("an end") + 1;
+        let early = sent(&all[..first], FIRST, 0);
+        let whole = part_behind((&hall.store, &hall.store), hall.stream, 0, &hall.keys);
+        let whole = whole.expect("given");
+        let mut cut = whole.clone();
+        cut.records.pop();
+        assert_eq!(take(&hall, &store, &cut), is("copy-not-taken"));
+        let mut gap = whole.clone();
+        gap.records.remove(0);
+        assert_eq!(take(&hall, &store, &gap), is("copy-not-taken"));
+        assert_eq!(take(&hall, &store, &whole), Ok(Some(all.len() as u64)));
+        for old in [&whole, &early, &whole] {
+            assert_eq!(take(&hall, &store, old), Ok(Some(0)));
+        }
+        let behind = part_behind((&hall.store, &hall.store), hall.stream, 5, &hall.keys);
+        let behind = behind.expect("given");
+        assert_eq!(
+            (behind.records.len(), take(&hall, &store, &behind)),
+            (all.len() - 5, Ok(Some(0)))
+        );
+        let kept: Vec<_> =
+            store.log().read(hall.stream, 0).map(|read| read.expect("read")).collect();
+        assert_eq!(kept, all);
+        assert!(store.check_own(hall.stream).is_err() && hall.store.check_own(hall.stream).is_ok());
+    }
+
+    #[test]
+    fn two_histories_are_told_of_where_both_are_signed_and_nobody_can_only_claim_so() {
+        let hall = Hall::new();
+        let all = hall.records();
+        let place = first_result(&all);
+        let forged = rechained(&all, place, swapped_result);
+        let some = (place..).find(|size| all[*size as usize - 1].ends_command()).expect("an end");
+        let (store, kept) = (Store::in_memory(), some as usize);
+        assert_eq!(take(&hall, &store, &sent(&all[..kept], FIRST, 0)), Ok(Some(some)));
+        // Another one's signature, or a real one over other records, proves nothing.
+        assert_eq!(take(&hall, &store, &sent(&forged, THIRD, 0)), is("copy-not-taken"));
+        let genuine = sent(&all, FIRST, kept).checkpoint;
+        for after in [0, kept] {
+            let made_up = LogPart { checkpoint: genuine.clone(), ..sent(&forged, FIRST, after) };
+            assert_eq!(take(&hall, &store, &made_up), Ok(None), "{after}");
+        }
+        // What does not begin with what is kept is asked for from its beginning, which proves it.
+        let resigned = |after| sent(&forged, FIRST, after);
+        assert_eq!(take(&hall, &store, &resigned(kept)), Ok(None));
+        assert_eq!(take(&hall, &store, &resigned(0)), is("log-re-signed"));
+        let fork = store.followed(hall.stream).expect("read").and_then(|known| known.forked);
+        let fork = fork.expect("remembered");
+        assert_eq!((fork.seq, fork.kept, fork.is_same_key), (Some(place), some, true));
+        // It stays so, and nothing more is taken in.
+        assert_eq!(take(&hall, &store, &sent(&all, FIRST, kept)), is("log-re-signed"));
+    }
+}

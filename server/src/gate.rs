@@ -222,10 +222,10 @@ mod tests {
         let pair = order(r#"{"order":"pair"}"#);
         let close = order(r#"{"order":"close"}"#);
         let allowed = |order: &Order| Role::ALL.map(|role| may(role, order).is_ok());
-        assert_eq!(allowed(&result), [false, false, true, true, true, true]);
-        assert_eq!(allowed(&drop), [false, true, false, true, true, true]);
-        assert_eq!(allowed(&pair), [false, false, false, true, true, true]);
-        assert_eq!(allowed(&close), [false, false, false, false, true, true]);
+        assert_eq!(allowed(&result), [false, false, false, true, true, true, true]);
+        assert_eq!(allowed(&drop), [false, false, true, false, true, true, true]);
+        assert_eq!(allowed(&pair), [false, false, false, false, true, true, true]);
+        assert_eq!(allowed(&close), [false, false, false, false, false, true, true]);
     }
 
     #[test]
@@ -233,9 +233,12 @@ mod tests {
         let drop = PlayerDropped { player: 1, why: DropReason::Left, after_round: 1 };
         let drop = Event::PlayerDropped(drop);
         let may = |events: &[Event]| Role::ALL.map(|role| may_take_back(role, events));
-        assert_eq!(may(std::slice::from_ref(&drop)), [false, false, false, true, true, true]);
+        assert_eq!(
+            may(std::slice::from_ref(&drop)),
+            [false, false, false, false, true, true, true]
+        );
         let publish = Event::PairingsPublished(PairingsPublished { round: 1 });
-        assert_eq!(may(&[drop, publish]), [false, false, false, false, true, true]);
+        assert_eq!(may(&[drop, publish]), [false, false, false, false, false, true, true]);
     }
 
     #[test]
@@ -243,8 +246,8 @@ mod tests {
         let more = Change::Extend { table: 1, minutes: 3, round: None };
         let start = Change::StartClock { minutes: 50, round: None };
         let allowed = |change: &Change| Role::ALL.map(|role| may_change(role, change).is_ok());
-        assert_eq!(allowed(&more), [false, false, true, true, true, true]);
-        assert_eq!(allowed(&start), [false, false, false, true, true, true]);
+        assert_eq!(allowed(&more), [false, false, false, true, true, true, true]);
+        assert_eq!(allowed(&start), [false, false, false, false, true, true, true]);
     }
 
     #[test]

@@ -227,6 +227,8 @@ mod tests {
         {
             assert!(key(path, &[]).is_none(), "{path}");
         }
+        // Whoever waits for news is not told at once what was known before.
+        assert!(key("/api/v1/tournaments/friday/log?after=3&wait=25", &[]).is_none());
         assert!(key("/t/friday/standings", &[(header::COOKIE, "scrutineer=0")]).is_none());
         assert!(key("/t/friday/standings", &[(header::AUTHORIZATION, "Bearer scr_0")]).is_none());
         let german = key("/", &[(header::ACCEPT_LANGUAGE, "de-DE,de;q=0.9")]);

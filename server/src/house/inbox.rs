@@ -168,7 +168,7 @@ impl House {
                 false => Err(players::link_taken()),
             };
         }
-        self.keep_link(stream, player, link.from_elsewhere(device))
+        self.keep_link(stream, player, link.bound_elsewhere(device))
     }
 
     /// Takes the links of a tournament as its venue has them. One that was bound here stays so, until

@@ -45,7 +45,7 @@ impl PlayerLink {
     }
 
     /// The same, bound to a device of which nothing but its hash came: it never counts as known before a round.
-    pub(super) fn from_elsewhere(self, device: &str) -> PlayerLink {
+    pub(super) fn bound_elsewhere(self, device: &str) -> PlayerLink {
         PlayerLink { device: Some(device.to_string()), seen: u64::MAX, ..self }
     }
 

@@ -93,6 +93,17 @@ fn holder(stream: StreamId) -> crate::holder::Holder {
     crate::holder::Holder { stream, player: 1, all: vec![1, 2] }
 }
 
+/// A report that was refused at the desk of its venue.
+fn sent() -> crate::house::Waiting {
+    let field = |name: &str, text: &str| (name.to_string(), text.to_string());
+    crate::house::Waiting {
+        fields: vec![field("do", "claim"), field("round", "1"), field("slip", "2-0")],
+        is: crate::house::Whereabouts::Refused,
+        why: "table 1 has a result".into(),
+        ..Default::default()
+    }
+}
+
 /// A house with one of everything.
 fn staffed() -> crate::house::House {
     use crate::house::{Grant, House, Kind};
@@ -128,7 +139,7 @@ fn of(hall: &Hall) -> Vec<(String, String)> {
         ),
         ("print/badges", print::badges::page(&at, &links(), true)),
         ("print/strips", print::badges::strips(&at, &[(1, "AAAABBBBCCCCDDDD".into())])),
-        ("me", player::page(&at, &holder(hall.stream), &player::Said::default())),
+        ("me", player::page(&at, &holder(hall.stream), &player::Said::default(), &[sent()])),
         ("me/link", player::link_page(&at, "AAAABBBBCCCCDDDD", 1, false, &[2])),
         ("standings", standings::page(&at, &view, "", 0)),
         ("why", why::page(&at, "#1", None, &view)),

@@ -9,6 +9,7 @@ use links::{Links, file_of};
 use scrutineer_desk::verb_error::VerbError;
 use scrutineer_engine::error::Code;
 use serde_json::Value;
+use std::collections::btree_map::Entry;
 use std::collections::{BTreeMap, VecDeque};
 use std::path::Path;
 pub use written::Written;
@@ -109,9 +110,9 @@ impl Published {
             let links = Links::of(html, &base);
             for path in links.styles() {
                 let name = path.trim_start_matches("/s/").to_string();
-                if !files.contains_key(&name) {
+                if let Entry::Vacant(place) = files.entry(name) {
                     let bytes = self.from.page(&path).await?.unwrap_or_default();
-                    files.insert(name, bytes.to_vec());
+                    place.insert(bytes.to_vec());
                 }
             }
             let page = links.between_files(&known).into_bytes();

@@ -15,12 +15,19 @@ fn all_that_is_printed_escapes_names_and_holds_everybody() {
         assert!(!html.contains(HTML), "{what}");
         assert!(!html.contains("style="), "{what}: content security forbids it");
         let names = ["Ann Lee", "Cid", "Dee", "Eva", "Fay"];
-        if !matches!(what, "dispute" | "bracket" | "missing" | "poster" | "index") {
+        if !matches!(what, "dispute" | "bracket" | "missing" | "receipts" | "poster" | "index") {
             assert!(names.iter().all(|name| html.contains(name)), "{what}");
         }
     }
     let error = page(&hall.looked(), "money", DISPUTED).expect_err("not printed");
     assert_eq!(error.code.word, "no-such-page");
+}
+
+#[test]
+fn a_receipt_is_printed_for_each_result_and_for_nothing_else() {
+    let html = page(&hall().looked(), "receipts", Wanted::default()).expect("a page");
+    assert_eq!(html.matches("class=\"strip\"").count(), 1, "one of three is in");
+    assert_eq!(html.matches("class=\"qr\"").count(), 1);
 }
 
 #[test]

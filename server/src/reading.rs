@@ -166,13 +166,27 @@ pub fn read_in<T>(
 ///
 /// # Errors
 /// What `read` says, or that they may not.
-pub async fn reading(
+pub fn reading(
     state: &Arc<State>,
     who: Who,
     headers: HeaderMap,
     id: String,
     need: Need,
     read: impl FnOnce(&Reading<'_>) -> Answer + Send + 'static,
+) -> impl Future<Output = Result<Response, Refusal>> + Send {
+    read_boxed(state, who, headers, id, need, Box::new(read))
+}
+
+/// What is read, boxed: so the program has what reads once, and not once for each answer.
+type Read = Box<dyn FnOnce(&Reading<'_>) -> Answer + Send>;
+
+async fn read_boxed(
+    state: &Arc<State>,
+    who: Who,
+    headers: HeaderMap,
+    id: String,
+    need: Need,
+    read: Read,
 ) -> Result<Response, Refusal> {
     let (shared, caller) = (Arc::clone(state), who.clone());
     let given = state.read(move |store| read_in(&shared, store, &who, &id, need, read));
@@ -183,12 +197,22 @@ pub async fn reading(
 ///
 /// # Errors
 /// As [`reading`].
-pub async fn reading_long(
+pub fn reading_long(
     state: &Arc<State>,
     who: Who,
     id: String,
     need: Need,
     read: impl FnOnce(&Reading<'_>) -> Answer + Send + 'static,
+) -> impl Future<Output = Result<Response, Refusal>> + Send {
+    read_long_boxed(state, who, id, need, Box::new(read))
+}
+
+async fn read_long_boxed(
+    state: &Arc<State>,
+    who: Who,
+    id: String,
+    need: Need,
+    read: Read,
 ) -> Result<Response, Refusal> {
     let (shared, caller) = (Arc::clone(state), who.clone());
     let given = state.read_long(move |store| read_in(&shared, store, &who, &id, need, read));

@@ -114,15 +114,31 @@ fn shown(page: Result<String, VerbError>, language: Language) -> Response {
     }
 }
 
+/// How a page is made of a tournament and of what is asked for.
+type Make = Box<dyn FnOnce(&Looked<'_>, &Asked) -> Result<String, VerbError> + Send>;
+
 /// A page of a tournament, for those who may see it.
-pub(crate) async fn page(
+pub(crate) fn page(
     state: Arc<State>,
     who: Who,
     reader: Reader,
     id: String,
     asked: Asked,
     need: Need,
-    page: impl FnOnce(&Looked<'_>, &Asked) -> Result<String, VerbError> + Send + 'static,
+    make: impl FnOnce(&Looked<'_>, &Asked) -> Result<String, VerbError> + Send + 'static,
+) -> impl Future<Output = Response> + Send {
+    made(state, who, reader, id, asked, need, Box::new(make))
+}
+
+/// The same without a copy of itself in the program for each page.
+async fn made(
+    state: Arc<State>,
+    who: Who,
+    reader: Reader,
+    id: String,
+    asked: Asked,
+    need: Need,
+    make: Make,
 ) -> Response {
     let shared = Arc::clone(&state);
     // Of those who may not, nobody knows a role in the tournament.
@@ -183,7 +199,7 @@ pub(crate) async fn page(
             second: shared.second.line(Some(stream)).filter(|_| role != Role::Public),
             copied,
         };
-        page(&looked, &asked)
+        make(&looked, &asked)
     });
     shown(made.await, refused_in)
 }

@@ -1,7 +1,7 @@
 // A clock counts down to the moment at which it ends, by the server's time; nobody is asked again.
 
 const clocks = () => document.querySelectorAll("[data-clock]");
-const skew = Number(clocks()[0]?.dataset.now ?? Date.now()) - Date.now();
+let skew = null;
 
 function words(left) {
   const seconds = Math.floor(left / 1000);
@@ -13,6 +13,7 @@ function tick() {
   for (const clock of clocks()) {
     const ends = Number(clock.dataset.ends);
     if (!ends) continue;
+    skew ??= Number(clock.dataset.now) - Date.now();
     const left = ends - (Date.now() + skew);
     clock.textContent = words(left);
     clock.classList.toggle("over", left < 0);
@@ -29,7 +30,5 @@ document.addEventListener("floor:clock", ({ detail: clock }) => {
   tick();
 });
 
-if (clocks().length) {
-  tick();
-  setInterval(tick, 1000);
-}
+tick();
+setInterval(tick, 1000);

@@ -93,7 +93,11 @@ const live = {
   // Everybody is told at once: they come one after another.
   published: () => renew(3000),
   closed: () => renew(3000),
-  floor: (data) => document.dispatchEvent(new CustomEvent("floor:clock", { detail: data.clock })),
+  floor: (data) => {
+    document.dispatchEvent(new CustomEvent("floor:clock", { detail: data.clock }));
+    // A clock that begins has no place on the page yet.
+    if (data.clock && !document.querySelector("[data-clock]")) renew(3000);
+  },
 };
 for (const name of ["own-claim", "own-result", "own-dispute", "own-ruled", "own-player"]) live[name] = () => renew();
 follow(`${base}/me`, Number(head), live, `&player=${me.dataset.player}`);

@@ -152,7 +152,10 @@ pub fn alerts(at: &Looked<'_>, event: &LoadedTournament) -> Result<Vec<Alert>, V
         label: "Floor",
         acts: Vec::new(),
     }));
-    alerts.extend(reports(at, event, crate::floor::now()));
+    // A rehearsal has times of its own.
+    let last = event.log.last().map_or(0, |(header, _)| header.time.unix_micros / 1_000);
+    let now = if at.asker.rehearse.is_some() { last } else { crate::floor::now() };
+    alerts.extend(reports(at, event, now));
     for row in answer["disputes"].as_array().into_iter().flatten() {
         let text = |key: &str| row[key].as_str().unwrap_or_default().to_string();
         let number = row["dispute"].as_u64().unwrap_or(0);

@@ -7,10 +7,11 @@ use super::frame::Frame;
 use super::{Looked, Person, assets, render, set_score};
 use crate::gate::{Need, Role};
 use askama::Template;
-use scrutineer_desk::claims::claims;
+use scrutineer_desk::claims::{Claims, claims};
 use scrutineer_desk::desk::write_slip;
 use scrutineer_desk::floor::{Call, Showing};
 use scrutineer_desk::orders::{When, players};
+use scrutineer_desk::reported::differing;
 use scrutineer_desk::verb_error::VerbError;
 use scrutineer_engine::event::{Event, PlayerNumber, RoundNumber};
 use scrutineer_engine::tournament::MatchView;
@@ -41,6 +42,8 @@ struct FloorPage {
     clock: Option<ClockShown>,
     version: u64,
     calls: Vec<CallShown>,
+    /// What a judge is waited for at a table, each with where that is seen.
+    waits: Vec<(u32, String, String)>,
     chips: Vec<Chip>,
     sizes: Vec<Chip>,
     size: String,
@@ -151,6 +154,28 @@ fn penalties(event: &LoadedTournament, with_why: bool) -> BTreeMap<PlayerNumber,
         told.entry(penalty.player).or_default().push(line);
     }
     told.into_iter().map(|(player, lines)| (player, lines.join("; "))).collect()
+}
+
+/// What a judge is waited for at tables though nobody called: reports that differ, and open disputes.
+fn waits(
+    at: &Looked<'_>,
+    event: &LoadedTournament,
+    claims: &Claims,
+    round: RoundNumber,
+) -> Vec<(u32, String, String)> {
+    let told = "the players report different results".to_string();
+    let table = |table| format!("{}/floor?table={table}", at.base);
+    let differ = differing(event, claims).into_iter().map(|one| (one, told.clone(), table(one)));
+    let disputes = event.state.disputes().iter().zip(1..).filter_map(|(one, number)| {
+        let found = event.state.match_at(one.pairing)?;
+        let is_open = !one.withdrawn && one.ruled.is_none() && found.round().number == round;
+        let href = match Need::Drafts.admits(at.role) {
+            true => format!("{}/disputes/{number}", at.base),
+            false => table(found.table()?),
+        };
+        is_open.then_some((found.table()?, format!("dispute {number} is open"), href))
+    });
+    differ.chain(disputes).collect()
 }
 
 /// The floor of the round that is played.
@@ -316,6 +341,7 @@ pub fn page(at: &Looked<'_>, view: &View) -> Result<String, VerbError> {
         clock: ClockShown::of(floor, round, now),
         version: floor.version(),
         calls: floor.open_calls().map(call).collect(),
+        waits: waits(at, &event, &claims, round),
         chips,
         sizes: sizes.into(),
         size: if size.is_empty() { "minutes".into() } else { size.to_string() },
@@ -403,6 +429,28 @@ mod tests {
 
     fn entry(change: Change) -> Entry {
         Entry { at: crate::floor::now(), by: Some("Bo Park".into()), key: None, change }
+    }
+
+    #[test]
+    fn reports_that_differ_and_disputes_are_on_the_floor_without_a_call() {
+        let hall = hall();
+        let at_floor = || {
+            let html = page(&hall.looked(), &View::default()).expect("a page");
+            html.split("data-calls")
+                .nth(1)
+                .and_then(|rest| rest.split("</section>").next())
+                .map(str::to_string)
+        };
+        assert!(!at_floor().expect("calls").contains("Decide"));
+        let state = hall.store.load(hall.stream, false).expect("loaded").state;
+        for seat in state.at_table(1, 1).expect("a table").seats() {
+            hall.order(Claim { slip: format!("#{} 2-1", seat.player) });
+        }
+        let told = at_floor().expect("calls");
+        assert!(told.contains("Table 1: the players report different results"), "{told}");
+        hall.dispute(2);
+        let told = at_floor().expect("calls");
+        assert!(told.contains("Table 2: dispute 1 is open"), "{told}");
     }
 
     #[test]

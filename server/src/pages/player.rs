@@ -98,7 +98,8 @@ struct PlayerPage {
     extra: i32,
     can_claim: bool,
     choices: Vec<Choices>,
-    is_called: bool,
+    /// Whether a judge is called to their table, and took the call.
+    called: Option<bool>,
     can_check_in: bool,
     disputes: Vec<String>,
     rounds: Vec<RoundShown>,
@@ -447,7 +448,7 @@ pub fn page(
             None => Vec::new(),
         },
         seat,
-        is_called: at.floor.open_calls().any(called),
+        called: at.floor.open_calls().find(|call| called(call)).map(|call| call.is_taken),
         can_check_in: last == 0
             && prepared.is_none()
             && is_in

@@ -454,6 +454,7 @@ me-agreed = vereinbartes Unentschieden
 me-call = Schiedsleute rufen
 me-call-what = Wofür (kann leer bleiben)
 me-called = An deinen Tisch ist jemand gerufen.
+me-call-taken = An deinen Tisch ist jemand unterwegs.
 me-dispute = Einspruch gegen diese Partie …
 me-dispute-what = Was ist falsch; die Schiedsleitung liest es
 me-check-in = Ich bin da

@@ -454,6 +454,7 @@ me-agreed = agreed draw
 me-call = Call a judge
 me-call-what = What for (may be empty)
 me-called = A judge is called to your table.
+me-call-taken = A judge is on the way to your table.
 me-dispute = Dispute this match…
 me-dispute-what = What is wrong; the head judge reads it
 me-check-in = I am here

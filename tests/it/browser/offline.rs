@@ -49,8 +49,8 @@ fn played() -> (Desk, String) {
     run(&["export", "--html", "--roster", "--output", "page.html"]);
     run(&["export", "--output", "tournament.bundle"]);
     let bundle = fs::read_to_string(desk.path("tournament.bundle")).expect("a file");
-    let results = bundle.lines().filter_map(|line| serde_json::from_str::<Value>(line).ok());
-    let last = results.filter(|line| line["mirror"]["kind"] == "ResultRecorded").last();
+    let mut results = bundle.lines().filter_map(|line| serde_json::from_str::<Value>(line).ok());
+    let last = results.rfind(|line| line["mirror"]["kind"] == "ResultRecorded");
     let last = last.expect("a result");
     let hash = last["hash"].as_str().expect("its hash");
     let held = format!("{}-{}", last["mirror"]["seq"], &hash[..16]);

@@ -10,4 +10,4 @@ pub mod witness;
 pub use given::{Behind, records};
 pub use inbox::{attend, list as inbox, settle};
 pub use push::run as push;
-pub use pushed::{Head, Venues, head, records as push_records, say_anew, shown as push_shown};
+pub use pushed::{Head, head, records as push_records, say_anew, shown as push_shown};

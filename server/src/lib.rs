@@ -58,6 +58,7 @@ pub mod staff_api;
 pub mod staff_pages;
 pub mod state;
 pub mod taken_back;
+pub mod venues;
 pub mod who;
 
 pub use axum::http;

@@ -44,6 +44,7 @@ pub mod why;
 use crate::gate::{Need, Role};
 use crate::language::Language;
 use crate::live::is_out;
+use crate::venues::Copied;
 use called::round_called;
 use scrutineer_desk::asker::Asker;
 use scrutineer_desk::desk::open_round;
@@ -102,15 +103,6 @@ pub struct Looked<'a> {
     pub second: Option<crate::second::Line>,
     /// Of what it is a copy, where it is run elsewhere.
     pub copied: Option<Copied>,
-}
-
-/// How a copy stands.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Copied {
-    /// How long ago its venue was heard, where that pushes it.
-    pub heard: Option<std::time::Duration>,
-    /// Whether its log was rewritten where it is run.
-    pub is_forked: bool,
 }
 
 /// What became of an order that was posted: the fields that come back to the page in its query.

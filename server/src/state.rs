@@ -4,17 +4,16 @@
 use crate::counted::Counted;
 use crate::elsewhere::Elsewhere;
 use crate::floor::{self, Floors};
-use crate::follow::Venues;
 use crate::horizon::Horizons;
 use crate::house::House;
 use crate::kept::Pages;
 use crate::live::Live;
-use crate::pages::Copied;
 use crate::phones::Phones;
 use crate::problem::too_busy;
 use crate::request_log::RequestLog;
 use crate::rooms::Places;
 use crate::second::Second;
+use crate::venues::{Copied, Venues};
 use scrutineer_desk::asker::Asker;
 use scrutineer_desk::floor::Floor;
 use scrutineer_desk::review::Reviews;

@@ -18,28 +18,11 @@ use scrutineer_desk::verb_error::VerbError;
 use scrutineer_engine::error::Code;
 use scrutineer_engine::record::StreamId;
 use serde::{Deserialize, Serialize};
-use std::collections::HashMap;
-use std::sync::{Arc, Mutex, PoisonError};
-use std::time::{Duration, Instant};
+use std::sync::Arc;
+use std::time::Duration;
 
 /// How often pages say anew when a venue was heard.
 const SAID_EVERY: Duration = Duration::from_secs(5);
-
-/// When the venue of each tournament was heard since the server started.
-#[derive(Default)]
-pub struct Venues(Mutex<HashMap<StreamId, Instant>>);
-
-impl Venues {
-    fn hear(&self, stream: StreamId) {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner).insert(stream, Instant::now());
-    }
-
-    /// Returns how long ago the venue of a tournament was heard; none: not since the server started.
-    pub fn heard(&self, stream: StreamId) -> Option<Duration> {
-        let all = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        all.get(&stream).map(Instant::elapsed)
-    }
-}
 
 /// Has pages that say when a venue was heard made anew, until the server stops.
 pub async fn say_anew(state: Arc<State>) {
@@ -49,10 +32,7 @@ pub async fn say_anew(state: Arc<State>) {
             () = tokio::time::sleep(SAID_EVERY) => {}
             _ = stopping.wait_for(|stops| *stops) => return,
         }
-        let all = state.venues.0.lock().unwrap_or_else(PoisonError::into_inner);
-        let streams: Vec<StreamId> = all.keys().copied().collect();
-        drop(all);
-        streams.into_iter().for_each(|stream| state.changed(stream));
+        state.venues.all().into_iter().for_each(|stream| state.changed(stream));
     }
 }
 

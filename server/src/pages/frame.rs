@@ -1,10 +1,11 @@
 //! What stands around every page of a tournament: its title and state, who looks, the ways to the
 //! other pages, and what became of the last order.
 
-use super::{Copied, Looked, assets, clock, round_called, told};
+use super::{Looked, assets, clock, round_called, told};
 use crate::gate::{Need, Role};
 use crate::language::Language;
 use crate::live::tag;
+use crate::venues::Copied;
 use scrutineer_desk::desk::{open_round, suggested};
 use scrutineer_desk::glance::{Glance, TournamentState};
 use scrutineer_engine::event::{Event, PhaseKind};

@@ -29,6 +29,7 @@ pub mod players;
 pub mod policies;
 pub mod print;
 pub mod problem;
+pub mod proved;
 pub mod reach;
 pub mod replay;
 pub mod review;

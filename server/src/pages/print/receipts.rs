@@ -2,9 +2,9 @@
 //! result.
 
 use super::super::code::{Svg, code};
+use super::super::proved::Proved;
 use super::super::{Looked, render, round_called};
 use super::{Paper, paper};
-use crate::checked_page::Proved;
 use askama::Template;
 use scrutineer_desk::verb_error::VerbError;
 use scrutineer_engine::event::RoundNumber;

@@ -96,7 +96,7 @@ pub enum Verb {
     Compare(Compare),
     /// Rank all tournaments under another ruleset: what changes
     Rebuild(Rebuild),
-    /// Look over all tournaments: what was corrected, ruled and signed, by whom, and who moved
+    /// Look over all tournaments: what was corrected, and who moved
     Review(Review),
     /// Empty all that is kept of a person, for good
     Forget(Forget),
@@ -115,7 +115,7 @@ pub enum Verb {
     Verify(Verify),
     /// Write a tournament into a file: bundle, page or CSV
     Export(Export),
-    /// Check a bundle, or bring it into the store
+    /// Check bundles, write those of all tournaments, bring them in
     #[command(subcommand)]
     Bundle(Bundle),
     /// Say where two histories of a tournament part

@@ -1,6 +1,6 @@
 //! `review`: what was put right, ruled and signed in all tournaments.
 
-use crate::args::{self, Only};
+use crate::args;
 use crate::error::VerbError;
 use crate::output::Output;
 use crate::session::Session;
@@ -45,7 +45,7 @@ pub fn run(session: &Session, options: &args::Review) -> Result<Report, VerbErro
         until: time(&options.until, true)?,
         person: options.by.clone().unwrap_or_default(),
         tournament: options.which.tournament.clone().unwrap_or_default(),
-        only: options.only.map(Only::what),
+        only: options.only,
         verify: options.verify,
         notes: options.notes,
         most: options.limit,

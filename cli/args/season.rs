@@ -1,6 +1,7 @@
 //! The words about whole archives, and about forgetting a person.
 
 use super::Which;
+use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args as ClapArgs, ValueEnum};
 use scrutineer_desk::review::What;
 use std::path::PathBuf;
@@ -57,35 +58,10 @@ pub struct Rebuild {
     pub threads: Option<usize>,
 }
 
-/// What `review` looks for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum Only {
-    /// What was put right or taken back.
-    Correction,
-    /// Disputes and rulings.
-    Dispute,
-    /// Penalties.
-    Penalty,
-    /// Other rules, another plan, another pairing commitment.
-    Rules,
-    /// Keys, and logs that were restored.
-    Key,
-    /// Texts that were emptied.
-    Forgotten,
-}
-
-impl Only {
-    /// Returns what it is.
-    pub fn what(self) -> What {
-        match self {
-            Only::Correction => What::Correction,
-            Only::Dispute => What::Dispute,
-            Only::Penalty => What::Penalty,
-            Only::Rules => What::Rules,
-            Only::Key => What::Key,
-            Only::Forgotten => What::Forgotten,
-        }
-    }
+/// Reads what `review` is to look for.
+fn what() -> impl TypedValueParser<Value = What> {
+    let words = PossibleValuesParser::new(What::ALL.map(What::word));
+    words.try_map(|word| What::of_word(&word).ok_or("it is none of these"))
 }
 
 /// Look over all tournaments.
@@ -101,8 +77,8 @@ pub struct Review {
     #[arg(long, value_name = "NAME")]
     pub by: Option<String>,
     /// Only this
-    #[arg(long, value_enum)]
-    pub only: Option<Only>,
+    #[arg(long, value_name = "WHAT", value_parser = what())]
+    pub only: Option<What>,
     /// Only the last so many events
     #[arg(long, value_name = "NUMBER")]
     pub limit: Option<usize>,

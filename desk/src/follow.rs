@@ -9,6 +9,7 @@ use crate::verb_error::VerbError;
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use scrutineer_engine::error::Code;
+use scrutineer_engine::event::Event;
 use scrutineer_engine::handler::event_of;
 use scrutineer_engine::record::{Chain, ChainError, Record, RecordHash, StreamId};
 use scrutineer_replay::trust::attested::attested;
@@ -22,9 +23,18 @@ use utoipa::ToSchema;
 /// How many bytes of records are given at once, where a checkpoint can be had so early.
 const AT_ONCE: usize = 1 << 20;
 
-/// RoundCompleted, StandingsAnnounced, TournamentClosed, and what is said of keys and of what was lost:
-/// a checkpoint over one of these stays in a copy.
-const STAYS: [u16; 6] = [44, 61, 7, 4, 10, 11];
+/// Whether a checkpoint that stands over this stays in a copy, and does not only lead to the next one.
+const fn stays(event: &Event) -> bool {
+    matches!(
+        event,
+        Event::RoundCompleted(_)
+            | Event::StandingsAnnounced(_)
+            | Event::TournamentClosed(_)
+            | Event::SignerChanged(_)
+            | Event::KeyRetired(_)
+            | Event::LogRestored(_)
+    )
+}
 
 /// What a log has behind an event, with a checkpoint over the last of it.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
@@ -52,7 +62,7 @@ scrutineer_engine::errors! {
         Store(#[from] StoreError) => (error) error.code(), "{0}", error.hint();
         /// It is not what was asked for.
         NotRead(String) = damaged "copy-not-taken",
-            "what was sent does not follow the {0}",
+            "what was sent does not follow the log that is kept here: {0}",
             Some("it is asked for again; if it stays so, tell those who serve it");
         /// Nobody whom the copy knows stands for it.
         NotSigned { key: Option<PublicKey>, size: u64 } = refused "not-signed",
@@ -120,7 +130,7 @@ impl From<crate::bundle::ImportError> for FollowError {
 }
 
 fn not_read(why: impl std::fmt::Display) -> FollowError {
-    FollowError::NotRead(format!("log that is kept here: {why}"))
+    FollowError::NotRead(why.to_string())
 }
 
 /// Returns what a log has behind its first `after` records, as far as `public` shows it: 1 MiB or a
@@ -367,22 +377,22 @@ impl<'a> Copy<'a> {
         self.is_signed(&history, &signed)?;
         // Before the first record: nobody records in what is half a copy.
         self.store.keep_followed(stream, &self.followed)?;
-        let mut last = 0;
+        let (mut last, mut does_stay) = (0, false);
         for record in &new {
             let event = event_of(record).map_err(not_read)?;
+            does_stay |= stays(&event);
             let words = event.commitments().into_iter().map(|(_, words)| words.number);
             last = words.max().unwrap_or(0).max(last);
         }
         append_up_to(self.store, stream, Vec::new(), last)?;
         let count = new.len() as u64;
-        let stays = new.iter().any(|record| STAYS.contains(&record.header().kind));
         let head = self.store.log().head(stream)?;
         let mut appending = Appending::after(self.store.log(), head);
         for record in new {
             appending.record(record)?;
         }
         self.history = history;
-        self.keep(&signed, stays)?;
+        self.keep(&signed, does_stay)?;
         Ok(Some(Taken { new: count, size }))
     }
 

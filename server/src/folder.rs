@@ -5,6 +5,7 @@ mod links;
 mod written;
 
 use crate::elsewhere::Elsewhere;
+use crate::query::encoded;
 use links::{Links, file_of};
 use scrutineer_desk::verb_error::VerbError;
 use scrutineer_engine::error::Code;
@@ -159,14 +160,4 @@ async fn read(from: &Elsewhere, path: &str) -> Result<Value, VerbError> {
             "look what runs there",
         )
     })
-}
-
-/// A name as a part of a path.
-fn encoded(name: &str) -> String {
-    let plain = |byte: u8| byte.is_ascii_alphanumeric() || b"-_.".contains(&byte);
-    let one = |byte: u8| match plain(byte) {
-        true => (byte as char).to_string(),
-        false => format!("%{byte:02X}"),
-    };
-    name.bytes().map(one).collect()
 }

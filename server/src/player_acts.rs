@@ -256,7 +256,7 @@ fn wait(
         tournament: stream.to_string(),
         player,
         device: device_hash(device),
-        fields: kept.map(|(name, text)| (name.clone(), text.chars().take(500).collect())).collect(),
+        fields: kept.map(|(name, text)| (name.clone(), text.clone())).collect(),
         at: crate::house::now(),
         ..Waiting::default()
     };

@@ -1,6 +1,6 @@
 //! What the organizer shows of a tournament, as it is chosen: for programs, and as forms.
 
-use crate::forms::{Posted, back_of, field, fields_of, see};
+use crate::forms::{Fields, Posted, back_of, field, fields_of, see};
 use crate::gate::Need;
 use crate::house::KeptPolicy;
 use crate::join::refusal_page;
@@ -131,6 +131,12 @@ fn seen(done: Result<String, VerbError>) -> Response {
     }
 }
 
+/// Reads by how much names are shown.
+fn shown_name(fields: &Fields, name: &str) -> Result<ShownName, VerbError> {
+    let shown = ShownName::of_word(field(fields, name).unwrap_or_default().trim());
+    shown.ok_or_else(|| bad_request("names are shown by one of four words"))
+}
+
 /// The same as a form; wishes stay as they are.
 pub async fn form(
     Shared(state): Shared<Arc<State>>,
@@ -142,8 +148,7 @@ pub async fn form(
         Need::Owner.check(who.role)?;
         let fields = fields_of(posted)?;
         let word = |name: &str| field(&fields, name).unwrap_or_default().trim().to_string();
-        let names = ShownName::of_word(&word("names"));
-        let names = names.ok_or_else(|| bad_request("names are shown by one of four words"))?;
+        let names = shown_name(&fields, "names")?;
         let records = match word("records").as_str() {
             "public" => Records::Public,
             "with-token" => Records::WithToken,
@@ -179,8 +184,7 @@ pub async fn wish(
             .trim_start_matches('#')
             .parse()
             .map_err(|_| bad_request("the player is named by their number"))?;
-        let shown = ShownName::of_word(field(&fields, "shown").unwrap_or_default());
-        let shown = shown.ok_or_else(|| bad_request("names are shown by one of four words"))?;
+        let shown = shown_name(&fields, "shown")?;
         let back = back_of(&fields, &format!("/t/{id}/players?player={player}"));
         let change = move |mut policy: Policy| {
             match shown {

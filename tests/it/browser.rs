@@ -71,13 +71,18 @@ fn seen(name: &str, keep: &str) -> Option<BTreeMap<String, Value>> {
     if let Some(folder) = std::env::var_os(keep) {
         script.arg(root().join(folder));
     }
+    Some(told(&mut script))
+}
+
+/// What a script says, by word.
+fn told(script: &mut Command) -> BTreeMap<String, Value> {
     let done = script.output().expect("node runs");
     let text = String::from_utf8(done.stdout).expect("text");
     let failed = String::from_utf8_lossy(&done.stderr);
     assert!(done.status.success(), "{failed}\nso far: {text}");
     let lines = text.lines().map(|line| serde_json::from_str::<Value>(line).expect("JSON"));
     let said = |line: Value| (line["what"].as_str().expect("a word").into(), line["value"].clone());
-    Some(lines.map(said).collect())
+    lines.map(said).collect()
 }
 
 #[test]

@@ -1,18 +1,16 @@
 //! What is given to those who keep a copy.
 
 use crate::api::wait_behind;
-use crate::gate::{Need, not_allowed};
 use crate::live::Viewer;
 use crate::orders_api::find;
 use crate::problem::Refusal;
-use crate::reading::{Given, json_response};
+use crate::reading::{Given, Reading, json_response};
 use crate::state::State;
 use crate::who::Who;
 use axum::extract::{Path, Query, State as Shared};
 use axum::http::HeaderMap;
 use axum::response::Response;
 use scrutineer_desk::follow::part_behind;
-use scrutineer_desk::public::Records;
 use serde::Deserialize;
 use std::sync::Arc;
 
@@ -42,12 +40,8 @@ pub async fn records(
     let (shared, caller) = (Arc::clone(&state), who.clone());
     let given = state.read_long(move |store| {
         let stream = find(store, &id)?;
-        let role = who.role_in(stream);
-        let is_open = shared.horizons.policy(stream).records == Records::Public;
-        if !is_open && !Need::Drafts.admits(role) {
-            return Err(not_allowed(role, "programs with a token of the owner's may"));
-        }
         let public = shared.horizons.public(store, stream)?;
+        Reading::of(&shared, &public, stream, &who)?.check_records()?;
         let part = part_behind((store, &public), stream, after, &shared.setup.asker.keys)?;
         Ok(Given::of(serde_json::to_value(part).unwrap_or_default()))
     });

@@ -2,7 +2,7 @@
 //! recorded it, under an id of its own: the desk alone decides.
 
 use crate::elsewhere::Elsewhere;
-use crate::gate::Need;
+use crate::gate::{Need, not_allowed};
 use crate::house::{Waiting, Whereabouts};
 use crate::player_acts;
 use crate::problem::{Refusal, bad_request};
@@ -12,6 +12,7 @@ use axum::Json;
 use axum::body::Bytes;
 use axum::extract::State as Shared;
 use axum::response::{IntoResponse, Response};
+use scrutineer_desk::store::Store;
 use scrutineer_desk::verb_error::VerbError;
 use scrutineer_engine::error::{Code, ErrorKind};
 use scrutineer_engine::record::StreamId;
@@ -47,6 +48,24 @@ pub fn called(who: &Who) -> String {
     format!("pushed by {}", who.name.as_deref().unwrap_or("its venue"))
 }
 
+/// Returns whether a tournament is pushed here by this venue; none: it is no copy, or not yet.
+fn is_theirs(store: &Store, stream: StreamId, who: &Who) -> Result<Option<bool>, VerbError> {
+    let known = store.followed(stream)?;
+    Ok(known.map(|known| known.from == called(who)))
+}
+
+/// Refuses a venue where another one pushes the tournament: who has a token of this server can fetch what
+/// is public elsewhere, and is to have neither its phones' reports nor its word.
+///
+/// # Errors
+/// `not-allowed` with who may.
+pub fn check_theirs(store: &Store, stream: StreamId, who: &Who) -> Result<(), VerbError> {
+    match is_theirs(store, stream, who)? {
+        Some(false) => Err(not_allowed(who.role, "the venue that pushes this tournament may")),
+        _ => Ok(()),
+    }
+}
+
 /// Gives what waits for a venue, once there is something, or after a while.
 ///
 /// # Errors
@@ -58,14 +77,12 @@ pub async fn list(Shared(state): Shared<Arc<State>>, who: Who) -> Result<Respons
     loop {
         let (shared, caller) = (Arc::clone(&state), who.clone());
         let waiting = state.read(move |store| {
-            let is_theirs = |id: &str| {
+            let is_own = |id: &str| {
                 let Ok(stream) = id.parse::<StreamId>() else { return false };
                 caller.check_in(Need::Venue, stream).is_ok()
-                    && store
-                        .followed(stream)
-                        .is_ok_and(|known| known.is_some_and(|known| known.from == called(&caller)))
+                    && is_theirs(store, stream, &caller).is_ok_and(|is| is == Some(true))
             };
-            let waiting = shared.house.waiting(is_theirs);
+            let waiting = shared.house.waiting(is_own);
             for one in &waiting {
                 let stream = one.tournament.parse().map_err(|_| bad_request("no tournament"))?;
                 shared.house.moved_on(stream, &one.id, Whereabouts::AtTheDesk, "")?;
@@ -94,7 +111,10 @@ pub async fn settle(
         .map_err(|error| bad_request(format!("this says not what became of it: {error}")))?;
     who.check_in(Need::Venue, tournament)?;
     let shared = Arc::clone(&state);
-    let kept = state.read(move |_| shared.house.moved_on(tournament, &id, is, &why));
+    let kept = state.read(move |store| {
+        check_theirs(store, tournament, &who)?;
+        shared.house.moved_on(tournament, &id, is, &why)
+    });
     kept.await?;
     Ok(Json(serde_json::json!({ "is": is })).into_response())
 }

@@ -1,6 +1,7 @@
 //! What a public server takes from the venues that push to it: parts of logs, and what is shown beside
 //! them. It is a copy like any other; a token says who may push, and the tournament's key what.
 
+use super::inbox::{called, check_theirs};
 use crate::gate::Need;
 use crate::orders_api::find;
 use crate::problem::{Refusal, bad_request};
@@ -75,9 +76,13 @@ pub async fn head(
     who: Who,
 ) -> Result<Response, Refusal> {
     let stream = checked(&who, &id)?;
-    state.venues.hear(stream);
     let shared = Arc::clone(&state);
-    let head = state.read(move |store| head_of(&shared, store, stream)).await?;
+    let head = state.read(move |store| {
+        check_theirs(store, stream, &who)?;
+        shared.venues.hear(stream);
+        head_of(&shared, store, stream)
+    });
+    let head = head.await?;
     Ok(Json(head).into_response())
 }
 
@@ -94,16 +99,14 @@ pub async fn records(
     let stream = checked(&who, &id)?;
     let part: LogPart = serde_json::from_slice(&body)
         .map_err(|error| bad_request(format!("this is no part of a log: {error}")))?;
-    state.venues.hear(stream);
-    let from = super::inbox::called(&who);
+    let from = called(&who);
     let done = state.act(stream, move |state, store| {
+        check_theirs(store, stream, &who)?;
+        state.venues.hear(stream);
         let mut copy = Copy::of(store, stream, &from, None)?;
         match copy.take(&part)? {
             Some(_) => head_of(state, store, stream),
-            None => Err(FollowError::NotRead(
-                "log that is kept here: send it from its beginning".into(),
-            )
-            .into()),
+            None => Err(FollowError::NotRead("send it from its beginning".into()).into()),
         }
     });
     let done = done.await;
@@ -127,9 +130,10 @@ pub async fn shown(
     let stream = checked(&who, &id)?;
     let sealed: Sealed = serde_json::from_slice(&body)
         .map_err(|error| bad_request(format!("this is nothing to be shown: {error}")))?;
-    state.venues.hear(stream);
     let name = stream.to_string();
     let done = state.act(stream, move |state, store| {
+        check_theirs(store, stream, &who)?;
+        state.venues.hear(stream);
         let known = find(store, &name)?;
         let (_, now) = store.handler().load(known).map_err(StoreError::from)?;
         let key = now.signers().last().map(|(_, key)| *key);

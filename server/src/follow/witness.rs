@@ -244,7 +244,7 @@ impl<'a> Witness<'a> {
 }
 
 fn not_understood(error: impl std::fmt::Display) -> VerbError {
-    FollowError::NotRead(format!("log that is kept here: {error}")).into()
+    FollowError::NotRead(error.to_string()).into()
 }
 
 /// Returns whether the code says that two histories were signed.

@@ -1,9 +1,8 @@
 //! The public pages as files, opened from a disk.
 
-use super::{has_libraries, is_there, root};
+use super::{has_libraries, is_there, root, told};
 use crate::cli::desk::Desk;
-use serde_json::{Value, json};
-use std::collections::BTreeMap;
+use serde_json::json;
 use std::process::Command;
 
 #[test]
@@ -37,13 +36,7 @@ fn the_public_pages_open_from_a_disk_and_lead_to_each_other() {
     if let Some(folder) = std::env::var_os("SCRUTINEER_SHOTS") {
         script.arg(root().join(folder));
     }
-    let done = script.output().expect("node runs");
-    let text = String::from_utf8(done.stdout).expect("text");
-    assert!(done.status.success(), "{}\nso far: {text}", String::from_utf8_lossy(&done.stderr));
-    let lines = text.lines().map(|line| serde_json::from_str::<Value>(line).expect("JSON"));
-    let said =
-        |line: Value| (line["what"].as_str().expect("a word").to_string(), line["value"].clone());
-    let seen: BTreeMap<String, Value> = lines.map(said).collect();
+    let seen = told(&mut script);
     assert_eq!(seen["findings"], json!([]), "what is hard to see or to reach");
     assert_eq!(seen["checked"], "✓ Consistent in itself");
     let pages = seen["pages"].as_array().expect("a list");

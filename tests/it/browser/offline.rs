@@ -1,9 +1,8 @@
 //! The page that checks itself, as readers use it: found by keyboard, linked to, printed.
 
-use super::{answers, has_libraries, is_there, root};
+use super::{answers, has_libraries, is_there, root, told};
 use crate::cli::desk::Desk;
 use serde_json::{Value, json};
-use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 use std::process::Command;
@@ -79,13 +78,7 @@ fn a_reader_finds_their_matches_by_keyboard_and_prints_sheets_of_their_own() {
     let folder = desk.path("");
     let mut script = Command::new("node");
     script.current_dir(root().join("tests/browser")).args(["offline.mjs", "chromium"]);
-    let done = script.arg(&folder).arg(&held).output().expect("node runs");
-    let text = String::from_utf8(done.stdout).expect("text");
-    assert!(done.status.success(), "{}\nso far: {text}", String::from_utf8_lossy(&done.stderr));
-    let lines = text.lines().map(|line| serde_json::from_str::<Value>(line).expect("JSON"));
-    let said =
-        |line: Value| (line["what"].as_str().expect("a word").to_string(), line["value"].clone());
-    let seen: BTreeMap<String, Value> = lines.map(said).collect();
+    let seen = told(script.arg(&folder).arg(&held));
     assert_eq!(seen["findings"], json!([]), "what is hard to see or to reach");
     assert_eq!(seen["focus"], "who");
     assert_eq!(seen["hits"], json!(["Ewa Wójcik"]), "found without the marks of the letters");

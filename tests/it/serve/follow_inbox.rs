@@ -47,6 +47,19 @@ fn a_report_waits_in_the_inbox_until_the_desk_has_it_and_is_done_once() {
     let report = "do=claim&round=1&slip=2-0&key=k1";
     let sent = send(&server, &id, &cookies[0], report);
     assert_eq!((sent.status, &sent.json()["is"]), (201, &"sent".into()), "{sent:?}");
+    // Another venue of this server has no part in it.
+    let made = r#"{"role":"venue","name":"Another club"}"#;
+    let made = server.local("POST", "/api/v1/tokens", made).json();
+    let token = format!("Bearer {}", made["token"].as_str().expect("a token"));
+    let other = |method: &str, path: &str, body: &str| {
+        let headers = [("Authorization", token.as_str()), ("Content-Type", "application/json")];
+        server.send(method, path, &headers, body)
+    };
+    let settled = format!(r#"{{"tournament":"{id}","id":"x","is":"recorded"}}"#);
+    assert_eq!(other("POST", "/follow/inbox", &settled).status, 403);
+    assert_eq!(other("GET", &format!("/follow/{id}"), "").status, 403);
+    let part = server.get(&format!("/api/v1/tournaments/{id}/records?after=0")).body;
+    assert_eq!(other("POST", &format!("/follow/{id}/records"), &part).status, 403);
     let again = send(&server, &id, &cookies[0], report);
     assert_eq!((again.status, &again.json()["repeated"]), (200, &true.into()), "{again:?}");
     assert!(me(&server, &id, &cookies[0]).contains("the desk has not fetched it yet"));

@@ -107,6 +107,13 @@ function listen() {
     open() { awaySince = null; },
     error() { awaySince ??= new Date(); },
   };
+  // A script of the page has read anew what it shows, up to an event.
+  document.addEventListener("page:known", ({ detail }) => {
+    known = Math.max(known, detail);
+    results = 0;
+    other.clear();
+    show();
+  });
   const told = ([name, act]) => [name, (data) => {
     if (data.seq) head = Math.max(head, data.seq);
     act(data);

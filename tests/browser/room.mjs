@@ -207,7 +207,7 @@ say("round 1 is in", await text(".phases .now"));
 await go("players");
 await tabTo("#late-name");
 await type(NAMES[22]);
-await activate("form:has(#late-name) button");
+await press("Enter");
 await page.locator("tbody tr", { hasText: NAMES[22] }).waitFor();
 say("late", true);
 await go("players?player=3");
@@ -285,7 +285,8 @@ await page.waitForSelector("[role=option]");
 await shot("sign-up");
 await press("ArrowDown");
 await press("Enter");
-await activate("form:has(#name) button.main");
+await press("Enter");
+await page.locator("main table th[scope=row]", { hasText: "Kowalski" }).waitFor();
 say("like last week", (await page.locator("main table th[scope=row]").allTextContents()).map((name) => name.trim()).sort());
 
 // Every page: no finding of axe, nothing that the content security policy refused.

@@ -13,6 +13,7 @@ mod offline;
 mod players;
 mod queue;
 mod receipts;
+mod signup;
 mod taps;
 mod troubles;
 

@@ -284,7 +284,9 @@ pub fn page(at: &Looked<'_>, view: &View, links: &PlayerLinks) -> Result<String,
     let offered = like.map(|stream| regulars(at.store, stream)).transpose()?.unwrap_or_default();
     let offered = offered.into_iter().filter(|one| !names.contains(&one.name));
     render(&PlayersPage {
-        frame: Frame::of(at, &event, Tab::Players, "players").script("combo.js"),
+        frame: Frame::of(at, &event, Tab::Players, "players")
+            .script("combo.js")
+            .script("signup.js"),
         groups: groups.map(|(title, rows)| Group { title: title.into(), rows }).collect(),
         about,
         missed: missed(super::rules_of(&event, None)?.missing.late),

@@ -1,7 +1,7 @@
 //! What those who run the server ask: is it alive, is it ready, what does it count. It is answered at
 //! an address of its own, which is this machine's alone.
 
-use crate::state::State;
+use crate::state::{State, apart};
 use axum::Router;
 use axum::extract::State as Shared;
 use axum::http::{StatusCode, header};
@@ -97,8 +97,8 @@ async fn unready(state: &Arc<State>) -> Option<String> {
         return Some(format!("an order of {stuck} takes longer than {IN_TURN:?}"));
     }
     let folder = state.setup.folder.clone()?;
-    let looked = tokio::task::spawn_blocking(move || look_at(&folder)).await;
-    looked.unwrap_or_else(|error| Err(error.to_string())).err()
+    let looked = apart(move || look_at(&folder)).await;
+    looked.unwrap_or_else(|error| Err(error.message)).err()
 }
 
 /// Looks whether a folder can be written, and whether there is room.

@@ -7,7 +7,7 @@ use crate::gate::{Need, may_change};
 use crate::house::not_kept;
 use crate::live::state_of;
 use crate::local::Server;
-use crate::once::{command_id, header_of, key_of};
+use crate::once::{command_id, key_of};
 use crate::orders_api::find;
 use crate::problem::{Refusal, bad_request};
 use crate::query::encoded;
@@ -272,14 +272,6 @@ fn told(changed: &Changed) -> Response {
     answer(status, &json)
 }
 
-fn beside(headers: &HeaderMap, note: bool) -> Result<Beside, VerbError> {
-    let key = key_of(header_of(headers, "idempotency-key"))?;
-    match key {
-        None => Err(bad_request("this needs an Idempotency-Key: with it a repeat is harmless")),
-        key => Ok(Beside { key, note }),
-    }
-}
-
 /// Reads what is to be done; `note` may stand beside it.
 fn read(mut value: Value) -> Result<(Change, bool), VerbError> {
     let note = value.as_object_mut().and_then(|fields| fields.remove("note"));
@@ -305,7 +297,8 @@ pub async fn change(
 ) -> Result<Response, Refusal> {
     who.check(Need::ByOrder)?;
     let (change, note) = read(body_of(&body)?)?;
-    Ok(told(&carried(&state, id, who, change, beside(&headers, note)?).await?))
+    let beside = Beside { key: who.needed_key(&headers)?, note };
+    Ok(told(&carried(&state, id, who, change, beside).await?))
 }
 
 /// Calls a judge.
@@ -326,7 +319,8 @@ pub async fn call(
         None => return Err(bad_request("a call is an object with `table` and `what`").into()),
     }
     let (change, note) = read(value)?;
-    Ok(told(&carried(&state, id, who, change, beside(&headers, note)?).await?))
+    let beside = Beside { key: who.needed_key(&headers)?, note };
+    Ok(told(&carried(&state, id, who, change, beside).await?))
 }
 
 /// The change that a form asks for.

@@ -6,6 +6,7 @@ mod written;
 
 use crate::elsewhere::Elsewhere;
 use crate::query::encoded;
+use crate::state::apart;
 use links::{Links, file_of};
 use scrutineer_desk::verb_error::VerbError;
 use scrutineer_engine::error::Code;
@@ -75,10 +76,7 @@ impl Published {
     pub async fn write(&self, folder: &Path) -> Result<Written, VerbError> {
         let files = self.files().await?;
         let (id, folder) = (self.id.clone(), folder.to_path_buf());
-        let written = tokio::task::spawn_blocking(move || written::write(&folder, &id, &files));
-        written.await.map_err(|error| {
-            VerbError::new(Code::internal("request-not-done"), error.to_string(), "try it again")
-        })?
+        apart(move || written::write(&folder, &id, &files)).await?
     }
 
     /// Every file by its name.

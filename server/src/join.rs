@@ -89,11 +89,11 @@ pub async fn come_in(
     }
     let address = who.address.to_string();
     let seconds = seconds(coming.laptop.as_deref());
-    match kept(&state, move |state| state.house.join(&code, name, &address, seconds)).await {
+    match state.beside(move |state| state.house.join(&code, name, &address, seconds)).await {
         Ok((secret, grant)) => {
             signed_in(&secret, &grant, seconds, coming.back.filter(|back| is_own(back)))
         }
-        Err(error) => refusal_page(&error, language),
+        Err(error) => refusal_page(&error.into(), language),
     }
 }
 
@@ -114,20 +114,4 @@ pub fn signed_in(secret: &str, grant: &Grant, seconds: u64, back: Option<String>
         (header::CACHE_CONTROL, "no-store".into()),
     ];
     (StatusCode::SEE_OTHER, headers).into_response()
-}
-
-/// Keeps something in the house, which waits for the disk.
-///
-/// # Errors
-/// What `keep` says.
-pub async fn kept<T: Send + 'static>(
-    state: &Arc<State>,
-    keep: impl FnOnce(&State) -> Result<T, VerbError> + Send + 'static,
-) -> Result<T, Refusal> {
-    let state = Arc::clone(state);
-    let done = tokio::task::spawn_blocking(move || keep(&state)).await;
-    Ok(done.unwrap_or_else(|_| {
-        let code = Code::internal("request-not-done");
-        Err(VerbError::new(code, "this request could not be carried out", "try it again"))
-    })?)
 }

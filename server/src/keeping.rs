@@ -3,7 +3,7 @@
 use crate::guard::route_of;
 use crate::kept::{Kept, decoded, key_of, name_in, packed};
 use crate::orders_api::find;
-use crate::state::State;
+use crate::state::{State, apart};
 use axum::extract::{Request, State as Shared};
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::middleware::Next;
@@ -66,7 +66,7 @@ pub async fn serve(Shared(state): Shared<Arc<State>>, request: Request, next: Ne
     let Ok(plain) = axum::body::to_bytes(body, LARGEST).await else {
         return StatusCode::INTERNAL_SERVER_ERROR.into_response();
     };
-    let made = tokio::task::spawn_blocking(move || {
+    let made = apart(move || {
         let digits: String = blake3::hash(&plain).to_hex().chars().take(16).collect();
         let tag = HeaderValue::from_str(&format!("\"{digits}\""));
         let tag = parts.headers.get(header::ETAG).cloned().or(tag.ok());

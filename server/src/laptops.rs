@@ -8,7 +8,6 @@ pub use follow::join;
 pub use given::{CODE_LASTS, post};
 pub use pages::{code, page, status, take_over};
 
-use crate::problem::too_busy;
 use crate::state::State;
 use scrutineer_desk::standing::Is;
 use scrutineer_desk::verb_error::VerbError;
@@ -39,13 +38,4 @@ fn something_else() -> VerbError {
         message,
         "look whether both run the same version",
     )
-}
-
-/// Does something that waits for the disk.
-async fn blocking<T: Send + 'static>(
-    state: &Arc<State>,
-    work: impl FnOnce(&State) -> Result<T, VerbError> + Send + 'static,
-) -> Result<T, VerbError> {
-    let state = Arc::clone(state);
-    tokio::task::spawn_blocking(move || work(&state)).await.map_err(|_| too_busy())?
 }

@@ -366,9 +366,7 @@ pub async fn take_over(
     who: Who,
 ) -> Result<&'static str, Refusal> {
     who.check(Need::Local)?;
-    tokio::task::spawn_blocking(move || state.second.become_desk())
-        .await
-        .map_err(|_| crate::problem::too_busy())??;
+    state.beside(|state| state.second.become_desk()).await?;
     Ok("taken over\n")
 }
 

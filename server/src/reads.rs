@@ -1,7 +1,6 @@
 //! What programs read beside where things stand: looking back, checkpoints, rulesets.
 
 use crate::gate::Need;
-use crate::join::kept;
 use crate::orders_api::find;
 use crate::pages::rules_of;
 use crate::problem::{Refusal, bad_request};
@@ -346,7 +345,7 @@ pub async fn check_ruleset(
     body: Bytes,
 ) -> Result<Response, Refusal> {
     let text = String::from_utf8(body.to_vec()).map_err(|_| bad_request("a ruleset is a text"))?;
-    let json = kept(&state, move |_| {
+    let json = state.beside(move |_| {
         let mut library = Library::shipped();
         let read = library.load_file("sent.toml", &text).and_then(|id| library.ruleset(&id));
         let problem = |error: &_| VerbError::from(Clone::clone(error)).problem();

@@ -4,7 +4,7 @@ use crate::connection::{NO_PLACE, Served};
 use crate::guard::guard;
 use crate::local::{self, Running};
 use crate::routes::{LIST_BODY, routes};
-use crate::state::{Setup, State};
+use crate::state::{Setup, State, apart};
 use crate::who::Ends;
 use crate::{admin, follow, keeping, laptops, live_api, rooms};
 use axum::Router;
@@ -54,10 +54,7 @@ pub async fn start(setup: Setup, listen: SocketAddr) -> Result<Started, VerbErro
         Some(at) => Some(admin::listen(at).await?),
         None => None,
     };
-    let opened = tokio::task::spawn_blocking(move || State::open(setup, stopping)).await;
-    let state = opened.map_err(|error| {
-        VerbError::new(Code::internal("request-not-done"), error.to_string(), "start it again")
-    })??;
+    let state = apart(move || State::open(setup, stopping)).await??;
     let _ = state.listens.set(address);
     let state = Arc::new(state);
     state.second.listens_at(address);

@@ -3,7 +3,6 @@
 
 use crate::gate::{Need, Role};
 use crate::house::{self, AccountListed, Change, Grant, Kind, Listed, Made, Once};
-use crate::join::kept;
 use crate::once::once_id;
 use crate::orders_api::find;
 use crate::problem::{Refusal, bad_request};
@@ -182,7 +181,7 @@ pub async fn make(
     let until = hours.map(end_of).transpose()?;
     let grant = Grant { role, name, tournament, until, once: wanted.once, ..Grant::default() };
     let by = who.told();
-    kept(state, move |state| state.house.make(kind, grant, &by, once.as_ref())).await
+    Ok(state.beside(move |state| state.house.make(kind, grant, &by, once.as_ref())).await?)
 }
 
 /// Makes a link for staff.
@@ -264,7 +263,7 @@ pub async fn changes(
     who: Who,
 ) -> Result<Response, Refusal> {
     who.check(Need::Owner)?;
-    let changes = kept(&state, move |state| state.house.changed_after(after)).await?;
+    let changes = state.beside(move |state| state.house.changed_after(after)).await?;
     Ok(answer(StatusCode::OK, Changes { changes }))
 }
 
@@ -280,7 +279,7 @@ pub async fn take_back(
 ) -> Result<Response, Refusal> {
     who.check(Need::Owner)?;
     let by = who.told();
-    kept(state, move |state| state.house.take_back(kind, &id, &by)).await?;
+    state.beside(move |state| state.house.take_back(kind, &id, &by)).await?;
     Ok(StatusCode::NO_CONTENT.into_response())
 }
 
@@ -335,11 +334,11 @@ pub async fn put(
     let tournament = only(state, wanted.tournament).await?;
     let turn = house::at_once().await?;
     let by = who.told();
-    kept(state, move |state| {
+    let put = state.beside(move |state| {
         let _turn = turn;
         state.house.put_account(&name, wanted.password.as_deref(), role, tournament, &by)
-    })
-    .await
+    });
+    Ok(put.await?)
 }
 
 /// Makes an account, or changes one.
@@ -369,6 +368,6 @@ pub async fn remove_account(
 ) -> Result<Response, Refusal> {
     who.check(Need::Owner)?;
     let by = who.told();
-    kept(&state, move |state| state.house.remove_account(&name, &by)).await?;
+    state.beside(move |state| state.house.remove_account(&name, &by)).await?;
     Ok(StatusCode::NO_CONTENT.into_response())
 }

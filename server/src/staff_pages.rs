@@ -4,7 +4,7 @@ use crate::addresses::in_the_room;
 use crate::forms::{Posted, back_of, field, fields_of, see, with_query};
 use crate::gate::Need;
 use crate::house::{Kind, at_once};
-use crate::join::{From, kept, refusal_page, seconds, signed_in};
+use crate::join::{From, refusal_page, seconds, signed_in};
 use crate::language::Language;
 use crate::once::key_of;
 use crate::pages::staff;
@@ -89,7 +89,7 @@ pub async fn account(Shared(state): Shared<Arc<State>>, who: Who, posted: Posted
         let name = text("name").unwrap_or_default();
         if text("remove").is_some() {
             let by = who.told();
-            kept(&state, move |state| state.house.remove_account(&name, &by)).await?;
+            state.beside(move |state| state.house.remove_account(&name, &by)).await?;
         } else {
             let role = text("role").unwrap_or_default();
             let (password, tournament) = (text("password"), text("tournament"));
@@ -146,17 +146,18 @@ pub async fn sign_in(
     let back = field(&fields, "back").map(|_| back_of(&fields, "/"));
     let done = async {
         let turn = at_once().await?;
-        kept(&state, move |state| {
-            let _turn = turn;
-            state.house.sign_in(&name, &password, &address, seconds)
-        })
-        .await
+        state
+            .beside(move |state| {
+                let _turn = turn;
+                state.house.sign_in(&name, &password, &address, seconds)
+            })
+            .await
     };
     match done.await {
         Ok((secret, grant)) => signed_in(&secret, &grant, seconds, back),
         Err(refusal) => {
-            let page = staff::sign_in_page(&text("back"), None, Some(&refusal.error), language);
-            let mut response = refusal.clone().into_response();
+            let page = staff::sign_in_page(&text("back"), None, Some(&refusal), language);
+            let mut response = Refusal::from(refusal.clone()).into_response();
             match page {
                 Ok(page) => {
                     *response.body_mut() = page.into();
@@ -176,10 +177,7 @@ pub async fn sign_in(
 pub async fn sign_out(Shared(state): Shared<Arc<State>>, headers: HeaderMap) -> Response {
     let secret = session_in(&headers).map(str::to_string);
     let done: Result<(), VerbError> = match secret {
-        Some(secret) => {
-            let done = kept(&state, move |state| state.house.sign_out(&secret)).await;
-            done.map_err(|refusal| refusal.error)
-        }
+        Some(secret) => state.beside(move |state| state.house.sign_out(&secret)).await,
         None => Ok(()),
     };
     let gone = format!("{COOKIE}=; Path=/; HttpOnly; SameSite=Lax; Max-Age=0");

@@ -141,11 +141,19 @@ fn broken() -> VerbError {
     )
 }
 
-/// Does work that waits for the disk on a thread of its own. A box, so that what the runtime does about
-/// it is compiled once and not for each kind of work.
-fn apart(work: impl FnOnce() + Send + 'static) {
-    let work: Box<dyn FnOnce() + Send> = Box::new(work);
+/// Does work that waits for the disk on a thread of its own, to its end also where who waits for it
+/// goes away, and gives what comes of it.
+///
+/// # Errors
+/// `request-not-done` where the work panics.
+pub fn apart<T: Send + 'static>(
+    work: impl FnOnce() -> T + Send + 'static,
+) -> impl Future<Output = Result<T, VerbError>> {
+    let (done, is_done) = oneshot::channel();
+    // A box, so that what the runtime does about it is compiled once and not for each kind of work.
+    let work: Box<dyn FnOnce() + Send> = Box::new(move || _ = done.send(work()));
     tokio::task::spawn_blocking(work);
+    async { is_done.await.map_err(|_| broken()) }
 }
 
 impl State {
@@ -223,9 +231,7 @@ impl State {
         read: impl FnOnce(&Store) -> Result<T, VerbError> + Send + 'static,
     ) -> Result<T, VerbError> {
         let held = self.held().await?;
-        let (answer, answered) = oneshot::channel();
-        apart(move || _ = answer.send(held.store().and_then(read)));
-        answered.await.map_err(|_| broken())?
+        apart(move || held.store().and_then(read)).await?
     }
 
     /// As [`State::read`], for what takes long: a few of them run at a time.
@@ -272,7 +278,7 @@ impl State {
         let held = self.held().await?;
         let (answer, answered) = oneshot::channel();
         let state = Arc::clone(self);
-        apart(move || {
+        let work = apart(move || {
             let Ok(store) = held.store() else {
                 let _ = answer.send((Err(too_busy()), None));
                 return;
@@ -290,9 +296,23 @@ impl State {
             drop((place, turn));
             state.live.publish(store, stream);
         });
+        // It is answered before it has ended.
+        drop(work);
         let (done, change) = answered.await.map_err(|_| broken())?;
         self.second.reached(change).await;
         done
+    }
+
+    /// Reads or keeps what lies beside the store.
+    ///
+    /// # Errors
+    /// What `work` says.
+    pub async fn beside<T: Send + 'static>(
+        self: &Arc<Self>,
+        work: impl FnOnce(&State) -> Result<T, VerbError> + Send + 'static,
+    ) -> Result<T, VerbError> {
+        let state = Arc::clone(self);
+        apart(move || work(&state)).await?
     }
 
     /// As [`State::act`], for what is no tournament's.
@@ -365,13 +385,13 @@ impl State {
         // One task closes and opens it, which goes on where who asked for it goes away in between.
         tokio::spawn(async move {
             let store = slot.take();
-            let done = tokio::task::spawn_blocking(move || drop(store)).await;
+            let done = apart(move || drop(store)).await;
             let _ = closed.send(done);
             // Gone without a word is given back too.
             let _ = returned.await;
             loop {
                 let again = Arc::clone(&state);
-                let opened = tokio::task::spawn_blocking(move || {
+                let opened = apart(move || {
                     (again.setup.opener)().inspect(|store| {
                         again.changed_all();
                         again.horizons.begin_anew();
@@ -392,7 +412,7 @@ impl State {
                 }
             }
         });
-        is_closed.await.map_err(|_| broken())?.map_err(|_| broken())
+        is_closed.await.map_err(|_| broken())?
     }
 
     /// Writes the house as it stands beside the journal, where the store is in a folder.
@@ -400,12 +420,11 @@ impl State {
     /// # Errors
     /// Where it cannot be written.
     pub async fn copy_house(self: &Arc<Self>) -> Result<(), VerbError> {
-        let state = Arc::clone(self);
-        let copied = tokio::task::spawn_blocking(move || match &state.setup.folder {
+        self.beside(|state| match &state.setup.folder {
             Some(folder) if state.second.is_desk() => state.house.write_copy(folder),
             _ => Ok(()),
-        });
-        copied.await.map_err(|_| broken())?
+        })
+        .await
     }
 
     /// Keeps what is written behind, until the server stops.
@@ -417,9 +436,8 @@ impl State {
                 () = tokio::time::sleep(BEHIND) => {}
                 _ = stopping.wait_for(|stops| *stops) => return,
             }
-            let state = Arc::clone(&self);
             // What cannot be kept now is kept the next time.
-            let _ = tokio::task::spawn_blocking(move || state.house.keep_sent()).await;
+            let _ = self.beside(|state| state.house.keep_sent()).await;
             if turn % COPIED_EVERY == 0 && changes.has_changed().unwrap_or(false) {
                 changes.mark_unchanged();
                 let _ = self.copy_house().await;
@@ -429,13 +447,12 @@ impl State {
 
     /// Closes the store once everything that was begun is done.
     pub async fn close(self: &Arc<Self>) {
-        let state = Arc::clone(self);
-        let _ = tokio::task::spawn_blocking(move || state.house.keep_sent()).await;
+        let _ = self.beside(|state| state.house.keep_sent()).await;
         let _ = self.copy_house().await;
         let slot = timeout(Duration::from_secs(10), self.slot.write()).await;
         if let Ok(mut slot) = slot {
             let store = slot.take();
-            let _ = tokio::task::spawn_blocking(move || drop(store)).await;
+            let _ = apart(move || drop(store)).await;
         }
     }
 }

@@ -1,6 +1,6 @@
 //! The second laptop: it asks for what it lacks, keeps it as the desk has it, and says how far it is.
 
-use super::{blocking, something_else};
+use super::something_else;
 use crate::second::words::{Ask, Given, News, Pages};
 use crate::second::{ANSWERED_IN, Key, Second, lock};
 use crate::state::{Opener, State};
@@ -124,13 +124,14 @@ async fn step(state: &Arc<State>, at: &mut At) -> Result<(), VerbError> {
         take_house(state).await?;
     }
     *at = At { desk: news.desk, seen: news.at, house: news.house };
-    blocking(state, |state| {
-        state.second.change(|standing| {
-            standing.is_whole = true;
-            Ok(())
+    state
+        .beside(|state| {
+            state.second.change(|standing| {
+                standing.is_whole = true;
+                Ok(())
+            })
         })
-    })
-    .await
+        .await
 }
 
 /// Takes the keys, and looks whether nothing is here that the desk does not have.
@@ -146,11 +147,12 @@ async fn begin(state: &Arc<State>, news: &News) -> Result<(), VerbError> {
         })
         .await?;
     let Given::Keys(keys) = ask(state, Ask::Keys).await? else { return Err(something_else()) };
-    blocking(state, move |state| {
-        let folder = &state.setup.asker.keys;
-        Ok(keys.iter().try_for_each(|key| folder.take_in(key))?)
-    })
-    .await
+    state
+        .beside(move |state| {
+            let folder = &state.setup.asker.keys;
+            Ok(keys.iter().try_for_each(|key| folder.take_in(key))?)
+        })
+        .await
 }
 
 /// Takes in what is missing of a tournament.
@@ -194,11 +196,12 @@ async fn take_house(state: &Arc<State>) -> Result<(), VerbError> {
     if !pages.put_into(&mut image) {
         return Err(something_else());
     }
-    blocking(state, move |_| {
-        replace(&file, &image, Readers::Owner).map_err(|error| {
-            let message = format!("{} cannot be written: {error}", file.display());
-            VerbError::new(Code::io("house-not-kept"), message, "look at the disk")
+    state
+        .beside(move |_| {
+            replace(&file, &image, Readers::Owner).map_err(|error| {
+                let message = format!("{} cannot be written: {error}", file.display());
+                VerbError::new(Code::io("house-not-kept"), message, "look at the disk")
+            })
         })
-    })
-    .await
+        .await
 }

@@ -1,6 +1,5 @@
 //! What the desk gives its second laptop, when that asks with the key of both.
 
-use super::blocking;
 use crate::failed::Failed;
 use crate::problem::Refusal;
 use crate::second::words::{Ask, Asked, Given, News, Pages, Said, from_bytes, to_bytes};
@@ -133,11 +132,11 @@ async fn answer(state: &Arc<State>, asked: Asked, is_code: bool) -> Result<Given
     let from = asked.from;
     if is_code {
         return match asked.ask {
-            Ask::Key => blocking(state, move |state| state.second.admit(from.listens)).await,
+            Ask::Key => state.beside(move |state| state.second.admit(from.listens)).await,
             _ => Err(seal::not_opened()),
         };
     }
-    blocking(state, move |state| state.second.heed(&from)).await?;
+    state.beside(move |state| state.second.heed(&from)).await?;
     match asked.ask {
         Ask::Key => Err(seal::not_opened()),
         Ask::Standing => Ok(Given::Standing),
@@ -152,12 +151,12 @@ async fn answer(state: &Arc<State>, asked: Asked, is_code: bool) -> Result<Given
             state.second.may_record()?;
             let given =
                 move |state: &State| Ok(Given::House(Pages::of(&state.house.image()?, &pages)));
-            blocking(state, given).await
+            state.beside(given).await
         }
         Ask::Keys => {
             state.second.may_record()?;
             let keys = |state: &State| Ok(Given::Keys(state.setup.asker.keys.texts()?));
-            blocking(state, keys).await
+            state.beside(keys).await
         }
     }
 }

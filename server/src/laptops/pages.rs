@@ -1,6 +1,5 @@
 //! The page of the second laptop, and what its owner asks for there.
 
-use super::blocking;
 use crate::gate::{Need, not_allowed};
 use crate::join::refusal_page;
 use crate::language::Language;
@@ -100,6 +99,6 @@ pub async fn code(
 /// Where it does not follow one, or somebody else than the owner at this machine asks.
 pub async fn take_over(Shared(state): Shared<Arc<State>>, who: Who) -> Result<Response, Refusal> {
     at_this_machine(&who)?;
-    blocking(&state, |state| state.second.become_desk()).await?;
+    state.beside(|state| state.second.become_desk()).await?;
     Ok(Html(shown(&state, None)?).into_response())
 }

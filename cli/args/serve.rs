@@ -45,6 +45,10 @@ pub struct Serve {
     /// A file with the token, which the owner of the public server made for a venue
     #[arg(long, value_name = "FILE")]
     pub push_token: Option<PathBuf>,
+    /// An address of this machine or of its own network to which webhooks may deliver, such as
+    /// `192.168.1.20:8090`; otherwise only public ones are taken
+    #[arg(long, value_name = "ADDRESS")]
+    pub webhooks_to: Vec<String>,
     /// Where those who run the server ask how it is, such as `127.0.0.1:7781`: `/healthz`,
     /// `/readyz`, `/metrics`; an address of this machine
     #[arg(long, value_name = "ADDRESS")]

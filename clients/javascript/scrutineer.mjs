@@ -352,6 +352,31 @@ export class Client {
   async tryOrders(id, body, { cut } = {}) {
     return this.ask('POST', `/tournaments/${part(id)}/what-if`, { 'cut': cut }, {}, body);
   }
+
+  /** Lists the webhooks: addresses that are told what happens. @returns {Promise<Webhooks>} */
+  async listWebhooks() {
+    return this.ask('GET', `/webhooks`, {}, {});
+  }
+
+  /** Makes a webhook. @returns {Promise<WebhookMade>} */
+  async makeWebhook(body, { idempotencyKey } = {}) {
+    return this.ask('POST', `/webhooks`, {}, { 'Idempotency-Key': idempotencyKey ?? freshKey() }, body);
+  }
+
+  /** Removes a webhook. @returns {Promise<unknown>} */
+  async endWebhook(webhook) {
+    return this.ask('DELETE', `/webhooks/${part(webhook)}`, {}, {});
+  }
+
+  /** Pauses a webhook, or lets it go on at once. @returns {Promise<WebhookListed>} */
+  async pauseWebhook(webhook, body) {
+    return this.ask('PATCH', `/webhooks/${part(webhook)}`, {}, {}, body);
+  }
+
+  /** Sends a webhook a delivery of nothing, to try whether it arrives. @returns {Promise<WebhookTried>} */
+  async tryWebhook(webhook) {
+    return this.ask('POST', `/webhooks/${part(webhook)}/try`, {}, {});
+  }
 }
 
 /**
@@ -1286,6 +1311,8 @@ export class Client {
  */
 
 /** What is done on the floor: `do` names it. A round that is not named is the last one. @typedef {Object<string, unknown>} FloorChange */
+
+/** What the overlay of a stream shows. @typedef {"auto"|"featured"|"standings"|"clock"|"nothing"} FloorOverlaying */
 
 /** What a screen shows. @typedef {"auto"|"pairings"|"clock"|"standings"|"bracket"|"missing"|"announcements"} FloorShowing */
 
@@ -2509,6 +2536,55 @@ export class Client {
  * @typedef {Object} WantedPlayerLinks
  * @property {Array<U32>} [players]
  * @property {boolean} [without_device]
+ */
+
+/**
+ * An address that is to be told what happens.
+ * @typedef {Object} WantedWebhook
+ * @property {(string|null)} [tournament]
+ * @property {string} [url]
+ */
+
+/**
+ * A webhook, without its secret.
+ * @typedef {Object} WebhookListed
+ * @property {number} [delivered]
+ * @property {string} [id]
+ * @property {string} [is]
+ * @property {(string|null)} [last]
+ * @property {string} [made]
+ * @property {(string|null)} [next]
+ * @property {(string|null)} [paused]
+ * @property {(string|null)} [tournament]
+ * @property {number} [tries]
+ * @property {(string|null)} [trouble]
+ * @property {string} [url]
+ */
+
+/**
+ * A webhook that was made.
+ * @typedef {Object} WebhookMade
+ * @property {string} [id]
+ * @property {string} [secret]
+ */
+
+/**
+ * Whether it is paused, from now on.
+ * @typedef {Object} WebhookPaused
+ * @property {boolean} [paused]
+ */
+
+/**
+ * Whether something arrived.
+ * @typedef {Object} WebhookTried
+ * @property {boolean} [delivered]
+ * @property {(string|null)} [trouble]
+ */
+
+/**
+ * Webhooks.
+ * @typedef {Object} Webhooks
+ * @property {Array<WebhookListed>} [webhooks]
  */
 
 /**

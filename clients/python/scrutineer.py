@@ -873,6 +873,9 @@ Explanation = TypedDict("Explanation", {
 #: What is done on the floor: `do` names it. A round that is not named is the last one.
 FloorChange = Any
 
+#: What the overlay of a stream shows.
+FloorOverlaying = Literal["auto", "featured", "standings", "clock", "nothing"]
+
 #: What a screen shows.
 FloorShowing = Literal["auto", "pairings", "clock", "standings", "bracket", "missing", "announcements"]
 
@@ -1983,6 +1986,49 @@ WantedPlayerLinks = TypedDict("WantedPlayerLinks", {
     "without_device": "bool",
 }, total=False)
 
+#: An address that is to be told what happens.
+WantedWebhook = TypedDict("WantedWebhook", {
+    "tournament": "Union[str, None]",
+    "url": "str",
+}, total=False)
+
+#: A webhook, without its secret.
+WebhookListed = TypedDict("WebhookListed", {
+    "delivered": "int",
+    "id": "str",
+    "is": "str",
+    "last": "Union[str, None]",
+    "made": "str",
+    "next": "Union[str, None]",
+    "paused": "Union[str, None]",
+    "tournament": "Union[str, None]",
+    "tries": "int",
+    "trouble": "Union[str, None]",
+    "url": "str",
+}, total=False)
+
+#: A webhook that was made.
+WebhookMade = TypedDict("WebhookMade", {
+    "id": "str",
+    "secret": "str",
+}, total=False)
+
+#: Whether it is paused, from now on.
+WebhookPaused = TypedDict("WebhookPaused", {
+    "paused": "bool",
+}, total=False)
+
+#: Whether something arrived.
+WebhookTried = TypedDict("WebhookTried", {
+    "delivered": "bool",
+    "trouble": "Union[str, None]",
+}, total=False)
+
+#: Webhooks.
+Webhooks = TypedDict("Webhooks", {
+    "webhooks": "List[WebhookListed]",
+}, total=False)
+
 #: What commands would do.
 WhatIf = TypedDict("WhatIf", {
     "after": "TableName",
@@ -2316,6 +2362,26 @@ class Client:
     def try_orders(self, id: str, body: Orders, *, cut: Optional[int] = None) -> WhatIf:
         """Says what orders would do; nothing is recorded."""
         return self._ask("POST", f"/tournaments/{_part(id)}/what-if", {"cut": cut}, {}, body)
+
+    def list_webhooks(self) -> Webhooks:
+        """Lists the webhooks: addresses that are told what happens."""
+        return self._ask("GET", f"/webhooks", {}, {})
+
+    def make_webhook(self, body: WantedWebhook, *, idempotency_key: Optional[str] = None) -> WebhookMade:
+        """Makes a webhook."""
+        return self._ask("POST", f"/webhooks", {}, {"Idempotency-Key": idempotency_key or uuid.uuid4().hex}, body)
+
+    def end_webhook(self, webhook: str) -> Any:
+        """Removes a webhook."""
+        return self._ask("DELETE", f"/webhooks/{_part(webhook)}", {}, {})
+
+    def pause_webhook(self, webhook: str, body: WebhookPaused) -> WebhookListed:
+        """Pauses a webhook, or lets it go on at once."""
+        return self._ask("PATCH", f"/webhooks/{_part(webhook)}", {}, {}, body)
+
+    def try_webhook(self, webhook: str) -> WebhookTried:
+        """Sends a webhook a delivery of nothing, to try whether it arrives."""
+        return self._ask("POST", f"/webhooks/{_part(webhook)}/try", {}, {})
 
 
 def _problem(error: urllib.error.HTTPError) -> dict:

@@ -7,7 +7,7 @@
 
 mod change;
 
-pub use change::{Change, MAX_MINUTES, Showing};
+pub use change::{Change, MAX_MINUTES, Overlaying, Showing};
 
 use scrutineer_engine::event::PlayerNumber;
 use serde::{Deserialize, Serialize};
@@ -115,6 +115,7 @@ pub struct Floor {
     checks: Vec<DeckCheck>,
     featured: BTreeSet<(u16, u32)>,
     shows: Showing,
+    overlays: Overlaying,
     devices: BTreeMap<u64, String>,
     /// Who wishes to drop, and since when.
     wishes: BTreeMap<PlayerNumber, i64>,
@@ -208,6 +209,7 @@ impl Floor {
                 };
             }
             Change::Show { what } => self.shows = *what,
+            Change::Overlay { what } => self.overlays = *what,
             Change::WishDrop { player } => drop(self.wishes.entry(*player).or_insert(*at)),
             Change::EndWish { player } => drop(self.wishes.remove(player)),
             Change::Settle { seq } => drop(self.settled.insert(*seq)),
@@ -306,6 +308,11 @@ impl Floor {
     /// Returns what the screens show.
     pub fn shows(&self) -> Showing {
         self.shows
+    }
+
+    /// Returns what the overlay of a stream shows.
+    pub fn overlays(&self) -> Overlaying {
+        self.overlays
     }
 
     /// Returns who wishes to drop, and since when.

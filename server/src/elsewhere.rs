@@ -74,6 +74,11 @@ impl Elsewhere {
         Elsewhere { base, token, client }
     }
 
+    /// Another one, to which this program may have a connection already.
+    pub fn beside(&self, base: String) -> Elsewhere {
+        Elsewhere { base, token: None, client: self.client.clone() }
+    }
+
     /// Returns its address.
     pub fn base(&self) -> &str {
         &self.base
@@ -107,6 +112,25 @@ impl Elsewhere {
             (400..=499, _) => Ok(None),
             (status, _) => Err(unheard(&self.base, format!("{path}: it says {status}"))),
         }
+    }
+
+    /// Posts a body to a path under headers of its own, and gives the status of the answer. What else is
+    /// answered is not read, and no other address is followed. It waits for as long as its caller does.
+    ///
+    /// # Errors
+    /// Where it does not answer.
+    pub async fn post(
+        &self,
+        path: &str,
+        headers: &[(&str, String)],
+        body: Vec<u8>,
+    ) -> Result<u16, VerbError> {
+        let unheard = |error: &dyn std::fmt::Display| unheard(&self.base, error);
+        let request = Request::post(format!("{}{path}", self.base));
+        let request = headers.iter().fold(request, |all, (name, value)| all.header(*name, value));
+        let request = request.body(Body::from(body)).map_err(|error| unheard(&error))?;
+        let answer = self.client.request(request).await.map_err(|error| unheard(&error))?;
+        Ok(answer.status().as_u16())
     }
 
     async fn answer(

@@ -148,6 +148,7 @@ pub fn open(floor: &Floor, now: i64) -> Value {
         "announcements": floor.announcements(),
         "featured": featured,
         "shows": floor.shows(),
+        "overlay": floor.overlays(),
     })
 }
 

@@ -11,6 +11,7 @@ mod policies;
 mod sent;
 #[cfg(test)]
 mod tests;
+mod webhooks;
 
 pub use accounts::{Account, AccountListed, FREE_TRIES, LENGTH, MOST_ACCOUNTS, at_once};
 pub use file::copy_at_rest;
@@ -19,6 +20,7 @@ pub use inbox::{MOST_WAITING, Waiting, Whereabouts};
 pub use players::{LinksMade, MOST_A_MINUTE, PlayerLink, PlayerLinks, device_hash};
 pub(crate) use policies::KeptPolicy;
 pub use policies::KeptShown;
+pub use webhooks::{MOST_WEBHOOKS, PAUSES, Reached, SECRET, Webhook, WebhookListed};
 
 use crate::gate::Role;
 use accounts::Tries;
@@ -128,6 +130,7 @@ pub struct House {
     sent: sent::Sent,
     players: players::Players,
     inbox: inbox::Inbox,
+    webhooks: webhooks::Webhooks,
     /// Held by whoever changes something: one at a time.
     changing: Mutex<()>,
 }
@@ -201,8 +204,9 @@ impl House {
         }
         let (sent, players) = (sent::Sent::read(&kept)?, players::Players::read(&kept)?);
         let inbox = inbox::Inbox::read(&kept)?;
+        let webhooks = webhooks::Webhooks::read(&kept)?;
         let (known, changing) = (Mutex::new(known), Mutex::default());
-        let house = House { kept, file, known, sent, players, inbox, changing };
+        let house = House { kept, file, known, sent, players, inbox, webhooks, changing };
         house.tidy()?;
         Ok(house)
     }

@@ -59,6 +59,7 @@ pub mod staff_pages;
 pub mod state;
 pub mod taken_back;
 pub mod venues;
+pub mod webhooks;
 pub mod who;
 
 pub use axum::http;

@@ -64,7 +64,25 @@ struct Frame {
     players: Vec<PlayerNumber>,
 }
 
+/// Something that happened, as everybody may know it.
+#[derive(Clone, Debug)]
+pub struct Happened {
+    /// Its number in the log.
+    pub seq: Seq,
+    /// What it is called.
+    pub name: &'static str,
+    /// The rest, as JSON.
+    pub data: Bytes,
+}
+
 impl Frame {
+    fn happened(&self) -> Happened {
+        // As `encoded` writes it: the data are the last line, behind which one is empty.
+        let at = self.bytes.windows(DATA.len()).position(|part| part == DATA);
+        let data = at.map_or(0, |at| at + DATA.len())..self.bytes.len().saturating_sub(2);
+        Happened { seq: self.seq, name: self.name, data: self.bytes.slice(data) }
+    }
+
     /// Returns what a player's own page is told of it; none: nothing.
     fn own(&self, player: PlayerNumber) -> Option<Bytes> {
         match self.name {
@@ -109,6 +127,9 @@ fn concerned(state: &Tournament, event: &Event, taken_from: Option<Seq>) -> Vec<
     let found = pairing.and_then(|pairing| state.match_at(pairing));
     found.map_or(Vec::new(), |found| found.seats().iter().map(|seat| seat.player).collect())
 }
+
+/// What stands before the data of a frame.
+const DATA: &[u8] = b"\ndata: ";
 
 /// The bytes of a frame. JSON has no line in it, so nothing that somebody typed makes a frame.
 pub fn encoded(seq: Option<Seq>, name: &str, data: &Value) -> Bytes {
@@ -327,12 +348,18 @@ impl Told {
         own.collect::<Vec<Bytes>>().concat().into()
     }
 
-    /// What happened after an event, and where the tournament stands now, as far as they may know it.
-    fn after(&self, seq: Seq, viewer: Viewer) -> Vec<Bytes> {
+    /// What happened after an event, as far as they may know it.
+    fn frames(&self, seq: Seq, viewer: Viewer) -> impl Iterator<Item = &Frame> {
         let first = self.ring.partition_point(|frame| frame.seq <= seq);
         let (last, sees_drafts) = (self.last(viewer), viewer == Viewer::Drafts);
-        let is_shown = |frame: &&Frame| sees_drafts || frame.is_public && frame.seq <= last;
-        let frames = self.ring.range(first..).filter(is_shown).map(|frame| frame.bytes.clone());
+        let is_shown = move |frame: &&Frame| sees_drafts || frame.is_public && frame.seq <= last;
+        self.ring.range(first..).filter(is_shown)
+    }
+
+    /// The same, and where the tournament stands now.
+    fn after(&self, seq: Seq, viewer: Viewer) -> Vec<Bytes> {
+        let (last, sees_drafts) = (self.last(viewer), viewer == Viewer::Drafts);
+        let frames = self.frames(seq, viewer).map(|frame| frame.bytes.clone());
         let head = match sees_drafts {
             true => encoded(Some(last), "head", &head_json(&self.state, last, &self.hash)),
             false => self.public.head.clone(),
@@ -400,6 +427,18 @@ impl Watching {
         } else {
             [&[&events[..]], &news[..]].concat().concat().into()
         })
+    }
+
+    /// What happened since, each event by itself; none: more than is told, or the log is another one.
+    pub fn happened(&mut self) -> Option<Vec<Happened>> {
+        let told = self.watched.read();
+        let now = told.last(self.viewer);
+        let after = self.after.unwrap_or(now);
+        if told.is_gone || after > now || after < told.since.min(now) {
+            return None;
+        }
+        self.after = Some(now);
+        Some(told.frames(after, self.viewer).map(Frame::happened).collect())
     }
 
     /// The last event that they may know.

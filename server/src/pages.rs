@@ -23,6 +23,7 @@ pub mod log;
 pub mod missing;
 pub mod moved;
 pub mod moves;
+pub mod overlay;
 pub mod places;
 pub mod player;
 pub mod players;
@@ -39,6 +40,7 @@ pub mod screen;
 pub mod staff;
 pub mod standings;
 pub mod tournaments;
+pub mod webhooks;
 pub mod what_if;
 pub mod why;
 

@@ -7,7 +7,7 @@ use crate::state::State;
 use crate::{
     api, checked_page, floor_api, follow, forms, join, laptops, local, orders_api, player,
     player_acts, player_links, policies, proofs, reach, reads, review, sites, staff_api,
-    staff_pages,
+    staff_pages, webhooks,
 };
 use axum::Router;
 use axum::extract::DefaultBodyLimit;
@@ -82,6 +82,7 @@ pub fn table() -> Vec<Route> {
         house(writes, "/t/{id}/wishes", Staff, post(policies::wish)),
         on(reads, "/t/{id}/rules", Anyone, get(sites::rules)),
         on(reads, "/t/{id}/screen", Staff, get(sites::screen)),
+        on(reads, "/t/{id}/overlay", Anyone, get(sites::overlay)),
         on(reads, "/t/{id}/print/{what}", Drafts, get(sites::print)),
         on(reads, "/t/{id}/print/badges", Drafts, get(player_links::badges)),
         house(writes, "/t/{id}/print/badges", Drafts, post(player_links::badges_form)),
@@ -110,6 +111,9 @@ pub fn table() -> Vec<Route> {
         house(writes, "/staff/tokens", Owner, post(staff_pages::new_token)),
         house(writes, "/staff/accounts", Owner, post(staff_pages::account)),
         house(writes, "/staff/end", Owner, post(staff_pages::end)),
+        on(reads, "/webhooks", Owner, get(webhooks::page)),
+        house(writes, "/webhooks", Owner, post(webhooks::new_form)),
+        house(writes, "/webhooks/act", Owner, post(webhooks::act)),
         on(reads, "/review", Owner, get(review::show)),
         on(reads, "/api/v1/review", Owner, get(review::get)),
         on(reads, "/join/{code}", Anyone, get(join::page)),
@@ -179,6 +183,11 @@ pub fn table() -> Vec<Route> {
         on(reads, "/api/v1/tokens", Owner, get(staff_api::tokens)),
         house(writes, "/api/v1/tokens", Owner, post(staff_api::new_token)),
         house(removes, "/api/v1/tokens/{token}", Owner, delete(staff_api::end_token)),
+        on(reads, "/api/v1/webhooks", Owner, get(webhooks::list)),
+        house(writes, "/api/v1/webhooks", Owner, post(webhooks::new)),
+        house("PATCH", "/api/v1/webhooks/{webhook}", Owner, patch(webhooks::change)),
+        house(removes, "/api/v1/webhooks/{webhook}", Owner, delete(webhooks::end)),
+        on(writes, "/api/v1/webhooks/{webhook}/try", Owner, post(webhooks::try_now)),
         on(reads, "/api/v1/sessions", Owner, get(staff_api::sessions)),
         house(removes, "/api/v1/sessions/{session}", Owner, delete(staff_api::end_session)),
         on(reads, "/api/v1/staff", Owner, get(staff_api::accounts)),

@@ -6,7 +6,7 @@ use crate::local::{self, Running};
 use crate::routes::{LIST_BODY, routes};
 use crate::state::{Setup, State, apart};
 use crate::who::Ends;
-use crate::{admin, follow, keeping, laptops, live_api, rooms};
+use crate::{admin, follow, keeping, laptops, live_api, rooms, webhooks};
 use axum::Router;
 use axum::http::StatusCode;
 use axum::middleware;
@@ -105,6 +105,7 @@ impl Started {
         tokio::spawn(Arc::clone(&self.state).keep_behind());
         tokio::spawn(laptops::attend(Arc::clone(&self.state)));
         tokio::spawn(follow::say_anew(Arc::clone(&self.state)));
+        tokio::spawn(webhooks::run(Arc::clone(&self.state)));
         if let Some(to) = self.state.setup.push.clone() {
             tokio::spawn(follow::attend(Arc::clone(&self.state), to.clone()));
             tokio::spawn(follow::push(Arc::clone(&self.state), to));

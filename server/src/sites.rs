@@ -296,6 +296,21 @@ pages! {
     };
 }
 
+/// What lies over a stream. Whoever is signed in sees there what everybody does.
+pub async fn overlay(
+    Shared(state): Shared<Arc<State>>,
+    Path(id): Path<String>,
+    Query(asked): Query<Asked>,
+    who: Who,
+    reader: Reader,
+) -> Response {
+    let nobody = Who::nobody(who.address);
+    page(state, nobody, reader, id, asked, Need::Anyone, |at, asked| {
+        pages::overlay::page(at, asked.show.as_deref())
+    })
+    .await
+}
+
 /// The players, with who has a phone.
 pub async fn players(
     Shared(state): Shared<Arc<State>>,

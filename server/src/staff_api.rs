@@ -109,11 +109,11 @@ pub struct After {
     after: u64,
 }
 
-fn answer(status: StatusCode, answer: impl Serialize) -> Response {
+pub(crate) fn answer(status: StatusCode, answer: impl Serialize) -> Response {
     (status, [(header::CACHE_CONTROL, "no-store")], axum::Json(answer)).into_response()
 }
 
-fn read<T: for<'a> Deserialize<'a>>(body: &Bytes) -> Result<T, VerbError> {
+pub(crate) fn read<T: for<'a> Deserialize<'a>>(body: &Bytes) -> Result<T, VerbError> {
     serde_json::from_slice(body)
         .map_err(|error| bad_request(format!("this cannot be read: {error}")))
 }

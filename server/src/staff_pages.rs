@@ -21,7 +21,7 @@ use scrutineer_desk::verb_error::VerbError;
 use std::sync::Arc;
 
 /// Pages of the owner are English.
-fn shown(page: Result<Response, Refusal>) -> Response {
+pub(crate) fn shown(page: Result<Response, Refusal>) -> Response {
     shown_in(Language::English, page)
 }
 

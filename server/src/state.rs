@@ -68,6 +68,8 @@ pub struct Setup {
     pub log: Option<RequestLog>,
     /// The public server to which its tournaments are pushed.
     pub push: Option<Elsewhere>,
+    /// Where webhooks may deliver beside public addresses: machines, or machines with a port.
+    pub webhooks_to: Vec<String>,
 }
 
 /// The commands of one tournament.

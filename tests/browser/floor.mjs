@@ -189,6 +189,27 @@ await screen.waitForSelector(".alone b");
 await shot("screen-clock", screen);
 say("told", await screen.locator(".announced").textContent());
 
+// The overlay of a stream: nobody signs in there, it has no ground, and the desk tells it what to show.
+const stream = await browser.newContext({ viewport: { width: 1920, height: 1080 } });
+const overlay = await stream.newPage();
+overlay.on("pageerror", (error) => broken.push(String(error)));
+await overlay.goto(`${base}/overlay`);
+await floor({ do: "overlay", what: "clock" });
+await overlay.waitForFunction(() => /^(4[89]|50):/.test(document.querySelector("[data-clock]")?.textContent ?? ""));
+await floor({ do: "feature", table: 1, on: true });
+await floor({ do: "overlay", what: "featured" });
+await overlay.waitForSelector(".tables li");
+say("ground", await overlay.evaluate(() => [document.documentElement, document.body, document.querySelector("main")].map((one) => getComputedStyle(one).backgroundColor)));
+say("featured", await overlay.locator(".tables .who").count());
+if (shots) await overlay.screenshot({ path: `${shots}/overlay.png` });
+await floor({ do: "overlay", what: "standings" });
+await overlay.waitForSelector(".places tbody tr");
+say("places", await overlay.locator(".places tbody tr").count());
+say("over", await overlay.evaluate(() => document.scrollingElement.scrollHeight - innerHeight));
+await floor({ do: "overlay", what: "nothing" });
+await overlay.waitForFunction(() => !document.querySelector(".panel"));
+await floor({ do: "overlay", what: "auto" });
+
 // Everything here is looked over by axe.
 const findings = [];
 async function look(name, of, path, media) {
@@ -214,6 +235,9 @@ for (const media of MEDIA) {
   await look(`names ${name}`, page, "floor?size=names&show=playing", media);
   for (const show of ["pairings", "clock", "standings", "missing", "announcements"]) {
     await look(`screen ${show} ${name}`, screen, `screen?show=${show}`, media);
+  }
+  for (const show of ["featured", "standings", "clock"]) {
+    await look(`overlay ${show} ${name}`, overlay, `overlay?show=${show}`, media);
   }
 }
 await page.emulateMedia({ colorScheme: "dark", forcedColors: "none" });

@@ -175,6 +175,11 @@ fn a_judges_queued_entries_arrive_once_when_the_wifi_is_back() {
     assert_eq!(seen["screen"], "Round 2");
     assert_eq!(seen["cut"], serde_json::json!([]), "no name is cut on the screen");
     assert!(seen["told"].as_str().is_some_and(|told| told.contains("Lunch")));
+    assert_eq!(seen["ground"], serde_json::json!(vec!["rgba(0, 0, 0, 0)"; 3]));
+    assert_eq!(
+        (&seen["featured"], &seen["places"], &seen["over"]),
+        (&2.into(), &8.into(), &0.into())
+    );
     assert_eq!(seen["findings"], serde_json::json!([]), "what is hard to see or to reach");
     assert_eq!(seen["broken"], serde_json::json!([]), "errors in the browser's console");
 }

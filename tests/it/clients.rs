@@ -422,3 +422,37 @@ fn the_examples_announce_archive_and_write_a_sheet() {
         assert_eq!(text.lines().count(), 5, "{text}");
     }
 }
+
+/// The relay checks by itself, in another language, what the server signed.
+#[test]
+fn the_relay_passes_on_what_is_signed_and_nothing_else() {
+    use crate::serve::client::answered;
+    use crate::serve::webhooks::{Receiver, hook};
+    if !is_there("python3") {
+        return;
+    }
+    let (desk, receiver) = (friday(), Receiver::new());
+    let server = Server::with(&desk, &["--webhooks-to", "127.0.0.1"]);
+    let port = TcpListener::bind("127.0.0.1:0").and_then(|free| free.local_addr());
+    let listen = port.expect("a free port").to_string();
+    let (_, secret) = hook(&server, &format!("http://{listen}/"), None);
+    desk.write("secret.txt", secret.as_bytes());
+    let mut relay = python("clients/examples/relay.py");
+    relay.args([&listen, &desk.path("secret.txt").display().to_string(), &receiver.url()]);
+    let mut relay = relay.stdout(std::process::Stdio::piped()).spawn().expect("it starts");
+    let mut line = [0; 16];
+    relay.stdout.take().expect("piped").read_exact(&mut line).expect("it says where it listens");
+    rehearsed(&desk, &["result", "1", "2-0"]);
+    let taken = receiver.gets(1);
+    assert!(taken[0].is_signed(&secret) && taken[0].told().0 == "result.recorded", "{taken:?}");
+    let forged = format!(
+        "POST / HTTP/1.1\r\nHost: {listen}\r\nwebhook-id: a\r\nwebhook-timestamp: {}\r\n\
+         webhook-signature: v1,AAAA\r\nContent-Length: 2\r\n\r\n{{}}",
+        std::time::SystemTime::UNIX_EPOCH.elapsed().expect("a time").as_secs()
+    );
+    let refused = answered(listen.parse().expect("an address"), forged.as_bytes());
+    assert_eq!(refused.expect("it answers").status, 401);
+    assert_eq!(receiver.taken().len(), 1);
+    relay.kill().expect("killed");
+    relay.wait().expect("gone");
+}

@@ -32,3 +32,4 @@ mod staff;
 mod through;
 mod twice;
 mod undo;
+pub mod webhooks;

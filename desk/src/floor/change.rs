@@ -123,6 +123,11 @@ pub enum Change {
         /// What.
         what: Showing,
     },
+    /// Say what the overlay of a stream shows.
+    Overlay {
+        /// What.
+        what: Overlaying,
+    },
     /// Say that a player wishes to drop; somebody at the desk drops them.
     WishDrop {
         /// The player.
@@ -190,6 +195,40 @@ impl Showing {
     }
 }
 
+/// What the overlay of a stream shows.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum Overlaying {
+    /// What is of use now: clock and featured tables while a round is played, the first places between
+    /// rounds.
+    #[default]
+    Auto,
+    /// The featured tables.
+    Featured,
+    /// The first places.
+    Standings,
+    /// The clock.
+    Clock,
+    /// Nothing.
+    Nothing,
+}
+
+impl Overlaying {
+    /// Everything that an overlay can show, with what it is called.
+    pub const ALL: [(Overlaying, &'static str, &'static str); 5] = [
+        (Overlaying::Auto, "auto", "what is of use now"),
+        (Overlaying::Featured, "featured", "featured tables"),
+        (Overlaying::Standings, "standings", "the first places"),
+        (Overlaying::Clock, "clock", "the clock"),
+        (Overlaying::Nothing, "nothing", "nothing"),
+    ];
+
+    /// Returns what is called so.
+    pub fn of_word(word: &str) -> Option<Overlaying> {
+        Overlaying::ALL.into_iter().find(|(_, known, _)| *known == word).map(|(what, ..)| what)
+    }
+}
+
 impl Change {
     /// Returns whether it takes a scorekeeper: what is for the whole room does.
     pub const fn is_for_the_room(&self) -> bool {
@@ -203,6 +242,7 @@ impl Change {
                 | Change::Announce { .. }
                 | Change::EndAnnouncement { .. }
                 | Change::Show { .. }
+                | Change::Overlay { .. }
                 | Change::Feature { .. }
                 | Change::Settle { .. }
         )
@@ -257,6 +297,10 @@ impl Change {
             Change::Show { what } => {
                 let named = Showing::ALL.into_iter().find(|(known, ..)| known == what);
                 format!("the screens show: {}", named.map_or("", |(_, _, words)| words))
+            }
+            Change::Overlay { what } => {
+                let named = Overlaying::ALL.into_iter().find(|(known, ..)| known == what);
+                format!("the overlay shows: {}", named.map_or("", |(_, _, words)| words))
             }
             Change::WishDrop { player } => format!("player {player} wishes to drop"),
             Change::EndWish { player } => format!("player {player} does not wish to drop any more"),

@@ -211,6 +211,7 @@ fn sealed(state: &State, store: &Store, stream: StreamId) -> Result<Sealed, Verb
                 | Announce { .. }
                 | EndAnnouncement { .. }
                 | Feature { .. }
+                | Overlay { .. }
         )
     };
     let bare = |entry: &Entry| Entry { by: None, key: None, ..entry.clone() };

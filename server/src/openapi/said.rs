@@ -623,6 +623,61 @@ pub const SAID: &[Said] = &[
         ..NOTHING
     },
     Said {
+        path: "/webhooks",
+        id: "listWebhooks",
+        says: "Lists the webhooks: addresses that are told what happens.",
+        gives: &[(200, json("the webhooks", "Webhooks"))],
+        ..NOTHING
+    },
+    Said {
+        method: "POST",
+        path: "/webhooks",
+        id: "makeWebhook",
+        says: "Makes a webhook.",
+        more: "From now on it is told what everybody may know. Its secret is told once.",
+        headers: &[KEY],
+        takes: Some("WantedWebhook"),
+        gives: &[(201, json("the webhook", "WebhookMade"))],
+        codes: &[
+            "address-not-public",
+            "bad-address",
+            "command-id-reused",
+            "https-not-spoken",
+            "too-many",
+            "unknown-tournament",
+        ],
+        ..NOTHING
+    },
+    Said {
+        method: "PATCH",
+        path: "/webhooks/{webhook}",
+        id: "pauseWebhook",
+        says: "Pauses a webhook, or lets it go on at once.",
+        more: "It goes on behind what was delivered last.",
+        takes: Some("WebhookPaused"),
+        gives: &[(200, json("how it is now", "WebhookListed"))],
+        codes: &["no-such-webhook"],
+        ..NOTHING
+    },
+    Said {
+        method: "DELETE",
+        path: "/webhooks/{webhook}",
+        id: "endWebhook",
+        says: "Removes a webhook.",
+        gives: &[GONE],
+        codes: &["no-such-webhook"],
+        ..NOTHING
+    },
+    Said {
+        method: "POST",
+        path: "/webhooks/{webhook}/try",
+        id: "tryWebhook",
+        says: "Sends a webhook a delivery of nothing, to try whether it arrives.",
+        gives: &[(200, json("whether it did", "WebhookTried"))],
+        codes: &["no-such-webhook"],
+        ..NOTHING
+    },
+    Said {
         path: "/sessions",
         id: "listSessions",
         says: "Lists the browsers that are signed in.",

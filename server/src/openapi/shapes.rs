@@ -1,6 +1,6 @@
 //! The schemas of what is asked for and answered, from the types themselves.
 
-use crate::{api, player_links, problem, proofs, reads, staff_api};
+use crate::{api, house, player_links, problem, proofs, reads, staff_api, webhooks};
 use scrutineer_desk::answers::{request_schema, schema, schemas};
 use scrutineer_desk::floor::Change;
 use scrutineer_desk::orders::{New, Order};
@@ -82,6 +82,12 @@ fn each() -> Vec<(String, Value, &'static str)> {
         ("Sessions", schema::<staff_api::Sessions>(), ""),
         ("Accounts", schema::<staff_api::Accounts>(), ""),
         ("AccountChanges", schema::<staff_api::Changes>(), ""),
+        ("Webhooks", schema::<webhooks::Webhooks>(), ""),
+        ("WebhookListed", schema::<house::WebhookListed>(), ""),
+        ("WebhookMade", schema::<webhooks::WebhookMade>(), ""),
+        ("WebhookTried", schema::<webhooks::Tried>(), ""),
+        ("WantedWebhook", request_schema::<webhooks::WantedWebhook>(), ""),
+        ("WebhookPaused", request_schema::<webhooks::Paused>(), ""),
         ("PlayerLinksMade", schema::<player_links::PlayerLinksMade>(), ""),
         ("PlayerLinks", schema::<player_links::PlayerLinksListed>(), ""),
         ("WantedPlayerLinks", request_schema::<player_links::WantedPlayerLinks>(), ""),

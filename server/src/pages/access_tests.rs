@@ -161,6 +161,7 @@ fn of(hall: &Hall) -> Vec<(String, String)> {
         ("rules", rules::page(&at)),
         ("policies", policies::page(&at)),
         ("screen", screen::page(&at, &screen::Show::default())),
+        ("overlay", overlay::page(&at, None)),
         (
             "tournaments",
             tournaments::page(

@@ -24,10 +24,10 @@ macro_rules! assets {
 }
 
 assets! {
-    "tokens.css" CSS, "desk.css" CSS, "print.css" CSS, "screen.css" CSS,
+    "tokens.css" CSS, "desk.css" CSS, "print.css" CSS, "screen.css" CSS, "overlay.css" CSS,
     "floor.css" CSS, "player.css" CSS, "clock.js" JS, "floor.js" JS, "player.js" JS,
     "keys.js" JS, "entry.js" JS, "queue.js" JS, "own.js" JS, "held.js" JS, "lines.js" JS, "combo.js" JS,
-    "signup.js" JS, "live.js" JS, "stream.js" JS, "screen.js" JS,
+    "signup.js" JS, "live.js" JS, "stream.js" JS, "screen.js" JS, "overlay.js" JS,
 }
 
 /// A file as it is served: a script names the scripts that it imports by the paths of those.
@@ -101,7 +101,7 @@ mod tests {
     fn scripts_stay_small_and_name_no_other_place() {
         let scripts = ALL.iter().filter(|asset| asset.mime == JS);
         let lines = |asset: &Asset| asset.bytes.iter().filter(|byte| **byte == b'\n').count();
-        assert!(scripts.map(lines).sum::<usize>() < 1_860);
+        assert!(scripts.map(lines).sum::<usize>() < 1_900);
         for asset in ALL {
             let text = std::str::from_utf8(asset.bytes).expect("text");
             let named = text.matches("http").count();

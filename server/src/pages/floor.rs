@@ -9,7 +9,7 @@ use crate::gate::{Need, Role};
 use askama::Template;
 use scrutineer_desk::claims::{Claims, claims};
 use scrutineer_desk::desk::write_slip;
-use scrutineer_desk::floor::{Call, Showing};
+use scrutineer_desk::floor::{Call, Overlaying, Showing};
 use scrutineer_desk::orders::{When, players};
 use scrutineer_desk::reported::differing;
 use scrutineer_desk::verb_error::VerbError;
@@ -114,6 +114,7 @@ struct Seat {
 struct Room {
     announcements: Vec<(u32, String)>,
     showing: Vec<(&'static str, &'static str, bool)>,
+    overlays: Vec<(&'static str, &'static str, bool)>,
 }
 
 fn age(at: i64, now: i64) -> String {
@@ -325,6 +326,9 @@ pub fn page(at: &Looked<'_>, view: &View) -> Result<String, VerbError> {
     let room = (at.role >= Role::Scorekeeper).then(|| Room {
         announcements: announcements(&event, floor),
         showing: Showing::ALL.map(|(what, word, told)| (word, told, what == floor.shows())).into(),
+        overlays: Overlaying::ALL
+            .map(|(what, word, told)| (word, told, what == floor.overlays()))
+            .into(),
     });
     // It takes no tabs: a phone has no room for them.
     let mut frame = Frame::of(at, &event, super::frame::Tab::None, "floor");

@@ -101,6 +101,7 @@ pub fn state() -> Arc<State> {
         admin: None,
         log: None,
         push: None,
+        webhooks_to: Vec::new(),
     };
     Arc::new(State::open(setup, watch::channel(false).1).expect("opened"))
 }

@@ -80,17 +80,17 @@ struct Line {
     is_letter: bool,
 }
 
-struct PlaceLine {
-    place: String,
-    name: String,
-    size: &'static str,
-    record: String,
-    value: String,
-    is_last_in: bool,
+pub(super) struct PlaceLine {
+    pub(super) place: String,
+    pub(super) name: String,
+    pub(super) size: &'static str,
+    pub(super) record: String,
+    pub(super) value: String,
+    pub(super) is_last_in: bool,
 }
 
 /// The last round that players may see.
-fn published(state: &Tournament) -> Option<RoundNumber> {
+pub(super) fn published(state: &Tournament) -> Option<RoundNumber> {
     let shown = |round: &&scrutineer_engine::tournament::Round| {
         !round.withdrawn && (round.published.is_some() || round.completed.is_some())
     };
@@ -104,7 +104,7 @@ fn room(announcements: &[(u32, String)]) -> usize {
 }
 
 /// How large a name is set: a long one smaller, and the longest in two lines.
-fn size(name: &str) -> &'static str {
+pub(super) fn size(name: &str) -> &'static str {
     match name.chars().count() {
         ..16 => "",
         16..20 => "long",
@@ -125,7 +125,7 @@ fn line(line: &NameLine) -> Line {
     }
 }
 
-fn place(row: &Shown, main: usize) -> PlaceLine {
+pub(super) fn place(row: &Shown, main: usize) -> PlaceLine {
     PlaceLine {
         place: row.place.clone(),
         name: row.player.name.clone(),

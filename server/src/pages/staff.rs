@@ -22,6 +22,8 @@ struct StaffPage {
     lists: Vec<List>,
     accounts: Vec<AccountListed>,
     changes: Vec<Change>,
+    /// How many webhooks are paused.
+    paused: usize,
 }
 
 struct List {
@@ -64,6 +66,7 @@ pub fn page(store: &Store, house: &House) -> Result<String, VerbError> {
         ],
         accounts: house.accounts(),
         changes: house.last_changes(CHANGES)?,
+        paused: house.webhooks().iter().filter(|one| one.paused.is_some()).count(),
     })
 }
 

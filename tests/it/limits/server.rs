@@ -5,7 +5,7 @@ use scrutineer_server::gate::Role;
 use scrutineer_server::http::HeaderMap;
 use scrutineer_server::{
     connection, elsewhere, guard, house, laptops, live, once, orders_api, rooms, routes, second,
-    serve, staff_api, state,
+    serve, staff_api, state, webhooks,
 };
 
 /// Where each of them is tried with a server that runs.
@@ -160,6 +160,28 @@ pub fn limits() -> Vec<Limit> {
             "0..MOST_WAITING",
         ),
         there(
+            "webhooks of a store",
+            house::MOST_WEBHOOKS as u64,
+            "too-many",
+            "server/src/house/webhooks.rs",
+            "1..MOST_WEBHOOKS",
+        ),
+        of("bytes of the address of a webhook", webhooks::LONGEST_ADDRESS, "bad-address", address),
+        there(
+            "tries of a delivery",
+            house::PAUSES.len() as u64 + 1,
+            "paused",
+            "server/src/house/webhooks.rs",
+            "(8, Some(now))",
+        ),
+        there(
+            "seconds for the answer to a delivery",
+            webhooks::PATIENCE.as_secs(),
+            "retried",
+            "tests/it/serve/webhooks.rs",
+            "did not answer within 10 seconds",
+        ),
+        there(
             "bytes of an answer of another server",
             elsewhere::LARGEST as u64,
             "elsewhere-not-heard",
@@ -183,6 +205,12 @@ fn orders(count: usize) -> String {
 
 fn hours(hours: usize) -> String {
     outcome(staff_api::end_of(hours as u64), |error| error.code)
+}
+
+fn address(bytes: usize) -> String {
+    let begins = "http://hooks.example.org/";
+    let address = format!("{begins}{}", "x".repeat(bytes - begins.len()));
+    outcome(webhooks::check(&address, &[]), |error| error.code)
 }
 
 fn key(characters: usize) -> String {

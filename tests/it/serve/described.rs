@@ -103,12 +103,15 @@ fn masked_at(key: &str, value: &Value) -> Value {
             "7KQM-2D4X".into()
         }
         ("token", Some(_)) => "scr_…".into(),
+        ("secret", Some(_)) => "whsec_…".into(),
         // Its root and signature are of every record.
         ("checkpoint", Some(text)) => text.lines().next().map_or("".into(), masked_text).into(),
         ("receipt", Some(_)) => "{\"receipt\":1,…}".into(),
         ("path", Some(path)) if path.starts_with("/join/") => "/join/7KQM-2D4X".into(),
         ("path", Some(path)) if path.contains("/me/") => "/t/9f3a1c04/me/7KQM2D4X9HJP4RTW".into(),
-        ("time" | "made" | "until" | "used" | "recorded", Some(_)) => "2026-11-22T14:05:31Z".into(),
+        ("time" | "made" | "until" | "used" | "recorded" | "paused", Some(_)) => {
+            "2026-11-22T14:05:31Z".into()
+        }
         ("now" | "at" | "ends", None) if value.is_i64() => 1_795_366_201_000_i64.into(),
         _ => masked(value),
     }
@@ -188,8 +191,12 @@ fn every_example_is_sent_and_answered_as_it_says() {
             body => body.to_string(),
         };
         let mut path = text("path");
-        for (kind, list) in [("{link}", "links"), ("{token}", "tokens"), ("{session}", "sessions")]
-        {
+        for (kind, list) in [
+            ("{link}", "links"),
+            ("{token}", "tokens"),
+            ("{session}", "sessions"),
+            ("{webhook}", "webhooks"),
+        ] {
             if path.contains(kind) {
                 let listed = server.local("GET", &format!("{BASE}/{list}"), "").json();
                 let id = listed[list][0]["id"].as_str().unwrap_or("none").to_string();

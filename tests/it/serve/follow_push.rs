@@ -17,10 +17,15 @@ pub fn public() -> (Desk, Server) {
 
 /// A server of a venue that pushes over a line.
 pub fn venue(desk: &Desk, public: &Server, proxy: &Proxy) -> Server {
+    venue_with(desk, public, proxy, &[])
+}
+
+/// As [`venue`], with further options.
+pub fn venue_with(desk: &Desk, public: &Server, proxy: &Proxy, more: &[&str]) -> Server {
     let token = public.token("venue");
     desk.write("token", token.trim_start_matches("Bearer ").as_bytes());
     let to = format!("http://{}/", proxy.address);
-    Server::with(desk, &["--push", &to, "--push-token", "token"])
+    Server::with(desk, &[&["--push", &to, "--push-token", "token"], more].concat())
 }
 
 pub fn until(what: &str, seconds: u64, mut is_so: impl FnMut() -> bool) -> Duration {

@@ -237,6 +237,7 @@ fn each_path_admits_whom_the_table_names_and_nobody_else() {
             "{code}",
             "{link}",
             "{token}",
+            "{webhook}",
         ]
         .iter()
         .chain(&["{session}", "{name}", "{page}", "{rules}", "{seq}"])

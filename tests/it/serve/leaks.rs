@@ -3,9 +3,10 @@
 //! finds every one of them.
 
 use super::client::{Server, rehearsed};
-use super::follow_push::{public, until, venue};
+use super::follow_push::{public, until, venue_with};
 use super::players::{links_in, phone};
 use super::proxy::Proxy;
+use super::webhooks::{Receiver, hook};
 use crate::cli::desk::Desk;
 use flate2::read::GzDecoder;
 use scrutineer_server::routes;
@@ -115,6 +116,10 @@ fn paths(id: &str) -> Vec<String> {
             if path.contains("/standings") {
                 let asked = ["through=1", "rules=carde", "as-of=2", "as-of=1000", "measures=all"];
                 paths.extend(asked.map(|query| format!("{path}?{query}")));
+            }
+            if path.ends_with("/overlay") {
+                let asked = ["featured", "standings", "clock"];
+                paths.extend(asked.map(|what| format!("{path}?show={what}")));
             }
             if path.ends_with("/log") {
                 let asked = ["changed=true", "player=1", "kind=result", "after=3"];
@@ -232,7 +237,9 @@ fn no_answer_has_a_word_of_what_is_not_public_and_the_search_finds_what_is_plant
     }
     let (elsewhere, public) = public();
     let proxy = Proxy::to(public.address);
-    let server = venue(&desk, &public, &proxy);
+    let server = venue_with(&desk, &public, &proxy, &["--webhooks-to", "127.0.0.1"]);
+    let receiver = Receiver::new();
+    hook(&server, &receiver.url(), None);
     let (hidden, played) = (id_of(&server, "Hidden"), id_of(&server, "Played"));
     policy(&server, &hidden, r#"{"names":"first-last-initial","hidden_from":1}"#);
     policy(
@@ -303,6 +310,14 @@ fn no_answer_has_a_word_of_what_is_not_public_and_the_search_finds_what_is_plant
         let leaks = found(&public, id, &[], words);
         assert!(leaks.is_empty(), "{leaks:?}");
     }
+    // Nor has what webhooks were told: of the hidden round nothing at all.
+    let told = |id: &str| -> String {
+        let taken = receiver.taken().into_iter();
+        taken.filter(|one| one.body.contains(id)).map(|one| one.body + &one.id + "\n").collect()
+    };
+    until("what was played", 20, || told(&played).contains("2-1"));
+    let leaks = |id: &str, words: &[Word]| words.iter().any(|(word, _)| told(id).contains(word));
+    assert!(told(&hidden).is_empty() && !leaks(&played, &PLAYED), "{}", told(&played));
     let witness = Desk::new();
     let address = format!("http://{}/", server.address);
     let followed = witness.run(&["follow", &address, "--once"]);
@@ -341,6 +356,9 @@ fn no_answer_has_a_word_of_what_is_not_public_and_the_search_finds_what_is_plant
     }
     let log = server.get(&format!("/api/v1/tournaments/{hidden}/log"));
     assert!(log.body.contains("1-1-1"), "{log:?}");
+    // What is public now is told, and found by the same search.
+    until("what was hidden", 20, || leaks(&hidden, &HIDDEN));
+    assert!(!leaks(&hidden, &HIDDEN[2..]), "names are told: {}", told(&hidden));
 }
 
 #[test]

@@ -1,0 +1,16 @@
+//! Webhooks: an address that is told what happens, by signed deliveries (Standard Webhooks). It is told what
+//! everybody may know, each event once or again under the same id, in the order of its tournament.
+
+mod address;
+mod api;
+mod attend;
+mod delivery;
+mod forms;
+
+pub use address::{LONGEST_ADDRESS, check};
+pub use api::{
+    Paused, Tried, WantedWebhook, WebhookMade, Webhooks, change, end, list, new, try_now,
+};
+pub use attend::run;
+pub use delivery::{PATIENCE, signature};
+pub use forms::{act, new_form, page};

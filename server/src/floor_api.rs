@@ -107,10 +107,17 @@ fn done_before(
     Ok(Some(Changed { floor: Arc::clone(floor), number, entry, repeated: true }))
 }
 
+/// Tells those who watch how a floor stands. Who is told asks for pages at once, so none that was kept is
+/// given any more.
+pub fn tell(state: &State, stream: StreamId, floor: &Floor) {
+    state.changed(stream);
+    state.live.tell(stream, "floor", &open(floor, now()), true);
+}
+
 /// Adds what was done, and tells those who watch.
 fn added(state: &State, stream: StreamId, entry: Entry) -> Result<Changed, VerbError> {
     let floor = state.floors.add(&state.house, stream, entry.clone())?;
-    state.live.tell(stream, "floor", &open(&floor, now()), true);
+    tell(state, stream, &floor);
     Ok(Changed { number: floor.version(), floor, entry, repeated: false })
 }
 

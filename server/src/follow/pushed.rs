@@ -2,6 +2,7 @@
 //! them. It is a copy like any other; a token says who may push, and the tournament's key what.
 
 use super::inbox::{called, check_theirs};
+use crate::floor_api::tell;
 use crate::gate::Need;
 use crate::orders_api::find;
 use crate::problem::{Refusal, bad_request};
@@ -147,8 +148,10 @@ pub async fn shown(
             let links = serde_json::from_value(shown.links.clone());
             state.house.take_links(stream, &links.unwrap_or_default())?;
             state.house.keep_shown(stream, at, &shown)?;
-            state.floors.show(stream, Floor::of(shown.floor.clone()));
+            let floor = Floor::of(shown.floor.clone());
+            state.floors.show(stream, floor.clone());
             state.horizons.show(stream, at, shown);
+            tell(state, stream, &floor);
             state.live.chosen_anew(store, stream);
         }
         head_of(state, store, stream)

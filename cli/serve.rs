@@ -175,7 +175,7 @@ pub fn quiet(session: &Session) -> Setup {
         admin: None,
         log: None,
         push: None,
-        webhooks_to: Vec::new(),
+        webhooks_to: None,
     }
 }
 
@@ -188,7 +188,7 @@ fn of_store(session: &Session, options: &args::Serve) -> Result<Setup, VerbError
         admin: options.admin,
         log: log(options),
         push: push(options)?,
-        webhooks_to: options.webhooks_to.clone(),
+        webhooks_to: Some(options.webhooks_to.clone()),
         ..quiet(session)
     })
 }
@@ -223,7 +223,7 @@ fn invented(options: &args::Serve) -> Result<(SocketAddr, Setup), VerbError> {
         admin: options.admin,
         log: log(options),
         push: None,
-        webhooks_to: options.webhooks_to.clone(),
+        webhooks_to: Some(options.webhooks_to.clone()),
     };
     Ok((listen, setup))
 }

@@ -66,6 +66,11 @@ async fn metrics(Shared(state): Shared<Arc<State>>) -> Response {
         ("streams", "those who watch a tournament", state.live.count()),
         ("orders_waiting", "orders that wait for their turn", waiting),
         ("longest_queue", "most of them in one tournament", longest),
+        (
+            "webhooks_paused",
+            "webhooks to which nothing is delivered",
+            state.house.paused_webhooks(),
+        ),
     ];
     let pages = |count: &AtomicU64| count.load(Ordering::Relaxed);
     let counted = [

@@ -29,6 +29,12 @@ struct ByVerb {
     verb: &'static str,
 }
 
+/// A delivery by what became of it.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, EncodeLabelSet)]
+struct Sent {
+    outcome: &'static str,
+}
+
 type Times = Family<ByVerb, Histogram, fn() -> Histogram>;
 
 /// A number with its name and what it is.
@@ -40,6 +46,7 @@ pub struct Counted {
     orders: Family<Given, Counter>,
     times: Times,
     answers: Histogram,
+    deliveries: Family<Sent, Counter>,
 }
 
 /// From half a millisecond to 16 seconds.
@@ -54,6 +61,7 @@ impl Default for Counted {
             orders: Family::default(),
             times: Times::new_with_constructor(times),
             answers: times(),
+            deliveries: Family::default(),
         }
     }
 }
@@ -71,14 +79,21 @@ impl Counted {
         self.times.get_or_create(&ByVerb { verb }).observe(took.as_secs_f64());
     }
 
+    /// Counts a delivery of a webhook.
+    pub fn delivery(&self, arrived: bool) {
+        let outcome = if arrived { "arrived" } else { "failed" };
+        self.deliveries.get_or_create(&Sent { outcome }).inc();
+    }
+
     /// Returns everything as Prometheus reads it, with what stands now and what was counted elsewhere: each
     /// with its name and what it is.
     pub fn written(&self, now: &[Named<usize>], counted: &[Named<u64>]) -> String {
         let mut all = Registry::with_prefix("scrutineer");
-        let Counted { requests, orders, times, answers } = self;
+        let Counted { requests, orders, times, answers, deliveries } = self;
         all.register("requests", "answered requests by route and status", requests.clone());
         all.register("request_seconds", "from a request to its answer", answers.clone());
         all.register("orders", "orders by verb, and the code of their refusal", orders.clone());
+        all.register("deliveries", "deliveries of webhooks by outcome", deliveries.clone());
         all.register("order_seconds", "from an order's turn to its answer", times.clone());
         for (name, help, value) in now {
             all.register(*name, *help, ConstGauge::new(i64::try_from(*value).unwrap_or(i64::MAX)));

@@ -105,7 +105,9 @@ impl Started {
         tokio::spawn(Arc::clone(&self.state).keep_behind());
         tokio::spawn(laptops::attend(Arc::clone(&self.state)));
         tokio::spawn(follow::say_anew(Arc::clone(&self.state)));
-        tokio::spawn(webhooks::run(Arc::clone(&self.state)));
+        if self.state.setup.webhooks_to.is_some() {
+            tokio::spawn(webhooks::run(Arc::clone(&self.state)));
+        }
         if let Some(to) = self.state.setup.push.clone() {
             tokio::spawn(follow::attend(Arc::clone(&self.state), to.clone()));
             tokio::spawn(follow::push(Arc::clone(&self.state), to));

@@ -68,8 +68,9 @@ pub struct Setup {
     pub log: Option<RequestLog>,
     /// The public server to which its tournaments are pushed.
     pub push: Option<Elsewhere>,
-    /// Where webhooks may deliver beside public addresses: machines, or machines with a port.
-    pub webhooks_to: Vec<String>,
+    /// Where webhooks may deliver beside public addresses: machines, or machines with a port; none: nothing is
+    /// delivered.
+    pub webhooks_to: Option<Vec<String>>,
 }
 
 /// The commands of one tournament.

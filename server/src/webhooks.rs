@@ -7,6 +7,8 @@ mod attend;
 mod delivery;
 mod forms;
 
+use crate::state::State;
+
 pub use address::{LONGEST_ADDRESS, check};
 pub use api::{
     Paused, Tried, WantedWebhook, WebhookMade, Webhooks, change, end, list, new, try_now,
@@ -14,3 +16,8 @@ pub use api::{
 pub use attend::run;
 pub use delivery::{PATIENCE, signature};
 pub use forms::{act, new_form, page};
+
+/// Where deliveries may go beside public addresses.
+fn named(state: &State) -> &[String] {
+    state.setup.webhooks_to.as_deref().unwrap_or_default()
+}

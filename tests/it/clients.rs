@@ -440,8 +440,9 @@ fn the_relay_passes_on_what_is_signed_and_nothing_else() {
     let mut relay = python("clients/examples/relay.py");
     relay.args([&listen, &desk.path("secret.txt").display().to_string(), &receiver.url()]);
     let mut relay = relay.stdout(std::process::Stdio::piped()).spawn().expect("it starts");
+    let mut says = relay.stdout.take().expect("piped");
     let mut line = [0; 16];
-    relay.stdout.take().expect("piped").read_exact(&mut line).expect("it says where it listens");
+    says.read_exact(&mut line).expect("it says where it listens");
     rehearsed(&desk, &["result", "1", "2-0"]);
     let taken = receiver.gets(1);
     assert!(taken[0].is_signed(&secret) && taken[0].told().0 == "result.recorded", "{taken:?}");

@@ -217,6 +217,11 @@ impl House {
         all
     }
 
+    /// Returns how many are paused.
+    pub fn paused_webhooks(&self) -> usize {
+        self.webhooks.all().values().filter(|one| one.paused.is_some()).count()
+    }
+
     /// Returns one of them.
     ///
     /// # Errors

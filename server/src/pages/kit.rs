@@ -101,7 +101,7 @@ pub fn state() -> Arc<State> {
         admin: None,
         log: None,
         push: None,
-        webhooks_to: Vec::new(),
+        webhooks_to: None,
     };
     Arc::new(State::open(setup, watch::channel(false).1).expect("opened"))
 }

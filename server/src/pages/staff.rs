@@ -66,7 +66,7 @@ pub fn page(store: &Store, house: &House) -> Result<String, VerbError> {
         ],
         accounts: house.accounts(),
         changes: house.last_changes(CHANGES)?,
-        paused: house.webhooks().iter().filter(|one| one.paused.is_some()).count(),
+        paused: house.paused_webhooks(),
     })
 }
 

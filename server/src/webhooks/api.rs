@@ -2,6 +2,7 @@
 
 use super::address::check;
 use super::delivery::Delivery;
+use super::named;
 use crate::elsewhere::Elsewhere;
 use crate::gate::Need;
 use crate::house::{Once, Webhook, WebhookListed, secret};
@@ -78,7 +79,7 @@ pub(super) async fn make(
 ) -> Result<Webhook, Refusal> {
     who.check(Need::Owner)?;
     let url = wanted.url.trim().to_string();
-    check(&url, &state.setup.webhooks_to)?;
+    check(&url, named(state))?;
     let tournament = only(state, wanted.tournament).await?;
     let body = *blake3::hash(format!("{url} {tournament:?}").as_bytes()).as_bytes();
     let once = key.map(|key| Once { id: once_id(&who.principal, "webhook", &key), body });
@@ -106,7 +107,7 @@ pub(super) async fn try_one(state: &Arc<State>, who: &Who, id: &str) -> Result<T
     let hook = state.house.webhook(id)?;
     let word: String = secret()?.chars().take(16).collect();
     let line = Elsewhere::new(String::new(), None);
-    let sent = Delivery::trial(&hook, &word).send(&hook, &state.setup.webhooks_to, &line).await;
+    let sent = Delivery::trial(&hook, &word).send(&hook, named(state), &line).await;
     Ok(Tried { delivered: sent.is_ok(), trouble: sent.err().map(|trouble| trouble.words) })
 }
 

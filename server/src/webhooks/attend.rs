@@ -2,6 +2,7 @@
 //! is in the house, and what there is to tell in the logs: so nothing waits in memory.
 
 use super::delivery::{Delivery, Trouble};
+use super::named;
 use crate::elsewhere::Elsewhere;
 use crate::house::{Reached, Webhook, now};
 use crate::live::{Viewer, Watching, state_of};
@@ -175,7 +176,9 @@ async fn tell(
             failed = Some(None);
             break;
         }
-        if let Err(trouble) = delivery.send(hook, &state.setup.webhooks_to, &far.line).await {
+        let sent = delivery.send(hook, named(state), &far.line).await;
+        state.counted.delivery(sent.is_ok());
+        if let Err(trouble) = sent {
             failed = Some(Some(trouble));
             break;
         }

@@ -1,6 +1,7 @@
 //! The owner's page of the webhooks, and what is posted there.
 
 use super::api::{WantedWebhook, make, pause, remove, try_one};
+use super::named;
 use crate::forms::{Posted, field, fields_of, see};
 use crate::gate::Need;
 use crate::house::WebhookListed;
@@ -16,7 +17,7 @@ use std::sync::Arc;
 
 async fn shown_page(state: &Arc<State>, said: Option<(bool, String)>) -> Result<Response, Refusal> {
     let rows = state.house.webhooks().into_iter().map(WebhookListed::from).collect();
-    let named = state.setup.webhooks_to.clone();
+    let named = named(state).to_vec();
     let page = state.read(move |store| webhooks::page(store, rows, &named, said)).await?;
     Ok(Html(page).into_response())
 }

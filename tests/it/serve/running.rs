@@ -28,6 +28,7 @@ fn those_who_run_it_learn_whether_it_is_ready_and_what_it_counts() {
         "scrutineer_pages_made_total 1",
         "scrutineer_pages_kept_total 2",
         "scrutineer_streams 0",
+        "scrutineer_webhooks_paused 0",
         "# EOF",
     ] {
         assert!(counted.contains(line), "{line} is missing:\n{counted}");

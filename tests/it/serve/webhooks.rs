@@ -408,3 +408,50 @@ fn of_a_tournament_that_is_opened_later_it_is_told_from_its_beginning_and_of_oth
     std::thread::sleep(Duration::from_millis(1_000));
     assert_eq!((receiver.taken().len(), only.taken().len()), (3, 1));
 }
+
+/// So much at once is told of in one word, and what is none of the public's is not counted among it.
+#[test]
+fn who_missed_more_than_is_told_is_told_that_and_what_comes_then() {
+    let desk = friday();
+    let (server, receiver) = (with_hooks(&desk), Receiver::new());
+    let (id, _) = hook(&server, &receiver.url(), None);
+    let path = format!("/api/v1/webhooks/{id}");
+    // A sign-up is told of to nobody, so whoever listens has missed nothing.
+    let many = |from: usize| {
+        for batch in from..from + 17 {
+            let person = |at: usize| format!(r#"{{"name":"Player {batch} {at}"}}"#);
+            let people: Vec<String> = (0..250).map(person).collect();
+            let enroll = format!(r#"{{"order":"enroll","people":[{}]}}"#, people.join(","));
+            order(&server, &format!("batch-{batch}"), &enroll);
+        }
+    };
+    many(0);
+    std::thread::sleep(Duration::from_millis(1_500));
+    order(&server, "1", r#"{"order":"result","slip":"1 2-0"}"#);
+    assert_eq!(receiver.gets(1)[0].told(), ("result.recorded".into(), 1));
+    until("that it is kept", 10, || listed(&server)["delivered"] == 1);
+    let seq = receiver.taken()[0].json()["seq"].clone();
+    assert_eq!(server.local("PATCH", &path, r#"{"paused":true}"#).json()["is"], "paused");
+    many(17);
+    order(&server, "2", r#"{"order":"result","slip":"2 2-0"}"#);
+    assert_eq!(server.local("PATCH", &path, r#"{"paused":false}"#).status, 200);
+    let told = receiver.gets(2)[1].clone();
+    assert_eq!((told.told(), &told.json()["data"]["after"]), (("behind".into(), 2), &seq));
+    order(&server, "3", r#"{"order":"correct","slip":"2 2-1","reason":"misread"}"#);
+    assert_eq!(receiver.gets(3)[2].told(), ("result.corrected".into(), 3));
+}
+
+/// Whoever writes the pages of a store into a folder delivers nothing, and notes no trouble.
+#[test]
+fn a_server_for_this_machine_alone_delivers_nothing() {
+    let desk = friday();
+    let (server, receiver) = (with_hooks(&desk), Receiver::new());
+    hook(&server, &receiver.url(), None);
+    server.stop();
+    rehearsed(&desk, &["result", "1", "2-0"]);
+    rehearsed(&desk, &["publish-to", "site"]);
+    assert!(receiver.taken().is_empty());
+    let server = with_hooks(&desk);
+    assert_eq!(receiver.gets(1)[0].told(), ("result.recorded".into(), 1));
+    assert_eq!(listed(&server)["tries"], 0);
+}

@@ -6,7 +6,6 @@ use super::named;
 use crate::elsewhere::Elsewhere;
 use crate::gate::Need;
 use crate::house::{Once, Webhook, WebhookListed, secret};
-use crate::join::kept;
 use crate::once::once_id;
 use crate::problem::Refusal;
 use crate::staff_api::{answer, only, read};
@@ -84,18 +83,23 @@ pub(super) async fn make(
     let body = *blake3::hash(format!("{url} {tournament:?}").as_bytes()).as_bytes();
     let once = key.map(|key| Once { id: once_id(&who.principal, "webhook", &key), body });
     let only: Option<StreamId> = tournament.as_ref().and_then(|id| id.parse().ok());
+    let horizons = Arc::clone(&state.horizons);
     let heads = state.read(move |store| {
         let streams = match only {
             Some(only) => vec![only],
             None => store.log().streams().map_err(StoreError::from)?,
         };
-        let head = |stream| Ok((stream, store.log().head(stream).map_err(StoreError::from)?.seq));
+        // What is hidden as yet is told once it is out.
+        let head = |stream| match horizons.policy(stream).hidden_from {
+            Some(_) => Ok((stream, horizons.of(store, stream)?.seq)),
+            None => Ok((stream, store.log().head(stream).map_err(StoreError::from)?.seq)),
+        };
         streams.into_iter().map(head).collect::<Result<Vec<_>, VerbError>>()
     });
     let (heads, by) = (heads.await?, who.told());
     let make =
         move |state: &State| state.house.make_webhook(&url, tournament, &heads, &by, once.as_ref());
-    kept(state, make).await
+    Ok(state.beside(make).await?)
 }
 
 /// Sends it something to try whether it arrives.
@@ -123,7 +127,7 @@ pub(super) async fn pause(
 ) -> Result<WebhookListed, Refusal> {
     who.check(Need::Owner)?;
     let by = who.told();
-    let one = kept(state, move |state| state.house.pause_webhook(&id, pauses, &by)).await?;
+    let one = state.beside(move |state| state.house.pause_webhook(&id, pauses, &by)).await?;
     Ok(one.into())
 }
 
@@ -134,7 +138,7 @@ pub(super) async fn pause(
 pub(super) async fn remove(state: &Arc<State>, who: &Who, id: String) -> Result<(), Refusal> {
     who.check(Need::Owner)?;
     let by = who.told();
-    kept(state, move |state| state.house.remove_webhook(&id, &by)).await
+    Ok(state.beside(move |state| state.house.remove_webhook(&id, &by)).await?)
 }
 
 /// Makes a webhook.

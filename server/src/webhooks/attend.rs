@@ -116,7 +116,7 @@ struct News {
     deliveries: Vec<Delivery>,
     reached: Reached,
     now: u64,
-    watching: Watching,
+    watching: Option<Watching>,
 }
 
 fn news(
@@ -126,7 +126,7 @@ fn news(
     stream: StreamId,
     watching: Option<Watching>,
 ) -> Result<News, VerbError> {
-    let mut reached = match state.house.webhook_reached(&hook.id, stream) {
+    let reached = match state.house.webhook_reached(&hook.id, stream) {
         Some(reached) => reached,
         None => {
             let begun = begin(state, store, hook, stream)?;
@@ -134,9 +134,10 @@ fn news(
             begun
         }
     };
-    if reached.number == 0 {
-        // What was hidden when it was made is told once it is out.
-        reached.seq = reached.seq.min(state.horizons.of(store, stream)?.seq);
+    // Most logs have nothing behind what it knows, as when the server starts: none of them is read.
+    let head = store.log().head(stream).map_err(StoreError::from)?.seq;
+    if watching.is_none() && head == reached.seq {
+        return Ok(News { deliveries: Vec::new(), reached, now: head, watching });
     }
     state.live.publish(store, stream);
     let watch = || state.live.watch(store, stream, Some(reached.seq), Viewer::Everybody);
@@ -155,7 +156,7 @@ fn news(
             vec![Delivery::behind(hook, stream, reached.number + 1, missed)]
         }
     };
-    Ok(News { deliveries, reached, now, watching })
+    Ok(News { deliveries, reached, now, watching: Some(watching) })
 }
 
 /// Tells it what happened in a tournament; returns whether all of that arrived.
@@ -197,7 +198,7 @@ async fn tell(
         if far.watched.len() >= WATCHED {
             far.watched.clear();
         }
-        far.watched.insert(stream, watching);
+        far.watched.extend(watching.map(|watching| (stream, watching)));
         if more == 0 && !is_far {
             return Ok(true);
         }
@@ -209,9 +210,8 @@ async fn tell(
         None => Ok(true),
         Some(None) => Ok(false),
         Some(Some(Trouble { words, is_gone })) => {
-            let (shared, id) = (Arc::clone(state), hook.id.clone());
-            let keep = move || shared.house.webhook_failed(&id, words, is_gone);
-            apart(keep).await?;
+            let id = hook.id.clone();
+            state.beside(move |state| state.house.webhook_failed(&id, words, is_gone)).await?;
             Ok(false)
         }
     }
@@ -225,14 +225,6 @@ async fn keep(
     reached: Reached,
     more: u64,
 ) -> Result<(), VerbError> {
-    let (shared, id) = (Arc::clone(state), hook.id.clone());
-    apart(move || shared.house.webhook_delivered(&id, stream, reached, more)).await
-}
-
-/// Does what waits for the disk on a thread of its own.
-async fn apart(
-    work: impl FnOnce() -> Result<(), VerbError> + Send + 'static,
-) -> Result<(), VerbError> {
-    // A fault of this program is one that the next round meets again.
-    tokio::task::spawn_blocking(work).await.unwrap_or(Ok(()))
+    let id = hook.id.clone();
+    state.beside(move |state| state.house.webhook_delivered(&id, stream, reached, more)).await
 }

@@ -75,11 +75,18 @@ fn what_is_public_stands_on_a_public_server_with_its_names_and_its_clock_and_not
     let clock = r#"{"do":"start-clock","minutes":50}"#;
     let done = venue.local_under("3", "PATCH", "/api/v1/tournaments/Friday/floor", clock);
     assert!(done.status < 300, "{done:?}");
+    let feature = r#"{"do":"feature","table":1}"#;
+    let done = venue.local_under("4", "PATCH", "/api/v1/tournaments/Friday/floor", feature);
+    assert!(done.status < 300, "{done:?}");
     let id = only(&venue).expect("there")["tournament"]["id"].as_str().expect("an id").to_string();
     let pairings = || server.get(&format!("/t/{id}/round/1")).body;
     until("the log", 30, || events(&server) == events(&venue) && pairings().contains("A."));
     let floor = || server.get(&format!("/api/v1/tournaments/{id}/floor")).json();
     until("the clock", 30, || floor()["clock"]["ends"].is_number());
+    // A stream can have its overlay from there.
+    let overlay = || server.get(&format!("/t/{id}/overlay")).body;
+    until("the featured table", 30, || overlay().contains("class=\"tables\""));
+    assert!(overlay().contains("data-counts"), "{}", overlay());
     until("the names", 30, || log(&server, &id) == log(&venue, &id));
     let title = only(&server).expect("there")["tournament"]["title"].clone();
     assert_eq!(title, "Friday");

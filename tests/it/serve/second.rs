@@ -352,3 +352,31 @@ fn a_hall_of_1200_goes_on_when_the_laptop_dies() {
     assert_eq!(back.get("/api/v1/tournaments/Friday").json()["seq"], head);
     drop(follows);
 }
+
+#[test]
+fn webhooks_are_told_by_the_desk_alone_and_go_on_where_it_moves_to() {
+    use super::webhooks::{Receiver, Taken, hook};
+    let (desk, laptop, receiver) = (friday(), Desk::new(), Receiver::new());
+    let to = ["--webhooks-to", "127.0.0.1"];
+    let mut first = Server::with(&desk, &to);
+    let words = [&["--second", &code(&first)][..], &to[..]].concat();
+    let mut follows = Server::at(&laptop, "127.0.0.2:0", &words);
+    until("everything", || status(&first)["has_everything"] == true);
+    let (_, secret) = hook(&first, &receiver.url(), None);
+    let token = first.token("scorekeeper");
+    assert_eq!(first.order(&token, "k", r#"{"order":"result","slip":"1 2-0"}"#).status, 201);
+    receiver.gets(1);
+    let delivered = || {
+        let listed = first.local("GET", "/api/v1/webhooks", "").json();
+        listed["webhooks"][0]["delivered"] == 1
+    };
+    until("that it is kept", delivered);
+    until("everything", || status(&first)["has_everything"] == true);
+    first.kill();
+    take_over(&laptop, &mut follows);
+    assert_eq!(follows.order(&token, "l", r#"{"order":"result","slip":"2 2-0"}"#).status, 201);
+    let taken = receiver.gets(2);
+    let numbers: Vec<u64> = taken.iter().map(|one| one.told().1).collect();
+    assert_eq!(numbers, [1, 2], "{taken:?}");
+    assert!(taken.iter().all(|one: &Taken| one.is_signed(&secret)));
+}

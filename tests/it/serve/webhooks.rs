@@ -455,3 +455,20 @@ fn a_server_for_this_machine_alone_delivers_nothing() {
     assert_eq!(receiver.gets(1)[0].told(), ("result.recorded".into(), 1));
     assert_eq!(listed(&server)["tries"], 0);
 }
+
+#[test]
+fn what_was_hidden_when_it_was_made_is_told_once_it_is_out() {
+    let desk = friday();
+    let (server, receiver) = (with_hooks(&desk), Receiver::new());
+    let policies = "/api/v1/tournaments/Friday/policies";
+    assert_eq!(server.local("PUT", policies, r#"{"hidden_from":1}"#).status, 200);
+    order(&server, "1", r#"{"order":"result","slip":"1 2-0"}"#);
+    hook(&server, &receiver.url(), None);
+    order(&server, "2", r#"{"order":"result","slip":"2 2-0"}"#);
+    std::thread::sleep(Duration::from_millis(1_500));
+    assert!(receiver.taken().is_empty(), "{:?}", receiver.taken());
+    assert_eq!(server.local("PUT", policies, "{}").status, 200);
+    let taken = receiver.gets(2);
+    let tables: Vec<Value> = taken.iter().map(|one| one.json()["data"]["table"].clone()).collect();
+    assert_eq!(tables, [1, 2]);
+}

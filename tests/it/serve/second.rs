@@ -359,7 +359,8 @@ fn webhooks_are_told_by_the_desk_alone_and_go_on_where_it_moves_to() {
     let (desk, laptop, receiver) = (friday(), Desk::new(), Receiver::new());
     let to = ["--webhooks-to", "127.0.0.1"];
     let mut first = Server::with(&desk, &to);
-    let words = [&["--second", &code(&first)][..], &to[..]].concat();
+    let typed = code(&first);
+    let words = [&["--second", &typed][..], &to[..]].concat();
     let mut follows = Server::at(&laptop, "127.0.0.2:0", &words);
     until("everything", || status(&first)["has_everything"] == true);
     let (_, secret) = hook(&first, &receiver.url(), None);

@@ -1,8 +1,9 @@
 //! Exact numbers: the constants of a ruleset, and how a ratio is printed.
 
-use num_bigint::BigInt;
+use num_bigint::BigUint;
 use num_integer::Integer;
 use num_rational::BigRational;
+use num_traits::{Signed, ToPrimitive};
 use std::cmp::Ordering;
 use std::fmt;
 
@@ -91,12 +92,18 @@ impl Ord for Fraction {
 /// A value with so many digits behind the point, halves away from zero. `percent` prints it times
 /// 100 with a `%`.
 pub fn decimal(value: &BigRational, decimals: u32, percent: bool) -> String {
-    let scale = BigInt::from(10).pow(decimals + if percent { 2 } else { 0 });
-    let scaled = (value * BigRational::from(scale)).round().to_integer();
-    let (sign, magnitude) = match scaled.sign() {
-        num_bigint::Sign::Minus => ("-", -scaled),
-        _ => ("", scaled),
+    let scale = decimals + if percent { 2 } else { 0 };
+    let (num, den) = (value.numer().magnitude(), value.denom().magnitude());
+    // Doubled, so that a half is a whole number. Nearly all values are small.
+    let small = |num: &BigUint| num.to_u64().map(u128::from);
+    let magnitude = match (small(num), small(den)) {
+        (Some(num), Some(den)) if scale <= 17 => {
+            ((2 * num * 10_u128.pow(scale) + den) / (2 * den)).to_string()
+        }
+        _ => ((num * BigUint::from(10_u8).pow(scale) * 2_u8 + den) / (den * 2_u8)).to_string(),
     };
+    let is_below = value.is_negative() && magnitude != "0";
+    let sign = if is_below { "-" } else { "" };
     let digits = format!("{magnitude:0>width$}", width = decimals as usize + 1);
     let (front, back) = digits.split_at(digits.len() - decimals as usize);
     let point = if decimals == 0 { "" } else { "." };
@@ -106,6 +113,7 @@ pub fn decimal(value: &BigRational, decimals: u32, percent: bool) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use num_bigint::BigInt;
 
     #[test]
     fn a_third_and_33_hundredths_are_two_numbers() {
@@ -129,5 +137,24 @@ mod tests {
         assert_eq!(decimal(&value(2, 3), 4, true), "66.6667%");
         assert_eq!(decimal(&value(-1, 2), 0, false), "-1");
         assert_eq!(decimal(&value(21, 2), 1, false), "10.5");
+        assert_eq!(decimal(&value(-1, 3), 0, false), "0", "no zero has a sign");
+    }
+
+    #[test]
+    fn a_long_number_is_printed_as_a_short_one_is() {
+        let long = BigInt::from(10).pow(40);
+        for (num, den) in [(2, 3), (-1, 2), (123, 250), (1, 8), (-7, 9), (0, 1), (i64::MAX, 7)] {
+            let short = BigRational::new(num.into(), den.into());
+            // The same value, not reduced.
+            let longer = BigRational::new_raw(&long * num, &long * den);
+            for (decimals, percent) in [(0, false), (4, true), (9, false)] {
+                let printed = |value| decimal(value, decimals, percent);
+                assert_eq!(printed(&short), printed(&longer), "{num}/{den}");
+                let exact = (&short * BigInt::from(10).pow(decimals)).round().to_integer();
+                if !percent {
+                    assert_eq!(printed(&short).replace('.', "").parse(), Ok(exact), "{num}/{den}");
+                }
+            }
+        }
     }
 }

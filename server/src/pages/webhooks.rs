@@ -77,7 +77,7 @@ mod tests {
         house.webhook_failed(&slow.id, "it answered <500>".into(), false).expect("kept");
         let rows = || house.webhooks().into_iter().map(WebhookListed::from).collect();
         let html = page(&store, rows(), &[], None).expect("made");
-        assert!(html.contains("paused since") && html.contains("it answered 410"), "{html}");
+        assert!(html.contains("paused</span> since") && html.contains("it answered 410"), "{html}");
         assert!(html.contains("tried again") && html.contains("&#60;500&#62;"), "{html}");
         assert!(!html.contains("<b>") && !html.contains(&dead.secret), "{html}");
         let tried = Some((false, "nobody answers there".to_string()));

@@ -320,7 +320,7 @@ fn one_that_says_it_is_gone_is_paused_the_page_says_so_and_it_goes_on_when_it_is
     order(&server, "1", r#"{"order":"result","slip":"1 2-0"}"#);
     until("that it is paused", 10, || listed(&server)["is"] == "paused");
     let page = server.local("GET", "/webhooks", "").body;
-    assert!(page.contains("paused since") && page.contains("it is gone"), "{page}");
+    assert!(page.contains("paused</span> since") && page.contains("it is gone"), "{page}");
     assert!(!page.contains(&secret), "{page}");
     let staff = server.local("GET", "/staff", "").body;
     assert!(staff.contains("href=\"/webhooks\"") && staff.contains("1 paused"), "{staff}");

@@ -5,6 +5,8 @@ mod copies;
 mod desk;
 mod disputes;
 #[cfg(feature = "serve")]
+mod enroll_store;
+#[cfg(feature = "serve")]
 mod follow;
 mod people;
 #[cfg(feature = "serve")]
@@ -19,6 +21,8 @@ pub use bundle::*;
 pub use copies::*;
 pub use desk::*;
 pub use disputes::*;
+#[cfg(feature = "serve")]
+pub use enroll_store::*;
 #[cfg(feature = "serve")]
 pub use follow::*;
 pub use people::*;
@@ -137,6 +141,9 @@ pub enum Verb {
     /// Write the public pages of a tournament as files
     #[cfg(feature = "serve")]
     PublishTo(PublishTo),
+    /// Enroll this store at a publisher's server, once
+    #[cfg(feature = "serve")]
+    EnrollStore(EnrollStore),
     /// Pair the rounds again from their seeds, and compare
     CheckPairing(CheckPairing),
     /// Say why these players were paired
@@ -308,6 +315,16 @@ pub enum Rules {
     },
     /// Say which editions are here, and what each would change in every open tournament
     Editions,
+    /// Look for new editions at a publisher's server, and say what they would change
+    #[cfg(feature = "serve")]
+    Fetch {
+        /// The server; otherwise the one where this store is enrolled
+        address: Option<String>,
+        /// The publisher's public key, as they gave it to you: 64 digits, or a file with them. Editions of a
+        /// key that nobody has named here wait otherwise
+        #[arg(long, value_name = "KEY")]
+        key: Option<String>,
+    },
 }
 
 /// In which steps a tournament is walked through.

@@ -9,6 +9,8 @@ mod compare;
 mod demo;
 mod desk;
 mod draw;
+#[cfg(feature = "serve")]
+mod enroll_store;
 mod error;
 mod explain;
 #[cfg(feature = "serve")]
@@ -131,7 +133,7 @@ fn wants_json() -> bool {
 /// Whether a verb is about one event of the store.
 fn is_about_one_event(verb: &Verb) -> bool {
     #[cfg(feature = "serve")]
-    if let Verb::Serve(_) | Verb::Follow(_) = verb {
+    if let Verb::Serve(_) | Verb::Follow(_) | Verb::EnrollStore(_) = verb {
         return false;
     }
     !matches!(
@@ -176,6 +178,8 @@ fn answer(session: &Session, args: &Args) -> Result<Report, VerbError> {
         Verb::Follow(options) => follow::run(session, options),
         #[cfg(feature = "serve")]
         Verb::PublishTo(options) => publish_to::run(session, options),
+        #[cfg(feature = "serve")]
+        Verb::EnrollStore(options) => enroll_store::run(session, options),
         Verb::Import(options) => import::run(session, options),
         Verb::Tournaments(known) => tournaments::list(session, known),
         Verb::Standings(options) => standings::run(session, options),

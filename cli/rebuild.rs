@@ -1,62 +1,36 @@
 //! `rebuild`: every event of an archive folded again under another ruleset.
 
-mod page;
-mod rows;
 mod sources;
 
-use crate::args::{self, Format};
+use crate::args;
 use crate::error::VerbError;
 use crate::output::Output;
 use crate::session::{Session, read_bounded};
 use crate::{Answer, Report};
 use indicatif::{ProgressBar, ProgressStyle};
-use page::Page;
-use rows::Rows;
-use scrutineer_desk::answers::{RebuildAnswer, RebuildTotals, line};
+use scrutineer_desk::answers::line;
 use scrutineer_desk::in_order::in_order;
 use scrutineer_desk::rebuild::{
-    Asked, TournamentFound, Used, rebuild_bundle, rebuild_file, rebuild_store,
+    Asked, Format, Rows, Totals, TournamentFound, Used, file_of_store, page, rebuild_bundle,
+    rebuild_file, rebuild_store,
 };
 use scrutineer_desk::rehearsal::Chance;
 use scrutineer_desk::store::{Export, SCREEN, Store};
-use scrutineer_desk::table::{Align, Aligned};
 use scrutineer_engine::record::StreamId;
 use scrutineer_formats::limits;
-use scrutineer_projections::counted;
 use scrutineer_projections::ruleset::called;
 use sources::{Sources, sources};
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::fs::File;
 use std::io::Write;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-/// How many events with changes are shown where no report is asked for.
-const SHOWN: usize = 20;
-
-/// What was found over all events.
-#[derive(Default)]
-struct Totals {
-    /// Folded under the other ruleset; the rest was refused.
-    events: u64,
-    /// Left out: met before, in another store or file.
-    repeated: u64,
-    players: u64,
-    moved: u64,
-    unchanged: u64,
-    winners: u64,
-    cuts: u64,
-    /// By code: how many, the first title, and why.
-    refused: BTreeMap<&'static str, (u64, String, String)>,
-    changed: Vec<[String; 5]>,
-    more: u64,
-}
-
 /// Folds every event again and reports what changes.
 pub fn run(session: &Session, options: &args::Rebuild) -> Result<Report, VerbError> {
     let after = Arc::new(session.ruleset(&options.rules)?);
-    let format = options.format.or_else(|| {
+    let format = options.format.map(Format::from).or_else(|| {
         let ends = options.output.as_ref()?.extension().is_some_and(|end| end == "jsonl");
         Some(if ends { Format::Jsonl } else { Format::Csv })
     });
@@ -75,7 +49,9 @@ pub fn run(session: &Session, options: &args::Rebuild) -> Result<Report, VerbErr
     let rows = format.map(of);
     let each = options.each.clone().map(|folder| (folder, of(format.unwrap_or(Format::Csv))));
     let page = options.page.as_ref().map(|path| {
-        Page::begin(path, options.force, &called(&asked.after.files), options.no_names)
+        let mut page = Output::file(path, options.force)?;
+        page.write(page::head(&called(&asked.after.files)).as_bytes())?;
+        Ok::<_, VerbError>(page)
     });
     let page = page.transpose()?;
     let output = match (&options.output, &rows) {
@@ -108,7 +84,7 @@ struct Run<'a> {
     asked: Asked,
     rows: Option<Rows>,
     output: Option<Output>,
-    page: Option<Page>,
+    page: Option<Output>,
     /// Where each store has a report of its own, and how it is written.
     each: Option<(PathBuf, Rows)>,
     /// The report of the store that is gone through.
@@ -152,16 +128,12 @@ impl Run<'_> {
         self.own.take().map_or(Ok(()), Output::finish)
     }
 
-    /// Begins the report of a store, where each has one: what is not of a file's name is a stroke.
+    /// Begins the report of a store, where each has one.
     fn begin_own(&mut self, name: &str) -> Result<(), VerbError> {
         let Some((folder, rows)) = &self.each else { return Ok(()) };
-        let plain = |c: char| if c.is_alphanumeric() || "-_.".contains(c) { c } else { '-' };
-        let name: String = name.chars().map(plain).collect();
-        let name = if name.is_empty() { "store".into() } else { name };
-        let ending = if rows.format == Format::Csv { "csv" } else { "jsonl" };
         let made = std::fs::create_dir_all(folder);
         made.map_err(|error| VerbError::file(folder, &error))?;
-        let file = folder.join(format!("{name}.{ending}"));
+        let file = folder.join(file_of_store(name, rows.format));
         let mut own = Output::file(&file, self.options.force)?;
         own.write(&rows.head())?;
         self.own = Some(own);
@@ -211,7 +183,7 @@ impl Run<'_> {
         }
         self.totals.add(event);
         if let Some(page) = &mut self.page {
-            page.add(source, event)?;
+            page.write(page::tournament(source, event, self.options.no_names).as_bytes())?;
         }
         if let (Some((_, rows)), Some(own)) = (&self.each, &mut self.own) {
             own.write(&rows.of(source, event))?;
@@ -248,8 +220,9 @@ impl Run<'_> {
     /// The report gets its name, and each store notes that it is there.
     fn finish(&mut self, sources: &Sources) -> Result<(), VerbError> {
         self.output.take().map_or(Ok(()), Output::finish)?;
-        if let Some(page) = self.page.take() {
-            page.finish(&self.totals.text(&self.asked, false))?;
+        if let Some(mut page) = self.page.take() {
+            page.write(page::foot(&self.totals.text(&self.asked, false)).as_bytes())?;
+            page.finish()?;
         }
         if self.options.output.is_some() {
             for folder in &sources.stores {
@@ -261,7 +234,7 @@ impl Run<'_> {
 
     fn answer(self) -> Result<Report, VerbError> {
         let is_bad = |code: &&str| *code != "bundle-not-checked";
-        let answer = match (self.totals.refused.keys().any(is_bad), self.totals.refusals()) {
+        let answer = match (self.totals.codes().any(|code| is_bad(&code)), self.totals.refusals()) {
             (true, _) => Answer::No,
             (false, 0) => Answer::Yes,
             (false, _) => Answer::NotChecked,
@@ -279,109 +252,6 @@ impl Run<'_> {
         }
         let _ = anstream::stderr().write_all(told.as_bytes());
         Ok(Report { text: String::new(), answer })
-    }
-}
-
-impl Totals {
-    fn add(&mut self, event: &TournamentFound) {
-        let found = match &event.found {
-            Ok(found) => found,
-            Err(cause) => {
-                let first = || (0, event.title.clone(), cause.to_string());
-                self.refused.entry(cause.code().word).or_insert_with(first).0 += 1;
-                return;
-            }
-        };
-        self.events += 1;
-        self.players += u64::from(event.players);
-        let moved = found.comparison.moves.len();
-        self.moved += moved as u64;
-        self.winners += u64::from(found.winner_changes());
-        self.cuts += u64::from(found.cut_changes());
-        if moved == 0 && !found.cut_changes() {
-            self.unchanged += 1;
-            return;
-        }
-        if self.changed.len() == SHOWN {
-            self.more += 1;
-            return;
-        }
-        let list = |players: &[u32]| -> String {
-            players.iter().map(|player| event.name(*player)).collect::<Vec<_>>().join(", ")
-        };
-        let winner = match found.winner_changes() {
-            true => format!("{}, not {}", list(&found.winners[1]), list(&found.winners[0])),
-            false => String::new(),
-        };
-        let cut = found.cut.as_ref().filter(|_| found.cut_changes());
-        let cut = cut.map_or(String::new(), |cut| {
-            format!("top {}: {} for {}", cut.size, list(&cut.enters), list(&cut.leaves))
-        });
-        let moved = format!("{moved} of {}", event.players);
-        let largest = found.largest_move().to_string();
-        self.changed.push([event.title.clone(), moved, largest, winner, cut]);
-    }
-
-    fn refusals(&self) -> u64 {
-        self.refused.values().map(|(count, ..)| count).sum()
-    }
-
-    fn text(&self, asked: &Asked, with_events: bool) -> String {
-        let mut text = String::new();
-        if with_events && !self.changed.is_empty() {
-            let mut table = Aligned::new([
-                ("tournament", Align::Left),
-                ("players moved", Align::Right),
-                ("most places", Align::Right),
-                ("winner", Align::Left),
-                ("cut", Align::Left),
-            ]);
-            self.changed.iter().for_each(|row| table.row(row.clone()));
-            text.push_str(&table.text());
-            if self.more > 0 {
-                text.push_str(&format!("   … {} more; --output writes them all\n", self.more));
-            }
-            text.push('\n');
-        }
-        let rules = called(&asked.after.files);
-        let all = self.events + self.refusals();
-        let of = if all == self.events { String::new() } else { format!("{} of ", self.events) };
-        text.push_str(&format!("{of}{} under {rules}\n", counted(all, "tournament")));
-        for (what, count) in [
-            ("nobody moves", self.unchanged.to_string()),
-            ("another winner", self.winners.to_string()),
-            ("another cut", self.cuts.to_string()),
-            ("players moved", format!("{} of {}", self.moved, self.players)),
-            ("refused", self.refusals().to_string()),
-        ] {
-            text.push_str(&format!("  {what:<14} {count}\n"));
-        }
-        for (code, (count, title, why)) in &self.refused {
-            text.push_str(&format!("    {count}, the first {title}: {why}   [{code}]\n"));
-        }
-        if self.repeated > 0 {
-            let again = counted(self.repeated, "tournament");
-            text.push_str(&format!("  left out: {again} that stood in an earlier store or file, or in a longer bundle\n"));
-        }
-        text
-    }
-
-    fn answer(&self, asked: &Asked) -> RebuildAnswer {
-        let refused = self.refused.iter().map(|(code, (count, ..))| (code.to_string(), *count));
-        RebuildAnswer {
-            totals: RebuildTotals {
-                ruleset: (&*asked.after).into(),
-                tournaments: self.events + self.refusals(),
-                folded: self.events,
-                repeated: self.repeated,
-                unchanged: self.unchanged,
-                winner_changes: self.winners,
-                cut_changes: self.cuts,
-                players: self.players,
-                moved: self.moved,
-                refused: refused.collect(),
-            },
-        }
     }
 }
 

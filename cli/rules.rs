@@ -23,6 +23,10 @@ pub fn run(session: &Session, verb: &Rules) -> Result<Report, VerbError> {
         }
         Rules::Take { file, key } => editions::take(session, file, key),
         Rules::Editions => editions::list(session),
+        #[cfg(feature = "serve")]
+        Rules::Fetch { address, key } => {
+            editions::fetch(session, address.as_deref(), key.as_deref())
+        }
     }
 }
 

@@ -46,6 +46,8 @@ pub const GROUPS: [(&str, &[&str]); 6] = [
             "serve",
             #[cfg(feature = "serve")]
             "publish-to",
+            #[cfg(feature = "serve")]
+            "enroll-store",
         ],
     ),
     (

@@ -15,6 +15,15 @@ pub enum Format {
     Jsonl,
 }
 
+impl From<Format> for scrutineer_desk::rebuild::Format {
+    fn from(format: Format) -> Self {
+        match format {
+            Format::Csv => Self::Csv,
+            Format::Jsonl => Self::Jsonl,
+        }
+    }
+}
+
 /// Fold every event again.
 #[derive(ClapArgs, Debug)]
 pub struct Rebuild {

@@ -1,16 +1,13 @@
-//! `rules sign`, `rules take` and `rules editions`: rules that a publisher signs and desks take.
+//! `rules sign`, `rules take`, `rules editions` and `rules fetch`: rules that a publisher signs and desks take.
 
 use crate::error::VerbError;
 use crate::output::publish;
 use crate::session::{Session, read_bounded};
 use crate::trust::read_whole_key;
 use crate::{Answer, Report};
-use scrutineer_desk::answers::{
-    EditionAnswer, EditionEffect, EditionListed, Problem, RulesetName, TournamentName, line,
-};
+use scrutineer_desk::answers::{EditionAnswer, EditionEffect, EditionListed, line};
 use scrutineer_desk::edition::{self, Edition, MAX_BYTES};
-use scrutineer_desk::hint::Hint;
-use scrutineer_desk::rebuild::{Asked, TournamentFound, rebuild_store};
+use scrutineer_desk::rebuild::{Asked, rebuild_store};
 use scrutineer_desk::rehearsal::Chance;
 use scrutineer_desk::store::Store;
 use scrutineer_engine::error::Code;
@@ -43,7 +40,7 @@ pub fn sign(
         true => line(&answer),
         false => format!(
             "{}, signed by {}\ngive others its key on another way: {}\nwritten to {}\n",
-            titled(&signed),
+            signed.titled(),
             fingerprint(&signed.key),
             to_hex(&signed.key),
             file.display()
@@ -51,10 +48,11 @@ pub fn sign(
     }))
 }
 
-fn titled(edition: &Edition) -> String {
-    let replaces = edition.replaces.as_ref();
-    let replaces = replaces.map_or(String::new(), |name| format!(", in place of {name}"));
-    format!("{} ({}){replaces}", edition.id, edition.rules.edition)
+/// An edition that is here: the file that is named where it is taken, and whether it waits for its key.
+struct Here {
+    file: PathBuf,
+    found: Result<Edition, VerbError>,
+    waits: bool,
 }
 
 /// Keeps an edition in the store, and says what it would change.
@@ -62,43 +60,124 @@ pub fn take(session: &Session, file: &Path, key: &str) -> Result<Report, VerbErr
     let key = read_whole_key(key)?;
     let bytes = read_bounded(file, usize::try_from(MAX_BYTES).unwrap_or(usize::MAX))?;
     let folder = session.existing_store()?.to_path_buf();
-    let (edition, ruleset) = edition::keep(&folder, &bytes, &key)?;
-    told(session, vec![(ruleset, Ok(edition))])
+    let (edition, file) = edition::keep(&folder, &bytes, &key)?;
+    told(session, vec![Here { file, found: Ok(edition), waits: false }])
 }
 
 /// Says which editions are here, and what each would change.
 pub fn list(session: &Session) -> Result<Report, VerbError> {
     let folder = session.existing_store()?.to_path_buf();
     let kept = edition::kept(&folder).map_err(edition::EditionError::from)?;
-    let with_file = kept.into_iter().map(|(file, found)| match found {
-        Ok(edition) => (edition::ruleset_file(&folder, &edition), Ok(edition)),
-        Err(error) => (file, Err(VerbError::from(error))),
+    let offered = edition::offered(&folder).map_err(edition::EditionError::from)?;
+    let kept = kept.into_iter().map(|(file, found)| match found {
+        Ok(edition) => here(&folder, edition, false),
+        Err(error) => Here { file, found: Err(error.into()), waits: false },
     });
-    told(session, with_file.collect())
+    let offered = offered.into_iter().map(|(file, found)| Here {
+        file,
+        found: found.map_err(VerbError::from),
+        waits: true,
+    });
+    told(session, kept.chain(offered).collect())
 }
 
-fn told(
+fn here(folder: &Path, edition: Edition, waits: bool) -> Here {
+    let file = match waits {
+        true => edition::offered_file(folder, &edition),
+        false => edition::ruleset_file(folder, &edition),
+    };
+    Here { file, found: Ok(edition), waits }
+}
+
+/// Looks for new editions at a publisher's server, and says what they would change.
+#[cfg(feature = "serve")]
+pub fn fetch(
     session: &Session,
-    all: Vec<(PathBuf, Result<Edition, VerbError>)>,
+    address: Option<&str>,
+    key: Option<&str>,
 ) -> Result<Report, VerbError> {
-    let mut listed = Vec::new();
-    for (file, found) in all {
-        let shown = file.display().to_string();
-        listed.push(match found {
-            Ok(edition) => EditionListed {
-                edition: Some(EditionAnswer::of(&file, &edition)),
-                effects: effects(session, &edition)?,
-                file: shown,
-                error: None,
-            },
-            Err(fail) => EditionListed {
-                edition: None,
-                effects: Vec::new(),
-                file: shown,
-                error: Some(fail.problem()),
-            },
-        });
+    use scrutineer_desk::answers::EditionsFetched;
+    use scrutineer_desk::edition::Offer;
+    use scrutineer_projections::counted;
+    use scrutineer_server::elsewhere::{self, Elsewhere};
+    use scrutineer_server::publisher::{editions, enrolled};
+    let folder = session.existing_store()?.to_path_buf();
+    let key = key.map(read_whole_key).transpose()?;
+    let there = match address {
+        Some(typed) => elsewhere::address(typed)?.0,
+        None => enrolled::enrolled(&folder)?.ok_or_else(enrolled::not_enrolled)?.address,
+    };
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
+    let runtime = runtime.map_err(|error| {
+        let message = format!("the other server cannot be asked: {error}");
+        VerbError::new(Code::io("server-not-started"), message, "try it again")
+    })?;
+    let there = Elsewhere::new(there, None);
+    let fetched = runtime.block_on(editions::fetch(&folder, &there))?;
+    let mut new = Vec::new();
+    for (found, offer) in fetched.new {
+        let mut one = here(&folder, found, offer == Offer::Waits);
+        if let (true, Some(key), Ok(waiting)) = (one.waits, &key, &one.found)
+            && waiting.key == *key
+        {
+            let bytes = read_bounded(&one.file, usize::try_from(MAX_BYTES).unwrap_or(usize::MAX))?;
+            let (taken, file) = edition::keep(&folder, &bytes, key)?;
+            one = Here { file, found: Ok(taken), waits: false };
+        }
+        new.push(listed(session, one)?);
     }
+    let refused = fetched.refused.iter();
+    let answer = EditionsFetched {
+        address: there.base().to_string(),
+        known: fetched.known,
+        refused: refused.map(|(_, error)| error.problem()).collect(),
+        new,
+    };
+    let is_good = answer.refused.is_empty();
+    let text = match session.json {
+        true => line(&answer),
+        false => {
+            let mut text = format!(
+                "{}: {} new, {} known, {} refused\n",
+                answer.address,
+                counted(answer.new.len() as u64, "edition"),
+                answer.known,
+                answer.refused.len()
+            );
+            text.extend(answer.new.iter().map(words));
+            for (name, error) in &fetched.refused {
+                text.push_str(&format!("{name}: {}   [{}]\n", error.message, error.code.word));
+            }
+            text + "nothing was changed\n"
+        }
+    };
+    Ok(Report { text, answer: if is_good { Answer::Yes } else { Answer::No } })
+}
+
+fn listed(session: &Session, one: Here) -> Result<EditionListed, VerbError> {
+    let Here { file, found, waits } = one;
+    let shown = file.display().to_string();
+    Ok(match found {
+        Ok(edition) => EditionListed {
+            edition: Some(EditionAnswer::of(&file, &edition)),
+            effects: effects(session, &edition)?,
+            file: shown,
+            error: None,
+            waits,
+        },
+        Err(fail) => EditionListed {
+            edition: None,
+            effects: Vec::new(),
+            file: shown,
+            error: Some(fail.problem()),
+            waits,
+        },
+    })
+}
+
+fn told(session: &Session, all: Vec<Here>) -> Result<Report, VerbError> {
+    let listed = all.into_iter().map(|one| listed(session, one));
+    let listed = listed.collect::<Result<Vec<EditionListed>, VerbError>>()?;
     let is_bad = listed.iter().any(|one| one.error.is_some());
     let answer = if is_bad { Answer::No } else { Answer::Yes };
     let text = match session.json {
@@ -123,6 +202,13 @@ fn words(one: &EditionListed) -> String {
         "{} ({}){replaces}, signed {} by the key {key}…\n",
         edition.ruleset.id, edition.name, edition.time
     );
+    if one.waits {
+        text.push_str(&format!(
+            "  waits: nobody has named this key here. Compare it with what the publisher gave you, then: \
+             scrutineer rules take {} --key <key>\n",
+            one.file
+        ));
+    }
     if one.effects.is_empty() {
         text.push_str("  no open tournament is played by what it replaces\n");
     }
@@ -130,24 +216,9 @@ fn words(one: &EditionListed) -> String {
         let id = effect.tournament.id.as_deref().unwrap_or_default();
         let id = id.get(..8).unwrap_or(id);
         let title = effect.tournament.title.as_deref().unwrap_or("untitled");
-        let would = match (&effect.error, effect.moved) {
-            (Some(error), _) => {
-                format!("cannot be ranked by it: {}   [{}]", error.message, error.code)
-            }
-            (None, Some(0)) if effect.in_force => "is played by it already".into(),
-            (None, Some(0)) => "nobody would move".into(),
-            (None, moved) => {
-                let winner = if effect.winner_changes { ", and others would be first" } else { "" };
-                let cut = if effect.cut_changes { ", and others would make the cut" } else { "" };
-                format!(
-                    "{} of {} players would move{winner}{cut}",
-                    moved.unwrap_or(0),
-                    effect.players
-                )
-            }
-        };
+        let would = effect.would();
         text.push_str(&format!("  {title} ({id}): {would}\n"));
-        if effect.error.is_none() && !effect.in_force {
+        if effect.error.is_none() && !effect.in_force && !one.waits {
             text.push_str(&format!(
                 "    to take it there: scrutineer amend-rules {} --tournament {id} --reason <why>\n",
                 one.file
@@ -169,30 +240,8 @@ fn effects(session: &Session, edition: &Edition) -> Result<Vec<EditionEffect>, V
     let threads = std::thread::available_parallelism().map_or(1, |cores| cores.get());
     let mut effects = Vec::new();
     rebuild_store(&store, &asked, threads, &mut |_| {}, &mut |found| {
-        effects.extend(effect(&found, edition));
+        effects.extend(edition::effect(&found, edition));
         ControlFlow::Continue(())
     })?;
     Ok(effects)
-}
-
-fn effect(found: &TournamentFound, edition: &Edition) -> Option<EditionEffect> {
-    let before = found.before.as_ref();
-    let in_force = before.is_some_and(|before| before.hash == edition.rules.hash);
-    let is_meant = |replaces: &String| {
-        before.is_none_or(|before| before.id.split([' ', '+']).next() == Some(replaces.as_str()))
-    };
-    if found.closed || !(in_force || edition.replaces.as_ref().is_none_or(is_meant)) {
-        return None;
-    }
-    let rebuilt = found.found.as_ref();
-    Some(EditionEffect {
-        tournament: TournamentName::new(found.stream, found.title.clone()),
-        ruleset: before.map(RulesetName::from),
-        in_force,
-        players: found.players,
-        moved: rebuilt.ok().map(|rebuilt| rebuilt.comparison.moves.len()),
-        winner_changes: rebuilt.is_ok_and(|rebuilt| rebuilt.winner_changes()),
-        cut_changes: rebuilt.is_ok_and(|rebuilt| rebuilt.cut_changes()),
-        error: rebuilt.err().map(|cause| Problem::new(cause, cause.code(), None::<Hint>)),
-    })
 }

@@ -93,6 +93,21 @@ export class Client {
     return this.ask('GET', `/changes`, { 'after': after }, {});
   }
 
+  /** Lists the editions of rules that are here for everybody, the newest first. @returns {Promise<EditionsOffered>} */
+  async listEditions({ ifNoneMatch } = {}) {
+    return this.ask('GET', `/editions`, {}, { 'If-None-Match': ifNoneMatch });
+  }
+
+  /** Keeps an edition here for everybody. @returns {Promise<EditionOffered>} */
+  async putEdition(body, { key } = {}) {
+    return this.ask('POST', `/editions`, { 'key': key }, {}, body);
+  }
+
+  /** Gives an edition as it was signed. @returns {Promise<Anything>} */
+  async getEdition(edition) {
+    return this.ask('GET', `/editions/${part(edition)}`, {}, {});
+  }
+
   /** Lists the links that hold. @returns {Promise<Links>} */
   async listLinks() {
     return this.ask('GET', `/links`, {}, {});
@@ -113,6 +128,21 @@ export class Client {
     return this.ask('GET', `/openapi.json`, {}, {});
   }
 
+  /** Ends the enrollment here, and says so there. @returns {Promise<PublisherEnded>} */
+  async endEnrollment() {
+    return this.ask('DELETE', `/publisher`, {}, {});
+  }
+
+  /** Says where this store is enrolled, and how its pushing goes. @returns {Promise<PublisherStands>} */
+  async getPublisher() {
+    return this.ask('GET', `/publisher`, {}, {});
+  }
+
+  /** Enrolls this store at a publisher's server, by a link that is good once. @returns {Promise<PublisherStands>} */
+  async enroll(body) {
+    return this.ask('POST', `/publisher`, {}, {}, body);
+  }
+
   /** Says what was corrected, ruled and signed in all tournaments, and who moved. @returns {Promise<Review>} */
   async review({ since, until, by, tournament, only, verify, before } = {}) {
     return this.ask('GET', `/review`, { 'since': since, 'until': until, 'by': by, 'tournament': tournament, 'only': only, 'verify': verify, 'before': before }, {});
@@ -131,6 +161,26 @@ export class Client {
   /** Gives a ruleset with its texts. @returns {Promise<Ruleset>} */
   async getRuleset(rules) {
     return this.ask('GET', `/rulesets/${part(rules)}`, {}, {});
+  }
+
+  /** Stops the one that runs. It ends at the next tournament. @returns {Promise<SeasonStands>} */
+  async stopSeason() {
+    return this.ask('DELETE', `/season`, {}, {});
+  }
+
+  /** Says how the ranking of all tournaments under other rules goes, or what came of the last one. @returns {Promise<SeasonStands>} */
+  async getSeason() {
+    return this.ask('GET', `/season`, {}, {});
+  }
+
+  /** Ranks all tournaments of this server under other rules, as a job: one at a time. @returns {Promise<SeasonStands>} */
+  async rankSeason(body) {
+    return this.ask('POST', `/season`, {}, {}, body);
+  }
+
+  /** Gives a report of the last one: of everything, or of one store; or the page of who moves. @returns {Promise<unknown>} */
+  async getSeasonFile(file) {
+    return this.ask('GET', `/season/${part(file)}`, {}, {});
   }
 
   /** Lists the browsers that are signed in. @returns {Promise<Sessions>} */
@@ -156,6 +206,21 @@ export class Client {
   /** Makes an account, or changes one; its sessions end. @returns {Promise<Accounts>} */
   async putAccount(name, body) {
     return this.ask('PUT', `/staff/${part(name)}`, {}, {}, body);
+  }
+
+  /** Lists the stores that are enrolled here, and links that no store has used yet. @returns {Promise<Stores>} */
+  async listStores() {
+    return this.ask('GET', `/stores`, {}, {});
+  }
+
+  /** Makes a link that enrolls a store, once for all its tournaments. @returns {Promise<StoreLinkMade>} */
+  async makeStoreLink(body, { idempotencyKey } = {}) {
+    return this.ask('POST', `/stores`, {}, { 'Idempotency-Key': idempotencyKey ?? freshKey() }, body);
+  }
+
+  /** Ends the enrollment of a store, or takes a link back. @returns {Promise<unknown>} */
+  async endStore(store) {
+    return this.ask('DELETE', `/stores/${part(store)}`, {}, {});
   }
 
   /** Lists the tokens that hold. @returns {Promise<Tokens>} */
@@ -1243,6 +1308,24 @@ export class Client {
  * @property {string} [verb]
  */
 
+/**
+ * An edition as a server has it for everybody.
+ * @typedef {Object} EditionOffered
+ * @property {string} [edition]
+ * @property {string} [hash]
+ * @property {string} [key]
+ * @property {string} [name]
+ * @property {(string|null)} [replaces]
+ * @property {string} [rules]
+ * @property {string} [time]
+ */
+
+/**
+ * The editions that a server has for everybody.
+ * @typedef {Object} EditionsOffered
+ * @property {Array<EditionOffered>} [editions]
+ */
+
 /** How the match that a player is in may end for them. @typedef {"win"|"draw"|"agreed-draw"|"loss"} End */
 
 /**
@@ -1251,6 +1334,17 @@ export class Client {
  * @property {number} [from_round]
  * @property {Array<Player>} [players]
  * @property {string} [verb]
+ */
+
+/**
+ * A store that is enrolled here.
+ * @typedef {Object} EnrolledStore
+ * @property {number} [forked]
+ * @property {string} [id]
+ * @property {string} [made]
+ * @property {string} [name]
+ * @property {number} [tournaments]
+ * @property {(string|null)} [used]
  */
 
 /**
@@ -2048,6 +2142,25 @@ export class Client {
  */
 
 /**
+ * What came of an end.
+ * @typedef {Object} PublisherEnded
+ * @property {string} [address]
+ * @property {boolean} [told]
+ */
+
+/**
+ * Where a store is enrolled, and how its pushing goes.
+ * @typedef {Object} PublisherStands
+ * @property {(string|null)} [address]
+ * @property {(Problem|null)} [error]
+ * @property {(number|null)} [heard]
+ * @property {(string|null)} [name]
+ * @property {number} [not_pushed]
+ * @property {(string|null)} [only]
+ * @property {number} [there]
+ */
+
+/**
  * A player and their place.
  * @typedef {Object} Ranked
  * @property {Player} [player]
@@ -2328,6 +2441,32 @@ export class Client {
  */
 
 /**
+ * A report of a rebuild.
+ * @typedef {Object} SeasonFile
+ * @property {string} [file]
+ * @property {(string|null)} [store]
+ * @property {number} [tournaments]
+ */
+
+/**
+ * How a rebuild as a job of a server goes, or what came of the last one.
+ * @typedef {Object} SeasonStands
+ * @property {(string|null)} [begun]
+ * @property {(string|null)} [by]
+ * @property {(number|null)} [cut]
+ * @property {number} [done]
+ * @property {(string|null)} [ended]
+ * @property {Array<SeasonFile>} [files]
+ * @property {boolean} [names]
+ * @property {boolean} [players]
+ * @property {(string|null)} [rules]
+ * @property {string} [state]
+ * @property {(string|null)} [sums]
+ * @property {number} [tournaments]
+ * @property {(string|null)} [why]
+ */
+
+/**
  * A player at a table.
  * @typedef {Object} Seated
  * @property {string} [name]
@@ -2412,6 +2551,20 @@ export class Client {
  * A tournament again, step by step.
  * @typedef {Object} Steps
  * @property {Array<ReplayStep>} [steps]
+ */
+
+/**
+ * A link that was made.
+ * @typedef {Object} StoreLinkMade
+ * @property {string} [id]
+ * @property {string} [link]
+ */
+
+/**
+ * Stores that are enrolled here, and links that are good still.
+ * @typedef {Object} Stores
+ * @property {Array<Listed>} [links]
+ * @property {Array<EnrolledStore>} [stores]
  */
 
 /**
@@ -2536,6 +2689,29 @@ export class Client {
  * @typedef {Object} WantedPlayerLinks
  * @property {Array<U32>} [players]
  * @property {boolean} [without_device]
+ */
+
+/**
+ * With which link a store is enrolled.
+ * @typedef {Object} WantedPublisher
+ * @property {string} [link]
+ * @property {(string|null)} [only]
+ */
+
+/**
+ * What a season is ranked by.
+ * @typedef {Object} WantedSeason
+ * @property {(number|null)} [cut]
+ * @property {boolean} [no_names]
+ * @property {boolean} [players]
+ * @property {string} [rules]
+ */
+
+/**
+ * For which store a link is made.
+ * @typedef {Object} WantedStore
+ * @property {(number|null)} [hours]
+ * @property {string} [name]
  */
 
 /**

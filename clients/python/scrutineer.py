@@ -807,6 +807,22 @@ DropAnswer = TypedDict("DropAnswer", {
     "verb": "str",
 }, total=False)
 
+#: An edition as a server has it for everybody.
+EditionOffered = TypedDict("EditionOffered", {
+    "edition": "str",
+    "hash": "str",
+    "key": "str",
+    "name": "str",
+    "replaces": "Union[str, None]",
+    "rules": "str",
+    "time": "str",
+}, total=False)
+
+#: The editions that a server has for everybody.
+EditionsOffered = TypedDict("EditionsOffered", {
+    "editions": "List[EditionOffered]",
+}, total=False)
+
 #: How the match that a player is in may end for them.
 End = Literal["win", "draw", "agreed-draw", "loss"]
 
@@ -815,6 +831,16 @@ EnrollAnswer = TypedDict("EnrollAnswer", {
     "from_round": "int",
     "players": "List[Player]",
     "verb": "str",
+}, total=False)
+
+#: A store that is enrolled here.
+EnrolledStore = TypedDict("EnrolledStore", {
+    "forked": "int",
+    "id": "str",
+    "made": "str",
+    "name": "str",
+    "tournaments": "int",
+    "used": "Union[str, None]",
 }, total=False)
 
 #: An event with its envelope.
@@ -1541,6 +1567,23 @@ PublishAnswer = TypedDict("PublishAnswer", {
     "verb": "str",
 }, total=False)
 
+#: What came of an end.
+PublisherEnded = TypedDict("PublisherEnded", {
+    "address": "str",
+    "told": "bool",
+}, total=False)
+
+#: Where a store is enrolled, and how its pushing goes.
+PublisherStands = TypedDict("PublisherStands", {
+    "address": "Union[str, None]",
+    "error": "Union[Problem, None]",
+    "heard": "Union[int, None]",
+    "name": "Union[str, None]",
+    "not_pushed": "int",
+    "only": "Union[str, None]",
+    "there": "int",
+}, total=False)
+
 #: A player and their place.
 Ranked = TypedDict("Ranked", {
     "player": "Player",
@@ -1793,6 +1836,30 @@ Rulesets = TypedDict("Rulesets", {
     "rulesets": "List[RulesetListed]",
 }, total=False)
 
+#: A report of a rebuild.
+SeasonFile = TypedDict("SeasonFile", {
+    "file": "str",
+    "store": "Union[str, None]",
+    "tournaments": "int",
+}, total=False)
+
+#: How a rebuild as a job of a server goes, or what came of the last one.
+SeasonStands = TypedDict("SeasonStands", {
+    "begun": "Union[str, None]",
+    "by": "Union[str, None]",
+    "cut": "Union[int, None]",
+    "done": "int",
+    "ended": "Union[str, None]",
+    "files": "List[SeasonFile]",
+    "names": "bool",
+    "players": "bool",
+    "rules": "Union[str, None]",
+    "state": "str",
+    "sums": "Union[str, None]",
+    "tournaments": "int",
+    "why": "Union[str, None]",
+}, total=False)
+
 #: A player at a table.
 Seated = TypedDict("Seated", {
     "name": "str",
@@ -1871,6 +1938,18 @@ StepCompared = TypedDict("StepCompared", {
 #: A tournament again, step by step.
 Steps = TypedDict("Steps", {
     "steps": "List[ReplayStep]",
+}, total=False)
+
+#: A link that was made.
+StoreLinkMade = TypedDict("StoreLinkMade", {
+    "id": "str",
+    "link": "str",
+}, total=False)
+
+#: Stores that are enrolled here, and links that are good still.
+Stores = TypedDict("Stores", {
+    "links": "List[Listed]",
+    "stores": "List[EnrolledStore]",
 }, total=False)
 
 #: A table of standings, by what it came from.
@@ -1984,6 +2063,26 @@ WantedAccount = TypedDict("WantedAccount", {
 WantedPlayerLinks = TypedDict("WantedPlayerLinks", {
     "players": "List[U32]",
     "without_device": "bool",
+}, total=False)
+
+#: With which link a store is enrolled.
+WantedPublisher = TypedDict("WantedPublisher", {
+    "link": "str",
+    "only": "Union[str, None]",
+}, total=False)
+
+#: What a season is ranked by.
+WantedSeason = TypedDict("WantedSeason", {
+    "cut": "Union[int, None]",
+    "no_names": "bool",
+    "players": "bool",
+    "rules": "str",
+}, total=False)
+
+#: For which store a link is made.
+WantedStore = TypedDict("WantedStore", {
+    "hours": "Union[int, None]",
+    "name": "str",
 }, total=False)
 
 #: An address that is to be told what happens.
@@ -2155,6 +2254,18 @@ class Client:
         """Lists who changed accounts, links and tokens."""
         return self._ask("GET", f"/changes", {"after": after}, {})
 
+    def list_editions(self, *, if_none_match: Optional[str] = None) -> EditionsOffered:
+        """Lists the editions of rules that are here for everybody, the newest first."""
+        return self._ask("GET", f"/editions", {}, {"If-None-Match": if_none_match})
+
+    def put_edition(self, body: Anything, *, key: Optional[str] = None) -> EditionOffered:
+        """Keeps an edition here for everybody."""
+        return self._ask("POST", f"/editions", {"key": key}, {}, body)
+
+    def get_edition(self, edition: str) -> Anything:
+        """Gives an edition as it was signed."""
+        return self._ask("GET", f"/editions/{_part(edition)}", {}, {})
+
     def list_links(self) -> Links:
         """Lists the links that hold."""
         return self._ask("GET", f"/links", {}, {})
@@ -2171,6 +2282,18 @@ class Client:
         """Gives this description."""
         return self._ask("GET", f"/openapi.json", {}, {})
 
+    def end_enrollment(self) -> PublisherEnded:
+        """Ends the enrollment here, and says so there."""
+        return self._ask("DELETE", f"/publisher", {}, {})
+
+    def get_publisher(self) -> PublisherStands:
+        """Says where this store is enrolled, and how its pushing goes."""
+        return self._ask("GET", f"/publisher", {}, {})
+
+    def enroll(self, body: WantedPublisher) -> PublisherStands:
+        """Enrolls this store at a publisher's server, by a link that is good once."""
+        return self._ask("POST", f"/publisher", {}, {}, body)
+
     def review(self, *, since: Optional[str] = None, until: Optional[str] = None, by: Optional[str] = None, tournament: Optional[str] = None, only: Optional[str] = None, verify: Optional[str] = None, before: Optional[str] = None) -> Review:
         """Says what was corrected, ruled and signed in all tournaments, and who moved."""
         return self._ask("GET", f"/review", {"since": since, "until": until, "by": by, "tournament": tournament, "only": only, "verify": verify, "before": before}, {})
@@ -2186,6 +2309,22 @@ class Client:
     def get_ruleset(self, rules: str) -> Ruleset:
         """Gives a ruleset with its texts."""
         return self._ask("GET", f"/rulesets/{_part(rules)}", {}, {})
+
+    def stop_season(self) -> SeasonStands:
+        """Stops the one that runs. It ends at the next tournament."""
+        return self._ask("DELETE", f"/season", {}, {})
+
+    def get_season(self) -> SeasonStands:
+        """Says how the ranking of all tournaments under other rules goes, or what came of the last one."""
+        return self._ask("GET", f"/season", {}, {})
+
+    def rank_season(self, body: WantedSeason) -> SeasonStands:
+        """Ranks all tournaments of this server under other rules, as a job: one at a time."""
+        return self._ask("POST", f"/season", {}, {}, body)
+
+    def get_season_file(self, file: str) -> Any:
+        """Gives a report of the last one: of everything, or of one store; or the page of who moves."""
+        return self._ask("GET", f"/season/{_part(file)}", {}, {})
 
     def list_sessions(self) -> Sessions:
         """Lists the browsers that are signed in."""
@@ -2206,6 +2345,18 @@ class Client:
     def put_account(self, name: str, body: WantedAccount) -> Accounts:
         """Makes an account, or changes one; its sessions end."""
         return self._ask("PUT", f"/staff/{_part(name)}", {}, {}, body)
+
+    def list_stores(self) -> Stores:
+        """Lists the stores that are enrolled here, and links that no store has used yet."""
+        return self._ask("GET", f"/stores", {}, {})
+
+    def make_store_link(self, body: WantedStore, *, idempotency_key: Optional[str] = None) -> StoreLinkMade:
+        """Makes a link that enrolls a store, once for all its tournaments."""
+        return self._ask("POST", f"/stores", {}, {"Idempotency-Key": idempotency_key or uuid.uuid4().hex}, body)
+
+    def end_store(self, store: str) -> Any:
+        """Ends the enrollment of a store, or takes a link back."""
+        return self._ask("DELETE", f"/stores/{_part(store)}", {}, {})
 
     def list_tokens(self) -> Tokens:
         """Lists the tokens that hold."""

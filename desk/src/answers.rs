@@ -14,6 +14,7 @@ mod files;
 mod pairings;
 mod past;
 mod people;
+mod publisher;
 mod reach;
 mod review;
 mod rounds;
@@ -33,6 +34,7 @@ pub use files::*;
 pub use pairings::*;
 pub use past::*;
 pub use people::*;
+pub use publisher::*;
 pub use reach::*;
 pub use review::*;
 pub use rounds::*;
@@ -94,6 +96,8 @@ pub fn schemas() -> BTreeMap<&'static str, Value> {
         ("drop", at_desk::<DropAnswer>()),
         ("enroll", at_desk::<EnrollAnswer>()),
         ("error", schema::<ErrorAnswer>()),
+        ("enroll-store", schema::<PublisherStands>()),
+        ("enroll-store-end", schema::<PublisherEnded>()),
         ("explain", dated::<ExplainAnswer>()),
         ("explain-pairing", dated::<ExplainPairingAnswer>()),
         ("export", schema::<ExportAnswer>()),
@@ -133,6 +137,7 @@ pub fn schemas() -> BTreeMap<&'static str, Value> {
         ("result-stack", schema::<StackAnswer>()),
         ("review", schema::<ReviewAnswer>()),
         ("rules-check", schema::<RulesetChecked>()),
+        ("rules-fetch", schema::<EditionsFetched>()),
         ("rules-editions", schema::<Vec<EditionListed>>()),
         ("rules-sign", schema::<EditionAnswer>()),
         ("rules-list", schema::<Vec<RulesetListed>>()),

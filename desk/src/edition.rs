@@ -1,6 +1,12 @@
 //! An edition of rules: a ruleset with everything that it extends, in one file that its publisher signed.
 //! A desk takes it, says what it would change, and changes nothing by itself.
 
+mod effect;
+mod offered;
+
+pub use effect::{effect, is_due, would};
+pub use offered::{Offer, offer, offered, offered_file};
+
 use crate::files::publish;
 use crate::keys::Key;
 use scrutineer_engine::event::RulesetFile;
@@ -18,6 +24,9 @@ pub const MAX_BYTES: u64 = 256 << 10;
 
 /// The most editions that a store keeps.
 pub const MAX_KEPT: usize = 256;
+
+/// The folder of a store in which they are kept.
+pub const FOLDER: &str = "editions";
 
 /// Under which name editions are signed.
 const NAME: &str = "scrutineer/edition";
@@ -51,6 +60,9 @@ scrutineer_engine::errors! {
         /// More than a store keeps.
         TooMany = too_large "too-many", "there are {MAX_KEPT} editions here already",
             Some("delete those that nobody needs from the folder `editions` of the store");
+        /// There is none of this name.
+        NoSuch { name: String } = not_found "no-such-edition", "no edition of rules {name:?} is here",
+            Some("`scrutineer rules editions` lists them");
     }
 }
 
@@ -150,7 +162,7 @@ pub fn read(bytes: &[u8], wanted: Option<&PublicKey>) -> Result<Edition, Edition
 
 /// The folder of a store in which editions are kept.
 fn folder(store: &Path) -> PathBuf {
-    store.join("editions")
+    store.join(FOLDER)
 }
 
 /// Keeps an edition in a store, with the texts beside it that `amend-rules` takes. Returns the file of its
@@ -175,13 +187,45 @@ pub fn keep(
     }
     // Last: whoever finds the edition finds its texts.
     publish(&file, bytes, true)?;
+    // One that waited for its key waits no longer.
+    let _ = fs::remove_file(offered_file(store, &edition));
     let ruleset = ruleset_file(store, &edition);
     Ok((edition, ruleset))
 }
 
+impl Edition {
+    /// Returns what it is called where one of several is meant: the first digits of its ruleset's hash.
+    pub fn name(&self) -> String {
+        to_hex(&self.rules.hash)[..16].to_string()
+    }
+
+    /// Returns which it is, in words.
+    pub fn titled(&self) -> String {
+        let replaces = self.replaces.as_ref();
+        let replaces = replaces.map_or(String::new(), |name| format!(", in place of {name}"));
+        format!("{} ({}){replaces}", self.id, self.rules.edition)
+    }
+}
+
 fn place(store: &Path, edition: &Edition) -> PathBuf {
-    let digits = to_hex(&edition.rules.hash);
-    folder(store).join(format!("{}.{ENDING}", &digits[..16]))
+    folder(store).join(format!("{}.{ENDING}", edition.name()))
+}
+
+/// Returns the bytes of an edition that a store keeps, as they were signed.
+///
+/// # Errors
+/// Where there is none of this name, or it cannot be read.
+pub fn bytes_of(store: &Path, name: &str) -> Result<Vec<u8>, EditionError> {
+    let no_such = || EditionError::NoSuch { name: name.into() };
+    let is_name = name.len() == 16 && name.bytes().all(|byte| byte.is_ascii_hexdigit());
+    if !is_name {
+        return Err(no_such());
+    }
+    let file = folder(store).join(format!("{name}.{ENDING}"));
+    match scrutineer_store::files::read_plain(&file, MAX_BYTES) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Err(no_such()),
+        read => Ok(read?),
+    }
 }
 
 /// Returns the file of an edition's ruleset, as `amend-rules` takes it.
@@ -194,7 +238,11 @@ pub fn ruleset_file(store: &Path, edition: &Edition) -> PathBuf {
 /// # Errors
 /// Where the folder cannot be read.
 pub fn kept(store: &Path) -> io::Result<Vec<(PathBuf, Result<Edition, EditionError>)>> {
-    let found = match fs::read_dir(folder(store)) {
+    in_folder(&folder(store))
+}
+
+fn in_folder(folder: &Path) -> io::Result<Vec<(PathBuf, Result<Edition, EditionError>)>> {
+    let found = match fs::read_dir(folder) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
         found => found?,
     };
@@ -210,16 +258,20 @@ pub fn kept(store: &Path) -> io::Result<Vec<(PathBuf, Result<Edition, EditionErr
 }
 
 #[cfg(test)]
-mod tests {
+pub(crate) mod tests {
     use super::*;
     use crate::kit::{FIRST, SECOND, public};
     use scrutineer_projections::ruleset::Library;
 
     const NOON: Time = Time { unix_micros: 1_795_262_400_000_000 };
 
-    fn signed() -> String {
-        let files = Library::shipped().chain("carde").expect("it is shipped");
-        sign(&files, Some("mtr"), NOON, &Key::from_secret(&FIRST)).expect("signed")
+    pub(crate) fn signed() -> String {
+        edition_of("carde", &FIRST)
+    }
+
+    pub(crate) fn edition_of(id: &str, secret: &[u8; 32]) -> String {
+        let files = Library::shipped().chain(id).expect("it is shipped");
+        sign(&files, Some("mtr"), NOON, &Key::from_secret(secret)).expect("signed")
     }
 
     #[test]

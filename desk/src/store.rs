@@ -28,7 +28,7 @@ use announced::Announced;
 pub use called::Called;
 pub(crate) use called::KeptNames;
 use checkpoints::Checkpoints;
-pub use copies::{Checked, CopyError, HOUSE, HOUSE_COPY, back_up, check_copy};
+pub use copies::{Checked, CopyError, ENROLLED, HOUSE, HOUSE_COPY, back_up, check_copy};
 pub use exports::{Export, Exported, SCREEN};
 pub use followed::{Followed, Fork};
 use known::KnownPlayers;

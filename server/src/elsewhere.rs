@@ -25,7 +25,7 @@ pub struct Elsewhere {
 }
 
 /// Returns the refusal of a server that does not answer.
-fn unheard(base: &str, error: impl std::fmt::Display) -> VerbError {
+pub fn unheard(base: &str, error: impl std::fmt::Display) -> VerbError {
     let message = format!("{base} does not answer: {error}");
     VerbError::new(Code::unknown_outcome("elsewhere-not-heard"), message, "look whether it runs")
 }

@@ -190,7 +190,8 @@ fn note(
 /// Where it cannot be read.
 pub fn of_store(folder: &std::path::Path, stream: StreamId) -> Result<Option<Floor>, VerbError> {
     if let Some(server) = Server::of(folder) {
-        let json = server.read(&format!("/api/v1/tournaments/{stream}/floor/entries"))?;
+        let json =
+            server.ask_json("GET", &format!("/api/v1/tournaments/{stream}/floor/entries"), None)?;
         let entries: Vec<Entry> =
             serde_json::from_value(json["entries"].clone()).map_err(not_kept)?;
         return Ok(Some(Floor::of(entries)).filter(|floor| floor.version() > 0));

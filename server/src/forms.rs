@@ -5,6 +5,7 @@ use crate::gate::Need;
 use crate::once::key_of;
 use crate::orders_api::{Beside, Carried, answered, carry_out, find, opened};
 use crate::problem::{Refusal, bad_request, too_large};
+use crate::publisher::editions::resolved;
 use crate::query::encoded;
 use crate::seen::Seen;
 use crate::state::State;
@@ -148,7 +149,7 @@ async fn carried(
     who.check(Need::ByOrder)?;
     let stream = state.read(move |store| find(store, &id)).await?;
     who.check_in(Need::ByOrder, stream)?;
-    let order = read::order(fields)?;
+    let order = resolved(state, read::order(fields)?)?;
     let key = key_of(field(fields, "key"))?;
     let seen = field(fields, "seen").map(|tag| Seen::Page(tag.to_string()));
     let beside = Beside { key, seen, must_have_seen: false };

@@ -10,6 +10,7 @@ use crate::language::Language;
 use crate::problem::{Refusal, bad_request, too_large};
 use crate::reader::Reader;
 use crate::request_log::{Line, tournament_in};
+use crate::season;
 use crate::state::State;
 use crate::who::{COOKIE, Ends, Who, session_in};
 use axum::body::Body;
@@ -35,6 +36,10 @@ const CONTENT_SECURITY: &str = "default-src 'none'; script-src 'self'; style-src
 const CHECKED_PAGE_SECURITY: &str = "default-src 'none'; script-src 'unsafe-inline'; \
      style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; \
      sandbox allow-scripts allow-downloads allow-modals allow-forms";
+
+/// The same of the page of who moves in a season, which has no script.
+const SEASON_SECURITY: &str = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; \
+     form-action 'none'; frame-ancestors 'none'; sandbox";
 
 /// Counts a request, and writes its line where lines are written.
 pub fn note(
@@ -127,9 +132,10 @@ pub fn route_of(request: &Request<Body>) -> String {
 /// Sets what every answer says to browsers, by the route that it is of.
 pub fn set_headers(response: &mut Response, route: &str) {
     let is_refused = response.status().is_client_error() || response.status().is_server_error();
-    let security = match route == checked_page::PATH && !is_refused {
-        true => CHECKED_PAGE_SECURITY,
-        false => CONTENT_SECURITY,
+    let security = match route {
+        checked_page::PATH if !is_refused => CHECKED_PAGE_SECURITY,
+        season::PAGE if !is_refused => SEASON_SECURITY,
+        _ => CONTENT_SECURITY,
     };
     let headers = response.headers_mut();
     for (name, value) in [

@@ -9,6 +9,7 @@ mod owners;
 mod players;
 mod policies;
 mod sent;
+mod stores;
 #[cfg(test)]
 mod tests;
 mod webhooks;

@@ -236,14 +236,20 @@ impl Server {
         Ok((status, self.runtime.block_on(read).map_err(unheard)?))
     }
 
-    /// Reads an answer for programs.
+    /// Sends something that programs may send too, and gives what is answered.
     ///
     /// # Errors
-    /// Where there is none.
-    pub fn read(&self, path: &str) -> Result<serde_json::Value, VerbError> {
-        let (status, bytes) = self.ask("GET", path, Vec::new())?;
+    /// Where it is refused.
+    pub fn ask_json(
+        &self,
+        method: &str,
+        path: &str,
+        body: Option<&serde_json::Value>,
+    ) -> Result<serde_json::Value, VerbError> {
+        let body = body.map_or(Vec::new(), |body| body.to_string().into_bytes());
+        let (status, bytes) = self.ask(method, path, body)?;
         match status {
-            200 => serde_json::from_slice(&bytes).map_err(unheard),
+            200..=299 => serde_json::from_slice(&bytes).map_err(unheard),
             _ => Err(refused(&bytes)),
         }
     }

@@ -31,14 +31,17 @@ pub mod policies;
 pub mod print;
 pub mod problem;
 pub mod proved;
+pub mod publisher;
 pub mod reach;
 pub mod replay;
 pub mod review;
 pub mod round;
 pub mod rules;
 pub mod screen;
+pub mod season;
 pub mod staff;
 pub mod standings;
+pub mod stores;
 pub mod tournaments;
 pub mod webhooks;
 pub mod what_if;
@@ -104,6 +107,10 @@ pub struct Looked<'a> {
     pub origin: String,
     /// How the other laptop stands, where there is one.
     pub second: Option<crate::second::Line>,
+    /// Where it is pushed and whether that works, where it is.
+    pub publisher: Option<crate::publisher::Line>,
+    /// The editions of rules that are here, for those of the staff.
+    pub editions: Arc<crate::publisher::editions::Known>,
     /// Of what it is a copy, where it is run elsewhere.
     pub copied: Option<Copied>,
 }

@@ -54,7 +54,17 @@ async fn looked(state: &Arc<State>, who: &Who, view: &View) -> Result<ReviewAnsw
     let read = move |store: &scrutineer_desk::store::Store| {
         let keys = Some(&shared.setup.asker.keys);
         let effort = Effort { threads: THREADS, patience: Some(PATIENCE), keys };
-        shared.reviews.review(store, &wanted, effort)
+        let mut answer = shared.reviews.review(store, &wanted, effort)?;
+        // What a venue pushes is called here as it says.
+        let changes = answer.changes.iter_mut().map(|row| &mut row.tournament);
+        let findings = answer.findings.iter_mut().map(|found| &mut found.tournament);
+        for name in changes.chain(findings) {
+            let stream = name.id.as_deref().and_then(|id| id.parse().ok());
+            if let (Some(stream), Some(own)) = (stream, name.title.take()) {
+                name.title = Some(shared.horizons.title(stream, own));
+            }
+        }
+        Ok(answer)
     };
     state.read_long(read).await
 }

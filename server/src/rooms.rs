@@ -150,7 +150,7 @@ pub fn gallery() -> std::io::Result<Runtime> {
 }
 
 /// Lets the desk's threads go first. Only Linux has this for a thread alone.
-fn step_back() {
+pub(crate) fn step_back() {
     #[cfg(target_os = "linux")]
     {
         // Without it, it is only less good.

@@ -3,11 +3,12 @@
 use crate::gate::Need::{self, *};
 use crate::guard::at_desk;
 use crate::problem::{Refusal, bad_request};
+use crate::publisher::{editions, stores};
 use crate::state::State;
 use crate::{
     api, checked_page, floor_api, follow, forms, join, laptops, local, orders_api, player,
-    player_acts, player_links, policies, proofs, reach, reads, review, sites, staff_api,
-    staff_pages, webhooks,
+    player_acts, player_links, policies, proofs, publisher, reach, reads, review, season, sites,
+    staff_api, staff_pages, webhooks,
 };
 use axum::Router;
 use axum::extract::DefaultBodyLimit;
@@ -114,6 +115,29 @@ pub fn table() -> Vec<Route> {
         on(reads, "/webhooks", Owner, get(webhooks::page)),
         house(writes, "/webhooks", Owner, post(webhooks::new_form)),
         house(writes, "/webhooks/act", Owner, post(webhooks::act)),
+        on(reads, "/publisher", Owner, get(publisher::page)),
+        house(writes, "/publisher", Owner, post(publisher::form)),
+        on(reads, "/api/v1/publisher", Staff, get(publisher::stands)),
+        house(writes, "/api/v1/publisher", Owner, post(publisher::enroll)),
+        house(removes, "/api/v1/publisher", Owner, delete(publisher::end)),
+        on(reads, "/api/v1/editions", Anyone, get(editions::list)),
+        on(writes, "/api/v1/editions", Owner, post(editions::put)),
+        on(reads, "/api/v1/editions/{edition}", Anyone, get(editions::one)),
+        on(reads, "/season", Owner, get(season::show)),
+        on(writes, "/season", Owner, post(season::form)),
+        on(reads, season::PAGE, Owner, get(season::moved_page)),
+        on(reads, "/api/v1/season", Owner, get(season::stands)),
+        on(writes, "/api/v1/season", Owner, post(season::begin)),
+        on(removes, "/api/v1/season", Owner, delete(season::stop)),
+        on(reads, "/api/v1/season/{file}", Owner, get(season::file)),
+        on(reads, "/stores", Owner, get(stores::page)),
+        house(writes, "/stores", Owner, post(stores::form)),
+        on(reads, "/api/v1/stores", Owner, get(stores::list)),
+        house(writes, "/api/v1/stores", Owner, post(stores::new)),
+        house(removes, "/api/v1/stores/{store}", Owner, delete(stores::end)),
+        on(reads, "/enroll/{code}", Anyone, get(stores::landing)),
+        house(writes, "/follow/enroll", Anyone, post(stores::enroll)),
+        house(writes, "/follow/end", Venue, post(stores::leave)),
         on(reads, "/review", Owner, get(review::show)),
         on(reads, "/api/v1/review", Owner, get(review::get)),
         on(reads, "/join/{code}", Anyone, get(join::page)),

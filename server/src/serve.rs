@@ -6,7 +6,7 @@ use crate::local::{self, Running};
 use crate::routes::{LIST_BODY, routes};
 use crate::state::{Setup, State, apart};
 use crate::who::Ends;
-use crate::{admin, follow, keeping, laptops, live_api, rooms, webhooks};
+use crate::{admin, follow, keeping, laptops, live_api, publisher, rooms, webhooks};
 use axum::Router;
 use axum::http::StatusCode;
 use axum::middleware;
@@ -108,10 +108,7 @@ impl Started {
         if self.state.setup.webhooks_to.is_some() {
             tokio::spawn(webhooks::run(Arc::clone(&self.state)));
         }
-        if let Some(to) = self.state.setup.push.clone() {
-            tokio::spawn(follow::attend(Arc::clone(&self.state), to.clone()));
-            tokio::spawn(follow::push(Arc::clone(&self.state), to));
-        }
+        tokio::spawn(publisher::attend(Arc::clone(&self.state)));
         if self.state.setup.takes_name && !self.address.ip().is_loopback() {
             self.state.second.take_name();
         }

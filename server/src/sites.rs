@@ -197,6 +197,11 @@ async fn made(
             prepared,
             // Pages of the public are kept: they say nothing that changes by itself.
             second: shared.second.line(Some(stream)).filter(|_| role != Role::Public),
+            publisher: shared.pushing.line(stream).filter(|_| Need::Staff.admits(role)),
+            editions: match Need::Staff.admits(role) {
+                true => shared.editions.now(),
+                false => Arc::default(),
+            },
             copied,
         };
         make(&looked, &asked)
@@ -451,6 +456,8 @@ pub async fn known(
             pairings: None,
             prepared: None,
             second: None,
+            publisher: None,
+            editions: Arc::default(),
             copied: None,
         };
         pages::players::known_json(&looked, asked.name.as_deref().unwrap_or_default())

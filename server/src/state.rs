@@ -10,8 +10,11 @@ use crate::kept::Pages;
 use crate::live::Live;
 use crate::phones::Phones;
 use crate::problem::too_busy;
+use crate::publisher::Pushing;
+use crate::publisher::editions::Editions;
 use crate::request_log::RequestLog;
 use crate::rooms::Places;
+use crate::season::Season;
 use crate::second::Second;
 use crate::venues::{Copied, Venues};
 use scrutineer_desk::asker::Asker;
@@ -104,6 +107,14 @@ pub struct State {
     pub second: Second,
     /// The venues that push to this server.
     pub venues: Venues,
+    /// Whether this server pushes to another one, and how that goes.
+    pub pushing: Pushing,
+    /// The season that is ranked under other rules.
+    pub season: Season,
+    /// The editions of rules that are here.
+    pub editions: Editions,
+    /// Held by whoever enrolls the store or ends that.
+    pub enrolling: tokio::sync::Mutex<()>,
     /// What everybody sees alike.
     pub pages: Pages,
     /// The connections.
@@ -174,6 +185,9 @@ impl State {
             let what = "staff may be more than scorekeepers over plain http: --allow-plain-staff";
             house.note("the server", what)?;
         }
+        let pushing = Pushing::open(setup.folder.as_deref(), setup.push.clone())?;
+        let season = Season::open(setup.folder.as_deref());
+        let editions = Editions::of(setup.folder.as_deref());
         let floors = Floors::default();
         floors.tidy(&house, &store, floor::now())?;
         let horizons = Arc::new(Horizons::of_house(&house)?);
@@ -184,6 +198,10 @@ impl State {
             setup,
             second,
             venues: Venues::default(),
+            pushing,
+            season,
+            editions,
+            enrolling: tokio::sync::Mutex::default(),
             house,
             floors,
             phones: Phones::default(),

@@ -107,6 +107,11 @@ impl Who {
         }
     }
 
+    /// Returns what the link, session or token is called by which they are known.
+    pub fn grant_id(&self) -> Option<&str> {
+        self.grant.as_ref().map(|grant| grant.id.as_str())
+    }
+
     /// Refuses whoever may not call a route that is no tournament's.
     ///
     /// # Errors

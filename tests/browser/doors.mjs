@@ -83,6 +83,25 @@ await Promise.all([page.waitForNavigation(), page.click("button[value=pause]")])
 await visit("webhook-paused", "/webhooks");
 await visit("review", "/review");
 await visit("review-verified", "/review?verify=true");
+await visit("publisher", "/publisher");
+await page.goto(`${origin}/stores`);
+await page.fill("#store-name", "Card club");
+await act("store-link", "form:has(#store-name) button");
+const enrolls = await page.locator("main").textContent().then((text) => /http:\S+\/enroll\/\w+/.exec(text)[0]);
+await visit("stores", "/stores");
+await visit("enroll", new URL(enrolls).pathname);
+// A store that enrolls at itself is told that it runs its tournaments here.
+await page.goto(`${origin}/publisher?link=${encodeURIComponent(enrolls)}`);
+await act("publisher-enrolled", "form:has(#link) button");
+say("enrolled", (await page.locator("[role=status]").first().textContent()).includes("is enrolled"));
+await act("publisher-ended", "form:has(input[value=end]) button");
+await visit("season", "/season");
+await page.fill("#rules", "battlefy");
+await Promise.all([page.waitForNavigation(), page.click("form:has(#rules) button")]);
+await page.waitForSelector("a[href='/season/moved']");
+await look("season-done");
+// No script runs on the page that can be saved: its words are read as they are sent.
+say("who moves", (await (await page.request.get(`${origin}/season/moved`)).text()).includes("Who moves under battlefy"));
 await visit("second", "/second");
 await act("second-code", "form:has(input[value=code]) button");
 await visit("disputes", `/t/${id}/disputes`);

@@ -207,6 +207,15 @@ fn every_answer_is_given_and_is_what_its_schema_says() {
         let said = run.run(&["--json", "publish-to", "site"]);
         assert_eq!(said.code, 0, "{}", said.all());
         seen.extend(said.out.lines().filter_map(|line| named(&["publish-to"], line)));
+        let link = crate::serve::enroll::link(&server, "Card club");
+        for words in [&["enroll-store", &link][..], &["enroll-store", "--end"]] {
+            let said = copies.run(&[&["--json"], words].concat());
+            assert_eq!(said.code, 0, "{}", said.all());
+            seen.extend(said.out.lines().filter_map(|line| named(words, line)));
+        }
+        let said = copies.run(&["--json", "rules", "fetch", &address]);
+        assert_eq!(said.code, 0, "{}", said.all());
+        seen.extend(said.out.lines().filter_map(|line| named(&["rules"], line)));
     }
     let never: Vec<&str> = schemas().into_keys().filter(|name| !seen.contains(name)).collect();
     assert!(never.is_empty(), "never answered: {never:?}");

@@ -3,7 +3,7 @@
 use super::{Problem, RulesetName, TournamentName};
 use crate::edition::Edition;
 use scrutineer_engine::record::to_hex;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use std::path::Path;
 use utoipa::ToSchema;
 
@@ -38,6 +38,60 @@ impl EditionAnswer {
     }
 }
 
+/// An edition as a server has it for everybody.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct EditionOffered {
+    /// What it is called in the path that gives it: the first digits of its ruleset's hash.
+    pub name: String,
+    /// The id of its ruleset.
+    pub rules: String,
+    /// The edition of the document that the ruleset follows.
+    pub edition: String,
+    /// The ruleset that it is meant to follow; null where it says none.
+    pub replaces: Option<String>,
+    /// When it was signed, in UTC.
+    pub time: String,
+    /// The key that signed it.
+    pub key: String,
+    /// The hash of the ruleset.
+    pub hash: String,
+}
+
+impl EditionOffered {
+    /// An edition.
+    pub fn of(edition: &Edition) -> EditionOffered {
+        EditionOffered {
+            name: edition.name(),
+            rules: edition.id.clone(),
+            edition: edition.rules.edition.clone(),
+            replaces: edition.replaces.clone(),
+            time: edition.time.clone(),
+            key: to_hex(&edition.key),
+            hash: to_hex(&edition.rules.hash),
+        }
+    }
+}
+
+/// The editions that a server has for everybody.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct EditionsOffered {
+    /// Those of a key that somebody named there, the newest first.
+    pub editions: Vec<EditionOffered>,
+}
+
+/// What a look at a publisher's server found.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+pub struct EditionsFetched {
+    /// The server.
+    pub address: String,
+    /// Those that are new here.
+    pub new: Vec<EditionListed>,
+    /// How many were here.
+    pub known: usize,
+    /// Why others could not be taken.
+    pub refused: Vec<Problem>,
+}
+
 /// An edition that a store keeps.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 pub struct EditionListed {
@@ -47,6 +101,8 @@ pub struct EditionListed {
     pub edition: Option<EditionAnswer>,
     /// Why it cannot be relied on; null where it can.
     pub error: Option<Problem>,
+    /// Whether it waits, since nobody has named its key here.
+    pub waits: bool,
     /// What it would change in open tournaments.
     pub effects: Vec<EditionEffect>,
 }

@@ -4,7 +4,7 @@ use super::{AtCut, Passing, Player, Problem, RulesetName, TournamentName};
 use crate::rebuild::{Cause, CutFound, Rebuilt, TournamentFound, Used};
 use scrutineer_engine::event::PlayerNumber;
 use scrutineer_projections::compare::Move;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use utoipa::ToSchema;
 
@@ -257,4 +257,47 @@ fn crosses(cut: &CutFound, player: PlayerNumber) -> Option<AtCut> {
         (_, true) => Some(AtCut::Leaves),
         _ => None,
     }
+}
+
+/// How a rebuild as a job of a server goes, or what came of the last one.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(default)]
+pub struct SeasonStands {
+    /// `none`, `running`, `done`, `stopped` or `failed`.
+    pub state: String,
+    /// Why it failed or was stopped; null otherwise.
+    pub why: Option<String>,
+    /// The other ruleset, as it was asked for.
+    pub rules: Option<String>,
+    /// How many make the cut; null: as many as did.
+    pub cut: Option<u32>,
+    /// Whether a report has a row for each player who moves.
+    pub players: bool,
+    /// Whether players are named; otherwise they have numbers.
+    pub names: bool,
+    /// Who began it.
+    pub by: Option<String>,
+    /// When it was begun, in UTC.
+    pub begun: Option<String>,
+    /// When it ended, in UTC; null while it runs.
+    pub ended: Option<String>,
+    /// How many tournaments there are; 0: they are not counted yet.
+    pub tournaments: usize,
+    /// How many of them are done.
+    pub done: usize,
+    /// The sums in words; null before it is done.
+    pub sums: Option<String>,
+    /// The reports: of each store one, and `all.csv` with everything.
+    pub files: Vec<SeasonFile>,
+}
+
+/// A report of a rebuild.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct SeasonFile {
+    /// Its name.
+    pub file: String,
+    /// The store that it is for; null: all of them.
+    pub store: Option<String>,
+    /// How many tournaments stand in it.
+    pub tournaments: usize,
 }

@@ -123,6 +123,11 @@ impl TournamentFound {
         name.cloned().unwrap_or_else(|| format!("player {player}"))
     }
 
+    /// Names it and its players as they are shown: a copy has no texts of its own.
+    pub fn show_as(&mut self, title: String, names: Vec<String>) {
+        (self.title, self.names) = (title, names);
+    }
+
     pub(super) fn of(stream: StreamId, title: String) -> TournamentFound {
         TournamentFound {
             stream,
@@ -205,15 +210,29 @@ pub fn rebuild_store(
     begun: &mut dyn FnMut(usize),
     take: &mut dyn FnMut(TournamentFound) -> ControlFlow<()>,
 ) -> Result<(), StoreError> {
+    rebuild_bit_by_bit(store, asked, (threads, threads.saturating_mul(AHEAD)), begun, take)
+}
+
+/// As [`rebuild_store`], with at most so many events done and not handed over: the fewer, the sooner
+/// somebody hears how far it is, and the sooner it ends when `take` wants no more.
+///
+/// # Errors
+/// As [`rebuild_store`].
+pub fn rebuild_bit_by_bit(
+    store: &Store,
+    asked: &Asked,
+    (threads, ahead): (usize, usize),
+    begun: &mut dyn FnMut(usize),
+    take: &mut dyn FnMut(TournamentFound) -> ControlFlow<()>,
+) -> Result<(), StoreError> {
     let whole = store.whole(threads)?;
-    let ahead = threads.saturating_mul(AHEAD);
     let streams = whole.streams();
     let begin = || (whole.reader(), Own::default());
     let title = |(reader, _): &mut (Reader<'_>, Own), at: usize| {
         (title(store, reader, streams[at]), streams[at])
     };
     let mut order: Vec<(String, StreamId)> =
-        in_order(streams.len(), threads, ahead, begin, title).collect();
+        in_order(streams.len(), threads, ahead.max(AHEAD), begin, title).collect();
     order.sort_unstable();
     begun(order.len());
     let work = |(reader, own): &mut (Reader<'_>, Own), at: usize| {

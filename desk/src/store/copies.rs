@@ -35,12 +35,15 @@ pub(crate) const BESIDE: &[&str] = &[
     Room::Exports.word(),
     Room::Followed.word(),
     HOUSE_COPY,
+    crate::edition::FOLDER,
 ];
 
 /// The file beside the journal that says who may do what, where a server has run.
 pub const HOUSE: &str = "house.redb";
 /// A copy of it at rest.
 pub const HOUSE_COPY: &str = "house.copy";
+/// The file that says where the store is enrolled. It holds the token, so it is in no copy.
+pub const ENROLLED: &str = "enrolled.json";
 
 scrutineer_engine::errors! {
     /// Why a store is not copied, or not brought back.

@@ -4,11 +4,12 @@ use super::Beside;
 use super::announced::Announced;
 use super::checkpoints::Checkpoints;
 use super::copies::{
-    Checked, CopyError, Facts, HOUSE, HOUSE_COPY, begin_beside, check_copy, give_name, io, is_free,
-    may_be_of_a_lost_key, named, restore_book,
+    Checked, CopyError, ENROLLED, Facts, HOUSE, HOUSE_COPY, begin_beside, check_copy, give_name,
+    io, is_free, may_be_of_a_lost_key, named, restore_book,
 };
 use super::secrets::LONGEST;
 use super::{exports, followed};
+use crate::edition::{self, EditionError};
 use scrutineer_engine::log::Log;
 use scrutineer_engine::record::StreamId;
 use scrutineer_replay::trust::checkpoint::Signed;
@@ -161,6 +162,13 @@ fn build(
         secrets |= copy_secrets(folder, part)?;
     }
     restore_house(from, old, part)?;
+    restore_editions(&sources, part)?;
+    if let Some(enrolled) = old.map(|old| old.join(ENROLLED)).filter(|file| file.is_file()) {
+        let bytes =
+            read_plain(&enrolled, LONGEST).map_err(|error| io("read", &enrolled, &error))?;
+        let to = part.join(ENROLLED);
+        crate::files::replace(&to, &bytes).map_err(|error| io("write", &to, &error))?;
+    }
     if let Some(mirror) = old.map(|old| old.join("mirror")).filter(|mirror| mirror.is_file()) {
         let to = part.join("mirror");
         fs::copy(&mirror, &to).map_err(|error| io("copy", &mirror, &error))?;
@@ -310,6 +318,27 @@ fn restore_house(from: &Path, old: Option<&Path>, part: &Path) -> Result<(), Cop
     let bytes = read_plain(&house, LARGEST_HOUSE).map_err(|error| io("read", &house, &error))?;
     let to = part.join(HOUSE);
     crate::files::replace(&to, &bytes).map_err(|error| io("write", &to, &error))
+}
+
+/// The editions of rules that are whole in one of them, each with the texts beside it.
+fn restore_editions(sources: &[&Path], part: &Path) -> Result<(), CopyError> {
+    let folder = part.join(edition::FOLDER);
+    let failed = |error: EditionError| CopyError::Io {
+        action: "bring back an edition into",
+        path: folder.clone(),
+        reason: error.to_string(),
+    };
+    for source in sources {
+        let kept = edition::kept(source).map_err(|error| failed(error.into()))?;
+        // One that is damaged is in no other way of use.
+        for (file, edition) in kept.into_iter().filter_map(|(file, read)| Some((file, read.ok()?)))
+        {
+            let bytes = read_plain(&file, edition::MAX_BYTES);
+            let bytes = bytes.map_err(|error| io("read", &file, &error))?;
+            edition::keep(part, &bytes, &edition.key).map_err(failed)?;
+        }
+    }
+    Ok(())
 }
 
 /// Copies the secrets of the draws from a store that still has them.

@@ -1,6 +1,7 @@
 //! What phones send to a public server lies there until the venue has fetched it and its desk has
 //! recorded it, under an id of its own: the desk alone decides.
 
+use super::push::REFUSED;
 use crate::elsewhere::Elsewhere;
 use crate::gate::{Need, not_allowed};
 use crate::house::{Waiting, Whereabouts};
@@ -45,7 +46,17 @@ struct Became {
 
 /// Returns how those are called who push under a token.
 pub fn called(who: &Who) -> String {
-    format!("pushed by {}", who.name.as_deref().unwrap_or("its venue"))
+    called_by(who.name.as_deref().unwrap_or("its venue"))
+}
+
+/// As [`called`], by a venue of this name.
+pub fn called_by(name: &str) -> String {
+    format!("pushed by {name}")
+}
+
+/// Returns the name of the venue that pushes a tournament, as [`called_by`] made it; none: it is another copy.
+pub fn venue_of(from: &str) -> Option<&str> {
+    from.strip_prefix("pushed by ")
 }
 
 /// Returns whether a tournament is pushed here by this venue; none: it is no copy, or not yet.
@@ -127,8 +138,12 @@ pub async fn attend(state: Arc<State>, to: Elsewhere) {
             done = fetch(&state, &to) => done,
             _ = stopping.wait_for(|stops| *stops) => return,
         };
-        if done.is_err() || !state.second.is_desk() {
-            tokio::time::sleep(PAUSE).await;
+        match done {
+            Err(error) if error.code.kind == ErrorKind::SignIn => {
+                tokio::time::sleep(REFUSED).await;
+            }
+            Ok(()) if state.second.is_desk() => {}
+            _ => tokio::time::sleep(PAUSE).await,
         }
     }
 }

@@ -4,6 +4,7 @@
 use super::pushed::Head;
 use crate::elsewhere::Elsewhere;
 use crate::floor::now;
+use crate::publisher::{Pushed, To};
 use crate::state::State;
 use scrutineer_desk::floor::{Change, Entry};
 use scrutineer_desk::follow::part_behind;
@@ -28,6 +29,8 @@ const HEARD_RARELY: Duration = Duration::from_secs(10 * 60);
 /// The longest wait after something failed; and where nobody answered at all, which costs a server nothing.
 const LAST_PAUSE: Duration = Duration::from_secs(60);
 const LAST_CALL: Duration = Duration::from_secs(5);
+/// How long a server is left alone that does not know the token any more: it may come back from a copy.
+pub const REFUSED: Duration = Duration::from_secs(10 * 60);
 
 /// How far one tournament is.
 #[derive(Default)]
@@ -42,10 +45,12 @@ struct Far {
     shown: Option<[u8; 32]>,
     /// Why it is not pushed.
     refused: Option<Code>,
+    /// Whether it is one of those that are pushed, once its title was read.
+    is_meant: Option<bool>,
 }
 
 /// Pushes until the server stops.
-pub async fn run(state: Arc<State>, to: Elsewhere) {
+pub async fn run(state: Arc<State>, to: To) {
     let mut stopping = state.stopping.clone();
     let (mut far, mut pause) = (HashMap::<StreamId, Far>::new(), SOON);
     loop {
@@ -59,10 +64,14 @@ pub async fn run(state: Arc<State>, to: Elsewhere) {
         pause = match round(&state, &to, &mut far).await {
             Ok(()) => SOON,
             Err(error) => {
+                state.pushing.went(Err(&error));
                 // What was sent may have arrived or not: it is asked for again.
                 far.values_mut().for_each(|far| far.at = None);
-                let is_silent = error.code.kind == ErrorKind::UnknownOutcome;
-                (pause * 2).min(if is_silent { LAST_CALL } else { LAST_PAUSE })
+                match error.code.kind {
+                    ErrorKind::SignIn => REFUSED,
+                    ErrorKind::UnknownOutcome => (pause * 2).min(LAST_CALL),
+                    _ => (pause * 2).min(LAST_PAUSE),
+                }
             }
         };
     }
@@ -76,12 +85,15 @@ fn is_of_the_server(error: &VerbError) -> bool {
 
 async fn round(
     state: &Arc<State>,
-    to: &Elsewhere,
+    to: &To,
     all: &mut HashMap<StreamId, Far>,
 ) -> Result<(), VerbError> {
     let streams = state.read(|store| Ok(store.log().streams().map_err(StoreError::from)?)).await?;
     for stream in streams {
         let far = all.entry(stream).or_default();
+        if !is_meant(state, to, stream, far).await? {
+            continue;
+        }
         let floor = state.floor(stream)?.version();
         let at = (state.changes(Some(stream)).load(Ordering::Acquire), floor);
         let is_known = far.at == Some(at);
@@ -95,17 +107,47 @@ async fn round(
             continue;
         }
         far.asked = Some(Instant::now());
-        match push(state, to, stream, (far, is_known)).await {
-            Ok(()) => (far.at, far.refused) = (Some(at), None),
+        match push(state, &to.server, stream, (far, is_known)).await {
+            Ok(()) => {
+                (far.at, far.refused) = (Some(at), None);
+                state.pushing.stands(stream, Some(Pushed::There));
+                state.pushing.went(Ok(()));
+            }
             Err(error) if is_of_the_server(&error) => return Err(error),
             // Another answer than was asked for, as a bad line gives: it is tried again soon.
             Err(error) if error.code.kind == ErrorKind::Damaged => far.at = Some(at),
             // A copy, a tournament without a key, one of which nothing is public; or a fork, which is
             // told there. It is tried again when something changes.
-            Err(error) => (far.at, far.refused) = (Some(at), Some(error.code)),
+            Err(error) => {
+                (far.at, far.refused) = (Some(at), Some(error.code));
+                let refused = Some(Pushed::Refused(error.code));
+                state.pushing.stands(stream, refused.filter(|_| error.code.word != "is-a-copy"));
+            }
         }
     }
     Ok(())
+}
+
+/// Whether a tournament is one of those that are pushed: its title never changes.
+async fn is_meant(
+    state: &Arc<State>,
+    to: &To,
+    stream: StreamId,
+    far: &mut Far,
+) -> Result<bool, VerbError> {
+    if to.only.is_none() {
+        return Ok(true);
+    }
+    if let Some(known) = far.is_meant {
+        return Ok(known);
+    }
+    let title = state.read(move |store| Ok(store.load(stream, false)?.title())).await?;
+    let is_meant = to.is_meant(&title);
+    far.is_meant = Some(is_meant);
+    if !is_meant {
+        state.pushing.stands(stream, Some(Pushed::NotMeant));
+    }
+    Ok(is_meant)
 }
 
 async fn ask(to: &Elsewhere, method: &str, path: &str, body: Vec<u8>) -> Result<Head, VerbError> {

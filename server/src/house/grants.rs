@@ -92,7 +92,7 @@ fn code() -> Result<String, VerbError> {
 
 /// Returns a code as it is kept, however it was typed: in small letters, without its hyphen, with blanks.
 /// A link that is longer is followed, and not typed.
-fn as_typed(typed: &str) -> String {
+pub(super) fn as_typed(typed: &str) -> String {
     let letters: Vec<char> =
         typed.chars().filter(char::is_ascii_alphanumeric).map(|c| c.to_ascii_uppercase()).collect();
     match letters.split_at_checked(4) {
@@ -206,6 +206,8 @@ impl House {
             self.end(kind, &old, Some((by, format!("made a {} anew", kind.word()))))?;
         }
         let secret = match kind {
+            // A link that enrolls a store is followed and never typed, on a server that everybody reaches.
+            Kind::Link if grant.role == Role::Venue => secret()?.chars().take(32).collect(),
             Kind::Link => code()?,
             Kind::Session => secret()?,
             Kind::Token => format!("scr_{}", secret()?),
@@ -327,6 +329,11 @@ impl House {
     ) -> Result<(String, Grant), VerbError> {
         let _changing = self.changing();
         let link = self.linked(typed, address)?;
+        if link.role == Role::Venue {
+            let hint = "at the venue: `scrutineer enroll-store <link>`";
+            let message = "this link enrolls a store, and signs nobody in";
+            return Err(VerbError::new(Code::refused("link-of-another-kind"), message, hint));
+        }
         let key = hashed(&as_typed(typed));
         if link.once {
             self.end(Kind::Link, std::slice::from_ref(&key), None)?;

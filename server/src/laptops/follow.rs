@@ -1,6 +1,7 @@
 //! The second laptop: it asks for what it lacks, keeps it as the desk has it, and says how far it is.
 
 use super::something_else;
+use crate::publisher::enrolled;
 use crate::second::words::{Ask, Given, News, Pages};
 use crate::second::{ANSWERED_IN, Key, Second, lock};
 use crate::state::{Opener, State};
@@ -190,14 +191,17 @@ async fn take_house(state: &Arc<State>) -> Result<(), VerbError> {
     };
     let mut image = read_plain(&file, crate::second::words::LARGEST as u64).unwrap_or_default();
     let pages = Pages::digests(&image);
-    let Given::House(pages) = ask(state, Ask::House { pages }).await? else {
+    let Given::House(pages, enrolled) = ask(state, Ask::House { pages }).await? else {
         return Err(something_else());
     };
     if !pages.put_into(&mut image) {
         return Err(something_else());
     }
     state
-        .beside(move |_| {
+        .beside(move |state| {
+            if let Some(folder) = &state.setup.folder {
+                enrolled::take(folder, enrolled.as_deref())?;
+            }
             replace(&file, &image, Readers::Owner).map_err(|error| {
                 let message = format!("{} cannot be written: {error}", file.display());
                 VerbError::new(Code::io("house-not-kept"), message, "look at the disk")

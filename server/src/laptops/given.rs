@@ -2,6 +2,7 @@
 
 use crate::failed::Failed;
 use crate::problem::Refusal;
+use crate::publisher::enrolled;
 use crate::second::words::{Ask, Asked, Given, News, Pages, Said, from_bytes, to_bytes};
 use crate::second::{Key, Second, lock, seal};
 use crate::state::State;
@@ -149,8 +150,10 @@ async fn answer(state: &Arc<State>, asked: Asked, is_code: bool) -> Result<Given
         }
         Ask::House { pages } => {
             state.second.may_record()?;
-            let given =
-                move |state: &State| Ok(Given::House(Pages::of(&state.house.image()?, &pages)));
+            let given = move |state: &State| {
+                let enrolled = state.setup.folder.as_deref().and_then(enrolled::image);
+                Ok(Given::House(Pages::of(&state.house.image()?, &pages), enrolled))
+            };
             state.beside(given).await
         }
         Ask::Keys => {

@@ -101,6 +101,8 @@ pub fn in_path(name: &str) -> (&'static str, &'static str) {
         "dispute" => ("The number of the dispute.", "integer"),
         "page" => ("The number of the page, from 1.", "integer"),
         "rules" => ("The id of the ruleset.", "string"),
+        "file" => ("The name of the report, as the list has it; or `page.html`.", "string"),
+        "edition" => ("The name of the edition, as the list has it.", "string"),
         "code" => ("The code.", "string"),
         "name" => ("The name of the account.", "string"),
         _ => ("The id, as the list has it.", "string"),
@@ -748,6 +750,156 @@ pub const SAID: &[Said] = &[
         ],
         gives: &[(200, json("what was found", "Review"))],
         codes: &["bad-moment", "unknown-tournament"],
+        ..NOTHING
+    },
+    Said {
+        path: "/publisher",
+        id: "getPublisher",
+        says: "Says where this store is enrolled, and how its pushing goes.",
+        gives: &[(200, json("how it stands", "PublisherStands"))],
+        ..NOTHING
+    },
+    Said {
+        method: "POST",
+        path: "/publisher",
+        id: "enroll",
+        says: "Enrolls this store at a publisher's server, by a link that is good once.",
+        more: "From then on what is public is pushed there, also after a restart. Sent again with the same \
+               link it is the same enrollment.",
+        takes: Some("WantedPublisher"),
+        gives: &[(201, json("enrolled", "PublisherStands"))],
+        codes: &[
+            "bad-address",
+            "bad-store-link",
+            "copy-not-taken",
+            "demo-is-local",
+            "elsewhere-not-heard",
+            "enrolled-already",
+            "enrollment-not-kept",
+            "https-not-spoken",
+            "link-of-another-kind",
+            "no-such-link",
+            "slow-down",
+        ],
+        ..NOTHING
+    },
+    Said {
+        method: "DELETE",
+        path: "/publisher",
+        id: "endEnrollment",
+        says: "Ends the enrollment here, and says so there.",
+        gives: &[(200, json("ended", "PublisherEnded"))],
+        codes: &["demo-is-local", "enrollment-not-kept", "not-enrolled"],
+        ..NOTHING
+    },
+    Said {
+        path: "/editions",
+        id: "listEditions",
+        says: "Lists the editions of rules that are here for everybody, the newest first.",
+        headers: &[UNCHANGED],
+        gives: &[(200, json("the editions", "EditionsOffered"))],
+        ..NOTHING
+    },
+    Said {
+        method: "POST",
+        path: "/editions",
+        id: "putEdition",
+        says: "Keeps an edition here for everybody.",
+        more: "The body is the file as `scrutineer rules sign` writes it.",
+        query: &[("key", "All 64 digits of the public key that has to have signed it.")],
+        takes: Some("Anything"),
+        gives: &[(201, json("kept", "EditionOffered"))],
+        codes: &[
+            "bad-ruleset",
+            "demo-is-local",
+            "edition-altered",
+            "edition-not-signed",
+            "file-not-read",
+            "not-an-edition",
+            "too-many",
+        ],
+        ..NOTHING
+    },
+    Said {
+        path: "/editions/{edition}",
+        id: "getEdition",
+        says: "Gives an edition as it was signed.",
+        more: "Under its name it never changes, and may be kept for good. Check its signature.",
+        gives: &[(200, json("the file", "Anything"))],
+        codes: &["file-not-read", "no-such-edition"],
+        ..NOTHING
+    },
+    Said {
+        path: "/season",
+        id: "getSeason",
+        says: "Says how the ranking of all tournaments under other rules goes, or what came of the last one.",
+        gives: &[(200, json("how it stands", "SeasonStands"))],
+        ..NOTHING
+    },
+    Said {
+        method: "POST",
+        path: "/season",
+        id: "rankSeason",
+        says: "Ranks all tournaments of this server under other rules, as a job: one at a time.",
+        more: "It runs behind whatever the desks ask for. What the last one found goes.",
+        takes: Some("WantedSeason"),
+        gives: &[(202, json("begun", "SeasonStands"))],
+        codes: &[
+            "bad-ruleset",
+            "demo-is-local",
+            "file-not-written",
+            "no-such-edition",
+            "season-runs-already",
+        ],
+        ..NOTHING
+    },
+    Said {
+        method: "DELETE",
+        path: "/season",
+        id: "stopSeason",
+        says: "Stops the one that runs. It ends at the next tournament.",
+        gives: &[(202, json("it will end", "SeasonStands"))],
+        codes: &["no-season"],
+        ..NOTHING
+    },
+    Said {
+        path: "/season/{file}",
+        id: "getSeasonFile",
+        says: "Gives a report of the last one: of everything, or of one store; or the page of who moves.",
+        gives: &[
+            (200, Gives { what: "a report", kind: "text/csv", of: "" }),
+            (200, Gives { what: "`page.html`", kind: "text/html", of: "" }),
+        ],
+        codes: &["file-not-written", "no-season"],
+        ..NOTHING
+    },
+    Said {
+        path: "/stores",
+        id: "listStores",
+        says: "Lists the stores that are enrolled here, and links that no store has used yet.",
+        gives: &[(200, json("the stores", "Stores"))],
+        ..NOTHING
+    },
+    Said {
+        method: "POST",
+        path: "/stores",
+        id: "makeStoreLink",
+        says: "Makes a link that enrolls a store, once for all its tournaments.",
+        more: "It is told once, and good for one store. A store of this name that is enrolled already gets a \
+               new token by it, and its old one ends.",
+        headers: &[KEY],
+        takes: Some("WantedStore"),
+        gives: &[(201, json("the link", "StoreLinkMade"))],
+        codes: &["command-id-reused"],
+        ..NOTHING
+    },
+    Said {
+        method: "DELETE",
+        path: "/stores/{store}",
+        id: "endStore",
+        says: "Ends the enrollment of a store, or takes a link back.",
+        gives: &[GONE],
+        codes: &["no-such-link", "no-such-token"],
         ..NOTHING
     },
     Said {

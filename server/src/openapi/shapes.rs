@@ -1,7 +1,12 @@
 //! The schemas of what is asked for and answered, from the types themselves.
 
-use crate::{api, house, player_links, problem, proofs, reads, staff_api, webhooks};
-use scrutineer_desk::answers::{request_schema, schema, schemas};
+use crate::{
+    api, house, player_links, problem, proofs, publisher, reads, season, staff_api, webhooks,
+};
+use scrutineer_desk::answers::{
+    EditionOffered, EditionsOffered, PublisherEnded, PublisherStands, SeasonStands, request_schema,
+    schema, schemas,
+};
 use scrutineer_desk::floor::Change;
 use scrutineer_desk::orders::{New, Order};
 use scrutineer_desk::public::Policy;
@@ -90,6 +95,16 @@ fn each() -> Vec<(String, Value, &'static str)> {
         ("WebhookPaused", request_schema::<webhooks::Paused>(), ""),
         ("PlayerLinksMade", schema::<player_links::PlayerLinksMade>(), ""),
         ("PlayerLinks", schema::<player_links::PlayerLinksListed>(), ""),
+        ("PublisherStands", schema::<PublisherStands>(), ""),
+        ("PublisherEnded", schema::<PublisherEnded>(), ""),
+        ("WantedPublisher", request_schema::<publisher::WantedPublisher>(), ""),
+        ("SeasonStands", schema::<SeasonStands>(), ""),
+        ("WantedSeason", request_schema::<season::WantedSeason>(), ""),
+        ("EditionsOffered", schema::<EditionsOffered>(), ""),
+        ("EditionOffered", schema::<EditionOffered>(), ""),
+        ("Stores", schema::<publisher::stores::Stores>(), ""),
+        ("StoreLinkMade", schema::<publisher::stores::StoreLinkMade>(), ""),
+        ("WantedStore", request_schema::<publisher::stores::WantedStore>(), ""),
         ("WantedPlayerLinks", request_schema::<player_links::WantedPlayerLinks>(), ""),
         ("Wanted", request_schema::<staff_api::Wanted>(), ""),
         ("Policy", request_schema::<Policy>(), "Policy"),

@@ -1,14 +1,19 @@
 //! What waits for a person at the desk: calls, disputes, what players report and wish, and more.
 
-use super::{Looked, set_apart, set_score};
+use super::{Looked, rules_of, set_apart, set_score};
 use crate::gate::{Need, Role};
+use crate::publisher::editions::rules_of as named;
 use scrutineer_desk::claims::claims;
 use scrutineer_desk::desk::{without_seat, write_slip};
+use scrutineer_desk::edition::{is_due, would};
 use scrutineer_desk::orders::disputes;
+use scrutineer_desk::rebuild::rebuild;
 use scrutineer_desk::reported::{agreed, differing, late, unanswered};
 use scrutineer_desk::verb_error::VerbError;
 use scrutineer_engine::record::Time;
 use scrutineer_replay::loaded::LoadedTournament;
+use scrutineer_replay::trust::note::fingerprint;
+use std::sync::Arc;
 
 /// How long an opponent has to report as well before somebody decides, in milliseconds.
 const ANSWERED_WITHIN_MILLIS: i64 = 5 * 60 * 1_000;
@@ -171,11 +176,40 @@ pub fn alerts(at: &Looked<'_>, event: &LoadedTournament) -> Result<Vec<Alert>, V
             alerts.push(Alert::leading("soon", "Check", text, href, "Open file"));
         }
     }
+    let not_pushed = at.publisher.as_ref().filter(|line| line.is_alarm && at.role == Role::Owner);
+    alerts.extend(not_pushed.map(|line| {
+        let text = format!("The publisher's server: {}", line.text);
+        Alert::leading("soon", "Look", text, "/publisher".into(), "Publisher")
+    }));
+    alerts.extend(new_rules(at, event));
     let note = |text| Alert::leading("note", "Watch", text, "log".into(), "Log");
     alerts.extend(notes.into_iter().map(note));
     // What holds the round up comes first.
     alerts.sort_by_key(|one| ["now", "soon", "note"].iter().position(|class| *class == one.class));
     Ok(alerts)
+}
+
+/// The newest edition of the rules by which the tournament is played, for those who may amend them: who signed
+/// it, and what it would change.
+fn new_rules(at: &Looked<'_>, event: &LoadedTournament) -> Option<Alert> {
+    if at.role < Role::HeadJudge {
+        return None;
+    }
+    let due = at.editions.all().filter(|edition| is_due(edition, &event.state));
+    let edition = due.max_by(|one, other| one.time.cmp(&other.time))?;
+    let own = rules_of(event, None).ok()?;
+    let players = event.state.players().iter().filter(|player| !player.withdrawn).count();
+    let would = match rebuild(&event.state, &own, &Arc::new(edition.rules.clone()), None) {
+        Ok(rebuilt) => would(&rebuilt, u32::try_from(players).unwrap_or(u32::MAX)),
+        Err(error) => format!("this tournament cannot be ranked by it: {error}"),
+    };
+    let text = format!(
+        "An edition of rules is here: {}, signed by {}. {would}; nothing changes by itself",
+        edition.titled(),
+        fingerprint(&edition.key)
+    );
+    let href = format!("compare?rules={}", named(edition));
+    Some(Alert::leading("note", "Rules", text, href, "What it changes"))
 }
 
 #[cfg(test)]

@@ -27,7 +27,7 @@ assets! {
     "tokens.css" CSS, "desk.css" CSS, "print.css" CSS, "screen.css" CSS, "overlay.css" CSS,
     "floor.css" CSS, "player.css" CSS, "clock.js" JS, "floor.js" JS, "player.js" JS,
     "keys.js" JS, "entry.js" JS, "queue.js" JS, "own.js" JS, "held.js" JS, "lines.js" JS, "combo.js" JS,
-    "signup.js" JS, "live.js" JS, "stream.js" JS, "screen.js" JS, "overlay.js" JS,
+    "signup.js" JS, "live.js" JS, "stream.js" JS, "screen.js" JS, "overlay.js" JS, "season.js" JS,
 }
 
 /// A file as it is served: a script names the scripts that it imports by the paths of those.

@@ -2,16 +2,21 @@
 
 use super::frame::{Frame, Tab};
 use super::moves::Moves;
-use super::{Looked, render, rules_of};
+use super::{Looked, clock_of, render, rules_of};
+use crate::gate::Role;
+use crate::publisher::editions::rules_of as rules_named;
 use crate::reading::up_to;
 use askama::Template;
 use scrutineer_desk::compared::{Compared, compared};
+use scrutineer_desk::edition::Edition;
 use scrutineer_desk::horizon::last_out;
 use scrutineer_desk::orders::scope;
 use scrutineer_desk::verb_error::VerbError;
 use scrutineer_engine::event::RoundNumber;
-use scrutineer_projections::ruleset::{Library, called};
+use scrutineer_projections::ruleset::{Library, called, hash};
 use scrutineer_replay::loaded::LoadedTournament;
+use scrutineer_replay::trust::note::fingerprint;
+use std::sync::Arc;
 
 #[derive(Template)]
 #[template(path = "compare.html")]
@@ -22,6 +27,37 @@ struct ComparePage {
     rulesets: Vec<String>,
     refused: Option<(String, String)>,
     found: Option<Found>,
+    /// The edition that is compared with.
+    edition: Option<EditionShown>,
+    /// Editions that can be: how they are named, and which they are.
+    editions: Vec<(String, String)>,
+}
+
+/// An edition of rules, with what is to be known before it is taken.
+struct EditionShown {
+    rules: String,
+    titled: String,
+    time: String,
+    fingerprint: String,
+    /// Whether somebody has named its key here.
+    is_kept: bool,
+    /// Whether whoever looks may amend the rules of this tournament.
+    may_amend: bool,
+}
+
+impl EditionShown {
+    fn of(at: &Looked<'_>, event: &LoadedTournament, edition: &Edition, is_kept: bool) -> Self {
+        let own = hash(event.state.ruleset().unwrap_or_default());
+        let is_open = !event.state.is_closed() && event.state.imported().is_none();
+        EditionShown {
+            rules: rules_named(edition),
+            titled: edition.titled(),
+            time: clock_of(&edition.time),
+            fingerprint: fingerprint(&edition.key),
+            is_kept,
+            may_amend: is_open && at.role >= Role::HeadJudge && own != edition.rules.hash,
+        }
+    }
 }
 
 struct Found {
@@ -34,9 +70,13 @@ struct Found {
 fn found(
     event: &LoadedTournament,
     other: &str,
+    edition: Option<&Edition>,
     out: Option<RoundNumber>,
 ) -> Result<Found, VerbError> {
-    let rules = |name: Option<&str>| rules_of(event, name);
+    let rules = |name: Option<&str>| match (name, edition) {
+        (Some(_), Some(edition)) => Ok(Arc::new(edition.rules.clone())),
+        _ => rules_of(event, name),
+    };
     let (names, scope) = ([None, Some(other)], up_to(scope(&event.state, None)?, out));
     let Compared { first, second, found } = compared(event, &rules, names, scope, None)?;
     let value = |value: &Option<String>| value.clone().unwrap_or_else(|| "nothing".into());
@@ -60,7 +100,13 @@ pub fn page(at: &Looked<'_>, rules: Option<&str>) -> Result<String, VerbError> {
     let own = rules_of(&event, None)?;
     let typed = rules.map(str::trim).unwrap_or_default().to_string();
     let out = last_out(&event.state).filter(|_| !at.sees_drafts());
-    let compared = (!typed.is_empty()).then(|| found(&event, &typed, out));
+    let named = at.editions.named(&typed);
+    let edition = named.as_ref().ok().and_then(Option::as_ref);
+    let shown = edition.map(|(edition, is_kept)| EditionShown::of(at, &event, edition, *is_kept));
+    let compared = (!typed.is_empty()).then(|| {
+        let edition = named.clone()?.map(|(edition, _)| edition);
+        found(&event, &typed, edition.as_deref(), out)
+    });
     let (found, refused) = match compared {
         None => (None, None),
         Some(Ok(found)) => (Some(found), None),
@@ -76,6 +122,8 @@ pub fn page(at: &Looked<'_>, rules: Option<&str>) -> Result<String, VerbError> {
         rulesets: Library::shipped().ids(),
         refused,
         found,
+        edition: shown,
+        editions: at.editions.all().map(|one| (rules_named(one), one.titled())).collect(),
     })
 }
 
@@ -83,6 +131,33 @@ pub fn page(at: &Looked<'_>, rules: Option<&str>) -> Result<String, VerbError> {
 mod tests {
     use super::super::kit::hall;
     use super::*;
+
+    #[test]
+    fn an_edition_is_shown_with_its_signer_and_what_it_changes_and_taken_only_with_its_key() {
+        use crate::publisher::editions::Known;
+        use scrutineer_desk::edition::{read, sign};
+        use scrutineer_desk::keys::Key;
+        let hall = hall();
+        hall.play_on();
+        let files = Library::shipped().chain("carde").expect("shipped");
+        let time = scrutineer_engine::record::Time { unix_micros: 1_795_262_400_000_000 };
+        let signed = sign(&files, Some("mtr"), time, &Key::from_secret(&[7; 32])).expect("signed");
+        let edition = Arc::new(read(signed.as_bytes(), None).expect("an edition"));
+        let named = rules_named(&edition);
+        let mut looked = hall.looked();
+        let waits = Known { offered: vec![Arc::clone(&edition)], ..Known::default() };
+        looked.editions = Arc::new(waits);
+        let html = page(&looked, Some(&named)).expect("a page");
+        assert!(html.contains(&fingerprint(&edition.key)) && html.contains("in place of mtr"));
+        assert!(html.contains("Nobody has named its key here") && !html.contains("amend-rules"));
+        looked.editions = Arc::new(Known { kept: vec![edition], ..Known::default() });
+        let html = page(&looked, Some(&named)).expect("a page");
+        assert!(html.contains("amend-rules") && html.contains(&named), "{html}");
+        looked.role = Role::Scorekeeper;
+        assert!(!page(&looked, Some(&named)).expect("a page").contains("amend-rules"));
+        let gone = page(&hall.looked(), Some(&named)).expect("a page");
+        assert!(gone.contains("no edition of rules"), "{gone}");
+    }
 
     #[test]
     fn another_floor_is_told_and_unknown_rules_are_refused_on_the_page() {

@@ -37,6 +37,7 @@ struct DeskPage {
     log: u64,
     clock: Option<ClockShown>,
     awaited: Option<Awaited>,
+    publisher: Option<crate::publisher::Line>,
 }
 
 /// What the first phone is to open.
@@ -240,6 +241,7 @@ pub fn page(at: &Looked<'_>) -> Result<String, VerbError> {
             .state
             .last_round()
             .and_then(|round| ClockShown::of(&at.floor, round.number, crate::floor::now())),
+        publisher: at.publisher.clone(),
         awaited: at.awaited.clone().map(|address| Awaited { code: code(&address), address }),
     })
 }

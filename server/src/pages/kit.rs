@@ -48,6 +48,8 @@ impl Hall {
             floor: Default::default(),
             said: Said::default(),
             second: None,
+            publisher: None,
+            editions: Default::default(),
             copied: None,
             policy: Default::default(),
             pairings: None,

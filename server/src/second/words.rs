@@ -58,7 +58,8 @@ pub enum Given {
     Standing,
     News(News),
     Tail(Tail),
-    House(Pages),
+    /// The pages, and where the store is enrolled.
+    House(Pages, Option<Vec<u8>>),
     Keys(Vec<String>),
 }
 

@@ -165,6 +165,7 @@ fn the_pages_around_a_tournament_are_seen_and_reached_by_everybody() {
         assert!(claims.contains(part), "{part}: {claims}");
     }
     assert_eq!(seen["problem"], "table <table> of round <round> has a result");
+    assert_eq!((&seen["enrolled"], &seen["who moves"]), (&json!(true), &json!(true)));
     assert_eq!(seen["not signed in"], true);
     assert_eq!(seen["for programs"], "application/problem+json");
     assert!(

@@ -27,7 +27,7 @@ fn code(desk: &Server) -> String {
 }
 
 /// A second laptop that has everything.
-fn second(desk: &Server, laptop: &Desk) -> Server {
+pub fn second(desk: &Server, laptop: &Desk) -> Server {
     let follows = Server::at(laptop, "127.0.0.2:0", &["--second", &code(desk)]);
     until("everything", || status(desk)["has_everything"] == true);
     follows
@@ -39,7 +39,7 @@ fn log(server: &Server) -> String {
 }
 
 /// Makes a laptop the desk: its server begins anew, with another key for the command line.
-fn take_over(laptop: &Desk, server: &mut Server) {
+pub fn take_over(laptop: &Desk, server: &mut Server) {
     say_it(laptop);
     until("the desk", || {
         let key = super::client::local_key(laptop);

@@ -1,11 +1,37 @@
 //! The report's rows: one for each event, or one for each player who moves.
 
-use crate::args::Format;
-use scrutineer_desk::answers::{PlayerRebuilt, TournamentRebuilt, line};
-use scrutineer_desk::rebuild::{TournamentFound, Used};
+use super::{TournamentFound, Used};
+use crate::answers::{PlayerRebuilt, TournamentRebuilt, line};
 use scrutineer_formats::sheets::text;
 use serde_json::Value;
 use std::borrow::Cow;
+
+/// How a report is written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Format {
+    /// Comma-separated, for spreadsheets.
+    Csv,
+    /// A JSON object on each line.
+    Jsonl,
+}
+
+impl Format {
+    /// Returns how the names of its files end.
+    pub const fn ending(self) -> &'static str {
+        match self {
+            Format::Csv => "csv",
+            Format::Jsonl => "jsonl",
+        }
+    }
+}
+
+/// The name of the file in which a store's own report stands: what is not of a file's name is a stroke.
+pub fn file_of_store(name: &str, format: Format) -> String {
+    let plain = |c: char| if c.is_alphanumeric() || "-_.".contains(c) { c } else { '-' };
+    let name: String = name.chars().map(plain).collect();
+    let name = if name.trim_matches('.').is_empty() { "store".into() } else { name };
+    format!("{name}.{}", format.ending())
+}
 
 /// A column: its head, and where its value stands in a row for programs.
 type Column = (&'static str, &'static str);

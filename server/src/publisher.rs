@@ -1,0 +1,11 @@
+//! A store and its publisher: where the store of a venue is enrolled, so that it pushes what is public and
+//! hears of new rules; and what a publisher's server has for the stores that are enrolled there.
+
+pub mod editions;
+pub mod enrolled;
+mod pushing;
+pub mod stores;
+mod venue;
+
+pub use pushing::{Line, Pushed, Pushing, To};
+pub use venue::{View, WantedPublisher, attend, end, enroll, form, page, stands};

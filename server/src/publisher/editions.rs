@@ -1,0 +1,310 @@
+//! Editions of rules: what this server has of them for everybody, and what a venue's server fetches from its
+//! publisher's. Nothing of it changes a tournament.
+
+use crate::elsewhere::Elsewhere;
+use crate::gate::Need;
+use crate::problem::{Refusal, bad_request};
+use crate::reading::{Given, json_response};
+use crate::state::State;
+use crate::who::Who;
+use axum::body::Bytes;
+use axum::extract::{Path, Query, State as Shared};
+use axum::http::{HeaderMap, StatusCode, header};
+use axum::response::{IntoResponse, Response};
+use scrutineer_desk::answers::{EditionOffered, EditionsOffered};
+use scrutineer_desk::edition::{self, Edition, MAX_KEPT, Offer};
+use scrutineer_desk::orders::{Order, RulesetText};
+use scrutineer_desk::verb_error::VerbError;
+use scrutineer_engine::error::{Code, ErrorKind};
+use scrutineer_engine::record::from_hex;
+use serde::Deserialize;
+use std::path::{Path as File, PathBuf};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, SystemTime};
+
+/// Where they stand.
+const PATH: &str = "/api/v1/editions";
+/// How often a venue looks for new ones.
+const LOOK_EVERY: Duration = Duration::from_secs(15 * 60);
+/// How long after a server did not answer.
+const AGAIN: Duration = Duration::from_secs(60);
+/// What names an edition where rules are asked for.
+const NAMES: &str = "edition:";
+/// An edition under its name never changes.
+const FOR_GOOD: &str = "public, max-age=31536000, immutable";
+
+/// The editions of a store.
+#[derive(Clone, Debug, Default)]
+pub struct Known {
+    /// Those of a key that somebody named here, the newest first.
+    pub kept: Vec<Arc<Edition>>,
+    /// Those that wait for that.
+    pub offered: Vec<Arc<Edition>>,
+    /// How many files cannot be relied on.
+    pub bad: usize,
+}
+
+impl Known {
+    /// Returns the edition that rules name, as `edition:46aa1b31394704e1`, and whether it is kept; none:
+    /// they name something else.
+    ///
+    /// # Errors
+    /// `no-such-edition`.
+    pub fn named(&self, rules: &str) -> Result<Option<(Arc<Edition>, bool)>, VerbError> {
+        let Some(name) = rules.strip_prefix(NAMES) else { return Ok(None) };
+        let of = |all: &[Arc<Edition>]| all.iter().find(|one| one.name() == name).cloned();
+        let found = of(&self.kept).map(|one| (one, true));
+        let found = found.or_else(|| of(&self.offered).map(|one| (one, false)));
+        match found {
+            Some(found) => Ok(Some(found)),
+            None => Err(edition::EditionError::NoSuch { name: name.into() }.into()),
+        }
+    }
+
+    /// All of them, those that are kept first.
+    pub fn all(&self) -> impl Iterator<Item = &Arc<Edition>> {
+        self.kept.iter().chain(&self.offered)
+    }
+}
+
+/// Returns what names an edition where rules are asked for.
+pub fn rules_of(edition: &Edition) -> String {
+    format!("{NAMES}{}", edition.name())
+}
+
+/// When the two folders of editions changed last.
+type Changed = [Option<SystemTime>; 2];
+
+/// The editions of a store, read again when their folder changed.
+#[derive(Default)]
+pub struct Editions {
+    folder: Option<PathBuf>,
+    known: Mutex<(Changed, Arc<Known>)>,
+}
+
+impl Editions {
+    /// Those of the store in this folder; none: it is in memory and has none.
+    pub fn of(folder: Option<&File>) -> Editions {
+        Editions { folder: folder.map(File::to_path_buf), known: Mutex::default() }
+    }
+
+    /// Returns them as they stand. What cannot be read is as if it were not there.
+    pub fn now(&self) -> Arc<Known> {
+        let Some(store) = &self.folder else { return Arc::default() };
+        let folder = store.join(edition::FOLDER);
+        let changed = |folder: &File| folder.metadata().and_then(|found| found.modified()).ok();
+        let at = [changed(&folder), changed(&folder.join("offered"))];
+        let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
+        if known.0 != at {
+            *known = (at, Arc::new(read(store)));
+        }
+        Arc::clone(&known.1)
+    }
+}
+
+fn read(store: &File) -> Known {
+    let mut bad = 0;
+    let mut good = |all: std::io::Result<Vec<(PathBuf, Result<Edition, _>)>>| {
+        let all = all.unwrap_or_default();
+        let count = all.len();
+        let read = all.into_iter().filter_map(|(_, read)| read.ok()).map(Arc::new);
+        let mut read: Vec<Arc<Edition>> = read.collect();
+        bad += count - read.len();
+        read.sort_by(|one, other| other.time.cmp(&one.time).then_with(|| one.id.cmp(&other.id)));
+        read
+    };
+    let (kept, offered) = (good(edition::kept(store)), good(edition::offered(store)));
+    Known { kept, offered, bad }
+}
+
+/// Puts the texts of an edition into an order that names it.
+///
+/// # Errors
+/// Where there is none of that name, or nobody has named its key.
+pub fn resolved(state: &State, order: Order) -> Result<Order, VerbError> {
+    let Order::AmendRules(mut amend) = order else { return Ok(order) };
+    match state.editions.now().named(&amend.rules)? {
+        None => {}
+        Some((_, false)) => {
+            let message = "nobody has named the key of this edition here";
+            let hint =
+                "the owner takes it with its key on the page /publisher, or `rules take` does";
+            return Err(VerbError::new(Code::refused("edition-waits"), message, hint));
+        }
+        Some((edition, true)) => {
+            let text = |file: &scrutineer_engine::event::RulesetFile| RulesetText {
+                id: file.name.clone(),
+                text: file.text.clone(),
+            };
+            amend.files = edition.rules.files.iter().map(text).collect();
+            amend.rules.clone_from(&edition.id);
+        }
+    }
+    Ok(Order::AmendRules(amend))
+}
+
+fn no_folder() -> VerbError {
+    let (message, hint) = ("an invented tournament has no editions", "serve a store");
+    VerbError::new(Code::invalid("demo-is-local"), message, hint)
+}
+
+/// Lists the editions that are here for everybody.
+///
+/// # Errors
+/// Never: what cannot be relied on is left out.
+pub async fn list(
+    Shared(state): Shared<Arc<State>>,
+    who: Who,
+    headers: HeaderMap,
+) -> Result<Response, Refusal> {
+    let known = state.beside(|state| Ok(state.editions.now())).await?;
+    let editions = known.kept.iter().map(|edition| EditionOffered::of(edition)).collect();
+    let json = serde_json::to_value(EditionsOffered { editions }).unwrap_or_default();
+    let tag = blake3::hash(json.to_string().as_bytes()).to_hex()[..16].to_string();
+    Ok(json_response(&headers, &who, Given { json, tag: Some(tag), next: None }))
+}
+
+/// Gives an edition as it was signed.
+///
+/// # Errors
+/// `no-such-edition`.
+pub async fn one(
+    Shared(state): Shared<Arc<State>>,
+    Path(name): Path<String>,
+) -> Result<Response, Refusal> {
+    let bytes = state.beside(move |state| {
+        let no_such = || edition::EditionError::NoSuch { name: name.clone() };
+        let store = state.setup.folder.as_deref().ok_or_else(no_such)?;
+        Ok(edition::bytes_of(store, &name)?)
+    });
+    let kind = [(header::CONTENT_TYPE, "application/json"), (header::CACHE_CONTROL, FOR_GOOD)];
+    Ok((kind, bytes.await?).into_response())
+}
+
+/// By which key an edition is taken.
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct ByKey {
+    key: String,
+}
+
+/// Keeps an edition here for everybody, signed by the key that is named.
+///
+/// # Errors
+/// Where somebody else than the owner sends it, or it is not signed by that key.
+pub async fn put(
+    Shared(state): Shared<Arc<State>>,
+    Query(ByKey { key }): Query<ByKey>,
+    who: Who,
+    body: Bytes,
+) -> Result<Response, Refusal> {
+    who.check(Need::Owner)?;
+    let taken = state.beside(move |state| take(state, &body, &key)).await?;
+    let no_store = [(header::CACHE_CONTROL, "no-store")];
+    Ok((StatusCode::CREATED, no_store, axum::Json(EditionOffered::of(&taken))).into_response())
+}
+
+/// Takes an edition by the key that somebody names.
+///
+/// # Errors
+/// Where that key did not sign it.
+pub fn take(state: &State, bytes: &[u8], key: &str) -> Result<Edition, VerbError> {
+    let key = from_hex(key.trim()).ok_or_else(|| {
+        bad_request("key: all 64 digits of the publisher's public key, as they gave it to you")
+    })?;
+    let store = state.setup.folder.as_deref().ok_or_else(no_folder)?;
+    Ok(edition::keep(store, bytes, &key)?.0)
+}
+
+/// Takes an edition that waits, by the key that somebody names.
+///
+/// # Errors
+/// As [`take`], or where none of this name waits.
+pub fn take_offered(state: &State, name: &str, key: &str) -> Result<Edition, VerbError> {
+    let no_such = || edition::EditionError::NoSuch { name: name.into() };
+    let store = state.setup.folder.as_deref().ok_or_else(no_folder)?;
+    let known = state.editions.now();
+    let found = known.offered.iter().find(|one| one.name() == name).ok_or_else(no_such)?;
+    let file = edition::offered_file(store, found);
+    let bytes = scrutineer_store::files::read_plain(&file, edition::MAX_BYTES);
+    take(state, &bytes.map_err(edition::EditionError::from)?, key)
+}
+
+/// What a look at a server found.
+#[derive(Debug, Default)]
+pub struct Fetched {
+    /// Those that are new here, and what became of them.
+    pub new: Vec<(Edition, Offer)>,
+    /// How many were here.
+    pub known: usize,
+    /// Those that cannot be taken, by their names there, and why.
+    pub refused: Vec<(String, VerbError)>,
+}
+
+/// Fetches what is new at a server into the store of a folder. Each is checked as whoever gets the file checks
+/// it; what is not in order does not stop the rest.
+///
+/// # Errors
+/// Where the server does not answer, or has no editions.
+pub async fn fetch(store: &File, there: &Elsewhere) -> Result<Fetched, VerbError> {
+    let bytes = there.ask("GET", PATH, Vec::new(), 0).await?;
+    let listed: EditionsOffered = serde_json::from_slice(&bytes).map_err(|error| {
+        let message = format!("{} gave no list of editions: {error}", there.base());
+        VerbError::new(
+            Code::damaged("copy-not-taken"),
+            message,
+            "look whether both run one version",
+        )
+    })?;
+    let here = read(store);
+    let mut fetched = Fetched::default();
+    for EditionOffered { name, .. } in listed.editions.into_iter().take(MAX_KEPT) {
+        let is_name = name.len() == 16 && name.bytes().all(|byte| byte.is_ascii_hexdigit());
+        if !is_name || here.all().any(|known| known.name() == name) {
+            fetched.known += usize::from(is_name);
+            continue;
+        }
+        let got = match there.ask("GET", &format!("{PATH}/{name}"), Vec::new(), 0).await {
+            Ok(bytes) => edition::offer(store, &bytes).map_err(VerbError::from),
+            Err(error) if error.code.kind == ErrorKind::UnknownOutcome => return Err(error),
+            Err(error) => Err(error),
+        };
+        match got {
+            Ok((_, Offer::Known)) => fetched.known += 1,
+            Ok(new) => fetched.new.push(new),
+            Err(error) => fetched.refused.push((name, error)),
+        }
+    }
+    Ok(fetched)
+}
+
+/// Looks for new editions at the publisher's server, until the server stops.
+pub async fn attend(state: Arc<State>, there: Elsewhere) {
+    let Some(store) = state.setup.folder.clone() else { return };
+    let mut stopping = state.stopping.clone();
+    loop {
+        let pause = match state.second.is_desk() {
+            true => match fetch(&store, &there).await {
+                // A server that has none is asked as rarely as one that has nothing new.
+                Ok(_) => LOOK_EVERY,
+                Err(error) if error.code.kind == ErrorKind::NotFound => LOOK_EVERY,
+                Err(_) => AGAIN,
+            },
+            false => AGAIN,
+        };
+        tokio::select! {
+            () = tokio::time::sleep(pause) => {}
+            _ = stopping.wait_for(|stops| *stops) => return,
+        }
+    }
+}
+
+/// Looks at once.
+///
+/// # Errors
+/// Where this server pushes nowhere, or the other one does not answer.
+pub async fn look(state: &Arc<State>) -> Result<Fetched, VerbError> {
+    let to = state.pushing.to().borrow().clone();
+    let to = to.ok_or_else(super::enrolled::not_enrolled)?;
+    fetch(state.setup.folder.as_deref().ok_or_else(no_folder)?, &to.server).await
+}

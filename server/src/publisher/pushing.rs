@@ -1,0 +1,223 @@
+//! Whether tournaments are pushed to a public server, to which, and how that goes.
+
+use super::enrolled::{Enrolled, enrolled};
+use crate::elsewhere::Elsewhere;
+use scrutineer_desk::answers::PublisherStands;
+use scrutineer_desk::verb_error::VerbError;
+use scrutineer_engine::error::{Code, ErrorKind};
+use scrutineer_engine::record::StreamId;
+use std::collections::HashMap;
+use std::path::Path;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+use tokio::sync::watch;
+
+/// How long a server that does not answer is no news for the desk: a line that is gone for a moment.
+const PATIENCE: Duration = Duration::from_secs(60);
+
+/// To whom is pushed.
+#[derive(Clone)]
+pub struct To {
+    /// The server.
+    pub server: Elsewhere,
+    /// What this store is called there; none: it was started with a token.
+    pub name: Option<String>,
+    /// Only tournaments whose titles have this part; none: all.
+    pub only: Option<String>,
+}
+
+impl From<&Enrolled> for To {
+    fn from(enrolled: &Enrolled) -> To {
+        let Enrolled { address, token, name, only, .. } = enrolled.clone();
+        To { server: Elsewhere::new(address, Some(token)), name: Some(name), only }
+    }
+}
+
+impl To {
+    /// Returns whether a tournament of this title is meant.
+    pub fn is_meant(&self, title: &str) -> bool {
+        let part = self.only.as_deref().unwrap_or_default().to_lowercase();
+        title.to_lowercase().contains(&part)
+    }
+}
+
+/// How a tournament stands with the server to which it is pushed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Pushed {
+    /// All that is public of it is there.
+    There,
+    /// It is not one of those that are pushed.
+    NotMeant,
+    /// It was refused.
+    Refused(Code),
+}
+
+#[derive(Default)]
+struct Heard {
+    /// When the server was heard last.
+    at: Option<Instant>,
+    /// Since when it fails, and why.
+    failing: Option<(Instant, VerbError)>,
+    tournaments: HashMap<StreamId, Pushed>,
+}
+
+/// A line about it for the desk.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Line {
+    /// What it says.
+    pub text: String,
+    /// Whether somebody has to look at it.
+    pub is_alarm: bool,
+}
+
+/// To whom is pushed, and how it goes.
+pub struct Pushing {
+    to: watch::Sender<Option<To>>,
+    heard: Mutex<Heard>,
+}
+
+impl Pushing {
+    /// Begins with the server that was named at the start, or with the one where the store is enrolled.
+    ///
+    /// # Errors
+    /// Where that cannot be read.
+    pub fn open(folder: Option<&Path>, named: Option<Elsewhere>) -> Result<Pushing, VerbError> {
+        let enrolled = folder.map(enrolled).transpose()?.flatten();
+        let to = match named {
+            Some(server) => Some(To { server, name: None, only: None }),
+            None => enrolled.as_ref().map(To::from),
+        };
+        Ok(Pushing { to: watch::channel(to).0, heard: Mutex::default() })
+    }
+
+    fn heard(&self) -> MutexGuard<'_, Heard> {
+        self.heard.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Pushes to another server from now on, or to none.
+    pub fn change(&self, to: Option<To>) {
+        *self.heard() = Heard::default();
+        self.to.send_replace(to);
+    }
+
+    /// Returns to whom is pushed, as it changes.
+    pub fn to(&self) -> watch::Receiver<Option<To>> {
+        self.to.subscribe()
+    }
+
+    /// Takes note of how it went.
+    pub fn went(&self, how: Result<(), &VerbError>) {
+        let mut heard = self.heard();
+        match how {
+            Ok(()) => (heard.at, heard.failing) = (Some(Instant::now()), None),
+            Err(error) => {
+                let since = heard.failing.as_ref().map_or_else(Instant::now, |(since, _)| *since);
+                heard.failing = Some((since, error.clone()));
+            }
+        }
+    }
+
+    /// Takes note of how a tournament stands; none: it is no longer one of this store's own.
+    pub fn stands(&self, stream: StreamId, how: Option<Pushed>) {
+        match how {
+            Some(how) => drop(self.heard().tournaments.insert(stream, how)),
+            None => drop(self.heard().tournaments.remove(&stream)),
+        }
+    }
+
+    /// Says how it goes, for programs.
+    pub fn told(&self) -> PublisherStands {
+        let to = self.to.borrow().clone();
+        let heard = self.heard();
+        let there = heard.tournaments.values().filter(|how| **how == Pushed::There).count();
+        PublisherStands {
+            address: to.as_ref().map(|to| to.server.base().to_string()),
+            name: to.as_ref().and_then(|to| to.name.clone()),
+            only: to.and_then(|to| to.only),
+            heard: heard.at.map(|at| at.elapsed().as_secs()),
+            there,
+            not_pushed: heard.tournaments.len() - there,
+            error: heard.failing.as_ref().map(|(_, error)| error.problem()),
+        }
+    }
+
+    /// Says at the desk of a tournament where it is pushed and whether that works; none: nowhere.
+    pub fn line(&self, stream: StreamId) -> Option<Line> {
+        let to = self.to.borrow().clone()?;
+        let heard = self.heard();
+        let base = to.server.base();
+        let ago = heard.at.map_or("not heard since the start".into(), |at| {
+            format!("last heard {} s ago", at.elapsed().as_secs())
+        });
+        if let Some((since, error)) = &heard.failing {
+            let is_over = error.code.kind == ErrorKind::SignIn;
+            let is_alarm = is_over || since.elapsed() >= PATIENCE;
+            let text = match is_over {
+                true => format!(
+                    "{base} does not know this store any more: it was ended there. Enroll it with a new link, \
+                     or end it here"
+                ),
+                false => {
+                    format!("{base} does not answer, {ago}: {}. It is tried again", error.message)
+                }
+            };
+            return Some(Line { text, is_alarm });
+        }
+        let (what, is_alarm) = match heard.tournaments.get(&stream) {
+            Some(Pushed::There) => ("all that is public is there".to_string(), false),
+            Some(Pushed::NotMeant) => ("this tournament is not one of those".to_string(), false),
+            Some(Pushed::Refused(code)) => match code.word {
+                // A draft, a tournament before its first event that is public.
+                "unknown-tournament" => ("nothing of it is public yet".to_string(), false),
+                word => (format!("this tournament is not taken there: {word}"), true),
+            },
+            None => ("this tournament was not pushed yet".to_string(), false),
+        };
+        Some(Line { text: format!("{base}: {what}, {ago}"), is_alarm })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn pushing() -> Pushing {
+        let server = Elsewhere::new("http://example.org".into(), None);
+        Pushing::open(None, Some(server)).expect("opened")
+    }
+
+    #[test]
+    fn the_desk_says_where_it_pushes_and_whether_it_works() {
+        let (pushing, stream) = (pushing(), StreamId([7; 16]));
+        let line = |pushing: &Pushing| pushing.line(stream).expect("a line");
+        assert!(line(&pushing).text.contains("not pushed yet"));
+        pushing.went(Ok(()));
+        pushing.stands(stream, Some(Pushed::There));
+        let there = line(&pushing);
+        assert!(there.text.contains("all that is public is there") && !there.is_alarm, "{there:?}");
+        pushing.stands(stream, Some(Pushed::Refused(Code::refused("no-signer"))));
+        assert!(line(&pushing).is_alarm);
+        // A line that is gone for a moment is no alarm; a token that is not known is one at once.
+        let gone = VerbError::new(Code::unknown_outcome("elsewhere-not-heard"), "gone", "wait");
+        pushing.went(Err(&gone));
+        assert!(!line(&pushing).is_alarm);
+        pushing.went(Err(&VerbError::new(Code::sign_in("sign-in"), "not known", "ask")));
+        assert!(line(&pushing).is_alarm && line(&pushing).text.contains("ended there"));
+        pushing.change(None);
+        assert_eq!(pushing.line(stream), None);
+        assert_eq!(pushing.told(), PublisherStands::default());
+    }
+
+    #[test]
+    fn only_tournaments_of_a_series_are_meant_where_it_is_named() {
+        let server = Elsewhere::new("http://example.org".into(), None);
+        let to = |only: Option<&str>| To {
+            server: server.clone(),
+            name: None,
+            only: only.map(str::to_string),
+        };
+        assert!(to(None).is_meant("Friday"));
+        assert!(to(Some("league")).is_meant("Spring League 3"));
+        assert!(!to(Some("league")).is_meant("Friday"));
+    }
+}

@@ -879,6 +879,7 @@ export class Client {
  * A player of a match, or whoever that will be.
  * @typedef {Object} BracketSeat
  * @property {string} [name]
+ * @property {string} [remark]
  * @property {string} [score]
  * @property {string} [seed]
  * @property {string} [state]

@@ -415,6 +415,7 @@ BracketPart = TypedDict("BracketPart", {
 #: A player of a match, or whoever that will be.
 BracketSeat = TypedDict("BracketSeat", {
     "name": "str",
+    "remark": "str",
     "score": "str",
     "seed": "str",
     "state": "str",

@@ -15,7 +15,7 @@ const LISTS: [&str; 4] = ["out", "tables", "players", "decline"];
 const FLAGS: [&str; 8] =
     ["now", "same_name", "losses", "byes", "again", "further", "no_show", "unfinished"];
 /// Fields of the form that are no part of the order.
-const AROUND: [&str; 4] = ["key", "back", "seen", "signer"];
+const AROUND: [&str; 5] = ["key", "back", "seen", "signer", "sure"];
 
 /// The order that a form's fields ask for.
 ///

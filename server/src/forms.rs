@@ -4,16 +4,21 @@ use crate::fields as read;
 use crate::gate::Need;
 use crate::once::key_of;
 use crate::orders_api::{Beside, Carried, answered, carry_out, find, opened};
-use crate::problem::{Refusal, bad_request, too_large};
+use crate::pages::Said;
+use crate::pages::confirm;
+use crate::pages::tournaments::new_page;
+use crate::problem::{Refusal, bad_request, status_of, too_large};
 use crate::publisher::editions::resolved;
 use crate::query::encoded;
+use crate::reader::Reader;
 use crate::seen::Seen;
+use crate::sites::{Asked, Make, looked_at};
 use crate::state::State;
 use crate::who::Who;
 use axum::extract::rejection::FormRejection;
 use axum::extract::{Form, Path, State as Shared};
 use axum::http::{HeaderMap, StatusCode, header};
-use axum::response::{IntoResponse, Response};
+use axum::response::{Html, IntoResponse, Response};
 use scrutineer_desk::verb_error::VerbError;
 use std::fmt::Write;
 use std::sync::Arc;
@@ -39,6 +44,14 @@ pub fn fields_of(posted: Posted) -> Result<Fields, VerbError> {
         StatusCode::PAYLOAD_TOO_LARGE => too_large(),
         _ => bad_request(format!("this is no form: {}", rejection.body_text())),
     })
+}
+
+/// Reads a form of somebody who may post it.
+///
+/// # Errors
+/// Where they may not, or it is none.
+pub fn fields_for(need: Need, who: &Who, posted: Posted) -> Result<Fields, Refusal> {
+    Ok(who.check(need).and_then(|()| fields_of(posted))?)
 }
 
 /// Where a form's page is: a path of this server, and of no other.
@@ -107,11 +120,18 @@ pub fn wants_json(headers: &HeaderMap) -> bool {
     accepted.is_some_and(|accepted| accepted.contains("application/json"))
 }
 
+/// Returns whether a browser asks for something to show.
+pub fn wants_page(headers: &HeaderMap) -> bool {
+    let accepted = headers.get(header::ACCEPT).and_then(|value| value.to_str().ok());
+    accepted.is_some_and(|accepted| accepted.contains("text/html"))
+}
+
 /// Carries out the order of a form.
 pub async fn post(
     Shared(state): Shared<Arc<State>>,
     Path(id): Path<String>,
     who: Who,
+    reader: Reader,
     headers: HeaderMap,
     posted: Posted,
 ) -> Response {
@@ -121,6 +141,11 @@ pub async fn post(
     };
     let id_shown = id.clone();
     let back = back_of(&fields, &format!("/t/{}/desk", encoded(&id)));
+    if !wants_json(&headers)
+        && let Some(page) = asked_first(&state, &id, &who, reader, &fields, &back).await
+    {
+        return Html(page).into_response();
+    }
     match carried(&state, id, who, &fields).await {
         Ok(done) if wants_json(&headers) => answered(done),
         Ok(done) => {
@@ -137,6 +162,29 @@ pub async fn post(
         Err(refusal) if wants_json(&headers) => refusal.into_response(),
         Err(refusal) => refused_at(&back, &refusal, typed_again(&fields)),
     }
+}
+
+/// The page that asks before an order of a form is carried out, where something speaks against it and
+/// nobody has said yet that it is meant. What is refused anyway is asked about by nobody.
+async fn asked_first(
+    state: &Arc<State>,
+    id: &str,
+    who: &Who,
+    reader: Reader,
+    fields: &Fields,
+    back: &str,
+) -> Option<String> {
+    let order = read::order(fields).ok().filter(confirm::is_asked_about)?;
+    if field(fields, "sure").is_some() || who.check_signer(field(fields, "signer")).is_err() {
+        return None;
+    }
+    let (fields, back) = (fields.clone(), back.to_string());
+    let make: Make<Option<String>> =
+        Box::new(move |at, _| confirm::page(at, &order, &fields, &back));
+    let (state, who) = (Arc::clone(state), who.clone());
+    let asked = Asked::default();
+    let made = looked_at(state, who, reader, id.to_string(), asked, Need::ByOrder, make);
+    made.await.ok().flatten()
 }
 
 async fn carried(
@@ -189,8 +237,40 @@ pub async fn new(
             None => format!("/t/{stream}/desk?done=1"),
         }),
         Err(refusal) if wants_json(&headers) => refusal.into_response(),
-        Err(refusal) => refused_at(&back_of(&fields, "/new"), &refusal, vec![]),
+        Err(refusal) => match shown_again(&state, fields, &refusal).await {
+            Ok(page) => (status_of(refusal.error.code), Html(page)).into_response(),
+            Err(error) => Refusal::from(error).into_response(),
+        },
     }
+}
+
+/// The form for a new tournament with all that was typed, and why it was refused.
+async fn shown_again(
+    state: &Arc<State>,
+    fields: Fields,
+    refusal: &Refusal,
+) -> Result<String, VerbError> {
+    let error = &refusal.error;
+    let said = Said {
+        refused: Some(error.code.word.to_string()),
+        why: Some(error.message.clone()),
+        hint: error.hint.as_ref().map(ToString::to_string),
+        ..Said::default()
+    };
+    let key = new_key()?;
+    let made = state.read(move |store| {
+        let like = field(&fields, "like").map(str::to_string);
+        new_page(store, &key, like.as_deref(), &said, Some(&fields))
+    });
+    made.await
+}
+
+/// Returns a new key for forms.
+///
+/// # Errors
+/// Where the system has no random bytes.
+pub fn new_key() -> Result<String, VerbError> {
+    Ok(crate::house::secret()?.chars().take(32).collect())
 }
 
 #[cfg(test)]

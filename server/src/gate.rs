@@ -76,6 +76,8 @@ pub enum Need {
     Owner,
     /// The player whose link was opened on this device.
     Player,
+    /// The link of a screen.
+    Screen,
     /// What the order itself asks for, as [`may`] has it.
     ByOrder,
     /// The command line of this machine, with the key of `server.json`.
@@ -96,7 +98,7 @@ impl Need {
             Need::Owner => matches!(role, Role::Owner),
             Need::Venue => matches!(role, Role::Venue),
             // A role never is: the key itself is asked for.
-            Need::Local | Need::Second | Need::Player => false,
+            Need::Local | Need::Second | Need::Player | Need::Screen => false,
         }
     }
 
@@ -108,6 +110,7 @@ impl Need {
             Need::Drafts => "the owner, head judges and scorekeepers may",
             Need::Owner => "the owner may, at this machine",
             Need::Player => "the player may, on the device on which their link was opened",
+            Need::Screen => "whoever has the link of the screen may",
             Need::Local => "the command line of this machine may",
             Need::Venue => "a venue may, with a token for it",
             Need::Second => "the second laptop may, with its key",

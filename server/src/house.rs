@@ -8,6 +8,7 @@ mod inbox;
 mod owners;
 mod players;
 mod policies;
+mod screens;
 mod sent;
 mod stores;
 #[cfg(test)]
@@ -29,6 +30,7 @@ use redb::{Database, ReadableDatabase, ReadableTable, TableDefinition};
 use scrutineer_desk::verb_error::VerbError;
 use scrutineer_engine::error::Code;
 use scrutineer_engine::record::{StreamId, Time, to_hex};
+use scrutineer_replay::loaded::short_id;
 use scrutineer_replay::mirror::in_words;
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
 use std::collections::{BTreeMap, HashMap};
@@ -130,6 +132,7 @@ pub struct House {
     known: Mutex<Known>,
     sent: sent::Sent,
     players: players::Players,
+    screens: screens::Screens,
     inbox: inbox::Inbox,
     webhooks: webhooks::Webhooks,
     /// Held by whoever changes something: one at a time.
@@ -204,10 +207,10 @@ impl House {
             known.grants.insert(kind, all(&kept, kind.table())?);
         }
         let (sent, players) = (sent::Sent::read(&kept)?, players::Players::read(&kept)?);
-        let inbox = inbox::Inbox::read(&kept)?;
+        let (inbox, screens) = (inbox::Inbox::read(&kept)?, screens::Screens::read(&kept)?);
         let webhooks = webhooks::Webhooks::read(&kept)?;
         let (known, changing) = (Mutex::new(known), Mutex::default());
-        let house = House { kept, file, known, sent, players, inbox, webhooks, changing };
+        let house = House { kept, file, known, sent, players, screens, inbox, webhooks, changing };
         house.tidy()?;
         Ok(house)
     }

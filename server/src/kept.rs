@@ -84,6 +84,8 @@ pub fn key_of(method: &Method, uri: &Uri, headers: &HeaderMap) -> Option<String>
         || !is_page
         || path.ends_with("/live")
         || path.ends_with("/floor")
+        // A screen has a clock, which runs by the time at which its page was made.
+        || path.contains("/screen")
         // Whoever waits for news is not told at once what was known before.
         || uri.query().is_some_and(|query| query.contains("wait="))
     {
@@ -222,9 +224,13 @@ mod tests {
     fn only_what_everybody_sees_alike_is_kept() {
         assert!(key("/t/friday/standings?through=2", &[]).is_some());
         assert!(key("/api/v1/tournaments", &[]).is_some() && key("/", &[]).is_some());
-        for path in
-            ["/t/friday/live", "/api/v1/tournaments/friday/live", "/join/7KQM-2D4X", "/s/desk.css"]
-        {
+        for path in [
+            "/t/friday/live",
+            "/t/friday/screen/7kqm",
+            "/api/v1/tournaments/friday/live",
+            "/join/7KQM-2D4X",
+            "/s/desk.css",
+        ] {
             assert!(key(path, &[]).is_none(), "{path}");
         }
         // Whoever waits for news is not told at once what was known before.

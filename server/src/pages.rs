@@ -11,6 +11,7 @@ mod called;
 pub mod clock;
 pub mod code;
 pub mod compare;
+pub mod confirm;
 pub mod cross;
 pub mod desk;
 pub mod disputes;
@@ -55,7 +56,7 @@ use called::round_called;
 use scrutineer_desk::asker::Asker;
 use scrutineer_desk::desk::open_round;
 use scrutineer_desk::floor::Floor;
-use scrutineer_desk::orders::{AtDesk, Told};
+use scrutineer_desk::orders::{AtDesk, Told, load, moment};
 use scrutineer_desk::public::{Policy, Records};
 use scrutineer_desk::store::Store;
 use scrutineer_desk::verb_error::VerbError;
@@ -113,6 +114,8 @@ pub struct Looked<'a> {
     pub editions: Arc<crate::publisher::editions::Known>,
     /// Of what it is a copy, where it is run elsewhere.
     pub copied: Option<Copied>,
+    /// The code of the link of its screen, where one was made.
+    pub screen: Option<String>,
 }
 
 /// What became of an order that was posted: the fields that come back to the page in its query.
@@ -186,6 +189,12 @@ impl Looked<'_> {
     /// The tournament as it stands.
     fn load(&self) -> Result<LoadedTournament, VerbError> {
         Ok(self.store.load(self.stream, false)?)
+    }
+
+    /// The same as it was after an event, with its log.
+    fn load_as_of(&self, seq: u64) -> Result<LoadedTournament, VerbError> {
+        let (as_of, _) = moment(self.store, self.stream, Some(&seq.to_string()))?;
+        load(self.store, self.stream, as_of, true)
     }
 
     /// The same with its log.
@@ -297,8 +306,27 @@ fn clock_of(text: &str) -> String {
     })
 }
 
-/// A score as it is set: a dash of figures between the numbers.
+/// A score as the desk sets it: a dash of figures between the numbers, rulings in words.
 fn set_score(slip: &str) -> String {
+    let words = slip.split(' ');
+    let set = |word| ruled(word, Language::English).unwrap_or_else(|| set_figures(word));
+    words.map(set).collect::<Vec<_>>().join(" ")
+}
+
+/// A ruling of a slip, such as `w-l`, in words; none: it is another word.
+fn ruled(word: &str, language: Language) -> Option<String> {
+    let seats: Vec<&str> = word.split('-').collect();
+    let is_ruling = seats.len() > 1 && seats.iter().all(|seat| matches!(*seat, "w" | "l" | "d"));
+    let all = |wanted: &str| seats.iter().all(|seat| *seat == wanted);
+    is_ruling.then(|| match (all("d"), all("l")) {
+        (true, _) => language.word("slip", "d"),
+        (_, true) => language.word("slip", "nobody"),
+        _ => seats.iter().map(|seat| language.word("slip", seat)).collect::<Vec<_>>().join("–"),
+    })
+}
+
+/// With a dash of figures between numbers.
+fn set_figures(slip: &str) -> String {
     let chars: Vec<char> = slip.chars().collect();
     let is_digit =
         |at: Option<usize>| at.and_then(|at| chars.get(at)).is_some_and(|one| one.is_ascii_digit());
@@ -311,8 +339,9 @@ fn set_score(slip: &str) -> String {
 
 /// A score as it is set, with how it came about in the reader's words.
 fn said_score(slip: &str, language: Language) -> String {
-    let words = slip.split(' ').map(|word| language.word("slip", &set_score(word)));
-    words.collect::<Vec<_>>().join(" ")
+    let said =
+        |word| ruled(word, language).unwrap_or_else(|| language.word("slip", &set_figures(word)));
+    slip.split(' ').map(said).collect::<Vec<_>>().join(" ")
 }
 
 /// The rounds that stand.
@@ -359,7 +388,8 @@ mod tests {
         let said = |language| said_score("0-0-3 agreed", language);
         assert_eq!(said(Language::German), "0–0–3 vereinbart");
         assert_eq!(said(Language::English), "0–0–3 agreed");
-        assert_eq!(said_score("w-l no-show", Language::German), "w-l nicht erschienen");
+        let ruled = said_score("w-l no-show", Language::German);
+        assert_eq!(ruled, "Sieg–Niederlage nicht erschienen");
         assert_eq!(Language::German.measure("possible game points"), "mögliche Spielpunkte");
         assert_eq!(Language::German.measure("OMW%"), "OMW%");
     }
@@ -367,6 +397,8 @@ mod tests {
     #[test]
     fn scores_are_set_with_a_dash_of_figures_and_words_are_not() {
         assert_eq!(set_score("2-1-1"), "2–1–1");
-        assert_eq!(set_score("w-l no-show"), "w-l no-show");
+        assert_eq!(set_score("w-l forfeit"), "win–loss forfeit");
+        assert_eq!(set_score("2-0 l-w"), "2–0 loss–win");
+        assert_eq!([set_score("d-d"), set_score("l-l void")], ["draw", "nobody wins void"]);
     }
 }

@@ -1,6 +1,6 @@
 //! The links of players, as the desk makes them, prints them and frees them from their devices.
 
-use crate::forms::{Posted, back_of, field, fields_of, refused_at, see};
+use crate::forms::{Posted, back_of, field, fields_for, refused_at, see};
 use crate::gate::Need;
 use crate::holder::link_path;
 use crate::house::{LinksMade, Once};
@@ -216,9 +216,9 @@ pub async fn free_form(
     who: Who,
     posted: Posted,
 ) -> Response {
-    let fields = match who.check(Need::Drafts).and_then(|()| fields_of(posted)) {
+    let fields = match fields_for(Need::Drafts, &who, posted) {
         Ok(fields) => fields,
-        Err(error) => return Refusal::from(error).into_response(),
+        Err(refusal) => return refusal.into_response(),
     };
     let back = back_of(&fields, &format!("/t/{}/players", encoded(&id)));
     let player = field(&fields, "player").and_then(|player| player.parse().ok());
@@ -256,9 +256,9 @@ pub async fn badges_form(
     who: Who,
     posted: Posted,
 ) -> Response {
-    let fields = match who.check(Need::Drafts).and_then(|()| fields_of(posted)) {
+    let fields = match fields_for(Need::Drafts, &who, posted) {
         Ok(fields) => fields,
-        Err(error) => return Refusal::from(error).into_response(),
+        Err(refusal) => return refusal.into_response(),
     };
     let path = format!("/t/{}/print/badges", encoded(&id));
     let players = field(&fields, "player").and_then(|player| player.parse().ok());

@@ -1,7 +1,10 @@
 //! Which path leads where. Whoever adds one names here who may: the handler asks for it.
 
+use crate::forms::wants_page;
 use crate::gate::Need::{self, *};
 use crate::guard::at_desk;
+use crate::join::refusal_page;
+use crate::language::Language;
 use crate::problem::{Refusal, bad_request};
 use crate::publisher::{editions, stores};
 use crate::state::State;
@@ -12,7 +15,7 @@ use crate::{
 };
 use axum::Router;
 use axum::extract::DefaultBodyLimit;
-use axum::http::{Method, StatusCode, Uri};
+use axum::http::{HeaderMap, Method, StatusCode, Uri};
 use axum::middleware;
 use axum::response::{IntoResponse, Response};
 use axum::routing::{MethodRouter, delete, get, patch, post, put};
@@ -56,6 +59,7 @@ pub fn table() -> Vec<Route> {
         on(reads, "/", Anyone, get(sites::tournaments)),
         on(reads, "/new", Owner, get(sites::new)),
         on(writes, "/new", Owner, post(forms::new)),
+        on(reads, "/t/{id}", Anyone, get(sites::tournament)),
         on(reads, "/t/{id}/desk", Staff, get(sites::desk)),
         on(reads, "/t/{id}/entry", Staff, get(sites::entry)),
         on(reads, "/t/{id}/missing", Staff, get(sites::missing)),
@@ -84,6 +88,9 @@ pub fn table() -> Vec<Route> {
         on(reads, "/t/{id}/rules", Anyone, get(sites::rules)),
         on(reads, "/t/{id}/screen", Staff, get(sites::screen)),
         on(reads, "/t/{id}/overlay", Anyone, get(sites::overlay)),
+        on(reads, "/t/{id}/screen-link", Drafts, get(sites::screen_link)),
+        house(writes, "/t/{id}/screen-link", Drafts, post(sites::new_screen_link)),
+        on(reads, "/t/{id}/screen/{code}", Screen, get(sites::projector)),
         on(reads, "/t/{id}/print/{what}", Drafts, get(sites::print)),
         on(reads, "/t/{id}/print/badges", Drafts, get(player_links::badges)),
         house(writes, "/t/{id}/print/badges", Drafts, post(player_links::badges_form)),
@@ -268,9 +275,13 @@ pub fn routes(state: &Arc<State>) -> Router<Arc<State>> {
 }
 
 /// Answers a path that leads nowhere.
-async fn nowhere(uri: Uri) -> Refusal {
+async fn nowhere(uri: Uri, headers: HeaderMap) -> Response {
     let message = format!("there is nothing at {}", uri.path());
-    VerbError::new(Code::not_found("no-such-page"), message, "begin at /").into()
+    let refusal = VerbError::new(Code::not_found("no-such-page"), message, "begin at /").into();
+    match wants_page(&headers) {
+        true => refusal_page(&refusal, Language::English),
+        false => refusal.into_response(),
+    }
 }
 
 /// Answers a method that a path does not have.

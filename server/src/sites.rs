@@ -1,5 +1,6 @@
 //! The pages, as they are asked for: who may see which, and in what they are wrapped.
 
+use crate::forms::{Posted, back_of, fields_for, new_key, refused_at, see, wants_page};
 use crate::gate::{Need, Role, not_allowed};
 use crate::join::refusal_page;
 use crate::language::Language;
@@ -8,6 +9,7 @@ use crate::orders_api::find;
 use crate::pages::standings::View;
 use crate::pages::{self, Looked, Said};
 use crate::problem::Refusal;
+use crate::query::encoded;
 use crate::reader::Reader;
 use crate::state::State;
 use crate::who::Who;
@@ -114,8 +116,8 @@ fn shown(page: Result<String, VerbError>, language: Language) -> Response {
     }
 }
 
-/// How a page is made of a tournament and of what is asked for.
-type Make = Box<dyn FnOnce(&Looked<'_>, &Asked) -> Result<String, VerbError> + Send>;
+/// How something is made of a tournament and of what is asked for.
+pub(crate) type Make<T> = Box<dyn FnOnce(&Looked<'_>, &Asked) -> Result<T, VerbError> + Send>;
 
 /// A page of a tournament, for those who may see it.
 pub(crate) fn page(
@@ -138,14 +140,30 @@ async fn made(
     id: String,
     asked: Asked,
     need: Need,
-    make: Make,
+    make: Make<String>,
 ) -> Response {
-    let shared = Arc::clone(&state);
     // Of those who may not, nobody knows a role in the tournament.
     let refused_in = reader.language(who.role);
+    shown(looked_at(state, who, reader, id, asked, need, make).await, refused_in)
+}
+
+/// What is made of a tournament as somebody looks at it.
+///
+/// # Errors
+/// Where they may not, or it cannot be made.
+pub(crate) async fn looked_at<T: Send + 'static>(
+    state: Arc<State>,
+    who: Who,
+    reader: Reader,
+    id: String,
+    asked: Asked,
+    need: Need,
+    make: Make<T>,
+) -> Result<T, VerbError> {
+    let shared = Arc::clone(&state);
     let made = state.read(move |store| {
-        // Whether they are the player, the page of a player looks itself.
-        let is_checked = !matches!(need, Need::Anyone | Need::Player);
+        // Whether they are the player, or have the link of a screen, their pages look themselves.
+        let is_checked = !matches!(need, Need::Anyone | Need::Player | Need::Screen);
         if is_checked {
             need.check(who.role)?;
         }
@@ -153,7 +171,9 @@ async fn made(
         if is_checked {
             who.check_in(need, stream)?;
         }
-        let (asker, role) = (who.asker(&shared), who.role_in(stream));
+        let asker = who.asker(&shared);
+        // A screen does nothing, whoever opened it.
+        let role = if need == Need::Screen { Role::Public } else { who.role_in(stream) };
         // Nothing else is there for those who are not of the staff.
         let (public, pairings) = match need.shows_all(role) {
             // A copy has no names but those that everybody is shown.
@@ -163,6 +183,8 @@ async fn made(
             _ if need == Need::Player => {
                 (Some(store.for_players(stream, &shared.horizons.policy(stream))?), None)
             }
+            // What a screen shows is looked up by its page: nothing that is not out.
+            _ if need == Need::Screen => (None, None),
             true => (None, None),
             false => (
                 Some(shared.horizons.public(store, stream)?),
@@ -174,7 +196,7 @@ async fn made(
         let copied = shared.copied(store, stream)?;
         let store = public.as_ref().unwrap_or(store);
         let base = format!("/t/{}", scrutineer_replay::loaded::short_id(stream));
-        let form_key = crate::house::secret()?.chars().take(32).collect();
+        let form_key = new_key()?;
         let said = asked.told();
         let (floor, awaited) = (shared.floor(stream)?, shared.phones.awaited(shared.listens.get()));
         let language = reader.language(role);
@@ -203,10 +225,11 @@ async fn made(
                 false => Arc::default(),
             },
             copied,
+            screen: shared.house.screen(stream).filter(|_| role != Role::Public),
         };
         make(&looked, &asked)
     });
-    shown(made.await, refused_in)
+    made.await
 }
 
 /// Pages of a tournament: each with who may see it, and how it is made from its query.
@@ -299,6 +322,77 @@ pages! {
     screen: Staff, |at, asked| {
         pages::screen::page(at, &pages::screen::Show { show: read(&asked.show) })
     };
+    /// The link of a screen of its own.
+    screen_link: Drafts, |at, _asked| pages::screen::link_page(at);
+}
+
+/// The screen by a link of its own: what the desk says to show, and nothing to act with.
+pub async fn projector(
+    Shared(state): Shared<Arc<State>>,
+    Path((id, code)): Path<(String, String)>,
+    Query(asked): Query<Asked>,
+    who: Who,
+    reader: Reader,
+) -> Response {
+    let shared = Arc::clone(&state);
+    page(state, who, reader, id, asked, Need::Screen, move |at, _| {
+        if !shared.house.is_screen(at.stream, &code) {
+            let hint = "the desk has the one that holds: its page leads to it beside \"Screen\"";
+            let code = scrutineer_engine::error::Code::forbidden("not-allowed");
+            return Err(VerbError::new(
+                code,
+                "this is no link of a screen, or another one was made",
+                hint,
+            ));
+        }
+        pages::screen::page(at, &pages::screen::Show::default())
+    })
+    .await
+}
+
+/// Makes the link of a screen; one that was there ends.
+pub async fn new_screen_link(
+    Shared(state): Shared<Arc<State>>,
+    Path(id): Path<String>,
+    who: Who,
+    posted: Posted,
+) -> Response {
+    let fields = match fields_for(Need::Drafts, &who, posted) {
+        Ok(fields) => fields,
+        Err(refusal) => return refusal.into_response(),
+    };
+    let back = back_of(&fields, &format!("/t/{}/screen-link", encoded(&id)));
+    let shared = Arc::clone(&state);
+    let made = state.read(move |store| {
+        let stream = find(store, &id)?;
+        who.check_in(Need::Drafts, stream)?;
+        shared.house.make_screen(stream, &who.told())?;
+        shared.changed(stream);
+        Ok(())
+    });
+    match made.await {
+        Ok(()) => see(back),
+        Err(error) => refused_at(&back, &error.into(), vec![]),
+    }
+}
+
+/// Where a tournament is for whoever asks: a browser is led to its page, a program to what it reads.
+pub async fn tournament(
+    Shared(state): Shared<Arc<State>>,
+    Path(id): Path<String>,
+    who: Who,
+    headers: HeaderMap,
+) -> Response {
+    let found = state.read(move |store| find(store, &id));
+    match found.await {
+        Ok(stream) if wants_page(&headers) => {
+            let page = if Need::Staff.admits(who.role_in(stream)) { "desk" } else { "standings" };
+            see(format!("/t/{}/{page}", scrutineer_replay::loaded::short_id(stream)))
+        }
+        Ok(stream) => see(format!("/api/v1/tournaments/{stream}")),
+        Err(error) if wants_page(&headers) => refusal_page(&error.into(), Language::English),
+        Err(error) => Refusal::from(error).into_response(),
+    }
 }
 
 /// What lies over a stream. Whoever is signed in sees there what everybody does.
@@ -459,6 +553,7 @@ pub async fn known(
             publisher: None,
             editions: Arc::default(),
             copied: None,
+            screen: None,
         };
         pages::players::known_json(&looked, asked.name.as_deref().unwrap_or_default())
     });
@@ -485,8 +580,8 @@ pub async fn new(
 ) -> Response {
     let made = state.read(move |store| {
         who.check(Need::Owner)?;
-        let key: String = crate::house::secret()?.chars().take(32).collect();
-        pages::tournaments::new_page(store, &key, asked.like.as_deref(), &asked.told())
+        let key = new_key()?;
+        pages::tournaments::new_page(store, &key, asked.like.as_deref(), &asked.told(), None)
     });
     shown(made.await, Language::English)
 }

@@ -1,7 +1,17 @@
 // One's own entries, the newest first: the newest is undone, the others are changed.
 
-/// A score as it is set: dashes of figures between the numbers.
-export const figures = (slip) => (slip ?? "").replaceAll("-", "–");
+const RULED = { w: "win", l: "loss", d: "draw" };
+
+/// A ruling of a slip, such as `w-l`, in words.
+function ruled(word) {
+  const seats = word.split("-").map((seat) => RULED[seat]);
+  if (seats.length < 2 || seats.includes(undefined)) return null;
+  if (new Set(seats).size > 1 || seats[0] === "win") return seats.join("–");
+  return seats[0] === "draw" ? "draw" : "nobody wins";
+}
+
+/// A score as it is set: dashes of figures between the numbers, rulings in words.
+export const figures = (slip) => (slip ?? "").split(" ").map((word) => ruled(word) ?? word.replaceAll("-", "–")).join(" ");
 
 /// Names side by side: those from right to left set apart, so that they turn nothing round beside them.
 export const beside = (names) => (names ?? [])

@@ -9,12 +9,47 @@ const bar = document.querySelector("progress");
 const still = matchMedia("(prefers-reduced-motion: reduce)").matches;
 const SECONDS = 12;
 
+/// Sets each name as large as it fits its place: by the face and the projector that there are, which nobody
+/// knows before. One that would be too small in one line takes two.
+function fit() {
+  for (const bracket of document.querySelectorAll(".bracket")) {
+    const most = Math.max(...[...bracket.querySelectorAll(".matches")].map((list) => list.children.length));
+    // Two seats of a match, what stands above them, and some air.
+    bracket.style.setProperty("--size", `${Math.min(innerHeight * 0.042, bracket.clientHeight / most / 5)}px`);
+  }
+  const all = [...document.querySelectorAll("main table bdi")].filter((one) => one.offsetParent);
+  for (const one of all) {
+    const cell = one.closest("th, td");
+    cell.classList.remove("long", "longer", "longest", "two");
+    one.style.fontSize = "";
+  }
+  document.body.classList.add("fitted");
+  // Measured at once, then set at once: nothing is laid out twice.
+  const ratio = (one) => {
+    const cell = one.closest("th, td");
+    const style = getComputedStyle(cell);
+    const room = cell.clientWidth - parseFloat(style.paddingLeft) - parseFloat(style.paddingRight);
+    const range = document.createRange();
+    range.selectNodeContents(one);
+    const rest = cell.querySelector(".remark")?.offsetWidth ?? 0;
+    return { one, cell, high: cell.clientHeight, size: parseFloat(style.fontSize), part: (room - rest) / Math.max(1, range.getBoundingClientRect().width + 1) };
+  };
+  for (const { one, cell, high, size, part } of all.map(ratio)) {
+    if (part >= 1) continue;
+    const two = part < 0.6 && !cell.closest(".bracket");
+    cell.classList.toggle("two", two);
+    one.style.fontSize = `${size * (two ? Math.min((0.41 * high) / size, part * 1.7) : part)}px`;
+  }
+  document.body.dataset.fitted = "";
+}
+
 let at = 0;
 let left = SECONDS;
 
 function show() {
   pages.forEach((page, number) => { page.hidden = number !== at; });
   if (where) where.textContent = pages[at]?.dataset.page ?? "";
+  fit();
 }
 
 function turn() {
@@ -38,6 +73,8 @@ document.addEventListener("keydown", (event) => {
 });
 
 show();
+addEventListener("resize", fit);
+document.fonts?.ready.then(fit);
 setInterval(() => {
   left -= 1;
   if (bar && !still) bar.value = SECONDS - left;

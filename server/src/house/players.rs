@@ -105,7 +105,7 @@ impl Players {
 }
 
 /// Returns the secret of a link: sixteen letters and digits that nobody takes for others, 80 bits.
-fn link_secret() -> Result<String, VerbError> {
+pub(super) fn link_secret() -> Result<String, VerbError> {
     let letters = random::<16>()?;
     Ok(letters.iter().map(|byte| char::from(LETTERS[usize::from(byte % 32)])).collect())
 }

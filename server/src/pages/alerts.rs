@@ -11,12 +11,15 @@ use scrutineer_desk::rebuild::rebuild;
 use scrutineer_desk::reported::{agreed, differing, late, unanswered};
 use scrutineer_desk::verb_error::VerbError;
 use scrutineer_engine::record::Time;
+use scrutineer_projections::counted;
 use scrutineer_replay::loaded::LoadedTournament;
 use scrutineer_replay::trust::note::fingerprint;
+use serde_json::Value;
 use std::sync::Arc;
 
-/// How long an opponent has to report as well before somebody decides, in milliseconds.
-const ANSWERED_WITHIN_MILLIS: i64 = 5 * 60 * 1_000;
+/// How long an opponent has to report as well before somebody decides, in minutes.
+const ANSWERED_WITHIN: i64 = 5;
+const MINUTE: i64 = 60 * 1_000;
 
 /// Something that waits for a person.
 pub struct Alert {
@@ -45,7 +48,8 @@ pub struct Act {
 }
 
 impl Alert {
-    fn leading(
+    /// An alert about which something is done elsewhere.
+    pub fn leading(
         class: &'static str,
         verb: &'static str,
         text: String,
@@ -56,8 +60,9 @@ impl Alert {
     }
 }
 
-/// What players report that somebody has to decide, and who wishes to drop.
-fn reports(at: &Looked<'_>, event: &LoadedTournament, now: i64) -> Vec<Alert> {
+/// What players report that somebody has to decide, and who wishes to drop; a report without an answer once
+/// it is so many minutes old.
+fn reports(at: &Looked<'_>, event: &LoadedTournament, now: i64, within: i64) -> Vec<Alert> {
     let claims = claims(event);
     let may_decide = Need::Drafts.admits(at.role);
     let mut alerts = Vec::new();
@@ -78,15 +83,16 @@ fn reports(at: &Looked<'_>, event: &LoadedTournament, now: i64) -> Vec<Alert> {
         }
         alerts.push(alert);
     }
-    let by = Time { unix_micros: (now - ANSWERED_WITHIN_MILLIS) * 1_000 };
+    let by = Time { unix_micros: (now - within * MINUTE) * 1_000 };
     for one in unanswered(event, &claims, by) {
         let slip = write_slip(&one.result);
         let (said, player, silent) = (set_score(&slip), one.player, one.silent);
         let text = format!(
-            "Table {}: {} reports {said}, and {} said nothing for 5 minutes",
+            "Table {}: {} reports {said}, and {} said nothing for {}",
             one.table,
             set_apart(event.name(player)),
             set_apart(event.name(silent)),
+            minutes(one.since.unix_micros / 1_000, now),
         );
         let mut alert = Alert::leading("soon", "Decide", text, "missing".into(), "Missing");
         if at.role >= Role::Judge {
@@ -123,13 +129,61 @@ fn reports(at: &Looked<'_>, event: &LoadedTournament, now: i64) -> Vec<Alert> {
     alerts
 }
 
+/// How long something has waited, in whole minutes.
+fn minutes(since: i64, now: i64) -> String {
+    match (now - since) / MINUTE {
+        ..1 => "less than a minute".into(),
+        minutes => counted(minutes as usize, "minute"),
+    }
+}
+
+/// The time: that of the last event, where a rehearsal has times of its own.
+fn time(at: &Looked<'_>, event: &LoadedTournament) -> i64 {
+    match at.asker.rehearse.is_some() {
+        true => event.log.last().map_or(0, |(header, _)| header.time.unix_micros / 1_000),
+        false => crate::floor::now(),
+    }
+}
+
+/// What is open to decide: reports, however young they are, wishes to drop, and disputes.
+///
+/// # Errors
+/// Where the store cannot be read.
+pub fn to_decide(at: &Looked<'_>, event: &LoadedTournament) -> Result<Vec<Alert>, VerbError> {
+    let (answer, _) = at.at_desk(|desk| disputes(desk, false, None));
+    let mut open = of_disputes(&answer?.json);
+    open.extend(reports(at, event, time(at, event), 0));
+    Ok(open)
+}
+
+/// The disputes that are open, and those whose result stands though they are upheld.
+fn of_disputes(answer: &Value) -> Vec<Alert> {
+    let alert = |row: &Value| {
+        let text = |key: &str| row[key].as_str().unwrap_or_default().to_string();
+        let number = row["dispute"].as_u64().unwrap_or(0);
+        let href = format!("disputes/{number}");
+        let by = row["by"]["name"].as_str().map_or(String::new(), |name| format!(" by {name}"));
+        let place = text("where");
+        if text("state") == "open" {
+            let text = format!("Dispute {number}{by}, {place}: {}", text("claim"));
+            return Some(Alert::leading("now", "Rule", text, href, "Open file"));
+        }
+        (row["uncorrected"].as_bool() == Some(true)).then(|| {
+            let text =
+                format!("Dispute {number}, {place}, is upheld; its result stands uncorrected.");
+            Alert::leading("soon", "Check", text, href, "Open file")
+        })
+    };
+    answer["disputes"].as_array().into_iter().flatten().filter_map(alert).collect()
+}
+
 /// What waits for a person, what holds the round up first.
 ///
 /// # Errors
 /// Where the store cannot be read.
 pub fn alerts(at: &Looked<'_>, event: &LoadedTournament) -> Result<Vec<Alert>, VerbError> {
     let (answer, notes) = at.at_desk(|desk| disputes(desk, false, None));
-    let answer = answer?.json;
+    let (answer, now) = (answer?.json, time(at, event));
     let mut alerts = Vec::new();
     if let Some(open) = at.open_round(&event.state) {
         let without = without_seat(&event.state, open.number);
@@ -144,38 +198,26 @@ pub fn alerts(at: &Looked<'_>, event: &LoadedTournament) -> Result<Vec<Alert>, V
             alerts.push(Alert::leading("now", "Seat", text, "round".into(), "Pairings"));
         }
     }
+    // Who has waited the longest comes first, and it is said how long.
     let open_calls = at.floor.open_calls().filter(|call| !call.is_taken);
     alerts.extend(open_calls.map(|call| Alert {
         class: "now",
         verb: "Take",
-        text: match (call.table, call.what.as_deref()) {
-            (Some(table), Some(what)) => format!("Table {table} calls a judge: {what}"),
-            (Some(table), None) => format!("Table {table} calls a judge."),
-            (None, what) => format!("A judge is called. {}", what.unwrap_or_default()),
+        text: {
+            let said = match (call.table, call.what.as_deref()) {
+                (Some(table), Some(what)) => format!("Table {table} calls a judge: {what}"),
+                (Some(table), None) => format!("Table {table} calls a judge"),
+                (None, Some(what)) => format!("A judge is called: {what}"),
+                (None, None) => "A judge is called".into(),
+            };
+            format!("{said} · waits for {}", minutes(call.at, crate::floor::now()))
         },
         href: "floor".into(),
         label: "Floor",
         acts: Vec::new(),
     }));
-    // A rehearsal has times of its own.
-    let last = event.log.last().map_or(0, |(header, _)| header.time.unix_micros / 1_000);
-    let now = if at.asker.rehearse.is_some() { last } else { crate::floor::now() };
-    alerts.extend(reports(at, event, now));
-    for row in answer["disputes"].as_array().into_iter().flatten() {
-        let text = |key: &str| row[key].as_str().unwrap_or_default().to_string();
-        let number = row["dispute"].as_u64().unwrap_or(0);
-        let href = format!("disputes/{number}");
-        let by = row["by"]["name"].as_str().map_or(String::new(), |name| format!(" by {name}"));
-        let place = text("where");
-        if text("state") == "open" {
-            let text = format!("Dispute {number}{by}, {place}: {}", text("claim"));
-            alerts.push(Alert::leading("now", "Rule", text, href, "Open file"));
-        } else if row["uncorrected"].as_bool() == Some(true) {
-            let text =
-                format!("Dispute {number}, {place}, is upheld; its result stands uncorrected.");
-            alerts.push(Alert::leading("soon", "Check", text, href, "Open file"));
-        }
-    }
+    alerts.extend(reports(at, event, now, ANSWERED_WITHIN));
+    alerts.extend(of_disputes(&answer));
     let not_pushed = at.publisher.as_ref().filter(|line| line.is_alarm && at.role == Role::Owner);
     alerts.extend(not_pushed.map(|line| {
         let text = format!("The publisher's server: {}", line.text);
@@ -229,7 +271,10 @@ mod tests {
         let event = at.load_whole().expect("loaded");
         let last = event.log.last().expect("an event").0.time;
         let now = last.unix_micros / 1_000 + minutes * 60_000;
-        reports(at, &event, now).into_iter().map(|one| (one.text, one.acts.len())).collect()
+        reports(at, &event, now, ANSWERED_WITHIN)
+            .into_iter()
+            .map(|one| (one.text, one.acts.len()))
+            .collect()
     }
 
     #[test]
@@ -266,7 +311,7 @@ mod tests {
         assert_eq!(told_in(&hall.looked(), 4), []);
         let listed = told_in(&hall.looked(), 6);
         assert!(listed.len() == 1 && listed[0].1 == 1, "{listed:?}");
-        assert!(listed[0].0.ends_with("said nothing for 5 minutes"), "{listed:?}");
+        assert!(listed[0].0.ends_with("said nothing for 6 minutes"), "{listed:?}");
         hall.order(Claim { slip: format!("#{} 2-1", seats[1].player) });
         let listed = told_in(&hall.looked(), 6);
         assert!(listed.len() == 1 && listed[0].0.contains("different results"), "{listed:?}");

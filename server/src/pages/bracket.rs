@@ -6,7 +6,7 @@ use super::{Looked, Person, render, rules_of};
 use crate::language::Language;
 use askama::Template;
 use scrutineer_desk::verb_error::VerbError;
-use scrutineer_engine::event::{PhaseKind, PlayerNumber};
+use scrutineer_engine::event::{DropReason, PhaseKind, PlayerNumber};
 use scrutineer_engine::tournament::{MatchView, Phase, Round, Tournament};
 use scrutineer_projections::crosstable::outcomes;
 use scrutineer_projections::ruleset::{Outcome, Ruleset};
@@ -85,6 +85,8 @@ pub struct Seat {
     /// `won`, `lost`, `open` where it is not known yet who that is, or nothing.
     #[serde(rename = "state")]
     pub class: &'static str,
+    /// Why they play on no more, in a word, such as `disqualified`; mostly nothing.
+    pub remark: String,
 }
 
 #[derive(Template)]
@@ -97,6 +99,15 @@ struct BracketPage {
 fn seed_of(phase: &Phase, player: PlayerNumber) -> String {
     let at = phase.entrants.iter().position(|entrant| *entrant == player);
     at.map_or(String::new(), |at| (at + 1).to_string())
+}
+
+/// That a player was disqualified, in a word; empty: they were not.
+fn remark(event: &LoadedTournament, player: PlayerNumber, language: Language) -> String {
+    let dropped = event.state.player(player).and_then(|player| player.dropped());
+    match dropped {
+        Some((DropReason::Disqualified, _)) => language.t("out-disqualified"),
+        _ => String::new(),
+    }
 }
 
 fn played(
@@ -127,6 +138,7 @@ fn played(
                 Some(false) => "lost",
                 None => "",
             },
+            remark: remark(event, seat.player, language),
         }
     };
     let how = match (found.result().is_some(), found.advanced().is_some()) {
@@ -180,6 +192,7 @@ fn stage(
             name: event.name(bye.player),
             score: String::new(),
             class: "won",
+            remark: remark(event, bye.player, language),
         };
         let head = language.t("match-bye");
         (bye.bracket_slot.unwrap_or(0), Match { head, is_played: false, seats: vec![own] })
@@ -192,6 +205,26 @@ fn stage(
     }
 }
 
+/// Who won and was disqualified before the next match stands beside the one who has a bye there.
+fn name_disqualified(stages: &mut [Stage]) {
+    for at in 1..stages.len() {
+        let (before, now) = stages.split_at_mut(at);
+        let (Some(before), Some(now)) = (before.last(), now.first_mut()) else { continue };
+        if before.matches.len() != 2 * now.matches.len() {
+            continue;
+        }
+        for (one, from) in now.matches.iter_mut().zip(before.matches.chunks(2)) {
+            let [own] = &one.seats[..] else { continue };
+            let gone = |seat: &&Seat| {
+                seat.class == "won" && !seat.remark.is_empty() && seat.seed != own.seed
+            };
+            let gone = from.iter().flat_map(|found| &found.seats).find(gone).cloned();
+            let gone = gone.map(|seat| Seat { score: String::new(), class: "lost", ..seat });
+            one.seats.extend(gone);
+        }
+    }
+}
+
 /// The rounds that are to come: who wins goes on.
 fn to_come(stages: &mut Vec<Stage>, language: Language) {
     while let Some(last) = stages.last().filter(|last| last.matches.len() > 1) {
@@ -201,7 +234,8 @@ fn to_come(stages: &mut Vec<Stage>, language: Language) {
             match won {
                 Some(won) => {
                     let (seed, name) = (won.seed.clone(), won.name.clone());
-                    Seat { seed, name, score: String::new(), class: "" }
+                    let remark = won.remark.clone();
+                    Seat { seed, name, score: String::new(), class: "", remark }
                 }
                 None => Seat {
                     seed: String::new(),
@@ -214,6 +248,7 @@ fn to_come(stages: &mut Vec<Stage>, language: Language) {
                     ),
                     score: String::new(),
                     class: "open",
+                    remark: String::new(),
                 },
             }
         };
@@ -318,6 +353,7 @@ pub fn brackets(event: &LoadedTournament, language: Language) -> Result<Vec<Brac
             PhaseKind::DoubleElimination => double(phase.entrants.len(), stages, language),
             _ => {
                 let mut stages = stages(None);
+                name_disqualified(&mut stages);
                 to_come(&mut stages, language);
                 vec![Part { name: String::new(), stages }]
             }
@@ -362,7 +398,7 @@ pub fn page(at: &Looked<'_>) -> Result<String, VerbError> {
 mod tests {
     use super::super::kit::hall;
     use super::*;
-    use scrutineer_desk::orders::{Cut, Pair, Publish};
+    use scrutineer_desk::orders::{Cut, Disqualify, Pair, Publish};
 
     #[test]
     fn a_bracket_shows_who_goes_on_and_who_is_awaited() {
@@ -378,6 +414,28 @@ mod tests {
         hall.slip("1 2-0");
         let html = page(&hall.looked()).expect("a page");
         assert!(html.contains("Semi-final") && html.contains("Final"), "{html}");
+        hall.slip("2 2-0");
+        let state = hall.store.load(hall.stream, false).expect("loaded").state;
+        let winner = state.at_table(2, 1).expect("a semi-final").seats()[0].player;
+        let reason = "a marked deck".to_string();
+        hall.order(Disqualify { player: format!("#{winner}"), reason });
+        hall.order(Pair::default());
+        let event = hall.store.load(hall.stream, false).expect("loaded");
+        let brackets = brackets(&event, Language::English).expect("a bracket");
+        let last = &brackets[0].parts[0].stages[1].matches[0].seats;
+        let told: Vec<(&str, &str)> =
+            last.iter().map(|seat| (&seat.name[..], &seat.remark[..])).collect();
+        let gone = event.name(winner);
+        assert!(told.len() == 2 && told.contains(&(&gone, "disqualified")), "{told:?}");
+        for what in ["bracket", "final", "standings"] {
+            let paper = super::super::print::page(&hall.looked(), what, Default::default());
+            let paper = paper.expect("a sheet");
+            let from = paper.rfind(&gone).expect(what);
+            assert!(paper[from..].contains("disqualified</b>"), "{what}: {paper}");
+        }
+        let state = &event.state;
+        let next = super::super::called::next_within(state, Language::English);
+        assert_eq!(next, "round 4", "the final is paired already");
         assert!(html.contains("winner of semi-final"), "the other match is not over");
         assert!(html.contains("class=\"won\"") && html.contains("class=\"lost\""));
     }

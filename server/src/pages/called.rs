@@ -1,9 +1,10 @@
 //! What things are called in the language of whoever reads: rounds, byes, reasons, what decides.
 
 use crate::language::Language;
-use scrutineer_engine::event::{DropReason, RoundNumber};
+use scrutineer_engine::event::{DropReason, PhaseKind, RoundNumber};
 use scrutineer_engine::record::Time;
 use scrutineer_engine::tournament::Tournament;
+use scrutineer_pairing::running_phase;
 use scrutineer_projections::bracket_rounds::bracket_round;
 use scrutineer_projections::cut::StaysOut;
 use scrutineer_projections::ruleset::{HeadToHead, Step};
@@ -29,6 +30,30 @@ pub fn round_called(state: &Tournament, number: RoundNumber, language: Language)
         Some(of) => of.rsplit(' ').next().and_then(|last| last.parse().ok()).unwrap_or(0),
     };
     stage_of(places, language)
+}
+
+/// The round that is paired next, within other words of the desk: `round 5`, or in a bracket `the semi-final`.
+pub fn next_within(state: &Tournament, language: Language) -> String {
+    let number = state.next_round_number();
+    let phase = running_phase(state).filter(|phase| phase.kind == PhaseKind::Elimination);
+    let places = phase.and_then(|phase| {
+        let own = state.rounds().iter().filter(|r| !r.withdrawn && r.phase == phase.number);
+        let places = phase.entrants.len().max(2).next_power_of_two();
+        places.checked_shr(own.count() as u32).filter(|left| *left > 1)
+    });
+    within_text(&match places {
+        Some(places) => stage_of(places, language),
+        None => language.a("round-n", "round", number),
+    })
+}
+
+/// A round's English name within a sentence: `round 4`, `the semi-final`.
+pub fn within_text(name: &str) -> String {
+    let name = within(name, Language::English);
+    match name.strip_prefix("round ").is_some_and(|rest| rest.parse::<u32>().is_ok()) {
+        true => name,
+        false => format!("the {name}"),
+    }
 }
 
 /// A name of ours within other words: where the language has small letters for it, with them.

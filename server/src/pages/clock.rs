@@ -1,8 +1,9 @@
 //! What pages show of a floor: the clock, and what is announced.
 
-use super::set_apart;
+use super::{Looked, set_apart};
 use scrutineer_desk::floor::{Announcement, Floor};
 use scrutineer_engine::event::RoundNumber;
+use scrutineer_engine::tournament::Tournament;
 use scrutineer_replay::loaded::LoadedTournament;
 
 /// A clock as pages show it.
@@ -18,6 +19,12 @@ pub struct ClockShown {
 }
 
 impl ClockShown {
+    /// The clock of the last round, where it has one; no clock runs on behind the closing.
+    pub fn now(at: &Looked<'_>, state: &Tournament) -> Option<ClockShown> {
+        let round = state.last_round().filter(|_| !state.is_closed())?;
+        ClockShown::of(&at.floor, round.number, crate::floor::now())
+    }
+
     /// The clock of a round, where it has one.
     pub fn of(floor: &Floor, round: RoundNumber, now: i64) -> Option<ClockShown> {
         let clock = floor.clock_of(round)?;
@@ -49,11 +56,11 @@ fn announced(event: &LoadedTournament, one: &Announcement) -> String {
     one.text.clone().or(called).unwrap_or_default()
 }
 
-/// The announcements that stand: players are called to a table of the last round only.
+/// The announcements that stand, the newest first: players are called to a table of the last round only.
 pub fn announcements(event: &LoadedTournament, floor: &Floor) -> Vec<(u32, String)> {
     let last = event.state.last_round().map(|round| round.number);
     let stands = |one: &&Announcement| one.round.is_none() || one.round == last;
-    let all = floor.announcements().iter().filter(stands);
+    let all = floor.announcements().iter().rev().filter(stands);
     all.map(|one| (one.number, announced(event, one)))
         .filter(|(_, text)| !text.is_empty())
         .collect()
@@ -62,6 +69,25 @@ pub fn announcements(event: &LoadedTournament, floor: &Floor) -> Vec<(u32, Strin
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn no_clock_runs_on_behind_the_closing() {
+        use super::super::kit::hall;
+        use scrutineer_desk::floor::{Change, Entry};
+        let hall = hall();
+        let mut looked = hall.looked();
+        let change = Change::StartClock { minutes: 50, round: Some(1) };
+        let at = crate::floor::now();
+        looked.floor = std::sync::Arc::new(Floor::of([Entry { at, by: None, key: None, change }]));
+        let state = || hall.store.load(hall.stream, false).expect("loaded").state;
+        assert!(ClockShown::now(&looked, &state()).is_some());
+        hall.slip("1 2-0");
+        hall.slip("3 2-0");
+        hall.order(scrutineer_desk::orders::Close::default());
+        assert!(ClockShown::now(&looked, &state()).is_none());
+        let html = super::super::screen::page(&looked, &Default::default()).expect("a page");
+        assert!(!html.contains("data-clock"), "{html}");
+    }
 
     #[test]
     fn a_clock_says_what_is_left_and_what_it_is_over() {

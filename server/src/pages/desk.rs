@@ -1,10 +1,12 @@
 //! The desk: where the tournament stands, what usually comes next, and what waits for a person.
 
 use super::alerts::{Alert, alerts};
+use super::called::{next_within, round_called, within_text};
 use super::clock::ClockShown;
 use super::code::{Svg, code};
-use super::frame::{Frame, Stretch, Tab, course};
+use super::frame::{Frame, Stretch, Tab, capital, course};
 use super::{Looked, MissingTable, clock, missing_tables, render, rules_of, set_apart, set_score};
+use crate::language::Language;
 use askama::Template;
 use scrutineer_desk::desk::{open_round, suggested, write_slip};
 use scrutineer_desk::orders::{scope, step};
@@ -40,10 +42,19 @@ struct DeskPage {
     publisher: Option<crate::publisher::Line>,
 }
 
-/// What the first phone is to open.
-struct Awaited {
-    address: String,
-    code: Option<Svg>,
+/// What another device is to open.
+pub struct Awaited {
+    /// The address.
+    pub address: String,
+    /// The same as a code.
+    pub code: Option<Svg>,
+}
+
+impl Awaited {
+    /// What is at an address.
+    pub fn at(address: String) -> Awaited {
+        Awaited { code: code(&address), address }
+    }
 }
 
 /// What usually comes next.
@@ -96,7 +107,10 @@ pub struct LastEntered {
 pub fn next_step(typed: &str, event: &LoadedTournament, rules: &Arc<Ruleset>) -> Next {
     let verb = typed.split_whitespace().nth(1).unwrap_or_default();
     let missing = open_round(&event.state).map_or(0, |open| open.open_matches);
+    let language = Language::English;
     let round = event.state.last_round().map_or(0, |round| round.number);
+    let named = within_text(&round_called(&event.state, round, language));
+    let after = next_within(&event.state, language);
     let next = |label: &str, order, href, about: &str, more: &str| Next {
         label: label.into(),
         order,
@@ -108,14 +122,14 @@ pub fn next_step(typed: &str, event: &LoadedTournament, rules: &Arc<Ruleset>) ->
     match verb {
         "result" => {
             let are = if missing == 1 { "table is" } else { "tables are" };
-            let more = format!("Round {} can be paired when all are in.", round + 1);
-            next("Enter results", "", "entry", &format!("{missing} {are} missing."), &more)
+            let more = "When all are in, what comes next stands here.";
+            next("Enter results", "", "entry", &format!("{missing} {are} missing."), more)
         }
         "publish" => next(
-            &format!("Look over round {round}"),
+            &format!("Look over {named}"),
             "",
             "round",
-            &format!("Round {round} is a draft."),
+            &format!("{} is a draft.", capital(&named)),
             "Nobody sees it before it is published.",
         ),
         "pair" if round == 0 => {
@@ -128,10 +142,10 @@ pub fn next_step(typed: &str, event: &LoadedTournament, rules: &Arc<Ruleset>) ->
             next(label, order, href, &format!("{players} enrolled."), "Pairing makes a draft.")
         }
         "pair" => next(
-            &format!("Pair round {}", round + 1),
+            &format!("Pair {after}"),
             "pair",
             "round",
-            &format!("Every result of round {round} is in."),
+            &format!("Every result of {named} is in."),
             "Pairing makes a draft; nobody sees it before it is published.",
         ),
         "cut" => {
@@ -237,12 +251,9 @@ pub fn page(at: &Looked<'_>) -> Result<String, VerbError> {
         last: last_entered(&event, LAST_SHOWN, |_| true),
         round: at.last_round(&event.state),
         log: event.state.head(),
-        clock: event
-            .state
-            .last_round()
-            .and_then(|round| ClockShown::of(&at.floor, round.number, crate::floor::now())),
+        clock: ClockShown::now(at, &event.state),
         publisher: at.publisher.clone(),
-        awaited: at.awaited.clone().map(|address| Awaited { code: code(&address), address }),
+        awaited: at.awaited.clone().map(Awaited::at),
     })
 }
 

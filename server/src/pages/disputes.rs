@@ -263,10 +263,14 @@ fn plausible(file: &Value, one: &Value, players: &[Person], now: &[Option<u64>])
     let round = |later: &Value| {
         let number = later["round"].as_u64().unwrap_or(0);
         let tables = later["tables"].as_u64().unwrap_or(0);
-        let differ = later["paired"].as_array().map_or(0, Vec::len);
+        let paired = later["paired"].as_array().map_or(&[][..], Vec::as_slice);
+        let byes = paired.iter().filter(|place| !place["bye"].is_null()).count();
         match later["verdict"].as_str() {
             Some("same") => format!("round {number}: the same tables"),
-            Some("otherwise") => format!("round {number}: {differ} of {tables} would differ"),
+            Some("otherwise") => {
+                let differ = super::moves::differ(paired.len() - byes, tables as usize, byes);
+                format!("round {number}: {differ} would differ")
+            }
             _ => format!("round {number}: cannot be said"),
         }
     };

@@ -342,7 +342,7 @@ pub fn page(at: &Looked<'_>, view: &View) -> Result<String, VerbError> {
             Some(_) => super::round_called(state, round, at.language),
             None => "No round is out".into(),
         },
-        clock: ClockShown::of(floor, round, now),
+        clock: ClockShown::of(floor, round, now).filter(|_| !state.is_closed()),
         version: floor.version(),
         calls: floor.open_calls().map(call).collect(),
         waits: waits(at, &event, &claims, round),

@@ -51,6 +51,7 @@ impl Hall {
             publisher: None,
             editions: Default::default(),
             copied: None,
+            screen: None,
             policy: Default::default(),
             pairings: None,
             prepared: None,

@@ -97,7 +97,7 @@ pub fn page(at: &Looked<'_>) -> Result<String, VerbError> {
         rows,
         round,
         time: time_of(ends, 0, now),
-        clock: ClockShown::of(floor, round, now),
+        clock: ClockShown::of(floor, round, now).filter(|_| !event.state.is_closed()),
         calls_players: at.role >= crate::gate::Role::Judge,
     })
 }

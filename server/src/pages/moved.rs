@@ -5,7 +5,6 @@ use super::moves::Change;
 use super::{Looked, day_and_clock, render, told};
 use askama::Template;
 use scrutineer_desk::desk::DeskError;
-use scrutineer_desk::orders::{load, moment};
 use scrutineer_desk::verb_error::VerbError;
 use scrutineer_desk::what_if::WhatIf;
 use scrutineer_engine::error::Code;
@@ -34,12 +33,6 @@ fn last_correction(event: &LoadedTournament) -> Option<u64> {
     log.find(|(_, logged)| corrects(logged)).map(|(header, _)| header.seq)
 }
 
-/// A tournament as it was after an event.
-fn as_of(at: &Looked<'_>, seq: u64) -> Result<LoadedTournament, VerbError> {
-    let (as_of, _) = moment(at.store, at.stream, Some(&seq.to_string()))?;
-    load(at.store, at.stream, as_of, true)
-}
-
 /// What the command of an event changed; without one, that of the last correction.
 ///
 /// # Errors
@@ -60,7 +53,7 @@ pub fn page(at: &Looked<'_>, seq: Option<u64>) -> Result<String, VerbError> {
     };
     let first = header.seq - u64::from(header.part.saturating_sub(1));
     let last = first + u64::from(header.parts.max(1)) - 1;
-    let (before, after) = (as_of(at, first - 1)?, as_of(at, last)?);
+    let (before, after) = (at.load_as_of(first - 1)?, at.load_as_of(last)?);
     let what_if = WhatIf::of(&before, &after, None).map_err(DeskError::from)?;
     let rows = event.log.iter().filter(|(header, _)| (first..=last).contains(&header.seq));
     render(&MovedPage {

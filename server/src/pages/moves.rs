@@ -208,6 +208,18 @@ pub struct LaterRound {
     pub state: &'static str,
 }
 
+/// How many tables of a round would have been others; a bye is no table.
+pub fn differ(tables: usize, of: usize, byes: usize) -> String {
+    match (tables, byes) {
+        (0, 0) => "none".into(),
+        (0, 1) => "the bye alone".into(),
+        (0, _) => "byes alone".into(),
+        (tables, 0) => format!("{tables} of {of}"),
+        (tables, 1) => format!("{tables} of {of}, and the bye"),
+        (tables, byes) => format!("{tables} of {of}, and {byes} byes"),
+    }
+}
+
 impl Change {
     /// What is found of a tournament before and after.
     pub fn of(after: &LoadedTournament, found: &WhatIf, sides: [&'static str; 2]) -> Change {
@@ -216,13 +228,18 @@ impl Change {
             round: later.round,
             differ: match later.verdict {
                 PairedWith::Same => "none".into(),
-                PairedWith::Otherwise => format!("{} of {}", later.paired.len(), later.tables),
+                PairedWith::Otherwise => {
+                    let byes = later.paired.iter().filter(|place| place.bye.is_some()).count();
+                    differ(later.paired.len() - byes, later.tables, byes)
+                }
                 PairedWith::NotPaired => "not paired here".into(),
                 PairedWith::Unknown => later.why.clone().unwrap_or_else(|| "cannot be said".into()),
             },
             state: if later.out { "seen by players, stands" } else { "a draft" },
         };
-        let made = found.cuts.iter().map(|cut| {
+        // Where the same go on with other seeds, that stands below.
+        let others = found.cuts.iter().filter(|cut| !cut.enters.is_empty());
+        let made = others.map(|cut| {
             let name = |players: &[u32]| names.list(players, ", ");
             format!(
                 "the cut that was made would have been another: in {}; out {}",
@@ -236,5 +253,16 @@ impl Change {
             rounds: Changes::of(after, found).rounds.iter().map(round).collect(),
             stays: stays(&names, found),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::differ;
+
+    #[test]
+    fn a_bye_that_differs_is_no_table_that_differs() {
+        let told = [differ(4, 5, 0), differ(3, 5, 1), differ(0, 5, 1), differ(0, 5, 0)];
+        assert_eq!(told, ["4 of 5", "3 of 5, and the bye", "the bye alone", "none"]);
     }
 }

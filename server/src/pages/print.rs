@@ -11,7 +11,7 @@ mod receipts;
 mod rows;
 mod slips;
 
-pub use names::{NameLine, by_name, columns, seated, sorting, span};
+pub use names::{NameLine, by_name, cut, seated, sorting, span};
 
 use super::bracket::brackets;
 use super::code::{Svg, code};

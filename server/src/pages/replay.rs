@@ -3,10 +3,10 @@
 use super::frame::{Frame, Tab};
 use super::places::{Chart, course};
 use super::rounds_of;
+use super::standings::through_in_words;
 use super::{Looked, Person, day_and_clock, render, told};
 use askama::Template;
 use scrutineer_desk::names::find_player;
-use scrutineer_desk::orders::{load, moment};
 use scrutineer_desk::verb_error::VerbError;
 use scrutineer_engine::event::RoundNumber;
 use scrutineer_projections::cut::Cut;
@@ -48,6 +48,8 @@ struct ReplayPage {
     rows: Vec<Row>,
     label: String,
     not_drawn: usize,
+    /// How far the round is: `after round 3`, or `in round 3`, where results are missing.
+    how_far: String,
 }
 
 /// The command after which the tournament is looked at.
@@ -87,12 +89,6 @@ fn step(event: &LoadedTournament, seq: u64) -> Option<EventStep> {
     Some(EventStep { first, last, time, by, sentences })
 }
 
-/// A tournament as it was after an event.
-fn as_of(at: &Looked<'_>, seq: u64) -> Result<LoadedTournament, VerbError> {
-    let (as_of, _) = moment(at.store, at.stream, Some(&seq.to_string()))?;
-    load(at.store, at.stream, as_of, true)
-}
-
 /// The replay, as of a round with everything that is known now, or as of an event.
 ///
 /// # Errors
@@ -101,9 +97,9 @@ pub fn page(at: &Looked<'_>, view: &View) -> Result<String, VerbError> {
     let now = at.load_whole()?;
     let step = view.event.and_then(|seq| step(&now, seq));
     let event = match (&step, view.event) {
-        (Some(step), _) => as_of(at, step.last)?,
+        (Some(step), _) => at.load_as_of(step.last)?,
         // What is no event is refused by its name.
-        (None, Some(seq)) => as_of(at, seq)?,
+        (None, Some(seq)) => at.load_as_of(seq)?,
         (None, None) => at.load()?,
     };
     let rounds = rounds_of(&event);
@@ -120,7 +116,7 @@ pub fn page(at: &Looked<'_>, view: &View) -> Result<String, VerbError> {
     // What moved: since the round before, or since the command before.
     let earlier = match &step {
         Some(step) if step.first > 1 => {
-            let earlier = as_of(at, step.first - 1)?;
+            let earlier = at.load_as_of(step.first - 1)?;
             let rounds = rounds_of(&earlier);
             super::places::course(&earlier, rounds.last().map_or(&[], std::slice::from_ref))?.pop()
         }
@@ -167,6 +163,7 @@ pub fn page(at: &Looked<'_>, view: &View) -> Result<String, VerbError> {
         label: measure
             .zip(shown)
             .map_or(String::new(), |(at, shown)| shown.rules.measures[at].label.clone()),
+        how_far: through_in_words(&event.state, round, at.language),
         rows,
         rounds,
         step,

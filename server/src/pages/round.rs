@@ -1,14 +1,14 @@
 //! A round: its pairings, as a draft before anybody sees them, and with its results.
 
 use super::frame::{Frame, Tab};
-use super::{Looked, Person, render, rules_of, said_score};
+use super::{Looked, Person, render, rules_of, said_score, set_apart};
 use crate::gate::Need;
 use crate::language::Language;
 use askama::Template;
 use scrutineer_desk::answers::{RoundTable, Seated};
 use scrutineer_desk::desk::{open_round, without_seat, write_slip};
 use scrutineer_desk::names::Names;
-use scrutineer_desk::orders::{Sheet, step};
+use scrutineer_desk::orders::{Sheet, not_here, step};
 use scrutineer_desk::verb_error::VerbError;
 use scrutineer_engine::event::{Event, Origin, OriginKind, RoundNumber};
 use scrutineer_engine::tournament::Tournament;
@@ -25,6 +25,8 @@ struct RoundPage {
     lang: String,
     number: RoundNumber,
     name: String,
+    /// The same within a sentence of the desk.
+    named: String,
     state: State,
     rounds: Vec<RoundNumber>,
     unseated: Vec<Unseated>,
@@ -168,6 +170,12 @@ fn checks(event: &LoadedTournament, number: RoundNumber) -> Vec<Check> {
     if byes > 0 {
         checks.push(Check { text: counted(byes, "bye"), look: false });
     }
+    let absent = not_here(state, number);
+    if !absent.is_empty() {
+        let names: Vec<String> = absent.iter().map(|one| set_apart(event.name(*one))).collect();
+        let text = format!("paired without having checked in: {}", names.join(", "));
+        checks.push(Check { text, look: true });
+    }
     let gone = state.players().iter().filter(|player| {
         player.dropped().is_some_and(|(_, after)| number > 1 && after + 1 == number)
     });
@@ -264,6 +272,7 @@ pub fn page(at: &Looked<'_>, round: Option<RoundNumber>) -> Result<String, VerbE
         frame,
         lang: at.taking(""),
         number,
+        named: super::called::within_text(&super::round_called(state, number, Language::English)),
         name: super::round_called(state, number, at.language),
         state: state_of(state, number),
         rounds: super::rounds_of(event).into_iter().filter(|round| *round <= shown).collect(),
@@ -302,6 +311,16 @@ mod tests {
         assert!(kim < first_table);
         assert!(html.contains("Draft, nobody sees it"));
         assert!(html.contains("name=\"order\" value=\"repair\""), "one button seats them");
+    }
+
+    #[test]
+    fn a_draft_names_who_sits_in_it_and_has_not_checked_in() {
+        let hall = enrolled();
+        hall.order(scrutineer_desk::orders::CheckIn { player: "Cid".into() });
+        hall.order(Pair::default());
+        let html = page(&hall.looked(), None).expect("a page");
+        let named = "paired without having checked in: Ann Lee, Dee, ";
+        assert!(html.contains(named), "{html}");
     }
 
     #[test]

@@ -4,8 +4,10 @@
 
 use super::bracket::{Bracket, brackets};
 use super::clock::{ClockShown, announcements};
+use super::desk::Awaited;
+use super::frame::{Frame, Tab};
 use super::missing_tables;
-use super::print::{NameLine, by_name, columns, seated, span};
+use super::print::{NameLine, by_name, cut, seated, span};
 use super::standings::{Shown, Table, View};
 use super::{Looked, assets, render, round_called};
 use crate::language::Language;
@@ -28,6 +30,24 @@ const COLUMNS: usize = 3;
 const LETTERS: usize = 60;
 const TAKES: usize = 2;
 const FEWEST: usize = 8;
+
+#[derive(Template)]
+#[template(path = "screen_link.html")]
+struct LinkPage {
+    frame: Frame,
+    link: Option<Awaited>,
+}
+
+/// The link by which a device shows the screen and nothing else.
+///
+/// # Errors
+/// Where the store cannot be read.
+pub fn link_page(at: &Looked<'_>) -> Result<String, VerbError> {
+    let event = at.load()?;
+    let address = |code: &String| format!("{}{}/screen/{code}", at.origin, at.base);
+    let link = at.screen.as_ref().map(|code| Awaited::at(address(code)));
+    render(&LinkPage { frame: Frame::of(at, &event, Tab::None, "screen-link"), link })
+}
 
 /// What a screen is to show.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
@@ -64,6 +84,8 @@ struct MissingLine {
 
 struct Page {
     span: String,
+    /// The classes of its columns: how many they are, and how high a row is.
+    class: String,
     names: Vec<Vec<Line>>,
     places: Vec<Vec<PlaceLine>>,
     /// What the last column of the standings is called.
@@ -103,7 +125,23 @@ fn room(announcements: &[(u32, String)]) -> usize {
     LINES.saturating_sub(lines.sum::<usize>() * TAKES).max(FEWEST)
 }
 
-/// How large a name is set: a long one smaller, and the longest in two lines.
+/// How many columns so many lines are shown in: few are read from farther away in one or two.
+fn columns_for(lines: usize, high: usize) -> usize {
+    lines.div_ceil(high / 2).clamp(1, COLUMNS)
+}
+
+/// The classes of a page: how many columns it has, and how high a row can be where there is room for so many.
+fn class(columns: usize, rows: usize, high: usize) -> String {
+    let row = match (rows * 100) / high.max(1) {
+        ..=33 => " r8",
+        34..=52 => " r13",
+        53..=72 => " r18",
+        _ => "",
+    };
+    format!("columns c{columns}{row}")
+}
+
+/// How large a name is set without a script: a long one smaller, and the longest in two lines.
 pub(super) fn size(name: &str) -> &'static str {
     match name.chars().count() {
         ..16 => "",
@@ -136,6 +174,11 @@ pub(super) fn place(row: &Shown, main: usize) -> PlaceLine {
     }
 }
 
+/// Whether lines are cut into no more columns than one page has: a letter that moves on makes one longer.
+fn columns_fit(lines: &[NameLine], rows: usize, count: usize) -> bool {
+    cut(lines, rows).len() <= count || lines.len() > rows * count
+}
+
 /// The pages of the pairings of a round.
 fn pairings(
     event: &LoadedTournament,
@@ -143,9 +186,13 @@ fn pairings(
     language: Language,
     high: usize,
 ) -> Result<Vec<Page>, VerbError> {
-    let columns = columns(&by_name(seated(event, round, language)?), high);
+    let lines = by_name(seated(event, round, language)?);
+    let count = columns_for(lines.len(), high);
+    let rows = high.min(lines.len().div_ceil(count));
+    let columns = cut(&lines, if columns_fit(&lines, rows, count) { rows } else { high });
     let page = |columns: &[Vec<NameLine>]| Page {
         span: span(columns),
+        class: class(count, columns.iter().map(Vec::len).max().unwrap_or(0), high),
         names: columns.iter().map(|column| column.iter().map(line).collect()).collect(),
         places: Vec::new(),
         value: String::new(),
@@ -162,19 +209,22 @@ fn standings(
     let view = View { through: Some(through), ..View::default() };
     let table = Table::of(&view.asked(at)?, at.language);
     let rows: Vec<PlaceLine> = table.rows.iter().map(|row| place(row, table.main)).collect();
+    let count = columns_for(rows.len(), high);
+    let each = high.min(rows.len().div_ceil(count)).max(1);
     let (mut rows, mut pages) = (rows.into_iter().peekable(), Vec::new());
     while rows.peek().is_some() {
         let column =
-            |rows: &mut dyn Iterator<Item = PlaceLine>| rows.take(high).collect::<Vec<PlaceLine>>();
+            |rows: &mut dyn Iterator<Item = PlaceLine>| rows.take(each).collect::<Vec<PlaceLine>>();
         let places: Vec<Vec<PlaceLine>> =
-            (0..COLUMNS).map(|_| column(&mut rows)).filter(|column| !column.is_empty()).collect();
+            (0..count).map(|_| column(&mut rows)).filter(|column| !column.is_empty()).collect();
         let first = places.first().and_then(|column| column.first());
         let last = places.last().and_then(|column| column.last());
         let span = first
             .zip(last)
             .map_or(String::new(), |(first, last)| format!("{} – {}", first.place, last.place));
         let value = table.labels.get(table.main).cloned().unwrap_or_default();
-        pages.push(Page { span, names: Vec::new(), places, value });
+        let class = class(count, each, high);
+        pages.push(Page { span, class, names: Vec::new(), places, value });
     }
     Ok((table.head.clone(), pages))
 }
@@ -189,10 +239,13 @@ pub fn page(at: &Looked<'_>, show: &Show) -> Result<String, VerbError> {
     let round = published(state);
     let open = open_round(state).filter(|open| open.published.is_some());
     let is_played = open.is_some_and(|open| open.open_matches > 0);
+    // Standings that everybody is to wait for are shown when the desk says so.
+    let is_hidden = !state.is_closed()
+        && at.policy.hidden_from.zip(round).is_some_and(|(from, round)| from <= round);
     let asked = show.show.as_deref().and_then(Showing::of_word);
     let told = asked.filter(|asked| *asked != Showing::Auto).unwrap_or_else(|| at.floor.shows());
     let told = match told {
-        Showing::Auto if is_played => Showing::Pairings,
+        Showing::Auto if is_played || is_hidden => Showing::Pairings,
         Showing::Auto => Showing::Standings,
         told => told,
     };
@@ -202,7 +255,9 @@ pub fn page(at: &Looked<'_>, show: &Show) -> Result<String, VerbError> {
         head: round
             .map_or(at.language.t("welcome"), |round| round_called(state, round, at.language)),
         note: String::new(),
-        clock: round.and_then(|round| ClockShown::of(&at.floor, round, crate::floor::now())),
+        clock: round
+            .filter(|_| !state.is_closed())
+            .and_then(|round| ClockShown::of(&at.floor, round, crate::floor::now())),
         is_clock_alone: told == Showing::Clock,
         announcements: announcements(&event, &at.floor),
         pages: Vec::new(),
@@ -311,6 +366,19 @@ mod tests {
         };
         let rooms = [&[][..], &[10], &[10, 130], &[500, 500]].map(|one| room(&texts(one)));
         assert_eq!(rooms, [26, 24, 18, 8]);
+    }
+
+    #[test]
+    fn a_top_eight_fills_the_screen_and_many_are_cut_into_three_columns() {
+        let of = |lines: usize| {
+            let count = columns_for(lines, LINES);
+            class(count, LINES.min(lines.div_ceil(count)), LINES)
+        };
+        assert_eq!(of(8), "columns c1 r8");
+        assert_eq!(of(13), "columns c1 r13");
+        assert_eq!(of(23), "columns c2 r13");
+        assert_eq!(of(50), "columns c3 r18");
+        assert_eq!(of(500), "columns c3");
     }
 
     #[test]

@@ -9,11 +9,12 @@ use askama::Template;
 use scrutineer_desk::looking::reachable;
 use scrutineer_desk::orders::{load, moment, scope};
 use scrutineer_desk::verb_error::VerbError;
-use scrutineer_engine::event::{PlayerNumber, RoundNumber};
+use scrutineer_engine::event::{DropReason, PlayerNumber, RoundNumber};
 use scrutineer_engine::names::folded;
 use scrutineer_engine::record::to_hex;
+use scrutineer_engine::tournament::Tournament;
 use scrutineer_projections::crosstable::{PlayerRound, check_rulings};
-use scrutineer_projections::cut::Cut;
+use scrutineer_projections::cut::{Cut, StaysOut};
 use scrutineer_projections::explain::value_of;
 use scrutineer_projections::reach::{Chance, Effort, Reach};
 use scrutineer_projections::ruleset::{Outcome, Step, called};
@@ -142,6 +143,8 @@ pub struct Table {
     pub main: usize,
     /// The rows.
     pub rows: Vec<Shown>,
+    /// Who was disqualified and takes no place, by number; only where all rows are made.
+    pub out: Vec<Shown>,
     /// Whether the final order holds.
     pub is_final: bool,
     /// What the ruleset is called.
@@ -190,6 +193,16 @@ fn ranks_by(standings: &Standings, row: &Row, measure: usize) -> bool {
     standings.layer(row).steps.iter().any(is_it)
 }
 
+/// How far standings go: after a round, or in it as long as results are missing.
+pub fn through_in_words(state: &Tournament, through: RoundNumber, language: Language) -> String {
+    let missing = state.round(through).map_or(0, |round| round.open_matches);
+    match through {
+        0 => language.t("standings-before"),
+        round if missing > 0 => language.b("standings-in", "round", round, "missing", missing),
+        round => language.a("standings-after", "round", round),
+    }
+}
+
 /// What a round can be to a player, in the words of a language; asked for once for all rows.
 fn cells(language: Language) -> [Cell; 6] {
     ["win", "loss", "draw", "bye", "none", "open"].map(|kind| Cell {
@@ -213,11 +226,47 @@ fn cell(found: Option<PlayerRound>, known: &[Cell; 6]) -> Cell {
     known[kind].clone()
 }
 
+/// Who was disqualified: they take no place, and what they played stays.
+fn disqualified(asked: &Asked, language: Language) -> Vec<Shown> {
+    let (standings, cells) = (&asked.standings, cells(language));
+    let table = standings.table();
+    let is_out = |number: PlayerNumber| {
+        let player = asked.event.state.player(number).filter(|player| !player.withdrawn);
+        let dropped = player.and_then(|player| player.dropped());
+        dropped.is_some_and(|(why, _)| why == DropReason::Disqualified)
+            && standings.row(number).is_none()
+    };
+    let players = asked.event.state.players().iter().map(|player| player.number);
+    let shown = |number: PlayerNumber| {
+        let own: Vec<PlayerRound> = table
+            .index_of(number)
+            .map_or(Vec::new(), |index| table.rounds_of(index).map(|(_, one)| one).collect());
+        let of = |round: RoundNumber| own.iter().find(|one| one.round == round).copied();
+        let count = |wanted: Outcome| own.iter().filter(|one| one.outcome == wanted).count();
+        let [won, lost, drawn] = [Outcome::Win, Outcome::Loss, Outcome::Draw].map(count);
+        Shown {
+            place: "–".into(),
+            up: None,
+            player: Person::of(&asked.event, number),
+            passed: stays_out(StaysOut::Dropped(DropReason::Disqualified), language),
+            record: format!("{won}–{lost}–{drawn}"),
+            rounds: table.rounds.iter().map(|(round, ..)| cell(of(*round), &cells)).collect(),
+            values: standings.ranking_measures().iter().map(|_| (String::new(), false)).collect(),
+            decided: String::new(),
+            is_last_in: false,
+            cut: String::new(),
+            clinched: None,
+        }
+    };
+    players.filter(|number| is_out(*number)).map(shown).collect()
+}
+
 impl Table {
     /// The table of standings.
     pub fn of(asked: &Asked, language: Language) -> Table {
         let all: Vec<usize> = (0..asked.standings.rows.len()).collect();
-        Table::part(asked, &all, None, language)
+        let out = disqualified(asked, language);
+        Table { out, ..Table::part(asked, &all, None, language) }
     }
 
     /// Some rows of it, by their place in the order. Printing a value takes far longer than ranking by
@@ -285,12 +334,7 @@ impl Table {
                 clinched: clinched.get(&row.player).copied(),
             }
         };
-        let missing = event.state.round(standings.through).map_or(0, |round| round.open_matches);
-        let head = match standings.through {
-            0 => language.t("standings-before"),
-            round if missing > 0 => language.b("standings-in", "round", round, "missing", missing),
-            round => language.a("standings-after", "round", round),
-        };
+        let head = through_in_words(&event.state, standings.through, language);
         let label = |measure: &usize| language.measure(&standings.rules.measures[*measure].label);
         let is_points = |measure: &usize| standings.rules.measures[*measure].id == "points";
         Table {
@@ -299,6 +343,7 @@ impl Table {
             labels: measures.iter().map(label).collect(),
             main: measures.iter().position(is_points).unwrap_or(0),
             rows: rows.iter().copied().map(shown).collect(),
+            out: Vec::new(),
             rounds,
             is_final: standings.is_final,
             rules: called(&standings.rules.files),

@@ -1,6 +1,7 @@
 //! The tournaments of the store, and a new one.
 
 use super::render;
+use crate::forms::{Fields, field};
 use crate::gate::Need;
 use crate::horizon::Horizons;
 use crate::language::Language;
@@ -101,7 +102,8 @@ struct NewPage {
     refused: Option<String>,
     hint: String,
     key: String,
-    today: String,
+    held_on: String,
+    then_regulars: bool,
     rulesets: Vec<String>,
     new: New,
     best_of: u8,
@@ -119,7 +121,8 @@ pub fn files_like(store: &Store, like: &str) -> Result<Vec<RulesetText>, VerbErr
     Ok(orders::like(&event).map(|new| new.files).unwrap_or_default())
 }
 
-/// The form for a new tournament, filled in like another: the one that is named, or the last one.
+/// The form for a new tournament, filled in like another: the one that is named, or the last one; or with
+/// what was `typed` and refused.
 ///
 /// # Errors
 /// Where the store cannot be read, or there is no such tournament.
@@ -128,17 +131,23 @@ pub fn new_page(
     key: &str,
     like: Option<&str>,
     said: &super::Said,
+    typed: Option<&Fields>,
 ) -> Result<String, VerbError> {
     let listed = newest_first(store.events()?);
     let chosen = match like.filter(|like| !like.is_empty()) {
         Some(like) => Some(store.find(Some(like))?),
+        None if typed.is_some() => None,
         None => listed.first().map(|last| last.stream),
     };
     let event = chosen.map(|stream| store.load(stream, false)).transpose()?;
     let found = event.as_ref().and_then(orders::like);
     let usual = || New { rules: "mtr".into(), ..New::default() };
-    let mut new = found.unwrap_or_else(usual);
+    let mut new = match typed {
+        Some(fields) => crate::fields::new(fields)?,
+        None => found.unwrap_or_else(usual),
+    };
     let best_of = new.best_of.unwrap_or(3);
+    let today = || chrono::Local::now().format("%Y-%m-%d").to_string();
     // A phase more can be added to those of the last time.
     new.phases.push(String::new());
     new.phases.resize(new.phases.len().max(2), String::new());
@@ -155,7 +164,11 @@ pub fn new_page(
         refused: said.why.clone().or_else(|| said.refused.clone()),
         hint: said.hint.clone().unwrap_or_default(),
         key: key.to_string(),
-        today: chrono::Local::now().format("%Y-%m-%d").to_string(),
+        held_on: match typed {
+            Some(_) => new.held_on.clone().unwrap_or_default(),
+            None => today(),
+        },
+        then_regulars: typed.is_none_or(|fields| field(fields, "regulars").is_some()),
         rulesets: Library::shipped().ids(),
         best_of,
         new,
@@ -178,14 +191,44 @@ mod tests {
         };
         let (stream, _) = orders::open(&hall.asker, &hall.store, &new).expect("open");
         let said = super::super::Said::default();
-        let html = new_page(&hall.store, "k", Some(&stream.to_string()), &said).expect("a page");
+        let html =
+            new_page(&hall.store, "k", Some(&stream.to_string()), &said, None).expect("a page");
         for value in ["League", "mtr+settings.percentage_floor=1/2", "single-elimination:4:bo5"] {
             let value = value.replace('+', "&#43;");
             assert!(html.contains(&value) || html.contains(&value.replace("&#43;", "+")), "{html}");
         }
-        let friday =
-            new_page(&hall.store, "k", Some(&hall.stream.to_string()), &said).expect("a page");
+        let friday = new_page(&hall.store, "k", Some(&hall.stream.to_string()), &said, None)
+            .expect("a page");
         assert!(friday.contains("6 players of it"), "{friday}");
-        assert!(new_page(&hall.store, "k", Some("no such one"), &said).is_err());
+        assert!(new_page(&hall.store, "k", Some("no such one"), &said, None).is_err());
+    }
+
+    #[test]
+    fn a_refused_new_tournament_keeps_every_field_that_was_typed() {
+        let hall = hall();
+        let typed = [
+            ("title", "Winter \"Cup\""),
+            ("held_on", "2027-01-09"),
+            ("rules", "mtr2"),
+            ("best_of", "5"),
+            ("phases", "swiss:4"),
+            ("phases", "single-elimination:8:bo5"),
+            ("phases", "pods:2"),
+            ("slip", "games,points"),
+            ("like", &hall.stream.to_string()),
+        ];
+        let typed: Fields = typed.map(|(name, value)| (name.into(), value.into())).into();
+        let said =
+            super::super::Said { why: Some("there is no mtr2".into()), ..Default::default() };
+        let html = new_page(&hall.store, "k", None, &said, Some(&typed)).expect("a page");
+        assert!(html.contains("there is no mtr2"), "{html}");
+        for value in
+            ["Winter &#34;Cup&#34;", "2027-01-09", "mtr2", "swiss:4", "pods:2", "games,points"]
+        {
+            assert!(html.contains(&format!("value=\"{value}\"")), "{value}: {html}");
+        }
+        assert!(html.contains("value=\"single-elimination:8:bo5\""));
+        assert!(html.contains("<option selected>5</option>"), "{html}");
+        assert!(!html.contains("name=\"regulars\" value=\"true\" checked"), "it was not ticked");
     }
 }

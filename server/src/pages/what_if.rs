@@ -67,23 +67,30 @@ fn order(state: &Tournament, trial: &Trial) -> Option<Order> {
     })
 }
 
-fn try_it(at: &Looked<'_>, order: &Order, trial: &Trial) -> Result<Found, VerbError> {
+/// What an order would be told, in a line, and what it would change: it is carried out on a copy.
+///
+/// # Errors
+/// Where it would be refused.
+pub fn tried(at: &Looked<'_>, order: &Order) -> Result<(String, Change), VerbError> {
     let event = at.load_whole()?;
     let means = Means::of_machine(UNNAMED);
     let fork = at.store.fork(at.stream)?;
     let told = AtDesk::trial(at.asker, &fork, at.stream, means).carry_out(order)?;
     let after = fork.load(at.stream, true)?;
     let what_if = WhatIf::of(&event, &after, None).map_err(DeskError::from)?;
-    let old = old_result(&event.state, trial);
-    let tried = told.text.lines().next().unwrap_or_default().split("   ").next();
-    let tried = tried.unwrap_or_default().to_string();
-    Ok(Found {
-        tried: match old {
-            Some(old) if !tried.contains("it was") => format!("{tried}, recorded {old}"),
-            _ => tried,
-        },
-        change: Change::of(&after, &what_if, ["Now", "Then"]),
-    })
+    let told = told.text.lines().next().unwrap_or_default().split("   ").next();
+    let told = told.unwrap_or_default().to_string();
+    Ok((told, Change::of(&after, &what_if, ["Now", "Then"])))
+}
+
+fn try_it(at: &Looked<'_>, order: &Order, trial: &Trial) -> Result<Found, VerbError> {
+    let (told, change) = tried(at, order)?;
+    let old = old_result(&at.load()?.state, trial);
+    let tried = match old {
+        Some(old) if !told.contains("it was") => format!("{told}, recorded {old}"),
+        _ => told,
+    };
+    Ok(Found { tried, change })
 }
 
 /// The result that stands where another is tried.

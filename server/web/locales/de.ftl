@@ -397,8 +397,12 @@ slip-forfeit = kampflos
 slip-no-show = nicht erschienen
 slip-void = kein Ergebnis
 slip-place = Platz
+slip-w = Sieg
+slip-l = Niederlage
+slip-d = Unentschieden
+slip-nobody = niemand gewinnt
 round-prepared = Runde { $round } wird vorbereitet; ihre Paarungen stehen hier, sobald sie veröffentlicht sind.
-refused-nobody = Hier ist niemand angemeldet, und diese Seite ist nur für das Team des Turniers. Ein Projektor bekommt seinen eigenen Link: Auf der Teamseite („Staff“) des Turniers macht ihn die Leitung, am Rechner des Projektors wird er geöffnet.
+refused-nobody = Hier ist niemand angemeldet, und diese Seite ist nur für das Team des Turniers. Ein Projektor bekommt seinen eigenen Link: Die Seite „Desk“ führt bei „Screen“ zu ihm, am Rechner des Projektors wird er geöffnet.
 
 ## Die eigene Seite
 paper-badges = Zugänge der Spielenden

@@ -397,8 +397,12 @@ slip-forfeit = forfeit
 slip-no-show = no-show
 slip-void = void
 slip-place = place
+slip-w = win
+slip-l = loss
+slip-d = draw
+slip-nobody = nobody wins
 round-prepared = Round { $round } is being prepared; its pairings stand here as soon as they are published.
-refused-nobody = Nobody has signed in here, and this page is for the staff of the tournament. A projector gets a link of its own: the owner makes it on the staff page and opens it on the computer of the projector.
+refused-nobody = Nobody has signed in here, and this page is for the staff of the tournament. A projector gets a link of its own: the desk page leads to it beside “Screen”, and it is opened on the computer of the projector.
 
 ## A player's own page
 paper-badges = Links of players

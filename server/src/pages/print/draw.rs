@@ -90,7 +90,7 @@ pub fn sheets<'a>(brackets: &'a [Bracket]) -> Vec<DrawSheet<'a>> {
 fn sizes(one: &Match, wide: f32, first: usize) -> Vec<&'static str> {
     let (high, most) = if first <= 8 { (9.0, 11.0) } else { (4.4, 9.5) };
     let room = Room { wide, high, most, bold: true };
-    one.seats.iter().map(|seat| fit(&seat.name, room)).collect()
+    one.seats.iter().map(|seat| fit(&format!("{} {}", seat.name, seat.remark), room)).collect()
 }
 
 #[cfg(test)]
@@ -99,8 +99,13 @@ mod tests {
     use super::*;
 
     fn bracket(stages: &[usize]) -> Bracket {
-        let seat =
-            || Seat { seed: "1".into(), name: "Ann Lee".into(), score: String::new(), class: "" };
+        let seat = || Seat {
+            seed: "1".into(),
+            name: "Ann Lee".into(),
+            score: String::new(),
+            class: "",
+            remark: String::new(),
+        };
         let one = |_| Match { head: String::new(), is_played: false, seats: vec![seat(), seat()] };
         let stage = |(at, count): (usize, &usize)| Stage {
             name: format!("Round {at}"),

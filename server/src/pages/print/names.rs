@@ -96,8 +96,11 @@ pub fn by_name(mut rows: Vec<(String, String, String)>) -> Vec<NameLine> {
 /// Lines cut into columns of at most so many; few are spread over all columns of a page. No letter
 /// stands alone at the foot of one.
 pub fn columns(lines: &[NameLine], high: usize) -> Vec<Vec<NameLine>> {
-    let spread = lines.len().div_ceil(COLUMNS).max(FEWEST);
-    let high = high.min(spread);
+    cut(lines, high.min(lines.len().div_ceil(COLUMNS).max(FEWEST)))
+}
+
+/// Lines cut into columns of so many; no letter stands alone at the foot of one.
+pub fn cut(lines: &[NameLine], high: usize) -> Vec<Vec<NameLine>> {
     let mut columns: Vec<Vec<NameLine>> = Vec::new();
     for line in lines {
         let is_full = columns.last().is_none_or(|column| {

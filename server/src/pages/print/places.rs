@@ -61,11 +61,12 @@ pub fn columns(table: &Table) -> Columns {
 pub fn sheets(table: &Table) -> Vec<PlaceSheet<'_>> {
     let mut sheets: Vec<PlaceSheet<'_>> = Vec::new();
     let line = |row: &Shown| if row.is_last_in { 2 } else { 1 };
-    let in_all: usize = table.rows.iter().map(line).sum();
+    let rows = || table.rows.iter().chain(&table.out);
+    let in_all: usize = rows().map(line).sum();
     let is_dense = in_all > LINES && in_all <= DENSE;
     let (most, high_of_row) = if is_dense { (DENSE, 4.6) } else { (LINES, 5.4) };
     let mut used = most;
-    for row in &table.rows {
+    for row in rows() {
         let high = line(row);
         if used + high > most {
             sheets.push(PlaceSheet { span: String::new(), rows: Vec::new(), is_dense });
@@ -84,7 +85,9 @@ pub fn sheets(table: &Table) -> Vec<PlaceSheet<'_>> {
         let place = |row: Option<&PlaceRow<'_>>| {
             row.map(|row| row.row.place.trim_start_matches('=').to_string()).unwrap_or_default()
         };
-        let (first, last) = (place(sheet.rows.first()), place(sheet.rows.last()));
+        let mut placed = sheet.rows.iter().filter(|row| row.row.place != "–");
+        let first = place(placed.next());
+        let last = placed.next_back().map_or(first.clone(), |row| place(Some(row)));
         sheet.span = if first == last { first } else { format!("{first} – {last}") };
     }
     sheets
@@ -102,6 +105,7 @@ mod tests {
             labels: vec!["OMW%".into(); labels],
             main: 0,
             rows: Vec::new(),
+            out: Vec::new(),
             is_final: false,
             rules: String::new(),
         }

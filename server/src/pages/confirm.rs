@@ -1,0 +1,220 @@
+//! Before an order is carried out that something speaks against: what that is, and whether it is meant.
+
+use super::alerts::{Alert, to_decide};
+use super::frame::{Frame, Tab};
+use super::moves::Change;
+use super::what_if::tried;
+use super::{Looked, render, round_called, set_apart};
+use crate::forms::Fields;
+use crate::gate::may;
+use crate::language::Language;
+use askama::Template;
+use scrutineer_desk::orders::{Order, Pair, not_here};
+use scrutineer_desk::verb_error::VerbError;
+use scrutineer_replay::loaded::LoadedTournament;
+
+#[derive(Template)]
+#[template(path = "confirm.html")]
+struct ConfirmPage {
+    frame: Frame,
+    title: String,
+    why: &'static str,
+    open: Vec<Alert>,
+    change: Option<Change>,
+    fields: Vec<(String, String)>,
+    button: String,
+    back: String,
+}
+
+/// Returns whether an order is one that is asked about where something speaks against it.
+pub fn is_asked_about(order: &Order) -> bool {
+    match order {
+        Order::Pair(Pair { again, .. }) => !again,
+        Order::Cut(_) | Order::Close(_) | Order::Correct(_) | Order::Rule(_) => true,
+        _ => false,
+    }
+}
+
+/// What is open still before a round is paired, a cut made or a tournament closed.
+fn open(at: &Looked<'_>, event: &LoadedTournament, order: &Order) -> Result<Vec<Alert>, VerbError> {
+    let mut open = to_decide(at, event)?;
+    // Who wishes to drop has nothing more to be paired for.
+    open.retain(|one| one.verb != "Drop" || !matches!(order, Order::Close(_)));
+    let next = event.state.next_round_number();
+    // Later it is known who is here: the draft names who has not checked in.
+    if matches!(order, Order::Pair(_)) && next == 1 {
+        let absent = not_here(&event.state, next);
+        let names: Vec<String> = absent.iter().map(|one| set_apart(event.name(*one))).collect();
+        if !names.is_empty() {
+            let text = format!("Not checked in: {}", names.join(", "));
+            open.push(Alert::leading("soon", "Look", text, "players".into(), "Players"));
+        }
+    }
+    Ok(open)
+}
+
+/// What the order is called on its button.
+fn called(order: &Order, event: &LoadedTournament) -> String {
+    let language = Language::English;
+    match order {
+        Order::Pair(_) => {
+            format!("Pair {}", super::called::next_within(&event.state, language))
+        }
+        Order::Cut(_) => "Make the cut".into(),
+        Order::Close(_) => "Close the tournament".into(),
+        Order::Rule(rule) => format!("Rule dispute {}", rule.dispute),
+        Order::Correct(correct) => match correct.round {
+            Some(round) => {
+                let round = round_called(&event.state, round, language);
+                format!("Correct {} in {}", correct.slip, super::called::within_text(&round))
+            }
+            None => format!("Correct {}", correct.slip),
+        },
+        _ => "Do it".into(),
+    }
+}
+
+/// The page that asks before an order is carried out; none where nothing speaks against it, or where it is
+/// refused anyway.
+///
+/// # Errors
+/// Where the store cannot be read.
+pub fn page(
+    at: &Looked<'_>,
+    order: &Order,
+    fields: &Fields,
+    back: &str,
+) -> Result<Option<String>, VerbError> {
+    if may(at.role, order).is_err() {
+        return Ok(None);
+    }
+    let event = at.load_whole()?;
+    let is_closed = event.state.is_closed();
+    let (why, open, change) = match order {
+        Order::Correct(_) | Order::Rule(_) if is_closed => {
+            // What cannot be is told when it is refused.
+            let Ok((_, change)) = tried(at, order) else { return Ok(None) };
+            let why =
+                "The tournament is closed, and its standings are final. This would change them:";
+            (why, Vec::new(), Some(change))
+        }
+        Order::Correct(_) | Order::Rule(_) => return Ok(None),
+        _ if is_closed => return Ok(None),
+        _ => ("This is still open:", open(at, &event, order)?, None),
+    };
+    if open.is_empty() && change.is_none() {
+        return Ok(None);
+    }
+    let called = called(order, &event);
+    let mut frame = Frame::of(at, &event, Tab::Desk, "desk");
+    frame.back = back.to_string();
+    let around = |name: &str| matches!(name, "seen" | "sure");
+    let mut fields: Vec<(String, String)> =
+        fields.iter().filter(|(name, _)| !around(name)).cloned().collect();
+    fields.push(("seen".into(), frame.seen.clone()));
+    fields.push(("sure".into(), "true".into()));
+    render(&ConfirmPage {
+        title: format!("{called}?"),
+        button: format!("{called} all the same"),
+        why,
+        open,
+        change,
+        fields,
+        back: back.to_string(),
+        frame,
+    })
+    .map(Some)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::kit::{Hall, enrolled, hall};
+    use super::*;
+    use scrutineer_desk::orders::{CheckIn, Claim, Close, Correct, Cut, Rule};
+
+    fn asked(hall: &Hall, order: impl Into<Order>) -> Option<String> {
+        let order = order.into();
+        assert!(is_asked_about(&order));
+        let fields = vec![
+            ("order".to_string(), order.verb().to_string()),
+            ("key".into(), "k7".into()),
+            ("seen".into(), "1-old".into()),
+        ];
+        page(&hall.looked(), &order, &fields, "/t/x/desk").expect("a page")
+    }
+
+    fn all_in(hall: &Hall) {
+        let state = hall.store.load(hall.stream, false).expect("loaded").state;
+        let open = state.matches().filter(|m| m.result().is_none()).filter_map(|m| m.table());
+        open.for_each(|table| hall.slip(&format!("{table} 2-0")));
+    }
+
+    #[test]
+    fn pairing_cutting_and_closing_name_what_is_open_to_decide_and_go_on_all_the_same() {
+        let hall = hall();
+        all_in(&hall);
+        for order in [Order::from(Pair::default()), Cut::default().into(), Close::default().into()]
+        {
+            assert_eq!(asked(&hall, order), None, "nothing is open");
+        }
+        hall.dispute(2);
+        let state = hall.store.load(hall.stream, false).expect("loaded").state;
+        let player = state.at_table(1, 1).expect("a table").seats()[0].player;
+        hall.order(Claim { slip: format!("#{player} 0-2") });
+        for (order, called) in [
+            (Order::from(Pair::default()), "Pair round 2"),
+            (Cut::default().into(), "Make the cut"),
+            (Close::default().into(), "Close the tournament"),
+        ] {
+            let html = asked(&hall, order).expect("something is open");
+            assert!(html.contains("Dispute 1, round 1 table 2: it was a draw"), "{html}");
+            assert!(html.contains("Round 1, table 1:") && html.contains("recorded is"), "{html}");
+            assert!(
+                html.contains(&format!("<button class=\"main\">{called} all the same")),
+                "{html}"
+            );
+            assert!(html.contains("name=\"sure\"") && html.contains("value=\"k7\""), "{html}");
+            assert!(!html.contains("1-old"), "what is seen now counts");
+        }
+    }
+
+    #[test]
+    fn pairing_the_first_round_names_who_is_not_checked_in_where_others_are() {
+        let hall = enrolled();
+        assert_eq!(asked(&hall, Pair::default()), None, "nobody checks in here");
+        hall.order(CheckIn { player: "Ann Lee".into() });
+        let html = asked(&hall, Pair::default()).expect("others are not here");
+        assert!(
+            html.contains("Not checked in: Cid, Dee, ") && !html.contains("Ann Lee,"),
+            "{html}"
+        );
+    }
+
+    #[test]
+    fn a_ruling_behind_the_closing_says_that_it_is_closed_and_what_would_change() {
+        let hall = hall();
+        all_in(&hall);
+        hall.dispute(2);
+        let correct = || Correct { slip: "2 0-2".into(), reason: "r".into(), ..Correct::default() };
+        let rule = |score: Option<&str>| Rule {
+            dispute: 1,
+            upheld: Some(score.is_some()),
+            score: score.map(str::to_string),
+            reason: "r".into(),
+        };
+        assert_eq!(asked(&hall, correct()), None, "it is played still");
+        hall.order(Close::default());
+        for order in [Order::from(correct()), rule(Some("0-2")).into()] {
+            let html = asked(&hall, order).expect("it is closed");
+            assert!(html.contains("The tournament is closed"), "{html}");
+            assert!(html.contains(" players move"), "{html}");
+        }
+        let html = asked(&hall, rule(None)).expect("it is closed");
+        assert!(html.contains("Nobody moves"), "{html}");
+        let wrong = Correct { slip: "2 9-9".into(), ..correct() };
+        assert_eq!(asked(&hall, wrong), None, "it is refused, and nobody is asked");
+        let seq = hall.store.load(hall.stream, false).expect("loaded").state.head();
+        let html = asked(&hall, correct()).expect("it is closed");
+        assert!(html.contains(&format!("data-head=\"{seq}\"")), "nothing was recorded");
+    }
+}

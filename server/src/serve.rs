@@ -46,6 +46,10 @@ pub struct Started {
 /// # Errors
 /// Where the store cannot be opened, or the address is taken.
 pub async fn start(setup: Setup, listen: SocketAddr) -> Result<Started, VerbError> {
+    // A connection touches half of its buffers; in huge pages all of them would be there. Where the
+    // system refuses that, only memory is lost.
+    #[cfg(target_os = "linux")]
+    let _ = rustix::thread::disable_transparent_huge_pages(true);
     let (stop, stopping) = watch::channel(false);
     let bound = TcpListener::bind(listen).await;
     let listener = bound.map_err(|error| not_listening(listen, &error))?;

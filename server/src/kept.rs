@@ -191,7 +191,7 @@ impl Pages {
 
 /// Packs a page as browsers unpack it.
 pub(crate) fn packed(plain: &[u8]) -> Bytes {
-    let mut packer = GzEncoder::new(Vec::with_capacity(plain.len() / 4), Compression::new(5));
+    let mut packer = GzEncoder::new(Vec::with_capacity(plain.len() / 4), Compression::new(3));
     // Memory takes whatever is written into it.
     let _ = packer.write_all(plain);
     packer.finish().unwrap_or_default().into()

@@ -330,6 +330,19 @@ impl Floor {
         self.devices.get(&seq).map(String::as_str)
     }
 
+    /// Returns the round and the table whose players see what a change does there: minutes, and how a call
+    /// of theirs stands.
+    pub fn told_at(&self, change: &Change) -> Option<(u16, u32)> {
+        match change {
+            Change::Extend { .. } | Change::Call { .. } => change.place(),
+            Change::Take { call } | Change::Finish { call } => {
+                let call = self.calls.iter().find(|one| one.call == *call)?;
+                call.round.zip(call.table)
+            }
+            _ => None,
+        }
+    }
+
     /// Returns what was done about a table of a round, in its order.
     pub fn about(&self, round: u16, table: u32) -> impl Iterator<Item = &Entry> {
         self.entries.iter().filter(move |entry| entry.change.place() == Some((round, table)))

@@ -131,14 +131,20 @@ pub(crate) fn without_served(event: &mut Event) {
     }
 }
 
-/// Returns the events that pages of the public leave out where records are for tokens alone: penalties,
-/// disqualifications, and what withdraws them.
-pub fn left_out<'a>(log: impl IntoIterator<Item = (Seq, &'a Event)>) -> BTreeSet<Seq> {
+/// Returns the events that pages of the public leave out, and what withdraws them: notes, who is of the
+/// staff, what one player claims of a match, which is between them, their opponent and the desk; where records
+/// are for tokens alone also penalties and disqualifications.
+pub fn left_out<'a>(
+    log: impl IntoIterator<Item = (Seq, &'a Event)>,
+    records: Records,
+) -> BTreeSet<Seq> {
+    let has_penalties = records == Records::Public;
     let mut out = BTreeSet::new();
     for (seq, event) in log {
         let is_out = match event {
-            Event::PenaltyGiven(_) => true,
-            Event::PlayerDropped(one) => one.why == DropReason::Disqualified,
+            Event::NoteAdded(_) | Event::StaffNamed(_) | Event::ResultClaimed(_) => true,
+            Event::PenaltyGiven(_) => !has_penalties,
+            Event::PlayerDropped(one) => !has_penalties && one.why == DropReason::Disqualified,
             Event::Withdrawn(one) => out.contains(&one.seq),
             _ => false,
         };

@@ -118,6 +118,9 @@ pub fn tell(state: &State, stream: StreamId, floor: &Floor) {
 fn added(state: &State, stream: StreamId, entry: Entry) -> Result<Changed, VerbError> {
     let floor = state.floors.add(&state.house, stream, entry.clone())?;
     tell(state, stream, &floor);
+    if let Some((round, table)) = floor.told_at(&entry.change) {
+        state.live.tell_table(stream, round, table);
+    }
     Ok(Changed { number: floor.version(), floor, entry, repeated: false })
 }
 

@@ -113,7 +113,8 @@ pub fn has_tag(headers: &HeaderMap, tag: &[u8]) -> bool {
     each.any(|one| one == b"*" || one.strip_prefix(b"W/").unwrap_or(one) == tag)
 }
 
-fn takes_gzip(headers: &HeaderMap) -> bool {
+/// Returns whether whoever asks unpacks what is packed.
+pub fn takes_gzip(headers: &HeaderMap) -> bool {
     let asked = headers.get(header::ACCEPT_ENCODING).and_then(|value| value.to_str().ok());
     let is_meant = |one: &str| {
         let (name, how) = one.split_once(';').unwrap_or((one, ""));

@@ -8,7 +8,7 @@ pub use scrutineer_desk::horizon::is_out;
 use scrutineer_desk::store::{Store, StoreError};
 use scrutineer_desk::verb_error::VerbError;
 use scrutineer_engine::event::{
-    Event, PlayerCheckedIn, PlayerDropped, PlayerNumber, PlayerReinstated, Seq,
+    Event, PlayerCheckedIn, PlayerDropped, PlayerNumber, PlayerReinstated, RoundNumber, Seq,
 };
 use scrutineer_engine::handler::{CommandError, read_events};
 use scrutineer_engine::log::Head;
@@ -110,15 +110,43 @@ pub enum Viewer {
     Player(PlayerNumber),
 }
 
+/// What an event takes back, as it stood before.
+#[derive(Default)]
+struct Taken {
+    /// The pairing whose result it was, or part of it.
+    result: Option<Seq>,
+    /// The pairing that was disputed.
+    dispute: Option<Seq>,
+    /// Who was penalized.
+    penalized: Option<PlayerNumber>,
+}
+
+impl Taken {
+    fn by(state: &Tournament, event: &Event) -> Taken {
+        let Event::Withdrawn(one) = event else { return Taken::default() };
+        let found = state.matches().find(|found| found.result() == Some(one.seq));
+        Taken {
+            result: found.map(|found| found.seq()),
+            dispute: state.dispute(one.seq).map(|dispute| dispute.pairing),
+            penalized: state.penalty(one.seq).map(|penalty| penalty.player),
+        }
+    }
+}
+
 /// Returns the players whom an event concerns.
-fn concerned(state: &Tournament, event: &Event, taken_from: Option<Seq>) -> Vec<PlayerNumber> {
+fn concerned(state: &Tournament, event: &Event, taken: &Taken) -> Vec<PlayerNumber> {
     let pairing = match event {
         Event::ResultRecorded(one) => Some(one.pairing),
         Event::ResultCorrected(one) => Some(one.pairing),
         Event::ResultClaimed(one) => Some(one.pairing),
         Event::DisputeOpened(one) => Some(one.pairing),
         Event::DisputeRuled(one) => state.dispute(one.dispute).map(|dispute| dispute.pairing),
-        Event::Withdrawn(_) => taken_from,
+        Event::PlayerAdvanced(one) => Some(one.pairing),
+        Event::Withdrawn(_) if taken.penalized.is_some() => {
+            return taken.penalized.into_iter().collect();
+        }
+        Event::Withdrawn(_) => taken.result.or(taken.dispute),
+        Event::PenaltyGiven(one) => return vec![one.player],
         Event::PlayerCheckedIn(one) => return vec![one.player],
         Event::PlayerDropped(one) => return vec![one.player],
         Event::PlayerReinstated(one) => return vec![one.player],
@@ -138,13 +166,13 @@ pub fn encoded(seq: Option<Seq>, name: &str, data: &Value) -> Bytes {
 }
 
 /// Returns what is told of an event, where anything is: its name, the rest, and whether everybody may
-/// know it. The state is the one after it; `taken_from` is the pairing whose result it takes back.
+/// know it. The state is the one after it.
 fn told(
     state: &Tournament,
     seq: Seq,
     hash: &str,
     event: &Event,
-    taken_from: Option<Seq>,
+    taken: &Taken,
 ) -> Option<(&'static str, Value, bool)> {
     let table = |pairing| {
         let found = state.match_at(pairing)?;
@@ -159,11 +187,17 @@ fn told(
     match event {
         Event::ResultRecorded(one) => result("result", one.pairing, &one.result),
         Event::ResultCorrected(one) => result("corrected", one.pairing, &one.result),
+        Event::Withdrawn(_) if taken.dispute.is_some() => {
+            Some(("dispute", table(taken.dispute?)?.1, false))
+        }
+        Event::Withdrawn(_) if taken.penalized.is_some() => {
+            Some(("penalty", json!({ "player": taken.penalized }), false))
+        }
         // Under a correction lies the result that it corrected.
-        Event::Withdrawn(_) => match state.match_at(taken_from?)?.to_result() {
-            Some(older) => result("corrected", taken_from?, &older),
+        Event::Withdrawn(_) => match state.match_at(taken.result?)?.to_result() {
+            Some(older) => result("corrected", taken.result?, &older),
             None => {
-                let (round, mut data) = table(taken_from?)?;
+                let (round, mut data) = table(taken.result?)?;
                 data["missing"] = round.open_matches.into();
                 Some(("missing", data, true))
             }
@@ -180,6 +214,8 @@ fn told(
         Event::DisputeRuled(one) => {
             Some(("ruled", table(state.dispute(one.dispute)?.pairing)?.1, false))
         }
+        Event::PlayerAdvanced(one) => Some(("ruled", table(one.pairing)?.1, false)),
+        Event::PenaltyGiven(one) => Some(("penalty", json!({ "player": one.player }), false)),
         Event::PlayerCheckedIn(PlayerCheckedIn { player })
         | Event::PlayerDropped(PlayerDropped { player, .. })
         | Event::PlayerReinstated(PlayerReinstated { player, .. }) => {
@@ -211,6 +247,8 @@ struct Told {
     ring: VecDeque<Frame>,
     /// What is told of as it is, and not as it came about: by name, each with the change it came by.
     states: Vec<(&'static str, u64, Frame)>,
+    /// The players whose table something was done at, each with the change it came by.
+    at_tables: HashMap<PlayerNumber, u64>,
     /// How many changes there were of these.
     changes: u64,
     /// What came last, for those who have all before it: after which event, and what; for everybody, and
@@ -238,9 +276,10 @@ const NOTHING: (Seq, Bytes) = (Seq::MAX, Bytes::new());
 impl Told {
     fn at(head: Head, state: Tournament) -> Told {
         let (since, hash) = (head.seq, head.hash.to_string());
-        let (ring, states) = (VecDeque::new(), Vec::new());
+        let (ring, states, at_tables) = (VecDeque::new(), Vec::new(), HashMap::new());
         let (latest, public) = ([NOTHING; 2], Public::default());
-        Told { state, hash, since, ring, states, changes: 0, latest, public, is_gone: false }
+        let is_gone = false;
+        Told { state, hash, since, ring, states, at_tables, changes: 0, latest, public, is_gone }
     }
 
     /// Looks how far everybody may know it.
@@ -297,13 +336,7 @@ impl Told {
     }
 
     fn tell(&mut self, seq: Seq, hash: String, event: &Event) {
-        let taken_from = match event {
-            Event::Withdrawn(one) => {
-                let found = self.state.matches().find(|found| found.result() == Some(one.seq));
-                found.map(|found| found.seq())
-            }
-            _ => None,
-        };
+        let taken = Taken::by(&self.state, event);
         self.state.evolve(event);
         self.hash = hash;
         if seq <= self.since {
@@ -313,9 +346,8 @@ impl Told {
         while self.ring.front().is_some_and(|first| first.seq <= self.since) {
             self.ring.pop_front();
         }
-        if let Some((name, data, is_public)) = told(&self.state, seq, &self.hash, event, taken_from)
-        {
-            let players = concerned(&self.state, event, taken_from);
+        if let Some((name, data, is_public)) = told(&self.state, seq, &self.hash, event, &taken) {
+            let players = concerned(&self.state, event, &taken);
             let bytes = encoded(Some(seq), name, &data);
             self.ring.push_back(Frame { seq, name, is_public, bytes, players });
         }
@@ -420,7 +452,14 @@ impl Watching {
         let news = told.states.iter().filter(|(_, change, frame)| {
             *change > self.changes.0 && (frame.is_public || sees_drafts)
         });
-        let news: Vec<&[u8]> = news.map(|(_, _, frame)| &frame.bytes[..]).collect();
+        let mut news: Vec<&[u8]> = news.map(|(_, _, frame)| &frame.bytes[..]).collect();
+        let own = match self.viewer {
+            Viewer::Player(player) => told.at_tables.get(&player),
+            _ => None,
+        };
+        if own.is_some_and(|change| *change > self.changes.0) {
+            news.push(b"event: own-floor\ndata: {}\n\n");
+        }
         self.changes = (told.changes, told.public.changes);
         Some(if news.is_empty() {
             events
@@ -565,6 +604,21 @@ impl Live {
             let frame = Frame { seq: 0, name, is_public, bytes, players: Vec::new() };
             let change = told.changes;
             told.states.push((name, change, frame));
+        }
+        watched.bell.send_replace(());
+    }
+
+    /// Tells the players of a table that something was done there on the floor, such as minutes that were
+    /// given; nobody else, and not what.
+    pub fn tell_table(&self, stream: StreamId, round: RoundNumber, table: u32) {
+        let Some(watched) = self.lock().get(&stream).cloned() else { return };
+        {
+            let mut told = watched.write();
+            let found = told.state.at_table(round, table);
+            let seats = found.map_or(Vec::new(), |found| found.seats().to_vec());
+            told.changes += 1;
+            let change = told.changes;
+            told.at_tables.extend(seats.into_iter().map(|seat| (seat.player, change)));
         }
         watched.bell.send_replace(());
     }

@@ -3,6 +3,7 @@
 use crate::addresses::in_the_room;
 use crate::addresses::{bare, host_of};
 use crate::gate::{Need, Role};
+use crate::holder::device_in;
 use crate::language::Language;
 use crate::state::State;
 use axum::extract::FromRequestParts;
@@ -21,6 +22,8 @@ pub struct Reader {
     language: Language,
     /// Where others find this server, such as `http://192.0.2.7:7780`.
     pub origin: String,
+    /// The secret of a player's device, where it is one.
+    device: Option<String>,
 }
 
 impl Reader {
@@ -30,7 +33,7 @@ impl Reader {
         let asked = fields.filter_map(|field| field.strip_prefix("lang=")).next_back();
         let asked = asked.and_then(Language::of_tag);
         let language = asked.unwrap_or_else(|| Language::accepted(accepted.unwrap_or_default()));
-        Reader { asked, language, origin }
+        Reader { asked, language, origin, device: None }
     }
 
     /// Returns the language of a page for a role. Pages of the staff are English, so theirs are as long
@@ -40,6 +43,11 @@ impl Reader {
             None if Need::Staff.admits(role) => Language::English,
             _ => self.language,
         }
+    }
+
+    /// Returns the secret of a player's device; none: it is no player's.
+    pub fn device(&self) -> Option<&str> {
+        self.device.as_deref()
     }
 
     /// Returns the language that stands in the query, which links take along.
@@ -71,7 +79,8 @@ impl FromRequestParts<Arc<State>> for Reader {
         state: &Arc<State>,
     ) -> Result<Reader, Infallible> {
         let accepted = parts.headers.get(ACCEPT_LANGUAGE).and_then(|value| value.to_str().ok());
-        Ok(Reader::of(parts.uri.query(), accepted, origin(parts, state)))
+        let device = device_in(&parts.headers).map(str::to_string);
+        Ok(Reader { device, ..Reader::of(parts.uri.query(), accepted, origin(parts, state)) })
     }
 }
 

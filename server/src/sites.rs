@@ -3,6 +3,7 @@
 use crate::forms::{Posted, back_of, fields_for, new_key, refused_at, see, wants_page};
 use crate::gate::{Need, Role, not_allowed};
 use crate::join::refusal_page;
+use crate::kept::takes_gzip;
 use crate::language::Language;
 use crate::live::{is_out, state_of};
 use crate::orders_api::find;
@@ -181,7 +182,9 @@ pub(crate) async fn looked_at<T: Send + 'static>(
                 (Some(shared.horizons.public(store, stream)?), None)
             }
             _ if need == Need::Player => {
-                (Some(store.for_players(stream, &shared.horizons.policy(stream))?), None)
+                let own = reader.device().map(|device| shared.house.players_of(stream, device));
+                let (policy, own) = (shared.horizons.policy(stream), own.unwrap_or_default());
+                (Some(store.for_players(stream, &policy, &own)?), None)
             }
             // What a screen shows is looked up by its page: nothing that is not out.
             _ if need == Need::Screen => (None, None),
@@ -587,16 +590,24 @@ pub async fn new(
 }
 
 /// A style, script or picture, under a name with its hash.
-pub async fn asset(Path(file): Path<String>) -> Response {
-    let Some((bytes, kind)) = pages::assets::find(&format!("/s/{file}")) else {
+pub async fn asset(Path(file): Path<String>, headers: HeaderMap) -> Response {
+    let Some(found) = pages::assets::find(&format!("/s/{file}")) else {
         let code = scrutineer_engine::error::Code::not_found("no-such-page");
         let error = VerbError::new(code, format!("there is nothing at /s/{file}"), "begin at /");
         return Refusal::from(error).into_response();
     };
     let year = HeaderValue::from_static("public, max-age=31536000, immutable");
-    let kind = HeaderValue::from_static(kind);
-    (StatusCode::OK, [(header::CONTENT_TYPE, kind), (header::CACHE_CONTROL, year)], bytes)
-        .into_response()
+    let kind = HeaderValue::from_static(found.mime);
+    let varies = HeaderValue::from_static("accept-encoding");
+    let kinds =
+        [(header::CONTENT_TYPE, kind), (header::CACHE_CONTROL, year), (header::VARY, varies)];
+    match takes_gzip(&headers) {
+        true => {
+            let packed = [(header::CONTENT_ENCODING, HeaderValue::from_static("gzip"))];
+            (StatusCode::OK, kinds, packed, found.packed.clone()).into_response()
+        }
+        false => (StatusCode::OK, kinds, found.plain.clone()).into_response(),
+    }
 }
 
 /// What a code of a refusal means: as a page, and for programs as data.

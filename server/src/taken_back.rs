@@ -10,8 +10,8 @@ use scrutineer_engine::event::{Event, Seq};
 use scrutineer_engine::handler::read_events;
 use scrutineer_engine::record::StreamId;
 
-/// Refuses to take back what a role may not; one's own last command is undone in any role that undoes, by a
-/// judge where it is a result behind which nothing was recorded at its table.
+/// Refuses to take back what a role may not; one's own last command is undone in any role that undoes. A
+/// judge undoes each of their own results behind which nothing was recorded at its table.
 ///
 /// # Errors
 /// [`not_allowed`] with who may.
@@ -31,12 +31,16 @@ pub fn check(
     };
     let (seq, is_whole) = match order {
         Order::Undo(Undo { seq, .. }) if role == Role::Judge => {
-            let own = own_last()?.filter(|(first, last)| {
-                seq.is_none_or(|seq| (first..=last).contains(&&seq))
-                    && is_last_at_its_table(&read_all(at(*first)), (last - first) as usize + 1)
+            let own = match seq {
+                None => own_last()?,
+                Some(seq) => own_command(asker, store, stream, *seq)?,
+            };
+            let own = own.filter(|(first, last)| {
+                let behind: Vec<Event> = at(*first).map_while(|read| Some(read.ok()?.1)).collect();
+                is_last_at_its_table(behind.iter(), (last - first) as usize + 1)
             });
-            let who = "the owner, head judges and scorekeepers may; a judge their own last result, \
-                       while nothing else was recorded at its table";
+            let who = "the owner, head judges and scorekeepers may; a judge their own results, \
+                       while nothing else was recorded at their tables";
             return own.map(drop).ok_or_else(|| not_allowed(role, who));
         }
         Order::Withdraw(withdraw) => (withdraw.seq, false),
@@ -62,15 +66,31 @@ pub fn check(
     Err(not_allowed(role, "the owner and head judges may"))
 }
 
-fn read_all<E>(read: impl Iterator<Item = Result<(impl Sized, Event), E>>) -> Vec<Event> {
-    read.map_while(|read| Some(read.ok()?.1)).collect()
+/// The command to which an event belongs, by its first and last event, where it is whoever asks that recorded
+/// it.
+fn own_command(
+    asker: &Asker,
+    store: &Store,
+    stream: StreamId,
+    seq: Seq,
+) -> Result<Option<(Seq, Seq)>, VerbError> {
+    let asked = Asked::default();
+    let actor = orders::at_stream(asker, store, stream, asked, |at| Ok(at.desk.asker()?)).0?;
+    let read = read_events(store.log(), stream, seq.saturating_sub(1)).next();
+    let header = read.and_then(Result::ok).map(|(record, _)| record.header());
+    let own = header.filter(|header| header.seq == seq && Some(header.actor) == actor);
+    Ok(own.map(|header| {
+        let first = (seq + 1).saturating_sub(header.part.into());
+        (first, first + u64::from(header.parts.max(1)) - 1)
+    }))
 }
 
-/// Whether the first so many events are a result, and those behind them are about no result of its table
-/// and no later round.
-fn is_last_at_its_table(events: &[Event], count: usize) -> bool {
+/// Returns whether the first so many events are a result, and those behind them are about no result of its
+/// table and no later round.
+pub fn is_last_at_its_table<'a>(events: impl Iterator<Item = &'a Event>, count: usize) -> bool {
+    let events: Vec<&Event> = events.collect();
     let (own, later) = events.split_at(count.min(events.len()));
-    let of_result = |event: &Event| match event {
+    let of_result = |event: &&Event| match event {
         Event::ResultRecorded(e) => Some(e.pairing),
         _ => None,
     };

@@ -126,10 +126,10 @@ document.addEventListener("submit", (event) => {
   delete fields.back;
   delete fields.key;
   const kind = form.dataset.queued;
-  const at = fields.call ? `call ${fields.call}` : table;
+  const at = form.dataset.at ?? (fields.call ? `call ${fields.call}` : table);
   const path = ["extend", "floor"].includes(kind) ? "floor" : "orders";
-  queue.add(fields, { kind, table: at, round, names: namesAt(table), typed: told(kind, fields, event.submitter), path });
-  if (fields.call) {
+  queue.add(fields, { kind, table: at, round, names: namesAt(table), typed: form.dataset.typed ?? told(kind, fields, event.submitter), path });
+  if (fields.call || form.dataset.at !== undefined) {
     event.submitter.disabled = true;
     return;
   }
@@ -237,17 +237,16 @@ const say = (text) => { part("told").textContent = text; };
 
 function recorded(entry, answer) {
   isNeeded = false;
-  say(`${entry.typed} is recorded. `);
-  if (entry.kind === "result") {
-    last = { ...entry, seq: answer.first_seq };
-    part("told").append(button("Undo", `Undo ${entry.typed}`, takeBack));
-  }
+  say(`${entry.typed} is recorded.`);
+  if (entry.kind === "result") last = { ...entry, seq: answer.first_seq };
+  // What is one's own stands in a list, where it is taken back.
+  renew();
   const decided = entry.decides && queue.entries.find((other) => other.key === entry.decides);
   if (decided) queue.forget(decided);
   if (entry.round !== round) return;
   if (entry.kind === "undo") entered(entry.table, "");
   if (["result", "correct"].includes(entry.kind)) entered(entry.table, score(entry));
-  if (entry.kind === "extend") extended(entry.table, Number(cellOf(entry.table)?.dataset.extra) + Number(entry.fields.minutes));
+  if (entry.kind === "extend") extended(entry.table, Math.max(0, Number(cellOf(entry.table)?.dataset.extra) + Number(entry.fields.minutes)));
 }
 
 /// The desk has the result of this table: it is the same, or both stand beside each other for a decision.
@@ -304,11 +303,15 @@ function renew() {
     if (now?.dataset.round !== round) return;
     const known = [...hall.querySelectorAll("[data-call]")].map((one) => one.dataset.call);
     const focused = document.activeElement?.dataset.table;
-    for (const name of ["calls", "cells"]) {
+    const wasOpen = part("own").querySelector("details")?.open;
+    for (const name of ["calls", "own", "cells"]) {
       const here = part(name);
       const there = now.querySelector(`[data-${name}]`);
-      if (here && there) here.replaceChildren(...there.childNodes);
+      if (!here || !there) continue;
+      here.replaceChildren(...there.childNodes);
+      here.hidden = there.hidden;
     }
+    if (wasOpen) part("own").querySelector("details")?.setAttribute("open", "");
     const one = [...hall.querySelectorAll(".wants")].find((wants) => !known.includes(wants.dataset.call));
     if (one) say(`New call: ${one.querySelector(".t").textContent}.`);
     if (focused) cellOf(focused)?.focus({ preventScroll: true });

@@ -5,6 +5,11 @@ import { follow } from "./stream.js";
 
 const { base } = document.body.dataset;
 const line = document.querySelector("[data-live]");
+// Whoever has a page of their own finds back to it.
+const mine = document.querySelector("[data-mine]");
+try {
+  if (mine && localStorage.getItem(`scrutineer me ${base}`)) mine.hidden = false;
+} catch { /* A browser without a memory has its own way back. */ }
 const isEntry = document.querySelector("[data-entry]") !== null;
 
 if (base && line) listen();

@@ -87,6 +87,7 @@ function wire(isThere) {
   line.textContent = isThere ? here : away.replace("{n}", clock(awaySince));
 }
 
+let known = null;
 const live = {
   open: () => wire(true),
   error: () => wire(false),
@@ -95,12 +96,19 @@ const live = {
   closed: () => renew(3000),
   floor: (data) => {
     document.dispatchEvent(new CustomEvent("floor:clock", { detail: data.clock }));
-    // A clock that begins has no place on the page yet.
-    if (data.clock && !document.querySelector("[data-clock]")) renew(3000);
+    const announced = JSON.stringify(data.announcements);
+    // A clock that begins has no place on the page yet, nor has what is announced.
+    if (data.clock && !document.querySelector("[data-clock]") || announced !== (known ?? announced)) renew(3000);
+    known = announced;
   },
 };
-for (const name of ["own-claim", "own-result", "own-dispute", "own-ruled", "own-player"]) live[name] = () => renew();
+for (const name of ["own-claim", "own-result", "own-dispute", "own-ruled", "own-player", "own-penalty", "own-floor"]) live[name] = () => renew();
 follow(`${base}/me`, Number(head), live, `&player=${me.dataset.player}`);
+
+// From the pages of everybody there is a way back.
+try {
+  localStorage.setItem(`scrutineer me ${base}`, me.dataset.player);
+} catch { /* A browser without a memory has its own way back. */ }
 
 show();
 queue.send();

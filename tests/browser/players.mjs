@@ -87,6 +87,29 @@ await ann.waitForSelector(".seat .result");
 say("recorded", [await ann.locator(".seat .result").textContent(), await bo.locator(".seat .result").textContent()]);
 say("result", (await get(`/tournaments/${id}/rounds/1`)).tables[0].result);
 
+// Minutes that a judge gives their table, an announcement and a penalty come to the open page.
+const floor = (data) => desk.context.request.patch(`${origin}/api/v1/tournaments/${id}/floor`, {
+  data, headers: { "Idempotency-Key": JSON.stringify(data), Origin: origin, "Content-Type": "application/json" },
+});
+await floor({ do: "extend", table: 1, minutes: 5 });
+await ann.waitForFunction(() => document.querySelector(".seat .tag")?.textContent.includes("5"));
+say("minutes", await ann.locator(".seat .tag").textContent());
+await floor({ do: "announce", text: "Lunch until two" });
+await bo.waitForFunction(() => document.body.textContent.includes("Lunch until two"));
+await post(`/tournaments/${id}/orders`, { order: "penalty", player: `#${one}`, takes: "warning", reason: "Fensterbank" });
+await ann.waitForFunction(() => document.body.textContent.includes("Penalties"));
+say("penalized", await ann.locator("section", { hasText: "Penalties" }).last().textContent());
+
+// From the standings there is a way back to one's own page; nobody else sees one.
+await ann.locator("a", { hasText: "Where do I stand" }).click();
+await ann.waitForSelector("[data-mine]:visible");
+await ann.locator(".tabs a", { hasText: "Standings" }).click();
+await ann.locator("[data-mine]").click();
+await ann.waitForSelector(".me h1.name");
+say("back", new URL(ann.url()).pathname.endsWith("/me"));
+await elsewhere.goto(`${origin}/t/${id}/standings`);
+say("nobody's page", await elsewhere.locator("[data-mine]:visible").count());
+
 // A dispute, and its ruling, on both phones as they happen.
 await bo.locator("summary", { hasText: "Einspruch" }).click();
 await bo.fill("#claim", "Es war 2-0 für mich");

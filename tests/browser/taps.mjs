@@ -84,12 +84,22 @@ say("taken", (await page.locator("[data-call]").last().textContent()).includes("
 const before = Number(await pill("playing"));
 await enter(1, "0-2");
 await until(async () => (await result(1)) === "0-2");
-await page.locator("[data-told] button", { hasText: "Undo" }).click();
+// Also when something else was tapped and entered since.
+const own = page.locator("[data-own]");
+await own.locator('button[aria-label="Undo 1 0–2"]').waitFor();
+await enter(6, "2-1");
+await own.locator('button[aria-label="Undo 6 2–1"]').waitFor();
+await at(2, async (sheet) => sheet.locator("[data-close]").click());
+say("own", await own.locator("li .t").allTextContents());
+await own.locator("summary").click();
+await shot("floor-own", page);
+await own.locator('button[aria-label="Undo 1 0–2"]').click();
 await until(async () => (await result(1)) === null);
 say("undone", await result(1));
+await own.locator('button[aria-label="Undo 1 0–2"]').waitFor({ state: "detached" });
 await enter(1, "0-2");
 await until(async () => (await result(1)) === "0-2");
-await page.waitForSelector("[data-told] button");
+await own.locator('button[aria-label="Undo 1 0–2"]').waitFor();
 await enter(1, "2-0");
 await page.waitForSelector("[data-differ] li");
 say("two taps", await page.locator("[data-differ] li").textContent());

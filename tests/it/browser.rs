@@ -15,6 +15,7 @@ mod players;
 mod queue;
 mod receipts;
 mod signup;
+mod slow;
 mod taps;
 mod troubles;
 

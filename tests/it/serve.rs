@@ -20,6 +20,7 @@ mod leaks;
 mod live;
 mod new_rules;
 mod open;
+mod own;
 mod pages;
 mod players;
 mod problems;

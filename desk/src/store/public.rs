@@ -19,13 +19,13 @@ use std::sync::Arc;
 /// What stands in the place of reasons, notes and other words that are nobody else's business.
 pub const PRIVATE: &str = "(not public)";
 
-/// The texts of a tournament as everybody sees them: its title, names by as much as was chosen, and
-/// nothing that was said of anybody.
+/// The texts of a tournament as everybody sees them: its title, names by as much as was chosen, those of
+/// whoever looks in full, and nothing that was said of anybody.
 fn shown(
     log: &dyn Log,
     mut book: Book,
     state: &Tournament,
-    policy: &Policy,
+    (policy, own): (&Policy, &[PlayerNumber]),
 ) -> Result<Book, StoreError> {
     let mut owners: BTreeMap<u32, PlayerNumber> =
         state.players().iter().map(|player| (player.name.number, player.number)).collect();
@@ -53,7 +53,9 @@ fn shown(
             (Field::Title, _) => continue,
             (Field::Name, Some(&player)) => {
                 let is_now = now(player).is_some_and(|name| name.number == entry.number);
-                match policy.shown(player) {
+                let how =
+                    if own.contains(&player) { ShownName::Full } else { policy.shown(player) };
+                match how {
                     ShownName::Full if is_now => continue,
                     how if is_now => how.of(&entry.text, player),
                     // What somebody was called before is said to nobody.
@@ -113,17 +115,22 @@ impl Store {
         given: Option<&BTreeMap<u32, String>>,
     ) -> Result<Store, StoreError> {
         let states = Arc::clone(&self.public_states);
-        self.public_with(stream, horizon, (policy, given), states)
+        self.public_with(stream, horizon, (policy, given, &[]), states)
     }
 
-    /// Returns all of a tournament as its players are shown it, who see only what is about them: no
-    /// secret, and no text but what the policy shows.
+    /// Returns all of a tournament as these of its players are shown it, who see only what is about them: no
+    /// secret, and no text but what the policy shows and their own names.
     ///
     /// # Errors
     /// As [`Store::public`].
-    pub fn for_players(&self, stream: StreamId, policy: &Policy) -> Result<Store, StoreError> {
+    pub fn for_players(
+        &self,
+        stream: StreamId,
+        policy: &Policy,
+        players: &[PlayerNumber],
+    ) -> Result<Store, StoreError> {
         let head = self.log().head(stream)?;
-        self.public_with(stream, head, (policy, None), Arc::clone(&self.states))
+        self.public_with(stream, head, (policy, None, players), Arc::clone(&self.states))
     }
 
     /// Returns the pairings that are out behind the horizon, where results are hidden: a tournament
@@ -138,7 +145,7 @@ impl Store {
         until: Head,
         policy: &Policy,
     ) -> Result<LoadedTournament, StoreError> {
-        let public = self.public_with(stream, until, (policy, None), Arc::default())?;
+        let public = self.public_with(stream, until, (policy, None, &[]), Arc::default())?;
         let LoadedTournament { mut log, book, head, .. } = public.load(stream, true)?;
         let mut stays = BTreeSet::new();
         for (header, event) in log.iter_mut().filter(|(header, _)| header.seq > horizon.seq) {
@@ -166,7 +173,7 @@ impl Store {
         &self,
         stream: StreamId,
         until: Head,
-        (policy, given): (&Policy, Option<&BTreeMap<u32, String>>),
+        (policy, given, own): (&Policy, Option<&BTreeMap<u32, String>>, &[PlayerNumber]),
         states: Arc<FoldedStates>,
     ) -> Result<Store, StoreError> {
         let log: Arc<dyn Log> = match &self.log {
@@ -181,7 +188,7 @@ impl Store {
         let state = CommandHandler::with(&wordless, Arc::clone(&states)).load(stream)?.1;
         let book = match given {
             Some(given) => shown_by_others(book, given),
-            None => shown(&wordless, book, &state, policy)?,
+            None => shown(&wordless, book, &state, (policy, own))?,
         };
         let texts = MemoryTexts::holding(book);
         let public = Past::alone(log, stream, until, texts);
@@ -205,14 +212,12 @@ impl Store {
 
     /// Returns the events of a log that its readers here are not told of.
     pub fn left_out(&self, event: &LoadedTournament) -> BTreeSet<Seq> {
-        let log = || event.log.iter().map(|(header, event)| (header.seq, event));
-        let mut out = if self.leaves_out { left_out(log()) } else { BTreeSet::new() };
-        if matches!(self.log, Place::Public(_)) {
-            let is_private =
-                |event: &Event| matches!(event, Event::NoteAdded(_) | Event::StaffNamed(_));
-            out.extend(log().filter(|(_, event)| is_private(event)).map(|(seq, _)| seq));
+        let log = event.log.iter().map(|(header, event)| (header.seq, event));
+        let records = if self.leaves_out { Records::WithToken } else { Records::Public };
+        match self.log {
+            Place::Public(_) => left_out(log, records),
+            _ => BTreeSet::new(),
         }
-        out
     }
 
     /// Whether its readers are not told of penalties and disqualifications.

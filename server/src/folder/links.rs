@@ -33,7 +33,14 @@ impl<'a> Links<'a> {
     pub fn of(html: &str, base: &'a str) -> Links<'a> {
         let mut html = html.to_string();
         // Scripts keep a page live, and forms ask a server.
-        for (open, close) in [("<script", "</script>"), ("<form", "</form>")] {
+        let server = [
+            ("<script", "</script>"),
+            ("<form", "</form>"),
+            ("<noscript", "</noscript>"),
+            // Players have their pages there.
+            ("<a data-mine", "</a>"),
+        ];
+        for (open, close) in server {
             html = without(&html, open, close);
         }
         // What a script says of its line to the server, up to the end of the tag.

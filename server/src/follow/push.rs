@@ -2,6 +2,7 @@
 //! and for as long as it takes.
 
 use super::pushed::Head;
+use super::witness::is_fork;
 use crate::elsewhere::Elsewhere;
 use crate::floor::now;
 use crate::publisher::{Pushed, To};
@@ -26,6 +27,8 @@ const HEARD_EVERY: Duration = Duration::from_secs(10);
 /// The same of one in which nothing has changed for an hour.
 const QUIET: Duration = Duration::from_secs(60 * 60);
 const HEARD_RARELY: Duration = Duration::from_secs(10 * 60);
+/// The same of one that was refused, where its log was not rewritten: what stood in the way may be gone.
+const REFUSED: Duration = Duration::from_secs(30);
 /// The longest wait after something failed; and where nobody answered at all, which costs a server nothing.
 const LAST_PAUSE: Duration = Duration::from_secs(60);
 const LAST_CALL: Duration = Duration::from_secs(5);
@@ -102,12 +105,18 @@ async fn round(
         }
         let is_quiet = far.changed.is_some_and(|changed| changed.elapsed() > QUIET);
         let every = if is_quiet { HEARD_RARELY } else { HEARD_EVERY };
+        let every = if far.refused.is_some() { REFUSED } else { every };
         let is_heard = far.asked.is_some_and(|asked| asked.elapsed() < every);
-        if is_known && (is_heard || far.refused.is_some()) {
+        if is_known && (is_heard || far.refused.is_some_and(is_fork)) {
             continue;
         }
         far.asked = Some(Instant::now());
-        match push(state, &to.server, stream, (far, is_known)).await {
+        let pushed = push(state, &to.server, stream, (far, is_known)).await;
+        if pushed.is_err() {
+            // What changed is not there, however far the copy says that it is.
+            far.there = None;
+        }
+        match pushed {
             Ok(()) => {
                 (far.at, far.refused) = (Some(at), None);
                 state.pushing.stands(stream, Some(Pushed::There));
@@ -117,7 +126,7 @@ async fn round(
             // Another answer than was asked for, as a bad line gives: it is tried again soon.
             Err(error) if error.code.kind == ErrorKind::Damaged => far.at = Some(at),
             // A copy, a tournament without a key, one of which nothing is public; or a fork, which is
-            // told there. It is tried again when something changes.
+            // told there, and is tried again when something changes.
             Err(error) => {
                 (far.at, far.refused) = (Some(at), Some(error.code));
                 let refused = Some(Pushed::Refused(error.code));
@@ -253,6 +262,8 @@ fn sealed(state: &State, store: &Store, stream: StreamId) -> Result<Sealed, Verb
                 | Announce { .. }
                 | EndAnnouncement { .. }
                 | Feature { .. }
+                // Each player sees those of their own table.
+                | Extend { .. }
                 | Overlay { .. }
         )
     };

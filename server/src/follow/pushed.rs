@@ -12,7 +12,7 @@ use axum::Json;
 use axum::body::Bytes;
 use axum::extract::{Path, State as Shared};
 use axum::response::{IntoResponse, Response};
-use scrutineer_desk::floor::Floor;
+use scrutineer_desk::floor::{Entry, Floor};
 use scrutineer_desk::follow::{Copy, FollowError, LogPart};
 use scrutineer_desk::shown::Sealed;
 use scrutineer_desk::store::{Store, StoreError};
@@ -149,10 +149,20 @@ pub async fn shown(
             state.house.take_links(stream, &links.unwrap_or_default())?;
             state.house.keep_shown(stream, at, &shown)?;
             let floor = Floor::of(shown.floor.clone());
+            let before = state.floor(stream)?;
+            let given: Vec<Entry> = floor
+                .entries()
+                .iter()
+                .filter(|one| !before.entries().contains(one))
+                .cloned()
+                .collect();
             state.floors.show(stream, floor.clone());
             state.horizons.show(stream, at, shown);
             tell(state, stream, &floor);
             state.live.chosen_anew(store, stream);
+            for (round, table) in given.iter().filter_map(|one| before.told_at(&one.change)) {
+                state.live.tell_table(stream, round, table);
+            }
         }
         head_of(state, store, stream)
     });

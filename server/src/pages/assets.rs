@@ -1,5 +1,7 @@
 //! Styles and scripts: part of the program, each under a name that changes with its bytes.
 
+use crate::kept::packed;
+use axum::body::Bytes;
 use std::sync::LazyLock;
 
 /// A file that pages name.
@@ -50,9 +52,25 @@ fn hashed(asset: &Asset) -> String {
     format!("/s/{stem}-{}.{end}", &hash[..12])
 }
 
-/// The path under which each is served and its bytes there, in the order of `ALL`.
-static FILES: LazyLock<Vec<(String, Vec<u8>)>> =
-    LazyLock::new(|| ALL.iter().map(|asset| (hashed(asset), served(asset))).collect());
+/// A file as it is sent.
+pub struct Served {
+    /// Its bytes.
+    pub plain: Bytes,
+    /// The same packed, as browsers unpack it.
+    pub packed: Bytes,
+    /// Its type.
+    pub mime: &'static str,
+}
+
+/// The path under which each is served and what stands there, in the order of `ALL`.
+static FILES: LazyLock<Vec<(String, Served)>> = LazyLock::new(|| {
+    let file = |asset: &Asset| {
+        let plain = served(asset);
+        let packed = packed(&plain);
+        (hashed(asset), Served { plain: plain.into(), packed, mime: asset.mime })
+    };
+    ALL.iter().map(file).collect()
+});
 
 /// The path of a file, such as `/s/desk-0f3c….css`; a name that is none is its own path.
 pub fn path(name: &str) -> String {
@@ -60,17 +78,16 @@ pub fn path(name: &str) -> String {
     at.and_then(|at| FILES.get(at)).map_or_else(|| format!("/s/{name}"), |(path, _)| path.clone())
 }
 
-/// The bytes and the type of what is served under this path, or under its last part.
-pub fn find(path: &str) -> Option<(&'static [u8], &'static str)> {
+/// What is served under this path, or under its last part.
+pub fn find(path: &str) -> Option<&'static Served> {
     let wanted = path.rsplit('/').next()?;
-    let is_meant = |path: &&String| path.rsplit('/').next() == Some(wanted);
-    let at = FILES.iter().position(|(path, _)| is_meant(&path))?;
-    Some((&FILES.get(at)?.1, ALL.get(at)?.mime))
+    let found = FILES.iter().find(|(path, _)| path.rsplit('/').next() == Some(wanted));
+    found.map(|(_, served)| served)
 }
 
 /// Every path with its bytes.
 pub fn all() -> impl Iterator<Item = (&'static str, &'static [u8])> {
-    FILES.iter().map(|(path, bytes)| (path.as_str(), bytes.as_slice()))
+    FILES.iter().map(|(path, served)| (path.as_str(), &served.plain[..]))
 }
 
 #[cfg(test)]
@@ -80,21 +97,29 @@ mod tests {
     #[test]
     fn every_file_is_found_under_the_path_that_pages_name() {
         for asset in ALL {
-            let (bytes, mime) = find(&path(asset.name)).expect("it is there");
-            assert_eq!((bytes, mime), (&served(asset)[..], asset.mime));
+            let found = find(&path(asset.name)).expect("it is there");
+            assert_eq!((&found.plain[..], found.mime), (&served(asset)[..], asset.mime));
         }
-        assert_eq!(find("/s/desk.css"), None, "without its hash it would be kept too long");
-        assert_eq!(find("/s/../Cargo.toml"), None);
+        assert!(find("/s/desk.css").is_none(), "without its hash it would be kept too long");
+        assert!(find("/s/../Cargo.toml").is_none());
     }
 
     #[test]
     fn a_script_imports_others_by_the_paths_under_which_they_are_served() {
-        let (bytes, _) = find(&path("entry.js")).expect("the script");
-        let text = std::str::from_utf8(bytes).expect("text");
+        let found = find(&path("entry.js")).expect("the script");
+        let text = std::str::from_utf8(&found.plain).expect("text");
         for name in ["queue.js", "own.js"] {
             assert!(text.contains(&format!("from \"{}\"", path(name))), "{name}");
         }
         assert!(!text.contains("from \"./"), "nothing else is imported");
+    }
+
+    #[test]
+    fn a_file_is_packed_into_less() {
+        for asset in ALL {
+            let found = find(&path(asset.name)).expect("it is there");
+            assert!(found.packed.len() < found.plain.len(), "{}", asset.name);
+        }
     }
 
     #[test]

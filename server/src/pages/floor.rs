@@ -1,6 +1,8 @@
 //! The floor, for a judge with a phone: the tables as a grid, one of them opened with all that can be
 //! done there; below it, for scorekeepers, what is for the whole room.
 
+mod own;
+
 use super::clock::{ClockShown, announcements};
 use super::entry::{PadKey, pad};
 use super::frame::Frame;
@@ -54,8 +56,8 @@ struct FloorPage {
     pad: Vec<PadKey>,
     /// Whether a match can end in a draw.
     draws: bool,
-    /// Whether what was just recorded can be taken back here.
-    undoes: bool,
+    /// What whoever looks entered in the round, the newest first.
+    entered: Vec<own::Entered>,
     room: Option<Room>,
     path: String,
 }
@@ -332,8 +334,6 @@ pub fn page(at: &Looked<'_>, view: &View) -> Result<String, VerbError> {
     });
     // It takes no tabs: a phone has no room for them.
     let mut frame = Frame::of(at, &event, super::frame::Tab::None, "floor");
-    let last =
-        at.said.done.and_then(|seq| event.log.get(usize::try_from(seq).ok()?.checked_sub(1)?));
     frame.back = path(show, size);
     frame.styles.push(assets::path("floor.css"));
     frame.scripts = ["clock.js", "floor.js"].map(assets::path).into();
@@ -358,7 +358,7 @@ pub fn page(at: &Looked<'_>, view: &View) -> Result<String, VerbError> {
         is_open,
         pad: sheet.filter(|_| two).map_or(Vec::new(), |sheet| pad(sheet, !in_bracket)),
         draws: !in_bracket,
-        undoes: last.is_some_and(|(_, done)| matches!(done, Event::ResultRecorded(_))),
+        entered: own::entered(at, &event, round)?,
         room,
         path: path(show, size),
         round,

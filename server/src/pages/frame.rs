@@ -141,6 +141,8 @@ pub struct Frame {
     pub back: String,
     /// In which language.
     pub language: Language,
+    /// Whether it is a player's own page.
+    pub is_mine: bool,
     /// What the query says beside the language; the other languages show the same.
     pub view: String,
     /// Styles, in their order.
@@ -194,6 +196,7 @@ impl Frame {
             seen: tag(event.state.head(), &event.head.to_string()),
             back: format!("{}/{path}", at.base),
             language: at.language,
+            is_mine: false,
             view: String::new(),
             styles: ["tokens.css", "desk.css"].map(assets::path).into(),
             scripts,

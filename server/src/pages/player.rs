@@ -16,7 +16,7 @@ use scrutineer_desk::claims::{Claims, claims_from};
 use scrutineer_desk::desk::{match_of_player, open_round};
 use scrutineer_desk::reported::{SeenFrom, seen_from};
 use scrutineer_desk::verb_error::VerbError;
-use scrutineer_engine::event::{DropReason, MatchResult, PlayerNumber, RoundNumber};
+use scrutineer_engine::event::{DropReason, MatchResult, PenaltyKind, PlayerNumber, RoundNumber};
 use scrutineer_engine::tournament::{MatchView, Round};
 use scrutineer_replay::loaded::LoadedTournament;
 use std::cmp::Ordering;
@@ -102,6 +102,7 @@ struct PlayerPage {
     called: Option<bool>,
     can_check_in: bool,
     disputes: Vec<String>,
+    penalties: Vec<String>,
     rounds: Vec<RoundShown>,
     is_in: bool,
     wishes: bool,
@@ -318,6 +319,25 @@ fn disputes(
     told.collect()
 }
 
+/// The penalties of a player that stand. Why is said to them at their table.
+fn penalties(at: &Looked<'_>, event: &LoadedTournament, player: PlayerNumber) -> Vec<String> {
+    let (state, language) = (&event.state, at.language);
+    let own = state.penalties().iter().filter(|one| one.player == player && !one.withdrawn);
+    let told = own.map(|one| {
+        let round = state.rounds().iter().rfind(|round| round.opened <= one.seq);
+        let kind = language.word("penalty", one.kind.word());
+        let waits = one.kind != PenaltyKind::Warning
+            && one.pairing.is_none()
+            && state.served_in(one.seq).is_none();
+        let kind = if waits { language.a("me-penalty-waits", "kind", kind) } else { kind };
+        match round {
+            Some(round) => language.b("me-penalty", "round", round.number, "kind", kind),
+            None => language.a("me-penalty-before", "kind", kind),
+        }
+    });
+    told.collect()
+}
+
 /// Where something is that was sent to the desk from afar.
 fn on_its_way(one: &Waiting, language: Language) -> String {
     let field = |name: &str| {
@@ -427,6 +447,7 @@ pub fn page(
     let mut frame = frame(at, &event, "me");
     frame.view = format!("?player={player}");
     frame.signer = holder.signer();
+    frame.is_mine = true;
     frame.scripts.extend(["clock.js", "player.js"].map(assets::path));
     let rounds = rounds(at, &event, player, last)?;
     render(&PlayerPage {
@@ -454,6 +475,7 @@ pub fn page(
             && is_in
             && known.is_some_and(|known| !known.checked_in),
         disputes: disputes(at, &event, player, last),
+        penalties: penalties(at, &event, player),
         proof: rounds
             .iter()
             .find_map(|one| Some((one.round, code(&one.proved.as_ref()?.address(at))?))),

@@ -18,6 +18,10 @@ fn two_phones_report_without_a_network_and_with_one_and_each_report_arrives_once
     let recorded = seen["recorded"].to_string();
     assert!(recorded.contains("you won 2–1") && recorded.contains("1–2 verloren"), "{recorded}");
     assert_eq!(seen["result"], "2-1");
+    assert_eq!(seen["minutes"], "5 minutes more");
+    assert!(seen["penalized"].as_str().is_some_and(|one| one.contains("Round 1: warning")));
+    assert_eq!(seen["back"], true);
+    assert_eq!(seen["nobody's page"], 0);
     assert_eq!(seen["reason told"], false);
     assert_eq!(seen["without scripts"], true);
     assert_eq!(seen["alerts"], json!(["Confirm", "Drop"]));

@@ -23,12 +23,14 @@
 //! it; `damage file 2000` flips a bit of that byte; `show file` prints it; `replace file old new` changes one place of a file; `copy from to` and
 //! `remove name` are for files and folders; `roster > file 140` writes a list of so
 //! many players; ` | head 3` leaves the first lines of standard output. Empty lines at an output's end do not
-//! count; a line that begins like a part of the session stands behind `\`. With
+//! count; `scrutineer serve &` serves the store until the session ends, and `<served>` in a command is its
+//! address; a line that begins like a part of the session stands behind `\`. With
 //! `SCRUTINEER_REWRITE_SCRIPTS=1` the files are written anew, for review.
 
 use super::desk::Desk;
 use super::normalise;
 use crate::schemas;
+use crate::serve::client::Server;
 use std::fs;
 use std::path::Path;
 
@@ -68,8 +70,9 @@ pub fn run(path: &Path) {
 pub fn play(desk: &Desk, text: &str) -> (String, String) {
     let (mut written, mut wrong) = (String::new(), String::new());
     let (steps, after) = parse(text);
+    let mut served = None;
     for step in steps {
-        let said = perform(desk, &step);
+        let said = perform(desk, &step, &mut served);
         if said != step.expected {
             wrong.push_str(&difference(&step, &said));
         }
@@ -119,9 +122,10 @@ fn without_empty_end(lines: &mut Vec<String>) {
     }
 }
 
-fn perform(desk: &Desk, step: &Step) -> Vec<String> {
+fn perform(desk: &Desk, step: &Step, served: &mut Option<Server>) -> Vec<String> {
     let command = step.command.rsplit_once(" <<").map_or(&step.command[..], |(command, _)| command);
-    let words = words(command);
+    let address = served.as_ref().map_or(String::new(), |server| server.address.to_string());
+    let words = words(&command.replace("<served>", &address));
     match &words.iter().map(String::as_str).collect::<Vec<_>>()[..] {
         ["cat", ">", name] => {
             desk.write(name, format!("{}\n", step.expected.join("\n")).as_bytes());
@@ -160,15 +164,19 @@ fn perform(desk: &Desk, step: &Step) -> Vec<String> {
             desk.write(name, format!("name\n{rows}").as_bytes());
             Vec::new()
         }
+        ["scrutineer", "serve", "&"] => {
+            *served = Some(Server::rehearsing(desk, "session"));
+            Vec::new()
+        }
         [words @ .., "|", "head", lines] => {
             let lines = lines.parse().expect("a number of lines");
-            let mut said = said(desk, words, &step.input);
+            let mut said = said(desk, (words, &address), &step.input);
             let is_out = |line: &String| !line.starts_with("! ") && !line.starts_with("[exit ");
             let out = said.iter().filter(|line| is_out(line)).count();
             said.drain(out.min(lines)..out);
             said
         }
-        words => said(desk, words, &step.input),
+        words => said(desk, (words, &address), &step.input),
     }
 }
 
@@ -186,7 +194,7 @@ fn copy(from: &Path, to: &Path) {
     }
 }
 
-fn said(desk: &Desk, words: &[&str], input: &[String]) -> Vec<String> {
+fn said(desk: &Desk, (words, served): (&[&str], &str), input: &[String]) -> Vec<String> {
     let is_setting = |word: &&&str| word.contains('=') && !word.starts_with('-');
     let settings: Vec<&str> = words.iter().take_while(is_setting).copied().collect();
     let words = &words[settings.len()..];
@@ -203,7 +211,10 @@ fn said(desk: &Desk, words: &[&str], input: &[String]) -> Vec<String> {
             schemas::named(&["error"], line);
         }
     }
-    let normalised = |line: &str| normalise::line(&desk.without_its_path(line));
+    let normalised = |line: &str| {
+        let line = normalise::line(&desk.without_its_path(line));
+        if served.is_empty() { line } else { line.replace(served, "<served>") }
+    };
     let mut lines: Vec<String> = said.out.lines().map(|line| escaped(&normalised(line))).collect();
     without_empty_end(&mut lines);
     lines.extend(said.err.lines().map(|line| format!("! {}", normalised(line))));

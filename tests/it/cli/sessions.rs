@@ -50,6 +50,7 @@ sessions! {
     cut_and_floor,
     explain,
     files_mixed_up,
+    follow,
     export_page,
     compare,
     copies,

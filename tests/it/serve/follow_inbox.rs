@@ -97,3 +97,89 @@ fn a_link_that_belongs_to_a_phone_at_the_venue_is_of_no_use_elsewhere() {
     phone(&at_venue, &links[&1]);
     until("that it is bound", 60, || server.get(&links[&1]).status == 403);
 }
+
+/// Sends something twice under one key, as a phone does that did not hear the answer.
+fn twice(server: &Server, id: &str, cookie: &str, fields: &str) {
+    let sent = [0, 1].map(|_| send(server, id, cookie, fields));
+    assert_eq!((sent[0].status, sent[1].status), (201, 200), "{fields}: {sent:?}");
+    assert_eq!(sent[1].json()["repeated"], true, "{fields}");
+}
+
+/// How many of the things that a player sent are recorded, as their page says it.
+fn recorded(server: &Server, id: &str, cookie: &str) -> usize {
+    me(server, id, cookie).matches(": recorded").count()
+}
+
+#[test]
+fn a_call_a_dispute_and_a_wish_to_drop_come_to_the_venue_once_each_over_a_line_that_repeats() {
+    let desk = friday();
+    let (_copy, server) = public();
+    let proxy = Proxy::to(server.address);
+    let at_venue = venue(&desk, &server, &proxy);
+    let links = links_in(&at_venue, "Friday");
+    let id =
+        only(&at_venue).expect("there")["tournament"]["id"].as_str().expect("an id").to_string();
+    until("the links", 60, || server.get(&links[&1]).body.contains("Are you Ann?"));
+    let ann = phone(&server, &links[&1]);
+    // The line is gone for a while, and then gives answers that were meant for others.
+    proxy.fault(Fault::Refuse);
+    std::thread::sleep(std::time::Duration::from_millis(500));
+    twice(&server, &id, &ann, "do=call&what=Wendeltreppe&key=k1");
+    twice(&server, &id, &ann, "do=dispute&round=1&claim=it+was+a+draw&key=k2");
+    twice(&server, &id, &ann, "do=wish-drop&key=k3");
+    assert_eq!(recorded(&server, &id, &ann), 0);
+    proxy.fault(Fault::AnswerOfBefore);
+    std::thread::sleep(std::time::Duration::from_secs(3));
+    proxy.fault(Fault::None);
+    until("all three", 60, || recorded(&server, &id, &ann) == 3);
+    let read =
+        |path: &str| at_venue.local("GET", &format!("/api/v1/tournaments/Friday/{path}"), "");
+    let floor = read("floor").json();
+    let calls = floor["calls"].as_array().expect("a list").clone();
+    assert_eq!(calls.len(), 1, "{floor}");
+    assert_eq!((&calls[0]["what"], &calls[0]["by"]), (&"Wendeltreppe".into(), &"player 1".into()));
+    assert!(calls[0]["table"].is_u64(), "to their table: {floor}");
+    let disputes = read("disputes").json()["disputes"].as_array().expect("a list").clone();
+    assert_eq!(disputes.len(), 1, "{disputes:?}");
+    assert_eq!(disputes[0]["claim"], "it was a draw");
+    let done = |what: &str| {
+        let entries = read("floor/entries").json()["entries"].as_array().expect("a list").clone();
+        entries.iter().filter(|one| one["do"] == what).count()
+    };
+    assert_eq!(done("wish-drop"), 1);
+    let owner = at_venue.local("GET", "/t/Friday/desk", "").body;
+    assert!(owner.contains("wishes to drop"), "the desk is told: {owner}");
+    // They think better of it, also once.
+    twice(&server, &id, &ann, "do=end-wish&key=k4");
+    until("that they stay", 60, || recorded(&server, &id, &ann) == 4);
+    assert_eq!((done("wish-drop"), done("end-wish")), (1, 1));
+    assert!(!at_venue.local("GET", "/t/Friday/desk", "").body.contains("wishes to drop"));
+}
+
+#[test]
+fn who_checks_in_on_a_public_server_is_here_at_the_venue_once() {
+    let desk = crate::cli::desk::Desk::new();
+    super::client::rehearsed(&desk, &["new", "Friday", "--rules", "mtr"]);
+    super::client::rehearsed(&desk, &["enroll", "Ann", "Bob", "Cid", "Dee"]);
+    let (_copy, server) = public();
+    let proxy = Proxy::to(server.address);
+    let at_venue = venue(&desk, &server, &proxy);
+    let links = links_in(&at_venue, "Friday");
+    let id =
+        only(&at_venue).expect("there")["tournament"]["id"].as_str().expect("an id").to_string();
+    until("the links", 60, || server.get(&links[&2]).body.contains("Are you Bob?"));
+    let bob = phone(&server, &links[&2]);
+    let before = events(&at_venue);
+    proxy.fault(Fault::Refuse);
+    std::thread::sleep(std::time::Duration::from_millis(500));
+    twice(&server, &id, &bob, "do=check-in&key=k1");
+    proxy.fault(Fault::AnswerOfBefore);
+    std::thread::sleep(std::time::Duration::from_secs(2));
+    proxy.fault(Fault::None);
+    until("that they are here", 60, || recorded(&server, &id, &bob) == 1);
+    assert_eq!(events(&at_venue), before + 1, "one event");
+    let page = at_venue.local("GET", "/t/Friday/players", "").body;
+    assert_eq!(page.matches(">here</span>").count(), 1, "{page}");
+    // And their page says so once the copy has it.
+    until("the copy", 90, || me(&server, &id, &bob).contains("You are checked in."));
+}

@@ -92,6 +92,58 @@ fn a_judge_takes_their_own_last_result_back_until_somebody_records_at_its_table(
 }
 
 #[test]
+fn a_judge_takes_back_what_they_entered_a_few_taps_ago_from_a_list_on_the_floor() {
+    let desk = friday();
+    let server = Server::of(&desk);
+    let (olga, hugo) = (named(&server, "judge", "Olga"), named(&server, "judge", "Hugo"));
+    let give = |token: &str, key: &str, order: &str| {
+        let done = server.order(token, key, order);
+        assert_eq!(done.status, 201, "{done:?}");
+        done.json()["first_seq"].clone()
+    };
+    let first = give(&olga, "r1", r#"{"order":"result","slip":"1 2-0"}"#);
+    let penalty = r#"{"order":"penalty","player":"Ann","takes":"warning","reason":"late"}"#;
+    give(&olga, "p", penalty);
+    let second = give(&olga, "r2", r#"{"order":"result","slip":"2 2-1"}"#);
+    let more = r#"{"do":"extend","table":2,"minutes":5}"#;
+    let headers = [("Authorization", olga.as_str()), ("Idempotency-Key", "m")];
+    let path = "/api/v1/tournaments/Friday/floor";
+    assert_eq!(server.send("PATCH", path, &headers, more).status, 201);
+    // They stand there whatever is tapped next, the newest first; and nobody else's.
+    let own = |token: &str| {
+        let floor = page(&server, token, "/t/Friday/floor");
+        let (_, list) = floor.split_once("data-own").expect("a list");
+        list.split("</section>").next().expect("its end").to_string()
+    };
+    let undoes = |list: &str, seq: &Value| list.contains(&format!("name=\"seq\" value=\"{seq}\""));
+    let list = own(&olga);
+    assert!(undoes(&list, &first) && undoes(&list, &second), "{list}");
+    assert!(list.contains("name=\"minutes\" value=\"-5\""), "minutes are given back: {list}");
+    assert!(list.contains("warning") && list.contains("the desk takes it back"), "{list}");
+    let at = |words: &str| list.find(words).expect("it is there");
+    assert!(at("5 minutes more") < at("2–1") && at("2–1") < at("warning"), "{list}");
+    assert!(own(&hugo).starts_with(" hidden"), "nobody's mistake but one's own");
+    let undo = |token: &str, key: &str, seq: &Value| {
+        server.order(token, key, &format!(r#"{{"order":"undo","seq":{seq}}}"#))
+    };
+    assert_eq!(undo(&hugo, "u1", &first).code(), "not-allowed");
+    assert_eq!(undo(&olga, "u2", &first).status, 201, "their last entry is another one");
+    let list = own(&olga);
+    assert!(!undoes(&list, &first) && undoes(&list, &second), "{list}");
+    assert_eq!(undo(&olga, "u3", &first).status, 409, "once");
+    let less = r#"{"do":"extend","table":2,"minutes":-5}"#;
+    let headers = [("Authorization", olga.as_str()), ("Idempotency-Key", "l")];
+    assert_eq!(server.send("PATCH", path, &headers, less).status, 201);
+    assert!(!own(&olga).contains("minutes"), "what was given back is not offered again");
+    // What builds on it ends that: the desk corrects it.
+    let dispute = r#"{"order":"dispute","table":"2","claim":"it was a draw"}"#;
+    give(&hugo, "d", dispute);
+    let list = own(&olga);
+    assert!(!undoes(&list, &second) && list.contains("the desk corrects it"), "{list}");
+    assert_eq!(undo(&olga, "u4", &second).code(), "not-allowed");
+}
+
+#[test]
 fn a_dispute_at_a_table_without_a_result_is_ruled_from_its_file_which_records_it() {
     let desk = friday();
     let server = Server::of(&desk);

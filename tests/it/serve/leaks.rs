@@ -25,11 +25,12 @@ const HIDDEN: [Word; 4] = [
     ("Quillfeather", "a masked name"),
 ];
 /// In the one that was played, whose records are for tokens.
-const PLAYED: [Word; 8] = [
+const PLAYED: [Word; 9] = [
     ("Vandersloot", "a masked name"),
     ("Featherstone", "a name by a wish"),
     ("isqualified", "a disqualification"),
     ("game loss", "a penalty"),
+    ("claimed by", "what one player reported"),
     ("marked cards", "a private reason"),
     ("too slow", "another one"),
     ("whispered", "a note"),
@@ -256,6 +257,7 @@ fn no_answer_has_a_word_of_what_is_not_public_and_the_search_finds_what_is_plant
         order(&server, &hidden, key, one);
     }
     for (key, one) in [
+        ("0", r##"{"order":"claim","slip":"#1 1-2"}"##),
         ("1", r#"{"order":"penalty","player":"1","takes":"game-loss","reason":"too slow"}"#),
         ("2", r#"{"order":"result","slip":"1 2-0"}"#),
         ("3", r#"{"order":"result","slip":"2 2-1"}"#),
@@ -276,10 +278,12 @@ fn no_answer_has_a_word_of_what_is_not_public_and_the_search_finds_what_is_plant
             let leaks = found(&server, id, headers, words);
             assert!(leaks.is_empty(), "{leaks:?}");
         }
-        // A player sees what is about them, and names as everybody does.
+        // A player sees what is about them, and the names of others as everybody does.
         let phone = phone(&server, &links_in(&server, id)[&1]);
         for path in [format!("/t/{id}/me"), format!("/t/{id}/me/receipt")] {
             let (status, body) = answer(&server, &path, &[("Cookie", &phone)]);
+            // Their own name is theirs to read.
+            let body = body.replace("Ann Quillfeather", "").replace("Eva Vandersloot", "");
             let own = ["1-1-1", "1\u{2013}1\u{2013}1", "game loss"];
             let others = words.iter().filter(|(word, _)| !own.contains(word));
             let told: Vec<_> = others.filter(|(word, _)| body.contains(word)).collect();
@@ -327,7 +331,7 @@ fn no_answer_has_a_word_of_what_is_not_public_and_the_search_finds_what_is_plant
     let kept = |desk: &Desk| String::from_utf8_lossy(&all_bytes(&desk.path("store"))).into_owned();
     let (copied, own) = ([kept(&elsewhere), kept(&witness) + &said.all()].concat(), kept(&desk));
     // Results and penalties are no texts in a log.
-    let texts = HIDDEN[2..].iter().chain(&PLAYED[..2]).chain(&PLAYED[4..]);
+    let texts = HIDDEN[2..].iter().chain(&PLAYED[..2]).chain(&PLAYED[5..]);
     for (word, what) in texts {
         assert!(!copied.contains(word), "{what}");
         assert!(own.contains(word), "the search does not find {word}");
@@ -359,6 +363,40 @@ fn no_answer_has_a_word_of_what_is_not_public_and_the_search_finds_what_is_plant
     // What is public now is told, and found by the same search.
     until("what was hidden", 20, || leaks(&hidden, &HIDDEN));
     assert!(!leaks(&hidden, &HIDDEN[2..]), "names are told: {}", told(&hidden));
+}
+
+/// Two reports make a result, and what was said before it is between the two and the desk: neither before
+/// there is a result nor behind it does anybody else read who claimed what.
+#[test]
+fn what_one_player_reported_is_told_to_nobody_but_the_desk_also_when_the_result_is_out() {
+    let desk = super::client::friday();
+    let server = Server::of(&desk);
+    let id = id_of(&server, "Friday");
+    let log = format!("/api/v1/tournaments/{id}/log");
+    let read = || {
+        let paths = [
+            format!("/t/{id}/log"),
+            format!("/t/{id}/live?after=0"),
+            log.clone(),
+            format!("{log}?changed=true"),
+            format!("{log}?kind=claim"),
+            format!("{log}?player=1"),
+        ];
+        let of = |path: &String| answer(&server, path, &[]).1;
+        paths.iter().map(of).collect::<Vec<String>>().concat()
+    };
+    order(&server, &id, "c1", r##"{"order":"claim","slip":"#1 1-2"}"##);
+    order(&server, &id, "c2", r##"{"order":"claim","slip":"#1 2-1"}"##);
+    let told = |told: &str| ["claim", "2-1", "1-2", "2\u{2013}1"].map(|word| told.contains(word));
+    // The name of the filter stands in its own address alone.
+    assert_eq!(told(&read()), [false; 4], "{}", read());
+    let owner = format!("Bearer {}", server.key);
+    assert!(answer(&server, &log, &[("Authorization", &owner)]).1.contains("claimed by"));
+    let state = server.get(&format!("/api/v1/tournaments/{id}/rounds/1")).json();
+    let table = &state["tables"][0]["table"];
+    order(&server, &id, "r", &format!(r#"{{"order":"result","slip":"{table} 2-0"}}"#));
+    assert_eq!(told(&read()), [false; 4], "{}", read());
+    assert!(read().contains("2-0"));
 }
 
 #[test]

@@ -65,7 +65,8 @@ fn claim(server: &Server, cookie: &str, key: &str, slip: &str) -> Answer {
     act(server, cookie, &format!("do=claim&round=1&slip={slip}&key={key}"))
 }
 
-fn me(server: &Server, cookie: &str, query: &str) -> String {
+/// The page of a player.
+pub fn me(server: &Server, cookie: &str, query: &str) -> String {
     let answer = server.send("GET", &format!("/t/Friday/me{query}"), &[("Cookie", cookie)], "");
     assert_eq!(answer.status, 200, "{answer:?}");
     answer.body
@@ -92,7 +93,7 @@ fn publish(server: &Server) {
 }
 
 /// The tables of a round: of each the players and the result.
-fn tables(server: &Server) -> Vec<(Vec<u32>, Option<String>)> {
+pub fn tables(server: &Server) -> Vec<(Vec<u32>, Option<String>)> {
     let round = server.local("GET", &format!("{API}/rounds/1"), "").json();
     let number = |one: &Value| one["number"].as_u64().unwrap_or(0) as u32;
     let table = |one: &Value| {

@@ -126,7 +126,7 @@ mod tests {
     fn scripts_stay_small_and_name_no_other_place() {
         let scripts = ALL.iter().filter(|asset| asset.mime == JS);
         let lines = |asset: &Asset| asset.bytes.iter().filter(|byte| **byte == b'\n').count();
-        assert!(scripts.map(lines).sum::<usize>() < 2_080);
+        assert!(scripts.map(lines).sum::<usize>() < 2_140);
         for asset in ALL {
             let text = std::str::from_utf8(asset.bytes).expect("text");
             let named = text.matches("http").count();

@@ -28,7 +28,7 @@ const HEARD_EVERY: Duration = Duration::from_secs(10);
 const QUIET: Duration = Duration::from_secs(60 * 60);
 const HEARD_RARELY: Duration = Duration::from_secs(10 * 60);
 /// The same of one that was refused, where its log was not rewritten: what stood in the way may be gone.
-const REFUSED: Duration = Duration::from_secs(30);
+const REFUSED_EVERY: Duration = Duration::from_secs(30);
 /// The longest wait after something failed; and where nobody answered at all, which costs a server nothing.
 const LAST_PAUSE: Duration = Duration::from_secs(60);
 const LAST_CALL: Duration = Duration::from_secs(5);
@@ -105,7 +105,7 @@ async fn round(
         }
         let is_quiet = far.changed.is_some_and(|changed| changed.elapsed() > QUIET);
         let every = if is_quiet { HEARD_RARELY } else { HEARD_EVERY };
-        let every = if far.refused.is_some() { REFUSED } else { every };
+        let every = if far.refused.is_some() { REFUSED_EVERY } else { every };
         let is_heard = far.asked.is_some_and(|asked| asked.elapsed() < every);
         if is_known && (is_heard || far.refused.is_some_and(is_fork)) {
             continue;

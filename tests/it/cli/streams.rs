@@ -199,6 +199,7 @@ const READS: &[(&str, &[&[&str]])] = &[
 /// Verbs that record something whatever is typed behind them. `demo` opens no store, and `backup`,
 /// which waits for nobody either, never takes a name twice.
 const RECORDS: &[&str] = &[
+    "enroll-store",
     "new",
     "follow",
     "publish-to",

@@ -18,7 +18,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 const WORD: &str = "session";
 
 /// Sessions that are not played beside a server: they work on the store's own files while nobody has
-/// it open, which a server forbids; or begin where there is no store, which a server makes.
+/// it open, which a server forbids; begin where there is no store, which a server makes; or start a server.
 const ALONE: &[&str] = &[
     "bundle",
     "check_standings",
@@ -26,6 +26,7 @@ const ALONE: &[&str] = &[
     "demo",
     "desk_refusals",
     "events",
+    "follow",
     "story_slips_as_printed",
     "trust_checkpoints",
     "trust_forked_log",

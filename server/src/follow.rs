@@ -11,3 +11,6 @@ pub use given::{Behind, records};
 pub use inbox::{attend, called_by, list as inbox, settle, venue_of};
 pub use push::run as push;
 pub use pushed::{Head, head, records as push_records, say_anew, shown as push_shown};
+
+/// How long a server is left alone that does not know the token any more: it may come back from a copy.
+const REFUSED: std::time::Duration = std::time::Duration::from_secs(10 * 60);

@@ -24,7 +24,6 @@ const CRATES: [(&str, &str); 10] = [
 const KNOWN: &[&str] = &[
     "desk: answers, bundle, claims, desk, edition, rebuild, simulate, store, table, what_if",
     "server: api, floor_api, follow, forms, holder, join, local, orders_api, pages, player_acts, publisher, reader, reading, season, sites, staff_api, state, who",
-    "server: follow::inbox, push, pushed",
 ];
 
 type Module = Vec<String>;

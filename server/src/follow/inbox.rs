@@ -1,7 +1,7 @@
 //! What phones send to a public server lies there until the venue has fetched it and its desk has
 //! recorded it, under an id of its own: the desk alone decides.
 
-use super::push::REFUSED;
+use super::REFUSED;
 use crate::elsewhere::Elsewhere;
 use crate::gate::{Need, not_allowed};
 use crate::house::{Waiting, Whereabouts};

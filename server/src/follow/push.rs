@@ -1,6 +1,7 @@
 //! The venue's side: what is public of its tournaments is pushed to a public server, as soon as it is there
 //! and for as long as it takes.
 
+use super::REFUSED;
 use super::pushed::Head;
 use super::witness::is_fork;
 use crate::elsewhere::Elsewhere;
@@ -32,8 +33,6 @@ const REFUSED_EVERY: Duration = Duration::from_secs(30);
 /// The longest wait after something failed; and where nobody answered at all, which costs a server nothing.
 const LAST_PAUSE: Duration = Duration::from_secs(60);
 const LAST_CALL: Duration = Duration::from_secs(5);
-/// How long a server is left alone that does not know the token any more: it may come back from a copy.
-pub const REFUSED: Duration = Duration::from_secs(10 * 60);
 
 /// How far one tournament is.
 #[derive(Default)]

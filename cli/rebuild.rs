@@ -11,9 +11,9 @@ use indicatif::{ProgressBar, ProgressStyle};
 use scrutineer_desk::answers::line;
 use scrutineer_desk::in_order::in_order;
 use scrutineer_desk::rebuild::{
-    Asked, Format, Rows, Totals, TournamentFound, Used, file_of_store, page, rebuild_bundle,
-    rebuild_file, rebuild_store,
+    Asked, TournamentFound, Used, rebuild_bundle, rebuild_file, rebuild_store,
 };
+use scrutineer_desk::rebuilt::{Format, Rows, Totals, file_of_store, page};
 use scrutineer_desk::rehearsal::Chance;
 use scrutineer_desk::store::{Export, SCREEN, Store};
 use scrutineer_engine::record::StreamId;

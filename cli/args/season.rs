@@ -15,7 +15,7 @@ pub enum Format {
     Jsonl,
 }
 
-impl From<Format> for scrutineer_desk::rebuild::Format {
+impl From<Format> for scrutineer_desk::rebuilt::Format {
     fn from(format: Format) -> Self {
         match format {
             Format::Csv => Self::Csv,

@@ -7,6 +7,7 @@ use crate::trust::read_whole_key;
 use crate::{Answer, Report};
 use scrutineer_desk::answers::{EditionAnswer, EditionEffect, EditionListed, line};
 use scrutineer_desk::edition::{self, Edition, MAX_BYTES};
+use scrutineer_desk::effect::effect;
 use scrutineer_desk::rebuild::{Asked, rebuild_store};
 use scrutineer_desk::rehearsal::Chance;
 use scrutineer_desk::store::Store;
@@ -240,7 +241,7 @@ fn effects(session: &Session, edition: &Edition) -> Result<Vec<EditionEffect>, V
     let threads = std::thread::available_parallelism().map_or(1, |cores| cores.get());
     let mut effects = Vec::new();
     rebuild_store(&store, &asked, threads, &mut |_| {}, &mut |found| {
-        effects.extend(edition::effect(&found, edition));
+        effects.extend(effect(&found, edition));
         ControlFlow::Continue(())
     })?;
     Ok(effects)

@@ -1,10 +1,8 @@
 //! An edition of rules: a ruleset with everything that it extends, in one file that its publisher signed.
 //! A desk takes it, says what it would change, and changes nothing by itself.
 
-mod effect;
 mod offered;
 
-pub use effect::{effect, is_due, would};
 pub use offered::{Offer, offer, offered, offered_file};
 
 use crate::files::publish;

@@ -9,6 +9,7 @@ pub mod compared;
 pub mod desk;
 pub mod dispute;
 pub mod edition;
+pub mod effect;
 pub(crate) mod files;
 pub mod floor;
 pub mod follow;
@@ -29,6 +30,7 @@ pub mod public;
 #[cfg(test)]
 mod published_tests;
 pub mod rebuild;
+pub mod rebuilt;
 pub mod receipts;
 pub mod rehearsal;
 pub mod reported;

@@ -1,16 +1,11 @@
 //! Events folded again under another ruleset: who moves, who would have won, whose cut changes.
 
 mod files;
-pub mod page;
-mod rows;
 mod season;
-mod totals;
 
 pub use files::{rebuild_bundle, rebuild_file};
-pub use rows::{Format, Rows, file_of_store};
 pub(crate) use season::Own;
 pub use season::{Asked, Cause, TournamentFound, Used, rebuild_bit_by_bit, rebuild_store};
-pub use totals::Totals;
 
 use scrutineer_engine::event::{PlayerNumber, RoundNumber};
 use scrutineer_engine::tournament::{Phase, Tournament};

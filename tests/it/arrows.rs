@@ -22,7 +22,6 @@ const CRATES: [(&str, &str); 10] = [
 /// Circles that stand until somebody opens them. No new one comes, and one that is gone goes from
 /// this list.
 const KNOWN: &[&str] = &[
-    "desk: answers, bundle, claims, desk, edition, rebuild, simulate, store, table, what_if",
     "server: api, floor_api, follow, forms, holder, join, local, orders_api, pages, player_acts, publisher, reader, reading, season, sites, staff_api, state, who",
 ];
 

@@ -5,7 +5,7 @@ use crate::gate::{Need, Role};
 use crate::publisher::editions::rules_of as named;
 use scrutineer_desk::claims::claims;
 use scrutineer_desk::desk::{without_seat, write_slip};
-use scrutineer_desk::edition::{is_due, would};
+use scrutineer_desk::effect::{is_due, would};
 use scrutineer_desk::orders::disputes;
 use scrutineer_desk::rebuild::rebuild;
 use scrutineer_desk::reported::{agreed, differing, late, unanswered};

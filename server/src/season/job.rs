@@ -5,9 +5,8 @@ use crate::house::now;
 use crate::rooms::step_back;
 use crate::state::State;
 use scrutineer_desk::answers::{SeasonFile, SeasonStands};
-use scrutineer_desk::rebuild::{
-    Asked, Format, Rows, Totals, TournamentFound, Used, file_of_store, page, rebuild_bit_by_bit,
-};
+use scrutineer_desk::rebuild::{Asked, TournamentFound, Used, rebuild_bit_by_bit};
+use scrutineer_desk::rebuilt::{Format, Rows, Totals, file_of_store, page};
 use scrutineer_desk::store::{Export, Store};
 use scrutineer_desk::verb_error::VerbError;
 use scrutineer_engine::error::Code;

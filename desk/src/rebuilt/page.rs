@@ -1,7 +1,7 @@
 //! All that a rebuild found as one page, which refers to nothing outside of itself.
 
-use super::TournamentFound;
 use crate::answers::{AtCut, Passing, Player, PlayerRebuilt};
+use crate::rebuild::TournamentFound;
 use scrutineer_replay::loaded::short_id;
 use scrutineer_replay::page::escaped;
 

@@ -1,7 +1,7 @@
 //! The report's rows: one for each event, or one for each player who moves.
 
-use super::{TournamentFound, Used};
 use crate::answers::{PlayerRebuilt, TournamentRebuilt, line};
+use crate::rebuild::{TournamentFound, Used};
 use scrutineer_formats::sheets::text;
 use serde_json::Value;
 use std::borrow::Cow;

@@ -1,7 +1,7 @@
 //! The sums over all events of a rebuild.
 
-use super::{Asked, TournamentFound};
 use crate::answers::{RebuildAnswer, RebuildTotals};
+use crate::rebuild::{Asked, TournamentFound};
 use crate::table::{Align, Aligned};
 use scrutineer_projections::counted;
 use scrutineer_projections::ruleset::called;

@@ -1,7 +1,7 @@
 //! What an edition would change in a tournament.
 
-use super::Edition;
 use crate::answers::{EditionEffect, Problem, RulesetName, TournamentName};
+use crate::edition::Edition;
 use crate::hint::Hint;
 use crate::rebuild::{Rebuilt, TournamentFound};
 use scrutineer_engine::tournament::Tournament;

@@ -7,8 +7,8 @@ use crate::session::Session;
 use scrutineer_desk::answers::{PublisherEnded, PublisherStands, line};
 use scrutineer_desk::standing::Standing;
 use scrutineer_engine::error::Code;
+use scrutineer_server::enrolled::{self, Enrolled, link};
 use scrutineer_server::local::Server;
-use scrutineer_server::publisher::enrolled::{self, Enrolled, link};
 use serde_json::{Value, json};
 
 /// Where the server of a store says how it stands.

@@ -101,7 +101,8 @@ pub fn fetch(
     use scrutineer_desk::edition::Offer;
     use scrutineer_projections::counted;
     use scrutineer_server::elsewhere::{self, Elsewhere};
-    use scrutineer_server::publisher::{editions, enrolled};
+    use scrutineer_server::enrolled;
+    use scrutineer_server::publisher::editions;
     let folder = session.existing_store()?.to_path_buf();
     let key = key.map(read_whole_key).transpose()?;
     let there = match address {

@@ -2,13 +2,13 @@
 //! forms.
 
 use crate::floor::{in_file, in_folder, now, open, whole};
-use crate::forms::{Posted, back_of, field, fields_of, refused_at, see, wants_json, with_query};
 use crate::gate::{Need, may_change};
 use crate::house::not_kept;
 use crate::live::state_of;
 use crate::local::Server;
 use crate::once::{command_id, key_of};
 use crate::orders_api::find;
+use crate::posted::{Posted, back_of, field, fields_of, refused_at, see, wants_json, with_query};
 use crate::problem::{Refusal, bad_request};
 use crate::query::encoded;
 use crate::state::State;

@@ -1,5 +1,6 @@
 //! Orders of pages: a form is posted, and its page says what came of it.
 
+use crate::editions::resolved;
 use crate::fields as read;
 use crate::gate::Need;
 use crate::once::key_of;
@@ -7,88 +8,21 @@ use crate::orders_api::{Beside, Carried, answered, carry_out, find, opened};
 use crate::pages::Said;
 use crate::pages::confirm;
 use crate::pages::tournaments::new_page;
-use crate::problem::{Refusal, bad_request, status_of, too_large};
-use crate::publisher::editions::resolved;
+use crate::posted::{
+    Fields, Posted, back_of, field, fields_of, new_key, refused_at, see, wants_json, with_query,
+};
+use crate::problem::{Refusal, status_of};
 use crate::query::encoded;
 use crate::reader::Reader;
 use crate::seen::Seen;
 use crate::sites::{Asked, Make, looked_at};
 use crate::state::State;
 use crate::who::Who;
-use axum::extract::rejection::FormRejection;
-use axum::extract::{Form, Path, State as Shared};
-use axum::http::{HeaderMap, StatusCode, header};
+use axum::extract::{Path, State as Shared};
+use axum::http::HeaderMap;
 use axum::response::{Html, IntoResponse, Response};
 use scrutineer_desk::verb_error::VerbError;
-use std::fmt::Write;
 use std::sync::Arc;
-
-/// The fields of a form, in their order.
-pub type Fields = Vec<(String, String)>;
-
-/// A form, or why there is none.
-pub type Posted = Result<Form<Fields>, FormRejection>;
-
-/// Returns a field that is not empty.
-pub fn field<'a>(fields: &'a Fields, name: &str) -> Option<&'a str> {
-    let found = fields.iter().find(|(known, _)| known == name);
-    found.map(|(_, value)| value.as_str()).filter(|value| !value.is_empty())
-}
-
-/// Reads a form.
-///
-/// # Errors
-/// Where it is none.
-pub fn fields_of(posted: Posted) -> Result<Fields, VerbError> {
-    posted.map(|Form(fields)| fields).map_err(|rejection| match rejection.status() {
-        StatusCode::PAYLOAD_TOO_LARGE => too_large(),
-        _ => bad_request(format!("this is no form: {}", rejection.body_text())),
-    })
-}
-
-/// Reads a form of somebody who may post it.
-///
-/// # Errors
-/// Where they may not, or it is none.
-pub fn fields_for(need: Need, who: &Who, posted: Posted) -> Result<Fields, Refusal> {
-    Ok(who.check(need).and_then(|()| fields_of(posted))?)
-}
-
-/// Where a form's page is: a path of this server, and of no other.
-pub fn back_of(fields: &Fields, usual: &str) -> String {
-    let back = field(fields, "back").map(str::to_string);
-    back.filter(|back| is_own(back)).unwrap_or_else(|| usual.to_string())
-}
-
-/// Whether a path is one of this server.
-pub fn is_own(path: &str) -> bool {
-    path.starts_with('/')
-        && !path.starts_with("//")
-        && !path.contains('\\')
-        && path.bytes().all(|byte| byte.is_ascii_graphic())
-}
-
-/// The path of a page with what is to be said there.
-pub(crate) fn with_query(back: &str, said: &[(&str, String)]) -> String {
-    let (path, fragment) = back.split_once('#').unwrap_or((back, ""));
-    let mut to = path.to_string();
-    for (name, value) in said {
-        let sign = if to.contains('?') { '&' } else { '?' };
-        // A text takes whatever is written into it.
-        let _ = write!(to, "{sign}{name}={}", encoded(value));
-    }
-    if !fragment.is_empty() {
-        to.push('#');
-        to.push_str(fragment);
-    }
-    to
-}
-
-/// Leads to a page.
-pub fn see(to: String) -> Response {
-    let headers = [(header::LOCATION, to), (header::CACHE_CONTROL, "no-store".into())];
-    (StatusCode::SEE_OTHER, headers).into_response()
-}
 
 /// What was typed and is to stand in its field again: a slip, a list of players. What is longer than an
 /// address may be is left to the browser's way back.
@@ -97,33 +31,6 @@ fn typed_again(fields: &Fields) -> Vec<(&'static str, String)> {
     const MOST: usize = 6_000;
     let again = AGAIN.iter().filter_map(|(name, to)| Some((*to, field(fields, name)?.to_string())));
     again.filter(|(_, text)| encoded(text).len() <= MOST).collect()
-}
-
-pub(crate) fn refused_at(
-    back: &str,
-    refusal: &Refusal,
-    typed: Vec<(&'static str, String)>,
-) -> Response {
-    let error = &refusal.error;
-    let mut said = vec![
-        ("refused", error.code.word.to_string()),
-        ("why", error.message.clone()),
-        ("hint", error.hint.as_ref().map_or(String::new(), ToString::to_string)),
-    ];
-    said.extend(typed);
-    see(with_query(back, &said))
-}
-
-/// Returns whether a program asks, and not a browser.
-pub fn wants_json(headers: &HeaderMap) -> bool {
-    let accepted = headers.get(header::ACCEPT).and_then(|value| value.to_str().ok());
-    accepted.is_some_and(|accepted| accepted.contains("application/json"))
-}
-
-/// Returns whether a browser asks for something to show.
-pub fn wants_page(headers: &HeaderMap) -> bool {
-    let accepted = headers.get(header::ACCEPT).and_then(|value| value.to_str().ok());
-    accepted.is_some_and(|accepted| accepted.contains("text/html"))
 }
 
 /// Carries out the order of a form.
@@ -197,7 +104,7 @@ async fn carried(
     who.check(Need::ByOrder)?;
     let stream = state.read(move |store| find(store, &id)).await?;
     who.check_in(Need::ByOrder, stream)?;
-    let order = resolved(state, read::order(fields)?)?;
+    let order = resolved(&state.editions.now(), read::order(fields)?)?;
     let key = key_of(field(fields, "key"))?;
     let seen = field(fields, "seen").map(|tag| Seen::Page(tag.to_string()));
     let beside = Beside { key, seen, must_have_seen: false };
@@ -263,34 +170,4 @@ async fn shown_again(
         new_page(store, &key, like.as_deref(), &said, Some(&fields))
     });
     made.await
-}
-
-/// Returns a new key for forms.
-///
-/// # Errors
-/// Where the system has no random bytes.
-pub fn new_key() -> Result<String, VerbError> {
-    Ok(crate::house::secret()?.chars().take(32).collect())
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_form_leads_back_to_this_server_and_to_no_other() {
-        let of = |back: &str| back_of(&vec![("back".into(), back.into())], "/usual");
-        assert_eq!(of("/t/7b9adae3/entry?table=4"), "/t/7b9adae3/entry?table=4");
-        for foreign in
-            ["//evil.example", "https://evil.example", "/\\evil", "/a\r\nSet-Cookie: x", ""]
-        {
-            assert_eq!(of(foreign), "/usual", "{foreign:?}");
-        }
-    }
-
-    #[test]
-    fn what_is_said_at_a_page_stands_in_its_query_whatever_it_is() {
-        let said = [("why", "a&b=c #é".to_string())];
-        assert_eq!(with_query("/x?y=1#z", &said), "/x?y=1&why=a%26b%3Dc%20%23%C3%A9#z");
-    }
 }

@@ -10,7 +10,7 @@ use crate::language::Language;
 use crate::problem::{Refusal, bad_request, too_large};
 use crate::reader::Reader;
 use crate::request_log::{Line, tournament_in};
-use crate::season;
+use crate::season_api;
 use crate::state::State;
 use crate::who::{COOKIE, Ends, Who, session_in};
 use axum::body::Body;
@@ -134,7 +134,7 @@ pub fn set_headers(response: &mut Response, route: &str) {
     let is_refused = response.status().is_client_error() || response.status().is_server_error();
     let security = match route {
         checked_page::PATH if !is_refused => CHECKED_PAGE_SECURITY,
-        season::PAGE if !is_refused => SEASON_SECURITY,
+        season_api::PAGE if !is_refused => SEASON_SECURITY,
         _ => CONTENT_SECURITY,
     };
     let headers = response.headers_mut();

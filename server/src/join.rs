@@ -1,10 +1,10 @@
 //! Coming in: a link becomes the session of a browser.
 
-use crate::forms::is_own;
 use crate::gate::Role;
 use crate::house::{Grant, LAPTOP_SECONDS, SESSION_SECONDS};
 use crate::language::Language;
 use crate::pages::{problem, staff};
+use crate::posted::is_own;
 use crate::problem::Refusal;
 use crate::reader::Reader;
 use crate::state::State;

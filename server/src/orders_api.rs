@@ -1,10 +1,10 @@
 //! Orders over HTTP: one or many, each done once under its key.
 
+use crate::editions::resolved;
 use crate::gate::{Need, may};
 use crate::live::tag_of;
 use crate::once::{command_id, header_of, stream_id};
 use crate::problem::{IF_MATCH_NEEDED, Refusal, bad_request};
-use crate::publisher::editions::resolved;
 use crate::seen::{Seen, expected, tag_at};
 use crate::state::State;
 use crate::taken_back;
@@ -264,7 +264,7 @@ pub async fn post(
             .into_iter()
             .next()
             .map_or_else(|| Err(bad_request("there is no order")), order_of)?;
-        let order = resolved(&state, order)?;
+        let order = resolved(&state.editions.now(), order)?;
         let done = state.act(stream, move |state, store| {
             Ok(carry_out(state, store, stream, &who, &order, &beside))
         });
@@ -275,7 +275,7 @@ pub async fn post(
         let key = beside.key.as_ref().map(|key| format!("{key}#{number}"));
         let beside = Beside { key, seen: seen.clone(), must_have_seen: true };
         let who = who.clone();
-        let done = match order_of(value).and_then(|order| resolved(&state, order)) {
+        let done = match order_of(value).and_then(|order| resolved(&state.editions.now(), order)) {
             Ok(order) => {
                 let done = state.act(stream, move |state, store| {
                     Ok(carry_out(state, store, stream, &who, &order, &beside))

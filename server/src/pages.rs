@@ -109,9 +109,9 @@ pub struct Looked<'a> {
     /// How the other laptop stands, where there is one.
     pub second: Option<crate::second::Line>,
     /// Where it is pushed and whether that works, where it is.
-    pub publisher: Option<crate::publisher::Line>,
+    pub publisher: Option<crate::pushing::Line>,
     /// The editions of rules that are here, for those of the staff.
-    pub editions: Arc<crate::publisher::editions::Known>,
+    pub editions: Arc<crate::editions::Known>,
     /// Of what it is a copy, where it is run elsewhere.
     pub copied: Option<Copied>,
     /// The code of the link of its screen, where one was made.

@@ -1,13 +1,13 @@
 //! Players: each by the link that was opened on their device, which may do what a player may and nothing
 //! else. Their cookie is sent to their own page alone, so that they read all other pages as everybody does.
 
-use crate::forms::{see, wants_json};
 use crate::gate::Need;
 use crate::gate::Role;
 use crate::holder::{COOKIE, Holder, device_in};
 use crate::join::refusal_page;
 use crate::orders_api::find;
 use crate::pages;
+use crate::posted::{see, wants_json};
 use crate::problem::Refusal;
 use crate::proofs::receipt_of;
 use crate::reader::Reader;

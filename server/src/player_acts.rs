@@ -2,13 +2,13 @@
 //! done once under its key.
 
 use crate::floor_api::by_player;
-use crate::forms::{Fields, Posted, back_of, field, fields_of, see, wants_json, with_query};
 use crate::holder::{Holder, device_in, no_player};
 use crate::house::{Waiting, device_hash};
 use crate::live::{is_out, state_of};
 use crate::once::{command_id, key_of, once_id};
 use crate::orders_api::{find, sent_otherwise};
 use crate::pages::entry::pad;
+use crate::posted::{Fields, Posted, back_of, field, fields_of, see, wants_json, with_query};
 use crate::problem::{Refusal, bad_request};
 use crate::query::encoded;
 use crate::state::State;

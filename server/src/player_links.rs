@@ -1,12 +1,12 @@
 //! The links of players, as the desk makes them, prints them and frees them from their devices.
 
-use crate::forms::{Posted, back_of, field, fields_for, refused_at, see};
 use crate::gate::Need;
 use crate::holder::link_path;
 use crate::house::{LinksMade, Once};
 use crate::once::{key_of, once_id};
 use crate::orders_api::find;
 use crate::pages;
+use crate::posted::{Posted, back_of, field, fields_for, refused_at, see};
 use crate::problem::{Refusal, bad_request};
 use crate::query::encoded;
 use crate::reader::Reader;

@@ -1,11 +1,11 @@
 //! What the organizer shows of a tournament, as it is chosen: for programs, and as forms.
 
-use crate::forms::{Fields, Posted, back_of, field, fields_of, see};
 use crate::gate::Need;
 use crate::house::KeptPolicy;
 use crate::join::refusal_page;
 use crate::language::Language;
 use crate::orders_api::find;
+use crate::posted::{Fields, Posted, back_of, field, fields_of, see};
 use crate::problem::{Refusal, bad_request};
 use crate::reading::{json_response, reading};
 use crate::state::State;

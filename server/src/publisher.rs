@@ -2,10 +2,7 @@
 //! hears of new rules; and what a publisher's server has for the stores that are enrolled there.
 
 pub mod editions;
-pub mod enrolled;
-mod pushing;
 pub mod stores;
 mod venue;
 
-pub use pushing::{Line, Pushed, Pushing, To};
-pub use venue::{View, WantedPublisher, attend, end, enroll, form, page, stands};
+pub use venue::{WantedPublisher, attend, end, enroll, form, page, stands};

@@ -1,17 +1,17 @@
 //! Which path leads where. Whoever adds one names here who may: the handler asks for it.
 
-use crate::forms::wants_page;
 use crate::gate::Need::{self, *};
 use crate::guard::at_desk;
 use crate::join::refusal_page;
 use crate::language::Language;
+use crate::posted::wants_page;
 use crate::problem::{Refusal, bad_request};
 use crate::publisher::{editions, stores};
 use crate::state::State;
 use crate::{
     api, checked_page, floor_api, follow, forms, join, laptops, local, orders_api, player,
-    player_acts, player_links, policies, proofs, publisher, reach, reads, review, season, sites,
-    staff_api, staff_pages, webhooks,
+    player_acts, player_links, policies, proofs, publisher, reach, reads, review, season_api,
+    sites, staff_api, staff_pages, webhooks,
 };
 use axum::Router;
 use axum::extract::DefaultBodyLimit;
@@ -130,13 +130,13 @@ pub fn table() -> Vec<Route> {
         on(reads, "/api/v1/editions", Anyone, get(editions::list)),
         on(writes, "/api/v1/editions", Owner, post(editions::put)),
         on(reads, "/api/v1/editions/{edition}", Anyone, get(editions::one)),
-        on(reads, "/season", Owner, get(season::show)),
-        on(writes, "/season", Owner, post(season::form)),
-        on(reads, season::PAGE, Owner, get(season::moved_page)),
-        on(reads, "/api/v1/season", Owner, get(season::stands)),
-        on(writes, "/api/v1/season", Owner, post(season::begin)),
-        on(removes, "/api/v1/season", Owner, delete(season::stop)),
-        on(reads, "/api/v1/season/{file}", Owner, get(season::file)),
+        on(reads, "/season", Owner, get(season_api::show)),
+        on(writes, "/season", Owner, post(season_api::form)),
+        on(reads, season_api::PAGE, Owner, get(season_api::moved_page)),
+        on(reads, "/api/v1/season", Owner, get(season_api::stands)),
+        on(writes, "/api/v1/season", Owner, post(season_api::begin)),
+        on(removes, "/api/v1/season", Owner, delete(season_api::stop)),
+        on(reads, "/api/v1/season/{file}", Owner, get(season_api::file)),
         on(reads, "/stores", Owner, get(stores::page)),
         house(writes, "/stores", Owner, post(stores::form)),
         on(reads, "/api/v1/stores", Owner, get(stores::list)),

@@ -1,11 +1,6 @@
 //! A season under other rules, as a job of the server: one at a time, behind whatever the desks ask for. It
 //! goes over the store as it was when it began, and changes nothing in it.
 
-mod api;
-mod job;
-
-pub use api::{PAGE, View, WantedSeason, begin, file, form, moved_page, show, stands, stop};
-
 use crate::house::{now, told_time};
 use scrutineer_desk::answers::SeasonStands;
 use scrutineer_desk::verb_error::VerbError;
@@ -22,18 +17,18 @@ const FOLDER: &str = "season";
 /// The file that says what it was.
 const JOB: &str = "job.json";
 /// The page of who moves.
-const MOVED: &str = "page.html";
+pub(crate) const MOVED: &str = "page.html";
 /// The report of everything.
-const ALL: &str = "all.csv";
+pub(crate) const ALL: &str = "all.csv";
 /// The longest file of these that is read, in bytes.
 const LONGEST: u64 = 256 << 20;
 
 /// The states of a job, in a word.
 const NONE: &str = "none";
 const RUNNING: &str = "running";
-const DONE: &str = "done";
-const STOPPED: &str = "stopped";
-const FAILED: &str = "failed";
+pub(crate) const DONE: &str = "done";
+pub(crate) const STOPPED: &str = "stopped";
+pub(crate) const FAILED: &str = "failed";
 
 /// The job of a server, and what came of the last one.
 pub struct Season {
@@ -44,7 +39,7 @@ pub struct Season {
     stop: AtomicBool,
 }
 
-fn not_kept(error: &io::Error) -> VerbError {
+pub(crate) fn not_kept(error: &io::Error) -> VerbError {
     let message = format!("what the rebuild found cannot be read or written: {error}");
     VerbError::new(Code::io("file-not-written"), message, "look at the disk and the permissions")
 }
@@ -99,7 +94,7 @@ impl Season {
     }
 
     /// Begins a job in the place of what the last one found.
-    fn begin(&self, begins: SeasonStands) -> Result<PathBuf, VerbError> {
+    pub(crate) fn begin(&self, begins: SeasonStands) -> Result<PathBuf, VerbError> {
         let Some(folder) = &self.folder else {
             let (message, hint) = ("an invented tournament is no season", "serve a store");
             return Err(VerbError::new(Code::invalid("demo-is-local"), message, hint));
@@ -126,7 +121,7 @@ impl Season {
     }
 
     /// Ends it. Of a job that did not come to its end nothing is kept but that.
-    fn end(
+    pub(crate) fn end(
         &self,
         state: &str,
         why: Option<String>,
@@ -159,11 +154,26 @@ impl Season {
         Ok(())
     }
 
+    /// Whether somebody stopped it.
+    pub(crate) fn is_to_stop(&self) -> bool {
+        self.stop.load(Ordering::Relaxed)
+    }
+
+    /// Says over how many tournaments it goes.
+    pub(crate) fn goes_over(&self, tournaments: usize) {
+        self.tournaments.store(tournaments, Ordering::Relaxed);
+    }
+
+    /// Counts one that is done.
+    pub(crate) fn one_done(&self) {
+        self.done.fetch_add(1, Ordering::Relaxed);
+    }
+
     /// Returns a file that the last job wrote.
     ///
     /// # Errors
     /// `no-season` where there is none of this name.
-    fn file(&self, name: &str) -> Result<Vec<u8>, VerbError> {
+    pub(crate) fn file(&self, name: &str) -> Result<Vec<u8>, VerbError> {
         let stands = self.lock().clone();
         let is_one = stands.state == DONE
             && (name == MOVED || stands.files.iter().any(|one| one.file == name));

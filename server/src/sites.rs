@@ -1,6 +1,5 @@
 //! The pages, as they are asked for: who may see which, and in what they are wrapped.
 
-use crate::forms::{Posted, back_of, fields_for, new_key, refused_at, see, wants_page};
 use crate::gate::{Need, Role, not_allowed};
 use crate::join::refusal_page;
 use crate::kept::takes_gzip;
@@ -9,6 +8,7 @@ use crate::live::{is_out, state_of};
 use crate::orders_api::find;
 use crate::pages::standings::View;
 use crate::pages::{self, Looked, Said};
+use crate::posted::{Posted, back_of, fields_for, new_key, refused_at, see, wants_page};
 use crate::problem::Refusal;
 use crate::query::encoded;
 use crate::reader::Reader;
@@ -612,7 +612,7 @@ pub async fn asset(Path(file): Path<String>, headers: HeaderMap) -> Response {
 
 /// What a code of a refusal means: as a page, and for programs as data.
 pub async fn problem(Path(code): Path<String>, headers: HeaderMap) -> Response {
-    let wants_json = crate::forms::wants_json(&headers);
+    let wants_json = crate::posted::wants_json(&headers);
     let Some(found) = crate::problems::find(&code) else {
         let word = scrutineer_engine::error::Code::not_found("no-such-page");
         let refusal: Refusal =

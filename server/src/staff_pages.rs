@@ -1,13 +1,13 @@
 //! The owner's page of who may do what, and signing in and out.
 
 use crate::addresses::in_the_room;
-use crate::forms::{Posted, back_of, field, fields_of, see, with_query};
 use crate::gate::Need;
 use crate::house::{Kind, at_once};
 use crate::join::{From, refusal_page, seconds, signed_in};
 use crate::language::Language;
 use crate::once::key_of;
 use crate::pages::staff;
+use crate::posted::{Posted, back_of, field, fields_of, see, with_query};
 use crate::problem::{Refusal, bad_request};
 use crate::query::encoded;
 use crate::reader::Reader;

@@ -2,6 +2,7 @@
 //! after another; reading waits for nobody.
 
 use crate::counted::Counted;
+use crate::editions::Editions;
 use crate::elsewhere::Elsewhere;
 use crate::floor::{self, Floors};
 use crate::horizon::Horizons;
@@ -10,8 +11,7 @@ use crate::kept::Pages;
 use crate::live::Live;
 use crate::phones::Phones;
 use crate::problem::too_busy;
-use crate::publisher::Pushing;
-use crate::publisher::editions::Editions;
+use crate::pushing::Pushing;
 use crate::request_log::RequestLog;
 use crate::rooms::Places;
 use crate::season::Season;

@@ -16,13 +16,16 @@ const names = async () => (await desk.get(`/tournaments/${id}/players`)).players
 const shown = () => page.locator("[data-players-list] th[scope=row]").allTextContents().then((all) => all.map((name) => name.trim()).sort());
 const settled = () => page.waitForFunction(() => /ready for the next|to mend/.test(document.querySelector("[data-signup-queue]").textContent));
 
-// Each order takes its time; what is typed behind Enter goes into the field, not into nothing.
+// No order arrives before all is typed; what is typed behind Enter goes into the field, not into nothing.
+let arrive;
+const typed = new Promise((resolve) => { arrive = resolve; });
 await page.route("**/orders", async (route) => {
-  await new Promise((resume) => setTimeout(resume, 400));
+  await typed;
   await route.continue();
 });
 await page.keyboard.type("Ann Lee\nBob Smith\nCid Noor\nZo");
 say("while it is under way", { field: await page.locator("#name").inputValue(), focus: await page.evaluate(() => document.activeElement.id), enrolled: (await names()).length });
+arrive();
 await settled();
 await page.waitForFunction(() => document.querySelectorAll("[data-players-list] th[scope=row]").length === 3);
 await page.keyboard.type("ë Berg");

@@ -6,7 +6,7 @@ use super::pushed::Head;
 use super::witness::is_fork;
 use crate::elsewhere::Elsewhere;
 use crate::floor::now;
-use crate::publisher::{Pushed, To};
+use crate::pushing::{Pushed, To};
 use crate::state::State;
 use scrutineer_desk::floor::{Change, Entry};
 use scrutineer_desk::follow::part_behind;

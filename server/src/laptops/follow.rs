@@ -1,7 +1,7 @@
 //! The second laptop: it asks for what it lacks, keeps it as the desk has it, and says how far it is.
 
 use super::something_else;
-use crate::publisher::enrolled;
+use crate::enrolled;
 use crate::second::words::{Ask, Given, News, Pages};
 use crate::second::{ANSWERED_IN, Key, Second, lock};
 use crate::state::{Opener, State};

@@ -1,8 +1,8 @@
 //! What the desk gives its second laptop, when that asks with the key of both.
 
+use crate::enrolled;
 use crate::failed::Failed;
 use crate::problem::Refusal;
-use crate::publisher::enrolled;
 use crate::second::words::{Ask, Asked, Given, News, Pages, Said, from_bytes, to_bytes};
 use crate::second::{Key, Second, lock, seal};
 use crate::state::State;

@@ -1,7 +1,8 @@
 //! The schemas of what is asked for and answered, from the types themselves.
 
 use crate::{
-    api, house, player_links, problem, proofs, publisher, reads, season, staff_api, webhooks,
+    api, enrolled, house, player_links, problem, proofs, publisher, reads, season_api, staff_api,
+    webhooks,
 };
 use scrutineer_desk::answers::{
     EditionOffered, EditionsOffered, PublisherEnded, PublisherStands, SeasonStands, request_schema,
@@ -99,11 +100,11 @@ fn each() -> Vec<(String, Value, &'static str)> {
         ("PublisherEnded", schema::<PublisherEnded>(), ""),
         ("WantedPublisher", request_schema::<publisher::WantedPublisher>(), ""),
         ("SeasonStands", schema::<SeasonStands>(), ""),
-        ("WantedSeason", request_schema::<season::WantedSeason>(), ""),
+        ("WantedSeason", request_schema::<season_api::WantedSeason>(), ""),
         ("EditionsOffered", schema::<EditionsOffered>(), ""),
         ("EditionOffered", schema::<EditionOffered>(), ""),
-        ("Stores", schema::<publisher::stores::Stores>(), ""),
-        ("StoreLinkMade", schema::<publisher::stores::StoreLinkMade>(), ""),
+        ("Stores", schema::<enrolled::Stores>(), ""),
+        ("StoreLinkMade", schema::<enrolled::StoreLinkMade>(), ""),
         ("WantedStore", request_schema::<publisher::stores::WantedStore>(), ""),
         ("WantedPlayerLinks", request_schema::<player_links::WantedPlayerLinks>(), ""),
         ("Wanted", request_schema::<staff_api::Wanted>(), ""),

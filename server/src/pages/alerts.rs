@@ -1,8 +1,8 @@
 //! What waits for a person at the desk: calls, disputes, what players report and wish, and more.
 
 use super::{Looked, rules_of, set_apart, set_score};
+use crate::editions::rules_of as named;
 use crate::gate::{Need, Role};
-use crate::publisher::editions::rules_of as named;
 use scrutineer_desk::claims::claims;
 use scrutineer_desk::desk::{without_seat, write_slip};
 use scrutineer_desk::effect::{is_due, would};

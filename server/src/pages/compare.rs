@@ -3,8 +3,8 @@
 use super::frame::{Frame, Tab};
 use super::moves::Moves;
 use super::{Looked, clock_of, render, rules_of};
+use crate::editions::rules_of as rules_named;
 use crate::gate::Role;
-use crate::publisher::editions::rules_of as rules_named;
 use crate::reading::up_to;
 use askama::Template;
 use scrutineer_desk::compared::{Compared, compared};
@@ -134,7 +134,7 @@ mod tests {
 
     #[test]
     fn an_edition_is_shown_with_its_signer_and_what_it_changes_and_taken_only_with_its_key() {
-        use crate::publisher::editions::Known;
+        use crate::editions::Known;
         use scrutineer_desk::edition::{read, sign};
         use scrutineer_desk::keys::Key;
         let hall = hall();

@@ -39,7 +39,7 @@ struct DeskPage {
     log: u64,
     clock: Option<ClockShown>,
     awaited: Option<Awaited>,
-    publisher: Option<crate::publisher::Line>,
+    publisher: Option<crate::pushing::Line>,
 }
 
 /// What another device is to open.

@@ -1,15 +1,29 @@
 //! The publisher of this store: where it is enrolled, how that goes, and the rules that came from there.
 
 use super::{clock_of, render};
-use crate::publisher::View;
-use crate::publisher::editions::Known;
+use crate::editions::Known;
 use askama::Template;
 use scrutineer_desk::answers::PublisherStands;
 use scrutineer_desk::edition::Edition;
 use scrutineer_desk::verb_error::VerbError;
 use scrutineer_engine::record::to_hex;
 use scrutineer_replay::trust::note::fingerprint;
+use serde::Deserialize;
 use std::sync::Arc;
+
+/// What the page was asked for.
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(default)]
+pub struct View {
+    /// The link with which somebody came.
+    pub link: String,
+    /// What was done.
+    pub done: String,
+    /// Why it was refused.
+    pub why: String,
+    /// What to do about that.
+    pub hint: String,
+}
 
 #[derive(Template)]
 #[template(path = "publisher.html")]

@@ -1,13 +1,25 @@
 //! A season under other rules: how the job goes, and what came of it.
 
 use super::{clock_of, render};
-use crate::publisher::editions::{Known, rules_of};
+use crate::editions::{Known, rules_of};
 use crate::query::encoded;
-use crate::season::View;
 use askama::Template;
 use scrutineer_desk::answers::{SeasonFile, SeasonStands};
 use scrutineer_desk::verb_error::VerbError;
 use scrutineer_projections::ruleset::Library;
+use serde::Deserialize;
+
+/// What became of what was asked for on the page.
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(default)]
+pub struct View {
+    /// Why it was refused.
+    pub why: String,
+    /// What to do about that.
+    pub hint: String,
+    /// The rules as they were typed.
+    pub rules: String,
+}
 
 #[derive(Template)]
 #[template(path = "season.html")]

@@ -1,9 +1,9 @@
 //! The stores that are enrolled at this server, a link for one more, and what such a link leads to.
 
 use super::{clock_of, render};
+use crate::enrolled::{StoreLinkMade, Stores};
 use crate::gate::Role;
 use crate::house::secret;
-use crate::publisher::stores::{StoreLinkMade, Stores};
 use crate::query::encoded;
 use askama::Template;
 use scrutineer_desk::verb_error::VerbError;

@@ -1,10 +1,10 @@
 //! The tournaments of the store, and a new one.
 
 use super::render;
-use crate::forms::{Fields, field};
 use crate::gate::Need;
 use crate::horizon::Horizons;
 use crate::language::Language;
+use crate::posted::{Fields, field};
 use crate::reader::Reader;
 use crate::who::Who;
 use askama::Template;

@@ -1,14 +1,14 @@
 //! What a publisher's server has for the stores that enroll there: links for them, and what became of each.
 
-use super::enrolled::{Enrolling, LEAVING, PATH, Taken};
+use crate::enrolled::{EnrolledStore, Enrolling, LEAVING, PATH, StoreLinkMade, Stores, Taken};
 use crate::follow::called_by;
-use crate::forms::{Posted, field, fields_of, see};
 use crate::gate::{Need, Role};
 use crate::house::{Kind, Listed};
 use crate::join::refusal_page;
 use crate::language::Language;
 use crate::once::key_of;
 use crate::pages::stores as pages;
+use crate::posted::{Posted, field, fields_of, see};
 use crate::problem::{Refusal, bad_request};
 use crate::reader::Reader;
 use crate::staff_api::{Wanted, make, take_back};
@@ -20,7 +20,7 @@ use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::response::{Html, IntoResponse, Response};
 use scrutineer_desk::store::{Store, StoreError};
 use scrutineer_desk::verb_error::VerbError;
-use serde::{Deserialize, Serialize};
+use serde::Deserialize;
 use std::collections::HashMap;
 use std::sync::Arc;
 use utoipa::ToSchema;
@@ -36,41 +36,6 @@ pub struct WantedStore {
     pub name: String,
     /// For how many hours the link is good, a year at most; otherwise a week.
     pub hours: Option<u64>,
-}
-
-/// A link that was made.
-#[derive(Clone, Debug, Serialize, ToSchema)]
-pub struct StoreLinkMade {
-    /// The link. It is told once, and good for one store.
-    pub link: String,
-    /// By what it is called where it is taken back.
-    pub id: String,
-}
-
-/// A store that is enrolled here.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
-pub struct EnrolledStore {
-    /// By what it is called where it is ended.
-    pub id: String,
-    /// What it is called here.
-    pub name: String,
-    /// Since when, in UTC.
-    pub made: String,
-    /// When it was heard last, in UTC; null: not since the server was started.
-    pub used: Option<String>,
-    /// How many tournaments it has pushed here.
-    pub tournaments: usize,
-    /// How many of them were rewritten there.
-    pub forked: usize,
-}
-
-/// Stores that are enrolled here, and links that are good still.
-#[derive(Clone, Debug, Serialize, ToSchema)]
-pub struct Stores {
-    /// Those that are enrolled, the newest first.
-    pub stores: Vec<EnrolledStore>,
-    /// Links that no store has used yet, the newest first.
-    pub links: Vec<Listed>,
 }
 
 fn no_store(mut response: Response) -> Response {

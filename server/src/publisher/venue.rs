@@ -1,15 +1,16 @@
 //! The venue's side: where this store is enrolled, as its owner chooses it, and what goes on there as long
 //! as the server runs.
 
-use super::enrolled::{self, Enrolled};
-use super::{To, editions};
+use super::editions;
+use crate::enrolled::{self, Enrolled};
 use crate::follow;
-use crate::forms::{Posted, field, fields_of, refused_at, see, with_query};
 use crate::gate::Need;
 use crate::join::refusal_page;
 use crate::language::Language;
-use crate::pages::publisher as pages;
+use crate::pages::publisher::{self as pages, View};
+use crate::posted::{Posted, field, fields_of, refused_at, see, with_query};
 use crate::problem::{Refusal, bad_request};
+use crate::pushing::To;
 use crate::state::State;
 use crate::who::Who;
 use axum::body::Bytes;
@@ -135,20 +136,6 @@ pub async fn enroll(
 /// Where the store is enrolled nowhere.
 pub async fn end(Shared(state): Shared<Arc<State>>, who: Who) -> Result<Response, Refusal> {
     Ok(answer(StatusCode::OK, ended(&state, &who).await?))
-}
-
-/// What the page was asked for.
-#[derive(Clone, Debug, Default, Deserialize)]
-#[serde(default)]
-pub struct View {
-    /// The link with which somebody came.
-    pub link: String,
-    /// What was done.
-    pub done: String,
-    /// Why it was refused.
-    pub why: String,
-    /// What to do about that.
-    pub hint: String,
 }
 
 /// Shows where this store is enrolled, with what its owner can do about it.

@@ -2,11 +2,11 @@
 
 use super::api::{WantedWebhook, make, pause, remove, try_one};
 use super::named;
-use crate::forms::{Posted, field, fields_of, see};
 use crate::gate::Need;
 use crate::house::WebhookListed;
 use crate::once::key_of;
 use crate::pages::webhooks;
+use crate::posted::{Posted, field, fields_of, see};
 use crate::problem::{Refusal, bad_request};
 use crate::staff_pages::shown;
 use crate::state::State;

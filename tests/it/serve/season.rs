@@ -120,10 +120,15 @@ fn the_owner_gets_a_page_of_who_moves_and_a_file_for_each_store() {
     assert_eq!(journal(), before, "nothing was recorded");
 }
 
+/// A job may be done before the next request comes: then it is tried again with another one.
+fn caught(mut tried: impl FnMut(usize) -> bool) {
+    assert!((0..40).any(&mut tried), "40 of them were done at once");
+}
+
 #[test]
 fn one_runs_at_a_time_and_ends_when_somebody_stops_it_or_the_server_ends() {
     let desk = Desk::new();
-    for number in 0..3 {
+    for number in 0..6 {
         let title = format!("Open {number}");
         desk.write(&format!("{number}.csv"), large(&title, 600).as_bytes());
         rehearsed(&desk, &["import", &format!("{number}.csv")]);
@@ -131,37 +136,58 @@ fn one_runs_at_a_time_and_ends_when_somebody_stops_it_or_the_server_ends() {
     rehearsed(&desk, &["new", "Friday", "--rules", "mtr"]);
     let mut server = Server::of(&desk);
     let wanted = r#"{"rules":"battlefy"}"#;
-    begin(&server, wanted);
-    let second = server.local("POST", "/api/v1/season", wanted);
-    assert_eq!((second.status, second.code().as_str()), (409, "season-runs-already"), "{second:?}");
-    assert!(server.local("GET", "/season", "").body.contains("<progress"));
+    caught(|_| {
+        begin(&server, wanted);
+        let second = server.local("POST", "/api/v1/season", wanted);
+        done(&server);
+        second.status == 409 && second.code() == "season-runs-already"
+    });
+    caught(|_| {
+        begin(&server, wanted);
+        let page = server.local("GET", "/season", "").body;
+        done(&server);
+        page.contains("<progress")
+    });
     // The desks go on meanwhile.
-    let path = "/api/v1/tournaments/Friday/orders";
-    let order = r#"{"order":"note","text":"while it runs"}"#;
-    assert_eq!(server.local_under("n", "POST", path, order).status, 201);
-    assert_eq!(server.local("DELETE", "/api/v1/season", "").status, 202);
-    let ended = done(&server);
-    assert_eq!(
-        (&ended["state"], &ended["why"]),
-        (&"stopped".into(), &"somebody stopped it".into())
-    );
-    assert_eq!(ended["files"], serde_json::json!([]));
+    caught(|attempt| {
+        begin(&server, wanted);
+        let path = "/api/v1/tournaments/Friday/orders";
+        let order = r#"{"order":"note","text":"while it runs"}"#;
+        assert_eq!(server.local_under(&format!("n{attempt}"), "POST", path, order).status, 201);
+        let runs = stands(&server)["state"] == "running";
+        done(&server);
+        runs
+    });
+    caught(|_| {
+        begin(&server, wanted);
+        let stop = server.local("DELETE", "/api/v1/season", "");
+        let ended = done(&server);
+        if ended["state"] == "done" {
+            return false;
+        }
+        assert_eq!(stop.status, 202, "{stop:?}");
+        assert_eq!(
+            (&ended["state"], &ended["why"]),
+            (&"stopped".into(), &"somebody stopped it".into())
+        );
+        assert_eq!(ended["files"], serde_json::json!([]));
+        true
+    });
     assert!(server.local("GET", "/season", "").body.contains("It was stopped"));
     assert_eq!(server.local("GET", "/api/v1/season/all.csv", "").code(), "no-season");
     assert_eq!(server.local("DELETE", "/api/v1/season", "").code(), "no-season");
     // A server that dies says afterwards that it was stopped, and begins another one.
-    begin(&server, wanted);
-    server.kill();
-    let server = Server::of(&desk);
-    let told = stands(&server);
-    assert_eq!(
-        (&told["state"], &told["why"]),
-        (&"stopped".into(), &"the server ended while it ran".into()),
-        "{told}"
-    );
+    caught(|_| {
+        begin(&server, wanted);
+        server.kill();
+        server = Server::of(&desk);
+        let told = stands(&server);
+        let why = "the server ended while it ran";
+        told["state"] == "stopped" && told["why"] == why
+    });
     begin(&server, wanted);
     let ended = done(&server);
-    assert_eq!((&ended["state"], &ended["done"]), (&"done".into(), &4.into()), "{ended}");
+    assert_eq!((&ended["state"], &ended["done"]), (&"done".into(), &7.into()), "{ended}");
     server.stop();
     let server = Server::of(&desk);
     assert_eq!(stands(&server), ended, "what came of it is there after a restart");

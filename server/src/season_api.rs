@@ -1,13 +1,13 @@
 //! The job as its owner begins it, looks at it and stops it: on a page, and for programs.
 
-use super::job::{rules, start};
-use super::{MOVED, STOPPED};
-use crate::forms::{Posted, field, fields_of, refused_at, see};
 use crate::gate::Need;
 use crate::join::refusal_page;
 use crate::language::Language;
-use crate::pages::season as pages;
+use crate::pages::season::{self as pages, View};
+use crate::posted::{Posted, field, fields_of, refused_at, see};
 use crate::problem::{Refusal, bad_request};
+use crate::season::{MOVED, STOPPED};
+use crate::season_job::{rules, start};
 use crate::state::State;
 use crate::who::Who;
 use axum::body::Bytes;
@@ -136,18 +136,6 @@ pub async fn moved_page(Shared(state): Shared<Arc<State>>, who: Who) -> Response
         Ok(bytes) => Html(bytes).into_response(),
         Err(refusal) => refusal_page(&refusal, Language::English),
     })
-}
-
-/// What became of what was asked for on the page.
-#[derive(Clone, Debug, Default, Deserialize)]
-#[serde(default)]
-pub struct View {
-    /// Why it was refused.
-    pub why: String,
-    /// What to do about that.
-    pub hint: String,
-    /// The rules as they were typed.
-    pub rules: String,
 }
 
 /// Shows how it goes, with the form for another one.

@@ -1,8 +1,8 @@
 //! The work itself, on threads of its own that let those of the desks go first.
 
-use super::{ALL, DONE, FAILED, MOVED, STOPPED, not_kept};
 use crate::house::now;
 use crate::rooms::step_back;
+use crate::season::{ALL, DONE, FAILED, MOVED, STOPPED, not_kept};
 use crate::state::State;
 use scrutineer_desk::answers::{SeasonFile, SeasonStands};
 use scrutineer_desk::rebuild::{Asked, TournamentFound, Used, rebuild_bit_by_bit};
@@ -18,7 +18,6 @@ use std::io::{self, BufWriter, Write};
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::sync::atomic::Ordering;
 
 /// On how many threads; the desks need the others.
 const THREADS: usize = 2;
@@ -84,9 +83,9 @@ fn run(state: &State, folder: &Path, rules: Ruleset) -> Result<Option<Found>, Ve
     };
     let mut report = Report::begin(folder, &asked, &stands).map_err(|error| not_kept(&error))?;
     let (season, mut failed) = (&state.season, None);
-    let is_over = || season.stop.load(Ordering::Relaxed) || *state.stopping.borrow();
+    let is_over = || season.is_to_stop() || *state.stopping.borrow();
     let mut stopped = false;
-    let mut begun = |count| season.tournaments.store(count, Ordering::Relaxed);
+    let mut begun = |count| season.goes_over(count);
     rebuild_bit_by_bit(&store, &asked, (THREADS, AHEAD), &mut begun, &mut |mut found| {
         stopped = is_over();
         if stopped {
@@ -97,7 +96,7 @@ fn run(state: &State, folder: &Path, rules: Ruleset) -> Result<Option<Found>, Ve
             failed = Some(error);
             return ControlFlow::Break(());
         }
-        season.done.fetch_add(1, Ordering::Relaxed);
+        season.one_done();
         ControlFlow::Continue(())
     })?;
     if let Some(error) = failed {

@@ -1,7 +1,7 @@
 //! Whether tournaments are pushed to a public server, to which, and how that goes.
 
-use super::enrolled::{Enrolled, enrolled};
 use crate::elsewhere::Elsewhere;
+use crate::enrolled::{Enrolled, enrolled};
 use scrutineer_desk::answers::PublisherStands;
 use scrutineer_desk::verb_error::VerbError;
 use scrutineer_engine::error::{Code, ErrorKind};

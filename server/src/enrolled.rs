@@ -2,7 +2,7 @@
 //! the token, so it goes into no backup, no mirror and no bundle.
 
 use crate::elsewhere::{Elsewhere, address};
-use crate::house::{now, secret};
+use crate::house::{Listed, now, secret};
 use scrutineer_desk::store::ENROLLED;
 use scrutineer_desk::verb_error::VerbError;
 use scrutineer_engine::error::{Code, ErrorKind};
@@ -11,6 +11,7 @@ use serde::{Deserialize, Serialize};
 use std::io;
 use std::path::Path;
 use std::time::Duration;
+use utoipa::ToSchema;
 
 /// The longest file, in bytes.
 pub const LONGEST: u64 = 64 << 10;
@@ -21,6 +22,41 @@ pub const PATH: &str = "/enroll/";
 
 /// What a store says where it is enrolled no longer.
 pub const LEAVING: &str = r#"{"end":true}"#;
+
+/// A link that was made.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+pub struct StoreLinkMade {
+    /// The link. It is told once, and good for one store.
+    pub link: String,
+    /// By what it is called where it is taken back.
+    pub id: String,
+}
+
+/// A store that is enrolled here.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
+pub struct EnrolledStore {
+    /// By what it is called where it is ended.
+    pub id: String,
+    /// What it is called here.
+    pub name: String,
+    /// Since when, in UTC.
+    pub made: String,
+    /// When it was heard last, in UTC; null: not since the server was started.
+    pub used: Option<String>,
+    /// How many tournaments it has pushed here.
+    pub tournaments: usize,
+    /// How many of them were rewritten there.
+    pub forked: usize,
+}
+
+/// Stores that are enrolled here, and links that are good still.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+pub struct Stores {
+    /// Those that are enrolled, the newest first.
+    pub stores: Vec<EnrolledStore>,
+    /// Links that no store has used yet, the newest first.
+    pub links: Vec<Listed>,
+}
 
 /// Where a store is enrolled.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]

@@ -1,0 +1,122 @@
+//! The editions of rules that are in a store, and how they are named where rules are asked for.
+
+use scrutineer_desk::edition::{self, Edition};
+use scrutineer_desk::orders::{Order, RulesetText};
+use scrutineer_desk::verb_error::VerbError;
+use scrutineer_engine::error::Code;
+use std::path::{Path as File, PathBuf};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::SystemTime;
+
+/// What names an edition where rules are asked for.
+const NAMES: &str = "edition:";
+/// The editions of a store.
+#[derive(Clone, Debug, Default)]
+pub struct Known {
+    /// Those of a key that somebody named here, the newest first.
+    pub kept: Vec<Arc<Edition>>,
+    /// Those that wait for that.
+    pub offered: Vec<Arc<Edition>>,
+    /// How many files cannot be relied on.
+    pub bad: usize,
+}
+
+impl Known {
+    /// Returns the edition that rules name, as `edition:46aa1b31394704e1`, and whether it is kept; none:
+    /// they name something else.
+    ///
+    /// # Errors
+    /// `no-such-edition`.
+    pub fn named(&self, rules: &str) -> Result<Option<(Arc<Edition>, bool)>, VerbError> {
+        let Some(name) = rules.strip_prefix(NAMES) else { return Ok(None) };
+        let of = |all: &[Arc<Edition>]| all.iter().find(|one| one.name() == name).cloned();
+        let found = of(&self.kept).map(|one| (one, true));
+        let found = found.or_else(|| of(&self.offered).map(|one| (one, false)));
+        match found {
+            Some(found) => Ok(Some(found)),
+            None => Err(edition::EditionError::NoSuch { name: name.into() }.into()),
+        }
+    }
+
+    /// All of them, those that are kept first.
+    pub fn all(&self) -> impl Iterator<Item = &Arc<Edition>> {
+        self.kept.iter().chain(&self.offered)
+    }
+}
+
+/// Returns what names an edition where rules are asked for.
+pub fn rules_of(edition: &Edition) -> String {
+    format!("{NAMES}{}", edition.name())
+}
+
+/// When the two folders of editions changed last.
+type Changed = [Option<SystemTime>; 2];
+
+/// The editions of a store, read again when their folder changed.
+#[derive(Default)]
+pub struct Editions {
+    folder: Option<PathBuf>,
+    known: Mutex<(Changed, Arc<Known>)>,
+}
+
+impl Editions {
+    /// Those of the store in this folder; none: it is in memory and has none.
+    pub fn of(folder: Option<&File>) -> Editions {
+        Editions { folder: folder.map(File::to_path_buf), known: Mutex::default() }
+    }
+
+    /// Returns them as they stand. What cannot be read is as if it were not there.
+    pub fn now(&self) -> Arc<Known> {
+        let Some(store) = &self.folder else { return Arc::default() };
+        let folder = store.join(edition::FOLDER);
+        let changed = |folder: &File| folder.metadata().and_then(|found| found.modified()).ok();
+        let at = [changed(&folder), changed(&folder.join("offered"))];
+        let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
+        if known.0 != at {
+            *known = (at, Arc::new(read(store)));
+        }
+        Arc::clone(&known.1)
+    }
+}
+
+/// Reads those of the store in a folder. What cannot be read is as if it were not there.
+pub fn read(store: &File) -> Known {
+    let mut bad = 0;
+    let mut good = |all: std::io::Result<Vec<(PathBuf, Result<Edition, _>)>>| {
+        let all = all.unwrap_or_default();
+        let count = all.len();
+        let read = all.into_iter().filter_map(|(_, read)| read.ok()).map(Arc::new);
+        let mut read: Vec<Arc<Edition>> = read.collect();
+        bad += count - read.len();
+        read.sort_by(|one, other| other.time.cmp(&one.time).then_with(|| one.id.cmp(&other.id)));
+        read
+    };
+    let (kept, offered) = (good(edition::kept(store)), good(edition::offered(store)));
+    Known { kept, offered, bad }
+}
+
+/// Puts the texts of an edition into an order that names it.
+///
+/// # Errors
+/// Where there is none of that name, or nobody has named its key.
+pub fn resolved(known: &Known, order: Order) -> Result<Order, VerbError> {
+    let Order::AmendRules(mut amend) = order else { return Ok(order) };
+    match known.named(&amend.rules)? {
+        None => {}
+        Some((_, false)) => {
+            let message = "nobody has named the key of this edition here";
+            let hint =
+                "the owner takes it with its key on the page /publisher, or `rules take` does";
+            return Err(VerbError::new(Code::refused("edition-waits"), message, hint));
+        }
+        Some((edition, true)) => {
+            let text = |file: &scrutineer_engine::event::RulesetFile| RulesetText {
+                id: file.name.clone(),
+                text: file.text.clone(),
+            };
+            amend.files = edition.rules.files.iter().map(text).collect();
+            amend.rules.clone_from(&edition.id);
+        }
+    }
+    Ok(Order::AmendRules(amend))
+}

@@ -298,8 +298,9 @@ impl Second {
             return Err(failed::refused(&bytes).unwrap_or_else(unheard));
         }
         let said: Said = from_bytes(&key.open(&about, &bytes)?)?;
-        self.heed(&said.from)?;
-        Ok((said.given.map_err(VerbError::from)?, said.from))
+        let from = said.from.heard_at(to.ip());
+        self.heed(&from)?;
+        Ok((said.given.map_err(VerbError::from)?, from))
     }
 
     /// Asks the other laptop.
@@ -349,5 +350,15 @@ mod tests {
         assert!(!second.is_desk(), "the later one goes on");
         second.become_desk().expect("taken over");
         assert!(second.side().term > other.term, "the other one hears of it, and ends");
+    }
+    #[test]
+    fn a_desk_that_listens_everywhere_is_where_it_was_heard() {
+        let everywhere = SocketAddr::from(([0, 0, 0, 0], 7780));
+        let heard = |listens| {
+            let side = Side { term: 0, is_desk: true, listens };
+            side.heard_at([10, 77, 0, 1].into()).listens.to_string()
+        };
+        assert_eq!(heard(everywhere), "10.77.0.1:7780");
+        assert_eq!(heard(SocketAddr::from(([10, 77, 0, 9], 7781))), "10.77.0.9:7781");
     }
 }

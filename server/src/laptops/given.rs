@@ -118,9 +118,7 @@ pub async fn post(
 ) -> Result<Response, Refusal> {
     let (key, is_code) = state.second.key_of(&body)?;
     let mut asked: Asked = from_bytes(&key.open(b"", &body)?)?;
-    if asked.from.listens.ip().is_unspecified() {
-        asked.from.listens.set_ip(who.address);
-    }
+    asked.from = asked.from.heard_at(who.address);
     let given = answer(&state, asked, is_code).await.map_err(Failed::from);
     let said = Said { from: state.second.side(), given };
     let sealed = key.seal(seal::about(&body), &to_bytes(&said)?)?;

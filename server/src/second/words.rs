@@ -4,7 +4,7 @@ use scrutineer_desk::store::{Besides, SentHead, Tail};
 use scrutineer_desk::verb_error::VerbError;
 use scrutineer_engine::error::Code;
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
-use std::net::SocketAddr;
+use std::net::{IpAddr, SocketAddr};
 
 /// The largest message, in bytes.
 pub const LARGEST: usize = 64 << 20;
@@ -32,6 +32,17 @@ pub struct Side {
     pub is_desk: bool,
     /// Where it listens.
     pub listens: SocketAddr,
+}
+
+impl Side {
+    /// The same, where whoever was heard at this address listens at all addresses of their machine: only
+    /// there they mean the same by that.
+    pub(crate) fn heard_at(mut self, ip: IpAddr) -> Side {
+        if self.listens.ip().is_unspecified() {
+            self.listens.set_ip(ip);
+        }
+        self
+    }
 }
 
 /// What is asked for.

@@ -55,7 +55,7 @@ use scrutineer_engine::rejection::Rejection;
 use scrutineer_engine::tournament::Tournament;
 use scrutineer_projections::crosstable::Scope;
 use scrutineer_replay::as_of::{AsOf, Moment, Timeline, parse as parse_moment, utc};
-use scrutineer_replay::loaded::{LoadedTournament, short_id};
+use scrutineer_replay::loaded::{LoadedTournament, short_id, text_or};
 use scrutineer_replay::staff::actor_of_player;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -445,9 +445,14 @@ impl<'a> AtDesk<'a> {
     /// The tournament's name.
     pub fn tournament(&self) -> TournamentName {
         let stream = self.desk.stream();
-        match self.store.summary(stream) {
-            Ok(summary) => TournamentName::new(stream, summary.title),
-            Err(_) => TournamentName::untitled(stream),
+        let title = || {
+            let title = self.state().ok()?.opened()?.title;
+            let book = self.store.books().book(stream).ok()?;
+            Some(text_or(&book, &title, "untitled"))
+        };
+        match title() {
+            Some(title) => TournamentName::new(stream, title),
+            None => TournamentName::untitled(stream),
         }
     }
 

@@ -6,24 +6,23 @@ use crate::rehearsal::Chance;
 use crate::sign::{SignError, goes_on_from_signed, sign};
 use crate::store::{Store, StoreError};
 use crate::verb_error::VerbError;
-use scrutineer_engine::record::{Record, StreamId};
+use scrutineer_engine::record::StreamId;
 use scrutineer_engine::tournament::Tournament;
 use scrutineer_replay::loaded::LoadedTournament;
 use scrutineer_replay::trust::checkpoint::{Checkpoint, Signed};
 use scrutineer_replay::trust::history::History;
 use scrutineer_replay::trust::note::fingerprint;
 
-/// RoundCompleted, StandingsAnnounced and TournamentClosed: a checkpoint is signed by itself after
-/// these.
-const SIGNED_AFTER: [u16; 3] = [44, 61, 7];
-
 /// Signs a checkpoint where a round was completed, standings were announced, or the event closed,
 /// since event `before`. A key that is not at hand keeps nobody from going on; a note says what else
 /// kept it from being signed.
 pub fn after_round(asker: &Asker, store: &Store, stream: StreamId, before: u64) -> Option<String> {
-    let read: Result<Vec<_>, _> = store.log().read(stream, before).collect();
-    let is_wanted = |record: &Record| SIGNED_AFTER.contains(&record.header().kind);
-    if !read.is_ok_and(|records| records.iter().any(is_wanted)) {
+    let (_, state) = store.handler().load(stream).ok()?;
+    let completed = state.rounds().iter().filter_map(|round| round.completed).max();
+    let announced = state.announcements().last().map(|(seq, _)| *seq);
+    let is_wanted =
+        [completed, announced, state.closed()].into_iter().flatten().any(|seq| seq > before);
+    if !is_wanted {
         return None;
     }
     match sign(store, stream, &asker.keys) {

@@ -7,6 +7,11 @@ use unicode_normalization::char::is_combining_mark;
 /// A name as people compare it: without case, without what nobody sees, and without the wide forms
 /// of letters.
 pub fn folded(name: &str) -> String {
+    // Most names: none of what follows has anything to do, but for case and spaces.
+    if name.is_ascii() {
+        let words = name.split_whitespace().map(str::to_ascii_lowercase);
+        return words.collect::<Vec<_>>().join(" ");
+    }
     // What nobody sees keeps marks from their letters, so it goes first; and what a wide form becomes
     // may be unseen too.
     let is_seen = |c: &char| c.is_whitespace() || !is_unseen(*c);
@@ -19,8 +24,14 @@ pub fn folded(name: &str) -> String {
 /// A name as it looks: folded, with Latin letters in place of the Cyrillic and Greek ones that are
 /// drawn like them.
 pub fn looks(name: &str) -> String {
-    let like = |c: char| LOOKS.iter().find(|(from, _)| *from == c).map_or(c, |(_, to)| *to);
-    folded(name).chars().map(like).collect()
+    let like = |c: char| match c.is_ascii() {
+        true => c,
+        false => LOOKS.iter().find(|(from, _)| *from == c).map_or(c, |(_, to)| *to),
+    };
+    match name.is_ascii() {
+        true => folded(name),
+        false => folded(name).chars().map(like).collect(),
+    }
 }
 
 /// A text without case and accents, as people type it: `José` and `JOSE` are the same.
@@ -90,4 +101,18 @@ pub fn turns(c: char) -> bool {
 /// A text with a sign in place of each character that turns the direction of others.
 pub fn unturned(text: &str) -> String {
     text.replace(turns, "\u{fffd}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_name_of_plain_letters_is_compared_as_one_with_accents_is() {
+        for letter in (0..128u8).map(char::from) {
+            let name = format!("X{letter}y");
+            assert_eq!(folded(&name) + "é", folded(&format!("{name}É")), "{letter:?}");
+            assert_eq!(looks(&name) + "a", looks(&format!("{name}а")), "{letter:?}");
+        }
+    }
 }

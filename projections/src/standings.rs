@@ -11,6 +11,7 @@ pub use layer::Layer;
 use crate::crosstable::{Crosstable, FoldError, Index, Scope, last_entered, stages};
 use crate::measure::{Column, Measured};
 use crate::ruleset::{Outcome, Ruleset, Step};
+use num_bigint::BigInt;
 use num_rational::BigRational;
 use scrutineer_engine::event::{PlayerNumber, RoundNumber};
 use scrutineer_engine::tournament::{Round, Tournament};
@@ -237,8 +238,6 @@ impl Standings {
 
     /// What the table means, in the order of its hash: by rank, tied players by number.
     pub fn meaning(&self) -> Vec<Meaning> {
-        let mut rows: Vec<&Row> = self.rows.iter().collect();
-        rows.sort_by_key(|row| (row.rank, row.player));
         let meaning = |row: &Row| {
             let layer = self.layer(row);
             let values = layer.steps.iter().map(|step| Some(layer.column(step)?.value(row.index)));
@@ -249,12 +248,27 @@ impl Standings {
                 values: values.collect(),
             }
         };
-        rows.into_iter().map(meaning).collect()
+        self.by_meaning().into_iter().map(meaning).collect()
     }
 
-    /// Hash of the table over its meaning: no names, no rounded text.
+    /// The rows in the order of their hash.
+    fn by_meaning(&self) -> Vec<&Row> {
+        let mut rows: Vec<&Row> = self.rows.iter().collect();
+        rows.sort_by_key(|row| (row.rank, row.player));
+        rows
+    }
+
+    /// Hash of the table over its [meaning](Standings::meaning): no names, no rounded text.
     pub fn hash(&self) -> [u8; 32] {
-        hash(&self.meaning())
+        let rows = self.by_meaning();
+        let mut hasher = TableHasher::of(rows.len());
+        for row in rows {
+            let layer = self.layer(row);
+            let columns = layer.steps.iter().filter_map(|step| layer.column(step));
+            let values = columns.map(|column| column.bytes(row.index));
+            hasher.row(row.rank, row.player, layer.stage.phase, values);
+        }
+        hasher.end()
     }
 }
 
@@ -274,21 +288,51 @@ pub struct Meaning {
 /// The hash of a table: for each row the rank, the player's number, their phase and the values as
 /// reduced numerator and denominator (docs/FORMAT.md, "Hash of standings").
 pub fn hash(rows: &[Meaning]) -> [u8; 32] {
-    let mut hasher = blake3::Hasher::new_derive_key(TABLE_CONTEXT);
-    hasher.update(&(rows.len() as u32).to_le_bytes());
+    let mut hasher = TableHasher::of(rows.len());
     for row in rows {
-        hasher.update(&row.rank.to_le_bytes());
-        hasher.update(&row.player.to_le_bytes());
-        hasher.update(&row.phase.to_le_bytes());
-        for value in row.values.iter().flatten() {
-            for part in [value.numer(), value.denom()] {
-                let bytes = part.to_signed_bytes_be();
-                hasher.update(&(bytes.len() as u32).to_le_bytes());
-                hasher.update(&bytes);
-            }
-        }
+        let values = row.values.iter().flatten();
+        let values =
+            values.map(|value| [value.numer(), value.denom()].map(BigInt::to_signed_bytes_be));
+        hasher.row(row.rank, row.player, row.phase, values);
     }
-    *hasher.finalize().as_bytes()
+    hasher.end()
+}
+
+/// What hashes a table, row by row.
+struct TableHasher {
+    hasher: blake3::Hasher,
+    /// The bytes of a row: hashed at once, which takes a fraction of the time of a few each.
+    row: Vec<u8>,
+}
+
+impl TableHasher {
+    fn of(rows: usize) -> TableHasher {
+        let mut hasher = blake3::Hasher::new_derive_key(TABLE_CONTEXT);
+        hasher.update(&(rows as u32).to_le_bytes());
+        TableHasher { hasher, row: Vec::new() }
+    }
+
+    fn row(
+        &mut self,
+        rank: u32,
+        player: PlayerNumber,
+        phase: u16,
+        values: impl Iterator<Item = [Vec<u8>; 2]>,
+    ) {
+        self.row.clear();
+        self.row.extend(rank.to_le_bytes());
+        self.row.extend(player.to_le_bytes());
+        self.row.extend(phase.to_le_bytes());
+        for part in values.flatten() {
+            self.row.extend((part.len() as u32).to_le_bytes());
+            self.row.extend(part);
+        }
+        self.hasher.update(&self.row);
+    }
+
+    fn end(self) -> [u8; 32] {
+        *self.hasher.finalize().as_bytes()
+    }
 }
 
 /// The record of every player, by index.

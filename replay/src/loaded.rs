@@ -10,7 +10,7 @@ use scrutineer_engine::names::{looks, unturned};
 use scrutineer_engine::record::{Header, RecordHash, StreamId};
 use scrutineer_engine::tournament::{Player, Tournament};
 use scrutineer_projections::timeline::Words;
-use std::collections::BTreeMap;
+use std::collections::HashMap;
 use std::sync::Arc;
 
 /// The first eight digits of an id, by which people name an event.
@@ -55,7 +55,7 @@ pub fn player_names(state: &Tournament, book: &Book) -> Vec<String> {
     let name = |player: &Player| text_or(book, &player.name, &format!("player {}", player.number));
     let mut names: Vec<String> = state.players().iter().map(name).collect();
     let looked: Vec<String> = names.iter().map(|name| looks(name)).collect();
-    let mut counts: BTreeMap<&str, u32> = BTreeMap::new();
+    let mut counts: HashMap<&str, u32> = HashMap::with_capacity(looked.len());
     for (look, _) in looked.iter().zip(state.players()).filter(|(_, player)| !player.withdrawn) {
         *counts.entry(look).or_default() += 1;
     }

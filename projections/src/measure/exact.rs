@@ -24,6 +24,16 @@ pub trait Int:
 
     /// A product, where it fits.
     fn times(&self, other: &Self) -> Option<Self>;
+
+    /// The greatest common divisor.
+    fn common(&self, other: &Self) -> Self {
+        self.gcd(other)
+    }
+
+    /// As few bytes as hold it in two's complement, the highest first.
+    fn bytes(&self) -> Vec<u8> {
+        self.big().to_signed_bytes_be()
+    }
 }
 
 impl Int for i128 {
@@ -49,6 +59,25 @@ impl Int for i128 {
             (Ok(one), Ok(other)) => Some(i128::from(one) * i128::from(other)),
             _ => self.checked_mul(*other),
         }
+    }
+
+    fn common(&self, other: &i128) -> i128 {
+        // In 64 bits it takes a fraction of the time.
+        match (u64::try_from(self.unsigned_abs()), u64::try_from(other.unsigned_abs())) {
+            (Ok(one), Ok(other)) => one.gcd(&other).into(),
+            _ => self.gcd(other),
+        }
+    }
+
+    fn bytes(&self) -> Vec<u8> {
+        let all = self.to_be_bytes();
+        // A byte is needed unless it only repeats the sign of the next one.
+        let is_needed = |at: usize| {
+            let sign = if all[at + 1] < 0x80 { 0 } else { 0xff };
+            all[at] != sign
+        };
+        let first = (0..all.len() - 1).find(|at| is_needed(*at)).unwrap_or(all.len() - 1);
+        all[first..].to_vec()
     }
 }
 
@@ -175,6 +204,19 @@ impl Column {
         }
     }
 
+    /// The numerator and the denominator of a player's value, reduced: each as few bytes in two's complement,
+    /// the highest first.
+    pub fn bytes(&self, player: u32) -> [Vec<u8>; 2] {
+        fn of<T: Int>(exact: &Exact<T>, player: u32) -> [Vec<u8>; 2] {
+            let (num, den) = reduced(&exact.nums[player as usize], &exact.den);
+            [num.bytes(), den.bytes()]
+        }
+        match self {
+            Column::Narrow(exact) => of(exact, player),
+            Column::Wide(exact) => of(exact, player),
+        }
+    }
+
     /// A player's value before floor, cap and rounding.
     pub fn value_before(&self, player: u32) -> BigRational {
         match self {
@@ -283,9 +325,16 @@ impl<T: Int> Exact<T> {
     }
 }
 
-/// `num / den`, reduced.
+/// `num / den`, reduced; the denominator is above zero.
+fn reduced<T: Int>(num: &T, den: &T) -> (T, T) {
+    let common = num.common(den);
+    (num.div_floor(&common), den.div_floor(&common))
+}
+
+/// `num / den`, reduced; the denominator is above zero.
 pub fn ratio<T: Int>(num: &T, den: &T) -> BigRational {
-    BigRational::new(num.big(), den.big())
+    let (num, den) = reduced(num, den);
+    BigRational::new_raw(num.big(), den.big())
 }
 
 /// The least common multiple, where it fits; both above zero.
@@ -362,7 +411,7 @@ impl<T: Int> Shares<T> {
 
 #[cfg(test)]
 mod tests {
-    use super::{Column, Exact};
+    use super::{BigRational, Column, Exact};
     use num_bigint::BigInt;
     use std::cmp::Reverse;
 
@@ -412,5 +461,22 @@ mod tests {
         }
         let nobody: &mut [u32] = &mut [];
         column(Vec::new()).sort(nobody, true, |_| panic!("nobody stands before anybody"));
+    }
+
+    #[test]
+    fn a_value_in_128_bits_has_the_bytes_that_it_has_in_any_width() {
+        let edges = [0, 1, 127, 128, 255, 256, 32_767, 32_768, i128::from(u64::MAX), 1 << 100];
+        let nums: Vec<i128> =
+            edges.iter().flat_map(|edge| [*edge, -*edge]).chain([i128::MAX, i128::MIN]).collect();
+        for den in [1, 6, 1 << 62, 3 * (1 << 90)] {
+            let all = Exact { nums: nums.clone(), den, before: Vec::new(), notes: Vec::new() };
+            let narrow = Column::Narrow(all);
+            for (player, num) in nums.iter().enumerate() {
+                let value = BigRational::new(BigInt::from(*num), BigInt::from(den));
+                assert_eq!(narrow.value(player as u32), value);
+                let wide = [value.numer(), value.denom()].map(BigInt::to_signed_bytes_be);
+                assert_eq!(narrow.bytes(player as u32), wide, "{num}/{den}");
+            }
+        }
     }
 }

@@ -86,7 +86,7 @@ pub fn page(at: &Looked<'_>, show: Option<&str>) -> Result<String, VerbError> {
     let table = match (told, counted) {
         (Overlaying::Clock | Overlaying::Nothing, _) | (_, None) => None,
         (_, through) => {
-            Some(Table::of(&View { through, ..View::default() }.asked(at)?, at.language))
+            Some(Table::of(&View { through, ..View::default() }.asked_for_table(at)?, at.language))
         }
     };
     let mut page = OverlayPage {

@@ -253,7 +253,7 @@ fn standings_page(
     event: &LoadedTournament,
     is_final: bool,
 ) -> Result<String, VerbError> {
-    let asked = View::default().asked(at)?;
+    let asked = View::default().asked_for_table(at)?;
     let is_over = event.state.is_closed() || event.state.imported().is_some();
     let (what, title) = match (is_final, is_over) {
         (true, true) => ("final", "paper-final"),

@@ -207,7 +207,7 @@ fn standings(
     high: usize,
 ) -> Result<(String, Vec<Page>), VerbError> {
     let view = View { through: Some(through), ..View::default() };
-    let table = Table::of(&view.asked(at)?, at.language);
+    let table = Table::of(&view.asked_for_table(at)?, at.language);
     let rows: Vec<PlaceLine> = table.rows.iter().map(|row| place(row, table.main)).collect();
     let count = columns_for(rows.len(), high);
     let each = high.min(rows.len().div_ceil(count)).max(1);

@@ -12,7 +12,7 @@ use scrutineer_desk::verb_error::VerbError;
 use scrutineer_engine::event::{DropReason, PlayerNumber, RoundNumber};
 use scrutineer_engine::names::folded;
 use scrutineer_engine::record::to_hex;
-use scrutineer_engine::tournament::Tournament;
+use scrutineer_engine::tournament::{Round, Tournament};
 use scrutineer_projections::crosstable::{PlayerRound, check_rulings};
 use scrutineer_projections::cut::{Cut, StaysOut};
 use scrutineer_projections::explain::value_of;
@@ -22,6 +22,7 @@ use scrutineer_projections::standings::{Decided, Detail, Row, Standings};
 use scrutineer_replay::loaded::LoadedTournament;
 use serde::Deserialize;
 use std::collections::BTreeMap;
+use std::thread;
 
 /// How many rows a page has.
 const MOST_ROWS: usize = 500;
@@ -48,6 +49,8 @@ pub struct Asked {
     pub event: LoadedTournament,
     /// Its standings.
     pub standings: Standings,
+    /// Those through the round before, where a table says who moved since.
+    pub before: Option<Standings>,
     /// What is not as it is now.
     pub not_now: Vec<String>,
 }
@@ -58,6 +61,18 @@ impl View {
     /// # Errors
     /// Where there is no such moment, round or ruleset, or it cannot be folded.
     pub fn asked(&self, at: &Looked<'_>) -> Result<Asked, VerbError> {
+        self.folded(at, false)
+    }
+
+    /// As [`View::asked`], for a table that says who moved since the round before.
+    ///
+    /// # Errors
+    /// As [`View::asked`].
+    pub fn asked_for_table(&self, at: &Looked<'_>) -> Result<Asked, VerbError> {
+        self.folded(at, true)
+    }
+
+    fn folded(&self, at: &Looked<'_>, with_before: bool) -> Result<Asked, VerbError> {
         let typed = self.as_of.as_deref().map(str::trim).filter(|typed| !typed.is_empty());
         let (as_of, mut not_now) = moment(at.store, at.stream, typed)?;
         let event = load(at.store, at.stream, as_of, false)?;
@@ -67,7 +82,7 @@ impl View {
                 [("event", &as_of.head.seq), ("last", &as_of.last), ("time", &when)];
             not_now.insert(0, at.language.with("not-now-as-of", args));
         }
-        let scope = scope(&event.state, self.through.or(self.out))?;
+        let wanted = scope(&event.state, self.through.or(self.out))?;
         if let Some(round) = self.through {
             not_now.push(at.language.a("not-now-through", "round", round));
         }
@@ -76,8 +91,20 @@ impl View {
         if self.rules.as_deref().is_some_and(|rules| !rules.is_empty()) {
             not_now.push(at.language.a("not-now-rules", "rules", called(&rules.files)));
         }
-        let standings = Standings::of(&event.state, &rules, scope, Detail::Order)?;
-        Ok(Asked { event, standings, not_now })
+        let state = &event.state;
+        let fold = |wanted| Standings::of(state, &rules, wanted, Detail::Order);
+        let is_in = |round: &&Round| {
+            !round.withdrawn && wanted.through.is_none_or(|through| round.number <= through)
+        };
+        let last = state.rounds().iter().rfind(is_in).map(|round| round.number);
+        let before = last.filter(|last| with_before && *last > 1).map(|last| last - 1);
+        // Both take as long: each on a processor of its own.
+        let (standings, before) = thread::scope(|threads| {
+            let fold_before = |round| fold(scope(state, Some(round)).ok()?).ok();
+            let before = before.map(|round| threads.spawn(move || fold_before(round)));
+            (fold(wanted), before.and_then(|before| before.join().ok().flatten()))
+        });
+        Ok(Asked { standings: standings?, before, event, not_now })
     }
 
     /// What can still be reached, where the standings are those through the last round and
@@ -272,14 +299,9 @@ impl Table {
     /// Some rows of it, by their place in the order. Printing a value takes far longer than ranking by
     /// it, so that only those are made that are shown.
     fn part(asked: &Asked, rows: &[usize], reach: Option<&Reach>, language: Language) -> Table {
-        let Asked { event, standings, not_now } = asked;
+        let Asked { event, standings, before, not_now } = asked;
         let measures = standings.ranking_measures();
         let cut = Cut::of(&event.state, standings, None);
-        let before = standings.through.checked_sub(1).filter(|round| *round > 0);
-        let before = before.and_then(|round| {
-            let scope = scope(&event.state, Some(round)).ok()?;
-            Standings::of(&event.state, &standings.rules, scope, Detail::Order).ok()
-        });
         let rounds: Vec<RoundNumber> =
             standings.table().rounds.iter().map(|(round, ..)| *round).collect();
         let cells = cells(language);
@@ -356,7 +378,7 @@ impl Table {
 /// # Errors
 /// As [`View::asked`].
 pub fn page(at: &Looked<'_>, view: &View, search: &str, from: usize) -> Result<String, VerbError> {
-    let asked = view.asked(at)?;
+    let asked = view.asked_for_table(at)?;
     let search = search.trim();
     let wanted = folded(search);
     let rows = &asked.standings.rows;

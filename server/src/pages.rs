@@ -53,6 +53,7 @@ use crate::language::Language;
 use crate::live::is_out;
 use crate::venues::Copied;
 use called::round_called;
+use lru::LruCache;
 use scrutineer_desk::asker::Asker;
 use scrutineer_desk::desk::open_round;
 use scrutineer_desk::floor::Floor;
@@ -61,15 +62,16 @@ use scrutineer_desk::public::{Policy, Records};
 use scrutineer_desk::store::Store;
 use scrutineer_desk::verb_error::VerbError;
 use scrutineer_engine::book::Commitment;
-use scrutineer_engine::event::{Event, PlayerNumber, RoundNumber};
+use scrutineer_engine::event::{Event, PlayerNumber, RoundNumber, RulesetFile};
 use scrutineer_engine::record::{StreamId, Time};
 use scrutineer_engine::tournament::{Round, Tournament};
-use scrutineer_projections::ruleset::{Library, Ruleset, parse};
+use scrutineer_projections::ruleset::{Library, Ruleset, hash, parse};
 use scrutineer_projections::timeline::{Words, sentence};
 use scrutineer_replay::loaded::LoadedTournament;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
-use std::sync::Arc;
+use std::num::NonZeroUsize;
+use std::sync::{Arc, LazyLock, Mutex, PoisonError};
 use utoipa::ToSchema;
 
 /// A tournament, and who looks at it.
@@ -208,10 +210,24 @@ impl Looked<'_> {
 /// # Errors
 /// Where there is no such ruleset.
 pub fn rules_of(event: &LoadedTournament, asked: Option<&str>) -> Result<Arc<Ruleset>, VerbError> {
-    Ok(Arc::new(match asked.filter(|name| !name.is_empty()) {
-        Some(name) => Library::shipped().ruleset(name)?,
-        None => parse(event.state.ruleset().unwrap_or_default())?,
-    }))
+    match asked.filter(|name| !name.is_empty()) {
+        Some(name) => Ok(Arc::new(Library::shipped().ruleset(name)?)),
+        None => in_force(event.state.ruleset().unwrap_or_default()),
+    }
+}
+
+/// The ruleset of these files. Tournaments share a few, and reading one takes as long as some pages.
+fn in_force(files: &[RulesetFile]) -> Result<Arc<Ruleset>, VerbError> {
+    static READ: LazyLock<Mutex<LruCache<[u8; 32], Arc<Ruleset>>>> =
+        LazyLock::new(|| Mutex::new(LruCache::new(NonZeroUsize::MIN.saturating_add(31))));
+    let read = || READ.lock().unwrap_or_else(PoisonError::into_inner);
+    let name = hash(files);
+    if let Some(known) = read().get(&name) {
+        return Ok(Arc::clone(known));
+    }
+    let rules = Arc::new(parse(files)?);
+    read().put(name, Arc::clone(&rules));
+    Ok(rules)
 }
 
 /// A page from its template.
@@ -219,10 +235,21 @@ pub fn rules_of(event: &LoadedTournament, asked: Option<&str>) -> Result<Arc<Rul
 /// # Errors
 /// Where a template cannot be filled, which is a fault of the program.
 pub fn render(template: &impl askama::Template) -> Result<String, VerbError> {
-    template.render().map_err(|error| {
+    render_of(template, 0)
+}
+
+/// As [`render`], a page of about so many bytes: a long one is not copied as it grows.
+///
+/// # Errors
+/// As [`render`].
+pub fn render_of(template: &impl askama::Template, bytes: usize) -> Result<String, VerbError> {
+    const USUAL: usize = 16 << 10;
+    let mut page = String::with_capacity(USUAL + bytes);
+    template.render_into(&mut page).map_err(|error| {
         let code = scrutineer_engine::error::Code::internal("page-not-made");
         VerbError::new(code, format!("the page cannot be made: {error}"), "tell its developers")
-    })
+    })?;
+    Ok(page)
 }
 
 /// A player as pages show them.

@@ -2,7 +2,7 @@
 
 use super::called::{at_time, decided, stays_out};
 use super::frame::{Frame, Tab};
-use super::{Looked, Person, render, rules_of};
+use super::{Looked, Person, render_of, rules_of};
 use crate::language::Language;
 use crate::query::encoded;
 use askama::Template;
@@ -26,6 +26,8 @@ use std::thread;
 
 /// How many rows a page has.
 const MOST_ROWS: usize = 500;
+/// What a row of some ten rounds is about, in bytes.
+const ROW_BYTES: usize = 1_024;
 
 /// Which standings somebody asks for.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
@@ -395,7 +397,7 @@ pub fn page(at: &Looked<'_>, view: &View, search: &str, from: usize) -> Result<S
     let reach = view.reach(&asked, Effort::FOR_THE_CUT);
     let mut frame = Frame::of(at, &asked.event, Tab::Standings, "standings");
     frame.view = view.query();
-    render(&StandingsPage {
+    let page = StandingsPage {
         frame,
         lang: if at.is_chosen { at.language.tag() } else { "" },
         table: Table::part(&asked, &found[from..until], reach.as_ref(), at.language),
@@ -411,7 +413,8 @@ pub fn page(at: &Looked<'_>, view: &View, search: &str, from: usize) -> Result<S
         last: at.last_round(&asked.event.state),
         table_hash: to_hex(&asked.standings.hash()),
         rulesets: scrutineer_projections::ruleset::Library::shipped().ids(),
-    })
+    };
+    render_of(&page, page.table.rows.len() * ROW_BYTES)
 }
 
 #[cfg(test)]

@@ -3,6 +3,7 @@
 use super::called::{at_time, decided, stays_out};
 use super::frame::{Frame, Tab};
 use super::{Looked, Person, render_of, rules_of};
+use crate::gate::Need;
 use crate::language::Language;
 use crate::query::encoded;
 use askama::Template;
@@ -397,10 +398,16 @@ pub fn page(at: &Looked<'_>, view: &View, search: &str, from: usize) -> Result<S
     let reach = view.reach(&asked, Effort::FOR_THE_CUT);
     let mut frame = Frame::of(at, &asked.event, Tab::Standings, "standings");
     frame.view = view.query();
+    let mut table = Table::part(&asked, &found[from..until], reach.as_ref(), at.language);
+    // Behind the last one, where everybody may know it.
+    let is_whole = search.is_empty() && until == found.len();
+    if is_whole && (at.has_public_records() || Need::Staff.admits(at.role)) {
+        table.out = disqualified(&asked, at.language);
+    }
     let page = StandingsPage {
         frame,
         lang: if at.is_chosen { at.language.tag() } else { "" },
-        table: Table::part(&asked, &found[from..until], reach.as_ref(), at.language),
+        table,
         part: (found.len() > MOST_ROWS).then(|| {
             let (first, all) = (from + 1, found.len());
             at.language.with("rows-part", [("first", &first), ("until", &until), ("all", &all)])
@@ -421,7 +428,9 @@ pub fn page(at: &Looked<'_>, view: &View, search: &str, from: usize) -> Result<S
 mod tests {
     use super::super::kit::{HTML, enrolled, hall, planned};
     use super::*;
-    use scrutineer_desk::orders::{Enroll, Pair, Person, Publish};
+    use crate::gate::Role;
+    use scrutineer_desk::orders::{Disqualify, Enroll, Pair, Person, Publish};
+    use scrutineer_desk::public::Records;
 
     #[test]
     fn standings_name_everybody_once_and_escape_them() {
@@ -467,6 +476,21 @@ mod tests {
         assert_eq!(marks("clinched"), of(Chance::Clinched));
         assert_eq!(marks("out"), of(Chance::Out));
         assert!(marks("clinched") + marks("out") > 0, "{reach:?}");
+    }
+
+    #[test]
+    fn who_was_disqualified_stands_below_without_a_place_where_everybody_may_know_it() {
+        let hall = hall();
+        hall.order(Disqualify { player: "2".into(), reason: "stacked the deck".into() });
+        let count = |at: &Looked<'_>, what: &str| {
+            page(at, &View::default(), "", 0).expect("a page").matches(what).count()
+        };
+        let mut at = hall.looked();
+        assert_eq!((count(&at, "data-place="), count(&at, ">disqualified<")), (5, 1));
+        at.role = Role::Public;
+        assert_eq!(count(&at, ">disqualified<"), 1);
+        at.policy.records = Records::WithToken;
+        assert_eq!(count(&at, ">disqualified<"), 0);
     }
 
     #[test]

@@ -393,7 +393,8 @@ impl Player<'_> {
             PublishedValue { measure: PublishedMeasure::Esos, text: esos },
         ];
         let points = self.match_points;
-        Ok(PublishedRow { rank: self.rank, player, points, record: None, values })
+        let points_tenths = points.saturating_mul(10);
+        Ok(PublishedRow { rank: self.rank, player, points_tenths, record: None, values })
     }
 }
 

@@ -87,7 +87,7 @@ fn assemble(
 }
 
 /// The file's name without folder and ending.
-fn stem(name: &str) -> String {
+pub(super) fn stem(name: &str) -> String {
     let file = name.rsplit(['/', '\\']).next().unwrap_or(name);
     let stem = file.rsplit_once('.').map_or(file, |(stem, _)| stem);
     if stem.trim().is_empty() { name.trim().to_owned() } else { stem.trim().to_owned() }

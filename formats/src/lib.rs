@@ -19,6 +19,7 @@ mod ranking;
 mod sheet;
 pub mod sheets;
 mod source;
+mod trf;
 
 #[cfg(test)]
 mod corpus_tests;
@@ -27,6 +28,7 @@ mod tests;
 
 use own::own_kind;
 use scrutineer_engine::event::UnknownFact;
+use std::borrow::Cow;
 
 pub use error::{Fault, ImportError};
 pub use events::events;
@@ -136,12 +138,28 @@ impl Format for Csv {
     }
 }
 
+struct Trf;
+
+impl Format for Trf {
+    fn name(&self) -> &'static str {
+        "trf"
+    }
+
+    fn detect(&self, text: &str) -> bool {
+        trf::is_one(text)
+    }
+
+    fn read(&self, name: &str, text: &str) -> Result<Source, ImportError> {
+        trf::read(name, text)
+    }
+}
+
 /// The formats that [`read`] tries, in this order.
-pub const ALL: [&dyn Format; 3] = [&DeckCache, &Cobra, &Csv];
+pub const ALL: [&dyn Format; 4] = [&DeckCache, &Cobra, &Trf, &Csv];
 
 /// The formats that [`read`] recognises, for messages.
 pub(crate) const FORMATS: &str = "a deck-cache JSON (with Tournament, Rounds and Standings), a Cobra JSON \
-    (with preliminaryRounds, players and rounds), or a CSV whose header names round, player_a and \
+    (with preliminaryRounds, players and rounds), FIDE's TRF (with a record 001 for each player), or a CSV whose header names round, player_a and \
     player_b";
 
 /// The stream id of the tournament in a file: the same bytes are the same tournament.
@@ -188,9 +206,12 @@ fn read_text(name: &str, bytes: &[u8], formats: &[&dyn Format]) -> Result<Source
     if bytes.starts_with(b"\xff\xfe") || bytes.starts_with(b"\xfe\xff") {
         return Err(Fault::Utf16.into());
     }
-    let text = std::str::from_utf8(bytes)
-        .map_err(|error| Fault::NotUtf8 { offset: error.valid_up_to() })?;
-    let text = text.strip_prefix('\u{feff}').unwrap_or(text);
+    let text = match std::str::from_utf8(bytes) {
+        Ok(text) => Cow::Borrowed(text),
+        Err(_) if trf::has_record(bytes) => Cow::Owned(trf::of_8_bits(bytes)),
+        Err(error) => return Err(Fault::NotUtf8 { offset: error.valid_up_to() }.into()),
+    };
+    let text = text.strip_prefix('\u{feff}').unwrap_or(&text);
     let first = text.trim_start().chars().next().ok_or(Fault::Empty)?;
     if sheets::is_one(text) {
         return Err(Fault::OwnSheet.into());

@@ -73,7 +73,7 @@ fn order(one: &PublishedRow, other: &PublishedRow) -> Ordering {
         (Some(one), Some(other)) => one.cmp(&other),
         _ => Ordering::Equal,
     };
-    one.points.cmp(&other.points).then_with(by_omw)
+    one.points_tenths.cmp(&other.points_tenths).then_with(by_omw)
 }
 
 /// OMW% as its digits before and behind the point, in an order of numbers.

@@ -11,7 +11,7 @@ pub struct Source {
     pub file: String,
     /// Where it was played, such as `melee` or `cobra`; `csv` where no platform stands behind it.
     pub platform: String,
-    /// The file's format: `deck-cache json`, `cobra json` or `csv`.
+    /// The file's format: `deck-cache json`, `cobra json`, `trf` or `csv`.
     pub format: String,
     /// What identifies the event at its source, whatever the file's bytes are.
     pub identity: String,
@@ -182,8 +182,8 @@ pub struct PublishedRow {
     pub rank: u32,
     /// Who.
     pub player: usize,
-    /// Their match points.
-    pub points: i64,
+    /// Their match points, in tenths.
+    pub points_tenths: i64,
     /// Their wins, losses and draws.
     pub record: Option<[u32; 3]>,
     /// Their tiebreakers.

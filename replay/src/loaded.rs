@@ -52,7 +52,10 @@ impl LoadedTournament {
 
 /// The names of all players, by number; who is called like somebody else is told apart by it.
 pub fn player_names(state: &Tournament, book: &Book) -> Vec<String> {
-    let name = |player: &Player| text_or(book, &player.name, &format!("player {}", player.number));
+    let name = |player: &Player| match book.text(&player.name) {
+        Opened::Text(text) => unturned(text),
+        _ => text_or(book, &player.name, &format!("player {}", player.number)),
+    };
     let mut names: Vec<String> = state.players().iter().map(name).collect();
     let looked: Vec<String> = names.iter().map(|name| looks(name)).collect();
     let mut counts: HashMap<&str, u32> = HashMap::with_capacity(looked.len());

@@ -221,7 +221,7 @@ fn compare(
         return Verdict::Mismatched(vec![Difference { measure: "place", published, computed }]);
     };
     let mut differences = Vec::new();
-    let points = BigRational::from(BigInt::from(published.points));
+    let points = BigRational::new(BigInt::from(published.points_tenths), BigInt::from(10));
     if let Some(value) = standings.value(row, "points").filter(|value| *value != points) {
         differences.push(Difference {
             measure: "points",

@@ -84,7 +84,8 @@ impl Standing<'_> {
             values.push(PublishedValue { measure, text });
         }
         let record = Some([self.wins, self.losses, self.draws]);
-        Ok(PublishedRow { rank: self.rank, player, points: self.points, record, values })
+        let points_tenths = self.points.saturating_mul(10);
+        Ok(PublishedRow { rank: self.rank, player, points_tenths, record, values })
     }
 }
 
@@ -121,6 +122,7 @@ pub fn published_after(
     if platform == Platform::Mtgo {
         return Some(0);
     }
-    let points: Vec<(usize, i64)> = published.iter().map(|row| (row.player, row.points)).collect();
+    let points: Vec<(usize, i64)> =
+        published.iter().map(|row| (row.player, row.points_tenths / 10)).collect();
     phases::published_after(phases, &points)
 }

@@ -110,10 +110,12 @@ impl View {
         Ok(Asked { standings: standings?, before, event, not_now })
     }
 
-    /// What can still be reached, where the standings are those through the last round and
-    /// something is open; none elsewhere.
+    /// Who makes the cut whatever happens and who does not, where one is planned, the standings are those
+    /// through the last round, and something is open; none elsewhere.
     pub fn reach(&self, asked: &Asked, effort: Effort) -> Option<Reach> {
-        if self.through.is_some() || self.out.is_some() {
+        // Without a cut there is nothing that marks tell.
+        let has_cut = || Cut::of(&asked.event.state, &asked.standings, None).is_some();
+        if self.through.is_some() || self.out.is_some() || !has_cut() {
             return None;
         }
         let found = reachable(&asked.event, &asked.standings.rules, None, effort).ok()?;

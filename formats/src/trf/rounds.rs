@@ -1,0 +1,260 @@
+//! The rounds of the players' lines: blocks of ten columns, each with opponent, colour and result.
+
+use super::lines::Line;
+use super::{Player, ROUNDS, most_rounds};
+use crate::build::Oddities;
+use crate::source::{SourceBye, SourceRound, SourceSeat, SourceTable};
+use crate::{Fault, ImportError, sheet};
+use scrutineer_engine::event::{ByeKind, How, MatchResult, RoundWeight, Ruling, Score};
+use std::collections::BTreeMap;
+
+/// A block of ten columns.
+const WIDTH: usize = 10;
+/// White and black, by seat.
+const COLOURS: [char; 2] = ['w', 'b'];
+
+/// What a player's line says of a round.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Block {
+    /// The opponent's number; 0: none.
+    opponent: u32,
+    /// Their own colour, `w`, `b`, or a blank.
+    colour: char,
+    /// The result, in upper case, or a blank.
+    result: char,
+    /// Whether nothing stands there at all.
+    is_blank: bool,
+}
+
+const NOTHING: Block = Block { opponent: 0, colour: ' ', result: ' ', is_blank: true };
+
+/// The blocks of a player's line.
+pub fn blocks(line: &Line<'_>) -> Result<Vec<Block>, ImportError> {
+    let chars = line.from(ROUNDS);
+    most_rounds(line, chars.len().div_ceil(WIDTH))?;
+    chars.chunks(WIDTH).enumerate().map(|(at, chars)| block(line, at, chars)).collect()
+}
+
+fn block(line: &Line<'_>, at: usize, chars: &[char]) -> Result<Block, ImportError> {
+    let column = ROUNDS + at * WIDTH;
+    let of = |at: usize| chars.get(at).copied().unwrap_or(' ');
+    let bad = |offset: usize, what: &str, found: String, expected: &str| {
+        let (what, expected) = (what.to_owned(), expected.to_owned());
+        Fault::BadValue { what, found, expected }.at(line.place(column + offset))
+    };
+    let opponent: String = chars.iter().take(4).collect::<String>().trim().to_owned();
+    let opponent = match opponent.is_empty() {
+        true => 0,
+        false => opponent
+            .parse()
+            .map_err(|_| bad(0, "the opponent", opponent, "a pairing number, 0000 or blanks"))?,
+    };
+    let between = [4, 6, 8, 9].into_iter().find(|at| !of(*at).is_whitespace());
+    if let Some(at) = between {
+        return Err(bad(at, "a column between", of(at).into(), "a blank"));
+    }
+    let colour = match of(5).to_ascii_lowercase() {
+        colour @ ('w' | 'b') => colour,
+        '-' | ' ' | '\t' => ' ',
+        other => return Err(bad(5, "the colour", other.into(), "w, b, - or a blank")),
+    };
+    let result = match of(7).to_ascii_uppercase() {
+        result @ ('1' | '0' | '=' | 'W' | 'L' | 'D' | '+' | '-' | 'H' | 'F' | 'Z' | 'U' | '*') => {
+            result
+        }
+        ' ' | '\t' => ' ',
+        other => {
+            return Err(bad(
+                7,
+                "the result",
+                other.into(),
+                "one of 1 = 0 W D L + - H F Z U, or a blank",
+            ));
+        }
+    };
+    let is_blank = chars.iter().all(|c| c.is_whitespace());
+    Ok(Block { opponent, colour, result, is_blank })
+}
+
+impl Block {
+    /// What it says without an opponent; none: they were not paired.
+    fn bye(self) -> Option<ByeKind> {
+        match self.result {
+            'U' => Some(ByeKind::Assigned),
+            'F' | '+' | '1' | 'W' => Some(ByeKind::Awarded),
+            'H' | '=' | 'D' => Some(ByeKind::Half),
+            'Z' | '-' | '0' | 'L' => Some(ByeKind::Zero),
+            _ => None,
+        }
+    }
+
+    /// Whether its result is one of a game or a forfeit.
+    fn is_of_match(self) -> bool {
+        !matches!(self.result, 'H' | 'F' | 'Z' | 'U')
+    }
+}
+
+/// What rounds are made of.
+pub struct Reader<'a> {
+    players: &'a [Player<'a>],
+    by_number: &'a BTreeMap<u32, usize>,
+    oddities: &'a mut Oddities,
+    /// Whether a match has no result.
+    is_open: bool,
+}
+
+impl<'a> Reader<'a> {
+    pub fn new(
+        players: &'a [Player<'a>],
+        by_number: &'a BTreeMap<u32, usize>,
+        oddities: &'a mut Oddities,
+    ) -> Reader<'a> {
+        Reader { players, by_number, oddities, is_open: false }
+    }
+
+    /// Every round, and whether a match of one has no result.
+    pub fn rounds(&mut self) -> Result<(Vec<SourceRound>, bool), ImportError> {
+        let says = |player: &Player<'_>| {
+            player.blocks.iter().rposition(|block| block.opponent > 0 || block.result != ' ')
+        };
+        let count = self.players.iter().filter_map(says).max().map_or(0, |last| last + 1);
+        let rounds = (0..count).map(|at| self.round(at)).collect::<Result<_, _>>()?;
+        Ok((rounds, self.is_open))
+    }
+
+    fn place(&self, player: usize, round: usize) -> String {
+        self.players[player].line.place(ROUNDS + round * WIDTH)
+    }
+
+    fn block(&self, player: usize, round: usize) -> Block {
+        self.players[player].blocks.get(round).copied().unwrap_or(NOTHING)
+    }
+
+    fn round(&mut self, at: usize) -> Result<SourceRound, ImportError> {
+        let name = format!("Round {}", at + 1);
+        let (tables, byes) = (Vec::new(), Vec::new());
+        let mut round = SourceRound { name, weight: RoundWeight::ONE, tables, byes };
+        for player in 0..self.players.len() {
+            let own = self.block(player, at);
+            let place = self.place(player, at);
+            if own.opponent > 0 && own.is_of_match() {
+                // Told once, at whoever stands first in the file.
+                let other = self.opponent(player, at)?;
+                if other > player || !self.is_mutual(player, other, at) {
+                    round.tables.push(self.table(player, other, at)?);
+                }
+                continue;
+            }
+            if own.opponent > 0 {
+                let sentence = format!("{} needs no opponent; it is read as a bye.", own.result);
+                self.oddities.add(&place, sentence);
+            }
+            if !matches!(own.result, 'U' | 'F' | 'H' | 'Z' | '+' | '-' | '*' | ' ') {
+                let result = own.result;
+                let sentence =
+                    format!("{result} without an opponent is read as a bye of its points.");
+                self.oddities.add(&place, sentence);
+            }
+            if let Some(kind) = own.bye() {
+                round.byes.push(SourceBye { player, kind, reported: None, place });
+            }
+        }
+        Ok(round)
+    }
+
+    fn opponent(&self, player: usize, at: usize) -> Result<usize, ImportError> {
+        let number = self.block(player, at).opponent;
+        self.by_number.get(&number).copied().ok_or_else(|| {
+            Fault::UnknownPlayer { name: number.to_string() }.at(self.place(player, at))
+        })
+    }
+
+    /// Whether the opponent's line tells of the match too.
+    fn is_mutual(&self, player: usize, other: usize, at: usize) -> bool {
+        let theirs = self.block(other, at);
+        theirs.opponent == self.players[player].number && theirs.is_of_match()
+    }
+
+    fn table(
+        &mut self,
+        player: usize,
+        other: usize,
+        at: usize,
+    ) -> Result<SourceTable, ImportError> {
+        let place = self.place(player, at);
+        let (own, theirs) = (self.block(player, at), self.block(other, at));
+        if !self.is_mutual(player, other, at) && player != other {
+            let number = self.players[other].number;
+            if !theirs.is_blank {
+                let what = format!("round {} of player {number}", at + 1);
+                let found = format!("{:4} {} {}", theirs.opponent, theirs.colour, theirs.result);
+                let expected = format!("player {} as the opponent", self.players[player].number);
+                return Err(Fault::BadValue { what, found, expected }.at(self.place(other, at)));
+            }
+            let sentence = format!("Of this match nothing stands at player {number}.");
+            self.oddities.add(&place, sentence);
+        }
+        let is_black = own.colour == 'b' || own.colour == ' ' && theirs.colour == 'w';
+        if own.colour == theirs.colour && own.colour != ' ' {
+            self.oddities.add(&place, "Both have the same colour.");
+        }
+        let results = [own.result, theirs.result];
+        let (seats, results) = match is_black {
+            false => ([player, other], results),
+            true => ([other, player], [results[1], results[0]]),
+        };
+        let result = self.result(results, &place);
+        self.is_open |= result.score == Score::default() && result.rulings.is_empty();
+        let role = |player| SourceSeat { player, role: 0 };
+        Ok(SourceTable { table: None, seats: seats.map(role).to_vec(), result, place })
+    }
+
+    /// The result of a match from what stands at white and at black.
+    fn result(&mut self, results: [char; 2], place: &str) -> MatchResult {
+        let open = |result: char| if result == '*' { ' ' } else { result };
+        let results = results.map(open);
+        let mirrored = |result: char| match result {
+            '1' => '0',
+            '0' => '1',
+            'W' => 'L',
+            'L' => 'W',
+            '+' => '-',
+            '-' => '+',
+            same => same,
+        };
+        let results = match results {
+            [' ', ' '] => return MatchResult::played(Score::default()),
+            [' ', one] => [mirrored(one), one],
+            [one, ' '] => [one, mirrored(one)],
+            both => both,
+        };
+        let ruled = |how: How, rulings: [Ruling; 2]| MatchResult {
+            how,
+            rulings: rulings.into_iter().map(Some).collect(),
+            ..MatchResult::played(Score::default())
+        };
+        let game = |games| MatchResult::played(sheet::games_score(games));
+        match results {
+            ['1', '0'] | ['W', 'L'] => game([1, 0, 0]),
+            ['0', '1'] | ['L', 'W'] => game([0, 1, 0]),
+            ['=', '='] | ['D', 'D'] => game([0, 0, 1]),
+            ['+', '-'] => ruled(How::Forfeit, [Ruling::Win, Ruling::Loss]),
+            ['-', '+'] => ruled(How::Forfeit, [Ruling::Loss, Ruling::Win]),
+            ['-', '-'] => ruled(How::Forfeit, [Ruling::Loss; 2]),
+            [one, other] => {
+                let colours = COLOURS.map(|colour| if colour == 'w' { "white" } else { "black" });
+                let sentence = format!(
+                    "{one} for {} and {other} for {} is read as a ruling for each.",
+                    colours[0], colours[1]
+                );
+                self.oddities.add(place, sentence);
+                let ruling = |result: char| match result {
+                    '1' | 'W' | '+' => Ruling::Win,
+                    '=' | 'D' => Ruling::Draw,
+                    _ => Ruling::Loss,
+                };
+                ruled(How::Played, [ruling(one), ruling(other)])
+            }
+        }
+    }
+}

@@ -110,12 +110,10 @@ impl View {
         Ok(Asked { standings: standings?, before, event, not_now })
     }
 
-    /// Who makes the cut whatever happens and who does not, where one is planned, the standings are those
-    /// through the last round, and something is open; none elsewhere.
+    /// What can still be reached, where the standings are those through the last round and
+    /// something is open; none elsewhere.
     pub fn reach(&self, asked: &Asked, effort: Effort) -> Option<Reach> {
-        // Without a cut there is nothing that marks tell.
-        let has_cut = || Cut::of(&asked.event.state, &asked.standings, None).is_some();
-        if self.through.is_some() || self.out.is_some() || !has_cut() {
+        if self.through.is_some() || self.out.is_some() {
             return None;
         }
         let found = reachable(&asked.event, &asked.standings.rules, None, effort).ok()?;
@@ -397,7 +395,9 @@ pub fn page(at: &Looked<'_>, view: &View, search: &str, from: usize) -> Result<S
         let sign = if query.is_empty() { '?' } else { '&' };
         at.taking(&format!("{query}{sign}search={}&from={from}", encoded(search)))
     };
-    let reach = view.reach(&asked, Effort::FOR_THE_CUT);
+    // Who makes the cut whatever happens is marked where there is one.
+    let cut = Cut::of(&asked.event.state, &asked.standings, None);
+    let reach = cut.and_then(|_| view.reach(&asked, Effort::FOR_THE_CUT));
     let mut frame = Frame::of(at, &asked.event, Tab::Standings, "standings");
     frame.view = view.query();
     let mut table = Table::part(&asked, &found[from..until], reach.as_ref(), at.language);

@@ -134,7 +134,7 @@ impl Importer<'_> {
 pub type Candidate = (PathBuf, Result<(), VerbError>);
 
 /// How the names of files end that are read as events.
-pub const ENDINGS: [&str; 3] = ["json", "csv", "tsv"];
+pub const ENDINGS: [&str; 4] = ["json", "csv", "tsv", "trf"];
 
 /// How many files that were passed over are named.
 const NAMED: usize = 3;
@@ -187,7 +187,7 @@ fn candidates(named: &[PathBuf]) -> (Vec<Candidate>, PassedOver) {
         walk(path, &ENDINGS, &mut walked, &mut passed_over);
         let mut found = walked.files;
         if found.is_empty() {
-            let message = format!("{} holds no .json, .csv or .tsv file", path.display());
+            let message = format!("{} holds no .json, .csv, .tsv or .trf file", path.display());
             let fail =
                 VerbError::new(Code::not_found("no-files"), message, "name the files themselves");
             found.push((path.clone(), Err(fail)));

@@ -8,6 +8,7 @@ use scrutineer_engine::tournament::Tournament;
 use super::*;
 
 mod bad;
+mod chess;
 mod damaged;
 mod sheets;
 
@@ -19,7 +20,9 @@ const MTGO: &str = include_str!("../fuzz-seeds/mtgo.json");
 const COBRA: &str = include_str!("../fuzz-seeds/cobra.json");
 const CARDS: &str = include_str!("../fuzz-seeds/cards.csv");
 const WARGAME: &str = include_str!("../fuzz-seeds/wargame.csv");
-const SEEDS: [&str; 8] = [MELEE, CARDSREALM, TOPDECK, MANATRADERS, MTGO, COBRA, CARDS, WARGAME];
+const CHESS: &str = include_str!("../fuzz-seeds/chess.trf");
+const SEEDS: [&str; 9] =
+    [MELEE, CARDSREALM, TOPDECK, MANATRADERS, MTGO, COBRA, CARDS, WARGAME, CHESS];
 
 fn source(text: &str) -> Source {
     read("event.txt", text.as_bytes()).unwrap_or_else(|error| panic!("{error}"))

@@ -96,7 +96,10 @@ pub(super) fn read(name: &str, text: &str) -> Result<Source, ImportError> {
     let games = games.filter_map(|table| sheet::games_of(&table.result.score));
     let scoresheet = sheet::games_sheet(Some(1), games);
     let title = head.title.unwrap_or_else(|| super::csv::stem(name));
+    // Sections of one congress share title and days: who is seeded first tells them apart.
     let date = head.held_on.map_or_else(String::new, |day| format!(" {day}"));
+    let first = by_number.values().take(2).map(|at| format!(" {}", players.list[*at].name));
+    let identity = format!("trf {title}{date}{}", first.collect::<String>());
     let played = rounds.len();
     let kind = match head.system.to_lowercase().contains("robin") {
         true => PhaseKind::RoundRobin,
@@ -107,7 +110,7 @@ pub(super) fn read(name: &str, text: &str) -> Result<Source, ImportError> {
         file: String::new(),
         platform: "trf".to_owned(),
         format: "trf".to_owned(),
-        identity: format!("trf {title}{date}"),
+        identity,
         title,
         held_on: head.held_on,
         rules: Some("fide-buchholz-2024".to_owned()),

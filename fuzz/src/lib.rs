@@ -104,6 +104,11 @@ pub fn csv(bytes: &[u8]) {
     imported("event.csv", bytes);
 }
 
+/// A tournament report of FIDE.
+pub fn trf(bytes: &[u8]) {
+    imported("event.trf", bytes);
+}
+
 /// What can be read can be written, read again, folded and ranked; or it is refused.
 fn imported(name: &str, bytes: &[u8]) {
     let source = match scrutineer_formats::read(name, bytes) {

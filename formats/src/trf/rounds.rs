@@ -233,11 +233,15 @@ impl<'a> Reader<'a> {
             rulings: rulings.into_iter().map(Some).collect(),
             ..MatchResult::played(Score::default())
         };
-        let game = |games| MatchResult::played(sheet::games_score(games));
+        // Chess goes by what was ruled, other rulesets by the score: both are known.
+        let game = |games, rulings| MatchResult {
+            score: sheet::games_score(games),
+            ..ruled(How::Played, rulings)
+        };
         match results {
-            ['1', '0'] | ['W', 'L'] => game([1, 0, 0]),
-            ['0', '1'] | ['L', 'W'] => game([0, 1, 0]),
-            ['=', '='] | ['D', 'D'] => game([0, 0, 1]),
+            ['1', '0'] | ['W', 'L'] => game([1, 0, 0], [Ruling::Win, Ruling::Loss]),
+            ['0', '1'] | ['L', 'W'] => game([0, 1, 0], [Ruling::Loss, Ruling::Win]),
+            ['=', '='] | ['D', 'D'] => game([0, 0, 1], [Ruling::Draw; 2]),
             ['+', '-'] => ruled(How::Forfeit, [Ruling::Win, Ruling::Loss]),
             ['-', '+'] => ruled(How::Forfeit, [Ruling::Loss, Ruling::Win]),
             ['-', '-'] => ruled(How::Forfeit, [Ruling::Loss; 2]),

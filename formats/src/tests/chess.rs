@@ -1,0 +1,107 @@
+//! FIDE's tournament report files.
+
+use super::*;
+
+#[test]
+fn a_report_has_white_first_forfeits_and_byes_of_each_kind() {
+    let source = source(CHESS);
+    assert_eq!(source.title, "Spring Congress, Section A");
+    assert_eq!(source.held_on.map(|day| day.to_string()).as_deref(), Some("2026-03-07"));
+    assert_eq!(source.rules.as_deref(), Some("fide-buchholz-2024"));
+    assert!(!source.finished, "a fourth round is to come");
+    assert_eq!(source.oddities, []);
+    let sheet = sheet_of(&source);
+    let lines = [
+        "1: Lindberg, Ann-Ito, Kenji 1,0 (0) [Win, Loss]",
+        "1: Núñez, Diego-Okafor, Ben 0,0 (1) [Draw, Draw]",
+        "1: Haddad, Maryam-Wójcik, Ewa 1,0 (0) [Win, Loss]",
+        "2: Haddad, Maryam-Lindberg, Ann 0,1 (0) [Loss, Win]",
+        "2: Ito, Kenji-Wójcik, Ewa 1,0 (0) [Win, Loss]",
+        "2: Okafor, Ben bye ",
+        "2: Núñez, Diego zero bye ",
+        "3: Okafor, Ben-Haddad, Maryam  () [Win, Loss]",
+        "3: Núñez, Diego-Ito, Kenji 0,0 (1) [Draw, Draw]",
+        "3: Lindberg, Ann half bye ",
+    ];
+    assert_eq!(sheet, lines, "who is not paired in round 3 has no line");
+    let forfeit = &source.phases[0].rounds[2].tables[0].result;
+    assert_eq!(forfeit.how, How::Forfeit);
+    let best = &source.published[0];
+    assert_eq!((best.rank, best.player, best.points_tenths), (1, 0, 25));
+    let unrated: Vec<_> = source.players.iter().filter(|one| one.rating.is_none()).collect();
+    assert_eq!((unrated.len(), unrated[0].publisher_id.as_deref()), (1, None));
+    legal_events(&source).expect("legal where they stand");
+}
+
+#[test]
+fn a_report_is_the_same_however_its_lines_end_and_its_letters_are_kept() {
+    let truth = source(CHESS);
+    for end in ["\r\n", "\r"] {
+        assert_eq!(source(&CHESS.replace('\n', end)), truth, "{end:?}");
+    }
+    assert_eq!(source(&format!("\u{feff}{CHESS}")), truth);
+    // Older programs keep a letter in a byte.
+    let bytes: Vec<u8> = CHESS.chars().map(|c| u8::try_from(c).unwrap_or(b'?')).collect();
+    let read = read("event.txt", &bytes).expect("read");
+    assert_eq!(read.players[4].name, "Núñez, Diego");
+    assert_eq!(read.published, truth.published);
+}
+
+#[test]
+fn a_result_that_two_players_tell_otherwise_is_told_or_refused_with_its_column() {
+    let line = |number: usize| CHESS.lines().nth(number + 8).expect("a player");
+    let with = |number: usize, from: &str, to: &str| {
+        let changed = line(number).replacen(from, to, 1);
+        assert_ne!(changed, line(number));
+        read("event.trf", CHESS.replace(line(number), &changed).as_bytes())
+    };
+    // The opponent's block is blank.
+    let told = with(4, "   1 b 0", "        ").expect("read");
+    assert!(told.oddities[0].sentence.contains("nothing stands at player 4"), "{told:?}");
+    // The opponent names somebody else.
+    let refused = with(4, "   1 b 0", "   2 b 0").expect_err("two opponents").to_string();
+    assert!(refused.contains("line 13, column 92"), "{refused}");
+    let unknown = with(1, "   4 w 1", "  44 w 1").expect_err("nobody").to_string();
+    assert!(unknown.contains("line 10, column 92") && unknown.contains("44"), "{unknown}");
+    let code = with(1, "   4 w 1", "   4 w ?").expect_err("no result").to_string();
+    assert!(code.contains("line 10, column 99"), "{code}");
+    // Both lost, as a penalty.
+    let both = with(1, "   4 w 1", "   4 w 0").expect("read");
+    assert!(sheet_of(&both)[0].ends_with("[Loss, Loss]"), "{both:?}");
+}
+
+#[test]
+fn a_report_before_the_first_round_has_players_and_no_round() {
+    let cut = |line: &str| line.chars().take(89).collect::<String>() + "\n";
+    let source = source(&CHESS.lines().map(cut).collect::<String>());
+    assert_eq!((source.players.len(), source.rounds().count()), (6, 0));
+    assert!(!source.finished && legal_events(&source).is_ok());
+}
+
+/// Every example is read, with the points that it says itself but where it says others on purpose. Runs where
+/// `SCRUTINEER_FORMATS` names the examples' folder.
+#[test]
+#[allow(clippy::disallowed_methods, reason = "a test reads files")]
+fn every_example_of_a_report_is_read() {
+    let Some(folder) = std::env::var_os("SCRUTINEER_FORMATS") else {
+        let may_skip = std::env::var_os("SCRUTINEER_NO_SKIPS").is_none();
+        assert!(may_skip, "SCRUTINEER_FORMATS is not set, and nothing may be skipped here");
+        eprintln!("skipped: SCRUTINEER_FORMATS is not set");
+        return;
+    };
+    let files = std::fs::read_dir(std::path::Path::new(&folder).join("trf")).expect("a folder");
+    let (mut count, mut rounds) = (0, 0);
+    for path in files.map(|file| file.expect("a file").path()) {
+        let ends = path.extension().map(|end| end.to_string_lossy().into_owned());
+        if matches!(ends.as_deref(), Some("json" | "expected")) {
+            continue;
+        }
+        let bytes = std::fs::read(&path).expect("readable");
+        let name = path.file_name().expect("a name").to_string_lossy().into_owned();
+        let source = read(&name, &bytes).unwrap_or_else(|error| panic!("{error}"));
+        assert_eq!(source.format, "trf", "{name}");
+        legal_events(&source).unwrap_or_else(|error| panic!("{name}: {error}"));
+        (count, rounds) = (count + 1, rounds + source.rounds().count());
+    }
+    assert!(count > 60 && rounds > 200, "{count} files, {rounds} rounds");
+}

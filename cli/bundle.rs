@@ -7,6 +7,7 @@ pub mod folder;
 pub mod import;
 mod left_out;
 pub mod page;
+pub mod report;
 pub mod sheets;
 pub mod verify;
 

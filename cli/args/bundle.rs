@@ -22,6 +22,9 @@ pub struct Export {
     /// Write a page that shows standings and rounds and checks itself in a browser
     #[arg(long, conflicts_with = "handover")]
     pub html: bool,
+    /// Write FIDE's tournament report (TRF), for federations and pairing programs
+    #[arg(long, conflicts_with_all = ["handover", "audit", "html", "csv"])]
+    pub trf: bool,
     /// Write standings.csv and matches.csv for a spreadsheet into this folder
     #[arg(long, value_name = "FOLDER", conflicts_with_all = ["handover", "html", "output"])]
     pub csv: Option<PathBuf>,

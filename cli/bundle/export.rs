@@ -1,7 +1,7 @@
 //! `export`: an event in one file.
 
 use super::left_out::{left_out_in_words, tell_refused};
-use super::{count, opened, page, sheets};
+use super::{count, opened, page, report, sheets};
 use crate::Report;
 use crate::args;
 use crate::beside::floor_of;
@@ -40,7 +40,12 @@ pub fn run(session: &Session, options: &args::Export) -> Result<Report, VerbErro
         _ => Give::Nothing,
     };
     let title = store.summary(stream)?.title;
-    let name = || name(&title, stream, give, if options.html { "html" } else { "bundle" });
+    let ending = match (options.html, options.trf) {
+        (true, _) => "html",
+        (_, true) => "trf",
+        _ => "bundle",
+    };
+    let name = || name(&title, stream, give, ending);
     let file = options.output.clone().unwrap_or_else(name);
     let what = match (options.html, give) {
         (true, _) => "page",
@@ -48,6 +53,11 @@ pub fn run(session: &Session, options: &args::Export) -> Result<Report, VerbErro
         (_, Give::Audit) => "audit",
         _ => "bundle",
     };
+    if options.trf {
+        let written = report::write(session, &store, stream, &file, options)?;
+        note(session, &store, stream, "report", &file, options)?;
+        return Ok(written);
+    }
     if options.html {
         let report = page::write(session, &store, stream, &file, options)?;
         note(session, &store, stream, what, &file, options)?;

@@ -103,6 +103,7 @@ pub fn schemas() -> BTreeMap<&'static str, Value> {
         ("export", schema::<ExportAnswer>()),
         ("export-page", schema::<ExportPageAnswer>()),
         ("export-sheets", schema::<ExportSheetsAnswer>()),
+        ("export-report", schema::<ExportReportAnswer>()),
         ("forget", schema::<ForgetAnswer>()),
         ("import", schema::<ImportAnswer>()),
         ("keys", schema::<KeyAnswer>()),

@@ -170,6 +170,12 @@ impl From<WriteError> for VerbError {
     }
 }
 
+impl From<scrutineer_formats::trf::write::WriteError> for VerbError {
+    fn from(error: scrutineer_formats::trf::write::WriteError) -> VerbError {
+        VerbError::new(error.code(), error.to_string(), error.hint())
+    }
+}
+
 impl From<ImportError> for VerbError {
     fn from(error: ImportError) -> VerbError {
         let hint = error.hint().map(Into::into);

@@ -117,6 +117,7 @@ pub(super) fn read(text: &str) -> Result<Source, ImportError> {
         held_on,
         rules: None,
         cut: file.cut_to_top.filter(|cut| *cut > 0),
+        planned_rounds: None,
         finished: true,
         scoresheet,
         players: reader.players.list,

@@ -72,6 +72,7 @@ fn assemble(
         held_on: header.held_on,
         rules: header.rules,
         cut: header.cut,
+        planned_rounds: None,
         finished: !header.unfinished,
         scoresheet,
         players: players.list,

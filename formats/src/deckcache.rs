@@ -106,6 +106,7 @@ pub(super) fn read(text: &str) -> Result<Source, ImportError> {
         held_on,
         rules: None,
         cut: None,
+        planned_rounds: None,
         finished: true,
         scoresheet,
         published_after: standings::published_after(platform, &phases, &published),

@@ -222,7 +222,8 @@ fn plan(source: &Source) -> Vec<PlannedPhase> {
     let mut plan: Vec<PlannedPhase> = Vec::new();
     for (at, phase) in source.phases.iter().enumerate() {
         let players = (at > 0).then_some(phase.entrants.len() as u32);
-        let rounds = Some(phase.rounds.len() as u16).filter(|rounds| *rounds > 0);
+        let said = source.planned_rounds.filter(|_| at == 0).unwrap_or(0);
+        let rounds = Some(said.max(phase.rounds.len() as u16)).filter(|rounds| *rounds > 0);
         plan.push(PlannedPhase { kind: phase.kind, rounds, players, scoresheet: None });
     }
     let announced = source.cut.filter(|_| source.phases.len() == 1);

@@ -19,7 +19,7 @@ mod ranking;
 mod sheet;
 pub mod sheets;
 mod source;
-mod trf;
+pub mod trf;
 
 #[cfg(test)]
 mod corpus_tests;

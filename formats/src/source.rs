@@ -23,6 +23,8 @@ pub struct Source {
     pub rules: Option<String>,
     /// How many players were to enter the cut, where the file says so.
     pub cut: Option<u32>,
+    /// How many rounds it is to have, where the file says so.
+    pub planned_rounds: Option<u16>,
     /// Whether the event is over; a file may say that rounds are still to be played.
     pub finished: bool,
     /// The scoresheet, as inferred or declared.

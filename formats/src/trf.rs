@@ -5,6 +5,7 @@
 
 mod lines;
 mod rounds;
+pub mod write;
 
 use super::build::{Oddities, Players, day};
 use super::source::*;
@@ -115,6 +116,7 @@ pub(super) fn read(name: &str, text: &str) -> Result<Source, ImportError> {
         held_on: head.held_on,
         rules: Some("fide-buchholz-2024".to_owned()),
         cut: None,
+        planned_rounds: head.rounds.and_then(|rounds| u16::try_from(rounds).ok()),
         finished: !is_open && head.rounds.is_none_or(|rounds| rounds <= played),
         scoresheet,
         players: players.list,

@@ -9,6 +9,7 @@ pub mod finding;
 pub mod kept;
 pub mod loaded;
 pub mod mirror;
+pub mod neutral;
 pub mod page;
 pub mod published;
 pub mod replay;

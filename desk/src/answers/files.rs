@@ -158,6 +158,17 @@ pub struct ExportSheetsAnswer {
     pub files: Vec<String>,
 }
 
+/// A tournament report of FIDE that was written.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
+pub struct ExportReportAnswer {
+    /// Which tournament.
+    pub tournament: TournamentName,
+    /// The file.
+    pub file: String,
+    /// What is not in it, and how often.
+    pub left_out: Vec<String>,
+}
+
 /// A bundle that was brought in.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
 pub struct BundleImportAnswer {

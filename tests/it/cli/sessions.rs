@@ -57,6 +57,7 @@ sessions! {
     events,
     import_again,
     check_standings,
+    chess_report,
     log_and_verify,
     log_filters,
     review,

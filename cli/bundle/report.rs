@@ -1,0 +1,50 @@
+//! `export --trf`: FIDE's tournament report.
+
+use crate::Report;
+use crate::args;
+use crate::error::VerbError;
+use crate::output::publish;
+use crate::session::Session;
+use scrutineer_desk::answers::{ExportReportAnswer, line};
+use scrutineer_desk::store::Store;
+use scrutineer_engine::book::Book;
+use scrutineer_engine::record::StreamId;
+use scrutineer_formats::trf::write::write as written;
+use scrutineer_projections::crosstable::{Scope, check_rulings};
+use scrutineer_projections::standings::{Detail, Standings};
+use scrutineer_replay::loaded::LoadedTournament;
+use scrutineer_replay::neutral::neutral;
+use std::path::Path;
+
+/// Writes the file.
+pub fn write(
+    session: &Session,
+    store: &Store,
+    stream: StreamId,
+    file: &Path,
+    options: &args::Export,
+) -> Result<Report, VerbError> {
+    let mut event = store.load(stream, true)?;
+    if !options.roster {
+        event = LoadedTournament::of(stream, event.head, event.log, Book::new(stream));
+    }
+    let rules = session.rules(&event, None)?;
+    check_rulings(&event.state, &rules)?;
+    let standings = Standings::of(&event.state, &rules, Scope::default(), Detail::Order)?;
+    let written = written(&neutral(&event, &standings)).map_err(VerbError::from)?;
+    publish(file, written.text.as_bytes(), options.force)?;
+    let path = file.display().to_string();
+    Ok(Report::yes(match session.json {
+        true => line(&ExportReportAnswer {
+            tournament: (&event).into(),
+            file: path,
+            left_out: written.left_out,
+        }),
+        false => {
+            let names =
+                if options.roster { "with names" } else { "no names: add --roster for them" };
+            let left_out = written.left_out.iter().map(|what| format!("not in it: {what}\n"));
+            format!("{names}\n{}written to {path}\n", left_out.collect::<String>())
+        }
+    }))
+}

@@ -1,0 +1,123 @@
+//! A tournament in the neutral words of other programs' files, to be written as one of them.
+
+use crate::loaded::LoadedTournament;
+use num_bigint::BigInt;
+use num_rational::BigRational;
+use num_traits::ToPrimitive;
+use scrutineer_engine::book::Opened;
+use scrutineer_engine::event::{MatchResult, PhaseKind, PlayerNumber, Score};
+use scrutineer_engine::tournament::{Player, Round};
+use scrutineer_formats::{
+    PublishedRow, Source, SourceBye, SourceDrop, SourcePhase, SourcePlayer, SourceRound,
+    SourceSeat, SourceTable,
+};
+use scrutineer_projections::standings::Standings;
+use std::collections::BTreeMap;
+
+/// What stands at the desk, without its history: who plays, in the order of their numbers, what was paired and
+/// how it came out, and the standings with points and ranks. Who was taken back, and rounds that were, are
+/// not in it.
+pub fn neutral(event: &LoadedTournament, standings: &Standings) -> Source {
+    let state = &event.state;
+    let here: Vec<&Player> = state.players().iter().filter(|player| !player.withdrawn).collect();
+    let index: BTreeMap<PlayerNumber, usize> =
+        here.iter().enumerate().map(|(at, player)| (player.number, at)).collect();
+    let id_of = |player: &Player| match event.book.text(&player.publisher_id?) {
+        Opened::Text(id) => Some(id.to_string()),
+        _ => None,
+    };
+    let players = here.iter().map(|player| SourcePlayer {
+        name: event.name(player.number),
+        publisher_id: id_of(player),
+        sign_up: Some(player.number),
+        rating: player.rating,
+        division: player.division.clone(),
+    });
+    let drops = here.iter().filter_map(|player| {
+        let (why, after_round) = player.dropped()?;
+        let player = *index.get(&player.number)?;
+        Some(SourceDrop { player, why, after_round, place: String::new() })
+    });
+    let opened = state.opened();
+    let planned = opened.map(|opened| {
+        let swiss = opened.plan.iter().take(1).filter_map(|phase| phase.rounds);
+        swiss.sum::<u16>()
+    });
+    Source {
+        title: event.title(),
+        held_on: opened.and_then(|opened| opened.held_on),
+        planned_rounds: planned.filter(|rounds| *rounds > 0),
+        finished: state.is_closed(),
+        scoresheet: opened.map(|opened| opened.scoresheet.clone()).unwrap_or_default(),
+        players: players.collect(),
+        phases: phases(event, &index),
+        drops: drops.collect(),
+        published: published(standings, &index),
+        published_after: Some(standings.through),
+        ..Source::default()
+    }
+}
+
+fn phases(event: &LoadedTournament, index: &BTreeMap<PlayerNumber, usize>) -> Vec<SourcePhase> {
+    let state = &event.state;
+    let mut phases: Vec<(u16, SourcePhase)> = Vec::new();
+    let mut rounds: Vec<(usize, &Round)> = state.rounds().iter().enumerate().collect();
+    rounds.retain(|(_, round)| !round.withdrawn);
+    rounds.sort_by_key(|(_, round)| round.number);
+    for (at, round) in rounds {
+        let found = state.matches().filter(|found| found.round_index() == at);
+        let tables = found.map(|found| SourceTable {
+            table: found.table(),
+            seats: found
+                .seats()
+                .iter()
+                .filter_map(|seat| {
+                    Some(SourceSeat { player: *index.get(&seat.player)?, role: seat.role })
+                })
+                .collect(),
+            result: found.to_result().unwrap_or_else(|| MatchResult::played(Score::default())),
+            place: String::new(),
+        });
+        let byes = state.byes().filter(|bye| bye.round as usize == at).filter_map(|bye| {
+            Some(SourceBye {
+                player: *index.get(&bye.player)?,
+                kind: bye.kind,
+                reported: bye.reported.clone(),
+                place: String::new(),
+            })
+        });
+        let (name, weight) = (format!("Round {}", round.number), round.weight);
+        let read = SourceRound { name, weight, tables: tables.collect(), byes: byes.collect() };
+        match phases.last_mut().filter(|(phase, _)| *phase == round.phase) {
+            Some((_, phase)) => phase.rounds.push(read),
+            None => {
+                let kind = state.phase_of(round).map_or(PhaseKind::Swiss, |phase| phase.kind);
+                let (entrants, seeded, rounds) = (Vec::new(), false, vec![read]);
+                phases.push((round.phase, SourcePhase { kind, entrants, seeded, rounds }));
+            }
+        }
+    }
+    phases.into_iter().map(|(_, phase)| phase).collect()
+}
+
+/// The rows of the standings, and behind them who takes no place, each with their points; where these are no
+/// tenths they are rounded down to some.
+fn published(standings: &Standings, index: &BTreeMap<PlayerNumber, usize>) -> Vec<PublishedRow> {
+    let points = standings.column("points");
+    let last = standings.rows.len() as u32 + 1;
+    let row = |(number, player): (&PlayerNumber, &usize)| {
+        let found = standings.row(*number);
+        // Who left before the first round is in no table.
+        let at = standings.table().index_of(*number);
+        let points = points.zip(at).map(|(points, at)| points.value(at)).unwrap_or_default();
+        let points_tenths = (points * BigRational::from(BigInt::from(10))).floor().to_integer();
+        PublishedRow {
+            rank: found.map_or(last, |row| row.rank),
+            player: *player,
+            points_tenths: points_tenths.to_i64().unwrap_or(i64::MAX),
+            record: found.map(|row| [row.record.wins, row.record.losses, row.record.draws]),
+            values: Vec::new(),
+        }
+    };
+    index.iter().map(row).collect()
+}

@@ -96,6 +96,9 @@ pub fn signed_up(store: &Path, players: usize) {
     orders::record(&asker, &store, stream, Asked::default(), &enroll.into()).0.expect("enrolled");
 }
 
+/// The path of orders of the tournament that [`signed_up`] makes.
+const HALL: &str = "/api/v1/tournaments/Hall/orders";
+
 /// A connection that is kept.
 pub struct Client {
     socket: BufReader<TcpStream>,
@@ -157,22 +160,27 @@ impl Client {
 
     /// Gives an order, under a key of its own.
     pub fn order(&mut self, order: &str) {
-        self.order_with(order, "");
+        self.order_of(HALL, order, "");
     }
 
-    fn order_with(&mut self, order: &str, headers: &str) {
+    /// The same in a tournament of which this is the path of orders.
+    pub fn order_of(&mut self, path: &str, order: &str, headers: &str) {
         self.keys += 1;
         let key = format!("Idempotency-Key: {}\r\n{headers}", self.keys);
-        let path = "/api/v1/tournaments/Hall/orders";
         let (status, said) = self.send("POST", path, &key, order.as_bytes());
         assert_eq!(status, 201, "{order}: {}", String::from_utf8_lossy(&said));
     }
 
     /// Pairs and publishes a round.
     pub fn round(&mut self) {
-        self.order(r#"{"order":"pair"}"#);
+        self.round_of(HALL);
+    }
+
+    /// The same in a tournament of which this is the path of orders.
+    pub fn round_of(&mut self, path: &str) {
+        self.order_of(path, r#"{"order":"pair"}"#, "");
         let seen = format!("If-Match: {}\r\n", self.tag);
-        self.order_with(r#"{"order":"publish"}"#, &seen);
+        self.order_of(path, r#"{"order":"publish"}"#, &seen);
     }
 
     /// Enters the result of a table.

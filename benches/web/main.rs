@@ -5,9 +5,11 @@
 //! alone, under page reads and under 10,000 open streams; what a result takes to reach them all, and
 //! the memory of each; unchanged pages and pages from memory, by wrk; standings that have to be made;
 //! coming in. `cargo bench --bench web -- quick` is short, to see that it runs. The names of parts
-//! can be given too: `-- streams`.
+//! can be given too: `-- streams`. `-- load 600` runs a hall of 1,000 tournaments for so many seconds: desks,
+//! streams and readers of pages, the desks measured with and without the others.
 
 mod client;
+mod load;
 mod orders;
 mod pages;
 #[path = "../stored/mod.rs"]
@@ -33,13 +35,32 @@ pub struct Size {
     seconds: u64,
     /// Players of the largest standings.
     largest: usize,
+    /// Tournaments of a load, and the streams over all of them.
+    tournaments: usize,
+    spectators: usize,
 }
 
-const WHOLE: Size =
-    Size { players: 2_000, orders: 1_000, streams: 10_000, told: 200, seconds: 8, largest: 10_000 };
+const WHOLE: Size = Size {
+    players: 2_000,
+    orders: 1_000,
+    streams: 10_000,
+    told: 200,
+    seconds: 8,
+    largest: 10_000,
+    tournaments: 1_000,
+    spectators: 5_000,
+};
 
-const QUICK: Size =
-    Size { players: 64, orders: 32, streams: 200, told: 10, seconds: 1, largest: 600 };
+const QUICK: Size = Size {
+    players: 64,
+    orders: 32,
+    streams: 200,
+    told: 10,
+    seconds: 1,
+    largest: 600,
+    tournaments: 20,
+    spectators: 100,
+};
 
 /// A figure beside its limit.
 pub fn row(what: &str, figure: f64, unit: &str, limit: f64, at_least: bool) {
@@ -65,7 +86,9 @@ fn main() {
     let words: Vec<String> =
         std::env::args().skip(1).filter(|word| !word.starts_with("--")).collect();
     let size = if words.iter().any(|word| word == "quick") { QUICK } else { WHOLE };
-    let parts: Vec<&String> = words.iter().filter(|word| *word != "quick").collect();
+    let seconds = words.iter().find_map(|word| word.parse::<u64>().ok());
+    let is_part = |word: &&String| *word != "quick" && word.parse::<u64>().is_err();
+    let parts: Vec<&String> = words.iter().filter(is_part).collect();
     let wanted = |part: &str| parts.is_empty() || parts.iter().any(|word| *word == part);
     let load = std::fs::read_to_string("/proc/loadavg").unwrap_or_default();
     println!("load before: {}", load.trim());
@@ -77,5 +100,10 @@ fn main() {
     }
     if wanted("pages") {
         pages::print(size);
+    }
+    // Ten minutes are asked for by name; in short it is part of all.
+    let is_quick = words.iter().any(|word| word == "quick");
+    if is_quick && wanted("load") || parts.iter().any(|part| *part == "load") {
+        load::print(size, seconds.unwrap_or(if is_quick { 5 } else { 600 }));
     }
 }

@@ -20,7 +20,7 @@ const EVERY: Duration = Duration::from_millis(250);
 type Heard = Vec<(u64, Instant)>;
 
 /// Reads what comes next; nothing: it ended.
-async fn read(socket: &TcpStream, bytes: &mut [u8]) -> usize {
+pub async fn read(socket: &TcpStream, bytes: &mut [u8]) -> usize {
     loop {
         if socket.readable().await.is_err() {
             return 0;
@@ -34,12 +34,12 @@ async fn read(socket: &TcpStream, bytes: &mut [u8]) -> usize {
 }
 
 /// Connects from an address of its own, and reads until it is told where the tournament stands.
-async fn opened(server: SocketAddr, number: usize) -> TcpStream {
+pub async fn opened(server: SocketAddr, path: &str, number: usize) -> TcpStream {
     let socket = TcpSocket::new_v4().expect("a socket");
     let own = IpAddr::from([127, 0, 1, (1 + number % ADDRESSES) as u8]);
     socket.bind((own, 0).into()).expect("bound");
     let socket = socket.connect(server).await.expect("connected");
-    let request = format!("GET /t/Hall/live HTTP/1.1\r\nHost: {server}\r\n\r\n");
+    let request = format!("GET {path} HTTP/1.1\r\nHost: {server}\r\n\r\n");
     socket.writable().await.expect("connected");
     assert_eq!(socket.try_write(request.as_bytes()).expect("sent"), request.len());
     let (mut seen, mut bytes) = (Vec::new(), [0; 1_024]);
@@ -87,7 +87,7 @@ pub fn print(size: Size) {
             let (opened_all, all) = tokio::sync::oneshot::channel();
             let task = runtime.spawn(async move {
                 let place = places.acquire_owned().await.expect("open");
-                let socket = opened(address, number).await;
+                let socket = opened(address, "/t/Hall/live", number).await;
                 drop(place);
                 let _ = opened_all.send(());
                 listen(socket, over).await

@@ -222,6 +222,10 @@ pub(crate) async fn looked_at<T: Send + 'static>(
             prepared,
             // Pages of the public are kept: they say nothing that changes by itself.
             second: shared.second.line(Some(stream)).filter(|_| role != Role::Public),
+            given_up: match role {
+                Role::Owner => shared.house.given_up(stream),
+                _ => Vec::new(),
+            },
             publisher: shared.pushing.line(stream).filter(|_| Need::Staff.admits(role)),
             editions: match Need::Staff.admits(role) {
                 true => shared.editions.now(),
@@ -553,6 +557,7 @@ pub async fn known(
             pairings: None,
             prepared: None,
             second: None,
+            given_up: Vec::new(),
             publisher: None,
             editions: Arc::default(),
             copied: None,

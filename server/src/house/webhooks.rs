@@ -210,6 +210,16 @@ impl House {
         Ok(one)
     }
 
+    /// The addresses that are told nothing of a tournament any more, since they did not take it. Whoever paused one
+    /// by hand knows it.
+    pub fn given_up(&self, stream: StreamId) -> Vec<String> {
+        let id = stream.to_string();
+        let is_of = |hook: &Webhook| hook.tournament.as_ref().is_none_or(|only| *only == id);
+        let all = self.webhooks().into_iter();
+        let given_up = all.filter(|hook| hook.paused.is_some() && hook.tries > 0 && is_of(hook));
+        given_up.map(|hook| hook.url).collect()
+    }
+
     /// Returns all of them, the newest first.
     pub fn webhooks(&self) -> Vec<Webhook> {
         let mut all: Vec<Webhook> = self.webhooks.all().values().cloned().collect();

@@ -223,6 +223,10 @@ pub fn alerts(at: &Looked<'_>, event: &LoadedTournament) -> Result<Vec<Alert>, V
         let text = format!("The publisher's server: {}", line.text);
         Alert::leading("soon", "Look", text, "/publisher".into(), "Publisher")
     }));
+    alerts.extend(at.given_up.iter().map(|url| {
+        let text = format!("A webhook is paused, since {url} did not take what happened");
+        Alert::leading("soon", "Look", text, "/webhooks".into(), "Webhooks")
+    }));
     alerts.extend(new_rules(at, event));
     let note = |text| Alert::leading("note", "Watch", text, "log".into(), "Log");
     alerts.extend(notes.into_iter().map(note));

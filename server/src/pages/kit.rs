@@ -49,6 +49,7 @@ impl Hall {
             said: Said::default(),
             second: None,
             publisher: None,
+            given_up: Vec::new(),
             editions: Default::default(),
             copied: None,
             screen: None,

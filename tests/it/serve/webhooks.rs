@@ -324,6 +324,8 @@ fn one_that_says_it_is_gone_is_paused_the_page_says_so_and_it_goes_on_when_it_is
     assert!(!page.contains(&secret), "{page}");
     let staff = server.local("GET", "/staff", "").body;
     assert!(staff.contains("href=\"/webhooks\"") && staff.contains("1 paused"), "{staff}");
+    let shown = server.local("GET", "/t/Friday/desk", "").body;
+    assert!(shown.contains("A webhook is paused"), "{shown}");
     order(&server, "2", r#"{"order":"result","slip":"2 2-0"}"#);
     std::thread::sleep(Duration::from_millis(1_500));
     assert_eq!(receiver.taken().len(), 3);

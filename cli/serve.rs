@@ -13,9 +13,9 @@ use scrutineer_desk::keys::KeyFolder;
 use scrutineer_desk::standing::{Is, Standing};
 use scrutineer_desk::store::Store;
 use scrutineer_engine::error::Code;
-use scrutineer_server::addresses::in_the_room;
 use scrutineer_server::demo;
 use scrutineer_server::elsewhere::{Elsewhere, address};
+use scrutineer_server::https;
 use scrutineer_server::laptops::join;
 use scrutineer_server::local::{Server, announced};
 use scrutineer_server::request_log::RequestLog;
@@ -171,6 +171,7 @@ pub fn quiet(session: &Session) -> Setup {
         folder: Some(session.store.clone()),
         names: Vec::new(),
         allow_plain_staff: false,
+        https: None,
         takes_name: false,
         admin: None,
         log: None,
@@ -184,6 +185,7 @@ fn of_store(session: &Session, options: &args::Serve) -> Result<Setup, VerbError
     Ok(Setup {
         names: names(options),
         allow_plain_staff: options.allow_plain_staff,
+        https: https(options),
         takes_name: !options.no_mdns,
         admin: options.admin,
         log: log(options),
@@ -219,6 +221,7 @@ fn invented(options: &args::Serve) -> Result<(SocketAddr, Setup), VerbError> {
         folder: None,
         names: names(options),
         allow_plain_staff: false,
+        https: None,
         takes_name: false,
         admin: options.admin,
         log: log(options),
@@ -226,6 +229,12 @@ fn invented(options: &args::Serve) -> Result<(SocketAddr, Setup), VerbError> {
         webhooks_to: Some(options.webhooks_to.clone()),
     };
     Ok((listen, setup))
+}
+
+/// Where https is spoken, and with which certificate.
+fn https(options: &args::Serve) -> Option<https::Setup> {
+    let (certificate, key) = (options.https_cert.clone()?, options.https_key.clone()?);
+    Some(https::Setup { listen: options.https?, certificate, key })
 }
 
 /// Where a line of each request goes.
@@ -245,7 +254,7 @@ fn names(options: &args::Serve) -> Vec<String> {
 /// Says where the server is. The code holds the address and never the owner's link: it is for
 /// everybody in the room.
 fn greet(session: &Session, options: &args::Serve, started: &Started, owner: &str) {
-    let room = format!("http://{}/", in_the_room(started.address));
+    let room = format!("{}/", started.state.origin().unwrap_or_default());
     let here = match started.address.ip() {
         ip if ip.is_unspecified() => {
             SocketAddr::new(Ipv4Addr::LOCALHOST.into(), started.address.port())

@@ -32,6 +32,22 @@ pub struct Serve {
     /// Make this laptop, which follows another one, the desk
     #[arg(long, conflicts_with = "demo")]
     pub take_over: bool,
+    /// Speak https at this address too, such as `0.0.0.0:7443`, with a certificate that phones trust
+    #[arg(
+        long,
+        value_name = "ADDRESS",
+        requires = "https_cert",
+        requires = "https_key",
+        conflicts_with = "demo"
+    )]
+    pub https: Option<SocketAddr>,
+    /// The certificate for it, with those that lead to a known authority: a PEM file, which is read again
+    /// when it is renewed
+    #[arg(long, value_name = "FILE", requires = "https")]
+    pub https_cert: Option<PathBuf>,
+    /// The certificate's key: a PEM file without a password
+    #[arg(long, value_name = "FILE", requires = "https")]
+    pub https_key: Option<PathBuf>,
     /// Do not take the name `scrutineer.local` in this network
     #[arg(long)]
     pub no_mdns: bool,

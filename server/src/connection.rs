@@ -2,12 +2,13 @@
 
 use crate::gate::Role;
 use crate::guard::{check_host, note, set_headers};
+use crate::https::{self, Https, Line};
 use crate::rooms::{self, Place, Room};
 use crate::state::State;
 use crate::who::Ends;
 use axum::Router;
 use axum::body::Body;
-use axum::http::{HeaderValue, Request, header};
+use axum::http::{HeaderName, HeaderValue, Request, header};
 use axum::response::Response;
 use hyper::body::Incoming;
 use hyper::server::conn::http1;
@@ -59,8 +60,26 @@ impl Served {
             None => {}
             Some(Room::Gallery) => drop(gallery.spawn(self.moved(socket, place))),
             Some(Room::Desk) => match place.to_desk() {
-                Some(place) => self.connection(socket, place, Room::Desk).await,
+                Some(place) => self.connection(Box::pin(socket), place, Room::Desk).await,
                 None => drop(socket.try_write(NO_PLACE)),
+            },
+        }
+    }
+
+    /// As [`Served::in_its_room`], over https. It begins in the gallery, whose threads do the arithmetic of
+    /// a greeting, so that a thousand who come at once do not hold the desk.
+    pub async fn greeted(self, socket: TcpStream, place: Place, https: Arc<Https>, desk: Handle) {
+        let mut stopping = self.state.stopping.clone();
+        let greeted = tokio::select! {
+            greeted = https.greet(socket, HEADERS_IN) => greeted,
+            _ = stopping.wait_for(|stops| *stops) => None,
+        };
+        match greeted {
+            None => {}
+            Some((Room::Gallery, line)) => self.connection(line, place, Room::Gallery).await,
+            Some((Room::Desk, line)) => match place.to_desk() {
+                Some(place) => drop(desk.spawn(self.connection(line, place, Room::Desk))),
+                None => https::no_place(line, NO_PLACE).await,
             },
         }
     }
@@ -68,15 +87,18 @@ impl Served {
     /// A connection that goes over to other threads.
     async fn moved(self, socket: TcpStream, place: Place) {
         let Ok(socket) = socket.into_std().and_then(TcpStream::from_std) else { return };
-        self.connection(socket, place, Room::Gallery).await;
+        self.connection(Box::pin(socket), place, Room::Gallery).await;
     }
 
-    async fn connection(self, socket: TcpStream, place: Place, room: Room) {
+    async fn connection(self, socket: Line, place: Place, room: Room) {
         let Served { state, app, ends, watcher } = self;
-        // What is written is small and waited for.
-        let _ = socket.set_nodelay(true);
         let socket = taken_in(socket, TAKEN_IN);
-        let service = service_fn(move |request: Request<Incoming>| {
+        let service = service_fn(move |mut request: Request<Incoming>| {
+            if ends.is_secure {
+                // As a proxy says it that speaks https before this server.
+                let way = HeaderName::from_static("x-forwarded-proto");
+                request.headers_mut().insert(way, HeaderValue::from_static("https"));
+            }
             let quick = quick(&state, &request, ends);
             // Who has come in meanwhile goes on at the desk, by their next connection.
             let goes = room == Room::Gallery && rooms::shows_who(request.headers());

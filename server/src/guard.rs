@@ -105,7 +105,7 @@ pub async fn guard(
     let language = Reader::of(request.uri().query(), liked, String::new()).language(role);
     let ends = request.extensions().get::<Ends>().copied();
     let refused = check_host(&state, request.headers(), request.uri(), ends);
-    let refused = refused.and_then(|()| check_origin(&request));
+    let refused = refused.and_then(|()| check_origin(&request, ends));
     let refused = refused.and_then(|()| check_length(&request, role));
     let mut response = match refused {
         Ok(()) => as_problem(next.run(request).await).await,
@@ -116,11 +116,26 @@ pub async fn guard(
     }
     set_headers(&mut response, &route);
     let headers = response.headers_mut();
+    if ends.is_some_and(|ends| ends.is_secure) {
+        keep_cookies_secure(headers);
+    }
     if !path.starts_with("/s/") && !headers.contains_key(header::CACHE_CONTROL) {
         headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("private, no-cache"));
     }
     note(&state, (&method, &route, &path), (&right, role.word()), response.status(), begun);
     response
+}
+
+/// Has browsers send the cookies of an answer over https alone.
+fn keep_cookies_secure(headers: &mut HeaderMap) {
+    if let header::Entry::Occupied(mut cookies) = headers.entry(header::SET_COOKIE) {
+        for cookie in cookies.iter_mut() {
+            let text = [cookie.as_bytes(), b"; Secure"].concat();
+            if let Ok(secure) = HeaderValue::from_bytes(&text) {
+                *cookie = secure;
+            }
+        }
+    }
 }
 
 /// Returns the path of a request as the table of routes has it.
@@ -216,7 +231,7 @@ pub async fn at_desk(
 }
 
 /// Refuses what another site makes a browser send.
-fn check_origin(request: &Request<Body>) -> Result<(), VerbError> {
+fn check_origin(request: &Request<Body>, ends: Option<Ends>) -> Result<(), VerbError> {
     if matches!(*request.method(), Method::GET | Method::HEAD | Method::OPTIONS) {
         return Ok(());
     }
@@ -226,7 +241,10 @@ fn check_origin(request: &Request<Body>) -> Result<(), VerbError> {
         (Some(site), _) => matches!(site, "same-origin" | "none"),
         (None, Some(origin)) => {
             let host = host_of(headers, request.uri());
-            origin.split_once("://").map(|(_, host)| host) == host
+            // A plain page of this name may be another's; a proxy's page is https before plain http.
+            let is_secure = ends.is_some_and(|ends| ends.is_secure);
+            let (scheme, from) = origin.split_once("://").unwrap_or_default();
+            Some(from) == host && (scheme == "https" || !is_secure)
         }
         // No browser: then nothing comes by itself that says who it is.
         (None, None) => session_in(headers).is_none() && device_in(headers).is_none(),

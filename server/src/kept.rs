@@ -4,7 +4,7 @@
 use crate::language::Language;
 use crate::rooms::shows_who;
 use axum::body::{Body, Bytes};
-use axum::http::{HeaderMap, HeaderValue, Method, StatusCode, Uri, header};
+use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode, Uri, header};
 use axum::response::{IntoResponse, Response};
 use flate2::{Compression, write::GzEncoder};
 use lru::LruCache;
@@ -95,7 +95,9 @@ pub fn key_of(method: &Method, uri: &Uri, headers: &HeaderMap) -> Option<String>
     // One for each language that there is, however a browser asks for it; `?lang=` stands in the query.
     let text = |name| headers.get(name).map_or("", |value| value.to_str().unwrap_or_default());
     let (host, language) = (text(header::HOST), Language::accepted(text(header::ACCEPT_LANGUAGE)));
-    let key = format!("{} {host} {asked}", language.tag());
+    // Links on a page lead back the way by which it was asked for.
+    let way = if text(HeaderName::from_static("x-forwarded-proto")) == "https" { "s" } else { "" };
+    let key = format!("{}{way} {host} {asked}", language.tag());
     (key.len() <= LONGEST).then_some(key)
 }
 
@@ -234,6 +236,8 @@ mod tests {
         ] {
             assert!(key(path, &[]).is_none(), "{path}");
         }
+        let way = header::HeaderName::from_static("x-forwarded-proto");
+        assert_ne!(key("/", &[(way, "https")]), key("/", &[]), "its links lead elsewhere");
         // Whoever waits for news is not told at once what was known before.
         assert!(key("/api/v1/tournaments/friday/log?after=3&wait=25", &[]).is_none());
         assert!(key("/t/friday/standings", &[(header::COOKIE, "scrutineer=0")]).is_none());

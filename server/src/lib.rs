@@ -23,6 +23,7 @@ pub mod guard;
 pub mod holder;
 pub mod horizon;
 pub mod house;
+pub mod https;
 pub mod join;
 pub mod keeping;
 pub mod kept;

@@ -1,8 +1,7 @@
 //! Whether a phone has reached this server yet. A firewall or a guest Wi-Fi keeps the first one out
 //! without a word, so the desk says so until one is there.
 
-use crate::addresses::in_the_room;
-use std::net::{IpAddr, SocketAddr};
+use std::net::IpAddr;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 /// Whether another device has asked it for anything.
@@ -22,12 +21,9 @@ impl Phones {
 
     /// Returns the address that the first phone is to open; none where one has, or the server is this
     /// machine's alone.
-    pub fn awaited(&self, listens: Option<&SocketAddr>) -> Option<String> {
-        let listens = listens.filter(|listens| !listens.ip().is_loopback())?;
-        match self.reached.load(Ordering::Relaxed) {
-            true => None,
-            false => Some(format!("http://{}/", in_the_room(*listens))),
-        }
+    pub fn awaited(&self, found: Option<String>) -> Option<String> {
+        let found = found.filter(|_| !self.reached.load(Ordering::Relaxed))?;
+        Some(format!("{found}/"))
     }
 }
 
@@ -37,16 +33,14 @@ mod tests {
 
     #[test]
     fn a_phone_is_awaited_until_another_device_asks_and_never_where_nobody_else_can() {
-        let (phones, room) = (Phones::default(), SocketAddr::from(([192, 168, 1, 5], 7780)));
-        assert_eq!(phones.awaited(None), None, "nobody knows where it listens");
-        assert_eq!(phones.awaited(Some(&room)).as_deref(), Some("http://192.168.1.5:7780/"));
-        let own = room.ip();
+        let (phones, own) = (Phones::default(), IpAddr::from([192, 168, 1, 5]));
+        let room = || Some("http://192.168.1.5:7780".to_string());
+        assert_eq!(phones.awaited(None), None, "it listens to this machine alone");
+        assert_eq!(phones.awaited(room()).as_deref(), Some("http://192.168.1.5:7780/"));
         phones.asked(IpAddr::from([127, 0, 0, 1]), IpAddr::from([127, 0, 0, 1]));
         phones.asked(own, own);
-        assert!(phones.awaited(Some(&room)).is_some(), "this machine is no phone");
-        let local = SocketAddr::from(([127, 0, 0, 1], 7780));
-        assert_eq!(phones.awaited(Some(&local)), None, "it listens to this machine alone");
+        assert!(phones.awaited(room()).is_some(), "this machine is no phone");
         phones.asked(IpAddr::from([192, 168, 1, 9]), own);
-        assert_eq!(phones.awaited(Some(&room)), None);
+        assert_eq!(phones.awaited(room()), None);
     }
 }

@@ -1,6 +1,5 @@
 //! Who reads a page: in which language, and by which address others find it.
 
-use crate::addresses::in_the_room;
 use crate::addresses::{bare, host_of};
 use crate::gate::{Need, Role};
 use crate::holder::device_in;
@@ -62,8 +61,8 @@ fn origin(parts: &Parts, state: &State) -> String {
     let host = host_of(&parts.headers, &parts.uri).unwrap_or_default();
     let name = bare(host);
     let is_here = name == "localhost" || name.parse().is_ok_and(|ip: IpAddr| ip.is_loopback());
-    match state.listens.get().filter(|_| is_here) {
-        Some(listens) => format!("http://{}", in_the_room(*listens)),
+    match state.origin().filter(|_| is_here) {
+        Some(origin) => origin,
         None => {
             let secure = parts.headers.get("x-forwarded-proto").is_some_and(|p| p == "https");
             format!("http{}://{host}", if secure { "s" } else { "" })

@@ -19,7 +19,7 @@ pub const IN_THE_GALLERY: usize = 25_000;
 /// How many of one address: a venue often shares one.
 pub const FROM_ONE: usize = 2_000;
 /// How much of a request is looked at to know the room: browsers send it in one piece.
-const GLANCE: usize = 4_096;
+pub(crate) const GLANCE: usize = 4_096;
 /// How many readings of the store the gallery has at a time.
 const READINGS: usize = 4;
 

@@ -2,6 +2,7 @@
 
 use crate::connection::{NO_PLACE, Served};
 use crate::guard::guard;
+use crate::https::{self, Https};
 use crate::local::{self, Running};
 use crate::routes::{LIST_BODY, routes};
 use crate::state::{Setup, State, apart};
@@ -17,7 +18,8 @@ use scrutineer_engine::error::Code;
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::sync::Arc;
 use std::time::Duration;
-use tokio::net::TcpListener;
+use tokio::net::{TcpListener, TcpStream};
+use tokio::runtime::Handle;
 use tokio::sync::watch;
 use tower_http::compression::CompressionLayer;
 use tower_http::compression::predicate::{DefaultPredicate, NotForContentType, Predicate};
@@ -38,6 +40,7 @@ pub struct Started {
     /// Stops it.
     pub stop: watch::Sender<bool>,
     listener: TcpListener,
+    secure: Option<(TcpListener, Arc<Https>)>,
     admin: Option<TcpListener>,
 }
 
@@ -45,7 +48,7 @@ pub struct Started {
 ///
 /// # Errors
 /// Where the store cannot be opened, or the address is taken.
-pub async fn start(setup: Setup, listen: SocketAddr) -> Result<Started, VerbError> {
+pub async fn start(mut setup: Setup, listen: SocketAddr) -> Result<Started, VerbError> {
     // A connection touches half of its buffers; in huge pages all of them would be there. Where the
     // system refuses that, only memory is lost.
     #[cfg(target_os = "linux")]
@@ -54,12 +57,20 @@ pub async fn start(setup: Setup, listen: SocketAddr) -> Result<Started, VerbErro
     let bound = TcpListener::bind(listen).await;
     let listener = bound.map_err(|error| not_listening(listen, &error))?;
     let address = listener.local_addr().map_err(|error| not_listening(listen, &error))?;
+    let secure = match setup.https.clone() {
+        Some(https) => Some(secure(https, &mut setup.names).await?),
+        None => None,
+    };
     let admin = match setup.admin {
         Some(at) => Some(admin::listen(at).await?),
         None => None,
     };
     let state = apart(move || State::open(setup, stopping)).await??;
     let _ = state.listens.set(address);
+    if let Some((listener, https)) = &secure {
+        let at = listener.local_addr().map_err(|error| not_listening(address, &error))?;
+        let _ = state.secure.set((at, https.origin(at, &state.setup.names)));
+    }
     let state = Arc::new(state);
     state.second.listens_at(address);
     // Before anything is recorded: another laptop may have taken over meanwhile.
@@ -73,7 +84,54 @@ pub async fn start(setup: Setup, listen: SocketAddr) -> Result<Started, VerbErro
             VerbError::new(Code::io("server-not-started"), message, "look at the store's folder")
         })?;
     }
-    Ok(Started { address, state, stop, listener, admin })
+    Ok(Started { address, state, stop, listener, secure, admin })
+}
+
+/// Reads the certificate, and listens for https. The names that it is for are names of this machine.
+async fn secure(
+    setup: https::Setup,
+    names: &mut Vec<String>,
+) -> Result<(TcpListener, Arc<Https>), VerbError> {
+    let at = setup.listen;
+    let https = Arc::new(apart(move || Https::read(setup)).await??);
+    names.extend_from_slice(https.names());
+    let bound = TcpListener::bind(at).await;
+    Ok((bound.map_err(|error| not_listening(at, &error))?, https))
+}
+
+/// Looks at the certificate's files from time to time, and takes a new one where it is there. One that
+/// is not good is told among the changes, and the one before stays.
+async fn renew(state: Arc<State>, https: Arc<Https>) {
+    let mut seen = https.seen();
+    loop {
+        tokio::time::sleep(https::LOOK_EVERY).await;
+        let now = https.seen();
+        if now == seen {
+            continue;
+        }
+        seen = now;
+        let (state, https) = (Arc::clone(&state), Arc::clone(&https));
+        let _ = apart(move || {
+            let what = match https.renew() {
+                Ok(()) => "https goes on with a new certificate".to_string(),
+                // Also between the writing of the one file and the other.
+                Err(error) => format!("https stays with the certificate before: {}", error.message),
+            };
+            // It is served all the same where that cannot be kept.
+            let _ = state.house.note("the server", what);
+        })
+        .await;
+    }
+}
+
+/// Takes a connection over https; none ever comes where that is not spoken.
+async fn secure_taken(
+    secure: Option<&(TcpListener, Arc<Https>)>,
+) -> std::io::Result<(TcpStream, SocketAddr)> {
+    match secure {
+        Some((listener, _)) => listener.accept().await,
+        None => std::future::pending().await,
+    }
 }
 
 /// Where the command line reaches a server of this machine.
@@ -116,11 +174,18 @@ impl Started {
         if self.state.setup.takes_name && !self.address.ip().is_loopback() {
             self.state.second.take_name();
         }
+        if let Some((_, https)) = &self.secure {
+            tokio::spawn(renew(Arc::clone(&self.state), Arc::clone(https)));
+        }
+        let desk = Handle::current();
         let graceful = GracefulShutdown::new();
         let mut stopping = self.state.stopping.clone();
         loop {
-            let taken = tokio::select! {
-                taken = self.listener.accept() => taken,
+            let (taken, https) = tokio::select! {
+                taken = self.listener.accept() => (taken, None),
+                taken = secure_taken(self.secure.as_ref()) => {
+                    (taken, self.secure.as_ref().map(|(_, https)| Arc::clone(https)))
+                }
                 _ = stopping.wait_for(|stops| *stops) => break,
             };
             let Ok((socket, remote)) = taken else {
@@ -130,19 +195,30 @@ impl Started {
             };
             let Ok(local) = socket.local_addr() else { continue };
             let Some(place) = self.state.places.take(remote.ip()) else {
-                // Whoever reads nothing is not waited for.
-                let _ = socket.try_write(NO_PLACE);
+                // Whoever reads nothing is not waited for; nor is anybody greeted to be told that.
+                if https.is_none() {
+                    let _ = socket.try_write(NO_PLACE);
+                }
                 continue;
             };
+            // What is written is small and waited for.
+            let _ = socket.set_nodelay(true);
             let served = Served {
                 state: Arc::clone(&self.state),
                 app: app.clone(),
-                ends: Ends { remote, local },
+                ends: Ends { remote, local, is_secure: https.is_some() },
                 watcher: graceful.watcher(),
             };
-            tokio::spawn(served.in_its_room(socket, place, gallery.handle().clone()));
+            match https {
+                None => {
+                    tokio::spawn(served.in_its_room(socket, place, gallery.handle().clone()));
+                }
+                Some(https) => {
+                    gallery.spawn(served.greeted(socket, place, https, desk.clone()));
+                }
+            }
         }
-        drop(self.listener);
+        drop((self.listener, self.secure));
         if let Some(folder) = &self.state.setup.folder {
             local::withdraw(folder);
         }

@@ -201,7 +201,7 @@ pub(crate) async fn looked_at<T: Send + 'static>(
         let base = format!("/t/{}", scrutineer_replay::loaded::short_id(stream));
         let form_key = new_key()?;
         let said = asked.told();
-        let (floor, awaited) = (shared.floor(stream)?, shared.phones.awaited(shared.listens.get()));
+        let (floor, awaited) = (shared.floor(stream)?, shared.phones.awaited(shared.found()));
         let language = reader.language(role);
         let looked = Looked {
             store,

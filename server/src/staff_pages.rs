@@ -1,6 +1,5 @@
 //! The owner's page of who may do what, and signing in and out.
 
-use crate::addresses::in_the_room;
 use crate::gate::Need;
 use crate::house::{Kind, at_once};
 use crate::join::{From, refusal_page, seconds, signed_in};
@@ -63,10 +62,8 @@ async fn made(
     };
     let role = wanted.role.replace('-', " ");
     let made = make(&state, &who, kind, wanted, key_of(field(&fields, "key"))?).await?;
-    let link = (kind == Kind::Link).then(|| {
-        let room = state.listens.get().map_or(String::new(), |at| in_the_room(*at).to_string());
-        format!("http://{room}/join/{}", made.secret)
-    });
+    let link = (kind == Kind::Link)
+        .then(|| format!("{}/join/{}", state.origin().unwrap_or_default(), made.secret));
     Ok(Html(staff::made_page(&made, &role, link)?).into_response())
 }
 

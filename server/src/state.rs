@@ -1,12 +1,14 @@
 //! What all requests share: the store, the house, those who watch. Commands of one tournament run one
 //! after another; reading waits for nobody.
 
+use crate::addresses::in_the_room;
 use crate::counted::Counted;
 use crate::editions::Editions;
 use crate::elsewhere::Elsewhere;
 use crate::floor::{self, Floors};
 use crate::horizon::Horizons;
 use crate::house::House;
+use crate::https;
 use crate::kept::Pages;
 use crate::live::Live;
 use crate::phones::Phones;
@@ -63,6 +65,8 @@ pub struct Setup {
     pub names: Vec<String>,
     /// Whether staff over plain http may be more than scorekeepers.
     pub allow_plain_staff: bool,
+    /// Where https is spoken, and with which certificate; none: nowhere.
+    pub https: Option<https::Setup>,
     /// Whether the desk takes the name `scrutineer.local` in its network.
     pub takes_name: bool,
     /// Where those who run it ask how it is.
@@ -125,6 +129,8 @@ pub struct State {
     pub local_key: String,
     /// The address at which the server listens, once it does.
     pub listens: OnceLock<SocketAddr>,
+    /// Where it listens for https, and the origin of the links that lead there.
+    pub secure: OnceLock<(SocketAddr, String)>,
     /// Whether the server stops.
     pub stopping: watch::Receiver<bool>,
     slot: Arc<RwLock<Option<Store>>>,
@@ -170,6 +176,11 @@ pub fn apart<T: Send + 'static>(
     async { is_done.await.map_err(|_| broken()) }
 }
 
+/// The origin of links over plain http.
+fn plain_origin(at: SocketAddr) -> String {
+    format!("http://{}", in_the_room(at))
+}
+
 impl State {
     /// Opens the store and the house.
     ///
@@ -213,11 +224,28 @@ impl State {
             counted: Counted::default(),
             local_key: crate::house::secret()?,
             listens: OnceLock::new(),
+            secure: OnceLock::new(),
             stopping,
             slot: Arc::new(RwLock::new(Some(store))),
             lanes: Mutex::default(),
             long: Arc::new(Semaphore::new(LONG)),
         })
+    }
+
+    /// Returns where others find this server: over https, where it speaks that. None: it serves this
+    /// machine alone.
+    pub fn found(&self) -> Option<String> {
+        let is_open = |at: &SocketAddr| !at.ip().is_loopback();
+        let secure = self.secure.get().filter(|(at, _)| is_open(at));
+        let plain = || self.listens.get().filter(|at| is_open(at)).map(|at| plain_origin(*at));
+        secure.map(|(_, origin)| origin.clone()).or_else(plain)
+    }
+
+    /// As [`State::found`], or where this machine finds it.
+    pub fn origin(&self) -> Option<String> {
+        let plain = || self.listens.get().map(|at| plain_origin(*at));
+        let near = || self.secure.get().map(|(_, origin)| origin.clone()).or_else(plain);
+        self.found().or_else(near)
     }
 
     /// Returns how the floor of a tournament stands.

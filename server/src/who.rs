@@ -25,6 +25,8 @@ pub struct Ends {
     pub remote: SocketAddr,
     /// To which address of this machine.
     pub local: SocketAddr,
+    /// Whether nobody between them can listen: it is https.
+    pub is_secure: bool,
 }
 
 /// Who calls.
@@ -160,9 +162,9 @@ pub fn cookie_in<'a>(headers: &'a HeaderMap, name: &str) -> Option<&'a str> {
     each.find_map(|one| one.strip_prefix(name)?.strip_prefix('='))
 }
 
-/// The most that somebody is over plain http, which can be listened to in a room of strangers.
-const fn most(is_near: bool, allow_plain_staff: bool) -> Role {
-    if is_near || allow_plain_staff { Role::Owner } else { Role::Scorekeeper }
+/// The most that somebody is: over plain http, which can be listened to in a room of strangers, not all.
+const fn most(is_safe: bool, allow_plain_staff: bool) -> Role {
+    if is_safe || allow_plain_staff { Role::Owner } else { Role::Scorekeeper }
 }
 
 /// The device of a session: what kind it says it is, and a few digits that tell it from others.
@@ -199,6 +201,7 @@ impl Who {
         // Without its ends, as in a test of a part, a connection is one from outside.
         let address = ends.map_or(IpAddr::from([0, 0, 0, 0]), |ends| ends.remote.ip());
         let is_near = address.to_canonical().is_loopback();
+        let is_secure = ends.is_some_and(|ends| ends.is_secure);
         let bearer = headers.get(header::AUTHORIZATION).and_then(|value| value.to_str().ok());
         let (grant, principal) = match bearer.and_then(|value| value.strip_prefix("Bearer ")) {
             Some(key) if is_near && same(key, &state.local_key) => {
@@ -232,7 +235,7 @@ impl Who {
                 None => return Ok(Who::nobody(address)),
             },
         };
-        let role = grant.role.min(most(is_near, state.setup.allow_plain_staff));
+        let role = grant.role.min(most(is_near || is_secure, state.setup.allow_plain_staff));
         let name = grant.name.clone();
         let device = Some(device(headers, &principal));
         // Who signs in anew by name goes on under the same keys; a device stays one.

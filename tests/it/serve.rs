@@ -15,6 +15,7 @@ mod follow_push;
 mod gate;
 mod hostile;
 mod house;
+mod https;
 mod judge;
 mod leaks;
 mod live;

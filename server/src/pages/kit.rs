@@ -101,6 +101,7 @@ pub fn state() -> Arc<State> {
         folder: None,
         names: Vec::new(),
         allow_plain_staff: false,
+        https: None,
         takes_name: false,
         admin: None,
         log: None,

@@ -30,7 +30,7 @@ scrutineer_engine::errors! {
             "{round} has a match of {seats}, and a report is of two players each",
             "write it as CSV: `scrutineer export --csv <folder>`";
         /// More than four digits number.
-        TooMany { players: usize } = too_large "not-as-report",
+        TooMany { players: usize } = too_large "report-too-large",
             ["{players} players, and a report has room for {}", MOST_PLAYERS],
             "write it as CSV: `scrutineer export --csv <folder>`";
     }

@@ -158,9 +158,8 @@ impl Format for Trf {
 pub const ALL: [&dyn Format; 4] = [&DeckCache, &Cobra, &Trf, &Csv];
 
 /// The formats that [`read`] recognises, for messages.
-pub(crate) const FORMATS: &str = "a deck-cache JSON (with Tournament, Rounds and Standings), a Cobra JSON \
-    (with preliminaryRounds, players and rounds), FIDE's TRF (with a record 001 for each player), or a CSV whose header names round, player_a and \
-    player_b";
+pub(crate) const FORMATS: &str = "a deck-cache JSON (Tournament, Rounds, Standings), a Cobra JSON, \
+    FIDE's TRF (a record 001 for each player), or a CSV whose header names round, player_a and player_b";
 
 /// The stream id of the tournament in a file: the same bytes are the same tournament.
 pub fn stream_id(bytes: &[u8]) -> [u8; 16] {

@@ -27,7 +27,7 @@ use x509_cert::ext::pkix::name::GeneralName;
 /// How often the files are looked at.
 pub const LOOK_EVERY: Duration = Duration::from_secs(2);
 /// The largest file that is read: a chain has a few kilobytes.
-const LARGEST: u64 = 1 << 20;
+pub const LARGEST: u64 = 1 << 20;
 /// The first byte of whoever speaks TLS.
 const HELLO: u8 = 22;
 /// What whoever speaks plain http here is told.

@@ -80,7 +80,11 @@ function start() {
         field.focus();
       }));
     }
-    one.append(button("Leave it", `Leave ${entry.typed}`, () => queue.forget(entry)));
+    one.append(button("Leave it", `Leave ${entry.typed}`, () => {
+      queue.forget(entry);
+      // What is typed next is a name, not a shortcut.
+      field.focus();
+    }));
     return one;
   }
 

@@ -84,7 +84,8 @@ say("public", told);
 await guest.goto(`${base}/standings/${winner.number}`);
 say("no place", (await guest.locator("main").textContent()).replaceAll(/\s+/g, " ").trim());
 await guest.goto(`${base}/standings`);
-say("places", await guest.locator("main tbody tr").allTextContents().then((rows) => rows.map((row) => row.replaceAll(/\s+/g, " ").trim())));
+say("without a place", await guest.locator("main tbody tr:not([data-place])").count());
+say("places", await guest.locator("main tbody tr[data-place]").allTextContents().then((rows) => rows.map((row) => row.replaceAll(/\s+/g, " ").trim())));
 // The log of the staff has who, why and when.
 const { log } = await desk.get(`/tournaments/${id}/log?after=120`);
 say("log", log.filter((line) => line.kind === "player dropped").map((line) => line.by));

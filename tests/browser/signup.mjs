@@ -48,6 +48,13 @@ await settled();
 await page.waitForFunction(() => document.querySelector("[data-signup-errors]").hidden);
 say("two of a name", (await names()).filter((name) => name.startsWith("Ann Lee")).length);
 
+// One that is left is gone, and what is typed next is a name again.
+await page.locator("#name").fill("");
+await page.keyboard.type("Bob Smith\n");
+await page.waitForSelector("[data-signup-errors] li");
+await page.click("[data-signup-errors] button:has-text('Leave it')");
+say("left", { focus: await page.evaluate(() => document.activeElement.id), hidden: await page.locator("[data-signup-errors]").isHidden() });
+
 // The Wi-Fi is gone: what was typed waits, also over a reload, and arrives once.
 await page.locator("#name").fill("");
 await page.context().setOffline(true);

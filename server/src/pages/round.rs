@@ -29,7 +29,9 @@ struct RoundPage {
     named: String,
     state: State,
     rounds: Vec<RoundNumber>,
-    unseated: Vec<Unseated>,
+    /// Who takes part in this round and has no table.
+    unseated: Vec<Person>,
+    later: Vec<Later>,
     checks: Vec<Check>,
     tables: Vec<Row>,
     byes: Vec<Bye>,
@@ -52,10 +54,10 @@ enum State {
     Completed,
 }
 
-struct Unseated {
+/// Who is here and plays from a later round on.
+struct Later {
     player: Person,
-    /// The round from which they are back, where it is a later one.
-    later: Option<RoundNumber>,
+    from: RoundNumber,
 }
 
 struct Check {
@@ -256,11 +258,10 @@ pub fn page(at: &Looked<'_>, round: Option<RoundNumber>) -> Result<String, VerbE
     };
     let is_open = open_round(state).is_some_and(|open| open.number == number);
     let without = if is_open { without_seat(state, number) } else { Vec::new() };
-    let unseated = without.into_iter().map(|(player, from)| Unseated {
-        player: Person::of(event, player),
-        later: Some(from).filter(|from| *from > number),
-    });
-    let unseated: Vec<Unseated> = unseated.collect();
+    let (now, later): (Vec<_>, Vec<_>) = without.into_iter().partition(|(_, from)| *from <= number);
+    let unseated = now.into_iter().map(|(player, _)| Person::of(event, player)).collect();
+    let later =
+        later.into_iter().map(|(player, from)| Later { player: Person::of(event, player), from });
     let here = state.players().iter().filter(|player| player.takes_part_in(number));
     let typed = at.at_desk(|desk| step(desk, state)).0?;
     let path = match round {
@@ -285,6 +286,7 @@ pub fn page(at: &Looked<'_>, round: Option<RoundNumber>) -> Result<String, VerbE
         tables,
         byes: byes.into_iter().map(bye).collect(),
         unseated,
+        later: later.collect(),
         is_open,
         is_last: number == last,
         players: here.map(|player| Person::of(event, player.number)).collect(),
@@ -297,7 +299,7 @@ mod tests {
     use super::super::kit::{HTML, enrolled, hall};
     use super::*;
     use crate::gate::Role;
-    use scrutineer_desk::orders::{Pair, SetPairing};
+    use scrutineer_desk::orders::{Enroll, Pair, Person, SetPairing};
 
     #[test]
     fn who_has_no_table_stands_at_the_top_of_the_draft() {
@@ -311,6 +313,17 @@ mod tests {
         assert!(kim < first_table);
         assert!(html.contains("Draft, nobody sees it"));
         assert!(html.contains("name=\"order\" value=\"repair\""), "one button seats them");
+    }
+
+    #[test]
+    fn who_plays_from_the_next_round_on_is_named_and_no_button_promises_a_seat() {
+        let hall = enrolled();
+        hall.order(Pair::default());
+        let person = Person { name: "Walt Winter".into(), ..Person::default() };
+        hall.order(Enroll { people: vec![person], ..Enroll::default() });
+        let html = page(&hall.looked(), None).expect("a page");
+        assert!(html.contains("Walt Winter</bdi> plays from round 2 on"), "{html}");
+        assert!(!html.contains("class=\"unseated\""));
     }
 
     #[test]

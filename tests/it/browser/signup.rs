@@ -21,6 +21,7 @@ fn letters_typed_right_behind_enter_are_not_swallowed_while_a_name_is_enrolled()
     assert!(taken.contains("Another person") && taken.contains("Type it again"), "{taken}");
     assert_eq!(seen["taken"]["field"], "Dee", "what is typed meanwhile stays");
     assert_eq!(seen["two of a name"], 2);
+    assert_eq!(seen["left"], json!({ "focus": "name", "hidden": true }));
     assert_eq!(seen["after a reload"], json!(["Eva Wong", "Fay Ito"]));
     assert_eq!(seen["undone"], 6, "the last one");
     assert_eq!(seen["broken"], json!([]), "errors in the browser's console");

@@ -148,6 +148,7 @@ fn somebody_is_disqualified_in_the_top_8() {
     assert_eq!(seen["log"], by, "the one that was undone stays in the log");
     let places = seen["places"].as_array().expect("a list");
     assert_eq!(places.len(), 14, "16 players, two of them without a place");
+    assert_eq!(seen["without a place"], 2);
     let public = seen["public"].as_array().expect("a list");
     assert!(
         public.iter().all(|one| one.as_str().is_some_and(|one| one.ends_with(" 200"))),

@@ -4,8 +4,8 @@ use super::{Here, Limit, There, Try, outcome};
 use scrutineer_server::gate::Role;
 use scrutineer_server::http::HeaderMap;
 use scrutineer_server::{
-    connection, elsewhere, guard, house, laptops, live, once, orders_api, rooms, routes, second,
-    serve, staff_api, state, webhooks,
+    connection, elsewhere, guard, house, https, laptops, live, once, orders_api, rooms, routes,
+    second, serve, staff_api, state, webhooks,
 };
 
 /// Where each of them is tried with a server that runs.
@@ -43,6 +43,20 @@ pub fn limits() -> Vec<Limit> {
             "431",
             HOSTILE,
             "large headers",
+        ),
+        there(
+            "seconds for the greeting of https, with the first bytes of a request",
+            connection::HEADERS_IN.as_secs(),
+            "cut off",
+            "tests/it/serve/https.rs",
+            "for mut socket in stalled",
+        ),
+        there(
+            "bytes of a certificate's file, and of its key's",
+            https::LARGEST,
+            "https-file",
+            "server/src/https.rs",
+            "LARGEST as usize + 1",
         ),
         there(
             "seconds for a request's head",

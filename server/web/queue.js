@@ -174,7 +174,9 @@ export class Queue {
       if (!/^application\/(problem\+)?json\b/.test(answer.headers.get("Content-Type") ?? "")) return {};
       const read = await answer.json();
       const { status, ok } = answer;
-      if (ok) return "first_seq" in read || "number" in read ? { done: read, status } : {};
+      // What goes on to a venue is done here once it is on its way.
+      const isDone = "first_seq" in read || "number" in read || read.is === "sent";
+      if (ok) return isDone ? { done: read, status } : {};
       return "code" in read && status <= 500 && status !== 429 ? { problem: read, status } : {};
     } catch {
       return {};

@@ -1,5 +1,6 @@
 //! `export --trf`: FIDE's tournament report.
 
+use super::sheets::{folded, whether_named};
 use crate::Report;
 use crate::args;
 use crate::error::VerbError;
@@ -7,12 +8,8 @@ use crate::output::publish;
 use crate::session::Session;
 use scrutineer_desk::answers::{ExportReportAnswer, line};
 use scrutineer_desk::store::Store;
-use scrutineer_engine::book::Book;
 use scrutineer_engine::record::StreamId;
 use scrutineer_formats::trf::write::write as written;
-use scrutineer_projections::crosstable::{Scope, check_rulings};
-use scrutineer_projections::standings::{Detail, Standings};
-use scrutineer_replay::loaded::LoadedTournament;
 use scrutineer_replay::neutral::neutral;
 use std::path::Path;
 
@@ -24,13 +21,7 @@ pub fn write(
     file: &Path,
     options: &args::Export,
 ) -> Result<Report, VerbError> {
-    let mut event = store.load(stream, true)?;
-    if !options.roster {
-        event = LoadedTournament::of(stream, event.head, event.log, Book::new(stream));
-    }
-    let rules = session.rules(&event, None)?;
-    check_rulings(&event.state, &rules)?;
-    let standings = Standings::of(&event.state, &rules, Scope::default(), Detail::Order)?;
+    let (event, standings) = folded(session, store, stream, options.roster)?;
     let written = written(&neutral(&event, &standings)).map_err(VerbError::from)?;
     publish(file, written.text.as_bytes(), options.force)?;
     let path = file.display().to_string();
@@ -41,8 +32,7 @@ pub fn write(
             left_out: written.left_out,
         }),
         false => {
-            let names =
-                if options.roster { "with names" } else { "no names: add --roster for them" };
+            let names = whether_named(options.roster);
             let left_out = written.left_out.iter().map(|what| format!("not in it: {what}\n"));
             format!("{names}\n{}written to {path}\n", left_out.collect::<String>())
         }

@@ -15,6 +15,28 @@ use scrutineer_replay::loaded::LoadedTournament;
 use scrutineer_replay::sheets;
 use std::path::Path;
 
+/// What is given away of a tournament, with names where they are asked for, and its standings.
+pub fn folded(
+    session: &Session,
+    store: &Store,
+    stream: StreamId,
+    with_names: bool,
+) -> Result<(LoadedTournament, Standings), VerbError> {
+    let mut event = store.load(stream, true)?;
+    if !with_names {
+        event = LoadedTournament::of(stream, event.head, event.log, Book::new(stream));
+    }
+    let rules = session.rules(&event, None)?;
+    check_rulings(&event.state, &rules)?;
+    let standings = Standings::of(&event.state, &rules, Scope::default(), Detail::All)?;
+    Ok((event, standings))
+}
+
+/// Whether names are in what was written, in words.
+pub fn whether_named(is_named: bool) -> &'static str {
+    if is_named { "with names" } else { "no names: add --roster for them" }
+}
+
 /// Writes both files into the folder.
 pub fn write(
     session: &Session,
@@ -23,13 +45,7 @@ pub fn write(
     folder: &Path,
     options: &args::Export,
 ) -> Result<Report, VerbError> {
-    let mut event = store.load(stream, true)?;
-    if !options.roster {
-        event = LoadedTournament::of(stream, event.head, event.log, Book::new(stream));
-    }
-    let rules = session.rules(&event, None)?;
-    check_rulings(&event.state, &rules)?;
-    let standings = Standings::of(&event.state, &rules, Scope::default(), Detail::All)?;
+    let (event, standings) = folded(session, store, stream, options.roster)?;
     let both = [
         ("standings.csv", sheets::standings(&event, &standings)),
         ("matches.csv", sheets::matches(&event)),
@@ -46,8 +62,7 @@ pub fn write(
     Ok(Report::yes(match session.json {
         true => line(&ExportSheetsAnswer { tournament: (&event).into(), files: written }),
         false => {
-            let names =
-                if options.roster { "with names" } else { "no names: add --roster for them" };
+            let names = whether_named(options.roster);
             format!("{names}\nwritten to {}\n", written.join(" and "))
         }
     }))

@@ -52,10 +52,8 @@ impl LoadedTournament {
 
 /// The names of all players, by number; who is called like somebody else is told apart by it.
 pub fn player_names(state: &Tournament, book: &Book) -> Vec<String> {
-    let name = |player: &Player| match book.text(&player.name) {
-        Opened::Text(text) => unturned(text),
-        _ => text_or(book, &player.name, &format!("player {}", player.number)),
-    };
+    let name =
+        |player: &Player| text_or_else(book, &player.name, || format!("player {}", player.number));
     let mut names: Vec<String> = state.players().iter().map(name).collect();
     let looked: Vec<String> = names.iter().map(|name| looks(name)).collect();
     let mut counts: HashMap<&str, u32> = HashMap::with_capacity(looked.len());
@@ -72,10 +70,19 @@ pub fn player_names(state: &Tournament, book: &Book) -> Vec<String> {
 
 /// The text behind a commitment, or a stand-in.
 pub fn text_or(book: &Book, commitment: &Commitment, otherwise: &str) -> String {
+    text_or_else(book, commitment, || otherwise.to_string())
+}
+
+/// As [`text_or`], with a stand-in that is made where it is needed.
+fn text_or_else(
+    book: &Book,
+    commitment: &Commitment,
+    otherwise: impl FnOnce() -> String,
+) -> String {
     match book.text(commitment) {
         Opened::Text(text) => unturned(text),
-        Opened::Altered => format!("{otherwise} (the private texts were altered)"),
-        Opened::Erased | Opened::Missing => otherwise.to_string(),
+        Opened::Altered => format!("{} (the private texts were altered)", otherwise()),
+        Opened::Erased | Opened::Missing => otherwise(),
     }
 }
 

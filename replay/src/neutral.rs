@@ -39,10 +39,7 @@ pub fn neutral(event: &LoadedTournament, standings: &Standings) -> Source {
         Some(SourceDrop { player, why, after_round, place: String::new() })
     });
     let opened = state.opened();
-    let planned = opened.map(|opened| {
-        let swiss = opened.plan.iter().take(1).filter_map(|phase| phase.rounds);
-        swiss.sum::<u16>()
-    });
+    let planned = opened.and_then(|opened| opened.plan.first()?.rounds);
     Source {
         title: event.title(),
         held_on: opened.and_then(|opened| opened.held_on),
@@ -107,9 +104,10 @@ fn published(standings: &Standings, index: &BTreeMap<PlayerNumber, usize>) -> Ve
     let last = standings.rows.len() as u32 + 1;
     let row = |(number, player): (&PlayerNumber, &usize)| {
         let found = standings.row(*number);
-        // Who left before the first round is in no table.
-        let at = standings.table().index_of(*number);
-        let points = points.zip(at).map(|(points, at)| points.value(at)).unwrap_or_default();
+        // Who takes no place has points of the last table; who left before the first round is in none.
+        let own = found.and_then(|row| standings.value(row, "points"));
+        let at = || standings.table().index_of(*number);
+        let points = own.or_else(|| Some(points?.value(at()?))).unwrap_or_default();
         let points_tenths = (points * BigRational::from(BigInt::from(10))).floor().to_integer();
         PublishedRow {
             rank: found.map_or(last, |row| row.rank),

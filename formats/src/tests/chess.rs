@@ -65,6 +65,10 @@ fn a_result_that_two_players_tell_otherwise_is_told_or_refused_with_its_column()
     assert!(unknown.contains("line 10, column 92") && unknown.contains("44"), "{unknown}");
     let code = with(1, "   4 w 1", "   4 w ?").expect_err("no result").to_string();
     assert!(code.contains("line 10, column 99"), "{code}");
+    // A match that nobody else tells of was passed over in silence.
+    let own =
+        with(6, "   4 b 0", "   4 b 0     6 w 1").expect_err("against themselves").to_string();
+    assert!(own.contains("against themselves") && own.contains("line 15, column 112"), "{own}");
     // Both lost, as a penalty.
     let both = with(1, "   4 w 1", "   4 w 0").expect("read");
     assert!(sheet_of(&both)[0].ends_with("[Loss, Loss]"), "{both:?}");

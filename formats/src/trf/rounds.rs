@@ -10,8 +10,6 @@ use std::collections::BTreeMap;
 
 /// A block of ten columns.
 const WIDTH: usize = 10;
-/// White and black, by seat.
-const COLOURS: [char; 2] = ['w', 'b'];
 
 /// What a player's line says of a round.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -140,7 +138,7 @@ impl<'a> Reader<'a> {
             if own.opponent > 0 && own.is_of_match() {
                 // Told once, at whoever stands first in the file.
                 let other = self.opponent(player, at)?;
-                if other > player || !self.is_mutual(player, other, at) {
+                if other >= player || !self.is_mutual(player, other, at) {
                     round.tables.push(self.table(player, other, at)?);
                 }
                 continue;
@@ -246,11 +244,8 @@ impl<'a> Reader<'a> {
             ['-', '+'] => ruled(How::Forfeit, [Ruling::Loss, Ruling::Win]),
             ['-', '-'] => ruled(How::Forfeit, [Ruling::Loss; 2]),
             [one, other] => {
-                let colours = COLOURS.map(|colour| if colour == 'w' { "white" } else { "black" });
-                let sentence = format!(
-                    "{one} for {} and {other} for {} is read as a ruling for each.",
-                    colours[0], colours[1]
-                );
+                let sentence =
+                    format!("{one} for white and {other} for black is read as a ruling for each.");
                 self.oddities.add(place, sentence);
                 let ruling = |result: char| match result {
                     '1' | 'W' | '+' => Ruling::Win,

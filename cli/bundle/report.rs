@@ -9,7 +9,7 @@ use crate::session::Session;
 use scrutineer_desk::answers::{ExportReportAnswer, line};
 use scrutineer_desk::store::Store;
 use scrutineer_engine::record::StreamId;
-use scrutineer_formats::trf::write::write as written;
+use scrutineer_formats::trf::write as written;
 use scrutineer_replay::neutral::neutral;
 use std::path::Path;
 

@@ -170,8 +170,8 @@ impl From<WriteError> for VerbError {
     }
 }
 
-impl From<scrutineer_formats::trf::write::WriteError> for VerbError {
-    fn from(error: scrutineer_formats::trf::write::WriteError) -> VerbError {
+impl From<scrutineer_formats::WriteError> for VerbError {
+    fn from(error: scrutineer_formats::WriteError) -> VerbError {
         VerbError::new(error.code(), error.to_string(), error.hint())
     }
 }

@@ -14,6 +14,27 @@ use scrutineer_engine::event::{
     ByeKind, How, MatchResult, Per, PhaseKind, RoundWeight, Ruling, Score, Scoresheet, UnknownFact,
 };
 
+/// That JSON.
+pub(super) struct Cobra;
+
+impl super::Format for Cobra {
+    fn name(&self) -> &'static str {
+        "cobra json"
+    }
+
+    fn known_by(&self) -> &'static str {
+        "a Cobra JSON (preliminaryRounds, rounds)"
+    }
+
+    fn detect(&self, file: &super::File) -> bool {
+        file.has(&["preliminaryRounds", "rounds"])
+    }
+
+    fn read(&self, file: &super::File) -> Result<Source, ImportError> {
+        read(file.text()?)
+    }
+}
+
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
 struct File<'a> {
@@ -92,7 +113,7 @@ const COMBINED: &str = "match_points";
 const SIDES: [&str; 2] = ["runner", "corp"];
 
 /// Reads the file's text.
-pub(super) fn read(text: &str) -> Result<Source, ImportError> {
+fn read(text: &str) -> Result<Source, ImportError> {
     let file: File = serde_json::from_str(text).map_err(ImportError::json)?;
     let title = clean_name("the title", &file.name).map_err(|fault| fault.at("name"))?;
     let mut reader = Reader {

@@ -16,8 +16,32 @@ use header::Header;
 use rows::Rows;
 use scrutineer_engine::event::{How, Per, PhaseKind, RoundWeight, Score, Scoresheet, UnknownFact};
 
+/// That CSV.
+pub(super) struct Csv;
+
+impl super::Format for Csv {
+    fn name(&self) -> &'static str {
+        "csv"
+    }
+
+    fn known_by(&self) -> &'static str {
+        "a CSV whose header names round, player_a and player_b"
+    }
+
+    /// A text that is neither JSON nor XML is taken for one, so that a wrong header gets its message.
+    fn detect(&self, file: &super::File) -> bool {
+        let first = file.text.and_then(|text| text.trim_start().chars().next());
+        let is_archive = file.bytes.starts_with(b"PK\x03\x04");
+        !is_archive && first.is_some_and(|first| !matches!(first, '{' | '[' | '<'))
+    }
+
+    fn read(&self, file: &super::File) -> Result<Source, ImportError> {
+        read(file.name, file.text()?)
+    }
+}
+
 /// Reads the file's text.
-pub(super) fn read(name: &str, text: &str) -> Result<Source, ImportError> {
+fn read(name: &str, text: &str) -> Result<Source, ImportError> {
     let mut oddities = Oddities::default();
     let (header, table) = header::split(text, &mut oddities)?;
     let (columns, records) = columns::records(table)?;

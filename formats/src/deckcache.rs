@@ -18,6 +18,27 @@ use scrutineer_engine::event::{ByeKind, How, MatchResult, PhaseKind, RoundWeight
 use standings::Standing;
 pub(super) use standings::number;
 
+/// The JSON in which events of several platforms are kept.
+pub(super) struct DeckCache;
+
+impl super::Format for DeckCache {
+    fn name(&self) -> &'static str {
+        "deck-cache json"
+    }
+
+    fn known_by(&self) -> &'static str {
+        "a deck-cache JSON (Tournament, Rounds, Standings)"
+    }
+
+    fn detect(&self, file: &super::File) -> bool {
+        file.has(&["Tournament", "Rounds"])
+    }
+
+    fn read(&self, file: &super::File) -> Result<Source, ImportError> {
+        read(file.text()?)
+    }
+}
+
 #[derive(Deserialize)]
 #[serde(rename_all = "PascalCase")]
 struct File<'a> {
@@ -68,7 +89,7 @@ enum Side {
 }
 
 /// Reads the file's text.
-pub(super) fn read(text: &str) -> Result<Source, ImportError> {
+fn read(text: &str) -> Result<Source, ImportError> {
     let file: File = serde_json::from_str(text).map_err(ImportError::json)?;
     let (platform, word) = Platform::at(&file.tournament.uri)?;
     let title = clean_name("the title", &file.tournament.name)

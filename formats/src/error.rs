@@ -1,6 +1,6 @@
 //! Why a file cannot be imported.
 
-use super::{FORMATS, limits};
+use super::{known, limits};
 use crate::own::OwnKind;
 use scrutineer_engine::codec::CodecError;
 use scrutineer_engine::error::Code;
@@ -43,7 +43,7 @@ scrutineer_engine::errors! {
             "this is a workbook of a spreadsheet program, or a compressed file, not its text",
             AS_CSV;
         /// It is none of the known formats.
-        UnknownFormat { found: String } = invalid "unknown-format", "this is {found}; expected {FORMATS}",
+        UnknownFormat { found: String } = invalid "unknown-format", ["this is {found}; expected {}", known()],
             "docs/IMPORT.md shows each format";
         /// It is a file of this program, which another verb reads.
         OfOurs { kind: OwnKind } => { kind } Code::invalid("other-file"),

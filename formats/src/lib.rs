@@ -20,6 +20,7 @@ mod sheet;
 pub mod sheets;
 mod source;
 pub mod trf;
+mod written;
 
 #[cfg(test)]
 mod corpus_tests;
@@ -28,7 +29,6 @@ mod tests;
 
 use own::own_kind;
 use scrutineer_engine::event::UnknownFact;
-use std::borrow::Cow;
 
 pub use error::{Fault, ImportError};
 pub use events::events;
@@ -36,6 +36,7 @@ pub use source::{
     Oddity, PublishedMeasure, PublishedRow, PublishedValue, Source, SourceBye, SourceDrop,
     SourcePhase, SourcePlace, SourcePlayer, SourceRound, SourceSeat, SourceTable,
 };
+pub use written::{WriteError, Written};
 
 /// How much a file may hold. Real events stay far below.
 pub mod limits {
@@ -72,94 +73,87 @@ pub mod limits {
 /// The BLAKE3 `derive_key` context of an imported tournament's stream id.
 pub(crate) const STREAM_CONTEXT: &str = "scrutineer 2026 imported stream v1";
 
+/// A file of another program, before anybody knows of which one.
+#[derive(Clone, Debug)]
+pub struct File<'a> {
+    /// Its name, for messages; never what it is known by.
+    pub name: &'a str,
+    /// All of it.
+    pub bytes: &'a [u8],
+    /// Its text without a byte-order mark, where it is UTF-8.
+    pub text: Option<&'a str>,
+    /// The keys of its JSON object, in their order; none where it is no such text.
+    pub keys: Vec<String>,
+}
+
+impl<'a> File<'a> {
+    /// A file of these bytes.
+    pub fn new(name: &'a str, bytes: &'a [u8]) -> File<'a> {
+        let text = std::str::from_utf8(bytes).ok();
+        let text = text.map(|text| text.strip_prefix('\u{feff}').unwrap_or(text));
+        let object = text.filter(|text| text.trim_start().starts_with('{') && depth(text).is_ok());
+        let keys = object.and_then(|text| serde_json::from_str(text).ok());
+        let keys = keys.map_or(Vec::new(), |Keys(keys)| keys);
+        File { name, bytes, text, keys }
+    }
+
+    /// Whether its JSON object has all of these keys.
+    pub fn has(&self, keys: &[&str]) -> bool {
+        keys.iter().all(|key| self.keys.iter().any(|own| own == key))
+    }
+
+    /// Its text.
+    ///
+    /// # Errors
+    /// Where it is no UTF-8.
+    pub fn text(&self) -> Result<&'a str, ImportError> {
+        self.text.ok_or_else(|| match std::str::from_utf8(self.bytes) {
+            Err(error) => Fault::NotUtf8 { offset: error.valid_up_to() }.into(),
+            Ok(_) => Fault::Empty.into(),
+        })
+    }
+}
+
 /// A format in which another program keeps tournaments.
 pub trait Format: Sync {
     /// What people call it, such as `cobra json`.
     fn name(&self) -> &'static str;
 
-    /// Whether a text without its byte-order mark is of this format, by how it begins or by its
-    /// keys. A text that is, and then cannot be read, is an error and no other format.
-    fn detect(&self, text: &str) -> bool;
+    /// What a person knows it by, such as "FIDE's TRF (a record 001 for each player)".
+    fn known_by(&self) -> &'static str;
 
-    /// Reads a text strictly. `name` is the file's name, for messages.
+    /// Whether a file is of this format, by how it begins or by its keys, never by its name. A file that is,
+    /// and then cannot be read, is an error and no other format.
+    fn detect(&self, file: &File) -> bool;
+
+    /// Reads a file strictly.
     ///
     /// # Errors
     /// What cannot be recorded, with its place in the file.
-    fn read(&self, name: &str, text: &str) -> Result<Source, ImportError>;
-}
+    fn read(&self, file: &File) -> Result<Source, ImportError>;
 
-struct DeckCache;
-
-impl Format for DeckCache {
-    fn name(&self) -> &'static str {
-        "deck-cache json"
-    }
-
-    fn detect(&self, text: &str) -> bool {
-        keys(text).is_some_and(|keys| keys.tournament.is_some() && keys.rounds.is_some())
-    }
-
-    fn read(&self, _: &str, text: &str) -> Result<Source, ImportError> {
-        deckcache::read(text)
-    }
-}
-
-struct Cobra;
-
-impl Format for Cobra {
-    fn name(&self) -> &'static str {
-        "cobra json"
-    }
-
-    fn detect(&self, text: &str) -> bool {
-        keys(text)
-            .is_some_and(|keys| keys.preliminary_rounds.is_some() && keys.cobra_rounds.is_some())
-    }
-
-    fn read(&self, _: &str, text: &str) -> Result<Source, ImportError> {
-        cobra::read(text)
-    }
-}
-
-struct Csv;
-
-impl Format for Csv {
-    fn name(&self) -> &'static str {
-        "csv"
-    }
-
-    /// A text that is no JSON is taken for one, so that a wrong header gets its message.
-    fn detect(&self, text: &str) -> bool {
-        !matches!(text.trim_start().chars().next(), None | Some('{' | '['))
-    }
-
-    fn read(&self, name: &str, text: &str) -> Result<Source, ImportError> {
-        csv::read(name, text)
-    }
-}
-
-struct Trf;
-
-impl Format for Trf {
-    fn name(&self) -> &'static str {
-        "trf"
-    }
-
-    fn detect(&self, text: &str) -> bool {
-        trf::is_one(text)
-    }
-
-    fn read(&self, name: &str, text: &str) -> Result<Source, ImportError> {
-        trf::read(name, text)
+    /// Writes a tournament, for a format that can be written: anew, or into a file of this format, of which
+    /// everything stays that the tournament does not say otherwise.
+    ///
+    /// # Errors
+    /// Why the format cannot hold the tournament.
+    fn write(&self, source: &Source, into: Option<&File>) -> Option<Result<Written, WriteError>> {
+        let _ = (source, into);
+        None
     }
 }
 
 /// The formats that [`read`] tries, in this order.
-pub const ALL: [&dyn Format; 4] = [&DeckCache, &Cobra, &Trf, &Csv];
+pub const ALL: [&dyn Format; 4] = [&deckcache::DeckCache, &cobra::Cobra, &trf::Trf, &csv::Csv];
 
 /// The formats that [`read`] recognises, for messages.
-pub(crate) const FORMATS: &str = "a deck-cache JSON (Tournament, Rounds, Standings), a Cobra JSON, \
-    FIDE's TRF (a record 001 for each player), or a CSV whose header names round, player_a and player_b";
+pub(crate) fn known() -> String {
+    let all: Vec<&str> = ALL.iter().map(|format| format.known_by()).collect();
+    match all.split_last() {
+        Some((last, others)) => format!("{}, or {last}", others.join(", ")),
+        None => String::new(),
+    }
+}
 
 /// The stream id of the tournament in a file: the same bytes are the same tournament.
 pub fn stream_id(bytes: &[u8]) -> [u8; 16] {
@@ -188,63 +182,62 @@ pub fn read(name: &str, bytes: &[u8]) -> Result<Source, ImportError> {
 /// # Errors
 /// As [`read`].
 pub fn read_as(name: &str, bytes: &[u8], formats: &[&dyn Format]) -> Result<Source, ImportError> {
-    read_text(name, bytes, formats).map_err(|error| error.in_file(name))
+    read_file(&File::new(name, bytes), formats).map_err(|error| error.in_file(name))
 }
 
-fn read_text(name: &str, bytes: &[u8], formats: &[&dyn Format]) -> Result<Source, ImportError> {
+fn read_file(file: &File, formats: &[&dyn Format]) -> Result<Source, ImportError> {
+    let bytes = file.bytes;
     if let Some(kind) = own_kind(bytes) {
         return Err(Fault::OfOurs { kind }.into());
     }
     if bytes.len() > limits::FILE_BYTES {
         return Err(Fault::TooLarge { bytes: bytes.len() }.into());
     }
-    // A ZIP archive, which a workbook is, an older workbook, and what spreadsheets call Unicode.
-    if bytes.starts_with(b"PK\x03\x04") || bytes.starts_with(b"\xd0\xcf\x11\xe0") {
-        return Err(Fault::Workbook.into());
+    if bytes.iter().all(u8::is_ascii_whitespace)
+        || file.text.is_some_and(|text| text.trim().is_empty())
+    {
+        return Err(Fault::Empty.into());
     }
-    if bytes.starts_with(b"\xff\xfe") || bytes.starts_with(b"\xfe\xff") {
-        return Err(Fault::Utf16.into());
-    }
-    let text = match std::str::from_utf8(bytes) {
-        Ok(text) => Cow::Borrowed(text),
-        Err(_) if trf::has_record(bytes) => Cow::Owned(trf::of_8_bits(bytes)),
-        Err(error) => return Err(Fault::NotUtf8 { offset: error.valid_up_to() }.into()),
-    };
-    let text = text.strip_prefix('\u{feff}').unwrap_or(&text);
-    let first = text.trim_start().chars().next().ok_or(Fault::Empty)?;
-    if sheets::is_one(text) {
+    if file.text.is_some_and(sheets::is_one) {
         return Err(Fault::OwnSheet.into());
     }
-    if first == '{' {
+    if let Some(text) = file.text.filter(|text| text.trim_start().starts_with(['{', '['])) {
         depth(text)?;
     }
-    let mut source = match formats.iter().find(|format| format.detect(text)) {
-        Some(format) => format.read(name, text)?,
-        None => return Err(unknown(text, first)),
+    let Some(format) = formats.iter().find(|format| format.detect(file)) else {
+        return Err(unknown(file));
     };
-    source.file = build::clean_name("the file's name", name)?;
+    let mut source = format.read(file)?;
+    source.file = build::clean_name("the file's name", file.name)?;
     if source.phases.iter().enumerate().any(|(at, phase)| phases::lacks_seeds(at, phase)) {
         source.unknown.push(UnknownFact::Seeds);
     }
     Ok(source)
 }
 
-/// Why a text is of no format.
-fn unknown(text: &str, first: char) -> ImportError {
-    let found = match first {
-        '{' => match serde_json::from_str::<Keys>(text) {
+/// Why a file is of no format.
+fn unknown(file: &File) -> ImportError {
+    // A ZIP archive, which a workbook is, an older workbook, and what spreadsheets call Unicode.
+    if file.bytes.starts_with(b"PK\x03\x04") || file.bytes.starts_with(b"\xd0\xcf\x11\xe0") {
+        return Fault::Workbook.into();
+    }
+    if file.bytes.starts_with(b"\xff\xfe") || file.bytes.starts_with(b"\xfe\xff") {
+        return Fault::Utf16.into();
+    }
+    let text = match file.text() {
+        Ok(text) => text,
+        Err(error) => return error,
+    };
+    let found = match text.trim_start().chars().next() {
+        Some('{') => match serde_json::from_str::<serde::de::IgnoredAny>(text) {
             Ok(_) => "a JSON object without these keys",
             Err(error) => return ImportError::json(error),
         },
-        '[' => "a JSON list",
+        Some('[') => "a JSON list",
+        Some('<') => "an XML or HTML text",
         _ => "a text",
     };
     Fault::UnknownFormat { found: found.into() }.into()
-}
-
-/// The keys of a JSON object; none where the text is no JSON.
-fn keys(text: &str) -> Option<Keys> {
-    text.trim_start().starts_with('{').then(|| serde_json::from_str(text).ok()).flatten()
 }
 
 /// Refuses JSON nested deeper than any of these formats is.
@@ -266,15 +259,27 @@ fn depth(text: &str) -> Result<(), ImportError> {
     Ok(())
 }
 
-/// The keys by which a JSON file is recognised.
-#[derive(serde::Deserialize)]
-struct Keys {
-    #[serde(rename = "Tournament")]
-    tournament: Option<serde::de::IgnoredAny>,
-    #[serde(rename = "Rounds")]
-    rounds: Option<serde::de::IgnoredAny>,
-    #[serde(rename = "preliminaryRounds")]
-    preliminary_rounds: Option<serde::de::IgnoredAny>,
-    #[serde(rename = "rounds")]
-    cobra_rounds: Option<serde::de::IgnoredAny>,
+/// The keys of a JSON object, each as often as it stands there.
+struct Keys(Vec<String>);
+
+impl<'de> serde::Deserialize<'de> for Keys {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Keys, D::Error> {
+        struct Collect;
+        impl<'de> serde::de::Visitor<'de> for Collect {
+            type Value = Keys;
+
+            fn expecting(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+                f.write_str("an object")
+            }
+
+            fn visit_map<A: serde::de::MapAccess<'de>>(self, mut map: A) -> Result<Keys, A::Error> {
+                let mut keys = Vec::new();
+                while let Some((key, serde::de::IgnoredAny)) = map.next_entry()? {
+                    keys.push(key);
+                }
+                Ok(Keys(keys))
+            }
+        }
+        deserializer.deserialize_map(Collect)
+    }
 }

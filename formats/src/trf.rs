@@ -5,27 +5,59 @@
 
 mod lines;
 mod rounds;
-pub mod write;
+mod write;
 
 use super::build::{Oddities, Players, day};
 use super::source::*;
-use super::{Fault, ImportError, check, limits, sheet};
+use super::{Fault, File, ImportError, WriteError, Written, check, limits, sheet};
 use lines::{Line, lines};
 use rounds::Block;
 use scrutineer_engine::event::{Day, PhaseKind, UnknownFact};
 use std::collections::BTreeMap;
+pub use write::write;
+
+/// FIDE's tournament report.
+pub struct Trf;
+
+impl super::Format for Trf {
+    fn name(&self) -> &'static str {
+        "trf"
+    }
+
+    fn known_by(&self) -> &'static str {
+        "FIDE's TRF (a record 001 for each player)"
+    }
+
+    fn detect(&self, file: &File) -> bool {
+        match file.text {
+            Some(text) => is_one(text),
+            None => has_record(file.bytes),
+        }
+    }
+
+    fn read(&self, file: &File) -> Result<Source, ImportError> {
+        match file.text {
+            Some(text) => read(file.name, text),
+            None => read(file.name, &of_8_bits(file.bytes)),
+        }
+    }
+
+    fn write(&self, source: &Source, _: Option<&File>) -> Option<Result<Written, WriteError>> {
+        Some(write(source))
+    }
+}
 
 /// The columns of a player's line in which their rounds begin.
 const ROUNDS: usize = 92;
 
 /// Whether a text is such a file: a line of it is a player's.
-pub(super) fn is_one(text: &str) -> bool {
+fn is_one(text: &str) -> bool {
     lines(text)
         .any(|line| line.id() == "001" && line.text(4, 4).is_empty() && number_of(&line).is_ok())
 }
 
 /// Whether bytes that are no UTF-8 have a player's line: the file is of an older program, in 8 bits.
-pub(super) fn has_record(bytes: &[u8]) -> bool {
+fn has_record(bytes: &[u8]) -> bool {
     bytes.split(|byte| matches!(byte, b'\n' | b'\r')).any(|line| line.starts_with(b"001 "))
 }
 
@@ -63,7 +95,7 @@ struct Head {
 }
 
 /// Reads a text strictly.
-pub(super) fn read(name: &str, text: &str) -> Result<Source, ImportError> {
+fn read(name: &str, text: &str) -> Result<Source, ImportError> {
     let (mut head, mut listed) = (Head::default(), Vec::new());
     let (mut players, mut oddities) = (Players::default(), Oddities::default());
     let mut by_number: BTreeMap<u32, usize> = BTreeMap::new();

@@ -85,7 +85,7 @@ fn a_report_before_the_first_round_has_players_and_no_round() {
 #[test]
 fn what_is_written_is_read_as_it_was_and_written_the_same() {
     let truth = source(CHESS);
-    let written = crate::trf::write::write(&truth).expect("written");
+    let written = crate::trf::write(&truth).expect("written");
     assert_eq!(written.left_out, [] as [String; 0]);
     let again = source(&written.text);
     let mut lines = sheet_of(&truth);
@@ -98,11 +98,11 @@ fn what_is_written_is_read_as_it_was_and_written_the_same() {
     assert_eq!((&again.players, &again.published), (&truth.players, &truth.published));
     assert_eq!((&again.title, again.held_on), (&truth.title, truth.held_on));
     assert_eq!((again.finished, again.planned_rounds), (false, Some(4)));
-    assert_eq!(crate::trf::write::write(&again).expect("written").text, written.text);
+    assert_eq!(crate::trf::write(&again).expect("written").text, written.text);
     // Of a match of several games only the winner is written, and that is told.
-    let cards = crate::trf::write::write(&source(CARDS)).expect("written");
+    let cards = crate::trf::write(&source(CARDS)).expect("written");
     assert!(cards.left_out.iter().any(|what| what.starts_with("scores of matches")), "{cards:?}");
-    let seats = crate::trf::write::write(&source(TOPDECK)).map(|written| written.left_out);
+    let seats = crate::trf::write(&source(TOPDECK)).map(|written| written.left_out);
     assert!(seats.is_ok() || seats.is_err_and(|error| error.to_string().contains("two players")));
 }
 
@@ -129,9 +129,9 @@ fn every_example_of_a_report_is_read() {
         let source = read(&name, &bytes).unwrap_or_else(|error| panic!("{error}"));
         assert_eq!(source.format, "trf", "{name}");
         legal_events(&source).unwrap_or_else(|error| panic!("{name}: {error}"));
-        let written = crate::trf::write::write(&source).expect("two players each").text;
+        let written = crate::trf::write(&source).expect("two players each").text;
         let again = read(&name, written.as_bytes()).unwrap_or_else(|error| panic!("{error}"));
-        let once_more = crate::trf::write::write(&again).expect("written").text;
+        let once_more = crate::trf::write(&again).expect("written").text;
         assert_eq!(once_more, written, "{name}");
         (count, rounds) = (count + 1, rounds + source.rounds().count());
     }

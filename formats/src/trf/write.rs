@@ -2,6 +2,7 @@
 
 use crate::sheet;
 use crate::source::{Source, SourceBye, SourcePlayer, SourceTable};
+use crate::written::{WriteError, Written};
 use scrutineer_engine::event::{ByeKind, How, PhaseKind, Ruling};
 use std::fmt::Write;
 
@@ -10,31 +11,7 @@ const NAME: usize = 33;
 /// The most points that there is room for, in tenths.
 const MOST_POINTS_TENTHS: i64 = 999;
 /// The most players, by the digits of a number.
-const MOST_PLAYERS: usize = 9_999;
-
-/// A file that was written, and what it does not hold.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Written {
-    /// The file.
-    pub text: String,
-    /// What is not in it, each as a sentence.
-    pub left_out: Vec<String>,
-}
-
-scrutineer_engine::errors! {
-    /// Why a tournament cannot be written as a report.
-    #[derive(Clone, PartialEq, Eq)]
-    pub enum WriteError -> &'static str {
-        /// A match of more or fewer than two.
-        NotTwo { round: String, seats: usize } = refused "not-as-report",
-            "{round} has a match of {seats}, and a report is of two players each",
-            "write it as CSV: `scrutineer export --csv <folder>`";
-        /// More than four digits number.
-        TooMany { players: usize } = too_large "report-too-large",
-            ["{players} players, and a report has room for {}", MOST_PLAYERS],
-            "write it as CSV: `scrutineer export --csv <folder>`";
-    }
-}
+pub(crate) const MOST_PLAYERS: usize = 9_999;
 
 /// Writes a tournament as TRF16 with the number of rounds as TRF26 and pairing programs say it. The order of
 /// its players gives their numbers; points and ranks are those of its published standings.
@@ -43,7 +20,7 @@ scrutineer_engine::errors! {
 /// Where a match is not one of two players, or there are too many.
 pub fn write(source: &Source) -> Result<Written, WriteError> {
     if source.players.len() > MOST_PLAYERS {
-        return Err(WriteError::TooMany { players: source.players.len() });
+        return Err(WriteError::TooMany { players: source.players.len(), most: MOST_PLAYERS });
     }
     let rounds: Vec<Vec<Block>> = blocks(source)?;
     let planned = rounds.len().max(source.planned_rounds.map_or(0, usize::from));

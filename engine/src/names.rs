@@ -41,6 +41,28 @@ pub fn plain(text: &str) -> String {
     plain.to_uppercase().to_lowercase()
 }
 
+/// A name as lists put it in order: without case and accents, and letters with a stroke beside those without.
+pub fn listed(name: &str) -> String {
+    let without = |c: char| match c {
+        'ł' => "l",
+        'ø' => "o",
+        'đ' | 'ð' => "d",
+        'ħ' => "h",
+        'ı' => "i",
+        'æ' => "ae",
+        'œ' => "oe",
+        'þ' => "th",
+        _ => "",
+    };
+    plain(&folded(name)).chars().fold(String::new(), |mut listed, c| {
+        match without(c) {
+            "" => listed.push(c),
+            letters => listed.push_str(letters),
+        }
+        listed
+    })
+}
+
 /// Whether a name has letters of two of these scripts in one word: Latin, Cyrillic, Greek.
 pub fn mixes_scripts(name: &str) -> bool {
     let script = |c: char| match c {
@@ -114,5 +136,15 @@ mod tests {
             assert_eq!(folded(&name) + "é", folded(&format!("{name}É")), "{letter:?}");
             assert_eq!(looks(&name) + "a", looks(&format!("{name}а")), "{letter:?}");
         }
+    }
+
+    #[test]
+    fn a_list_has_letters_with_a_stroke_or_a_mark_beside_those_without() {
+        let mut names = ["Tom", "Łukasz", "Zoe", "Şule", "Mia", "Øyvind", "Paul", "Lena", "Sven"];
+        names.sort_by_key(|name| listed(name));
+        assert_eq!(
+            names,
+            ["Lena", "Łukasz", "Mia", "Øyvind", "Paul", "Şule", "Sven", "Tom", "Zoe"]
+        );
     }
 }

@@ -22,10 +22,15 @@ pub fn bracket_round(state: &Tournament, number: RoundNumber) -> Option<String> 
     // As many players as there are places in the first round, whether or not each is taken.
     let places = phase.entrants.len().max(2).next_power_of_two();
     let left = places.checked_shr(before).filter(|left| *left > 1)?;
-    Some(match left {
+    Some(bracket_round_of(left))
+}
+
+/// What the round of a single elimination is called that so many places are left for.
+pub fn bracket_round_of(places: usize) -> String {
+    match places {
         2 => "final".into(),
         4 => "semi-final".into(),
         8 => "quarter-final".into(),
         left => format!("round of {left}"),
-    })
+    }
 }

@@ -86,7 +86,7 @@ impl Frame {
     /// Returns what a player's own page is told of it; none: nothing.
     fn own(&self, player: PlayerNumber) -> Option<Bytes> {
         match self.name {
-            "published" | "closed" => Some(self.bytes.clone()),
+            "published" | "unpublished" | "closed" => Some(self.bytes.clone()),
             name if self.players.contains(&player) => {
                 let name = match name {
                     "corrected" | "missing" => "result",
@@ -119,13 +119,19 @@ struct Taken {
     dispute: Option<Seq>,
     /// Who was penalized.
     penalized: Option<PlayerNumber>,
+    /// The round that was out.
+    round: Option<RoundNumber>,
 }
 
 impl Taken {
     fn by(state: &Tournament, event: &Event) -> Taken {
         let Event::Withdrawn(one) = event else { return Taken::default() };
         let found = state.matches().find(|found| found.result() == Some(one.seq));
+        let was_out = state.rounds().iter().find(|round| {
+            round.published.is_some_and(|out| [out, round.opened].contains(&one.seq))
+        });
         Taken {
+            round: was_out.map(|round| round.number),
             result: found.map(|found| found.seq()),
             dispute: state.dispute(one.seq).map(|dispute| dispute.pairing),
             penalized: state.penalty(one.seq).map(|penalty| penalty.player),
@@ -187,6 +193,10 @@ fn told(
     match event {
         Event::ResultRecorded(one) => result("result", one.pairing, &one.result),
         Event::ResultCorrected(one) => result("corrected", one.pairing, &one.result),
+        // Whoever looks at its tables is to look away.
+        Event::Withdrawn(_) if taken.round.is_some() => {
+            Some(("unpublished", json!({ "round": taken.round }), true))
+        }
         Event::Withdrawn(_) if taken.dispute.is_some() => {
             Some(("dispute", table(taken.dispute?)?.1, false))
         }

@@ -205,3 +205,19 @@ fn nobody_who_watches_is_sent_away_while_several_tell_at_once() {
     let head = hall.store.log().head(hall.stream).expect("a head").seq;
     assert_eq!(told.last().map(|(seq, ..)| *seq), Some(head));
 }
+
+#[test]
+fn players_are_told_at_once_that_a_round_is_not_out_any_more() {
+    let (hall, live) = (enrolled(), Live::default());
+    hall.order(Pair::default());
+    hall.order(Publish {});
+    let mut player =
+        live.watch(&hall.store, hall.stream, None, Viewer::Player(1)).expect("watched");
+    player.missed().expect("a head");
+    let seq = hall.store.log().head(hall.stream).expect("a head").seq;
+    hall.order(Undo { seq: Some(seq), ..Undo::default() });
+    live.publish(&hall.store, hall.stream);
+    let told = frames(&player.missed().expect("told"));
+    let names: Vec<&str> = told.iter().map(|(_, name, _)| name.as_str()).collect();
+    assert_eq!(names, ["unpublished"]);
+}

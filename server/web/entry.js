@@ -261,7 +261,10 @@ function start() {
 
   function choose(number) {
     const table = tables.get(number);
-    if (!table) return tell(`There is no table ${number} in this round.`, true);
+    if (!table) {
+      field.select();
+      return tell(`There is no table ${number} in this round.`, true);
+    }
     const stands = resultOf(number);
     if (locked && stands === null) {
       take("result", `${number} ${locked}`, number, locked);
@@ -524,6 +527,7 @@ function start() {
       if (!known || String(detail.round) !== round) return;
       known.item.hidden = true;
       known.item.dataset.result = detail.score ?? "";
+      if (kind === "corrected") own.corrected(String(detail.table), detail.score ?? "");
       settle(kind === "corrected" ? String(detail.table) : null);
       draw();
       // What is said of the table in hand is true no more.

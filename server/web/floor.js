@@ -42,6 +42,7 @@ function open(cell) {
     choice.closest("label").hidden = !seat;
     choice.value = seat ? `#${seat.dataset.number}` : "";
   }
+  sheet.querySelector("[name=by][value='']").checked = true;
   for (const name of sheet.querySelectorAll("[data-named]")) {
     name.textContent = seats[name.dataset.named]?.textContent ?? "";
   }
@@ -151,7 +152,7 @@ async function onceThere(event, act) {
 }
 
 function told(kind, fields, button) {
-  if (kind === "extend") return `${table} +${fields.minutes}`;
+  if (kind === "extend") return `Table ${table} +${fields.minutes} minutes`;
   if (fields.call) return button.ariaLabel;
   if (["floor", "order"].includes(kind) && !fields.player) return `${button.textContent} (table ${table})`;
   if (kind === "result") return figures(fields.slip);
@@ -333,6 +334,9 @@ const live = {
     say(`Not connected since ${clock(awaySince)}.`);
   },
   published: (data) => fresh(data.round),
+  unpublished: (data) => (String(data.round) === round && !queue.waiting.length ? location.reload() : undefined),
+  // What waits on this phone is told of first.
+  closed: () => (queue.waiting.length ? say("The tournament is closed.") : location.reload()),
   floor(data) {
     document.dispatchEvent(new CustomEvent("floor:clock", { detail: data.clock }));
     if (data.version <= version) return;

@@ -45,7 +45,12 @@ for (const form of document.querySelectorAll("form[data-auto]")) {
   form.addEventListener("change", () => form.requestSubmit());
 }
 
+// The desk and a draft are looked at to do what comes next; where nobody's name or a ruling waits.
+function isDesk() {
+  return document.querySelector(".tabs [aria-current][data-key=d], .hatch") !== null && location.hash === "";
+}
+
 // What stands there already is typed over; after an order Enter does what usually comes next.
 const field = document.querySelector("input[autofocus]");
 if (field) field.select();
-else if (document.querySelector(".said [role=status]")) document.querySelector(".next .main, .bar .main")?.focus();
+else if (document.querySelector(".said [role=status]") || isDesk()) document.querySelector(".next .main, .bar .main")?.focus();

@@ -104,6 +104,8 @@ function listen() {
       const spoken = document.querySelector("[data-spoken]");
       if (spoken) spoken.textContent = said;
     },
+    // Its tables are nobody's to see any more.
+    unpublished: () => (isSent || document.activeElement.matches("main :is(input, textarea, select)") ? other.add(fresh) : location.reload()),
     corrected() {
       if (!isEntry) other.add(mended);
     },

@@ -89,6 +89,22 @@ export class Own {
     row.children[2].append(" ", made("span", "corrected", "tag fixed"), " ", moved);
   }
 
+  /// Somebody corrected the result of a table: it stands beside what was entered there.
+  corrected(table, score) {
+    for (const row of this.rows()) {
+      if (row.dataset.ownTable !== table || row.classList.contains("undone")) continue;
+      const [, cell, names] = row.children;
+      const was = cell.firstChild?.textContent ?? "";
+      if (was.trim() === figures(score)) continue;
+      row.dataset.slip = score;
+      row.dataset.overruled = "";
+      cell.replaceChildren(`${figures(score)} `, made("s", was.trim()));
+      names.querySelectorAll(".tag, a").forEach((one) => one.remove());
+      names.append(" ", made("span", "corrected since", "tag fixed"));
+    }
+    this.actions();
+  }
+
   /// What was entered at a table before an event was taken back in it.
   takenBack(table, seq) {
     for (const row of this.rows()) {
@@ -103,7 +119,7 @@ export class Own {
     for (const row of this.#body.children) {
       const { ownTable: table, seq, act } = row.dataset;
       const stands = this.#act && seq && !row.classList.contains("undone");
-      const kind = !stands ? "none" : newest || !table ? "undo" : "change";
+      const kind = !stands ? "none" : (newest && !("overruled" in row.dataset)) || !table ? "undo" : "change";
       // The rest is as it was.
       if (kind === "change" && act === "change") break;
       if (stands) newest = false;

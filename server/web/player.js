@@ -93,6 +93,7 @@ const live = {
   error: () => wire(false),
   // Everybody is told at once: they come one after another.
   published: () => renew(3000),
+  unpublished: () => renew(3000),
   closed: () => renew(3000),
   floor: (data) => {
     document.dispatchEvent(new CustomEvent("floor:clock", { detail: data.clock }));

@@ -94,5 +94,5 @@ if (base) {
     if (before === null ? floor.version > known : shown !== before) again();
     before = shown;
   };
-  follow(base, null, { floor, published: again, behind: again, result: news, corrected: news, missing: news });
+  follow(base, null, { floor, published: again, unpublished: again, behind: again, result: news, corrected: news, missing: news });
 }

@@ -30,7 +30,10 @@ function start() {
       for (const around of ["key", "seen", "back"]) delete fields[around];
       const typed = fields.name.trim();
       if (!typed) return;
+      // Those who come late come together: what was ticked for one holds for the next.
+      const ticked = [...form.querySelectorAll("[type=checkbox]:checked:not([name=same_name])")];
       form.reset();
+      for (const tick of ticked) tick.checked = true;
       const field = form.querySelector("[name=name]");
       // What completes names lets go of the one that was taken.
       field.dispatchEvent(new Event("input", { bubbles: true }));

@@ -318,6 +318,9 @@ impl Change {
             let error = Rejection::TooMany { what: "floor entries", limit: MAX_ENTRIES as u64 };
             return Err(DeskError::from(CommandError::from(error)).into());
         }
+        if state.is_closed() && self.is_of_play() {
+            return Err(DeskError::from(CommandError::from(Rejection::Closed)).into());
+        }
         let last = state.last_round().map(|round| round.number);
         let (table, named) = match &mut self {
             Change::Extend { table, round, .. }
@@ -376,6 +379,22 @@ impl Change {
         }?;
         self.check_texts()?;
         Ok(self)
+    }
+
+    /// Whether it is done while a tournament is played; what the screens show and what is open still is ended
+    /// behind that too.
+    fn is_of_play(&self) -> bool {
+        matches!(
+            self,
+            Change::Extend { .. }
+                | Change::CallPlayers { .. }
+                | Change::Call { .. }
+                | Change::Take { .. }
+                | Change::Sit { .. }
+                | Change::CheckDecks { .. }
+                | Change::StartClock { .. }
+                | Change::AddMinutes { .. }
+        )
     }
 
     fn round(&self) -> Option<u16> {

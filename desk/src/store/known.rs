@@ -8,7 +8,7 @@ use super::{Store, StoreError};
 use scrutineer_engine::book::{Commitment, Opened};
 use scrutineer_engine::event::{Day, Event};
 use scrutineer_engine::handler::read_events;
-use scrutineer_engine::names::folded;
+use scrutineer_engine::names::{folded, listed};
 use scrutineer_engine::record::StreamId;
 use scrutineer_replay::loaded::text_or;
 use std::collections::{BTreeMap, HashMap};
@@ -232,7 +232,7 @@ pub fn regulars(store: &Store, stream: StreamId) -> Result<Vec<Known>, StoreErro
         held_on: past.held_on,
     };
     let mut all: Vec<Known> = past.players.into_iter().map(known).collect();
-    all.sort_by_cached_key(|one| folded(&one.name));
+    all.sort_by_cached_key(|one| listed(&one.name));
     Ok(all)
 }
 

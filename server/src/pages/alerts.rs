@@ -1,5 +1,6 @@
 //! What waits for a person at the desk: calls, disputes, what players report and wish, and more.
 
+use super::bracket::gone_winners;
 use super::{Looked, rules_of, set_apart, set_score};
 use crate::editions::rules_of as named;
 use crate::gate::{Need, Role};
@@ -198,6 +199,14 @@ pub fn alerts(at: &Looked<'_>, event: &LoadedTournament) -> Result<Vec<Alert>, V
             alerts.push(Alert::leading("now", "Seat", text, "round".into(), "Pairings"));
         }
     }
+    let rules = rules_of(event, None)?;
+    alerts.extend(gone_winners(&event.state, &rules).into_iter().map(|(table, player)| {
+        let text = format!(
+            "{} won at table {table} and is out since: whoever would meet them has a bye in the next round, unless somebody goes on in their place by ruling",
+            set_apart(event.name(player))
+        );
+        Alert::leading("soon", "Look", text, "round".into(), "Pairings")
+    }));
     // Who has waited the longest comes first, and it is said how long.
     let open_calls = at.floor.open_calls().filter(|call| !call.is_taken);
     alerts.extend(open_calls.map(|call| Alert {

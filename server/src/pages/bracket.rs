@@ -300,6 +300,44 @@ fn lead_on(stages: &mut [Stage]) {
     }
 }
 
+/// Whether who sits in a seat won the match, or goes on by ruling; none: it is not decided.
+fn has_won(state: &Tournament, rules: &Ruleset, found: MatchView<'_>, seat: usize) -> Option<bool> {
+    if let Some(advanced) = found.advanced() {
+        return Some(found.seats().get(seat).is_some_and(|one| one.player == advanced));
+    }
+    match outcomes(state, rules, found).get(seat) {
+        Some(Outcome::Win) => Some(true),
+        Some(Outcome::Loss) => Some(false),
+        _ => None,
+    }
+}
+
+/// The tables of the last round of a single elimination whose winners are out since, before the next round is
+/// paired: nobody meets whoever would have met them.
+pub fn gone_winners(state: &Tournament, rules: &Ruleset) -> Vec<(u32, PlayerNumber)> {
+    let last = state.rounds().iter().rfind(|round| !round.withdrawn);
+    let Some(round) = last.filter(|_| !state.is_closed()) else { return Vec::new() };
+    let in_bracket = |phase: &&Phase| phase.kind == PhaseKind::Elimination;
+    if state.phase_of(round).filter(in_bracket).is_none() {
+        return Vec::new();
+    }
+    let tables: Vec<_> =
+        state.matches().filter(|found| found.round().number == round.number).collect();
+    // Behind the final nobody meets anybody.
+    if tables.len() < 2 {
+        return Vec::new();
+    }
+    let gone = |player| state.player(player).is_some_and(|one| one.dropped().is_some());
+    let of_table = |found: &MatchView<'_>| {
+        let found = *found;
+        let at =
+            (0..found.seats().len()).find(|at| has_won(state, rules, found, *at) == Some(true))?;
+        let player = found.seats().get(at)?.player;
+        gone(player).then_some((found.table().unwrap_or(0), player))
+    };
+    tables.iter().filter_map(of_table).collect()
+}
+
 /// Where an entrant is.
 fn whereabouts(
     state: &Tournament,
@@ -317,14 +355,11 @@ fn whereabouts(
     };
     let name = within(&round_called(state, last.round().number, language), language);
     let seat = last.seats().iter().position(|seat| seat.player == player).unwrap_or(0);
-    let won = match last.advanced() {
-        Some(advanced) => Some(advanced == player),
-        None => match outcomes(state, rules, last).get(seat) {
-            Some(Outcome::Win) => Some(true),
-            Some(Outcome::Loss) => Some(false),
-            _ => None,
-        },
-    };
+    let won = has_won(state, rules, last, seat);
+    let gone = state.player(player).and_then(|one| one.dropped());
+    if won != Some(false) && gone.is_some_and(|(why, _)| why == DropReason::Disqualified) {
+        return language.t("out-disqualified");
+    }
     let key = match won {
         None => "where-playing",
         Some(true) => "where-won",

@@ -95,6 +95,8 @@ pub struct LastEntered {
     pub table: u32,
     /// What.
     pub score: String,
+    /// What stands now, where that is something else.
+    pub stands: Option<String>,
     /// Of whom.
     pub players: String,
     /// Who entered it.
@@ -221,6 +223,10 @@ pub fn last_entered(
             time: clock(header.time),
             round: found.round().number,
             table: found.table().unwrap_or(0),
+            stands: found
+                .to_result()
+                .filter(|now| now != result)
+                .map(|now| set_score(&write_slip(&now))),
             score: set_score(&write_slip(result)),
             players: players.join(" – "),
             by: staff.who(header),

@@ -295,4 +295,25 @@ mod tests {
         let html = page(&looked, View::default()).expect("a page");
         assert!(!html.contains("scrutineer pairings"), "there is no such thing on a page");
     }
+
+    #[test]
+    fn a_result_that_another_one_corrected_stands_beside_what_was_entered() {
+        use scrutineer_desk::orders::Correct;
+        let hall = hall();
+        let others =
+            scrutineer_desk::asker::Asker { person: Some("Hedda".into()), ..hall.asker.clone() };
+        let wrong =
+            Correct { slip: "2 0-2".into(), reason: "misread".into(), ..Correct::default() };
+        let told = scrutineer_desk::orders::record(
+            &others,
+            &hall.store,
+            hall.stream,
+            scrutineer_desk::desk::Asked::default(),
+            &wrong.into(),
+        );
+        told.0.unwrap_or_else(|error| panic!("{}", error.told()));
+        let html = page(&hall.looked(), View::default()).expect("a page");
+        let own = html.split("data-own>").nth(1).expect("a list");
+        assert!(own.contains("0–2 <s>2–0</s>") || own.contains("data-overruled"), "{own}");
+    }
 }

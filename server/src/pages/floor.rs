@@ -60,6 +60,8 @@ struct FloorPage {
     entered: Vec<own::Entered>,
     room: Option<Room>,
     path: String,
+    /// Whether the tournament is closed: then nothing is done here.
+    is_over: bool,
 }
 
 struct CallShown {
@@ -336,7 +338,9 @@ pub fn page(at: &Looked<'_>, view: &View) -> Result<String, VerbError> {
     let mut frame = Frame::of(at, &event, super::frame::Tab::None, "floor");
     frame.back = path(show, size);
     frame.styles.push(assets::path("floor.css"));
-    frame.scripts = ["clock.js", "floor.js"].map(assets::path).into();
+    if !state.is_closed() {
+        frame.scripts = ["clock.js", "floor.js"].map(assets::path).into();
+    }
     render(&FloorPage {
         called: match shown {
             Some(_) => super::round_called(state, round, at.language),
@@ -361,6 +365,7 @@ pub fn page(at: &Looked<'_>, view: &View) -> Result<String, VerbError> {
         entered: own::entered(at, &event, round)?,
         room,
         path: path(show, size),
+        is_over: state.is_closed(),
         round,
         frame,
     })
@@ -492,5 +497,23 @@ mod tests {
         let calls = calls.expect("a page");
         let hidden = |table| calls.contains(&format!("data-table=\"{table}\" hidden"));
         assert!(!hidden(3) && hidden(1), "{calls}");
+    }
+
+    #[test]
+    fn nothing_is_offered_on_the_floor_of_a_tournament_that_is_closed() {
+        use scrutineer_desk::orders::Close;
+        let hall = hall();
+        hall.slip("1 2-0");
+        hall.slip("3 2-0");
+        let before = page(&hall.looked(), &View::default()).expect("a page");
+        assert!(before.contains("Extra minutes") && before.contains("<script"));
+        hall.order(Close::default());
+        let after = page(&hall.looked(), &View::default()).expect("a page");
+        assert!(after.contains("The tournament is closed") && after.contains("/standings"));
+        assert!(!after.contains("<button") && !after.contains("<script"), "{after}");
+        let more = scrutineer_desk::floor::Change::Extend { table: 1, minutes: 5, round: None };
+        let state = hall.store.load(hall.stream, true).expect("loaded").state;
+        let refused = more.accepted(&scrutineer_desk::floor::Floor::default(), &state);
+        assert_eq!(refused.expect_err("it is over").code, "closed");
     }
 }

@@ -11,7 +11,7 @@ use scrutineer_desk::glance::{Glance, TournamentState};
 use scrutineer_engine::event::{Event, PhaseKind};
 use scrutineer_engine::handler::read_events;
 use scrutineer_engine::tournament::Tournament;
-use scrutineer_projections::bracket_rounds::bracket_round;
+use scrutineer_projections::bracket_rounds::{bracket_round, bracket_round_of};
 use scrutineer_projections::counted;
 use scrutineer_projections::ruleset::Ruleset;
 use scrutineer_replay::loaded::LoadedTournament;
@@ -282,13 +282,21 @@ fn said_of_command(at: &Looked<'_>, event: &LoadedTournament, seq: u64) -> Optio
         Event::NoteAdded(_) if is_undo => None,
         recorded => Some(told(event, seq, recorded)),
     };
+    let rest: Vec<(u64, Event)> =
+        read.take(more).map(|(record, one)| (record.header().seq, one)).collect();
+    // What completes on the way to the end is not what was done.
+    if let Some((at, closed)) =
+        rest.iter().find(|(_, one)| matches!(one, Event::TournamentClosed(_)))
+    {
+        return say(*at, closed);
+    }
     let mut said = vec![say(seq, &first)?];
     if more < TOLD {
-        said.extend(read.take(more).filter_map(|(record, one)| say(record.header().seq, &one)));
+        said.extend(rest.iter().filter_map(|(at, one)| say(*at, one)));
         return Some(said.join("; "));
     }
     let all: Vec<Event> =
-        std::iter::once(first).chain(read.take(more).map(|(_, one)| one)).collect();
+        std::iter::once(first).chain(rest.into_iter().map(|(_, one)| one)).collect();
     if let Some(said) = said_of_round(&all) {
         return Some(said);
     }
@@ -439,6 +447,15 @@ fn planned(state: &Tournament, rules: &Ruleset) -> Vec<Stretch> {
         note: "to be paired".into(),
         class: "now",
     }));
+    // The rounds of a bracket are known once its first one is.
+    let bracket =
+        phases.last().filter(|phase| phase.kind == PhaseKind::Elimination && of_phase > 0);
+    if let Some(phase) = bracket {
+        let places = phase.entrants.len().max(2).next_power_of_two();
+        let left =
+            (of_phase as u32..).map_while(|at| places.checked_shr(at).filter(|left| *left > 1));
+        course.extend(left.take(20).map(|left| later(capital(&bracket_round_of(left)))));
+    }
     course.extend(cuts);
     course
 }

@@ -223,7 +223,7 @@ pub fn page(at: &Looked<'_>, view: &View) -> Result<String, VerbError> {
         (Person::of(&event, one.number), player == Some(one.number))
     };
     let mut players: Vec<(Person, bool)> = event.state.players().iter().map(one).collect();
-    players.sort_by_cached_key(|(one, _)| super::print::sorting(&one.name));
+    players.sort_by_cached_key(|(one, _)| scrutineer_engine::names::listed(&one.name));
     let rounds = super::rounds_of(&event).into_iter();
     let out = at.store.left_out(&event);
     let shown = event.log.iter().filter(|(header, _)| !out.contains(&header.seq));

@@ -215,7 +215,7 @@ pub fn page(at: &Looked<'_>, view: &View, links: &PlayerLinks) -> Result<String,
             Some(_) => LinkState::Made,
         };
     }
-    rows.sort_by_cached_key(|row| super::print::sorting(&row.player.name));
+    rows.sort_by_cached_key(|row| scrutineer_engine::names::listed(&row.player.name));
     let chosen = rows.iter().find(|row| row.is_chosen).map(|row| {
         let own = event.state.player(row.player.number);
         let bare = own.map_or(String::new(), |own| text_or(&event.book, &own.name, ""));

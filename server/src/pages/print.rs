@@ -11,7 +11,7 @@ mod receipts;
 mod rows;
 mod slips;
 
-pub use names::{NameLine, by_name, cut, seated, sorting, span};
+pub use names::{NameLine, by_name, cut, seated, span};
 
 use super::bracket::brackets;
 use super::code::{Svg, code};
@@ -32,6 +32,7 @@ use scrutineer_desk::signed::foot;
 use scrutineer_desk::verb_error::VerbError;
 use scrutineer_engine::error::Code;
 use scrutineer_engine::event::RoundNumber;
+use scrutineer_engine::names::listed;
 use scrutineer_replay::loaded::LoadedTournament;
 use scrutineer_replay::trust::history::History;
 use slips::{Slip, slip};
@@ -327,7 +328,7 @@ pub fn page(at: &Looked<'_>, what: &str, wanted: Wanted) -> Result<String, VerbE
         }
         "seat-all" => {
             let mut names: Vec<String> = here(&event).into_iter().map(|(_, name)| name).collect();
-            names.sort_by_cached_key(|name| (sorting(name), name.clone()));
+            names.sort_by_cached_key(|name| (listed(name), name.clone()));
             let seat =
                 |(at, name): (usize, String)| (name, (at / 2 + 1).to_string(), String::new());
             let lines = by_name(names.into_iter().enumerate().map(seat).collect());

@@ -4,13 +4,14 @@ use super::super::code::{Svg, code};
 use super::super::frame::{Frame, Tab};
 use super::super::{Looked, Person, render};
 use super::fit::{Room, fit};
-use super::{Paper, paper, sorting};
+use super::{Paper, paper};
 use crate::holder::link_path;
 use crate::house::PlayerLinks;
 
 use askama::Template;
 use scrutineer_desk::verb_error::VerbError;
 use scrutineer_engine::event::PlayerNumber;
+use scrutineer_engine::names::listed;
 
 /// How many strips are on a sheet.
 const PER_SHEET: usize = 10;
@@ -74,7 +75,7 @@ pub fn strips(at: &Looked<'_>, made: &[(PlayerNumber, String)]) -> Result<String
         Strip { size: fit(&player.name, NAME), code: code(&link), player, link }
     };
     let mut strips: Vec<Strip> = made.iter().map(strip).collect();
-    strips.sort_by_cached_key(|strip| (sorting(&strip.player.name), strip.player.number));
+    strips.sort_by_cached_key(|strip| (listed(&strip.player.name), strip.player.number));
     let (mut sheets, mut rest) = (Vec::new(), strips.into_iter().peekable());
     while rest.peek().is_some() {
         sheets.push(rest.by_ref().take(PER_SHEET).collect());

@@ -6,10 +6,8 @@ use scrutineer_desk::names::Names;
 use scrutineer_desk::orders::Sheet;
 use scrutineer_desk::verb_error::VerbError;
 use scrutineer_engine::event::RoundNumber;
-use scrutineer_engine::names::folded;
+use scrutineer_engine::names::listed;
 use scrutineer_replay::loaded::LoadedTournament;
-use unicode_normalization::UnicodeNormalization;
-use unicode_normalization::char::is_combining_mark;
 
 /// How many columns a sheet by name has, and how many lines a column.
 pub const COLUMNS: usize = 3;
@@ -51,30 +49,16 @@ pub struct NameLine {
     pub size: &'static str,
 }
 
-/// A name as it is sorted among others: a letter with a mark as the letter without.
-pub fn sorting(name: &str) -> String {
-    let plain = |c: char| match c {
-        'ø' | 'œ' => 'o',
-        'ł' => 'l',
-        'đ' | 'ð' => 'd',
-        'ı' => 'i',
-        'þ' => 't',
-        'æ' => 'a',
-        other => other,
-    };
-    folded(name).nfd().filter(|c| !is_combining_mark(*c)).map(plain).collect()
-}
-
 /// By name, with a letter where a new one begins. Names are sorted as they are written, a letter with
 /// a mark beside the same without.
 pub fn by_name(mut rows: Vec<(String, String, String)>) -> Vec<NameLine> {
-    rows.sort_by_cached_key(|(name, ..)| (sorting(name), name.clone()));
+    rows.sort_by_cached_key(|(name, ..)| (listed(name), name.clone()));
     // Letters help to find a name among many; among few they only take room.
     let with_letters = rows.len() >= MANY;
     let mut lines = Vec::new();
     let mut letter = String::new();
     for (name, table, against) in rows {
-        let first: String = sorting(&name).chars().take(1).flat_map(char::to_uppercase).collect();
+        let first: String = listed(&name).chars().take(1).flat_map(char::to_uppercase).collect();
         if with_letters && first != letter {
             letter.clone_from(&first);
             lines.push(NameLine {

@@ -44,12 +44,12 @@ async function penalize(of, table, why) {
 await page.locator("button[name=minutes]").first().evaluate((button) => { button.value = "9999"; });
 const sheet = await open(page, 1);
 await sheet.locator("button[name=minutes]").first().click();
-await told("1 +9999 was not recorded");
+await told("Table 1 +9999 minutes was not recorded");
 await enter(page, 1, "2-1");
 await until(async () => (await result(1)) === "2-1");
 say("after a refusal", await result(1));
 await page.reload();
-await told("1 +9999 was not recorded");
+await told("Table 1 +9999 minutes was not recorded");
 await enter(page, 2, "2-1");
 await until(async () => (await result(2)) === "2-1");
 say("after a reload", await result(2));

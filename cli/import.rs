@@ -29,9 +29,11 @@ pub fn run(session: &Session, options: &args::Import) -> Result<Report, VerbErro
     };
     // A misspelt name makes no store.
     let nothing_there = !options.files.iter().any(|path| path.exists());
-    let store = match options.dry_run || nothing_there {
-        true => None,
-        false => Some(session.store()?),
+    // What would be brought up to date is seen in the store, where there is one.
+    let store = match (nothing_there, options.dry_run) {
+        (true, _) => None,
+        (_, true) => session.has_store().then(|| session.store_to_read()).transpose()?,
+        (_, false) => Some(session.store()?),
     };
     let mut known = match &store {
         Some(store) => store.events()?,
@@ -106,15 +108,25 @@ impl Importer<'_> {
         report.title = prepared.source.title.clone();
         report.rules = called(&prepared.rules.files);
         report.players = prepared.source.players.len();
+        report.format = prepared.source.format.clone();
+        let tables = prepared.source.rounds().map(|(_, round)| round.tables.len());
+        report.played = tables.fold((0, 0), |(rounds, all), tables| (rounds + 1, all + tables));
+        report.unknown = prepared.source.unknown.iter().map(|fact| fact.to_string()).collect();
         report.oddities = prepared.source.oddities.clone();
         if self.options.check_standings {
             self.check(&prepared, report);
         }
-        if let Some(store) = store {
+        if let Some(store) = store.filter(|_| self.options.dry_run) {
+            report.renewed = store.would_renew(&prepared, known)?.unwrap_or_default();
+        } else if let Some(store) = store {
             let added = store.add(prepared, known, PROGRAM, now())?;
-            if let Added::Known(stream) = added {
-                let stored = known.iter().find(|event| event.stream == stream);
-                report.known_under = stored.map(|event| event.ruleset.clone());
+            match added {
+                Added::New(_) => {}
+                Added::Known(stream) => {
+                    let stored = known.iter().find(|event| event.stream == stream);
+                    report.known_under = stored.map(|event| event.ruleset.clone());
+                }
+                Added::Renewed(_, told) => report.renewed = told,
             }
         }
         Ok(())

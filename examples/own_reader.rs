@@ -1,7 +1,7 @@
 //! A reader for a format of one's own: lines such as `1: Ada 2-1 Grace`, a match each.
 
 use scrutineer::engine::event::{MatchResult, PhaseKind, RoundWeight, Score};
-use scrutineer::formats::{Fault, ImportError, SourcePhase, SourcePlayer, SourceRound};
+use scrutineer::formats::{Fault, File, ImportError, SourcePhase, SourcePlayer, SourceRound};
 use scrutineer::formats::{SourceSeat, SourceTable, read_as};
 use scrutineer::*;
 use std::error::Error;
@@ -13,11 +13,16 @@ impl Format for Lines {
         "lines"
     }
 
-    fn detect(&self, text: &str) -> bool {
-        text.starts_with("1: ")
+    fn known_by(&self) -> &'static str {
+        "lines such as `1: Ada 2-1 Grace`"
     }
 
-    fn read(&self, name: &str, text: &str) -> Result<Source, ImportError> {
+    fn detect(&self, file: &File) -> bool {
+        file.text.is_some_and(|text| text.starts_with("1: "))
+    }
+
+    fn read(&self, file: &File) -> Result<Source, ImportError> {
+        let (name, text) = (file.name, file.text()?);
         let mut source = Source {
             file: name.into(),
             platform: "lines".into(),

@@ -22,9 +22,12 @@ pub struct Export {
     /// Write a page that shows standings and rounds and checks itself in a browser
     #[arg(long, conflicts_with = "handover")]
     pub html: bool,
-    /// Write FIDE's tournament report (TRF), for federations and pairing programs
-    #[arg(long, conflicts_with_all = ["handover", "audit", "html", "csv"])]
-    pub trf: bool,
+    /// Write a file of another program: `trf` (FIDE's report) and others that docs/FORMATS.md lists
+    #[arg(long, value_name = "FORMAT", conflicts_with_all = ["handover", "audit", "html", "csv"])]
+    pub format: Option<String>,
+    /// The other program's own file of the tournament: all of it stays that is not written
+    #[arg(long, value_name = "FILE", requires = "format")]
+    pub into: Option<PathBuf>,
     /// Write standings.csv and matches.csv for a spreadsheet into this folder
     #[arg(long, value_name = "FOLDER", conflicts_with_all = ["handover", "html", "output"])]
     pub csv: Option<PathBuf>,

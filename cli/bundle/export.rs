@@ -40,9 +40,10 @@ pub fn run(session: &Session, options: &args::Export) -> Result<Report, VerbErro
         _ => Give::Nothing,
     };
     let title = store.summary(stream)?.title;
-    let ending = match (options.html, options.trf) {
+    let format = options.format.as_deref().map(report::format_called).transpose()?;
+    let ending = match (options.html, format) {
         (true, _) => "html",
-        (_, true) => "trf",
+        (_, Some(format)) => format.ending(),
         _ => "bundle",
     };
     let name = || name(&title, stream, give, ending);
@@ -53,8 +54,8 @@ pub fn run(session: &Session, options: &args::Export) -> Result<Report, VerbErro
         (_, Give::Audit) => "audit",
         _ => "bundle",
     };
-    if options.trf {
-        let written = report::write(session, &store, stream, &file, options)?;
+    if let Some(format) = format {
+        let written = report::write(session, &store, stream, format, &file, options)?;
         note(session, &store, stream, "report", &file, options)?;
         return Ok(written);
     }

@@ -25,10 +25,18 @@ pub struct FileReport {
     pub rules: String,
     /// How many players.
     pub players: usize,
+    /// What it does not hold, in words.
+    pub unknown: Vec<String>,
+    /// The format that it was recognized as.
+    pub format: String,
+    /// How many rounds and matches it has.
+    pub played: (usize, usize),
     /// What looks wrong in it.
     pub oddities: Vec<Oddity>,
     /// The ruleset under which the store had it already.
     pub known_under: Option<String>,
+    /// What it brings to an older version of its tournament, in words.
+    pub renewed: Vec<String>,
     /// Whether nobody named the ruleset.
     pub is_guessed: bool,
     /// The comparison with the published standings.
@@ -136,8 +144,12 @@ impl FileReport {
             title: String::new(),
             rules: String::new(),
             players: 0,
+            unknown: Vec::new(),
+            format: String::new(),
+            played: (0, 0),
             oddities: Vec::new(),
             known_under: None,
+            renewed: Vec::new(),
             is_guessed: false,
             checked: None,
             not_checked: None,
@@ -174,13 +186,18 @@ pub fn json_lines(reports: &[FileReport]) -> String {
             file: report.path.display().to_string(),
             tournament: TournamentName { id: None, title: Some(report.title.clone()) },
             rules: report.rules.clone(),
+            format: report.format.clone(),
             players: report.players,
+            rounds: report.played.0,
+            matches: report.played.1,
+            unknown: report.unknown.clone(),
             rows: count(|found| found.rows),
             matched: count(|found| found.matched),
             stale: count(|found| found.stale),
             mismatched: count(|found| found.mismatched),
             places: count(|found| found.places),
             same_places: count(|found| found.same_places),
+            renewed: report.renewed.clone(),
             unmatched: checked.map_or(Vec::new(), |found| found.unmatched.clone()),
             oddities: report.oddities.iter().map(Into::into).collect(),
             error: report.problem(),
@@ -234,10 +251,12 @@ fn file_text(report: &FileReport, options: &args::Import, files: usize) -> Strin
     }
     let quiet = files > 1;
     let mut text = String::new();
-    let what = match (options.dry_run, &report.known_under) {
-        (true, _) => "read, not stored",
-        (false, Some(_)) => "already in the store",
-        (false, None) => "imported",
+    let what = match (options.dry_run, &report.known_under, report.renewed.is_empty()) {
+        (true, _, true) => "read, not stored",
+        (true, _, false) => "read, not stored; it would bring the store up to date",
+        (false, Some(_), _) => "already in the store",
+        (false, None, false) => "brought up to date",
+        (false, None, true) => "imported",
     };
     let differs = report.checked.as_ref().is_some_and(|found| !found.is_whole());
     if !quiet || !options.check_standings || differs {
@@ -247,8 +266,17 @@ fn file_text(report: &FileReport, options: &args::Import, files: usize) -> Strin
         let rules = report.known_under.as_ref().unwrap_or(rules);
         let players = counted(*players, "player");
         text.push_str(&format!("{what}: {title}, {players}, ruleset {rules}{guessed}\n"));
+        if options.dry_run && !quiet {
+            let (rounds, matches) = report.played;
+            let (rounds, matches) = (counted(rounds, "round"), counted(matches, "match"));
+            text.push_str(&format!("  understood: {}, {rounds}, {matches}\n", report.format));
+        }
     }
     if !quiet {
+        listed(&mut text, report.renewed.iter().cloned());
+        if options.dry_run && !report.unknown.is_empty() {
+            text.push_str(&format!("  not in the file: {}\n", report.unknown.join(", ")));
+        }
         let odd = report.oddities.iter();
         listed(&mut text, odd.map(|one| format!("odd: {}: {}", one.place, one.sentence)));
         if let Some(why) = &report.not_checked {

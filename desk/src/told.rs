@@ -50,19 +50,10 @@ pub struct Told<'a> {
     out: BTreeSet<Seq>,
 }
 
-/// Returns the event that took each event back.
-pub fn taken_back(event: &LoadedTournament) -> BTreeMap<Seq, Seq> {
-    let taken = event.log.iter().filter_map(|(header, logged)| match logged {
-        Event::Withdrawn(e) => Some((e.seq, header.seq)),
-        _ => None,
-    });
-    taken.collect()
-}
-
 impl<'a> Told<'a> {
     /// Returns the log of a tournament that was loaded with it, without what its readers are not told of.
     pub fn of(event: &'a LoadedTournament, out: BTreeSet<Seq>) -> Told<'a> {
-        let undone = taken_back(event);
+        let undone = event.taken_back();
         let corrections = event.log.iter().filter_map(|(header, logged)| match logged {
             Event::ResultCorrected(e) => Some((e.replaces, header.seq)),
             _ => None,

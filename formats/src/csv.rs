@@ -24,6 +24,10 @@ impl super::Format for Csv {
         "csv"
     }
 
+    fn ending(&self) -> &'static str {
+        "csv"
+    }
+
     fn known_by(&self) -> &'static str {
         "a CSV whose header names round, player_a and player_b"
     }

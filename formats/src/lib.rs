@@ -119,6 +119,11 @@ pub trait Format: Sync {
     /// What people call it, such as `cobra json`.
     fn name(&self) -> &'static str;
 
+    /// How the names of its files end.
+    fn ending(&self) -> &'static str {
+        "json"
+    }
+
     /// What a person knows it by, such as "FIDE's TRF (a record 001 for each player)".
     fn known_by(&self) -> &'static str;
 

@@ -24,6 +24,10 @@ impl super::Format for Trf {
         "trf"
     }
 
+    fn ending(&self) -> &'static str {
+        "trf"
+    }
+
     fn known_by(&self) -> &'static str {
         "FIDE's TRF (a record 001 for each player)"
     }

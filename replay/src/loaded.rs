@@ -3,14 +3,14 @@
 use crate::as_of::AsOf;
 use crate::kept::KeptError;
 use scrutineer_engine::book::{Book, Commitment, Opened};
-use scrutineer_engine::event::{Event, PlayerNumber, Traces};
+use scrutineer_engine::event::{Event, PlayerNumber, Seq, Traces};
 use scrutineer_engine::handler::read_events;
 use scrutineer_engine::log::Log;
 use scrutineer_engine::names::{looks, unturned};
 use scrutineer_engine::record::{Header, RecordHash, StreamId};
 use scrutineer_engine::tournament::{Player, Tournament};
 use scrutineer_projections::timeline::Words;
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 
 /// The first eight digits of an id, by which people name an event.
@@ -47,6 +47,15 @@ impl LoadedTournament {
     pub fn name(&self, number: PlayerNumber) -> String {
         let name = self.names.get((number as usize).wrapping_sub(1));
         name.cloned().unwrap_or_else(|| format!("player {number}"))
+    }
+
+    /// Each event of its log that was taken back, with the event that took it back.
+    pub fn taken_back(&self) -> BTreeMap<Seq, Seq> {
+        let taken = self.log.iter().filter_map(|(header, event)| match event {
+            Event::Withdrawn(withdrawn) => Some((withdrawn.seq, header.seq)),
+            _ => None,
+        });
+        taken.collect()
     }
 }
 

@@ -145,7 +145,7 @@ const PLAYED: &str = "
     export --output bundle
     export --html --output page
     export --csv sheets
-    export --trf --output report
+    export --format trf --output report
     bundle verify bundle
     bundle import bundle
     diff bundle

@@ -17,8 +17,18 @@ pub struct ImportAnswer {
     pub tournament: TournamentName,
     /// The id of its ruleset.
     pub rules: String,
+    /// The format that it was recognized as; empty where it was not.
+    pub format: String,
     /// How many players it has.
     pub players: usize,
+    /// How many rounds it has.
+    pub rounds: usize,
+    /// How many matches.
+    pub matches: usize,
+    /// What the file does not hold, such as `times` or `sign-up order`.
+    pub unknown: Vec<String>,
+    /// What it brings, or would bring, to an older version of its tournament in the store, in words.
+    pub renewed: Vec<String>,
     /// How many published rows were compared.
     pub rows: usize,
     /// How many of them match in every value.

@@ -72,7 +72,7 @@ scrutineer_engine::errors! {
         NoPhaseRuns = refused "no-phase-runs", "no phase is running", "the first one begins with `scrutineer pair`; one that was ended too early runs again once its end is withdrawn";
         /// An imported event is not paired.
         PlayedElsewhere = refused "played-elsewhere", "this tournament was played elsewhere and imported",
-            "when its file goes on, import that into another store: --store <folder>; `scrutineer close` ends it as it stands, and `scrutineer new` opens a tournament of your own";
+            "when its file goes on, import it again; `scrutineer close` ends it as it stands, and `scrutineer new` opens a tournament of your own";
         /// Two who are one.
         NameTaken { name: String, player: PlayerNumber } = conflict "name-taken",
             "{name} is enrolled already, as player {player}",

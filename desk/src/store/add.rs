@@ -1,18 +1,17 @@
 //! Bringing a file into an archive.
 
-use super::{Store, StoreError, TournamentSummary};
+use super::StoreError;
 use scrutineer_engine::book::{Book, BookError, Field, PrivateEntry, commit};
-use scrutineer_engine::command::Command;
 use scrutineer_engine::decide::validate;
 use scrutineer_engine::event::{Event, RulesetFile};
-use scrutineer_engine::handler::{CommandError, Request};
-use scrutineer_engine::record::{Actor, CommandId, StreamId, Time};
+use scrutineer_engine::handler::CommandError;
+use scrutineer_engine::record::{CommandId, StreamId};
 use scrutineer_engine::rejection::Rejection;
 use scrutineer_engine::tournament::Tournament;
 use scrutineer_formats::{ImportError, Oddity, Source};
 use scrutineer_projections::crosstable::{check_lines, check_rulings};
 use scrutineer_projections::ruleset::{Library, Ruleset, RulesetError, parse};
-use scrutineer_replay::loaded::{player_names, short_id};
+use scrutineer_replay::loaded::player_names;
 use scrutineer_store::texts::system_salt;
 use std::sync::Arc;
 
@@ -30,13 +29,13 @@ scrutineer_engine::errors! {
         /// The facts contradict each other.
         Rejected { file: String, seq: u64, why: Rejection } => { why, .. } why.code(),
             "{file}: event {seq}: {why}", Some(why.hint().into());
-        /// Another file of the same event was imported.
-        ChangedFile { file: String, title: String, id: String, other: String } = conflict "changed-file",
-            "{file} is another version of a tournament that the store already holds: {title} \
-             ({id}), imported from {other}",
+        /// Another file of the same event was imported, and this one takes back what stands there.
+        CannotRenew { file: String, title: String, id: String, why: String } = conflict "changed-file",
+            "{file} is another version of a tournament that the store already holds, {title} \
+             ({id}), which it cannot bring up to date: {why}",
             Some("another tournament, such as another night's, needs `# event:` or `# date:` above \
-             its columns; a tournament is never overwritten, and this version of it goes into \
-             another store: --store <folder>".into());
+             its columns; a tournament is never overwritten, and a version of it that takes back what \
+             stands goes into another store: --store <folder>".into());
         /// It could not be written.
         Refused(#[from] CommandError) => (refusal) refusal.code(), "{0}", None;
         /// The store cannot be read.
@@ -58,11 +57,19 @@ pub struct Prepared {
     pub events: Vec<Event>,
     /// The state after them.
     pub state: Tournament,
-    private: Vec<PrivateEntry>,
-    command: CommandId,
+    /// Their words.
+    pub private: Vec<PrivateEntry>,
+    /// Under which it is recorded.
+    pub command: CommandId,
 }
 
 impl Prepared {
+    /// The text of one of its entries.
+    pub(super) fn text(&self, number: u32) -> &str {
+        let entry = self.private.iter().find(|entry| entry.number == number);
+        entry.map_or("", |entry| &entry.text)
+    }
+
     /// What its players are called, by number.
     pub fn names(&self) -> Vec<String> {
         let mut book = Book::new(self.stream);
@@ -70,15 +77,6 @@ impl Prepared {
         self.private.iter().for_each(|entry| drop(book.add(entry.clone())));
         player_names(&self.state, &book)
     }
-}
-
-/// What became of a file.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Added {
-    /// It is in the store now.
-    New(StreamId),
-    /// It was there already.
-    Known(StreamId),
 }
 
 /// The ruleset by which a file was played: the one asked for, the one it names, its platform's of
@@ -206,48 +204,4 @@ fn judge(file: &str, events: &[Event]) -> Result<Tournament, AddError> {
         state.evolve(event);
     }
     Ok(state)
-}
-
-impl Store {
-    /// Stores a prepared file. Importing a file twice is one event.
-    ///
-    /// `known` are the events that the store holds; the new one is added to it.
-    ///
-    /// # Errors
-    /// Where another version of the same event is in the store, or writing fails.
-    pub fn add(
-        &self,
-        prepared: Prepared,
-        known: &mut Vec<TournamentSummary>,
-        actor: Actor,
-        time: Time,
-    ) -> Result<Added, AddError> {
-        let stream = prepared.stream;
-        if known.iter().any(|event| event.stream == stream) {
-            return Ok(Added::Known(stream));
-        }
-        let identity = Some(&prepared.source.identity);
-        let same = known.iter().find(|event| event.source_event.as_ref() == identity);
-        if let Some(other) = same {
-            return Err(AddError::ChangedFile {
-                file: prepared.source.file,
-                title: other.title.clone(),
-                id: short_id(other.stream),
-                other: other.file.clone().unwrap_or_else(|| "a file".into()),
-            });
-        }
-        let handler = self.handler();
-        let request = Request {
-            stream,
-            id: prepared.command,
-            actor,
-            time,
-            private: prepared.private,
-            command: Command::Record(prepared.events),
-            expected: None,
-        };
-        handler.handle(&request)?;
-        known.push(self.summary(stream)?);
-        Ok(Added::New(stream))
-    }
 }

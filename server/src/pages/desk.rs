@@ -205,7 +205,7 @@ pub fn last_entered(
     is_meant: impl Fn(&Header) -> bool,
 ) -> Vec<LastEntered> {
     let staff = Staff::of(event);
-    let undone = scrutineer_desk::told::taken_back(event);
+    let undone = event.taken_back();
     let standing = event.log.iter().rev().filter(|(header, _)| !undone.contains_key(&header.seq));
     let rows = standing.filter_map(|(header, logged)| match logged {
         Event::ResultRecorded(e) => Some((header, e.pairing, &e.result, false)),

@@ -61,7 +61,7 @@ pub fn page(at: &Looked<'_>, seq: Option<u64>) -> Result<String, VerbError> {
         sentences: rows.map(|(header, logged)| told(&event, header.seq, logged)).collect(),
         by: Staff::of(&event).who(header),
         time: day_and_clock(header.time),
-        undone_in: scrutineer_desk::told::taken_back(&event).get(&first).copied(),
+        undone_in: event.taken_back().get(&first).copied(),
         change: Change::of(&after, &what_if, ["Before", "After"]),
         first,
         last,

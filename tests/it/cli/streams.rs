@@ -28,16 +28,21 @@ fn an_import_line_of_json_has_exactly_these_keys_in_any_case() {
         let expected = [
             "error",
             "file",
+            "format",
             "matched",
+            "matches",
             "mismatched",
             "oddities",
             "places",
             "players",
+            "renewed",
+            "rounds",
             "rows",
             "rules",
             "same_places",
             "stale",
             "tournament",
+            "unknown",
             "unmatched",
         ];
         assert_eq!(keys, expected);

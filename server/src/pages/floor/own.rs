@@ -6,7 +6,6 @@ use crate::pages::desk::last_entered;
 use crate::pages::{Looked, set_apart};
 use crate::taken_back::is_last_at_its_table;
 use scrutineer_desk::floor::Change;
-use scrutineer_desk::told::taken_back;
 use scrutineer_desk::verb_error::VerbError;
 use scrutineer_engine::event::{Event, RoundNumber, Seq};
 use scrutineer_engine::record::Header;
@@ -97,7 +96,7 @@ fn penalties(
     round: RoundNumber,
     is_own: impl Fn(&Header) -> bool,
 ) -> Vec<Entered> {
-    let undone = taken_back(event);
+    let undone = event.taken_back();
     let opened = |logged: &Event| matches!(logged, Event::RoundOpened(one) if one.round == round);
     let begin = event.log.iter().rposition(|(_, logged)| opened(logged)).unwrap_or(0);
     let own = event.log[begin..].iter().filter_map(|(header, logged)| match logged {

@@ -1,0 +1,108 @@
+//! A file that was prepared goes into the store: as a tournament of its own, or behind an older version of it.
+
+use super::add::{AddError, Prepared};
+use super::renewed::{Renewed, renewed};
+use super::{Store, TournamentSummary};
+use scrutineer_engine::command::Command;
+use scrutineer_engine::handler::Request;
+use scrutineer_engine::record::{Actor, StreamId, Time};
+
+/// What became of a file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Added {
+    /// It is in the store now.
+    New(StreamId),
+    /// It was there already.
+    Known(StreamId),
+    /// An older version of it was there: what this one brought, in words.
+    Renewed(StreamId, Vec<String>),
+}
+
+impl Store {
+    /// Stores a prepared file. Importing a file twice is one event.
+    ///
+    /// `known` are the events that the store holds; the new one is added to it.
+    ///
+    /// # Errors
+    /// Where another version of the same event is in the store, or writing fails.
+    pub fn add(
+        &self,
+        prepared: Prepared,
+        known: &mut Vec<TournamentSummary>,
+        actor: Actor,
+        time: Time,
+    ) -> Result<Added, AddError> {
+        let stream = prepared.stream;
+        if known.iter().any(|event| event.stream == stream) {
+            return Ok(Added::Known(stream));
+        }
+        let identity = Some(&prepared.source.identity);
+        let same = known.iter().position(|event| event.source_event.as_ref() == identity);
+        if let Some(at) = same {
+            let there = known[at].stream;
+            let told = self.renew(there, prepared, actor, time)?;
+            known[at] = self.summary(there)?;
+            return Ok(match told.is_empty() {
+                true => Added::Known(there),
+                false => Added::Renewed(there, told),
+            });
+        }
+        let handler = self.handler();
+        let request = Request {
+            stream,
+            id: prepared.command,
+            actor,
+            time,
+            private: prepared.private,
+            command: Command::Record(prepared.events),
+            expected: None,
+        };
+        handler.handle(&request)?;
+        known.push(self.summary(stream)?);
+        Ok(Added::New(stream))
+    }
+
+    /// What a file would bring to an older version of its tournament, if the store has one.
+    ///
+    /// # Errors
+    /// Where it cannot be brought up to date.
+    pub fn would_renew(
+        &self,
+        prepared: &Prepared,
+        known: &[TournamentSummary],
+    ) -> Result<Option<Vec<String>>, AddError> {
+        let identity = Some(&prepared.source.identity);
+        let is_same = |event: &&TournamentSummary| {
+            event.stream != prepared.stream && event.source_event.as_ref() == identity
+        };
+        let Some(there) = known.iter().find(is_same) else { return Ok(None) };
+        Ok(Some(renewed(&self.load(there.stream, true)?, prepared)?.told))
+    }
+
+    /// Brings a tournament that was imported up to date; empty: it has all that already.
+    fn renew(
+        &self,
+        there: StreamId,
+        prepared: Prepared,
+        actor: Actor,
+        time: Time,
+    ) -> Result<Vec<String>, AddError> {
+        let before = self.load(there, true)?;
+        let is_read = before.log.iter().any(|(header, _)| header.command == prepared.command);
+        let Renewed { events, private, told } = renewed(&before, &prepared)?;
+        if is_read || told.is_empty() {
+            return Ok(Vec::new());
+        }
+        let request = Request {
+            stream: there,
+            id: prepared.command,
+            actor,
+            time,
+            private,
+            command: Command::Record(events),
+            expected: Some(before.state.head()),
+        };
+        self.handler().handle(&request)?;
+        Ok(told)
+    }
+}

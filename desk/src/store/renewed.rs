@@ -1,0 +1,393 @@
+//! A file of a tournament that the store holds in an older version: what is new in it is recorded behind, what
+//! changed becomes a correction with the file as its reason, and nothing is overwritten.
+
+use super::add::{AddError, Prepared};
+use scrutineer_engine::book::{Field, PrivateEntry, commit};
+use scrutineer_engine::decide::validate;
+use scrutineer_engine::event::*;
+use scrutineer_engine::names::folded;
+use scrutineer_engine::tournament::Tournament;
+use scrutineer_replay::loaded::{LoadedTournament, short_id, text_or};
+use scrutineer_store::texts::system_salt;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// What a newer version of a file brings.
+#[derive(Debug, Default)]
+pub struct Renewed {
+    /// The events behind those that are there.
+    pub events: Vec<Event>,
+    /// Their words.
+    pub private: Vec<PrivateEntry>,
+    /// What is brought, in words.
+    pub told: Vec<String>,
+}
+
+/// What an event of an import is about: the same in each version of its file.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum About {
+    Phase(u16, u32),
+    Round(RoundNumber),
+    Pairing(RoundNumber, Vec<PlayerNumber>),
+    Bye(RoundNumber, PlayerNumber),
+    Completed(RoundNumber),
+    Dropped(PlayerNumber),
+    PhaseEnded(u16),
+    Closed,
+}
+
+impl About {
+    fn of(event: &Event) -> Option<About> {
+        Some(match event {
+            Event::PhaseStarted(e) => About::Phase(e.phase, e.first_seed),
+            Event::RoundOpened(e) => About::Round(e.round),
+            Event::PairingMade(e) => About::Pairing(e.round, seated(e)),
+            Event::ByeGiven(e) => About::Bye(e.round, e.player),
+            Event::RoundCompleted(e) => About::Completed(e.round),
+            Event::PlayerDropped(e) => About::Dropped(e.player),
+            Event::PhaseEnded(e) => About::PhaseEnded(e.phase),
+            Event::TournamentClosed(_) => About::Closed,
+            _ => return None,
+        })
+    }
+}
+
+fn seated(made: &PairingMade) -> Vec<PlayerNumber> {
+    let mut players: Vec<_> = made.seats.iter().map(|seat| seat.player).collect();
+    players.sort_unstable();
+    players
+}
+
+/// What a file that was prepared brings to its tournament, of which an older version is there.
+///
+/// # Errors
+/// Where the file takes back what was recorded, or what it brings cannot follow; with what to do.
+pub fn renewed(there: &LoadedTournament, prepared: &Prepared) -> Result<Renewed, AddError> {
+    let cannot = |why: String| AddError::CannotRenew {
+        file: prepared.source.file.clone(),
+        title: prepared.source.title.clone(),
+        id: short_id(there.stream),
+        why,
+    };
+    let undone = there.taken_back();
+    let standing: Vec<(Seq, &Event)> = there
+        .log
+        .iter()
+        .map(|(header, event)| (header.seq, event))
+        .filter(|(seq, _)| !undone.contains_key(seq))
+        .collect();
+    let known: BTreeMap<About, Seq> =
+        standing.iter().filter_map(|(seq, event)| Some((About::of(event)?, *seq))).collect();
+    let mut bringing = Bringing {
+        there,
+        prepared,
+        numbers: numbers(there, prepared),
+        state: (*there.state).clone(),
+        renewed: Renewed::default(),
+        next_entry: there.book.next_number()?,
+        pairings: BTreeMap::new(),
+        resulted: BTreeSet::new(),
+    };
+    let words = format!("read again: {}", prepared.source.file);
+    let note = bringing.words(Field::Note, &words);
+    bringing.push(NoteAdded { note, about: None }.into()).map_err(&cannot)?;
+    let mut gone = known.clone();
+    bringing.bring_back(&mut gone).map_err(&cannot)?;
+    for (at, event) in (1..).zip(&prepared.events) {
+        if let Some(about) = bringing.bring(at, event, &known).map_err(&cannot)? {
+            gone.remove(&about);
+        }
+    }
+    if let Some(about) = gone.keys().next() {
+        return Err(cannot(format!("it takes back {}", bringing.told(about))));
+    }
+    let open = bringing.pairings.values().find(|pairing| {
+        let had = there.state.match_at(**pairing).is_some_and(|found| found.result().is_some());
+        had && !bringing.resulted.contains(pairing)
+    });
+    if let Some(pairing) = open {
+        return Err(cannot(format!("it takes back the result of {}", bringing.called(*pairing))));
+    }
+    Ok(bringing.renewed)
+}
+
+/// For each player of the file the number that they have in the store; a new one gets the next. A player is
+/// known by name; of two who share one, in their order.
+fn numbers(there: &LoadedTournament, prepared: &Prepared) -> Vec<PlayerNumber> {
+    let mut by_name: BTreeMap<String, Vec<PlayerNumber>> = BTreeMap::new();
+    let all: Vec<_> = there.state.players().iter().collect();
+    for (at, player) in all.iter().enumerate().rev() {
+        let number = at as PlayerNumber + 1;
+        if !player.withdrawn {
+            by_name
+                .entry(folded(&text_or(&there.book, &player.name, "")))
+                .or_default()
+                .push(number);
+        }
+    }
+    let mut next = all.len() as PlayerNumber;
+    let number = |player: &scrutineer_formats::SourcePlayer| {
+        let found = by_name.get_mut(&folded(&player.name)).and_then(Vec::pop);
+        found.unwrap_or_else(|| {
+            next += 1;
+            next
+        })
+    };
+    prepared.source.players.iter().map(number).collect()
+}
+
+struct Bringing<'a> {
+    there: &'a LoadedTournament,
+    prepared: &'a Prepared,
+    numbers: Vec<PlayerNumber>,
+    state: Tournament,
+    renewed: Renewed,
+    next_entry: u32,
+    /// By the place of a pairing in the file its seq in the store.
+    pairings: BTreeMap<Seq, Seq>,
+    /// The pairings of which the file has a result.
+    resulted: BTreeSet<Seq>,
+}
+
+impl Bringing<'_> {
+    fn push(&mut self, event: Event) -> Result<Seq, String> {
+        validate(&self.state, &event).map_err(|why| why.to_string())?;
+        self.state.evolve(&event);
+        self.renewed.events.push(event);
+        Ok(self.state.head())
+    }
+
+    fn words(&mut self, field: Field, text: &str) -> scrutineer_engine::book::Commitment {
+        let entry = PrivateEntry::new(self.next_entry, field, text, &mut system_salt);
+        // Without a random number nothing is kept at all: `prepare` had one a moment ago.
+        let entry = entry.unwrap_or_else(|_| PrivateEntry {
+            number: self.next_entry,
+            field,
+            salt: [0; 32],
+            text: text.to_string(),
+        });
+        self.next_entry += 1;
+        let commitment = commit(self.there.stream, &entry);
+        self.renewed.private.push(entry);
+        commitment
+    }
+
+    fn name(&self, player: PlayerNumber) -> String {
+        let at = self.numbers.iter().position(|number| *number == player);
+        at.map_or_else(
+            || self.there.name(player).to_string(),
+            |at| self.prepared.source.players[at].name.clone(),
+        )
+    }
+
+    /// An event of the file as it stands in the store: with its numbers, and words of its book.
+    fn put_over(&mut self, event: &Event) -> Event {
+        let mut event = event.clone();
+        let mut words = Vec::new();
+        let (numbers, pairings) = (&self.numbers, &self.pairings);
+        event.each_ref(&mut |reference| match reference {
+            Ref::Player(player) => {
+                *player = numbers.get(*player as usize - 1).copied().unwrap_or(*player);
+            }
+            Ref::Event(seq) => *seq = pairings.get(seq).copied().unwrap_or(*seq),
+            Ref::Words(field, commitment) => words.push((field, commitment.number)),
+        });
+        let mut made = Vec::new();
+        for (field, number) in words {
+            let text = self.prepared.text(number).to_string();
+            made.push(self.words(field, &text));
+        }
+        let mut made = made.into_iter();
+        event.each_ref(&mut |reference| {
+            if let Ref::Words(_, commitment) = reference {
+                *commitment = made.next().unwrap_or(*commitment);
+            }
+        });
+        event
+    }
+
+    /// Brings an event of the file; says what it is about, where that is there already.
+    fn bring(
+        &mut self,
+        at: Seq,
+        event: &Event,
+        known: &BTreeMap<About, Seq>,
+    ) -> Result<Option<About>, String> {
+        match event {
+            Event::TournamentOpened(_) | Event::Imported(_) => return Ok(None),
+            Event::PlayerEnrolled(enrolled) => {
+                return self.enroll(event, enrolled.player).map(|()| None);
+            }
+            Event::ResultRecorded(recorded) => {
+                let pairing = self.pairings.get(&recorded.pairing).copied();
+                let Some(pairing) = pairing else { return Ok(None) };
+                self.resulted.insert(pairing);
+                let result = self.as_seated(recorded.pairing, pairing, &recorded.result);
+                return self.result(pairing, result).map(|()| None);
+            }
+            Event::LotsDrawn(lots) => {
+                let before = self.there.state.lots().map(|lots| lots.order.clone());
+                let order: Vec<_> =
+                    lots.order.iter().map(|one| self.numbers[*one as usize - 1]).collect();
+                if before.is_none_or(|before| !before.starts_with(&order)) {
+                    let event = self.put_over(event);
+                    self.push(event)?;
+                }
+                return Ok(None);
+            }
+            _ => {}
+        }
+        // Numbers alone are put over: its words are made where it is recorded.
+        let mut numbered = event.clone();
+        numbered.each_ref(&mut |reference| {
+            if let Ref::Player(player) = reference {
+                *player = self.numbers.get(*player as usize - 1).copied().unwrap_or(*player);
+            }
+        });
+        let Some(about) = About::of(&numbered) else { return Ok(None) };
+        if let Some(seq) = known.get(&about) {
+            if matches!(event, Event::PairingMade(_)) {
+                self.pairings.insert(at, *seq);
+            }
+            return Ok(Some(about));
+        }
+        let event = self.put_over(event);
+        let seq = self
+            .push(event)
+            .map_err(|why| format!("{} cannot follow: {why}", self.told(&about)))?;
+        if let About::Pairing(..) = about {
+            self.pairings.insert(at, seq);
+        }
+        if let About::Round(_) | About::Dropped(_) | About::Closed | About::Phase(..) = about {
+            let told = self.told(&about);
+            self.renewed.told.push(told);
+        }
+        Ok(None)
+    }
+
+    fn enroll(&mut self, event: &Event, own: PlayerNumber) -> Result<(), String> {
+        let number = self.numbers[own as usize - 1];
+        if self.state.player(number).is_some() {
+            return Ok(());
+        }
+        let mut event = self.put_over(event);
+        if let Event::PlayerEnrolled(enrolled) = &mut event {
+            // They were not there before.
+            let first = self.prepared.events.iter().find_map(|event| match event {
+                Event::PairingMade(e) if e.seats.iter().any(|seat| seat.player == own) => {
+                    Some(e.round)
+                }
+                Event::ByeGiven(e) if e.player == own => Some(e.round),
+                _ => None,
+            });
+            let next = self.state.last_round().map_or(1, |round| round.number + 1);
+            enrolled.from_round = first.unwrap_or(next);
+        }
+        let name = self.name(number);
+        self.push(event).map_err(|why| format!("{name} cannot come in: {why}"))?;
+        self.renewed.told.push(format!("{name} is enrolled"));
+        Ok(())
+    }
+
+    /// A result with the seats in the order in which they stand in the store.
+    fn as_seated(&self, of_file: Seq, pairing: Seq, result: &MatchResult) -> MatchResult {
+        let seats = match of_file.checked_sub(1).map(|at| &self.prepared.events[at as usize]) {
+            Some(Event::PairingMade(made)) => &made.seats[..],
+            _ => &[],
+        };
+        let at = |player: PlayerNumber| {
+            seats.iter().position(|seat| self.numbers[seat.player as usize - 1] == player)
+        };
+        let found = self.state.match_at(pairing);
+        let order: Vec<usize> = found.map_or(Vec::new(), |found| {
+            found.seats().iter().filter_map(|seat| at(seat.player)).collect()
+        });
+        let mut seated = result.clone();
+        if seated.score.seats.len() == order.len() {
+            seated.score.seats = order.iter().map(|at| result.score.seats[*at].clone()).collect();
+        }
+        if seated.rulings.len() == order.len() {
+            seated.rulings = order.iter().map(|at| result.rulings[*at]).collect();
+        }
+        seated
+    }
+
+    fn result(&mut self, pairing: Seq, result: MatchResult) -> Result<(), String> {
+        let Some(found) = self.state.match_at(pairing) else { return Ok(()) };
+        let (round, was, stands) = (found.round().number, found.result(), found.to_result());
+        let table = self.called(pairing);
+        match (was, stands) {
+            (Some(_), Some(stands)) if stands == result => Ok(()),
+            (Some(replaces), _) => {
+                let words = format!("{} has it otherwise", self.prepared.source.file);
+                let reason = self.words(Field::Reason, &words);
+                let event = ResultCorrected { pairing, replaces, result, reason, dispute: None };
+                self.push(event.into()).map_err(|why| {
+                    format!("the result of {table} in round {round} cannot be corrected: {why}")
+                })?;
+                self.renewed
+                    .told
+                    .push(format!("the result of {table} in round {round} is corrected"));
+                Ok(())
+            }
+            (None, _) => {
+                let event = ResultRecorded { pairing, result };
+                self.push(event.into()).map_err(|why| {
+                    format!("the result of {table} in round {round} cannot be recorded: {why}")
+                })?;
+                self.renewed
+                    .told
+                    .push(format!("the result of {table} in round {round} is recorded"));
+                Ok(())
+            }
+        }
+    }
+
+    fn called(&self, pairing: Seq) -> String {
+        let found = self.state.match_at(pairing);
+        let seats = found
+            .map_or(Vec::new(), |found| found.seats().iter().map(|seat| seat.player).collect());
+        seats.into_iter().map(|player| self.name(player)).collect::<Vec<_>>().join(" – ")
+    }
+
+    fn told(&self, about: &About) -> String {
+        match about {
+            About::Phase(phase, _) => format!("phase {phase} begins"),
+            About::Round(round) => format!("round {round} is paired"),
+            About::Pairing(round, players) => {
+                let names: Vec<String> = players.iter().map(|one| self.name(*one)).collect();
+                format!("{} in round {round}", names.join(" – "))
+            }
+            About::Bye(round, player) => {
+                format!("the bye of {} in round {round}", self.name(*player))
+            }
+            About::Completed(round) => format!("the end of round {round}"),
+            About::Dropped(player) => format!("{} drops", self.name(*player)),
+            About::PhaseEnded(phase) => format!("the end of phase {phase}"),
+            About::Closed => "the tournament is closed".into(),
+        }
+    }
+
+    /// Whoever dropped and does not in the file is back, before anything else is brought.
+    fn bring_back(&mut self, gone: &mut BTreeMap<About, Seq>) -> Result<(), String> {
+        let drops = self.prepared.events.iter().filter_map(|event| match event {
+            Event::PlayerDropped(e) => Some(self.numbers[e.player as usize - 1]),
+            _ => None,
+        });
+        let drops: BTreeSet<PlayerNumber> = drops.collect();
+        let is_back =
+            |about: &About| matches!(about, About::Dropped(player) if !drops.contains(player));
+        let back: Vec<About> = gone.keys().filter(|about| is_back(about)).cloned().collect();
+        for about in back {
+            gone.remove(&about);
+            let About::Dropped(player) = about else { continue };
+            // In the file they never left: they take part from the round behind which they dropped.
+            let dropped = self.state.player(player).and_then(|player| player.dropped());
+            let Some((_, after)) = dropped else { continue };
+            let name = self.name(player);
+            self.push(PlayerReinstated { player, from_round: after + 1 }.into())
+                .map_err(|why| format!("{name} cannot come back: {why}"))?;
+            self.renewed.told.push(format!("{name} is back"));
+        }
+        Ok(())
+    }
+}

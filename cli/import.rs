@@ -146,7 +146,8 @@ impl Importer<'_> {
 pub type Candidate = (PathBuf, Result<(), VerbError>);
 
 /// How the names of files end that are read as events.
-pub const ENDINGS: [&str; 4] = ["json", "csv", "tsv", "trf"];
+pub const ENDINGS: [&str; 9] =
+    ["json", "csv", "tsv", "trf", "tdf", "tunx", "xml", "tour", "tournament"];
 
 /// How many files that were passed over are named.
 const NAMED: usize = 3;
@@ -199,7 +200,7 @@ fn candidates(named: &[PathBuf]) -> (Vec<Candidate>, PassedOver) {
         walk(path, &ENDINGS, &mut walked, &mut passed_over);
         let mut found = walked.files;
         if found.is_empty() {
-            let message = format!("{} holds no .json, .csv, .tsv or .trf file", path.display());
+            let message = format!("{} holds no file of a tournament", path.display());
             let fail =
                 VerbError::new(Code::not_found("no-files"), message, "name the files themselves");
             found.push((path.clone(), Err(fail)));

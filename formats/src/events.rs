@@ -26,12 +26,15 @@ pub fn events(
     log.open(source, ruleset);
     log.imported(source, source_bytes_hash);
     log.players(source);
-    let mut round = 0;
+    let (mut round, mut is_over) = (0, true);
     for (number, phase) in (1u16..).zip(&source.phases) {
-        log.phase(number, phase, &mut round, &source.drops);
+        is_over = log.phase(number, phase, &mut round, &source.drops);
+        if !is_over {
+            break;
+        }
     }
     log.lots(source);
-    if source.finished {
+    if source.finished && is_over {
         if !source.phases.is_empty() {
             log.push(PhaseEnded { phase: source.phases.len() as u16 });
         }
@@ -99,13 +102,14 @@ impl Log<'_> {
         }
     }
 
+    /// Whether it is over: what a file has behind a round that still runs waits until it is read again.
     fn phase(
         &mut self,
         number: u16,
         phase: &SourcePhase,
         round: &mut RoundNumber,
         drops: &[SourceDrop],
-    ) {
+    ) -> bool {
         if number > 1 {
             self.push(PhaseEnded { phase: number - 1 });
         }
@@ -115,9 +119,13 @@ impl Log<'_> {
         }
         for (phase_round, played) in (1u16..).zip(&phase.rounds) {
             *round += 1;
-            self.round(*round, (number, phase_round), played);
+            let is_over = self.round(*round, (number, phase_round), played);
             self.drops(*round, drops);
+            if !is_over {
+                return false;
+            }
         }
+        true
     }
 
     fn phase_started(&mut self, phase: u16, source: &SourcePhase) {
@@ -134,12 +142,13 @@ impl Log<'_> {
         }
     }
 
+    /// Whether all of its matches have a result.
     fn round(
         &mut self,
         round: RoundNumber,
         (phase, phase_round): (u16, u16),
         played: &SourceRound,
-    ) {
+    ) -> bool {
         let weight = played.weight;
         self.push(RoundOpened { round, phase, phase_round, weight, drawn: None });
         let pairings: Vec<Seq> =
@@ -158,9 +167,11 @@ impl Log<'_> {
         for (pairing, table) in tables.filter(|(_, table)| table.has_result()) {
             self.push(ResultRecorded { pairing, result: table.result.clone() });
         }
-        if played.tables.iter().all(SourceTable::has_result) {
+        let is_over = played.tables.iter().all(SourceTable::has_result);
+        if is_over {
             self.push(RoundCompleted { round });
         }
+        is_over
     }
 
     fn pairing(&mut self, round: RoundNumber, table: &SourceTable) -> Seq {

@@ -19,9 +19,9 @@ mod ranking;
 mod sheet;
 pub mod sheets;
 mod source;
+mod tdf;
 pub mod trf;
 mod written;
-#[allow(dead_code, reason = "readers of formats that are XML come next")]
 mod xml;
 
 #[cfg(test)]
@@ -157,7 +157,8 @@ pub trait Format: Sync {
 }
 
 /// The formats that [`read`] tries, in this order.
-pub const ALL: [&dyn Format; 4] = [&deckcache::DeckCache, &cobra::Cobra, &trf::Trf, &csv::Csv];
+pub const ALL: [&dyn Format; 5] =
+    [&deckcache::DeckCache, &cobra::Cobra, &tdf::Tdf, &trf::Trf, &csv::Csv];
 
 /// The formats that [`read`] recognises, for messages.
 pub(crate) fn known() -> String {

@@ -40,7 +40,8 @@ pub struct Source {
     /// After how many rounds of the file they were published, as far as the points tell; 0: before
     /// the first one.
     pub published_after: Option<u16>,
-    /// Final places that the file gives beside those standings: of the players of its last bracket.
+    /// Final places that the file gives beside those standings: of the players of its last bracket, or
+    /// of everybody, where several have the first place in their division.
     pub places: Vec<SourcePlace>,
     /// How many digits after the point the platform means in [`PublishedRow::values`], where it
     /// is known; further digits are the dust of a binary fraction.
@@ -57,6 +58,11 @@ impl Source {
         self.phases
             .iter()
             .flat_map(|phase| phase.rounds.iter().map(move |round| (phase.kind, round)))
+    }
+
+    /// Whether its final places are counted in each division: more than one player has the first.
+    pub fn places_by_division(&self) -> bool {
+        self.places.iter().filter(|one| one.place == 1).count() > 1
     }
 
     /// How many digits behind the point its published values have: those of the longest, where

@@ -11,6 +11,7 @@ mod bad;
 mod chess;
 mod damaged;
 mod sheets;
+mod tdf;
 mod xml;
 
 const MELEE: &str = include_str!("../fuzz-seeds/melee.json");

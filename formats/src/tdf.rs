@@ -1,0 +1,246 @@
+//! The files of TOM, the program with which Play! Pokémon events are run: `.tdf`, in every state from set-up to
+//! the final standings.
+//!
+//! A match's outcome says how it ended; the stages of rounds mean other things in other versions, and nothing
+//! is decided from them. Birth dates, the organizer and times are not kept.
+
+mod division;
+mod model;
+mod phases;
+
+use super::build::{Oddities, day};
+use super::source::*;
+use super::{File, ImportError, check, sheet, xml};
+use division::Division;
+use model::{Standing, System, Tom};
+use phases::Phases;
+use scrutineer_engine::event::{Day, DropReason, UnknownFact};
+use std::borrow::Cow;
+
+/// Such a file.
+pub(super) struct Tdf;
+
+impl super::Format for Tdf {
+    fn name(&self) -> &'static str {
+        "tdf"
+    }
+
+    fn known_by(&self) -> &'static str {
+        "a file of Pokémon's TOM (XML: a `tournament` with type and stage)"
+    }
+
+    fn detect(&self, file: &File) -> bool {
+        xml::text(file).is_some_and(|text| is_one(&text))
+    }
+
+    fn read(&self, file: &File) -> Result<Source, ImportError> {
+        let text = xml::text(file).map_or_else(|| file.text().map(Cow::Borrowed), Ok)?;
+        read(file.name, &text)
+    }
+}
+
+fn is_one(text: &str) -> bool {
+    let has = |root: &xml::Element<'_>, name| root.attribute(name).is_some();
+    xml::root(text).is_some_and(|root| {
+        root.name == "tournament"
+            && has(&root, "type")
+            && (has(&root, "stage") || has(&root, "gametype"))
+    })
+}
+
+/// Reads a text strictly.
+fn read(name: &str, text: &str) -> Result<Source, ImportError> {
+    let root = xml::parse(text)?;
+    let mut oddities = Oddities::default();
+    let tom = Tom::read(&root, &mut oddities)?;
+    let data = root.child("data");
+    let value = |name| data.and_then(|data| data.value(name));
+    let held_on = value("startdate").and_then(|word| held_on(word, data, &mut oddities));
+    let standings = tom.standings()?;
+    let divisions = divisions(&tom, &standings, held_on);
+    let found = Phases::of(&tom, &divisions);
+    let phases = found.phases(&tom, &mut oddities);
+    let rounds: Vec<SourceRound> = phases.iter().flat_map(|phase| phase.rounds.clone()).collect();
+    // Before the first round there is none.
+    if !rounds.is_empty() {
+        check::rounds(&tom.list, &rounds)?;
+    }
+    let drops = drops(&tom, &found, &rounds, &standings, &mut oddities);
+    check::drops(&tom.list, &rounds, &drops, true)?;
+    let is_open = rounds.iter().flat_map(|round| &round.tables).any(|table| !table.has_result());
+    let is_final = root.attribute("stage") == Some("5");
+    if is_final && is_open {
+        oddities
+            .add(&root.place(), "The tournament is said to be over, and a match has no result.");
+    }
+    tell_of_step(&tom, &mut oddities);
+    let games = rounds.iter().flat_map(|round| &round.tables);
+    let games = games.filter_map(|table| sheet::games_of(&table.result.score));
+    let scoresheet = sheet::games_sheet(Some(1), games);
+    let title = value("name").map_or_else(|| super::csv::stem(name), str::to_owned);
+    let title = super::build::clean_name("the title", &title);
+    let place = data.map_or_else(|| root.place(), |data| data.place());
+    let title = title.map_err(|fault| fault.at(place))?;
+    let identity = match value("id") {
+        Some(id) => format!("tom {id}"),
+        None => format!("tom {title}{}", held_on.map_or_else(String::new, |day| format!(" {day}"))),
+    };
+    let cuts = tom.cuts();
+    let places = places(&standings, &root, &mut oddities);
+    let has_begun = !rounds.is_empty();
+    let mut players = tom.list.list;
+    for (at, player) in players.iter_mut().enumerate() {
+        player.publisher_id = Some(tom.players[at].id.to_owned());
+        player.division = divisions[at].map(|division| division.word().to_owned());
+        // At the first pairing TOM puts them into another order.
+        player.sign_up = u32::try_from(at + 1).ok().filter(|_| !has_begun);
+    }
+    let sign_up = has_begun.then_some(UnknownFact::SignUpOrder);
+    let always = [UnknownFact::Times, UnknownFact::Games, UnknownFact::HowItEnded];
+    Ok(Source {
+        platform: "tom".to_owned(),
+        format: "tdf".to_owned(),
+        identity,
+        title,
+        held_on,
+        rules: Some("pokemon".to_owned()),
+        cut: match cuts[..] {
+            [(_, size)] if tom.system == System::SwissAndCut => Some(size),
+            _ => None,
+        },
+        finished: is_final && !is_open,
+        scoresheet,
+        players,
+        phases,
+        drops,
+        places,
+        unknown: sign_up.into_iter().chain(always).collect(),
+        oddities: oddities.finish(),
+        ..Source::default()
+    })
+}
+
+/// The division of each player.
+fn divisions(tom: &Tom<'_>, standings: &[Standing], held_on: Option<Day>) -> Vec<Option<Division>> {
+    let of = |at: usize| {
+        let own = standings.iter().filter(|one| one.player == at);
+        let said = own.filter_map(|one| Division::of_code(one.category?)).next();
+        let pod = tom.pods.iter().find(|pod| pod.roster.contains(&at));
+        said.or_else(|| division::division(&tom.players[at], pod, held_on))
+    };
+    (0..tom.players.len()).map(of).collect()
+}
+
+/// Who left. Somebody who plays on after the round that the file names left after the last one that they play.
+fn drops(
+    tom: &Tom<'_>,
+    found: &Phases<'_>,
+    rounds: &[SourceRound],
+    standings: &[Standing],
+    oddities: &mut Oddities,
+) -> Vec<SourceDrop> {
+    let mut last = vec![0; tom.players.len()];
+    for (number, round) in (1..).zip(rounds) {
+        check::appearances(round).for_each(|(player, _)| last[player] = number);
+    }
+    let is_out = |at: usize| standings.iter().any(|one| one.player == at && !one.is_finished);
+    let mut drops = Vec::new();
+    for (at, player) in tom.players.iter().enumerate() {
+        let Some(left) = &player.dropped else {
+            if is_out(at) {
+                let (why, after_round) = (DropReason::Disqualified, last[at]);
+                let place = player.element.place();
+                drops.push(SourceDrop { player: at, why, after_round, place });
+            }
+            continue;
+        };
+        let place = left.element.place();
+        let pod = tom.pods.iter().position(|pod| pod.roster.contains(&at));
+        let after = pod.map_or(0, |pod| found.round_of(tom, pod, at, left.round));
+        let after = u16::try_from(after).unwrap_or(u16::MAX);
+        if after < last[at] {
+            let (name, said) = (tom.list.name(at), left.round);
+            let sentence =
+                format!("{name:?} is said to have left after round {said}, and plays on.");
+            oddities.add(&place, sentence);
+        }
+        // Who left stands among those who finished; the others were disqualified.
+        let why = match is_out(at) && left.status != "1" {
+            true => DropReason::Disqualified,
+            false => DropReason::Left,
+        };
+        if is_out(at) && why == DropReason::Left {
+            let name = tom.list.name(at);
+            let sentence = format!("{name:?} left, and stands among those who did not finish.");
+            oddities.add(&place, sentence);
+        }
+        drops.push(SourceDrop { player: at, why, after_round: after.max(last[at]), place });
+    }
+    drops
+}
+
+/// Tells of pods of which one is ahead of another: a log takes one round after the other.
+fn tell_of_step(tom: &Tom<'_>, oddities: &mut Oddities) {
+    let open = tom.pods.iter().flat_map(|pod| {
+        let swiss = &pod.rounds[..pod.swiss()];
+        swiss.iter().position(|round| !round.is_complete()).map(|at| (at + 1, pod))
+    });
+    let Some((open, behind)) = open.min_by_key(|(at, _)| *at) else { return };
+    for pod in &tom.pods {
+        if let Some(ahead) = pod.rounds.get(open) {
+            let sentence = format!(
+                "Round {} of the {}s is paired while the {}s still play round {open}: what comes after that \
+                 round is not recorded before it is over.",
+                ahead.number,
+                pod.name(),
+                behind.name(),
+            );
+            oddities.add(&ahead.element.place(), sentence);
+            return;
+        }
+    }
+}
+
+/// The final places, which are those of each division.
+fn places(
+    standings: &[Standing],
+    root: &xml::Element<'_>,
+    oddities: &mut Oddities,
+) -> Vec<SourcePlace> {
+    let by_division =
+        standings.iter().all(|one| one.category.and_then(Division::of_code).is_some());
+    let mut categories: Vec<Option<u8>> =
+        standings.iter().filter(|one| one.is_finished).map(|one| one.category).collect();
+    categories.dedup();
+    if !by_division && categories.len() > 1 {
+        let place = root.child("standings").map_or_else(|| root.place(), |list| list.place());
+        oddities.add(&place, "The standings are of other groups than divisions, and are left out.");
+        return Vec::new();
+    }
+    let place = |one: &Standing| Some(SourcePlace { player: one.player, place: one.place? });
+    standings.iter().filter_map(place).collect()
+}
+
+/// The day of a date as TOM writes it, month first; other programs write the day first.
+fn held_on(word: &str, data: Option<&xml::Element<'_>>, oddities: &mut Oddities) -> Option<Day> {
+    let word = word.split([' ', 'T']).next().unwrap_or_default();
+    let parts: Vec<&str> = word.split('/').collect();
+    let found = match parts[..] {
+        [month, date, year] => {
+            let as_written = day(&format!("{year}-{month:0>2}-{date:0>2}"));
+            as_written.or_else(|| {
+                let swapped = day(&format!("{year}-{date:0>2}-{month:0>2}"))?;
+                let place = data.map_or_else(String::new, |data| data.place());
+                oddities.add(&place, format!("The date {word:?} is read with the day first."));
+                Some(swapped)
+            })
+        }
+        _ => day(word),
+    };
+    if found.is_none() {
+        let word = super::error::shortened(word);
+        let place = data.map_or_else(String::new, |data| data.place());
+        oddities.add(&place, format!("The date {word:?} is none."));
+    }
+    found
+}

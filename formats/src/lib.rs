@@ -23,6 +23,7 @@ mod tdf;
 pub mod trf;
 mod written;
 mod xml;
+mod xml_edit;
 
 #[cfg(test)]
 mod corpus_tests;
@@ -67,7 +68,9 @@ pub mod limits {
     /// Levels of an XML file.
     pub const XML_DEPTH: usize = 32;
     /// Elements of an XML file.
-    pub const XML_ELEMENTS: usize = 1_000_000;
+    pub const XML_ELEMENTS: usize = 500_000;
+    /// Attributes of an element.
+    pub const XML_ATTRIBUTES: usize = 64;
     /// Comments, instructions and blanks before the root element of an XML file.
     pub(crate) const XML_BEFORE_ROOT: usize = 100;
     /// Characters of a published number, as printed.

@@ -7,10 +7,11 @@
 mod division;
 mod model;
 mod phases;
+mod write;
 
 use super::build::{Oddities, day};
 use super::source::*;
-use super::{File, ImportError, check, sheet, xml};
+use super::{File, ImportError, WriteError, Written, check, sheet, xml};
 use division::Division;
 use model::{Standing, System, Tom};
 use phases::Phases;
@@ -36,6 +37,10 @@ impl super::Format for Tdf {
     fn read(&self, file: &File) -> Result<Source, ImportError> {
         let text = xml::text(file).map_or_else(|| file.text().map(Cow::Borrowed), Ok)?;
         read(file.name, &text)
+    }
+
+    fn write(&self, source: &Source, into: Option<&File>) -> Option<Result<Written, WriteError>> {
+        Some(write::write(source, into))
     }
 }
 
@@ -122,13 +127,16 @@ fn read(name: &str, text: &str) -> Result<Source, ImportError> {
 
 /// The division of each player.
 fn divisions(tom: &Tom<'_>, standings: &[Standing], held_on: Option<Day>) -> Vec<Option<Division>> {
-    let of = |at: usize| {
-        let own = standings.iter().filter(|one| one.player == at);
-        let said = own.filter_map(|one| Division::of_code(one.category?)).next();
-        let pod = tom.pods.iter().find(|pod| pod.roster.contains(&at));
-        said.or_else(|| division::division(&tom.players[at], pod, held_on))
+    let of = |(at, player): (usize, &model::Player<'_>)| {
+        let pod = tom.pod_of[at].map(|pod| &tom.pods[pod]);
+        division::division(player, pod, held_on)
     };
-    (0..tom.players.len()).map(of).collect()
+    let mut divisions: Vec<_> = tom.players.iter().enumerate().map(of).collect();
+    for one in standings.iter().rev() {
+        let said = one.category.and_then(Division::of_code);
+        divisions[one.player] = said.or(divisions[one.player]);
+    }
+    divisions
 }
 
 /// Who left. Somebody who plays on after the round that the file names left after the last one that they play.
@@ -143,11 +151,12 @@ fn drops(
     for (number, round) in (1..).zip(rounds) {
         check::appearances(round).for_each(|(player, _)| last[player] = number);
     }
-    let is_out = |at: usize| standings.iter().any(|one| one.player == at && !one.is_finished);
+    let mut is_out = vec![false; tom.players.len()];
+    standings.iter().filter(|one| !one.is_finished).for_each(|one| is_out[one.player] = true);
     let mut drops = Vec::new();
     for (at, player) in tom.players.iter().enumerate() {
         let Some(left) = &player.dropped else {
-            if is_out(at) {
+            if is_out[at] {
                 let (why, after_round) = (DropReason::Disqualified, last[at]);
                 let place = player.element.place();
                 drops.push(SourceDrop { player: at, why, after_round, place });
@@ -155,7 +164,7 @@ fn drops(
             continue;
         };
         let place = left.element.place();
-        let pod = tom.pods.iter().position(|pod| pod.roster.contains(&at));
+        let pod = tom.pod_of[at];
         let after = pod.map_or(0, |pod| found.round_of(tom, pod, at, left.round));
         let after = u16::try_from(after).unwrap_or(u16::MAX);
         if after < last[at] {
@@ -165,11 +174,11 @@ fn drops(
             oddities.add(&place, sentence);
         }
         // Who left stands among those who finished; the others were disqualified.
-        let why = match is_out(at) && left.status != "1" {
+        let why = match is_out[at] && left.status != "1" {
             true => DropReason::Disqualified,
             false => DropReason::Left,
         };
-        if is_out(at) && why == DropReason::Left {
+        if is_out[at] && why == DropReason::Left {
             let name = tom.list.name(at);
             let sentence = format!("{name:?} left, and stands among those who did not finish.");
             oddities.add(&place, sentence);

@@ -23,8 +23,9 @@ const COBRA: &str = include_str!("../fuzz-seeds/cobra.json");
 const CARDS: &str = include_str!("../fuzz-seeds/cards.csv");
 const WARGAME: &str = include_str!("../fuzz-seeds/wargame.csv");
 const CHESS: &str = include_str!("../fuzz-seeds/chess.trf");
-const SEEDS: [&str; 9] =
-    [MELEE, CARDSREALM, TOPDECK, MANATRADERS, MTGO, COBRA, CARDS, WARGAME, CHESS];
+const PODS: &str = include_str!("../fuzz-seeds/pods.tdf");
+const SEEDS: [&str; 10] =
+    [MELEE, CARDSREALM, TOPDECK, MANATRADERS, MTGO, COBRA, CARDS, WARGAME, CHESS, PODS];
 
 fn source(text: &str) -> Source {
     read("event.txt", text.as_bytes()).unwrap_or_else(|error| panic!("{error}"))

@@ -21,5 +21,21 @@ scrutineer_engine::errors! {
         TooMany { players: usize, most: usize } = too_large "report-too-large",
             "{players} players, and a report has room for {most}",
             "write it as CSV: `scrutineer export --csv <folder>`";
+        /// The format is only written into a file of its own program.
+        NeedsFile { program: &'static str } = refused "needs-its-file",
+            "such a file is not made anew: it is written into the one that {program} has of this tournament",
+            "save the tournament in that program and give its file too";
+        /// The file to write into cannot be read.
+        IntoNotRead { why: String } = invalid "into-not-read",
+            "the file to write into cannot be read: {why}",
+            "save the tournament in its program again and give that file";
+        /// Somebody who plays is not in the file to write into.
+        NotInFile { player: String } = refused "not-in-its-file",
+            "{player:?} plays, and is not in the file to write into",
+            "enroll them in that program under the id that they have here, save, and give that file";
+        /// The file to write into tells something else of this tournament.
+        DiffersFromFile { place: String, what: String } = refused "differs-from-its-file",
+            "{place} of the file to write into: {what}",
+            "correct it here or in that program, and write again";
     }
 }

@@ -202,6 +202,10 @@ fn element<'a>(
     let name = text.get(from + 1..from + 1 + length).unwrap_or_default();
     let mut attributes = Vec::new();
     for attribute in tag.attributes() {
+        if attributes.len() >= limits::XML_ATTRIBUTES {
+            let limit = limits::XML_ATTRIBUTES;
+            return Err(place(Fault::TooMany { what: "attributes", limit }));
+        }
         let attribute = attribute.map_err(|error| place(wrong(&error.to_string())))?;
         let value = attribute.normalized_value(XmlVersion::Implicit1_0);
         let value = value.map_err(|error| place(wrong(&error.to_string())))?;

@@ -109,6 +109,20 @@ pub fn trf(bytes: &[u8]) {
     imported("event.trf", bytes);
 }
 
+/// A file of Pokémon's TOM; written into itself it is the same.
+pub fn tdf(bytes: &[u8]) {
+    imported("event.tdf", bytes);
+    let file = scrutineer_formats::File::new("event.tdf", bytes);
+    let Some(format) = scrutineer_formats::ALL.iter().find(|format| format.name() == "tdf") else { return };
+    if !format.detect(&file) {
+        return;
+    }
+    let Ok(source) = format.read(&file) else { return };
+    if let Some(Ok(written)) = format.write(&source, Some(&file)) {
+        assert_eq!(written.text.as_bytes(), bytes);
+    }
+}
+
 /// What can be read can be written, read again, folded and ranked; or it is refused.
 fn imported(name: &str, bytes: &[u8]) {
     let source = match scrutineer_formats::read(name, bytes) {

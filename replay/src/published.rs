@@ -141,9 +141,20 @@ pub fn check(
         Standings::of(state, rules, scope, Detail::All)
     };
     let over = fold(None)?;
+    let by_division = source.places_by_division();
+    let rank_among = |player: usize| {
+        let number = |player: usize| player as PlayerNumber + 1;
+        let rank = over.row(number(player)).map(|row| row.rank)?;
+        let Some(own) = source.players.get(player).filter(|_| by_division) else {
+            return Some(rank);
+        };
+        let others = (0..).zip(&source.players).filter(|(_, other)| other.division == own.division);
+        let ranks = others.filter_map(|(at, _)| over.row(number(at)).map(|row| row.rank));
+        u32::try_from(ranks.filter(|other| *other < rank).count() + 1).ok()
+    };
     let place = |given: &SourcePlace| {
         let (player, place) = (given.player as PlayerNumber + 1, given.place);
-        CheckedPlace { player, place, computed: over.row(player).map(|row| row.rank) }
+        CheckedPlace { player, place, computed: rank_among(given.player) }
     };
     let places: Vec<CheckedPlace> = source.places.iter().map(place).collect();
     let earlier_rounds = source.unknown.contains(&UnknownFact::EarlierRounds);

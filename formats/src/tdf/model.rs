@@ -15,7 +15,12 @@ pub(super) struct Tom<'t> {
     /// The same players with their names, for messages and for what is told of the file.
     pub list: Players,
     pub pods: Vec<Pod<'t>>,
+    /// The first pod of each player.
+    pub pod_of: Vec<Option<usize>>,
 }
+
+/// The most pods: TOM has one for each category.
+const PODS: usize = 64;
 
 /// How it is played, by the root's `type`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -124,6 +129,7 @@ impl<'t> Tom<'t> {
             players: Vec::new(),
             list: Players::default(),
             pods: Vec::new(),
+            pod_of: Vec::new(),
         };
         let mut places: BTreeMap<&str, String> = BTreeMap::new();
         for element in root.list("players", "player") {
@@ -139,8 +145,17 @@ impl<'t> Tom<'t> {
             tom.players.push(player);
         }
         for element in root.list("pods", "pod") {
+            if tom.pods.len() >= PODS {
+                return Err(Fault::TooMany { what: "pods", limit: PODS }.at(element.place()));
+            }
             let pod = tom.pod(element, oddities)?;
             tom.pods.push(pod);
+        }
+        tom.pod_of = vec![None; tom.players.len()];
+        for (at, pod) in tom.pods.iter().enumerate() {
+            pod.roster.iter().for_each(|player| {
+                tom.pod_of[*player].get_or_insert(at);
+            });
         }
         Ok(tom)
     }

@@ -16,9 +16,19 @@ use std::collections::{BTreeMap, BTreeSet};
 /// The cut of a pod, or of a division in it.
 struct Bracket<'m> {
     pod: usize,
-    entrants: Vec<usize>,
+    entrants: BTreeSet<usize>,
     /// For each of its rounds the pod's, and its own matches in it.
     rounds: Vec<(&'m Round<'m>, Vec<&'m Match<'m>>)>,
+}
+
+impl Bracket<'_> {
+    /// Who enters it, as its rounds list them.
+    fn listed(&self) -> Vec<usize> {
+        let mut is_in = BTreeSet::new();
+        let matches = self.rounds.iter().flat_map(|(_, matches)| matches);
+        let players = matches.flat_map(|one| one.players.iter().copied());
+        players.filter(|player| is_in.insert(*player)).collect()
+    }
 }
 
 /// The phases of a file, with what is needed to find a pod's round in them.
@@ -65,7 +75,8 @@ impl<'m> Phases<'m> {
                 source_round(name, matches.iter().copied(), oddities)
             });
             let rounds = rounds.collect();
-            let (mut entrants, kind) = (bracket.entrants.clone(), PhaseKind::Elimination);
+            let kind = PhaseKind::Elimination;
+            let mut entrants = bracket.listed();
             let seeds: BTreeSet<u32> =
                 entrants.iter().filter_map(|player| tom.players[*player].seed).collect();
             let seeded = seeds.len() == entrants.len();
@@ -105,11 +116,7 @@ fn brackets<'m>(tom: &'m Tom<'m>, pod: usize, divisions: &[Option<Division>]) ->
     let swiss = own.swiss();
     let cut = &own.rounds[swiss..];
     let matches = || cut.iter().flat_map(|round| &round.matches);
-    let mut is_in = BTreeSet::new();
-    let players: Vec<usize> = matches()
-        .flat_map(|one| one.players.iter().copied())
-        .filter(|player| is_in.insert(*player))
-        .collect();
+    let players: BTreeSet<usize> = matches().flat_map(|one| one.players.iter().copied()).collect();
     let of = |player: usize| divisions.get(player).copied().flatten();
     let seeds: BTreeSet<Option<u32>> =
         players.iter().map(|player| tom.players[*player].seed).collect();
@@ -123,11 +130,11 @@ fn brackets<'m>(tom: &'m Tom<'m>, pod: usize, divisions: &[Option<Division>]) ->
         _ => one.players.iter().all(|player| of(*player).is_some()),
     };
     let apart = may && matches().all(is_of_one);
-    let mut parts: BTreeMap<Option<Division>, Vec<usize>> = BTreeMap::new();
+    let mut parts: BTreeMap<Option<Division>, BTreeSet<usize>> = BTreeMap::new();
     for player in players {
-        parts.entry(of(player).filter(|_| apart)).or_default().push(player);
+        parts.entry(of(player).filter(|_| apart)).or_default().insert(player);
     }
-    let bracket = |entrants: Vec<usize>| {
+    let bracket = |entrants: BTreeSet<usize>| {
         let rounds = cut.iter().map(|round| {
             let is_own =
                 |one: &&Match<'_>| one.players.iter().all(|player| entrants.contains(player));

@@ -72,6 +72,14 @@ fn damaged_files_are_refused_or_legal() {
             match read("damaged", &bytes) {
                 Ok(source) => {
                     legal_events(&source).expect("what is read can be recorded");
+                    let own = File::new("damaged", &bytes);
+                    // What is written into its own file changes nothing there.
+                    if source.format == "tdf"
+                        && let Some(Ok(written)) =
+                            crate::Format::write(&crate::tdf::Tdf, &source, Some(&own))
+                    {
+                        assert_eq!(written.text.as_bytes(), bytes);
+                    }
                     read_again += 1;
                 }
                 Err(error) => {

@@ -56,6 +56,10 @@ fn nothing_that_a_file_declares_is_expanded() {
     assert!(refused("<a b='&c;'/>").starts_with("bad-xml line 1"));
     let deep = "<a>".repeat(limits::XML_DEPTH + 1);
     assert!(refused(&deep).starts_with("too-deep line 1"));
+    let wide = format!("<a>{}</a>", "<b/>".repeat(limits::XML_ELEMENTS + 1));
+    assert!(refused(&wide).starts_with("too-many line 1"));
+    let many = (0..limits::XML_ATTRIBUTES + 1).map(|at| format!(" b{at}=''"));
+    assert!(refused(&format!("<a{}/>", many.collect::<String>())).starts_with("too-many line 1"));
 }
 
 #[test]

@@ -10,6 +10,7 @@ use super::*;
 mod bad;
 mod chess;
 mod damaged;
+mod platforms;
 mod sheets;
 
 const MELEE: &str = include_str!("../fuzz-seeds/melee.json");
@@ -21,8 +22,25 @@ const COBRA: &str = include_str!("../fuzz-seeds/cobra.json");
 const CARDS: &str = include_str!("../fuzz-seeds/cards.csv");
 const WARGAME: &str = include_str!("../fuzz-seeds/wargame.csv");
 const CHESS: &str = include_str!("../fuzz-seeds/chess.trf");
-const SEEDS: [&str; 9] =
-    [MELEE, CARDSREALM, TOPDECK, MANATRADERS, MTGO, COBRA, CARDS, WARGAME, CHESS];
+const BATTLEFY: &str = include_str!("../fuzz-seeds/battlefy.json");
+const CHALLONGE: &str = include_str!("../fuzz-seeds/challonge.json");
+const CHALLONGE_2: &str = include_str!("../fuzz-seeds/challonge2.json");
+const CARDE: &str = include_str!("../fuzz-seeds/carde.json");
+const SEEDS: [&str; 13] = [
+    MELEE,
+    CARDSREALM,
+    TOPDECK,
+    MANATRADERS,
+    MTGO,
+    COBRA,
+    CARDS,
+    WARGAME,
+    CHESS,
+    BATTLEFY,
+    CHALLONGE,
+    CHALLONGE_2,
+    CARDE,
+];
 
 fn source(text: &str) -> Source {
     read("event.txt", text.as_bytes()).unwrap_or_else(|error| panic!("{error}"))

@@ -109,6 +109,21 @@ pub fn trf(bytes: &[u8]) {
     imported("event.trf", bytes);
 }
 
+/// A Battlefy JSON.
+pub fn battlefy(bytes: &[u8]) {
+    imported("event.json", bytes);
+}
+
+/// A Challonge JSON.
+pub fn challonge(bytes: &[u8]) {
+    imported("event.json", bytes);
+}
+
+/// Carde.io's answers.
+pub fn carde(bytes: &[u8]) {
+    imported("event.json", bytes);
+}
+
 /// What can be read can be written, read again, folded and ranked; or it is refused.
 fn imported(name: &str, bytes: &[u8]) {
     let source = match scrutineer_formats::read(name, bytes) {

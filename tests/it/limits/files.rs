@@ -62,6 +62,13 @@ pub fn limits() -> Vec<Limit> {
         of("score lines in a file", limits::SCORE_LINES, "too-many", score_lines),
         of("a score in a file", limits::SCORE as usize, "out-of-bounds", score),
         of("levels of a JSON file", limits::JSON_DEPTH, "too-deep", levels),
+        there(
+            "values of a platform's JSON",
+            limits::JSON_VALUES,
+            "too-many",
+            "formats/src/tests/platforms.rs",
+            "an_answer_of_too_many_values_is_refused",
+        ),
         of("characters of a name in a file", limits::NAME_CHARS, "bad-name", name),
         of("characters of a published number", limits::NUMBER_CHARS, "bad-value", number),
         of("players of a simulation", MAX_PLAYERS as usize, "simulated-players", simulated_players),

@@ -75,6 +75,7 @@ fn read(text: &str) -> Result<Source, ImportError> {
         last = Some(phase.kind);
         read.push(phase);
     }
+    let is_swiss = read.iter().any(|phase| phase.kind == PhaseKind::Swiss);
     let rounds: Vec<SourceRound> = read.iter().flat_map(|phase| phase.rounds.clone()).collect();
     if !rounds.is_empty() {
         check::rounds(&reader.players, &rounds)?;
@@ -85,6 +86,7 @@ fn read(text: &str) -> Result<Source, ImportError> {
     sheet::report(best_of, &rounds, &mut reader.oddities);
     Ok(Source {
         platform: "battlefy".to_owned(),
+        rules: is_swiss.then(|| "battlefy".to_owned()),
         format: "battlefy json".to_owned(),
         identity: format!("battlefy {id}"),
         title,

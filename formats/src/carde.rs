@@ -383,6 +383,7 @@ impl Reader {
         let planned = u16::try_from(planned).ok().filter(|planned| *planned > 0);
         Ok(Source {
             platform: "carde".to_owned(),
+            rules: Some("carde".to_owned()),
             format: "carde json".to_owned(),
             identity: format!("carde {id}"),
             title,

@@ -178,6 +178,15 @@ impl<'a> Node<'a> {
             .collect())
     }
 
+    /// The keys of an object, each with what stands there.
+    pub fn entries(&self) -> Vec<(&'a str, Node<'a>)> {
+        let Json::Object(entries) = self.json else { return Vec::new() };
+        let entry = |(key, json): &'a (String, Json)| {
+            (key.as_str(), Node { json, place: self.place_of(key) })
+        };
+        entries.iter().map(entry).collect()
+    }
+
     /// The items of a list at a key; none where it is missing.
     pub fn list(&self, key: &str) -> Result<Vec<Node<'a>>, ImportError> {
         self.get(key).map_or(Ok(Vec::new()), |node| node.items())

@@ -26,8 +26,10 @@ mod ranking;
 mod sheet;
 pub mod sheets;
 mod source;
+mod tome;
 pub mod trf;
 mod written;
+mod xwing;
 
 #[cfg(test)]
 mod corpus_tests;
@@ -164,12 +166,14 @@ pub trait Format: Sync {
 }
 
 /// The formats that [`read`] tries, in this order.
-pub const ALL: [&dyn Format; 7] = [
+pub const ALL: [&dyn Format; 9] = [
     &deckcache::DeckCache,
     &cobra::Cobra,
     &battlefy::Battlefy,
     &challonge::Challonge,
     &carde::Carde,
+    &tome::Tome,
+    &xwing::XWing,
     &trf::Trf,
     &csv::Csv,
 ];

@@ -84,6 +84,8 @@ pub struct SourcePlayer {
     pub rating: Option<i32>,
     /// Their division.
     pub division: Option<String>,
+    /// What they play: of Netrunner the identities of corp and runner.
+    pub identities: [Option<String>; 2],
 }
 
 /// One phase.
@@ -214,6 +216,8 @@ pub enum PublishedMeasure {
     Sos,
     /// Extended strength of schedule.
     Esos,
+    /// Margin of victory.
+    Mov,
 }
 
 impl PublishedMeasure {
@@ -225,6 +229,7 @@ impl PublishedMeasure {
             PublishedMeasure::Ogw => "OGW%",
             PublishedMeasure::Sos => "SoS",
             PublishedMeasure::Esos => "ESoS",
+            PublishedMeasure::Mov => "MoV",
         }
     }
 }

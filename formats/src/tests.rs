@@ -10,6 +10,7 @@ use super::*;
 mod bad;
 mod chess;
 mod damaged;
+mod netrunner;
 mod platforms;
 mod sheets;
 
@@ -26,7 +27,10 @@ const BATTLEFY: &str = include_str!("../fuzz-seeds/battlefy.json");
 const CHALLONGE: &str = include_str!("../fuzz-seeds/challonge.json");
 const CHALLONGE_2: &str = include_str!("../fuzz-seeds/challonge2.json");
 const CARDE: &str = include_str!("../fuzz-seeds/carde.json");
-const SEEDS: [&str; 13] = [
+const NRTM: &str = include_str!("../fuzz-seeds/nrtm.json");
+const XWING: &str = include_str!("../fuzz-seeds/xwing.json");
+const TOME: &str = include_str!("../fuzz-seeds/tome.json");
+const SEEDS: [&str; 16] = [
     MELEE,
     CARDSREALM,
     TOPDECK,
@@ -40,6 +44,9 @@ const SEEDS: [&str; 13] = [
     CHALLONGE,
     CHALLONGE_2,
     CARDE,
+    NRTM,
+    XWING,
+    TOME,
 ];
 
 fn source(text: &str) -> Source {

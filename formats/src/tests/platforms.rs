@@ -12,12 +12,12 @@ fn refused(text: &str) -> String {
 }
 
 /// What a format writes of a source.
-fn written(format: &dyn Format, source: &Source) -> Written {
+pub(super) fn written(format: &dyn Format, source: &Source) -> Written {
     format.write(source, None).expect("it writes").unwrap_or_else(|error| panic!("{error}"))
 }
 
 /// A source without the places of the file, which another file has elsewhere.
-fn without_places(mut source: Source) -> Source {
+pub(super) fn without_places(mut source: Source) -> Source {
     for round in source.phases.iter_mut().flat_map(|phase| &mut phase.rounds) {
         round.tables.iter_mut().for_each(|table| table.place.clear());
         round.byes.iter_mut().for_each(|bye| bye.place.clear());
@@ -127,6 +127,26 @@ fn carde_flags_stand_over_a_winner_and_a_page_alone_is_no_event() {
 }
 
 #[test]
+fn an_x_wing_win_has_no_direction_and_a_cut_counts_who_is_in_it() {
+    let source = source(XWING);
+    let expected = [
+        "1: Ann-Ben 100,60 ()",
+        "1: Dot-Cem 20,77 ()",
+        "2: Ann-Cem 100,23 ()",
+        "2: Ben bye ",
+        "3: Ben-Cem 50,50 ()",
+        "3: Ann bye ",
+        "4: Ann-Ben 40,100 ()",
+    ];
+    assert_eq!(sheet_of(&source), expected);
+    assert_eq!(shape(&source), [(PhaseKind::Swiss, 3), (PhaseKind::Elimination, 1)]);
+    assert_eq!(source.phases[1].rounds[0].name, "Top 2");
+    assert_eq!((source.published.len(), source.places.len()), (3, 2), "the rank 0 is none");
+    assert_eq!((source.drops[0].after_round, source.published_after), (1, Some(3)));
+    legal_events(&source).expect("legal where they stand");
+}
+
+#[test]
 fn an_answer_of_too_many_values_is_refused() {
     let of = |count: usize| json::Json::read(&format!("[{}0]", "0,".repeat(count - 2)));
     assert!(of(limits::JSON_VALUES).is_ok());
@@ -145,7 +165,7 @@ fn every_example_of_a_platform_is_read_or_refused_with_its_reason() {
         eprintln!("skipped: SCRUTINEER_FORMATS is not set");
         return;
     };
-    for kind in ["battlefy", "carde"] {
+    for kind in ["battlefy", "carde", "xwing"] {
         let files = std::fs::read_dir(std::path::Path::new(&folder).join(kind)).expect("a folder");
         for path in files.map(|file| file.expect("a file").path()) {
             let bytes = std::fs::read(&path).expect("readable");

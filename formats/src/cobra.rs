@@ -1,5 +1,8 @@
 //! The JSON that the tournament software Cobra exports for Netrunner.
 
+pub(super) mod strength;
+mod write;
+
 use std::collections::BTreeMap;
 
 use serde::Deserialize;
@@ -9,7 +12,7 @@ use super::build::{Oddities, Players, clean_name, day};
 use super::deckcache::number;
 use super::sheet;
 use super::source::*;
-use super::{Fault, ImportError, check, limits, phases};
+use super::{Fault, ImportError, WriteError, Written, check, limits, phases};
 use scrutineer_engine::event::{
     ByeKind, How, MatchResult, Per, PhaseKind, RoundWeight, Ruling, Score, Scoresheet, UnknownFact,
 };
@@ -33,6 +36,22 @@ impl super::Format for Cobra {
     fn read(&self, file: &super::File) -> Result<Source, ImportError> {
         read(file.text()?)
     }
+
+    fn write(
+        &self,
+        source: &Source,
+        into: Option<&super::File>,
+    ) -> Option<Result<Written, WriteError>> {
+        Some(write::write(source, into))
+    }
+}
+
+/// The grade of a match of which one game decided both.
+const TWO_FOR_ONE: &str = "two-for-one";
+
+/// Whether the slips of a tournament are of match points, as Cobra's are.
+fn counts_points(source: &Source) -> bool {
+    source.scoresheet.lines.first().is_some_and(|line| line.name == COMBINED)
 }
 
 #[derive(Deserialize)]
@@ -51,20 +70,22 @@ struct File<'a> {
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
 struct Player<'a> {
-    id: Id,
+    id: Option<Id>,
     name: Option<String>,
-    rank: u32,
-    match_points: i64,
+    rank: Option<u32>,
+    match_points: Option<i64>,
+    corp_identity: Option<String>,
+    runner_identity: Option<String>,
     #[serde(borrow)]
-    strength_of_schedule: &'a RawValue,
+    strength_of_schedule: Option<&'a RawValue>,
     #[serde(borrow)]
-    extended_strength_of_schedule: &'a RawValue,
+    extended_strength_of_schedule: Option<&'a RawValue>,
 }
 
 #[derive(Deserialize)]
 struct Seeded {
-    id: Id,
-    seed: u32,
+    id: Option<Id>,
+    seed: Option<u32>,
     rank: Option<u32>,
 }
 
@@ -74,10 +95,9 @@ struct Match {
     table: Option<u32>,
     player1: Side,
     player2: Side,
-    #[serde(default)]
-    intentional_draw: bool,
-    #[serde(default)]
-    elimination_game: bool,
+    intentional_draw: Option<bool>,
+    two_for_one: Option<bool>,
+    elimination_game: Option<bool>,
 }
 
 #[derive(Deserialize)]
@@ -105,6 +125,12 @@ impl Id {
             Id::Number(number) => number.to_string(),
             Id::Word(word) => word.trim().to_owned(),
         }
+    }
+}
+
+impl Match {
+    fn is_elimination(&self) -> bool {
+        self.elimination_game == Some(true)
     }
 }
 
@@ -161,7 +187,7 @@ fn unknown() -> Vec<UnknownFact> {
 /// Whether runner's and corp's points stand at every match played, and add up to the combined
 /// score: some events report only the latter.
 fn every_match_has_sides(file: &File) -> bool {
-    let swiss = file.rounds.iter().flatten().filter(|game| !game.elimination_game);
+    let swiss = file.rounds.iter().flatten().filter(|game| !game.is_elimination());
     let played = swiss.filter(|game| game.player1.id.is_some() && game.player2.id.is_some());
     let complete = |side: &Side| match (side.runner_score, side.corp_score, side.combined_score) {
         (Some(runner), Some(corp), Some(all)) => runner.checked_add(corp) == Some(all),
@@ -185,7 +211,7 @@ fn scoresheet(sides: bool, rounds: &[SourceRound]) -> Scoresheet {
 
 /// How many rounds come before the elimination games: standings are theirs.
 fn first_elimination(file: &File) -> usize {
-    let elimination = |round: &Vec<Match>| round.iter().any(|game| game.elimination_game);
+    let elimination = |round: &Vec<Match>| round.iter().any(Match::is_elimination);
     file.rounds.iter().position(elimination).unwrap_or(file.rounds.len())
 }
 
@@ -200,7 +226,8 @@ impl Reader {
         let mut rows = Vec::new();
         for (at, player) in players.iter().enumerate() {
             let place = format!("players[{at}]");
-            let key = player.id.key();
+            // Somebody without an id is in no match.
+            let key = player.id.as_ref().map_or_else(|| format!("{place}.id"), Id::key);
             if self.players.known(&key).is_some() {
                 let (player, round) = (key, "the list of players".to_owned());
                 let other = "above".to_owned();
@@ -208,7 +235,12 @@ impl Reader {
             }
             let name = player.name.as_deref().unwrap_or(&key);
             let index = self.players.add(&key, name, &place)?;
-            rows.push(player.row(index, &place)?);
+            let identities = [&player.corp_identity, &player.runner_identity];
+            if let Some(one) = self.players.list.get_mut(index) {
+                one.identities =
+                    identities.map(|own| own.clone().filter(|own| !own.trim().is_empty()));
+            }
+            rows.extend(player.row(index, &place)?);
         }
         Ok(rows)
     }
@@ -303,9 +335,10 @@ impl Reader {
     }
 
     fn result(&mut self, game: &Match, place: &str) -> Result<MatchResult, ImportError> {
-        let how = if game.intentional_draw { How::AgreedDraw } else { How::Unknown };
+        let how = if game.intentional_draw == Some(true) { How::AgreedDraw } else { How::Unknown };
         let (first, second) = (&game.player1, &game.player2);
-        let mut result = MatchResult { how, ..MatchResult::played(Score::default()) };
+        let grade = (game.two_for_one == Some(true)).then(|| TWO_FOR_ONE.to_owned());
+        let mut result = MatchResult { how, grade, ..MatchResult::played(Score::default()) };
         if first.combined_score.is_some() || second.combined_score.is_some() {
             let lines = [self.lines(first, place)?, self.lines(second, place)?];
             result.score = sheet::score(&lines, &[]);
@@ -385,7 +418,8 @@ impl Reader {
     fn places(&self, seeded: &[Seeded]) -> Result<Vec<SourcePlace>, ImportError> {
         let mut places = Vec::new();
         for (at, entrant) in seeded.iter().enumerate() {
-            let player = self.known(&entrant.id, &format!("eliminationPlayers[{at}]"))?;
+            let Some(id) = &entrant.id else { continue };
+            let player = self.known(id, &format!("eliminationPlayers[{at}]"))?;
             places.extend(entrant.rank.map(|place| SourcePlace { player, place }));
         }
         Ok(places)
@@ -395,7 +429,9 @@ impl Reader {
         let mut seeds = BTreeMap::new();
         for (at, entrant) in seeded.iter().enumerate() {
             let place = format!("eliminationPlayers[{at}]");
-            seeds.insert(self.known(&entrant.id, &place)?, entrant.seed);
+            if let (Some(id), Some(seed)) = (&entrant.id, entrant.seed) {
+                seeds.insert(self.known(id, &place)?, seed);
+            }
         }
         phase.seeded = phase.entrants.iter().all(|player| seeds.contains_key(player));
         if phase.seeded {
@@ -406,17 +442,26 @@ impl Reader {
 }
 
 impl Player<'_> {
-    fn row(&self, player: usize, place: &str) -> Result<PublishedRow, ImportError> {
-        let sos = number(self.strength_of_schedule, &format!("{place}.strengthOfSchedule"))?;
-        let esos_place = format!("{place}.extendedStrengthOfSchedule");
-        let esos = number(self.extended_strength_of_schedule, &esos_place)?;
-        let values = vec![
-            PublishedValue { measure: PublishedMeasure::Sos, text: sos },
-            PublishedValue { measure: PublishedMeasure::Esos, text: esos },
+    /// The player's row; none without a rank or points.
+    fn row(&self, player: usize, place: &str) -> Result<Option<PublishedRow>, ImportError> {
+        let named = [
+            ("strengthOfSchedule", PublishedMeasure::Sos, self.strength_of_schedule),
+            (
+                "extendedStrengthOfSchedule",
+                PublishedMeasure::Esos,
+                self.extended_strength_of_schedule,
+            ),
         ];
-        let points = self.match_points;
+        let mut values = Vec::new();
+        for (key, measure, raw) in named {
+            if let Some(raw) = raw {
+                let text = number(raw, &format!("{place}.{key}"))?;
+                values.push(PublishedValue { measure, text });
+            }
+        }
+        let (Some(rank), Some(points)) = (self.rank, self.match_points) else { return Ok(None) };
         let points_tenths = points.saturating_mul(10);
-        Ok(PublishedRow { rank: self.rank, player, points_tenths, record: None, values })
+        Ok(Some(PublishedRow { rank, player, points_tenths, record: None, values }))
     }
 }
 

@@ -6,13 +6,20 @@
 //! can be recorded is an [`Oddity`]; what cannot be recorded is an [`ImportError`] with its place.
 #![deny(clippy::float_arithmetic, clippy::disallowed_methods, clippy::disallowed_types)]
 
+mod battlefy;
+mod bracket;
 mod build;
+mod carde;
+mod challonge;
 mod check;
 mod cobra;
 mod csv;
 mod deckcache;
 mod error;
 mod events;
+mod json;
+mod numbered;
+mod outcome;
 pub mod own;
 mod phases;
 mod ranking;
@@ -20,10 +27,14 @@ mod sheet;
 pub mod sheets;
 mod source;
 mod tdf;
+mod tome;
 pub mod trf;
+pub mod trf;
+mod written;
 mod written;
 mod xml;
 mod xml_edit;
+mod xwing;
 
 #[cfg(test)]
 mod corpus_tests;
@@ -73,6 +84,8 @@ pub mod limits {
     pub const XML_ATTRIBUTES: usize = 64;
     /// Comments, instructions and blanks before the root element of an XML file.
     pub(crate) const XML_BEFORE_ROOT: usize = 100;
+    /// Values of a JSON file that a platform answers.
+    pub const JSON_VALUES: usize = 4_000_000;
     /// Characters of a published number, as printed.
     pub const NUMBER_CHARS: usize = 80;
     /// Players listed in one event, which must fit into a record.
@@ -95,6 +108,8 @@ pub struct File<'a> {
     pub text: Option<&'a str>,
     /// The keys of its JSON object, in their order; none where it is no such text.
     pub keys: Vec<String>,
+    /// The keys of the first object of its JSON list; none where it is no such text.
+    pub item_keys: Vec<String>,
 }
 
 impl<'a> File<'a> {
@@ -105,12 +120,21 @@ impl<'a> File<'a> {
         let object = text.filter(|text| text.trim_start().starts_with('{') && depth(text).is_ok());
         let keys = object.and_then(|text| serde_json::from_str(text).ok());
         let keys = keys.map_or(Vec::new(), |Keys(keys)| keys);
-        File { name, bytes, text, keys }
+        let list = text.filter(|text| text.trim_start().starts_with('[') && depth(text).is_ok());
+        let item = list.and_then(|text| serde_json::from_str(text).ok());
+        let item_keys = item.map_or(Vec::new(), |First(keys)| keys);
+        File { name, bytes, text, keys, item_keys }
     }
 
     /// Whether its JSON object has all of these keys.
     pub fn has(&self, keys: &[&str]) -> bool {
         keys.iter().all(|key| self.keys.iter().any(|own| own == key))
+    }
+
+    /// Whether it is a JSON list whose first object has all of these keys.
+    pub fn lists(&self, keys: &[&str]) -> bool {
+        !self.item_keys.is_empty()
+            && keys.iter().all(|key| self.item_keys.iter().any(|own| own == key))
     }
 
     /// Its text.
@@ -160,8 +184,18 @@ pub trait Format: Sync {
 }
 
 /// The formats that [`read`] tries, in this order.
-pub const ALL: [&dyn Format; 5] =
-    [&deckcache::DeckCache, &cobra::Cobra, &tdf::Tdf, &trf::Trf, &csv::Csv];
+pub const ALL: [&dyn Format; 10] = [
+    &deckcache::DeckCache,
+    &cobra::Cobra,
+    &tdf::Tdf,
+    &battlefy::Battlefy,
+    &challonge::Challonge,
+    &carde::Carde,
+    &tome::Tome,
+    &xwing::XWing,
+    &trf::Trf,
+    &csv::Csv,
+];
 
 /// The formats that [`read`] recognises, for messages.
 pub(crate) fn known() -> String {
@@ -298,5 +332,31 @@ impl<'de> serde::Deserialize<'de> for Keys {
             }
         }
         deserializer.deserialize_map(Collect)
+    }
+}
+
+/// The keys of the first value of a list, where it is an object.
+struct First(Vec<String>);
+
+impl<'de> serde::Deserialize<'de> for First {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<First, D::Error> {
+        struct Collect;
+        impl<'de> serde::de::Visitor<'de> for Collect {
+            type Value = First;
+
+            fn expecting(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+                f.write_str("a list of objects")
+            }
+
+            fn visit_seq<A: serde::de::SeqAccess<'de>>(
+                self,
+                mut list: A,
+            ) -> Result<First, A::Error> {
+                let first = list.next_element::<Keys>()?;
+                while let Some(serde::de::IgnoredAny) = list.next_element()? {}
+                Ok(First(first.map_or(Vec::new(), |Keys(keys)| keys)))
+            }
+        }
+        deserializer.deserialize_seq(Collect)
     }
 }

@@ -10,7 +10,7 @@ use std::ops::Range;
 use super::build::Oddities;
 use super::check::appearances;
 use super::source::{SourcePhase, SourceRound, SourceSeat, SourceTable};
-use scrutineer_engine::event::{ByeKind, PhaseKind, Ruling};
+use scrutineer_engine::event::{ByeKind, MatchResult, PhaseKind, Ruling};
 
 /// The largest cut that is recognised by its structure.
 const LARGEST_CUT: usize = 64;
@@ -226,7 +226,11 @@ impl Shape {
 
 /// The seat that won: by ruling, otherwise by the first score line.
 fn winner(table: &SourceTable) -> Option<usize> {
-    let result = &table.result;
+    winning_seat(&table.result)
+}
+
+/// The seat that a result says has won.
+pub(super) fn winning_seat(result: &MatchResult) -> Option<usize> {
     if !result.rulings.is_empty() {
         return result.rulings.iter().position(|ruling| *ruling == Some(Ruling::Win));
     }

@@ -90,6 +90,8 @@ pub struct SourcePlayer {
     pub rating: Option<i32>,
     /// Their division.
     pub division: Option<String>,
+    /// What they play: of Netrunner the identities of corp and runner.
+    pub identities: [Option<String>; 2],
 }
 
 /// One phase.
@@ -220,6 +222,8 @@ pub enum PublishedMeasure {
     Sos,
     /// Extended strength of schedule.
     Esos,
+    /// Margin of victory.
+    Mov,
 }
 
 impl PublishedMeasure {
@@ -231,6 +235,7 @@ impl PublishedMeasure {
             PublishedMeasure::Ogw => "OGW%",
             PublishedMeasure::Sos => "SoS",
             PublishedMeasure::Esos => "ESoS",
+            PublishedMeasure::Mov => "MoV",
         }
     }
 }

@@ -10,6 +10,8 @@ use super::*;
 mod bad;
 mod chess;
 mod damaged;
+mod netrunner;
+mod platforms;
 mod sheets;
 mod tdf;
 mod xml;
@@ -24,8 +26,32 @@ const CARDS: &str = include_str!("../fuzz-seeds/cards.csv");
 const WARGAME: &str = include_str!("../fuzz-seeds/wargame.csv");
 const CHESS: &str = include_str!("../fuzz-seeds/chess.trf");
 const PODS: &str = include_str!("../fuzz-seeds/pods.tdf");
-const SEEDS: [&str; 10] =
-    [MELEE, CARDSREALM, TOPDECK, MANATRADERS, MTGO, COBRA, CARDS, WARGAME, CHESS, PODS];
+const BATTLEFY: &str = include_str!("../fuzz-seeds/battlefy.json");
+const CHALLONGE: &str = include_str!("../fuzz-seeds/challonge.json");
+const CHALLONGE_2: &str = include_str!("../fuzz-seeds/challonge2.json");
+const CARDE: &str = include_str!("../fuzz-seeds/carde.json");
+const NRTM: &str = include_str!("../fuzz-seeds/nrtm.json");
+const XWING: &str = include_str!("../fuzz-seeds/xwing.json");
+const TOME: &str = include_str!("../fuzz-seeds/tome.json");
+const SEEDS: [&str; 17] = [
+    MELEE,
+    CARDSREALM,
+    TOPDECK,
+    MANATRADERS,
+    MTGO,
+    COBRA,
+    CARDS,
+    WARGAME,
+    CHESS,
+    PODS,
+    BATTLEFY,
+    CHALLONGE,
+    CHALLONGE_2,
+    CARDE,
+    NRTM,
+    XWING,
+    TOME,
+];
 
 fn source(text: &str) -> Source {
     read("event.txt", text.as_bytes()).unwrap_or_else(|error| panic!("{error}"))

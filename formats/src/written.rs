@@ -39,3 +39,11 @@ scrutineer_engine::errors! {
             "correct it here or in that program, and write again";
     }
 }
+
+/// A JSON text with a line end behind it.
+pub(crate) fn json_text(value: &impl serde::Serialize) -> String {
+    // Plain structures without maps of other keys than texts: there is nothing that can fail.
+    let mut text = serde_json::to_string(value).unwrap_or_default();
+    text.push('\n');
+    text
+}

@@ -123,6 +123,31 @@ pub fn tdf(bytes: &[u8]) {
     }
 }
 
+/// A Battlefy JSON.
+pub fn battlefy(bytes: &[u8]) {
+    imported("event.json", bytes);
+}
+
+/// A Challonge JSON.
+pub fn challonge(bytes: &[u8]) {
+    imported("event.json", bytes);
+}
+
+/// Carde.io's answers.
+pub fn carde(bytes: &[u8]) {
+    imported("event.json", bytes);
+}
+
+/// An X-Wing JSON.
+pub fn xwing(bytes: &[u8]) {
+    imported("event.json", bytes);
+}
+
+/// A save of TOME.
+pub fn tome(bytes: &[u8]) {
+    imported("event.json", bytes);
+}
+
 /// What can be read can be written, read again, folded and ranked; or it is refused.
 fn imported(name: &str, bytes: &[u8]) {
     let source = match scrutineer_formats::read(name, bytes) {

@@ -32,6 +32,7 @@ pub fn neutral(event: &LoadedTournament, standings: &Standings) -> Source {
         sign_up: Some(player.number),
         rating: player.rating,
         division: player.division.clone(),
+        ..SourcePlayer::default()
     });
     let drops = here.iter().filter_map(|player| {
         let (why, after_round) = player.dropped()?;

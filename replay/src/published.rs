@@ -266,6 +266,7 @@ fn measure_of(measure: PublishedMeasure, own_gw: &'static str) -> &'static str {
         PublishedMeasure::Ogw => "ogw",
         PublishedMeasure::Sos => "sos",
         PublishedMeasure::Esos => "esos",
+        PublishedMeasure::Mov => "mov",
     }
 }
 

@@ -8,7 +8,7 @@ use serde_json::value::RawValue;
 use crate::build::{Oddities, Players};
 use crate::error::shortened;
 use crate::source::*;
-use crate::{Fault, ImportError, limits, phases};
+use crate::{Fault, ImportError, json, limits, phases};
 
 use super::Platform;
 
@@ -93,10 +93,7 @@ impl Standing<'_> {
 pub fn number(raw: &RawValue, place: &str) -> Result<String, ImportError> {
     let text = raw.get();
     let text = text.strip_prefix('"').and_then(|text| text.strip_suffix('"')).unwrap_or(text);
-    let digits = text.strip_prefix('-').unwrap_or(text);
-    let (whole, decimals) = digits.split_once('.').unwrap_or((digits, "0"));
-    let plain = |part: &str| !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_digit());
-    if plain(whole) && plain(decimals) && text.len() <= limits::NUMBER_CHARS {
+    if json::is_decimal(text) {
         return Ok(text.to_owned());
     }
     let (what, found) = ("the number".to_owned(), shortened(text));

@@ -83,6 +83,13 @@ pub fn limits() -> Vec<Limit> {
             "formats/src/tests/xml.rs",
             "limits::XML_ATTRIBUTES + 1",
         ),
+        there(
+            "values of a platform's JSON",
+            limits::JSON_VALUES,
+            "too-many",
+            "formats/src/tests/platforms.rs",
+            "an_answer_of_too_many_values_is_refused",
+        ),
         of("characters of a name in a file", limits::NAME_CHARS, "bad-name", name),
         of("characters of a published number", limits::NUMBER_CHARS, "bad-value", number),
         of("players of a simulation", MAX_PLAYERS as usize, "simulated-players", simulated_players),

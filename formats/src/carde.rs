@@ -1,0 +1,426 @@
+//! The JSON of Carde.io's answers, on which several publishers run their own pages: an event with its phases and
+//! rounds, the matches of each round, and a standings table in pages.
+
+use std::collections::BTreeMap;
+
+use super::build::{Oddities, Players, clean_name, day};
+use super::json::{Json, Node};
+use super::outcome::{self, Won};
+use super::source::*;
+use super::{Fault, ImportError, check, limits, numbered, phases, sheet};
+use scrutineer_engine::event::{ByeKind, How, MatchResult, PhaseKind, RoundWeight, UnknownFact};
+
+/// That JSON.
+pub(super) struct Carde;
+
+impl super::Format for Carde {
+    fn name(&self) -> &'static str {
+        "carde json"
+    }
+
+    fn known_by(&self) -> &'static str {
+        "Carde.io's answers (event, matches, standings)"
+    }
+
+    fn detect(&self, file: &super::File) -> bool {
+        let has = |word: &str| file.text.is_some_and(|text| text.contains(word));
+        let is_page = file.has(&["results", "page_size"])
+            && (has("\"user_event_status\"") || has("\"player_match_relationships\""));
+        file.has(&["tournament_phases"])
+            || is_page
+            || (file.has(&["event"]) && has("\"tournament_phases\""))
+    }
+
+    fn read(&self, file: &super::File) -> Result<Source, ImportError> {
+        read(file.text()?)
+    }
+}
+
+/// How the answers are put together.
+const TOGETHER: &str = "the event with the matches of its rounds (as {\"event\": .., \"matches\": [..], \
+                        \"standings\": [..]}, of each list all pages)";
+
+fn read(text: &str) -> Result<Source, ImportError> {
+    let json = Json::read(text)?;
+    let root = json.root();
+    if root.get("event").is_none() && root.get("results").is_some() {
+        whole(std::slice::from_ref(&root), &root.place)?;
+        return Err(Fault::Missing { what: TOGETHER.into() }.into());
+    }
+    let event = root.get("event").unwrap_or_else(|| root.clone());
+    let name = event.need("name")?;
+    let title = clean_name("the title", name.text()?).map_err(|fault| fault.at(name.place))?;
+    let id = event.word_at("id")?.unwrap_or(&title).to_owned();
+    let mut reader = Reader::default();
+    let found = reader.rounds(&event)?;
+    let games = pages(&root, "matches")?;
+    if games.is_empty() && found.iter().any(|round| round.is_begun) {
+        return Err(Fault::Missing { what: TOGETHER.into() }.into());
+    }
+    let mut by_id: BTreeMap<String, usize> = BTreeMap::new();
+    let mut rounds: Vec<SourceRound> = Vec::new();
+    for (at, round) in found.iter().enumerate() {
+        by_id.insert(round.id.clone(), at);
+        let name = format!("Round {}", round.number);
+        let (tables, byes) = (Vec::new(), Vec::new());
+        rounds.push(SourceRound { name, weight: RoundWeight::ONE, tables, byes });
+    }
+    if games.len() > limits::TABLES {
+        return Err(Fault::TooMany { what: "matches", limit: limits::TABLES }.at("matches"));
+    }
+    for game in &games {
+        let at = round_of(game, &found, &by_id)?;
+        if let Some(round) = rounds.get_mut(at) {
+            reader.game(game, round)?;
+        }
+    }
+    let standings = pages(&root, "standings")?;
+    let published = reader.standings(&standings)?;
+    reader.phases(&found, rounds, &published, &event, (id, title))
+}
+
+/// Refuses some pages of more than there are.
+fn whole(pages: &[Node<'_>], place: &str) -> Result<(), ImportError> {
+    let Some(first) = pages.first() else { return Ok(()) };
+    let count = first.any(&["count", "total"]).map(|node| node.whole()).transpose()?;
+    let mut rows = 0;
+    for page in pages {
+        rows += page.need("results")?.items()?.len();
+    }
+    let is_last = pages.iter().any(|page| page.any(&["next", "next_page_number"]).is_none());
+    let has_all = count.is_none_or(|count| usize::try_from(count).is_ok_and(|count| count <= rows));
+    if is_last && has_all {
+        return Ok(());
+    }
+    let of = count.map_or_else(String::new, |count| format!(" of {count}"));
+    let what = format!("the next page (here are {rows}{of} rows; put all pages into one list)");
+    Err(Fault::Missing { what }.at(place))
+}
+
+/// The rows of a list, of a page, or of a list of pages.
+fn pages<'a>(root: &Node<'a>, key: &str) -> Result<Vec<Node<'a>>, ImportError> {
+    let Some(node) = root.get(key) else { return Ok(Vec::new()) };
+    let parts = if node.is_list() { node.items()? } else { vec![node] };
+    if parts.first().is_none_or(|part| part.get("results").is_none()) {
+        return Ok(parts);
+    }
+    whole(&parts, key)?;
+    let mut rows = Vec::new();
+    for part in parts {
+        rows.extend(part.need("results")?.items()?);
+    }
+    Ok(rows)
+}
+
+/// A round as the event announces it.
+struct Found {
+    id: String,
+    number: i64,
+    phase: usize,
+    kind: PhaseKind,
+    is_begun: bool,
+    is_over: bool,
+}
+
+/// Which round a match is of: by the round's id or number, or the only one.
+fn round_of(
+    game: &Node<'_>,
+    found: &[Found],
+    by_id: &BTreeMap<String, usize>,
+) -> Result<usize, ImportError> {
+    if let Some(node) = game.any(&["tournament_round", "round", "round_id"]) {
+        let id = node.get("id").unwrap_or_else(|| node.clone());
+        if let Some(at) = by_id.get(id.word()?) {
+            return Ok(*at);
+        }
+    }
+    if let Some(number) = game.whole_at("round_number")? {
+        let at = found.iter().position(|round| round.number == number);
+        return at.ok_or_else(|| {
+            let (what, found) = ("round_number".into(), number.to_string());
+            let expected = "the number of a round of the event".into();
+            Fault::BadValue { what, found, expected }.at(game.place_of("round_number"))
+        });
+    }
+    match found {
+        [_] => Ok(0),
+        _ => Err(Fault::Missing { what: "round_number, or the id of its round,".into() }
+            .at(game.place.as_str())),
+    }
+}
+
+#[derive(Default)]
+struct Reader {
+    players: Players,
+    oddities: Oddities,
+    drops: Vec<usize>,
+}
+
+impl Reader {
+    fn rounds(&mut self, event: &Node<'_>) -> Result<Vec<Found>, ImportError> {
+        let mut listed = event.list("tournament_phases")?;
+        let mut order = Vec::new();
+        for (at, phase) in listed.drain(..).enumerate() {
+            let place = i64::try_from(at).unwrap_or(i64::MAX);
+            order.push((phase.whole_at("order_in_phases")?.unwrap_or(place), phase));
+        }
+        order.sort_by_key(|(order, _)| *order);
+        let mut rounds = Vec::new();
+        for (at, (_, phase)) in order.into_iter().enumerate() {
+            let kind = match phase.text_at("round_type")? {
+                Some("PLAYER_MEETING") => continue,
+                Some("SWISS") | None => PhaseKind::Swiss,
+                Some("RANKED_SINGLE_ELIMINATION" | "SINGLE_ELIMINATION") => PhaseKind::Elimination,
+                Some(_) => {
+                    let expected = "SWISS, RANKED_SINGLE_ELIMINATION or PLAYER_MEETING";
+                    return Err(phase.need("round_type")?.bad(expected));
+                }
+            };
+            for round in phase.list("rounds")? {
+                if round.text_at("round_type")? == Some("PLAYER_MEETING") {
+                    continue;
+                }
+                let status = round.text_at("status")?.unwrap_or("COMPLETE");
+                rounds.push(Found {
+                    id: round.word_at("id")?.unwrap_or_default().to_owned(),
+                    number: round.need("round_number")?.whole()?,
+                    phase: at,
+                    kind,
+                    is_begun: status != "NOT_STARTED" && status != "UPCOMING",
+                    is_over: status == "COMPLETE",
+                });
+            }
+        }
+        if rounds.len() > limits::ROUNDS {
+            return Err(Fault::TooMany { what: "rounds", limit: limits::ROUNDS }
+                .at(event.place_of("tournament_phases")));
+        }
+        Ok(rounds)
+    }
+
+    fn player(&mut self, node: &Node<'_>, status: Option<&Node<'_>>) -> Result<usize, ImportError> {
+        let id = if node.is_object() { node.need("id")?.word()? } else { node.word()? };
+        let dropped = match status {
+            Some(status) => status.text_at("registration_status")? == Some("DROPPED"),
+            None => false,
+        };
+        let player = match self.players.known(id) {
+            Some(player) => player,
+            None => {
+                let own = node.text_at("best_identifier")?;
+                let handle = status.map_or(Ok(None), |status| status.text_at("best_identifier"))?;
+                self.players.add(id, own.or(handle).unwrap_or(id), &node.place)?
+            }
+        };
+        if dropped && !self.drops.contains(&player) {
+            self.drops.push(player);
+        }
+        Ok(player)
+    }
+
+    fn game(&mut self, game: &Node<'_>, round: &mut SourceRound) -> Result<(), ImportError> {
+        let place = game.place.clone();
+        let mut seats = Vec::new();
+        let relations = game.list("player_match_relationships")?;
+        let mut ordered = Vec::new();
+        for (at, relation) in relations.iter().enumerate() {
+            let place = i64::try_from(at).unwrap_or(i64::MAX);
+            ordered.push((relation.whole_at("player_order")?.unwrap_or(place), relation));
+        }
+        ordered.sort_by_key(|(order, _)| *order);
+        for (_, relation) in ordered {
+            let status = relation.get("user_event_status");
+            seats.push(self.player(&relation.need("player")?, status.as_ref())?);
+        }
+        if seats.is_empty() {
+            for player in game.list("players")? {
+                seats.push(self.player(&player, None)?);
+            }
+        }
+        match seats[..] {
+            [] => {
+                self.oddities.add(&place, "A match without players was left out.");
+                Ok(())
+            }
+            [player] => {
+                let kind = match (game.is("match_is_bye")?, game.is("match_is_loss")?) {
+                    (false, true) => ByeKind::AwardedLoss,
+                    _ => ByeKind::Assigned,
+                };
+                round.byes.push(SourceBye { player, kind, reported: None, place });
+                Ok(())
+            }
+            [first, second] => {
+                let result = self.result(game, [first, second])?;
+                let table = game.count_at("table_number")?.filter(|table| *table > 0);
+                let seats = [first, second].map(|player| SourceSeat { player, role: 0 }).to_vec();
+                round.tables.push(SourceTable { table, seats, result, place });
+                Ok(())
+            }
+            _ => Err(game
+                .need("player_match_relationships")
+                .unwrap_or_else(|_| game.clone())
+                .bad("a match of two players")),
+        }
+    }
+
+    fn result(&mut self, game: &Node<'_>, players: [usize; 2]) -> Result<MatchResult, ImportError> {
+        let agreed = game.is("match_is_intentional_draw")?;
+        let winner = match game.get("winning_player") {
+            Some(node) => Some((self.player(&node, None)?, node)),
+            None => None,
+        };
+        let seat = match &winner {
+            Some((winner, node)) => match players.iter().position(|one| one == winner) {
+                Some(seat) => Some(seat),
+                None => return Err(node.bad("one of the two players of the match")),
+            },
+            None => None,
+        };
+        let won = match seat {
+            _ if game.is("match_is_loss")? => Won::BothLost,
+            _ if agreed || game.is("match_is_unintentional_draw")? => Won::Draw,
+            Some(seat) => Won::Seat(seat),
+            None => return Ok(outcome::open()),
+        };
+        let of = |key: &str| game.score_at(key);
+        let (by_winner, by_loser) = (of("games_won_by_winner")?, of("games_won_by_loser")?);
+        let drawn = of("games_drawn")?.unwrap_or(0);
+        let games = match (by_winner, by_loser) {
+            (Some(most), Some(least)) if most >= 0 && least >= 0 && drawn >= 0 => Some(match won {
+                Won::Seat(1) => [least, most, drawn],
+                _ => [most, least, drawn],
+            }),
+            _ => None,
+        };
+        let how = if agreed { How::AgreedDraw } else { How::Unknown };
+        Ok(outcome::result(games, Some(won), how))
+    }
+
+    fn standings(&mut self, rows: &[Node<'_>]) -> Result<Vec<PublishedRow>, ImportError> {
+        let (mut read, mut lengths) = (Vec::new(), Vec::new());
+        for row in rows {
+            let status = row.get("user_event_status");
+            let player = self.player(&row.need("player")?, status.as_ref())?;
+            let rank = row.count_at("rank")?;
+            let rank =
+                rank.ok_or_else(|| Fault::Missing { what: "rank".into() }.at(row.place.as_str()))?;
+            let points = match row.tenths_at("match_points")? {
+                Some(points) => Some(points),
+                None => status
+                    .as_ref()
+                    .map_or(Ok(None), |status| status.tenths_at("total_match_points"))?,
+            };
+            let Some(points_tenths) = points else {
+                return Err(Fault::Missing { what: "match_points".into() }.at(row.place.as_str()));
+            };
+            let record = record(row)?;
+            lengths.extend(
+                record
+                    .map(|[won, lost, drawn]| u64::from(won) + u64::from(lost) + u64::from(drawn)),
+            );
+            let named = [
+                ("opponent_match_win_percentage", PublishedMeasure::Omw),
+                ("game_win_percentage", PublishedMeasure::Gw),
+                ("opponent_game_win_percentage", PublishedMeasure::Ogw),
+            ];
+            let mut values = Vec::new();
+            for (key, measure) in named {
+                if let Some(node) = row.get(key) {
+                    values.push(PublishedValue { measure, text: node.decimal()? });
+                }
+            }
+            read.push(PublishedRow { rank, player, points_tenths, record, values });
+        }
+        lengths.sort_unstable();
+        if lengths.first() != lengths.last() && !self.drops.is_empty() {
+            return Ok(read);
+        }
+        if lengths.first() != lengths.last() {
+            let sentence = "Players have unequal numbers of matches: the table may have been read while a round was \
+                            played, and mix two rounds.";
+            self.oddities.add("standings", sentence);
+        }
+        Ok(read)
+    }
+
+    fn phases(
+        mut self,
+        found: &[Found],
+        mut rounds: Vec<SourceRound>,
+        published: &[PublishedRow],
+        event: &Node<'_>,
+        (id, title): (String, String),
+    ) -> Result<Source, ImportError> {
+        let planned = found.iter().filter(|round| round.kind == PhaseKind::Swiss).count();
+        // What is only announced has no matches yet.
+        let played =
+            rounds.iter().rposition(|round| !round.tables.is_empty() || !round.byes.is_empty());
+        rounds.truncate(played.map_or(0, |last| last + 1));
+        if !rounds.is_empty() {
+            check::rounds(&self.players, &rounds)?;
+        }
+        let count = rounds.len();
+        let mut by_phase: Vec<(usize, PhaseKind, Vec<SourceRound>)> = Vec::new();
+        for (round, found) in rounds.into_iter().zip(found) {
+            match by_phase.last_mut().filter(|(phase, ..)| *phase == found.phase) {
+                Some((_, _, rounds)) => rounds.push(round),
+                None => by_phase.push((found.phase, found.kind, vec![round])),
+            }
+        }
+        let mut phases: Vec<SourcePhase> =
+            by_phase.into_iter().map(|(_, kind, rounds)| phases::phase(kind, rounds)).collect();
+        let is_open = outcome::settle(&mut phases, &mut self.oddities);
+        let all_over = found.iter().all(|round| round.is_over) && count == found.len();
+        let rounds: Vec<SourceRound> =
+            phases.iter().flat_map(|phase| phase.rounds.clone()).collect();
+        let drops = numbered::drops(&self.drops, &rounds, "registration_status");
+        let best_of = sheet::best_of(outcome::games(&phases));
+        sheet::report(best_of, &rounds, &mut self.oddities);
+        let points: Vec<(usize, i64)> =
+            published.iter().map(|row| (row.player, row.points_tenths / 10)).collect();
+        let held_on = event.text_at("start_datetime")?.and_then(day);
+        let planned = u16::try_from(planned).ok().filter(|planned| *planned > 0);
+        Ok(Source {
+            platform: "carde".to_owned(),
+            rules: Some("carde".to_owned()),
+            format: "carde json".to_owned(),
+            identity: format!("carde {id}"),
+            title,
+            held_on,
+            planned_rounds: planned,
+            finished: count > 0 && all_over && !is_open,
+            scoresheet: sheet::games_sheet(best_of, outcome::games(&phases)),
+            players: self.players.list,
+            published_after: phases::published_after(&phases, &points),
+            phases,
+            drops,
+            published: published.to_vec(),
+            published_digits: (!published.is_empty()).then_some(8),
+            unknown: {
+                use UnknownFact::*;
+                vec![SignUpOrder, Times, KindOfBye, HowItEnded]
+            },
+            oddities: self.oddities.finish(),
+            ..Source::default()
+        })
+    }
+}
+
+/// Wins, losses and draws: the words are in this order, the counters have names.
+fn record(row: &Node<'_>) -> Result<Option<[u32; 3]>, ImportError> {
+    if let Some(node) = row.any(&["record", "match_record"]) {
+        let numbers: Vec<u32> =
+            node.text()?.split('-').filter_map(|part| part.trim().parse().ok()).collect();
+        let [won, lost, drawn] = numbers[..] else {
+            return Err(node.bad("wins, losses and draws, such as 2-1-0"));
+        };
+        return Ok(Some([won, lost, drawn]));
+    }
+    let Some(status) = row.get("user_event_status") else { return Ok(None) };
+    let of = |key: &str| status.count_at(key);
+    Ok(match (of("matches_won")?, of("matches_lost")?, of("matches_drawn")?) {
+        (Some(won), Some(lost), Some(drawn)) => Some([won, lost, drawn]),
+        _ => None,
+    })
+}

@@ -1,0 +1,304 @@
+//! The JSON of Challonge's own answers: version 1, in which every object is wrapped in its name, and 2.1.
+
+mod fields;
+mod write;
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::bracket::{self, Game, Side};
+use super::build::{Oddities, Players, clean_name, day};
+use super::json::Json;
+use super::outcome::{self, Won};
+use super::sheet::{self, Games};
+use super::source::*;
+use super::{Fault, File, ImportError, WriteError, Written, check, limits, numbered, phases};
+use fields::{Entry, entries, scores};
+use scrutineer_engine::event::{How, PhaseKind, UnknownFact};
+
+/// That JSON.
+pub(super) struct Challonge;
+
+impl super::Format for Challonge {
+    fn name(&self) -> &'static str {
+        "challonge json"
+    }
+
+    fn known_by(&self) -> &'static str {
+        "a Challonge JSON (tournament_type, participants, matches)"
+    }
+
+    fn detect(&self, file: &File) -> bool {
+        let has = |word: &str| file.text.is_some_and(|text| text.contains(word));
+        let is_whole = file.has(&["tournament"])
+            || file.has(&["data"])
+            || file.has(&["participants", "matches"]);
+        file.item_keys == ["participant"]
+            || file.item_keys == ["match"]
+            || (is_whole && (has("\"tournament_type\"") || has("\"tournamentType\"")))
+    }
+
+    fn read(&self, file: &File) -> Result<Source, ImportError> {
+        read(file.text()?)
+    }
+
+    fn write(&self, source: &Source, _: Option<&File>) -> Option<Result<Written, WriteError>> {
+        Some(write::write(source))
+    }
+}
+
+/// How the parts of a tournament are put together where they were asked for apart.
+const TOGETHER: &str = "the tournament, its participants or its matches (as {\"tournament\": .., \
+                        \"participants\": [..], \"matches\": [..]})";
+
+fn read(text: &str) -> Result<Source, ImportError> {
+    let json = Json::read(text)?;
+    let root = json.root();
+    if root.is_list() {
+        return Err(Fault::Missing { what: TOGETHER.into() }.into());
+    }
+    let whole = root.any(&["tournament", "data"]).unwrap_or_else(|| root.clone());
+    let tournament = Entry::of(whole, "tournament")?;
+    let name = tournament.fields.need("name")?;
+    let title = clean_name("the title", name.text()?).map_err(|fault| fault.at(name.place))?;
+    let id = tournament.id.or(tournament.fields.text_at("url")?).unwrap_or(&title).to_owned();
+    let started = tournament.text(&["started_at", "start_at", "created_at"])?;
+    let held_on = started.and_then(day);
+    let mut reader = Reader::default();
+    let participants = entries(&root, &tournament, "participants", "participant")?;
+    let matches = entries(&root, &tournament, "matches", "match")?;
+    let (Some(participants), Some(matches)) = (participants, matches) else {
+        return Err(Fault::Missing { what: TOGETHER.into() }.into());
+    };
+    for participant in &participants {
+        reader.participant(participant)?;
+    }
+    if matches.len() > limits::TABLES {
+        return Err(Fault::TooMany { what: "matches", limit: limits::TABLES }.at("matches"));
+    }
+    let kind = kind(&tournament)?;
+    let mut phases = reader.phases(&matches, kind)?;
+    let rounds: Vec<SourceRound> = phases.iter().flat_map(|phase| phase.rounds.clone()).collect();
+    if !rounds.is_empty() {
+        check::rounds(&reader.players, &rounds)?;
+    }
+    let is_open = outcome::settle(&mut phases, &mut reader.oddities);
+    let best_of = sheet::best_of(outcome::games(&phases));
+    let drops = reader.drops(&rounds, &phases);
+    check::drops(&reader.players, &rounds, &drops, true)?;
+    let state = tournament.text(&["state"])?.unwrap_or("complete");
+    let swiss_rounds = match tournament.fields.get("swiss_options") {
+        Some(options) => options.whole_at("rounds")?,
+        None => tournament.fields.whole_at("swiss_rounds")?,
+    };
+    let planned = swiss_rounds.and_then(|rounds| u16::try_from(rounds).ok());
+    let planned = planned.filter(|rounds| {
+        kind == PhaseKind::Swiss && (1..=limits::ROUNDS).contains(&usize::from(*rounds))
+    });
+    Ok(Source {
+        platform: "challonge".to_owned(),
+        format: "challonge json".to_owned(),
+        identity: format!("challonge {id}"),
+        title,
+        held_on,
+        planned_rounds: planned,
+        finished: state == "complete" && !is_open && !rounds.is_empty(),
+        scoresheet: sheet::games_sheet(best_of, outcome::games(&phases)),
+        players: reader.players.list,
+        phases,
+        drops,
+        places: reader.places,
+        unknown: {
+            use UnknownFact::*;
+            vec![SignUpOrder, Times, Tables, KindOfBye, HowItEnded]
+        },
+        oddities: reader.oddities.finish(),
+        ..Source::default()
+    })
+}
+
+fn kind(tournament: &Entry<'_>) -> Result<PhaseKind, ImportError> {
+    let node = tournament.fields.any(&["tournament_type", "tournamentType"]);
+    let Some(node) = node else {
+        return tournament.fields.need("tournament_type").map(|_| PhaseKind::Swiss);
+    };
+    match node.text()?.trim().to_lowercase().replace('_', " ").as_str() {
+        "swiss" => Ok(PhaseKind::Swiss),
+        "round robin" => Ok(PhaseKind::RoundRobin),
+        "single elimination" => Ok(PhaseKind::Elimination),
+        "double elimination" => Ok(PhaseKind::DoubleElimination),
+        _ => Err(node.bad("single elimination, double elimination, round robin or swiss")),
+    }
+}
+
+#[derive(Default)]
+struct Reader {
+    players: Players,
+    oddities: Oddities,
+    /// Everybody by their id, and by those that they have in groups.
+    by_id: BTreeMap<String, usize>,
+    seeds: BTreeMap<usize, i64>,
+    places: Vec<SourcePlace>,
+    gone: BTreeSet<usize>,
+}
+
+impl Reader {
+    fn participant(&mut self, entry: &Entry<'_>) -> Result<(), ImportError> {
+        let place = entry.fields.place.clone();
+        let Some(id) = entry.id else { return Err(Fault::Missing { what: "id".into() }.at(place)) };
+        let name = entry.text(&["name", "display_name", "username", "challonge_username"])?;
+        let name = name.ok_or_else(|| Fault::Missing { what: "name".into() }.at(place.as_str()))?;
+        let player = self.players.add(id, name, &place)?;
+        let groups = entry.fields.list("group_player_ids")?;
+        let groups = groups.iter().map(|id| id.word()).collect::<Result<Vec<_>, _>>()?;
+        for id in groups.into_iter().chain([id]) {
+            let other = self.by_id.insert(id.to_owned(), player).filter(|other| *other != player);
+            if let Some(other) = other {
+                let (round, other) = ("the list of participants".into(), self.players.name(other));
+                let player = id.to_owned();
+                return Err(Fault::TwiceInRound { player, round, other }.at(place));
+            }
+        }
+        if let Some(seed) = entry.fields.whole_at("seed")? {
+            self.seeds.insert(player, seed);
+        }
+        if let Some(rank) = entry.fields.count_at("final_rank")?.filter(|rank| *rank > 0) {
+            self.places.push(SourcePlace { player, place: rank });
+        }
+        let states = entry.fields.get("states").unwrap_or_else(|| entry.fields.clone());
+        if states.get("active").is_some() && !states.is("active")? {
+            self.gone.insert(player);
+        }
+        Ok(())
+    }
+
+    fn player(&self, id: &str, place: &str) -> Result<usize, ImportError> {
+        let player = self.by_id.get(id).copied();
+        player.ok_or_else(|| Fault::UnknownPlayer { name: super::error::shortened(id) }.at(place))
+    }
+
+    fn phases(
+        &mut self,
+        matches: &[Entry<'_>],
+        kind: PhaseKind,
+    ) -> Result<Vec<SourcePhase>, ImportError> {
+        let (mut groups, mut last) = (Vec::new(), Vec::new());
+        for entry in matches {
+            let is_group = entry.fields.get("group_id").is_some();
+            let game = self.game(entry, kind, is_group)?;
+            if is_group { groups.extend(game) } else { last.extend(game) }
+        }
+        let mut phases = Vec::new();
+        if !groups.is_empty() {
+            let is_double = groups.iter().any(|game| game.side == Side::Losers);
+            let kind = if is_double { PhaseKind::DoubleElimination } else { PhaseKind::RoundRobin };
+            phases.push(self.phase(groups, kind, true)?);
+        }
+        if !last.is_empty() || phases.is_empty() {
+            let seeded = phases.is_empty();
+            phases.push(self.phase(last, kind, seeded)?);
+        }
+        Ok(phases)
+    }
+
+    fn phase(
+        &mut self,
+        games: Vec<Game>,
+        kind: PhaseKind,
+        is_first: bool,
+    ) -> Result<SourcePhase, ImportError> {
+        let mut phase = if kind.is_bracket() {
+            phases::phase(kind, bracket::rounds(games)?)
+        } else {
+            let mut rounds = numbered::rounds(games)?;
+            if kind == PhaseKind::Swiss {
+                let here = |player: usize| !self.gone.contains(&player);
+                numbered::add_byes(&mut rounds, self.players.list.len(), &here, &mut self.oddities);
+            }
+            phases::phase(kind, rounds)
+        };
+        if is_first {
+            let listed: BTreeSet<usize> = phase.entrants.iter().copied().collect();
+            phase.entrants.extend((0..self.players.list.len()).filter(|one| !listed.contains(one)));
+            phase.seeded = phase.entrants.iter().all(|player| self.seeds.contains_key(player));
+            if phase.seeded {
+                phase.entrants.sort_by_key(|player| self.seeds.get(player).copied());
+            }
+        }
+        Ok(phase)
+    }
+
+    /// A match; none where it has no players yet.
+    fn game(
+        &self,
+        entry: &Entry<'_>,
+        kind: PhaseKind,
+        is_group: bool,
+    ) -> Result<Option<Game>, ImportError> {
+        let (fields, place) = (&entry.fields, entry.fields.place.clone());
+        let (Some(first), Some(second)) = (entry.player("player1")?, entry.player("player2")?)
+        else {
+            return Ok(None);
+        };
+        let players = [self.player(first, &place)?, self.player(second, &place)?];
+        let round = fields.need("round")?.whole()?;
+        let (side, round) = match round {
+            0 if kind.is_bracket() && !is_group => (Side::Beside, 0),
+            ..0 => (Side::Losers, round.saturating_neg()),
+            _ => (Side::Winners, round),
+        };
+        let state = entry.text(&["state"])?.unwrap_or("complete");
+        let winner = entry.winner()?.map(|id| self.player(id, &place)).transpose()?;
+        let result = match state {
+            "complete" => {
+                let seat = winner.map(|winner| players.iter().position(|one| *one == winner));
+                let seat = match seat {
+                    Some(None) => return Err(fields.bad("a winner who plays in the match")),
+                    Some(Some(seat)) => Some(seat),
+                    None => None,
+                };
+                let is_forfeit = fields.is("forfeited")?;
+                let won = match seat {
+                    Some(seat) => Won::Seat(seat),
+                    None if is_forfeit => Won::BothLost,
+                    None => Won::Draw,
+                };
+                let how = if is_forfeit { How::Forfeit } else { How::Unknown };
+                outcome::result(games_of(entry)?, Some(won), how)
+            }
+            "open" | "pending" => outcome::open(),
+            _ => return Err(fields.need("state")?.bad("pending, open or complete")),
+        };
+        Ok(Some(Game::new((side, round), players.to_vec(), result, place)))
+    }
+
+    /// Who is not active left after their last round.
+    fn drops(&self, rounds: &[SourceRound], phases: &[SourcePhase]) -> Vec<SourceDrop> {
+        if phases.iter().all(|phase| phase.kind.is_bracket()) {
+            return Vec::new();
+        }
+        let gone: Vec<usize> = self.gone.iter().copied().collect();
+        numbered::drops(&gone, rounds, "participants")
+    }
+}
+
+/// The games of a match: its score, or the sets that each won.
+fn games_of(entry: &Entry<'_>) -> Result<Option<Games>, ImportError> {
+    let sets = scores(entry)?;
+    if sets.iter().flatten().any(|score| *score < 0) {
+        return Ok(None);
+    }
+    Ok(match sets[..] {
+        [] => None,
+        [[first, second]] => Some([first, second, 0]),
+        _ => {
+            let count = |is: &dyn Fn(&[i32; 2]) -> bool| {
+                i32::try_from(sets.iter().filter(|set| is(set)).count()).unwrap_or(0)
+            };
+            Some([
+                count(&|[first, second]| first > second),
+                count(&|[first, second]| first < second),
+                count(&|[first, second]| first == second),
+            ])
+        }
+    })
+}

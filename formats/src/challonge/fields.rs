@@ -1,0 +1,116 @@
+//! Where the two versions keep the same things.
+
+use crate::json::Node;
+use crate::{ImportError, limits};
+
+/// A tournament, a participant or a match, of either version.
+pub struct Entry<'a> {
+    /// Its id.
+    pub id: Option<&'a str>,
+    /// What it has: the object itself, or its attributes.
+    pub fields: Node<'a>,
+    /// What it belongs to, in version 2.1.
+    relations: Vec<Node<'a>>,
+}
+
+impl<'a> Entry<'a> {
+    /// An object, wrapped in its name or not.
+    pub fn of(node: Node<'a>, name: &str) -> Result<Entry<'a>, ImportError> {
+        let mut own = node.get(name).filter(Node::is_object).unwrap_or(node);
+        // Version 2.1 may wrap a single one in `data`.
+        own = own.get("data").filter(Node::is_object).unwrap_or(own);
+        let fields = own.get("attributes").unwrap_or_else(|| own.clone());
+        let relations = [own.get("relationships"), fields.get("relationships")];
+        let relations = relations.into_iter().flatten().collect();
+        Ok(Entry { id: own.word_at("id")?, fields, relations })
+    }
+
+    /// The first of these texts that is there.
+    pub fn text(&self, keys: &[&str]) -> Result<Option<&'a str>, ImportError> {
+        for key in keys {
+            if let Some(text) = self.fields.text_at(key)? {
+                return Ok(Some(text));
+            }
+        }
+        Ok(None)
+    }
+
+    /// The id of a player of a match.
+    pub fn player(&self, key: &str) -> Result<Option<&'a str>, ImportError> {
+        if let Some(id) = self.fields.word_at(&format!("{key}_id"))? {
+            return Ok(Some(id));
+        }
+        for relation in &self.relations {
+            if let Some(data) = relation.get(key).and_then(|node| node.get("data")) {
+                return data.word_at("id");
+            }
+        }
+        // The answers of the newest version list points by participant.
+        let by = self.fields.list("points_by_participant")?;
+        let at = if key == "player1" { 0 } else { 1 };
+        by.get(at).map_or(Ok(None), |node| node.word_at("participant_id"))
+    }
+
+    /// The id of the winner.
+    pub fn winner(&self) -> Result<Option<&'a str>, ImportError> {
+        self.fields.word_at("winner_id").or_else(|_| self.player("winner"))
+    }
+}
+
+/// The participants or matches, which stand in the tournament or beside it; none where neither is there.
+pub fn entries<'a>(
+    root: &Node<'a>,
+    tournament: &Entry<'a>,
+    key: &str,
+    name: &str,
+) -> Result<Option<Vec<Entry<'a>>>, ImportError> {
+    let list = tournament.fields.get(key).or_else(|| root.get(key));
+    if let Some(list) = list {
+        let list = list.get("data").unwrap_or(list);
+        return list
+            .items()?
+            .into_iter()
+            .map(|node| Entry::of(node, name))
+            .collect::<Result<_, _>>()
+            .map(Some);
+    }
+    let Some(included) = root.get("included") else { return Ok(None) };
+    let mut found = Vec::new();
+    for node in included.items()? {
+        if node.text_at("type")?.is_some_and(|kind| kind == name || kind == key) {
+            found.push(Entry::of(node, name)?);
+        }
+    }
+    Ok(Some(found))
+}
+
+/// The sets of a match, as `3-1,2-3` or `2 - 0`, the first player's score first.
+pub fn scores(entry: &Entry<'_>) -> Result<Vec<[i32; 2]>, ImportError> {
+    if let Some(sets) = entry.fields.get("score_in_sets") {
+        let mut read = Vec::new();
+        for set in sets.items()? {
+            let [first, second] = &set.items()?[..] else { return Err(set.bad("a score of two")) };
+            let score = |node: &Node<'_>| {
+                let number = node.whole()?;
+                crate::sheet::in_limits(number).ok_or_else(|| node.bad("a score within a million"))
+            };
+            read.push([score(first)?, score(second)?]);
+        }
+        return Ok(read);
+    }
+    let Some(node) = entry.fields.any(&["scores_csv", "scores"]) else { return Ok(Vec::new()) };
+    let text = node.text()?.replace(' ', "");
+    let sets = text.split(',').filter(|set| !set.is_empty());
+    sets.map(|set| of_set(set).ok_or_else(|| node.bad("scores such as 3-1,2-3"))).collect()
+}
+
+/// A set such as `3-1`; each number may be below zero.
+fn of_set(set: &str) -> Option<[i32; 2]> {
+    let hyphen = set.char_indices().skip(1).find(|(_, c)| *c == '-')?.0;
+    let (first, second) = (set.get(..hyphen)?, set.get(hyphen + 1..)?);
+    let number = |text: &str| {
+        let score = text.parse::<i32>().ok()?;
+        (score.unsigned_abs() <= limits::SCORE.unsigned_abs()).then_some(score)
+    };
+    Some([number(first)?, number(second)?])
+}

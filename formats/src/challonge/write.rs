@@ -1,0 +1,227 @@
+//! Writing a tournament as version 1 holds it: the tournament with its participants and matches.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use serde::Serialize;
+
+use crate::source::*;
+use crate::written::json_text;
+use crate::{WriteError, Written, phases, sheet};
+use scrutineer_engine::event::{ByeKind, How, PhaseKind, Ruling};
+
+#[derive(Serialize)]
+struct File<'a> {
+    tournament: Tournament<'a>,
+}
+
+#[derive(Serialize)]
+struct Tournament<'a> {
+    name: &'a str,
+    tournament_type: &'static str,
+    state: &'static str,
+    started_at: Option<String>,
+    swiss_rounds: Option<u16>,
+    group_stages_enabled: bool,
+    participants: Vec<Wrapped<'a>>,
+    matches: Vec<Wrapped<'a>>,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "lowercase")]
+enum Wrapped<'a> {
+    Participant(Participant<'a>),
+    Match(Match),
+}
+
+#[derive(Serialize)]
+struct Participant<'a> {
+    id: usize,
+    name: &'a str,
+    seed: usize,
+    active: bool,
+    final_rank: Option<u32>,
+}
+
+#[derive(Serialize)]
+struct Match {
+    id: usize,
+    round: i64,
+    state: &'static str,
+    player1_id: usize,
+    player2_id: usize,
+    winner_id: Option<usize>,
+    loser_id: Option<usize>,
+    scores_csv: String,
+    forfeited: bool,
+    group_id: Option<u8>,
+    suggested_play_order: usize,
+}
+
+/// Writes a tournament; its participants are numbered in the order of their seeds.
+///
+/// # Errors
+/// Where a match is not one of two players.
+pub fn write(source: &Source) -> Result<Written, WriteError> {
+    let seeds = seeds(source);
+    let mut matches = Vec::new();
+    for (at, phase) in source.phases.iter().enumerate() {
+        let is_group = at + 1 < source.phases.len();
+        let sides = sides(phase);
+        for (round, numbers) in phase.rounds.iter().zip(sides) {
+            for (table, number) in round.tables.iter().zip(numbers) {
+                let game = game(table, round, &seeds, matches.len() + 1, number)?;
+                matches.push(Match { group_id: is_group.then_some(1), ..game });
+            }
+        }
+    }
+    let gone: BTreeSet<usize> = source.drops.iter().map(|drop| drop.player).collect();
+    let places: BTreeMap<usize, u32> =
+        source.places.iter().map(|place| (place.player, place.place)).collect();
+    let mut participants: Vec<(usize, Participant<'_>)> = Vec::new();
+    for (player, one) in source.players.iter().enumerate() {
+        let seed = seeds.get(player).copied().unwrap_or(player + 1);
+        let (active, final_rank) = (!gone.contains(&player), places.get(&player).copied());
+        participants
+            .push((seed, Participant { id: seed, name: &one.name, seed, active, final_rank }));
+    }
+    participants.sort_by_key(|(seed, _)| *seed);
+    let kind = source.phases.last().map_or(PhaseKind::Swiss, |phase| phase.kind);
+    let file = File {
+        tournament: Tournament {
+            name: &source.title,
+            tournament_type: match kind {
+                PhaseKind::Elimination => "single elimination",
+                PhaseKind::DoubleElimination => "double elimination",
+                PhaseKind::RoundRobin => "round robin",
+                PhaseKind::Swiss | PhaseKind::Pods => "swiss",
+            },
+            state: if source.finished { "complete" } else { "underway" },
+            started_at: source.held_on.map(|day| format!("{day}T00:00:00.000Z")),
+            swiss_rounds: source.planned_rounds.filter(|_| kind == PhaseKind::Swiss),
+            group_stages_enabled: source.phases.len() > 1,
+            participants: participants
+                .into_iter()
+                .map(|(_, one)| Wrapped::Participant(one))
+                .collect(),
+            matches: matches.into_iter().map(Wrapped::Match).collect(),
+        },
+    };
+    Ok(Written { text: json_text(&file), left_out: left_out(source) })
+}
+
+/// Everybody's seed, from 1: as the first phase has them, then the others.
+fn seeds(source: &Source) -> Vec<usize> {
+    let first = source.phases.first().filter(|phase| phase.seeded);
+    let listed = first.map_or(&[][..], |phase| &phase.entrants);
+    let mut seeds = vec![0; source.players.len()];
+    let mut next = 1;
+    for player in listed.iter().copied().chain(0..source.players.len()) {
+        if let Some(seed) = seeds.get_mut(player).filter(|seed| **seed == 0) {
+            *seed = next;
+            next += 1;
+        }
+    }
+    seeds
+}
+
+fn game(
+    table: &SourceTable,
+    round: &SourceRound,
+    seeds: &[usize],
+    id: usize,
+    number: i64,
+) -> Result<Match, WriteError> {
+    let [first, second] = table.seats[..] else {
+        return Err(WriteError::NotTwo { round: round.name.clone(), seats: table.seats.len() });
+    };
+    let of = |seat: SourceSeat| seeds.get(seat.player).copied().unwrap_or(seat.player + 1);
+    let players = [of(first), of(second)];
+    let won = phases::winning_seat(&table.result);
+    let games = sheet::games_of(&table.result.score);
+    let both_lost = table.result.rulings.iter().all(|one| *one == Some(Ruling::Loss))
+        && !table.result.rulings.is_empty();
+    Ok(Match {
+        id,
+        round: number,
+        state: if table.has_result() { "complete" } else { "open" },
+        player1_id: players[0],
+        player2_id: players[1],
+        winner_id: won.and_then(|seat| players.get(seat).copied()),
+        loser_id: won.and_then(|seat| players.get(1 - seat.min(1)).copied()),
+        scores_csv: games
+            .map_or_else(String::new, |[first, second, _]| format!("{first}-{second}")),
+        forfeited: matches!(table.result.how, How::Forfeit | How::NoShow) || both_lost,
+        group_id: None,
+        suggested_play_order: id,
+    })
+}
+
+/// For each table of each round its round at Challonge: below zero on the losers' side of a double elimination.
+fn sides(phase: &SourcePhase) -> Vec<Vec<i64>> {
+    if phase.kind != PhaseKind::DoubleElimination {
+        let numbered = (1..).zip(&phase.rounds);
+        return numbered.map(|(number, round)| vec![number; round.tables.len()]).collect();
+    }
+    let mut losses: BTreeMap<usize, u32> = BTreeMap::new();
+    let (mut winners, mut losers, mut was_final) = (0, 0, false);
+    let mut all = Vec::new();
+    for round in &phase.rounds {
+        let of = |table: &SourceTable| -> Vec<u32> {
+            table.seats.iter().map(|seat| losses.get(&seat.player).copied().unwrap_or(0)).collect()
+        };
+        let is_losers: Vec<bool> = round
+            .tables
+            .iter()
+            .map(|table| !was_final && of(table).iter().all(|lost| *lost > 0))
+            .collect();
+        was_final |= round.tables.iter().any(|table| {
+            let lost = of(table);
+            lost.contains(&0) && lost.iter().any(|lost| *lost > 0)
+        });
+        winners += i64::from(is_losers.contains(&false));
+        losers += i64::from(is_losers.contains(&true));
+        all.push(is_losers.iter().map(|is| if *is { -losers } else { winners }).collect());
+        for table in &round.tables {
+            let Some(won) = phases::winning_seat(&table.result) else { continue };
+            let lost = table.seats.iter().enumerate().filter(|(seat, _)| *seat != won);
+            lost.for_each(|(_, seat)| *losses.entry(seat.player).or_default() += 1);
+        }
+    }
+    all
+}
+
+/// What version 1 does not hold of a tournament.
+fn left_out(source: &Source) -> Vec<String> {
+    let mut left_out = Vec::new();
+    let mut tell = |count: usize, what: &str| {
+        if count > 0 {
+            left_out.push(format!("{what}: {count}"));
+        }
+    };
+    let tables = |is: &dyn Fn(&SourceTable) -> bool| {
+        source.rounds().flat_map(|(_, round)| &round.tables).filter(|table| is(table)).count()
+    };
+    let games = |table: &SourceTable| sheet::games_of(&table.result.score);
+    let no_games =
+        |table: &SourceTable| !table.result.score.seats.is_empty() && games(table).is_none();
+    tell(tables(&|table| table.table.is_some()), "numbers of tables");
+    tell(
+        tables(&|table| games(table).is_some_and(|games| games[2] > 0)),
+        "matches with drawn games",
+    );
+    tell(tables(&|table| no_games(table)), "scores that are no games");
+    let none = |table: &SourceTable| table.result.rulings.contains(&Some(Ruling::NoResult));
+    tell(tables(&none), "matches without a result, written as drawn");
+    let byes = source.rounds().flat_map(|(_, round)| &round.byes);
+    tell(byes.filter(|bye| bye.kind != ByeKind::Assigned).count(), "byes that were not assigned");
+    tell(source.phases.len().saturating_sub(2), "further phases, written as one group stage");
+    let is_group = source.phases.len() > 1
+        && source.phases.first().is_some_and(|phase| phase.kind == PhaseKind::Swiss);
+    tell(usize::from(is_group), "Swiss rounds before a cut, written as a group stage");
+    tell(source.published.len(), "rows of standings");
+    let ids = |one: &&SourcePlayer| {
+        one.publisher_id.is_some() || one.division.is_some() || one.rating.is_some()
+    };
+    tell(source.players.iter().filter(ids).count(), "ids, ratings and divisions of players");
+    left_out
+}

@@ -1,0 +1,421 @@
+//! Writing a tournament with the keys that Cobra writes, in its order: what AlwaysBeRunning takes.
+
+use std::collections::BTreeMap;
+
+use serde::Serialize;
+use serde::ser::{SerializeMap, Serializer};
+
+use super::TWO_FOR_ONE;
+use super::strength::{Fraction, points, strengths};
+use crate::json::{Json, Node};
+use crate::source::*;
+use crate::written::json_text;
+use crate::{File, WriteError, Written, phases, sheet};
+use scrutineer_engine::event::{ByeKind, How, PhaseKind, Ruling};
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Whole<'a> {
+    name: &'a str,
+    date: Option<String>,
+    cut_to_top: u32,
+    preliminary_rounds: usize,
+    tournament_organiser: Organiser,
+    players: Vec<Player<'a>>,
+    elimination_players: Vec<Eliminated<'a>>,
+    rounds: Vec<Vec<Game>>,
+    uploaded_from: String,
+    links: Vec<Link>,
+}
+
+#[derive(Serialize, Default)]
+#[serde(rename_all = "camelCase")]
+struct Organiser {
+    nrdb_id: Option<i64>,
+    nrdb_username: Option<String>,
+}
+
+#[derive(Serialize)]
+struct Link {
+    rel: String,
+    href: String,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Player<'a> {
+    id: i64,
+    name: &'a str,
+    rank: u32,
+    corp_identity: Option<String>,
+    runner_identity: Option<String>,
+    match_points: i64,
+    strength_of_schedule: Option<String>,
+    extended_strength_of_schedule: Option<String>,
+}
+
+#[derive(Serialize)]
+struct Eliminated<'a> {
+    id: i64,
+    name: &'a str,
+    rank: Option<u32>,
+    seed: usize,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Game {
+    table: usize,
+    player1: Side,
+    player2: Side,
+    intentional_draw: bool,
+    two_for_one: bool,
+    elimination_game: bool,
+}
+
+/// A side, with the keys that its kind of match has.
+enum Side {
+    /// Both games were played: runner's, corp's and all points.
+    Double { id: Option<i64>, sides: Option<[i32; 2]>, combined: Option<i32> },
+    /// One game was played, by this role.
+    Single { id: i64, role: u8, combined: i32 },
+    /// Only the winner is known.
+    Won { id: Option<i64>, role: u8, winner: Option<bool> },
+}
+
+impl Serialize for Side {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut map = serializer.serialize_map(None)?;
+        let word = |role: u8| match role {
+            1 => Some("corp"),
+            2 => Some("runner"),
+            _ => None,
+        };
+        match self {
+            Side::Double { id, sides, combined } => {
+                map.serialize_entry("id", id)?;
+                map.serialize_entry("runnerScore", &sides.map(|sides| sides[0]))?;
+                map.serialize_entry("corpScore", &sides.map(|sides| sides[1]))?;
+                map.serialize_entry("combinedScore", combined)?;
+            }
+            Side::Single { id, role, combined } => {
+                map.serialize_entry("id", id)?;
+                map.serialize_entry("role", &word(*role))?;
+                map.serialize_entry("runnerScore", &Some(combined).filter(|_| *role == 2))?;
+                map.serialize_entry("corpScore", &Some(combined).filter(|_| *role == 1))?;
+                map.serialize_entry("combinedScore", combined)?;
+            }
+            Side::Won { id, role, winner } => {
+                map.serialize_entry("id", id)?;
+                map.serialize_entry("role", &word(*role))?;
+                map.serialize_entry("winner", winner)?;
+            }
+        }
+        map.end()
+    }
+}
+
+/// Writes a tournament; ids, identities and the organiser are those of `into` where it has them.
+///
+/// # Errors
+/// Where a match is not one of two players.
+pub fn write(source: &Source, into: Option<&File>) -> Result<Written, WriteError> {
+    let known = into.and_then(|file| file.text).and_then(|text| Json::read(text).ok());
+    let known = Known::of(known.as_ref().map(Json::root));
+    let ids = known.ids(source);
+    let id = |player: usize| ids.get(player).copied().unwrap_or_default();
+    let first = source.phases.iter().take_while(|phase| !phase.kind.is_bracket());
+    let preliminary_rounds = first.map(|phase| phase.rounds.len()).sum();
+    let cut = source.phases.iter().find(|phase| phase.kind.is_bracket());
+    let mut rounds = Vec::new();
+    for (at, (_, round)) in source.rounds().enumerate() {
+        rounds.push(games(source, round, at >= preliminary_rounds, &id)?);
+    }
+    let places: BTreeMap<usize, u32> =
+        source.places.iter().map(|place| (place.player, place.place)).collect();
+    let mut elimination_players: Vec<Eliminated<'_>> = Vec::new();
+    for (seed, player) in (1..).zip(cut.map_or(&[][..], |cut| &cut.entrants)) {
+        let name = source.players.get(*player).map_or("", |one| one.name.as_str());
+        let rank = places.get(player).copied();
+        elimination_players.push(Eliminated { id: id(*player), name, rank, seed });
+    }
+    elimination_players.sort_by_key(|one| (one.rank.unwrap_or(u32::MAX), one.seed));
+    let entrants = cut.and_then(|cut| u32::try_from(cut.entrants.len()).ok()).unwrap_or(0);
+    let whole = Whole {
+        name: &source.title,
+        date: source.held_on.map(|day| day.to_string()),
+        cut_to_top: source.cut.unwrap_or(entrants),
+        preliminary_rounds,
+        tournament_organiser: known.organiser,
+        players: players(source, &known.identities, &id),
+        elimination_players,
+        rounds,
+        uploaded_from: known.uploaded_from.unwrap_or_else(|| "Scrutineer".to_owned()),
+        links: known.links,
+    };
+    let left_out = left_out(source, &whole);
+    Ok(Written { text: json_text(&whole), left_out })
+}
+
+/// What the file that is written into says beside the tournament.
+struct Known {
+    organiser: Organiser,
+    ids: BTreeMap<String, i64>,
+    identities: BTreeMap<String, [Option<String>; 2]>,
+    uploaded_from: Option<String>,
+    links: Vec<Link>,
+}
+
+impl Known {
+    fn of(root: Option<Node<'_>>) -> Known {
+        let schema = Link {
+            rel: "schemaderivedfrom".to_owned(),
+            href: "http://steffens.org/nrtm/nrtm-schema.json".to_owned(),
+        };
+        let mut known = Known {
+            organiser: Organiser::default(),
+            ids: BTreeMap::new(),
+            identities: BTreeMap::new(),
+            uploaded_from: None,
+            links: vec![schema],
+        };
+        let Some(root) = root else { return known };
+        let text = |node: &Node<'_>, key: &str| -> Option<String> {
+            node.text_at(key).ok().flatten().map(str::to_owned)
+        };
+        if let Some(organiser) = root.get("tournamentOrganiser") {
+            let nrdb_id = organiser.whole_at("nrdbId").ok().flatten();
+            known.organiser =
+                Organiser { nrdb_id, nrdb_username: text(&organiser, "nrdbUsername") };
+        }
+        known.uploaded_from = text(&root, "uploadedFrom");
+        if let Ok(links) = root.list("links") {
+            let link =
+                |node: &Node<'_>| Some(Link { rel: text(node, "rel")?, href: text(node, "href")? });
+            known.links = links.iter().filter_map(link).collect();
+        }
+        for player in root.list("players").unwrap_or_default() {
+            let Some(name) = text(&player, "name") else { continue };
+            if let Ok(Some(id)) = player.whole_at("id") {
+                known.ids.insert(name.clone(), id);
+            }
+            let of = ["corpIdentity", "runnerIdentity"].map(|key| text(&player, key));
+            known.identities.insert(name, of);
+        }
+        known
+    }
+
+    /// Everybody's id: that of the file, otherwise a number that nobody there has.
+    fn ids(&self, source: &Source) -> Vec<i64> {
+        let mut next = self.ids.values().copied().max().unwrap_or(0).max(0);
+        let mut taken = std::collections::BTreeSet::new();
+        let mut ids = Vec::with_capacity(source.players.len());
+        for player in &source.players {
+            let own = self.ids.get(&player.name).copied().filter(|id| taken.insert(*id));
+            ids.push(own.unwrap_or_else(|| {
+                next = next.saturating_add(1);
+                next
+            }));
+        }
+        ids
+    }
+}
+
+fn players<'a>(
+    source: &'a Source,
+    known: &BTreeMap<String, [Option<String>; 2]>,
+    id: &dyn Fn(usize) -> i64,
+) -> Vec<Player<'a>> {
+    let (points, strengths) = (points(source), strengths(source));
+    let rows: BTreeMap<usize, &PublishedRow> =
+        source.published.iter().map(|row| (row.player, row)).collect();
+    let mut players = Vec::new();
+    for (at, one) in source.players.iter().enumerate() {
+        let row = rows.get(&at);
+        let value = |measure: PublishedMeasure| {
+            let value = row?.values.iter().find(|value| value.measure == measure)?;
+            Some(value.text.clone())
+        };
+        let own = strengths.get(at).copied().unwrap_or_default();
+        let of = |measure, at: usize| {
+            value(measure).or_else(|| own.get(at).copied().flatten().map(Fraction::text))
+        };
+        let [corp, runner] = one.identities.clone();
+        let [known_corp, known_runner] = known.get(&one.name).cloned().unwrap_or_default();
+        let points = points.get(at).copied().unwrap_or(0);
+        players.push(Player {
+            id: id(at),
+            name: &one.name,
+            rank: row.map_or(u32::MAX, |row| row.rank),
+            corp_identity: corp.or(known_corp),
+            runner_identity: runner.or(known_runner),
+            match_points: row.map_or(points, |row| row.points_tenths / 10),
+            strength_of_schedule: of(PublishedMeasure::Sos, 0),
+            extended_strength_of_schedule: of(PublishedMeasure::Esos, 1),
+        });
+    }
+    players.sort_by_key(|player| player.rank);
+    // Who has no rank comes behind all others.
+    let unranked =
+        players.iter().position(|player| player.rank == u32::MAX).unwrap_or(players.len());
+    for (rank, player) in (1..).zip(&mut players).skip(unranked) {
+        player.rank = rank;
+    }
+    players
+}
+
+fn games(
+    source: &Source,
+    round: &SourceRound,
+    is_cut: bool,
+    id: &dyn Fn(usize) -> i64,
+) -> Result<Vec<Game>, WriteError> {
+    let mut games = Vec::new();
+    let mut next =
+        round.tables.iter().filter_map(|table| table.table).max().map_or(0, |most| most as usize);
+    let mut number = |own: Option<u32>| match own {
+        Some(own) => own as usize,
+        None => {
+            next += 1;
+            next
+        }
+    };
+    for table in &round.tables {
+        let [first, second] = table.seats[..] else {
+            return Err(WriteError::NotTwo { round: round.name.clone(), seats: table.seats.len() });
+        };
+        let [player1, player2] = sides(source, table, [first, second], is_cut, id);
+        games.push(Game {
+            table: number(table.table),
+            player1,
+            player2,
+            intentional_draw: table.result.how == How::AgreedDraw,
+            two_for_one: table.result.grade.as_deref() == Some(TWO_FOR_ONE),
+            elimination_game: is_cut,
+        });
+    }
+    for bye in &round.byes {
+        let own = bye.reported.as_ref().and_then(|score| lines(source, score, 0));
+        let other = bye.reported.as_ref().and_then(|score| lines(source, score, 1));
+        let side = |id: Option<i64>, own: Option<Lines>| Side::Double {
+            id,
+            sides: own.and_then(|own| own.sides),
+            combined: own.map(|own| own.combined),
+        };
+        let [player1, player2] = match is_cut {
+            true => [(Some(id(bye.player)), Some(true)), (None, None)]
+                .map(|(id, winner)| Side::Won { id, role: 0, winner }),
+            false => [side(Some(id(bye.player)), own), side(None, other)],
+        };
+        games.push(Game {
+            table: number(None),
+            player1,
+            player2,
+            intentional_draw: false,
+            two_for_one: false,
+            elimination_game: is_cut,
+        });
+    }
+    Ok(games)
+}
+
+fn sides(
+    source: &Source,
+    table: &SourceTable,
+    seats: [SourceSeat; 2],
+    is_cut: bool,
+    id: &dyn Fn(usize) -> i64,
+) -> [Side; 2] {
+    let score = &table.result.score;
+    let lines = [0, 1].map(|seat| lines(source, score, seat));
+    let won = phases::winning_seat(&table.result);
+    let mut at = 0;
+    seats.map(|seat| {
+        let (here, id) = (at, id(seat.player));
+        at += 1;
+        match lines.get(here).copied().flatten().filter(|_| !is_cut) {
+            Some(own) if seat.role != 0 => {
+                Side::Single { id, role: seat.role, combined: own.combined }
+            }
+            Some(own) => {
+                Side::Double { id: Some(id), sides: own.sides, combined: Some(own.combined) }
+            }
+            None => Side::Won { id: Some(id), role: seat.role, winner: won.map(|won| won == here) },
+        }
+    })
+}
+
+/// The points of a seat.
+#[derive(Clone, Copy)]
+struct Lines {
+    combined: i32,
+    /// Runner's and corp's.
+    sides: Option<[i32; 2]>,
+}
+
+/// A seat's points: as they stand on a slip of match points, otherwise three for each game won.
+fn lines(source: &Source, score: &scrutineer_engine::event::Score, seat: usize) -> Option<Lines> {
+    let own = score.seats.get(seat)?;
+    let first = *own.first()?;
+    if !super::counts_points(source) {
+        return Some(Lines { combined: first.saturating_mul(3), sides: None });
+    }
+    let sides = match own.get(1..3) {
+        Some([runner, corp]) => Some([*runner, *corp]),
+        _ => None,
+    };
+    Some(Lines { combined: first, sides })
+}
+
+/// What the file does not hold of a tournament.
+fn left_out(source: &Source, whole: &Whole<'_>) -> Vec<String> {
+    let mut left_out = Vec::new();
+    let mut tell = |count: usize, what: &str| {
+        if count > 0 {
+            left_out.push(format!("{what}: {count}"));
+        }
+    };
+    let nobody = |one: &&Player<'_>| one.corp_identity.is_none() && one.runner_identity.is_none();
+    tell(
+        whole.players.iter().filter(nobody).count(),
+        "players without an identity, of whom AlwaysBeRunning wants one",
+    );
+    let unknown = |one: &&Player<'_>| one.extended_strength_of_schedule.is_none();
+    tell(whole.players.iter().filter(unknown).count(), "players without a strength of schedule");
+    let tables = |is: &dyn Fn(&SourceTable) -> bool| {
+        source.rounds().flat_map(|(_, round)| &round.tables).filter(|table| is(table)).count()
+    };
+    let drawn = |table: &SourceTable| {
+        sheet::games_of(&table.result.score).is_some_and(|games| games[2] != 0)
+    };
+    tell(tables(&drawn), "matches with drawn games");
+    if !super::counts_points(source) {
+        tell(
+            tables(&|table| !table.result.score.seats.is_empty()),
+            "matches in games, written as three points for each",
+        );
+    }
+    tell(tables(&|table| !table.has_result()), "matches that are still to be played");
+    let ruled = |table: &SourceTable| {
+        !table.result.score.seats.is_empty() && !table.result.rulings.is_empty()
+            || table.result.rulings.contains(&Some(Ruling::Draw))
+    };
+    tell(tables(&ruled), "rulings over a score, or of a draw");
+    let byes = source.rounds().flat_map(|(_, round)| &round.byes);
+    tell(
+        byes.filter(|bye| bye.kind != ByeKind::Assigned).count(),
+        "byes that were not assigned, written as byes",
+    );
+    tell(source.drops.len(), "players who left");
+    let single = |phase: &&SourcePhase| phase.kind == PhaseKind::Elimination;
+    tell(
+        source.phases.iter().filter(single).count(),
+        "single eliminations, which are read as double ones",
+    );
+    let other = |one: &&SourcePlayer| {
+        one.publisher_id.is_some() || one.division.is_some() || one.rating.is_some()
+    };
+    tell(source.players.iter().filter(other).count(), "ids, ratings and divisions of players");
+    tell(usize::from(!source.finished), "that it is not over");
+    left_out
+}

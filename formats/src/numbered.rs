@@ -1,0 +1,100 @@
+//! Rounds without a bracket, by the platform's own numbers, and the byes that it leaves out.
+
+use std::collections::BTreeMap;
+
+use super::bracket::Game;
+use super::build::Oddities;
+use super::check::appearances;
+use super::source::*;
+use super::{Fault, ImportError, limits};
+use scrutineer_engine::event::{ByeKind, DropReason, RoundWeight};
+
+/// The rounds of a stage without a bracket, by their numbers.
+///
+/// # Errors
+/// Where there are more than a tournament can have.
+pub(crate) fn rounds(games: Vec<Game>) -> Result<Vec<SourceRound>, ImportError> {
+    let mut rounds: BTreeMap<i64, SourceRound> = BTreeMap::new();
+    for game in games {
+        let name = format!("Round {}", game.round);
+        let (tables, byes) = (Vec::new(), Vec::new());
+        let empty = SourceRound { name, weight: RoundWeight::ONE, tables, byes };
+        let round = rounds.entry(game.round).or_insert(empty);
+        let (place, result) = (game.place, game.result);
+        match game.players[..] {
+            [player] => {
+                round.byes.push(SourceBye {
+                    player,
+                    kind: ByeKind::Assigned,
+                    reported: None,
+                    place,
+                });
+            }
+            _ => {
+                let seat = |player: &usize| SourceSeat { player: *player, role: 0 };
+                let seats = game.players.iter().map(seat).collect();
+                round.tables.push(SourceTable { table: game.table, seats, result, place });
+            }
+        }
+    }
+    if rounds.len() > limits::ROUNDS {
+        return Err(Fault::TooMany { what: "rounds", limit: limits::ROUNDS }.into());
+    }
+    Ok(rounds.into_values().collect())
+}
+
+/// Adds the byes that a platform does not list: of everybody who is in no match of a round and plays on, and of
+/// the only one in the last round. `is_here` says who of `entrants` has not left.
+pub(crate) fn add_byes(
+    rounds: &mut [SourceRound],
+    entrants: usize,
+    is_here: &dyn Fn(usize) -> bool,
+    oddities: &mut Oddities,
+) {
+    let mut last: Vec<Option<usize>> = vec![None; entrants];
+    for (at, round) in rounds.iter().enumerate() {
+        for (player, _) in appearances(round) {
+            if let Some(last) = last.get_mut(player) {
+                *last = Some(at);
+            }
+        }
+    }
+    for (at, round) in rounds.iter_mut().enumerate() {
+        let here: std::collections::BTreeSet<usize> =
+            appearances(round).map(|(player, _)| player).collect();
+        let missing: Vec<usize> = (0..entrants).filter(|player| !here.contains(player)).collect();
+        let plays_on = |player: &&usize| last.get(**player).copied().flatten() > Some(at);
+        let sure: Vec<usize> = missing.iter().filter(plays_on).copied().collect();
+        let stays: Vec<usize> = missing.iter().copied().filter(|player| is_here(*player)).collect();
+        let given = match (&sure[..], &stays[..]) {
+            ([], [one]) => vec![*one],
+            _ => sure,
+        };
+        if given.len() > 1 {
+            let sentence = format!("{} players have no match here and play on.", given.len());
+            oddities.add(&round.name, sentence + " They are read as having had byes.");
+        }
+        let place = round.tables.first().map_or_else(String::new, |table| table.place.clone());
+        round.byes.extend(given.into_iter().map(|player| SourceBye {
+            player,
+            kind: ByeKind::Assigned,
+            reported: None,
+            place: place.clone(),
+        }));
+    }
+}
+
+/// Who is gone left after their last round, since the platform does not say when.
+pub(crate) fn drops(gone: &[usize], rounds: &[SourceRound], place: &str) -> Vec<SourceDrop> {
+    let mut last: BTreeMap<usize, u16> = BTreeMap::new();
+    for (number, round) in (1u16..).zip(rounds) {
+        last.extend(appearances(round).map(|(player, _)| (player, number)));
+    }
+    let gone = gone.iter().map(|player| SourceDrop {
+        player: *player,
+        why: DropReason::Left,
+        after_round: last.get(player).copied().unwrap_or(0),
+        place: place.to_owned(),
+    });
+    gone.collect()
+}

@@ -1,0 +1,210 @@
+//! Netrunner's JSON, read and written.
+
+use super::platforms::{without_places, written};
+use super::*;
+
+#[test]
+fn a_single_sided_event_has_roles_identities_and_a_match_that_counted_twice() {
+    let source = source(NRTM);
+    let expected = [
+        "1: Ann / annie-Ben 3,0 ()",
+        "1: Cem bye 3,0 ()",
+        "2: Ann / annie-Cem 3,0 ()",
+        "2: Ben bye 3,0 ()",
+        "3: Ann / annie-Ben  () [Win, Loss]",
+    ];
+    assert_eq!(sheet_of(&source), expected);
+    let first = &source.phases[0].rounds[0].tables[0];
+    assert_eq!((first.seats[0].role, first.result.grade.as_deref()), (1, Some("two-for-one")));
+    assert_eq!(source.players[0].identities, [Some("Weyland Consortium".to_owned()), None]);
+    assert_eq!(source.oddities, []);
+    legal_events(&source).expect("legal where they stand");
+}
+
+/// The keys of an object and of everything in it, in their order.
+fn keys(text: &str) -> Vec<&str> {
+    let quoted = text.split("\":").filter_map(|part| part.rsplit('"').next());
+    quoted.filter(|key| key.chars().all(char::is_alphanumeric)).collect()
+}
+
+#[test]
+fn what_is_written_has_cobras_keys_and_is_read_as_it_was() {
+    let truth = source(NRTM);
+    let file = File::new("event.json", NRTM.as_bytes());
+    let into = cobra::Cobra.write(&truth, Some(&file)).expect("it writes").expect("two each");
+    // Names of the last entrant are null there, and nobody here.
+    let theirs = NRTM.replace(",{\"id\":null,\"name\":null,\"rank\":3,\"seed\":3}", "");
+    assert_eq!(into.text, theirs, "everything stays");
+    assert_eq!(
+        into.left_out,
+        ["players without an identity, of whom AlwaysBeRunning wants one: 1"]
+    );
+    for text in [COBRA, NRTM] {
+        let truth = source(text);
+        let first = written(&cobra::Cobra, &truth);
+        let again = source(&first.text);
+        assert_eq!(written(&cobra::Cobra, &again).text, first.text);
+        assert_eq!(without_places(again), without_places(truth));
+        assert_eq!(keys(&first.text)[..4], ["name", "date", "cutToTop", "preliminaryRounds"]);
+    }
+    let cards = written(&cobra::Cobra, &source(CARDS));
+    let told = |what: &str| cards.left_out.iter().any(|one| one.starts_with(what));
+    assert!(
+        told("matches in games, written as three points") && told("players without an identity")
+    );
+    let again = source(&cards.text);
+    assert_eq!(again.players.len(), source(CARDS).players.len());
+    legal_events(&again).expect("legal where they stand");
+}
+
+#[test]
+fn strengths_of_schedule_are_written_where_standings_have_none() {
+    let mut bare = source(NRTM);
+    bare.published.iter_mut().for_each(|row| row.values.clear());
+    let again = source(&written(&cobra::Cobra, &bare).text);
+    let values = |row: &PublishedRow| -> Vec<String> {
+        row.values.iter().map(|value| value.text.trim_end_matches('0').to_owned()).collect()
+    };
+    for (row, truth) in again.published.iter().zip(&source(NRTM).published) {
+        assert_eq!(values(row), values(truth), "{row:?}");
+    }
+}
+
+#[test]
+fn a_save_of_tome_has_its_cut_apart_with_keys_of_its_own() {
+    let source = source(TOME);
+    let expected = [
+        "1: Ann Ito-Ben Okafor 6,0 ()",
+        "1: Cem Demir bye 6,0 ()",
+        "2: Ann Ito-Ben Okafor 3,3 ()",
+        "3: Ann Ito-Ben Okafor 3,0 ()",
+    ];
+    assert_eq!(sheet_of(&source), expected);
+    let cut = &source.phases[1];
+    assert_eq!((cut.kind, cut.seeded), (PhaseKind::DoubleElimination, true));
+    assert_eq!(cut.entrants, [0, 1]);
+    assert_eq!((cut.rounds[0].tables[0].seats[0].role, source.drops[0].after_round), (1, 1));
+    assert!(source.finished && source.oddities.is_empty());
+    legal_events(&source).expect("legal where they stand");
+}
+
+/// Cobra's own arithmetic: opponents' shares are added up as a binary fraction, of which sixteen digits are
+/// divided by their number.
+#[allow(clippy::float_arithmetic, reason = "it is what Cobra does")]
+fn as_cobra(shares: &[f64], digits: usize) -> String {
+    // Ruby's sum keeps what each step loses.
+    let (mut sum, mut lost) = (0.0f64, 0.0f64);
+    for share in shares {
+        let next = sum + share;
+        lost += if sum.abs() >= share.abs() { (sum - next) + share } else { (share - next) + sum };
+        sum = next;
+    }
+    let sum = sum + lost;
+    let text = format!("{sum:.15e}");
+    let (mantissa, exponent) = text.split_once('e').expect("an exponent");
+    let number: u128 = mantissa.replace('.', "").parse().expect("digits");
+    let exponent: i32 = exponent.parse().expect("a number");
+    // The number times ten to the power of digits, by how many opponents there are.
+    let shift = i32::try_from(digits).expect("few") + exponent - 15;
+    let count = shares.len().max(1) as u128;
+    let (num, den) = match u32::try_from(shift) {
+        Ok(shift) => (number * 10u128.pow(shift), count),
+        Err(_) => (number, count * 10u128.pow(shift.unsigned_abs())),
+    };
+    let rounded = (2 * (num / den) + u128::from(2 * (num % den) >= den) * 2) / 2;
+    let text = format!("{rounded:0>width$}", width = digits + 1);
+    let (whole, part) = text.split_at(text.len() - digits);
+    if part.is_empty() { whole.to_owned() } else { format!("{whole}.{part}") }
+}
+
+/// Every real export: points, SoS and ESoS computed anew, and everything read as it was once it is written.
+#[test]
+#[allow(
+    clippy::disallowed_methods,
+    clippy::float_arithmetic,
+    reason = "a test reads files and does as Cobra does"
+)]
+fn every_example_of_netrunner_is_read_and_its_strengths_hold() {
+    let Some(folder) = std::env::var_os("SCRUTINEER_FORMATS") else {
+        let may_skip = std::env::var_os("SCRUTINEER_NO_SKIPS").is_none();
+        assert!(may_skip, "SCRUTINEER_FORMATS is not set, and nothing may be skipped here");
+        eprintln!("skipped: SCRUTINEER_FORMATS is not set");
+        return;
+    };
+    let (mut same, mut close, mut all, mut points) = (0, 0, 0, 0);
+    for path in std::fs::read_dir(std::path::Path::new(&folder).join("nrtm")).expect("a folder") {
+        let path = path.expect("a file").path();
+        let bytes = std::fs::read(&path).expect("readable");
+        let name = path.file_name().expect("a name").to_string_lossy().into_owned();
+        let truth = match read(&name, &bytes) {
+            Ok(truth) => truth,
+            Err(error) => panic!("{error}"),
+        };
+        legal_events(&truth).unwrap_or_else(|error| panic!("{name}: {error}"));
+        eprintln!("{name}: {} {} players {:?}", truth.format, truth.players.len(), truth.oddities);
+        if truth.format != "cobra json" {
+            continue;
+        }
+        let first = written(&cobra::Cobra, &truth);
+        let again = source(&first.text);
+        assert_eq!(written(&cobra::Cobra, &again).text, first.text, "{name}");
+        let file = |source: Source| Source { file: String::new(), ..without_places(source) };
+        let (again, before) = (file(again), file(truth.clone()));
+        for (one, other) in again.phases.iter().zip(&before.phases) {
+            assert_eq!(one.entrants, other.entrants, "{name}");
+            for (one, other) in one.rounds.iter().zip(&other.rounds) {
+                assert_eq!(one, other, "{name}");
+            }
+        }
+        assert_eq!(again, before, "{name}");
+        let own = cobra::strength::strengths(&truth);
+        let own_points = cobra::strength::points(&truth);
+        for row in &truth.published {
+            assert_eq!(row.points_tenths, own_points[row.player] * 10, "{name} {row:?}");
+            points += 1;
+            for (value, own) in row.values.iter().zip(own[row.player]) {
+                let own = own.expect("small numbers").text();
+                all += 1;
+                let number = |text: &str| text.parse::<f64>().expect("a number");
+                let near = (number(&value.text) - number(&own)).abs() < 1e-12;
+                assert!(near, "{name} {}: {} {own}", row.player, value.text);
+                close += 1;
+            }
+        }
+        // To the last digit, with the arithmetic that left it there.
+        let (opponents, shares) = opponents(&truth, &own_points);
+        for row in &truth.published {
+            let text = &row.values[0].text;
+            let digits = text.split_once('.').map_or(0, |(_, part)| part.len());
+            let shares: Vec<f64> = opponents[row.player].iter().map(|one| shares[*one]).collect();
+            let computed = as_cobra(&shares, digits);
+            if computed == *text {
+                same += 1;
+            } else {
+                eprintln!("{name} {}: {text}, computed {computed}", row.rank);
+            }
+        }
+    }
+    eprintln!("{points} points, {close} of {all} strengths to 12 digits, {same} SoS to the last");
+    assert!(all > 700 && same * 100 >= points * 95, "{same} of {points}");
+}
+
+/// Everybody's opponents of the Swiss rounds, and what everybody has in a round.
+#[allow(clippy::float_arithmetic, reason = "it is what Cobra does")]
+fn opponents(source: &Source, points: &[i64]) -> (Vec<Vec<usize>>, Vec<f64>) {
+    let mut opponents = vec![Vec::new(); source.players.len()];
+    let mut rounds = vec![0.0; source.players.len()];
+    for round in &source.phases[0].rounds {
+        for (player, _) in check::appearances(round) {
+            rounds[player] += 1.0;
+        }
+        for table in &round.tables {
+            let [first, second] = [0, 1].map(|seat| table.seats[seat].player);
+            opponents[first].push(second);
+            opponents[second].push(first);
+        }
+    }
+    let share = |(points, rounds): (&i64, &f64)| *points as f64 / rounds;
+    let shares = points.iter().zip(&rounds).map(share).collect();
+    (opponents, shares)
+}

@@ -1,0 +1,186 @@
+//! The answers of platforms.
+
+use super::*;
+
+/// The kinds of a tournament's phases, each with the number of its rounds.
+fn shape(source: &Source) -> Vec<(PhaseKind, usize)> {
+    source.phases.iter().map(|phase| (phase.kind, phase.rounds.len())).collect()
+}
+
+fn refused(text: &str) -> String {
+    read("event.json", text.as_bytes()).expect_err("refused").to_string()
+}
+
+/// What a format writes of a source.
+pub(super) fn written(format: &dyn Format, source: &Source) -> Written {
+    format.write(source, None).expect("it writes").unwrap_or_else(|error| panic!("{error}"))
+}
+
+/// A source without the places of the file, which another file has elsewhere.
+pub(super) fn without_places(mut source: Source) -> Source {
+    for round in source.phases.iter_mut().flat_map(|phase| &mut phase.rounds) {
+        round.tables.iter_mut().for_each(|table| table.place.clear());
+        round.byes.iter_mut().for_each(|bye| bye.place.clear());
+        round.byes.sort_by_key(|bye| bye.player);
+    }
+    source.drops.iter_mut().for_each(|drop| drop.place.clear());
+    source.oddities.clear();
+    source
+}
+
+#[test]
+fn a_battlefy_team_called_bye_is_nobody_and_a_reset_that_was_not_needed_is_none() {
+    let source = source(BATTLEFY);
+    let expected = [
+        "1: Birch-Cedar 2,1 (0)",
+        "1: Ash Foxes bye ",
+        "2: Ash Foxes-Birch 2,0 (0)",
+        "2: Cedar bye ",
+        "3: Birch-Cedar 1,2 (0)",
+        "4: Ash Foxes-Cedar  ()",
+    ];
+    assert_eq!(sheet_of(&source), expected);
+    assert_eq!(shape(&source), [(PhaseKind::DoubleElimination, 3), (PhaseKind::Elimination, 1)]);
+    assert!(!source.finished && source.scoresheet.best_of == Some(3));
+    let told: Vec<&str> = source.oddities.iter().map(|one| one.sentence.as_str()).collect();
+    assert!(told[0].contains("BYE 1") && told.len() == 3, "{told:?}");
+    assert_eq!(source.oddities[1].place, "[0].stages[1].matches[0]");
+    legal_events(&source).expect("legal where they stand");
+    let both = refused(&BATTLEFY.replacen("\"winner\":false", "\"winner\":true", 1));
+    assert!(both.contains("stages[0].matches[0].bottom.winner"), "{both}");
+}
+
+#[test]
+fn challonge_has_its_losers_below_zero_and_no_byes() {
+    let source = source(CHALLONGE);
+    let expected = [
+        "1: Dot-Eli 2,0 (0)",
+        "1: Ann bye ",
+        "1: Ben bye ",
+        "1: Cem bye ",
+        "2: Ann-Dot 2,1 (0)",
+        "2: Ben-Cem 0,2 (0)",
+        "3: Ann-Cem 2,0 (0)",
+        "3: Dot-Ben  () [Loss, Win]",
+        "4: Eli-Ben  () [Loss, Win]",
+        "5: Cem-Ben 1,2 (0)",
+        "6: Ann-Ben 1,2 (0)",
+        "7: Ann-Ben 2,1 (0)",
+    ];
+    assert_eq!(sheet_of(&source), expected);
+    assert_eq!(source.phases[0].rounds[2].name, "Round 3: winners 3, losers 1");
+    assert_eq!((source.phases[0].seeded, source.places.len()), (true, 5));
+    assert!(source.finished);
+    legal_events(&source).expect("legal where they stand");
+}
+
+#[test]
+fn a_challonge_swiss_has_a_bye_for_who_is_in_no_match_of_a_round() {
+    let source = source(CHALLONGE_2);
+    let expected = ["1: Ann-Cem 2,0 (0)", "1: Ben bye ", "2: Ann-Ben 1,1 (0)"];
+    assert_eq!(sheet_of(&source), expected, "who left has no bye");
+    assert_eq!((source.drops.len(), source.drops[0].after_round), (1, 1));
+    assert_eq!((source.finished, source.planned_rounds), (false, Some(3)));
+    legal_events(&source).expect("legal where they stand");
+    let alone = refused("[{\"participant\": {\"id\": 1, \"name\": \"Ann\"}}]");
+    assert!(alone.contains("{\"tournament\": .., \"participants\": [..]"), "{alone}");
+}
+
+#[test]
+fn what_is_written_for_challonge_is_read_as_it_was_and_written_the_same() {
+    for text in [CHALLONGE, CHALLONGE_2, BATTLEFY, MELEE, TOPDECK, CARDS] {
+        let truth = source(text);
+        let first = written(&challonge::Challonge, &truth);
+        let again = source(&first.text);
+        legal_events(&again).expect("legal where they stand");
+        assert_eq!(written(&challonge::Challonge, &again).text, first.text);
+        if truth.platform == "challonge" {
+            let once =
+                |source: Source| Source { identity: String::new(), ..without_places(source) };
+            assert_eq!(once(again), once(truth));
+        } else if truth.platform != "battlefy" {
+            assert_ne!(first.left_out, [] as [String; 0]);
+        }
+    }
+}
+
+#[test]
+fn carde_flags_stand_over_a_winner_and_a_page_alone_is_no_event() {
+    let source = source(CARDE);
+    let expected = [
+        "1: Ann A-Ben B 1,2 (0)",
+        "1: Cem C bye ",
+        "2: Ben B-Cem C 0,0 (3)",
+        "2: Ann A awarded loss ",
+    ];
+    assert_eq!(sheet_of(&source), expected);
+    assert_eq!((source.finished, source.planned_rounds), (false, Some(3)));
+    assert_eq!(source.published[0].record, Some([1, 0, 1]), "wins, losses and draws");
+    assert_eq!((source.drops.len(), source.published_after), (1, Some(2)));
+    legal_events(&source).expect("legal where they stand");
+    let page = refused(
+        "{\"count\": 2, \"next\": 2, \"page_size\": 1, \"results\": [{\"user_event_status\": {}}]}",
+    );
+    assert!(page.contains("1 of 2 rows; put all pages into one list"), "{page}");
+    let two = CARDE.replace("\"count\":3", "\"count\":4");
+    assert!(refused(&two).contains("standings: the next page (here are 3 of 4 rows"));
+}
+
+#[test]
+fn an_x_wing_win_has_no_direction_and_a_cut_counts_who_is_in_it() {
+    let source = source(XWING);
+    let expected = [
+        "1: Ann-Ben 100,60 ()",
+        "1: Dot-Cem 20,77 ()",
+        "2: Ann-Cem 100,23 ()",
+        "2: Ben bye ",
+        "3: Ben-Cem 50,50 ()",
+        "3: Ann bye ",
+        "4: Ann-Ben 40,100 ()",
+    ];
+    assert_eq!(sheet_of(&source), expected);
+    assert_eq!(shape(&source), [(PhaseKind::Swiss, 3), (PhaseKind::Elimination, 1)]);
+    assert_eq!(source.phases[1].rounds[0].name, "Top 2");
+    assert_eq!((source.published.len(), source.places.len()), (3, 2), "the rank 0 is none");
+    assert_eq!((source.drops[0].after_round, source.published_after), (1, Some(3)));
+    legal_events(&source).expect("legal where they stand");
+}
+
+#[test]
+fn an_answer_of_too_many_values_is_refused() {
+    let of = |count: usize| json::Json::read(&format!("[{}0]", "0,".repeat(count - 2)));
+    assert!(of(limits::JSON_VALUES).is_ok());
+    let refused = of(limits::JSON_VALUES + 1).expect_err("one more");
+    assert_eq!(refused.code().word, "too-many");
+}
+
+/// Every example of these kinds is read or refused with its reason. Runs where `SCRUTINEER_FORMATS` names the
+/// examples' folder.
+#[test]
+#[allow(clippy::disallowed_methods, reason = "a test reads files")]
+fn every_example_of_a_platform_is_read_or_refused_with_its_reason() {
+    let Some(folder) = std::env::var_os("SCRUTINEER_FORMATS") else {
+        let may_skip = std::env::var_os("SCRUTINEER_NO_SKIPS").is_none();
+        assert!(may_skip, "SCRUTINEER_FORMATS is not set, and nothing may be skipped here");
+        eprintln!("skipped: SCRUTINEER_FORMATS is not set");
+        return;
+    };
+    for kind in ["battlefy", "carde", "xwing"] {
+        let files = std::fs::read_dir(std::path::Path::new(&folder).join(kind)).expect("a folder");
+        for path in files.map(|file| file.expect("a file").path()) {
+            let bytes = std::fs::read(&path).expect("readable");
+            let name = path.file_name().expect("a name").to_string_lossy().into_owned();
+            match read(&name, &bytes) {
+                Ok(source) => {
+                    legal_events(&source).unwrap_or_else(|error| panic!("{name}: {error}"));
+                    eprintln!("{name}: {} players, {:?}", source.players.len(), shape(&source));
+                    for oddity in &source.oddities {
+                        eprintln!("  {}: {}", oddity.place, oddity.sentence);
+                    }
+                    eprintln!("  {}", sheet_of(&source).join("\n  "));
+                }
+                Err(error) => eprintln!("{error}"),
+            }
+        }
+    }
+}

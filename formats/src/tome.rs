@@ -1,0 +1,286 @@
+//! The saves of TOME, the tournament program of Fantasy Flight Games: a dump of its entities, with text behind it
+//! that is no JSON.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::build::{Oddities, Players, clean_name};
+use super::json::{Json, Node};
+use super::outcome;
+use super::source::*;
+use super::{Fault, ImportError, check, limits, numbered, phases, sheet};
+use scrutineer_engine::event::{
+    ByeKind, How, MatchResult, Per, PhaseKind, RoundWeight, Scoresheet, UnknownFact,
+};
+
+/// Such a save.
+pub(super) struct Tome;
+
+/// What stands between the entities and the text behind them.
+const SEPARATOR: &str = "^^";
+
+impl super::Format for Tome {
+    fn name(&self) -> &'static str {
+        "tome"
+    }
+
+    fn known_by(&self) -> &'static str {
+        "a save of TOME (entityGroupMap)"
+    }
+
+    fn detect(&self, file: &super::File) -> bool {
+        let text = file.text.map(str::trim_start).filter(|text| text.starts_with('{'));
+        text.is_some_and(|text| text.contains("\"entityGroupMap\""))
+    }
+
+    fn read(&self, file: &super::File) -> Result<Source, ImportError> {
+        let text = file.text()?;
+        read(text.split_once(SEPARATOR).map_or(text, |(json, _)| json))
+    }
+}
+
+/// The entities of one kind, by their keys.
+type Entities<'a> = BTreeMap<i64, Node<'a>>;
+
+fn entities<'a>(map: &Node<'a>, kind: &str) -> Result<Entities<'a>, ImportError> {
+    let mut found = BTreeMap::new();
+    for (key, group) in map.entries() {
+        if key.split(':').next() != Some(kind) {
+            continue;
+        }
+        for entity in group.list("entities")? {
+            found.insert(entity.need("pk")?.whole()?, entity);
+        }
+    }
+    Ok(found)
+}
+
+fn read(text: &str) -> Result<Source, ImportError> {
+    let json = Json::read(text)?;
+    let map = json.root().need("entityGroupMap")?;
+    let tournaments = entities(&map, "Tournament")?;
+    // Keys of what was never saved count down, others up: so the first one is the one without a parent.
+    let mut main = tournaments.iter().filter(|(_, one)| one.get("parent_pk").is_none());
+    let (Some((main, tournament)), None) = (main.next(), main.next()) else {
+        let what = "one tournament without parent_pk".to_owned();
+        return Err(Fault::Missing { what }.at(map.place));
+    };
+    let name = tournament.need("name")?;
+    let title = clean_name("the title", name.text()?).map_err(|fault| fault.at(name.place))?;
+    let mut reader = Reader::default();
+    reader.participants(&entities(&map, "Participant")?, *main)?;
+    reader.seats(&entities(&map, "MatchParticipant")?)?;
+    let matches = entities(&map, "Match")?;
+    let mut stages: Vec<(i64, PhaseKind)> = vec![(*main, kind(tournament)?)];
+    let mut cuts: Vec<&i64> = tournaments.keys().filter(|pk| *pk != main).collect();
+    cuts.sort_by_key(|pk| pk.unsigned_abs());
+    for pk in cuts {
+        if let Some(cut) = tournaments.get(pk) {
+            stages.push((*pk, kind(cut)?));
+        }
+    }
+    let mut phases = Vec::new();
+    for (pk, kind) in &stages {
+        let phase = reader.phase(*pk, *kind, &matches)?;
+        if !phase.rounds.is_empty() || phases.is_empty() {
+            phases.push(phase);
+        }
+    }
+    let rounds: Vec<SourceRound> = phases.iter().flat_map(|phase| phase.rounds.clone()).collect();
+    if !rounds.is_empty() {
+        check::rounds(&reader.players, &rounds)?;
+    }
+    let is_open = outcome::settle(&mut phases, &mut reader.oddities);
+    let mut bounds = (0, 6);
+    let played = rounds.iter().flat_map(|round| &round.tables).map(|table| &table.result.score);
+    for value in played.flat_map(|score| score.seats.iter().flatten()) {
+        bounds = (bounds.0.min(*value), bounds.1.max(*value));
+    }
+    let line = sheet::line("match_points", Per::Seat, bounds.0, bounds.1, "points");
+    let drops = numbered::drops(&reader.gone, &rounds, "Participant");
+    let cut = tournament.count_at("cut_size")?.filter(|cut| *cut > 0);
+    let first = reader.players.list.iter().take(2).map(|one| format!(" {}", one.name));
+    let is_cut = phases.len() > 1 || cut.is_none();
+    Ok(Source {
+        platform: "tome".to_owned(),
+        rules: Some("netrunner".to_owned()),
+        format: "tome".to_owned(),
+        identity: format!("tome {title}{}", first.collect::<String>()),
+        title,
+        cut,
+        finished: !rounds.is_empty() && !is_open && is_cut,
+        scoresheet: Scoresheet { lines: vec![line], best_of: None },
+        players: reader.players.list,
+        phases,
+        drops,
+        unknown: {
+            use UnknownFact::*;
+            vec![SignUpOrder, Times, Tables, KindOfBye, HowItEnded]
+        },
+        oddities: reader.oddities.finish(),
+        ..Source::default()
+    })
+}
+
+/// How a tournament is played, by the number of its format.
+fn kind(tournament: &Node<'_>) -> Result<PhaseKind, ImportError> {
+    match tournament.whole_at("format_pk")? {
+        None | Some(1) => Ok(PhaseKind::Swiss),
+        Some(2) => Ok(PhaseKind::Elimination),
+        Some(3) => Ok(PhaseKind::DoubleElimination),
+        Some(_) => Err(tournament
+            .need("format_pk")?
+            .bad("1 (Swiss), 2 (single) or 3 (double elimination)")),
+    }
+}
+
+/// A seat of a match.
+struct Seat {
+    at: i64,
+    player: usize,
+    role: u8,
+    points: Option<i32>,
+}
+
+#[derive(Default)]
+struct Reader {
+    players: Players,
+    oddities: Oddities,
+    /// Everybody by each of their keys: a cut has keys of its own.
+    by_key: BTreeMap<i64, usize>,
+    /// The seeds of each tournament.
+    seeds: BTreeMap<(i64, usize), i64>,
+    seats: BTreeMap<i64, Vec<Seat>>,
+    gone: Vec<usize>,
+}
+
+impl Reader {
+    fn participants(&mut self, all: &Entities<'_>, main: i64) -> Result<(), ImportError> {
+        let of = |one: &Node<'_>| one.need("tournament_pk")?.whole();
+        let mut ordered = Vec::new();
+        for (pk, one) in all {
+            ordered.push((of(one)? != main, pk.unsigned_abs(), *pk, one));
+        }
+        ordered.sort_by_key(|(is_cut, order, ..)| (*is_cut, *order));
+        let mut by_name: BTreeMap<String, Vec<usize>> = BTreeMap::new();
+        let mut taken: BTreeSet<(i64, usize)> = BTreeSet::new();
+        for (is_cut, _, pk, one) in ordered {
+            let parts = [one.text_at("first_name")?, one.text_at("last_name")?];
+            let name = parts.into_iter().flatten().collect::<Vec<_>>().join(" ");
+            let tournament = of(one)?;
+            let alike = by_name.entry(name.clone()).or_default();
+            let player = if is_cut {
+                let free = alike.iter().find(|player| taken.insert((tournament, **player)));
+                let unknown = || Fault::UnknownPlayer { name }.at(one.place.as_str());
+                *free.ok_or_else(unknown)?
+            } else {
+                let player = self.players.add(&pk.to_string(), &name, &one.place)?;
+                let identity = |key: &str| one.text_at(key).map(|text| text.map(str::to_owned));
+                let identities = [identity("identity2")?, identity("identity")?];
+                if let Some(player) = self.players.list.get_mut(player) {
+                    player.identities = identities;
+                }
+                alike.push(player);
+                if one.get("is_active").is_some() && !one.is("is_active")? {
+                    self.gone.push(player);
+                }
+                player
+            };
+            self.by_key.insert(pk, player);
+            if let Some(seed) = one.whole_at("seed")?.filter(|seed| *seed > 0) {
+                self.seeds.insert((tournament, player), seed);
+            }
+        }
+        Ok(())
+    }
+
+    fn seats(&mut self, all: &Entities<'_>) -> Result<(), ImportError> {
+        for one in all.values() {
+            let Some(participant) = one.whole_at("participant_pk")? else { continue };
+            let player = self.by_key.get(&participant).copied();
+            let unknown = || Fault::UnknownPlayer { name: participant.to_string() };
+            let player = player.ok_or_else(|| unknown().at(one.place.as_str()))?;
+            let role = match one.whole_at("role")? {
+                Some(1) => 1,
+                Some(2) => 2,
+                _ => 0,
+            };
+            let (at, points) =
+                (one.whole_at("table_seat")?.unwrap_or(0), one.score_at("points_earned")?);
+            let seats = self.seats.entry(one.need("match_pk")?.whole()?).or_default();
+            seats.push(Seat { at, player, role, points });
+        }
+        self.seats.values_mut().for_each(|seats| seats.sort_by_key(|seat| seat.at));
+        Ok(())
+    }
+
+    fn phase(
+        &mut self,
+        tournament: i64,
+        kind: PhaseKind,
+        matches: &Entities<'_>,
+    ) -> Result<SourcePhase, ImportError> {
+        let mut listed = Vec::new();
+        for (pk, game) in matches {
+            if game.need("tournament_pk")?.whole()? == tournament {
+                let order = game.whole_at("order_index")?.unwrap_or(0);
+                listed.push((game.need("round")?.whole()?, order, *pk, game));
+            }
+        }
+        if listed.len() > limits::TABLES {
+            return Err(Fault::TooMany { what: "matches", limit: limits::TABLES }.at("Match"));
+        }
+        listed.sort_by_key(|(round, order, pk, _)| (*round, *order, pk.unsigned_abs()));
+        let mut rounds: BTreeMap<i64, SourceRound> = BTreeMap::new();
+        for (number, _, pk, game) in listed {
+            let (tables, byes) = (Vec::new(), Vec::new());
+            let name = format!("Round {number}");
+            let empty = SourceRound { name, weight: RoundWeight::ONE, tables, byes };
+            let round = rounds.entry(number).or_insert(empty);
+            self.game(self.seats.get(&pk).map_or(&[][..], Vec::as_slice), game, round)?;
+        }
+        let mut phase = phases::phase(kind, rounds.into_values().collect());
+        let seed = |player: &usize| self.seeds.get(&(tournament, *player)).copied();
+        phase.seeded =
+            kind.is_bracket() && phase.entrants.iter().all(|player| seed(player).is_some());
+        if phase.seeded {
+            phase.entrants.sort_by_key(seed);
+        }
+        Ok(phase)
+    }
+
+    fn game(
+        &self,
+        seats: &[Seat],
+        game: &Node<'_>,
+        round: &mut SourceRound,
+    ) -> Result<(), ImportError> {
+        let place = game.place.clone();
+        match seats {
+            [] => Ok(()),
+            [one] => {
+                let reported = one.points.map(|points| sheet::score(&[vec![points], vec![0]], &[]));
+                round.byes.push(SourceBye {
+                    player: one.player,
+                    kind: ByeKind::Assigned,
+                    reported,
+                    place,
+                });
+                Ok(())
+            }
+            [first, second] => {
+                let result = match (first.points, second.points) {
+                    (Some(one), Some(other)) => MatchResult {
+                        how: How::Unknown,
+                        ..MatchResult::played(sheet::score(&[vec![one], vec![other]], &[]))
+                    },
+                    _ => outcome::open(),
+                };
+                let seat = |seat: &Seat| SourceSeat { player: seat.player, role: seat.role };
+                let seats = vec![seat(first), seat(second)];
+                round.tables.push(SourceTable { table: None, seats, result, place });
+                Ok(())
+            }
+            _ => Err(game.bad("a match of two")),
+        }
+    }
+}

@@ -20,6 +20,7 @@ mod sheet;
 pub mod sheets;
 mod source;
 pub mod trf;
+mod tunx;
 mod written;
 
 #[cfg(test)]
@@ -144,7 +145,8 @@ pub trait Format: Sync {
 }
 
 /// The formats that [`read`] tries, in this order.
-pub const ALL: [&dyn Format; 4] = [&deckcache::DeckCache, &cobra::Cobra, &trf::Trf, &csv::Csv];
+pub const ALL: [&dyn Format; 5] =
+    [&tunx::Tunx, &deckcache::DeckCache, &cobra::Cobra, &trf::Trf, &csv::Csv];
 
 /// The formats that [`read`] recognises, for messages.
 pub(crate) fn known() -> String {

@@ -109,6 +109,11 @@ pub fn trf(bytes: &[u8]) {
     imported("event.trf", bytes);
 }
 
+/// A binary file of Swiss-Manager.
+pub fn tunx(bytes: &[u8]) {
+    imported("event.tunx", bytes);
+}
+
 /// What can be read can be written, read again, folded and ranked; or it is refused.
 fn imported(name: &str, bytes: &[u8]) {
     let source = match scrutineer_formats::read(name, bytes) {

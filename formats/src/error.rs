@@ -61,7 +61,11 @@ scrutineer_engine::errors! {
         Json { message: String, truncated: bool }
             => { truncated, .. } if *truncated { Code::invalid("truncated-json") } else { Code::invalid("bad-json") }, "{message}",
             if *truncated { "the file ends too early: download it again" } else { CHANGED };
-        /// The JSON is nested without end.
+        /// The XML is broken.
+        Xml { message: String, truncated: bool }
+            => { truncated, .. } if *truncated { Code::invalid("truncated-xml") } else { Code::invalid("bad-xml") }, "{message}",
+            if *truncated { "the file ends too early: save or download it again" } else { CHANGED };
+        /// The JSON or XML is nested without end.
         TooDeep = invalid "too-deep", ["nested more than {} levels deep", limits::JSON_DEPTH],
             CHANGED;
         /// The CSV is broken.

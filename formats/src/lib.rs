@@ -22,6 +22,8 @@ mod source;
 pub mod trf;
 mod tunx;
 mod written;
+#[allow(dead_code, reason = "readers of formats that are XML come next")]
+mod xml;
 
 #[cfg(test)]
 mod corpus_tests;
@@ -63,6 +65,12 @@ pub mod limits {
     pub const LINE_BYTES: usize = 64 * 1024;
     /// Levels of a JSON file.
     pub const JSON_DEPTH: usize = 32;
+    /// Levels of an XML file.
+    pub const XML_DEPTH: usize = 32;
+    /// Elements of an XML file.
+    pub const XML_ELEMENTS: usize = 1_000_000;
+    /// Comments, instructions and blanks before the root element of an XML file.
+    pub(crate) const XML_BEFORE_ROOT: usize = 100;
     /// Characters of a published number, as printed.
     pub const NUMBER_CHARS: usize = 80;
     /// Players listed in one event, which must fit into a record.

@@ -12,6 +12,7 @@ mod chess;
 mod damaged;
 mod sheets;
 mod tunx;
+mod xml;
 
 const MELEE: &str = include_str!("../fuzz-seeds/melee.json");
 const CARDSREALM: &str = include_str!("../fuzz-seeds/cardsrealm.json");

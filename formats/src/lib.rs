@@ -7,13 +7,17 @@
 #![deny(clippy::float_arithmetic, clippy::disallowed_methods, clippy::disallowed_types)]
 
 mod build;
+mod by_round;
 mod check;
+mod chessresults;
 mod cobra;
 mod csv;
 mod deckcache;
 mod error;
 mod events;
+mod opengotha;
 pub mod own;
+mod pairgoth;
 mod phases;
 mod ranking;
 mod sheet;
@@ -153,8 +157,16 @@ pub trait Format: Sync {
 }
 
 /// The formats that [`read`] tries, in this order.
-pub const ALL: [&dyn Format; 5] =
-    [&tunx::Tunx, &deckcache::DeckCache, &cobra::Cobra, &trf::Trf, &csv::Csv];
+pub const ALL: [&dyn Format; 8] = [
+    &tunx::Tunx,
+    &opengotha::OpenGotha,
+    &chessresults::ChessResults,
+    &deckcache::DeckCache,
+    &cobra::Cobra,
+    &pairgoth::Pairgoth,
+    &trf::Trf,
+    &csv::Csv,
+];
 
 /// The formats that [`read`] recognises, for messages.
 pub(crate) fn known() -> String {

@@ -214,6 +214,10 @@ pub enum PublishedMeasure {
     Sos,
     /// Extended strength of schedule.
     Esos,
+    /// Opponents' points, in chess.
+    Buchholz,
+    /// Points of opponents beaten, and half of those drawn with.
+    SonnebornBerger,
 }
 
 impl PublishedMeasure {
@@ -225,6 +229,8 @@ impl PublishedMeasure {
             PublishedMeasure::Ogw => "OGW%",
             PublishedMeasure::Sos => "SoS",
             PublishedMeasure::Esos => "ESoS",
+            PublishedMeasure::Buchholz => "Buchholz",
+            PublishedMeasure::SonnebornBerger => "Sonneborn-Berger",
         }
     }
 }

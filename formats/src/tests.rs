@@ -9,7 +9,9 @@ use super::*;
 
 mod bad;
 mod chess;
+mod chessresults;
 mod damaged;
+mod go;
 mod sheets;
 mod tunx;
 mod xml;

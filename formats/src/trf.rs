@@ -233,7 +233,7 @@ fn published(
 }
 
 /// A number with at most one digit behind the point, in tenths.
-fn tenths(text: &str) -> Option<i64> {
+pub(super) fn tenths(text: &str) -> Option<i64> {
     let (whole, tenth) = text.split_once(['.', ',']).unwrap_or((text, "0"));
     let tenth: i64 = tenth.parse().ok().filter(|tenth| (0..10).contains(tenth))?;
     let digits = whole.strip_prefix('-').unwrap_or(whole);

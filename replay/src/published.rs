@@ -255,6 +255,8 @@ fn measure_of(measure: PublishedMeasure, own_gw: &'static str) -> &'static str {
         PublishedMeasure::Ogw => "ogw",
         PublishedMeasure::Sos => "sos",
         PublishedMeasure::Esos => "esos",
+        PublishedMeasure::Buchholz => "buchholz",
+        PublishedMeasure::SonnebornBerger => "sonneborn_berger",
     }
 }
 

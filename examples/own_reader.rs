@@ -13,10 +13,6 @@ impl Format for Lines {
         "lines"
     }
 
-    fn known_by(&self) -> &'static str {
-        "lines such as `1: Ada 2-1 Grace`"
-    }
-
     fn detect(&self, file: &File) -> bool {
         file.text.is_some_and(|text| text.starts_with("1: "))
     }

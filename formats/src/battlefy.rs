@@ -18,10 +18,6 @@ impl super::Format for Battlefy {
         "battlefy json"
     }
 
-    fn known_by(&self) -> &'static str {
-        "a Battlefy JSON (stageIDs, stages)"
-    }
-
     fn detect(&self, file: &super::File) -> bool {
         file.has(&["stageIDs", "stages"])
             || file.lists(&["stageIDs", "stages"])

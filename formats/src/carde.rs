@@ -18,10 +18,6 @@ impl super::Format for Carde {
         "carde json"
     }
 
-    fn known_by(&self) -> &'static str {
-        "Carde.io's answers (event, matches, standings)"
-    }
-
     fn detect(&self, file: &super::File) -> bool {
         let has = |word: &str| file.text.is_some_and(|text| text.contains(word));
         let is_page = file.has(&["results", "page_size"])

@@ -23,10 +23,6 @@ impl super::Format for Challonge {
         "challonge json"
     }
 
-    fn known_by(&self) -> &'static str {
-        "a Challonge JSON (tournament_type, participants, matches)"
-    }
-
     fn detect(&self, file: &File) -> bool {
         let has = |word: &str| file.text.is_some_and(|text| text.contains(word));
         let is_whole = file.has(&["tournament"])

@@ -25,10 +25,6 @@ impl super::Format for Cobra {
         "cobra json"
     }
 
-    fn known_by(&self) -> &'static str {
-        "a Cobra JSON (preliminaryRounds, rounds)"
-    }
-
     fn detect(&self, file: &super::File) -> bool {
         file.has(&["preliminaryRounds", "rounds"])
     }

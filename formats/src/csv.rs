@@ -28,10 +28,6 @@ impl super::Format for Csv {
         "csv"
     }
 
-    fn known_by(&self) -> &'static str {
-        "a CSV whose header names round, player_a and player_b"
-    }
-
     /// A text that is neither JSON nor XML is taken for one, so that a wrong header gets its message.
     fn detect(&self, file: &super::File) -> bool {
         let first = file.text.and_then(|text| text.trim_start().chars().next());

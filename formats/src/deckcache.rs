@@ -26,10 +26,6 @@ impl super::Format for DeckCache {
         "deck-cache json"
     }
 
-    fn known_by(&self) -> &'static str {
-        "a deck-cache JSON (Tournament, Rounds, Standings)"
-    }
-
     fn detect(&self, file: &super::File) -> bool {
         file.has(&["Tournament", "Rounds"])
     }

@@ -9,9 +9,11 @@
 mod battlefy;
 mod bracket;
 mod build;
+mod by_round;
 mod carde;
 mod challonge;
 mod check;
+mod chessresults;
 mod cobra;
 mod csv;
 mod deckcache;
@@ -19,8 +21,10 @@ mod error;
 mod events;
 mod json;
 mod numbered;
+mod opengotha;
 mod outcome;
 pub mod own;
+mod pairgoth;
 mod phases;
 mod ranking;
 mod sheet;
@@ -29,8 +33,7 @@ mod source;
 mod tdf;
 mod tome;
 pub mod trf;
-pub mod trf;
-mod written;
+mod tunx;
 mod written;
 mod xml;
 mod xml_edit;
@@ -159,9 +162,6 @@ pub trait Format: Sync {
         "json"
     }
 
-    /// What a person knows it by, such as "FIDE's TRF (a record 001 for each player)".
-    fn known_by(&self) -> &'static str;
-
     /// Whether a file is of this format, by how it begins or by its keys, never by its name. A file that is,
     /// and then cannot be read, is an error and no other format.
     fn detect(&self, file: &File) -> bool;
@@ -184,9 +184,13 @@ pub trait Format: Sync {
 }
 
 /// The formats that [`read`] tries, in this order.
-pub const ALL: [&dyn Format; 10] = [
+pub const ALL: [&dyn Format; 14] = [
+    &tunx::Tunx,
+    &opengotha::OpenGotha,
+    &chessresults::ChessResults,
     &deckcache::DeckCache,
     &cobra::Cobra,
+    &pairgoth::Pairgoth,
     &tdf::Tdf,
     &battlefy::Battlefy,
     &challonge::Challonge,
@@ -199,7 +203,7 @@ pub const ALL: [&dyn Format; 10] = [
 
 /// The formats that [`read`] recognises, for messages.
 pub(crate) fn known() -> String {
-    let all: Vec<&str> = ALL.iter().map(|format| format.known_by()).collect();
+    let all: Vec<&str> = ALL.iter().map(|format| format.name()).collect();
     match all.split_last() {
         Some((last, others)) => format!("{}, or {last}", others.join(", ")),
         None => String::new(),

@@ -4,7 +4,7 @@ use super::build::Oddities;
 use super::error::{Fault, ImportError};
 use super::limits;
 use super::source::SourceRound;
-use scrutineer_engine::event::{Per, Score, ScoreLine, Scoresheet};
+use scrutineer_engine::event::{How, MatchResult, Per, Ruling, Score, ScoreLine, Scoresheet};
 
 /// Games won by the first and by the second player, and games drawn.
 pub(super) type Games = [i32; 3];
@@ -20,6 +20,22 @@ pub(super) fn score(seats: &[Vec<i32>], table: &[i32]) -> Score {
         seats: seats.iter().map(|lines| lines.iter().copied().collect()).collect(),
         table: table.iter().copied().collect(),
     }
+}
+
+/// A match of two without a score, in which this was ruled for the seats.
+pub(super) fn ruled(how: How, rulings: [Ruling; 2]) -> MatchResult {
+    let rulings = rulings.into_iter().map(Some).collect();
+    MatchResult { how, rulings, ..MatchResult::played(Score::default()) }
+}
+
+/// A match of one game. Chess and Go go by what was ruled, other rulesets by the score: both are known.
+pub(super) fn single_game(games: Games) -> MatchResult {
+    let rulings = match games[0].cmp(&games[1]) {
+        std::cmp::Ordering::Greater => [Ruling::Win, Ruling::Loss],
+        std::cmp::Ordering::Less => [Ruling::Loss, Ruling::Win],
+        std::cmp::Ordering::Equal => [Ruling::Draw; 2],
+    };
+    MatchResult { score: games_score(games), ..ruled(How::Played, rulings) }
 }
 
 /// A line of the scoresheet.

@@ -224,6 +224,10 @@ pub enum PublishedMeasure {
     Esos,
     /// Margin of victory.
     Mov,
+    /// Opponents' points, in chess.
+    Buchholz,
+    /// Points of opponents beaten, and half of those drawn with.
+    SonnebornBerger,
 }
 
 impl PublishedMeasure {
@@ -236,6 +240,8 @@ impl PublishedMeasure {
             PublishedMeasure::Sos => "SoS",
             PublishedMeasure::Esos => "ESoS",
             PublishedMeasure::Mov => "MoV",
+            PublishedMeasure::Buchholz => "Buchholz",
+            PublishedMeasure::SonnebornBerger => "Sonneborn-Berger",
         }
     }
 }

@@ -26,10 +26,6 @@ impl super::Format for Tdf {
         "tdf"
     }
 
-    fn known_by(&self) -> &'static str {
-        "a file of Pokémon's TOM (XML: a `tournament` with type and stage)"
-    }
-
     fn detect(&self, file: &File) -> bool {
         xml::text(file).is_some_and(|text| is_one(&text))
     }

@@ -9,11 +9,14 @@ use super::*;
 
 mod bad;
 mod chess;
+mod chessresults;
 mod damaged;
+mod go;
 mod netrunner;
 mod platforms;
 mod sheets;
 mod tdf;
+mod tunx;
 mod xml;
 
 const MELEE: &str = include_str!("../fuzz-seeds/melee.json");
@@ -52,6 +55,33 @@ const SEEDS: [&str; 17] = [
     XWING,
     TOME,
 ];
+
+/// The examples of a folder whose names end so, with their bytes; none where `SCRUTINEER_FORMATS` names no
+/// folder of examples, which is said.
+#[allow(clippy::disallowed_methods, reason = "a test reads files")]
+fn examples(folder: &str, ends: &[&str]) -> Vec<(String, Vec<u8>)> {
+    let Some(all) = std::env::var_os("SCRUTINEER_FORMATS") else {
+        let may_skip = std::env::var_os("SCRUTINEER_NO_SKIPS").is_none();
+        assert!(may_skip, "SCRUTINEER_FORMATS is not set, and nothing may be skipped here");
+        eprintln!("skipped: SCRUTINEER_FORMATS is not set");
+        return Vec::new();
+    };
+    let files = std::fs::read_dir(std::path::Path::new(&all).join(folder)).expect("a folder");
+    let mut paths: Vec<_> = files.map(|file| file.expect("a file").path()).collect();
+    paths.sort();
+    let is_one = |path: &std::path::PathBuf| {
+        let end = path.extension().map(|end| end.to_string_lossy().to_lowercase());
+        end.is_some_and(|end| ends.contains(&end.as_str()))
+    };
+    let name = |path: &std::path::PathBuf| {
+        path.file_name().expect("a name").to_string_lossy().into_owned()
+    };
+    let found = paths.iter().filter(|path| is_one(path));
+    let found: Vec<_> =
+        found.map(|path| (name(path), std::fs::read(path).expect("readable"))).collect();
+    assert!(!found.is_empty(), "{folder} has no examples");
+    found
+}
 
 fn source(text: &str) -> Source {
     read("event.txt", text.as_bytes()).unwrap_or_else(|error| panic!("{error}"))

@@ -23,10 +23,6 @@ impl super::Format for Tome {
         "tome"
     }
 
-    fn known_by(&self) -> &'static str {
-        "a save of TOME (entityGroupMap)"
-    }
-
     fn detect(&self, file: &super::File) -> bool {
         let text = file.text.map(str::trim_start).filter(|text| text.starts_with('{'));
         text.is_some_and(|text| text.contains("\"entityGroupMap\""))

@@ -28,10 +28,6 @@ impl super::Format for Trf {
         "trf"
     }
 
-    fn known_by(&self) -> &'static str {
-        "FIDE's TRF (a record 001 for each player)"
-    }
-
     fn detect(&self, file: &File) -> bool {
         match file.text {
             Some(text) => is_one(text),
@@ -237,7 +233,7 @@ fn published(
 }
 
 /// A number with at most one digit behind the point, in tenths.
-fn tenths(text: &str) -> Option<i64> {
+pub(super) fn tenths(text: &str) -> Option<i64> {
     let (whole, tenth) = text.split_once(['.', ',']).unwrap_or((text, "0"));
     let tenth: i64 = tenth.parse().ok().filter(|tenth| (0..10).contains(tenth))?;
     let digits = whole.strip_prefix('-').unwrap_or(whole);

@@ -19,10 +19,6 @@ impl super::Format for XWing {
         "x-wing json"
     }
 
-    fn known_by(&self) -> &'static str {
-        "an X-Wing JSON (players or participants, rounds of a round-type)"
-    }
-
     fn detect(&self, file: &super::File) -> bool {
         let has = |word: &str| file.text.is_some_and(|text| text.contains(word));
         (file.has(&["players", "rounds"]) && has("\"round-type\""))

@@ -148,6 +148,26 @@ pub fn tome(bytes: &[u8]) {
     imported("event.json", bytes);
 }
 
+/// A binary file of Swiss-Manager.
+pub fn tunx(bytes: &[u8]) {
+    imported("event.tunx", bytes);
+}
+
+/// An XML of OpenGotha.
+pub fn opengotha(bytes: &[u8]) {
+    imported("event.xml", bytes);
+}
+
+/// A pairgoth JSON.
+pub fn pairgoth(bytes: &[u8]) {
+    imported("event.tour", bytes);
+}
+
+/// An upload to chess-results.com.
+pub fn chessresults(bytes: &[u8]) {
+    imported("event.xml", bytes);
+}
+
 /// What can be read can be written, read again, folded and ranked; or it is refused.
 fn imported(name: &str, bytes: &[u8]) {
     let source = match scrutineer_formats::read(name, bytes) {

@@ -267,6 +267,8 @@ fn measure_of(measure: PublishedMeasure, own_gw: &'static str) -> &'static str {
         PublishedMeasure::Sos => "sos",
         PublishedMeasure::Esos => "esos",
         PublishedMeasure::Mov => "mov",
+        PublishedMeasure::Buchholz => "buchholz",
+        PublishedMeasure::SonnebornBerger => "sonneborn_berger",
     }
 }
 

@@ -226,23 +226,13 @@ impl<'a> Reader<'a> {
             [one, ' '] => [one, mirrored(one)],
             both => both,
         };
-        let ruled = |how: How, rulings: [Ruling; 2]| MatchResult {
-            how,
-            rulings: rulings.into_iter().map(Some).collect(),
-            ..MatchResult::played(Score::default())
-        };
-        // Chess goes by what was ruled, other rulesets by the score: both are known.
-        let game = |games, rulings| MatchResult {
-            score: sheet::games_score(games),
-            ..ruled(How::Played, rulings)
-        };
         match results {
-            ['1', '0'] | ['W', 'L'] => game([1, 0, 0], [Ruling::Win, Ruling::Loss]),
-            ['0', '1'] | ['L', 'W'] => game([0, 1, 0], [Ruling::Loss, Ruling::Win]),
-            ['=', '='] | ['D', 'D'] => game([0, 0, 1], [Ruling::Draw; 2]),
-            ['+', '-'] => ruled(How::Forfeit, [Ruling::Win, Ruling::Loss]),
-            ['-', '+'] => ruled(How::Forfeit, [Ruling::Loss, Ruling::Win]),
-            ['-', '-'] => ruled(How::Forfeit, [Ruling::Loss; 2]),
+            ['1', '0'] | ['W', 'L'] => sheet::single_game([1, 0, 0]),
+            ['0', '1'] | ['L', 'W'] => sheet::single_game([0, 1, 0]),
+            ['=', '='] | ['D', 'D'] => sheet::single_game([0, 0, 1]),
+            ['+', '-'] => sheet::ruled(How::Forfeit, [Ruling::Win, Ruling::Loss]),
+            ['-', '+'] => sheet::ruled(How::Forfeit, [Ruling::Loss, Ruling::Win]),
+            ['-', '-'] => sheet::ruled(How::Forfeit, [Ruling::Loss; 2]),
             [one, other] => {
                 let sentence =
                     format!("{one} for white and {other} for black is read as a ruling for each.");
@@ -252,7 +242,7 @@ impl<'a> Reader<'a> {
                     '=' | 'D' => Ruling::Draw,
                     _ => Ruling::Loss,
                 };
-                ruled(How::Played, [ruling(one), ruling(other)])
+                sheet::ruled(How::Played, [ruling(one), ruling(other)])
             }
         }
     }

@@ -1,0 +1,215 @@
+//! The JSON in which pairgoth keeps a tournament of Go (`.tour`).
+
+use super::build::{Oddities, Players, clean_name};
+use super::by_round::ByRound;
+use super::opengotha::{held_on, phases, tell_handicaps, tell_preliminary};
+use super::source::*;
+use super::{Fault, ImportError, check, limits, sheet};
+use scrutineer_engine::event::{ByeKind, How, MatchResult, PhaseKind, Ruling, Score, UnknownFact};
+use serde::Deserialize;
+use std::collections::BTreeSet;
+
+/// That JSON.
+pub(super) struct Pairgoth;
+
+impl super::Format for Pairgoth {
+    fn name(&self) -> &'static str {
+        "pairgoth json"
+    }
+
+    fn detect(&self, file: &super::File) -> bool {
+        file.has(&["shortName", "pairing", "players"])
+    }
+
+    fn read(&self, file: &super::File) -> Result<Source, ImportError> {
+        read(file.text()?)
+    }
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct File {
+    #[serde(rename = "type")]
+    kind: Option<String>,
+    name: Option<String>,
+    short_name: String,
+    start_date: Option<String>,
+    rounds: Option<u16>,
+    pairing: Pairing,
+    players: Vec<Player>,
+    teams: Option<Vec<Team>>,
+    #[serde(default)]
+    games: Vec<Vec<Game>>,
+}
+
+#[derive(Deserialize)]
+struct Pairing {
+    #[serde(rename = "type")]
+    kind: Option<String>,
+}
+
+#[derive(Deserialize)]
+struct Player {
+    id: i64,
+    #[serde(default)]
+    name: String,
+    #[serde(default)]
+    firstname: String,
+    rating: Option<i32>,
+    egf: Option<String>,
+    #[serde(rename = "final")]
+    is_final: Option<bool>,
+}
+
+#[derive(Deserialize)]
+struct Team {
+    id: i64,
+    name: String,
+}
+
+/// A game: table, white, black, handicap and result.
+#[derive(Deserialize)]
+struct Game {
+    t: Option<u32>,
+    w: i64,
+    b: i64,
+    h: Option<i64>,
+    r: Option<String>,
+}
+
+fn read(text: &str) -> Result<Source, ImportError> {
+    let file: File = serde_json::from_str(text).map_err(ImportError::json)?;
+    let title = file.name.as_deref().map(str::trim).filter(|name| !name.is_empty());
+    let title = clean_name("the title", title.unwrap_or(&file.short_name))
+        .map_err(|fault| fault.at("name"))?;
+    let mut oddities = Oddities::default();
+    let players = players(&file, &mut oddities)?;
+    let (mut rounds, mut handicaps) = (ByRound::default(), 0);
+    if file.games.len() > limits::ROUNDS {
+        return Err(Fault::TooMany { what: "rounds", limit: limits::ROUNDS }.at("games"));
+    }
+    for (number, games) in (1..).zip(&file.games) {
+        for (at, game) in games.iter().enumerate() {
+            let place = format!("games[{}][{at}]", number - 1);
+            handicaps += usize::from(game.h.is_some_and(|stones| stones > 0));
+            add_game(game, number, place, &players, &mut rounds, &mut oddities)?;
+        }
+    }
+    tell_handicaps(handicaps, &mut oddities);
+    let (rounds, is_open) = rounds.finish();
+    if !rounds.is_empty() {
+        check::rounds(&players, &rounds)?;
+    }
+    let kind = match file.pairing.kind.as_deref() {
+        Some("ROUND_ROBIN" | "ROUNDROBIN") => PhaseKind::RoundRobin,
+        _ => PhaseKind::Swiss,
+    };
+    let games = rounds.iter().flat_map(|round| &round.tables);
+    let scoresheet =
+        sheet::games_sheet(Some(1), games.filter_map(|table| sheet::games_of(&table.result.score)));
+    let held_on = file.start_date.as_deref().and_then(held_on);
+    let date = held_on.map_or_else(String::new, |day| format!(" {day}"));
+    let mut unknown = vec![UnknownFact::SignUpOrder, UnknownFact::Times];
+    if rounds.iter().flat_map(|round| &round.tables).any(|table| table.table.is_none()) {
+        unknown.push(UnknownFact::Tables);
+    }
+    unknown.push(UnknownFact::Drops);
+    let planned = file.rounds.filter(|rounds| *rounds > 0);
+    Ok(Source {
+        platform: "pairgoth".to_owned(),
+        format: "pairgoth json".to_owned(),
+        identity: format!("pairgoth {title}{date}"),
+        title,
+        held_on,
+        planned_rounds: planned,
+        finished: !is_open
+            && !rounds.is_empty()
+            && planned.is_none_or(|all| usize::from(all) <= rounds.len()),
+        scoresheet,
+        phases: phases(kind, players.list.len(), rounds),
+        players: players.list,
+        unknown,
+        oddities: oddities.finish(),
+        ..Source::default()
+    })
+}
+
+/// Who is paired: the players, or the teams of a tournament of teams.
+fn players(file: &File, oddities: &mut Oddities) -> Result<Players, ImportError> {
+    let mut players = Players::default();
+    let mut add = |id: i64, name: &str, place: &str| {
+        if players.known(&id.to_string()).is_some() {
+            let (player, round) = (id.to_string(), "the list of players".to_owned());
+            return Err(Fault::TwiceInRound { player, round, other: "above".into() }.at(place));
+        }
+        let index = players.add(&id.to_string(), name, place)?;
+        Ok(index)
+    };
+    let is_of_teams = file.kind.as_deref().is_some_and(|kind| kind != "INDIVIDUAL");
+    if let Some(teams) = file.teams.as_ref().filter(|_| is_of_teams) {
+        for (at, team) in teams.iter().enumerate() {
+            add(team.id, &team.name, &format!("teams[{at}]"))?;
+        }
+        oddities.add("teams", "Each team is read as one who plays; its players are left out.");
+        return Ok(players);
+    }
+    let games = file.games.iter().flatten();
+    let named: BTreeSet<i64> = games.flat_map(|game| [game.w, game.b]).collect();
+    let (mut preliminary, mut ratings) = (0, Vec::new());
+    for (at, player) in file.players.iter().enumerate() {
+        if player.is_final == Some(false) && !named.contains(&player.id) {
+            preliminary += 1;
+            continue;
+        }
+        let (last, first) = (player.name.trim(), player.firstname.trim());
+        let name = match (last.is_empty(), first.is_empty()) {
+            (false, false) => format!("{last}, {first}"),
+            _ => format!("{last}{first}"),
+        };
+        let place = format!("players[{at}]");
+        let index = add(player.id, &name, &place)?;
+        let id = player.egf.as_deref().map(str::trim).filter(|id| !id.is_empty());
+        if let Some(id) = id {
+            clean_name("the EGF PIN", id).map_err(|fault| fault.at(place.as_str()))?;
+        }
+        ratings.push((index, player.rating, id.map(str::to_owned)));
+    }
+    for (index, rating, id) in ratings {
+        (players.list[index].rating, players.list[index].publisher_id) = (rating, id);
+    }
+    tell_preliminary(preliminary, oddities);
+    Ok(players)
+}
+
+fn add_game(
+    game: &Game,
+    round: i64,
+    place: String,
+    players: &Players,
+    rounds: &mut ByRound,
+    oddities: &mut Oddities,
+) -> Result<(), ImportError> {
+    let known = |id: i64| {
+        let unknown = || Fault::UnknownPlayer { name: id.to_string() }.at(place.as_str());
+        players.known(&id.to_string()).ok_or_else(unknown)
+    };
+    // Who stands against nobody has a bye.
+    if game.w == 0 || game.b == 0 {
+        let player = known(game.w.max(game.b))?;
+        return rounds.bye(round, player, ByeKind::Assigned, place);
+    }
+    let seats = [known(game.w)?, known(game.b)?];
+    let result = match game.r.as_deref().unwrap_or("?") {
+        "?" | "" => MatchResult::played(Score::default()),
+        "w" => sheet::single_game([1, 0, 0]),
+        "b" => sheet::single_game([0, 1, 0]),
+        "=" => sheet::single_game([0, 0, 1]),
+        "#" => sheet::ruled(How::Played, [Ruling::Win; 2]),
+        "X" => sheet::ruled(How::Played, [Ruling::Loss; 2]),
+        other => {
+            let (found, expected) = (super::error::shortened(other), "w, b, =, #, X or ?".into());
+            return Err(Fault::BadResult { found, expected }.at(place));
+        }
+    };
+    rounds.game(round, game.t, seats, (result, place), oddities)
+}

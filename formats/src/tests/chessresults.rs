@@ -1,0 +1,144 @@
+//! Uploads to chess-results.com.
+
+use super::*;
+use scrutineer_projections::crosstable::Scope;
+use scrutineer_projections::ruleset::Library;
+use scrutineer_projections::standings::{Detail, Standings};
+use std::sync::Arc;
+
+const SPRING: &str = include_str!("../../fuzz-seeds/chessresults.xml");
+
+/// Points of everybody in halves, as the rounds give them: a bye a whole one.
+fn halves(source: &Source) -> Vec<i64> {
+    let mut halves = vec![0; source.players.len()];
+    for (_, round) in source.rounds() {
+        for table in &round.tables {
+            for (seat, ruling) in table.seats.iter().zip(&table.result.rulings) {
+                halves[seat.player] += match ruling {
+                    Some(Ruling::Win) => 2,
+                    Some(Ruling::Draw) => 1,
+                    _ => 0,
+                };
+            }
+        }
+        for bye in &round.byes {
+            halves[bye.player] += match bye.kind {
+                ByeKind::Assigned | ByeKind::Awarded => 2,
+                ByeKind::Half => 1,
+                _ => 0,
+            };
+        }
+    }
+    halves
+}
+
+/// How many tie-breaks of the file are computed alike, of how many.
+fn tie_breaks(source: &Source) -> (usize, usize) {
+    let mut state = Tournament::default();
+    legal_events(source).expect("legal").iter().for_each(|event| state.evolve(event));
+    let rules = Arc::new(Library::shipped().ruleset("fide-buchholz-2024").expect("shipped"));
+    let standings = Standings::of(&state, &rules, Scope::default(), Detail::All).expect("computed");
+    let (mut alike, mut all) = (0, 0);
+    for published in &source.published {
+        let player = u32::try_from(published.player).expect("few") + 1;
+        let row = standings.row(player).expect("in the standings");
+        for value in &published.values {
+            let measure = match value.measure {
+                PublishedMeasure::Buchholz => "buchholz",
+                _ => "sonneborn_berger",
+            };
+            let computed = standings.value(row, measure).expect("a measure of the ruleset");
+            let (over, under) = (computed.numer() * 100u32, computed.denom());
+            let hundredths = (over / under).to_string();
+            let (whole, part) = value.text.split_once('.').unwrap_or((&value.text, ""));
+            let printed = format!("{whole}{part:0<2}");
+            let is_same = hundredths == printed.trim_start_matches('0');
+            all += 1;
+            alike +=
+                usize::from(is_same || hundredths == "0" && printed.trim_matches('0').is_empty());
+            if !is_same {
+                eprintln!("rank {} {measure}: {} and {hundredths}", published.rank, value.text);
+            }
+        }
+    }
+    (alike, all)
+}
+
+#[test]
+fn an_upload_has_points_with_commas_and_results_with_points() {
+    let source = source(SPRING);
+    let lines = [
+        "1: Lindberg,Ann-Okafor, Ben 1,0 (0) [Win, Loss]",
+        "1: Núñez, Diego-Ito, Kenji  () [Win, Loss]",
+        "2: Núñez, Diego-Lindberg,Ann 0,1 (0) [Loss, Win]",
+        "2: Okafor, Ben bye ",
+        "2: Ito, Kenji zero bye ",
+        "3: Lindberg,Ann-Ito, Kenji 0,0 (1) [Draw, Draw]",
+        "3: Okafor, Ben-Núñez, Diego 0,1 (0) [Loss, Win]",
+    ];
+    assert_eq!(sheet_of(&source), lines);
+    assert_eq!(source.identity, "chess-results 998877");
+    assert_eq!(source.held_on.map(|day| day.to_string()).as_deref(), Some("2026-03-07"));
+    assert!(source.finished);
+    assert_eq!(source.published_after, Some(3));
+    let points: Vec<_> =
+        source.published.iter().map(|row| (row.rank, row.player, row.points_tenths)).collect();
+    assert_eq!(points, [(1, 0, 25), (2, 2, 20), (3, 1, 10), (4, 3, 5)]);
+    assert_eq!(halves(&source), [5, 2, 4, 1]);
+    assert_eq!(source.players[1].rating, Some(1900), "the national one where there is no other");
+    assert_eq!(source.players[0].publisher_id.as_deref(), Some("90000071"));
+    assert_eq!(source.players[1].publisher_id, None);
+    let all = format!("{source:?}");
+    assert!(!all.contains("example.org") && !all.contains("D00D") && !all.contains("1990"));
+    legal_events(&source).expect("legal where they stand");
+}
+
+#[test]
+fn an_upload_is_refused_with_the_line() {
+    let refused = |from: &str, to: &str| {
+        let text = SPRING.replacen(from, to, 1);
+        assert_ne!(text, SPRING, "{from}");
+        read("event.xml", text.as_bytes()).expect_err(to).to_string()
+    };
+    let nobody = refused("blackno=\"5\"", "blackno=\"4\"");
+    assert!(nobody.contains("line 26") && nobody.contains("\"4\""), "{nobody}");
+    let result = refused("reswhite=\"0.5\"", "reswhite=\"2.5\"");
+    assert!(result.contains("line 30") && result.contains("reswhite"), "{result}");
+    let code = refused("forfeit=\"K\"", "forfeit=\"Q\"");
+    assert!(code.contains("line 26") && code.contains("K, D, U, H"), "{code}");
+    let points = refused("pts=\"2,5\"", "pts=\"2,55\"");
+    assert!(points.contains("line 19"), "{points}");
+    let adjourned = SPRING.replacen("forfeit=\"\"", "forfeit=\"H\"", 1);
+    assert!(!source(&adjourned).finished, "an adjourned game is still to be played");
+    let nothing = source(&SPRING.replacen("pts=\"2,5\"", "pts=\"\"", 1));
+    assert_eq!(nothing.published, []);
+}
+
+/// Every example is read, with the points that stand in it. Runs where `SCRUTINEER_FORMATS` names the examples'
+/// folder.
+#[test]
+fn every_example_of_an_upload_is_read_and_has_its_points() {
+    let (mut files, mut rows) = (0, 0);
+    for (name, bytes) in examples("chessresults", &["xml"]) {
+        let source = read(&name, &bytes).unwrap_or_else(|error| panic!("{error}"));
+        assert_eq!(source.format, "chess-results xml", "{name}");
+        legal_events(&source).unwrap_or_else(|error| panic!("{name}: {error}"));
+        for oddity in &source.oddities {
+            eprintln!("{name} {}: {}", oddity.place, oddity.sentence);
+        }
+        let (alike, all) = tie_breaks(&source);
+        eprintln!("{name}: {alike} of {all} tie-breaks");
+        assert_eq!(alike, all, "{name}: tie-breaks that stand in the file");
+        let halves = halves(&source);
+        for row in &source.published {
+            assert_eq!(row.points_tenths, 5 * halves[row.player], "{name}: {row:?}");
+        }
+        let by_points = |rows: &[PublishedRow]| {
+            rows.windows(2).all(|two| two[0].points_tenths >= two[1].points_tenths)
+        };
+        let is_of_teams = source.oddities.iter().any(|odd| odd.sentence.contains("teams"));
+        assert!(is_of_teams || by_points(&source.published), "{name}: ranks follow points");
+        (files, rows) = (files + 1, rows + source.published.len());
+    }
+    eprintln!("{files} files, {rows} rows");
+}

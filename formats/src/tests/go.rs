@@ -1,0 +1,136 @@
+//! OpenGotha's and pairgoth's files.
+
+use super::*;
+
+const GOTHA: &str = include_str!("../../fuzz-seeds/gotha.xml");
+const PAIRGOTH: &str = include_str!("../../fuzz-seeds/pairgoth.json");
+
+fn told(source: &Source) -> Vec<&str> {
+    source.oddities.iter().map(|odd| odd.sentence.as_str()).collect()
+}
+
+#[test]
+fn opengotha_names_players_in_capitals_without_blanks() {
+    let source = source(GOTHA);
+    let lines = [
+        "1: Lindberg, Ann-Okafor, Ben 1,0 (0) [Win, Loss]",
+        "1: de Núñez, Diego Luis-Ito, Kenji  () [Loss, Win]",
+        "1: Strauß, Ewa bye ",
+        "2: de Núñez, Diego Luis-Lindberg, Ann 0,0 (1) [Draw, Draw]",
+        "2: Strauß, Ewa-Okafor, Ben  () [Loss, Loss]",
+        "3: Lindberg, Ann-Strauß, Ewa  ()",
+    ];
+    assert_eq!(sheet_of(&source), lines);
+    assert_eq!((source.title.as_str(), source.planned_rounds), ("Spring Go", Some(4)));
+    assert_eq!(source.held_on.map(|day| day.to_string()).as_deref(), Some("2026-03-07"));
+    assert!(!source.finished);
+    assert_eq!(source.players.len(), 5, "who is registered beforehand only does not take part");
+    assert_eq!(source.players[0].rating, Some(2150));
+    assert_eq!(source.players[0].publisher_id.as_deref(), Some("11110001"));
+    let sentences = told(&source);
+    assert!(sentences[0].starts_with("1 games were played with a handicap"), "{sentences:?}");
+    assert!(sentences[1].contains("registered beforehand"), "{sentences:?}");
+    assert!(sentences[2].contains("colours are not known"), "{sentences:?}");
+    assert!(!format!("{source:?}").contains("192.0.2.77"), "the address is not kept");
+    legal_events(&source).expect("legal where they stand");
+}
+
+#[test]
+fn opengotha_is_read_in_any_encoding_and_before_its_first_round() {
+    let truth = source(GOTHA);
+    let wide: Vec<u8> = GOTHA.encode_utf16().flat_map(u16::to_le_bytes).collect();
+    let wide = read("event.txt", &[&[0xff, 0xfe][..], &wide].concat()).expect("read");
+    assert_eq!(wide, truth);
+    assert_eq!(source(&GOTHA.replace('\n', "\r\n")).players, truth.players);
+    let start = GOTHA.find("<Games>").expect("there");
+    let end = GOTHA.find("<TournamentParameterSet>").expect("there");
+    let before = format!("{}<Games/><ByePlayers/>{}", &GOTHA[..start], &GOTHA[end..]);
+    let before = source(&before);
+    assert_eq!((before.players.len(), before.rounds().count(), before.finished), (5, 0, false));
+    legal_events(&before).expect("legal where they stand");
+    let players = GOTHA.find("<Players>").expect("there");
+    let nobody = source(&format!("{}{}", &GOTHA[..players], &GOTHA[end..]));
+    legal_events(&nobody).expect("legal where they stand");
+    let gap = GOTHA.replace("roundNumber=\"2\"", "roundNumber=\"7\"");
+    let gap = source(&gap.replace("RESULT_UNKNOWN", "RESULT_EQUAL"));
+    assert_eq!(gap.rounds().count(), 7);
+    legal_events(&gap).expect("legal where they stand");
+}
+
+#[test]
+fn opengotha_is_refused_with_the_line() {
+    let refused = |from: &str, to: &str| {
+        let text = GOTHA.replacen(from, to, 1);
+        assert_ne!(text, GOTHA, "{from}");
+        read("event.xml", text.as_bytes()).expect_err(to).to_string()
+    };
+    let unknown = refused("blackPlayer=\"OKAFORBEN\"", "blackPlayer=\"NOBODY\"");
+    assert!(unknown.contains("line 12") && unknown.contains("\"NOBODY\""), "{unknown}");
+    let word = refused("RESULT_WHITEWINS", "RESULT_GREAT");
+    assert!(word.contains("line 12") && word.contains("RESULT_GREAT"), "{word}");
+    let twice =
+        refused("roundNumber=\"2\" tableNumber=\"2\"", "roundNumber=\"3\" tableNumber=\"2\"");
+    assert!(twice.contains("appears twice in Round 3"), "{twice}");
+    let round = refused("roundNumber=\"3\"", "roundNumber=\"3000\"");
+    assert!(round.contains("expected a number from 1 to 2047"), "{round}");
+    let same = refused("name=\"Okafor\"", "name=\"Lind berg\"").contains("not among the players");
+    assert!(same);
+    let two = GOTHA.replacen("firstName=\"Zoé\"", "firstName=\"Ann\"", 1);
+    let two = two.replacen("name=\"Absent\"", "name=\"Lindberg\"", 1).replacen("PRE", "FIN", 1);
+    let two = read("event.xml", two.as_bytes()).expect_err("one key of two").to_string();
+    assert!(two.contains("appears twice in the list of players"), "{two}");
+}
+
+#[test]
+fn pairgoth_has_byes_as_games_against_nobody() {
+    let source = source(PAIRGOTH);
+    let lines = [
+        "1: Lindberg, Ann-Okafor, Ben 1,0 (0) [Win, Loss]",
+        "1: Ito bye ",
+        "2: Ito-Lindberg, Ann  ()",
+    ];
+    assert_eq!(sheet_of(&source), lines);
+    assert_eq!((source.players.len(), source.planned_rounds), (3, Some(2)));
+    assert!(!source.finished);
+    assert_eq!(told(&source).len(), 2, "{:?}", source.oddities);
+    legal_events(&source).expect("legal where they stand");
+    let bad = PAIRGOTH.replacen("\"r\": \"?\"", "\"r\": \"x\"", 1);
+    let bad = read("event.tour", bad.as_bytes()).expect_err("no result").to_string();
+    assert!(bad.contains("games[1][0]"), "{bad}");
+    let bad = PAIRGOTH.replacen("\"b\": 12", "\"b\": 99", 1);
+    let bad = read("event.tour", bad.as_bytes()).expect_err("nobody").to_string();
+    assert!(bad.contains("games[0][0]") && bad.contains("99"), "{bad}");
+}
+
+/// Every example is read. Runs where `SCRUTINEER_FORMATS` names the examples' folder.
+#[test]
+fn every_example_of_go_is_read() {
+    let (mut files, mut rounds, mut games) = (0, 0, 0);
+    for (name, bytes) in examples("opengotha", &["xml", "tour"]) {
+        let text = String::from_utf8_lossy(&bytes);
+        if text.contains("<TournamentData") {
+            let refused = read(&name, &bytes).expect_err("a file of another program");
+            eprintln!("{name}: {refused}");
+            continue;
+        }
+        let source = read(&name, &bytes).unwrap_or_else(|error| panic!("{error}"));
+        assert!(matches!(&*source.format, "opengotha xml" | "pairgoth json"), "{name}");
+        legal_events(&source).unwrap_or_else(|error| panic!("{name}: {error}"));
+        for oddity in &source.oddities {
+            eprintln!("{name} {}: {}", oddity.place, oddity.sentence);
+        }
+        let tables: usize = source.rounds().map(|(_, round)| round.tables.len()).sum();
+        let byes: usize = source.rounds().map(|(_, round)| round.byes.len()).sum();
+        if source.format == "opengotha xml" {
+            assert_eq!(tables, text.matches("<Game ").count(), "{name}");
+            assert_eq!(byes, text.matches("<ByePlayer ").count(), "{name}");
+            let preliminary = text.matches("registeringStatus=\"PRE\"").count();
+            let players = text.matches("<Player ").count();
+            assert!((players - preliminary..=players).contains(&source.players.len()), "{name}");
+        }
+        files += 1;
+        rounds += source.rounds().count();
+        games += tables;
+    }
+    eprintln!("{files} files, {rounds} rounds, {games} games");
+}

@@ -124,8 +124,8 @@ fn read(name: &str, text: &str) -> Result<Source, ImportError> {
 /// The division of each player.
 fn divisions(tom: &Tom<'_>, standings: &[Standing], held_on: Option<Day>) -> Vec<Option<Division>> {
     let of = |(at, player): (usize, &model::Player<'_>)| {
-        let pod = tom.pod_of[at].map(|pod| &tom.pods[pod]);
-        division::division(player, pod, held_on)
+        let allowed = tom.pod_of[at].map(|pod| tom.pods[pod].divisions());
+        division::division(player.year_of_birth, allowed.unwrap_or(&Division::ALL), held_on)
     };
     let mut divisions: Vec<_> = tom.players.iter().enumerate().map(of).collect();
     for one in standings.iter().rev() {

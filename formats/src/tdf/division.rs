@@ -1,6 +1,5 @@
 //! Of which division a player is: by the final standings, by their pod, or by their year of birth and the season.
 
-use super::model::{Player, Pod};
 use scrutineer_engine::event::Day;
 
 /// The age divisions of Play! Pokémon.
@@ -17,6 +16,9 @@ const SENIOR: u16 = 13;
 const MASTER: u16 = 17;
 
 impl Division {
+    /// All of them, young first.
+    pub const ALL: [Division; 3] = [Division::Junior, Division::Senior, Division::Master];
+
     /// Its word in the roster.
     pub fn word(self) -> &'static str {
         match self {
@@ -56,18 +58,17 @@ fn seasons(held_on: Option<Day>) -> Vec<u16> {
     }
 }
 
-/// The division of a player of a pod, where it is certain: that of the pod if it is one, otherwise by birth.
+/// The division of somebody who was born in a year, of those that their pod may have, where it is certain: that of
+/// the pod if it is one, otherwise by birth.
 pub(super) fn division(
-    player: &Player<'_>,
-    pod: Option<&Pod<'_>>,
+    year_of_birth: Option<u16>,
+    allowed: &[Division],
     held_on: Option<Day>,
 ) -> Option<Division> {
-    let all = [Division::Junior, Division::Senior, Division::Master];
-    let allowed = pod.map_or(&all[..], |pod| pod.divisions());
     if let [one] = allowed {
         return Some(*one);
     }
-    let year = player.year_of_birth?;
+    let year = year_of_birth?;
     let mut found: Vec<Division> =
         seasons(held_on).into_iter().map(|season| Division::by_birth(season, year)).collect();
     found.retain(|division| allowed.contains(division));

@@ -80,7 +80,7 @@ impl<'t> Pod<'t> {
             Some(2) => &[Master],
             Some(8) => &[Junior, Senior],
             Some(9) => &[Senior, Master],
-            _ => &[Junior, Senior, Master],
+            _ => &Division::ALL,
         }
     }
 

@@ -6,26 +6,6 @@ use scrutineer_projections::ruleset::Library;
 use scrutineer_projections::standings::{Detail, Standings};
 use std::sync::Arc;
 
-/// The examples, by name; none where nothing says where they are.
-#[allow(clippy::disallowed_methods, reason = "a test reads files")]
-fn examples() -> Vec<(String, Vec<u8>)> {
-    let Some(folder) = std::env::var_os("SCRUTINEER_FORMATS") else {
-        let may_skip = std::env::var_os("SCRUTINEER_NO_SKIPS").is_none();
-        assert!(may_skip, "SCRUTINEER_FORMATS is not set, and nothing may be skipped here");
-        eprintln!("skipped: SCRUTINEER_FORMATS is not set");
-        return Vec::new();
-    };
-    let files = std::fs::read_dir(std::path::Path::new(&folder).join("tdf")).expect("a folder");
-    let files = files.map(|file| file.expect("a file").path()).map(|path| {
-        let name = path.file_name().expect("a name").to_string_lossy().into_owned();
-        (name, std::fs::read(&path).expect("readable"))
-    });
-    let mut files: Vec<(String, Vec<u8>)> = files.collect();
-    files.sort();
-    assert!(files.len() > 30, "{} files", files.len());
-    files
-}
-
 /// A text without what there is no clock for: when something was written, how much time is left.
 fn timeless(text: &str) -> String {
     const TIMES: [&str; 5] = ["timestamp", "pairtime", "starttime", "timeleft", "timeelapsed"];
@@ -505,7 +485,7 @@ fn without_toms_own_file_nothing_is_written() {
 
 #[test]
 fn every_example_of_a_tom_file_is_read() {
-    for (name, bytes) in examples() {
+    for (name, bytes) in examples("tdf", &["tdf"]) {
         let source = read(&name, &bytes).unwrap_or_else(|error| panic!("{error}"));
         assert_eq!(source.format, "tdf", "{name}");
         legal_events(&source).unwrap_or_else(|error| panic!("{name}: {error}"));
@@ -576,7 +556,7 @@ fn ranked(
 #[test]
 fn final_places_are_toms_own() {
     let (mut divisions, mut compared, mut left, mut moved) = (0, 0, 0, 0);
-    for (name, bytes) in examples() {
+    for (name, bytes) in examples("tdf", &["tdf"]) {
         let source = read(&name, &bytes).expect("read");
         for division in ["junior", "senior", "master"] {
             let own = |at: usize| source.players[at].division.as_deref() == Some(division);
@@ -615,7 +595,7 @@ fn final_places_are_toms_own() {
 #[test]
 fn the_seeds_of_a_cut_are_the_places_after_the_swiss_rounds() {
     let (mut cuts, mut other) = (0, 0);
-    for (name, bytes) in examples() {
+    for (name, bytes) in examples("tdf", &["tdf"]) {
         let source = read(&name, &bytes).expect("read");
         let swiss = source.phases[0].rounds.len() as u16;
         for cut in source.phases.iter().skip(1).filter(|phase| phase.seeded) {
@@ -634,7 +614,7 @@ fn the_seeds_of_a_cut_are_the_places_after_the_swiss_rounds() {
 
 #[test]
 fn a_file_of_tom_stays_as_it_is_where_nothing_is_new() {
-    for (name, bytes) in examples() {
+    for (name, bytes) in examples("tdf", &["tdf"]) {
         let source = read(&name, &bytes).unwrap_or_else(|error| panic!("{error}"));
         let same = written(&source, &bytes).unwrap_or_else(|error| panic!("{name}: {error}"));
         assert!(same.text.as_bytes() == bytes, "{name}");
@@ -646,7 +626,7 @@ fn a_file_of_tom_stays_as_it_is_where_nothing_is_new() {
 
 #[test]
 fn toms_file_of_a_round_becomes_that_of_the_rounds_after_it() {
-    let files = examples();
+    let files = examples("tdf", &["tdf"]);
     let mut pairs = 0;
     for (at, (name, earlier)) in files.iter().enumerate() {
         let event = |name: &str| {

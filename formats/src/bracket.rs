@@ -89,17 +89,30 @@ pub(crate) fn rounds(games: Vec<Game>) -> Result<Vec<SourceRound>, ImportError> 
         }
         games.push(game);
     }
-    let is_double = levels.keys().any(|(side, _)| *side == Side::Losers);
+    let mut ordinals: BTreeMap<Group, usize> = BTreeMap::new();
+    for group in levels.keys() {
+        let before = ordinals.keys().filter(|(side, _)| *side == group.0).count();
+        ordinals.insert(*group, before + 1);
+    }
     let numbered = (1..).zip(rounds.into_values());
-    Ok(numbered.map(|(number, (groups, games))| round(number, groups, games, is_double)).collect())
+    Ok(numbered.map(|(number, (groups, games))| round(number, groups, games, &ordinals)).collect())
 }
 
-fn round(number: usize, mut groups: Vec<Group>, games: Vec<Game>, is_double: bool) -> SourceRound {
+fn round(
+    number: usize,
+    mut groups: Vec<Group>,
+    games: Vec<Game>,
+    ordinals: &BTreeMap<Group, usize>,
+) -> SourceRound {
     groups.sort_unstable();
-    let words = groups.iter().map(|(side, round)| match side {
-        Side::Winners => format!("winners {}", round.unsigned_abs()),
-        Side::Losers => format!("losers {}", round.unsigned_abs()),
-        Side::Beside => "a match beside".to_owned(),
+    let is_double = ordinals.keys().any(|(side, _)| *side == Side::Losers);
+    let words = groups.iter().map(|group| {
+        let ordinal = ordinals.get(group).copied().unwrap_or(0);
+        match group.0 {
+            Side::Winners => format!("winners {ordinal}"),
+            Side::Losers => format!("losers {ordinal}"),
+            Side::Beside => "a match beside".to_owned(),
+        }
     });
     let name = match is_double {
         true => format!("Round {number}: {}", words.collect::<Vec<_>>().join(", ")),

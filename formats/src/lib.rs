@@ -20,6 +20,7 @@ mod deckcache;
 mod error;
 mod events;
 mod json;
+mod limitless;
 mod numbered;
 mod opengotha;
 mod outcome;
@@ -30,6 +31,8 @@ mod ranking;
 mod sheet;
 pub mod sheets;
 mod source;
+mod splinterlands;
+mod startgg;
 mod tdf;
 mod tome;
 pub mod trf;
@@ -184,7 +187,7 @@ pub trait Format: Sync {
 }
 
 /// The formats that [`read`] tries, in this order.
-pub const ALL: [&dyn Format; 14] = [
+pub const ALL: [&dyn Format; 17] = [
     &tunx::Tunx,
     &opengotha::OpenGotha,
     &chessresults::ChessResults,
@@ -197,6 +200,9 @@ pub const ALL: [&dyn Format; 14] = [
     &carde::Carde,
     &tome::Tome,
     &xwing::XWing,
+    &startgg::StartGg,
+    &splinterlands::Splinterlands,
+    &limitless::Limitless,
     &trf::Trf,
     &csv::Csv,
 ];

@@ -36,7 +36,10 @@ const CARDE: &str = include_str!("../fuzz-seeds/carde.json");
 const NRTM: &str = include_str!("../fuzz-seeds/nrtm.json");
 const XWING: &str = include_str!("../fuzz-seeds/xwing.json");
 const TOME: &str = include_str!("../fuzz-seeds/tome.json");
-const SEEDS: [&str; 17] = [
+const START_GG: &str = include_str!("../fuzz-seeds/startgg.json");
+const SPLINTERLANDS: &str = include_str!("../fuzz-seeds/splinterlands.json");
+const LIMITLESS: &str = include_str!("../fuzz-seeds/limitless.json");
+const SEEDS: [&str; 20] = [
     MELEE,
     CARDSREALM,
     TOPDECK,
@@ -54,6 +57,9 @@ const SEEDS: [&str; 17] = [
     NRTM,
     XWING,
     TOME,
+    START_GG,
+    SPLINTERLANDS,
+    LIMITLESS,
 ];
 
 /// The examples of a folder whose names end so, with their bytes; none where `SCRUTINEER_FORMATS` names no

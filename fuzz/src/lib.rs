@@ -168,6 +168,21 @@ pub fn chessresults(bytes: &[u8]) {
     imported("event.xml", bytes);
 }
 
+/// start.gg's answers.
+pub fn startgg(bytes: &[u8]) {
+    imported("event.json", bytes);
+}
+
+/// Splinterlands' answers.
+pub fn splinterlands(bytes: &[u8]) {
+    imported("event.json", bytes);
+}
+
+/// Limitless' answers.
+pub fn limitless(bytes: &[u8]) {
+    imported("event.json", bytes);
+}
+
 /// What can be read can be written, read again, folded and ranked; or it is refused.
 fn imported(name: &str, bytes: &[u8]) {
     let source = match scrutineer_formats::read(name, bytes) {

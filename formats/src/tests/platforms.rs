@@ -147,6 +147,66 @@ fn an_x_wing_win_has_no_direction_and_a_cut_counts_who_is_in_it() {
 }
 
 #[test]
+fn sets_of_start_gg_are_joined_by_id_and_a_reset_comes_after_its_final() {
+    let source = source(START_GG);
+    let expected = [
+        "1: Ben-Cem 2,1 (0)",
+        "1: XX | Ann - 2 bye ",
+        "2: XX | Ann - 2-Ben 2,0 (0)",
+        "3: Ben-Cem  () [Win, Loss]",
+        "4: XX | Ann - 2-Ben 0,2 (0)",
+        "5: XX | Ann - 2-Ben 1,2 (0)",
+    ];
+    assert_eq!(sheet_of(&source), expected);
+    assert_eq!(source.title, "Winter Bash: Singles");
+    assert_eq!(
+        (source.places.len(), source.scoresheet.best_of, source.finished),
+        (3, Some(3), true)
+    );
+    assert_eq!(source.phases[0].rounds[2].tables[0].result.how, How::Forfeit);
+    legal_events(&source).expect("legal where they stand");
+    let two = refused(&START_GG.replacen("\"eventId\":77", "\"eventId\":78", 1));
+    assert!(
+        two.contains("data.event.sets.nodes[1].eventId") && two.contains("one event in a file"),
+        "{two}"
+    );
+}
+
+#[test]
+fn splinterlands_has_byes_that_nobody_lists() {
+    let source = source(SPLINTERLANDS);
+    let expected = ["1: ben2-cem3 2,1 (0)", "1: ann1 bye ", "2: ann1-ben2 2,0 (0)"];
+    assert_eq!(sheet_of(&source), expected);
+    assert_eq!((source.places.len(), source.players[0].sign_up), (3, Some(1)));
+    assert!(source.finished);
+    legal_events(&source).expect("legal where they stand");
+    let alone = refused("[{\"tournament_id\": \"a\", \"round\": 1, \"player_1_wins\": 0}]");
+    assert!(alone.contains("\"battles\": [[..], [..]]"), "{alone}");
+}
+
+#[test]
+fn limitless_tells_a_tie_by_0_and_a_double_loss_by_minus_1() {
+    let source = source(LIMITLESS);
+    let expected = [
+        "1: Ann-Ben  () [Win, Loss]",
+        "1: Cem bye ",
+        "2: Ann-Cem  () [Draw, Draw]",
+        "2: Ben awarded loss ",
+        "3: Ann-Cem  () [Loss, Win]",
+    ];
+    assert_eq!(sheet_of(&source), expected);
+    assert_eq!(shape(&source), [(PhaseKind::Swiss, 2), (PhaseKind::Elimination, 1)]);
+    assert_eq!((source.drops.len(), source.drops[0].after_round), (1, 2));
+    legal_events(&source).expect("legal where they stand");
+    let only = "[{\"player\": \"ann\", \"placing\": 1, \"record\": {\"wins\": 1}}]";
+    let only = read("weekly.json", only.as_bytes()).expect("places alone");
+    assert_eq!((only.title.as_str(), only.places.len()), ("weekly", 1));
+    legal_events(&only).expect("legal where they stand");
+    let page = "<table><tr data-rank=\"1\" data-name=\"Ann\" data-country=\"IT\"></tr></table>";
+    assert!(refused(page).contains("a page of Limitless"));
+}
+
+#[test]
 fn an_answer_of_too_many_values_is_refused() {
     let of = |count: usize| json::Json::read(&format!("[{}0]", "0,".repeat(count - 2)));
     assert!(of(limits::JSON_VALUES).is_ok());
@@ -165,7 +225,7 @@ fn every_example_of_a_platform_is_read_or_refused_with_its_reason() {
         eprintln!("skipped: SCRUTINEER_FORMATS is not set");
         return;
     };
-    for kind in ["battlefy", "carde", "xwing"] {
+    for kind in ["battlefy", "carde", "startgg", "xwing", "limitless"] {
         let files = std::fs::read_dir(std::path::Path::new(&folder).join(kind)).expect("a folder");
         for path in files.map(|file| file.expect("a file").path()) {
             let bytes = std::fs::read(&path).expect("readable");

@@ -1,0 +1,232 @@
+//! The JSON of Splinterlands' answers: a tournament with its players, and the matchups of each round.
+
+use std::collections::BTreeMap;
+
+use super::build::{Oddities, Players, clean_name, day};
+use super::json::{Json, Node};
+use super::outcome::{self, Won};
+use super::sheet::{self, Games};
+use super::source::*;
+use super::{Fault, ImportError, check, limits, phases};
+use scrutineer_engine::event::{ByeKind, How, PhaseKind, RoundWeight, UnknownFact};
+
+/// That JSON.
+pub(super) struct Splinterlands;
+
+impl super::Format for Splinterlands {
+    fn name(&self) -> &'static str {
+        "splinterlands json"
+    }
+
+    fn detect(&self, file: &super::File) -> bool {
+        let has = |word: &str| file.text.is_some_and(|text| text.contains(word));
+        file.has(&["tournament", "battles"])
+            || (file.has(&["id", "current_round", "players"]) && has("\"total_rounds\""))
+            || file.lists(&["tournament_id", "round", "player_1_wins"])
+    }
+
+    fn read(&self, file: &super::File) -> Result<Source, ImportError> {
+        read(file.text()?)
+    }
+}
+
+/// How the answers are put together.
+const TOGETHER: &str = "the tournament with the matchups of its rounds (as {\"tournament\": .., \
+                        \"battles\": [[..], [..]]}, a list for each round)";
+
+fn read(text: &str) -> Result<Source, ImportError> {
+    let json = Json::read(text)?;
+    let root = json.root();
+    if root.is_list() {
+        return Err(Fault::Missing { what: TOGETHER.into() }.into());
+    }
+    let tournament = root.get("tournament").unwrap_or_else(|| root.clone());
+    let name = tournament.need("name")?;
+    let title = clean_name("the title", name.text()?).map_err(|fault| fault.at(name.place))?;
+    let id = tournament.word_at("id")?.unwrap_or(&title).to_owned();
+    let mut matchups = Vec::new();
+    for key in ["battles", "rounds"] {
+        for node in root.list(key)?.into_iter().chain(tournament.list(key)?) {
+            collect(&node, &mut matchups)?;
+        }
+    }
+    let mut reader = Reader::default();
+    for player in tournament.list("players")? {
+        reader.player(&player)?;
+    }
+    let current = tournament.whole_at("current_round")?.unwrap_or(0);
+    if matchups.is_empty() && current > 0 {
+        return Err(Fault::Missing { what: TOGETHER.into() }.into());
+    }
+    if matchups.len() > limits::TABLES {
+        return Err(Fault::TooMany { what: "matchups", limit: limits::TABLES }.at("battles"));
+    }
+    let kind = match tournament.text_at("format")? {
+        Some("swiss") => PhaseKind::Swiss,
+        Some("round_robin") => PhaseKind::RoundRobin,
+        Some("single_elimination") | None => PhaseKind::Elimination,
+        Some(_) => {
+            let expected = "single_elimination, swiss or round_robin";
+            return Err(tournament.need("format")?.bad(expected));
+        }
+    };
+    let mut rounds: BTreeMap<i64, SourceRound> = BTreeMap::new();
+    for matchup in &matchups {
+        reader.matchup(matchup, &mut rounds)?;
+    }
+    let mut rounds: Vec<SourceRound> = rounds.into_values().collect();
+    if kind == PhaseKind::Elimination {
+        reader.add_byes(&mut rounds);
+    }
+    if !rounds.is_empty() {
+        check::rounds(&reader.players, &rounds)?;
+    }
+    let entrants = (0..reader.players.list.len()).collect();
+    let mut phases = vec![SourcePhase { entrants, ..phases::phase(kind, rounds) }];
+    let is_open = outcome::settle(&mut phases, &mut reader.oddities);
+    let best_of = reader.lengths.iter().copied().max().and_then(|length| u8::try_from(length).ok());
+    let best_of = best_of.filter(|length| length % 2 == 1 && *length < 64);
+    let best_of = best_of.or_else(|| sheet::best_of(outcome::games(&phases)));
+    let planned =
+        tournament.count_at("total_rounds")?.and_then(|rounds| u16::try_from(rounds).ok());
+    Ok(Source {
+        platform: "splinterlands".to_owned(),
+        rules: (kind == PhaseKind::Elimination).then(|| "splinterlands".to_owned()),
+        format: "splinterlands json".to_owned(),
+        identity: format!("splinterlands {id}"),
+        title,
+        held_on: tournament.text_at("start_date")?.and_then(day),
+        planned_rounds: planned
+            .filter(|rounds| (1..=limits::ROUNDS).contains(&usize::from(*rounds))),
+        finished: tournament.whole_at("status")? == Some(2) && !is_open && !matchups.is_empty(),
+        scoresheet: sheet::games_sheet(best_of, outcome::games(&phases)),
+        players: reader.players.list,
+        phases,
+        places: reader.places,
+        unknown: {
+            use UnknownFact::*;
+            vec![Times, Tables, KindOfBye, Drops, HowItEnded]
+        },
+        oddities: reader.oddities.finish(),
+        ..Source::default()
+    })
+}
+
+/// Collects matchups: of a list for each round, of one list, or one alone.
+fn collect<'a>(node: &Node<'a>, matchups: &mut Vec<Node<'a>>) -> Result<(), ImportError> {
+    if node.is_list() {
+        return node.items()?.iter().try_for_each(|item| collect(item, matchups));
+    }
+    if let Some(inner) = node
+        .get("battles")
+        .filter(|_| node.get("player_1").is_none() && node.get("player_2").is_none())
+    {
+        return collect(&inner, matchups);
+    }
+    if node.is_object() && node.get("round").is_some() {
+        matchups.push(node.clone());
+    }
+    Ok(())
+}
+
+#[derive(Default)]
+struct Reader {
+    players: Players,
+    oddities: Oddities,
+    places: Vec<SourcePlace>,
+    lengths: std::collections::BTreeSet<i64>,
+}
+
+impl Reader {
+    fn player(&mut self, node: &Node<'_>) -> Result<(), ImportError> {
+        let handle = node.need("player")?.text()?;
+        if self.players.known(handle).is_some() {
+            let (player, round) =
+                (super::error::shortened(handle), "the list of players".to_owned());
+            return Err(Fault::TwiceInRound { player, round, other: "above".into() }
+                .at(node.place.as_str()));
+        }
+        let player = self.players.add(handle, handle, &node.place)?;
+        let number = u32::try_from(player).ok().and_then(|player| player.checked_add(1));
+        if let Some(one) = self.players.list.get_mut(player) {
+            one.sign_up = number;
+        }
+        if let Some(place) = node.count_at("finish")?.filter(|place| *place > 0) {
+            self.places.push(SourcePlace { player, place });
+        }
+        Ok(())
+    }
+
+    fn matchup(
+        &mut self,
+        node: &Node<'_>,
+        rounds: &mut BTreeMap<i64, SourceRound>,
+    ) -> Result<(), ImportError> {
+        let number = node.need("round")?.whole()?;
+        if rounds.len() >= limits::ROUNDS && !rounds.contains_key(&number) {
+            return Err(
+                Fault::TooMany { what: "rounds", limit: limits::ROUNDS }.at(node.place.as_str())
+            );
+        }
+        let place = node.place.clone();
+        let mut players = Vec::new();
+        for key in ["player_1", "player_2"] {
+            if let Some(handle) = node.text_at(key)? {
+                players.push(self.players.named(handle, &node.place_of(key))?);
+            }
+        }
+        let name = format!("Round {number}");
+        let (tables, byes) = (Vec::new(), Vec::new());
+        let empty = SourceRound { name, weight: RoundWeight::ONE, tables, byes };
+        let round = rounds.entry(number).or_insert(empty);
+        let [first, second] = players[..] else {
+            match players[..] {
+                [player] => round.byes.push(SourceBye {
+                    player,
+                    kind: ByeKind::Assigned,
+                    reported: None,
+                    place,
+                }),
+                _ => self.oddities.add(&place, "A matchup without players was left out."),
+            }
+            return Ok(());
+        };
+        self.lengths.extend(node.whole_at("best_of")?.filter(|length| *length > 0));
+        let games: Option<Games> =
+            match (node.score_at("player_1_wins")?, node.score_at("player_2_wins")?) {
+                (Some(first), Some(second)) if first >= 0 && second >= 0 => {
+                    Some([first, second, 0])
+                }
+                _ => None,
+            };
+        let result = match node.get("winner") {
+            None => outcome::open(),
+            Some(winner) => {
+                let own = self.players.known(winner.text()?);
+                let seat = [first, second].iter().position(|player| Some(*player) == own);
+                let seat = seat.ok_or_else(|| winner.bad("one of the two players"))?;
+                outcome::result(games, Some(Won::Seat(seat)), How::Unknown)
+            }
+        };
+        let seats = [first, second].map(|player| SourceSeat { player, role: 0 }).to_vec();
+        round.tables.push(SourceTable { table: None, seats, result, place });
+        Ok(())
+    }
+
+    /// Who is in the second round and in no matchup of the qualifier had a bye there.
+    fn add_byes(&mut self, rounds: &mut [SourceRound]) {
+        let [qualifier, second, ..] = rounds else { return };
+        let here: std::collections::BTreeSet<usize> =
+            check::appearances(qualifier).map(|(player, _)| player).collect();
+        let place = second.tables.first().map_or_else(String::new, |table| table.place.clone());
+        let missing = check::appearances(second).map(|(player, _)| player);
+        let missing: std::collections::BTreeSet<usize> =
+            missing.filter(|player| !here.contains(player)).collect();
+        qualifier.byes.extend(missing.into_iter().map(|player| SourceBye {
+            player,
+            kind: ByeKind::Assigned,
+            reported: None,
+            place: place.clone(),
+        }));
+    }
+}

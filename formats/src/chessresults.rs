@@ -2,12 +2,14 @@
 //!
 //! Keys of the upload, dates of birth and addresses for mail stand in it, and are passed over.
 
+mod write;
+
 use super::build::{Oddities, Players, clean_name, day};
 use super::by_round::ByRound;
 use super::opengotha::number;
 use super::source::*;
 use super::xml::{self, Element};
-use super::{Fault, File, ImportError, check, limits, sheet, trf};
+use super::{Fault, File, ImportError, WriteError, Written, check, limits, sheet, trf};
 use scrutineer_engine::event::{ByeKind, How, MatchResult, PhaseKind, Ruling, Score, UnknownFact};
 
 /// That XML.
@@ -16,6 +18,10 @@ pub(super) struct ChessResults;
 impl super::Format for ChessResults {
     fn name(&self) -> &'static str {
         "chess-results xml"
+    }
+
+    fn ending(&self) -> &'static str {
+        "xml"
     }
 
     fn detect(&self, file: &File) -> bool {
@@ -29,6 +35,10 @@ impl super::Format for ChessResults {
             Some(text) => read(file.name, &xml::parse(&text)?),
             None => Err(Fault::Empty.into()),
         }
+    }
+
+    fn write(&self, source: &Source, _: Option<&File>) -> Option<Result<Written, WriteError>> {
+        Some(write::write(source))
     }
 }
 

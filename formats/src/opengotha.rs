@@ -2,11 +2,13 @@
 //!
 //! The organizer's address on the net and the number of their network card, which stand in it, are passed over.
 
+mod write;
+
 use super::build::{Oddities, Players, clean_name, day};
 use super::by_round::ByRound;
 use super::source::*;
 use super::xml::{self, Element};
-use super::{Fault, File, ImportError, check, sheet};
+use super::{Fault, File, ImportError, WriteError, Written, check, sheet};
 use scrutineer_engine::event::{
     ByeKind, Day, How, MatchResult, PhaseKind, Ruling, Score, UnknownFact,
 };
@@ -18,6 +20,10 @@ pub(super) struct OpenGotha;
 impl super::Format for OpenGotha {
     fn name(&self) -> &'static str {
         "opengotha xml"
+    }
+
+    fn ending(&self) -> &'static str {
+        "xml"
     }
 
     fn detect(&self, file: &File) -> bool {
@@ -44,7 +50,14 @@ impl super::Format for OpenGotha {
             None => Err(Fault::Empty.into()),
         }
     }
+
+    fn write(&self, source: &Source, into: Option<&File>) -> Option<Result<Written, WriteError>> {
+        Some(write::write(source, into))
+    }
 }
+
+/// The rating of those of whom nobody said one: the lowest.
+const NO_RATING: i32 = -900;
 
 /// What is told once, with how often it stands in the file.
 #[derive(Default)]
@@ -159,7 +172,10 @@ fn players(root: &Element<'_>, counted: &mut Counted) -> Result<Players, ImportE
         }
         let player = players.add(&own, &name, &place)?;
         let player = &mut players.list[player];
-        player.rating = one.attribute("rating").and_then(|rating| rating.parse().ok());
+        player.rating = one
+            .attribute("rating")
+            .and_then(|rating| rating.parse().ok())
+            .filter(|rating| *rating != NO_RATING);
         player.publisher_id = one.attribute("egfPin").map(str::to_owned);
         if let Some(id) = &player.publisher_id {
             clean_name("the EGF PIN", id).map_err(|fault| fault.at(place.as_str()))?;

@@ -17,6 +17,10 @@ impl super::Format for Pairgoth {
         "pairgoth json"
     }
 
+    fn ending(&self) -> &'static str {
+        "tour"
+    }
+
     fn detect(&self, file: &super::File) -> bool {
         file.has(&["shortName", "pairing", "players"])
     }

@@ -14,6 +14,7 @@ use lines::{Line, lines};
 use rounds::Block;
 use scrutineer_engine::event::{Day, PhaseKind, UnknownFact};
 use std::collections::BTreeMap;
+pub(crate) use write::results;
 pub use write::write;
 
 /// FIDE's tournament report.

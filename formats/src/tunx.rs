@@ -32,6 +32,10 @@ impl super::Format for Tunx {
         "swiss-manager tunx"
     }
 
+    fn ending(&self) -> &'static str {
+        "tunx"
+    }
+
     fn detect(&self, file: &File) -> bool {
         file.bytes.starts_with(&MAGIC)
     }

@@ -114,6 +114,32 @@ fn an_upload_is_refused_with_the_line() {
     assert_eq!(nothing.published, []);
 }
 
+fn written(source: &Source) -> Written {
+    let format = ALL.iter().find(|format| format.name() == "chess-results xml").expect("there");
+    format.write(source, None).expect("it writes").expect("written")
+}
+
+#[test]
+fn an_upload_that_is_written_is_read_as_it_was_and_written_the_same() {
+    let truth = source(SPRING);
+    let text = written(&truth);
+    assert_eq!(text.left_out, [] as [String; 0]);
+    let again = source(&text.text);
+    assert_eq!(sheet_of(&again), sheet_of(&truth));
+    assert_eq!((&again.players, &again.published), (&truth.players, &truth.published));
+    assert_eq!((&again.identity, again.held_on), (&truth.identity, truth.held_on));
+    assert_eq!((again.finished, again.published_after), (true, Some(3)));
+    assert_eq!(written(&again).text, text.text);
+    // A report of FIDE, with forfeits and byes of each kind.
+    let chess = source(CHESS);
+    let again = source(&written(&chess).text);
+    assert_eq!(sheet_of(&again), sheet_of(&chess));
+    assert_eq!(again.published, chess.published);
+    assert!(!again.finished, "a fourth round is to come");
+    let cards = written(&source(CARDS));
+    assert!(cards.left_out.iter().any(|what| what.starts_with("scores of matches")), "{cards:?}");
+}
+
 /// Every example is read, with the points that stand in it. Runs where `SCRUTINEER_FORMATS` names the examples'
 /// folder.
 #[test]
@@ -126,6 +152,11 @@ fn every_example_of_an_upload_is_read_and_has_its_points() {
         for oddity in &source.oddities {
             eprintln!("{name} {}: {}", oddity.place, oddity.sentence);
         }
+        let text = written(&source).text;
+        let again = read(&name, text.as_bytes()).unwrap_or_else(|error| panic!("{error}"));
+        assert_eq!(sheet_of(&again), sheet_of(&source), "{name}");
+        assert_eq!((&again.players, &again.published), (&source.players, &source.published));
+        assert_eq!(written(&again).text, text, "{name}");
         let (alike, all) = tie_breaks(&source);
         eprintln!("{name}: {alike} of {all} tie-breaks");
         assert_eq!(alike, all, "{name}: tie-breaks that stand in the file");

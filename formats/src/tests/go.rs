@@ -102,6 +102,53 @@ fn pairgoth_has_byes_as_games_against_nobody() {
     assert!(bad.contains("games[0][0]") && bad.contains("99"), "{bad}");
 }
 
+fn opengotha() -> &'static dyn Format {
+    *ALL.iter().find(|format| format.name() == "opengotha xml").expect("there")
+}
+
+fn written(source: &Source, into: Option<&str>) -> Written {
+    let into = into.map(|text| File::new("event.xml", text.as_bytes()));
+    opengotha().write(source, into.as_ref()).expect("it writes").expect("written")
+}
+
+#[test]
+fn what_is_written_for_opengotha_is_read_as_it_was_and_written_the_same() {
+    let truth = source(GOTHA);
+    let anew = written(&truth, None);
+    assert_eq!(anew.left_out, [] as [String; 0]);
+    let again = source(&anew.text);
+    assert_eq!(sheet_of(&again), sheet_of(&truth));
+    assert_eq!((&again.players, again.planned_rounds), (&truth.players, truth.planned_rounds));
+    assert_eq!((&again.title, again.held_on), (&truth.title, truth.held_on));
+    assert_eq!(again.identity, truth.identity);
+    assert_eq!(written(&again, None).text, anew.text);
+    let cards = written(&source(CARDS), None);
+    assert!(cards.left_out.iter().any(|what| what.starts_with("scores of matches")), "{cards:?}");
+    assert_eq!(source(&cards.text).players.len(), source(CARDS).players.len());
+}
+
+#[test]
+fn a_round_is_written_into_a_file_of_opengotha_and_all_else_stays() {
+    let mut truth = source(GOTHA);
+    assert_eq!(written(&truth, Some(GOTHA)).text, GOTHA, "what says the same stays byte for byte");
+    truth.phases[0].rounds[2].tables[0].result = sheet::single_game([0, 1, 0]);
+    let text = written(&truth, Some(GOTHA)).text;
+    let again = source(&text);
+    assert_eq!(sheet_of(&again)[5], "3: Lindberg, Ann-Strauß, Ewa 0,1 (0) [Loss, Win]");
+    assert_eq!(sheet_of(&again).len(), 6);
+    for stays in
+        ["club=\"Hill\"", "hdCeiling=\"9\"", "director=\"Somebody\"", "registeringStatus=\"PRE\""]
+    {
+        assert!(text.contains(stays), "{stays}");
+    }
+    assert!(text.contains("handicap=\"9\" knownColor=\"false\""), "what is known of a game stays");
+    assert_eq!(written(&again, Some(&text)).text, text);
+    let other = GOTHA.replace("Okafor", "Somebody").replace("OKAFOR", "SOMEBODY");
+    let file = File::new("event.xml", other.as_bytes());
+    let refused = opengotha().write(&truth, Some(&file)).expect("it writes").expect_err("nobody");
+    assert!(refused.to_string().contains("Okafor, Ben"), "{refused}");
+}
+
 /// Every example is read. Runs where `SCRUTINEER_FORMATS` names the examples' folder.
 #[test]
 fn every_example_of_go_is_read() {
@@ -127,6 +174,17 @@ fn every_example_of_go_is_read() {
             let preliminary = text.matches("registeringStatus=\"PRE\"").count();
             let players = text.matches("<Player ").count();
             assert!((players - preliminary..=players).contains(&source.players.len()), "{name}");
+        }
+        let written_anew = written(&source, None);
+        let anew = written_anew.text;
+        let again = read(&name, anew.as_bytes()).unwrap_or_else(|error| panic!("{error}"));
+        let are_renamed = written_anew.left_out.iter().any(|what| what.contains("told apart"));
+        assert!(are_renamed || sheet_of(&again) == sheet_of(&source), "{name}: read as it was");
+        assert_eq!(again.rounds().count(), source.rounds().count(), "{name}");
+        assert_eq!(written(&again, None).text, anew, "{name}");
+        if source.format == "opengotha xml" {
+            let same = written(&source, Some(&text)).text;
+            assert_eq!(same, text, "{name}: written into itself it is the same");
         }
         files += 1;
         rounds += source.rounds().count();

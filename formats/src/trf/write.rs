@@ -114,7 +114,7 @@ fn blocks(source: &Source) -> Result<Vec<Vec<Block>>, WriteError> {
 }
 
 /// The results of white and of black.
-fn results(table: &SourceTable) -> [char; 2] {
+pub(crate) fn results(table: &SourceTable) -> [char; 2] {
     let result = &table.result;
     let was_played = !matches!(result.how, How::Forfeit | How::NoShow);
     let rulings = &result.rulings[..];

@@ -107,6 +107,7 @@ fn read(name: &str, root: &Element<'_>) -> Result<Source, ImportError> {
     let date = held_on.map_or_else(String::new, |day| format!(" {day}"));
     Ok(Source {
         platform: "opengotha".to_owned(),
+        rules: Some("go".to_owned()),
         format: "opengotha xml".to_owned(),
         identity: format!("opengotha {title}{date}"),
         title,

@@ -121,6 +121,7 @@ fn read(text: &str) -> Result<Source, ImportError> {
     let planned = file.rounds.filter(|rounds| *rounds > 0);
     Ok(Source {
         platform: "pairgoth".to_owned(),
+        rules: Some("go".to_owned()),
         format: "pairgoth json".to_owned(),
         identity: format!("pairgoth {title}{date}"),
         title,

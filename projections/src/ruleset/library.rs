@@ -18,7 +18,7 @@ macro_rules! shipped_files {
     };
 }
 
-const SHIPPED: [(&str, &str); 27] = shipped_files![
+const SHIPPED: [(&str, &str); 28] = shipped_files![
     "battlefy",
     "battlefy-hct",
     "brackets",
@@ -30,6 +30,7 @@ const SHIPPED: [(&str, &str); 27] = shipped_files![
     "fide-buchholz-2024",
     "fide-buchholz-2026",
     "flesh-and-blood",
+    "go",
     "hgbts",
     "manatraders",
     "matches",

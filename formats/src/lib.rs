@@ -20,6 +20,7 @@ mod deckcache;
 mod error;
 mod events;
 mod json;
+mod kts;
 mod limitless;
 mod numbered;
 mod opengotha;
@@ -187,8 +188,9 @@ pub trait Format: Sync {
 }
 
 /// The formats that [`read`] tries, in this order.
-pub const ALL: [&dyn Format; 17] = [
+pub const ALL: [&dyn Format; 18] = [
     &tunx::Tunx,
+    &kts::Kts,
     &opengotha::OpenGotha,
     &chessresults::ChessResults,
     &deckcache::DeckCache,

@@ -39,7 +39,8 @@ const TOME: &str = include_str!("../fuzz-seeds/tome.json");
 const START_GG: &str = include_str!("../fuzz-seeds/startgg.json");
 const SPLINTERLANDS: &str = include_str!("../fuzz-seeds/splinterlands.json");
 const LIMITLESS: &str = include_str!("../fuzz-seeds/limitless.json");
-const SEEDS: [&str; 20] = [
+const KTS: &str = include_str!("../fuzz-seeds/kts.xml");
+const SEEDS: [&str; 21] = [
     MELEE,
     CARDSREALM,
     TOPDECK,
@@ -60,6 +61,7 @@ const SEEDS: [&str; 20] = [
     START_GG,
     SPLINTERLANDS,
     LIMITLESS,
+    KTS,
 ];
 
 /// The examples of a folder whose names end so, with their bytes; none where `SCRUTINEER_FORMATS` names no

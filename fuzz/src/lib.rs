@@ -183,6 +183,11 @@ pub fn limitless(bytes: &[u8]) {
     imported("event.json", bytes);
 }
 
+/// A file of KTS.
+pub fn kts(bytes: &[u8]) {
+    imported("event.Tournament", bytes);
+}
+
 /// What can be read can be written, read again, folded and ranked; or it is refused.
 fn imported(name: &str, bytes: &[u8]) {
     let source = match scrutineer_formats::read(name, bytes) {

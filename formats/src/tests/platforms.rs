@@ -207,6 +207,26 @@ fn limitless_tells_a_tie_by_0_and_a_double_loss_by_minus_1() {
 }
 
 #[test]
+fn points_of_kts_are_packed_where_they_are_large_and_a_bye_is_a_win_though_unreported() {
+    let source = source(KTS);
+    let expected = [
+        "1: Ann Ito-Ben Okafor  () [Win, Loss]",
+        "1: Cem Demir bye ",
+        "2: Ann Ito-Cem Demir  () [Win, Loss]",
+        "2: Ben Okafor bye ",
+    ];
+    assert_eq!(sheet_of(&source), expected);
+    let points: Vec<i64> = source.published.iter().map(|row| row.points_tenths).collect();
+    assert_eq!((points, source.published[0].values[0].text.as_str()), (vec![60, 30, 30], "0.500"));
+    assert_eq!(source.players[0].publisher_id.as_deref(), Some("0000000011"));
+    assert!(source.finished && source.oddities.is_empty());
+    legal_events(&source).expect("legal where they stand");
+    let doctype =
+        refused(&KTS.replacen("<Tournament>", "<!DOCTYPE a [<!ENTITY b \"c\">]><Tournament>", 1));
+    assert!(doctype.contains("line 2"), "{doctype}");
+}
+
+#[test]
 fn an_answer_of_too_many_values_is_refused() {
     let of = |count: usize| json::Json::read(&format!("[{}0]", "0,".repeat(count - 2)));
     assert!(of(limits::JSON_VALUES).is_ok());
@@ -225,7 +245,7 @@ fn every_example_of_a_platform_is_read_or_refused_with_its_reason() {
         eprintln!("skipped: SCRUTINEER_FORMATS is not set");
         return;
     };
-    for kind in ["battlefy", "carde", "startgg", "xwing", "limitless"] {
+    for kind in ["battlefy", "carde", "startgg", "xwing", "limitless", "kts"] {
         let files = std::fs::read_dir(std::path::Path::new(&folder).join(kind)).expect("a folder");
         for path in files.map(|file| file.expect("a file").path()) {
             let bytes = std::fs::read(&path).expect("readable");

@@ -234,6 +234,46 @@ fn an_answer_of_too_many_values_is_refused() {
     assert_eq!(refused.code().word, "too-many");
 }
 
+/// Margins of victory of everybody who had no bye, and the points of most: some files have winners who scored less.
+fn points_and_margins_hold(source: &Source, name: &str) {
+    let rounds = || {
+        source
+            .phases
+            .iter()
+            .filter(|phase| !phase.kind.is_bracket())
+            .flat_map(|phase| &phase.rounds)
+    };
+    let (mut compared, mut same) = (0, 0);
+    for row in &source.published {
+        if rounds().flat_map(|round| &round.byes).any(|bye| bye.player == row.player) {
+            continue;
+        }
+        let (mut points, mut margin) = (0, 0);
+        for table in rounds().flat_map(|round| &round.tables) {
+            let Some(seat) = table.seats.iter().position(|seat| seat.player == row.player) else {
+                continue;
+            };
+            let score = |seat: usize| table.result.score.seats[seat][0];
+            points += match phases::winning_seat(&table.result) {
+                Some(won) if won == seat => 5,
+                Some(_) => 0,
+                None => 1,
+            };
+            margin += 100 + score(seat) - score(1 - seat);
+        }
+        same += usize::from(row.points_tenths == points * 10);
+        let told = row
+            .values
+            .iter()
+            .find(|value| value.measure == PublishedMeasure::Mov)
+            .expect("a margin");
+        assert_eq!(told.text, margin.to_string(), "{name} {}", row.rank);
+        compared += 1;
+    }
+    eprintln!("{name}: {compared} margins, {same} points");
+    assert!(compared > 0 && same * 4 >= compared * 3, "{name}: {same} points of {compared}");
+}
+
 /// Every example of these kinds is read or refused with its reason. Runs where `SCRUTINEER_FORMATS` names the
 /// examples' folder.
 #[test]
@@ -252,6 +292,9 @@ fn every_example_of_a_platform_is_read_or_refused_with_its_reason() {
             let name = path.file_name().expect("a name").to_string_lossy().into_owned();
             match read(&name, &bytes) {
                 Ok(source) => {
+                    if kind == "xwing" {
+                        points_and_margins_hold(&source, &name);
+                    }
                     legal_events(&source).unwrap_or_else(|error| panic!("{name}: {error}"));
                     eprintln!("{name}: {} players, {:?}", source.players.len(), shape(&source));
                     for oddity in &source.oddities {

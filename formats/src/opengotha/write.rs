@@ -94,7 +94,9 @@ pub fn write(source: &Source, into: Option<&File<'_>>) -> Result<Written, WriteE
             }
         }
     }
-    Ok(Written { text: edits.apply(), left_out })
+    // The mark before the text is no part of it.
+    let mark = if file.bytes.starts_with("\u{feff}".as_bytes()) { "\u{feff}" } else { "" };
+    Ok(Written { text: format!("{mark}{}", edits.apply()), left_out })
 }
 
 /// What a tournament says of its rounds, by names: for each round who met, and how it came out.

@@ -6,8 +6,6 @@ use scrutineer_projections::ruleset::Library;
 use scrutineer_projections::standings::{Detail, Standings};
 use std::sync::Arc;
 
-const SPRING: &str = include_str!("../../fuzz-seeds/chessresults.xml");
-
 /// Points of everybody in halves, as the rounds give them: a bye a whole one.
 fn halves(source: &Source) -> Vec<i64> {
     let mut halves = vec![0; source.players.len()];
@@ -66,7 +64,7 @@ fn tie_breaks(source: &Source) -> (usize, usize) {
 
 #[test]
 fn an_upload_has_points_with_commas_and_results_with_points() {
-    let source = source(SPRING);
+    let source = source(UPLOAD);
     let lines = [
         "1: Lindberg,Ann-Okafor, Ben 1,0 (0) [Win, Loss]",
         "1: Núñez, Diego-Ito, Kenji  () [Win, Loss]",
@@ -96,8 +94,8 @@ fn an_upload_has_points_with_commas_and_results_with_points() {
 #[test]
 fn an_upload_is_refused_with_the_line() {
     let refused = |from: &str, to: &str| {
-        let text = SPRING.replacen(from, to, 1);
-        assert_ne!(text, SPRING, "{from}");
+        let text = UPLOAD.replacen(from, to, 1);
+        assert_ne!(text, UPLOAD, "{from}");
         read("event.xml", text.as_bytes()).expect_err(to).to_string()
     };
     let nobody = refused("blackno=\"5\"", "blackno=\"4\"");
@@ -108,9 +106,9 @@ fn an_upload_is_refused_with_the_line() {
     assert!(code.contains("line 26") && code.contains("K, D, U, H"), "{code}");
     let points = refused("pts=\"2,5\"", "pts=\"2,55\"");
     assert!(points.contains("line 19"), "{points}");
-    let adjourned = SPRING.replacen("forfeit=\"\"", "forfeit=\"H\"", 1);
+    let adjourned = UPLOAD.replacen("forfeit=\"\"", "forfeit=\"H\"", 1);
     assert!(!source(&adjourned).finished, "an adjourned game is still to be played");
-    let nothing = source(&SPRING.replacen("pts=\"2,5\"", "pts=\"\"", 1));
+    let nothing = source(&UPLOAD.replacen("pts=\"2,5\"", "pts=\"\"", 1));
     assert_eq!(nothing.published, []);
 }
 
@@ -121,7 +119,7 @@ fn written(source: &Source) -> Written {
 
 #[test]
 fn an_upload_that_is_written_is_read_as_it_was_and_written_the_same() {
-    let truth = source(SPRING);
+    let truth = source(UPLOAD);
     let text = written(&truth);
     assert_eq!(text.left_out, [] as [String; 0]);
     let again = source(&text.text);

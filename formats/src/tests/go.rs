@@ -2,9 +2,6 @@
 
 use super::*;
 
-const GOTHA: &str = include_str!("../../fuzz-seeds/gotha.xml");
-const PAIRGOTH: &str = include_str!("../../fuzz-seeds/pairgoth.json");
-
 fn told(source: &Source) -> Vec<&str> {
     source.oddities.iter().map(|odd| odd.sentence.as_str()).collect()
 }
@@ -143,6 +140,8 @@ fn a_round_is_written_into_a_file_of_opengotha_and_all_else_stays() {
     }
     assert!(text.contains("handicap=\"9\" knownColor=\"false\""), "what is known of a game stays");
     assert_eq!(written(&again, Some(&text)).text, text);
+    let marked = format!("\u{feff}{GOTHA}");
+    assert_eq!(written(&source(&marked), Some(&marked)).text, marked);
     let other = GOTHA.replace("Okafor", "Somebody").replace("OKAFOR", "SOMEBODY");
     let file = File::new("event.xml", other.as_bytes());
     let refused = opengotha().write(&truth, Some(&file)).expect("it writes").expect_err("nobody");

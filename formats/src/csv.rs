@@ -10,9 +10,9 @@ use std::collections::BTreeMap;
 use super::build::{Oddities, Players};
 use super::sheet::{self, Games};
 use super::source::*;
-use super::{Fault, ImportError, check, phases};
+use super::{Fault, ImportError, anysheet, check, phases};
 use columns::Columns;
-use header::Header;
+pub(crate) use header::Header;
 use rows::Rows;
 use scrutineer_engine::event::{How, Per, PhaseKind, RoundWeight, Score, Scoresheet, UnknownFact};
 
@@ -30,13 +30,35 @@ impl super::Format for Csv {
 
     /// A text that is neither JSON nor XML is taken for one, so that a wrong header gets its message.
     fn detect(&self, file: &super::File) -> bool {
-        let first = file.text.and_then(|text| text.trim_start().chars().next());
-        let is_archive = file.bytes.starts_with(b"PK\x03\x04");
-        !is_archive && first.is_some_and(|first| !matches!(first, '{' | '[' | '<'))
+        if file.bytes.starts_with(b"PK\x03\x04") {
+            return anysheet::workbook::is_one(file.bytes);
+        }
+        let is_one = |text: &str| {
+            let first = text.trim_start().chars().next();
+            first.is_some_and(|first| !matches!(first, '{' | '[' | '<'))
+        };
+        match file.text {
+            Some(text) if !text.contains('\0') => is_one(text),
+            _ => anysheet::decode::text(file.bytes).is_some_and(|(text, _)| is_one(&text)),
+        }
     }
 
     fn read(&self, file: &super::File) -> Result<Source, ImportError> {
-        read(file.name, file.text()?)
+        if file.columns.is_some() || anysheet::workbook::is_one(file.bytes) {
+            return anysheet::read(file);
+        }
+        let decoded;
+        let text = match file.text {
+            Some(text) if !text.contains('\0') => text,
+            _ => {
+                decoded = anysheet::decode::text(file.bytes);
+                decoded.as_ref().map_or("", |(text, _)| text.as_str())
+            }
+        };
+        match columns::are_ours(text) {
+            true => read(file.name, text),
+            false => anysheet::read(file).map_err(|error| columns::half_ours(text, error)),
+        }
     }
 }
 
@@ -129,7 +151,7 @@ fn in_order(rounds: BTreeMap<u16, SourceRound>) -> Result<Vec<SourceRound>, Impo
     Ok(rounds.into_values().collect())
 }
 
-fn unknown(players: &Players, rounds: &[SourceRound]) -> Vec<UnknownFact> {
+pub(crate) fn unknown(players: &Players, rounds: &[SourceRound]) -> Vec<UnknownFact> {
     let mut unknown = Vec::new();
     if players.list.iter().any(|player| player.sign_up.is_none()) {
         unknown.push(UnknownFact::SignUpOrder);
@@ -143,7 +165,7 @@ fn unknown(players: &Players, rounds: &[SourceRound]) -> Vec<UnknownFact> {
 
 /// Matches of no game at all. Where rounds are still to be played, those of the last one wait for
 /// their result; any other is a draw, and is told, since few mean it.
-fn without_games(rounds: &mut [SourceRound], is_running: bool, oddities: &mut Oddities) {
+pub(crate) fn without_games(rounds: &mut [SourceRound], is_running: bool, oddities: &mut Oddities) {
     let count = rounds.len();
     for (number, round) in (1..).zip(rounds) {
         for table in &mut round.tables {
@@ -165,7 +187,7 @@ fn without_games(rounds: &mut [SourceRound], is_running: bool, oddities: &mut Od
 }
 
 /// Refuses a match without a result in any round but the last.
-fn only_last_open(rounds: &[SourceRound]) -> Result<(), ImportError> {
+pub(crate) fn only_last_open(rounds: &[SourceRound]) -> Result<(), ImportError> {
     let over = rounds.split_last().map_or(&[][..], |(_, over)| over);
     match over.iter().flat_map(|round| &round.tables).find(|table| !table.has_result()) {
         Some(table) => {
@@ -176,7 +198,7 @@ fn only_last_open(rounds: &[SourceRound]) -> Result<(), ImportError> {
 }
 
 /// The rounds in their phases: as the file lists them, or with the cut that it names.
-fn split(
+pub(crate) fn split(
     mut rounds: Vec<SourceRound>,
     header: &Header,
     oddities: &mut Oddities,
@@ -261,7 +283,7 @@ fn empty_round(number: u16) -> SourceRound {
 }
 
 /// The games of a score, as they are written in a message.
-fn written(score: &Score) -> String {
+pub(crate) fn written(score: &Score) -> String {
     let games: Option<Games> = sheet::games_of(score);
     games.map_or("no score".to_owned(), |[first, second, _]| format!("{first}-{second}"))
 }

@@ -76,6 +76,12 @@ scrutineer_engine::errors! {
         /// A column that every file has, or the other one of two.
         MissingColumn { name: String } = invalid "missing", "the column {name} is missing",
             "name it in the first row; docs/IMPORT.md shows the columns";
+        /// Which column holds something is for a person to say.
+        WhichColumn { role: &'static str, columns: String, may: String, example: String }
+            = invalid "which-column",
+            "which column is {role}? The columns are {columns}; {may}. Say it with \
+             `--columns {example}`",
+            "name each column by its number or its name: docs/IMPORT.md lists the words";
         /// A value cannot be read.
         BadValue { what: String, found: String, expected: String } = invalid "bad-value",
             "{what} is {found:?}; expected {expected}", "correct it at this place";

@@ -6,6 +6,7 @@
 //! can be recorded is an [`Oddity`]; what cannot be recorded is an [`ImportError`] with its place.
 #![deny(clippy::float_arithmetic, clippy::disallowed_methods, clippy::disallowed_types)]
 
+mod anysheet;
 mod battlefy;
 mod bracket;
 mod build;
@@ -51,6 +52,7 @@ mod tests;
 use own::own_kind;
 use scrutineer_engine::event::UnknownFact;
 
+pub use anysheet::{Preview, PreviewColumn, Question, SheetKind, column_words};
 pub use error::{Fault, ImportError};
 pub use events::events;
 pub use source::{
@@ -117,6 +119,8 @@ pub struct File<'a> {
     pub keys: Vec<String>,
     /// The keys of the first object of its JSON list; none where it is no such text.
     pub item_keys: Vec<String>,
+    /// Which columns of a sheet a person has chosen, such as `round=1,player_a=2,player_b=3`.
+    pub columns: Option<&'a str>,
 }
 
 impl<'a> File<'a> {
@@ -130,7 +134,7 @@ impl<'a> File<'a> {
         let list = text.filter(|text| text.trim_start().starts_with('[') && depth(text).is_ok());
         let item = list.and_then(|text| serde_json::from_str(text).ok());
         let item_keys = item.map_or(Vec::new(), |First(keys)| keys);
-        File { name, bytes, text, keys, item_keys }
+        File { name, bytes, text, keys, item_keys, columns: None }
     }
 
     /// Whether its JSON object has all of these keys.
@@ -238,6 +242,39 @@ pub fn file_hash(bytes: &[u8]) -> [u8; 32] {
 /// What cannot be recorded, with its place in the file.
 pub fn read(name: &str, bytes: &[u8]) -> Result<Source, ImportError> {
     read_as(name, bytes, &ALL)
+}
+
+/// What a person may say of a file that does not say it itself.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Asked {
+    /// What the columns of a sheet hold, by number or by name: `round=1,player_a=2,player_b=3,result=4`.
+    pub columns: Option<String>,
+}
+
+/// As [`read`], with what a person says of the file.
+///
+/// # Errors
+/// As [`read`].
+pub fn read_with(name: &str, bytes: &[u8], asked: &Asked) -> Result<Source, ImportError> {
+    let file = File { columns: asked.columns.as_deref(), ..File::new(name, bytes) };
+    read_file(&file, &ALL).map_err(|error| error.in_file(name))
+}
+
+/// What the columns of a sheet are taken for, with its first rows and what only a person can tell; none
+/// where the file is no sheet or has no table.
+///
+/// # Errors
+/// Where the sheet cannot be opened, or the choice names no columns of it.
+pub fn preview(name: &str, bytes: &[u8], asked: &Asked) -> Result<Option<Preview>, ImportError> {
+    let file = File { columns: asked.columns.as_deref(), ..File::new(name, bytes) };
+    let is_sheet = || {
+        let format = ALL.iter().find(|format| format.detect(&file));
+        format.is_some_and(|format| format.name() == "csv")
+    };
+    if bytes.len() > limits::FILE_BYTES || own_kind(bytes).is_some() || !is_sheet() {
+        return Ok(None);
+    }
+    anysheet::preview(&file).map_err(|error| error.in_file(name))
 }
 
 /// As [`read`], a file of one of these formats.

@@ -7,6 +7,7 @@ use scrutineer_engine::tournament::Tournament;
 
 use super::*;
 
+mod anysheet;
 mod bad;
 mod chess;
 mod chessresults;

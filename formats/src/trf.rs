@@ -243,7 +243,7 @@ pub(super) fn tenths(text: &str) -> Option<i64> {
 }
 
 /// The day of a date in one of the notations that files have, where it says for sure which.
-fn held_on(text: &str) -> Option<Day> {
+pub(super) fn held_on(text: &str) -> Option<Day> {
     let parts: Vec<&str> =
         text.split(['/', '.', '-', ' ']).filter(|part| !part.is_empty()).collect();
     let [one, two, three] = parts[..] else { return None };

@@ -238,6 +238,50 @@ fn filled(cells: &csv::StringRecord) -> usize {
     (0..cells.len()).rev().find(|at| !cells[*at].is_empty()).map_or(0, |last| last + 1)
 }
 
+/// The names in the first row of a text, and the rows below it; none where there is no row.
+fn first_row(text: &str) -> Option<(Vec<String>, Vec<csv::StringRecord>)> {
+    let (_, table) = super::header::split(text, &mut crate::build::Oddities::default()).ok()?;
+    let first = table.text.lines().next()?;
+    let mut reader = csv::ReaderBuilder::new()
+        .delimiter(delimiter(first))
+        .has_headers(false)
+        .flexible(true)
+        .trim(csv::Trim::All)
+        .from_reader(table.text.as_bytes());
+    let mut rows = reader.records().flatten();
+    let names = rows.next()?.iter().map(words::plain).collect();
+    Some((names, rows.take(1_000).collect()))
+}
+
+/// Whether a text has the columns that docs/IMPORT.md asks for, and is to be read strictly. One with
+/// a column of results as `2-1` is a sheet as anybody keeps it.
+pub(crate) fn are_ours(text: &str) -> bool {
+    let Some((names, rows)) = first_row(text) else {
+        return super::header::split(text, &mut crate::build::Oddities::default()).is_err();
+    };
+    let needed = ["round", "player a", "player b"];
+    let is_there = needed.iter().all(|name| names.iter().any(|one| one == name));
+    let at = names.iter().position(|name| ["result", "score", "winner"].contains(&name.as_str()));
+    let is_number = |cell: &str| cell.is_empty() || cell.parse::<i64>().is_ok();
+    let as_typed =
+        at.is_some_and(|at| rows.iter().any(|row| !is_number(row.get(at).unwrap_or(""))));
+    is_there && !as_typed
+}
+
+/// What is missing in a text that names one of our own columns and was not read otherwise either.
+pub(crate) fn half_ours(text: &str, error: ImportError) -> ImportError {
+    let about_columns =
+        matches!(*error.fault, Fault::WhichColumn { .. } | Fault::UnknownFormat { .. });
+    let names = first_row(text).map(|(names, _)| names).unwrap_or_default();
+    let needed = ["round", "player_a", "player_b"];
+    let is_there = |name: &&&str| names.contains(&words::plain(name));
+    let missing = needed.iter().find(|name| !is_there(name));
+    match missing.filter(|_| about_columns && needed[1..].iter().any(|name| is_there(&name))) {
+        Some(name) => Fault::MissingColumn { name: (*name).to_owned() }.at(error.place),
+        None => error,
+    }
+}
+
 fn recognised(header: &csv::StringRecord, line: u64) -> Result<(), ImportError> {
     let names: Vec<String> = header.iter().map(words::plain).collect();
     let needed = ["round", "player_a", "player_b"];

@@ -97,6 +97,19 @@ fn is_separator(words: &str) -> bool {
 }
 
 impl Header {
+    /// Takes a line such as `# event: Autumn Open`.
+    pub fn line(
+        &mut self,
+        line: &str,
+        place: &str,
+        oddities: &mut Oddities,
+    ) -> Result<(), ImportError> {
+        match unpadded(line).trim_start_matches('#').split_once(':') {
+            Some((key, value)) => self.set(&words::plain(key), value.trim(), place, oddities),
+            None => Ok(()),
+        }
+    }
+
     fn set(
         &mut self,
         key: &str,

@@ -138,11 +138,9 @@ fn a_phase_alone_has_all_the_rounds() {
 
 #[test]
 fn what_a_spreadsheet_saved_otherwise_is_to_be_saved_as_csv() {
-    let cases: [(&[u8], &str); 4] = [
+    let cases: [(&[u8], &str); 2] = [
         (b"PK\x03\x04\x14\x00\x06\x00", "unknown-format"),
         (b"\xd0\xcf\x11\xe0\xa1\xb1", "unknown-format"),
-        (b"\xff\xfer\0o\0u\0n\0d\0", "not-utf8"),
-        (b"\xfe\xff\0r\0o\0u\0n\0d", "not-utf8"),
     ];
     for (bytes, code) in cases {
         let error = read("a.xlsx", bytes).expect_err(code);
@@ -153,11 +151,8 @@ fn what_a_spreadsheet_saved_otherwise_is_to_be_saved_as_csv() {
 
 #[test]
 fn the_column_that_is_missing_is_named() {
-    for (head, name) in [
-        ("round,player_a,games_a", "player_b"),
-        ("player_a,player_b,games_a,games_b", "round"),
-        ("Round;Player A;Opponent", "player_b"),
-    ] {
+    for (head, name) in [("round,player_a,games_a", "player_b"), ("Round;Player A;Foe", "player_b")]
+    {
         let error = read("a.csv", format!("{head}\n1,A,B\n").as_bytes()).expect_err(head);
         assert_eq!(error.code(), "missing");
         assert_eq!(error.to_string(), format!("a.csv: line 1: the column {name} is missing"));

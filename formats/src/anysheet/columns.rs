@@ -1,0 +1,365 @@
+//! Which column holds what: by name, by a person's choice, or asked for.
+
+use std::collections::BTreeMap;
+
+use super::grid::{Grid, Row};
+use super::names::{self, Role, WORDS};
+use crate::error::shortened;
+use crate::{Fault, ImportError};
+
+/// How many rows may stand above the columns.
+const ABOVE: usize = 40;
+
+/// What a sheet is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum SheetKind {
+    /// Players alone.
+    Roster,
+    /// Matches, with their results or without.
+    Matches,
+    /// Points or ranks, without a round.
+    Standings,
+}
+
+/// Something that nobody but a person can tell.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Question {
+    /// The word of what is looked for, such as `player_b`.
+    pub role: &'static str,
+    /// The columns that may hold it, from 1.
+    pub candidates: Vec<usize>,
+}
+
+/// The columns of a sheet.
+#[derive(Debug)]
+pub(super) struct Columns {
+    /// The row of their names, by its index; none where the first row is a row like any other.
+    pub header: Option<usize>,
+    /// Their names as they are written.
+    pub names: Vec<String>,
+    /// What each holds.
+    pub roles: Vec<Option<Role>>,
+    pub kind: SheetKind,
+    pub question: Option<Question>,
+}
+
+impl Columns {
+    /// Where a role's column is.
+    pub fn at(&self, role: Role) -> Option<usize> {
+        self.roles.iter().position(|one| *one == Some(role))
+    }
+
+    pub fn has(&self, role: Role) -> bool {
+        self.at(role).is_some()
+    }
+
+    /// The cell of a role; empty where there is none.
+    pub fn get<'r>(&self, row: &'r Row, role: Role) -> &'r str {
+        self.at(role).map_or("", |at| row.get(at))
+    }
+
+    /// A column for messages: its number and its name.
+    pub fn label(&self, at: usize) -> String {
+        let name = self.names.get(at).map_or("", String::as_str);
+        match name.is_empty() {
+            true => format!("column {}", at + 1),
+            false => format!("column {} ({})", at + 1, brief(name)),
+        }
+    }
+
+    /// Whether a row repeats the columns' names.
+    pub fn is_header(&self, row: &Row) -> bool {
+        self.header.is_some() && row.cells.iter().zip(&self.names).all(|(cell, name)| cell == name)
+    }
+}
+
+/// A name as short as a list of many needs it.
+fn brief(name: &str) -> String {
+    match name.char_indices().nth(24) {
+        Some((end, _)) => format!("{}...", &name[..end]),
+        None => name.to_owned(),
+    }
+}
+
+/// Finds the columns of a sheet. None where it is no table at all.
+pub(super) fn find(grid: &Grid, asked: Option<&str>) -> Result<Option<Columns>, ImportError> {
+    let worth = |row: &Row| row.cells.iter().filter(|cell| names::is_known(cell)).count();
+    let above = grid.rows.iter().take(ABOVE).enumerate();
+    let best = above.map(|(at, row)| (at, worth(row))).rev().max_by_key(|(_, worth)| *worth);
+    // A single known name is a header where it stands alone, or where most cells are short words.
+    let header = best.filter(|(at, worth)| {
+        let cells = grid.rows[*at].filled().count();
+        *worth > 1 || *worth == 1 && (cells == 1 || asked.is_some())
+    });
+    let header = header.map(|(at, _)| at);
+    let first = match grid.rows.get(header.unwrap_or(0)) {
+        Some(row) => row,
+        None => return Err(Fault::Empty.into()),
+    };
+    let width = grid.rows.iter().map(|row| row.cells.len()).max().unwrap_or(0);
+    let mut names = first.cells.clone();
+    names.resize(width, String::new());
+    let chosen = asked.map(|asked| choice(asked, &names, width)).transpose()?.unwrap_or_default();
+    if header.is_none() && chosen.is_empty() && !is_table(grid) {
+        return Ok(None);
+    }
+    let mut roles: Vec<Option<Role>> = match header {
+        Some(_) => names.iter().map(|name| names::role(name)).collect(),
+        None => vec![None; width],
+    };
+    for role in &mut roles {
+        // What was chosen stands elsewhere.
+        if role.is_some_and(|role| chosen.values().any(|one| *one == role && one != &Role::Ignore))
+        {
+            *role = None;
+        }
+    }
+    chosen.iter().for_each(|(at, role)| roles[*at] = Some(*role));
+    let body: Vec<&Row> = grid.rows.iter().skip(header.map_or(0, |at| at + 1)).collect();
+    let mut columns = Columns { header, names, roles, kind: SheetKind::Roster, question: None };
+    columns.settle(&body, &chosen);
+    Ok(Some(columns))
+}
+
+/// Whether rows of several cells each stand under one another.
+fn is_table(grid: &Grid) -> bool {
+    let wide = |row: &&Row| row.filled().count() > 1;
+    let rows = grid.rows.iter().filter(wide).count();
+    let same = grid.rows.windows(2).filter(|two| two[0].cells.len() == two[1].cells.len()).count();
+    rows > 1 && same * 2 >= rows
+}
+
+/// A choice such as `round=1,player_a=2,player_b=Gegner`.
+fn choice(
+    asked: &str,
+    names: &[String],
+    width: usize,
+) -> Result<BTreeMap<usize, Role>, ImportError> {
+    let mut chosen = BTreeMap::new();
+    for part in asked.split(',').map(str::trim).filter(|part| !part.is_empty()) {
+        let bad = |expected: String| -> ImportError {
+            let (what, found) = ("the choice of columns".to_owned(), shortened(part));
+            Fault::BadValue { what, found, expected }.into()
+        };
+        let (word, column) = part
+            .split_once('=')
+            .ok_or_else(|| bad("a word and a column, such as player_a=2".into()))?;
+        let word = word.trim().to_lowercase().replace(['-', ' '], "_");
+        let role = WORDS.iter().find(|(known, _)| *known == word).map(|(_, role)| *role);
+        let role = role.ok_or_else(|| bad(WORDS.map(|(word, _)| word).join(", ")))?;
+        let column = column.trim();
+        let named = |name: &&String| {
+            scrutineer_engine::names::plain(name) == scrutineer_engine::names::plain(column)
+        };
+        let at = match column.parse::<usize>() {
+            Ok(number) => number.checked_sub(1).filter(|at| *at < width),
+            Err(_) => names.iter().position(|name| named(&name)),
+        };
+        let at = at.ok_or_else(|| bad(format!("a column from 1 to {width}, or its name")))?;
+        if chosen.insert(at, role).is_some_and(|other| other != role)
+            || role != Role::Ignore && chosen.values().filter(|one| **one == role).count() > 1
+        {
+            return Err(bad("each column and each word once".into()));
+        }
+    }
+    Ok(chosen)
+}
+
+impl Columns {
+    /// Settles what names alone leave open.
+    fn settle(&mut self, body: &[&Row], chosen: &BTreeMap<usize, Role>) {
+        use Role::*;
+        self.between(body, chosen);
+        let count = |columns: &Columns, role| columns.all(role).len();
+        if count(self, Name) == 2 && !self.has(PlayerA) && !self.has(PlayerB) {
+            self.in_order(Name, [PlayerA, PlayerB]);
+        }
+        if self.has(PlayerB) && !self.has(PlayerA) && count(self, Name) == 1 {
+            self.rename(Name, PlayerA);
+        }
+        for (one, first, second) in [(FirstName, FirstA, FirstB), (LastName, LastA, LastB)] {
+            if self.has(second) && !self.has(first) {
+                self.rename(one, first);
+            }
+        }
+        let second = self.has(PlayerB) || self.has(LastB);
+        let pair = self.has(Pairing) || (self.has(PlayerA) || self.has(LastA)) && second;
+        if pair {
+            for (one, first, second) in [
+                (Points, PointsA, PointsB),
+                (Games, GamesA, GamesB),
+                (Score, GamesA, GamesB),
+                (Wins, GamesA, GamesB),
+                (Id, IdA, IdB),
+            ] {
+                match (self.all(one).len(), self.has(first), self.has(second)) {
+                    (2, false, false) => self.in_order(one, [first, second]),
+                    (1, false, true) => self.rename(one, first),
+                    _ => {}
+                }
+            }
+            if !self.has(Result) {
+                self.rename(Score, Result);
+            }
+            if self.has(GamesA) {
+                self.rename(Draws, Drawn);
+            }
+            // Points beside a result are those before the round, as lists of pairings print them.
+            if self.has(Result) || self.has(GamesA) {
+                for (at, role) in self.roles.iter_mut().enumerate() {
+                    if matches!(role, Some(PointsA | PointsB)) && !chosen.contains_key(&at) {
+                        *role = Some(Ignore);
+                    }
+                }
+            }
+            self.kind = SheetKind::Matches;
+        } else {
+            if !self.has(Points) {
+                self.rename(Score, Points);
+            }
+            let is_ranked = self.has(Points) || self.has(Rank);
+            self.kind = if is_ranked { SheetKind::Standings } else { SheetKind::Roster };
+        }
+        self.ask(body, chosen, pair);
+    }
+
+    /// Columns without a name: the other half of a pairing or a result, or a sign between two.
+    fn between(&mut self, body: &[&Row], chosen: &BTreeMap<usize, Role>) {
+        use Role::*;
+        let cells =
+            |at: usize| body.iter().map(move |row| row.get(at)).filter(|cell| !cell.is_empty());
+        let is_sign = |at: usize| {
+            let mut all = cells(at).peekable();
+            all.peek().is_some()
+                && all.all(|cell| {
+                    [
+                        "-", ":", "vs", "vs.", "v", "gegen", "x", "\u{2013}", "contre", "contra",
+                        "contro",
+                    ]
+                    .contains(&cell.to_lowercase().as_str())
+                })
+        };
+        for at in 0..self.roles.len() {
+            if chosen.contains_key(&at) || !self.names[at].is_empty() && self.roles[at].is_some() {
+                continue;
+            }
+            if is_sign(at) {
+                self.roles[at] = Some(Ignore);
+                continue;
+            }
+            if !self.names[at].is_empty() || self.header.is_none() || cells(at).next().is_none() {
+                continue;
+            }
+            let before = (0..at).rev().find(|before| self.roles[*before] != Some(Ignore));
+            let Some(before) = before.filter(|before| at - before <= 2) else { continue };
+            let numbers = |at: usize| cells(at).all(|cell| cell.parse::<u16>().is_ok());
+            match self.roles[before] {
+                Some(Pairing | Name) if !self.has(PlayerB) && !numbers(at) => {
+                    self.roles[before] = Some(PlayerA);
+                    self.roles[at] = Some(PlayerB);
+                }
+                Some(Result | Score | Games) if numbers(before) && numbers(at) => {
+                    self.roles[before] = Some(GamesA);
+                    self.roles[at] = Some(GamesB);
+                }
+                _ => {}
+            }
+        }
+    }
+
+    fn all(&self, role: Role) -> Vec<usize> {
+        (0..self.roles.len()).filter(|at| self.roles[*at] == Some(role)).collect()
+    }
+
+    fn rename(&mut self, from: Role, to: Role) {
+        if !self.has(to) {
+            self.roles
+                .iter_mut()
+                .filter(|role| **role == Some(from))
+                .for_each(|role| *role = Some(to));
+        }
+    }
+
+    fn in_order(&mut self, from: Role, to: [Role; 2]) {
+        for (at, to) in self.all(from).into_iter().zip(to) {
+            self.roles[at] = Some(to);
+        }
+    }
+
+    /// What a person has to say: a role of several columns, one side of a pair, nobody's name.
+    fn ask(&mut self, body: &[&Row], chosen: &BTreeMap<usize, Role>, pair: bool) {
+        use Role::*;
+        let free: Vec<usize> = (0..self.roles.len())
+            .filter(|at| {
+                matches!(self.roles[*at], None | Some(Name | OfRound | Score | Games))
+                    && !chosen.contains_key(at)
+            })
+            .filter(|at| body.iter().any(|row| row.get(*at).chars().any(char::is_alphabetic)))
+            .collect();
+        let question = |role: Role, candidates: Vec<usize>| {
+            let candidates = candidates.into_iter().map(|at| at + 1).collect();
+            role.word().map(|role| Question { role, candidates })
+        };
+        let twice =
+            |role: &Role| self.all(*role).len() > 1 && !matches!(role, Ignore | OfRound | Date);
+        let roles: Vec<Role> = WORDS.iter().map(|(_, role)| *role).collect();
+        let has_name = self.has(Name) || self.has(LastName) || self.has(FirstName);
+        self.question = match roles.iter().find(|role| twice(role)) {
+            Some(role) => question(*role, self.all(*role)),
+            None if pair
+                && self.has(PointsA)
+                && !self.has(Round)
+                && !chosen.values().any(|role| *role == PointsA) =>
+            {
+                let is_open = |at: usize| body.iter().all(|row| row.get(at).is_empty());
+                match self.all(PointsA).into_iter().all(is_open) {
+                    true => None,
+                    false => question(PointsA, self.all(PointsA)),
+                }
+            }
+            None if pair => None,
+            None if self.has(PlayerA)
+                || self.has(PlayerB)
+                || self.has(Result)
+                || self.has(Winner) =>
+            {
+                let role = if self.has(PlayerA) || self.has(Name) { PlayerB } else { PlayerA };
+                // The only name is the first player's.
+                let only = self.all(Name);
+                let others = |at: &usize| role != PlayerB || only != [*at];
+                question(role, free.into_iter().filter(others).collect())
+            }
+            None if !has_name => question(Name, free),
+            None => None,
+        };
+    }
+
+    /// The question as an error.
+    pub fn asked(&self, question: &Question) -> Fault {
+        let all: Vec<String> = (0..self.names.len())
+            .take(12)
+            .map(|at| format!("{} {}", at + 1, brief(&self.names[at])).trim_end().to_owned())
+            .collect();
+        let more = if self.names.len() > all.len() { ", ..." } else { "" };
+        let numbers: Vec<String> =
+            question.candidates.iter().take(6).map(usize::to_string).collect();
+        let may = match numbers.is_empty() {
+            true => "no column is like it".to_owned(),
+            false => format!("it may be {}", numbers.join(" or ")),
+        };
+        let said = |(at, role): (usize, &Option<Role>)| {
+            let word =
+                (*role)?.word().filter(|word| *word != "ignore" && *word != question.role)?;
+            Some(format!("{word}={}", at + 1))
+        };
+        let mut example: Vec<String> =
+            self.roles.iter().enumerate().filter_map(said).take(6).collect();
+        example.push(format!("{}={}", question.role, numbers.first().map_or("2", String::as_str)));
+        Fault::WhichColumn {
+            role: question.role,
+            columns: format!("{}{more}", all.join(", ")),
+            may,
+            example: example.join(","),
+        }
+    }
+}

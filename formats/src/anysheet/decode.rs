@@ -1,0 +1,34 @@
+//! The letters of a text, in whichever encoding a spreadsheet saved it.
+
+use crate::trf::of_8_bits;
+
+/// A file's text without a byte-order mark, and what is to be told of its encoding. None where the
+/// bytes are no text.
+pub(crate) fn text(bytes: &[u8]) -> Option<(String, Option<&'static str>)> {
+    let (text, told) = match bytes {
+        [0xff, 0xfe, rest @ ..] => (utf16(rest, u16::from_le_bytes)?, None),
+        [0xfe, 0xff, rest @ ..] => (utf16(rest, u16::from_be_bytes)?, None),
+        // Without a mark: a Latin letter in two bytes has nothing in one of them.
+        [_, 0, _, 0, ..] => (utf16(bytes, u16::from_le_bytes)?, None),
+        [0, _, 0, _, ..] => (utf16(bytes, u16::from_be_bytes)?, None),
+        _ => match std::str::from_utf8(bytes) {
+            Ok(text) => (text.to_owned(), None),
+            Err(_) => (
+                of_8_bits(bytes),
+                Some("The file is no UTF-8: its letters are read as Windows-1252."),
+            ),
+        },
+    };
+    let is_text = |c: char| !c.is_control() || matches!(c, '\t' | '\n' | '\r' | '\u{b}' | '\u{c}');
+    let text = text.strip_prefix('\u{feff}').unwrap_or(&text).to_owned();
+    // UTF-8 is taken as it is: what has a control character in a name is refused there.
+    (told.is_none() && std::str::from_utf8(bytes).is_ok() || text.chars().all(is_text))
+        .then_some((text, told))
+}
+
+fn utf16(bytes: &[u8], of: fn([u8; 2]) -> u16) -> Option<String> {
+    let (pairs, rest) = bytes.as_chunks::<2>();
+    let units = pairs.iter().map(|pair| of(*pair));
+    let text: Result<String, _> = char::decode_utf16(units).collect();
+    text.ok().filter(|_| rest.is_empty())
+}

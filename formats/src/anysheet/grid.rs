@@ -1,0 +1,131 @@
+//! A sheet as rows of cells, from a delimited text.
+
+use super::names;
+use crate::{Fault, ImportError, limits};
+
+/// The most columns of a sheet.
+pub(super) const COLUMNS: usize = 512;
+/// The most cells of a sheet.
+pub(super) const CELLS: usize = 4_000_000;
+/// The most rows of a sheet.
+pub(super) const ROWS: usize = 250_000;
+
+/// A row that is not empty.
+#[derive(Clone, Debug)]
+pub(super) struct Row {
+    /// Its number in the file, from 1.
+    pub line: u64,
+    /// Its cells, without spaces around them.
+    pub cells: Vec<String>,
+}
+
+impl Row {
+    /// A cell; empty where there is none.
+    pub fn get(&self, at: usize) -> &str {
+        self.cells.get(at).map_or("", String::as_str)
+    }
+
+    /// The cells that are not empty, with their columns.
+    pub fn filled(&self) -> impl Iterator<Item = (usize, &str)> {
+        self.cells.iter().map(String::as_str).enumerate().filter(|(_, cell)| !cell.is_empty())
+    }
+}
+
+/// A sheet.
+#[derive(Debug)]
+pub(super) struct Grid {
+    /// Its name, of a workbook's.
+    pub sheet: Option<String>,
+    pub rows: Vec<Row>,
+}
+
+impl Grid {
+    /// Where a row stands.
+    pub fn place(&self, row: &Row) -> String {
+        match &self.sheet {
+            Some(sheet) => {
+                format!("sheet {:?}, row {}", crate::error::shortened(sheet), row.line)
+            }
+            None => format!("line {}", row.line),
+        }
+    }
+}
+
+/// A cell's text with one space between words.
+pub(super) fn clean(cell: &str) -> String {
+    cell.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+/// The rows of a text.
+pub(super) fn of_text(text: &str) -> Result<Grid, ImportError> {
+    if let Some(at) = text.split_inclusive('\n').position(|line| line.len() > limits::LINE_BYTES) {
+        let (what, limit) = ("bytes in a line", limits::LINE_BYTES);
+        return Err(Fault::TooMany { what, limit }.at(format!("line {}", at + 1)));
+    }
+    let by = delimiter(text);
+    let (mut grid, mut cells) = (Grid { sheet: None, rows: Vec::new() }, 0);
+    for row in records(text, by) {
+        let row = row.map_err(|error| Fault::Csv { message: error.to_string() })?;
+        let line = row.position().map_or(0, csv::Position::line);
+        let read: Vec<String> = row.iter().map(clean).collect();
+        if line == 1 && read.first().is_some_and(|cell| cell.to_lowercase().starts_with("sep=")) {
+            continue;
+        }
+        cells += read.len();
+        add(&mut grid, line, read, cells)?;
+    }
+    Ok(grid)
+}
+
+/// Adds a row that is not empty, within the limits.
+pub(super) fn add(
+    grid: &mut Grid,
+    line: u64,
+    mut cells: Vec<String>,
+    total: usize,
+) -> Result<(), ImportError> {
+    while cells.last().is_some_and(String::is_empty) {
+        cells.pop();
+    }
+    let (what, limit, is) = match () {
+        () if cells.len() > COLUMNS => ("columns", COLUMNS, true),
+        () if total > CELLS => ("cells", CELLS, true),
+        () => ("rows", ROWS, grid.rows.len() >= ROWS),
+    };
+    if is {
+        return Err(Fault::TooMany { what, limit }.at(format!("row {line}")));
+    }
+    if !cells.is_empty() {
+        grid.rows.push(Row { line, cells });
+    }
+    Ok(())
+}
+
+fn records(text: &str, by: u8) -> csv::StringRecordsIntoIter<&[u8]> {
+    csv::ReaderBuilder::new()
+        .delimiter(by)
+        .has_headers(false)
+        .flexible(true)
+        .trim(csv::Trim::All)
+        .from_reader(text.as_bytes())
+        .into_records()
+}
+
+/// What separates the cells: what the first line says, or with what the first lines make the best
+/// table: most names of columns in a row, then most rows that are as long.
+fn delimiter(text: &str) -> u8 {
+    let first = text.lines().next().unwrap_or("").trim_matches('"');
+    if let [b's' | b'S', b'e' | b'E', b'p' | b'P', b'=', by] = first.as_bytes() {
+        return *by;
+    }
+    let worth = |by: &u8| {
+        let rows: Vec<csv::StringRecord> = records(text, *by).take(60).flatten().collect();
+        let names = |row: &csv::StringRecord| row.iter().filter(|n| names::is_known(n)).count();
+        let named = rows.iter().map(names).max().unwrap_or(0);
+        let head = rows.iter().rev().max_by_key(|row| (names(row), row.len()));
+        let wide = head.map_or(0, csv::StringRecord::len);
+        let alike = rows.iter().filter(|row| row.len() == wide && wide > 1).count();
+        (named, alike)
+    };
+    [b'|', b',', b';', b'\t'].into_iter().max_by_key(worth).unwrap_or(b',')
+}

@@ -1,0 +1,221 @@
+//! A result as people write it: `2-1`, `2:1`, `½-½`, `0,5-0,5`, `+ -`, `Sieg`, `W 2-1`.
+
+use scrutineer_engine::names::plain;
+
+/// Who won.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Outcome {
+    First,
+    Second,
+    Draw,
+    BothLost,
+}
+
+/// What a cell says.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Cell {
+    /// Nothing so far.
+    Open,
+    /// `-:-`, which is either that, or lost by both.
+    Dashes,
+    /// Games won and drawn.
+    Games { games: [i32; 3], forfeit: bool },
+    /// Only who won.
+    Outcome { outcome: Outcome, forfeit: bool },
+    /// A letter such as `D`, whose meaning the whole column tells.
+    Letter(char),
+    /// The spreadsheet has made a date of it.
+    Date,
+    /// Nothing that is known.
+    Bad,
+}
+
+const WIN: &str = "win won wins sieg siege gewonnen gewinnt victoire gagne victoria gana ganada gano vittoria vinto \
+    vinta vitoria venceu ganhou";
+const LOSS: &str = "loss lost loses lose niederlage verloren verliert defaite perdu derrota perdida perdio pierde \
+    sconfitta perso persa perdeu";
+const DRAW: &str = "draw drawn tie tied unentschieden remis nul nulle egalite match empate tablas \
+    pareggio patta pari patt";
+const FORFEIT: &str = "f ff k kl wo forfeit forfeited forfait kampflos incomparecencia forfettario np noshow tavolino";
+const OPEN: &str = "open offen pending tbd na vs gegen live aberto aperto abierto ouvert";
+const MONTHS: &str = "jan feb mar apr may jun jul aug sep oct nov dec mrz mai okt dez janv fev fevr avr \
+    juin juil aout ene abr ago set dic gen mag giu lug ott out";
+/// The letters for won, drawn and lost, by language.
+const LETTERS: [[char; 3]; 6] = [
+    ['w', 'd', 'l'],
+    ['w', 't', 'l'],
+    ['s', 'u', 'n'],
+    ['v', 'n', 'd'],
+    ['g', 'e', 'p'],
+    ['v', 'e', 'd'],
+];
+
+fn has(list: &str, word: &str) -> bool {
+    list.split_whitespace().any(|one| one == word)
+}
+
+/// What the letters of a column mean, where they can only mean one thing.
+pub(super) fn letters(cells: &[char]) -> Option<[char; 3]> {
+    let fits = |set: &&[char; 3]| cells.iter().all(|letter| set.contains(letter));
+    let meant = |set: &[char; 3]| {
+        cells.iter().map(|letter| set.iter().position(|one| one == letter)).collect::<Vec<_>>()
+    };
+    let mut all = LETTERS.iter().filter(fits);
+    let first = all.next()?;
+    let is_english = first[0] == 'w' && cells.iter().any(|letter| ['w', 'l'].contains(letter));
+    (is_english || all.all(|other| meant(other) == meant(first))).then_some(*first)
+}
+
+/// Reads a cell.
+pub(super) fn read(text: &str) -> Cell {
+    let folded = plain(text)
+        .replace(['\u{2010}', '\u{2011}', '\u{2012}', '\u{2013}', '\u{2014}', '\u{2212}'], "-");
+    let folded = folded
+        .replace("1\u{2044}2", "½")
+        .replace("1/2", "½")
+        .replace("n/a", "na")
+        .replace("w/o", "wo");
+    let folded = folded
+        .replace("0,5", "½")
+        .replace("0.5", "½")
+        .replace("w.o.", "wo")
+        .replace("no show", "noshow");
+    if is_date(&folded) {
+        return Cell::Date;
+    }
+    let words: Vec<&str> =
+        folded.split(|c: char| !c.is_alphabetic()).filter(|word| !word.is_empty()).collect();
+    let rest: String =
+        folded.chars().filter(|c| !c.is_alphabetic() && !c.is_whitespace()).collect();
+    let rest = rest.replace(['(', ')', '.', '*', '?', '_'], "");
+    let (mut outcome, mut forfeit, mut letter) = (None, false, None);
+    for word in words {
+        let said = match word {
+            word if has(FORFEIT, word) => {
+                forfeit = true;
+                continue;
+            }
+            word if has(OPEN, word) && rest.chars().all(|c| c == '-') => return Cell::Open,
+            word if has(WIN, word) => Outcome::First,
+            word if has(LOSS, word) => Outcome::Second,
+            word if has(DRAW, word) => Outcome::Draw,
+            word if word.len() == 1 && letter.is_none() => {
+                letter = word.chars().next();
+                continue;
+            }
+            _ => return Cell::Bad,
+        };
+        if outcome.replace(said).is_some_and(|other| other != said) {
+            return Cell::Bad;
+        }
+    }
+    let number = match numbers(&rest) {
+        Ok(number) => number,
+        Err(cell) => {
+            return if outcome.is_none() && letter.is_none() {
+                with(cell, forfeit)
+            } else {
+                Cell::Bad
+            };
+        }
+    };
+    match (number, outcome, letter) {
+        (None, None, None) if forfeit => Cell::Bad,
+        (None, None, None) => Cell::Open,
+        (None, Some(outcome), None) => Cell::Outcome { outcome, forfeit },
+        (None, None, Some(letter)) if !forfeit => Cell::Letter(letter),
+        (Some(games), said, None) if said.is_none_or(|said| said == winner(games)) => {
+            Cell::Games { games, forfeit }
+        }
+        (Some(games), None, Some(letter)) => {
+            let at = match winner(games) {
+                Outcome::First => 0,
+                Outcome::Second => 2,
+                _ => 1,
+            };
+            match LETTERS.iter().any(|set| set[at] == letter) {
+                true => Cell::Games { games, forfeit },
+                false => Cell::Bad,
+            }
+        }
+        _ => Cell::Bad,
+    }
+}
+
+fn with(cell: Cell, is_forfeit: bool) -> Cell {
+    match cell {
+        Cell::Outcome { outcome, forfeit } => {
+            Cell::Outcome { outcome, forfeit: forfeit || is_forfeit }
+        }
+        other => other,
+    }
+}
+
+/// Who has won more games.
+pub(super) fn winner(games: [i32; 3]) -> Outcome {
+    match games[0].cmp(&games[1]) {
+        std::cmp::Ordering::Greater => Outcome::First,
+        std::cmp::Ordering::Less => Outcome::Second,
+        std::cmp::Ordering::Equal => Outcome::Draw,
+    }
+}
+
+/// The games of a score; as an error what else the signs say.
+fn numbers(rest: &str) -> Result<Option<[i32; 3]>, Cell> {
+    let only = |outcome, forfeit| Err(Cell::Outcome { outcome, forfeit });
+    match rest {
+        "" | "-" => return Ok(None),
+        "+" | "+-" | "+:-" | "+/-" | "+--" | "1-+" => return only(Outcome::First, true),
+        "-+" | "-:+" | "-/+" | "--+" => return only(Outcome::Second, true),
+        "--" | "-:-" | "-/-" | "---" | ":" => return Err(Cell::Dashes),
+        "½" | "½-½" | "½:½" | "=" | "=-=" => return only(Outcome::Draw, false),
+        "1" => return only(Outcome::First, false),
+        "0" => return only(Outcome::Second, false),
+        _ => {}
+    }
+    let parts: Option<Vec<i32>> = rest
+        .split(['-', ':'])
+        .map(|part| {
+            part.parse()
+                .ok()
+                .filter(|_| part.len() <= 4 && part.bytes().all(|b| b.is_ascii_digit()))
+        })
+        .collect();
+    match parts.as_deref() {
+        Some([first, second]) => Ok(Some([*first, *second, 0])),
+        Some([first, second, drawn]) => Ok(Some([*first, *second, *drawn])),
+        _ => Err(Cell::Bad),
+    }
+}
+
+/// Whether a spreadsheet has made a date of a result: `02. Jan`, `1-Feb`, `2001-02-01`, `01.02.2026`, `46054`.
+fn is_date(text: &str) -> bool {
+    let is_month = |word: &str| {
+        has(MONTHS, word)
+            || (word.len() > 4
+                && MONTHS.split_whitespace().any(|m| {
+                    word.starts_with(m)
+                        && m.len() >= 3
+                        && !has(WIN, word)
+                        && !has(LOSS, word)
+                        && !has(DRAW, word)
+                        && !has(FORFEIT, word)
+                }))
+    };
+    let digits = text.bytes().any(|byte| byte.is_ascii_digit());
+    let mut words = text.split(|c: char| !c.is_alphabetic()).filter(|word| !word.is_empty());
+    if digits && words.any(is_month) {
+        return true;
+    }
+    let groups: Vec<&str> =
+        text.split(|c: char| !c.is_ascii_digit()).filter(|group| !group.is_empty()).collect();
+    let dotted = text.contains('.') || text.contains('/');
+    match groups.as_slice() {
+        [one] => one.len() == 5 && text == *one,
+        [one, two] => dotted && one.len() <= 4 && two.len() <= 4 && !text.contains(['-', ':']),
+        [one, _, three, ..] => {
+            one.len() == 4 || three.len() == 4 || dotted && !text.contains(['-', ':'])
+        }
+        [] => false,
+    }
+}

@@ -1,0 +1,172 @@
+//! A workbook (`.xlsx`) as rows of cells. A small file may unpack to a large one, so every part is
+//! measured before anything is read of it.
+
+use std::io::{Cursor, Read};
+
+use super::grid::{self, COLUMNS, Grid};
+use crate::{Fault, ImportError, limits};
+use calamine::{DataRef, Reader, SheetType, SheetVisible, Xlsx};
+
+/// The most sheets that are looked at.
+const SHEETS: usize = 64;
+/// The most parts of a workbook.
+const PARTS: usize = 4_000;
+
+/// Whether a file is an archive that holds a workbook.
+pub(crate) fn is_one(bytes: &[u8]) -> bool {
+    let name = b"xl/workbook";
+    bytes.starts_with(b"PK\x03\x04") && bytes.windows(name.len()).any(|at| at == name)
+}
+
+/// The sheets that have rows, in their order.
+pub(super) fn grids(bytes: &[u8]) -> Result<Vec<Grid>, ImportError> {
+    measure(bytes)?;
+    let mut book: Xlsx<_> = Xlsx::new(Cursor::new(bytes)).map_err(|error| broken(&error))?;
+    let sheets = book.sheets_metadata().iter();
+    let shown = sheets.filter(|one| one.typ == SheetType::WorkSheet);
+    let shown = shown.filter(|one| one.visible == SheetVisible::Visible);
+    let names: Vec<String> = shown.map(|one| one.name.clone()).take(SHEETS).collect();
+    let (mut grids, mut total) = (Vec::new(), 0);
+    for name in names {
+        let grid = sheet(&mut book, &name, &mut total)?;
+        if !grid.rows.is_empty() {
+            grids.push(grid);
+        }
+    }
+    Ok(grids)
+}
+
+fn sheet(
+    book: &mut Xlsx<Cursor<&[u8]>>,
+    name: &str,
+    total: &mut usize,
+) -> Result<Grid, ImportError> {
+    let mut grid = Grid { sheet: Some(name.to_owned()), rows: Vec::new() };
+    let mut reader = book.worksheet_cells_reader(name).map_err(|error| broken(&error))?;
+    let (mut at, mut cells, mut bytes) = (0, Vec::new(), 0);
+    while let Some(cell) = reader.next_cell().map_err(|error| broken(&error))? {
+        let (row, column) = cell.get_position();
+        let text = words(cell.get_value());
+        if text.is_empty() {
+            continue;
+        }
+        bytes += text.len();
+        let column = column as usize;
+        if column >= COLUMNS || bytes > limits::FILE_BYTES {
+            return Err(Fault::TooMany { what: "columns", limit: COLUMNS }
+                .at(grid.place(&grid::Row { line: u64::from(row) + 1, cells: Vec::new() })));
+        }
+        if row < at {
+            let message = "the rows do not follow one another".to_owned();
+            return Err(Fault::Csv { message }.at(format!("row {}", u64::from(row) + 1)));
+        }
+        if row > at {
+            grid::add(&mut grid, u64::from(at) + 1, std::mem::take(&mut cells), *total)?;
+            at = row;
+        }
+        if cells.len() <= column {
+            *total += column + 1 - cells.len();
+            cells.resize(column + 1, String::new());
+        }
+        cells[column] = text;
+        if *total > grid::CELLS {
+            let (what, limit) = ("cells", grid::CELLS);
+            return Err(Fault::TooMany { what, limit }.into());
+        }
+    }
+    grid::add(&mut grid, u64::from(at) + 1, cells, *total)?;
+    Ok(grid)
+}
+
+/// What stands in a cell, as text. A date is `2026-02-01`, a time `02:01`.
+fn words(cell: &DataRef<'_>) -> String {
+    match cell {
+        DataRef::Empty | DataRef::Error(_) => String::new(),
+        DataRef::Int(number) => number.to_string(),
+        DataRef::Float(number) => number.to_string(),
+        DataRef::String(text) => grid::clean(text),
+        DataRef::SharedString(text) => grid::clean(text),
+        DataRef::Bool(is) => if *is { "yes" } else { "no" }.to_owned(),
+        DataRef::DateTimeIso(text) | DataRef::DurationIso(text) => grid::clean(text),
+        DataRef::DateTime(moment) => {
+            let (year, month, day, hour, minute, second, _) = moment.to_ymd_hms_milli();
+            match moment.as_f64() < 1.0 {
+                true if second > 0 => format!("{hour:02}:{minute:02}:{second:02}"),
+                true => format!("{hour:02}:{minute:02}"),
+                false => format!("{year:04}-{month:02}-{day:02}"),
+            }
+        }
+    }
+}
+
+fn broken(error: &calamine::XlsxError) -> ImportError {
+    match error {
+        calamine::XlsxError::Password => Fault::Workbook.into(),
+        error => {
+            let message = format!("the workbook is broken: {error}");
+            Fault::Csv { message: crate::error::shortened(&message) }.into()
+        }
+    }
+}
+
+/// Refuses a workbook whose parts are larger than a file may be, or that would make the reader
+/// take more room than its parts have bytes.
+fn measure(bytes: &[u8]) -> Result<(), ImportError> {
+    let damaged = |what: &str| -> ImportError {
+        Fault::Csv { message: format!("the workbook is broken: {what}") }.into()
+    };
+    let archive = zip::ZipArchive::new(Cursor::new(bytes));
+    let mut archive = archive.map_err(|_| ImportError::from(Fault::Workbook))?;
+    if archive.len() > PARTS {
+        return Err(Fault::TooMany { what: "parts of a workbook", limit: PARTS }.into());
+    }
+    let mut left = limits::FILE_BYTES as u64;
+    for at in 0..archive.len() {
+        let part = archive.by_index(at).map_err(|error| damaged(&error.to_string()))?;
+        let name = part.name().map_err(|error| damaged(&error.to_string()))?.to_lowercase();
+        let mut unpacked = Vec::new();
+        let read = part.take(left + 1).read_to_end(&mut unpacked);
+        read.map_err(|error| damaged(&error.to_string()))?;
+        let size = unpacked.len() as u64;
+        if size > left {
+            return Err(Fault::TooLarge { bytes: limits::FILE_BYTES + 1 }.into());
+        }
+        left -= size;
+        let is_good = match () {
+            () if name.ends_with("sharedstrings.xml") => counts_true(&unpacked),
+            () if name.contains("worksheets/") && name.ends_with(".xml") => refers_short(&unpacked),
+            () => true,
+        };
+        if !is_good {
+            return Err(damaged("a count or a cell's place is none"));
+        }
+    }
+    Ok(())
+}
+
+/// Whether the number of texts that a part promises can be in it: room is made for so many.
+fn counts_true(part: &[u8]) -> bool {
+    values(part, b"uniqueCount").all(|value| {
+        let number = std::str::from_utf8(value).ok().and_then(|text| text.parse::<usize>().ok());
+        number.is_none_or(|number| number <= part.len())
+    })
+}
+
+/// Whether every cell's place is as short as the last cell's of a sheet, `XFD1048576`.
+fn refers_short(part: &[u8]) -> bool {
+    values(part, b" r").chain(values(part, b"\nr")).chain(values(part, b"\tr")).all(|value| {
+        let letters = value.iter().take_while(|byte| byte.is_ascii_alphabetic()).count();
+        letters <= 3 && value.len() <= letters + 7
+    })
+}
+
+/// The values of an attribute, wherever it stands.
+fn values<'a>(part: &'a [u8], name: &'a [u8]) -> impl Iterator<Item = &'a [u8]> {
+    let starts = part.windows(name.len()).enumerate().filter(move |(_, at)| *at == name);
+    starts.filter_map(move |(at, _)| {
+        let rest = part[at + name.len()..].trim_ascii_start().strip_prefix(b"=")?;
+        let (quote, rest) = rest.trim_ascii_start().split_first()?;
+        let end = rest.iter().position(|byte| byte == quote)?;
+        matches!(quote, b'"' | b'\'').then(|| rest[..end].trim_ascii())
+    })
+}

@@ -208,6 +208,9 @@ pub struct Import {
     /// The ruleset; otherwise the one that the file names, or its platform's of the day
     #[arg(long, value_name = "ID OR FILE")]
     pub rules: Option<String>,
+    /// Which column of a sheet is what, by number or name, such as `round=1,player_a=2,player_b=4`
+    #[arg(long, value_name = "COLUMNS")]
+    pub columns: Option<String>,
     /// Compare with the standings found in the file, value by value
     #[arg(long)]
     pub check_standings: bool,

@@ -10,9 +10,11 @@ use crate::{Answer, Report};
 use indicatif::{ProgressBar, ProgressStyle};
 use report::{Checked, FileReport};
 use scrutineer_desk::rehearsal::now;
-use scrutineer_desk::store::{Added, Prepared, Store, TournamentSummary, of_platform, prepare};
+use scrutineer_desk::store::{
+    AddError, Added, Prepared, Store, TournamentSummary, of_platform, prepare_source,
+};
 use scrutineer_engine::error::Code;
-use scrutineer_formats::limits;
+use scrutineer_formats::{Asked, limits, read_with};
 use scrutineer_projections::counted;
 use scrutineer_projections::ruleset::called;
 use scrutineer_replay::published::check;
@@ -100,7 +102,9 @@ impl Importer<'_> {
         let bytes = read_bounded(path, limits::FILE_BYTES)?;
         let name = path.file_name().map_or("file".into(), |name| name.to_string_lossy());
         let library = self.session.rulesets.borrow();
-        let prepared = prepare(&name, &bytes, self.rules, &library)?;
+        let asked = Asked { columns: self.options.columns.clone() };
+        let source = read_with(&name, &bytes, &asked).map_err(AddError::from)?;
+        let prepared = prepare_source(source, &bytes, self.rules, &library)?;
         let source = &prepared.source;
         let of_platform = of_platform(source, &library);
         report.is_guessed = self.rules.is_none() && source.rules.is_none() && of_platform.is_none();
@@ -146,8 +150,8 @@ impl Importer<'_> {
 pub type Candidate = (PathBuf, Result<(), VerbError>);
 
 /// How the names of files end that are read as events.
-pub const ENDINGS: [&str; 9] =
-    ["json", "csv", "tsv", "trf", "tdf", "tunx", "xml", "tour", "tournament"];
+pub const ENDINGS: [&str; 10] =
+    ["json", "csv", "tsv", "xlsx", "trf", "tdf", "tunx", "xml", "tour", "tournament"];
 
 /// How many files that were passed over are named.
 const NAMED: usize = 3;
@@ -168,7 +172,7 @@ impl PassedOver {
         self.first.truncate(NAMED);
     }
 
-    /// Says on standard error what was not read, and what to do about a workbook.
+    /// Says on standard error what was not read.
     pub fn tell(&self) {
         if self.count == 0 {
             return;
@@ -180,8 +184,7 @@ impl PassedOver {
         }
         let files = counted(self.count, "file");
         let text = format!(
-            "passed over {files} whose names do not say that they are tournaments: {}; a spreadsheet \
-             is read once it is saved as CSV",
+            "passed over {files} whose names do not say that they are tournaments: {}",
             names.join(", ")
         );
         let _ = writeln!(anstream::stderr(), "note: {}", printable(&text));

@@ -21,6 +21,52 @@ use grid::Grid;
 use names::Role;
 use scrutineer_engine::event::{Per, PhaseKind, Scoresheet, UnknownFact};
 
+/// A sheet: our own CSV, read strictly, or one as anybody keeps it.
+pub(super) struct Csv;
+
+impl crate::Format for Csv {
+    fn name(&self) -> &'static str {
+        "csv"
+    }
+
+    fn ending(&self) -> &'static str {
+        "csv"
+    }
+
+    /// A text that is neither JSON nor XML is taken for one, so that a wrong header gets its message.
+    fn detect(&self, file: &File) -> bool {
+        if file.bytes.starts_with(b"PK\x03\x04") {
+            return workbook::is_one(file.bytes);
+        }
+        let is_one = |text: &str| {
+            let first = text.trim_start().chars().next();
+            first.is_some_and(|first| !matches!(first, '{' | '[' | '<'))
+        };
+        match file.text {
+            Some(text) if !text.contains('\0') => is_one(text),
+            _ => decode::text(file.bytes).is_some_and(|(text, _)| is_one(&text)),
+        }
+    }
+
+    fn read(&self, file: &File) -> Result<Source, ImportError> {
+        if file.columns.is_some() || workbook::is_one(file.bytes) {
+            return read(file);
+        }
+        let decoded;
+        let text = match file.text {
+            Some(text) if !text.contains('\0') => text,
+            _ => {
+                decoded = decode::text(file.bytes);
+                decoded.as_ref().map_or("", |(text, _)| text.as_str())
+            }
+        };
+        match csv::are_ours(text) {
+            true => csv::read(file.name, text),
+            false => read(file).map_err(|error| csv::half_ours(text, error)),
+        }
+    }
+}
+
 /// How many rows a [`Preview`] shows.
 const SHOWN: usize = 10;
 

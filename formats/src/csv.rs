@@ -10,60 +10,15 @@ use std::collections::BTreeMap;
 use super::build::{Oddities, Players};
 use super::sheet::{self, Games};
 use super::source::*;
-use super::{Fault, ImportError, anysheet, check, phases};
+use super::{Fault, ImportError, check, phases};
 use columns::Columns;
+pub(super) use columns::{are_ours, half_ours};
 pub(crate) use header::Header;
 use rows::Rows;
 use scrutineer_engine::event::{How, Per, PhaseKind, RoundWeight, Score, Scoresheet, UnknownFact};
 
-/// That CSV.
-pub(super) struct Csv;
-
-impl super::Format for Csv {
-    fn name(&self) -> &'static str {
-        "csv"
-    }
-
-    fn ending(&self) -> &'static str {
-        "csv"
-    }
-
-    /// A text that is neither JSON nor XML is taken for one, so that a wrong header gets its message.
-    fn detect(&self, file: &super::File) -> bool {
-        if file.bytes.starts_with(b"PK\x03\x04") {
-            return anysheet::workbook::is_one(file.bytes);
-        }
-        let is_one = |text: &str| {
-            let first = text.trim_start().chars().next();
-            first.is_some_and(|first| !matches!(first, '{' | '[' | '<'))
-        };
-        match file.text {
-            Some(text) if !text.contains('\0') => is_one(text),
-            _ => anysheet::decode::text(file.bytes).is_some_and(|(text, _)| is_one(&text)),
-        }
-    }
-
-    fn read(&self, file: &super::File) -> Result<Source, ImportError> {
-        if file.columns.is_some() || anysheet::workbook::is_one(file.bytes) {
-            return anysheet::read(file);
-        }
-        let decoded;
-        let text = match file.text {
-            Some(text) if !text.contains('\0') => text,
-            _ => {
-                decoded = anysheet::decode::text(file.bytes);
-                decoded.as_ref().map_or("", |(text, _)| text.as_str())
-            }
-        };
-        match columns::are_ours(text) {
-            true => read(file.name, text),
-            false => anysheet::read(file).map_err(|error| columns::half_ours(text, error)),
-        }
-    }
-}
-
 /// Reads the file's text.
-fn read(name: &str, text: &str) -> Result<Source, ImportError> {
+pub(super) fn read(name: &str, text: &str) -> Result<Source, ImportError> {
     let mut oddities = Oddities::default();
     let (header, table) = header::split(text, &mut oddities)?;
     let (columns, records) = columns::records(table)?;

@@ -210,7 +210,7 @@ pub const ALL: [&dyn Format; 18] = [
     &splinterlands::Splinterlands,
     &limitless::Limitless,
     &trf::Trf,
-    &csv::Csv,
+    &anysheet::Csv,
 ];
 
 /// The formats that [`read`] recognises, for messages.

@@ -2,7 +2,6 @@
 //! languages, or chosen by a person. docs/IMPORT.md describes them.
 
 mod columns;
-pub(crate) mod decode;
 mod grid;
 mod listed;
 mod matches;
@@ -14,7 +13,7 @@ use crate::build::{Oddities, clean_name};
 use crate::csv::{self, Header};
 use crate::error::shortened;
 use crate::source::*;
-use crate::{Fault, File, ImportError, check, phases, sheet};
+use crate::{Fault, File, ImportError, check, letters, phases, sheet};
 use columns::Columns;
 pub use columns::{Question, SheetKind};
 use grid::Grid;
@@ -44,7 +43,7 @@ impl crate::Format for Csv {
         };
         match file.text {
             Some(text) if !text.contains('\0') => is_one(text),
-            _ => decode::text(file.bytes).is_some_and(|(text, _)| is_one(&text)),
+            _ => letters::text(file.bytes).is_some_and(|(text, _)| is_one(&text)),
         }
     }
 
@@ -56,7 +55,7 @@ impl crate::Format for Csv {
         let text = match file.text {
             Some(text) if !text.contains('\0') => text,
             _ => {
-                decoded = decode::text(file.bytes);
+                decoded = letters::text(file.bytes);
                 decoded.as_ref().map_or("", |(text, _)| text.as_str())
             }
         };
@@ -131,7 +130,7 @@ fn grids(file: &File) -> Result<(Vec<Grid>, Option<&'static str>), ImportError> 
     }
     match file.text {
         Some(text) if !text.contains('\0') => Ok((vec![grid::of_text(text)?], None)),
-        _ => match decode::text(file.bytes) {
+        _ => match letters::text(file.bytes) {
             Some((text, told)) => Ok((vec![grid::of_text(&text)?], told)),
             None => Err(file.text().err().unwrap_or_else(|| Fault::Empty.into())),
         },
@@ -364,7 +363,7 @@ fn about(
         platform: "csv".to_owned(),
         format: format.to_owned(),
         identity,
-        title: header.title.unwrap_or_else(|| csv::stem(file.name)),
+        title: header.title.unwrap_or_else(|| crate::build::stem(file.name)),
         held_on: header.held_on,
         rules: header.rules,
         cut: header.cut,

@@ -116,6 +116,22 @@ pub(super) fn clean_name(what: &str, raw: &str) -> Result<String, Fault> {
     }
 }
 
+/// The file's name without folder and ending.
+pub(super) fn stem(name: &str) -> String {
+    let file = name.rsplit(['/', '\\']).next().unwrap_or(name);
+    let stem = file.rsplit_once('.').map_or(file, |(stem, _)| stem);
+    if stem.trim().is_empty() { name.trim().to_owned() } else { stem.trim().to_owned() }
+}
+
+/// A number with at most one digit behind the point, in tenths.
+pub(super) fn tenths(text: &str) -> Option<i64> {
+    let (whole, tenth) = text.split_once(['.', ',']).unwrap_or((text, "0"));
+    let tenth: i64 = tenth.parse().ok().filter(|tenth| (0..10).contains(tenth))?;
+    let digits = whole.strip_prefix('-').unwrap_or(whole);
+    let value = digits.parse::<i64>().ok()?.checked_mul(10)?.checked_add(tenth)?;
+    Some(if whole.starts_with('-') { -value } else { value })
+}
+
 /// The day at the start of a date such as `2026-05-31` or `2026-05-31T17:00:00`.
 pub(super) fn day(text: &str) -> Option<Day> {
     let date = text.trim().split(['T', ' ']).next()?;

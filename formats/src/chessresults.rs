@@ -9,7 +9,7 @@ use super::by_round::ByRound;
 use super::opengotha::number;
 use super::source::*;
 use super::xml::{self, Element};
-use super::{Fault, File, ImportError, WriteError, Written, check, limits, sheet, trf};
+use super::{Fault, File, ImportError, WriteError, Written, check, limits, sheet};
 use scrutineer_engine::event::{ByeKind, How, MatchResult, PhaseKind, Ruling, Score, UnknownFact};
 
 /// That XML.
@@ -31,10 +31,7 @@ impl super::Format for ChessResults {
     }
 
     fn read(&self, file: &File) -> Result<Source, ImportError> {
-        match xml::text(file) {
-            Some(text) => read(file.name, &xml::parse(&text)?),
-            None => Err(Fault::Empty.into()),
-        }
+        xml::read(file, |root| read(file.name, root))
     }
 
     fn write(&self, source: &Source, _: Option<&File>) -> Option<Result<Written, WriteError>> {
@@ -47,7 +44,7 @@ fn read(name: &str, root: &Element<'_>) -> Result<Source, ImportError> {
     let said = |key: &str| head.and_then(|head| head.attribute(key));
     let count = |key: &str| said(key).and_then(|value| value.parse::<u16>().ok());
     let mut oddities = Oddities::default();
-    let title = said("name").map_or_else(|| super::csv::stem(name), str::to_owned);
+    let title = said("name").map_or_else(|| super::build::stem(name), str::to_owned);
     let place = head.map_or_else(String::new, Element::place);
     let title = clean_name("the title", &title).map_err(|fault| fault.at(place.as_str()))?;
     let held_on = said("from").and_then(|date| {
@@ -196,7 +193,7 @@ fn player(
     }
     let rank = one.attribute("rank").and_then(|rank| rank.parse().ok()).filter(|rank| *rank > 0);
     let (Some(rank), Some(points)) = (rank, one.attribute("pts")) else { return Ok(None) };
-    let points_tenths = trf::tenths(points).ok_or_else(|| {
+    let points_tenths = super::build::tenths(points).ok_or_else(|| {
         let (what, found) = ("pts".to_owned(), super::error::shortened(points));
         Fault::BadValue { what, found, expected: "a number such as 4,5".to_owned() }.at(place)
     })?;

@@ -69,7 +69,7 @@ fn assemble(
         platform: "csv".to_owned(),
         format: "csv".to_owned(),
         identity: header.identity(name),
-        title: header.title.unwrap_or_else(|| stem(name)),
+        title: header.title.unwrap_or_else(|| super::build::stem(name)),
         held_on: header.held_on,
         rules: header.rules,
         cut: header.cut,
@@ -86,13 +86,6 @@ fn assemble(
         unknown,
         oddities: oddities.finish(),
     })
-}
-
-/// The file's name without folder and ending.
-pub(super) fn stem(name: &str) -> String {
-    let file = name.rsplit(['/', '\\']).next().unwrap_or(name);
-    let stem = file.rsplit_once('.').map_or(file, |(stem, _)| stem);
-    if stem.trim().is_empty() { name.trim().to_owned() } else { stem.trim().to_owned() }
 }
 
 /// The rounds by number, none missing.

@@ -33,10 +33,7 @@ impl super::Format for Kts {
     }
 
     fn read(&self, file: &File) -> Result<Source, ImportError> {
-        match xml::text(file) {
-            Some(text) => read(file.name, &xml::parse(&text)?),
-            None => Err(Fault::Empty.into()),
-        }
+        xml::read(file, |root| read(file.name, root))
     }
 }
 
@@ -57,7 +54,7 @@ fn number(element: &Element<'_>, name: &str) -> Result<Option<u64>, ImportError>
 }
 
 fn read(file: &str, root: &Element<'_>) -> Result<Source, ImportError> {
-    let title = said(root, "Name").map_or_else(|| super::csv::stem(file), str::to_owned);
+    let title = said(root, "Name").map_or_else(|| super::build::stem(file), str::to_owned);
     let title = clean_name("the title", &title).map_err(|fault| fault.at(root.place()))?;
     let mut reader = Reader::default();
     for one in root.list("TournamentPlayers", "TournPlayer") {

@@ -22,6 +22,7 @@ mod error;
 mod events;
 mod json;
 mod kts;
+mod letters;
 mod limitless;
 mod numbered;
 mod opengotha;
@@ -83,6 +84,12 @@ pub mod limits {
     pub const COLUMNS: usize = 11 + 2 * SCORE_LINES;
     /// The longest line of a CSV, in bytes with its end.
     pub const LINE_BYTES: usize = 64 * 1024;
+    /// Columns of a sheet.
+    pub const SHEET_COLUMNS: usize = 512;
+    /// Rows of a sheet that are not empty.
+    pub const SHEET_ROWS: usize = 250_000;
+    /// Cells of a sheet.
+    pub const SHEET_CELLS: usize = 4_000_000;
     /// Levels of a JSON file.
     pub const JSON_DEPTH: usize = 32;
     /// Levels of an XML file.
@@ -312,7 +319,18 @@ fn read_file(file: &File, formats: &[&dyn Format]) -> Result<Source, ImportError
     if source.phases.iter().enumerate().any(|(at, phase)| phases::lacks_seeds(at, phase)) {
         source.unknown.push(UnknownFact::Seeds);
     }
+    source.oddities.extend(waits(&source));
     Ok(source)
+}
+
+/// What is told of rounds that are paired behind one that is not over: a log takes one after the other.
+fn waits(source: &Source) -> Option<Oddity> {
+    let is_over = |round: &SourceRound| round.tables.iter().all(SourceTable::has_result);
+    let mut rounds = source.rounds().map(|(_, round)| round);
+    let open = rounds.find(|round| !is_over(round))?;
+    let place = rounds.next().map(|_| open.name.clone())?;
+    let sentence = "It is not over, and later rounds are paired: what comes after it is not recorded before it is.";
+    Some(Oddity { place, sentence: sentence.into() })
 }
 
 /// Why a file is of no format.

@@ -65,7 +65,7 @@ fn read(file: &str, text: &str) -> Result<Source, ImportError> {
         Some(name) => {
             clean_name("the title", name).map_err(|fault| fault.at(details.place_of("name")))?
         }
-        None => super::csv::stem(file),
+        None => super::build::stem(file),
     };
     let mut reader = Reader::default();
     for row in &standings {

@@ -45,10 +45,7 @@ impl super::Format for OpenGotha {
     }
 
     fn read(&self, file: &File) -> Result<Source, ImportError> {
-        match xml::text(file) {
-            Some(text) => read(file.name, &xml::parse(&text)?),
-            None => Err(Fault::Empty.into()),
-        }
+        xml::read(file, |root| read(file.name, root))
     }
 
     fn write(&self, source: &Source, into: Option<&File>) -> Option<Result<Written, WriteError>> {
@@ -73,7 +70,7 @@ fn read(name: &str, root: &Element<'_>) -> Result<Source, ImportError> {
     let said = |key: &str| general.and_then(|general| general.attribute(key));
     let (mut oddities, mut counted) = (Oddities::default(), Counted::default());
     let title = said("name").or(said("shortName")).map(str::to_owned);
-    let title = title.unwrap_or_else(|| super::csv::stem(name));
+    let title = title.unwrap_or_else(|| super::build::stem(name));
     let place = general.map_or_else(String::new, Element::place);
     let title = clean_name("the title", &title).map_err(|fault| fault.at(place.as_str()))?;
     let held_on = said("beginDate").and_then(held_on);

@@ -61,7 +61,7 @@ fn read(file: &str, text: &str) -> Result<Source, ImportError> {
     };
     let names = [name(&found.tournament)?, name(&found.event)?];
     let title = names.into_iter().flatten().collect::<Vec<_>>().join(": ");
-    let title = if title.is_empty() { super::csv::stem(file) } else { title };
+    let title = if title.is_empty() { super::build::stem(file) } else { title };
     let title = clean_name("the title", &title).map_err(|fault| fault.at("name"))?;
     let own = found.event.as_ref().map_or(Ok(None), |event| event.word_at("id"))?;
     let identity = match own.map(str::to_owned).or(event) {

@@ -74,11 +74,10 @@ fn read(name: &str, text: &str) -> Result<Source, ImportError> {
         oddities
             .add(&root.place(), "The tournament is said to be over, and a match has no result.");
     }
-    tell_of_step(&tom, &mut oddities);
     let games = rounds.iter().flat_map(|round| &round.tables);
     let games = games.filter_map(|table| sheet::games_of(&table.result.score));
     let scoresheet = sheet::games_sheet(Some(1), games);
-    let title = value("name").map_or_else(|| super::csv::stem(name), str::to_owned);
+    let title = value("name").map_or_else(|| super::build::stem(name), str::to_owned);
     let title = super::build::clean_name("the title", &title);
     let place = data.map_or_else(|| root.place(), |data| data.place());
     let title = title.map_err(|fault| fault.at(place))?;
@@ -182,28 +181,6 @@ fn drops(
         drops.push(SourceDrop { player: at, why, after_round: after.max(last[at]), place });
     }
     drops
-}
-
-/// Tells of pods of which one is ahead of another: a log takes one round after the other.
-fn tell_of_step(tom: &Tom<'_>, oddities: &mut Oddities) {
-    let open = tom.pods.iter().flat_map(|pod| {
-        let swiss = &pod.rounds[..pod.swiss()];
-        swiss.iter().position(|round| !round.is_complete()).map(|at| (at + 1, pod))
-    });
-    let Some((open, behind)) = open.min_by_key(|(at, _)| *at) else { return };
-    for pod in &tom.pods {
-        if let Some(ahead) = pod.rounds.get(open) {
-            let sentence = format!(
-                "Round {} of the {}s is paired while the {}s still play round {open}: what comes after that \
-                 round is not recorded before it is over.",
-                ahead.number,
-                pod.name(),
-                behind.name(),
-            );
-            oddities.add(&ahead.element.place(), sentence);
-            return;
-        }
-    }
 }
 
 /// The final places, which are those of each division.

@@ -7,9 +7,9 @@ mod lines;
 mod rounds;
 mod write;
 
-use super::build::{Oddities, Players, day};
+use super::build::{Oddities, Players, day, stem, tenths};
 use super::source::*;
-use super::{Fault, File, ImportError, WriteError, Written, check, limits, sheet};
+use super::{Fault, File, ImportError, WriteError, Written, check, letters, limits, sheet};
 use lines::{Line, lines};
 use rounds::Block;
 use scrutineer_engine::event::{Day, PhaseKind, UnknownFact};
@@ -39,7 +39,7 @@ impl super::Format for Trf {
     fn read(&self, file: &File) -> Result<Source, ImportError> {
         match file.text {
             Some(text) => read(file.name, text),
-            None => read(file.name, &of_8_bits(file.bytes)),
+            None => read(file.name, &letters::of_8_bits(file.bytes)),
         }
     }
 
@@ -60,18 +60,6 @@ fn is_one(text: &str) -> bool {
 /// Whether bytes that are no UTF-8 have a player's line: the file is of an older program, in 8 bits.
 fn has_record(bytes: &[u8]) -> bool {
     bytes.split(|byte| matches!(byte, b'\n' | b'\r')).any(|line| line.starts_with(b"001 "))
-}
-
-/// Text in Windows-1252, the encoding of those programs.
-pub(super) fn of_8_bits(bytes: &[u8]) -> String {
-    // From 0x80 to 0x9f; elsewhere a byte is the character of that number.
-    const OWN: [char; 32] = [
-        '€', '\u{81}', '‚', 'ƒ', '„', '…', '†', '‡', 'ˆ', '‰', 'Š', '‹', 'Œ', '\u{8d}', 'Ž',
-        '\u{8f}', '\u{90}', '‘', '’', '“', '”', '•', '–', '—', '˜', '™', 'š', '›', 'œ', '\u{9d}',
-        'ž', 'Ÿ',
-    ];
-    let of = |byte: &u8| byte.checked_sub(0x80).and_then(|at| OWN.get(usize::from(at)).copied());
-    bytes.iter().map(|byte| of(byte).unwrap_or_else(|| char::from(*byte))).collect()
 }
 
 /// A player's line.
@@ -129,7 +117,7 @@ fn read(name: &str, text: &str) -> Result<Source, ImportError> {
     let games = rounds.iter().flat_map(|round| &round.tables);
     let games = games.filter_map(|table| sheet::games_of(&table.result.score));
     let scoresheet = sheet::games_sheet(Some(1), games);
-    let title = head.title.unwrap_or_else(|| super::csv::stem(name));
+    let title = head.title.unwrap_or_else(|| stem(name));
     // Sections of one congress share title and days: who is seeded first tells them apart.
     let date = head.held_on.map_or_else(String::new, |day| format!(" {day}"));
     let first = by_number.values().take(2).map(|at| format!(" {}", players.list[*at].name));
@@ -231,15 +219,6 @@ fn published(
     }
     rows.sort_by_key(|row| row.rank);
     Ok(rows)
-}
-
-/// A number with at most one digit behind the point, in tenths.
-pub(super) fn tenths(text: &str) -> Option<i64> {
-    let (whole, tenth) = text.split_once(['.', ',']).unwrap_or((text, "0"));
-    let tenth: i64 = tenth.parse().ok().filter(|tenth| (0..10).contains(tenth))?;
-    let digits = whole.strip_prefix('-').unwrap_or(whole);
-    let value = digits.parse::<i64>().ok()?.checked_mul(10)?.checked_add(tenth)?;
-    Some(if whole.starts_with('-') { -value } else { value })
 }
 
 /// The day of a date in one of the notations that files have, where it says for sure which.

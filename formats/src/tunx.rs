@@ -144,7 +144,7 @@ fn title(
     match text.trim().is_empty() {
         true => {
             oddities.add(&place, "Without a title it has the file's name.");
-            Ok(super::csv::stem(name))
+            Ok(super::build::stem(name))
         }
         false => clean_name("the title", &one_line(&text)).map_err(|fault| fault.at(place)),
     }

@@ -10,7 +10,7 @@ pub struct Written {
 }
 
 scrutineer_engine::errors! {
-    /// Why a tournament cannot be written as a report.
+    /// Why a tournament cannot be written in a format of another program.
     #[derive(Clone, PartialEq, Eq)]
     pub enum WriteError -> &'static str {
         /// A match of more or fewer than two.

@@ -3,7 +3,7 @@
 //! There is no document type and no entity but XML's own five: a file that declares some is refused before
 //! anything of it is expanded.
 
-use super::{Fault, File, ImportError, limits, trf};
+use super::{Fault, File, ImportError, letters, limits};
 use quick_xml::Reader;
 use quick_xml::XmlVersion;
 use quick_xml::errors::{Error, IllFormedError, SyntaxError};
@@ -69,14 +69,8 @@ pub(crate) fn text<'a>(file: &File<'a>) -> Option<Cow<'a, str>> {
     if let Some(text) = file.text {
         return Some(Cow::Borrowed(text));
     }
-    let wide = |of: fn([u8; 2]) -> u16| {
-        let units = file.bytes[2..].chunks_exact(2).map(|pair| of([pair[0], pair[1]]));
-        char::decode_utf16(units).collect::<Result<String, _>>().ok().map(Cow::Owned)
-    };
-    match file.bytes {
-        [0xff, 0xfe, ..] => return wide(u16::from_le_bytes),
-        [0xfe, 0xff, ..] => return wide(u16::from_be_bytes),
-        _ => {}
+    if let Some(text) = letters::of_16_bits(file.bytes) {
+        return Some(Cow::Owned(text));
     }
     let head = &file.bytes[..file.bytes.len().min(200)];
     let head = String::from_utf8_lossy(head).to_ascii_lowercase();
@@ -84,7 +78,21 @@ pub(crate) fn text<'a>(file: &File<'a>) -> Option<Cow<'a, str>> {
     let is_8_bits = ["iso-8859-1\"", "iso-8859-15\"", "windows-1252\"", "latin1\"", "us-ascii\""];
     let (declared, _) = declared?;
     let is_one = is_8_bits.iter().any(|name| declared.replace('\'', "\"").contains(name));
-    is_one.then(|| Cow::Owned(trf::of_8_bits(file.bytes)))
+    is_one.then(|| Cow::Owned(letters::of_8_bits(file.bytes)))
+}
+
+/// Reads a file by its root element.
+///
+/// # Errors
+/// Where it is no XML, or the reader refuses it.
+pub(crate) fn read<T>(
+    file: &File<'_>,
+    reader: impl FnOnce(&Element<'_>) -> Result<T, ImportError>,
+) -> Result<T, ImportError> {
+    match text(file) {
+        Some(text) => reader(&parse(&text)?),
+        None => Err(file.text().err().unwrap_or_else(|| Fault::Empty.into())),
+    }
 }
 
 /// The root element's first tag, as far as it can be read.

@@ -61,7 +61,7 @@ fn read(file: &str, text: &str) -> Result<Source, ImportError> {
     let keys = if root.get("participants").is_some() { &LIST_FORTRESS } else { &CRYODEX };
     let title = match root.text_at("name")? {
         Some(name) => clean_name("the title", name).map_err(|fault| fault.at("name"))?,
-        None => super::csv::stem(file),
+        None => super::build::stem(file),
     };
     let mut reader = Reader { keys, ..Reader::default() };
     for player in root.list(keys.players)? {

@@ -2,7 +2,7 @@
 //! changed becomes a correction with the file as its reason, and nothing is overwritten.
 
 use super::add::{AddError, Prepared};
-use scrutineer_engine::book::{Field, PrivateEntry, commit};
+use scrutineer_engine::book::{Commitment, Field, PrivateEntry, commit};
 use scrutineer_engine::decide::validate;
 use scrutineer_engine::event::*;
 use scrutineer_engine::names::folded;
@@ -69,14 +69,9 @@ pub fn renewed(there: &LoadedTournament, prepared: &Prepared) -> Result<Renewed,
         why,
     };
     let undone = there.taken_back();
-    let standing: Vec<(Seq, &Event)> = there
-        .log
-        .iter()
-        .map(|(header, event)| (header.seq, event))
-        .filter(|(seq, _)| !undone.contains_key(seq))
-        .collect();
+    let standing = there.log.iter().filter(|(header, _)| !undone.contains_key(&header.seq));
     let known: BTreeMap<About, Seq> =
-        standing.iter().filter_map(|(seq, event)| Some((About::of(event)?, *seq))).collect();
+        standing.filter_map(|(header, event)| Some((About::of(event)?, header.seq))).collect();
     let mut bringing = Bringing {
         there,
         prepared,
@@ -88,7 +83,7 @@ pub fn renewed(there: &LoadedTournament, prepared: &Prepared) -> Result<Renewed,
         resulted: BTreeSet::new(),
     };
     let words = format!("read again: {}", prepared.source.file);
-    let note = bringing.words(Field::Note, &words);
+    let note = bringing.words(Field::Note, &words).map_err(&cannot)?;
     bringing.push(NoteAdded { note, about: None }.into()).map_err(&cannot)?;
     let mut gone = known.clone();
     bringing.bring_back(&mut gone).map_err(&cannot)?;
@@ -156,19 +151,13 @@ impl Bringing<'_> {
         Ok(self.state.head())
     }
 
-    fn words(&mut self, field: Field, text: &str) -> scrutineer_engine::book::Commitment {
-        let entry = PrivateEntry::new(self.next_entry, field, text, &mut system_salt);
-        // Without a random number nothing is kept at all: `prepare` had one a moment ago.
-        let entry = entry.unwrap_or_else(|_| PrivateEntry {
-            number: self.next_entry,
-            field,
-            salt: [0; 32],
-            text: text.to_string(),
-        });
+    fn words(&mut self, field: Field, text: &str) -> Result<Commitment, String> {
+        let entry = PrivateEntry::new(self.next_entry, field, text, &mut system_salt)
+            .map_err(|why| why.to_string())?;
         self.next_entry += 1;
         let commitment = commit(self.there.stream, &entry);
         self.renewed.private.push(entry);
-        commitment
+        Ok(commitment)
     }
 
     fn name(&self, player: PlayerNumber) -> String {
@@ -179,22 +168,26 @@ impl Bringing<'_> {
         )
     }
 
-    /// An event of the file as it stands in the store: with its numbers, and words of its book.
-    fn put_over(&mut self, event: &Event) -> Event {
+    /// An event of the file with the numbers of the store.
+    fn numbered(&self, event: &Event) -> Event {
         let mut event = event.clone();
-        let mut words = Vec::new();
-        let (numbers, pairings) = (&self.numbers, &self.pairings);
         event.each_ref(&mut |reference| match reference {
             Ref::Player(player) => {
-                *player = numbers.get(*player as usize - 1).copied().unwrap_or(*player);
+                *player = self.numbers.get(*player as usize - 1).copied().unwrap_or(*player);
             }
-            Ref::Event(seq) => *seq = pairings.get(seq).copied().unwrap_or(*seq),
-            Ref::Words(field, commitment) => words.push((field, commitment.number)),
+            Ref::Event(seq) => *seq = self.pairings.get(seq).copied().unwrap_or(*seq),
+            Ref::Words(..) => {}
         });
+        event
+    }
+
+    /// The same with words of the store's own book.
+    fn put_over(&mut self, event: &Event) -> Result<Event, String> {
+        let mut event = self.numbered(event);
         let mut made = Vec::new();
-        for (field, number) in words {
-            let text = self.prepared.text(number).to_string();
-            made.push(self.words(field, &text));
+        for (field, commitment) in event.commitments() {
+            let text = self.prepared.text(commitment.number).to_string();
+            made.push(self.words(field, &text)?);
         }
         let mut made = made.into_iter();
         event.each_ref(&mut |reference| {
@@ -202,7 +195,7 @@ impl Bringing<'_> {
                 *commitment = made.next().unwrap_or(*commitment);
             }
         });
-        event
+        Ok(event)
     }
 
     /// Brings an event of the file; says what it is about, where that is there already.
@@ -225,32 +218,26 @@ impl Bringing<'_> {
                 return self.result(pairing, result).map(|()| None);
             }
             Event::LotsDrawn(lots) => {
-                let before = self.there.state.lots().map(|lots| lots.order.clone());
                 let order: Vec<_> =
                     lots.order.iter().map(|one| self.numbers[*one as usize - 1]).collect();
-                if before.is_none_or(|before| !before.starts_with(&order)) {
-                    let event = self.put_over(event);
+                let before = self.state.lots().map_or(&[][..], |lots| &lots.order);
+                let stands = before.get(lots.first_place as usize - 1..);
+                if !stands.is_some_and(|stands| stands.starts_with(&order)) {
+                    let event = self.put_over(event)?;
                     self.push(event)?;
                 }
                 return Ok(None);
             }
             _ => {}
         }
-        // Numbers alone are put over: its words are made where it is recorded.
-        let mut numbered = event.clone();
-        numbered.each_ref(&mut |reference| {
-            if let Ref::Player(player) = reference {
-                *player = self.numbers.get(*player as usize - 1).copied().unwrap_or(*player);
-            }
-        });
-        let Some(about) = About::of(&numbered) else { return Ok(None) };
+        let Some(about) = About::of(&self.numbered(event)) else { return Ok(None) };
         if let Some(seq) = known.get(&about) {
             if matches!(event, Event::PairingMade(_)) {
                 self.pairings.insert(at, *seq);
             }
             return Ok(Some(about));
         }
-        let event = self.put_over(event);
+        let event = self.put_over(event)?;
         let seq = self
             .push(event)
             .map_err(|why| format!("{} cannot follow: {why}", self.told(&about)))?;
@@ -269,7 +256,7 @@ impl Bringing<'_> {
         if self.state.player(number).is_some() {
             return Ok(());
         }
-        let mut event = self.put_over(event);
+        let mut event = self.put_over(event)?;
         if let Event::PlayerEnrolled(enrolled) = &mut event {
             // They were not there before.
             let first = self.prepared.events.iter().find_map(|event| match event {
@@ -314,12 +301,14 @@ impl Bringing<'_> {
     fn result(&mut self, pairing: Seq, result: MatchResult) -> Result<(), String> {
         let Some(found) = self.state.match_at(pairing) else { return Ok(()) };
         let (round, was, stands) = (found.round().number, found.result(), found.to_result());
+        if stands.as_ref() == Some(&result) {
+            return Ok(());
+        }
         let table = self.called(pairing);
-        match (was, stands) {
-            (Some(_), Some(stands)) if stands == result => Ok(()),
-            (Some(replaces), _) => {
+        match was {
+            Some(replaces) => {
                 let words = format!("{} has it otherwise", self.prepared.source.file);
-                let reason = self.words(Field::Reason, &words);
+                let reason = self.words(Field::Reason, &words)?;
                 let event = ResultCorrected { pairing, replaces, result, reason, dispute: None };
                 self.push(event.into()).map_err(|why| {
                     format!("the result of {table} in round {round} cannot be corrected: {why}")
@@ -329,7 +318,7 @@ impl Bringing<'_> {
                     .push(format!("the result of {table} in round {round} is corrected"));
                 Ok(())
             }
-            (None, _) => {
+            None => {
                 let event = ResultRecorded { pairing, result };
                 self.push(event.into()).map_err(|why| {
                     format!("the result of {table} in round {round} cannot be recorded: {why}")

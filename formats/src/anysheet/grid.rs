@@ -3,13 +3,6 @@
 use super::names;
 use crate::{Fault, ImportError, limits};
 
-/// The most columns of a sheet.
-pub(super) const COLUMNS: usize = 512;
-/// The most cells of a sheet.
-pub(super) const CELLS: usize = 4_000_000;
-/// The most rows of a sheet.
-pub(super) const ROWS: usize = 250_000;
-
 /// A row that is not empty.
 #[derive(Clone, Debug)]
 pub(super) struct Row {
@@ -88,9 +81,9 @@ pub(super) fn add(
         cells.pop();
     }
     let (what, limit, is) = match () {
-        () if cells.len() > COLUMNS => ("columns", COLUMNS, true),
-        () if total > CELLS => ("cells", CELLS, true),
-        () => ("rows", ROWS, grid.rows.len() >= ROWS),
+        () if cells.len() > limits::SHEET_COLUMNS => ("columns", limits::SHEET_COLUMNS, true),
+        () if total > limits::SHEET_CELLS => ("cells", limits::SHEET_CELLS, true),
+        () => ("rows", limits::SHEET_ROWS, grid.rows.len() >= limits::SHEET_ROWS),
     };
     if is {
         return Err(Fault::TooMany { what, limit }.at(format!("row {line}")));

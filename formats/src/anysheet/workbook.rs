@@ -3,7 +3,7 @@
 
 use std::io::{Cursor, Read};
 
-use super::grid::{self, COLUMNS, Grid};
+use super::grid::{self, Grid};
 use crate::{Fault, ImportError, limits};
 use calamine::{DataRef, Reader, SheetType, SheetVisible, Xlsx};
 
@@ -52,8 +52,11 @@ fn sheet(
         }
         bytes += text.len();
         let column = column as usize;
-        if column >= COLUMNS || bytes > limits::FILE_BYTES {
-            return Err(Fault::TooMany { what: "columns", limit: COLUMNS }
+        if bytes > limits::FILE_BYTES {
+            return Err(Fault::TooLarge { bytes }.into());
+        }
+        if column >= limits::SHEET_COLUMNS {
+            return Err(Fault::TooMany { what: "columns", limit: limits::SHEET_COLUMNS }
                 .at(grid.place(&grid::Row { line: u64::from(row) + 1, cells: Vec::new() })));
         }
         if row < at {
@@ -69,8 +72,8 @@ fn sheet(
             cells.resize(column + 1, String::new());
         }
         cells[column] = text;
-        if *total > grid::CELLS {
-            let (what, limit) = ("cells", grid::CELLS);
+        if *total > limits::SHEET_CELLS {
+            let (what, limit) = ("cells", limits::SHEET_CELLS);
             return Err(Fault::TooMany { what, limit }.into());
         }
     }

@@ -189,12 +189,7 @@ pub fn records(table: Table) -> Result<(Columns, Vec<Record>), ImportError> {
         let (what, limit) = ("bytes in a line", limits::LINE_BYTES);
         return Err(Fault::TooMany { what, limit }.at(format!("line {line}")));
     }
-    let mut reader = csv::ReaderBuilder::new()
-        .delimiter(delimiter(first))
-        .has_headers(false)
-        .flexible(true)
-        .trim(csv::Trim::All)
-        .from_reader(table.text.as_bytes());
+    let mut reader = reader(table.text, first);
     let mut rows = reader.records();
     let header = match rows.next() {
         None => return Err(Fault::Empty.into()),
@@ -238,16 +233,21 @@ fn filled(cells: &csv::StringRecord) -> usize {
     (0..cells.len()).rev().find(|at| !cells[*at].is_empty()).map_or(0, |last| last + 1)
 }
 
-/// The names in the first row of a text, and the rows below it; none where there is no row.
-fn first_row(text: &str) -> Option<(Vec<String>, Vec<csv::StringRecord>)> {
-    let (_, table) = super::header::split(text, &mut crate::build::Oddities::default()).ok()?;
-    let first = table.text.lines().next()?;
-    let mut reader = csv::ReaderBuilder::new()
+/// Rows of any length, by the delimiter of the first line.
+fn reader<'t>(text: &'t str, first: &str) -> csv::Reader<&'t [u8]> {
+    csv::ReaderBuilder::new()
         .delimiter(delimiter(first))
         .has_headers(false)
         .flexible(true)
         .trim(csv::Trim::All)
-        .from_reader(table.text.as_bytes());
+        .from_reader(text.as_bytes())
+}
+
+/// The names in the first row of a text, and the rows below it; none where there is no row.
+fn first_row(text: &str) -> Option<(Vec<String>, Vec<csv::StringRecord>)> {
+    let (_, table) = super::header::split(text, &mut crate::build::Oddities::default()).ok()?;
+    let first = table.text.lines().next()?;
+    let mut reader = reader(table.text, first);
     let mut rows = reader.records().flatten();
     let names = rows.next()?.iter().map(words::plain).collect();
     Some((names, rows.take(1_000).collect()))

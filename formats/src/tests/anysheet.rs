@@ -309,3 +309,19 @@ fn a_player_twice_without_a_round_is_told_as_the_missing_column() {
     let error = read("a.csv", text.as_bytes()).expect_err("two rounds");
     assert!(error.to_string().contains("the column round is missing"), "{error}");
 }
+
+#[test]
+fn a_sheet_of_more_columns_rows_or_cells_than_anybody_has_is_refused() {
+    let refused = |text: String| {
+        let error = read("a.csv", text.as_bytes()).expect_err("too many");
+        assert_eq!(error.code(), "too-many", "{error}");
+        error.to_string()
+    };
+    let columns = format!("Name{}\n", ";Runde".repeat(limits::SHEET_COLUMNS + 1));
+    assert!(refused(columns).contains("512 columns"));
+    let rows = format!("Name\n{}", "A\n".repeat(limits::SHEET_ROWS + 1));
+    assert!(refused(rows).contains("250000 rows"));
+    let row = format!("A{}\n", ";b".repeat(99));
+    let cells = format!("Name;Rating\n{}", row.repeat(limits::SHEET_CELLS / 100 + 1));
+    assert!(refused(cells).contains("4000000 cells"));
+}

@@ -63,6 +63,27 @@ pub fn limits() -> Vec<Limit> {
         of("a score in a file", limits::SCORE as usize, "out-of-bounds", score),
         of("levels of a JSON file", limits::JSON_DEPTH, "too-deep", levels),
         there(
+            "columns of a sheet",
+            limits::SHEET_COLUMNS,
+            "too-many",
+            "formats/src/tests/anysheet.rs",
+            "limits::SHEET_COLUMNS + 1",
+        ),
+        there(
+            "rows of a sheet",
+            limits::SHEET_ROWS,
+            "too-many",
+            "formats/src/tests/anysheet.rs",
+            "limits::SHEET_ROWS + 1",
+        ),
+        there(
+            "cells of a sheet",
+            limits::SHEET_CELLS,
+            "too-many",
+            "formats/src/tests/anysheet.rs",
+            "limits::SHEET_CELLS / 100 + 1",
+        ),
+        there(
             "levels of an XML file",
             limits::XML_DEPTH,
             "too-deep",

@@ -1,13 +1,10 @@
-//! The letters of a text, in whichever encoding a spreadsheet saved it.
-
-use crate::trf::of_8_bits;
+//! The letters of a text, in whichever encoding a program saved it.
 
 /// A file's text without a byte-order mark, and what is to be told of its encoding. None where the
 /// bytes are no text.
 pub(crate) fn text(bytes: &[u8]) -> Option<(String, Option<&'static str>)> {
     let (text, told) = match bytes {
-        [0xff, 0xfe, rest @ ..] => (utf16(rest, u16::from_le_bytes)?, None),
-        [0xfe, 0xff, rest @ ..] => (utf16(rest, u16::from_be_bytes)?, None),
+        [0xff, 0xfe, ..] | [0xfe, 0xff, ..] => (of_16_bits(bytes)?, None),
         // Without a mark: a Latin letter in two bytes has nothing in one of them.
         [_, 0, _, 0, ..] => (utf16(bytes, u16::from_le_bytes)?, None),
         [0, _, 0, _, ..] => (utf16(bytes, u16::from_be_bytes)?, None),
@@ -24,6 +21,27 @@ pub(crate) fn text(bytes: &[u8]) -> Option<(String, Option<&'static str>)> {
     // UTF-8 is taken as it is: what has a control character in a name is refused there.
     (told.is_none() && std::str::from_utf8(bytes).is_ok() || text.chars().all(is_text))
         .then_some((text, told))
+}
+
+/// UTF-16 that begins with its mark.
+pub(crate) fn of_16_bits(bytes: &[u8]) -> Option<String> {
+    match bytes {
+        [0xff, 0xfe, rest @ ..] => utf16(rest, u16::from_le_bytes),
+        [0xfe, 0xff, rest @ ..] => utf16(rest, u16::from_be_bytes),
+        _ => None,
+    }
+}
+
+/// Text in Windows-1252, the encoding of older programs.
+pub(crate) fn of_8_bits(bytes: &[u8]) -> String {
+    // From 0x80 to 0x9f; elsewhere a byte is the character of that number.
+    const OWN: [char; 32] = [
+        '€', '\u{81}', '‚', 'ƒ', '„', '…', '†', '‡', 'ˆ', '‰', 'Š', '‹', 'Œ', '\u{8d}', 'Ž',
+        '\u{8f}', '\u{90}', '‘', '’', '“', '”', '•', '–', '—', '˜', '™', 'š', '›', 'œ', '\u{9d}',
+        'ž', 'Ÿ',
+    ];
+    let of = |byte: &u8| byte.checked_sub(0x80).and_then(|at| OWN.get(usize::from(at)).copied());
+    bytes.iter().map(|byte| of(byte).unwrap_or_else(|| char::from(*byte))).collect()
 }
 
 fn utf16(bytes: &[u8], of: fn([u8; 2]) -> u16) -> Option<String> {

@@ -15,6 +15,7 @@ mod season;
 #[cfg(feature = "serve")]
 mod serve;
 mod simulate;
+mod tournaments;
 mod trust;
 
 pub use bundle::*;
@@ -32,6 +33,7 @@ pub use season::*;
 #[cfg(feature = "serve")]
 pub use serve::*;
 pub use simulate::*;
+pub use tournaments::*;
 pub use trust::*;
 
 use clap::{Args as ClapArgs, Parser, Subcommand, ValueEnum};
@@ -87,7 +89,7 @@ pub enum Verb {
     /// Bring in tournaments played elsewhere
     Import(Import),
     /// List the tournaments of the store
-    Tournaments(Known),
+    Tournaments(Tournaments),
     /// Print the standings
     Standings(Standings),
     /// Say why a player stands where they stand

@@ -3,7 +3,7 @@
 mod batch;
 mod orders;
 
-use crate::args::{Desk as Verb, Dispute, Known, ListedBy, Which};
+use crate::args::{Desk as Verb, Dispute, Enter, Known, ListedBy, Which};
 use crate::beside::{Beside, floor_of, no_answer};
 use crate::error::{VerbError, print};
 use crate::printable::printable;
@@ -46,29 +46,39 @@ pub fn run(session: &Session, verb: &Verb) -> Result<Report, VerbError> {
         });
     }
     let orders = orders_of(session, verb)?;
+    let tournament = which.tournament.as_deref();
+    let Verb::Result(typed) = verb else { return carry_out(session, tournament, orders) };
     session.existing_store()?;
     if let Some(server) = Beside::of(&session.store) {
-        return beside_server(session, &server, verb, which.tournament.as_deref(), orders);
+        return beside_server(session, &server, Some(typed), tournament, orders);
     }
     let store = session.opened_store()?;
-    let stream = store.find(which.tournament.as_deref())?;
-    if let Verb::Result(typed) = verb {
-        return at_stream(session, &store, stream, |at| {
-            signed::refuse_other_log(&session.asker, &store, stream, &*at.state()?)?;
-            let enter = |slip: &str| {
-                at.carry_out(&desk_orders::Enter { slip: slip.into(), round: None }.into())
-            };
-            batch::run(
-                session,
-                typed,
-                &batch::Counter {
-                    enter: &enter,
-                    name: &|| named(&store, stream),
-                    left: &|| left(at),
-                },
-            )
-        });
+    let stream = store.find(tournament)?;
+    at_stream(session, &store, stream, |at| {
+        signed::refuse_other_log(&session.asker, &store, stream, &*at.state()?)?;
+        let enter = |slip: &str| {
+            at.carry_out(&desk_orders::Enter { slip: slip.into(), round: None }.into())
+        };
+        batch::run(
+            session,
+            typed,
+            &batch::Counter { enter: &enter, name: &|| named(&store, stream), left: &|| left(at) },
+        )
+    })
+}
+
+/// Gives orders at the desk of a tournament, and prints what is said to them.
+pub fn carry_out(
+    session: &Session,
+    tournament: Option<&str>,
+    orders: Vec<Order>,
+) -> Result<Report, VerbError> {
+    session.existing_store()?;
+    if let Some(server) = Beside::of(&session.store) {
+        return beside_server(session, &server, None, tournament, orders);
     }
+    let store = session.opened_store()?;
+    let stream = store.find(tournament)?;
     let (answers, notes) = desk_orders::record_all(&session.asker, &store, stream, &orders);
     let report = answers.and_then(|answers| answered(session, &|| named(&store, stream), answers));
     notes.iter().for_each(|note| say(note));
@@ -79,7 +89,7 @@ pub fn run(session: &Session, verb: &Verb) -> Result<Report, VerbError> {
 fn beside_server(
     session: &Session,
     server: &Beside,
-    verb: &Verb,
+    typed: Option<&Enter>,
     tournament: Option<&str>,
     orders: Vec<Order>,
 ) -> Result<Report, VerbError> {
@@ -97,7 +107,7 @@ fn beside_server(
         notes.borrow_mut().extend(heard.notes);
         Ok::<_, VerbError>(heard.answers)
     };
-    let report = if let Verb::Result(typed) = verb {
+    let report = if let Some(typed) = typed {
         let enter = |slip: &str| {
             let answers = pass(vec![desk_orders::Enter { slip: slip.into(), round: None }.into()])?;
             answers.into_iter().next().unwrap_or_else(|| Err(no_answer()))

@@ -181,7 +181,10 @@ fn answer(session: &Session, args: &Args) -> Result<Report, VerbError> {
         #[cfg(feature = "serve")]
         Verb::EnrollStore(options) => enroll_store::run(session, options),
         Verb::Import(options) => import::run(session, options),
-        Verb::Tournaments(known) => tournaments::list(session, known),
+        Verb::Tournaments(args::Tournaments { act: Some(act), .. }) => {
+            tournaments::of_all(session, act)
+        }
+        Verb::Tournaments(options) => tournaments::list(session, options),
         Verb::Standings(options) => standings::run(session, options),
         Verb::Explain(options) => explain::run(session, options),
         Verb::Reach(options) => reach::run(session, options),

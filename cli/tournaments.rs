@@ -2,18 +2,21 @@
 
 use crate::Report;
 use crate::args;
+use crate::desk;
 use crate::error::VerbError;
 use crate::session::say;
 use crate::session::{Session, as_of, dated, scope, under_moment};
 use scrutineer_desk::answers::{Dated, EventShown, LogLine, TournamentListed, line};
 use scrutineer_desk::names::find_player;
-use scrutineer_desk::store::{Store, TournamentSummary};
+use scrutineer_desk::orders::Remove;
+use scrutineer_desk::store::{Listed, Store, TournamentSummary};
 use scrutineer_desk::table::{Align, Aligned, cells};
 use scrutineer_desk::told::{Filter, Told};
 use scrutineer_engine::book::Book;
 use scrutineer_engine::error::Code;
 use scrutineer_engine::event::{Event, RoundNumber};
 use scrutineer_engine::record::Header;
+use scrutineer_projections::counted;
 use scrutineer_projections::timeline::sentence;
 use scrutineer_replay::as_of::utc;
 use scrutineer_replay::loaded::short_id;
@@ -25,18 +28,42 @@ use std::collections::BTreeSet;
 /// The events of the store; what only a newer version can read is told on standard error.
 pub fn listed(store: &Store) -> Result<Vec<TournamentSummary>, VerbError> {
     let listed = store.listed()?;
+    tell_newer(&listed);
+    Ok(listed.events)
+}
+
+fn tell_newer(listed: &Listed) {
     for (stream, error) in &listed.newer {
         say(&format!("{} is not read: {error}", short_id(*stream)));
     }
-    Ok(listed.events)
+}
+
+/// `tournaments remove`.
+pub fn of_all(session: &Session, act: &args::OfTournaments) -> Result<Report, VerbError> {
+    let args::OfTournaments::Remove { name, reason } = act;
+    let order = Remove { reason: reason.clone() };
+    desk::carry_out(session, Some(name), vec![order.into()])
 }
 
 /// Lists the events of the store. As of a moment, those that had been opened by then, with what
 /// their logs then held.
-pub fn list(session: &Session, known: &args::Known) -> Result<Report, VerbError> {
-    let store = session.store_to_read()?;
+pub fn list(session: &Session, options: &args::Tournaments) -> Result<Report, VerbError> {
+    let (store, known) = (session.store_to_read()?, &options.known);
+    let listed = store.listed()?;
+    tell_newer(&listed);
+    let (which, besides) = match options.removed {
+        true => (listed.removed, 0),
+        false => (listed.events, listed.removed.len()),
+    };
+    if besides > 0 && !session.json {
+        let was = if besides == 1 { "was" } else { "were" };
+        say(&format!(
+            "{} {was} removed: `tournaments --removed` lists them",
+            counted(besides, "tournament")
+        ));
+    }
     let mut events = Vec::new();
-    for mut event in listed(&store)? {
+    for mut event in which {
         match as_of(&store, event.stream, known) {
             Ok(moment) => {
                 event.head = moment.map_or(event.head, |moment| moment.head.seq);

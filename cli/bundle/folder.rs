@@ -52,7 +52,9 @@ fn lines(refused: &[BundleRefused]) -> String {
 /// Writes the bundle of every tournament into a folder. Who has an unchanged one, keeps it.
 pub fn export(session: &Session, options: &args::BundleExport) -> Result<Report, VerbError> {
     let store = session.store_to_read()?;
-    let streams = store.log().streams().map_err(StoreError::from)?;
+    let mut streams = store.log().streams().map_err(StoreError::from)?;
+    let removed = store.listed()?.removed;
+    streams.retain(|stream| removed.iter().all(|event| event.stream != *stream));
     let folder = &options.folder;
     std::fs::create_dir_all(folder).map_err(|error| not_made(folder, &error))?;
     let give = match (options.audit, options.roster) {

@@ -776,6 +776,17 @@ export class Client {
 
 /**
  * What a verb at the desk of a tournament answers.
+ * @typedef {Object} AnswerRemove
+ * @property {string} [reason]
+ * @property {string} [verb]
+ * @property {(number|null)} [first_seq]
+ * @property {(number|null)} [last_seq]
+ * @property {Array<string>} [notes]
+ * @property {TournamentName} [tournament]
+ */
+
+/**
+ * What a verb at the desk of a tournament answers.
  * @typedef {Object} AnswerRename
  * @property {Player} [player]
  * @property {string} [verb]
@@ -1612,7 +1623,7 @@ export class Client {
  * @property {string} [verb]
  */
 
-/** What is asked for at the desk of a tournament: `order` names the verb. @typedef {(OrderEnroll|OrderLate|OrderPair|OrderPublish|OrderCheckIn|OrderClaim|OrderNoteScore|OrderNameStaff|OrderEnter|OrderCorrect|OrderRename|OrderDrop|OrderReinstate|OrderDisqualify|OrderPenalty|OrderRepair|OrderSetPairing|OrderCut|OrderAdvance|OrderDispute|OrderRule|OrderAmendRules|OrderNote|OrderUndo|OrderWithdraw|OrderLots|OrderReseed|OrderAnnounce|OrderClose)} Order */
+/** What is asked for at the desk of a tournament: `order` names the verb. @typedef {(OrderEnroll|OrderLate|OrderPair|OrderPublish|OrderCheckIn|OrderClaim|OrderNoteScore|OrderNameStaff|OrderEnter|OrderCorrect|OrderRename|OrderDrop|OrderReinstate|OrderDisqualify|OrderPenalty|OrderRepair|OrderSetPairing|OrderCut|OrderAdvance|OrderDispute|OrderRule|OrderAmendRules|OrderNote|OrderUndo|OrderWithdraw|OrderRemove|OrderLots|OrderReseed|OrderAnnounce|OrderClose)} Order */
 
 /**
  * Let a player go on by ruling.
@@ -1812,6 +1823,13 @@ export class Client {
  * @property {boolean} [now]
  * @property {string} [order]
  * @property {string} [player]
+ * @property {string} [reason]
+ */
+
+/**
+ * Remove a tournament that was imported and on which nobody built: its import is taken back.
+ * @typedef {Object} OrderRemove
+ * @property {string} [order]
  * @property {string} [reason]
  */
 
@@ -2236,6 +2254,13 @@ export class Client {
  * @typedef {Object} ReinstateAnswer
  * @property {(number|null)} [from_round]
  * @property {Player} [player]
+ * @property {string} [verb]
+ */
+
+/**
+ * A tournament that was removed.
+ * @typedef {Object} RemoveAnswer
+ * @property {string} [reason]
  * @property {string} [verb]
  */
 

@@ -318,6 +318,16 @@ AnswerReinstate = TypedDict("AnswerReinstate", {
 }, total=False)
 
 #: What a verb at the desk of a tournament answers.
+AnswerRemove = TypedDict("AnswerRemove", {
+    "reason": "str",
+    "verb": "str",
+    "first_seq": "Union[int, None]",
+    "last_seq": "Union[int, None]",
+    "notes": "List[str]",
+    "tournament": "TournamentName",
+}, total=False)
+
+#: What a verb at the desk of a tournament answers.
 AnswerRename = TypedDict("AnswerRename", {
     "player": "Player",
     "verb": "str",
@@ -1268,6 +1278,12 @@ OrderReinstate = TypedDict("OrderReinstate", {
     "reason": "str",
 }, total=False)
 
+#: Remove a tournament that was imported and on which nobody built: its import is taken back.
+OrderRemove = TypedDict("OrderRemove", {
+    "order": "str",
+    "reason": "str",
+}, total=False)
+
 #: Correct a player's name.
 OrderRename = TypedDict("OrderRename", {
     "name": "str",
@@ -1652,6 +1668,12 @@ Records = TypedDict("Records", {
 ReinstateAnswer = TypedDict("ReinstateAnswer", {
     "from_round": "Union[int, None]",
     "player": "Player",
+    "verb": "str",
+}, total=False)
+
+#: A tournament that was removed.
+RemoveAnswer = TypedDict("RemoveAnswer", {
+    "reason": "str",
     "verb": "str",
 }, total=False)
 

@@ -131,6 +131,7 @@ pub fn schemas() -> BTreeMap<&'static str, Value> {
         ("rename", at_desk::<RenameAnswer>()),
         ("repair", at_desk::<RepairAnswer>()),
         ("replay", dated::<ReplayStep>()),
+        ("remove", at_desk::<RemoveAnswer>()),
         ("reseed", at_desk::<ReseedAnswer>()),
         ("restore", schema::<RestoreAnswer>()),
         ("result", at_desk::<ResultAnswer>()),

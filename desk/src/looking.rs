@@ -174,7 +174,10 @@ pub fn tried(
 ) -> Result<Outcome, VerbError> {
     foreseen(asker, store, stream, cut, |at| {
         let each = orders.iter().map(|order| {
-            if matches!(order, Order::Pair(_) | Order::Lots(_) | Order::Reseed(_)) {
+            if matches!(
+                order,
+                Order::Pair(_) | Order::Lots(_) | Order::Reseed(_) | Order::Remove(_)
+            ) {
                 return Err(not_foreseen(&format!("`{}`", order.verb())));
             }
             let told = at.carry_out(order).map_err(|error| match error.code.word {

@@ -398,6 +398,7 @@ impl<'a> AtDesk<'a> {
             Order::Withdraw(order) => words::withdraw(self, order),
             Order::Lots(_) => closing::lots(self),
             Order::Reseed(order) => words::reseed(self, order),
+            Order::Remove(order) => words::remove(self, order),
             Order::CheckIn(order) => claims::check_in(self, order),
             Order::Claim(order) => claims::claim(self, order),
             Order::NoteScore(order) => claims::note_score(self, order),

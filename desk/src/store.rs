@@ -36,6 +36,7 @@ pub use exports::{Export, Exported, SCREEN};
 pub use followed::{Followed, Fork};
 use known::KnownPlayers;
 pub use left::without_records;
+pub use renewed::built_on;
 pub use restore::{Restored, restore};
 use scrutineer_engine::log::RESTORE;
 use scrutineer_replay::announced::AnnouncedTable;
@@ -52,7 +53,8 @@ pub use whole::{Reader, Whole};
 use beside::Beside;
 use exports::Exports;
 use scrutineer_engine::book::{BookError, Opened, PrivateEntry, PrivateTexts};
-use scrutineer_engine::event::{Day, DecodeError, Event};
+use scrutineer_engine::decide::taken_after_removal;
+use scrutineer_engine::event::{Day, DecodeError, Event, IMPORTED_AT};
 use scrutineer_engine::files::{FileError, Room, SideFile};
 use scrutineer_engine::handler::{
     CommandError, CommandHandler, FoldedStates, LoadError, read_events,
@@ -196,6 +198,8 @@ pub struct TournamentSummary {
     pub source_event: Option<String>,
     /// The name of the file it was imported from.
     pub file: Option<String>,
+    /// Whether its import was taken back.
+    pub is_removed: bool,
 }
 
 /// What a store holds.
@@ -203,6 +207,8 @@ pub struct TournamentSummary {
 pub struct Listed {
     /// The tournaments that this version can read, by title.
     pub events: Vec<TournamentSummary>,
+    /// Those that were removed: they stay in the log, and in no list.
+    pub removed: Vec<TournamentSummary>,
     /// What only a newer version can read: the stream, and why this one cannot.
     pub newer: Vec<(StreamId, StoreError)>,
 }
@@ -627,15 +633,19 @@ impl Store {
         let streams = self.log().streams()?;
         let threads = LISTING_THREADS.min(1 + streams.len() / EVENTS_PER_THREAD);
         let (mut events, mut newer) = (Vec::with_capacity(streams.len()), Vec::new());
+        let mut removed = Vec::new();
         let work = |(): &mut (), at: usize| (streams[at], self.summary(streams[at]));
         for (stream, found) in in_order(streams.len(), threads, AHEAD, || (), work) {
             match found {
                 Err(error) if error.is_newer() => newer.push((stream, error)),
-                found => events.push(found?),
+                found => match found? {
+                    found if found.is_removed => removed.push(found),
+                    found => events.push(found),
+                },
             }
         }
         events.sort_by(|a, b| (&a.title, a.stream).cmp(&(&b.title, b.stream)));
-        Ok(Listed { events, newer })
+        Ok(Listed { events, removed, newer })
     }
 
     /// What lists show of a tournament.
@@ -666,6 +676,7 @@ impl Store {
             head: self.log().head(stream)?.seq,
             source_event: None,
             file: None,
+            is_removed: imported.is_some() && self.is_removed(stream)?,
         };
         if let Some(opened) = opened {
             summary.title = text_or(&book, &opened.title, "untitled");
@@ -681,6 +692,25 @@ impl Store {
         Ok(summary)
     }
 
+    /// Whether a tournament was removed: behind that nothing is recorded but what may still be asked for.
+    ///
+    /// # Errors
+    /// Where the log cannot be read.
+    pub fn is_removed(&self, stream: StreamId) -> Result<bool, StoreError> {
+        let mut at = self.log().head(stream)?.seq;
+        while at > IMPORTED_AT {
+            match read_events(self.log(), stream, at - 1).next().transpose()? {
+                Some((_, Event::Withdrawn(event))) if event.seq == IMPORTED_AT => {
+                    let imported = read_events(self.log(), stream, IMPORTED_AT - 1).next();
+                    return Ok(matches!(imported.transpose()?, Some((_, Event::Imported(_)))));
+                }
+                Some((_, event)) if taken_after_removal(&event) => at -= 1,
+                _ => break,
+            }
+        }
+        Ok(false)
+    }
+
     /// The tournament that is meant. Where none is named it is the only one, or the only one that is
     /// still open; else it goes by title or the beginning of the id.
     ///
@@ -690,8 +720,9 @@ impl Store {
         let Some(name) = name else {
             return match &self.log().streams()?[..] {
                 [] => Err(StoreError::Empty),
-                [only] => Ok(*only),
+                [only] if !self.is_removed(*only)? => Ok(*only),
                 _ => match &self.events()?[..] {
+                    [] => Err(StoreError::Empty),
                     [only] => Ok(only.stream),
                     all => {
                         let mut open = all.iter().filter(|one| self.is_open(one.stream));
@@ -726,9 +757,14 @@ impl Store {
         Ok(stream)
     }
 
+    /// What names meant is looked up anew.
+    pub(crate) fn forget_meant(&self) {
+        *self.meant.lock().unwrap_or_else(PoisonError::into_inner) = (0, HashMap::new());
+    }
+
     /// The tournament that a title or the beginning of an id means.
     fn named(&self, name: &str) -> Result<StreamId, StoreError> {
-        let Listed { events: all, newer } = self.listed()?;
+        let Listed { events: all, removed, newer } = self.listed()?;
         let wanted = name.to_lowercase();
         let exact = |event: &&TournamentSummary| event.title.to_lowercase() == wanted;
         let is_meant =
@@ -744,7 +780,9 @@ impl Store {
                 _ => return Err(which(found)),
             }
         }
-        if let Some((stream, _)) = newer.iter().find(|(stream, _)| is_meant(stream)) {
+        let by_id_only =
+            removed.iter().map(|event| &event.stream).chain(newer.iter().map(|(s, _)| s));
+        if let Some(stream) = by_id_only.into_iter().find(|stream| is_meant(stream)) {
             return Ok(*stream);
         }
         if all.is_empty() {

@@ -102,6 +102,9 @@ pub fn validate(state: &Tournament, event: &Event) -> Result<(), Rejection> {
         return Err(Rejection::NotOpened);
     }
     at_most("events", state.head() + 1, limits::EVENTS)?;
+    if state.is_removed() && !taken_after_removal(event) {
+        return Err(Rejection::Removed);
+    }
     if state.is_closed() && !taken_after_closing(event) {
         return Err(Rejection::Closed);
     }
@@ -222,6 +225,18 @@ fn taken_after_closing(event: &Event) -> bool {
             | Event::RulesetAmended(_)
             | Event::LotsDrawn(_)
             | Event::Withdrawn(_)
+    )
+}
+
+/// Whoever is in a removed tournament may still ask to be forgotten, and keys may still be replaced.
+pub fn taken_after_removal(event: &Event) -> bool {
+    matches!(
+        event,
+        Event::StaffNamed(_)
+            | Event::TextsForgotten(_)
+            | Event::SignerChanged(_)
+            | Event::KeyRetired(_)
+            | Event::LogRestored(_)
     )
 }
 

@@ -417,7 +417,11 @@ pub struct SeedRecommitted {
     pub reason: Commitment,
 }
 
-/// The tournament was played elsewhere and is recorded from a file.
+/// The seq at which [`Imported`] stands, where it does: behind the opening.
+pub const IMPORTED_AT: Seq = 2;
+
+/// The tournament was played elsewhere and is recorded from a file. Taken back, the tournament is removed:
+/// no list shows it, and nothing is recorded in it any more.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Imported {
     /// BLAKE3 of the file's bytes.

@@ -25,6 +25,9 @@ errors! {
         ImportedLate = refused "imported-late",
             "the source of a tournament is recorded right after its opening",
             "import the file as a tournament of its own";
+        /// Its import was taken back.
+        Removed = refused "removed", "the tournament was removed",
+            "import its file again: it becomes a tournament of its own";
         /// The number is not the next free one.
         WrongPlayerNumber { player: PlayerNumber, expected: PlayerNumber } = refused "wrong-player-number",
             "player number {player} is not the next one, {expected}", "enroll players one after another";

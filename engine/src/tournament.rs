@@ -42,6 +42,8 @@ pub(crate) enum Entry {
     DisputeRuled(u32),
     Lots,
     Closed,
+    /// That it was imported: taken back, the tournament is removed.
+    Imported,
 }
 
 /// A player leaves or comes back.
@@ -487,6 +489,11 @@ impl Tournament {
     /// Where it was imported from.
     pub fn imported(&self) -> Option<&Imported> {
         self.imported.as_ref()
+    }
+
+    /// Whether it was removed: it was imported, and its import was taken back.
+    pub fn is_removed(&self) -> bool {
+        self.imported.is_some() && self.entry(IMPORTED_AT) == Some(Entry::Withdrawn)
     }
 
     /// The ruleset in force for the whole event, as last amended for all rounds.

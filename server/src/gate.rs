@@ -150,7 +150,7 @@ const fn least(verb: &str) -> (Role, &'static str) {
         | b"withdraw" | b"lots" | b"note" | b"reinstate" => {
             (Role::Scorekeeper, "the owner, head judges and scorekeepers may")
         }
-        // rule, disqualify, advance, amend-rules, reseed, close, and whatever comes.
+        // rule, disqualify, advance, amend-rules, reseed, remove, close, and whatever comes.
         _ => HEAD,
     }
 }

@@ -65,8 +65,10 @@ pub fn named(words: &[&str], line: &str) -> Option<&'static str> {
         all.iter().filter(|(name, _)| is_its(name)).map(|(name, of)| (*name, of)).collect()
     };
     let is_verb = |word: &&&str| !of(word).is_empty();
-    // Where nothing is asked, the answer is what there is.
-    let verb = words.iter().find(is_verb).unwrap_or(&"overview");
+    // What is done with a tournament as a whole is an order; where nothing is asked, the answer is what there is.
+    let of_all = words.windows(2).find(|pair| pair[0] == "tournaments" && is_verb(&&pair[1]));
+    let verb = of_all.map(|pair| &pair[1]).or_else(|| words.iter().find(is_verb));
+    let verb = verb.unwrap_or(&"overview");
     let mut wrong = Vec::new();
     for (name, schema) in of(verb) {
         match fits(schema, schema, &answer) {

@@ -98,6 +98,15 @@ pub struct ReseedAnswer {
     pub seed_commitment: String,
 }
 
+/// A tournament that was removed.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
+pub struct RemoveAnswer {
+    /// `remove`.
+    pub verb: &'static str,
+    /// Why.
+    pub reason: String,
+}
+
 /// A note that was written down.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
 pub struct NoteAnswer {

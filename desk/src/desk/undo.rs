@@ -198,6 +198,8 @@ impl Undo<'_> {
             Event::PairingMade(e) if self.opens(e.round) => return Ok(true),
             Event::ByeGiven(e) if self.opens(e.round) => return Ok(true),
             Event::RoundOpened(e) => self.nothing_happened_in(e.round, seq)?,
+            // That removes the tournament, and is asked for as such.
+            Event::Imported(_) => return Ok(false),
             Event::Withdrawn(e) => return self.put_back(e.seq).map(|()| true),
             Event::PlayerIdentified(e) => {
                 let later = |e2: &PlayerIdentified| e2.player == e.player;

@@ -32,6 +32,7 @@ pub fn is_decided_on_sight(order: &Order) -> bool {
             | Order::Publish(_)
             | Order::Repair(_)
             | Order::Reseed(_)
+            | Order::Remove(_)
             | Order::SetPairing(_)
             | Order::Withdraw(_)
     )
@@ -60,7 +61,8 @@ fn on(event: &LoadedTournament, order: &Order) -> On {
         | Order::Cut(_)
         | Order::Pair(Pair { again: true, .. })
         | Order::Publish(_)
-        | Order::Reseed(_) => On::Whole,
+        | Order::Reseed(_)
+        | Order::Remove(_) => On::Whole,
         Order::Repair(_) | Order::SetPairing(_) => On::Seats,
         Order::Advance(advance) => {
             let last = state.last_round().map(|round| round.number);

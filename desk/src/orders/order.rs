@@ -271,6 +271,11 @@ orders! {
         /// Why.
         reason: String,
     }
+    /// Remove a tournament that was imported and on which nobody built: its import is taken back.
+    "remove" Remove {
+        /// Why.
+        reason: String,
+    }
     /// Draw lots for players whom nothing else tells apart.
     "lots" Lots {}
     /// Replace the pairing secret where it was lost.

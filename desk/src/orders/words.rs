@@ -1,12 +1,14 @@
-//! `note`, `withdraw`, `amend-rules`, `reseed`: what is said about the log itself.
+//! `note`, `withdraw`, `amend-rules`, `reseed`, `remove`: what is said about the log itself.
 
-use super::order::{AmendRules, Note, Reseed, Withdraw};
+use super::order::{AmendRules, Note, Remove, Reseed, Withdraw};
 use super::{AtDesk, Told};
-use crate::answers::{AmendRulesAnswer, NoteAnswer, ReseedAnswer, WithdrawAnswer};
+use crate::answers::{AmendRulesAnswer, NoteAnswer, RemoveAnswer, ReseedAnswer, WithdrawAnswer};
 use crate::desk::{DeskError, Objection};
 use crate::names::Names;
+use crate::store::built_on;
 use crate::verb_error::VerbError;
-use scrutineer_engine::event::Event;
+use scrutineer_engine::error::Code;
+use scrutineer_engine::event::{Event, IMPORTED_AT};
 use scrutineer_engine::handler::CommandError;
 use scrutineer_engine::record::to_hex as hex;
 use scrutineer_engine::rejection::Rejection;
@@ -57,6 +59,13 @@ pub fn withdraw(at: &AtDesk<'_>, order: &Withdraw) -> Result<Told, VerbError> {
     // Before it is taken back its table is still there to be named.
     let what = told(at, order.seq)?;
     let before = at.state()?;
+    if order.seq == IMPORTED_AT && before.imported().is_some() {
+        return Err(VerbError::new(
+            Code::refused("cannot-withdraw"),
+            format!("without its import nothing of the tournament is left: {what}"),
+            "`scrutineer tournaments remove <name or id> --reason <why>` removes it",
+        ));
+    }
     let enrolled = before.players().iter().find(|player| player.enrolled == order.seq);
     let enrolled = enrolled.map(|player| player.number);
     let done = match at.desk.withdraw(order.seq, &order.reason) {
@@ -88,6 +97,37 @@ pub fn withdraw(at: &AtDesk<'_>, order: &Withdraw) -> Result<Told, VerbError> {
         }));
     }
     Ok(told)
+}
+
+/// Removes a tournament that was brought in from a file, and in which nobody recorded anything.
+pub fn remove(at: &AtDesk<'_>, order: &Remove) -> Result<Told, VerbError> {
+    let refused = |word, message: String, hint: &str| {
+        Err(VerbError::new(Code::refused(word), message, hint.to_string()))
+    };
+    let event = at.store.load(at.desk.stream(), true)?;
+    if event.state.imported().is_none() {
+        let message = "only an imported tournament can be removed, and this one is run here".into();
+        return refused("not-imported", message, "`close` ends it; a note says why");
+    }
+    if let Some(seq) = built_on(&event).filter(|_| !event.state.is_removed()) {
+        let message = format!("somebody built on it since it was imported: {}", told(at, seq)?);
+        return refused(
+            "built-on",
+            message,
+            "corrections and a note put right what is wrong in it",
+        );
+    }
+    let names = at.names()?;
+    let done = at.desk.withdraw(IMPORTED_AT, &order.reason);
+    let done = done.map_err(|error| at.refused(&names, error))?;
+    at.store.forget_meant();
+    let text = format!(
+        "{} is removed: no list, season or search has it any more\n  its log stays under its id, and \
+         says who removed it and why; its file can be imported again\n",
+        event.title()
+    );
+    let answer = RemoveAnswer { verb: "remove", reason: order.reason.clone() };
+    Ok(Told::of(&done, text, answer))
 }
 
 /// The id of a ruleset with further changes; a value that was changed before is changed anew.

@@ -102,6 +102,8 @@ pub struct TournamentFound {
     pub held_on: Option<Day>,
     /// Whether it is over.
     pub closed: bool,
+    /// Whether it was removed: it counts for nothing.
+    is_removed: bool,
     /// How many players were enrolled.
     pub players: u32,
     /// How many rounds were played.
@@ -134,6 +136,7 @@ impl TournamentFound {
             title,
             held_on: None,
             closed: false,
+            is_removed: false,
             players: 0,
             rounds: 0,
             head: 0,
@@ -146,6 +149,7 @@ impl TournamentFound {
     pub(super) fn look(&mut self, state: &Tournament, asked: &Asked, own: &mut Own) {
         self.held_on = state.opened().and_then(|opened| opened.held_on);
         self.closed = state.is_closed();
+        self.is_removed = state.is_removed();
         self.head = state.head();
         let here = state.players().iter().filter(|player| !player.withdrawn);
         self.players = here.count() as u32;
@@ -243,7 +247,8 @@ pub fn rebuild_bit_by_bit(
         }
         event
     };
-    let mut found = in_order(order.len(), threads, ahead, begin, work);
+    let found = in_order(order.len(), threads, ahead, begin, work);
+    let mut found = found.filter(|event| !event.is_removed);
     let _ = found.try_for_each(take);
     Ok(())
 }

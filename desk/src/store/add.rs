@@ -1,9 +1,9 @@
 //! Bringing a file into an archive.
 
 use super::StoreError;
-use scrutineer_engine::book::{Book, BookError, Field, PrivateEntry, commit};
+use scrutineer_engine::book::{Book, BookError, Commitment, Field, PrivateEntry, commit};
 use scrutineer_engine::decide::validate;
-use scrutineer_engine::event::{Event, RulesetFile};
+use scrutineer_engine::event::{Event, Ref, RulesetFile};
 use scrutineer_engine::handler::CommandError;
 use scrutineer_engine::record::{CommandId, StreamId};
 use scrutineer_engine::rejection::Rejection;
@@ -13,6 +13,7 @@ use scrutineer_projections::crosstable::{check_lines, check_rulings};
 use scrutineer_projections::ruleset::{Library, Ruleset, RulesetError, parse};
 use scrutineer_replay::loaded::player_names;
 use scrutineer_store::texts::system_salt;
+use std::collections::HashMap;
 use std::sync::Arc;
 
 scrutineer_engine::errors! {
@@ -68,6 +69,24 @@ impl Prepared {
     pub(super) fn text(&self, number: u32) -> &str {
         let entry = self.private.iter().find(|entry| entry.number == number);
         entry.map_or("", |entry| &entry.text)
+    }
+
+    /// Takes another id: under this one the file was brought in and removed.
+    pub(super) fn begin_anew(&mut self) {
+        self.stream = StreamId(scrutineer_formats::stream_id(&self.stream.0));
+        self.command = CommandId(u128::from_le_bytes(self.stream.0));
+        let by_number: HashMap<u32, Commitment> =
+            self.private.iter().map(|entry| (entry.number, commit(self.stream, entry))).collect();
+        for event in &mut self.events {
+            event.each_ref(&mut |reference| {
+                if let Ref::Words(_, words) = reference
+                    && let Some(anew) = by_number.get(&words.number)
+                {
+                    *words = *anew;
+                }
+            });
+        }
+        self.state = Tournament::of(&self.events);
     }
 
     /// What its players are called, by number.

@@ -27,11 +27,14 @@ impl Store {
     /// Where another version of the same event is in the store, or writing fails.
     pub fn add(
         &self,
-        prepared: Prepared,
+        mut prepared: Prepared,
         known: &mut Vec<TournamentSummary>,
         actor: Actor,
         time: Time,
     ) -> Result<Added, AddError> {
+        while self.is_removed(prepared.stream)? {
+            prepared.begin_anew();
+        }
         let stream = prepared.stream;
         if known.iter().any(|event| event.stream == stream) {
             return Ok(Added::Known(stream));

@@ -6,7 +6,7 @@
 
 use super::{Store, StoreError};
 use scrutineer_engine::book::{Commitment, Opened};
-use scrutineer_engine::event::{Day, Event};
+use scrutineer_engine::event::{Day, Event, IMPORTED_AT};
 use scrutineer_engine::handler::read_events;
 use scrutineer_engine::names::{folded, listed};
 use scrutineer_engine::record::StreamId;
@@ -58,7 +58,7 @@ pub(crate) struct KnownPlayers(Mutex<HashMap<StreamId, Arc<Past>>>);
 fn read(store: &Store, stream: StreamId, head: u64) -> Result<Past, StoreError> {
     let book = store.books().book(stream)?;
     let mut past = Past { head, title: String::new(), held_on: None, players: Vec::new() };
-    let mut enrolled = BTreeMap::new();
+    let (mut enrolled, mut is_imported) = (BTreeMap::new(), false);
     let mut events = BTreeMap::new();
     for read in read_events(store.log(), stream, 0) {
         let (record, event) = read?;
@@ -76,6 +76,8 @@ fn read(store: &Store, stream: StreamId, head: u64) -> Result<Past, StoreError> 
                     *name = one.name;
                 }
             }
+            Event::Imported(_) => is_imported = true,
+            Event::Withdrawn(one) if is_imported && one.seq == IMPORTED_AT => enrolled.clear(),
             Event::Withdrawn(one) => {
                 if let Some(player) = events.get(&one.seq) {
                     enrolled.remove(player);

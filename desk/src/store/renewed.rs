@@ -3,13 +3,36 @@
 
 use super::add::{AddError, Prepared};
 use scrutineer_engine::book::{Commitment, Field, PrivateEntry, commit};
-use scrutineer_engine::decide::validate;
+use scrutineer_engine::decide::{taken_after_removal, validate};
 use scrutineer_engine::event::*;
 use scrutineer_engine::names::folded;
+use scrutineer_engine::record::Header;
 use scrutineer_engine::tournament::Tournament;
 use scrutineer_replay::loaded::{LoadedTournament, short_id, text_or};
 use scrutineer_store::texts::system_salt;
 use std::collections::{BTreeMap, BTreeSet};
+
+/// How the note begins that stands before what a newer version of a file brought.
+const READ_AGAIN: &str = "read again: ";
+
+/// Whether nothing stands in an imported tournament but what its files brought: the first command, and
+/// those of newer versions. Who said who they are, and what was forgotten, is nothing that anybody built.
+/// Else the first event of what was recorded here.
+pub fn built_on(event: &LoadedTournament) -> Option<Seq> {
+    let mut by_command = event.log.chunk_by(|(one, _), (other, _)| one.command == other.command);
+    // The first one brought it in.
+    by_command.next();
+    let ours = |command: &&[(Header, Event)]| {
+        let is_newer_file = match command.first() {
+            Some((_, Event::NoteAdded(note))) => {
+                text_or(&event.book, &note.note, "").starts_with(READ_AGAIN)
+            }
+            _ => false,
+        };
+        !is_newer_file && !command.iter().all(|(_, event)| taken_after_removal(event))
+    };
+    by_command.find(ours).and_then(|command| Some(command.first()?.0.seq))
+}
 
 /// What a newer version of a file brings.
 #[derive(Debug, Default)]
@@ -82,7 +105,7 @@ pub fn renewed(there: &LoadedTournament, prepared: &Prepared) -> Result<Renewed,
         pairings: BTreeMap::new(),
         resulted: BTreeSet::new(),
     };
-    let words = format!("read again: {}", prepared.source.file);
+    let words = format!("{READ_AGAIN}{}", prepared.source.file);
     let note = bringing.words(Field::Note, &words).map_err(&cannot)?;
     bringing.push(NoteAdded { note, about: None }.into()).map_err(&cannot)?;
     let mut gone = known.clone();

@@ -46,6 +46,7 @@ fn taken_after_closing(state: &Tournament, entry: Entry, seq: Seq) -> bool {
     match entry {
         Entry::Result(index) => state.results(index) != [seq],
         Entry::Dispute(_) | Entry::DisputeRuled(_) | Entry::Lots | Entry::Closed => true,
+        Entry::Imported => true,
         _ => false,
     }
 }

@@ -47,7 +47,7 @@ impl Tournament {
             Event::TournamentOpened(e) => self.open(seq, e),
             Event::Imported(e) => {
                 self.imported = Some(e.clone());
-                Entry::Other
+                Entry::Imported
             }
             Event::PlanAmended(e) => self.amend(|opened| opened.plan = e.plan.clone()),
             Event::SeedRecommitted(e) => {

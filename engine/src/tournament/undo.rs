@@ -38,6 +38,8 @@ impl Tournament {
             }
             Entry::Lots => self.lots.retain(|lots| lots.seq != seq),
             Entry::Closed => self.closed = None,
+            // What it held stays, so that the log can be read.
+            Entry::Imported => {}
             Entry::Other | Entry::Withdrawn => return Entry::Other,
         }
         self.entries[seq as usize - 1] = Entry::Withdrawn;

@@ -161,7 +161,7 @@ pub const SAID: &[Said] = &[
             (
                 "If-Match",
                 "The ETag of what was seen. Needed for `advance`, `amend-rules`, `close`, `cut`, \
-                 `publish`, `repair`, `reseed`, `set-pairing` and `withdraw`. Each order of many is \
+                 `publish`, `remove`, `repair`, `reseed`, `set-pairing` and `withdraw`. Each order of many is \
                  held to what stands behind the one before; the first that saw something else is \
                  the last that is answered.",
                 false,

@@ -56,6 +56,7 @@ const ORDERS: &[&str] = &[
     "reinstate",
     "rename",
     "repair",
+    "remove",
     "reseed",
     "undo",
     "withdraw",

@@ -56,6 +56,7 @@ sessions! {
     copies,
     events,
     import_again,
+    import_removed,
     import_renewed,
     check_standings,
     chess_report,

@@ -426,7 +426,7 @@ impl Against<'_> {
             Event::ResultRecorded(e) => model.results(e.pairing).len() > 1,
             Event::ResultCorrected(e) => model.results(e.pairing).len() > 1,
             Event::DisputeOpened(_) | Event::DisputeRuled(_) => true,
-            Event::LotsDrawn(_) | Event::TournamentClosed(_) => true,
+            Event::LotsDrawn(_) | Event::TournamentClosed(_) | Event::Imported(_) => true,
             _ => false,
         };
         self.say("closed", model.is_closed() && !later_word);
@@ -454,6 +454,7 @@ fn can_be_withdrawn(event: &Event) -> bool {
         | Event::PlayerAdvanced(_)
         | Event::DisputeOpened(_)
         | Event::DisputeRuled(_)
+        | Event::Imported(_)
         | Event::TournamentClosed(_) => true,
         _ => false,
     }

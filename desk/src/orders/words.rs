@@ -109,8 +109,9 @@ pub fn remove(at: &AtDesk<'_>, order: &Remove) -> Result<Told, VerbError> {
         let message = "only an imported tournament can be removed, and this one is run here".into();
         return refused("not-imported", message, "`close` ends it; a note says why");
     }
-    if let Some(seq) = built_on(&event).filter(|_| !event.state.is_removed()) {
-        let message = format!("somebody built on it since it was imported: {}", told(at, seq)?);
+    if let Some((header, _)) = built_on(&event).next().filter(|_| !event.state.is_removed()) {
+        let what = told(at, header.seq)?;
+        let message = format!("somebody built on it since it was imported: {what}");
         return refused(
             "built-on",
             message,

@@ -15,13 +15,12 @@ use std::collections::{BTreeMap, BTreeSet};
 /// How the note begins that stands before what a newer version of a file brought.
 const READ_AGAIN: &str = "read again: ";
 
-/// Whether nothing stands in an imported tournament but what its files brought: the first command, and
+/// What was recorded here in an imported tournament, beside what its files brought: the first command, and
 /// those of newer versions. Who said who they are, and what was forgotten, is nothing that anybody built.
-/// Else the first event of what was recorded here.
-pub fn built_on(event: &LoadedTournament) -> Option<Seq> {
-    let mut by_command = event.log.chunk_by(|(one, _), (other, _)| one.command == other.command);
-    // The first one brought it in.
-    by_command.next();
+pub fn built_on(event: &LoadedTournament) -> impl Iterator<Item = &(Header, Event)> {
+    // The first command brought it in.
+    let by_command =
+        event.log.chunk_by(|(one, _), (other, _)| one.command == other.command).skip(1);
     let ours = |command: &&[(Header, Event)]| {
         let is_newer_file = match command.first() {
             Some((_, Event::NoteAdded(note))) => {
@@ -31,7 +30,7 @@ pub fn built_on(event: &LoadedTournament) -> Option<Seq> {
         };
         !is_newer_file && !command.iter().all(|(_, event)| taken_after_removal(event))
     };
-    by_command.find(ours).and_then(|command| Some(command.first()?.0.seq))
+    by_command.filter(ours).flatten()
 }
 
 /// What a newer version of a file brings.
@@ -95,6 +94,8 @@ pub fn renewed(there: &LoadedTournament, prepared: &Prepared) -> Result<Renewed,
     let standing = there.log.iter().filter(|(header, _)| !undone.contains_key(&header.seq));
     let known: BTreeMap<About, Seq> =
         standing.filter_map(|(header, event)| Some((About::of(event)?, header.seq))).collect();
+    // What was typed at this desk is not in the file yet, and no file takes it back by not knowing of it.
+    let ours: BTreeSet<Seq> = built_on(there).map(|(header, _)| header.seq).collect();
     let mut bringing = Bringing {
         there,
         prepared,
@@ -104,11 +105,14 @@ pub fn renewed(there: &LoadedTournament, prepared: &Prepared) -> Result<Renewed,
         next_entry: there.book.next_number()?,
         pairings: BTreeMap::new(),
         resulted: BTreeSet::new(),
+        said_before: said_before(there, &ours),
     };
     let words = format!("{READ_AGAIN}{}", prepared.source.file);
     let note = bringing.words(Field::Note, &words).map_err(&cannot)?;
     bringing.push(NoteAdded { note, about: None }.into()).map_err(&cannot)?;
     let mut gone = known.clone();
+    gone.retain(|_, seq| !ours.contains(seq));
+    bringing.pair_again(&mut gone).map_err(&cannot)?;
     bringing.bring_back(&mut gone).map_err(&cannot)?;
     for (at, event) in (1..).zip(&prepared.events) {
         if let Some(about) = bringing.bring(at, event, &known).map_err(&cannot)? {
@@ -119,8 +123,7 @@ pub fn renewed(there: &LoadedTournament, prepared: &Prepared) -> Result<Renewed,
         return Err(cannot(format!("it takes back {}", bringing.told(about))));
     }
     let open = bringing.pairings.values().find(|pairing| {
-        let had = there.state.match_at(**pairing).is_some_and(|found| found.result().is_some());
-        had && !bringing.resulted.contains(pairing)
+        bringing.said_before.contains_key(pairing) && !bringing.resulted.contains(pairing)
     });
     if let Some(pairing) = open {
         return Err(cannot(format!("it takes back the result of {}", bringing.called(*pairing))));
@@ -164,6 +167,23 @@ struct Bringing<'a> {
     pairings: BTreeMap<Seq, Seq>,
     /// The pairings of which the file has a result.
     resulted: BTreeSet<Seq>,
+    /// The results that the file's older versions had, by pairing.
+    said_before: BTreeMap<Seq, MatchResult>,
+}
+
+/// The results that came out of files, the last one of each pairing.
+fn said_before(there: &LoadedTournament, ours: &BTreeSet<Seq>) -> BTreeMap<Seq, MatchResult> {
+    let undone = there.taken_back();
+    let of_files = there
+        .log
+        .iter()
+        .filter(|(header, _)| !ours.contains(&header.seq) && !undone.contains_key(&header.seq));
+    let results = of_files.filter_map(|(_, event)| match event {
+        Event::ResultRecorded(e) => Some((e.pairing, e.result.clone())),
+        Event::ResultCorrected(e) => Some((e.pairing, e.result.clone())),
+        _ => None,
+    });
+    results.collect()
 }
 
 impl Bringing<'_> {
@@ -324,7 +344,9 @@ impl Bringing<'_> {
     fn result(&mut self, pairing: Seq, result: MatchResult) -> Result<(), String> {
         let Some(found) = self.state.match_at(pairing) else { return Ok(()) };
         let (round, was, stands) = (found.round().number, found.result(), found.to_result());
-        if stands.as_ref() == Some(&result) {
+        // What somebody corrected here since stands until the file says something new.
+        let is_old = was.is_some() && self.said_before.get(&pairing) == Some(&result);
+        if stands.as_ref() == Some(&result) || is_old {
             return Ok(());
         }
         let table = self.called(pairing);
@@ -377,6 +399,43 @@ impl Bringing<'_> {
             About::PhaseEnded(phase) => format!("the end of phase {phase}"),
             About::Closed => "the tournament is closed".into(),
         }
+    }
+
+    /// The last round may be paired otherwise in the file: then tables and byes that it no longer has are
+    /// taken back, as long as they have no result.
+    fn pair_again(&mut self, gone: &mut BTreeMap<About, Seq>) -> Result<(), String> {
+        let Some(last) = self.there.state.last_round().map(|round| round.number) else {
+            return Ok(());
+        };
+        let in_file: BTreeSet<About> = self
+            .prepared
+            .events
+            .iter()
+            .filter_map(|event| About::of(&self.numbered(event)))
+            .collect();
+        if !in_file.contains(&About::Round(last)) {
+            return Ok(());
+        }
+        let is_other = |(about, seq): &(&About, &Seq)| match about {
+            About::Pairing(round, _) => {
+                let found = self.there.state.match_at(**seq);
+                *round == last && found.is_some_and(|found| found.result().is_none())
+            }
+            About::Bye(round, _) => *round == last,
+            _ => false,
+        };
+        let other = gone.iter().filter(|(about, _)| !in_file.contains(about)).filter(is_other);
+        let other: Vec<(About, Seq)> = other.map(|(about, seq)| (about.clone(), *seq)).collect();
+        for (about, seq) in other {
+            let words = format!("{} pairs the round otherwise", self.prepared.source.file);
+            let reason = self.words(Field::Reason, &words)?;
+            let told = self.told(&about);
+            self.push(Withdrawn { seq, reason }.into())
+                .map_err(|why| format!("{told} cannot be taken back: {why}"))?;
+            self.renewed.told.push(format!("{told} is taken back"));
+            gone.remove(&about);
+        }
+        Ok(())
     }
 
     /// Whoever dropped and does not in the file is back, before anything else is brought.

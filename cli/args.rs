@@ -224,6 +224,12 @@ pub struct Import {
 /// Print the standings.
 #[derive(ClapArgs, Debug)]
 pub struct Standings {
+    /// Only the players of this division, with places of their own
+    #[arg(long, value_name = "DIVISION")]
+    pub division: Option<String>,
+    /// One division behind the other, each with places of its own
+    #[arg(long, conflicts_with = "division")]
+    pub by_division: bool,
     /// What to look at
     #[command(flatten)]
     pub view: View,

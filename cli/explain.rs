@@ -12,6 +12,7 @@ use scrutineer_desk::names::find_player;
 use scrutineer_desk::table::{Align, Aligned};
 use scrutineer_engine::event::PlayerNumber;
 use scrutineer_projections::cut::{Cut, stays_out};
+use scrutineer_projections::divisions::DivisionPlaces;
 use scrutineer_projections::explain::{
     Explanation, MeasureExplained, Shown, Verdict, as_divided, shown,
 };
@@ -79,6 +80,10 @@ fn opening(event: &LoadedTournament, standings: &Standings, explanation: &Explan
     let name = event.name(row.player);
     let shared = standings.rows.iter().filter(|other| other.rank == row.rank).count() > 1;
     let place = format!("{}{}", if shared { "shared " } else { "" }, ordinal(row.rank));
+    let divided = DivisionPlaces::of(&event.state, standings);
+    let division = divided.of_player(row.player).map_or(String::new(), |found| {
+        format!(" and {} of {} in {}", ordinal(found.row().rank), found.rows.len(), found.name)
+    });
     let cut = Cut::of(&event.state, standings, None);
     let cut = cut.map(|cut| at_cut(event, standings, &cut, row.player));
     let kept = match standings.layer(row).stage.through {
@@ -88,7 +93,7 @@ fn opening(event: &LoadedTournament, standings: &Standings, explanation: &Explan
         _ => String::new(),
     };
     format!(
-        "{name} is {place} of {} after round {}{} ({}).{kept}\n\n",
+        "{name} is {place} of {}{division} after round {}{} ({}).{kept}\n\n",
         standings.rows.len(),
         standings.through,
         cut.unwrap_or_default(),

@@ -5,27 +5,43 @@ use crate::args;
 use crate::error::VerbError;
 use crate::session::{Session, dated, say};
 use scrutineer_desk::answers::{Dated, StandingsAnswer, line};
+use scrutineer_desk::looking::{division_of, no_divisions};
 use scrutineer_desk::signed::foot as foot_of_sheet;
 use scrutineer_desk::table::{Align, Aligned};
-use scrutineer_engine::event::PhaseKind;
+use scrutineer_engine::event::{PhaseKind, PlayerNumber};
 use scrutineer_projections::bracket_rounds::round_in_words;
 use scrutineer_projections::counted;
 use scrutineer_projections::cut::Cut;
+use scrutineer_projections::divisions::{DivisionPlaces, divisions};
 use scrutineer_projections::explain::{decided, value_of};
 use scrutineer_projections::ruleset::{Step, called, shipped_hashes};
-use scrutineer_projections::standings::{FOLD_VERSION, Row, Standings};
+use scrutineer_projections::standings::{FOLD_VERSION, Row, Standings, shown_place};
 use scrutineer_replay::loaded::LoadedTournament;
 use scrutineer_replay::trust::digits;
 use scrutineer_replay::trust::history::History;
+use std::collections::BTreeMap;
 
 /// Prints the standings.
 pub fn run(session: &Session, options: &args::Standings) -> Result<Report, VerbError> {
     let store = session.store_to_read()?;
-    let (event, standings) = session.standings(&store, &options.view)?;
+    let (event, mut standings) = session.standings(&store, &options.view)?;
+    if let Some(typed) = &options.division {
+        standings = standings.of_division(&event.state, division_of(&event.state, typed)?);
+    }
+    let by_division = options.by_division;
+    if by_division && divisions(&event.state).is_empty() {
+        return Err(no_divisions());
+    }
     Ok(Report::yes(match session.json {
-        true => line(&Dated::of(&event, StandingsAnswer::of(&event, &standings))),
+        true => {
+            let answer = StandingsAnswer::of(&event, &standings);
+            line(&Dated::of(&event, if by_division { answer.by_division() } else { answer }))
+        }
         false => {
-            let text = text(&event, &standings);
+            let text = match by_division {
+                true => text_by_division(&event, &standings),
+                false => text(&event, &standings),
+            };
             let history = || History::read(store.log(), event.stream).ok();
             let (foot, note) = foot_of_sheet(&store, &event, history);
             note.iter().for_each(|note| say(note));
@@ -38,6 +54,29 @@ pub fn run(session: &Session, options: &args::Standings) -> Result<Report, VerbE
 pub fn text(event: &LoadedTournament, standings: &Standings) -> String {
     let mut text = format!("{}\n\n{}", head(event, standings), rows(event, standings));
     text.push('\n');
+    text.push_str(&foot(event, standings));
+    text
+}
+
+/// The standings of each division, one behind the other.
+fn text_by_division(event: &LoadedTournament, standings: &Standings) -> String {
+    let mut text = format!("{}\n", head(event, standings));
+    let state = &event.state;
+    let mut placed = 0;
+    for division in divisions(state) {
+        let own = standings.of_division(state, division);
+        let players = counted(own.rows.len(), "player");
+        text.push_str(&format!("\n{division} · {players}\n\n{}", rows(event, &own)));
+        placed += own.rows.len();
+    }
+    text.push('\n');
+    match standings.rows.len() - placed {
+        0 => {}
+        1 => text.push_str("1 player has no division: the standings of all have their place\n"),
+        more => text.push_str(&format!(
+            "{more} players have no division: the standings of all have their places\n"
+        )),
+    }
     text.push_str(&foot(event, standings));
     text
 }
@@ -63,12 +102,35 @@ pub fn head(event: &LoadedTournament, standings: &Standings) -> String {
     let day = day.map_or(String::new(), |day| format!(" · {day}"));
     let (title, players) = (event.title(), counted(standings.rows.len(), "player"));
     let rules = called(&standings.rules.files);
-    format!("{title}{day} · {players} · {through} · {rules}{running}")
+    let division = standings.division().map_or(String::new(), |name| format!(" · {name}"));
+    format!("{title}{day}{division} · {players} · {through} · {rules}{running}")
 }
 
 fn rows(event: &LoadedTournament, standings: &Standings) -> String {
     let measures = standings.ranking_measures();
-    let mut head = vec![("#", Align::Right), ("player", Align::Left), ("record", Align::Left)];
+    // Beside the place stands the one that it is not: that in the division, or that among all.
+    let divided = DivisionPlaces::of(&event.state, standings);
+    let other = match standings.division() {
+        Some(_) => Some(("all", Align::Right)),
+        None if divided.is_empty() => None,
+        None => Some(("division", Align::Left)),
+    };
+    let everybody = standings.everybody();
+    let among_all: BTreeMap<PlayerNumber, usize> = match standings.division() {
+        Some(_) => everybody.iter().zip(0..).map(|(row, at)| (row.player, at)).collect(),
+        None => BTreeMap::new(),
+    };
+    let other_place = |row: &Row| match (standings.division(), divided.of_player(row.player)) {
+        (Some(_), _) => {
+            let at = among_all.get(&row.player);
+            at.map_or(String::new(), |at| shown_place(everybody, *at))
+        }
+        (None, Some(found)) => format!("{} {}", found.name, found.place()),
+        (None, None) => String::new(),
+    };
+    let mut head = vec![("#", Align::Right)];
+    head.extend(other);
+    head.extend([("player", Align::Left), ("record", Align::Left)]);
     let of = |measure: &usize| (&standings.rules.measures[*measure].label[..], Align::Right);
     head.extend(measures.iter().map(of));
     head.push(("decided by", Align::Left));
@@ -80,7 +142,9 @@ fn rows(event: &LoadedTournament, standings: &Standings) -> String {
             all if all == cut.size as usize => String::new(),
             fewer => format!(", {fewer} of them are left"),
         };
-        let line = vec!["—".to_string(), format!("cut to top {}{tie}{of}", cut.size)];
+        let mut line = vec!["—".to_string()];
+        line.extend(other.map(|_| String::new()));
+        line.push(format!("cut to top {}{tie}{of}", cut.size));
         line.into_iter().chain(measures.iter().map(|_| String::new()))
     };
     for (at, row) in standings.rows.iter().enumerate() {
@@ -90,21 +154,14 @@ fn rows(event: &LoadedTournament, standings: &Standings) -> String {
         let passed = cut.iter().flat_map(|cut| &cut.passed).find(|(out, _)| *out == row.player);
         let passed = passed.map_or(String::new(), |(_, why)| format!(" ({why})"));
         let name = format!("{}{passed}", event.name(row.player));
-        let mut cells = vec![rank(standings, at), name, row.record.to_string()];
+        let mut cells = vec![shown_place(&standings.rows, at)];
+        cells.extend(other.map(|_| other_place(row)));
+        cells.extend([name, row.record.to_string()]);
         cells.extend(measures.iter().map(|measure| value(standings, *measure, row)));
         cells.push(decided(standings, row));
         table.row(cells);
     }
     table.text()
-}
-
-/// The place; `=` where it is shared.
-fn rank(standings: &Standings, at: usize) -> String {
-    let rank = standings.rows[at].rank;
-    let shared = |other: Option<&Row>| other.is_some_and(|row| row.rank == rank);
-    let before = at.checked_sub(1).and_then(|before| standings.rows.get(before));
-    let is_shared = shared(before) || shared(standings.rows.get(at + 1));
-    format!("{}{rank}", if is_shared { "=" } else { "" })
 }
 
 fn measure_of(step: &Step) -> Option<usize> {

@@ -399,8 +399,8 @@ export class Client {
   }
 
   /** Gives the standings. @returns {Promise<Standings>} */
-  async getStandings(id, { asOf, through, rules, measures, after, ifNoneMatch } = {}) {
-    return this.ask('GET', `/tournaments/${part(id)}/standings`, { 'as-of': asOf, 'through': through, 'rules': rules, 'measures': measures, 'after': after }, { 'If-None-Match': ifNoneMatch });
+  async getStandings(id, { asOf, through, rules, measures, division, after, ifNoneMatch } = {}) {
+    return this.ask('GET', `/tournaments/${part(id)}/standings`, { 'as-of': asOf, 'through': through, 'rules': rules, 'measures': measures, 'division': division, 'after': after }, { 'If-None-Match': ifNoneMatch });
   }
 
   /** Says why a player stands where they stand. @returns {Promise<Explanation>} */
@@ -1312,6 +1312,15 @@ export class Client {
  */
 
 /**
+ * A player's place in their division.
+ * @typedef {Object} DivisionPlace
+ * @property {string} [decided_by]
+ * @property {string} [name]
+ * @property {number} [of]
+ * @property {number} [rank]
+ */
+
+/**
  * A player who left.
  * @typedef {Object} DropAnswer
  * @property {(number|null)} [after_round]
@@ -1389,6 +1398,7 @@ export class Client {
  * Why a player has their place.
  * @typedef {Object} ExplainAnswer
  * @property {(Against|null)} [against]
+ * @property {(DivisionPlace|null)} [division]
  * @property {(boolean|null)} [lots]
  * @property {Array<MeasureExplained>} [measures]
  * @property {number} [of]
@@ -1404,6 +1414,7 @@ export class Client {
  * An answer as of a moment in the past, if it is one.
  * @typedef {Object} Explanation
  * @property {(Against|null)} [against]
+ * @property {(DivisionPlace|null)} [division]
  * @property {(boolean|null)} [lots]
  * @property {Array<MeasureExplained>} [measures]
  * @property {number} [of]
@@ -2512,6 +2523,8 @@ export class Client {
  * An answer as of a moment in the past, if it is one.
  * @typedef {Object} Standings
  * @property {(Cut|null)} [cut]
+ * @property {(string|null)} [division]
+ * @property {Array<string>} [divisions]
  * @property {boolean} [final]
  * @property {number} [fold_version]
  * @property {LogHead} [log_head]
@@ -2528,6 +2541,8 @@ export class Client {
  * The standings after a round.
  * @typedef {Object} StandingsAnswer
  * @property {(Cut|null)} [cut]
+ * @property {(string|null)} [division]
+ * @property {Array<string>} [divisions]
  * @property {boolean} [final]
  * @property {number} [fold_version]
  * @property {LogHead} [log_head]
@@ -2543,6 +2558,7 @@ export class Client {
  * A player's place.
  * @typedef {Object} StandingsRow
  * @property {string} [decided_by]
+ * @property {(DivisionPlace|null)} [division]
  * @property {Object<string, Exact>} [measures]
  * @property {number} [phase]
  * @property {Player} [player]

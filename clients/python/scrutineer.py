@@ -810,6 +810,14 @@ DisputesAnswer = TypedDict("DisputesAnswer", {
     "disputes": "List[DisputeRow]",
 }, total=False)
 
+#: A player's place in their division.
+DivisionPlace = TypedDict("DivisionPlace", {
+    "decided_by": "str",
+    "name": "str",
+    "of": "int",
+    "rank": "int",
+}, total=False)
+
 #: A player who left.
 DropAnswer = TypedDict("DropAnswer", {
     "after_round": "Union[int, None]",
@@ -881,6 +889,7 @@ Exact = TypedDict("Exact", {
 #: Why a player has their place.
 ExplainAnswer = TypedDict("ExplainAnswer", {
     "against": "Union[Against, None]",
+    "division": "Union[DivisionPlace, None]",
     "lots": "Union[bool, None]",
     "measures": "List[MeasureExplained]",
     "of": "int",
@@ -895,6 +904,7 @@ ExplainAnswer = TypedDict("ExplainAnswer", {
 #: An answer as of a moment in the past, if it is one.
 Explanation = TypedDict("Explanation", {
     "against": "Union[Against, None]",
+    "division": "Union[DivisionPlace, None]",
     "lots": "Union[bool, None]",
     "measures": "List[MeasureExplained]",
     "of": "int",
@@ -1901,6 +1911,8 @@ Skipped = Literal["no-opponent", "unfinished", "forfeited", "met-before", "lowes
 #: An answer as of a moment in the past, if it is one.
 Standings = TypedDict("Standings", {
     "cut": "Union[Cut, None]",
+    "division": "Union[str, None]",
+    "divisions": "List[str]",
     "final": "bool",
     "fold_version": "int",
     "log_head": "LogHead",
@@ -1916,6 +1928,8 @@ Standings = TypedDict("Standings", {
 #: The standings after a round.
 StandingsAnswer = TypedDict("StandingsAnswer", {
     "cut": "Union[Cut, None]",
+    "division": "Union[str, None]",
+    "divisions": "List[str]",
     "final": "bool",
     "fold_version": "int",
     "log_head": "LogHead",
@@ -1930,6 +1944,7 @@ StandingsAnswer = TypedDict("StandingsAnswer", {
 #: A player's place.
 StandingsRow = TypedDict("StandingsRow", {
     "decided_by": "str",
+    "division": "Union[DivisionPlace, None]",
     "measures": "Dict[str, Exact]",
     "phase": "int",
     "player": "Player",
@@ -2521,9 +2536,9 @@ class Client:
         """Gives a round: tables, results, byes."""
         return self._ask("GET", f"/tournaments/{_part(id)}/rounds/{_part(round)}", {}, {"If-None-Match": if_none_match})
 
-    def get_standings(self, id: str, *, as_of: Optional[str] = None, through: Optional[int] = None, rules: Optional[str] = None, measures: Optional[str] = None, after: Optional[int] = None, if_none_match: Optional[str] = None) -> Standings:
+    def get_standings(self, id: str, *, as_of: Optional[str] = None, through: Optional[int] = None, rules: Optional[str] = None, measures: Optional[str] = None, division: Optional[str] = None, after: Optional[int] = None, if_none_match: Optional[str] = None) -> Standings:
         """Gives the standings."""
-        return self._ask("GET", f"/tournaments/{_part(id)}/standings", {"as-of": as_of, "through": through, "rules": rules, "measures": measures, "after": after}, {"If-None-Match": if_none_match})
+        return self._ask("GET", f"/tournaments/{_part(id)}/standings", {"as-of": as_of, "through": through, "rules": rules, "measures": measures, "division": division, "after": after}, {"If-None-Match": if_none_match})
 
     def explain_place(self, id: str, player: int, *, as_of: Optional[str] = None, through: Optional[int] = None, rules: Optional[str] = None, against: Optional[int] = None, if_none_match: Optional[str] = None) -> Explanation:
         """Says why a player stands where they stand."""

@@ -12,8 +12,10 @@ use crate::what_if::{WhatIf, repairing};
 use scrutineer_engine::error::Code;
 use scrutineer_engine::event::PlayerNumber;
 use scrutineer_engine::record::StreamId;
+use scrutineer_engine::tournament::Tournament;
 use scrutineer_pairing::dice::Dice;
 use scrutineer_projections::crosstable::{Scope, check_rulings};
+use scrutineer_projections::divisions::{divisions, find_division};
 use scrutineer_projections::explain::{Explanation, explain};
 use scrutineer_projections::reach::{Effort, Reach};
 use scrutineer_projections::ruleset::{Library, Ruleset, parse};
@@ -76,6 +78,31 @@ pub fn standings(
         None => parse(event.state.ruleset().unwrap_or_default())?,
     };
     Table::of(event, Arc::new(rules), when.through)
+}
+
+/// Returns the division that somebody typed.
+///
+/// # Errors
+/// Where no player has it.
+pub fn division_of<'a>(state: &'a Tournament, typed: &str) -> Result<&'a str, VerbError> {
+    let found = find_division(state, typed.trim());
+    found.ok_or_else(|| match divisions(state) {
+        all if all.is_empty() => no_divisions(),
+        all => VerbError::new(
+            Code::not_found("unknown-division"),
+            format!("no player has the division {typed:?}"),
+            format!("name one of these: {}", all.join(", ")),
+        ),
+    })
+}
+
+/// Returns the refusal where no player has a division.
+pub fn no_divisions() -> VerbError {
+    VerbError::new(
+        Code::not_found("no-divisions"),
+        "no player has a division",
+        "`enroll <name> --division <division>` enrolls with one",
+    )
 }
 
 /// Returns why a player stands where they stand, beside a neighbor or somebody else.

@@ -55,8 +55,12 @@ impl Cut {
     /// The cut behind these standings: of the size that is asked for, or as large as it was, or as
     /// the plan says. None where none is planned, or it leaves nobody out.
     pub fn of(state: &Tournament, standings: &Standings, asked: Option<u32>) -> Option<Cut> {
-        let made = Boundary::of(state, standings.through).after.map(|next| next.entrants.len());
-        let size = asked.or(made.map(|made| made as u32)).or_else(|| planned(state, standings))?;
+        // A plan says how many of everybody go on, and nothing of a division.
+        let is_for_all = standings.division().is_none();
+        let made = Boundary::of(state, standings.through).after;
+        let made = made.filter(|_| is_for_all).map(|next| next.entrants.len());
+        let planned = || planned(state, standings).filter(|_| is_for_all);
+        let size = asked.or(made.map(|made| made as u32)).or_else(planned)?;
         let out = |player| stays_out(state, standings.through, player);
         let cut = Cut { is_made: made.is_some(), ..Cut::by(standings, size, &out) };
         ((size as usize) < standings.rows.len()).then_some(cut)

@@ -7,6 +7,7 @@ pub mod compare;
 mod counted;
 pub mod crosstable;
 pub mod cut;
+pub mod divisions;
 pub mod explain;
 pub mod measure;
 pub mod ratio;

@@ -99,8 +99,17 @@ pub struct Standings {
     pub rows: Vec<Row>,
     /// The phases to which players belong, the last one first; never none.
     pub layers: Vec<Layer>,
+    /// Where these are the standings of one division: which, and the rows of everybody.
+    division: Option<OfDivision>,
     /// For each player of the crosstables, where they stand among the rows.
     positions: Vec<u32>,
+}
+
+/// That standings are those of one division.
+#[derive(Clone, Debug)]
+struct OfDivision {
+    name: String,
+    everybody: Vec<Row>,
 }
 
 impl Standings {
@@ -141,25 +150,83 @@ impl Standings {
             through: state.rounds().iter().rfind(known).map_or(0, |round| round.number),
             is_final,
             rows: Vec::new(),
-            positions: vec![u32::MAX; layers[0].table.len()],
+            division: None,
+            positions: Vec::new(),
             layers,
         };
-        for (layer, players) in groups.into_iter().enumerate() {
-            standings.add_rows(state, layer, players);
-        }
-        for (at, row) in (0..).zip(&standings.rows) {
-            standings.positions[row.index as usize] = at;
-        }
+        let rows = standings.ranked(state, groups);
+        standings.set_rows(rows);
         Ok(standings)
     }
 
+    /// The same, with the players of one division alone and places of their own. Every measure stays
+    /// what it is: opponents of other divisions are opponents.
+    pub fn of_division(&self, state: &Tournament, division: &str) -> Standings {
+        let mut own = self.clone();
+        own.set_rows(self.rows_of_division(state, division));
+        let everybody = self.everybody().to_vec();
+        own.division = Some(OfDivision { name: division.into(), everybody });
+        own
+    }
+
+    /// The rows of one division, with places of their own.
+    pub fn rows_of_division(&self, state: &Tournament, division: &str) -> Vec<Row> {
+        let is_in = |row: &&Row| {
+            let player = state.player(row.player);
+            player.and_then(|player| player.division.as_deref()) == Some(division)
+        };
+        let mut groups = vec![Vec::new(); self.layers.len()];
+        for row in self.everybody().iter().filter(is_in) {
+            groups[row.layer].push(row.index);
+        }
+        // As where everybody is ranked, so that those who stay tied stand in the same order.
+        groups.iter_mut().for_each(|group| group.sort_unstable());
+        self.ranked(state, groups)
+    }
+
+    /// The division whose standings these are; none: everybody's.
+    pub fn division(&self) -> Option<&str> {
+        self.division.as_ref().map(|division| &division.name[..])
+    }
+
+    /// The rows of everybody, also where these are the standings of one division.
+    pub fn everybody(&self) -> &[Row] {
+        self.division.as_ref().map_or(&self.rows, |division| &division.everybody)
+    }
+
+    fn set_rows(&mut self, rows: Vec<Row>) {
+        self.positions = vec![u32::MAX; self.table().len()];
+        for (at, row) in (0..).zip(&rows) {
+            self.positions[row.index as usize] = at;
+        }
+        self.rows = rows;
+    }
+
+    /// Ranks the players of each layer, those of the next one below them.
+    fn ranked(&self, state: &Tournament, groups: Vec<Vec<Index>>) -> Vec<Row> {
+        let mut rows = Vec::new();
+        for (layer, players) in groups.into_iter().enumerate() {
+            self.add_rows(state, layer, players, &mut rows);
+        }
+        rows
+    }
+
     /// Ranks the players of a layer below the rows that are there.
-    fn add_rows(&mut self, state: &Tournament, layer: usize, mut players: Vec<Index>) {
-        let above = self.rows.len();
+    fn add_rows(
+        &self,
+        state: &Tournament,
+        layer: usize,
+        mut players: Vec<Index>,
+        rows: &mut Vec<Row>,
+    ) {
+        if players.is_empty() {
+            return;
+        }
+        let above = rows.len();
         let of = &self.layers[layer];
         let (decided, unresolved) = of.rank(state, self.rules.ties, &mut players);
         let records = records(&of.table);
-        self.rows.reserve(players.len());
+        rows.reserve(players.len());
         let mut rank = 0;
         for (at, index) in players.into_iter().enumerate() {
             let why = match decided[at] {
@@ -173,7 +240,7 @@ impl Standings {
             }
             let player = of.table.entrants[index as usize].number;
             let record = records[index as usize];
-            self.rows.push(Row { rank, player, index, layer, record, decided: why });
+            rows.push(Row { rank, player, index, layer, record, decided: why });
         }
     }
 
@@ -236,7 +303,8 @@ impl Standings {
         self.rules.measures.iter().position(|measure| measure.id == id)
     }
 
-    /// What the table means, in the order of its hash: by rank, tied players by number.
+    /// What the table means, in the order of its hash: by rank, tied players by number. That is the
+    /// table of everybody, also where these are the standings of one division.
     pub fn meaning(&self) -> Vec<Meaning> {
         let meaning = |row: &Row| {
             let layer = self.layer(row);
@@ -253,7 +321,7 @@ impl Standings {
 
     /// The rows in the order of their hash.
     fn by_meaning(&self) -> Vec<&Row> {
-        let mut rows: Vec<&Row> = self.rows.iter().collect();
+        let mut rows: Vec<&Row> = self.everybody().iter().collect();
         rows.sort_by_key(|row| (row.rank, row.player));
         rows
     }
@@ -333,6 +401,15 @@ impl TableHasher {
     fn end(self) -> [u8; 32] {
         *self.hasher.finalize().as_bytes()
     }
+}
+
+/// The place of a row as it is shown: with `=` where it is shared.
+pub fn shown_place(rows: &[Row], at: usize) -> String {
+    let rank = rows[at].rank;
+    let shared = |other: Option<&Row>| other.is_some_and(|row| row.rank == rank);
+    let above = at.checked_sub(1).and_then(|above| rows.get(above));
+    let is_shared = shared(above) || shared(rows.get(at + 1));
+    format!("{}{rank}", if is_shared { "=" } else { "" })
 }
 
 /// The record of every player, by index.

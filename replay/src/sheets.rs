@@ -13,6 +13,7 @@ use scrutineer_engine::event::*;
 use scrutineer_engine::record::Header;
 use scrutineer_engine::tournament::{Bye, MatchView, Round};
 use scrutineer_formats::sheets::{MATCHES, STANDINGS, table, text};
+use scrutineer_projections::divisions::DivisionPlaces;
 use scrutineer_projections::explain::{decided, value_of};
 use scrutineer_projections::ruleset::Step;
 use scrutineer_projections::standings::{Row, Standings};
@@ -29,6 +30,10 @@ pub fn standings(event: &LoadedTournament, standings: &Standings) -> Vec<u8> {
         head.extend([label.clone(), format!("{label} numerator"), format!("{label} denominator")]);
     }
     head.push("decided by".into());
+    let divided = DivisionPlaces::of(&event.state, standings);
+    if !divided.is_empty() {
+        head.extend(["division".into(), "place in division".into()]);
+    }
     let rows = standings.rows.iter().map(|row| {
         let record = row.record;
         let mut cells = vec![row.rank.to_string(), text(&event.name(row.player))];
@@ -39,6 +44,11 @@ pub fn standings(event: &LoadedTournament, standings: &Standings) -> Vec<u8> {
             cells.extend(value(standings, measure, row));
         }
         cells.push(text(&decided(standings, row)));
+        if !divided.is_empty() {
+            let found = divided.of_player(row.player);
+            let place = found.map_or(String::new(), |found| found.row().rank.to_string());
+            cells.extend([text(found.map_or("", |found| found.name)), place]);
+        }
         cells
     });
     table(head.iter().map(|cell| text(cell)).collect(), rows)

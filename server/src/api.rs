@@ -16,7 +16,7 @@ use scrutineer_desk::answers::{
     Dated, ExplainAnswer, LogLine, StandingsAnswer, StandingsRow, TournamentListed, TournamentName,
 };
 use scrutineer_desk::desk::Asked;
-use scrutineer_desk::looking::{Table, explained};
+use scrutineer_desk::looking::{Table, division_of, explained};
 use scrutineer_desk::orders::{self, ListedBy, Order, When};
 use scrutineer_desk::store::{Store, StoreError};
 use scrutineer_desk::told::Told;
@@ -221,7 +221,10 @@ pub async fn table(
     headers: HeaderMap,
 ) -> Result<Response, Refusal> {
     reading(&state, who, headers, id, Need::Anyone, move |at| {
-        let Table { event, standings, .. } = at.table(&asking)?;
+        let Table { event, mut standings, .. } = at.table(&asking)?;
+        if let Some(typed) = &asking.division {
+            standings = standings.of_division(&event.state, division_of(&event.state, typed)?);
+        }
         let mut answer = StandingsAnswer::of(&event, &standings);
         match asking.measures.as_deref() {
             Some("all") => {}

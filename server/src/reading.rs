@@ -37,6 +37,8 @@ pub struct Asking {
     pub through: Option<u16>,
     /// Under this ruleset, by its id.
     pub rules: Option<String>,
+    /// Only the players of this division.
+    pub division: Option<String>,
     /// Beside this player.
     pub against: Option<u32>,
     /// What comes behind this one.
@@ -284,6 +286,7 @@ impl<'a> Reading<'a> {
             ("through", asking.through.map(|round| round.to_string())),
             ("rules", asking.rules.clone()),
             ("measures", asking.measures.clone()),
+            ("division", asking.division.clone()),
             ("player", asking.player.map(|player| player.to_string())),
             ("table", asking.table.map(|table| table.to_string())),
             ("round", asking.round.map(|round| round.to_string())),

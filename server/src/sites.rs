@@ -34,6 +34,8 @@ pub struct Asked {
     as_of: Option<String>,
     through: Option<String>,
     rules: Option<String>,
+    division: Option<String>,
+    by: Option<String>,
     against: Option<String>,
     table: Option<String>,
     correct: Option<String>,
@@ -84,11 +86,26 @@ impl Asked {
         }
     }
 
+    /// What a screen is to show.
+    fn screen(&self) -> pages::screen::Show {
+        pages::screen::Show {
+            show: read(&self.show),
+            division: read(&self.division),
+            by_division: self.is_by_division(),
+        }
+    }
+
+    /// Whether something is asked for division by division.
+    fn is_by_division(&self) -> bool {
+        self.by.as_deref() == Some("division")
+    }
+
     /// Which standings are meant. What is drafted only is none of the public's.
     fn view(&self, at: &Looked<'_>) -> Result<View, VerbError> {
         let through: Option<u16> = read(&self.through);
         crate::reading::check_rules(at.role, self.rules.as_deref())?;
-        let view = View { as_of: read(&self.as_of), through, rules: read(&self.rules), out: None };
+        let (rules, division) = (read(&self.rules), read(&self.division));
+        let view = View { as_of: read(&self.as_of), through, rules, division, out: None };
         if Need::Drafts.admits(at.role) {
             return Ok(view);
         }
@@ -327,7 +344,7 @@ pages! {
     rules: Anyone, |at, _asked| pages::rules::page(at);
     /// What a projector shows.
     screen: Staff, |at, asked| {
-        pages::screen::page(at, &pages::screen::Show { show: read(&asked.show) })
+        pages::screen::page(at, &asked.screen())
     };
     /// The link of a screen of its own.
     screen_link: Drafts, |at, _asked| pages::screen::link_page(at);
@@ -520,7 +537,9 @@ pub async fn print(
 ) -> Response {
     page(state, who, reader, id, asked, Need::Drafts, move |at, asked| {
         let (dispute, per_sheet) = (read(&asked.dispute), read(&asked.per));
-        pages::print::page(at, &what, pages::print::Wanted { dispute, per_sheet })
+        let (division, by_division) = (read(&asked.division), asked.is_by_division());
+        let wanted = pages::print::Wanted { dispute, per_sheet, division, by_division };
+        pages::print::page(at, &what, wanted)
     })
     .await
 }

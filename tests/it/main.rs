@@ -7,6 +7,7 @@ mod bundles;
 mod cli;
 mod clients;
 mod conformance;
+mod divisions;
 mod drill;
 mod editions;
 mod examples;

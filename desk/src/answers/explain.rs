@@ -1,7 +1,8 @@
 //! Why a player stands where they stand.
 
-use super::{Exact, Player, RulesetName, TournamentName, words};
+use super::{DivisionPlace, Exact, Player, RulesetName, TournamentName, words};
 use num_rational::BigRational;
+use scrutineer_projections::divisions::DivisionPlaces;
 use scrutineer_projections::explain::{self, Explanation, Shown, shown};
 use scrutineer_projections::measure::{self, Notes, Terms};
 use scrutineer_projections::standings::{Decided, Layer, Standings};
@@ -20,6 +21,8 @@ pub struct ExplainAnswer {
     pub rank: u32,
     /// How many players take a place.
     pub of: usize,
+    /// Their place in their division; null where they have none.
+    pub division: Option<DivisionPlace>,
     /// The last round that counts.
     pub through: u16,
     /// The ruleset that ranked.
@@ -199,6 +202,9 @@ impl ExplainAnswer {
             player: Player::of(event, row.player),
             rank: row.rank,
             of: standings.rows.len(),
+            division: DivisionPlaces::of(&event.state, standings)
+                .of_player(row.player)
+                .map(|found| DivisionPlace::of(standings, found)),
             through: standings.through,
             ruleset: (&*standings.rules).into(),
             against: against

@@ -3,6 +3,7 @@
 use super::{Exact, Player, TournamentName};
 use scrutineer_engine::record::to_hex;
 use scrutineer_projections::cut;
+use scrutineer_projections::divisions::{DivisionPlaces, InDivision};
 use scrutineer_projections::explain::{decided, value_of};
 use scrutineer_projections::ruleset::{Ruleset, shipped_hashes};
 use scrutineer_projections::standings::{FOLD_VERSION, MatchRecord, Row, Standings};
@@ -32,6 +33,10 @@ pub struct StandingsAnswer {
     pub table_hash: String,
     /// Who makes the cut; null where none is planned.
     pub cut: Option<Cut>,
+    /// The divisions that players have, by name.
+    pub divisions: Vec<String>,
+    /// The one whose players alone stand in the rows; null where everybody does.
+    pub division: Option<String>,
     /// Every player who takes a place, best first.
     pub rows: Vec<StandingsRow>,
 }
@@ -40,7 +45,14 @@ impl StandingsAnswer {
     /// The standings of a tournament.
     pub fn of(event: &LoadedTournament, standings: &Standings) -> StandingsAnswer {
         let cut = cut::Cut::of(&event.state, standings, None);
-        let row = |row| StandingsRow::of(event, standings, row);
+        let divided = DivisionPlaces::of(&event.state, standings);
+        let everybody = standings.everybody();
+        let rank: BTreeMap<u32, u32> = everybody.iter().map(|row| (row.player, row.rank)).collect();
+        let row = |row: &Row| StandingsRow {
+            rank: rank.get(&row.player).copied().unwrap_or(row.rank),
+            division: divided.of_player(row.player).map(|of| DivisionPlace::of(standings, of)),
+            ..StandingsRow::of(event, standings, row)
+        };
         StandingsAnswer {
             tournament: event.into(),
             through: standings.through,
@@ -51,8 +63,20 @@ impl StandingsAnswer {
             fold_version: FOLD_VERSION,
             table_hash: to_hex(&standings.hash()),
             cut: cut.map(|cut| Cut::of(event, &cut)),
+            divisions: divided.divisions.iter().map(|(name, _)| name.to_string()).collect(),
+            division: standings.division().map(str::to_string),
             rows: standings.rows.iter().map(row).collect(),
         }
+    }
+
+    /// The same with the rows of one division behind those of another, and who has none at the end.
+    pub fn by_division(mut self) -> StandingsAnswer {
+        let key = |row: &StandingsRow| {
+            let of = row.division.as_ref();
+            (of.is_none(), of.map(|of| (of.name.clone(), of.rank)))
+        };
+        self.rows.sort_by_key(key);
+        self
     }
 }
 
@@ -135,15 +159,17 @@ pub struct PassedOver {
 /// A player's place.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 pub struct StandingsRow {
-    /// The place; those who are tied share it.
+    /// The place among all; those who are tied share it.
     pub rank: u32,
+    /// The place in their division; null where they have none.
+    pub division: Option<DivisionPlace>,
     /// Who.
     pub player: Player,
     /// What they won, lost and drew.
     pub record: Record,
     /// The last phase that counts for them.
     pub phase: u16,
-    /// The step of the order that tells them from the player before them.
+    /// The step of the order that tells them from the player before them in these standings.
     pub decided_by: String,
     /// Every measure that has a value, by its id in the ruleset.
     pub measures: BTreeMap<String, Exact>,
@@ -157,11 +183,37 @@ impl StandingsRow {
         });
         StandingsRow {
             rank: row.rank,
+            division: None,
             player: Player::of(event, row.player),
             record: row.record.into(),
             phase: standings.layer(row).stage.phase,
             decided_by: decided(standings, row),
             measures: measures.collect(),
+        }
+    }
+}
+
+/// A player's place in their division.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
+pub struct DivisionPlace {
+    /// The division.
+    pub name: String,
+    /// The place; those who are tied share it.
+    pub rank: u32,
+    /// How many players of it take a place.
+    pub of: usize,
+    /// The step of the order that tells them from the player of it before them.
+    pub decided_by: String,
+}
+
+impl DivisionPlace {
+    /// A place by these standings.
+    pub fn of(standings: &Standings, found: InDivision<'_>) -> DivisionPlace {
+        DivisionPlace {
+            name: found.name.into(),
+            rank: found.row().rank,
+            of: found.rows.len(),
+            decided_by: decided(standings, found.row()),
         }
     }
 }

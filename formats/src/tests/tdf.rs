@@ -545,11 +545,15 @@ fn ranked(
     let rules = Arc::new(library.ruleset(rules).expect("it is there"));
     let scope = Scope { through, final_order: Some(through.is_none()) };
     let standings = Standings::of(&state, &rules, scope, Detail::All).expect("standings");
-    let players = 0..source.players.len();
-    let mut own: Vec<usize> =
-        players.filter(|at| source.players[*at].division.as_deref() == division).collect();
-    own.sort_by_key(|at| standings.row(*at as u32 + 1).map_or(u32::MAX, |row| row.rank));
-    own
+    let own = match division {
+        Some(division) => standings.of_division(&state, division),
+        None => standings,
+    };
+    let placed: Vec<usize> = own.rows.iter().map(|row| row.player as usize - 1).collect();
+    // Who takes no place stands behind, as TOM has those who did not finish.
+    let is_of = |at: &usize| source.players[*at].division.as_deref() == division;
+    let rest = (0..source.players.len()).filter(|at| is_of(at) && !placed.contains(at));
+    placed.iter().copied().filter(is_of).chain(rest).collect()
 }
 
 /// TOM's own places, division by division. Whoever still played at the end must stand in TOM's order without

@@ -2,8 +2,9 @@
 
 use std::fmt::Write;
 
-/// The questions of a query that make pages of their own: the further rows of a list.
-const FURTHER: [&str; 3] = ["before", "from", "after"];
+/// The questions of a query that make pages of their own: the further rows of a list, and the standings of a
+/// division.
+const FURTHER: [&str; 4] = ["before", "from", "after", "division"];
 
 /// A page, and what it refers to.
 pub struct Links<'a> {
@@ -74,7 +75,8 @@ impl<'a> Links<'a> {
             query.split('&').filter(|one| !one.is_empty() && !one.starts_with("lang=")).collect();
         let is_further = |one: &&str| {
             one.split_once('=').is_some_and(|(key, value)| {
-                FURTHER.contains(&key) && value.bytes().all(|byte| byte.is_ascii_alphanumeric())
+                let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'%';
+                FURTHER.contains(&key) && value.bytes().all(is_plain)
             })
         };
         let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || b"/-".contains(&byte);

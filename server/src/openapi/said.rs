@@ -243,6 +243,7 @@ pub const SAID: &[Said] = &[
             THROUGH,
             RULES,
             ("measures", "`ranking`, as without it: those that rank; or `all`."),
+            ("division", "Only the players of this division, by their places in it."),
             ("after", "Behind the row of this player, by their number."),
         ],
         headers: &[UNCHANGED],
@@ -253,6 +254,8 @@ pub const SAID: &[Said] = &[
             "no-such-round",
             "bad-ruleset",
             "missing-score-line",
+            "no-divisions",
+            "unknown-division",
         ],
         ..NOTHING
     },

@@ -15,9 +15,9 @@ fn pages() -> Vec<(String, String)> {
     let mut pages = of(&hall);
     let state = hall.store.load(hall.stream, false).expect("loaded").state;
     assert!(state.last_round().is_some_and(|round| round.number == 2));
-    let wanted = print::Wanted { dispute: Some(1), per_sheet: None };
+    let wanted = print::Wanted { dispute: Some(1), ..print::Wanted::default() };
     pages.extend(print::ALL.iter().map(|(what, _)| {
-        let html = print::page(&hall.looked(), what, wanted).expect(what);
+        let html = print::page(&hall.looked(), what, wanted.clone()).expect(what);
         (format!("print/{what}"), html)
     }));
     pages

@@ -6,6 +6,8 @@ use super::code::{Svg, code};
 use super::entry::pad;
 use super::frame::{Frame, Tab};
 use super::proved::Proved;
+use super::standings::View;
+use super::why::both_places;
 use super::{Looked, Person, assets, render, round_called, said_score, set_apart};
 use crate::holder::Holder;
 use crate::house::{Waiting, Whereabouts};
@@ -104,6 +106,8 @@ struct PlayerPage {
     disputes: Vec<String>,
     penalties: Vec<String>,
     rounds: Vec<RoundShown>,
+    /// Their places in their division and among all; empty where there is nothing to say.
+    places: String,
     is_in: bool,
     wishes: bool,
     has_receipt: bool,
@@ -391,6 +395,23 @@ fn said(said: &Said, language: Language) -> (Option<String>, Option<String>) {
     (of(&DONE, &said.done), refused)
 }
 
+/// A player's places by the standings that are out; empty where they have no division, or standings are hidden.
+fn places(
+    at: &Looked<'_>,
+    event: &LoadedTournament,
+    player: PlayerNumber,
+    last: RoundNumber,
+) -> Result<String, VerbError> {
+    let state = &event.state;
+    let is_hidden = !state.is_closed() && at.policy.hidden_from.is_some_and(|from| from <= last);
+    let known = state.player(player).and_then(|known| known.division.as_ref());
+    if known.is_none() || is_hidden || last == 0 {
+        return Ok(String::new());
+    }
+    let asked = View { out: Some(last), ..View::default() }.asked(at)?;
+    Ok(both_places(state, &asked.standings, player, at.language))
+}
+
 /// The page of a player.
 ///
 /// # Errors
@@ -480,6 +501,7 @@ pub fn page(
             .iter()
             .find_map(|one| Some((one.round, code(&one.proved.as_ref()?.address(at))?))),
         rounds,
+        places: places(at, &event, player, last)?,
         wishes: at.floor.wishes().any(|(one, _)| one == player),
         is_in,
         has_receipt: last > 0,

@@ -25,7 +25,7 @@ use draw::DrawSheet;
 use names::NameSheet;
 use places::{Columns, PlaceSheet};
 use rows::RowSheet;
-use scrutineer_desk::answers::{RoundTable, StandingsAnswer};
+use scrutineer_desk::answers::RoundTable;
 use scrutineer_desk::names::Names;
 use scrutineer_desk::orders::Sheet;
 use scrutineer_desk::signed::foot;
@@ -33,6 +33,8 @@ use scrutineer_desk::verb_error::VerbError;
 use scrutineer_engine::error::Code;
 use scrutineer_engine::event::RoundNumber;
 use scrutineer_engine::names::listed;
+use scrutineer_engine::record::to_hex;
+use scrutineer_projections::divisions::divisions;
 use scrutineer_replay::loaded::LoadedTournament;
 use scrutineer_replay::trust::history::History;
 use slips::{Slip, slip};
@@ -56,12 +58,16 @@ pub const ALL: [(&str, &str); 14] = [
 ];
 
 /// What is asked for beside its name.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub struct Wanted {
     /// The dispute whose file is printed.
     pub dispute: Option<u32>,
     /// How many slips are on a sheet.
     pub per_sheet: Option<u16>,
+    /// The division whose standings are printed.
+    pub division: Option<String>,
+    /// Whether standings are printed division by division.
+    pub by_division: bool,
 }
 
 /// What stands around a sheet of paper.
@@ -124,8 +130,13 @@ struct SlipsPage {
 #[template(path = "print_standings.html")]
 struct StandingsPage<'a> {
     paper: Paper,
-    table: &'a Table,
     table_hash: String,
+    tables: Vec<Placed<'a>>,
+}
+
+/// A table of standings on sheets of its own.
+struct Placed<'a> {
+    table: &'a Table,
     columns: Columns,
     sheets: Vec<PlaceSheet<'a>>,
 }
@@ -253,21 +264,31 @@ fn standings_page(
     at: &Looked<'_>,
     event: &LoadedTournament,
     is_final: bool,
+    wanted: &Wanted,
 ) -> Result<String, VerbError> {
-    let asked = View::default().asked_for_table(at)?;
+    let all: Vec<Option<String>> = match wanted.by_division {
+        true => divisions(&event.state).into_iter().map(|name| Some(name.into())).collect(),
+        false => vec![wanted.division.clone()],
+    };
+    let mut table_hash = String::new();
+    let mut tables = Vec::new();
+    for division in all {
+        let asked = View { division, ..View::default() }.asked_for_table(at)?;
+        table_hash = to_hex(&asked.standings.hash());
+        tables.push(Table::of(&asked, at.language));
+    }
+    let placed =
+        |table| Placed { columns: places::columns(table), sheets: places::sheets(table), table };
     let is_over = event.state.is_closed() || event.state.imported().is_some();
     let (what, title) = match (is_final, is_over) {
         (true, true) => ("final", "paper-final"),
         (true, false) => ("final", "paper-not-final"),
         _ => ("standings", "standings"),
     };
-    let table = Table::of(&asked, at.language);
     render(&StandingsPage {
         paper: paper(at, event, what, at.language.t(title)),
-        table_hash: StandingsAnswer::of(&asked.event, &asked.standings).table_hash,
-        columns: places::columns(&table),
-        sheets: places::sheets(&table),
-        table: &table,
+        table_hash,
+        tables: tables.iter().map(placed).collect(),
     })
 }
 
@@ -320,7 +341,7 @@ pub fn page(at: &Looked<'_>, what: &str, wanted: Wanted) -> Result<String, VerbE
         }
         "receipts" => receipts::page(at, &event),
         "slips" => slips_page(at, &event, round_of(&event)?, wanted.per_sheet),
-        "standings" | "final" => standings_page(at, &event, what == "final"),
+        "standings" | "final" => standings_page(at, &event, what == "final", &wanted),
         "bracket" => {
             let paper = paper(at, &event, "bracket", language.t("bracket"));
             let brackets = brackets(&event, language)?;

@@ -19,6 +19,7 @@ use scrutineer_desk::orders::scope;
 use scrutineer_desk::verb_error::VerbError;
 use scrutineer_engine::event::RoundNumber;
 use scrutineer_engine::tournament::Tournament;
+use scrutineer_projections::divisions::divisions;
 use scrutineer_replay::loaded::LoadedTournament;
 use serde::Deserialize;
 
@@ -55,6 +56,11 @@ pub fn link_page(at: &Looked<'_>) -> Result<String, VerbError> {
 pub struct Show {
     /// What, as [`Showing`] has it in words; otherwise what the desk told.
     pub show: Option<String>,
+    /// Only the standings of this division.
+    pub division: Option<String>,
+    /// Whether the standings of all divisions are shown, one behind the other.
+    #[serde(skip)]
+    pub by_division: bool,
 }
 
 #[derive(Template)]
@@ -204,9 +210,10 @@ fn pairings(
 fn standings(
     at: &Looked<'_>,
     through: RoundNumber,
+    division: Option<String>,
     high: usize,
 ) -> Result<(String, Vec<Page>), VerbError> {
-    let view = View { through: Some(through), ..View::default() };
+    let view = View { through: Some(through), division, ..View::default() };
     let table = Table::of(&view.asked_for_table(at)?, at.language);
     let rows: Vec<PlaceLine> = table.rows.iter().map(|row| place(row, table.main)).collect();
     let count = columns_for(rows.len(), high);
@@ -222,6 +229,7 @@ fn standings(
         let span = first
             .zip(last)
             .map_or(String::new(), |(first, last)| format!("{} – {}", first.place, last.place));
+        let span = format!("{} {span}", table.division).trim().to_string();
         let value = table.labels.get(table.main).cloned().unwrap_or_default();
         let class = class(count, each, high);
         pages.push(Page { span, class, names: Vec::new(), places, value });
@@ -277,7 +285,15 @@ pub fn page(at: &Looked<'_>, show: &Show) -> Result<String, VerbError> {
         (Showing::Standings, Some(round)) => {
             scope(state, Some(round))?;
             page.head = at.language.t("standings");
-            (page.note, page.pages) = standings(at, round, high)?;
+            let all: Vec<Option<String>> = match show.by_division {
+                true => divisions(state).into_iter().map(|name| Some(name.into())).collect(),
+                false => vec![show.division.clone()],
+            };
+            for division in all {
+                let (note, pages) = standings(at, round, division, high)?;
+                page.note = note;
+                page.pages.extend(pages);
+            }
         }
         // Before a draft is published its round is nobody's business.
         (Showing::Bracket, _) if state.last_round().is_none_or(|last| is_out(state, last)) => {
@@ -309,7 +325,7 @@ mod tests {
         hall.order(Pair::default());
         let html = page(&hall.looked(), &Show::default()).expect("a page");
         assert!(!html.contains("Round 1") && !html.contains("Ann Lee"), "{html}");
-        let asked = Show { show: Some("pairings".into()) };
+        let asked = Show { show: Some("pairings".into()), ..Show::default() };
         let html = page(&hall.looked(), &asked).expect("a page");
         assert!(!html.contains("Ann Lee"), "also where somebody asks for pairings");
         hall.order(Publish {});
@@ -347,14 +363,16 @@ mod tests {
         looked.floor = floor(vec![start, Change::Show { what: Showing::Missing }]);
         let html = page(&looked, &Show::default()).expect("a page");
         assert!(html.contains("2 tables still play") && html.contains("data-clock"), "{html}");
-        let html = page(&looked, &Show { show: Some("pairings".into()) }).expect("a page");
+        let html = page(&looked, &Show { show: Some("pairings".into()), ..Show::default() })
+            .expect("a page");
         assert!(html.contains("data-page") && html.contains("data-clock"), "the page's own word");
         let state = hall.store.load(hall.stream, false).expect("loaded").state;
         let open = state.matches().filter(|m| m.result().is_none()).filter_map(|m| m.table());
         open.for_each(|table| hall.slip(&format!("{table} 2-0")));
         hall.order(Pair::default());
         for (_, word, _) in Showing::ALL {
-            let html = page(&hall.looked(), &Show { show: Some(word.into()) }).expect(word);
+            let html = page(&hall.looked(), &Show { show: Some(word.into()), ..Show::default() })
+                .expect(word);
             assert!(!html.contains("Round 2"), "{word}");
         }
     }

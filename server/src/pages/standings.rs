@@ -7,7 +7,7 @@ use crate::gate::Need;
 use crate::language::Language;
 use crate::query::encoded;
 use askama::Template;
-use scrutineer_desk::looking::reachable;
+use scrutineer_desk::looking::{division_of, reachable};
 use scrutineer_desk::orders::{load, moment, scope};
 use scrutineer_desk::verb_error::VerbError;
 use scrutineer_engine::event::{DropReason, PlayerNumber, RoundNumber};
@@ -16,10 +16,11 @@ use scrutineer_engine::record::to_hex;
 use scrutineer_engine::tournament::{Round, Tournament};
 use scrutineer_projections::crosstable::{PlayerRound, check_rulings};
 use scrutineer_projections::cut::{Cut, StaysOut};
+use scrutineer_projections::divisions::{DivisionPlaces, divisions};
 use scrutineer_projections::explain::value_of;
 use scrutineer_projections::reach::{Chance, Effort, Reach};
 use scrutineer_projections::ruleset::{Outcome, Step, called};
-use scrutineer_projections::standings::{Decided, Detail, Row, Standings};
+use scrutineer_projections::standings::{Decided, Detail, Row, Standings, shown_place};
 use scrutineer_replay::loaded::LoadedTournament;
 use serde::Deserialize;
 use std::collections::BTreeMap;
@@ -41,6 +42,8 @@ pub struct View {
     pub through: Option<RoundNumber>,
     /// Under this ruleset.
     pub rules: Option<String>,
+    /// Only the players of this division, with places of their own.
+    pub division: Option<String>,
     /// The last round that may be seen, where the one after it is a draft.
     #[serde(skip)]
     pub out: Option<RoundNumber>,
@@ -107,13 +110,20 @@ impl View {
             let before = before.map(|round| threads.spawn(move || fold_before(round)));
             (fold(wanted), before.and_then(|before| before.join().ok().flatten()))
         });
-        Ok(Asked { standings: standings?, before, event, not_now })
+        let (mut standings, mut before) = (standings?, before);
+        if let Some(typed) = self.division.as_deref().filter(|typed| !typed.trim().is_empty()) {
+            let division = division_of(state, typed)?;
+            standings = standings.of_division(state, division);
+            before = before.map(|before| before.of_division(state, division));
+        }
+        Ok(Asked { standings, before, event, not_now })
     }
 
     /// What can still be reached, where the standings are those through the last round and
     /// something is open; none elsewhere.
     pub fn reach(&self, asked: &Asked, effort: Effort) -> Option<Reach> {
-        if self.through.is_some() || self.out.is_some() {
+        // What is reached is a place among all.
+        if self.through.is_some() || self.out.is_some() || asked.standings.division().is_some() {
             return None;
         }
         let found = reachable(&asked.event, &asked.standings.rules, None, effort).ok()?;
@@ -131,6 +141,7 @@ impl View {
         part("as-of", &self.as_of);
         part("through", &self.through.map(|round| round.to_string()));
         part("rules", &self.rules);
+        part("division", &self.division);
         match parts.is_empty() {
             true => String::new(),
             false => format!("?{}", parts.join("&")),
@@ -157,6 +168,29 @@ struct StandingsPage {
     last: RoundNumber,
     table_hash: String,
     rulesets: Vec<String>,
+    divisions: Vec<Choice>,
+}
+
+/// The standings of all, or of a division, as they can be chosen.
+struct Choice {
+    name: String,
+    query: String,
+    is_chosen: bool,
+}
+
+/// What can be chosen where players have divisions: everybody, and each of them.
+fn choices(at: &Looked<'_>, view: &View, asked: &Asked) -> Vec<Choice> {
+    let all = divisions(&asked.event.state);
+    if all.is_empty() {
+        return Vec::new();
+    }
+    let chosen = asked.standings.division();
+    let choice = |division: Option<&str>| Choice {
+        name: division.map_or_else(|| at.language.t("division-all"), str::to_string),
+        query: at.taking(&View { division: division.map(str::to_string), ..view.clone() }.query()),
+        is_chosen: division == chosen,
+    };
+    std::iter::once(None).chain(all.into_iter().map(Some)).map(choice).collect()
 }
 
 /// A table of standings, ready to be shown or printed.
@@ -179,12 +213,19 @@ pub struct Table {
     pub is_final: bool,
     /// What the ruleset is called.
     pub rules: String,
+    /// The division whose table it is; empty where it is everybody's.
+    pub division: String,
+    /// What the column of the other place is called: that in the division, or, in the table of one, that
+    /// among all. Empty where nobody has a division.
+    pub other_label: String,
 }
 
 /// A row of the standings.
 pub struct Shown {
     /// The place; `=` where it is shared.
     pub place: String,
+    /// The place in their division with its name, or, in the table of one, that among all.
+    pub other: String,
     /// How many places up since the round before.
     pub up: Option<i64>,
     /// Who.
@@ -263,8 +304,10 @@ fn disqualified(asked: &Asked, language: Language) -> Vec<Shown> {
     let is_out = |number: PlayerNumber| {
         let player = asked.event.state.player(number).filter(|player| !player.withdrawn);
         let dropped = player.and_then(|player| player.dropped());
+        let own = player.and_then(|player| player.division.as_deref());
         dropped.is_some_and(|(why, _)| why == DropReason::Disqualified)
             && standings.row(number).is_none()
+            && standings.division().is_none_or(|division| own == Some(division))
     };
     let players = asked.event.state.players().iter().map(|player| player.number);
     let shown = |number: PlayerNumber| {
@@ -276,6 +319,7 @@ fn disqualified(asked: &Asked, language: Language) -> Vec<Shown> {
         let [won, lost, drawn] = [Outcome::Win, Outcome::Loss, Outcome::Draw].map(count);
         Shown {
             place: "–".into(),
+            other: String::new(),
             up: None,
             player: Person::of(&asked.event, number),
             passed: stays_out(StaysOut::Dropped(DropReason::Disqualified), language),
@@ -308,6 +352,12 @@ impl Table {
         let rounds: Vec<RoundNumber> =
             standings.table().rounds.iter().map(|(round, ..)| *round).collect();
         let cells = cells(language);
+        let divided = DivisionPlaces::of(&event.state, standings);
+        let everybody = standings.everybody();
+        let among_all: BTreeMap<PlayerNumber, usize> = match standings.division() {
+            Some(_) => everybody.iter().zip(0..).map(|(row, at)| (row.player, at)).collect(),
+            None => BTreeMap::new(),
+        };
         let clinched: BTreeMap<PlayerNumber, bool> = reach
             .iter()
             .flat_map(|reach| &reach.players)
@@ -323,9 +373,6 @@ impl Table {
             let own: Vec<PlayerRound> =
                 layer.table.rounds_of(row.index).map(|(_, round)| round).collect();
             let of = |round: &RoundNumber| own.iter().find(|one| one.round == *round).copied();
-            let shared = |other: Option<&Row>| other.is_some_and(|other| other.rank == row.rank);
-            let above = at.checked_sub(1).and_then(|above| standings.rows.get(above));
-            let is_shared = shared(above) || shared(standings.rows.get(at + 1));
             let passed = cut.iter().flat_map(|cut| &cut.passed).find(|(who, _)| *who == row.player);
             let was = before.as_ref().and_then(|before| before.row(row.player));
             let step = match row.decided {
@@ -346,7 +393,14 @@ impl Table {
                 false => language.a("cut-line", "size", cut.size),
             };
             Shown {
-                place: format!("{}{}", if is_shared { "=" } else { "" }, row.rank),
+                place: shown_place(&standings.rows, at),
+                other: match (standings.division(), divided.of_player(row.player)) {
+                    (Some(_), _) => among_all
+                        .get(&row.player)
+                        .map_or(String::new(), |at| shown_place(everybody, *at)),
+                    (None, Some(found)) => format!("{} {}", found.name, found.place()),
+                    (None, None) => String::new(),
+                },
                 up: was.map(|was| i64::from(was.rank) - i64::from(row.rank)),
                 player: Person::of(event, row.player),
                 passed: passed.map_or(String::new(), |(_, why)| stays_out(*why, language)),
@@ -372,6 +426,12 @@ impl Table {
             rounds,
             is_final: standings.is_final,
             rules: called(&standings.rules.files),
+            division: standings.division().unwrap_or_default().to_string(),
+            other_label: match standings.division() {
+                Some(_) => language.t("division-all"),
+                None if divided.is_empty() => String::new(),
+                None => language.t("division"),
+            },
         }
     }
 }
@@ -419,6 +479,7 @@ pub fn page(at: &Looked<'_>, view: &View, search: &str, from: usize) -> Result<S
         found: (!search.is_empty()).then(|| (search.to_string(), found.len(), rows.len())),
         view: view.clone(),
         query: at.taking(&view.query()),
+        divisions: choices(at, view, &asked),
         last: at.last_round(&asked.event.state),
         table_hash: to_hex(&asked.standings.hash()),
         rulesets: scrutineer_projections::ruleset::Library::shipped().ids(),
@@ -493,6 +554,33 @@ mod tests {
         assert_eq!(count(&at, ">disqualified<"), 1);
         at.policy.records = Records::WithToken;
         assert_eq!(count(&at, ">disqualified<"), 0);
+    }
+
+    #[test]
+    fn a_division_has_places_of_its_own_and_everybody_stands_with_both() {
+        let hall = enrolled();
+        let person = |(name, division): (&str, &str)| Person {
+            name: name.into(),
+            division: Some(division.into()),
+            ..Person::default()
+        };
+        let people = [("Jo", "junior"), ("Sam", "senior"), ("Su & Co", "senior")];
+        let people = people.into_iter().map(person).collect();
+        hall.order(Enroll { people, ..Enroll::default() });
+        hall.order(Pair::default());
+        hall.order(Publish {});
+        hall.play_on();
+        let all = page(&hall.looked(), &View::default(), "", 0).expect("a page");
+        assert!(all.contains("division=junior") && all.contains("<bdi>junior 1</bdi>"), "{all}");
+        let senior = View { division: Some("Senior".into()), ..View::default() };
+        let html = page(&hall.looked(), &senior, "", 0).expect("a page");
+        let places: Vec<&str> =
+            html.split("data-place=\"").skip(1).map(|rest| &rest[..1]).collect();
+        assert_eq!(places, ["1", "2"], "{html}");
+        assert!(html.contains("/print/standings?division=Senior"), "{html}");
+        let other = View { division: Some("master".into()), ..View::default() };
+        let refused = page(&hall.looked(), &other, "", 0).expect_err("no such division");
+        assert_eq!(refused.code.word, "unknown-division");
     }
 
     #[test]

@@ -10,7 +10,11 @@ use scrutineer_desk::answers::{Exact, ExplainAnswer, Skipped, Term, TermNote, Ve
 use scrutineer_desk::looking::explained;
 use scrutineer_desk::names::find_player;
 use scrutineer_desk::verb_error::VerbError;
+use scrutineer_engine::event::PlayerNumber;
+use scrutineer_engine::tournament::Tournament;
+use scrutineer_projections::divisions::DivisionPlaces;
 use scrutineer_projections::reach::Effort;
+use scrutineer_projections::standings::Standings;
 
 #[derive(Template)]
 #[template(path = "why.html")]
@@ -21,6 +25,8 @@ struct WhyPage {
     title: String,
     player: Person,
     place: String,
+    /// Their places in their division and among all; empty where they have no division.
+    places: String,
     through: u16,
     rules: String,
     not_now: Vec<String>,
@@ -188,6 +194,23 @@ impl Measure {
     }
 }
 
+/// A player's places in their division and among all; empty where they have none or no division.
+pub fn both_places(
+    state: &Tournament,
+    standings: &Standings,
+    player: PlayerNumber,
+    language: Language,
+) -> String {
+    let divided = DivisionPlaces::of(state, standings);
+    let of_all = standings.everybody().iter().find(|row| row.player == player);
+    let Some((found, of_all)) = divided.of_player(player).zip(of_all) else {
+        return String::new();
+    };
+    let (place, all) = (language.place(found.row().rank), language.place(of_all.rank));
+    let name = set_apart(found.name.to_string());
+    language.with("division-places", [("place", &place), ("division", &name), ("all", &all)])
+}
+
 /// Why a player has their place, against the one above them or anybody.
 ///
 /// # Errors
@@ -265,6 +288,7 @@ pub fn page(
         lang: if at.is_chosen { language.tag() } else { "" },
         title: language.with("why-head-of", args),
         own_head: place.clone(),
+        places: both_places(&asked.event.state, standings, number, language),
         place,
         player: person(answer.player),
         through: answer.through,

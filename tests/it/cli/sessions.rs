@@ -23,6 +23,7 @@ macro_rules! sessions {
 
 sessions! {
     demo,
+    divisions,
     desk_claims,
     season_passed_over,
     story_ruleset_in_a_circle,

@@ -13,6 +13,8 @@ const ROUND: f32 = 4.7;
 const VALUE: f32 = 16.0;
 const NARROW: f32 = 10.0;
 const WORDS: f32 = 25.0;
+/// The place in the division, or among all.
+const OTHER: f32 = 22.0;
 
 /// A sheet of the standings.
 pub struct PlaceSheet<'a> {
@@ -49,11 +51,12 @@ pub struct Columns {
 pub fn columns(table: &Table) -> Columns {
     let values = table.labels.len() as f32 * if table.labels.len() > 7 { NARROW } else { VALUE };
     let rounds = table.rounds.len() as f32 * ROUND;
-    let fits = |more: f32| values + more <= WIDE;
+    let other = if table.other_label.is_empty() { 0.0 } else { OTHER };
+    let fits = |more: f32| other + values + more <= WIDE;
     let with_rounds = fits(rounds);
     let with_words = fits(WORDS + if with_rounds { rounds } else { 0.0 });
     let own = if with_rounds { table.rounds.len() } else { 0 };
-    let count = 3 + own + table.labels.len() + usize::from(with_words);
+    let count = 3 + usize::from(other > 0.0) + own + table.labels.len() + usize::from(with_words);
     Columns { rounds: with_rounds, words: with_words, count }
 }
 
@@ -108,6 +111,8 @@ mod tests {
             out: Vec::new(),
             is_final: false,
             rules: String::new(),
+            division: String::new(),
+            other_label: String::new(),
         }
     }
 

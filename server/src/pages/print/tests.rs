@@ -4,7 +4,8 @@ use super::super::kit::{HTML, enrolled, hall};
 use super::*;
 use scrutineer_desk::orders::Pair;
 
-const DISPUTED: Wanted = Wanted { dispute: Some(1), per_sheet: None };
+const DISPUTED: Wanted =
+    Wanted { dispute: Some(1), per_sheet: None, division: None, by_division: false };
 
 #[test]
 fn all_that_is_printed_escapes_names_and_holds_everybody() {

@@ -14,7 +14,7 @@ use scrutineer_desk::store::{
     AddError, Added, Prepared, Store, TournamentSummary, of_platform, prepare_source,
 };
 use scrutineer_engine::error::Code;
-use scrutineer_formats::{Asked, limits, read_with};
+use scrutineer_formats::{Asked, ENDINGS, limits, read_with};
 use scrutineer_projections::counted;
 use scrutineer_projections::ruleset::called;
 use scrutineer_replay::published::check;
@@ -148,10 +148,6 @@ impl Importer<'_> {
 
 /// A file to bring in, or why there is none.
 pub type Candidate = (PathBuf, Result<(), VerbError>);
-
-/// How the names of files end that are read as events.
-pub const ENDINGS: [&str; 10] =
-    ["json", "csv", "tsv", "xlsx", "trf", "tdf", "tunx", "xml", "tour", "tournament"];
 
 /// How many files that were passed over are named.
 const NAMED: usize = 3;

@@ -18,6 +18,7 @@ use scrutineer_server::elsewhere::{Elsewhere, address};
 use scrutineer_server::https;
 use scrutineer_server::laptops::join;
 use scrutineer_server::local::{Server, announced};
+use scrutineer_server::other_program;
 use scrutineer_server::request_log::RequestLog;
 use scrutineer_server::serve::{Started, start};
 use scrutineer_server::state::{Opener, Setup};
@@ -175,6 +176,7 @@ pub fn quiet(session: &Session) -> Setup {
         takes_name: false,
         admin: None,
         log: None,
+        beside: None,
         push: None,
         webhooks_to: None,
     }
@@ -189,10 +191,18 @@ fn of_store(session: &Session, options: &args::Serve) -> Result<Setup, VerbError
         takes_name: !options.no_mdns,
         admin: options.admin,
         log: log(options),
+        beside: beside(options)?,
         push: push(options)?,
         webhooks_to: Some(options.webhooks_to.clone()),
         ..quiet(session)
     })
+}
+
+/// The folder of another program.
+fn beside(options: &args::Serve) -> Result<Option<other_program::Setup>, VerbError> {
+    let Some(folder) = options.beside.clone() else { return Ok(None) };
+    std::fs::read_dir(&folder).map_err(|error| VerbError::file(&folder, &error))?;
+    Ok(Some(other_program::Setup { folder, tell: Box::new(|told| say(&printable(told))) }))
 }
 
 /// The public server to which is pushed.
@@ -225,6 +235,7 @@ fn invented(options: &args::Serve) -> Result<(SocketAddr, Setup), VerbError> {
         takes_name: false,
         admin: options.admin,
         log: log(options),
+        beside: None,
         push: None,
         webhooks_to: Some(options.webhooks_to.clone()),
     };

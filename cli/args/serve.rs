@@ -55,6 +55,10 @@ pub struct Serve {
     /// the room can do what they can
     #[arg(long)]
     pub allow_plain_staff: bool,
+    /// Follow the files of tournaments that another program keeps in this folder, such as TOM: each version
+    /// brings its tournament up to date, and results that are recorded here go into copies beside them
+    #[arg(long, value_name = "FOLDER", conflicts_with_all = ["demo", "second"])]
+    pub beside: Option<PathBuf>,
     /// Push what is public of this store's tournaments to a public server, which has to know the token
     #[arg(long, value_name = "ADDRESS", requires = "push_token", conflicts_with = "demo")]
     pub push: Option<String>,

@@ -2,10 +2,11 @@
 
 use crate::args;
 use crate::error::VerbError;
-use crate::import::{ENDINGS, PassedOver, Walked, ends_in, walk};
+use crate::import::{PassedOver, Walked, ends_in, walk};
 use crate::session::Session;
 use scrutineer_engine::error::Code;
 use scrutineer_engine::record::StreamId;
+use scrutineer_formats::ENDINGS;
 use scrutineer_replay::bundle::{Header, header};
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};

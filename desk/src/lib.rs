@@ -10,7 +10,7 @@ pub mod desk;
 pub mod dispute;
 pub mod edition;
 pub mod effect;
-pub(crate) mod files;
+pub mod files;
 pub mod floor;
 pub mod follow;
 pub mod foreseen;

@@ -26,6 +26,10 @@ impl super::Format for Tdf {
         "tdf"
     }
 
+    fn ending(&self) -> &'static str {
+        "tdf"
+    }
+
     fn detect(&self, file: &File) -> bool {
         xml::text(file).is_some_and(|text| is_one(&text))
     }

@@ -35,6 +35,8 @@ pub mod local;
 pub mod once;
 pub mod openapi;
 pub mod orders_api;
+pub mod other_files;
+pub mod other_program;
 pub mod pages;
 pub mod phones;
 pub mod player;

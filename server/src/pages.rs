@@ -112,6 +112,8 @@ pub struct Looked<'a> {
     pub second: Option<crate::second::Line>,
     /// Where it is pushed and whether that works, where it is.
     pub publisher: Option<crate::pushing::Line>,
+    /// The file of another program that it comes from, and whether that is followed.
+    pub other_program: Option<crate::pushing::Line>,
     /// Addresses that are told nothing of it any more, since they did not take it; for the owner.
     pub given_up: Vec<String>,
     /// The editions of rules that are here, for those of the staff.

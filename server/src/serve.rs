@@ -7,7 +7,7 @@ use crate::local::{self, Running};
 use crate::routes::{LIST_BODY, routes};
 use crate::state::{Setup, State, apart};
 use crate::who::Ends;
-use crate::{admin, follow, keeping, laptops, live_api, publisher, rooms, webhooks};
+use crate::{admin, follow, keeping, laptops, live_api, other_files, publisher, rooms, webhooks};
 use axum::Router;
 use axum::http::StatusCode;
 use axum::middleware;
@@ -171,6 +171,9 @@ impl Started {
             tokio::spawn(webhooks::run(Arc::clone(&self.state)));
         }
         tokio::spawn(publisher::attend(Arc::clone(&self.state)));
+        if self.state.setup.beside.is_some() {
+            tokio::spawn(other_files::run(Arc::clone(&self.state)));
+        }
         if self.state.setup.takes_name && !self.address.ip().is_loopback() {
             self.state.second.take_name();
         }

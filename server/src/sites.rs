@@ -244,6 +244,7 @@ pub(crate) async fn looked_at<T: Send + 'static>(
                 _ => Vec::new(),
             },
             publisher: shared.pushing.line(stream).filter(|_| Need::Staff.admits(role)),
+            other_program: shared.other_program.line(stream).filter(|_| Need::Staff.admits(role)),
             editions: match Need::Staff.admits(role) {
                 true => shared.editions.now(),
                 false => Arc::default(),
@@ -575,6 +576,7 @@ pub async fn known(
             policy: Default::default(),
             pairings: None,
             prepared: None,
+            other_program: None,
             second: None,
             given_up: Vec::new(),
             publisher: None,

@@ -11,6 +11,7 @@ use crate::house::House;
 use crate::https;
 use crate::kept::Pages;
 use crate::live::Live;
+use crate::other_program::{self, OtherProgram};
 use crate::phones::Phones;
 use crate::problem::too_busy;
 use crate::pushing::Pushing;
@@ -73,6 +74,8 @@ pub struct Setup {
     pub admin: Option<SocketAddr>,
     /// Where a line of each request goes.
     pub log: Option<RequestLog>,
+    /// The files of another program that are followed; none: none are.
+    pub beside: Option<other_program::Setup>,
     /// The public server to which its tournaments are pushed.
     pub push: Option<Elsewhere>,
     /// Where webhooks may deliver beside public addresses: machines, or machines with a port; none: nothing is
@@ -113,6 +116,8 @@ pub struct State {
     pub venues: Venues,
     /// Whether this server pushes to another one, and how that goes.
     pub pushing: Pushing,
+    /// How the files of another program are followed.
+    pub other_program: OtherProgram,
     /// The season that is ranked under other rules.
     pub season: Season,
     /// The editions of rules that are here.
@@ -210,6 +215,7 @@ impl State {
             second,
             venues: Venues::default(),
             pushing,
+            other_program: OtherProgram::default(),
             season,
             editions,
             enrolling: tokio::sync::Mutex::default(),

@@ -21,6 +21,7 @@ mod leaks;
 mod live;
 mod new_rules;
 mod open;
+mod other_program;
 mod own;
 mod pages;
 mod players;

@@ -232,6 +232,11 @@ pub fn alerts(at: &Looked<'_>, event: &LoadedTournament) -> Result<Vec<Alert>, V
         let text = format!("The publisher's server: {}", line.text);
         Alert::leading("soon", "Look", text, "/publisher".into(), "Publisher")
     }));
+    let not_followed = at.other_program.as_ref().filter(|line| line.is_alarm);
+    alerts.extend(not_followed.map(|line| {
+        let text = format!("The other program's file: {}", line.text);
+        Alert::leading("soon", "Look", text, "log".into(), "Log")
+    }));
     alerts.extend(at.given_up.iter().map(|url| {
         let text = format!("A webhook is paused, since {url} did not take what happened");
         Alert::leading("soon", "Look", text, "/webhooks".into(), "Webhooks")

@@ -40,6 +40,7 @@ struct DeskPage {
     clock: Option<ClockShown>,
     awaited: Option<Awaited>,
     publisher: Option<crate::pushing::Line>,
+    other_program: Option<crate::pushing::Line>,
 }
 
 /// What another device is to open.
@@ -259,6 +260,7 @@ pub fn page(at: &Looked<'_>) -> Result<String, VerbError> {
         log: event.state.head(),
         clock: ClockShown::now(at, &event.state),
         publisher: at.publisher.clone(),
+        other_program: at.other_program.clone(),
         awaited: at.awaited.clone().map(Awaited::at),
     })
 }

@@ -49,6 +49,7 @@ impl Hall {
             said: Said::default(),
             second: None,
             publisher: None,
+            other_program: None,
             given_up: Vec::new(),
             editions: Default::default(),
             copied: None,
@@ -105,6 +106,7 @@ pub fn state() -> Arc<State> {
         takes_name: false,
         admin: None,
         log: None,
+        beside: None,
         push: None,
         webhooks_to: None,
     };

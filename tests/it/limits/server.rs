@@ -4,8 +4,8 @@ use super::{Here, Limit, There, Try, outcome};
 use scrutineer_server::gate::Role;
 use scrutineer_server::http::HeaderMap;
 use scrutineer_server::{
-    connection, elsewhere, guard, house, https, laptops, live, once, orders_api, rooms, routes,
-    second, serve, staff_api, state, webhooks,
+    connection, elsewhere, guard, house, https, laptops, live, once, orders_api, other_program,
+    rooms, routes, second, serve, staff_api, state, webhooks,
 };
 
 /// Where each of them is tried with a server that runs.
@@ -194,6 +194,13 @@ pub fn limits() -> Vec<Limit> {
             "retried",
             "tests/it/serve/webhooks.rs",
             "did not answer within 10 seconds",
+        ),
+        there(
+            "files of another program that are followed",
+            other_program::MOST_FILES as u64,
+            "left alone",
+            "server/src/other_program.rs",
+            "found.len(), MOST_FILES",
         ),
         there(
             "bytes of an answer of another server",

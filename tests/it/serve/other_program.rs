@@ -1,0 +1,73 @@
+//! Beside another program: its folder is followed, and gets copies.
+
+use super::client::Server;
+use super::follow_push::until;
+use crate::cli::desk::Desk;
+use serde_json::{Value, json};
+use std::fs;
+
+/// A cup of TOM: in the last round of its oldest division two tables play.
+const CUP: &str = include_str!("../../../formats/fuzz-seeds/pods.tdf");
+
+fn only(server: &Server) -> Option<Value> {
+    server.local("GET", "/api/v1/tournaments", "").json()["tournaments"].get(0).cloned()
+}
+
+#[test]
+fn a_file_that_another_program_saves_is_here_and_results_from_here_are_in_a_copy() {
+    let desk = Desk::new();
+    let folder = desk.path("tom");
+    fs::create_dir(&folder).expect("a folder");
+    let file = folder.join("cup.tdf");
+    let server = Server::with(&desk, &["--beside", "tom"]);
+    assert!(only(&server).is_none());
+
+    // The round is not paired yet, then it is.
+    let (start, end) = (CUP.find("<round number=\"4\"").expect("round 4"), "</round>");
+    let behind = start + CUP[start..].find(end).expect("its end") + end.len();
+    let before = format!("{}{}", CUP[..start].trim_end(), &CUP[behind..]);
+    fs::write(&file, &before).expect("saved");
+    until("the cup", 20, || only(&server).is_some());
+    let cup = only(&server).expect("it is there");
+    let id = cup["tournament"]["id"].as_str().expect("an id").to_string();
+    assert_eq!(cup["round"], json!(3), "{cup}");
+    fs::write(&file, CUP).expect("saved");
+    until("the round", 20, || only(&server).expect("there")["round"] == json!(4));
+    let copy = folder.join("scrutineer/cup.tdf");
+    assert!(!copy.exists(), "the file has all that is known");
+
+    // A slip comes in at this desk.
+    let path = format!("/api/v1/tournaments/{id}/orders");
+    let said = server.local("POST", &path, r#"{"order":"result","slip":"1 1-0"}"#);
+    assert_eq!(said.status, 201, "{said:?}");
+    until("the copy", 20, || copy.exists());
+    let written = fs::read_to_string(&copy).expect("read");
+    assert_eq!(written.matches("outcome=\"0\"").count(), 1, "one of the two tables is open");
+    assert_eq!(fs::read_to_string(&file).expect("read"), CUP, "its own file is never touched");
+    let page = server.local("GET", &format!("/t/{id}/desk"), "").body;
+    assert!(
+        page.contains("cup.tdf is followed; what was recorded here is in scrutineer/cup.tdf"),
+        "{page}"
+    );
+
+    // The other program saved for another reason, without that result: it stands.
+    let other = CUP.replace("<roundtime>30</roundtime>", "<roundtime>35</roundtime>");
+    fs::write(&file, &other).expect("saved");
+    let has_all = || fs::read_to_string(&copy).is_ok_and(|text| text.contains("<roundtime>35<"));
+    until("the copy of the new version", 20, has_all);
+    let written = fs::read_to_string(&copy).expect("read");
+    assert_eq!(written.matches("outcome=\"0\"").count(), 1);
+
+    // The copy was taken over there.
+    fs::write(&file, &written).expect("saved");
+    let says = |words: &str| server.local("GET", &format!("/t/{id}/desk"), "").body.contains(words);
+    until("the desk's word", 20, || says("cup.tdf is followed, and has all"));
+
+    // What takes back what stands is not taken, and the desk says so.
+    fs::write(&file, before.replace("<roundtime>30<", "<roundtime>40<")).expect("saved");
+    until("the alarm", 20, || says("its last version is not taken"));
+    fs::write(&file, &written).expect("saved");
+    until("the end of the alarm", 20, || says("cup.tdf is followed, and has all"));
+    let said = desk.run(&["verify"]);
+    assert_eq!(said.code, 0, "{}", said.all());
+}

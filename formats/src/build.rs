@@ -76,6 +76,23 @@ impl Players {
         Ok(self.list.len() - 1)
     }
 
+    /// The player known by one of these keys, or a new one; afterwards they are known by all of them.
+    pub fn by_keys(
+        &mut self,
+        keys: &[String],
+        name: &str,
+        place: &str,
+    ) -> Result<usize, ImportError> {
+        let player = match keys.iter().find_map(|key| self.known(key)) {
+            Some(player) => player,
+            None => self.add(keys.first().map_or(name, String::as_str), name, place)?,
+        };
+        for key in keys {
+            self.by_key.entry(key.trim().to_owned()).or_insert(player);
+        }
+        Ok(player)
+    }
+
     /// The player's name, for messages.
     pub fn name(&self, player: usize) -> String {
         self.list[player].name.clone()
@@ -145,6 +162,28 @@ pub(super) fn day(text: &str) -> Option<Day> {
     let found =
         Day { year: year.parse().ok()?, month: month.parse().ok()?, day: day.parse().ok()? };
     (found.year >= 1900 && (1..=days_in(&found)).contains(&found.day)).then_some(found)
+}
+
+/// The day of a moment, in seconds since 1970.
+pub(super) fn day_of_unix(seconds: i64) -> Option<Day> {
+    let mut days = u32::try_from(seconds.div_euclid(86_400)).ok()?;
+    let mut year = 1970;
+    loop {
+        let of_year = |month| u32::from(days_in(&Day { year, month, day: 1 }));
+        let length: u32 = (1..=12).map(of_year).sum();
+        if days >= length {
+            days -= length;
+            year = year.checked_add(1).filter(|year| *year < 10_000)?;
+            continue;
+        }
+        let mut month = 1;
+        while days >= of_year(month) {
+            days -= of_year(month);
+            month += 1;
+        }
+        let day = u8::try_from(days + 1).ok()?;
+        return Some(Day { year, month, day });
+    }
 }
 
 /// How many days the month has; none where there is no such month.

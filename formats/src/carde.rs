@@ -6,6 +6,7 @@ use std::collections::BTreeMap;
 use super::build::{Oddities, Players, clean_name, day};
 use super::json::{Json, Node};
 use super::outcome::{self, Won};
+use super::pages::{self, Lists};
 use super::source::*;
 use super::{Fault, ImportError, check, limits, numbered, phases, sheet};
 use scrutineer_engine::event::{ByeKind, How, MatchResult, PhaseKind, RoundWeight, UnknownFact};
@@ -27,6 +28,16 @@ impl super::Format for Carde {
             || (file.has(&["event"]) && has("\"tournament_phases\""))
     }
 
+    fn part(&self, file: &super::File) -> Option<super::Part> {
+        let has = |word: &str| file.text.is_some_and(|text| text.contains(word));
+        if file.has(&["tournament_phases"]) {
+            return Some(super::Part::one("event"));
+        }
+        let is_page = file.has(&["results"]) && self.detect(file);
+        let matches = has("\"player_match_relationships\"");
+        is_page.then(|| super::Part::many(if matches { "matches" } else { "standings" }))
+    }
+
     fn read(&self, file: &super::File) -> Result<Source, ImportError> {
         read(file.text()?)
     }
@@ -40,7 +51,7 @@ fn read(text: &str) -> Result<Source, ImportError> {
     let json = Json::read(text)?;
     let root = json.root();
     if root.get("event").is_none() && root.get("results").is_some() {
-        whole(std::slice::from_ref(&root), &root.place)?;
+        whole(std::slice::from_ref(&root), "the answer")?;
         return Err(Fault::Missing { what: TOGETHER.into() }.into());
     }
     let event = root.get("event").unwrap_or_else(|| root.clone());
@@ -49,7 +60,7 @@ fn read(text: &str) -> Result<Source, ImportError> {
     let id = event.word_at("id")?.unwrap_or(&title).to_owned();
     let mut reader = Reader::default();
     let found = reader.rounds(&event)?;
-    let games = pages(&root, "matches")?;
+    let games = rows(&root, "matches")?;
     if games.is_empty() && found.iter().any(|round| round.is_begun) {
         return Err(Fault::Missing { what: TOGETHER.into() }.into());
     }
@@ -70,33 +81,28 @@ fn read(text: &str) -> Result<Source, ImportError> {
             reader.game(game, round)?;
         }
     }
-    let standings = pages(&root, "standings")?;
+    let standings = rows(&root, "standings")?;
     let published = reader.standings(&standings)?;
     reader.phases(&found, rounds, &published, &event, (id, title))
 }
 
-/// Refuses some pages of more than there are.
-fn whole(pages: &[Node<'_>], place: &str) -> Result<(), ImportError> {
-    let Some(first) = pages.first() else { return Ok(()) };
-    let count = first.any(&["count", "total"]).map(|node| node.whole()).transpose()?;
-    let mut rows = 0;
+/// Refuses some pages of more than there are, of the matches of each round.
+fn whole(pages: &[Node<'_>], what: &str) -> Result<(), ImportError> {
+    let mut lists = Lists::default();
     for page in pages {
-        rows += page.need("results")?.items()?.len();
+        let count = page.any(&["count", "total"]).map(|node| node.whole()).transpose()?;
+        let rows = page.need("results")?.items()?;
+        let round = rows.first().map_or(Ok(None), round_word)?.unwrap_or_default();
+        let is_last = page.any(&["next", "next_page_number"]).is_none();
+        lists.add(round.to_owned(), rows.len(), count, is_last, &page.place);
     }
-    let is_last = pages.iter().any(|page| page.any(&["next", "next_page_number"]).is_none());
-    let has_all = count.is_none_or(|count| usize::try_from(count).is_ok_and(|count| count <= rows));
-    if is_last && has_all {
-        return Ok(());
-    }
-    let of = count.map_or_else(String::new, |count| format!(" of {count}"));
-    let what = format!("the next page (here are {rows}{of} rows; put all pages into one list)");
-    Err(Fault::Missing { what }.at(place))
+    lists.refuse_some(what)
 }
 
 /// The rows of a list, of a page, or of a list of pages.
-fn pages<'a>(root: &Node<'a>, key: &str) -> Result<Vec<Node<'a>>, ImportError> {
+fn rows<'a>(root: &Node<'a>, key: &str) -> Result<Vec<Node<'a>>, ImportError> {
     let Some(node) = root.get(key) else { return Ok(Vec::new()) };
-    let parts = if node.is_list() { node.items()? } else { vec![node] };
+    let parts = pages::listed(&node)?;
     if parts.first().is_none_or(|part| part.get("results").is_none()) {
         return Ok(parts);
     }
@@ -106,6 +112,14 @@ fn pages<'a>(root: &Node<'a>, key: &str) -> Result<Vec<Node<'a>>, ImportError> {
         rows.extend(part.need("results")?.items()?);
     }
     Ok(rows)
+}
+
+/// The id of a match's round, or its number.
+fn round_word<'a>(game: &Node<'a>) -> Result<Option<&'a str>, ImportError> {
+    if let Some(node) = game.any(&["tournament_round", "round", "round_id"]) {
+        return node.get("id").unwrap_or(node).word().map(Some);
+    }
+    game.word_at("round_number")
 }
 
 /// A round as the event announces it.
@@ -320,12 +334,7 @@ impl Reader {
                 ("game_win_percentage", PublishedMeasure::Gw),
                 ("opponent_game_win_percentage", PublishedMeasure::Ogw),
             ];
-            let mut values = Vec::new();
-            for (key, measure) in named {
-                if let Some(node) = row.get(key) {
-                    values.push(PublishedValue { measure, text: node.decimal()? });
-                }
-            }
+            let values = row.published(&named)?;
             read.push(PublishedRow { rank, player, points_tenths, record, values });
         }
         lengths.sort_unstable();
@@ -406,12 +415,7 @@ impl Reader {
 /// Wins, losses and draws: the words are in this order, the counters have names.
 fn record(row: &Node<'_>) -> Result<Option<[u32; 3]>, ImportError> {
     if let Some(node) = row.any(&["record", "match_record"]) {
-        let numbers: Vec<u32> =
-            node.text()?.split('-').filter_map(|part| part.trim().parse().ok()).collect();
-        let [won, lost, drawn] = numbers[..] else {
-            return Err(node.bad("wins, losses and draws, such as 2-1-0"));
-        };
-        return Ok(Some([won, lost, drawn]));
+        return node.record().map(Some);
     }
     let Some(status) = row.get("user_event_status") else { return Ok(None) };
     let of = |key: &str| status.count_at(key);

@@ -1,6 +1,7 @@
 //! The deck-cache JSON: `Tournament`, `Rounds` and `Standings`, gathered from several platforms,
 //! each with habits of its own.
 
+pub(super) mod manatraders;
 mod platform;
 mod standings;
 
@@ -13,10 +14,10 @@ use super::error::shortened;
 use super::sheet::{self, Games};
 use super::source::*;
 use super::{Fault, ImportError, check, limits, phases, ranking};
-use platform::Platform;
+pub(super) use platform::{Platform, identity};
 use scrutineer_engine::event::{ByeKind, How, MatchResult, PhaseKind, RoundWeight};
 use standings::Standing;
-pub(super) use standings::number;
+pub(super) use standings::{number, seed};
 
 /// The JSON in which events of several platforms are kept.
 pub(super) struct DeckCache;
@@ -86,7 +87,11 @@ enum Side {
 
 /// Reads the file's text.
 fn read(text: &str) -> Result<Source, ImportError> {
-    let file: File = serde_json::from_str(text).map_err(ImportError::json)?;
+    assemble(serde_json::from_str(text).map_err(ImportError::json)?)
+}
+
+/// What a file of its own keys says.
+fn assemble(file: File) -> Result<Source, ImportError> {
     let (platform, word) = Platform::at(&file.tournament.uri)?;
     let title = clean_name("the title", &file.tournament.name)
         .map_err(|fault| fault.at("Tournament.Name"))?;
@@ -118,7 +123,7 @@ fn read(text: &str) -> Result<Source, ImportError> {
         file: String::new(),
         platform: word.to_owned(),
         format: "deck-cache json".to_owned(),
-        identity: platform::identity(word, &file.tournament.uri),
+        identity: identity(word, &file.tournament.uri),
         title,
         held_on,
         rules: None,
@@ -356,7 +361,7 @@ impl Reader {
         // MTGO publishes the standings after the Swiss rounds, so they are the cut's seeding.
         if self.platform == Platform::Mtgo {
             let cuts = phases.iter_mut().filter(|phase| phase.kind == PhaseKind::Elimination);
-            cuts.for_each(|phase| standings::seed(phase, published));
+            cuts.for_each(|phase| seed(phase, published));
             // Of the Swiss rounds it only tells how they ended.
             let entrants = published.iter().map(|row| row.player).collect();
             let (kind, rounds) = (PhaseKind::Swiss, Vec::new());

@@ -7,6 +7,7 @@ use std::fmt;
 use serde::de::{DeserializeSeed, Error, MapAccess, SeqAccess, Visitor};
 
 use super::error::shortened;
+use super::source::{PublishedMeasure, PublishedValue};
 use super::{Fault, ImportError, limits};
 
 /// A value.
@@ -286,6 +287,28 @@ impl<'a> Node<'a> {
             true => Ok(text.to_owned()),
             false => Err(self.bad("a decimal such as 0.6667")),
         }
+    }
+
+    /// Wins, losses and draws, such as `3-1-0`.
+    pub fn record(&self) -> Result<[u32; 3], ImportError> {
+        let numbers: Vec<u32> =
+            self.text()?.split('-').filter_map(|part| part.trim().parse().ok()).collect();
+        let [won, lost, drawn] = numbers[..] else {
+            return Err(self.bad("wins, losses and draws, such as 2-1-0"));
+        };
+        Ok([won, lost, drawn])
+    }
+
+    /// The published tiebreakers that stand at these keys, as they are printed.
+    pub fn published(
+        &self,
+        named: &[(&str, PublishedMeasure)],
+    ) -> Result<Vec<PublishedValue>, ImportError> {
+        let of = |(key, measure): &(&str, PublishedMeasure)| {
+            let node = self.get(key)?;
+            Some(node.decimal().map(|text| PublishedValue { measure: *measure, text }))
+        };
+        named.iter().filter_map(of).collect()
     }
 
     /// Whether a key says yes: `true`, 1, or a text such as `True`; it is no where it is missing.

@@ -63,7 +63,7 @@ pub(crate) fn settle(phases: &mut [SourcePhase], oddities: &mut Oddities) -> boo
         if !table.has_result() {
             oddities.add(&table.place, "The match has no result, and later rounds were played.");
             table.result = MatchResult {
-                rulings: [Some(Ruling::NoResult); 2].into_iter().collect(),
+                rulings: table.seats.iter().map(|_| Some(Ruling::NoResult)).collect(),
                 how: How::Unknown,
                 ..open()
             };

@@ -7,6 +7,7 @@ use scrutineer_engine::tournament::Tournament;
 
 use super::*;
 
+mod answers;
 mod anysheet;
 mod bad;
 mod chess;
@@ -44,7 +45,19 @@ const KTS: &str = include_str!("../fuzz-seeds/kts.xml");
 const GOTHA: &str = include_str!("../fuzz-seeds/gotha.xml");
 const PAIRGOTH: &str = include_str!("../fuzz-seeds/pairgoth.json");
 const UPLOAD: &str = include_str!("../fuzz-seeds/chessresults.xml");
-const SEEDS: [&str; 24] = [
+const MELEE_API: &str = include_str!("../fuzz-seeds/melee-api.json");
+const TOPDECK_API: &str = include_str!("../fuzz-seeds/topdeck-api.json");
+const MTGO_API: &str = include_str!("../fuzz-seeds/mtgo-api.json");
+const MANATRADERS_API: &str = include_str!("../fuzz-seeds/manatraders-api.json");
+const BCP: &str = include_str!("../fuzz-seeds/bcp.json");
+const MACMAHON: &str = include_str!("../fuzz-seeds/macmahon.xml");
+const SEEDS: [&str; 30] = [
+    MELEE_API,
+    TOPDECK_API,
+    MTGO_API,
+    MANATRADERS_API,
+    BCP,
+    MACMAHON,
     GOTHA,
     PAIRGOTH,
     UPLOAD,

@@ -165,12 +165,7 @@ impl Reader {
         {
             self.seeds.insert(player, rank);
             let named = [("mov", PublishedMeasure::Mov), ("sos", PublishedMeasure::Sos)];
-            let mut values = Vec::new();
-            for (key, measure) in named {
-                if let Some(value) = node.get(key) {
-                    values.push(PublishedValue { measure, text: value.decimal()? });
-                }
-            }
+            let values = node.published(&named)?;
             self.published.push(PublishedRow { rank, player, points_tenths, record: None, values });
         }
         // The round in which they were gone, or that they are.

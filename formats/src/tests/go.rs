@@ -155,8 +155,12 @@ fn every_example_of_go_is_read() {
     for (name, bytes) in examples("opengotha", &["xml", "tour"]) {
         let text = String::from_utf8_lossy(&bytes);
         if text.contains("<TournamentData") {
-            let refused = read(&name, &bytes).expect_err("a file of another program");
-            eprintln!("{name}: {refused}");
+            let source = read(&name, &bytes).unwrap_or_else(|error| panic!("{error}"));
+            legal_events(&source).unwrap_or_else(|error| panic!("{name}: {error}"));
+            let tables: usize = source.rounds().map(|(_, round)| round.tables.len()).sum();
+            let byes: usize = source.rounds().map(|(_, round)| round.byes.len()).sum();
+            assert_eq!(source.format, "macmahon xml", "{name}");
+            assert_eq!(tables + byes, text.matches("<Pairing>").count(), "{name}");
             continue;
         }
         let source = read(&name, &bytes).unwrap_or_else(|error| panic!("{error}"));

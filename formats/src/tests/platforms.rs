@@ -123,7 +123,7 @@ fn carde_flags_stand_over_a_winner_and_a_page_alone_is_no_event() {
     );
     assert!(page.contains("1 of 2 rows; put all pages into one list"), "{page}");
     let two = CARDE.replace("\"count\":3", "\"count\":4");
-    assert!(refused(&two).contains("standings: the next page (here are 3 of 4 rows"));
+    assert!(refused(&two).contains("standings: the next page of standings (here are 3 of 4 rows"));
 }
 
 #[test]

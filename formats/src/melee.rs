@@ -1,0 +1,403 @@
+//! The JSON of Melee's own answers: matches and standings of rounds, as its pages ask for them.
+
+mod result;
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::build::{Oddities, Players, clean_name, day};
+use super::deckcache::Platform;
+use super::json::{Json, Node};
+use super::outcome;
+use super::pages::Lists;
+use super::source::*;
+use super::{Fault, ImportError, check, limits, numbered, phases, sheet};
+use scrutineer_engine::event::{ByeKind, PhaseKind, RoundWeight, UnknownFact};
+
+/// That JSON.
+pub(super) struct Melee;
+
+impl super::Format for Melee {
+    fn name(&self) -> &'static str {
+        "melee json"
+    }
+
+    fn detect(&self, file: &super::File) -> bool {
+        part_of(file).is_some()
+    }
+
+    fn part(&self, file: &super::File) -> Option<super::Part> {
+        part_of(file).flatten()
+    }
+
+    fn read(&self, file: &super::File) -> Result<Source, ImportError> {
+        read(file.name, file.text()?)
+    }
+}
+
+/// Whether a file is of these answers, and which part of them it is; none of the two where it is whole.
+fn part_of(file: &super::File) -> Option<Option<super::Part>> {
+    let text = file.text.filter(|text| text.trim_start().starts_with(['{', '[']))?;
+    let has = |words: &[&str]| words.iter().all(|word| text.contains(word));
+    let matches =
+        has(&["\"Competitors\"", "\"RoundNumber\""]) || has(&["\"Player1Username\"", "\"RoundNumber\""]);
+    let standings = has(&["\"OpponentMatchWinPercentage\"", "\"Rank\"", "\"Team\""]);
+    if file.has(&["matches"]) || file.has(&["standings"]) {
+        return (matches || standings).then_some(None);
+    }
+    match (matches, standings) {
+        (true, _) => Some(Some(super::Part::many("matches"))),
+        (false, true) => Some(Some(super::Part::many("standings"))),
+        (false, false) => None,
+    }
+}
+
+/// How the answers are put together.
+const TOGETHER: &str = "the matches of every round (as {\"tournament\": {\"Name\": ..}, \"matches\": [..], \
+                        \"standings\": [..]}, of each list all pages, or their files together)";
+
+/// When a round was played: the place of its phase, and its number.
+type When = (i64, i64);
+
+fn read(file: &str, text: &str) -> Result<Source, ImportError> {
+    let json = Json::read(text)?;
+    let root = json.root();
+    let mut rows = Rows::default();
+    rows.collect(&root)?;
+    rows.refuse_some()?;
+    if rows.matches.is_empty() {
+        return Err(Fault::Missing { what: TOGETHER.into() }.into());
+    }
+    let tournament = root.get("tournament");
+    let said = tournament.as_ref().map_or(Ok(None), |node| node.text_at("Name"))?;
+    let title = clean_name("the title", said.unwrap_or(&super::build::stem(file)))
+        .map_err(|fault| fault.at("tournament.Name"))?;
+    let held_on = match &tournament {
+        Some(node) => node.text_at("StartDate")?.and_then(day),
+        None => None,
+    };
+    let mut reader = Reader::default();
+    let (mut rounds, mut kinds) = (BTreeMap::new(), BTreeMap::new());
+    let mut seen = BTreeSet::new();
+    for game in &rows.matches {
+        // Pages overlap where a match was added between two of them.
+        if let Some(id) = game.word_at("ID")?
+            && !seen.insert(id)
+        {
+            continue;
+        }
+        let when = when(game)?;
+        let name = game.text_at("RoundName")?.map(str::to_owned);
+        let name = name.unwrap_or_else(|| format!("Round {}", when.1));
+        let (tables, byes) = (Vec::new(), Vec::new());
+        let empty = SourceRound { name, weight: RoundWeight::ONE, tables, byes };
+        reader.game(game, rounds.entry(when).or_insert(empty))?;
+    }
+    for row in rows.matches.iter().chain(&rows.standings) {
+        if let Some(kind) = kind(row)? {
+            kinds.insert(row.whole_at("PhaseSortOrder")?.unwrap_or(0), kind);
+        }
+    }
+    refuse_gaps(rounds.keys())?;
+    let last = rows.standings.iter().map(when).collect::<Result<Vec<_>, _>>()?.into_iter().max();
+    for row in &rows.standings {
+        if Some(when(row)?) == last {
+            reader.row(row)?;
+        }
+    }
+    let id = rows.matches[0].word_at("TournamentId")?;
+    let identity = match id {
+        Some(id) => format!("melee melee.gg/Tournament/View/{id}"),
+        None => format!("melee {title}"),
+    };
+    let after = last.and_then(|last| rounds.keys().position(|when| *when == last));
+    let after = after.and_then(|after| u16::try_from(after + 1).ok());
+    let phases = by_phase(rounds, &kinds);
+    reader.finish(phases, (title, identity, held_on), after)
+}
+
+/// The rows of all pages, and of what they are.
+#[derive(Default)]
+struct Rows<'a> {
+    matches: Vec<Node<'a>>,
+    standings: Vec<Node<'a>>,
+    /// The pages of the matches and of the standings of each round.
+    lists: [Lists; 2],
+}
+
+impl<'a> Rows<'a> {
+    /// Collects rows wherever they stand. The depth is that of the JSON, which is bounded.
+    fn collect(&mut self, node: &Node<'a>) -> Result<(), ImportError> {
+        if node.is_list() {
+            return node.items()?.iter().try_for_each(|item| self.collect(item));
+        }
+        if let Some(data) = node.get("data") {
+            return self.page(node, &data);
+        }
+        if node.any(&["Competitors", "Player1", "Player1Username"]).is_some() {
+            self.matches.push(node.clone());
+        } else if node.get("Rank").is_some() {
+            self.standings.push(node.clone());
+        } else {
+            for key in ["matches", "standings"] {
+                node.get(key).map_or(Ok(()), |list| self.collect(&list))?;
+            }
+        }
+        Ok(())
+    }
+
+    /// A page of the rows of one round, which says how many there are.
+    fn page(&mut self, page: &Node<'a>, data: &Node<'a>) -> Result<(), ImportError> {
+        let items = data.items()?;
+        let Some(first) = items.first() else { return Ok(()) };
+        let is_table = first.get("Rank").is_some();
+        let round = match first.word_at("RoundId")? {
+            Some(id) => id.to_owned(),
+            None => format!("{:?}", when(first)?),
+        };
+        let total = page.any(&["recordsFiltered", "recordsTotal"]);
+        let total = total.map(|node| node.whole()).transpose()?;
+        let lists = &mut self.lists[usize::from(is_table)];
+        lists.add(round, items.len(), total, true, &data.place);
+        items.iter().try_for_each(|item| self.collect(item))
+    }
+
+    fn refuse_some(&self) -> Result<(), ImportError> {
+        self.lists[0].refuse_some("the matches of a round")?;
+        self.lists[1].refuse_some("the standings")
+    }
+}
+
+fn when(row: &Node<'_>) -> Result<When, ImportError> {
+    let phase = row.whole_at("PhaseSortOrder")?.unwrap_or(0);
+    let most = limits::ROUNDS as i64;
+    match row.within("RoundNumber", 0, most)? {
+        Some(round) => Ok((phase, round)),
+        // Standings of a round need not repeat its number.
+        None if row.get("Rank").is_some() => Ok((phase, most)),
+        None => Err(Fault::Missing { what: "RoundNumber".into() }.at(row.place.as_str())),
+    }
+}
+
+/// How a phase is played, where a row says so.
+fn kind(row: &Node<'_>) -> Result<Option<PhaseKind>, ImportError> {
+    let said = row.text_at("MatchingMethodDescription")?.unwrap_or_default().to_lowercase();
+    Ok(match () {
+        () if said.contains("swiss") => Some(PhaseKind::Swiss),
+        () if said.contains("double") => Some(PhaseKind::DoubleElimination),
+        () if said.contains("single") => Some(PhaseKind::Elimination),
+        () if said.contains("robin") => Some(PhaseKind::RoundRobin),
+        () => None,
+    })
+}
+
+/// Refuses rounds of which one is missing. The numbers of a later phase run on, or begin anew.
+fn refuse_gaps<'a>(rounds: impl Iterator<Item = &'a When>) -> Result<(), ImportError> {
+    let mut last: Option<When> = None;
+    for (phase, number) in rounds {
+        let expected = last.map_or(1, |(_, last)| last + 1);
+        let begins_anew = last.is_some_and(|(before, _)| before != *phase) && *number <= 1;
+        if *number != expected && !begins_anew && !(last.is_none() && *number == 0) {
+            let what = format!("round {expected}: {TOGETHER}");
+            return Err(Fault::Missing { what }.into());
+        }
+        last = Some((*phase, *number));
+    }
+    Ok(())
+}
+
+/// The phases in their order; of one of which nothing says how it was played, the rounds tell.
+fn by_phase(
+    rounds: BTreeMap<When, SourceRound>,
+    kinds: &BTreeMap<i64, PhaseKind>,
+) -> Vec<SourcePhase> {
+    let mut listed: Vec<(i64, Vec<SourceRound>)> = Vec::new();
+    for ((phase, _), round) in rounds {
+        match listed.last_mut().filter(|(last, _)| *last == phase) {
+            Some((_, rounds)) => rounds.push(round),
+            None => listed.push((phase, vec![round])),
+        }
+    }
+    let split = |(phase, rounds): (i64, Vec<SourceRound>)| match kinds.get(&phase) {
+        Some(kind) => vec![phases::phase(*kind, rounds)],
+        None => phases::split(rounds, &[]),
+    };
+    listed.into_iter().flat_map(split).collect()
+}
+
+#[derive(Default)]
+struct Reader {
+    players: Players,
+    oddities: Oddities,
+    published: Vec<PublishedRow>,
+    gone: Vec<usize>,
+}
+
+impl Reader {
+    /// Who a team is: a player, or several under one name.
+    fn team(&mut self, team: &Node<'_>) -> Result<usize, ImportError> {
+        let members = team.list("Players")?;
+        let (mut names, mut keys) = (Vec::new(), Vec::new());
+        if let Some(id) = team.word_at("ID")? {
+            keys.push(format!("team {id}"));
+        }
+        for member in &members {
+            let username = member.text_at("Username")?;
+            let name = member.text_at("DisplayName")?.or(username);
+            names.push(name.ok_or_else(|| {
+                Fault::Missing { what: "DisplayName".into() }.at(member.place.as_str())
+            })?);
+            if let (Some(username), [_]) = (username, &members[..]) {
+                keys.push(format!("user {username}"));
+            }
+        }
+        let joined = names.join(" / ");
+        let name = team.text_at("Name")?.filter(|_| members.len() != 1).unwrap_or(&joined);
+        if keys.is_empty() {
+            keys.push(format!("name {name}"));
+        }
+        let player = self.players.by_keys(&keys, name, &team.place)?;
+        let status = team.text_at("StatusDescription")?.unwrap_or_default().to_lowercase();
+        if status.starts_with("drop") && !self.gone.contains(&player) {
+            self.gone.push(player);
+        }
+        Ok(player)
+    }
+
+    fn game(&mut self, game: &Node<'_>, round: &mut SourceRound) -> Result<(), ImportError> {
+        if round.tables.len() + round.byes.len() >= limits::TABLES {
+            let fault = Fault::TooMany { what: "matches", limit: limits::TABLES };
+            return Err(fault.at(game.place.as_str()));
+        }
+        let (seats, games) = match game.get("Competitors") {
+            Some(list) => self.competitors(game, &list)?,
+            None => self.named(game)?,
+        };
+        let place = game.place.clone();
+        match seats[..] {
+            [] => {
+                self.oddities.add(&place, "A match without players was left out.");
+                Ok(())
+            }
+            [player] => {
+                let said = result::words(game)?.to_lowercase();
+                let is_loss = game.word_at("LossReason")?.is_some_and(|why| why != "0")
+                    || said.contains("loss");
+                let kind = if is_loss { ByeKind::AwardedLoss } else { ByeKind::Assigned };
+                let reported = games.filter(|games| *games != [0; 3]).map(sheet::games_score);
+                round.byes.push(SourceBye { player, kind, reported, place });
+                Ok(())
+            }
+            [first, second] => {
+                let names = [first, second].map(|player| self.players.name(player));
+                let result = result::of(game, games, &names)?;
+                let table = game.count_at("TableNumber")?.filter(|table| *table > 0);
+                let is_taken = |table: &u32| round.tables.iter().any(|one| one.table == Some(*table));
+                let table = table.filter(|table| !is_taken(table));
+                let seats = [first, second].map(|player| SourceSeat { player, role: 0 }).to_vec();
+                round.tables.push(SourceTable { table, seats, result, place });
+                Ok(())
+            }
+            _ => Err(game.need("Competitors")?.bad("a match of two players or teams")),
+        }
+    }
+
+    /// Who plays, and the games that each won.
+    fn competitors(
+        &mut self,
+        game: &Node<'_>,
+        list: &Node<'_>,
+    ) -> Result<(Vec<usize>, Option<sheet::Games>), ImportError> {
+        let (mut seats, mut won) = (Vec::new(), Vec::new());
+        for one in list.items()? {
+            let Some(team) = one.get("Team") else { continue };
+            seats.push(self.team(&team)?);
+            won.push(one.score_at("GameWins")?);
+        }
+        let drawn = game.score_at("GameDraws")?.unwrap_or(0);
+        let games = match won[..] {
+            [Some(first), Some(second)] => Some([first, second, drawn]),
+            [Some(first)] => Some([first, 0, drawn]),
+            _ => None,
+        };
+        Ok((seats, games))
+    }
+
+    /// Who plays, in the older answers that name both players in the match itself.
+    fn named(
+        &mut self,
+        game: &Node<'_>,
+    ) -> Result<(Vec<usize>, Option<sheet::Games>), ImportError> {
+        let mut seats = Vec::new();
+        for side in ["Player1", "Player2"] {
+            let of = |key: &str| game.text_at(&format!("{side}{key}"));
+            let username = of("Username")?;
+            let Some(name) = of("")?.or(username).filter(|name| *name != "-") else { continue };
+            let key = username.map_or(format!("name {name}"), |user| format!("user {user}"));
+            seats.push(self.players.by_keys(&[key], name, &game.place_of(side))?);
+        }
+        Ok((seats, None))
+    }
+
+    fn row(&mut self, row: &Node<'_>) -> Result<(), ImportError> {
+        let player = self.team(&row.need("Team")?)?;
+        let missing = |what: &str| Fault::Missing { what: what.into() }.at(row.place.as_str());
+        let rank = row.count_at("Rank")?.ok_or_else(|| missing("Rank"))?;
+        let points_tenths = row.tenths_at("Points")?.ok_or_else(|| missing("Points"))?;
+        let of = |key: &str| row.count_at(key);
+        let record = match (of("MatchWins")?, of("MatchLosses")?, of("MatchDraws")?) {
+            (Some(won), Some(lost), Some(drawn)) => Some([won, lost, drawn]),
+            _ => row.get("MatchRecord").map(|node| node.record()).transpose()?,
+        };
+        let named = [
+            ("OpponentMatchWinPercentage", PublishedMeasure::Omw),
+            ("TeamGameWinPercentage", PublishedMeasure::Gw),
+            ("OpponentGameWinPercentage", PublishedMeasure::Ogw),
+        ];
+        let values = row.published(&named)?;
+        self.published.push(PublishedRow { rank, player, points_tenths, record, values });
+        Ok(())
+    }
+
+    fn finish(
+        mut self,
+        mut phases: Vec<SourcePhase>,
+        (title, identity, held_on): (String, String, Option<scrutineer_engine::event::Day>),
+        after: Option<u16>,
+    ) -> Result<Source, ImportError> {
+        let rounds: Vec<SourceRound> =
+            phases.iter().flat_map(|phase| phase.rounds.clone()).collect();
+        check::rounds(&self.players, &rounds)?;
+        let is_open = outcome::settle(&mut phases, &mut self.oddities);
+        let best_of = sheet::best_of(outcome::games(&phases));
+        sheet::report(best_of, &rounds, &mut self.oddities);
+        let points: Vec<(usize, i64)> =
+            self.published.iter().map(|row| (row.player, row.points_tenths / 10)).collect();
+        let after = after.or_else(|| phases::published_after(&phases, &points));
+        let has_tables =
+            rounds.iter().flat_map(|round| &round.tables).all(|table| table.table.is_some());
+        let mut unknown = vec![UnknownFact::SignUpOrder, UnknownFact::Times];
+        unknown.extend((!has_tables).then_some(UnknownFact::Tables));
+        unknown.push(UnknownFact::KindOfBye);
+        let drops = numbered::drops(&self.gone, &rounds, "StatusDescription");
+        unknown.extend(drops.is_empty().then_some(UnknownFact::Drops));
+        unknown.push(UnknownFact::HowItEnded);
+        Ok(Source {
+            platform: "melee".to_owned(),
+            format: "melee json".to_owned(),
+            identity,
+            title,
+            held_on,
+            finished: !is_open,
+            scoresheet: sheet::games_sheet(best_of, outcome::games(&phases)),
+            players: self.players.list,
+            published_after: after.filter(|_| !self.published.is_empty()),
+            phases,
+            drops,
+            published_digits: Platform::Melee.digits(&self.published),
+            published: self.published,
+            unknown,
+            oddities: self.oddities.finish(),
+            ..Source::default()
+        })
+    }
+}

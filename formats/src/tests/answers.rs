@@ -1,0 +1,224 @@
+//! The answers of Melee, TopDeck, MTGO, ManaTraders and Best Coast Pairings, and files that are parts of one
+//! tournament.
+
+use super::*;
+
+fn refused(text: &str) -> String {
+    read("event.json", text.as_bytes()).expect_err("refused").to_string()
+}
+
+fn joined(parts: &[&str]) -> Source {
+    let names: Vec<String> = (0..parts.len()).map(|at| format!("part {at}.json")).collect();
+    let files: Vec<(&str, &[u8])> =
+        names.iter().map(String::as_str).zip(parts.iter().map(|part| part.as_bytes())).collect();
+    let bytes = join(&files).unwrap_or_else(|error| panic!("{error}"));
+    read("folder", &bytes).unwrap_or_else(|error| panic!("{error}"))
+}
+
+/// What stands in a JSON text behind a key, up to where its brackets close.
+fn value_of<'a>(text: &'a str, key: &str) -> &'a str {
+    let from = text.find(&format!("\"{key}\": ")).expect("the key") + key.len() + 4;
+    let mut depth = 0;
+    for (at, letter) in text[from..].char_indices() {
+        match letter {
+            '[' | '{' => depth += 1,
+            ']' | '}' if depth == 1 => return &text[from..=from + at],
+            ']' | '}' => depth -= 1,
+            _ => {}
+        }
+    }
+    panic!("{key} is not closed");
+}
+
+#[test]
+fn melees_answers_have_games_byes_forfeits_and_the_standings_of_the_last_round() {
+    let source = source(MELEE_API);
+    let expected = [
+        "1: Ada Loes-Bo Kim 2,1 (0)",
+        "1: Cy Dorn-Di Park 1,1 (1)",
+        "1: Ed Nye bye 2,0 (0)",
+        "2: Ed Nye-Ada Loes 1,2 (0)",
+        "2: Bo Kim-Cy Dorn  () [Loss, Win]",
+        "2: Di Park awarded loss ",
+    ];
+    assert_eq!(sheet_of(&source), expected);
+    assert_eq!(source.title, "Tuesday Night");
+    assert_eq!(source.identity, "melee melee.gg/Tournament/View/4711");
+    assert_eq!(source.held_on, Some(Day { year: 2026, month: 8, day: 4 }));
+    assert_eq!((source.published.len(), source.published_after), (5, Some(2)));
+    assert_eq!((source.drops.len(), source.drops[0].after_round), (1, 2));
+    assert_eq!(source.published[1].record, Some([1, 0, 1]));
+    legal_events(&source).expect("legal where they stand");
+}
+
+#[test]
+fn some_pages_of_melees_matches_are_refused_with_what_is_missing() {
+    let some = MELEE_API.replacen("\"recordsFiltered\": 3", "\"recordsFiltered\": 4", 1);
+    let told = refused(&some);
+    assert!(told.contains("matches[0].data") && told.contains("3 of 4 rows"), "{told}");
+    let matches = value_of(MELEE_API, "matches");
+    let second = matches[1..matches.len() - 1].split("{\"draw\"").nth(2).expect("a page");
+    let third = matches[1..matches.len() - 1].split("{\"draw\"").nth(3).expect("a page");
+    let both = format!("[{{\"draw\"{second} {{\"draw\"{third}]");
+    let told = refused(&both);
+    assert!(told.contains("round 1"), "{told}");
+}
+
+#[test]
+fn melees_pages_in_several_files_are_one_tournament_in_whatever_order() {
+    let pages: Vec<String> = value_of(MELEE_API, "matches")
+        .trim_matches(['[', ']'])
+        .split("{\"draw\"")
+        .skip(1)
+        .map(|page| format!("{{\"draw\"{}", page.trim_end_matches([',', ' '])))
+        .collect();
+    let standings = value_of(MELEE_API, "standings").trim_matches(['[', ']']).to_owned();
+    for page in pages.iter().chain([&standings]) {
+        assert_eq!(part_of("page.json", page.as_bytes()), Some("melee json"), "{page}");
+    }
+    let there = joined(&[&pages[0], &pages[1], &pages[2], &standings]);
+    let back = joined(&[&standings, &pages[2], &pages[1], &pages[0]]);
+    assert_eq!(sheet_of(&there), sheet_of(&source(MELEE_API)));
+    assert_eq!((there.published.len(), there.identity), (5, back.identity));
+    let whole = part_of("whole.json", MELEE_API.as_bytes());
+    assert_eq!(whole, None, "what is whole is no part");
+}
+
+#[test]
+fn topdecks_pods_have_a_winner_a_draw_and_byes_and_two_players_of_one_name() {
+    let source = source(TOPDECK_API);
+    let expected = [
+        "1: Ann-Ben-Cem-Dot  () [Loss, Loss, Win, Loss]",
+        "1: Eli-Ann-Gus  () [Draw, Draw, Draw]",
+        "1: Hal bye ",
+        "2: Cem-Eli-Hal-Ann  () [Loss, Loss, Loss, Win]",
+        "2: Ann-Ben-Dot-Gus  ()",
+    ];
+    assert_eq!(sheet_of(&source), expected);
+    let kinds: Vec<PhaseKind> = source.phases.iter().map(|phase| phase.kind).collect();
+    assert_eq!((kinds, source.players.len()), (vec![PhaseKind::Pods], 8));
+    assert_eq!(source.held_on, Some(Day { year: 2026, month: 8, day: 1 }));
+    assert!(!source.finished, "a table is not over");
+    assert_eq!(source.published.len(), 3);
+    legal_events(&source).expect("legal where they stand");
+    let other = refused(&TOPDECK_API.replace("\"winner\": \"Cem\", \"winner_id\": \"u3\"", "\"winner\": \"Zed\""));
+    assert!(other.contains("rounds[0].tables[0].winner"), "{other}");
+}
+
+#[test]
+fn topdecks_three_answers_are_one_tournament() {
+    let parts = ["data", "rounds", "standings"].map(|key| value_of(TOPDECK_API, key));
+    let alone = refused(parts[2]);
+    assert!(alone.contains("\"rounds\": [..]"), "{alone}");
+    assert_eq!(sheet_of(&joined(&parts)), sheet_of(&source(TOPDECK_API)));
+    let two = join(&[("a.json", parts[1].as_bytes()), ("b.json", b"[{\"round\": 1, \"tables\": []}]")]);
+    let told = two.expect_err("two of one part").to_string();
+    assert!(told.contains("b.json") && told.contains("a.json"), "{told}");
+}
+
+#[test]
+fn a_list_of_topdecks_tournaments_is_read_where_there_is_one() {
+    let one = "{\"TID\": \"t1\", \"tournamentName\": \"Duel\", \"startDate\": 1785600000, \"swissNum\": 1, \"topCut\": 2, \
+               \"rounds\": [{\"round\": 1, \"tables\": [{\"table\": 1, \"players\": [{\"name\": \"Ann\", \"id\": null}, \
+               {\"name\": \"Ben\", \"id\": null}], \"winner\": \"Ben\", \"status\": \"Completed\"}]}, {\"round\": \"Top 2\", \
+               \"tables\": [{\"table\": 1, \"players\": [{\"name\": \"Ann\"}, {\"name\": \"Ben\"}], \"winner\": \"Ann\", \
+               \"status\": \"Completed\"}]}]}";
+    let source = source(&format!("[{one}]"));
+    assert_eq!(sheet_of(&source), ["1: Ann-Ben  () [Loss, Win]", "2: Ann-Ben  () [Win, Loss]"]);
+    assert_eq!((source.phases.len(), source.finished, source.cut), (2, true, Some(2)));
+    legal_events(&source).expect("legal where they stand");
+    let two = refused(&format!("[{one}, {one}]"));
+    assert!(two.contains("2 tournaments"), "{two}");
+}
+
+#[test]
+fn mtgos_page_has_the_standings_before_the_bracket_and_the_places_after_it() {
+    let page = format!(
+        "<!DOCTYPE html><html><script>\n  window.MTGO.decklists.data = {MTGO_API};\n  other();</script></html>"
+    );
+    for text in [MTGO_API, &page] {
+        let source = source(text);
+        let expected =
+            ["1: Ash-Dune 2,0 (0)", "1: Bay-Cove 0,2 (0)", "2: Ash-Cove 2,1 (0)"];
+        assert_eq!(sheet_of(&source), expected);
+        let [swiss, cut] = &source.phases[..] else { panic!("{:?}", source.phases) };
+        assert_eq!((swiss.rounds.len(), swiss.entrants.len(), cut.seeded), (0, 5, true));
+        assert_eq!((source.places.len(), source.published_after), (4, Some(0)));
+        legal_events(&source).expect("legal where they stand");
+    }
+    let league = refused("{\"description\": \"Modern League\", \"decklists\": [{\"loginid\": 1}]}");
+    assert!(league.contains("a league"), "{league}");
+}
+
+#[test]
+fn manatraders_answers_rounds_by_name() {
+    let source = source(MANATRADERS_API);
+    let expected =
+        ["1: Ash-Bay 2,1 (0)", "1: Cove bye 2,0 (0)", "2: Ash-Cove 2,0 (0)", "2: Bay bye 2,0 (0)"];
+    assert_eq!(sheet_of(&source), expected);
+    legal_events(&source).expect("legal where they stand");
+}
+
+#[test]
+fn bcps_pairings_have_points_and_a_result_and_deleted_ones_are_none() {
+    let source = source(BCP);
+    let expected = [
+        "1: Ann Ash-Ben Bay 87,41 ()",
+        "1: Cem Cove bye ",
+        "2: Cem Cove-Ann Ash 60,60 ()",
+        "2: Ben Bay bye ",
+    ];
+    assert_eq!(sheet_of(&source), expected);
+    assert_eq!((source.places.len(), source.drops.len(), source.planned_rounds), (3, 1, Some(3)));
+    assert!(!source.finished, "two rounds of three");
+    legal_events(&source).expect("legal where they stand");
+    let other = BCP.replacen("\"points\": 41, \"result\": 0", "\"points\": 41, \"result\": 2", 1);
+    let other = other.replacen("\"points\": 87, \"result\": 2", "\"points\": 87, \"result\": 0", 1);
+    let source = super::source(&other);
+    assert_eq!(sheet_of(&source)[0], "1: Ann Ash-Ben Bay 87,41 () [Loss, Win]");
+    assert_eq!(source.oddities.len(), 1);
+}
+
+#[test]
+fn bcps_full_page_with_a_next_key_is_not_the_last() {
+    let row = |at: usize| {
+        format!(
+            "{{\"id\": \"{at}\", \"round\": 1, \"player1\": {{\"id\": \"{at}\", \"firstName\": \"P{at}\"}}, \"player1Game\": {{}}}}"
+        )
+    };
+    let page = |rows: usize| {
+        let rows: Vec<String> = (0..rows).map(row).collect();
+        format!("{{\"data\": [{}], \"nextKey\": \"k\"}}", rows.join(","))
+    };
+    let told = refused(&page(100));
+    assert!(told.contains("the next page of the pairings"), "{told}");
+    assert_eq!(source(&page(7)).players.len(), 7, "a page that is not full is the last");
+}
+
+#[test]
+fn cardes_pages_in_several_files_are_one_tournament() {
+    let event = CARDE.find("\"event\":").expect("an event") + 8;
+    let matches = CARDE.find(",\"matches\":").expect("matches");
+    let event = &CARDE[event..matches];
+    let games = CARDE[matches + 11..].split("],\"standings\"").next().expect("matches").trim_start_matches('[');
+    let page = format!("{{\"count\": 4, \"page_size\": 25, \"next\": null, \"results\": [{games}]}}");
+    assert_eq!(part_of("event.json", event.as_bytes()), Some("carde json"));
+    assert_eq!(sheet_of(&joined(&[event, &page])), sheet_of(&source(CARDE)));
+}
+
+#[test]
+fn macmahon_names_blacks_part_of_a_result_first() {
+    let source = source(MACMAHON);
+    let expected = [
+        "1: Ash, Ann-Bay, Ben 0,1 (0) [Loss, Win]",
+        "1: Cove, Cem bye ",
+        "2: Cove, Cem-Ash, Ann  () [Win, Loss]",
+    ];
+    assert_eq!(sheet_of(&source), expected);
+    assert_eq!((source.players.len(), source.finished, source.rules.as_deref()), (3, false, Some("go")));
+    let told: Vec<&str> = source.oddities.iter().map(|one| one.sentence.as_str()).collect();
+    assert!(told[0].contains("1 games were played with a handicap") && told.len() == 2, "{told:?}");
+    legal_events(&source).expect("legal where they stand");
+    let bad = read("lake.xml", MACMAHON.replace("0-1!", "2-1").as_bytes()).expect_err("refused");
+    assert_eq!(bad.place, "line 13");
+}

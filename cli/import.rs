@@ -1,20 +1,22 @@
 //! `import`: bring in files, and hold their published standings against computed ones.
 
+mod parts;
 mod report;
 
 use crate::args;
 use crate::error::VerbError;
 use crate::printable::printable;
-use crate::session::{PROGRAM, Session, read_bounded};
+use crate::session::{PROGRAM, Session};
 use crate::{Answer, Report};
 use indicatif::{ProgressBar, ProgressStyle};
+use parts::{Given, name_of, together};
 use report::{Checked, FileReport};
 use scrutineer_desk::rehearsal::now;
 use scrutineer_desk::store::{
     AddError, Added, Prepared, Store, TournamentSummary, of_platform, prepare_source,
 };
 use scrutineer_engine::error::Code;
-use scrutineer_formats::{Asked, ENDINGS, limits, read_with};
+use scrutineer_formats::{Asked, ENDINGS, read_with};
 use scrutineer_projections::counted;
 use scrutineer_projections::ruleset::called;
 use scrutineer_replay::published::check;
@@ -41,6 +43,7 @@ pub fn run(session: &Session, options: &args::Import) -> Result<Report, VerbErro
         Some(store) => store.events()?,
         None => Vec::new(),
     };
+    let files = together(files);
     let bar = progress(files.len());
     let mut reports = Vec::new();
     for file in &files {
@@ -78,29 +81,24 @@ struct Importer<'a> {
 impl Importer<'_> {
     fn one(
         &mut self,
-        found: &Candidate,
+        given: &Given,
         store: Option<&Store>,
         known: &mut Vec<TournamentSummary>,
     ) -> FileReport {
-        let (path, readable) = found;
-        let mut report = FileReport::new(path);
-        let brought = match readable {
-            Ok(()) => self.bring_in(path, store, known, &mut report),
-            Err(fail) => Err(fail.clone()),
-        };
-        report.error = brought.err();
+        let mut report = FileReport::new(&given.path);
+        report.error = self.bring_in(given, store, known, &mut report).err();
         report
     }
 
     fn bring_in(
         &mut self,
-        path: &Path,
+        given: &Given,
         store: Option<&Store>,
         known: &mut Vec<TournamentSummary>,
         report: &mut FileReport,
     ) -> Result<(), VerbError> {
-        let bytes = read_bounded(path, limits::FILE_BYTES)?;
-        let name = path.file_name().map_or("file".into(), |name| name.to_string_lossy());
+        let bytes = given.bytes()?;
+        let name = name_of(&given.path);
         let library = self.session.rulesets.borrow();
         let asked = Asked { columns: self.options.columns.clone() };
         let source = read_with(&name, &bytes, &asked).map_err(AddError::from)?;

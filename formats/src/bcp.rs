@@ -278,7 +278,8 @@ impl Reader {
                     result.score = sheet::score(&[vec![*first], vec![*second]], &[]);
                 }
                 let table = node.count_at("table")?.filter(|table| *table > 0);
-                let is_taken = |table: &u32| round.tables.iter().any(|one| one.table == Some(*table));
+                let is_taken =
+                    |table: &u32| round.tables.iter().any(|one| one.table == Some(*table));
                 let table = table.filter(|table| !is_taken(table));
                 let seats = seats.iter().map(|player| SourceSeat { player: *player, role: 0 });
                 let seats = seats.collect();

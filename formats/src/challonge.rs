@@ -33,6 +33,21 @@ impl super::Format for Challonge {
             || (is_whole && (has("\"tournament_type\"") || has("\"tournamentType\"")))
     }
 
+    fn part(&self, file: &File) -> Option<super::Part> {
+        if file.item_keys == ["participant"] {
+            Some(super::Part::many("participants"))
+        } else if file.item_keys == ["match"] {
+            Some(super::Part::many("matches"))
+        } else if file.keys == ["tournament"] && self.detect(file) {
+            let has = |word: &str| file.text.is_some_and(|text| text.contains(word));
+            // Version 1 may bring all along inside of the tournament.
+            let is_whole = has("\"participants\"") && has("\"matches\"");
+            (!is_whole).then(|| super::Part::one("tournament"))
+        } else {
+            None
+        }
+    }
+
     fn read(&self, file: &File) -> Result<Source, ImportError> {
         read(file.text()?)
     }

@@ -1,18 +1,16 @@
 //! The JSON that the tournament software Cobra exports for Netrunner.
 
+mod model;
 pub(super) mod strength;
 mod write;
 
 use std::collections::BTreeMap;
 
-use serde::Deserialize;
-use serde_json::value::RawValue;
-
 use super::build::{Oddities, Players, clean_name, day};
-use super::deckcache::number;
 use super::sheet;
 use super::source::*;
 use super::{Fault, ImportError, WriteError, Written, check, limits, phases};
+use model::{File, Id, Match, Player, Seeded, Side, points};
 use scrutineer_engine::event::{
     ByeKind, How, MatchResult, Per, PhaseKind, RoundWeight, Ruling, Score, Scoresheet, UnknownFact,
 };
@@ -48,86 +46,6 @@ const TWO_FOR_ONE: &str = "two-for-one";
 /// Whether the slips of a tournament are of match points, as Cobra's are.
 fn counts_points(source: &Source) -> bool {
     source.scoresheet.lines.first().is_some_and(|line| line.name == COMBINED)
-}
-
-#[derive(Deserialize)]
-#[serde(rename_all = "camelCase")]
-struct File<'a> {
-    name: String,
-    date: Option<String>,
-    cut_to_top: Option<u32>,
-    preliminary_rounds: usize,
-    #[serde(borrow)]
-    players: Vec<Player<'a>>,
-    elimination_players: Option<Vec<Seeded>>,
-    rounds: Vec<Vec<Match>>,
-}
-
-#[derive(Deserialize)]
-#[serde(rename_all = "camelCase")]
-struct Player<'a> {
-    id: Option<Id>,
-    name: Option<String>,
-    rank: Option<u32>,
-    match_points: Option<i64>,
-    corp_identity: Option<String>,
-    runner_identity: Option<String>,
-    #[serde(borrow)]
-    strength_of_schedule: Option<&'a RawValue>,
-    #[serde(borrow)]
-    extended_strength_of_schedule: Option<&'a RawValue>,
-}
-
-#[derive(Deserialize)]
-struct Seeded {
-    id: Option<Id>,
-    seed: Option<u32>,
-    rank: Option<u32>,
-}
-
-#[derive(Deserialize)]
-#[serde(rename_all = "camelCase")]
-struct Match {
-    table: Option<u32>,
-    player1: Side,
-    player2: Side,
-    intentional_draw: Option<bool>,
-    two_for_one: Option<bool>,
-    elimination_game: Option<bool>,
-}
-
-#[derive(Deserialize)]
-#[serde(rename_all = "camelCase")]
-struct Side {
-    id: Option<Id>,
-    runner_score: Option<i64>,
-    corp_score: Option<i64>,
-    combined_score: Option<i64>,
-    role: Option<String>,
-    winner: Option<bool>,
-}
-
-/// Cobra numbers its players; a file without names may have words instead.
-#[derive(Deserialize)]
-#[serde(untagged)]
-enum Id {
-    Number(i64),
-    Word(String),
-}
-
-impl Id {
-    fn key(&self) -> String {
-        match self {
-            Id::Number(number) => number.to_string(),
-            Id::Word(word) => word.trim().to_owned(),
-        }
-    }
-}
-
-impl Match {
-    fn is_elimination(&self) -> bool {
-        self.elimination_game == Some(true)
-    }
 }
 
 /// The lines of the slip: the combined score, and each side's where every played match has them.
@@ -435,39 +353,4 @@ impl Reader {
         }
         Ok(())
     }
-}
-
-impl Player<'_> {
-    /// The player's row; none without a rank or points.
-    fn row(&self, player: usize, place: &str) -> Result<Option<PublishedRow>, ImportError> {
-        let named = [
-            ("strengthOfSchedule", PublishedMeasure::Sos, self.strength_of_schedule),
-            (
-                "extendedStrengthOfSchedule",
-                PublishedMeasure::Esos,
-                self.extended_strength_of_schedule,
-            ),
-        ];
-        let mut values = Vec::new();
-        for (key, measure, raw) in named {
-            if let Some(raw) = raw {
-                let text = number(raw, &format!("{place}.{key}"))?;
-                values.push(PublishedValue { measure, text });
-            }
-        }
-        let (Some(rank), Some(points)) = (self.rank, self.match_points) else { return Ok(None) };
-        let points_tenths = points.saturating_mul(10);
-        Ok(Some(PublishedRow { rank, player, points_tenths, record: None, values }))
-    }
-}
-
-fn points(key: &str, value: Option<i64>, place: &str) -> Result<i32, ImportError> {
-    let Some(value) = value else {
-        return Err(Fault::Missing { what: key.to_owned() }.at(place));
-    };
-    sheet::in_limits(value).ok_or_else(|| {
-        let max = i64::from(limits::SCORE);
-        let (what, found) = (key.to_owned(), value.to_string());
-        Fault::OutOfBounds { what, found, min: -max, max }.at(place)
-    })
 }

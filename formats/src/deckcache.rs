@@ -4,13 +4,13 @@
 pub(super) mod manatraders;
 mod platform;
 mod standings;
+mod words;
 
 use std::collections::BTreeMap;
 
 use serde::Deserialize;
 
 use super::build::{Oddities, Players, clean_name, day};
-use super::error::shortened;
 use super::sheet::{self, Games};
 use super::source::*;
 use super::{Fault, ImportError, check, limits, phases, ranking};
@@ -18,6 +18,7 @@ pub(super) use platform::{Platform, identity};
 use scrutineer_engine::event::{ByeKind, How, MatchResult, PhaseKind, RoundWeight};
 use standings::Standing;
 pub(super) use standings::{number, seed};
+use words::{main_name, mirrored, played_beside, result, written};
 
 /// The JSON in which events of several platforms are kept.
 pub(super) struct DeckCache;
@@ -398,58 +399,5 @@ impl Reader {
             bracket.entrants.contains(&player).then_some(SourcePlace { player, place })
         };
         decks.iter().filter_map(place).collect()
-    }
-}
-
-fn mirrored([first, second, drawn]: Games) -> Games {
-    [second, first, drawn]
-}
-
-fn written([first, second, drawn]: Games) -> String {
-    format!("{first}-{second}-{drawn}")
-}
-
-fn result(text: &str, place: &str) -> Result<Games, ImportError> {
-    let fault = |fault: Fault| fault.at(format!("{place}.Result"));
-    let parts: Vec<&str> = text.trim().split('-').collect();
-    let plain = |part: &&str| !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_digit());
-    let ([_, _, _], true) = (&parts[..], parts.iter().all(plain)) else {
-        let expected = "games won, lost and drawn, such as 2-1-0".to_owned();
-        return Err(fault(Fault::BadResult { found: shortened(text), expected }));
-    };
-    let mut games = [0; 3];
-    for (value, part) in games.iter_mut().zip(&parts) {
-        let read = part.parse().ok().and_then(sheet::in_limits);
-        *value = read.ok_or_else(|| {
-            let (what, found) = ("a number of games".to_owned(), shortened(part));
-            fault(Fault::OutOfBounds { what, found, min: 0, max: limits::SCORE.into() })
-        })?;
-    }
-    Ok(games)
-}
-
-/// Whether two lists of the file are one round: a cut may play for the lower places at the same
-/// time, such as `Loser Semifinals` beside `Semifinals`.
-fn played_beside(before: &str, name: &str) -> bool {
-    let level = |name: &str| {
-        let name = name.to_ascii_lowercase();
-        match () {
-            () if name.contains("quarterfinal") => Some(4),
-            () if name.contains("semifinal") => Some(2),
-            () if name.starts_with("match for ") || name.starts_with("final") => Some(1),
-            () => None,
-        }
-    };
-    level(before).is_some() && level(before) == level(name)
-}
-
-/// The shorter name is the main round's, but a place match never is.
-fn main_name<'a>(before: &'a str, name: &'a str) -> &'a str {
-    let place_match = |name: &str| name.to_ascii_lowercase().starts_with("match for ");
-    match (place_match(before), place_match(name)) {
-        (true, false) => name,
-        (false, true) => before,
-        _ if name.len() < before.len() => name,
-        _ => before,
     }
 }

@@ -21,8 +21,22 @@ impl super::Format for Limitless {
         let has = |word: &str| file.text.is_some_and(|text| text.contains(word));
         file.lists(&["player", "placing", "record"])
             || file.lists(&["round", "phase", "player1", "winner"])
+            || (file.has(&["standings"]) && has("\"placing\"") && has("\"record\""))
             || (file.has(&["pairings"]) && has("\"player1\"") && !file.has(&["active"]))
             || is_page(file)
+            || is_details(file)
+    }
+
+    fn part(&self, file: &super::File) -> Option<super::Part> {
+        if file.lists(&["player", "placing"]) || file.lists(&["player", "record"]) {
+            Some(super::Part::many("standings"))
+        } else if file.lists(&["round", "player1", "winner"]) {
+            Some(super::Part::many("pairings"))
+        } else if is_details(file) {
+            Some(super::Part::one("details"))
+        } else {
+            None
+        }
     }
 
     fn read(&self, file: &super::File) -> Result<Source, ImportError> {
@@ -42,6 +56,13 @@ fn is_page(file: &super::File) -> bool {
         let rows = text.contains("data-rank=") || text.contains("data-winner=");
         rows && text.contains("data-name=") && text.contains("data-country=")
     })
+}
+
+/// Whether a file holds the details of a tournament, without its pairings.
+fn is_details(file: &super::File) -> bool {
+    let has = |word: &str| file.text.is_some_and(|text| text.contains(word));
+    let is_played = has("\"SWISS\"") || has("_BRACKET\"");
+    is_played && has("\"mode\"") && file.has(&["id", "name", "phases"])
 }
 
 /// How the answers are put together.
@@ -70,6 +91,9 @@ fn read(file: &str, text: &str) -> Result<Source, ImportError> {
     let mut reader = Reader::default();
     for row in &standings {
         reader.row(row)?;
+    }
+    if pairings.is_empty() && standings.is_empty() {
+        return Err(Fault::Missing { what: TOGETHER.into() }.into());
     }
     if pairings.len() > limits::TABLES {
         return Err(Fault::TooMany { what: "pairings", limit: limits::TABLES }.at("pairings"));

@@ -6,9 +6,7 @@ use super::opengotha::{phases, tell_handicaps, tell_preliminary};
 use super::source::*;
 use super::xml::{self, Element};
 use super::{Fault, File, ImportError, check, limits, sheet};
-use scrutineer_engine::event::{
-    ByeKind, How, MatchResult, PhaseKind, Ruling, Score, UnknownFact,
-};
+use scrutineer_engine::event::{ByeKind, How, MatchResult, PhaseKind, Ruling, Score, UnknownFact};
 
 /// That XML.
 pub(super) struct MacMahon;
@@ -53,8 +51,7 @@ fn read(file: &str, root: &Element<'_>) -> Result<Source, ImportError> {
     let title = head.value("Name").map_or_else(|| super::build::stem(file), str::to_owned);
     let title = clean_name("the title", &title).map_err(|fault| fault.at(head.place()))?;
     let planned = number(head, "NumberOfRounds")?.and_then(|rounds| u16::try_from(rounds).ok());
-    let planned =
-        planned.filter(|rounds| (1..=limits::ROUNDS).contains(&usize::from(*rounds)));
+    let planned = planned.filter(|rounds| (1..=limits::ROUNDS).contains(&usize::from(*rounds)));
     let (mut oddities, mut counted) = (Oddities::default(), Counted::default());
     let rounds: Vec<&Element<'_>> =
         root.list("Roundlist", "Round").chain(root.all("TournamentRound")).collect();
@@ -113,7 +110,9 @@ fn read(file: &str, root: &Element<'_>) -> Result<Source, ImportError> {
 
 /// A number at a child.
 fn number(of: &Element<'_>, name: &str) -> Result<Option<i64>, ImportError> {
-    let Some(child) = of.child(name).filter(|child| !child.text.is_empty()) else { return Ok(None) };
+    let Some(child) = of.child(name).filter(|child| !child.text.is_empty()) else {
+        return Ok(None);
+    };
     child.text.parse().map(Some).map_err(|_| {
         let (what, found) = (name.to_owned(), super::error::shortened(&child.text));
         Fault::BadValue { what, found, expected: "a whole number".into() }.at(child.place())

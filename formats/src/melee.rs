@@ -1,6 +1,7 @@
 //! The JSON of Melee's own answers: matches and standings of rounds, as its pages ask for them.
 
 mod result;
+mod rows;
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -8,9 +9,9 @@ use super::build::{Oddities, Players, clean_name, day};
 use super::deckcache::Platform;
 use super::json::{Json, Node};
 use super::outcome;
-use super::pages::Lists;
 use super::source::*;
 use super::{Fault, ImportError, check, limits, numbered, phases, sheet};
+use rows::{Rows, kind, refuse_gaps, when};
 use scrutineer_engine::event::{ByeKind, PhaseKind, RoundWeight, UnknownFact};
 
 /// That JSON.
@@ -38,8 +39,8 @@ impl super::Format for Melee {
 fn part_of(file: &super::File) -> Option<Option<super::Part>> {
     let text = file.text.filter(|text| text.trim_start().starts_with(['{', '[']))?;
     let has = |words: &[&str]| words.iter().all(|word| text.contains(word));
-    let matches =
-        has(&["\"Competitors\"", "\"RoundNumber\""]) || has(&["\"Player1Username\"", "\"RoundNumber\""]);
+    let matches = has(&["\"Competitors\"", "\"RoundNumber\""])
+        || has(&["\"Player1Username\"", "\"RoundNumber\""]);
     let standings = has(&["\"OpponentMatchWinPercentage\"", "\"Rank\"", "\"Team\""]);
     if file.has(&["matches"]) || file.has(&["standings"]) {
         return (matches || standings).then_some(None);
@@ -113,96 +114,6 @@ fn read(file: &str, text: &str) -> Result<Source, ImportError> {
     let after = after.and_then(|after| u16::try_from(after + 1).ok());
     let phases = by_phase(rounds, &kinds);
     reader.finish(phases, (title, identity, held_on), after)
-}
-
-/// The rows of all pages, and of what they are.
-#[derive(Default)]
-struct Rows<'a> {
-    matches: Vec<Node<'a>>,
-    standings: Vec<Node<'a>>,
-    /// The pages of the matches and of the standings of each round.
-    lists: [Lists; 2],
-}
-
-impl<'a> Rows<'a> {
-    /// Collects rows wherever they stand. The depth is that of the JSON, which is bounded.
-    fn collect(&mut self, node: &Node<'a>) -> Result<(), ImportError> {
-        if node.is_list() {
-            return node.items()?.iter().try_for_each(|item| self.collect(item));
-        }
-        if let Some(data) = node.get("data") {
-            return self.page(node, &data);
-        }
-        if node.any(&["Competitors", "Player1", "Player1Username"]).is_some() {
-            self.matches.push(node.clone());
-        } else if node.get("Rank").is_some() {
-            self.standings.push(node.clone());
-        } else {
-            for key in ["matches", "standings"] {
-                node.get(key).map_or(Ok(()), |list| self.collect(&list))?;
-            }
-        }
-        Ok(())
-    }
-
-    /// A page of the rows of one round, which says how many there are.
-    fn page(&mut self, page: &Node<'a>, data: &Node<'a>) -> Result<(), ImportError> {
-        let items = data.items()?;
-        let Some(first) = items.first() else { return Ok(()) };
-        let is_table = first.get("Rank").is_some();
-        let round = match first.word_at("RoundId")? {
-            Some(id) => id.to_owned(),
-            None => format!("{:?}", when(first)?),
-        };
-        let total = page.any(&["recordsFiltered", "recordsTotal"]);
-        let total = total.map(|node| node.whole()).transpose()?;
-        let lists = &mut self.lists[usize::from(is_table)];
-        lists.add(round, items.len(), total, true, &data.place);
-        items.iter().try_for_each(|item| self.collect(item))
-    }
-
-    fn refuse_some(&self) -> Result<(), ImportError> {
-        self.lists[0].refuse_some("the matches of a round")?;
-        self.lists[1].refuse_some("the standings")
-    }
-}
-
-fn when(row: &Node<'_>) -> Result<When, ImportError> {
-    let phase = row.whole_at("PhaseSortOrder")?.unwrap_or(0);
-    let most = limits::ROUNDS as i64;
-    match row.within("RoundNumber", 0, most)? {
-        Some(round) => Ok((phase, round)),
-        // Standings of a round need not repeat its number.
-        None if row.get("Rank").is_some() => Ok((phase, most)),
-        None => Err(Fault::Missing { what: "RoundNumber".into() }.at(row.place.as_str())),
-    }
-}
-
-/// How a phase is played, where a row says so.
-fn kind(row: &Node<'_>) -> Result<Option<PhaseKind>, ImportError> {
-    let said = row.text_at("MatchingMethodDescription")?.unwrap_or_default().to_lowercase();
-    Ok(match () {
-        () if said.contains("swiss") => Some(PhaseKind::Swiss),
-        () if said.contains("double") => Some(PhaseKind::DoubleElimination),
-        () if said.contains("single") => Some(PhaseKind::Elimination),
-        () if said.contains("robin") => Some(PhaseKind::RoundRobin),
-        () => None,
-    })
-}
-
-/// Refuses rounds of which one is missing. The numbers of a later phase run on, or begin anew.
-fn refuse_gaps<'a>(rounds: impl Iterator<Item = &'a When>) -> Result<(), ImportError> {
-    let mut last: Option<When> = None;
-    for (phase, number) in rounds {
-        let expected = last.map_or(1, |(_, last)| last + 1);
-        let begins_anew = last.is_some_and(|(before, _)| before != *phase) && *number <= 1;
-        if *number != expected && !begins_anew && !(last.is_none() && *number == 0) {
-            let what = format!("round {expected}: {TOGETHER}");
-            return Err(Fault::Missing { what }.into());
-        }
-        last = Some((*phase, *number));
-    }
-    Ok(())
 }
 
 /// The phases in their order; of one of which nothing says how it was played, the rounds tell.
@@ -291,7 +202,8 @@ impl Reader {
                 let names = [first, second].map(|player| self.players.name(player));
                 let result = result::of(game, games, &names)?;
                 let table = game.count_at("TableNumber")?.filter(|table| *table > 0);
-                let is_taken = |table: &u32| round.tables.iter().any(|one| one.table == Some(*table));
+                let is_taken =
+                    |table: &u32| round.tables.iter().any(|one| one.table == Some(*table));
                 let table = table.filter(|table| !is_taken(table));
                 let seats = [first, second].map(|player| SourceSeat { player, role: 0 }).to_vec();
                 round.tables.push(SourceTable { table, seats, result, place });

@@ -42,7 +42,8 @@ impl super::Format for Mtgo {
 }
 
 /// What there must be.
-const NEEDED: &str = "the bracket and the standings before it (a league and a preliminary show no matches)";
+const NEEDED: &str =
+    "the bracket and the standings before it (a league and a preliminary show no matches)";
 
 fn read(text: &str) -> Result<Source, ImportError> {
     let json = Json::read(text)?;
@@ -79,8 +80,7 @@ fn read(text: &str) -> Result<Source, ImportError> {
     seed(&mut cut, &published);
     let places = reader.places(&root.list("final_rank")?, &cut)?;
     let entrants = published.iter().map(|row| row.player).collect();
-    let swiss =
-        SourcePhase { kind: PhaseKind::Swiss, entrants, seeded: false, rounds: Vec::new() };
+    let swiss = SourcePhase { kind: PhaseKind::Swiss, entrants, seeded: false, rounds: Vec::new() };
     let mut phases = vec![swiss, cut];
     let is_open = outcome::settle(&mut phases, &mut reader.oddities);
     let best_of = sheet::best_of(outcome::games(&phases));
@@ -151,7 +151,8 @@ impl Reader {
                 (false, true) => Some(Won::Seat(1)),
                 _ => None,
             };
-            let games = [first.score_at("wins")?.unwrap_or(0), second.score_at("wins")?.unwrap_or(0), 0];
+            let games =
+                [first.score_at("wins")?.unwrap_or(0), second.score_at("wins")?.unwrap_or(0), 0];
             let result = match (won, games == [0; 3]) {
                 (None, true) => outcome::open(),
                 (won, _) => outcome::result(Some(games), won, How::Unknown),
@@ -178,7 +179,9 @@ impl Reader {
         for node in ranks {
             let Some(id) = node.word_at("loginid")? else { continue };
             let player = self.players.known(&format!("id {id}"));
-            let Some(player) = player.filter(|player| cut.entrants.contains(player)) else { continue };
+            let Some(player) = player.filter(|player| cut.entrants.contains(player)) else {
+                continue;
+            };
             if let Some(place) = node.count_at("rank")?.filter(|place| *place > 0) {
                 places.entry(player).or_insert(place);
             }

@@ -21,7 +21,14 @@ struct List {
 impl Lists {
     /// Adds a page of a list: how many rows it has, how many the platform says that there are in all, and
     /// whether no page comes after it.
-    pub fn add(&mut self, list: String, rows: usize, count: Option<i64>, is_last: bool, place: &str) {
+    pub fn add(
+        &mut self,
+        list: String,
+        rows: usize,
+        count: Option<i64>,
+        is_last: bool,
+        place: &str,
+    ) {
         let list = self.0.entry(list).or_default();
         list.rows += rows;
         list.count = list.count.max(count);

@@ -42,8 +42,7 @@ struct File {
     pairing: Pairing,
     players: Vec<Player>,
     teams: Option<Vec<Team>>,
-    #[serde(default)]
-    games: Vec<Vec<Game>>,
+    games: Option<Vec<Vec<Game>>>,
 }
 
 #[derive(Deserialize)]
@@ -55,10 +54,8 @@ struct Pairing {
 #[derive(Deserialize)]
 struct Player {
     id: i64,
-    #[serde(default)]
-    name: String,
-    #[serde(default)]
-    firstname: String,
+    name: Option<String>,
+    firstname: Option<String>,
     rating: Option<i32>,
     egf: Option<String>,
     #[serde(rename = "final")]
@@ -89,10 +86,11 @@ fn read(text: &str) -> Result<Source, ImportError> {
     let mut oddities = Oddities::default();
     let players = players(&file, &mut oddities)?;
     let (mut rounds, mut handicaps) = (ByRound::default(), 0);
-    if file.games.len() > limits::ROUNDS {
+    let listed = file.games.as_deref().unwrap_or_default();
+    if listed.len() > limits::ROUNDS {
         return Err(Fault::TooMany { what: "rounds", limit: limits::ROUNDS }.at("games"));
     }
-    for (number, games) in (1..).zip(&file.games) {
+    for (number, games) in (1..).zip(listed) {
         for (at, game) in games.iter().enumerate() {
             let place = format!("games[{}][{at}]", number - 1);
             handicaps += usize::from(game.h.is_some_and(|stones| stones > 0));
@@ -158,7 +156,7 @@ fn players(file: &File, oddities: &mut Oddities) -> Result<Players, ImportError>
         oddities.add("teams", "Each team is read as one who plays; its players are left out.");
         return Ok(players);
     }
-    let games = file.games.iter().flatten();
+    let games = file.games.iter().flatten().flatten();
     let named: BTreeSet<i64> = games.flat_map(|game| [game.w, game.b]).collect();
     let (mut preliminary, mut ratings) = (0, Vec::new());
     for (at, player) in file.players.iter().enumerate() {
@@ -166,7 +164,8 @@ fn players(file: &File, oddities: &mut Oddities) -> Result<Players, ImportError>
             preliminary += 1;
             continue;
         }
-        let (last, first) = (player.name.trim(), player.firstname.trim());
+        let [last, first] = [&player.name, &player.firstname]
+            .map(|name| name.as_deref().unwrap_or_default().trim());
         let name = match (last.is_empty(), first.is_empty()) {
             (false, false) => format!("{last}, {first}"),
             _ => format!("{last}{first}"),

@@ -21,8 +21,19 @@ impl super::Format for Splinterlands {
     fn detect(&self, file: &super::File) -> bool {
         let has = |word: &str| file.text.is_some_and(|text| text.contains(word));
         file.has(&["tournament", "battles"])
+            || (file.has(&["tournament"]) && has("\"total_rounds\""))
             || (file.has(&["id", "current_round", "players"]) && has("\"total_rounds\""))
             || file.lists(&["tournament_id", "round", "player_1_wins"])
+    }
+
+    fn part(&self, file: &super::File) -> Option<super::Part> {
+        if file.lists(&["tournament_id", "round", "player_1_wins"]) {
+            Some(super::Part::many("battles"))
+        } else if file.has(&["id", "current_round", "players"]) && !file.has(&["battles"]) {
+            Some(super::Part::one("tournament"))
+        } else {
+            None
+        }
     }
 
     fn read(&self, file: &super::File) -> Result<Source, ImportError> {

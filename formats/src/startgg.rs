@@ -6,6 +6,7 @@ use super::bracket::{self, Game, Side};
 use super::build::{Oddities, Players, clean_name};
 use super::json::{Json, Node};
 use super::outcome::{self, Won};
+use super::pages::Lists;
 use super::sheet::{self, Games};
 use super::source::*;
 use super::{Fault, ImportError, check, limits, numbered, phases};
@@ -23,6 +24,11 @@ impl super::Format for StartGg {
         let text = file.text.map(str::trim_start).filter(|text| text.starts_with(['{', '[']));
         let has = |word: &str| text.is_some_and(|text| text.contains(word));
         has("\"slots\"") && has("\"entrant\"") && (has("\"fullRoundText\"") || has("\"winnerId\""))
+    }
+
+    fn part(&self, file: &super::File) -> Option<super::Part> {
+        let has = |word: &str| file.text.is_some_and(|text| text.contains(word));
+        (has("\"pageInfo\"") && self.detect(file)).then(|| super::Part::many(""))
     }
 
     fn read(&self, file: &super::File) -> Result<Source, ImportError> {
@@ -53,6 +59,9 @@ fn read(file: &str, text: &str) -> Result<Source, ImportError> {
         }
         reader.set(set)?;
     }
+    let mut lists = Lists::default();
+    lists.add(String::new(), seen.len(), found.totals[0], true, "sets.nodes");
+    lists.refuse_some("the sets")?;
     reader.standings(&found.standings)?;
     let name = |node: &Option<Node<'_>>| -> Result<Option<String>, ImportError> {
         node.as_ref()
@@ -101,6 +110,8 @@ fn read(file: &str, text: &str) -> Result<Source, ImportError> {
 struct Found<'a> {
     sets: Vec<Node<'a>>,
     standings: Vec<Node<'a>>,
+    /// How many nodes each paged list says that it has: of sets, and of others.
+    totals: [Option<i64>; 2],
     tournament: Option<Node<'a>>,
     event: Option<Node<'a>>,
 }
@@ -118,6 +129,12 @@ impl<'a> Found<'a> {
         if node.get("placement").is_some() && node.get("entrant").is_some() {
             self.standings.push(node.clone());
             return Ok(());
+        }
+        if let (Some(nodes), Some(info)) = (node.get("nodes"), node.get("pageInfo"))
+            && let Some(first) = nodes.items()?.first()
+        {
+            let total = &mut self.totals[usize::from(first.get("slots").is_none())];
+            *total = (*total).max(info.whole_at("total")?);
         }
         for (key, value) in node.entries() {
             match key {

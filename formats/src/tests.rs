@@ -14,11 +14,13 @@ mod chess;
 mod chessresults;
 mod damaged;
 mod go;
+mod held;
 mod netrunner;
 mod platforms;
 mod sheets;
 mod tdf;
 mod tunx;
+mod varied;
 mod xml;
 
 const MELEE: &str = include_str!("../fuzz-seeds/melee.json");

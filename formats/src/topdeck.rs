@@ -255,8 +255,7 @@ impl Reader {
             }
             _ => {
                 self.nameless += 1;
-                let sentence =
-                    "A player has no name; they are taken to be another one each time.";
+                let sentence = "A player has no name; they are taken to be another one each time.";
                 self.oddities.add(&node.place, sentence);
                 let name = format!("(unnamed {})", self.nameless);
                 self.players.add(&name, &name, &node.place)
@@ -271,10 +270,8 @@ impl Reader {
         if !status.to_lowercase().starts_with("complete") {
             return Ok(outcome::open());
         }
-        let won = match winner.eq_ignore_ascii_case("draw") {
-            true => None,
-            false => Some(self.winner(node, players, winner)?),
-        };
+        let is_draw = winner.eq_ignore_ascii_case("draw");
+        let won = if is_draw { None } else { Some(self.winner(node, players, winner)?) };
         if players.len() == 2 {
             let won = won.map_or(Won::Draw, Won::Seat);
             return Ok(outcome::result(None, Some(won), How::Unknown));
@@ -298,13 +295,15 @@ impl Reader {
         let key = if node.word_at("winner_id")?.is_some() { "winner_id" } else { "winner" };
         let by_id = self.players.known(&format!("id {winner}"));
         let seat = players.iter().position(|player| Some(*player) == by_id);
-        let named = |seat: &usize| self.players.list[players[*seat]].name == winner.trim();
+        // Answers that were asked for without ids name the winner all the same.
+        let name = node.text_at("winner")?.unwrap_or(winner);
+        let named = |seat: &usize| self.players.list[players[*seat]].name == name.trim();
         let mut by_name = (0..players.len()).filter(named);
         match (seat, by_name.next(), by_name.next()) {
             (Some(seat), ..) | (None, Some(seat), None) => Ok(seat),
-            (None, Some(_), Some(_)) => {
-                Err(node.need(key)?.bad("a winner_id, since two players of the table have this name"))
-            }
+            (None, Some(_), Some(_)) => Err(node
+                .need(key)?
+                .bad("a winner_id, since two players of the table have this name")),
             (None, None, _) => Err(node.need(key)?.bad("one of the table's players, or Draw")),
         }
     }

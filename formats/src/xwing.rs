@@ -305,6 +305,10 @@ fn is_cut(round: &Node<'_>) -> Result<bool, ImportError> {
     match round.whole_at("roundtype_id")? {
         Some(1) => Ok(false),
         Some(2) => Ok(true),
-        _ => Err(round.need("roundtype_id")?.bad("1 (Swiss) or 2 (elimination)")),
+        Some(_) => Err(round.need("roundtype_id")?.bad("1 (Swiss) or 2 (elimination)")),
+        None => {
+            Err(Fault::Missing { what: "round-type, or roundtype_id,".into() }
+                .at(round.place.as_str()))
+        }
     }
 }

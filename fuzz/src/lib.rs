@@ -188,6 +188,36 @@ pub fn kts(bytes: &[u8]) {
     imported("event.Tournament", bytes);
 }
 
+/// Melee's answers.
+pub fn melee(bytes: &[u8]) {
+    imported("event.json", bytes);
+}
+
+/// TopDeck's answers.
+pub fn topdeck(bytes: &[u8]) {
+    imported("event.json", bytes);
+}
+
+/// The JSON in the pages of mtgo.com.
+pub fn mtgo(bytes: &[u8]) {
+    imported("event.json", bytes);
+}
+
+/// ManaTraders' answers.
+pub fn manatraders(bytes: &[u8]) {
+    imported("event.json", bytes);
+}
+
+/// Best Coast Pairings' answers.
+pub fn bcp(bytes: &[u8]) {
+    imported("event.json", bytes);
+}
+
+/// MacMahon's XML.
+pub fn macmahon(bytes: &[u8]) {
+    imported("event.xml", bytes);
+}
+
 /// What can be read can be written, read again, folded and ranked; or it is refused.
 fn imported(name: &str, bytes: &[u8]) {
     let source = match scrutineer_formats::read(name, bytes) {

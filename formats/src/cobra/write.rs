@@ -1,5 +1,7 @@
 //! Writing a tournament with the keys that Cobra writes, in its order: what AlwaysBeRunning takes.
 
+mod left_out;
+
 use std::collections::BTreeMap;
 
 use serde::Serialize;
@@ -10,8 +12,9 @@ use super::strength::{Fraction, points, strengths};
 use crate::json::{Json, Node};
 use crate::source::*;
 use crate::written::json_text;
-use crate::{File, WriteError, Written, phases, sheet};
-use scrutineer_engine::event::{ByeKind, How, PhaseKind, Ruling};
+use crate::{File, WriteError, Written, phases};
+use left_out::left_out;
+use scrutineer_engine::event::How;
 
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
@@ -365,57 +368,4 @@ fn lines(source: &Source, score: &scrutineer_engine::event::Score, seat: usize) 
         _ => None,
     };
     Some(Lines { combined: first, sides })
-}
-
-/// What the file does not hold of a tournament.
-fn left_out(source: &Source, whole: &Whole<'_>) -> Vec<String> {
-    let mut left_out = Vec::new();
-    let mut tell = |count: usize, what: &str| {
-        if count > 0 {
-            left_out.push(format!("{what}: {count}"));
-        }
-    };
-    let nobody = |one: &&Player<'_>| one.corp_identity.is_none() && one.runner_identity.is_none();
-    tell(
-        whole.players.iter().filter(nobody).count(),
-        "players without an identity, of whom AlwaysBeRunning wants one",
-    );
-    let unknown = |one: &&Player<'_>| one.extended_strength_of_schedule.is_none();
-    tell(whole.players.iter().filter(unknown).count(), "players without a strength of schedule");
-    let tables = |is: &dyn Fn(&SourceTable) -> bool| {
-        source.rounds().flat_map(|(_, round)| &round.tables).filter(|table| is(table)).count()
-    };
-    let drawn = |table: &SourceTable| {
-        sheet::games_of(&table.result.score).is_some_and(|games| games[2] != 0)
-    };
-    tell(tables(&drawn), "matches with drawn games");
-    if !super::counts_points(source) {
-        tell(
-            tables(&|table| !table.result.score.seats.is_empty()),
-            "matches in games, written as three points for each",
-        );
-    }
-    tell(tables(&|table| !table.has_result()), "matches that are still to be played");
-    let ruled = |table: &SourceTable| {
-        !table.result.score.seats.is_empty() && !table.result.rulings.is_empty()
-            || table.result.rulings.contains(&Some(Ruling::Draw))
-    };
-    tell(tables(&ruled), "rulings over a score, or of a draw");
-    let byes = source.rounds().flat_map(|(_, round)| &round.byes);
-    tell(
-        byes.filter(|bye| bye.kind != ByeKind::Assigned).count(),
-        "byes that were not assigned, written as byes",
-    );
-    tell(source.drops.len(), "players who left");
-    let single = |phase: &&SourcePhase| phase.kind == PhaseKind::Elimination;
-    tell(
-        source.phases.iter().filter(single).count(),
-        "single eliminations, which are read as double ones",
-    );
-    let other = |one: &&SourcePlayer| {
-        one.publisher_id.is_some() || one.division.is_some() || one.rating.is_some()
-    };
-    tell(source.players.iter().filter(other).count(), "ids, ratings and divisions of players");
-    tell(usize::from(!source.finished), "that it is not over");
-    left_out
 }

@@ -34,6 +34,11 @@ impl Format for ManaTraders {
             }
             rounds.push(Round { round_name: name.to_owned(), matches });
         }
+        // Keys of an object have no order of their own: numbers tell it where all have one.
+        let number = |round: &Round| round.round_name.rsplit(' ').next()?.parse::<u32>().ok();
+        if rounds.iter().all(|round| number(round).is_some()) {
+            rounds.sort_by_key(number);
+        }
         let title = stem(file.name);
         let tournament =
             Tournament { date: None, name: title, uri: "https://www.manatraders.com".to_owned() };

@@ -18,15 +18,15 @@ pub struct Standing<'a> {
     rank: u32,
     player: String,
     points: i64,
-    wins: u32,
-    losses: u32,
-    draws: u32,
+    wins: Option<u32>,
+    losses: Option<u32>,
+    draws: Option<u32>,
     #[serde(rename = "OMWP", borrow)]
-    omw: &'a RawValue,
+    omw: Option<&'a RawValue>,
     #[serde(rename = "GWP", borrow)]
-    gw: &'a RawValue,
+    gw: Option<&'a RawValue>,
     #[serde(rename = "OGWP", borrow)]
-    ogw: &'a RawValue,
+    ogw: Option<&'a RawValue>,
 }
 
 /// Reads the rows; whoever stands only here is a player too. Rows of players who are `told_apart`
@@ -80,10 +80,14 @@ impl Standing<'_> {
         ];
         let mut values = Vec::with_capacity(named.len());
         for (key, measure, raw) in named {
+            let Some(raw) = raw.filter(|raw| raw.get() != "null") else { continue };
             let text = number(raw, &format!("{place}.{key}"))?;
             values.push(PublishedValue { measure, text });
         }
-        let record = Some([self.wins, self.losses, self.draws]);
+        let record = match (self.wins, self.losses, self.draws) {
+            (Some(won), Some(lost), Some(drawn)) => Some([won, lost, drawn]),
+            _ => None,
+        };
         let points_tenths = self.points.saturating_mul(10);
         Ok(PublishedRow { rank: self.rank, player, points_tenths, record, values })
     }

@@ -69,7 +69,9 @@ impl Told {
         let named = after(longer).or_else(|| after(1 - longer));
         let (won, is_forfeit) = match named {
             Some((seat, rest)) if rest.starts_with("won") => (Some(Won::Seat(seat)), false),
-            Some((seat, rest)) if rest.starts_with("forfeited") => (Some(Won::Seat(1 - seat)), true),
+            Some((seat, rest)) if rest.starts_with("forfeited") => {
+                (Some(Won::Seat(1 - seat)), true)
+            }
             _ if words.to_lowercase().ends_with("draw") => (Some(Won::Draw), false),
             _ => (None, false),
         };
@@ -82,7 +84,8 @@ fn games(word: &str) -> Option<Games> {
     let mut games = [0; 3];
     let mut parts = word.split('-');
     for value in &mut games {
-        *value = parts.next()?.parse().ok().filter(|games| *games >= 0).and_then(sheet::in_limits)?;
+        *value =
+            parts.next()?.parse().ok().filter(|games| *games >= 0).and_then(sheet::in_limits)?;
     }
     parts.next().is_none().then_some(games)
 }

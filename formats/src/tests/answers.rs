@@ -101,7 +101,9 @@ fn topdecks_pods_have_a_winner_a_draw_and_byes_and_two_players_of_one_name() {
     assert!(!source.finished, "a table is not over");
     assert_eq!(source.published.len(), 3);
     legal_events(&source).expect("legal where they stand");
-    let other = refused(&TOPDECK_API.replace("\"winner\": \"Cem\", \"winner_id\": \"u3\"", "\"winner\": \"Zed\""));
+    let other = refused(
+        &TOPDECK_API.replace("\"winner\": \"Cem\", \"winner_id\": \"u3\"", "\"winner\": \"Zed\""),
+    );
     assert!(other.contains("rounds[0].tables[0].winner"), "{other}");
 }
 
@@ -111,7 +113,8 @@ fn topdecks_three_answers_are_one_tournament() {
     let alone = refused(parts[2]);
     assert!(alone.contains("\"rounds\": [..]"), "{alone}");
     assert_eq!(sheet_of(&joined(&parts)), sheet_of(&source(TOPDECK_API)));
-    let two = join(&[("a.json", parts[1].as_bytes()), ("b.json", b"[{\"round\": 1, \"tables\": []}]")]);
+    let two =
+        join(&[("a.json", parts[1].as_bytes()), ("b.json", b"[{\"round\": 1, \"tables\": []}]")]);
     let told = two.expect_err("two of one part").to_string();
     assert!(told.contains("b.json") && told.contains("a.json"), "{told}");
 }
@@ -138,8 +141,7 @@ fn mtgos_page_has_the_standings_before_the_bracket_and_the_places_after_it() {
     );
     for text in [MTGO_API, &page] {
         let source = source(text);
-        let expected =
-            ["1: Ash-Dune 2,0 (0)", "1: Bay-Cove 0,2 (0)", "2: Ash-Cove 2,1 (0)"];
+        let expected = ["1: Ash-Dune 2,0 (0)", "1: Bay-Cove 0,2 (0)", "2: Ash-Cove 2,1 (0)"];
         assert_eq!(sheet_of(&source), expected);
         let [swiss, cut] = &source.phases[..] else { panic!("{:?}", source.phases) };
         assert_eq!((swiss.rounds.len(), swiss.entrants.len(), cut.seeded), (0, 5, true));
@@ -200,8 +202,13 @@ fn cardes_pages_in_several_files_are_one_tournament() {
     let event = CARDE.find("\"event\":").expect("an event") + 8;
     let matches = CARDE.find(",\"matches\":").expect("matches");
     let event = &CARDE[event..matches];
-    let games = CARDE[matches + 11..].split("],\"standings\"").next().expect("matches").trim_start_matches('[');
-    let page = format!("{{\"count\": 4, \"page_size\": 25, \"next\": null, \"results\": [{games}]}}");
+    let games = CARDE[matches + 11..]
+        .split("],\"standings\"")
+        .next()
+        .expect("matches")
+        .trim_start_matches('[');
+    let page =
+        format!("{{\"count\": 4, \"page_size\": 25, \"next\": null, \"results\": [{games}]}}");
     assert_eq!(part_of("event.json", event.as_bytes()), Some("carde json"));
     assert_eq!(sheet_of(&joined(&[event, &page])), sheet_of(&source(CARDE)));
 }
@@ -215,7 +222,10 @@ fn macmahon_names_blacks_part_of_a_result_first() {
         "2: Cove, Cem-Ash, Ann  () [Win, Loss]",
     ];
     assert_eq!(sheet_of(&source), expected);
-    assert_eq!((source.players.len(), source.finished, source.rules.as_deref()), (3, false, Some("go")));
+    assert_eq!(
+        (source.players.len(), source.finished, source.rules.as_deref()),
+        (3, false, Some("go"))
+    );
     let told: Vec<&str> = source.oddities.iter().map(|one| one.sentence.as_str()).collect();
     assert!(told[0].contains("1 games were played with a handicap") && told.len() == 2, "{told:?}");
     legal_events(&source).expect("legal where they stand");

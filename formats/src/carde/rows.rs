@@ -1,0 +1,94 @@
+//! The rows of Carde.io's answers, and which round a match is of.
+
+use std::collections::BTreeMap;
+
+use crate::json::Node;
+use crate::pages::{self, Lists};
+use crate::{Fault, ImportError};
+use scrutineer_engine::event::PhaseKind;
+
+/// Refuses some pages of more than there are, of the matches of each round.
+pub fn whole(pages: &[Node<'_>], what: &str) -> Result<(), ImportError> {
+    let mut lists = Lists::default();
+    for page in pages {
+        let count = page.any(&["count", "total"]).map(|node| node.whole()).transpose()?;
+        let rows = page.need("results")?.items()?;
+        let round = rows.first().map_or(Ok(None), round_word)?.unwrap_or_default();
+        let is_last = page.any(&["next", "next_page_number"]).is_none();
+        lists.add(round.to_owned(), rows.len(), count, is_last, &page.place);
+    }
+    lists.refuse_some(what)
+}
+
+/// The rows of a list, of a page, or of a list of pages.
+pub fn rows<'a>(root: &Node<'a>, key: &str) -> Result<Vec<Node<'a>>, ImportError> {
+    let Some(node) = root.get(key) else { return Ok(Vec::new()) };
+    let parts = pages::listed(&node)?;
+    if parts.first().is_none_or(|part| part.get("results").is_none()) {
+        return Ok(parts);
+    }
+    whole(&parts, key)?;
+    let mut rows = Vec::new();
+    for part in parts {
+        rows.extend(part.need("results")?.items()?);
+    }
+    Ok(rows)
+}
+
+/// The id of a match's round, or its number.
+fn round_word<'a>(game: &Node<'a>) -> Result<Option<&'a str>, ImportError> {
+    if let Some(node) = game.any(&["tournament_round", "round", "round_id"]) {
+        return node.get("id").unwrap_or(node).word().map(Some);
+    }
+    game.word_at("round_number")
+}
+
+/// A round as the event announces it.
+pub struct Found {
+    pub id: String,
+    pub number: i64,
+    pub phase: usize,
+    pub kind: PhaseKind,
+    pub is_begun: bool,
+    pub is_over: bool,
+}
+
+/// Which round a match is of: by the round's id or number, or the only one.
+pub fn round_of(
+    game: &Node<'_>,
+    found: &[Found],
+    by_id: &BTreeMap<String, usize>,
+) -> Result<usize, ImportError> {
+    if let Some(node) = game.any(&["tournament_round", "round", "round_id"]) {
+        let id = node.get("id").unwrap_or_else(|| node.clone());
+        if let Some(at) = by_id.get(id.word()?) {
+            return Ok(*at);
+        }
+    }
+    if let Some(number) = game.whole_at("round_number")? {
+        let at = found.iter().position(|round| round.number == number);
+        return at.ok_or_else(|| {
+            let (what, found) = ("round_number".into(), number.to_string());
+            let expected = "the number of a round of the event".into();
+            Fault::BadValue { what, found, expected }.at(game.place_of("round_number"))
+        });
+    }
+    match found {
+        [_] => Ok(0),
+        _ => Err(Fault::Missing { what: "round_number, or the id of its round,".into() }
+            .at(game.place.as_str())),
+    }
+}
+
+/// Wins, losses and draws: the words are in this order, the counters have names.
+pub fn record(row: &Node<'_>) -> Result<Option<[u32; 3]>, ImportError> {
+    if let Some(node) = row.any(&["record", "match_record"]) {
+        return node.record().map(Some);
+    }
+    let Some(status) = row.get("user_event_status") else { return Ok(None) };
+    let of = |key: &str| status.count_at(key);
+    Ok(match (of("matches_won")?, of("matches_lost")?, of("matches_drawn")?) {
+        (Some(won), Some(lost), Some(drawn)) => Some([won, lost, drawn]),
+        _ => None,
+    })
+}

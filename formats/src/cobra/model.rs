@@ -1,0 +1,131 @@
+//! What stands in a file of Cobra.
+
+use serde::Deserialize;
+use serde_json::value::RawValue;
+
+use crate::deckcache::number;
+use crate::source::*;
+use crate::{Fault, ImportError, limits, sheet};
+
+/// All of it.
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct File<'a> {
+    pub name: String,
+    pub date: Option<String>,
+    pub cut_to_top: Option<u32>,
+    pub preliminary_rounds: usize,
+    #[serde(borrow)]
+    pub players: Vec<Player<'a>>,
+    pub elimination_players: Option<Vec<Seeded>>,
+    pub rounds: Vec<Vec<Match>>,
+}
+
+/// A player with their row of the standings.
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Player<'a> {
+    pub id: Option<Id>,
+    pub name: Option<String>,
+    pub rank: Option<u32>,
+    pub match_points: Option<i64>,
+    pub corp_identity: Option<String>,
+    pub runner_identity: Option<String>,
+    #[serde(borrow)]
+    pub strength_of_schedule: Option<&'a RawValue>,
+    #[serde(borrow)]
+    pub extended_strength_of_schedule: Option<&'a RawValue>,
+}
+
+/// Who was in the cut.
+#[derive(Deserialize)]
+pub struct Seeded {
+    pub id: Option<Id>,
+    pub seed: Option<u32>,
+    pub rank: Option<u32>,
+}
+
+/// A match.
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Match {
+    pub table: Option<u32>,
+    pub player1: Side,
+    pub player2: Side,
+    pub intentional_draw: Option<bool>,
+    pub two_for_one: Option<bool>,
+    pub elimination_game: Option<bool>,
+}
+
+/// Who sits on one side of it, and their points.
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Side {
+    pub id: Option<Id>,
+    pub runner_score: Option<i64>,
+    pub corp_score: Option<i64>,
+    pub combined_score: Option<i64>,
+    pub role: Option<String>,
+    pub winner: Option<bool>,
+}
+
+/// Cobra numbers its players; a file without names may have words instead.
+#[derive(Deserialize)]
+#[serde(untagged)]
+pub enum Id {
+    Number(i64),
+    Word(String),
+}
+
+impl Id {
+    /// As it stands in the file.
+    pub fn key(&self) -> String {
+        match self {
+            Id::Number(number) => number.to_string(),
+            Id::Word(word) => word.trim().to_owned(),
+        }
+    }
+}
+
+impl Match {
+    /// Whether it is of the cut.
+    pub fn is_elimination(&self) -> bool {
+        self.elimination_game == Some(true)
+    }
+}
+
+impl Player<'_> {
+    /// The player's row; none without a rank or points.
+    pub fn row(&self, player: usize, place: &str) -> Result<Option<PublishedRow>, ImportError> {
+        let named = [
+            ("strengthOfSchedule", PublishedMeasure::Sos, self.strength_of_schedule),
+            (
+                "extendedStrengthOfSchedule",
+                PublishedMeasure::Esos,
+                self.extended_strength_of_schedule,
+            ),
+        ];
+        let mut values = Vec::new();
+        for (key, measure, raw) in named {
+            if let Some(raw) = raw {
+                let text = number(raw, &format!("{place}.{key}"))?;
+                values.push(PublishedValue { measure, text });
+            }
+        }
+        let (Some(rank), Some(points)) = (self.rank, self.match_points) else { return Ok(None) };
+        let points_tenths = points.saturating_mul(10);
+        Ok(Some(PublishedRow { rank, player, points_tenths, record: None, values }))
+    }
+}
+
+/// The points at a key.
+pub fn points(key: &str, value: Option<i64>, place: &str) -> Result<i32, ImportError> {
+    let Some(value) = value else {
+        return Err(Fault::Missing { what: key.to_owned() }.at(place));
+    };
+    sheet::in_limits(value).ok_or_else(|| {
+        let max = i64::from(limits::SCORE);
+        let (what, found) = (key.to_owned(), value.to_string());
+        Fault::OutOfBounds { what, found, min: -max, max }.at(place)
+    })
+}

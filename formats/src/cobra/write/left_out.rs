@@ -1,0 +1,59 @@
+//! What a file of Cobra does not hold.
+
+use super::{Player, Whole};
+use crate::sheet;
+use crate::source::*;
+use scrutineer_engine::event::{ByeKind, PhaseKind, Ruling};
+
+/// What the file does not hold of a tournament.
+pub fn left_out(source: &Source, whole: &Whole<'_>) -> Vec<String> {
+    let mut left_out = Vec::new();
+    let mut tell = |count: usize, what: &str| {
+        if count > 0 {
+            left_out.push(format!("{what}: {count}"));
+        }
+    };
+    let nobody = |one: &&Player<'_>| one.corp_identity.is_none() && one.runner_identity.is_none();
+    tell(
+        whole.players.iter().filter(nobody).count(),
+        "players without an identity, of whom AlwaysBeRunning wants one",
+    );
+    let unknown = |one: &&Player<'_>| one.extended_strength_of_schedule.is_none();
+    tell(whole.players.iter().filter(unknown).count(), "players without a strength of schedule");
+    let tables = |is: &dyn Fn(&SourceTable) -> bool| {
+        source.rounds().flat_map(|(_, round)| &round.tables).filter(|table| is(table)).count()
+    };
+    let drawn = |table: &SourceTable| {
+        sheet::games_of(&table.result.score).is_some_and(|games| games[2] != 0)
+    };
+    tell(tables(&drawn), "matches with drawn games");
+    if !super::super::counts_points(source) {
+        tell(
+            tables(&|table| !table.result.score.seats.is_empty()),
+            "matches in games, written as three points for each",
+        );
+    }
+    tell(tables(&|table| !table.has_result()), "matches that are still to be played");
+    let ruled = |table: &SourceTable| {
+        !table.result.score.seats.is_empty() && !table.result.rulings.is_empty()
+            || table.result.rulings.contains(&Some(Ruling::Draw))
+    };
+    tell(tables(&ruled), "rulings over a score, or of a draw");
+    let byes = source.rounds().flat_map(|(_, round)| &round.byes);
+    tell(
+        byes.filter(|bye| bye.kind != ByeKind::Assigned).count(),
+        "byes that were not assigned, written as byes",
+    );
+    tell(source.drops.len(), "players who left");
+    let single = |phase: &&SourcePhase| phase.kind == PhaseKind::Elimination;
+    tell(
+        source.phases.iter().filter(single).count(),
+        "single eliminations, which are read as double ones",
+    );
+    let other = |one: &&SourcePlayer| {
+        one.publisher_id.is_some() || one.division.is_some() || one.rating.is_some()
+    };
+    tell(source.players.iter().filter(other).count(), "ids, ratings and divisions of players");
+    tell(usize::from(!source.finished), "that it is not over");
+    left_out
+}

@@ -1,0 +1,189 @@
+//! What is written into a file of TOM.
+
+use super::*;
+
+/// The sample as TOM has it configured, before the first round.
+fn configured() -> String {
+    let mut text = PODS.replacen("stage=\"4\" version", "stage=\"3\" version", 1);
+    for (from, to, empty) in [
+        ("<subgroups>", "\t\t\t</subgroups>", "\n"),
+        ("<rounds>", "\t\t\t</rounds>", "\n"),
+        ("\t\t\t<starter>", "\t\t\t<creationdate>", ""),
+    ] {
+        let mut rest = text.as_str();
+        let mut kept = String::new();
+        while let Some((before, after)) = rest.split_once(from) {
+            kept += before;
+            kept += if empty.is_empty() { "" } else { from };
+            kept += empty;
+            rest = &after[after.find(to).expect("it ends")..];
+        }
+        text = kept + rest;
+    }
+    text.replace("<pod category=\"2\" stage=\"1\">", "<pod category=\"2\" stage=\"0\">")
+}
+
+#[test]
+fn what_was_paired_at_this_desk_goes_into_the_file_that_tom_has_configured() {
+    let before = configured();
+    let set_up = source(&before);
+    assert_eq!(
+        (set_up.rounds().count(), set_up.cut, set_up.players[2].sign_up),
+        (0, Some(4), Some(3))
+    );
+    let truth = source(PODS);
+    let found = written(&elsewhere(&truth, |_| false), before.as_bytes()).expect("written");
+    assert!(found.left_out.iter().any(|what| what.starts_with("times: ")), "{:?}", found.left_out);
+    let again = source(&found.text);
+    let words = |source: &Source| {
+        let mut lines = sheet_of(source);
+        lines.sort();
+        lines
+    };
+    assert_eq!(words(&again), words(&truth));
+    assert_eq!((again.players, again.drops.len()), (truth.players, truth.drops.len()));
+    assert_eq!(again.phases[1].entrants, truth.phases[1].entrants);
+    // But for what TOM alone knows and the order of lists, it is the file that TOM has.
+    let lines = |text: &str| {
+        let known = |line: &&str| {
+            !["<byes>", "<late>", "<starter>false"].iter().any(|tag| line.contains(tag))
+        };
+        let mut lines: Vec<String> =
+            timeless(text).lines().filter(known).map(str::to_owned).collect();
+        lines.sort();
+        lines
+    };
+    let [found, expected] = [&found.text, PODS].map(lines);
+    let extra: Vec<&String> = found.iter().filter(|line| !expected.contains(line)).collect();
+    let missing: Vec<&String> = expected.iter().filter(|line| !found.contains(line)).collect();
+    assert_eq!((extra, missing), (vec![], vec![]));
+}
+
+#[test]
+fn results_drops_and_pairings_are_written_and_nothing_else_changes() {
+    let mut source = source(PODS);
+    let game = |games| MatchResult::played(crate::sheet::games_score(games));
+    source.phases[1].rounds[0].tables[0].result = game([2, 1, 0]);
+    let found = written(&source, PODS.as_bytes()).expect("written");
+    let one = PODS
+        .rfind("<match outcome=\"0\">")
+        .and_then(|last| PODS[..last].rfind("<match outcome=\"0\">"));
+    let at = one.expect("two are open") + "<match outcome=\"".len();
+    let expected = format!("{}1{}", &PODS[..at], &PODS[at + 1..]);
+    assert_eq!(found.text, expected, "one digit");
+    assert!(
+        found
+            .left_out
+            .iter()
+            .any(|what| what == "scores of matches, of which only the winner is written: 1")
+    );
+    // The other one: the round is over.
+    source.phases[1].rounds[0].tables[1].result = MatchResult {
+        rulings: [Some(Ruling::Loss), Some(Ruling::Win)].into_iter().collect(),
+        ..game([0, 0, 0])
+    };
+    let crlf = expected.replace('\n', "\r\n");
+    let found = written(&source, crlf.as_bytes()).expect("written").text;
+    let whole = crlf
+        .replace("outcome=\"0\"", "outcome=\"2\"")
+        .replace("type=\"1\" stage=\"2\"", "type=\"1\" stage=\"6\"")
+        .replace("<starttime></starttime>", "<starttime>11/14/2026 10:00:00</starttime>");
+    assert_eq!(found, whole);
+    // The final, with a mark of the encoding before the text.
+    let final_round = crate::SourceRound {
+        name: "Final".into(),
+        weight: RoundWeight::ONE,
+        tables: vec![crate::SourceTable {
+            table: Some(1),
+            seats: [0, 1].map(|player| crate::SourceSeat { player, role: 0 }).to_vec(),
+            result: game([0, 1, 0]),
+            place: String::new(),
+        }],
+        byes: Vec::new(),
+    };
+    source.phases[1].rounds.push(final_round);
+    source.drops.retain(|drop| drop.player != 6);
+    source.drops.push(crate::SourceDrop {
+        player: 7,
+        why: DropReason::Left,
+        after_round: 3,
+        place: String::new(),
+    });
+    let found = written(&source, format!("\u{feff}{whole}").as_bytes()).expect("written");
+    assert!(found.text.starts_with("\u{feff}<?xml"));
+    assert!(found.text.contains(
+        "\t\t\t\t<round number=\"5\" type=\"1\" stage=\"8\" >\r\n\t\t\t\t\t<timeleft>3000</timeleft>\r\n"
+    ));
+    assert!(
+        found.left_out.iter().any(|what| what.starts_with("drops that stand in TOM's file alone"))
+    );
+    let again = read("event.tdf", found.text.as_bytes()).expect("read");
+    assert_eq!(again.rounds().count(), 5);
+    let drops: Vec<(usize, u16)> =
+        again.drops.iter().map(|drop| (drop.player, drop.after_round)).collect();
+    assert_eq!(drops, [(4, 2), (6, 2), (7, 2)], "their pod has two rounds");
+    assert_eq!(written(&again, found.text.as_bytes()).expect("written").text, found.text);
+}
+
+#[test]
+fn who_plays_on_has_not_left_and_an_open_round_may_be_paired_again() {
+    let before = PODS.replace("<round>2</round>", "<round>1</round>");
+    let mut truth = source(&before);
+    truth.drops.clear();
+    let found = written(&truth, before.as_bytes()).expect("written").text;
+    assert_eq!(found, before.replace("<status>1</status>", "<status>0</status>"));
+    assert_eq!(source(&found).drops, []);
+    // The semi-finals the other way.
+    let seats = |player: usize| crate::SourceSeat { player, role: 0 };
+    truth.phases[1].rounds[0].tables[0].seats = vec![seats(0), seats(1)];
+    truth.phases[1].rounds[0].tables[1].seats = vec![seats(2), seats(3)];
+    let found = written(&truth, PODS.as_bytes()).expect("written").text;
+    let lines = sheet_of(&source(&found));
+    assert_eq!(lines[13..], ["4: Ada Quist-Bo Ferrar  ()", "4: Cem Oduya-Dora Lind  ()"]);
+    let told =
+        |found: Result<crate::Written, crate::WriteError>| found.expect_err("refused").to_string();
+    let reported = PODS.replace("outcome=\"0\"", "outcome=\"1\"");
+    let refused = told(written(&truth, reported.as_bytes()));
+    assert!(
+        refused.contains("round 4 of the masters") && refused.contains("it has results"),
+        "{refused}"
+    );
+    // A result that TOM alone has stays.
+    let kept = written(&source(PODS), reported.as_bytes()).expect("written");
+    assert_eq!(kept.text, reported);
+    assert!(
+        kept.left_out[0].starts_with("results that stand in TOM's file alone"),
+        "{:?}",
+        kept.left_out
+    );
+}
+
+#[test]
+fn without_toms_own_file_nothing_is_written() {
+    let source = source(PODS);
+    let write = |source: &Source, into: Option<&File>| {
+        let found =
+            crate::Format::write(&crate::tdf::Tdf, source, into).expect("it can be written");
+        found.expect_err("refused")
+    };
+    let none = write(&source, None);
+    assert_eq!(none.code().word, "needs-its-file");
+    assert!(none.to_string().contains("TOM"), "{none}");
+    let broken = File::new("cup.tdf", b"<tournament type=\"3\" stage=\"4\">");
+    assert!(write(&source, Some(&broken)).to_string().contains("is not closed"));
+    let mut other = source.clone();
+    other.players[3].publisher_id = None;
+    let cup = File::new("cup.tdf", PODS.as_bytes());
+    assert_eq!(write(&other, Some(&cup)).code().word, "not-in-its-file");
+    let set_up = configured();
+    let (head, rest) = set_up.split_once("\t<pods>\n").expect("pods");
+    let set_up = format!("{head}\t<pods>\n{}", &rest[rest.find("\t</pods>").expect("an end")..]);
+    let without_pods = write(&source, Some(&File::new("cup.tdf", set_up.as_bytes())));
+    assert!(without_pods.to_string().contains("configure the tournament in TOM"), "{without_pods}");
+    let mut mixed = source.clone();
+    mixed.phases[0].rounds[0].tables.swap(0, 1);
+    let first = mixed.phases[0].rounds[0].tables[0].seats[0];
+    mixed.phases[0].rounds[0].tables[0].seats[0] = mixed.phases[0].rounds[0].tables[1].seats[0];
+    mixed.phases[0].rounds[0].tables[1].seats[0] = first;
+    assert!(write(&mixed, Some(&cup)).to_string().contains("different pods"));
+}

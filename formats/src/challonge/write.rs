@@ -190,6 +190,32 @@ fn sides(phase: &SourcePhase) -> Vec<Vec<i64>> {
     all
 }
 
+/// How many byes the matches do not show: a bye is that of who has no match and plays on, or of the only one
+/// who has none in the last round and is still there.
+fn byes_at_the_end(source: &Source) -> usize {
+    let has_left = |player: usize| source.drops.iter().any(|drop| drop.player == player);
+    let mut count = 0;
+    for phase in source.phases.iter().filter(|phase| !phase.kind.is_bracket()) {
+        let rounds = &phase.rounds;
+        let plays = |round: &SourceRound, player: usize| {
+            round.tables.iter().flat_map(|table| &table.seats).any(|seat| seat.player == player)
+        };
+        for (at, round) in rounds.iter().enumerate() {
+            let stay = || phase.entrants.iter().copied().filter(|player| !has_left(*player));
+            let alone = stay().filter(|player| !plays(round, *player)).count() == 1;
+            // A group stage has none.
+            let is_group = source.phases.len() > 1;
+            let is_shown = |bye: &SourceBye| {
+                let plays_on = rounds[at + 1..].iter().any(|later| plays(later, bye.player));
+                !is_group
+                    && (plays_on || (alone && at + 1 == rounds.len() && !has_left(bye.player)))
+            };
+            count += round.byes.iter().filter(|bye| !is_shown(bye)).count();
+        }
+    }
+    count
+}
+
 /// What version 1 does not hold of a tournament.
 fn left_out(source: &Source) -> Vec<String> {
     let mut left_out = Vec::new();
@@ -214,6 +240,7 @@ fn left_out(source: &Source) -> Vec<String> {
     tell(tables(&none), "matches without a result, written as drawn");
     let byes = source.rounds().flat_map(|(_, round)| &round.byes);
     tell(byes.filter(|bye| bye.kind != ByeKind::Assigned).count(), "byes that were not assigned");
+    tell(byes_at_the_end(source), "byes that no later match shows");
     tell(source.phases.len().saturating_sub(2), "further phases, written as one group stage");
     let is_group = source.phases.len() > 1
         && source.phases.first().is_some_and(|phase| phase.kind == PhaseKind::Swiss);

@@ -37,8 +37,11 @@ pub fn left_out(source: &Source, whole: &Whole<'_>) -> Vec<String> {
     let ruled = |table: &SourceTable| {
         !table.result.score.seats.is_empty() && !table.result.rulings.is_empty()
             || table.result.rulings.contains(&Some(Ruling::Draw))
+            || !table.result.rulings.contains(&Some(Ruling::Win))
+                && !table.result.rulings.is_empty()
     };
-    tell(tables(&ruled), "rulings over a score, or of a draw");
+    tell(tables(&ruled), "rulings over a score, or that nobody won");
+    tell(tables(&|table| table.table.is_none()), "tables without a number, counted through");
     let byes = source.rounds().flat_map(|(_, round)| &round.byes);
     tell(
         byes.filter(|bye| bye.kind != ByeKind::Assigned).count(),

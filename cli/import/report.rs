@@ -241,8 +241,50 @@ pub fn text(reports: &[FileReport], options: &args::Import) -> String {
     }
     if reports.len() > 1 && reports.iter().any(|report| report.checked.is_some()) {
         text.push_str(&rates(reports));
+        text.push_str(&by_format(reports));
     }
     text
+}
+
+/// What was read of each format, where the files have several.
+fn by_format(reports: &[FileReport]) -> String {
+    let mut formats: BTreeMap<&str, Vec<&FileReport>> = BTreeMap::new();
+    for report in reports.iter().filter(|report| !report.format.is_empty()) {
+        formats.entry(&report.format).or_default().push(report);
+    }
+    if formats.len() < 2 {
+        return String::new();
+    }
+    let mut table = Aligned::new([
+        ("format", Align::Left),
+        ("files", Align::Right),
+        ("players", Align::Right),
+        ("rounds", Align::Right),
+        ("matches", Align::Right),
+        ("odd", Align::Right),
+        ("rows", Align::Right),
+        ("places", Align::Right),
+    ]);
+    for (format, reports) in formats {
+        let sum =
+            |of: &dyn Fn(&FileReport) -> usize| reports.iter().map(|one| of(one)).sum::<usize>();
+        let found = |of: fn(&Checked) -> usize| sum(&|one| one.checked.as_ref().map_or(0, of));
+        let share = |equal: usize, all: usize| match all {
+            0 => "-".to_string(),
+            all => format!("{equal} of {all}"),
+        };
+        table.row([
+            format.to_string(),
+            reports.len().to_string(),
+            sum(&|one| one.players).to_string(),
+            sum(&|one| one.played.0).to_string(),
+            sum(&|one| one.played.1).to_string(),
+            sum(&|one| one.oddities.len()).to_string(),
+            share(found(|one| one.matched), found(|one| one.rows)),
+            share(found(|one| one.same_places), found(|one| one.places)),
+        ]);
+    }
+    format!("\n{}", table.text())
 }
 
 fn file_text(report: &FileReport, options: &args::Import, files: usize) -> String {

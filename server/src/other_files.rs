@@ -20,6 +20,8 @@ use std::time::Duration;
 
 /// How often the folder is looked at. A file is read once it was the same twice: then nobody writes it.
 const LOOK_EVERY: Duration = Duration::from_secs(1);
+/// How much of what a version brought is told.
+const TOLD: usize = 4;
 /// Who brings files in.
 const PROGRAM: Actor = Actor(0);
 
@@ -59,7 +61,10 @@ async fn follow(state: &Arc<State>, setup: &Setup, found: Vec<(PathBuf, Seen)>) 
             followed.read = Some(seen);
             followed.refused = match bring(state, &path, &mut followed).await {
                 Ok(told) => {
-                    told.into_iter().for_each(|told| (setup.tell)(&told));
+                    told.iter().take(TOLD).for_each(|told| (setup.tell)(told));
+                    if let Some(more) = told.len().checked_sub(TOLD).filter(|more| *more > 0) {
+                        (setup.tell)(&format!("… and {more} more, in the log"));
+                    }
                     None
                 }
                 Err(error) => {

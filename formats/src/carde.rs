@@ -10,7 +10,7 @@ use super::json::{Json, Node};
 use super::outcome::{self, Won};
 use super::source::*;
 use super::{Fault, ImportError, check, limits, numbered, phases, sheet};
-use rows::{Found, record, round_of, rows, whole};
+use rows::{Found, record, round_of, rows, rows_of};
 use scrutineer_engine::event::{ByeKind, How, MatchResult, PhaseKind, RoundWeight, UnknownFact};
 
 /// That JSON.
@@ -27,6 +27,8 @@ impl super::Format for Carde {
             && (has("\"user_event_status\"") || has("\"player_match_relationships\""));
         file.has(&["tournament_phases"])
             || is_page
+            || (has("\"user_event_status\"")
+                && (file.has(&["standings"]) || file.lists(&["results", "page_size"])))
             || (file.has(&["event"]) && has("\"tournament_phases\""))
     }
 
@@ -41,7 +43,7 @@ impl super::Format for Carde {
     }
 
     fn read(&self, file: &super::File) -> Result<Source, ImportError> {
-        read(file.text()?)
+        read(file.name, file.text()?)
     }
 }
 
@@ -49,12 +51,11 @@ impl super::Format for Carde {
 const TOGETHER: &str = "the event with the matches of its rounds (as {\"event\": .., \"matches\": [..], \
                         \"standings\": [..]}, of each list all pages)";
 
-fn read(text: &str) -> Result<Source, ImportError> {
+fn read(file: &str, text: &str) -> Result<Source, ImportError> {
     let json = Json::read(text)?;
     let root = json.root();
-    if root.get("event").is_none() && root.get("results").is_some() {
-        whole(std::slice::from_ref(&root), "the answer")?;
-        return Err(Fault::Missing { what: TOGETHER.into() }.into());
+    if root.get("event").is_none() && root.get("tournament_phases").is_none() {
+        return standings_alone(file, &root);
     }
     let event = root.get("event").unwrap_or_else(|| root.clone());
     let name = event.need("name")?;
@@ -86,6 +87,49 @@ fn read(text: &str) -> Result<Source, ImportError> {
     let standings = rows(&root, "standings")?;
     let published = reader.standings(&standings)?;
     reader.phases(&found, rounds, &published, &event, (id, title))
+}
+
+/// All pages of the standings, without the event: who took part, and where they came in.
+fn standings_alone(file: &str, root: &Node<'_>) -> Result<Source, ImportError> {
+    let together = || Fault::Missing { what: TOGETHER.into() }.into();
+    let listed = match root.get("standings") {
+        Some(list) => rows_of(&list, "standings")?,
+        None => rows_of(root, "the answer")?,
+    };
+    let is_row = |row: &Node<'_>| row.get("rank").is_some() && row.get("player").is_some();
+    if root.get("matches").is_some() || listed.is_empty() || !listed.iter().all(is_row) {
+        return Err(together());
+    }
+    let mut reader = Reader::default();
+    let published = reader.standings(&listed)?;
+    reader
+        .oddities
+        .add("standings", "The event and its matches are missing: only the standings are known.");
+    let title = clean_name("the title", &super::build::stem(file))?;
+    let first: String =
+        reader.players.list.iter().take(2).map(|player| format!(" {}", player.name)).collect();
+    let entrants = (0..reader.players.list.len()).collect();
+    let rounds = Vec::new();
+    Ok(Source {
+        platform: "carde".to_owned(),
+        rules: Some("carde".to_owned()),
+        format: "carde json".to_owned(),
+        identity: format!("carde {title}{first}"),
+        title,
+        finished: true,
+        scoresheet: sheet::games_sheet(None, std::iter::empty()),
+        players: reader.players.list,
+        published_after: Some(0),
+        phases: vec![SourcePhase { kind: PhaseKind::Swiss, entrants, seeded: false, rounds }],
+        published,
+        published_digits: Some(8),
+        unknown: {
+            use UnknownFact::*;
+            vec![SignUpOrder, Times, Drops, Games, EarlierRounds]
+        },
+        oddities: reader.oddities.finish(),
+        ..Source::default()
+    })
 }
 
 #[derive(Default)]

@@ -8,7 +8,7 @@ use crate::{Fault, ImportError};
 use scrutineer_engine::event::PhaseKind;
 
 /// Refuses some pages of more than there are, of the matches of each round.
-pub fn whole(pages: &[Node<'_>], what: &str) -> Result<(), ImportError> {
+fn whole(pages: &[Node<'_>], what: &str) -> Result<(), ImportError> {
     let mut lists = Lists::default();
     for page in pages {
         let count = page.any(&["count", "total"]).map(|node| node.whole()).transpose()?;
@@ -22,8 +22,12 @@ pub fn whole(pages: &[Node<'_>], what: &str) -> Result<(), ImportError> {
 
 /// The rows of a list, of a page, or of a list of pages.
 pub fn rows<'a>(root: &Node<'a>, key: &str) -> Result<Vec<Node<'a>>, ImportError> {
-    let Some(node) = root.get(key) else { return Ok(Vec::new()) };
-    let parts = pages::listed(&node)?;
+    root.get(key).map_or(Ok(Vec::new()), |node| rows_of(&node, key))
+}
+
+/// The rows of this list, page, or list of pages.
+pub fn rows_of<'a>(node: &Node<'a>, key: &str) -> Result<Vec<Node<'a>>, ImportError> {
+    let parts = pages::listed(node)?;
     if parts.first().is_none_or(|part| part.get("results").is_none()) {
         return Ok(parts);
     }

@@ -232,3 +232,36 @@ fn macmahon_names_blacks_part_of_a_result_first() {
     let bad = read("lake.xml", MACMAHON.replace("0-1!", "2-1").as_bytes()).expect_err("refused");
     assert_eq!(bad.place, "line 13");
 }
+
+#[test]
+fn both_pages_of_cardes_standings_are_standings_without_rounds_and_one_alone_says_what_is_missing()
+{
+    let row = |rank: u32| {
+        format!(
+            "{{\"rank\": {rank}, \"player\": {{\"id\": {rank}, \"best_identifier\": \"P{rank}\"}}, \"match_points\": {}, \
+             \"record\": \"1-0-0\", \"opponent_match_win_percentage\": 0.5, \"user_event_status\": {{\"registration_status\": \"COMPLETE\"}}}}",
+            9 - rank
+        )
+    };
+    let page = |number: u32, rows: std::ops::Range<u32>, next: &str| {
+        let rows: Vec<String> = rows.map(row).collect();
+        format!(
+            "{{\"page_size\": 3, \"count\": 5, \"current_page_number\": {number}, \"next_page_number\": {next}, \"results\": [{}]}}",
+            rows.join(",")
+        )
+    };
+    let (one, two) = (page(1, 1..4, "2"), page(2, 4..6, "null"));
+    for (alone, here) in [(&one, "3 of 5"), (&two, "2 of 5")] {
+        let told = refused(alone);
+        assert!(told.contains(here) && told.contains("give their files together"), "{told}");
+    }
+    for source in [joined(&[&one, &two]), joined(&[&two, &one]), source(&format!("[{one}, {two}]"))]
+    {
+        assert_eq!((source.players.len(), source.published.len()), (5, 5));
+        assert!(
+            source.unknown.contains(&UnknownFact::EarlierRounds)
+                && source.rounds().next().is_none()
+        );
+        legal_events(&source).expect("legal where they stand");
+    }
+}

@@ -170,3 +170,88 @@ fn a_key_that_is_missing_null_or_empty_is_read_or_refused_with_its_place() {
         }
     }
 }
+
+/// Texts in which one leaf, or one attribute, of each name is missing, or empty, or a word.
+fn xml_variants(text: &str) -> Vec<(String, String)> {
+    let mut tried: BTreeMap<String, usize> = BTreeMap::new();
+    let mut found = Vec::new();
+    for (at, _) in text.match_indices(|letter| letter == '<' || letter == ' ') {
+        let rest = &text[at + 1..];
+        let name: String =
+            rest.chars().take_while(|letter| letter.is_ascii_alphanumeric()).collect();
+        if name.is_empty() {
+            continue;
+        }
+        let after = &rest[name.len()..];
+        let is_leaf = text[at..].starts_with('<');
+        let (value, whole) = if is_leaf {
+            let Some(inside) = after.strip_prefix('>') else { continue };
+            let Some((value, _)) = inside.split_once('<') else { continue };
+            if !inside[value.len()..].starts_with(&format!("</{name}>")) {
+                continue;
+            }
+            let from = at + 2 + name.len();
+            (from..from + value.len(), at..from + value.len() + name.len() + 3)
+        } else {
+            let Some(inside) = after.strip_prefix("=\"") else { continue };
+            let Some((value, _)) = inside.split_once('"') else { continue };
+            let from = at + 3 + name.len();
+            (from..from + value.len(), at..from + value.len() + 1)
+        };
+        let count = tried.entry(name.clone()).or_default();
+        *count += 1;
+        if *count > OF_A_KEY {
+            continue;
+        }
+        for (kind, range, other) in [
+            ("missing", whole, ""),
+            ("empty", value.clone(), ""),
+            ("a word", value.clone(), "ünknown"),
+            ("a number", value, "-3"),
+        ] {
+            let varied = format!("{}{other}{}", &text[..range.start], &text[range.end..]);
+            found.push((format!("{name} {kind}"), varied));
+        }
+    }
+    found
+}
+
+#[test]
+fn an_element_or_attribute_that_is_missing_or_odd_is_read_or_refused_with_its_place() {
+    let files = [
+        ("kts", KTS),
+        ("opengotha", GOTHA),
+        ("chess-results", UPLOAD),
+        ("macmahon", MACMAHON),
+        ("tdf", PODS),
+    ];
+    for (name, text) in files {
+        let variants = xml_variants(text);
+        assert!(variants.len() > 40, "{name}: {}", variants.len());
+        for (what, varied) in variants {
+            let told = is_read_or_refused_with_a_place(&format!("{name}: {what}"), &varied);
+            if let (Err(told), Some(_)) = (told, std::env::var_os("SCRUTINEER_TELL")) {
+                eprintln!("{name}: {what}: {told}");
+            }
+        }
+    }
+}
+
+/// The examples vary as the samples do. Runs where `SCRUTINEER_FORMATS` names their folder.
+#[test]
+fn examples_that_vary_are_read_or_refused_with_their_place() {
+    for folder in ["carde", "startgg", "xwing", "nrtm"] {
+        for (name, bytes) in examples(folder, &["json"]) {
+            let text = String::from_utf8(bytes).expect("text");
+            // Larger ones take minutes, and a dump has text behind it.
+            if text.len() > 20_000 || serde_json::from_str::<Value>(&text).is_err() {
+                continue;
+            }
+            for (what, told) in refusals(&name, &text) {
+                if std::env::var_os("SCRUTINEER_TELL").is_some() {
+                    eprintln!("{name}{what}: {told}");
+                }
+            }
+        }
+    }
+}

@@ -187,3 +187,59 @@ fn without_toms_own_file_nothing_is_written() {
     mixed.phases[0].rounds[0].tables[1].seats[0] = first;
     assert!(write(&mixed, Some(&cup)).to_string().contains("different pods"));
 }
+
+/// Random results of the pods go into the file that TOM has configured, and are read again as they were.
+#[test]
+fn random_results_are_written_and_read_again_as_they_were() {
+    let mut random = crate::tests::damaged::Random(1996);
+    let before = configured();
+    for _ in 0..60 {
+        let mut truth = source(PODS);
+        truth.phases.truncate(1);
+        truth.drops.clear();
+        for table in truth
+            .phases
+            .iter_mut()
+            .flat_map(|phase| &mut phase.rounds)
+            .flat_map(|round| &mut round.tables)
+        {
+            let rulings = [
+                [Ruling::Win, Ruling::Loss],
+                [Ruling::Loss, Ruling::Win],
+                [Ruling::Draw; 2],
+                [Ruling::Loss; 2],
+            ][random.below(4)];
+            table.result = crate::sheet::ruled(How::Unknown, rulings);
+        }
+        let found = written(&truth, before.as_bytes()).expect("written");
+        let again = source(&found.text);
+        let words = |source: &Source| {
+            // The file has a code for each result, which is read as a score or as a ruling.
+            let seat = |table: &SourceTable, at: usize| {
+                let has_lost = table.result.rulings.get(at) == Some(&Some(Ruling::Loss));
+                let won = crate::phases::winning_seat(&table.result);
+                let came_out = match won {
+                    Some(won) if won == at => "won",
+                    Some(_) => "lost",
+                    None if has_lost => "lost",
+                    None => "drew",
+                };
+                format!("{} {came_out}", source.players[table.seats[at].player].name)
+            };
+            let mut lines = Vec::new();
+            for (number, (_, round)) in (1..).zip(source.rounds()) {
+                lines.extend(round.tables.iter().map(|table| {
+                    let mut seats = [seat(table, 0), seat(table, 1)];
+                    seats.sort();
+                    format!("{number}: {} {:?}", seats.join(" - "), table.table)
+                }));
+            }
+            lines.sort();
+            lines
+        };
+        assert_eq!(words(&again), words(&truth));
+        legal_events(&again).expect("legal where they stand");
+        let twice = written(&again, found.text.as_bytes()).expect("written");
+        assert_eq!(timeless(&twice.text), timeless(&found.text), "nothing is new in it");
+    }
+}

@@ -175,7 +175,7 @@ fn a_key_that_is_missing_null_or_empty_is_read_or_refused_with_its_place() {
 fn xml_variants(text: &str) -> Vec<(String, String)> {
     let mut tried: BTreeMap<String, usize> = BTreeMap::new();
     let mut found = Vec::new();
-    for (at, _) in text.match_indices(|letter| letter == '<' || letter == ' ') {
+    for (at, _) in text.match_indices(['<', ' ']) {
         let rest = &text[at + 1..];
         let name: String =
             rest.chars().take_while(|letter| letter.is_ascii_alphanumeric()).collect();

@@ -265,3 +265,12 @@ fn both_pages_of_cardes_standings_are_standings_without_rounds_and_one_alone_say
         legal_events(&source).expect("legal where they stand");
     }
 }
+
+#[test]
+fn decks_of_manatraders_as_csv_are_no_tournament() {
+    let decks = "Qty,Card,Sideboard,Companion,Player_Name,Player_Id,Tournament_Name,Tournament_Number,Player_Username\n\
+                 4,Island,false,false,Ann,1,Series,7,ann\n20,Forest,false,false,Ann,1,Series,7,ann\n\
+                 4,Swamp,false,false,Ben,2,Series,7,ben\n";
+    let told = read("decks.csv", decks.as_bytes()).map(|source| source.players.len());
+    assert!(told.is_err(), "{told:?}");
+}

@@ -432,6 +432,12 @@ pub struct Verify {
     /// once for each
     #[arg(long = "known", value_name = "CHECKPOINT")]
     pub held: Vec<PathBuf>,
+    /// Ask this pairing engine again about the rounds that it paired, as in `pair --engine`
+    #[arg(long, value_name = "COMMAND")]
+    pub engine: Option<String>,
+    /// How long that program may take for a round; otherwise 120
+    #[arg(long, value_name = "SECONDS", requires = "engine")]
+    pub engine_seconds: Option<u32>,
     /// When
     #[command(flatten)]
     pub known: Known,

@@ -11,14 +11,17 @@ use crate::session::{Session, as_of, doubt_other_log, say};
 use crate::{Answer, Report};
 pub use orders::orders_of;
 use scrutineer_desk::answers::{TournamentName, line};
+use scrutineer_desk::asker::Asker;
 use scrutineer_desk::desk::{Asked, open_round};
 use scrutineer_desk::orders::{self as desk_orders, AtDesk, Order, Told};
+use scrutineer_desk::pairing_engine::PairingEngine;
 use scrutineer_desk::signed;
 use scrutineer_desk::store::Store;
 use scrutineer_engine::record::StreamId;
 use scrutineer_replay::as_of::AsOf;
 use std::cell::RefCell;
 use std::io::Write;
+use std::sync::Arc;
 
 /// Does what a scorekeeper asks for.
 pub fn run(session: &Session, verb: &Verb) -> Result<Report, VerbError> {
@@ -47,7 +50,9 @@ pub fn run(session: &Session, verb: &Verb) -> Result<Report, VerbError> {
     }
     let orders = orders_of(session, verb)?;
     let tournament = which.tournament.as_deref();
-    let Verb::Result(typed) = verb else { return carry_out(session, tournament, orders) };
+    let Verb::Result(typed) = verb else {
+        return carry_out_by(session, &asker(session, verb)?, tournament, orders);
+    };
     session.existing_store()?;
     if let Some(server) = Beside::of(&session.store) {
         return beside_server(session, &server, Some(typed), tournament, orders);
@@ -73,16 +78,39 @@ pub fn carry_out(
     tournament: Option<&str>,
     orders: Vec<Order>,
 ) -> Result<Report, VerbError> {
+    carry_out_by(session, &session.asker, tournament, orders)
+}
+
+fn carry_out_by(
+    session: &Session,
+    asker: &Asker,
+    tournament: Option<&str>,
+    orders: Vec<Order>,
+) -> Result<Report, VerbError> {
     session.existing_store()?;
-    if let Some(server) = Beside::of(&session.store) {
+    // A server runs no engine: for one it lends the store.
+    if let Some(server) = Beside::of(&session.store).filter(|_| asker.engine.is_none()) {
         return beside_server(session, &server, None, tournament, orders);
     }
     let store = session.opened_store()?;
     let stream = store.find(tournament)?;
-    let (answers, notes) = desk_orders::record_all(&session.asker, &store, stream, &orders);
+    let (answers, notes) = desk_orders::record_all(asker, &store, stream, &orders);
     let report = answers.and_then(|answers| answered(session, &|| named(&store, stream), answers));
     notes.iter().for_each(|note| say(note));
     report
+}
+
+/// Who asks; with the pairing engine that they name.
+fn asker(session: &Session, verb: &Verb) -> Result<Asker, VerbError> {
+    let mut asker = session.asker.clone();
+    if let Verb::Pair(typed) = verb
+        && let Some(command) = &typed.engine
+    {
+        let engine =
+            PairingEngine::named(command, typed.engine_seconds, typed.engine_folder.as_deref())?;
+        asker.engine = Some(Arc::new(engine));
+    }
+    Ok(asker)
 }
 
 /// As [`run`], where a server has the store: it records, and what it says is printed.

@@ -11,9 +11,11 @@ use crate::{Answer, Report};
 use scrutineer_desk::answers::{CheckPairingAnswer, Dated, LotsChecked, RoundChecked, line};
 use scrutineer_desk::table::{Align, Aligned};
 use scrutineer_engine::event::{Origin, OriginKind, RoundNumber};
+use scrutineer_projections::timeline::paired_by_engine;
 use scrutineer_replay::again::{
     Finding, PairAgainError, PairedAgain, Place, lots_again, pair_again,
 };
+use scrutineer_replay::by_engine::is_for_engine;
 use scrutineer_replay::loaded::{LoadedTournament, words};
 use std::fmt::Write;
 
@@ -80,7 +82,9 @@ fn overview(
         let (method, seed, dice) = match &found.used {
             Some(used) => {
                 let seed = hex(&used.seed[..4]);
-                (used.method.clone(), format!("{seed}…"), dice_text(used.dice.as_deref()))
+                let engine = event.state.round(*round).and_then(paired_by_engine);
+                let method = engine.unwrap_or_else(|| used.method.clone());
+                (method, format!("{seed}…"), dice_text(used.dice.as_deref()))
             }
             None => ("not paired".to_string(), "-".to_string(), "-".to_string()),
         };
@@ -152,7 +156,15 @@ fn check(
 
 fn head(event: &LoadedTournament, found: &PairedAgain) -> String {
     let title = event.title();
+    let engine = event.state.round(found.round).and_then(paired_by_engine);
     match &found.used {
+        Some(used) if engine.is_some() => format!(
+            "{title}, round {}: paired by {}, with seed {} = {}\n\n",
+            found.round,
+            engine.unwrap_or_default(),
+            used.draw,
+            hex(&used.seed),
+        ),
         None => format!("{title}, round {}: not paired from a seed\n\n", found.round),
         Some(used) => format!(
             "{title}, round {}: {} (version {}), seed {} = {}, public dice: {}\n\n",
@@ -170,11 +182,15 @@ fn conclusion(found: &PairedAgain) -> String {
     let mut text = String::new();
     let differ = found.places.iter().filter(|(_, found)| *found != Finding::Same).count();
     let differ = differ + found.beyond.len();
+    let giver = match &found.used {
+        Some(used) if is_for_engine(used) => "the recorded answer of the engine",
+        _ => "the seed",
+    };
     let _ = match (&found.used, differ) {
         (None, _) => writeln!(text, "\nnothing to draw again"),
-        (Some(_), 0) => writeln!(text, "\nthe seed gives every table and bye as it was recorded"),
-        (Some(_), 1) => writeln!(text, "\none place differs from what the seed gives"),
-        (Some(_), more) => writeln!(text, "\n{more} places differ from what the seed gives"),
+        (Some(_), 0) => writeln!(text, "\n{giver} gives every table and bye as it was recorded"),
+        (Some(_), 1) => writeln!(text, "\none place differs from what {giver} gives"),
+        (Some(_), more) => writeln!(text, "\n{more} places differ from what {giver} gives"),
     };
     match found.by_hand.len() {
         0 => {}

@@ -82,7 +82,7 @@ impl Session {
         Ok(Session {
             store,
             typed_store,
-            asker: Asker { person, player: None, keys, rehearse, named },
+            asker: Asker { person, player: None, keys, rehearse, named, engine: None },
             mirror,
             json: args.json,
             in_doubt: Cell::new(false),

@@ -6,8 +6,9 @@ use crate::session::{Session, as_of, under_moment};
 use crate::trust::read_held;
 use crate::{Answer, Report};
 use scrutineer_desk::answers::{AsOf, Dated, Problem, VerifyAnswer, VerifyJournalAnswer, line};
+use scrutineer_desk::pairing_engine::PairingEngine;
 use scrutineer_desk::store::{Store, StoreError, without_records};
-use scrutineer_desk::verify::verify_tournament_as_of;
+use scrutineer_desk::verify::{ask_engine_again, verify_tournament_as_of};
 use scrutineer_engine::error::Code;
 use scrutineer_engine::log::RESTORE;
 use scrutineer_engine::record::{RecordHash, StreamId};
@@ -31,6 +32,9 @@ pub fn run(session: &Session, options: &args::Verify) -> Result<Report, VerbErro
         false => vec![store.find(options.which.tournament.as_deref())?],
         true => store.log().streams().map_err(StoreError::from)?,
     };
+    let engine = options.engine.as_deref();
+    let engine = engine.map(|typed| PairingEngine::named(typed, options.engine_seconds, None));
+    let engine = engine.transpose()?;
     let started = Instant::now();
     let mut text = String::new();
     let (mut wrong, mut unchecked, mut damaged, mut unmirrored) = (0, 0, false, 0);
@@ -47,6 +51,9 @@ pub fn run(session: &Session, options: &args::Verify) -> Result<Report, VerbErro
         let as_of = as_of(&store, *stream, known)?;
         let mut found =
             verify_tournament_as_of(&store, *stream, as_of, &against, Some(&session.asker.keys))?;
+        if let Some(engine) = &engine {
+            ask_engine_again(&store, as_of, engine, &mut found)?;
+        }
         // Names go ahead of the commands that need them.
         if let Some(standing) = standing.as_ref().filter(|standing| standing.missing == Some(0)) {
             let missing = names_not_mirrored(&store, *stream, standing)?;

@@ -5,6 +5,7 @@ use super::{
     Rename, When, Which, WithReason,
 };
 use clap::{Args as ClapArgs, Subcommand, ValueEnum};
+use std::path::PathBuf;
 
 /// What a scorekeeper does.
 #[derive(Subcommand, Debug)]
@@ -147,6 +148,16 @@ pub struct Pair {
     /// A round more than planned
     #[arg(long)]
     pub further: bool,
+    /// Let this program pair it, such as `bbpPairings.exe`, `py4swiss`, or with its arguments:
+    /// `'pairer {input} {output}'`
+    #[arg(long, value_name = "COMMAND")]
+    pub engine: Option<String>,
+    /// How long that program may take; otherwise 120
+    #[arg(long, value_name = "SECONDS", requires = "engine")]
+    pub engine_seconds: Option<u32>,
+    /// Where it runs: what it was given and what it answered stay there
+    #[arg(long, value_name = "FOLDER", requires = "engine")]
+    pub engine_folder: Option<PathBuf>,
     /// The tournament
     #[command(flatten)]
     pub which: Which,

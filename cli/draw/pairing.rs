@@ -11,6 +11,7 @@ use scrutineer_engine::error::Code;
 use scrutineer_engine::event::{OriginKind, PairingReason, PlayerNumber, RoundNumber};
 use scrutineer_pairing::bracket::Source;
 use scrutineer_pairing::why::{Brought, Why, why};
+use scrutineer_projections::timeline::paired_by_engine;
 use scrutineer_replay::again::{Place, before_round, standing_place};
 use scrutineer_replay::loaded::LoadedTournament;
 use std::fmt::Write;
@@ -89,7 +90,7 @@ impl Telling<'_> {
         };
         let players: Vec<String> = self.known.players.iter().map(|p| self.with_points(p)).collect();
         let _ = writeln!(text, "Round {round}, {where_at}: {}.", players.join(" against "));
-        let _ = writeln!(text, "{}", self.reason());
+        let _ = writeln!(text, "{}", self.reason(round));
         text.push_str(&self.met());
         match self.known.sources {
             Some(sources) => text.push_str(&self.bracket(sources)),
@@ -127,7 +128,7 @@ impl Telling<'_> {
         )
     }
 
-    fn reason(&self) -> String {
+    fn reason(&self, round: RoundNumber) -> String {
         let origin_of = &self.place.origin;
         if origin_of.kind != OriginKind::PairedRound {
             return format!("This is not from the pairing: {}.", origin(self.event, origin_of));
@@ -167,6 +168,14 @@ impl Telling<'_> {
                 "Pods are made of players with about the same points who have met as little as \
                  possible."
                     .into()
+            }
+            Some(PairingReason::Engine) => {
+                let round = self.event.state.round(round);
+                let engine = round.and_then(paired_by_engine);
+                let engine = engine.unwrap_or_else(|| "a pairing engine".into());
+                format!(
+                    "{engine} paired the round: it was given all that had been played, and says no more."
+                )
             }
             Some(PairingReason::LowestPoints) => format!(
                 "The number of players was odd. The bye goes to somebody with the lowest points, \

@@ -76,6 +76,7 @@ fn is_unusual(event: &Event) -> bool {
         | Event::PlayerIdentified(_)
         | Event::PlayerCheckedIn(_)
         | Event::RoundOpened(_)
+        | Event::EnginePaired(_)
         | Event::PairingMade(_)
         | Event::ByeGiven(_)
         | Event::PairingsPublished(_)

@@ -1,7 +1,9 @@
 //! Who asks at a desk.
 
 use crate::keys::KeyFolder;
+use crate::pairing_engine::PairingEngine;
 use scrutineer_engine::event::PlayerNumber;
+use std::sync::Arc;
 
 /// Who asks, and by what means.
 #[derive(Clone, Debug, Default)]
@@ -16,4 +18,7 @@ pub struct Asker {
     pub rehearse: Option<String>,
     /// The tournament that is meant where none is named, as the asker's surroundings have it.
     pub named: Option<String>,
+    /// The pairing engine that pairs the round that is asked for, where its user named one. It comes from
+    /// a command that somebody typed on this machine, and from nowhere else.
+    pub engine: Option<Arc<PairingEngine>>,
 }

@@ -6,6 +6,7 @@ use crate::desk::DeskError;
 use crate::edition::EditionError;
 use crate::forget::ForgetError;
 use crate::hint::Hint;
+use crate::pairing_engine::EngineError;
 use crate::simulate::SimulateError;
 use crate::store::{AddError, CopyError, StoreError, TailError};
 use scrutineer_engine::error::Code;
@@ -71,6 +72,12 @@ impl From<StoreError> for VerbError {
     fn from(error: StoreError) -> VerbError {
         let hint = error.hint().map(Hint::from);
         VerbError { message: error.to_string(), code: error.code(), hint }
+    }
+}
+
+impl From<EngineError> for VerbError {
+    fn from(error: EngineError) -> VerbError {
+        VerbError::new(error.code(), error.to_string(), error.hint())
     }
 }
 

@@ -1,12 +1,16 @@
 //! Verifying a tournament of a store with everything that the store and this machine keep of it.
 
 use crate::keys::KeyFolder;
+use crate::pairing_engine::PairingEngine;
 use crate::sign::holds_against_signed;
 use crate::store::{Store, StoreError};
 use scrutineer_engine::handler::read_events;
 use scrutineer_engine::record::StreamId;
 use scrutineer_engine::tournament::Tournament;
+use scrutineer_projections::counted;
+use scrutineer_projections::timeline::engine_called;
 use scrutineer_replay::as_of::AsOf;
+use scrutineer_replay::by_engine::{Asked, EngineRound, NOT_RUN, asked};
 use scrutineer_replay::verify::{Against, Finding, Severity, Verification, Verified, verify_kept};
 
 /// Verifies a tournament of a store with everything that is kept of it.
@@ -62,6 +66,62 @@ pub fn verify_tournament_as_of(
         }
     }
     Ok(result)
+}
+
+/// Asks a pairing engine again about the rounds of a tournament that it paired, and adds to what was found
+/// whether it says the same.
+///
+/// # Errors
+/// Where the log cannot be read.
+pub fn ask_engine_again(
+    store: &Store,
+    as_of: Option<AsOf>,
+    engine: &PairingEngine,
+    result: &mut Verification,
+) -> Result<(), StoreError> {
+    // What cannot be read was told.
+    if !result.findings.iter().any(|finding| finding.code == NOT_RUN) {
+        return Ok(());
+    }
+    let event = match as_of {
+        Some(as_of) => store.load_as_of(result.stream, as_of, true)?,
+        None => store.load(result.stream, true)?,
+    };
+    let (own, others): (Vec<Asked>, Vec<Asked>) =
+        asked(&event.log).into_iter().partition(|one| one.paired.engine == engine.name);
+    let called = engine.called();
+    let mut alike = 0;
+    for Asked { seq, round, paired, question } in own {
+        let mut find = |severity, code, sentence| {
+            result.findings.push(Finding { code, seq, sentence, severity });
+        };
+        match engine.ask(&question.input) {
+            Ok(answer) if EngineRound::are_alike(&answer, &paired.output) => alike += 1,
+            Ok(_) if engine.version.is_some() && engine.version == paired.version => {
+                let sentence =
+                    format!("{called} pairs round {round} otherwise than was recorded of it");
+                find(Severity::Error, "engine-differs", sentence);
+            }
+            Ok(_) => {
+                let then = engine_called(&paired.engine, paired.version.as_deref());
+                let sentence = format!(
+                    "{called} pairs round {round} otherwise than {then} did, which may be another program"
+                );
+                find(Severity::Unchecked, "engine-other-version", sentence);
+            }
+            Err(why) => find(Severity::Unchecked, "engine-no-answer", why.to_string()),
+        }
+    }
+    if others.is_empty() {
+        result.findings.retain(|finding| finding.code != NOT_RUN);
+    }
+    if alike > 0 {
+        let rounds = counted(alike, "round");
+        let sentence = format!("{rounds} paired again by {called}, as recorded");
+        let severity = Severity::Information;
+        result.findings.push(Finding { code: "engine-alike", seq: 0, sentence, severity });
+    }
+    Ok(())
 }
 
 /// Whether the snapshot after event `seq` is what a fold of every event gives.

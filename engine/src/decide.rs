@@ -129,6 +129,7 @@ pub fn validate(state: &Tournament, event: &Event) -> Result<(), Rejection> {
             scores::fits(scores::sheet(state, found), &e.score, found.seats().len())
         }
         Event::RoundOpened(e) => open_round(state, e),
+        Event::EnginePaired(e) => paired_by_engine(state, e),
         Event::RoundCompleted(e) => complete(state, e.round),
         Event::PairingsPublished(e) => publish(state, e.round),
         Event::PhaseStarted(e) => start_phase(state, e),
@@ -391,6 +392,27 @@ fn open_round(state: &Tournament, e: &RoundOpened) -> Result<(), Rejection> {
         return Err(Rejection::WrongPhaseRound { found: e.phase_round, expected });
     }
     Ok(())
+}
+
+/// What an engine said stands right behind the opening of its round, before any table. Nothing can be
+/// hidden in it: its words are short, its answer has no letters.
+fn paired_by_engine(state: &Tournament, e: &EnginePaired) -> Result<(), Rejection> {
+    let round = state.round(e.round).ok_or(Rejection::NoSuchRound { round: e.round })?;
+    if round.opened != state.head() || round.drawn.is_none() {
+        return Err(Rejection::NotForEngine { round: e.round });
+    }
+    word("name of the pairing engine", &e.engine)?;
+    word("version of the pairing engine", e.version.as_deref().unwrap_or("none"))?;
+    word("arguments of the pairing engine", &e.arguments)?;
+    at_most("bytes of an engine's answer", e.output.len() as u64, limits::ENGINE_ANSWER as u64)?;
+    let is_usual = |byte: u8| byte.is_ascii_digit() || matches!(byte, b' ' | b'\t' | b'\r' | b'\n');
+    match e.output.bytes().all(is_usual) {
+        true => Ok(()),
+        false => Err(Rejection::BadWord {
+            what: "answer of the pairing engine",
+            why: "holds more than numbers and white space",
+        }),
+    }
 }
 
 /// Whether a seed is the one committed to for this draw.

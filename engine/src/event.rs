@@ -153,6 +153,8 @@ codes! {
         Schedule = 9 "schedule",
         /// A pod, put together from players with about the same points.
         Pod = 10 "pod",
+        /// A pairing program of somebody else said so.
+        Engine = 11 "pairing engine",
         /// A bye: the lowest points.
         LowestPoints = 20 "lowest points",
         /// A bye: the lowest in the order.
@@ -641,6 +643,28 @@ pub struct RoundOpened {
     pub drawn: Option<DrawUsed>,
 }
 
+/// The method, with its version, of a round that a pairing program of somebody else pairs: how it is put
+/// to it, and how its first color is drawn.
+pub const ENGINE: (&str, u16) = ("engine", 1);
+
+/// A pairing program of somebody else was given the tournament and said who meets whom.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct EnginePaired {
+    /// The round, opened right before.
+    pub round: RoundNumber,
+    /// What the program is called.
+    pub engine: String,
+    /// Its version, as it said.
+    pub version: Option<String>,
+    /// What it was started with, of each file its name alone.
+    pub arguments: String,
+    /// BLAKE3 of the file that it was given, which anyone can make again from the log.
+    #[serde(serialize_with = "readable::bytes")]
+    pub input: [u8; 32],
+    /// What it answered, word for word: numbers of that file and white space.
+    pub output: String,
+}
+
 /// One seat of a table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Seat {
@@ -1114,6 +1138,7 @@ events! {
     42 ByeGiven "bye",
     43 PairingsPublished "pairings published",
     44 RoundCompleted "round completed",
+    45 EnginePaired "paired by an engine",
     50 ResultClaimed "result claimed",
     51 ScoreNoted "score noted",
     52 ResultRecorded "result",

@@ -43,6 +43,9 @@ pub const SCORE: i32 = 1_000_000_000;
 /// Bytes of public dice.
 pub const DICE: usize = 1_000;
 
+/// Bytes of a pairing engine's answer: a field of 9,999 players takes 50,000.
+pub const ENGINE_ANSWER: usize = 50 * 1024;
+
 /// Refuses what would be more than `limit`.
 pub(crate) fn at_most(what: &'static str, count: u64, limit: u64) -> Result<(), Rejection> {
     match count <= limit {

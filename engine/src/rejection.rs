@@ -96,6 +96,10 @@ errors! {
         OtherDice { round: RoundNumber } = refused "other-dice",
             "round {round} was paired with other public dice, or with none",
             "leave --dice out: a round that is paired anew uses the dice of its first pairing";
+        /// An engine's answer that does not follow the opening of its round.
+        NotForEngine { round: RoundNumber } = refused "not-for-engine",
+            "what an engine said of round {round} does not stand right behind its opening",
+            "pair with `pair --engine`, which records both at once";
         /// No such round.
         NoSuchRound { round: RoundNumber } = not_found "no-such-round", "there is no round {round}",
             "open the round first";

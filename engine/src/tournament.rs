@@ -153,6 +153,8 @@ pub struct Round {
     pub weight: RoundWeight,
     /// The draw by which it was paired.
     pub drawn: Option<DrawUsed>,
+    /// The pairing engine of somebody else that said who meets whom, with its version.
+    pub engine: Option<(String, Option<String>)>,
     /// The seq at which its pairings were published.
     pub published: Option<Seq>,
     /// The seq at which it was completed.

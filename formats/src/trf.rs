@@ -3,6 +3,7 @@
 //! A line is a record; its first three characters say which. Columns count characters, from 1. Records that
 //! are not known here are left out, as FIDE asks; a player's line is read strictly, with line and column.
 
+pub mod engine;
 mod lines;
 mod rounds;
 mod write;

@@ -21,7 +21,7 @@ pub use situation::{Situation, running_phase, scheduled};
 use dice::Dice;
 use scrutineer_engine::error::Code;
 use scrutineer_engine::event::{
-    ByeGiven, ByeKind, Event, Origin, PairingMade, PairingReason, PhaseKind, PlayerNumber,
+    ByeGiven, ByeKind, ENGINE, Event, Origin, PairingMade, PairingReason, PhaseKind, PlayerNumber,
     RoundNumber, Seat,
 };
 use scrutineer_engine::tournament::Tournament;
@@ -92,7 +92,7 @@ scrutineer_engine::errors! {
 }
 
 /// Every method by which rounds were ever drawn, with its version. FORMAT.md says what each does.
-pub const METHODS: [(&str, u16); 7] = [
+pub const METHODS: [(&str, u16); 8] = [
     ("score-group-random", 1),
     ("ranked-adjacent", 1),
     ("single-elimination", 1),
@@ -100,6 +100,7 @@ pub const METHODS: [(&str, u16); 7] = [
     ("double-elimination", 1),
     ("round-robin", 1),
     ("pods", 1),
+    ENGINE,
 ];
 
 /// The method by which a phase is drawn under a ruleset, with its version.

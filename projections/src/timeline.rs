@@ -5,7 +5,7 @@ use crate::counted;
 use crate::ruleset::called;
 use scrutineer_engine::book::Commitment;
 use scrutineer_engine::event::*;
-use scrutineer_engine::tournament::Tournament;
+use scrutineer_engine::tournament::{Round, Tournament};
 
 /// Where names and other private words come from.
 pub trait Words {
@@ -96,6 +96,10 @@ impl Teller<'_> {
                 let (slot, origin) = (slot(e.bracket_slot), self.origin(&e.origin));
                 let who = self.words.player(e.player);
                 format!("R{} {who} has {a} {kind}{slot}{origin}", e.round)
+            }
+            Event::EnginePaired(e) => {
+                let engine = engine_called(&e.engine, e.version.as_deref());
+                format!("round {} is paired by {engine}, started with {}", e.round, e.arguments)
             }
             Event::PairingsPublished(e) => format!("the pairings of round {} are out", e.round),
             Event::RoundCompleted(e) => format!("round {} is completed", e.round),
@@ -263,10 +267,27 @@ pub fn leaves(e: &PlayerDropped) -> String {
     }
 }
 
+/// What a pairing engine is called, with its version where it said one.
+pub fn engine_called(engine: &str, version: Option<&str>) -> String {
+    match version {
+        Some(version) => format!("{engine} {version}"),
+        None => format!("{engine} of unknown version"),
+    }
+}
+
+/// The pairing engine of somebody else that paired a round, with its version.
+pub fn paired_by_engine(round: &Round) -> Option<String> {
+    let (engine, version) = round.engine.as_ref()?;
+    Some(engine_called(engine, version.as_deref()))
+}
+
 /// By which draw a round was made.
 fn draw(opened: &RoundOpened) -> String {
     let Some(used) = &opened.drawn else { return String::new() };
     let dice = if used.dice.is_some() { " and public dice" } else { "" };
+    if (used.method.as_str(), used.version) == ENGINE {
+        return format!(", to be paired by an engine, with seed {}{dice}", used.draw);
+    }
     format!(", paired by {} {} from seed {}{dice}", used.method, used.version, used.draw)
 }
 

@@ -37,7 +37,7 @@ const ZEROS = '0'.repeat(64);
 // The versions that there are (docs/FORMAT.md, "Methods" and "Versions of the fold").
 const METHODS = [
   'score-group-random', 'ranked-adjacent', 'single-elimination', 'single-elimination-reseeded',
-  'double-elimination', 'round-robin', 'pods',
+  'double-elimination', 'round-robin', 'pods', 'engine',
 ];
 const FOLDS = [2];
 

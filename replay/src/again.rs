@@ -1,15 +1,17 @@
 //! Drawing a recorded round again: what was recorded beside what the seed gives, and why a table
 //! is as it is.
 
+use crate::by_engine::{EngineRound, NotItsAnswer, QuestionError, is_for_engine, said};
 use scrutineer_engine::error::Code;
 use scrutineer_engine::event::{
-    ByeKind, DrawUsed, Event, LotsSource, Origin, PlayerNumber, RoundNumber, Seq,
+    ByeKind, DrawUsed, EnginePaired, Event, LotsSource, Origin, PlayerNumber, RoundNumber, Seq,
 };
 use scrutineer_engine::record::Header;
 use scrutineer_engine::tournament::Tournament;
 use scrutineer_pairing::PairingError;
 use scrutineer_pairing::events_of;
 use scrutineer_projections::ruleset::{Ruleset, RulesetError, parse};
+use scrutineer_projections::timeline::engine_called;
 use std::sync::Arc;
 
 /// A table or a bye of a round.
@@ -75,6 +77,9 @@ pub enum PairAgainError {
         "round {round} was paired by {method}, version {version}, which this program does not know"
     )]
     UnknownMethod { round: RoundNumber, method: String, version: u16 },
+    /// An engine of somebody else paired it.
+    #[error("round {round} was paired by {engine}, which would have to be asked: {why}")]
+    Engine { round: RoundNumber, engine: String, why: NotItsAnswer },
     /// The ruleset in the log is not readable.
     #[error("{0}")]
     Ruleset(#[from] RulesetError),
@@ -89,6 +94,7 @@ impl PairAgainError {
         match self {
             PairAgainError::NoSuchRound { .. } => Code::not_found("no-such-round"),
             PairAgainError::UnknownMethod { .. } => Code::invalid("unknown-method"),
+            PairAgainError::Engine { .. } => Code::refused("engine-not-asked"),
             PairAgainError::Ruleset(_) => Code::invalid("bad-ruleset"),
             PairAgainError::Draw(error) => error.code(),
         }
@@ -148,7 +154,17 @@ pub fn pair_again(
         paired_again.places = recorded.into_iter().map(|place| (place, Finding::Same)).collect();
         return Ok(paired_again);
     };
-    let again = drawn_again(&before, &rules, used, round)?;
+    let again = match is_for_engine(used) {
+        true => {
+            let of_round = log.iter().filter(|(header, _)| at_once(header));
+            let paired = of_round.map(|(_, event)| event).find_map(|event| match event {
+                Event::EnginePaired(paired) => Some(paired),
+                _ => None,
+            });
+            said_again(EngineRound::for_round(&before, &rules, used), paired, round)?
+        }
+        false => drawn_again(&before, &rules, used, round)?,
+    };
     let mut again = again.iter().filter_map(|event| place(0, event, round));
     for recorded in recorded {
         let given = again.next();
@@ -180,6 +196,24 @@ pub(crate) fn drawn_again(
     }
     let dice = used.dice.as_deref().unwrap_or_default();
     Ok(events_of(&scrutineer_pairing::next_round(before, rules, &used.seed, dice)?, round))
+}
+
+/// What the recorded answer of an engine comes to.
+///
+/// # Errors
+/// Where it is none to this round.
+pub(crate) fn said_again(
+    question: Result<EngineRound, QuestionError>,
+    paired: Option<&EnginePaired>,
+    round: RoundNumber,
+) -> Result<Vec<Event>, PairAgainError> {
+    let drawn = said(question, paired).map_err(|why| {
+        let called =
+            |paired: &EnginePaired| engine_called(&paired.engine, paired.version.as_deref());
+        let engine = paired.map_or("a pairing engine".into(), called);
+        PairAgainError::Engine { round, engine, why }
+    })?;
+    Ok(events_of(&drawn, round))
 }
 
 fn place(seq: Seq, event: &Event, round: RoundNumber) -> Option<Place> {

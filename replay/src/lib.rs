@@ -5,6 +5,7 @@ pub mod again;
 pub mod announced;
 pub mod as_of;
 pub mod bundle;
+pub mod by_engine;
 pub mod finding;
 pub mod kept;
 pub mod loaded;

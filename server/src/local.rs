@@ -90,7 +90,7 @@ impl From<&Asker> for Asking {
 impl From<Asking> for Asker {
     fn from(asking: Asking) -> Asker {
         let Asking { person, keys, rehearse, named } = asking;
-        Asker { person, player: None, keys: KeyFolder::new(keys), rehearse, named }
+        Asker { person, keys: KeyFolder::new(keys), rehearse, named, ..Asker::default() }
     }
 }
 

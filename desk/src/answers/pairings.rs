@@ -5,6 +5,7 @@ use num_rational::BigRational;
 use scrutineer_engine::event::DrawUsed;
 use scrutineer_engine::record::to_hex;
 use scrutineer_pairing::why::{Brought, Why};
+use scrutineer_projections::timeline::paired_by_engine;
 use scrutineer_replay::again::{self, Finding, LotsAgain, PairedAgain};
 use scrutineer_replay::loaded::LoadedTournament;
 use serde::Serialize;
@@ -28,6 +29,8 @@ pub struct RoundChecked {
     pub round: u16,
     /// How it was paired; null where no seed was used.
     pub pairing: Option<PairingUsed>,
+    /// The pairing engine of somebody else that paired it, with its version; null where none did.
+    pub engine: Option<String>,
     /// Whether every place comes out as it was recorded.
     pub holds: bool,
     /// The places as they were recorded when the round was opened.
@@ -183,6 +186,7 @@ impl RoundChecked {
         RoundChecked {
             round: found.round,
             pairing: found.used.as_ref().map(PairingUsed::from),
+            engine: event.state.round(found.round).and_then(paired_by_engine),
             holds: found.holds(),
             places: found.places.iter().map(place).collect(),
             beyond: Place::all(event, &found.beyond),
@@ -197,6 +201,7 @@ impl RoundChecked {
         RoundChecked {
             round,
             pairing: None,
+            engine: None,
             holds: false,
             places: Vec::new(),
             beyond: Vec::new(),

@@ -22,6 +22,8 @@ pub struct PairAnswer {
     pub method: String,
     /// The version of the method.
     pub version: u16,
+    /// The pairing engine of somebody else that paired it, with its version; null where none did.
+    pub engine: Option<String>,
     /// The number of the seed.
     pub seed_number: Option<u32>,
     /// The seed that was revealed for it, in hexadecimal digits.

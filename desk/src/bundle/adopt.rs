@@ -313,6 +313,7 @@ impl Adopting<'_> {
         command.iter().find_map(|(_, event)| {
             let (round, phase) = match event {
                 Event::PairingMade(e) => (e.round, 0),
+                Event::EnginePaired(e) => (e.round, 0),
                 Event::ByeGiven(e) => (e.round, 0),
                 Event::PairingsPublished(e) => (e.round, 0),
                 Event::RoundCompleted(e) => (e.round, 0),

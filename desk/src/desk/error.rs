@@ -1,6 +1,7 @@
 //! Why the desk cannot do what it was asked for.
 
 use super::score::ScoreError;
+use crate::pairing_engine::EngineError;
 use crate::store::StoreError;
 use scrutineer_engine::book::BookError;
 use scrutineer_engine::error::Code;
@@ -10,6 +11,7 @@ use scrutineer_engine::rejection::Rejection;
 use scrutineer_pairing::PairingError;
 use scrutineer_projections::crosstable::FoldError;
 use scrutineer_projections::ruleset::RulesetError;
+use scrutineer_replay::by_engine::{AnswerError, QuestionError};
 use std::sync::Arc;
 
 scrutineer_engine::errors! {
@@ -199,6 +201,12 @@ scrutineer_engine::errors! {
         Score(#[from] ScoreError) => (error) error.code(), "{0}", Some(error.hint());
         /// Nothing can be drawn.
         Draw(#[from] PairingError) => (error) error.code(), "{0}", Some(error.hint());
+        /// A pairing engine cannot be told of the round.
+        Question(#[from] QuestionError) => (error) error.code(), "{0}", Some(error.hint());
+        /// A pairing engine gave no answer.
+        Engine(#[from] EngineError) => (error) error.code(), "{0}", Some(error.hint());
+        /// What a pairing engine answered cannot be taken.
+        Answer(#[from] AnswerError) => (error) error.code(), "{0}", Some(error.hint());
         /// The results so far cannot be folded.
         Fold(#[from] FoldError) => (error) Code::refused("cannot-fold"), "{0}", Some(error.hint());
         /// The ruleset is not good.
@@ -229,6 +237,14 @@ impl DeskError {
         use Rejection::*;
         match self {
             DeskError::Objection(objection) => objection.player(),
+            DeskError::Question(QuestionError::Points { player }) => Some(*player),
+            DeskError::Answer(
+                AnswerError::NotHere { player }
+                | AnswerError::Twice { player }
+                | AnswerError::Missing { player, .. }
+                | AnswerError::TwoByes { player, .. }
+                | AnswerError::Rematch { player, .. },
+            ) => Some(*player),
             DeskError::Refused(CommandError::Rejected(
                 AlreadyDropped { player }
                 | NotDropped { player }

@@ -2,14 +2,17 @@
 
 use super::plan::Plan;
 use super::{Desk, DeskError, Done, Objection, Words, open_round, unpaired};
+use crate::pairing_engine::PairingEngine;
 use scrutineer_engine::book::Field;
 use scrutineer_engine::event::{
-    DrawUsed, DropReason, PairingsPublished, PenaltyGiven, PenaltyKind, PhaseKind, PlayerDropped,
-    PlayerNumber, RoundCompleted, RoundNumber, RoundOpened, RoundWeight, Seq, Withdrawn,
+    DrawUsed, DropReason, EnginePaired, PairingsPublished, PenaltyGiven, PenaltyKind, PhaseKind,
+    PlayerDropped, PlayerNumber, RoundCompleted, RoundNumber, RoundOpened, RoundWeight, Seq,
+    Withdrawn,
 };
 use scrutineer_engine::seed;
 use scrutineer_engine::tournament::{Availability, Tournament};
 use scrutineer_pairing::PairedRound;
+use scrutineer_replay::by_engine::EngineRound;
 
 /// A round that was drawn.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -33,6 +36,19 @@ impl Desk<'_> {
     /// # Errors
     /// Where a round is unfinished, nothing is left to draw, or the log refuses.
     pub fn pair(&self, public_dice: Option<&[u8]>, again: bool) -> Result<Paired, DeskError> {
+        self.pair_by(None, public_dice, again)
+    }
+
+    /// As [`Desk::pair`], by a pairing engine of somebody else where one is given.
+    ///
+    /// # Errors
+    /// As there; and where the engine gives no answer, or one that cannot be taken.
+    pub fn pair_by(
+        &self,
+        engine: Option<&PairingEngine>,
+        public_dice: Option<&[u8]>,
+        again: bool,
+    ) -> Result<Paired, DeskError> {
         let mut drawn = None;
         let done = self.record(&mut |state, words| {
             let mut plan = Plan::of(state);
@@ -50,7 +66,7 @@ impl Desk<'_> {
             if plan.state.phases().iter().all(|phase| phase.withdrawn) {
                 start_first_phase(&mut plan);
             }
-            let (number, round) = self.draw(&mut plan, public_dice)?;
+            let (number, round) = self.draw(&mut plan, engine, public_dice)?;
             drawn = Some((number, round));
             Ok(plan.events)
         })?;
@@ -127,6 +143,7 @@ impl Desk<'_> {
     fn draw(
         &self,
         plan: &mut Plan,
+        engine: Option<&PairingEngine>,
         public_dice: Option<&[u8]>,
     ) -> Result<(RoundNumber, PairedRound), DeskError> {
         let state = &plan.state;
@@ -146,16 +163,30 @@ impl Desk<'_> {
         };
         let dice = public_dice.map(<[u8]>::to_vec);
         let dice = dice.or_else(|| voided.and_then(|before| before.dice.clone()));
-        let drawn = scrutineer_pairing::next_round(
-            state,
-            &rules,
-            &seed,
-            dice.as_deref().unwrap_or_default(),
-        )?;
+        let public = dice.as_deref().unwrap_or_default();
+        let mut answer = None;
+        let drawn = match engine {
+            None => scrutineer_pairing::next_round(state, &rules, &seed, public)?,
+            Some(engine) => {
+                let question = EngineRound::of(state, &rules, &seed, public)?;
+                let output = engine.ask(&question.input)?;
+                let drawn = question.read(&output)?;
+                answer = Some(EnginePaired {
+                    round,
+                    engine: engine.name.clone(),
+                    version: engine.version.clone(),
+                    arguments: engine.arguments(),
+                    input: question.input_hash(),
+                    output,
+                });
+                drawn
+            }
+        };
         let (method, version) = (drawn.method.to_string(), drawn.version);
         let used = DrawUsed { method, version, draw: number, seed, dice };
         let weight = RoundWeight::ONE;
         plan.add(RoundOpened { round, phase, phase_round, weight, drawn: Some(used) });
+        answer.into_iter().for_each(|answer| plan.add(answer));
         for event in scrutineer_pairing::events_of(&drawn, round) {
             plan.add(event);
         }

@@ -115,6 +115,7 @@ fn is_of_seats(log: &[(Header, Event)], event: &Event) -> bool {
         Event::PhaseStarted(_)
         | Event::PhaseEnded(_)
         | Event::RoundOpened(_)
+        | Event::EnginePaired(_)
         | Event::PairingMade(_)
         | Event::ByeGiven(_)
         | Event::PairingsPublished(_)

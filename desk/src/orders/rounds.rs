@@ -16,6 +16,7 @@ use scrutineer_engine::tournament::{Bye, Tournament};
 use scrutineer_pairing::{PairedRound, robin, running_phase};
 use scrutineer_projections::bracket_rounds::round_in_words;
 use scrutineer_projections::ruleset::called;
+use scrutineer_projections::timeline::paired_by_engine;
 
 /// Draws the next round.
 pub fn pair(at: &AtDesk<'_>, order: &Pair) -> Result<Told, VerbError> {
@@ -26,14 +27,16 @@ pub fn pair(at: &AtDesk<'_>, order: &Pair) -> Result<Told, VerbError> {
     }
     let before = at.state()?;
     let dice = order.dice.as_deref().map(str::as_bytes);
-    let paired = at.desk.pair(dice, order.again).map_err(|error| {
-        let mut fail = refused(error);
-        if let Some(open) = open_round(&before).filter(|_| fail.code == "already-paired") {
-            fail.message
-                .extend(seats::note(at, &before, &names, open.number).map(|n| format!("; {n}")));
-        }
-        fail
-    })?;
+    let paired =
+        at.desk.pair_by(at.asker.engine.as_deref(), dice, order.again).map_err(|error| {
+            let mut fail = refused(error);
+            if let Some(open) = open_round(&before).filter(|_| fail.code == "already-paired") {
+                fail.message.extend(
+                    seats::note(at, &before, &names, open.number).map(|n| format!("; {n}")),
+                );
+            }
+            fail
+        })?;
     let state = at.state()?;
     let rules = at.desk.rules(&state)?;
     let mut sheet = Sheet::of(&state, &rules, paired.round);
@@ -54,6 +57,7 @@ pub fn pair(at: &AtDesk<'_>, order: &Pair) -> Result<Told, VerbError> {
         byes,
         method: paired.drawn.method.to_string(),
         version: paired.drawn.version,
+        engine: state.round(paired.round).and_then(paired_by_engine),
         seed_number: drawn.as_ref().map(|used| used.draw),
         seed: drawn.as_ref().map(|used| hex(&used.seed)),
     };
@@ -127,10 +131,15 @@ fn is_unusual(because: PairingReason) -> bool {
 
 /// By which method a round was drawn, and from which seed.
 fn method(state: &Tournament, round: RoundNumber) -> String {
-    let used = state.round(round).and_then(|round| round.drawn.as_ref());
+    let found = state.round(round);
+    let used = found.and_then(|round| round.drawn.as_ref());
+    let engine = found.and_then(paired_by_engine);
     used.map_or("set by hand".into(), |used| {
         let dice = if used.dice.is_some() { " and public dice" } else { "" };
         let seed: String = hex(&used.seed).chars().take(8).collect();
+        if let Some(engine) = engine {
+            return format!("paired by {engine}, with seed {} ({seed}…){dice}", used.draw);
+        }
         format!(
             "paired by {} {} from seed {} ({seed}…){dice}",
             used.method, used.version, used.draw

@@ -153,6 +153,7 @@ impl Store {
                 Event::PlayerEnrolled(_)
                 | Event::PlayerIdentified(_)
                 | Event::RoundOpened(_)
+                | Event::EnginePaired(_)
                 | Event::PairingMade(_)
                 | Event::ByeGiven(_)
                 | Event::PairingsPublished(_) => true,

@@ -39,6 +39,7 @@ impl Event {
             Event::ResultRecorded(_)
             | Event::ResultClaimed(_)
             | Event::RoundOpened(_)
+            | Event::EnginePaired(_)
             | Event::RoundCompleted(_)
             | Event::PairingsPublished(_)
             | Event::PlayerDropped(_)
@@ -145,6 +146,7 @@ impl Event {
             | Event::TextsForgotten(_)
             | Event::PhaseEnded(_)
             | Event::RoundOpened(_)
+            | Event::EnginePaired(_)
             | Event::PairingsPublished(_)
             | Event::RoundCompleted(_) => {}
         }

@@ -22,6 +22,13 @@ impl Tournament {
             Event::ResultCorrected(e) => self.correct(seq, e),
             Event::ScoreNoted(e) => self.note_score(seq, e),
             Event::RoundOpened(e) => self.open_round(seq, e),
+            Event::EnginePaired(e) => {
+                if let Some(index) = self.round_index(e.round) {
+                    let said = (e.engine.clone(), e.version.clone());
+                    self.rounds[index as usize].engine = Some(said);
+                }
+                Entry::Other
+            }
             Event::RoundCompleted(e) => self.mark_round(e.round, Entry::RoundCompleted, |round| {
                 round.completed = Some(seq);
             }),
@@ -174,6 +181,7 @@ impl Tournament {
             phase_round: e.phase_round,
             weight: e.weight,
             drawn: e.drawn.clone(),
+            engine: None,
             published: None,
             completed: None,
             withdrawn: false,

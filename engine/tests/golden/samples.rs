@@ -194,6 +194,16 @@ fn about_rounds(list: &mut List) {
     pairings_and_byes(list);
     list.add("pairings-published", PairingsPublished { round: 300 });
     list.add("round-completed", RoundCompleted { round: 1 });
+    let paired = EnginePaired {
+        round: 3,
+        engine: "bbpPairings".into(),
+        version: Some("5.0.1".into()),
+        arguments: "--dutch {input} -p {output}".into(),
+        input: [0xe5; 32],
+        output: "2\n1 4\n3 0\n".into(),
+    };
+    list.add("engine-paired", paired.clone());
+    list.add("engine-paired-bare", EnginePaired { version: None, output: String::new(), ..paired });
 }
 
 fn round_opened(list: &mut List) {

@@ -24,6 +24,7 @@ pub fn rounds_concerned(log: &[(Header, Event)]) -> Vec<RoundNumber> {
             }
             Event::PairingMade(e) => e.round,
             Event::ByeGiven(e) => e.round,
+            Event::EnginePaired(e) => e.round,
             Event::PairingsPublished(e) => e.round,
             Event::RoundCompleted(e) => e.round,
             Event::ResultClaimed(e) => of(e.pairing),

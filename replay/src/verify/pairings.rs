@@ -1,15 +1,19 @@
 //! Every draw is drawn again from its seed, on the state right before it.
 
 use super::{Finding, Severity};
-use crate::again::{PairAgainError, drawn_again};
+use crate::again::{PairAgainError, drawn_again, said_again};
+use crate::by_engine::{EngineRound, NOT_RUN, NotItsAnswer, QuestionError, is_for_engine};
 use scrutineer_engine::event::{
-    DrawUsed, Event, LotsDrawn, LotsSource, Origin, OriginKind, PlayerNumber, RoundNumber,
-    RoundOpened,
+    DrawUsed, EnginePaired, Event, LotsDrawn, LotsSource, Origin, OriginKind, PlayerNumber,
+    RoundNumber, RoundOpened,
 };
 use scrutineer_engine::record::{CommandId, Header};
 use scrutineer_engine::tournament::Tournament;
+use scrutineer_pairing::PairingError;
+use scrutineer_projections::counted;
 use scrutineer_projections::ruleset::parse;
-use std::collections::VecDeque;
+use scrutineer_projections::timeline::engine_called;
+use std::collections::{BTreeMap, VecDeque};
 use std::sync::Arc;
 
 /// The draws of an event as far as it was read.
@@ -19,8 +23,12 @@ pub struct Draws {
     round: Option<PairedAgain>,
     /// An order of lots that is being read.
     lots: Option<Lots>,
+    /// A round that waits for an engine's answer.
+    asked: Option<Asked>,
     /// A command whose round could not be drawn again, which was told already.
     excused: Option<CommandId>,
+    /// The engines that paired rounds, each with how many.
+    engines: BTreeMap<String, u32>,
     /// How many rounds were drawn, and how many of them with public dice.
     drawn: (u32, u32),
 }
@@ -30,10 +38,20 @@ struct PairedAgain {
     command: CommandId,
     opened: u64,
     round: RoundNumber,
-    /// What the seed gives and was not read yet.
+    /// What the seed, or the engine's answer, gives and was not read yet.
     expected: VecDeque<Event>,
+    /// What gives it.
+    giver: &'static str,
     /// The first place that differs, and how many do.
     differing: Option<(u64, u32)>,
+}
+
+/// A round as it was put to an engine.
+struct Asked {
+    command: CommandId,
+    opened: u64,
+    round: RoundNumber,
+    question: Result<EngineRound, QuestionError>,
 }
 
 struct Lots {
@@ -55,10 +73,13 @@ impl Draws {
         match event {
             Event::RoundOpened(e) => {
                 self.end(header.command, true, findings);
-                if let Some(used) = &e.drawn {
-                    self.open(state, header, e, used, findings);
+                match &e.drawn {
+                    Some(used) if is_for_engine(used) => self.ask(state, header, e, used),
+                    Some(used) => self.open(state, header, e, used, findings),
+                    None => {}
                 }
             }
+            Event::EnginePaired(e) => self.answered(header, e, findings),
             Event::PairingMade(e) => self.place(header, event, (e.round, e.origin), findings),
             Event::ByeGiven(e) => self.place(header, event, (e.round, e.origin), findings),
             Event::LotsDrawn(e) => self.lots(state, header, e, findings),
@@ -89,6 +110,7 @@ impl Draws {
                     opened: header.seq,
                     round: e.round,
                     expected: expected.into(),
+                    giver: "the seed",
                     differing: None,
                 });
             }
@@ -113,6 +135,57 @@ impl Draws {
             Err(why) => {
                 let sentence = format!("the seed of round {} pairs nothing: {why}", e.round);
                 find(Severity::Error, "pairing-differs", sentence);
+            }
+        }
+    }
+
+    /// A round is opened that an engine pairs: its answer follows.
+    fn ask(&mut self, state: &Tournament, header: &Header, e: &RoundOpened, used: &DrawUsed) {
+        let question = match parse(state.ruleset().unwrap_or_default()) {
+            Ok(rules) => EngineRound::for_round(state, &rules, used),
+            // What the ruleset says is judged where it comes into force.
+            Err(_) => Err(QuestionError::Draw(PairingError::NoPhase)),
+        };
+        let (command, opened) = (header.command, header.seq);
+        self.asked = Some(Asked { command, opened, round: e.round, question });
+        self.excused = Some(header.command);
+    }
+
+    /// An engine's answer: it was given what the log makes, and its tables and byes follow.
+    fn answered(&mut self, header: &Header, e: &EnginePaired, findings: &mut Vec<Finding>) {
+        let called = engine_called(&e.engine, e.version.as_deref());
+        let asked = self.asked.take_if(|asked| asked.command == header.command);
+        let (seq, severity) = (header.seq, Severity::Error);
+        let Some(asked) = asked.filter(|asked| asked.round == e.round) else {
+            let sentence =
+                format!("an answer of {called} for a round that no engine was asked about");
+            findings.push(Finding { code: "engine-answer-differs", seq, sentence, severity });
+            return;
+        };
+        *self.engines.entry(called.clone()).or_default() += 1;
+        match said_again(asked.question, Some(e), e.round) {
+            Ok(expected) => {
+                self.excused = None;
+                self.round = Some(PairedAgain {
+                    command: header.command,
+                    opened: asked.opened,
+                    round: e.round,
+                    expected: expected.into(),
+                    giver: "the engine's answer",
+                    differing: None,
+                });
+            }
+            Err(PairAgainError::Engine { why: NotItsAnswer::OtherInput, round, .. }) => {
+                let sentence = format!(
+                    "for round {round} {called} was given another tournament than the log has: its tables \
+                     may be any"
+                );
+                findings.push(Finding { code: "engine-input-differs", seq, sentence, severity });
+            }
+            Err(why) => {
+                let sentence =
+                    format!("the answer of {called} is none for round {}: {why}", e.round);
+                findings.push(Finding { code: "engine-answer-differs", seq, sentence, severity });
             }
         }
     }
@@ -174,17 +247,23 @@ impl Draws {
             let severity = Severity::Error;
             findings.push(Finding { code, seq, sentence, severity });
         };
+        if let Some(asked) = self.asked.take_if(|asked| is_over || asked.command != command) {
+            let sentence = format!(
+                "round {} was opened for a pairing engine, and no answer of one stands behind that",
+                asked.round
+            );
+            find("engine-answer-differs", asked.opened, sentence);
+        }
         if let Some(paired_again) = self.round.take_if(|r| is_over || r.command != command) {
-            let PairedAgain { opened, round, expected, differing, .. } = paired_again;
+            let PairedAgain { opened, round, expected, giver, differing, .. } = paired_again;
             if let Some((seq, count)) = differing {
                 let sentence = format!(
-                    "the seed of round {round} gives other tables: this is the first of {count}"
+                    "{giver} of round {round} gives other tables: this is the first of {count}"
                 );
                 find("pairing-differs", seq, sentence);
             } else if !expected.is_empty() {
                 let left = expected.len();
-                let sentence =
-                    format!("the seed of round {round} gives {left} tables or byes more");
+                let sentence = format!("{giver} of round {round} gives {left} tables or byes more");
                 find("pairing-differs", opened, sentence);
             }
         }
@@ -198,6 +277,15 @@ impl Draws {
     /// Judges what is left at the end of the log.
     pub fn finish(&mut self, findings: &mut Vec<Finding>) {
         self.end(CommandId::default(), true, findings);
+        for (engine, rounds) in std::mem::take(&mut self.engines) {
+            let rounds = counted(rounds, "round");
+            let sentence = format!(
+                "{rounds} paired by {engine}: it was given what the log says, and its answer stands; whether it \
+                 answers so, it says itself: `scrutineer verify --engine <command>`"
+            );
+            let severity = Severity::Information;
+            findings.push(Finding { code: NOT_RUN, seq: 0, sentence, severity });
+        }
         if self.drawn.0 > 0 && self.drawn.1 == 0 {
             findings.push(Finding {
                 code: "no-public-dice",

@@ -110,10 +110,11 @@ impl PairingEngine {
             );
         }
         // It runs in a folder of its own, and what is meant is meant from here.
-        for word in &mut words {
-            let is_here = Path::new(word.as_str()).components().count() > 1 || word != &program;
-            if is_here
-                && Path::new(word.as_str()).exists()
+        for (at, word) in words.iter_mut().enumerate() {
+            // A program without a path is looked for where programs are.
+            let may_be_here = at > 0 || Path::new(word.as_str()).components().count() > 1;
+            if may_be_here
+                && Path::new(word.as_str()).is_file()
                 && let Ok(path) = std::path::absolute(word.as_str())
             {
                 *word = path.to_string_lossy().into_owned();
@@ -146,10 +147,8 @@ impl PairingEngine {
     /// What it is started with: of a file its name alone, since where it lies is nobody's affair.
     pub fn arguments(&self) -> String {
         let shown = |word: &String| {
-            let name = Path::new(word).file_name().map(|name| name.to_string_lossy().into_owned());
-            let is_path = Path::new(word).is_absolute();
-            let shown = name.filter(|_| is_path).unwrap_or_else(|| word.clone());
-            shown.chars().map(|c| if c.is_control() { ' ' } else { c }).collect::<String>()
+            let name = word.rsplit(['/', '\\']).next().unwrap_or_default();
+            name.chars().map(|c| if c.is_control() { ' ' } else { c }).collect::<String>()
         };
         let words: Vec<String> = self.words[1..].iter().map(shown).collect();
         words.join(" ").chars().take(200).collect::<String>().trim().to_owned()
@@ -260,7 +259,8 @@ mod tests {
     #[test]
     fn a_command_says_where_the_files_go_unless_it_is_known() {
         let of = |typed: &str| PairingEngine::named(typed, None, None).map(|one| one.arguments());
-        assert_eq!(of("no-such-py4swiss-here {input} x").unwrap_or_default(), "{input} x");
+        let own = of("pairer --at=/home/eva/x.ini {input} x");
+        assert_eq!(own.unwrap_or_default(), "x.ini {input} x");
         assert_eq!(of("py4swiss-is-not-here").unwrap_or_default(), "-t {input} -p {output}");
         for (typed, why) in [
             ("", "it is empty"),

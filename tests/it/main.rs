@@ -10,6 +10,7 @@ mod conformance;
 mod divisions;
 mod drill;
 mod editions;
+mod engines;
 mod examples;
 mod faults;
 mod forgeries;

@@ -21,9 +21,12 @@ use std::process::{Command, Stdio};
 
 /// What the verifier in the page leaves to ours: whether each step was allowed, and whatever has to
 /// be drawn or folded again.
-const NOT_IN_THE_PAGE: [&str; 7] = [
+const NOT_IN_THE_PAGE: [&str; 10] = [
     "not-legal",
     "pairing-differs",
+    "engine-input-differs",
+    "engine-answer-differs",
+    "engine-not-run",
     "lots-differ",
     "not-folded",
     "not-made-again",

@@ -49,7 +49,7 @@ fn first_error(found: &Verification) -> Option<(&'static str, u64)> {
 }
 
 /// Every record from `from` on with fresh hashes, as somebody would who knows the format.
-fn chained_anew(records: &[Record], from: usize) -> Vec<Record> {
+pub fn chained_anew(records: &[Record], from: usize) -> Vec<Record> {
     let mut anew: Vec<Record> = records[..from].to_vec();
     for record in &records[from..] {
         let previous = anew.last().map_or(RecordHash::ZERO, Record::hash);
@@ -60,7 +60,7 @@ fn chained_anew(records: &[Record], from: usize) -> Vec<Record> {
     anew
 }
 
-fn with_event(record: &Record, event: &Event) -> Record {
+pub fn with_event(record: &Record, event: &Event) -> Record {
     Record::seal(record.header(), &event.encode().expect("it fits")).expect("it fits")
 }
 

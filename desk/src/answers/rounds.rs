@@ -41,6 +41,8 @@ pub struct PairingsAnswer {
     pub called: Option<String>,
     /// How it stands, in words.
     pub status: String,
+    /// The pairing engine of somebody else that paired it, with its version; null where none did.
+    pub engine: Option<String>,
     /// How many results are missing.
     pub missing: u32,
     /// Whether players can see it.

@@ -9,6 +9,7 @@ use crate::signed::foot;
 use crate::verb_error::VerbError;
 use scrutineer_engine::event::{PlayerNumber, RoundNumber};
 use scrutineer_projections::ruleset::Ruleset;
+use scrutineer_projections::timeline::paired_by_engine;
 use scrutineer_replay::loaded::LoadedTournament;
 use scrutineer_replay::trust::history::History;
 
@@ -67,6 +68,7 @@ pub fn round_told(
         round: number,
         called: sheet.called.clone(),
         status,
+        engine: paired_by_engine(round),
         missing: round.open_matches,
         published: round.published.is_some(),
         completed: round.completed.is_some(),
@@ -92,6 +94,9 @@ pub fn pairings(
         ListedBy::Name => sheet.by_name(&names),
     };
     let mut text = format!("{}, {}\n{table}", sheet.head(), answer.status);
+    if let Some(engine) = &answer.engine {
+        text.push_str(&format!("paired by {engine}\n"));
+    }
     if !without.is_empty() {
         text.push_str(&format!(
             "without a table: {}\n",

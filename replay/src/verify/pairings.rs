@@ -280,8 +280,8 @@ impl Draws {
         for (engine, rounds) in std::mem::take(&mut self.engines) {
             let rounds = counted(rounds, "round");
             let sentence = format!(
-                "{rounds} paired by {engine}: it was given what the log says, and its answer stands; whether it \
-                 answers so, it says itself: `scrutineer verify --engine <command>`"
+                "{rounds} paired by {engine} stand as it answered to what the log says; it was not asked \
+                 again: `scrutineer verify --engine <command>`"
             );
             let severity = Severity::Information;
             findings.push(Finding { code: NOT_RUN, seq: 0, sentence, severity });

@@ -13,7 +13,7 @@ use scrutineer_desk::verb_error::VerbError;
 use scrutineer_engine::event::{Event, Origin, OriginKind, RoundNumber};
 use scrutineer_engine::tournament::Tournament;
 use scrutineer_projections::counted;
-use scrutineer_projections::timeline::Words;
+use scrutineer_projections::timeline::{Words, paired_by_engine};
 use scrutineer_replay::loaded::LoadedTournament;
 use std::collections::BTreeMap;
 
@@ -154,6 +154,9 @@ fn checks(event: &LoadedTournament, number: RoundNumber) -> Vec<Check> {
         })
         .collect();
     let mut checks = Vec::new();
+    if let Some(engine) = state.round(number).and_then(paired_by_engine) {
+        checks.push(Check { text: format!("paired by {engine}"), look: false });
+    }
     let again: Vec<String> = of_round
         .iter()
         .filter(|(_, seats)| again(seats))

@@ -37,6 +37,7 @@ const NOT_FROM_THE_DESK: &[(&str, &str)] = &[
     ("wrong-seed", "the desk takes the secret that was committed to"),
     ("stale-standings", "the desk announces what stands"),
     ("retired-key", "a new key is made where one is wanted"),
+    ("not-for-engine", "the desk records what an engine said behind the opening of its round"),
     ("round-completed", "the desk looks for the round that is being played: no-open-round"),
     ("too-few-seats", "one player by himself has the bye"),
     ("twice-in-round", "the desk takes a player off his table first"),

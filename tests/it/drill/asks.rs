@@ -247,7 +247,21 @@ impl Pen<'_> {
                 seats => pairings.push(self.pairing(number, table, seats)),
             }
         }
+        if round.drawn.is_some() && self.dice.chance(20) {
+            let mut events = vec![round.into(), self.engine_paired(number).into()];
+            events.extend(pairings.into_iter().map(Event::from));
+            events.extend(byes.into_iter().map(Event::from));
+            return Command::Record(events);
+        }
         Command::OpenRound { round, pairings, byes }
+    }
+
+    /// What an engine said, now and then of another round or in words.
+    fn engine_paired(&mut self, round: RoundNumber) -> EnginePaired {
+        let (engine, arguments) = ("drilled".to_owned(), "{input}".to_owned());
+        let round = if self.dice.chance(10) { round + 1 } else { round };
+        let output = if self.dice.chance(10) { "two pairs" } else { "1\n1 2\n" }.to_owned();
+        EnginePaired { round, engine, version: None, arguments, input: [4; 32], output }
     }
 
     fn go_on(&mut self, round: RoundNumber, published: bool) -> Command {

@@ -143,6 +143,17 @@ impl Against<'_> {
                 self.say("phase-unfinished", open);
             }
             Event::RoundOpened(e) => self.round_opened(e),
+            Event::EnginePaired(e) => {
+                self.say("no-such-round", model.round(e.round).is_none());
+                let opened = match model.event(model.head()) {
+                    Some(Event::RoundOpened(opened)) => {
+                        opened.drawn.is_some() && opened.round == e.round
+                    }
+                    _ => false,
+                };
+                self.say("not-for-engine", !opened);
+                self.say("bad-word", e.output.contains(|c: char| c.is_alphabetic()));
+            }
             Event::PairingMade(e) => self.pair(e),
             Event::ByeGiven(e) => self.bye(e),
             Event::PairingsPublished(e) => {

@@ -36,6 +36,7 @@ pub fn limits() -> Vec<Limit> {
         of("letters of the name of a line", limits::LINE_NAME as u64, "bad-scoresheet", line_name),
         of("a value of a score, either way", limits::SCORE as u64, "bad-scoresheet", score),
         of("bytes of public dice", limits::DICE as u64, "too-many", dice),
+        of("bytes of an engine's answer", limits::ENGINE_ANSWER as u64, "too-many", engine_answer),
         of("characters of a word in the log", MAX_NAME as u64, "bad-word", word),
         of("characters of a name, id or division", MAX_NAME as u64, "bad-name", name),
         of("bytes of a reason or note", MAX_TEXT as u64, "text-too-long", text),
@@ -172,7 +173,24 @@ fn score(value: usize) -> String {
     sheet(vec![line("points", value as i32)])
 }
 
+fn engine_answer(bytes: usize) -> String {
+    let (mut state, drawn) = before_a_draw();
+    state.evolve(&RoundOpened { drawn: Some(drawn), ..round(1) }.into());
+    let (engine, arguments) = ("pairer".to_string(), "{input}".to_string());
+    let output = "1".repeat(bytes);
+    let paired =
+        EnginePaired { round: 1, engine, version: None, arguments, input: [0; 32], output };
+    judged(&state, paired)
+}
+
 fn dice(bytes: usize) -> String {
+    let (state, drawn) = before_a_draw();
+    let drawn = Some(DrawUsed { dice: Some(vec![b'6'; bytes]), ..drawn });
+    judged(&state, RoundOpened { drawn, ..round(1) })
+}
+
+/// A phase that is to be drawn, and its first draw.
+fn before_a_draw() -> (Tournament, DrawUsed) {
     let secret = [7; 32];
     let state = Tournament::of(&[
         TournamentOpened {
@@ -184,9 +202,7 @@ fn dice(bytes: usize) -> String {
     ]);
     let draw = scrutineer_engine::seed::draw_of_round(1);
     let seed = scrutineer_engine::seed::reveal(&secret, draw).expect("the first draw");
-    let (method, dice) = ("by-rank".to_string(), Some(vec![b'6'; bytes]));
-    let drawn = Some(DrawUsed { method, version: 1, draw, seed, dice });
-    judged(&state, RoundOpened { drawn, ..round(1) })
+    (state, DrawUsed { method: "by-rank".to_string(), version: 1, draw, seed, dice: None })
 }
 
 fn word(characters: usize) -> String {

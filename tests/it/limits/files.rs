@@ -8,6 +8,7 @@ use scrutineer_desk::desk::{
 };
 use scrutineer_desk::edition;
 use scrutineer_desk::floor::{Change, Entry, Floor, MAX_ENTRIES, MAX_MINUTES, MAX_TEXT};
+use scrutineer_desk::pairing_engine;
 use scrutineer_desk::simulate::{MAX_PLAYERS, MAX_ROUNDS, SimulateError, Simulation};
 use scrutineer_desk::store::Store;
 use scrutineer_engine::event::Scoresheet;
@@ -113,6 +114,27 @@ pub fn limits() -> Vec<Limit> {
         ),
         of("characters of a name in a file", limits::NAME_CHARS, "bad-name", name),
         of("characters of a published number", limits::NUMBER_CHARS, "bad-value", number),
+        there(
+            "players that a pairing engine is told",
+            scrutineer_formats::trf::engine::MOST_PLAYERS,
+            "engine-too-many",
+            "replay/src/by_engine.rs",
+            "players.len() > MOST_PLAYERS",
+        ),
+        there(
+            "seconds of a pairing engine",
+            pairing_engine::MOST_SECONDS as usize,
+            "bad-engine",
+            "tests/it/engines.rs",
+            "[bad-engine]",
+        ),
+        there(
+            "bytes that a pairing engine prints beside its answer",
+            pairing_engine::PRINTED_BYTES as usize,
+            "engine-answer-too-long",
+            "tests/it/engines.rs",
+            "chatty",
+        ),
         of("players of a simulation", MAX_PLAYERS as usize, "simulated-players", simulated_players),
         of("rounds of a simulation", MAX_ROUNDS as usize, "simulated-rounds", simulated_rounds),
         there(

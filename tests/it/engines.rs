@@ -2,11 +2,11 @@
 //! afterwards. Most are a script that plays an engine, well or badly; `SCRUTINEER_BBP` names the real one.
 
 use crate::cli::desk::{Desk, Said};
-use crate::tampered::{chained_anew, with_event};
+use crate::tampered::chained_anew;
 use scrutineer_desk::store::Store;
 use scrutineer_engine::event::{EnginePaired, Event};
 use scrutineer_engine::handler::event_of;
-use scrutineer_engine::record::Record;
+use scrutineer_engine::record::{Header, Record};
 use scrutineer_replay::verify::{Beside, Severity, Walk};
 use std::fs;
 
@@ -267,7 +267,8 @@ fn whoever_changes_what_an_engine_was_given_or_said_is_found() {
         let mut event = event_of(&records[at]).expect("an event");
         change(&mut event);
         let mut forged = records.clone();
-        forged[at] = with_event(&forged[at], &event);
+        let header = Header { kind: event.kind(), ..forged[at].header() };
+        forged[at] = Record::seal(header, &event.encode().expect("it fits")).expect("it fits");
         let mut walk = Walk::new(stream, Beside::default());
         chained_anew(&forged, at).iter().for_each(|record| walk.take(record));
         let errors = walk.finish().0.findings.into_iter();

@@ -60,7 +60,7 @@ pub fn chained_anew(records: &[Record], from: usize) -> Vec<Record> {
     anew
 }
 
-pub fn with_event(record: &Record, event: &Event) -> Record {
+fn with_event(record: &Record, event: &Event) -> Record {
     Record::seal(record.header(), &event.encode().expect("it fits")).expect("it fits")
 }
 

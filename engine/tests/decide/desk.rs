@@ -190,6 +190,11 @@ fn read(words: &[&str]) -> Command {
         ["drawn", round, draw, secret, "dice", dice] => {
             drawn(round, revealed(draw, secret), Some(dice.as_bytes().to_vec()))
         }
+        ["engine", round, said] => {
+            let (engine, arguments) = ("pairer".to_owned(), "{input}".to_owned());
+            let (round, output) = (number(round), said.replace('_', " "));
+            EnginePaired { round, engine, version: None, arguments, input: [0; 32], output }.into()
+        }
         ["open", "sheet", name, min, max] => opened(sheet(name, min, max)).into(),
         ["import"] => imported().into(),
         ["enroll", count] => return enroll(number(count), 1),

@@ -9,7 +9,7 @@ use crate::printable::printable;
 use crate::session::{PROGRAM, Session};
 use crate::{Answer, Report};
 use indicatif::{ProgressBar, ProgressStyle};
-use parts::{Given, name_of, together};
+use parts::{Given, together};
 use report::{Checked, FileReport};
 use scrutineer_desk::rehearsal::now;
 use scrutineer_desk::store::{
@@ -98,7 +98,7 @@ impl Importer<'_> {
         report: &mut FileReport,
     ) -> Result<(), VerbError> {
         let bytes = given.bytes()?;
-        let name = name_of(&given.path);
+        let name = given.name();
         let library = self.session.rulesets.borrow();
         let asked = Asked { columns: self.options.columns.clone() };
         let source = read_with(&name, &bytes, &asked).map_err(AddError::from)?;

@@ -21,6 +21,13 @@ pub struct Given {
 }
 
 impl Given {
+    /// The name of the file, or of the parts' folder.
+    pub fn name(&self) -> String {
+        // The folder in which one stands has none.
+        let first = self.parts.first().filter(|_| self.path.file_name().is_none());
+        name_of(first.unwrap_or(&self.path))
+    }
+
     /// The bytes of the file, or of its parts put together.
     pub fn bytes(&self) -> Result<Vec<u8>, VerbError> {
         self.readable.clone()?;
@@ -38,7 +45,7 @@ impl Given {
 }
 
 /// A file's name without its folders.
-pub fn name_of(path: &Path) -> String {
+fn name_of(path: &Path) -> String {
     path.file_name().map_or("file".into(), |name| name.to_string_lossy().into_owned())
 }
 

@@ -64,6 +64,7 @@ fn read(file: &str, text: &str) -> Result<Source, ImportError> {
     if pairings.iter().all(|one| one.get("round").is_none()) {
         return Err(Fault::Missing { what: TOGETHER.into() }.into());
     }
+    pages::refuse_two(&pairings, "eventId")?;
     let listed = root.get("players").filter(|_| has_lists);
     for one in listed.map_or(Ok(Vec::new()), |list| rows(&list, "the players"))? {
         reader.listed(&one)?;

@@ -29,9 +29,9 @@ impl super::Format for Limitless {
 
     fn part(&self, file: &super::File) -> Option<super::Part> {
         if file.lists(&["player", "placing"]) || file.lists(&["player", "record"]) {
-            Some(super::Part::many("standings"))
+            Some(super::Part::one("standings"))
         } else if file.lists(&["round", "player1", "winner"]) {
-            Some(super::Part::many("pairings"))
+            Some(super::Part::one("pairings"))
         } else if is_details(file) {
             Some(super::Part::one("details"))
         } else {

@@ -9,6 +9,7 @@ use super::build::{Oddities, Players, clean_name, day};
 use super::deckcache::Platform;
 use super::json::{Json, Node};
 use super::outcome;
+use super::pages::refuse_two;
 use super::source::*;
 use super::{Fault, ImportError, check, limits, numbered, phases, sheet};
 use rows::{Rows, kind, refuse_gaps, when};
@@ -65,6 +66,7 @@ fn read(file: &str, text: &str) -> Result<Source, ImportError> {
     let mut rows = Rows::default();
     rows.collect(&root)?;
     rows.refuse_some()?;
+    refuse_two(&rows.matches, "TournamentId")?;
     if rows.matches.is_empty() {
         return Err(Fault::Missing { what: TOGETHER.into() }.into());
     }

@@ -55,6 +55,21 @@ impl Lists {
     }
 }
 
+/// Refuses rows of two tournaments, as pages of two in one folder have them.
+pub(crate) fn refuse_two(rows: &[Node<'_>], key: &str) -> Result<(), ImportError> {
+    let mut first: Option<&str> = None;
+    for row in rows {
+        let Some(own) = row.word_at(key)? else { continue };
+        let first = *first.get_or_insert(own);
+        if own != first {
+            return Err(row
+                .need(key)?
+                .bad(&format!("{first}, as the rows before: one tournament")));
+        }
+    }
+    Ok(())
+}
+
 /// The pages that stand here: one alone, or a list of them.
 pub(crate) fn listed<'a>(node: &Node<'a>) -> Result<Vec<Node<'a>>, ImportError> {
     if node.is_list() { node.items() } else { Ok(vec![node.clone()]) }

@@ -61,6 +61,7 @@ fn read(text: &str) -> Result<Source, ImportError> {
             collect(&node, &mut matchups)?;
         }
     }
+    super::pages::refuse_two(&matchups, "tournament_id")?;
     let mut reader = Reader::default();
     for player in tournament.list("players")? {
         reader.player(&player)?;

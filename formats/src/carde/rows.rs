@@ -9,11 +9,15 @@ use scrutineer_engine::event::PhaseKind;
 
 /// Refuses some pages of more than there are, of the matches of each round.
 fn whole(pages: &[Node<'_>], what: &str) -> Result<(), ImportError> {
-    let mut lists = Lists::default();
+    let (mut lists, mut seen) = (Lists::default(), std::collections::BTreeSet::new());
     for page in pages {
         let count = page.any(&["count", "total"]).map(|node| node.whole()).transpose()?;
         let rows = page.need("results")?.items()?;
         let round = rows.first().map_or(Ok(None), round_word)?.unwrap_or_default();
+        let number = page.word_at("current_page_number")?;
+        if number.is_some_and(|number| !seen.insert((round.to_owned(), number.to_owned()))) {
+            return Err(page.need("current_page_number")?.bad("each page once, of one event"));
+        }
         let is_last = page.any(&["next", "next_page_number"]).is_none();
         lists.add(round.to_owned(), rows.len(), count, is_last, &page.place);
     }

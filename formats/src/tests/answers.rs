@@ -274,3 +274,17 @@ fn decks_of_manatraders_as_csv_are_no_tournament() {
     let told = read("decks.csv", decks.as_bytes()).map(|source| source.players.len());
     assert!(told.is_err(), "{told:?}");
 }
+
+#[test]
+fn pages_of_two_tournaments_are_refused() {
+    let melee = MELEE_API.replacen("\"TournamentId\": 4711", "\"TournamentId\": 4712", 1);
+    assert!(refused(&melee).contains("one tournament"), "{}", refused(&melee));
+    let bcp = BCP.replacen("\"eventId\": \"EV9\"", "\"eventId\": \"EV8\"", 1);
+    assert!(refused(&bcp).contains("one tournament"), "{}", refused(&bcp));
+    let page = "{\"page_size\": 1, \"count\": 1, \"current_page_number\": 1, \"next\": null, \"results\": [{\"rank\": 1, \
+                \"player\": {\"id\": 1}, \"match_points\": 3, \"user_event_status\": {}}]}";
+    let other = page.replace("\"id\": 1", "\"id\": 2");
+    assert_eq!(source(page).players.len(), 1);
+    let told = refused(&format!("[{page}, {other}]"));
+    assert!(told.contains("each page once"), "{told}");
+}

@@ -10,7 +10,7 @@ use scrutineer_desk::answers::{ExportReportAnswer, line};
 use scrutineer_desk::store::Store;
 use scrutineer_engine::error::Code;
 use scrutineer_engine::record::StreamId;
-use scrutineer_formats::{ALL, File, Format, Source, limits};
+use scrutineer_formats::{ALL, File, Format, ONLY_WRITTEN, Source, limits};
 use scrutineer_replay::neutral::neutral;
 use std::path::Path;
 
@@ -18,7 +18,8 @@ use std::path::Path;
 pub fn format_called(name: &str) -> Result<&'static dyn Format, VerbError> {
     let called = |format: &dyn Format| format.name().split(' ').next().unwrap_or_default();
     let nothing = Source::default();
-    let writes = ALL.iter().copied().filter(|format| format.write(&nothing, None).is_some());
+    let all = ALL.iter().chain(&ONLY_WRITTEN).copied();
+    let writes = all.filter(|format| format.write(&nothing, None).is_some());
     let writes: Vec<&'static dyn Format> = writes.collect();
     let wanted = name.to_lowercase();
     let found =

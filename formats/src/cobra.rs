@@ -90,6 +90,7 @@ fn read(text: &str) -> Result<Source, ImportError> {
         published_digits: None,
         unknown: unknown(),
         oddities: reader.oddities.finish(),
+        ..Source::default()
     })
 }
 

@@ -85,6 +85,7 @@ fn assemble(
         published_digits: None,
         unknown,
         oddities: oddities.finish(),
+        ..Source::default()
     })
 }
 

@@ -141,6 +141,7 @@ fn assemble(file: File) -> Result<Source, ImportError> {
         published,
         unknown: platform.unknown(),
         oddities: reader.oddities.finish(),
+        ..Source::default()
     })
 }
 

@@ -38,6 +38,7 @@ mod pairgoth;
 mod parts;
 mod phases;
 mod ranking;
+mod report;
 mod sheet;
 pub mod sheets;
 mod source;
@@ -66,6 +67,7 @@ pub use error::{Fault, ImportError};
 pub use events::events;
 pub use file::File;
 pub use parts::{Part, join, part_of};
+pub use report::{ByeAsked, ChessReport, PointSystem, ReportMark, ReportRecord};
 pub use source::{
     Oddity, PublishedMeasure, PublishedRow, PublishedValue, Source, SourceBye, SourceDrop,
     SourcePhase, SourcePlace, SourcePlayer, SourceRound, SourceSeat, SourceTable,
@@ -187,6 +189,9 @@ pub const ALL: [&dyn Format; 24] = [
     &trf::Trf,
     &anysheet::Csv,
 ];
+
+/// Further ways of writing formats that [`ALL`] reads.
+pub const ONLY_WRITTEN: [&dyn Format; 1] = [&trf::Trf26];
 
 /// The formats that [`read`] recognises, for messages.
 pub(crate) fn known() -> String {

@@ -1,5 +1,6 @@
 //! What a file says, in neutral words. Plain data; a player is their place in [`Source::players`].
 
+use super::report::{ChessReport, PointSystem};
 use scrutineer_engine::event::{
     ByeKind, Day, DropReason, MatchResult, PhaseKind, RoundWeight, Score, Scoresheet, UnknownFact,
 };
@@ -46,6 +47,10 @@ pub struct Source {
     /// How many digits after the point the platform means in [`PublishedRow::values`], where it
     /// is known; further digits are the dust of a binary fraction.
     pub published_digits: Option<u8>,
+    /// What results count, where the file says so and it is not what chess counts.
+    pub points: Option<PointSystem>,
+    /// What a report of chess says beside all this.
+    pub report: ChessReport,
     /// What the file does not hold, in the order of the codes.
     pub unknown: Vec<UnknownFact>,
     /// What looks wrong, and was read all the same.
@@ -92,6 +97,12 @@ pub struct SourcePlayer {
     pub division: Option<String>,
     /// What they play: of Netrunner the identities of corp and runner.
     pub identities: [Option<String>; 2],
+    /// Their title, such as `GM`.
+    pub title: Option<String>,
+    /// Their federation, such as `SWE`.
+    pub federation: Option<String>,
+    /// The section of ratings that they are in, `m` or `w`, where the file says so.
+    pub sex: Option<char>,
 }
 
 /// One phase.

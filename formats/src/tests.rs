@@ -19,6 +19,7 @@ mod netrunner;
 mod platforms;
 mod sheets;
 mod tdf;
+mod trf;
 mod tunx;
 mod varied;
 mod xml;
@@ -47,13 +48,15 @@ const KTS: &str = include_str!("../fuzz-seeds/kts.xml");
 const GOTHA: &str = include_str!("../fuzz-seeds/gotha.xml");
 const PAIRGOTH: &str = include_str!("../fuzz-seeds/pairgoth.json");
 const UPLOAD: &str = include_str!("../fuzz-seeds/chessresults.xml");
+const LEAGUE: &str = include_str!("../fuzz-seeds/league.trf");
 const MELEE_API: &str = include_str!("../fuzz-seeds/melee-api.json");
 const TOPDECK_API: &str = include_str!("../fuzz-seeds/topdeck-api.json");
 const MTGO_API: &str = include_str!("../fuzz-seeds/mtgo-api.json");
 const MANATRADERS_API: &str = include_str!("../fuzz-seeds/manatraders-api.json");
 const BCP: &str = include_str!("../fuzz-seeds/bcp.json");
 const MACMAHON: &str = include_str!("../fuzz-seeds/macmahon.xml");
-const SEEDS: [&str; 30] = [
+const SEEDS: [&str; 31] = [
+    LEAGUE,
     MELEE_API,
     TOPDECK_API,
     MTGO_API,

@@ -4,19 +4,25 @@
 //! are not known here are left out, as FIDE asks; a player's line is read strictly, with line and column.
 
 pub mod engine;
+mod into;
 mod lines;
+mod points;
+mod records;
 mod rounds;
+mod teams;
 mod write;
 
 use super::build::{Oddities, Players, day, stem, tenths};
+use super::report::{ChessReport, PointSystem};
 use super::source::*;
 use super::{Fault, File, ImportError, WriteError, Written, check, letters, limits, sheet};
 use lines::{Line, lines};
-use rounds::Block;
+use records::Collected;
+use rounds::{Block, Read};
 use scrutineer_engine::event::{Day, PhaseKind, UnknownFact};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 pub(crate) use write::results;
-pub use write::write;
+pub use write::{Dialect, write};
 
 /// FIDE's tournament report.
 pub struct Trf;
@@ -44,9 +50,47 @@ impl super::Format for Trf {
         }
     }
 
-    fn write(&self, source: &Source, _: Option<&File>) -> Option<Result<Written, WriteError>> {
-        Some(write(source))
+    fn write(&self, source: &Source, into: Option<&File>) -> Option<Result<Written, WriteError>> {
+        Some(write_into(source, into, Dialect::Programs))
     }
+}
+
+/// The same as FIDE has it since 2026, which some pairing programs do not take.
+pub struct Trf26;
+
+impl super::Format for Trf26 {
+    fn name(&self) -> &'static str {
+        "trf26"
+    }
+
+    fn ending(&self) -> &'static str {
+        "trf"
+    }
+
+    /// None: [`Trf`] reads them.
+    fn detect(&self, _: &File) -> bool {
+        false
+    }
+
+    fn read(&self, file: &File) -> Result<Source, ImportError> {
+        Trf.read(file)
+    }
+
+    fn write(&self, source: &Source, into: Option<&File>) -> Option<Result<Written, WriteError>> {
+        Some(write_into(source, into, Dialect::Fide))
+    }
+}
+
+/// Writes a tournament; with a report of it, what only a report says is taken from there.
+fn write_into(
+    source: &Source,
+    into: Option<&File>,
+    dialect: Dialect,
+) -> Result<Written, WriteError> {
+    let Some(file) = into else { return write(source, dialect) };
+    let not_read = |error: ImportError| WriteError::IntoNotRead { why: error.to_string() };
+    let report = super::Format::read(&Trf, file).map_err(not_read)?;
+    write(&into::with_report(source, report), dialect)
 }
 
 /// The columns of a player's line in which their rounds begin.
@@ -80,8 +124,8 @@ struct Head {
     system: String,
     /// How many rounds it is to have.
     rounds: Option<usize>,
-    /// The first record of teams.
-    teams: Option<String>,
+    /// What is kept as it stands.
+    records: Collected,
 }
 
 /// Reads a text strictly.
@@ -104,12 +148,18 @@ fn read(name: &str, text: &str) -> Result<Source, ImportError> {
         }
         listed.push(player);
     }
-    if let Some(place) = &head.teams {
-        oddities
-            .add(place, "The teams are left out: what stands here are the games of their players.");
-    }
-    let mut reader = rounds::Reader::new(&listed, &by_number, &mut oddities);
-    let (rounds, is_open) = reader.rounds()?;
+    let records = std::mem::take(&mut head.records);
+    let teams_at = [records.place("310"), records.place("013")];
+    let teams_at = teams_at.iter().find(|place| !place.is_empty()).cloned().unwrap_or_default();
+    let place_of_points = points::CODES.map(|code| (code, records.place(code)));
+    let mut report = records.finish(&mut oddities);
+    head.tidy(&mut report);
+    let numbers: BTreeSet<u32> = by_number.keys().copied().collect();
+    teams::tell(&report, &numbers, &teams_at, &mut oddities);
+    let counted = points(&report, &place_of_points, &mut oddities);
+    let reader = rounds::Reader::new(&listed, &by_number, &mut oddities);
+    let Read { rounds, is_open, asked, unrated, forfeit_byes } = reader.rounds()?;
+    (report.asked, report.unrated, report.forfeit_byes) = (asked, unrated, forfeit_byes);
     // Before the first round there is none.
     if !rounds.is_empty() {
         check::rounds(&players, &rounds)?;
@@ -118,17 +168,17 @@ fn read(name: &str, text: &str) -> Result<Source, ImportError> {
     let games = rounds.iter().flat_map(|round| &round.tables);
     let games = games.filter_map(|table| sheet::games_of(&table.result.score));
     let scoresheet = sheet::games_sheet(Some(1), games);
+    let kind = head.kind();
     let title = head.title.unwrap_or_else(|| stem(name));
     // Sections of one congress share title and days: who is seeded first tells them apart.
     let date = head.held_on.map_or_else(String::new, |day| format!(" {day}"));
     let first = by_number.values().take(2).map(|at| format!(" {}", players.list[*at].name));
     let identity = format!("trf {title}{date}{}", first.collect::<String>());
     let played = rounds.len();
-    let kind = match head.system.to_lowercase().contains("robin") {
-        true => PhaseKind::RoundRobin,
-        false => PhaseKind::Swiss,
+    let entrants = match report.is_by_line() {
+        true => (0..listed.len()).collect(),
+        false => by_number.values().copied().collect(),
     };
-    let entrants = (0..listed.len()).collect();
     Ok(Source {
         file: String::new(),
         platform: "trf".to_owned(),
@@ -148,6 +198,8 @@ fn read(name: &str, text: &str) -> Result<Source, ImportError> {
         published,
         places: Vec::new(),
         published_digits: None,
+        points: counted,
+        report,
         unknown: vec![UnknownFact::Times, UnknownFact::Tables, UnknownFact::Drops],
         oddities: oddities.finish(),
     })
@@ -167,10 +219,82 @@ impl Head {
             "042" => self.held_on = held_on(&value),
             "092" | "192" => self.system += &value,
             "142" | "XXR" => self.rounds = value.parse().ok().or(self.rounds),
-            "013" | "310" => self.teams = self.teams.take().or_else(|| Some(line.place(1))),
+            "TNR" => self.rounds = self.rounds.or_else(|| value.parse().ok()),
             _ => {}
         }
+        self.records.take(line, oddities);
     }
+
+    /// The kind of the tournament.
+    fn kind(&self) -> PhaseKind {
+        match self.system.to_lowercase().contains("robin") {
+            true => PhaseKind::RoundRobin,
+            false => PhaseKind::Swiss,
+        }
+    }
+
+    /// Leaves out of the records what is said of the tournament itself.
+    fn tidy(&self, report: &mut ChessReport) {
+        report.records.retain(|record| match record.code.as_str() {
+            "042" => self.held_on.is_none(),
+            "092" => record.text != write::kind_of(self.kind()),
+            "142" => self.rounds.is_some(),
+            _ => true,
+        });
+        if let (Some(rounds), Some(record)) =
+            (self.rounds, report.records.iter_mut().find(|record| record.code == "142"))
+        {
+            record.text = rounds.to_string();
+        }
+    }
+}
+
+/// What results count, told where it is not what the shipped rules for chess count.
+fn points(
+    report: &ChessReport,
+    places: &[(&str, String)],
+    oddities: &mut Oddities,
+) -> Option<PointSystem> {
+    let place = |code: &str| places.iter().find(|(own, _)| *own == code).map_or("", |(_, at)| at);
+    match points::read(report) {
+        Ok(None) => None,
+        Ok(Some(system)) => {
+            let first = places.iter().find(|(_, at)| !at.is_empty()).map_or("", |(_, at)| at);
+            let [win, draw, loss] =
+                [system.win[0], system.draw[0], system.loss[0]].map(points::decimal);
+            let sentence = format!(
+                "A win counts {win}, a draw {draw}, a loss {loss}, a bye {}. That is kept for a report that is \
+                 written again; fide-buchholz-2024 counts 1, 1/2, 0, 1. `--rules` takes one that extends it \
+                 with other [points].",
+                points::decimal(system.bye)
+            );
+            oddities.add(first, sentence);
+            Some(system)
+        }
+        Err((code, text)) => {
+            let text = super::error::shortened(&text);
+            let sentence = format!("{code} says no points that can be understood: {text:?}.");
+            oddities.add(place(&code), sentence);
+            None
+        }
+    }
+}
+
+/// A title as FIDE spells it; older files have letters of their own. Others stay as they are.
+fn title(text: &str) -> Option<String> {
+    let known = match text.to_lowercase().as_str() {
+        "" => return None,
+        "g" | "gm" => "GM",
+        "m" | "im" => "IM",
+        "f" | "fm" => "FM",
+        "c" | "cm" => "CM",
+        "gf" | "wgm" => "WGM",
+        "mf" | "wim" => "WIM",
+        "ff" | "wf" | "wfm" => "WFM",
+        "cf" | "wcm" => "WCM",
+        _ => text,
+    };
+    Some(known.to_owned())
 }
 
 /// The number of a player's line.
@@ -193,6 +317,15 @@ fn player<'a>(line: Line<'a>, players: &mut Players) -> Result<Player<'a>, Impor
     let id = line.text(58, 68);
     let is_id = id.chars().any(|c| c.is_alphanumeric() && c != '0');
     player.publisher_id = Some(id).filter(|_| is_id);
+    player.title = title(&line.text(11, 13));
+    let federation = line.text(54, 56);
+    let is_federation = federation.chars().any(char::is_alphanumeric);
+    player.federation = Some(federation).filter(|_| is_federation);
+    player.sex = match line.text(10, 10).as_str() {
+        "m" | "M" => Some('m'),
+        "w" | "W" | "f" | "F" => Some('w'),
+        _ => None,
+    };
     let points = line.text(81, 84);
     let rank = line.text(86, 89).parse().ok().filter(|rank| *rank > 0);
     let blocks = rounds::blocks(&line)?;

@@ -8,9 +8,11 @@ use scrutineer_engine::book::Opened;
 use scrutineer_engine::event::{MatchResult, PhaseKind, PlayerNumber, Score};
 use scrutineer_engine::tournament::{Player, Round};
 use scrutineer_formats::{
-    PublishedRow, Source, SourceBye, SourceDrop, SourcePhase, SourcePlayer, SourceRound,
-    SourceSeat, SourceTable,
+    PointSystem, PublishedRow, Source, SourceBye, SourceDrop, SourcePhase, SourcePlayer,
+    SourceRound, SourceSeat, SourceTable,
 };
+use scrutineer_projections::ratio::Fraction;
+use scrutineer_projections::ruleset::{OutcomePoints, RoundKind, Ruleset};
 use scrutineer_projections::standings::Standings;
 use std::collections::BTreeMap;
 
@@ -29,7 +31,7 @@ pub fn neutral(event: &LoadedTournament, standings: &Standings) -> Source {
     let players = here.iter().map(|player| SourcePlayer {
         name: event.name(player.number),
         publisher_id: id_of(player),
-        sign_up: Some(player.number),
+        sign_up: player.sign_up.or(Some(player.number)),
         rating: player.rating,
         division: player.division.clone(),
         ..SourcePlayer::default()
@@ -52,8 +54,32 @@ pub fn neutral(event: &LoadedTournament, standings: &Standings) -> Source {
         drops: drops.collect(),
         published: published(standings, &index),
         published_after: Some(standings.through),
+        points: points_of(&standings.rules),
         ..Source::default()
     }
+}
+
+/// What results count under a ruleset, where all of it are tenths of a point and chess counts otherwise.
+fn points_of(rules: &Ruleset) -> Option<PointSystem> {
+    let tenths = |fraction: Fraction| {
+        let tenths = fraction.num().checked_mul(10)?;
+        (tenths % fraction.den() == 0).then_some(tenths / fraction.den())
+    };
+    let tenths = |fraction| u16::try_from(tenths(fraction)?).ok();
+    let kind = |kind| tenths(rules.points.kinds.get(&kind).copied()?);
+    let OutcomePoints { win, draw, loss } = &rules.points.outcome;
+    let system = PointSystem {
+        win: [tenths(*win)?; 2],
+        draw: [tenths(*draw)?; 2],
+        loss: [tenths(*loss)?; 2],
+        forfeit_win: kind(RoundKind::ForfeitWin)?,
+        forfeit_loss: kind(RoundKind::ForfeitLoss)?,
+        bye: kind(RoundKind::Bye)?,
+        full_bye: kind(RoundKind::AwardedBye)?,
+        half_bye: kind(RoundKind::HalfBye)?,
+        zero_bye: kind(RoundKind::ZeroBye)?,
+    };
+    (system != PointSystem::default()).then_some(system)
 }
 
 fn phases(event: &LoadedTournament, index: &BTreeMap<PlayerNumber, usize>) -> Vec<SourcePhase> {

@@ -15,6 +15,7 @@ mod examples;
 mod faults;
 mod forgeries;
 mod golden_folds;
+mod interchange;
 mod limits;
 mod measures;
 mod museum;

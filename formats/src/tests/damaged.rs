@@ -82,6 +82,9 @@ fn damaged_files_are_refused_or_legal() {
                     {
                         assert_eq!(written.text.as_bytes(), bytes);
                     }
+                    if source.format == "trf" {
+                        written_the_same(&source);
+                    }
                     read_again += 1;
                 }
                 Err(error) => {
@@ -92,4 +95,14 @@ fn damaged_files_are_refused_or_legal() {
         }
     }
     assert!(read_again > 500 && refused > 500, "{read_again} read, {refused} refused");
+}
+
+/// What is written of a report is read, and written the same.
+fn written_the_same(source: &Source) {
+    for dialect in [crate::trf::Dialect::Programs, crate::trf::Dialect::Fide] {
+        let written = crate::trf::write(source, dialect).expect("two players each").text;
+        let again =
+            read("again", written.as_bytes()).unwrap_or_else(|error| panic!("{error}\n{written}"));
+        assert_eq!(crate::trf::write(&again, dialect).expect("written").text, written);
+    }
 }

@@ -42,6 +42,11 @@ impl<'a> Line<'a> {
         self.text.chars().skip(3).collect::<String>().trim().to_owned()
     }
 
+    /// Whether it has the columns of a player's line: a number, and a name.
+    pub fn is_of_player(&self) -> bool {
+        self.text(5, 8).parse::<u32>().is_ok() && !self.text(15, 47).is_empty()
+    }
+
     /// The characters from a column on, to the last that is no blank.
     pub fn from(&self, column: usize) -> Vec<char> {
         self.text.trim_end().chars().skip(column - 1).collect()
@@ -51,4 +56,16 @@ impl<'a> Line<'a> {
     pub fn place(&self, column: usize) -> String {
         format!("line {}, column {column}", self.number)
     }
+}
+
+/// The characters of a record's text in these columns of its line, without blanks around them.
+pub fn columns(text: &str, first: usize, last: usize) -> String {
+    let chars = text.chars().skip(first - 5).take(last + 1 - first);
+    chars.collect::<String>().trim().to_owned()
+}
+
+/// The numbers that stand from a column on.
+pub fn numbers_from(text: &str, column: usize) -> Vec<u32> {
+    let rest: String = text.chars().skip(column - 5).collect();
+    rest.split_whitespace().filter_map(|word| word.parse().ok()).collect()
 }

@@ -3,6 +3,7 @@
 use super::lines::Line;
 use super::{Player, ROUNDS, most_rounds};
 use crate::build::Oddities;
+use crate::report::{ByeAsked, ReportMark};
 use crate::source::{SourceBye, SourceRound, SourceSeat, SourceTable};
 use crate::{Fault, ImportError, sheet};
 use scrutineer_engine::event::{ByeKind, How, MatchResult, RoundWeight, Ruling, Score};
@@ -92,13 +93,32 @@ impl Block {
     }
 }
 
+/// A round of a player, which is counted from 1.
+fn mark(at: usize, player: usize) -> ReportMark {
+    ReportMark { round: u16::try_from(at + 1).unwrap_or(u16::MAX), player }
+}
+
 /// What rounds are made of.
 pub struct Reader<'a> {
     players: &'a [Player<'a>],
     by_number: &'a BTreeMap<u32, usize>,
     oddities: &'a mut Oddities,
+    read: Read,
+}
+
+/// What stands in the players' lines.
+#[derive(Default)]
+pub struct Read {
+    /// The rounds that were paired.
+    pub rounds: Vec<SourceRound>,
     /// Whether a match has no result.
-    is_open: bool,
+    pub is_open: bool,
+    /// Byes for rounds that were not.
+    pub asked: Vec<ByeAsked>,
+    /// Games that are not rated.
+    pub unrated: Vec<ReportMark>,
+    /// Wins by forfeit of nobody.
+    pub forfeit_byes: Vec<ReportMark>,
 }
 
 impl<'a> Reader<'a> {
@@ -107,17 +127,58 @@ impl<'a> Reader<'a> {
         by_number: &'a BTreeMap<u32, usize>,
         oddities: &'a mut Oddities,
     ) -> Reader<'a> {
-        Reader { players, by_number, oddities, is_open: false }
+        Reader { players, by_number, oddities, read: Read::default() }
     }
 
-    /// Every round, and whether a match of one has no result.
-    pub fn rounds(&mut self) -> Result<(Vec<SourceRound>, bool), ImportError> {
-        let says = |player: &Player<'_>| {
-            player.blocks.iter().rposition(|block| block.opponent > 0 || block.result != ' ')
+    /// Every round.
+    pub fn rounds(mut self) -> Result<Read, ImportError> {
+        let count = self.paired();
+        for at in 0..count {
+            let round = self.round(at)?;
+            self.read.rounds.push(round);
+        }
+        self.asked(count);
+        Ok(self.read)
+    }
+
+    /// How many rounds were paired: up to the last in which somebody met somebody or was left without an
+    /// opponent, and further ones of which something is said at everybody. Byes of some stand there before
+    /// their round is paired.
+    fn paired(&self) -> usize {
+        let is_paired = |block: &Block| {
+            block.opponent > 0 && block.is_of_match()
+                || matches!(block.result, 'U' | '+' | '1' | 'W' | '=' | 'D' | '0' | 'L')
         };
-        let count = self.players.iter().filter_map(says).max().map_or(0, |last| last + 1);
-        let rounds = (0..count).map(|at| self.round(at)).collect::<Result<_, _>>()?;
-        Ok((rounds, self.is_open))
+        let last = |player: &Player<'_>| player.blocks.iter().rposition(is_paired);
+        let mut count = self.players.iter().filter_map(last).max().map_or(0, |last| last + 1);
+        let is_said = |player, round| !matches!(self.block(player, round).result, ' ' | '*');
+        while !self.players.is_empty()
+            && (0..self.players.len()).all(|player| is_said(player, count))
+        {
+            count += 1;
+        }
+        count
+    }
+
+    /// What players asked for in rounds to come.
+    fn asked(&mut self, paired: usize) {
+        let mut first = None;
+        for player in 0..self.players.len() {
+            for at in paired..self.players[player].blocks.len() {
+                let Some(kind) = self.block(player, at).bye() else { continue };
+                first.get_or_insert((player, at));
+                let round = u16::try_from(at + 1).unwrap_or(u16::MAX);
+                self.read.asked.push(ByeAsked { round, player, kind });
+            }
+        }
+        if let Some((player, at)) = first {
+            let place = self.place(player, at);
+            let sentence = format!(
+                "{} byes of rounds that are not paired yet are kept for a report that is written again, and not recorded.",
+                self.read.asked.len()
+            );
+            self.oddities.add(&place, sentence);
+        }
     }
 
     fn place(&self, player: usize, round: usize) -> String {
@@ -152,6 +213,9 @@ impl<'a> Reader<'a> {
                 let sentence =
                     format!("{result} without an opponent is read as a bye of its points.");
                 self.oddities.add(&place, sentence);
+            }
+            if own.result == '+' {
+                self.read.forfeit_byes.push(mark(at, player));
             }
             if let Some(kind) = own.bye() {
                 round.byes.push(SourceBye { player, kind, reported: None, place });
@@ -197,12 +261,15 @@ impl<'a> Reader<'a> {
             self.oddities.add(&place, "Both have the same colour.");
         }
         let results = [own.result, theirs.result];
+        if results.iter().any(|result| matches!(result, 'W' | 'D' | 'L')) {
+            self.read.unrated.push(mark(at, player));
+        }
         let (seats, results) = match is_black {
             false => ([player, other], results),
             true => ([other, player], [results[1], results[0]]),
         };
         let result = self.result(results, &place);
-        self.is_open |= result.score == Score::default() && result.rulings.is_empty();
+        self.read.is_open |= result.score == Score::default() && result.rulings.is_empty();
         let role = |player| SourceSeat { player, role: 0 };
         Ok(SourceTable { table: None, seats: seats.map(role).to_vec(), result, place })
     }

@@ -1,8 +1,15 @@
 //! How such a file is written: so that pairing programs and federations take it.
 
+mod left_out;
+mod records;
+mod rows;
+
+use crate::report::ReportRecord;
 use crate::sheet;
-use crate::source::{Source, SourceBye, SourcePlayer, SourceTable};
+use crate::source::{Source, SourcePlayer, SourceTable};
+use crate::trf::title;
 use crate::written::{WriteError, Written};
+use rows::{Numbers, Ranks, Rows};
 use scrutineer_engine::event::{ByeKind, How, PhaseKind, Ruling};
 use std::fmt::Write;
 
@@ -13,104 +20,115 @@ const MOST_POINTS_TENTHS: i64 = 999;
 /// The most players, by the digits of a number.
 pub(crate) const MOST_PLAYERS: usize = 9_999;
 
-/// Writes a tournament as TRF16 with the number of rounds as TRF26 and pairing programs say it. The order of
-/// its players gives their numbers; points and ranks are those of its published standings.
+/// For whom a report is written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Dialect {
+    /// Pairing programs: TRF16 with the records that they add to it.
+    Programs,
+    /// FIDE: TRF26.
+    Fide,
+}
+
+/// Writes a tournament. The places of its sign-up give players their numbers, where all from 1 on are there,
+/// otherwise they are counted; points and ranks are those of its published standings.
 ///
 /// # Errors
 /// Where a match is not one of two players, or there are too many.
-pub fn write(source: &Source) -> Result<Written, WriteError> {
+pub fn write(source: &Source, dialect: Dialect) -> Result<Written, WriteError> {
     if source.players.len() > MOST_PLAYERS {
         return Err(WriteError::TooMany { players: source.players.len(), most: MOST_PLAYERS });
     }
-    let rounds: Vec<Vec<Block>> = blocks(source)?;
-    let planned = rounds.len().max(source.planned_rounds.map_or(0, usize::from));
+    let numbers = Numbers::of(source);
+    let rows = Rows::of(source, dialect)?;
+    let planned = rows.played.max(source.planned_rounds.map_or(0, usize::from));
+    let changed = numbers.changed.as_ref();
+    let records = records::records(source, dialect, [planned, rows.played], changed);
+    let mut above = head(source);
+    above.extend(records.above);
+    above.sort_by_key(records::order);
     let mut text = String::new();
-    let mut line = |id: &str, value: &str| {
+    let line = |text: &mut String, one: &ReportRecord| {
         // A text takes whatever is written into it.
-        let _ = writeln!(text, "{id} {}", value.trim());
+        let _ = writeln!(text, "{} {}", one.code, one.text.trim_end());
     };
-    line("012", &source.title);
-    if let Some(day) = source.held_on {
-        line("042", &day.to_string().replace('-', "/"));
-    }
-    line("062", &source.players.len().to_string());
-    line(
-        "092",
-        match source.phases.first().map(|phase| phase.kind) {
-            Some(PhaseKind::RoundRobin) => "Individual: Round-Robin",
-            _ => "Individual: Swiss-System",
-        },
-    );
-    if planned > 0 {
-        line("142", &planned.to_string());
-        line("XXR", &planned.to_string());
-    }
+    above.iter().for_each(|one| line(&mut text, one));
+    let ranks = Ranks::of(source, &rows, &numbers);
     for (at, player) in source.players.iter().enumerate() {
-        let own = source.published.iter().find(|row| row.player == at);
-        let points = own.map_or(0, |row| row.points_tenths);
-        let has_room = (0..=MOST_POINTS_TENTHS).contains(&points);
-        let rank = own.map_or(String::new(), |row| row.rank.to_string());
-        let number = at + 1;
-        let rating = player.rating.filter(|rating| (1..=9_999).contains(rating)).unwrap_or(0);
-        let id = player.publisher_id.as_deref().filter(|id| fits_id(id)).unwrap_or_default();
-        let name = short(&player.name);
-        let points = has_room.then(|| format!("{}.{}", points / 10, points % 10));
-        let points = points.unwrap_or_default();
-        let _ = write!(
-            text,
-            "001 {number:4}      {name:NAME$} {rating:4}     {id:>11}            {points:>4} {rank:>4}"
-        );
-        for block in rounds.iter().map(|round| round[at]) {
-            let _ = write!(text, "  {}", block.text());
+        player_line(&mut text, player, &ranks, at, &numbers, dialect);
+        for block in &rows.of[at] {
+            let _ = write!(text, "  {}", block.text(&numbers.of));
         }
         text.truncate(text.trim_end_matches(' ').len());
         text.push('\n');
     }
-    Ok(Written { text, left_out: left_out(source) })
+    records.below.iter().for_each(|one| line(&mut text, one));
+    let mut left_out = left_out::left_out(source, dialect);
+    left_out.extend(records.left_out);
+    left_out.extend(rows.left_out);
+    left_out.extend(ranks.left_out);
+    left_out.extend(numbers.told());
+    Ok(Written { text, left_out })
 }
 
-/// What a player's line says of a round.
-#[derive(Clone, Copy)]
-struct Block {
-    opponent: Option<usize>,
-    colour: char,
-    result: char,
+/// What the tournament says of itself.
+fn head(source: &Source) -> Vec<ReportRecord> {
+    let one = |code: &str, text: &str| ReportRecord { code: code.into(), text: text.trim().into() };
+    let mut head = vec![one("012", &source.title)];
+    let day = source.held_on.map(|day| day.to_string().replace('-', "/"));
+    head.extend(day.map(|day| one("042", &day)));
+    head.push(one("062", &source.players.len().to_string()));
+    let rated = source.players.iter().filter(|player| rating(player) > 0).count();
+    head.push(one("072", &rated.to_string()));
+    let teams = source.report.teams().len();
+    if teams > 0 {
+        head.push(one("082", &teams.to_string()));
+    }
+    if !source.report.has(&["092"]) {
+        let kind = source.phases.first().map_or(PhaseKind::Swiss, |phase| phase.kind);
+        head.push(one("092", kind_of(kind)));
+    }
+    head
 }
 
-/// Who is not paired: some programs take no blanks for that.
-const NOT_PAIRED: Block = Block { opponent: None, colour: '-', result: 'Z' };
-
-impl Block {
-    fn text(self) -> String {
-        match self.opponent {
-            Some(opponent) => format!("{:4} {} {}", opponent + 1, self.colour, self.result),
-            None => format!("0000 {} {}", self.colour, self.result),
-        }
+/// What 092 says of a kind of tournament.
+pub(super) fn kind_of(kind: PhaseKind) -> &'static str {
+    match kind {
+        PhaseKind::RoundRobin => "Individual: Round-Robin",
+        _ => "Individual: Swiss-System",
     }
 }
 
-/// For each round the block of each player.
-fn blocks(source: &Source) -> Result<Vec<Vec<Block>>, WriteError> {
-    let mut rounds = Vec::new();
-    for (_, round) in source.rounds() {
-        let mut blocks = vec![NOT_PAIRED; source.players.len()];
-        for table in &round.tables {
-            let [white, black] = table.seats[..] else {
-                let (round, seats) = (round.name.clone(), table.seats.len());
-                return Err(WriteError::NotTwo { round, seats });
-            };
-            let [at_white, at_black] = results(table);
-            let opponent = Some(black.player);
-            blocks[white.player] = Block { opponent, colour: 'w', result: at_white };
-            let opponent = Some(white.player);
-            blocks[black.player] = Block { opponent, colour: 'b', result: at_black };
-        }
-        for bye in &round.byes {
-            blocks[bye.player] = Block { opponent: None, colour: '-', result: of_bye(bye) };
-        }
-        rounds.push(blocks);
-    }
-    Ok(rounds)
+/// The rating that a line has room for; 0: none.
+fn rating(player: &SourcePlayer) -> i32 {
+    player.rating.filter(|rating| (1..=9_999).contains(rating)).unwrap_or(0)
+}
+
+/// A player's line up to their rounds.
+fn player_line(
+    text: &mut String,
+    player: &SourcePlayer,
+    ranks: &Ranks,
+    at: usize,
+    numbers: &Numbers,
+    dialect: Dialect,
+) {
+    let points = ranks.points[at];
+    let points = format!("{}.{}", points / 10, points % 10);
+    let id = player.publisher_id.as_deref().filter(|id| fits_id(id)).unwrap_or_default();
+    let title = player.title.as_deref().and_then(title).filter(|title| fits_title(title, dialect));
+    let federation = player.federation.as_deref().filter(|code| fits_code(code));
+    let _ = write!(
+        text,
+        "001 {:4} {}{:>3} {:NAME$} {:4} {:3} {id:>11} {:10} {points:>4} {:>4}",
+        numbers.of[at],
+        player.sex.filter(|sex| matches!(sex, 'm' | 'w')).unwrap_or(' '),
+        title.unwrap_or_default(),
+        short(&player.name),
+        rating(player),
+        federation.unwrap_or_default(),
+        "",
+        ranks.ranks[at],
+    );
 }
 
 /// The results of white and of black.
@@ -139,8 +157,8 @@ pub(crate) fn results(table: &SourceTable) -> [char; 2] {
     }
 }
 
-fn of_bye(bye: &SourceBye) -> char {
-    match bye.kind {
+fn of_bye(kind: ByeKind) -> char {
+    match kind {
         ByeKind::Assigned | ByeKind::Vacant => 'U',
         ByeKind::Awarded => 'F',
         ByeKind::Half => 'H',
@@ -154,50 +172,20 @@ fn short(name: &str) -> String {
 
 /// Whether an id is one that the column is for: digits, as FIDE gives them.
 fn fits_id(id: &str) -> bool {
-    (1..=11).contains(&id.len()) && id.bytes().all(|byte| byte.is_ascii_digit())
+    (1..=11).contains(&id.len())
+        && id.bytes().all(|byte| byte.is_ascii_digit())
+        && id.bytes().any(|byte| byte != b'0')
 }
 
-/// What the file does not hold of a tournament.
-fn left_out(source: &Source) -> Vec<String> {
-    let mut left_out = Vec::new();
-    let mut tell = |count: usize, what: &str| {
-        if count > 0 {
-            left_out.push(format!("{what}: {count}"));
-        }
-    };
-    let players =
-        |is: &dyn Fn(&SourcePlayer) -> bool| source.players.iter().filter(|one| is(one)).count();
-    let tables = |is: &dyn Fn(&SourceTable) -> bool| {
-        source.rounds().flat_map(|(_, round)| &round.tables).filter(|table| is(table)).count()
-    };
-    let byes = |kinds: &[ByeKind]| {
-        let all = source.rounds().flat_map(|(_, round)| &round.byes);
-        all.filter(|bye| kinds.contains(&bye.kind)).count()
-    };
-    tell(tables(&|table| table.table.is_some()), "numbers of tables");
-    let is_one_game = |table: &SourceTable| {
-        let score = &table.result.score;
-        let is_nothing = score.seats.iter().flatten().chain(&score.table).all(|value| *value == 0);
-        let one = sheet::games_of(score);
-        is_nothing || matches!(one, Some([1, 0, 0] | [0, 1, 0] | [0, 0, 1]))
-    };
-    tell(
-        tables(&|table| !is_one_game(table)),
-        "scores of matches, of which only the winner is written",
-    );
-    tell(byes(&[ByeKind::Vacant]), "opponents who were gone, written as byes");
-    tell(byes(&[ByeKind::AwardedLoss]), "awarded losses, written as byes of no point");
-    tell(players(&|one| one.division.is_some()), "divisions of players");
-    tell(players(&|one| one.name.chars().count() > NAME), "names that were shortened");
-    let is_lost = |id: &str| !fits_id(id);
-    tell(
-        players(&|one| one.publisher_id.as_deref().is_some_and(is_lost)),
-        "ids that are not FIDE's",
-    );
-    tell(source.drops.len(), "players who left");
-    tell(source.phases.len().saturating_sub(1), "further phases, written as rounds of one");
-    let is_too_high =
-        |row: &&crate::source::PublishedRow| !(0..=MOST_POINTS_TENTHS).contains(&row.points_tenths);
-    tell(source.published.iter().filter(is_too_high).count(), "points without room");
-    left_out
+/// The titles that FIDE gives.
+const TITLES: [&str; 8] = ["GM", "IM", "FM", "CM", "WGM", "WIM", "WFM", "WCM"];
+
+/// Whether a title has room, and is one that pairing programs take.
+fn fits_title(title: &str, dialect: Dialect) -> bool {
+    TITLES.contains(&title) || dialect == Dialect::Fide && fits_code(title)
+}
+
+/// Whether a code has room in three columns.
+fn fits_code(code: &str) -> bool {
+    (1..=3).contains(&code.chars().count()) && code.trim() == code
 }

@@ -1,0 +1,295 @@
+//! What is kept of chess reports beside the games, and written again.
+
+mod any;
+
+use super::*;
+use crate::report::{ByeAsked, ChessReport, PointSystem};
+use crate::trf::{Dialect, Trf, write};
+use crate::{File, Format};
+
+/// A line of a player: number, points, rank, and what follows.
+fn line(number: u32, points: &str, rank: u32, rounds: &str) -> String {
+    format!(
+        "001 {number:4}      {:33} {:4} {:3} {:>11} {:10} {points:>4} {rank:4}  {rounds}\n",
+        format!("Player, No{number}"),
+        2000,
+        "",
+        "",
+        ""
+    )
+}
+
+/// Four players after two rounds, of whom the last was away in the second.
+fn four() -> String {
+    line(1, "1.5", 1, "   3 w 1     2 b =")
+        + &line(2, "1.0", 2, "   4 b =     1 w =")
+        + &line(3, "1.0", 3, "   1 b 0  0000 - U")
+        + &line(4, "0.5", 4, "   2 w =  0000 - Z")
+}
+
+fn text_of(source: &Source, dialect: Dialect) -> String {
+    write(source, dialect).expect("two players each").text
+}
+
+fn has_line(text: &str, line: &str) -> bool {
+    text.lines().any(|own| own == line)
+}
+
+#[test]
+fn byes_of_a_round_that_is_not_paired_yet_are_no_round() {
+    let asked =
+        four().replace("   2 b =\n", "   2 b =  0000 - H\n").replace("- Z\n", "- Z  0000 - Z\n");
+    let source = source(&format!("XXR 5\n{asked}"));
+    assert_eq!(source.rounds().count(), 2);
+    let bye = |player, kind| ByeAsked { round: 3, player, kind };
+    assert_eq!(source.report.asked, [bye(0, ByeKind::Half), bye(3, ByeKind::Zero)]);
+    assert!(source.oddities[0].sentence.contains("not recorded"), "{:?}", source.oddities);
+    legal_events(&source).expect("legal");
+    let again = super::source(&text_of(&source, Dialect::Programs));
+    assert_eq!(again.report.asked, source.report.asked);
+    // Where all are told of, it was a round.
+    let all = four().replace('\n', "  0000 - Z\n");
+    let all = super::source(&format!("XXR 5\n{all}"));
+    assert_eq!((all.rounds().count(), all.report.asked.len()), (3, 0));
+}
+
+#[test]
+fn numbers_stay_where_lines_stand_in_another_order() {
+    let lines: Vec<String> = four().lines().rev().map(|line| format!("{line}\n")).collect();
+    let source = source(&lines.concat());
+    assert_eq!(source.players[0].name, "Player, No4");
+    let text = text_of(&source, Dialect::Programs);
+    assert!(text.contains("001    4      Player, No4"), "{text}");
+    assert!(text.contains("   3 w 1     2 b ="), "{text}");
+    assert_eq!(super::source(&text).players, source.players);
+    assert_eq!(source.phases[0].entrants, [3, 2, 1, 0], "by number");
+}
+
+#[test]
+fn gaps_in_numbers_are_closed_and_told_and_records_follow() {
+    let text =
+        format!("XXR 4\n{}XXP 1 8\nXXA    8  1.0  0.5\n250       1.0   1   2    1    8\n", four())
+            .replace("001    4", "001    8")
+            .replace("   4 b =", "   8 b =");
+    let written = write(&source(&text), Dialect::Programs).expect("written");
+    assert!(written.left_out.iter().any(|what| what.contains("no gaps now: 1")), "{written:?}");
+    for expected in ["XXP    1    4", "XXA    4  1.0  0.5", "250       1.0   1   2    1    4"] {
+        assert!(has_line(&written.text, expected), "{expected}: {}", written.text);
+    }
+    assert!(written.text.contains("001    4      Player, No4"), "{}", written.text);
+}
+
+#[test]
+fn points_are_understood_in_each_of_three_languages() {
+    let three = PointSystem {
+        win: [30; 2],
+        draw: [10; 2],
+        forfeit_win: 30,
+        full_bye: 30,
+        half_bye: 10,
+        bye: 30,
+        ..PointSystem::default()
+    };
+    let of = |records: &str| source(&format!("{records}{}", four())).points;
+    assert_eq!(of("BBW  3.0\nBBD  1.0\n"), Some(three.clone()));
+    assert_eq!(of("162  W 3.0    D 1.0    L 0.0\n"), Some(three.clone()));
+    assert_eq!(of("XXS W=3 D=1.0 PAB=3.0\n"), Some(three.clone()));
+    assert_eq!(
+        of("162  W 1.0    D 0.5    A 0.0    P 1.0    X 0.5\n"),
+        None,
+        "what chess counts anyway"
+    );
+    let loss = PointSystem { loss: [5, 0], ..PointSystem::default() };
+    assert_eq!(of("XXS WL=0.5\n"), Some(loss));
+    // What they count is told, since the shipped rules for chess count otherwise.
+    let read = source(&format!("BBW  3.0\nBBD  1.0\n{}", four()));
+    let told = &read.oddities[0];
+    assert!(
+        told.place == "line 1, column 1" && told.sentence.contains("A win counts 3.0"),
+        "{told:?}"
+    );
+    let bad = source(&format!("BBW  many\n{}", four()));
+    assert!(bad.oddities[0].sentence.contains("BBW says no points"), "{:?}", bad.oddities);
+    // A tournament with such points and no record of them is written with records for each program.
+    let mut own = source(&four());
+    (own.points, own.format, own.published) = (Some(three), "csv".into(), Vec::new());
+    let text = text_of(&own, Dialect::Programs);
+    assert!(has_line(&text, "BBW  3.0") && text.contains("XXS WW=3.0 BW=3.0 WD=1.0"), "{text}");
+    assert!(text.contains(" 4.0    1     3 w 1     2 b ="), "a win and a draw: {text}");
+    let text = text_of(&own, Dialect::Fide);
+    assert!(has_line(&text, "162  W 3.0    D 1.0    L 0.0    Z 0.0    P 3.0"), "{text}");
+}
+
+#[test]
+fn what_pairing_programs_say_is_said_as_trf26_has_it() {
+    let records =
+        "XXR 5\nXXC black1\nXXP 1 2\nXXZ 3 4\nXXA    1  1.0  1.0  0.5\nXXA    2  1.0  1.0  0.5\n";
+    let written = write(&source(&format!("{records}{}", four())), Dialect::Fide).expect("written");
+    for expected in [
+        "142 5",
+        "152 B",
+        "260   1   5    1    2",
+        "240 Z   3    3    4",
+        "250       1.0   1   2    1    2",
+        "250       0.5   3   3    1    2",
+    ] {
+        assert!(has_line(&written.text, expected), "{expected}: {}", written.text);
+    }
+    assert!(!written.text.contains("XX"), "{}", written.text);
+    assert_eq!(written.left_out, [] as [String; 0]);
+    // The other way round they stay: who reads TRF26 reads them.
+    let fide = source(&written.text);
+    let text = text_of(&fide, Dialect::Programs);
+    assert!(has_line(&text, "152 B") && has_line(&text, "XXR 5") && has_line(&text, "142 5"));
+}
+
+#[test]
+fn teams_are_kept_with_their_players() {
+    let source = source(LEAGUE);
+    let teams = source.report.teams();
+    let names: Vec<_> = teams.iter().map(|team| (team.number, team.name.as_str())).collect();
+    assert_eq!(
+        names,
+        [(Some(1), "Rook Lift"), (Some(2), "Zugzwang Åbo"), (Some(3), "Bishop Pair")]
+    );
+    assert_eq!(teams[1].players, [3, 4, 8, 12]);
+    let told = source.oddities.iter().find(|one| one.sentence.contains("3 teams with 12 players"));
+    assert!(told.is_some_and(|one| one.place.starts_with("line ")), "{:?}", source.oddities);
+    legal_events(&source).expect("legal");
+    let again = super::source(&text_of(&source, Dialect::Fide));
+    assert_eq!(again.report.teams(), teams);
+    // Of TRF16 teams have no numbers, and get some in TRF26.
+    let older: String = LEAGUE
+        .lines()
+        .filter(|line| !line.starts_with("310"))
+        .map(|line| format!("{line}\n"))
+        .collect();
+    let older = super::source(&older);
+    let again = super::source(&text_of(&older, Dialect::Fide));
+    let both = [&older, &again].map(|one| {
+        one.report.teams().into_iter().map(|team| (team.name, team.players)).collect::<Vec<_>>()
+    });
+    assert_eq!(both[0], both[1]);
+    assert_eq!(both[0].len(), 3);
+}
+
+#[test]
+fn private_things_of_a_report_are_not_kept() {
+    let text = format!("102 Ann Lindberg, ann@example.org\n{}", four())
+        .replace(&format!("{:10}  1.5", ""), "1999/09/09  1.5");
+    assert!(text.contains("1999/09/09"));
+    let source = source(&text);
+    let written = text_of(&source, Dialect::Fide);
+    assert!(!written.contains("example.org") && !written.contains("1999"), "{written}");
+    assert!(source.oddities[0].sentence.contains("address of mail"), "{:?}", source.oddities);
+}
+
+#[test]
+fn a_tournament_goes_into_its_report_and_keeps_what_only_that_says() {
+    let text = format!("022 Åbo\n102 Virtanen, Aino\nXXC white1\nXXR 4\n{}XXP 1 2\n", four());
+    let text = text
+        .replace("001    2      Player", "001    2 wWIM Player")
+        .replace(" 2000    ", " 2000 FIN");
+    let mut own = source(&text);
+    // As it comes out of the store: without what is no event.
+    own.report = ChessReport::default();
+    for player in &mut own.players {
+        (player.title, player.federation, player.sex) = (None, None, None);
+    }
+    own.players.reverse();
+    let last = own.players.len() - 1;
+    for round in &mut own.phases[0].rounds {
+        let seats = round.tables.iter_mut().flat_map(|table| &mut table.seats);
+        seats.for_each(|seat| seat.player = last - seat.player);
+        round.byes.iter_mut().for_each(|bye| bye.player = last - bye.player);
+    }
+    own.published.iter_mut().for_each(|row| row.player = last - row.player);
+    own.players.iter_mut().zip(1..).for_each(|(player, number)| player.sign_up = Some(number));
+    let file = File::new("club.trf", text.as_bytes());
+    let written = Trf.write(&own, Some(&file)).expect("a format").expect("written").text;
+    for expected in ["022 Åbo", "102 Virtanen, Aino", "XXC white1", "XXP 1 2"] {
+        assert!(has_line(&written, expected), "{expected}: {written}");
+    }
+    assert!(written.contains("001    2 wWIM Player, No2 "), "{written}");
+    assert!(
+        written.contains("001    1      Player, No1") && written.contains("   3 w 1     2 b =")
+    );
+    let error = Trf.write(&own, Some(&File::new("no.trf", b"nothing"))).expect("a format");
+    assert!(
+        error.is_ok() || error.is_err_and(|error| error.to_string().contains("cannot be read"))
+    );
+}
+
+/// Wins, draws, losses and byes of a team, and its points of games in tenths: it plays in a round whom its
+/// players play.
+fn of_team(source: &Source, teams: &[Vec<usize>], team: usize) -> ([u32; 4], i64) {
+    let (mut record, mut tenths) = ([0; 4], 0);
+    for (_, round) in source.rounds() {
+        let points = |team: usize| -> i64 {
+            let tables = round.tables.iter().flat_map(|table| {
+                let results = crate::trf::results(table);
+                table.seats.iter().map(|seat| seat.player).zip(results)
+            });
+            let games = tables.filter(|(player, _)| teams[team].contains(player));
+            let worth = |result| match result {
+                '1' | '+' => 10,
+                '=' => 5,
+                _ => 0,
+            };
+            let byes = round.byes.iter().filter(|bye| teams[team].contains(&bye.player));
+            let byes = byes.filter(|bye| bye.kind == ByeKind::Awarded).count() as i64;
+            games.map(|(_, result)| worth(result)).sum::<i64>() + byes * 10
+        };
+        let seats = round.tables.iter().map(|table| [table.seats[0].player, table.seats[1].player]);
+        let mut seats = seats.flat_map(|[white, black]| [[white, black], [black, white]]);
+        let met = seats.find(|[own, _]| teams[team].contains(own)).map(|[_, other]| other);
+        let Some(other) = met.and_then(|met| teams.iter().position(|team| team.contains(&met)))
+        else {
+            record[3] += 1;
+            continue;
+        };
+        tenths += points(team);
+        let place = match points(team).cmp(&points(other)) {
+            std::cmp::Ordering::Greater => 0,
+            std::cmp::Ordering::Equal => 1,
+            std::cmp::Ordering::Less => 2,
+        };
+        record[place] += 1;
+    }
+    (record, tenths)
+}
+
+/// Wherever the official table of the teams stands beside a report, the games of their players give it.
+#[test]
+fn games_of_players_give_the_official_tables_of_teams() {
+    let tables = examples("trf", &["json"]);
+    let reports = examples("trf", &["trf"]);
+    let mut compared = 0;
+    for (name, table) in &tables {
+        let Some(name) = name.strip_suffix(".official.json") else { continue };
+        let report = reports.iter().find(|(report, _)| *report == format!("{name}.trf"));
+        let (file, bytes) = report.expect("its report");
+        let source = read(file, bytes).unwrap_or_else(|error| panic!("{error}"));
+        let by_number =
+            |number: &u32| source.players.iter().position(|player| player.sign_up == Some(*number));
+        let told = source.report.teams();
+        let teams: Vec<Vec<usize>> =
+            told.iter().map(|team| team.players.iter().filter_map(by_number).collect()).collect();
+        let rows: Vec<serde_json::Value> = serde_json::from_slice(table).expect("a list");
+        assert_eq!(rows.len(), teams.len());
+        for row in rows {
+            let at = told.iter().position(|team| Some(team.name.as_str()) == row["team"].as_str());
+            let (own, tenths) = of_team(&source, &teams, at.expect("the team is in the report"));
+            let official = ["wins", "draws", "losses"].map(|key| row[key].as_u64());
+            assert_eq!(official, [own[0], own[1], own[2]].map(|own| Some(u64::from(own))), "{row}");
+            let points = 2 * own[0] + own[1] + own[3];
+            assert_eq!(row["match_points"].as_u64(), Some(u64::from(points)), "{row}");
+            // Three points of games for a bye are the least.
+            let games = format!("{}.{}", tenths / 10, tenths % 10);
+            assert!(own[3] > 0 || row["game_points"].to_string() == games, "{row}: {games}");
+            compared += 1;
+        }
+    }
+    println!("{compared} teams compared");
+    assert!(compared > 10 || tables.is_empty(), "{compared}");
+}

@@ -1,0 +1,65 @@
+//! What only a report says, for a tournament that came from it and was played on.
+
+use crate::report::{ByeAsked, ReportMark};
+use crate::source::Source;
+use scrutineer_engine::names::folded;
+use std::collections::BTreeMap;
+
+/// The tournament with the numbers, titles, federations and records of its report.
+pub fn with_report(source: &Source, report: Source) -> Source {
+    let theirs = matched(source, &report);
+    let mut merged = source.clone();
+    let mut free = report.players.iter().filter_map(|player| player.sign_up).max().unwrap_or(0);
+    for (player, found) in merged.players.iter_mut().zip(&theirs) {
+        let Some(known) = found.and_then(|at| report.players.get(at)) else {
+            free += 1;
+            player.sign_up = Some(free);
+            continue;
+        };
+        player.sign_up = known.sign_up;
+        player.title = player.title.take().or_else(|| known.title.clone());
+        player.federation = player.federation.take().or_else(|| known.federation.clone());
+        player.sex = player.sex.or(known.sex);
+        player.rating = player.rating.or(known.rating);
+    }
+    let ours: BTreeMap<usize, usize> =
+        theirs.iter().enumerate().filter_map(|(own, at)| Some(((*at)?, own))).collect();
+    let mark = |mark: &ReportMark| Some(ReportMark { player: *ours.get(&mark.player)?, ..*mark });
+    let played = source.rounds().count();
+    merged.report.unrated = report.report.unrated.iter().filter_map(mark).collect();
+    merged.report.forfeit_byes = report.report.forfeit_byes.iter().filter_map(mark).collect();
+    let asked = report.report.asked.iter().filter(|bye| usize::from(bye.round) > played);
+    let asked = asked.filter_map(|bye| Some(ByeAsked { player: *ours.get(&bye.player)?, ..*bye }));
+    merged.report.asked = asked.collect();
+    // Who was away in the next round is known by its number alone, and that may be over.
+    let was_away = report.rounds().count() != played;
+    merged.report.records = report.report.records;
+    merged.report.records.retain(|record| record.code != "XXZ" || !was_away);
+    merged.points = merged.points.or(report.points);
+    merged.planned_rounds = merged.planned_rounds.or(report.planned_rounds);
+    merged
+}
+
+/// For each player which of the report's they are: by id, by name, or, where as many are there, by number.
+fn matched(source: &Source, report: &Source) -> Vec<Option<usize>> {
+    let mut by_id: BTreeMap<&str, usize> = BTreeMap::new();
+    let mut by_name: BTreeMap<String, Option<usize>> = BTreeMap::new();
+    for (at, player) in report.players.iter().enumerate() {
+        if let Some(id) = &player.publisher_id {
+            by_id.insert(id, at);
+        }
+        by_name.entry(folded(&player.name)).and_modify(|found| *found = None).or_insert(Some(at));
+    }
+    let is_free: bool = source.players.len() == report.players.len();
+    let mut taken = vec![false; report.players.len()];
+    let mut find = |own: usize| {
+        let player = source.players.get(own)?;
+        let id = player.publisher_id.as_deref();
+        let found = id.and_then(|id| by_id.get(id).copied());
+        let found = found.or_else(|| by_name.get(&folded(&player.name)).copied().flatten());
+        let found = found.or_else(|| Some(own).filter(|_| is_free))?;
+        let is_new = !std::mem::replace(taken.get_mut(found)?, true);
+        is_new.then_some(found)
+    };
+    (0..source.players.len()).map(&mut find).collect()
+}

@@ -263,9 +263,9 @@ fn points(
             let [win, draw, loss] =
                 [system.win[0], system.draw[0], system.loss[0]].map(points::decimal);
             let sentence = format!(
-                "A win counts {win}, a draw {draw}, a loss {loss}, a bye {}. That is kept for a report that is \
-                 written again; fide-buchholz-2024 counts 1, 1/2, 0, 1. `--rules` takes one that extends it \
-                 with other [points].",
+                "A win counts {win}, a draw {draw}, a loss {loss}, a bye {}. \
+                 fide-buchholz-2024 counts 1, 1/2, 0, 1; `--rules` takes one that extends it with other \
+                 [points]. A report that is written into this one has them.",
                 points::decimal(system.bye)
             );
             oddities.add(first, sentence);

@@ -121,7 +121,7 @@ impl PointSystem {
         }
     }
 
-    /// Whether it can be said without naming colours, forfeits won and byes asked for: as TRF26 and
+    /// Whether it can be said without naming colors, forfeits won and byes asked for: as TRF26 and
     /// bbpPairings do.
     pub(super) fn is_plain(&self) -> bool {
         let same = |[white, black]: [u16; 2]| white == black;

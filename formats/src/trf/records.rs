@@ -125,7 +125,7 @@ pub struct Acceleration {
 }
 
 impl ChessReport {
-    /// Whether white is the colour of the first of the ranking in the first round, where it is said.
+    /// Whether white is the color of the first of the ranking in the first round, where it is said.
     pub(super) fn first_is_white(&self) -> Option<bool> {
         let fide = self.of("152").find_map(|text| match text {
             "W" => Some(true),

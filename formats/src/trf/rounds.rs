@@ -174,7 +174,7 @@ impl<'a> Reader<'a> {
         if let Some((player, at)) = first {
             let place = self.place(player, at);
             let sentence = format!(
-                "{} byes of rounds that are not paired yet are kept for a report that is written again, and not recorded.",
+                "{} byes of rounds that are not paired yet are not recorded. A report that is written into this one has them.",
                 self.read.asked.len()
             );
             self.oddities.add(&place, sentence);

@@ -79,8 +79,8 @@ pub fn tell(
     oddities.add(
         place,
         format!(
-            "{} teams with {players} players are kept for a report that is written again. What is \
-             recorded are the games of their players; points of teams are not counted.",
+            "{} teams with {players} players: what is recorded are the games of their players, and points of \
+             teams are not counted. A report that is written into this one has the teams.",
             teams.len()
         ),
     );

@@ -42,7 +42,7 @@ pub fn records(
             (Dialect::Programs, _) => all.extend(system.as_programs()),
             (Dialect::Fide, Some(record)) => all.push(record),
             (Dialect::Fide, None) => left_out.push(
-                "points that depend on colours, forfeits or byes that were asked for: 1".to_owned(),
+                "points that depend on colors, forfeits or byes that were asked for: 1".to_owned(),
             ),
         }
     }

@@ -248,8 +248,9 @@ fn holds_or_tells(format: &dyn Format, truth: &Source) -> Vec<String> {
 #[test]
 fn what_a_format_does_not_hold_of_a_random_tournament_is_told() {
     let mut random = Random(20);
-    let writing: [&dyn Format; 5] = [
+    let writing: [&dyn Format; 6] = [
         &trf::Trf,
+        &trf::Trf26,
         &crate::chessresults::ChessResults,
         &opengotha::OpenGotha,
         &cobra::Cobra,

@@ -65,12 +65,7 @@ pub fn in_columns(text: &str) -> String {
 
 /// Tells of the teams, the first of which stands at this place, and of players in them whom the file does not
 /// have.
-pub fn tell(
-    report: &ChessReport,
-    numbers: &BTreeSet<u32>,
-    place: &str,
-    oddities: &mut Oddities,
-) {
+pub fn tell(report: &ChessReport, numbers: &BTreeSet<u32>, place: &str, oddities: &mut Oddities) {
     let teams = report.teams();
     if teams.is_empty() {
         return;
@@ -88,10 +83,8 @@ pub fn tell(
     for (text, column) in lists.chain(report.of("013").map(|text| (text, PLAYERS_16))) {
         let list: String = text.chars().skip(column - 5).collect();
         if let Some(word) = list.split_whitespace().find(|word| word.parse::<u32>().is_err()) {
-            oddities.add(
-                place,
-                format!("{:?} is no number of a player of a team.", shortened(word)),
-            );
+            oddities
+                .add(place, format!("{:?} is no number of a player of a team.", shortened(word)));
         }
     }
     let mut seen: BTreeSet<u32> = BTreeSet::new();

@@ -3,10 +3,10 @@
 use super::Dialect;
 use crate::report::ReportRecord;
 use crate::source::Source;
-use crate::trf::points;
-pub use crate::trf::records::order;
 use crate::trf::lines::{columns, numbers_from};
+use crate::trf::points;
 use crate::trf::records::is_below;
+pub use crate::trf::records::order;
 use crate::trf::teams;
 use std::collections::BTreeMap;
 

@@ -88,6 +88,8 @@ pub struct PlayerRound {
     pub outcome: Outcome,
     /// How many opponents sat at the table.
     pub opponents: u8,
+    /// Whether it was the second seat of two.
+    pub is_second: bool,
     /// The opponent; where there are several, where they stand among the crosstable's opponents.
     opponent: Index,
     /// Points, over [`Crosstable::points_den`].
@@ -220,9 +222,13 @@ impl Crosstable {
     ) -> impl DoubleEndedIterator<Item = (usize, PlayerRound)> {
         self.rounds.iter().enumerate().filter_map(move |(column, (round, ..))| {
             let at = self.cells.at(player, column);
-            let Cell { kind, outcome, opponents, opponent, points } = self.cells.rounds[at]?;
+            let Cell { kind, outcome, opponents, is_second, opponent, points } =
+                self.cells.rounds[at]?;
             let round = *round;
-            Some((column, PlayerRound { round, kind, outcome, opponents, opponent, points }))
+            Some((
+                column,
+                PlayerRound { round, kind, outcome, opponents, is_second, opponent, points },
+            ))
         })
     }
 

@@ -5,6 +5,7 @@
 
 mod exact;
 mod opponents;
+mod performance;
 mod total;
 
 pub use exact::{Column, Notes};
@@ -261,6 +262,7 @@ impl Job<'_> {
             Formula::SumOf(terms) => self.sum_of(terms)?,
             Formula::Opponents(spec) => opponents::column(self, measure, spec)?,
             Formula::Fact(fact) => self.fact(measure, *fact)?,
+            Formula::Performance(spec) => performance::column(self, &measure.when_empty, spec)?,
             Formula::AsLeft(_) => {
                 let (nums, den) = T::of(self.left?)?;
                 plain(nums.into_owned(), den)
@@ -452,7 +454,7 @@ pub enum Terms {
     Sum(Vec<(usize, Fraction, BigRational)>),
     /// The player's opponents.
     Opponents(Vec<OpponentTerm>),
-    /// A fact.
+    /// A fact, or what tables of ratings say.
     Fact,
     /// Another measure's value as it stood when the player left.
     AsLeft {
@@ -505,7 +507,7 @@ pub fn terms(
             let narrow = opponents::terms::<i128>(&job, spec, player);
             Terms::Opponents(narrow.or_else(|| opponents::terms::<BigInt>(&job, spec, player))?)
         }
-        Formula::Fact(_) => Terms::Fact,
+        Formula::Fact(_) | Formula::Performance(_) => Terms::Fact,
         Formula::AsLeft(of) => {
             let value = measured.column(measure)?.value_before(player);
             let left = table.entrants.get(player as usize).and_then(|one| one.left_after);

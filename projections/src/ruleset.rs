@@ -274,6 +274,8 @@ pub enum Quantity {
     RoundNumberSquared,
     /// What the round counts for.
     RoundWeight,
+    /// 1 at the second seat of a table of two, which is black where the first is white.
+    SecondSeat,
     /// The player's points up to and with this round.
     RunningPoints,
     /// Points of the round's games.
@@ -403,6 +405,8 @@ pub enum Formula {
     Fact(Fact),
     /// A measure as it stood when the player left; of who is there, as it stands.
     AsLeft(usize),
+    /// What the games against rated opponents show.
+    Performance(Performance),
 }
 
 impl Formula {
@@ -414,8 +418,30 @@ impl Formula {
             Formula::SumOf(terms) => terms.iter().map(|(measure, _)| *measure).collect(),
             Formula::Opponents(spec) => vec![spec.of],
             Formula::AsLeft(of) => vec![*of],
+            Formula::Performance(spec) => vec![spec.of],
         }
     }
+}
+
+/// A performance by ratings (FIDE C.07, article 10), over the games that were played against one opponent who
+/// has a rating.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Performance {
+    /// The measure that is the opponents' rating; who has 0 or less has none.
+    pub of: usize,
+    /// How.
+    pub by: PerformanceBy,
+}
+
+/// How ratings become a performance.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum PerformanceBy {
+    /// The mean of the opponents' ratings alone (10.1).
+    Mean,
+    /// That, and what the share of the points adds (10.2).
+    Score,
+    /// The lowest rating that is expected to score as much (10.3).
+    Perfect,
 }
 
 /// A sum over a player's rounds.

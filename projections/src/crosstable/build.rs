@@ -184,7 +184,9 @@ impl<'a> Builder<'a> {
             let outcome = outcome(at);
             let kind = kind_of(found.how(), outcome, finished, lost_all);
             let (opponent, opponents) = self.opponents(found, at);
-            let entry = PlayerRound { round, kind, outcome, opponents, opponent, points: 0 };
+            let is_second = at == 1 && seats.len() == 2;
+            let entry =
+                PlayerRound { round, kind, outcome, opponents, is_second, opponent, points: 0 };
             let to = self.table.cells.at(player, column);
             self.write_values(found, at, kind, to);
             let scored = self.scored.contains(kind);
@@ -208,8 +210,8 @@ impl<'a> Builder<'a> {
         let facts = Facts { entry: &entry, ruling, grade, lines, cells, position, scored };
         let points = self.scale.points(self.rules, &facts)?;
         let points = i32::try_from(points).map_err(|_| too_large())?;
-        let PlayerRound { kind, outcome, opponents, opponent, .. } = entry;
-        let cell = Cell { kind, outcome, opponents, opponent, points };
+        let PlayerRound { kind, outcome, opponents, is_second, opponent, .. } = entry;
+        let cell = Cell { kind, outcome, opponents, is_second, opponent, points };
         self.table.cells.write(column, player, cell);
         Ok(())
     }
@@ -327,6 +329,7 @@ impl<'a> Builder<'a> {
             kind,
             outcome: outcome_of(kind),
             opponents: 0,
+            is_second: false,
             opponent: NOBODY,
             points: 0,
         };

@@ -18,6 +18,8 @@ pub(crate) struct Cell {
     pub outcome: Outcome,
     /// How many opponents sat at the table.
     pub opponents: u8,
+    /// Whether it was the second seat of two.
+    pub is_second: bool,
     /// The opponent; where there are several, where they stand among the crosstable's opponents;
     /// `NOBODY` where there is none.
     pub opponent: Index,

@@ -56,7 +56,15 @@ impl<'a> Duels<'a> {
         let decided = lines_at.first()?.as_ref().filter(|at| matches!(at, LineAt::Seat(_)))?;
         let round = |outcome: Outcome| {
             let points = worth[outcome as usize];
-            Cell { kind: RoundKind::Played, outcome, opponents: 1, opponent: NOBODY, points }
+            let (opponents, is_second) = (1, false);
+            Cell {
+                kind: RoundKind::Played,
+                outcome,
+                opponents,
+                is_second,
+                opponent: NOBODY,
+                points,
+            }
         };
         // A line that is not on the slip is 0, and so it stands there.
         let line =
@@ -109,7 +117,8 @@ impl<'a> Duels<'a> {
         // Without a branch, for nobody, also no processor, can foretell who won.
         let place = usize::from(own >= against) + usize::from(own > against);
         self.cells[one as usize] = Some(Cell { opponent: other, ..self.played[place] });
-        self.cells[other as usize] = Some(Cell { opponent: one, ..self.played[2 - place] });
+        let second = Cell { opponent: one, is_second: true, ..self.played[2 - place] };
+        self.cells[other as usize] = Some(second);
         for line in &mut self.lines {
             let [own, against] = line.at.map(|at| values[at]);
             line.values[one as usize] = [own, against];

@@ -57,6 +57,8 @@ enum Face {
     Number,
     /// Its number, squared.
     NumberSquared,
+    /// One at the second seat.
+    SecondSeat,
     /// What it counts for.
     Weight,
     /// Its games: what one won, drawn and lost is worth.
@@ -91,6 +93,7 @@ impl<'a> Plan<'a> {
             Quantity::Rounds => (Face::One, 1),
             Quantity::RoundNumber => (Face::Number, 1),
             Quantity::RoundNumberSquared => (Face::NumberSquared, 1),
+            Quantity::SecondSeat => (Face::SecondSeat, 1),
             Quantity::RoundWeight => (Face::Weight, weights_den(table)?),
             Quantity::GamePoints | Quantity::PossibleGamePoints => games(table, rules, total)?,
             Quantity::Line(name) => (line(name, 1, 0)?, 1),
@@ -129,7 +132,7 @@ impl<'a> Plan<'a> {
             Face::Points => most_of_32_bits,
             Face::Running => most_of_32_bits.saturating_mul(rounds),
             Face::Possible => self.table.possible.saturating_abs(),
-            Face::One => 1,
+            Face::One | Face::SecondSeat => 1,
             Face::Number => i64::from(u16::MAX),
             Face::NumberSquared => i64::from(u16::MAX).pow(2),
             Face::Weight => self.den.saturating_mul(i64::from(u16::MAX)),
@@ -205,6 +208,7 @@ impl<'a> Plan<'a> {
             Face::One => each_face(cells, into, |_| 1, take),
             Face::Number => each_face(cells, into, |_| i64::from(column.round), take),
             Face::NumberSquared => each_face(cells, into, |_| i64::from(column.round).pow(2), take),
+            Face::SecondSeat => each_face(cells, into, |c| i64::from(c.is_second), take),
             Face::Weight => {
                 let (num, den) = table.weight(column.round);
                 let weight = i64::from(num) * (self.den / i64::from(den));

@@ -46,6 +46,7 @@ fn known(field: &Field<'_>, measure: usize) -> bool {
         Formula::SumOf(parts) => parts.iter().all(|(part, _)| known(field, *part)),
         Formula::Opponents(opponents) => known(field, opponents.of),
         Formula::AsLeft(of) => known(field, *of),
+        Formula::Performance(spec) => known(field, spec.of),
         Formula::Fact(Fact::SignUp) => {
             let mut players = field.facts.players.iter();
             let entrant = |player: &Player| field.rounds.contains_key(&player.number);
@@ -78,8 +79,78 @@ fn raw(field: &Field<'_>, values: &Values, measure: &Measure, player: PlayerNumb
         }
         Formula::Opponents(of) => over_opponents(field, values, measure, of, player),
         Formula::Fact(fact) => fact_of(field, *fact, player).map_or(big(measure.when_empty), whole),
+        Formula::Performance(spec) => {
+            performance(field, values, *spec, player).map_or(big(measure.when_empty), whole)
+        }
         Formula::AsLeft(of) => as_left(field, *of, player).unwrap_or_else(|| value(*of)),
     }
+}
+
+/// FIDE C.07, 10.2 and 10.3, straight from its tables: for each hundredth of a point the difference of ratings,
+/// and for each difference what is expected, tried for one rating after another.
+fn performance(
+    field: &Field<'_>,
+    values: &Values,
+    spec: Performance,
+    player: PlayerNumber,
+) -> Option<i64> {
+    let id = &field.rules.measures[spec.of].id;
+    let rating = |number: PlayerNumber| -> Option<i64> {
+        let value: i64 = values[&number][id].round().to_integer().try_into().ok()?;
+        (1..=100_000).contains(&value).then_some(value)
+    };
+    let board = |round: &&OwnRound| {
+        matches!(round.kind, RoundKind::Played | RoundKind::DoubleLoss)
+            && round.opponents.len() == 1
+    };
+    let (mut ratings, mut doubled) = (Vec::new(), 0);
+    for round in field.rounds[&player].iter().filter(board) {
+        let Some(other) = rating(round.opponents[0]) else { continue };
+        ratings.push(other);
+        doubled += match round.outcome {
+            Outcome::Win => 2,
+            Outcome::Draw => 1,
+            _ => 0,
+        };
+    }
+    let games = ratings.len() as i64;
+    if games == 0 {
+        return None;
+    }
+    let steps = [
+        3, 10, 17, 25, 32, 39, 46, 53, 61, 68, 76, 83, 91, 98, 106, 113, 121, 129, 137, 145, 153,
+        162, 170, 179, 188, 197, 206, 215, 225, 235, 245, 256, 267, 278, 290, 302, 315, 328, 344,
+        357, 374, 391, 411, 432, 456, 484, 517, 559, 619, 735,
+    ];
+    if spec.by == PerformanceBy::Perfect {
+        let lowest = ratings.iter().min().expect("one game") - 800;
+        if doubled == 0 {
+            return Some(lowest);
+        }
+        let expected = |own: i64| -> i64 {
+            let against = |other: &i64| {
+                let gap = own - other;
+                let above = steps.iter().filter(|last| gap.abs() > **last).count() as i64;
+                if gap >= 0 { 50 + above } else { 50 - above }
+            };
+            ratings.iter().map(against).sum()
+        };
+        return (lowest..).find(|own| expected(*own) >= doubled * 50);
+    }
+    let exact = BigRational::new(ratings.iter().sum::<i64>().into(), games.into());
+    let mean: i64 = (exact + whole(1) / whole(2)).floor().to_integer().try_into().ok()?;
+    if spec.by == PerformanceBy::Mean {
+        return Some(mean);
+    }
+    let share = BigRational::new((doubled * 100).into(), (games * 2).into());
+    let share: i64 = share.round().to_integer().try_into().ok()?;
+    let table = [
+        0, 7, 14, 21, 29, 36, 43, 50, 57, 65, 72, 80, 87, 95, 102, 110, 117, 125, 133, 141, 149,
+        158, 166, 175, 184, 193, 202, 211, 220, 230, 240, 251, 262, 273, 284, 296, 309, 322, 336,
+        351, 366, 383, 401, 422, 444, 470, 501, 538, 589, 677, 800,
+    ];
+    let adds = table[(share - 50).unsigned_abs() as usize];
+    Some(if share >= 50 { mean + adds } else { mean - adds })
 }
 
 /// The value once the round was over after which they left, where there were later ones.
@@ -227,6 +298,7 @@ fn quantity(field: &Field<'_>, of: &Quantity, rounds: &[OwnRound], at: usize) ->
         Quantity::RoundNumber => whole(number),
         Quantity::RoundNumberSquared => whole(number * number),
         Quantity::RoundWeight => round.weight.clone(),
+        Quantity::SecondSeat => whole(i64::from(round.second_of_two)),
         Quantity::RunningPoints => rounds[..=at].iter().map(|earlier| &earlier.points).sum(),
         Quantity::GamePoints => {
             let [own, against, drawn] = games(field, round);

@@ -17,6 +17,8 @@ pub struct OwnRound {
     pub points: BigRational,
     pub weight: BigRational,
     pub opponents: Vec<PlayerNumber>,
+    /// Whether they sat second at a table of two.
+    pub second_of_two: bool,
     /// The player's value of each score line; for a table line the table's.
     pub own: BTreeMap<String, i64>,
     /// The opponents' value of each score line, of several opponents their sum.
@@ -131,6 +133,7 @@ fn without_table(
         points: points_of_kind(rules, kind),
         weight: weight(round),
         opponents: Vec::new(),
+        second_of_two: false,
         own: BTreeMap::new(),
         against: BTreeMap::new(),
     };
@@ -233,6 +236,7 @@ fn at_table(
         points: BigRational::zero(),
         weight: weight(round),
         opponents: table.seats.iter().copied().filter(|other| *other != player).collect(),
+        second_of_two: seat == 1 && table.seats.len() == 2,
         own: slip(round, score, seat),
         against: slip_against(round, score, seat, table.seats.len()),
     };

@@ -8,7 +8,9 @@ use super::section::{Section, is_name, name_hint};
 use super::tree::{Map, Node, Value};
 use crate::ratio::Fraction;
 use crate::ruleset::limits::MEASURES;
-use crate::ruleset::{Combine, Fact, Formula, Measure, Opponents, Show};
+use crate::ruleset::{
+    Combine, Fact, Formula, Measure, Opponents, Performance, PerformanceBy, Show,
+};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Keys that every measure may have.
@@ -45,6 +47,12 @@ const OPPONENTS: [&str; 10] = [
     "bye_as",
     "divide_by",
     "unplayed",
+];
+const PERFORMANCE: [&str; 1] = ["by"];
+const PERFORMANCES: [(&str, PerformanceBy); 3] = [
+    ("mean", PerformanceBy::Mean),
+    ("score", PerformanceBy::Score),
+    ("perfect", PerformanceBy::Perfect),
 ];
 const FACTS: [(&str, Fact); 7] = [
     ("sign_up", Fact::SignUp),
@@ -136,7 +144,7 @@ fn needs<'m>(section: &Section<'m>, formula: &str, all: &'m Map) -> Vec<&'m str>
             .section(formula)
             .map(|terms| terms.map.iter().map(|(id, entry)| (id.clone(), &entry.node)).collect())
             .unwrap_or_default(),
-        ("opponents" | "as_left", Some(node)) => {
+        ("opponents" | "as_left" | "performance", Some(node)) => {
             section.text(formula).map(|id| vec![(id, node)]).unwrap_or_default()
         }
         _ => Vec::new(),
@@ -216,6 +224,7 @@ fn measure(
     let extra: &[&str] = match key {
         "total" => &TOTAL,
         "opponents" => &OPPONENTS,
+        "performance" => &PERFORMANCE,
         _ => &[],
     };
     check_keys(section, key, extra);
@@ -264,7 +273,11 @@ fn looks_back(of: usize, measures: &[Measure]) -> bool {
 fn check_keys(section: &Section, formula: &str, extra: &[&str]) {
     let allowed: Vec<&str> = [&[formula], extra, &COMMON].concat();
     for (key, entry) in section.map.iter().filter(|(key, _)| !allowed.contains(&key.as_str())) {
-        let owner = [("total", &TOTAL[..]), ("opponents", &OPPONENTS[..])];
+        let owner = [
+            ("total", &TOTAL[..]),
+            ("opponents", &OPPONENTS[..]),
+            ("performance", &PERFORMANCE[..]),
+        ];
         let owner = owner.into_iter().find(|(_, keys)| keys.contains(&key.as_str()));
         let (message, hint) = match owner {
             Some((owner, _)) => {
@@ -296,6 +309,11 @@ fn formula(section: &Section, key: &str, positions: &Positions) -> Formula {
         "opponents" => {
             let of = at(&section.get(key).map(|node| node.value.text()).unwrap_or_default());
             Formula::Opponents(opponents(section, of))
+        }
+        "performance" => {
+            let of = at(&section.get(key).map(|node| node.value.text()).unwrap_or_default());
+            let by = section.word("by", &PERFORMANCES).unwrap_or(PerformanceBy::Score);
+            Formula::Performance(Performance { of, by })
         }
         _ => Formula::Fact(section.word("fact", &FACTS).unwrap_or(Fact::Seed)),
     }

@@ -22,13 +22,14 @@ const UNPLAYED: [Word<Unplayed>; 4] = [
     ("dummy_capped", Unplayed::DummyCapped),
 ];
 const REPEATS: [Word<Repeats>; 2] = [("every_match", Repeats::EveryMatch), ("once", Repeats::Once)];
-const QUANTITIES: [&str; 12] = [
+const QUANTITIES: [&str; 13] = [
     "points",
     "possible_points",
     "rounds",
     "round_number",
     "round_number_squared",
     "round_weight",
+    "second_seat",
     "running_points",
     "game_points",
     "possible_game_points",
@@ -79,6 +80,7 @@ fn quantity(section: &Section) -> Quantity {
         ("round_number", None) => Quantity::RoundNumber,
         ("round_number_squared", None) => Quantity::RoundNumberSquared,
         ("round_weight", None) => Quantity::RoundWeight,
+        ("second_seat", None) => Quantity::SecondSeat,
         ("running_points", None) => Quantity::RunningPoints,
         ("game_points", None) => Quantity::GamePoints,
         ("possible_game_points", None) => Quantity::PossibleGamePoints,

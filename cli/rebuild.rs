@@ -16,8 +16,10 @@ use scrutineer_desk::rebuild::{
 use scrutineer_desk::rebuilt::{Format, Rows, Totals, file_of_store, page};
 use scrutineer_desk::rehearsal::Chance;
 use scrutineer_desk::store::{Export, SCREEN, Store};
+use scrutineer_engine::error::Code;
 use scrutineer_engine::record::StreamId;
 use scrutineer_formats::limits;
+use scrutineer_formats::sheets::{Sheet, workbook};
 use scrutineer_projections::ruleset::called;
 use sources::{Sources, sources};
 use std::collections::BTreeSet;
@@ -31,10 +33,21 @@ use std::sync::Arc;
 pub fn run(session: &Session, options: &args::Rebuild) -> Result<Report, VerbError> {
     let after = Arc::new(session.ruleset(&options.rules)?);
     let format = options.format.map(Format::from).or_else(|| {
-        let ends = options.output.as_ref()?.extension().is_some_and(|end| end == "jsonl");
-        Some(if ends { Format::Jsonl } else { Format::Csv })
+        let ending = options.output.as_ref()?.extension().unwrap_or_default();
+        Some(match ending.to_str() {
+            Some("jsonl") => Format::Jsonl,
+            Some("xlsx") => Format::Xlsx,
+            _ => Format::Csv,
+        })
     });
     let format = format.or(session.json.then_some(Format::Jsonl));
+    if format == Some(Format::Xlsx) && (options.output.is_none() || options.each.is_some()) {
+        return Err(VerbError::new(
+            Code::invalid("workbook-needs-file"),
+            "a workbook is one file, and is not printed",
+            "name it with --output, without --each",
+        ));
+    }
     let sources = sources(session, options)?;
     let used = Used::from(&*after);
     let by_player = options.players && (format.is_some() || options.each.is_some());
@@ -47,6 +60,7 @@ pub fn run(session: &Session, options: &args::Rebuild) -> Result<Report, VerbErr
         after: used.clone(),
     };
     let rows = format.map(of);
+    let book = rows.as_ref().filter(|rows| rows.format == Format::Xlsx).map(Rows::sheet);
     let each = options.each.clone().map(|folder| (folder, of(format.unwrap_or(Format::Csv))));
     let page = options.page.as_ref().map(|path| {
         let mut page = Output::file(path, options.force)?;
@@ -64,6 +78,7 @@ pub fn run(session: &Session, options: &args::Rebuild) -> Result<Report, VerbErr
         options,
         asked,
         rows,
+        book,
         output,
         page,
         each,
@@ -83,6 +98,8 @@ struct Run<'a> {
     options: &'a args::Rebuild,
     asked: Asked,
     rows: Option<Rows>,
+    /// The sheet of a workbook, as far as it is filled.
+    book: Option<Sheet>,
     output: Option<Output>,
     page: Option<Output>,
     /// Where each store has a report of its own, and how it is written.
@@ -188,6 +205,9 @@ impl Run<'_> {
         if let (Some((_, rows)), Some(own)) = (&self.each, &mut self.own) {
             own.write(&rows.of(source, event))?;
         }
+        if let (Some(rows), Some(book)) = (&self.rows, &mut self.book) {
+            rows.add(book, source, event);
+        }
         if let (Some(rows), Some(output)) = (&self.rows, &mut self.output)
             && !output.write(&rows.of(source, event))?
         {
@@ -219,6 +239,9 @@ impl Run<'_> {
 
     /// The report gets its name, and each store notes that it is there.
     fn finish(&mut self, sources: &Sources) -> Result<(), VerbError> {
+        if let (Some(book), Some(output)) = (self.book.take(), &mut self.output) {
+            output.write(&workbook(&[book]).map_err(VerbError::from)?)?;
+        }
         self.output.take().map_or(Ok(()), Output::finish)?;
         if let Some(mut page) = self.page.take() {
             page.write(page::foot(&self.totals.text(&self.asked, false)).as_bytes())?;

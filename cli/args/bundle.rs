@@ -14,7 +14,7 @@ pub struct Export {
     #[arg(long, conflicts_with = "handover")]
     pub roster: bool,
     /// Give every private text, reasons and notes too, and no secret: for an auditor
-    #[arg(long, conflicts_with_all = ["roster", "handover", "html", "csv"])]
+    #[arg(long, conflicts_with_all = ["roster", "handover", "html", "csv", "xlsx"])]
     pub audit: bool,
     /// Give everything, private texts and secrets too, so that another desk can carry it on
     #[arg(long)]
@@ -31,6 +31,9 @@ pub struct Export {
     /// Write standings.csv and matches.csv for a spreadsheet into this folder
     #[arg(long, value_name = "FOLDER", conflicts_with_all = ["handover", "html", "output"])]
     pub csv: Option<PathBuf>,
+    /// Write a workbook with the same, which `import` reads again
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["handover", "html", "output", "csv", "format"])]
+    pub xlsx: Option<PathBuf>,
     /// Replace a file that is there already
     #[arg(long)]
     pub force: bool,

@@ -13,6 +13,8 @@ pub enum Format {
     Csv,
     /// A JSON object on each line.
     Jsonl,
+    /// A workbook, into a file.
+    Xlsx,
 }
 
 impl From<Format> for scrutineer_desk::rebuilt::Format {
@@ -20,6 +22,7 @@ impl From<Format> for scrutineer_desk::rebuilt::Format {
         match format {
             Format::Csv => Self::Csv,
             Format::Jsonl => Self::Jsonl,
+            Format::Xlsx => Self::Xlsx,
         }
     }
 }

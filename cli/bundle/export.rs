@@ -33,6 +33,11 @@ pub fn run(session: &Session, options: &args::Export) -> Result<Report, VerbErro
         note(session, &store, stream, "sheets", folder, options)?;
         return Ok(report);
     }
+    if let Some(file) = &options.xlsx {
+        let report = sheets::write_workbook(session, &store, stream, file, options)?;
+        note(session, &store, stream, "sheets", file, options)?;
+        return Ok(report);
+    }
     let give = match (options.handover, options.audit, options.roster) {
         (true, ..) => Give::Handover,
         (_, true, _) => Give::Audit,

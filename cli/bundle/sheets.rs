@@ -1,11 +1,11 @@
-//! `export --csv`: standings and matches for a spreadsheet.
+//! `export --csv` and `export --xlsx`: standings and matches for a spreadsheet.
 
 use crate::Report;
 use crate::args;
 use crate::error::VerbError;
 use crate::output::{not_there, publish};
 use crate::session::Session;
-use scrutineer_desk::answers::{ExportSheetsAnswer, line};
+use scrutineer_desk::answers::{ExportReportAnswer, ExportSheetsAnswer, line};
 use scrutineer_desk::store::Store;
 use scrutineer_engine::book::Book;
 use scrutineer_engine::record::StreamId;
@@ -47,8 +47,8 @@ pub fn write(
 ) -> Result<Report, VerbError> {
     let (event, standings) = folded(session, store, stream, options.roster)?;
     let both = [
-        ("standings.csv", sheets::standings(&event, &standings)),
-        ("matches.csv", sheets::matches(&event)),
+        ("standings.csv", sheets::standings(&event, &standings).csv()),
+        ("matches.csv", sheets::matches(&event).csv()),
     ];
     for (name, _) in &both {
         not_there(&folder.join(name), options.force)?;
@@ -64,6 +64,29 @@ pub fn write(
         false => {
             let names = whether_named(options.roster);
             format!("{names}\nwritten to {}\n", written.join(" and "))
+        }
+    }))
+}
+
+/// Writes one workbook with the same, and with what an import reads again.
+pub fn write_workbook(
+    session: &Session,
+    store: &Store,
+    stream: StreamId,
+    file: &Path,
+    options: &args::Export,
+) -> Result<Report, VerbError> {
+    not_there(file, options.force)?;
+    let (event, standings) = folded(session, store, stream, options.roster)?;
+    let (bytes, left_out) = sheets::workbook(&event, &standings).map_err(VerbError::from)?;
+    publish(file, &bytes, options.force)?;
+    let path = file.display().to_string();
+    Ok(Report::yes(match session.json {
+        true => line(&ExportReportAnswer { tournament: (&event).into(), file: path, left_out }),
+        false => {
+            let left_out = left_out.iter().map(|what| format!("not in it: {what}\n"));
+            let names = whether_named(options.roster);
+            format!("{names}\n{}written to {path}\n", left_out.collect::<String>())
         }
     }))
 }

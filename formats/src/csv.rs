@@ -4,6 +4,7 @@ mod columns;
 mod header;
 mod rows;
 mod words;
+mod write;
 
 use std::collections::BTreeMap;
 
@@ -11,26 +12,61 @@ use super::build::{Oddities, Players};
 use super::sheet::{self, Games};
 use super::source::*;
 use super::{Fault, ImportError, check, phases};
-use columns::Columns;
-pub(super) use columns::{are_ours, half_ours};
+use columns::{Columns, Record};
+pub(super) use columns::{are_ours, are_own_names, half_ours};
 pub(crate) use header::Header;
 use rows::Rows;
 use scrutineer_engine::event::{How, Per, PhaseKind, RoundWeight, Score, Scoresheet, UnknownFact};
+pub(crate) use words::plain;
+pub use write::of_tournament;
+pub(crate) use write::{ABOUT, ROSTER};
 
 /// Reads the file's text.
 pub(super) fn read(name: &str, text: &str) -> Result<Source, ImportError> {
     let mut oddities = Oddities::default();
     let (header, table) = header::split(text, &mut oddities)?;
     let (columns, records) = columns::records(table)?;
-    let mut rows = Rows::new(&columns, header.unfinished, oddities);
+    of_records(name, header, (&columns, &records), None, oddities)
+}
+
+/// The rows of a sheet of a workbook, each with its number, and the sheet's name.
+pub(crate) type SheetRows<'g> = (&'g str, Vec<(u64, csv::StringRecord)>);
+
+/// Reads a workbook with our own columns: its matches, and its players where they have a sheet.
+pub(crate) fn read_book(
+    name: &str,
+    header: Header,
+    matches: SheetRows,
+    roster: Option<SheetRows>,
+    oddities: Oddities,
+) -> Result<Source, ImportError> {
+    let (columns, records) = columns::of_sheet(matches.0, matches.1.into_iter())?;
+    let roster = roster.map(|(sheet, rows)| columns::of_roster(sheet, rows.into_iter()));
+    let roster = roster.transpose()?;
+    of_records(name, header, (&columns, &records), roster, oddities)
+}
+
+fn of_records(
+    name: &str,
+    header: Header,
+    (columns, records): (&Columns, &[Record]),
+    roster: Option<(Columns, Vec<Record>)>,
+    oddities: Oddities,
+) -> Result<Source, ImportError> {
+    let mut rows = Rows::new(columns, header.unfinished, oddities);
     // The roster first: where there is one, every other name must be on it.
-    for record in records.iter().filter(|record| record.is_roster(&columns)) {
-        rows.roster(record)?;
+    for (columns, record) in
+        roster.iter().flat_map(|(columns, all)| all.iter().map(move |one| (columns, one)))
+    {
+        rows.roster(columns, record)?;
     }
-    for record in records.iter().filter(|record| !record.is_roster(&columns)) {
+    for record in records.iter().filter(|record| record.is_roster(columns)) {
+        rows.roster(columns, record)?;
+    }
+    for record in records.iter().filter(|record| !record.is_roster(columns)) {
         rows.add(record)?;
     }
-    assemble(name, header, &columns, rows)
+    assemble(name, header, columns, rows)
 }
 
 fn assemble(

@@ -41,7 +41,7 @@ scrutineer_engine::errors! {
         /// It is the file of a spreadsheet program.
         Workbook = invalid "unknown-format",
             "this is a workbook of a spreadsheet program, or a compressed file, not its text",
-            AS_CSV;
+            "save it as CSV, or as a workbook of today: in the spreadsheet, Save As, \".xlsx\"";
         /// It is none of the known formats.
         UnknownFormat { found: String } = invalid "unknown-format", ["this is {found}; expected {}", known()],
             "docs/IMPORT.md shows each format";

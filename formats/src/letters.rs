@@ -10,6 +10,9 @@ pub(crate) fn text(bytes: &[u8]) -> Option<(String, Option<&'static str>)> {
         [0, _, 0, _, ..] => (utf16(bytes, u16::from_be_bytes)?, None),
         _ => match std::str::from_utf8(bytes) {
             Ok(text) => (text.to_owned(), None),
+            Err(_) if is_of_mac(bytes) => {
+                (of_mac(bytes), Some("The file is no UTF-8: its letters are read as Mac Roman."))
+            }
             Err(_) => (
                 of_8_bits(bytes),
                 Some("The file is no UTF-8: its letters are read as Windows-1252."),
@@ -41,6 +44,36 @@ pub(crate) fn of_8_bits(bytes: &[u8]) -> String {
         'ž', 'Ÿ',
     ];
     let of = |byte: &u8| byte.checked_sub(0x80).and_then(|at| OWN.get(usize::from(at)).copied());
+    bytes.iter().map(|byte| of(byte).unwrap_or_else(|| char::from(*byte))).collect()
+}
+
+/// Whether bytes stand inside words that are letters in Mac Roman and signs in Windows-1252, and none that is the
+/// other way round.
+fn is_of_mac(bytes: &[u8]) -> bool {
+    let inside = |at: &usize| {
+        let before = at.checked_sub(1).and_then(|at| bytes.get(at));
+        let behind = bytes.get(at + 1);
+        let is_letter = |byte: Option<&u8>| byte.is_some_and(u8::is_ascii_alphabetic);
+        let starts = before.is_none_or(|byte| !byte.is_ascii_alphanumeric() && *byte < 0x80);
+        is_letter(before)
+            && (is_letter(behind) || behind.is_none_or(|byte| b",;\t\r\n ".contains(byte)))
+            || starts && behind.is_some_and(u8::is_ascii_lowercase)
+    };
+    let found = |byte: fn(&u8) -> bool| {
+        (0..bytes.len()).filter(|at| byte(&bytes[*at])).filter(inside).count()
+    };
+    // Signs of Windows-1252; an apostrophe and a dash may well stand in a name.
+    let signs = found(
+        |byte| matches!(byte, 0x80 | 0x84..=0x88 | 0x8b | 0x8d | 0x8f..=0x91 | 0x93..=0x95 | 0x98 | 0x99 | 0x9d),
+    );
+    signs > 0 && found(|byte| *byte >= 0xc0) == 0
+}
+
+/// Text in Mac Roman.
+fn of_mac(bytes: &[u8]) -> String {
+    const OWN: &str = "ÄÅÇÉÑÖÜáàâäãåçéèêëíìîïñóòôöõúùûü†°¢£§•¶ß®©™´¨≠ÆØ∞±≤≥¥µ∂∑∏π∫ªºΩæø¿¡¬√ƒ≈∆«»…\u{a0}ÀÃÕŒœ–—“”‘’÷◊ÿŸ⁄€‹›ﬁﬂ‡·‚„‰ÂÊÁËÈÍÎÏÌÓÔ\u{f8ff}ÒÚÛÙıˆ˜¯˘˙˚¸˝˛ˇ";
+    let own: Vec<char> = OWN.chars().collect();
+    let of = |byte: &u8| byte.checked_sub(0x80).and_then(|at| own.get(usize::from(at)).copied());
     bytes.iter().map(|byte| of(byte).unwrap_or_else(|| char::from(*byte))).collect()
 }
 

@@ -203,8 +203,8 @@ pub(crate) fn known() -> String {
 }
 
 /// How the names of files end that are read as tournaments, in letters of any case.
-pub const ENDINGS: [&str; 10] =
-    ["json", "csv", "tsv", "xlsx", "trf", "tdf", "tunx", "xml", "tour", "tournament"];
+pub const ENDINGS: [&str; 11] =
+    ["json", "csv", "tsv", "xlsx", "ods", "trf", "tdf", "tunx", "xml", "tour", "tournament"];
 
 /// The stream id of the tournament in a file: the same bytes are the same tournament.
 pub fn stream_id(bytes: &[u8]) -> [u8; 16] {

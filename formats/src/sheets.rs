@@ -1,11 +1,87 @@
-//! Our own sheets for spreadsheet programs: how a file of rows is written, and how one is known
-//! again (docs/PAGE.md, "Spreadsheets").
+//! Our own sheets for spreadsheet programs: how they are written, as CSV or as one workbook, and
+//! how one is known again (docs/PAGE.md, "Spreadsheets").
 //!
-//! Comma-separated, quoted where it must be, lines end with CR LF, UTF-8 with a byte-order mark:
-//! that is what spreadsheet programs open without asking.
+//! A CSV is comma-separated, quoted where it must be, lines end with CR LF, UTF-8 with a byte-order
+//! mark: that is what spreadsheet programs open without asking.
 
+mod xlsx;
+
+pub use crate::csv::of_tournament;
 use csv::{Terminator, WriterBuilder};
+use scrutineer_engine::event::Day;
 use scrutineer_engine::names::unturned;
+pub use xlsx::{ROWS, workbook};
+
+/// A cell of a sheet.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub enum Cell {
+    /// Nothing.
+    #[default]
+    Empty,
+    /// Words. They never become a formula or a date.
+    Text(String),
+    /// A number as it is printed, such as `12`, `-3`, `0.6667` or `66.67%`.
+    Number(String),
+    /// A day.
+    Date(Day),
+}
+
+impl Cell {
+    /// Words, or an empty cell.
+    pub fn text(words: impl Into<String>) -> Cell {
+        match words.into() {
+            words if words.is_empty() => Cell::Empty,
+            words => Cell::Text(words),
+        }
+    }
+
+    /// A number that has this many.
+    pub fn count(number: impl ToString) -> Cell {
+        Cell::Number(number.to_string())
+    }
+
+    /// The day of words such as `2026-05-31`, otherwise the words.
+    pub fn day(words: &str) -> Cell {
+        crate::build::day(words).map_or_else(|| Cell::text(words), Cell::Date)
+    }
+
+    /// A number where the words are one that a spreadsheet keeps exactly, otherwise the words.
+    pub fn printed(words: impl Into<String>) -> Cell {
+        match words.into() {
+            words if xlsx::is_exact(&words) => Cell::Number(words),
+            words => Cell::text(words),
+        }
+    }
+
+    /// What stands in a CSV.
+    pub fn in_csv(&self) -> String {
+        match self {
+            Cell::Empty => String::new(),
+            Cell::Text(words) => text(words),
+            Cell::Number(number) => number.clone(),
+            Cell::Date(day) => day.to_string(),
+        }
+    }
+}
+
+/// A table for a spreadsheet.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Sheet {
+    /// Its name in a workbook: at most 31 characters, none of `[]:*?/\\`.
+    pub name: String,
+    /// The names of its columns.
+    pub head: Vec<String>,
+    /// Its rows, none longer than the head.
+    pub rows: Vec<Vec<Cell>>,
+}
+
+impl Sheet {
+    /// The sheet as CSV.
+    pub fn csv(&self) -> Vec<u8> {
+        let head = self.head.iter().map(|name| text(name)).collect();
+        table(head, self.rows.iter().map(|row| row.iter().map(Cell::in_csv).collect()))
+    }
+}
 
 /// What tells a spreadsheet that the file is UTF-8.
 const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
@@ -32,7 +108,7 @@ pub fn text(words: &str) -> String {
 }
 
 /// Writes a sheet: its head, and rows that are as long as the head.
-pub fn table(head: Vec<String>, rows: impl Iterator<Item = Vec<String>>) -> Vec<u8> {
+fn table(head: Vec<String>, rows: impl Iterator<Item = Vec<String>>) -> Vec<u8> {
     let mut writer = WriterBuilder::new();
     writer.terminator(Terminator::CRLF);
     let mut writer = writer.from_writer(BYTE_ORDER_MARK.to_vec());

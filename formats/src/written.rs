@@ -25,6 +25,10 @@ scrutineer_engine::errors! {
         NeedsFile { program: &'static str } = refused "needs-its-file",
             "such a file is not made anew: it is written into the one that {program} has of this tournament",
             "save the tournament in that program and give its file too";
+        /// A sheet is longer than spreadsheet programs open.
+        TooLongForSheet { sheet: String, what: &'static str } = too_large "sheet-too-long",
+            "{sheet} has more {what} than spreadsheet programs open",
+            "write it as CSV: `scrutineer export --csv <folder>`";
         /// The file to write into cannot be read.
         IntoNotRead { why: String } = invalid "into-not-read",
             "the file to write into cannot be read: {why}",

@@ -230,7 +230,7 @@ fn close<'a>(element: Element<'a>, open: &mut [Element<'a>], root: &mut Option<E
 }
 
 /// What a reference stands for: a number, or one of XML's five names.
-fn character(reference: &BytesRef<'_>) -> Option<char> {
+pub(crate) fn character(reference: &BytesRef<'_>) -> Option<char> {
     if reference.is_char_ref() {
         return reference.resolve_char_ref().ok().flatten();
     }

@@ -1,18 +1,19 @@
-//! Standings and matches for spreadsheets (docs/PAGE.md, "Spreadsheets").
+//! Standings and matches for spreadsheets (docs/PAGE.md, "Spreadsheets"): as a CSV each, or in one
+//! workbook.
 //!
-//! Comma-separated, quoted where it must be, lines end with CR LF, UTF-8 with a byte-order mark:
-//! that is what spreadsheet programs open without asking. No cell that somebody typed becomes a
-//! formula, and nothing becomes a date: a score is written with a dash, an exact value as
-//! numerator and denominator in two columns.
+//! No cell that somebody typed becomes a formula, and nothing becomes a date: a score is written with
+//! a dash, an exact value as numerator and denominator in two columns.
 
 use crate::as_of::utc;
 use crate::loaded::LoadedTournament;
+use crate::neutral::neutral;
 use crate::page::result_text;
 use crate::staff::{Staff, at_a_desk};
 use scrutineer_engine::event::*;
 use scrutineer_engine::record::Header;
 use scrutineer_engine::tournament::{Bye, MatchView, Round};
-use scrutineer_formats::sheets::{MATCHES, STANDINGS, table, text};
+use scrutineer_formats::WriteError;
+use scrutineer_formats::sheets::{Cell, MATCHES, STANDINGS, Sheet, of_tournament};
 use scrutineer_projections::divisions::DivisionPlaces;
 use scrutineer_projections::explain::{decided, value_of};
 use scrutineer_projections::ruleset::Step;
@@ -21,8 +22,33 @@ use scrutineer_projections::standings::{Row, Standings};
 /// The most seats that get columns of their own.
 const LETTERS: &[u8; 26] = b"abcdefghijklmnopqrstuvwxyz";
 
+/// One workbook: the standings, then matches, players and what is said of the tournament in the columns
+/// that an import reads again, then every result with its record. What is not in it comes with it.
+///
+/// # Errors
+/// Where a sheet is longer than spreadsheet programs open.
+pub fn workbook(
+    event: &LoadedTournament,
+    ranked: &Standings,
+) -> Result<(Vec<u8>, Vec<String>), WriteError> {
+    let mut sheets = vec![standings(event, ranked)];
+    let left_out = match of_tournament(&neutral(event, ranked)) {
+        Ok((own, left_out)) => {
+            sheets.extend(own);
+            left_out
+        }
+        // Matches of three and more stand with their records alone.
+        Err(WriteError::NotTwo { .. }) => {
+            vec!["matches in the columns of an import, which are of two players each".to_owned()]
+        }
+        Err(error) => return Err(error),
+    };
+    sheets.push(Sheet { name: "Records".into(), ..matches(event) });
+    Ok((scrutineer_formats::sheets::workbook(&sheets)?, left_out))
+}
+
 /// The standings: a row for each player, every measure that ranks as it is printed and exactly.
-pub fn standings(event: &LoadedTournament, standings: &Standings) -> Vec<u8> {
+pub fn standings(event: &LoadedTournament, standings: &Standings) -> Sheet {
     let measures = standings.ranking_measures();
     let mut head: Vec<String> = STANDINGS.map(str::to_string).to_vec();
     for &measure in &measures {
@@ -36,26 +62,26 @@ pub fn standings(event: &LoadedTournament, standings: &Standings) -> Vec<u8> {
     }
     let rows = standings.rows.iter().map(|row| {
         let record = row.record;
-        let mut cells = vec![row.rank.to_string(), text(&event.name(row.player))];
-        cells.push(row.player.to_string());
-        cells.push(standings.layer(row).stage.phase.to_string());
-        cells.extend([record.wins, record.losses, record.draws].map(|count| count.to_string()));
+        let mut cells = vec![Cell::count(row.rank), Cell::text(event.name(row.player))];
+        cells.push(Cell::count(row.player));
+        cells.push(Cell::count(standings.layer(row).stage.phase));
+        cells.extend([record.wins, record.losses, record.draws].map(Cell::count));
         for &measure in &measures {
             cells.extend(value(standings, measure, row));
         }
-        cells.push(text(&decided(standings, row)));
+        cells.push(Cell::text(decided(standings, row)));
         if !divided.is_empty() {
             let found = divided.of_player(row.player);
-            let place = found.map_or(String::new(), |found| found.row().rank.to_string());
-            cells.extend([text(found.map_or("", |found| found.name)), place]);
+            let place = found.map_or(Cell::Empty, |found| Cell::count(found.row().rank));
+            cells.extend([Cell::text(found.map_or("", |found| found.name)), place]);
         }
         cells
     });
-    table(head.iter().map(|cell| text(cell)).collect(), rows)
+    Sheet { name: "Standings".into(), head, rows: rows.collect() }
 }
 
 /// A value as it is printed, and exactly; empty where the measure does not rank in their phase.
-fn value(standings: &Standings, measure: usize, row: &Row) -> [String; 3] {
+fn value(standings: &Standings, measure: usize, row: &Row) -> [Cell; 3] {
     let mut steps = standings.layer(row).steps.iter();
     let ranks = |step: &Step| matches!(step, Step::Measure { measure: own, .. } if *own == measure);
     let shown = steps.any(ranks).then(|| value_of(standings, measure, row)).flatten();
@@ -64,11 +90,13 @@ fn value(standings: &Standings, measure: usize, row: &Row) -> [String; 3] {
     if shown.text == "-" {
         return Default::default();
     }
-    [shown.text, shown.value.numer().to_string(), shown.value.denom().to_string()]
+    let exact = [shown.value.numer().to_string(), shown.value.denom().to_string()];
+    let [numerator, denominator] = exact.map(Cell::printed);
+    [Cell::printed(shown.text), numerator, denominator]
 }
 
 /// The matches and byes: a row for each, by round and table.
-pub fn matches(event: &LoadedTournament) -> Vec<u8> {
+pub fn matches(event: &LoadedTournament) -> Sheet {
     let lines = lines(event);
     let seats = event.state.matches().map(|found| found.seats().len()).max().unwrap_or(2);
     let seats = seats.clamp(2, LETTERS.len());
@@ -86,12 +114,12 @@ pub fn matches(event: &LoadedTournament) -> Vec<u8> {
     }
     head.extend(letters().map(|letter| format!("ruling_{letter}")));
     head.extend(["corrected", "record", "recorded", "recorded by"].map(str::to_string));
-    let sheet = Sheet { event, staff: Staff::of(event), lines, seats };
+    let sheet = Lines { event, staff: Staff::of(event), lines, seats };
     let mut rounds: Vec<(usize, &Round)> = event.state.rounds().iter().enumerate().collect();
     rounds.retain(|(_, round)| !round.withdrawn);
     rounds.sort_by_key(|(_, round)| round.number);
     let rows = rounds.into_iter().flat_map(|(at, round)| sheet.round(at, round));
-    table(head.iter().map(|cell| text(cell)).collect(), rows)
+    Sheet { name: "Matches".into(), head, rows: rows.collect() }
 }
 
 /// The lines of all slips, each once.
@@ -107,65 +135,67 @@ fn lines(event: &LoadedTournament) -> Vec<(String, Per)> {
     lines
 }
 
-struct Sheet<'a> {
+struct Lines<'a> {
     event: &'a LoadedTournament,
     staff: Staff<'a>,
     lines: Vec<(String, Per)>,
     seats: usize,
 }
 
-impl Sheet<'_> {
-    fn round(&self, at: usize, round: &Round) -> Vec<Vec<String>> {
+impl Lines<'_> {
+    fn round(&self, at: usize, round: &Round) -> Vec<Vec<Cell>> {
         let of_round = |found: &MatchView| found.round_index() == at;
         let mut found: Vec<MatchView> = self.event.state.matches().filter(of_round).collect();
         found.sort_by_key(|found| (found.table().is_none(), found.table(), found.seq()));
         let byes = self.event.state.byes().filter(|bye| bye.round as usize == at);
-        let mut rows: Vec<Vec<String>> =
+        let mut rows: Vec<Vec<Cell>> =
             found.into_iter().map(|found| self.of_match(round, found)).collect();
         rows.extend(byes.map(|bye| self.of_bye(round, bye)));
         rows
     }
 
-    fn start(&self, round: &Round, table: Option<u32>) -> Vec<String> {
+    fn start(&self, round: &Round, table: Option<u32>) -> Vec<Cell> {
         let kind = self.event.state.phase_of(round).map(|phase| phase.kind.to_string());
-        let table = table.map_or(String::new(), |table| table.to_string());
-        vec![round.number.to_string(), round.phase.to_string(), kind.unwrap_or_default(), table]
+        let table = table.map_or(Cell::Empty, Cell::count);
+        let kind = Cell::text(kind.unwrap_or_default());
+        vec![Cell::count(round.number), Cell::count(round.phase), kind, table]
     }
 
-    fn of_match(&self, round: &Round, found: MatchView) -> Vec<String> {
+    fn of_match(&self, round: &Round, found: MatchView) -> Vec<Cell> {
         let mut cells = self.start(round, found.table());
         let seats = found.seats();
         for seat in 0..self.seats {
             let player = seats.get(seat).map(|seat| seat.player);
-            cells.push(player.map_or(String::new(), |player| text(&self.event.name(player))));
-            cells.push(player.map_or(String::new(), |player| player.to_string()));
+            cells.push(player.map_or(Cell::Empty, |player| Cell::text(self.event.name(player))));
+            cells.push(player.map_or(Cell::Empty, Cell::count));
         }
         let result = found.to_result();
-        cells.push(result.as_ref().map_or("no result".into(), |result| result.how.to_string()));
-        cells.push(text(&result.as_ref().map_or(String::new(), score)));
+        let how = result.as_ref().map_or("no result".into(), |result| result.how.to_string());
+        cells.push(Cell::text(how));
+        cells.push(Cell::text(result.as_ref().map_or(String::new(), score)));
         let score = result.as_ref().map(|result| &result.score);
         self.scores(&mut cells, round, score);
         let rulings = result.as_ref().map_or(&[][..], |result| &result.rulings);
         cells.extend((0..self.seats).map(|seat| {
             let ruling = rulings.get(seat).copied().flatten();
-            ruling.map_or(String::new(), |ruling| ruling.to_string())
+            ruling.map_or(Cell::Empty, |ruling| Cell::text(ruling.to_string()))
         }));
         let standing = found.result().and_then(|seq| self.at(seq));
         let is_corrected = matches!(standing, Some((_, Event::ResultCorrected(_))));
-        cells.push(if is_corrected { "yes" } else { "" }.into());
-        cells.push(found.seq().to_string());
+        cells.push(Cell::text(if is_corrected { "yes" } else { "" }));
+        cells.push(Cell::count(found.seq()));
         cells.extend(self.recorded(standing));
         cells
     }
 
-    fn of_bye(&self, round: &Round, bye: &Bye) -> Vec<String> {
+    fn of_bye(&self, round: &Round, bye: &Bye) -> Vec<Cell> {
         let mut cells = self.start(round, None);
-        cells.extend([text(&self.event.name(bye.player)), bye.player.to_string()]);
-        cells.extend((1..self.seats).flat_map(|_| [String::new(), String::new()]));
-        cells.extend([bye.kind.to_string(), String::new()]);
+        cells.extend([Cell::text(self.event.name(bye.player)), Cell::count(bye.player)]);
+        cells.extend((1..self.seats).flat_map(|_| [Cell::Empty, Cell::Empty]));
+        cells.extend([Cell::text(bye.kind.to_string()), Cell::Empty]);
         self.scores(&mut cells, round, bye.reported.as_ref());
-        cells.extend((0..self.seats).map(|_| String::new()));
-        cells.extend([String::new(), bye.seq.to_string()]);
+        cells.extend((0..self.seats).map(|_| Cell::Empty));
+        cells.extend([Cell::Empty, Cell::count(bye.seq)]);
         cells.extend(self.recorded(self.at(bye.seq)));
         cells
     }
@@ -176,14 +206,15 @@ impl Sheet<'_> {
 
     /// When and by whom the result that stands was recorded, or a bye given; empty for what came in
     /// as a file.
-    fn recorded(&self, found: Option<&(Header, Event)>) -> [String; 2] {
+    fn recorded(&self, found: Option<&(Header, Event)>) -> [Cell; 2] {
         let header = found.map(|(header, _)| header).filter(|header| at_a_desk(header));
-        header
-            .map_or(Default::default(), |header| [utc(header.time), text(&self.staff.who(header))])
+        header.map_or(Default::default(), |header| {
+            [utc(header.time), self.staff.who(header)].map(Cell::text)
+        })
     }
 
     /// The values of every line, where this round's slip has it.
-    fn scores(&self, cells: &mut Vec<String>, round: &Round, score: Option<&Score>) {
+    fn scores(&self, cells: &mut Vec<Cell>, round: &Round, score: Option<&Score>) {
         let sheet = self.event.state.scoresheet(round);
         for (name, per) in &self.lines {
             let own = sheet.into_iter().flat_map(|sheet| &sheet.lines);
@@ -191,7 +222,7 @@ impl Sheet<'_> {
             let at = own.position(|line| line.name == *name);
             let value = |values: Option<&[i32]>| {
                 let value = at.and_then(|at| values?.get(at).copied());
-                value.map_or(String::new(), |value| value.to_string())
+                value.map_or(Cell::Empty, Cell::count)
             };
             match per {
                 Per::Table => cells.push(value(score.map(|score| &score.table[..]))),

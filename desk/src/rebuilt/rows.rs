@@ -2,9 +2,8 @@
 
 use crate::answers::{PlayerRebuilt, TournamentRebuilt, line};
 use crate::rebuild::{TournamentFound, Used};
-use scrutineer_formats::sheets::text;
+use scrutineer_formats::sheets::{Cell, Sheet};
 use serde_json::Value;
-use std::borrow::Cow;
 
 /// How a report is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -13,6 +12,8 @@ pub enum Format {
     Csv,
     /// A JSON object on each line.
     Jsonl,
+    /// A workbook.
+    Xlsx,
 }
 
 impl Format {
@@ -21,6 +22,7 @@ impl Format {
         match self {
             Format::Csv => "csv",
             Format::Jsonl => "jsonl",
+            Format::Xlsx => "xlsx",
         }
     }
 }
@@ -102,16 +104,38 @@ impl Rows {
         if self.by_player { &PLAYER } else { &EVENT }
     }
 
-    /// What stands above the rows.
+    /// What stands above the rows; nothing of a workbook, which is made once all of them are there.
     pub fn head(&self) -> Vec<u8> {
         match self.format {
-            Format::Csv => csv_line(self.columns().iter().map(|(name, _)| Cow::Borrowed(*name))),
-            Format::Jsonl => Vec::new(),
+            Format::Csv => csv_line(self.columns().iter().map(|(name, _)| Cell::text(*name))),
+            Format::Jsonl | Format::Xlsx => Vec::new(),
         }
     }
 
-    /// The rows of an event, as they stand in the report.
+    /// The rows of an event, as they stand in the report; of a workbook none.
     pub fn of(&self, source: &str, event: &TournamentFound) -> Vec<u8> {
+        let rows = self.values(source, event);
+        let written = |row: &Value| match self.format {
+            Format::Csv => csv_line(self.cells(row)),
+            Format::Jsonl => line(row).into_bytes(),
+            Format::Xlsx => Vec::new(),
+        };
+        rows.iter().flat_map(written).collect()
+    }
+
+    /// Adds the rows of an event to a sheet.
+    pub fn add(&self, sheet: &mut Sheet, source: &str, event: &TournamentFound) {
+        let rows = self.values(source, event);
+        sheet.rows.extend(rows.iter().map(|row| self.cells(row).collect()));
+    }
+
+    /// A sheet without a row.
+    pub fn sheet(&self) -> Sheet {
+        let head = self.columns().iter().map(|(name, _)| (*name).to_owned()).collect();
+        Sheet { name: "Season".into(), head, rows: Vec::new() }
+    }
+
+    fn values(&self, source: &str, event: &TournamentFound) -> Vec<Value> {
         let rows = match self.by_player {
             true => serde_json::to_value(PlayerRebuilt::all(source, event, self.no_names)),
             false => {
@@ -119,36 +143,40 @@ impl Rows {
                 serde_json::to_value([row])
             }
         };
-        let written = |row: &Value| match self.format {
-            Format::Csv => {
-                let columns = self.columns().iter();
-                csv_line(columns.map(|(_, at)| row.pointer(at).map_or("".into(), cell)))
-            }
-            Format::Jsonl => line(row).into_bytes(),
-        };
         // Every key is a text, so nothing is left out.
-        rows.unwrap_or_default().as_array().into_iter().flatten().flat_map(written).collect()
+        match rows {
+            Ok(Value::Array(rows)) => rows,
+            _ => Vec::new(),
+        }
+    }
+
+    fn cells(&self, row: &Value) -> impl Iterator<Item = Cell> {
+        let cell = |(name, at): &Column| match row.pointer(at) {
+            Some(Value::String(words)) if *name == "held_on" => Cell::day(words),
+            value => value.map_or(Cell::Empty, cell),
+        };
+        self.columns().iter().map(cell).collect::<Vec<_>>().into_iter()
     }
 }
 
 /// A value as a cell of a spreadsheet; a list is one of players.
-fn cell(value: &Value) -> Cow<'_, str> {
+fn cell(value: &Value) -> Cell {
     match value {
-        Value::Null => "".into(),
-        Value::Bool(yes) => (if *yes { "yes" } else { "no" }).into(),
-        Value::String(words) => text(words).into(),
+        Value::Null => Cell::Empty,
+        Value::Bool(yes) => Cell::text(if *yes { "yes" } else { "no" }),
+        Value::String(words) => Cell::text(words),
         Value::Array(list) => {
             let name = |one: &'_ Value| one["name"].as_str().unwrap_or_default().to_string();
             let words: Vec<String> = list.iter().map(name).collect();
-            text(&words.join("; ")).into()
+            Cell::text(words.join("; "))
         }
-        other => other.to_string().into(),
+        other => Cell::printed(other.to_string()),
     }
 }
 
-fn csv_line<'a>(cells: impl Iterator<Item = Cow<'a, str>>) -> Vec<u8> {
+fn csv_line(cells: impl Iterator<Item = Cell>) -> Vec<u8> {
     let mut writer = csv::Writer::from_writer(Vec::new());
     // A vector takes every write, and every row has as many cells.
-    let _ = writer.write_record(cells.map(|cell| cell.into_owned()));
+    let _ = writer.write_record(cells.map(|cell| cell.in_csv()));
     writer.into_inner().unwrap_or_default()
 }

@@ -1,9 +1,12 @@
 //! Which column holds what: by name, by a person's choice, or asked for.
 
+mod ask;
+
 use std::collections::BTreeMap;
 
 use super::grid::{Grid, Row};
 use super::names::{self, Role, WORDS};
+use super::result;
 use crate::error::shortened;
 use crate::{Fault, ImportError};
 
@@ -40,6 +43,8 @@ pub(super) struct Columns {
     /// What each holds.
     pub roles: Vec<Option<Role>>,
     pub kind: SheetKind,
+    /// Whether the first player of each row is the one who won.
+    pub first_wins: bool,
     pub question: Option<Question>,
 }
 
@@ -89,7 +94,9 @@ pub(super) fn find(grid: &Grid, asked: Option<&str>) -> Result<Option<Columns>, 
     // A single known name is a header where it stands alone, or where most cells are short words.
     let header = best.filter(|(at, worth)| {
         let cells = grid.rows[*at].filled().count();
-        *worth > 1 || *worth == 1 && (cells == 1 || asked.is_some())
+        let of_rounds =
+            grid.rows[*at].filled().filter(|(_, name)| names::role(name) == Some(Role::OfRound));
+        *worth > 1 || *worth == 1 && (cells == 1 + of_rounds.count() || asked.is_some())
     });
     let header = header.map(|(at, _)| at);
     let first = match grid.rows.get(header.unwrap_or(0)) {
@@ -116,7 +123,8 @@ pub(super) fn find(grid: &Grid, asked: Option<&str>) -> Result<Option<Columns>, 
     }
     chosen.iter().for_each(|(at, role)| roles[*at] = Some(*role));
     let body: Vec<&Row> = grid.rows.iter().skip(header.map_or(0, |at| at + 1)).collect();
-    let mut columns = Columns { header, names, roles, kind: SheetKind::Roster, question: None };
+    let (kind, first_wins, question) = (SheetKind::Roster, false, None);
+    let mut columns = Columns { header, names, roles, kind, first_wins, question };
     columns.settle(&body, &chosen);
     Ok(Some(columns))
 }
@@ -182,6 +190,11 @@ impl Columns {
                 self.rename(one, first);
             }
         }
+        if self.has(Winner) && self.has(Loser) && !self.has(PlayerA) && !self.has(PlayerB) {
+            self.rename(Winner, PlayerA);
+            self.rename(Loser, PlayerB);
+            self.first_wins = true;
+        }
         let second = self.has(PlayerB) || self.has(LastB);
         let pair = self.has(Pairing) || (self.has(PlayerA) || self.has(LastA)) && second;
         if pair {
@@ -198,12 +211,20 @@ impl Columns {
                     _ => {}
                 }
             }
+            // Both players' own, which a list of players tells better.
+            for (at, role) in self.roles.iter_mut().enumerate() {
+                let is_own = matches!(role, Some(Rating | Division | Number | Rank));
+                if is_own && !chosen.contains_key(&at) {
+                    *role = Some(Ignore);
+                }
+            }
             if !self.has(Result) {
                 self.rename(Score, Result);
             }
             if self.has(GamesA) {
                 self.rename(Draws, Drawn);
             }
+            self.scores(body, chosen);
             // Points beside a result are those before the round, as lists of pairings print them.
             if self.has(Result) || self.has(GamesA) {
                 for (at, role) in self.roles.iter_mut().enumerate() {
@@ -217,6 +238,7 @@ impl Columns {
             if !self.has(Points) {
                 self.rename(Score, Points);
             }
+            self.record(chosen);
             let is_ranked = self.has(Points) || self.has(Rank);
             self.kind = if is_ranked { SheetKind::Standings } else { SheetKind::Roster };
         }
@@ -267,6 +289,57 @@ impl Columns {
         }
     }
 
+    /// Three columns of one letter each, side by side, such as `S`, `U`, `N`: won, drawn, lost.
+    fn record(&mut self, chosen: &BTreeMap<usize, Role>) {
+        use Role::*;
+        const ALL: [(&str, [Role; 3]); 9] = [
+            ("wdl", [Wins, Draws, Losses]),
+            ("wtl", [Wins, Draws, Losses]),
+            ("wld", [Wins, Losses, Draws]),
+            ("sun", [Wins, Draws, Losses]),
+            ("guv", [Wins, Draws, Losses]),
+            ("vnd", [Wins, Draws, Losses]),
+            ("gnp", [Wins, Draws, Losses]),
+            ("gep", [Wins, Draws, Losses]),
+            ("ved", [Wins, Draws, Losses]),
+        ];
+        let at = |start: usize| {
+            let three = self.names.get(start..start + 3)?.concat().to_lowercase();
+            ALL.iter().find(|(letters, _)| *letters == three).map(|(_, roles)| (start, *roles))
+        };
+        let free = |start: usize| (start..start + 3).all(|at| !chosen.contains_key(&at));
+        let found = (0..self.names.len()).filter(|start| free(*start)).find_map(at);
+        if let Some((start, roles)) = found
+            && ![Wins, Draws, Losses].iter().any(|role| self.has(*role))
+        {
+            self.roles[start..start + 3].copy_from_slice(&roles.map(Some));
+        }
+    }
+
+    /// The only column of scores such as `2-1` is the result, whatever it is called.
+    fn scores(&mut self, body: &[&Row], chosen: &BTreeMap<usize, Role>) {
+        use Role::*;
+        if [Result, GamesA, Winner, PointsA].iter().any(|role| self.has(*role)) || self.first_wins {
+            return;
+        }
+        // Times of day are none.
+        let is_score = |cell: &str| match result::read(cell) {
+            result::Cell::Games { games, .. } => games.iter().all(|games| *games < 10),
+            _ => false,
+        };
+        let are_scores = |at: &usize| {
+            let mut cells =
+                body.iter().map(|row| row.get(*at)).filter(|cell| !cell.is_empty()).peekable();
+            cells.peek().is_some() && cells.all(is_score)
+        };
+        let free =
+            |at: &usize| matches!(self.roles[*at], None | Some(Games)) && !chosen.contains_key(at);
+        let found: Vec<usize> = (0..self.roles.len()).filter(free).filter(are_scores).collect();
+        if let [at] = found[..] {
+            self.roles[at] = Some(Result);
+        }
+    }
+
     fn all(&self, role: Role) -> Vec<usize> {
         (0..self.roles.len()).filter(|at| self.roles[*at] == Some(role)).collect()
     }
@@ -283,83 +356,6 @@ impl Columns {
     fn in_order(&mut self, from: Role, to: [Role; 2]) {
         for (at, to) in self.all(from).into_iter().zip(to) {
             self.roles[at] = Some(to);
-        }
-    }
-
-    /// What a person has to say: a role of several columns, one side of a pair, nobody's name.
-    fn ask(&mut self, body: &[&Row], chosen: &BTreeMap<usize, Role>, pair: bool) {
-        use Role::*;
-        let free: Vec<usize> = (0..self.roles.len())
-            .filter(|at| {
-                matches!(self.roles[*at], None | Some(Name | OfRound | Score | Games))
-                    && !chosen.contains_key(at)
-            })
-            .filter(|at| body.iter().any(|row| row.get(*at).chars().any(char::is_alphabetic)))
-            .collect();
-        let question = |role: Role, candidates: Vec<usize>| {
-            let candidates = candidates.into_iter().map(|at| at + 1).collect();
-            role.word().map(|role| Question { role, candidates })
-        };
-        let twice =
-            |role: &Role| self.all(*role).len() > 1 && !matches!(role, Ignore | OfRound | Date);
-        let roles: Vec<Role> = WORDS.iter().map(|(_, role)| *role).collect();
-        let has_name = self.has(Name) || self.has(LastName) || self.has(FirstName);
-        self.question = match roles.iter().find(|role| twice(role)) {
-            Some(role) => question(*role, self.all(*role)),
-            None if pair
-                && self.has(PointsA)
-                && !self.has(Round)
-                && !chosen.values().any(|role| *role == PointsA) =>
-            {
-                let is_open = |at: usize| body.iter().all(|row| row.get(at).is_empty());
-                match self.all(PointsA).into_iter().all(is_open) {
-                    true => None,
-                    false => question(PointsA, self.all(PointsA)),
-                }
-            }
-            None if pair => None,
-            None if self.has(PlayerA)
-                || self.has(PlayerB)
-                || self.has(Result)
-                || self.has(Winner) =>
-            {
-                let role = if self.has(PlayerA) || self.has(Name) { PlayerB } else { PlayerA };
-                // The only name is the first player's.
-                let only = self.all(Name);
-                let others = |at: &usize| role != PlayerB || only != [*at];
-                question(role, free.into_iter().filter(others).collect())
-            }
-            None if !has_name => question(Name, free),
-            None => None,
-        };
-    }
-
-    /// The question as an error.
-    pub fn asked(&self, question: &Question) -> Fault {
-        let all: Vec<String> = (0..self.names.len())
-            .take(12)
-            .map(|at| format!("{} {}", at + 1, brief(&self.names[at])).trim_end().to_owned())
-            .collect();
-        let more = if self.names.len() > all.len() { ", ..." } else { "" };
-        let numbers: Vec<String> =
-            question.candidates.iter().take(6).map(usize::to_string).collect();
-        let may = match numbers.is_empty() {
-            true => "no column is like it".to_owned(),
-            false => format!("it may be {}", numbers.join(" or ")),
-        };
-        let said = |(at, role): (usize, &Option<Role>)| {
-            let word =
-                (*role)?.word().filter(|word| *word != "ignore" && *word != question.role)?;
-            Some(format!("{word}={}", at + 1))
-        };
-        let mut example: Vec<String> =
-            self.roles.iter().enumerate().filter_map(said).take(6).collect();
-        example.push(format!("{}={}", question.role, numbers.first().map_or("2", String::as_str)));
-        Fault::WhichColumn {
-            role: question.role,
-            columns: format!("{}{more}", all.join(", ")),
-            may,
-            example: example.join(","),
         }
     }
 }

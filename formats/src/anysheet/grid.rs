@@ -5,7 +5,7 @@ use crate::{Fault, ImportError, limits};
 
 /// A row that is not empty.
 #[derive(Clone, Debug)]
-pub(super) struct Row {
+pub(crate) struct Row {
     /// Its number in the file, from 1.
     pub line: u64,
     /// Its cells, without spaces around them.
@@ -26,7 +26,7 @@ impl Row {
 
 /// A sheet.
 #[derive(Debug)]
-pub(super) struct Grid {
+pub(crate) struct Grid {
     /// Its name, of a workbook's.
     pub sheet: Option<String>,
     pub rows: Vec<Row>,
@@ -51,6 +51,14 @@ pub(super) fn clean(cell: &str) -> String {
 
 /// The rows of a text.
 pub(super) fn of_text(text: &str) -> Result<Grid, ImportError> {
+    let old_ends;
+    let text = match text.contains('\r') && !text.contains('\n') {
+        true => {
+            old_ends = text.replace('\r', "\n");
+            &old_ends
+        }
+        false => text,
+    };
     if let Some(at) = text.split_inclusive('\n').position(|line| line.len() > limits::LINE_BYTES) {
         let (what, limit) = ("bytes in a line", limits::LINE_BYTES);
         return Err(Fault::TooMany { what, limit }.at(format!("line {}", at + 1)));

@@ -42,12 +42,7 @@ pub(super) fn read(
         if name.is_empty() {
             return Err(Fault::Missing { what: "the name of a player".into() }.at(place));
         }
-        if listed.players.known(&name).is_some() {
-            let (player, round) = (shortened(&name), "the list of players".to_owned());
-            return Err(Fault::TwiceInRound { player, round, other: "above".into() }.at(place));
-        }
-        let player = listed.players.add(&name, &name, &place)?;
-        facts(&mut listed.players.list[player], grid, columns, row)?;
+        add(&mut listed.players, grid, columns, row)?;
         ranks.push(rank(grid, columns, row, ranks.last().copied())?);
         rows.push(row);
     }
@@ -65,7 +60,24 @@ pub(super) fn read(
     Ok(listed)
 }
 
-fn name(columns: &Columns, row: &Row) -> String {
+/// Adds the player of a row, with what is said of them.
+pub(super) fn add(
+    players: &mut Players,
+    grid: &Grid,
+    columns: &Columns,
+    row: &Row,
+) -> Result<(), ImportError> {
+    let (name, place) = (name(columns, row), grid.place(row));
+    if players.known(&name).is_some() {
+        let (player, round) = (shortened(&name), "the list of players".to_owned());
+        return Err(Fault::TwiceInRound { player, round, other: "above".into() }.at(place));
+    }
+    let player = players.add(&name, &name, &place)?;
+    facts(&mut players.list[player], grid, columns, row)
+}
+
+/// The name of a row's player.
+pub(super) fn name(columns: &Columns, row: &Row) -> String {
     let get = |role| columns.get(row, role);
     // A name beside a first name is the last one, and the other way round.
     let parts = [get(Role::FirstName), get(Role::Name), get(Role::LastName)];

@@ -1,21 +1,25 @@
 //! A sheet of matches: who met whom, in which round, and how it ended.
 
+mod scores;
+
+pub(super) use scores::by_outcome;
+
 use std::collections::BTreeMap;
 
 use super::columns::Columns;
 use super::grid::{Grid, Row};
 use super::names::{self, Role, is_nobody};
-use super::result::{self, Cell, Outcome};
+use super::result::Cell;
+use super::tables::Table;
 use crate::build::{Oddities, Players};
 use crate::error::shortened;
 use crate::source::*;
 use crate::{Fault, ImportError, limits};
-use scrutineer_engine::event::{ByeKind, How, MatchResult, RoundWeight, Ruling};
+use scrutineer_engine::event::{ByeKind, MatchResult, RoundWeight, Ruling};
 use scrutineer_engine::names::folded;
 
-/// What is read so far.
-pub(super) struct Matches<'a> {
-    columns: &'a Columns,
+/// Rounds as sheets have them.
+pub(super) struct Read {
     pub players: Players,
     pub rounds: BTreeMap<u16, SourceRound>,
     pub oddities: Oddities,
@@ -23,6 +27,16 @@ pub(super) struct Matches<'a> {
     pub only_outcomes: bool,
     /// Whether scores are games; otherwise they are a wargame's points.
     pub is_games: bool,
+}
+
+/// What is read so far.
+struct Matches<'a> {
+    columns: &'a Columns,
+    players: Players,
+    rounds: BTreeMap<u16, SourceRound>,
+    oddities: Oddities,
+    only_outcomes: bool,
+    is_games: bool,
     letters: Option<[char; 3]>,
     /// Whether a result of two marks is one that is not there yet, by round.
     dashes_open: BTreeMap<u16, bool>,
@@ -37,15 +51,11 @@ struct Met<'r> {
     result: Cell,
 }
 
-/// Reads the rows below the columns' names; `round` is the one that a line above them names.
-pub(super) fn read<'a>(
-    grid: &Grid,
-    columns: &'a Columns,
-    round: Option<u16>,
-    oddities: Oddities,
-) -> Result<Matches<'a>, ImportError> {
+/// Reads the rows below the columns' names of every table.
+pub(super) fn read<'a>(tables: &'a [Table<'a>], oddities: Oddities) -> Result<Read, ImportError> {
+    let Some(first) = tables.first() else { return Err(Fault::Empty.into()) };
     let mut matches = Matches {
-        columns,
+        columns: &first.columns,
         players: Players::typed(),
         rounds: BTreeMap::new(),
         oddities,
@@ -56,19 +66,27 @@ pub(super) fn read<'a>(
         seen: BTreeMap::new(),
         mirrored: 0,
     };
-    let met = matches.rows(grid, round)?;
-    matches.judge(grid, &met)?;
-    for one in met {
-        matches.add(grid, one)?;
+    let mut met = Vec::new();
+    for table in tables {
+        matches.columns = &table.columns;
+        for one in matches.rows(table.grid, table.round)? {
+            met.push((table, one));
+        }
+    }
+    matches.judge(&met)?;
+    for (table, one) in met {
+        matches.columns = &table.columns;
+        matches.add(table.grid, one)?;
     }
     if matches.mirrored > 0 {
         let sentence = format!(
-            "{} matches stand there twice, once for each player, and are one each.",
+            "{} matches stand there twice, such as once for each player, and are one each.",
             matches.mirrored
         );
         matches.oddities.add("the rows", sentence);
     }
-    Ok(matches)
+    let Matches { players, rounds, oddities, only_outcomes, is_games, .. } = matches;
+    Ok(Read { players, rounds, oddities, only_outcomes, is_games })
 }
 
 impl Matches<'_> {
@@ -143,31 +161,8 @@ impl Matches<'_> {
     fn names(&self, row: &Row) -> (String, String) {
         use Role::*;
         let get = |role| self.columns.get(row, role);
-        if self.columns.has(Pairing) && !self.columns.has(PlayerB) {
-            let cell = get(Pairing);
-            let by = [
-                " vs. ",
-                " vs ",
-                " - ",
-                " \u{2013} ",
-                " \u{2014} ",
-                " : ",
-                " gegen ",
-                " contre ",
-                " contra ",
-                " contro ",
-                " x ",
-            ];
-            let lower = cell.to_lowercase();
-            let at = by.iter().find_map(|by| lower.find(by).map(|at| (at, by.len())));
-            return match at
-                .filter(|(at, len)| cell.is_char_boundary(*at) && cell.is_char_boundary(at + len))
-            {
-                Some((at, len)) => {
-                    (cell[..at].trim().to_owned(), cell[at + len..].trim().to_owned())
-                }
-                None => (cell.to_owned(), String::new()),
-            };
+        if let Some((first, second, _)) = self.paired(row) {
+            return (first, second);
         }
         let one = |player, first, last| {
             [get(first), get(player), get(last)]
@@ -178,140 +173,6 @@ impl Matches<'_> {
                 .join(" ")
         };
         (one(PlayerA, FirstA, LastA), one(PlayerB, FirstB, LastB))
-    }
-
-    fn result(&self, grid: &Grid, row: &Row) -> Result<Cell, ImportError> {
-        use Role::*;
-        if self.columns.has(Result) {
-            let text = self.columns.get(row, Result);
-            return match result::read(text) {
-                Cell::Date => Err(self.bad(grid, row, Result, text, "games such as 2-1: the spreadsheet has made a date of it. Format the column as text, type its results anew, and save")),
-                Cell::Bad => {
-                    let column = self.columns.at(Result).map_or(String::new(), |at| self.columns.label(at));
-                    let (found, expected) = (shortened(text), format!("in {column} a result such as 2-1, 2:1, 1-0, \u{bd}, W or + -"));
-                    Err(Fault::BadResult { found, expected }.at(grid.place(row)))
-                }
-                cell => Ok(cell),
-            };
-        }
-        if self.columns.has(Winner) && !self.columns.has(GamesA) {
-            return self.winner(grid, row);
-        }
-        let (first, second) =
-            if self.columns.has(GamesA) { (GamesA, GamesB) } else { (PointsA, PointsB) };
-        if !self.columns.has(first) && !self.columns.has(second) {
-            return Ok(Cell::Open);
-        }
-        let get = |role| self.columns.get(row, role);
-        let halves = |text: &str| text.replace(',', ".").replace('\u{bd}', "0.5");
-        let (a, b) = (halves(get(first)), halves(get(second)));
-        let value = |role, text: &str| -> std::result::Result<i32, ImportError> {
-            let read = text.strip_suffix(".0").unwrap_or(text).parse::<i32>().ok();
-            read.filter(|value| {
-                value.unsigned_abs() <= limits::SCORE as u32 && (*value >= 0 || first == PointsA)
-            })
-            .ok_or_else(|| self.bad(grid, row, role, text, "a whole number"))
-        };
-        match (a.as_str(), b.as_str()) {
-            ("", "") => Ok(Cell::Open),
-            ("0.5", "0.5") => Ok(Cell::Outcome { outcome: Outcome::Draw, forfeit: false }),
-            ("+", "-" | "") => Ok(Cell::Outcome { outcome: Outcome::First, forfeit: true }),
-            ("-" | "", "+") => Ok(Cell::Outcome { outcome: Outcome::Second, forfeit: true }),
-            ("-", "-") => Ok(Cell::Dashes),
-            ("", _) if !is_nobody(&self.names(row).0) && !is_nobody(&self.names(row).1) => {
-                Err(Fault::Missing {
-                    what: format!(
-                        "the value of {}",
-                        self.columns.at(first).map_or(String::new(), |at| self.columns.label(at))
-                    ),
-                }
-                .at(grid.place(row)))
-            }
-            (_, "") if !is_nobody(&self.names(row).1) => Err(Fault::Missing {
-                what: format!(
-                    "the value of {}",
-                    self.columns.at(second).map_or(String::new(), |at| self.columns.label(at))
-                ),
-            }
-            .at(grid.place(row))),
-            (a, b) => {
-                let drawn = get(Drawn);
-                let drawn = if drawn.is_empty() { 0 } else { value(Drawn, drawn)? };
-                let part =
-                    |role, text: &str| if text.is_empty() { Ok(0) } else { value(role, text) };
-                Ok(Cell::Games {
-                    games: [part(first, a)?, part(second, b)?, drawn],
-                    forfeit: false,
-                })
-            }
-        }
-    }
-
-    /// Who won, where a column names them.
-    fn winner(&self, grid: &Grid, row: &Row) -> Result<Cell, ImportError> {
-        let text = self.columns.get(row, Role::Winner);
-        let (first, second) = self.names(row);
-        let said = folded(text);
-        let outcome = match said.as_str() {
-            "" => return Ok(Cell::Open),
-            "1" | "a" => Outcome::First,
-            "2" | "b" => Outcome::Second,
-            "x" | "0" | "-" => Outcome::Draw,
-            said if said == folded(&first) => Outcome::First,
-            said if said == folded(&second) => Outcome::Second,
-            _ => match result::read(text) {
-                Cell::Outcome { outcome: Outcome::Draw, .. } => Outcome::Draw,
-                _ => {
-                    return Err(self.bad(
-                        grid,
-                        row,
-                        Role::Winner,
-                        text,
-                        "one of the two players, 1, 2, or a word for a draw",
-                    ));
-                }
-            },
-        };
-        Ok(Cell::Outcome { outcome, forfeit: false })
-    }
-
-    /// What only all rows together tell.
-    fn judge(&mut self, grid: &Grid, met: &[Met<'_>]) -> Result<(), ImportError> {
-        let letters: Vec<char> = met
-            .iter()
-            .filter_map(|one| match one.result {
-                Cell::Letter(letter) => Some(letter),
-                _ => None,
-            })
-            .collect();
-        self.letters = result::letters(&letters);
-        if self.letters.is_none()
-            && let Some(one) = met.iter().find(|one| matches!(one.result, Cell::Letter(_)))
-        {
-            let text = self.columns.get(one.row, Role::Result);
-            return Err(self.bad(
-                grid,
-                one.row,
-                Role::Result,
-                text,
-                "letters of one language for won, drawn and lost, such as W, D and L",
-            ));
-        }
-        let games = || {
-            met.iter().filter_map(|one| match one.result {
-                Cell::Games { games, .. } => Some(games),
-                _ => None,
-            })
-        };
-        let most = games().flatten().max().unwrap_or(0);
-        self.is_games = most <= 9 && !self.columns.has(Role::PointsA);
-        self.only_outcomes = games().next().is_none()
-            && met.iter().any(|one| matches!(one.result, Cell::Outcome { .. } | Cell::Letter(_)));
-        for one in met.iter().filter(|one| one.result != Cell::Open) {
-            let open = self.dashes_open.entry(one.round).or_insert(true);
-            *open &= one.result == Cell::Dashes;
-        }
-        Ok(())
     }
 
     fn add(&mut self, grid: &Grid, met: Met<'_>) -> Result<(), ImportError> {
@@ -366,7 +227,12 @@ impl Matches<'_> {
             return Err(Fault::AgainstSelf { player: self.players.name(players[0]) }.at(place));
         }
         if let Some(at) = self.seen.get(&(met.round, players[1], players[0])).copied() {
-            return self.mirror(met.round, at, &result, place);
+            result.score.seats.reverse();
+            result.rulings.reverse();
+            return self.mirror(met.round, at, result, place);
+        }
+        if let Some(at) = self.seen.get(&(met.round, players[0], players[1])).copied() {
+            return self.mirror(met.round, at, result, place);
         }
         let seats = players.map(|player| SourceSeat { player, role: 0 }).to_vec();
         let tables = &mut self.round(met.round, &place)?.tables;
@@ -376,17 +242,14 @@ impl Matches<'_> {
         Ok(())
     }
 
-    /// A match that stands there from its other side too.
+    /// A match that stands there once more, turned as it was at first.
     fn mirror(
         &mut self,
         round: u16,
         at: usize,
-        result: &MatchResult,
+        turned: MatchResult,
         place: String,
     ) -> Result<(), ImportError> {
-        let mut turned = result.clone();
-        turned.score.seats.reverse();
-        turned.rulings.reverse();
         let Some(round) = self.rounds.get_mut(&round) else { return Ok(()) };
         let (name, first) = (round.name.clone(), &mut round.tables[at]);
         let is_open =
@@ -426,13 +289,58 @@ impl Matches<'_> {
         met: &Met<'_>,
         place: &str,
     ) -> Result<usize, ImportError> {
-        let player = self.players.named(name, place)?;
+        let player = match known(&self.players, name).filter(|_| self.players.known(name).is_none())
+        {
+            Some(player) => {
+                let (name, other) = (shortened(name), self.players.name(player));
+                self.oddities.add(place, format!("{name:?} is taken to be {other:?}."));
+                player
+            }
+            None => self.players.named(name, place)?,
+        };
         let id = self.columns.get(met.row, id);
         if !id.is_empty() && id != "0" && self.players.list[player].publisher_id.is_none() {
             let id = crate::build::clean_name("the id", id).map_err(|fault| fault.at(place))?;
             self.players.list[player].publisher_id = Some(id);
         }
         Ok(player)
+    }
+
+    /// Both players of one cell, with the games between them where nothing else says them.
+    fn paired(&self, row: &Row) -> Option<(String, String, Option<[i32; 3]>)> {
+        use Role::*;
+        if !self.columns.has(Pairing) || self.columns.has(PlayerB) {
+            return None;
+        }
+        let cell = self.columns.get(row, Pairing);
+        let by = [
+            " vs. ",
+            " vs ",
+            " - ",
+            " \u{2013} ",
+            " \u{2014} ",
+            " : ",
+            " gegen ",
+            " contre ",
+            " contra ",
+            " contro ",
+            " x ",
+        ];
+        let has_result =
+            [Result, GamesA, Winner, PointsA].iter().any(|role| self.columns.has(*role));
+        if !has_result && let Some(found) = with_games(cell) {
+            return Some(found);
+        }
+        let lower = cell.to_lowercase();
+        let at = by.iter().find_map(|by| lower.find(by).map(|at| (at, by.len())));
+        let at =
+            at.filter(|(at, len)| cell.is_char_boundary(*at) && cell.is_char_boundary(at + len));
+        Some(match at {
+            Some((at, len)) => {
+                (cell[..at].trim().to_owned(), cell[at + len..].trim().to_owned(), None)
+            }
+            None => (cell.to_owned(), String::new(), None),
+        })
     }
 
     fn table(&self, grid: &Grid, row: &Row) -> Result<Option<u32>, ImportError> {
@@ -445,55 +353,31 @@ impl Matches<'_> {
             Err(_) => Err(self.bad(grid, row, Role::Table, cell, "the table's number")),
         }
     }
+}
 
-    /// The result of a row as it is recorded.
-    fn match_result(&self, met: &Met<'_>) -> (MatchResult, How) {
-        let ruled = |outcome| {
-            let both = match outcome {
-                Outcome::First => [Ruling::Win, Ruling::Loss],
-                Outcome::Second => [Ruling::Loss, Ruling::Win],
-                Outcome::Draw => [Ruling::Draw; 2],
-                Outcome::BothLost => [Ruling::Loss; 2],
-            };
-            both.map(Some).to_vec()
-        };
-        let empty = MatchResult::played(Default::default());
-        let how = |forfeit| if forfeit { How::Forfeit } else { How::Played };
-        let by_outcome = |outcome, forfeit: bool| {
-            let score = match outcome {
-                _ if forfeit || !self.only_outcomes => None,
-                Outcome::First => Some([1, 0, 0]),
-                Outcome::Second => Some([0, 1, 0]),
-                Outcome::Draw => Some([0, 0, 1]),
-                Outcome::BothLost => None,
-            };
-            match score {
-                Some(games) => MatchResult::played(crate::sheet::games_score(games)),
-                None => {
-                    MatchResult { rulings: ruled(outcome).into_iter().collect(), ..empty.clone() }
-                }
-            }
-        };
-        match met.result {
-            Cell::Games { games, forfeit } => {
-                let score = match self.is_games {
-                    true => crate::sheet::games_score(games),
-                    false => crate::sheet::score(&[vec![games[0]], vec![games[1]]], &[]),
-                };
-                let rulings = if forfeit { ruled(result::winner(games)) } else { Vec::new() };
-                let rulings = rulings.into_iter().collect();
-                (MatchResult { rulings, ..MatchResult::played(score) }, how(forfeit))
-            }
-            Cell::Outcome { outcome, forfeit } => (by_outcome(outcome, forfeit), how(forfeit)),
-            Cell::Letter(letter) => {
-                let at = self.letters.and_then(|set| set.iter().position(|one| *one == letter));
-                let outcome = [Outcome::First, Outcome::Draw, Outcome::Second][at.unwrap_or(1)];
-                (by_outcome(outcome, false), How::Played)
-            }
-            Cell::Dashes if self.dashes_open.get(&met.round) == Some(&false) => {
-                (by_outcome(Outcome::BothLost, true), How::Forfeit)
-            }
-            _ => (empty, How::Played),
+/// `Ann 2 - 1 Ben`: both players, and their games.
+fn with_games(cell: &str) -> Option<(String, String, Option<[i32; 3]>)> {
+    let sign = |c: char| matches!(c, '-' | ':' | '\u{2013}' | '\u{2014}');
+    let digits = |text: &str| text.parse::<u8>().ok().filter(|games| *games < 100).map(i32::from);
+    cell.match_indices(sign).find_map(|(at, by)| {
+        let (before, behind) = (cell[..at].trim_end(), cell[at + by.len()..].trim_start());
+        let (first, one) = before.rsplit_once(' ')?;
+        let (other, second) = behind.split_once(' ')?;
+        let games = [digits(one)?, digits(other)?, 0];
+        Some((first.trim().to_owned(), second.trim().to_owned(), Some(games)))
+    })
+}
+
+/// The player of a name, or of the same one with the last name first or last.
+pub(super) fn known(players: &Players, name: &str) -> Option<usize> {
+    let turned = || -> Option<usize> {
+        if let Some((last, first)) = name.split_once(',') {
+            return players.known(&format!("{} {}", first.trim(), last.trim()));
         }
-    }
+        let mut spaces = name.match_indices(' ');
+        spaces.find_map(|(at, _)| {
+            players.known(&format!("{}, {}", name[at..].trim(), name[..at].trim()))
+        })
+    };
+    players.known(name).or_else(turned)
 }

@@ -1,5 +1,8 @@
 //! What the columns of a sheet are called, in English, German, French, Spanish, Italian and Portuguese.
 
+mod lists;
+
+use lists::*;
 use scrutineer_engine::names::plain;
 
 /// What a column holds.
@@ -18,6 +21,7 @@ pub(super) enum Role {
     PointsA,
     PointsB,
     Winner,
+    Loser,
     Name,
     FirstName,
     LastName,
@@ -54,7 +58,7 @@ pub(super) enum Role {
 use Role::*;
 
 /// The roles that a choice of columns may name, with their words.
-pub(super) const WORDS: [(&str, Role); 37] = [
+pub(super) const WORDS: [(&str, Role); 38] = [
     ("round", Round),
     ("table", Table),
     ("player_a", PlayerA),
@@ -67,6 +71,7 @@ pub(super) const WORDS: [(&str, Role); 37] = [
     ("points_a", PointsA),
     ("points_b", PointsB),
     ("winner", Winner),
+    ("loser", Loser),
     ("name", Name),
     ("first_name", FirstName),
     ("last_name", LastName),
@@ -100,134 +105,6 @@ impl Role {
         WORDS.iter().find(|(_, role)| *role == self).map(|(word, _)| *word)
     }
 }
-
-/// Names without their spaces, accents and signs.
-const NAMES: &[(Role, &str)] = &[
-    (
-        Round,
-        "round rd rnd roundnumber roundno roundnr roundname runde rundennummer rundennr \
-             rundenr ronde tour ronda turno giornata rodada manche spieltag",
-    ),
-    (
-        Table,
-        "table tbl tab tableno tablenumber tablenr tisch tischnr tischnummer tavolo mesa board bd brett \
-             brettnr boardno boardnumber echiquier tablero tabuleiro scacchiera numerodemesa mesanumero",
-    ),
-    (
-        Pairing,
-        "pairing paarung match begegnung partie appariement rencontre emparejamiento \
-               enfrentamiento partido partida incontro abbinamento accoppiamento confronto emparceiramento matchup",
-    ),
-    (
-        Result,
-        "result results ergebnis ergebnisse resultat resultats resultado resultados risultato \
-              risultati res erg outcome matchresult matchscore spielstand marcador placar resultatdumatch",
-    ),
-    (Score, "score punteggio spielergebnis scores"),
-    (
-        Winner,
-        "winner sieger siegerin gewinner gewinnerin vainqueur gagnant ganador vincitore vencedor",
-    ),
-    (
-        Name,
-        "name names player players playername spieler spielerin spielername teilnehmer \
-            teilnehmerin teilnehmende teilnehmername joueur joueuse nom participant participants participante \
-            participantes partecipante partecipanti jugador jugadora jugadores nombre giocatore \
-            giocatrice giocatori nome jogador jogadora jogadores username user displayname fullname \
-            nickname nick benutzername benutzer pseudo handle gamertag contestant competitor concurrent concorrente \
-            lastnamefirstname namevorname nachnamevorname vornamename vornamenachname nomprenom prenomnom \
-            apellidosynombre apellidosnombre nombreyapellidos nombreapellidos cognomenome nomecognome \
-            nomecompleto nombrecompleto nomcomplet vollername team mannschaft equipe equipo squadra equipa firstnamelastname",
-    ),
-    (FirstName, "firstname vorname prenom givenname forename primeironome primernombre"),
-    (
-        LastName,
-        "lastname nachname surname familyname familienname zuname cognome apellido apellidos \
-                sobrenome apelido nomdefamille",
-    ),
-    (
-        Rank,
-        "rank ranking rk place placing placement position pos standing standings platz platzierung rang \
-            rg pl rangliste classement clasificacion puesto posicion posizione classifica posto \
-            colocacao posicao lugar classificacao finish endrang",
-    ),
-    (
-        Points,
-        "points pts pt punkte pkt pkte punktzahl matchpoints mp winpoints puntos ptos \
-              puntuacion punti pontos pontuacao total totalpoints gesamtpunkte gesamtpunktzahl \
-              matchpunkte tournamentpoints",
-    ),
-    (
-        Wins,
-        "wins win won siege sieg gewonnen victoires victoire victorias ganados ganadas vittorie vinte \
-            vitorias gagnes matchwins",
-    ),
-    (
-        Losses,
-        "losses loss lost niederlagen niederlage verloren defaites defaite derrotas perdidos perdidas \
-              sconfitte perse perdus matchlosses",
-    ),
-    (
-        Draws,
-        "draws draw drawn ties tie unentschieden remis nuls nul nulles empates empatados pareggi \
-             patte egalites matchdraws",
-    ),
-    (
-        Games,
-        "games gameswon gamewins gewonnenespiele spiele satze saetze sets parties partidas partite \
-             giochi jeux jogos juegos vp victorypoints siegpunkte",
-    ),
-    (Drawn, "gamesdrawn drawngames gamedraws unentschiedenespiele partiesnulles"),
-    (
-        Omw,
-        "omw omwp omwpct omwpercent omwpercentage oppmw oppmatchwin opponentmatchwin opponentsmatchwin opponentmatchwinpercentage \
-           opponentsmatchwinpercentage opponentmatchwinrate owp opponentwinpercentage opponentswinpercentage opponentsmatchwins \
-           gegnersiegquote gegnermatchsiegquote",
-    ),
-    (Gw, "gw gwp gwpct gamewin gamewinpercentage gwpercentage gamewinrate spielsiegquote"),
-    (
-        Ogw,
-        "ogw ogwp ogwpct oppgw oppgamewin opponentgamewin opponentsgamewin opponentgamewinpercentage \
-           opponentsgamewinpercentage opponentsgamewins",
-    ),
-    (Sos, "sos strengthofschedule"),
-    (Esos, "esos extendedsos extendedstrengthofschedule"),
-    (
-        Id,
-        "id playerid membershipnumber membership membershipid memberid membernumber mitgliedsnummer popid \
-          cossyid fideid fidecode dci dcinumber dcinr license licence licencia pid userid passnummer passnr \
-          lizenz lizenznummer konamiid cardgameid spielerid",
-    ),
-    (Rating, "rating elo dwz elorating fiderating rtg twz nwz elozahl wertungszahl"),
-    (
-        Division,
-        "division category categorie kategorie klasse categoria divisione divisao agegroup \
-                agedivision altersklasse",
-    ),
-    (
-        Number,
-        "no nr num number nummer startnummer startnr snr sno startno stnr numero n lfdnr seed setzplatz \
-              dorsal dossard",
-    ),
-    (Date, "date datum fecha data"),
-    (
-        Ignore,
-        "email mail emailadresse emailaddress phone telefon telefono telefone mobile handy geburtsdatum birthday birthdate \
-              dob verein club clube country land federation fed deck decklist adresse address bemerkung notes note \
-              kommentar comment oomw",
-    ),
-];
-
-const FIRST: &str = "a 1 one first erste erster white weiss blanc blancs blancas bianco bianchi brancas \
-    home heim local casa domicile";
-const SECOND: &str = "b 2 two second zweite zweiter black schwarz noir noirs negras nero neri pretas \
-    away gast visitante opponent opponents gegner gegnerin adversaire oponente rival contrincante avversario \
-    adversario exterieur trasferta fora";
-/// Words of a side that name a player by themselves.
-const ALONE: &str = "white weiss blanc blancs blancas bianco bianchi brancas home heim local casa \
-    domicile black schwarz noir noirs negras nero neri pretas away gast visitante opponent gegner \
-    gegnerin adversaire oponente rival contrincante avversario adversario exterieur trasferta fora";
-const ROUNDS: &str = "r rd rnd round runde ronde ronda turno rodada giornata tour manche spieltag";
 
 fn has(list: &str, word: &str) -> bool {
     list.split_whitespace().any(|one| one == word)
@@ -305,7 +182,19 @@ pub(super) fn role(name: &str) -> Option<Role> {
     if numbers.len() == 1 && (others.is_empty() || others.len() == 1 && has(ROUNDS, others[0])) {
         return Some(OfRound);
     }
-    let side = tokens.iter().position(|token| has(FIRST, token) || has(SECOND, token));
+    let is_side = |at: &usize| has(FIRST, &tokens[*at]) || has(SECOND, &tokens[*at]);
+    let without = |at: &usize| {
+        let rest: Vec<&str> = tokens
+            .iter()
+            .enumerate()
+            .filter(|(own, _)| own != at)
+            .map(|(_, token)| token.as_str())
+            .collect();
+        matches!(base(&rest.concat()), Some(FirstName | LastName))
+    };
+    // `First name 1`: the side is the number.
+    let mut sides = (0..tokens.len()).filter(is_side);
+    let side = sides.clone().find(without).or_else(|| sides.next());
     let second = side.map(|at| has(SECOND, &tokens[at]));
     let rest: Vec<&str> = tokens
         .iter()
@@ -332,11 +221,6 @@ pub(super) fn role(name: &str) -> Option<Role> {
 pub(super) fn is_known(name: &str) -> bool {
     role(name).is_some_and(|role| role != OfRound)
 }
-
-/// What is written where there is no opponent, in the six languages.
-const BYES: &str = "bye byes freilos spielfrei frei exempt exempte exento exenta libre libero descansa \
-    descanso riposo riposa folga isento isenta pausiert ohnegegner keingegner noopponent nobody none \
-    niemand sansadversaire";
 
 /// Whether a cell says that there is nobody: empty, a mark, `0`, or a word for a bye.
 pub(super) fn is_nobody(cell: &str) -> bool {

@@ -36,7 +36,7 @@ const LOSS: &str = "loss lost loses lose niederlage verloren verliert defaite pe
     sconfitta perso persa perdeu";
 const DRAW: &str = "draw drawn tie tied unentschieden remis nul nulle egalite match empate tablas \
     pareggio patta pari patt";
-const FORFEIT: &str = "f ff k kl wo forfeit forfeited forfait kampflos incomparecencia forfettario np noshow tavolino";
+const FORFEIT: &str = "walkover f ff k kl wo forfeit forfeited forfait kampflos incomparecencia forfettario np noshow tavolino";
 const OPEN: &str = "open offen pending tbd na vs gegen live aberto aperto abierto ouvert";
 const MONTHS: &str = "jan feb mar apr may jun jul aug sep oct nov dec mrz mai okt dez janv fev fevr avr \
     juin juil aout ene abr ago set dic gen mag giu lug ott out";
@@ -83,11 +83,14 @@ pub(super) fn read(text: &str) -> Cell {
     if is_date(&folded) {
         return Cell::Date;
     }
+    if let Some(games) = in_words(&folded) {
+        return Cell::Games { games, forfeit: false };
+    }
     let words: Vec<&str> =
         folded.split(|c: char| !c.is_alphabetic()).filter(|word| !word.is_empty()).collect();
     let rest: String =
         folded.chars().filter(|c| !c.is_alphabetic() && !c.is_whitespace()).collect();
-    let rest = rest.replace(['(', ')', '.', '*', '?', '_'], "");
+    let rest = rest.replace(['(', ')', '[', ']', '.', '*', '?', '_'], "");
     let (mut outcome, mut forfeit, mut letter) = (None, false, None);
     for word in words {
         let said = match word {
@@ -140,6 +143,63 @@ pub(super) fn read(text: &str) -> Cell {
         }
         _ => Cell::Bad,
     }
+}
+
+/// Whether words say no more than that nobody played.
+pub(super) fn is_forfeit(text: &str) -> bool {
+    let folded = plain(text).replace("w/o", "wo").replace("w.o.", "wo");
+    let mut words = folded.split_whitespace().peekable();
+    words.peek().is_some() && words.all(|word| has(FORFEIT, word))
+}
+
+/// Games with a word or nothing between them: `2 zu 1`, `2 à 1`, `2 to 1`, `2 1`.
+fn in_words(folded: &str) -> Option<[i32; 3]> {
+    let words: Vec<&str> = folded.split(' ').filter(|word| !word.is_empty()).collect();
+    let games = |word: &str| word.parse::<u8>().ok().filter(|games| *games < 100).map(i32::from);
+    match words[..] {
+        [one, between, other] if has("zu a to x per contra gegen v vs", between) => {
+            Some([games(one)?, games(other)?, 0])
+        }
+        [one, other] => Some([games(one)?, games(other)?, 0]),
+        _ => None,
+    }
+}
+
+/// The day and the month of a date that was a result; none where they cannot be told.
+pub(super) fn of_date(text: &str) -> Option<[u8; 2]> {
+    let folded = plain(text);
+    let numbers: Vec<u16> = folded
+        .split(|c: char| !c.is_ascii_digit())
+        .filter_map(|number| number.parse().ok())
+        .collect();
+    let named = folded.split(|c: char| !c.is_alphabetic()).find_map(month);
+    let small = |number: u16| u8::try_from(number).ok().filter(|number| (1..=31).contains(number));
+    match (named, &numbers[..]) {
+        (Some(month), [day, ..]) => Some([small(*day)?, month]),
+        (None, [year, month, day]) if *year > 31 => Some([small(*day)?, small(*month)?]),
+        (None, [day, month, year]) if *year > 31 => Some([small(*day)?, small(*month)?]),
+        _ => None,
+    }
+}
+
+/// A month by the first letters of its name.
+fn month(word: &str) -> Option<u8> {
+    let start = word.get(..3)?;
+    let all = [
+        "jan ene gen",
+        "feb fev",
+        "mar mrz",
+        "apr abr avr",
+        "mai may mag",
+        "jun giu",
+        "jul lug",
+        "aug ago",
+        "sep set",
+        "oct okt ott out",
+        "nov",
+        "dec dez dic",
+    ];
+    (1..).zip(all).find(|(_, starts)| has(starts, start)).map(|(number, _)| number)
 }
 
 fn with(cell: Cell, is_forfeit: bool) -> Cell {

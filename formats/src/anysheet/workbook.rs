@@ -1,9 +1,10 @@
-//! A workbook (`.xlsx`) as rows of cells. A small file may unpack to a large one, so every part is
+//! A workbook (`.xlsx`, `.ods`) as rows of cells. A small file may unpack to a large one, so every part is
 //! measured before anything is read of it.
 
 use std::io::{Cursor, Read};
 
 use super::grid::{self, Grid};
+use super::ods;
 use crate::{Fault, ImportError, limits};
 use calamine::{DataRef, Reader, SheetType, SheetVisible, Xlsx};
 
@@ -12,15 +13,29 @@ const SHEETS: usize = 64;
 /// The most parts of a workbook.
 const PARTS: usize = 4_000;
 
-/// Whether a file is an archive that holds a workbook.
+/// Whether a file is an archive that holds a workbook, or a sheet of OpenDocument.
 pub(crate) fn is_one(bytes: &[u8]) -> bool {
+    is_xlsx(bytes) || ods::is_one(bytes)
+}
+
+/// How the names of such files end.
+pub(super) fn ending(bytes: &[u8]) -> &'static str {
+    if is_xlsx(bytes) { "xlsx" } else { "ods" }
+}
+
+fn is_xlsx(bytes: &[u8]) -> bool {
     let name = b"xl/workbook";
     bytes.starts_with(b"PK\x03\x04") && bytes.windows(name.len()).any(|at| at == name)
 }
 
 /// The sheets that have rows, in their order.
-pub(super) fn grids(bytes: &[u8]) -> Result<Vec<Grid>, ImportError> {
-    measure(bytes)?;
+pub(crate) fn grids(bytes: &[u8]) -> Result<Vec<Grid>, ImportError> {
+    let content = measure(bytes)?;
+    if !is_xlsx(bytes) {
+        let missing =
+            || Fault::Csv { message: "the workbook is broken: its content is missing".into() };
+        return ods::grids(&content.ok_or_else(missing)?);
+    }
     let mut book: Xlsx<_> = Xlsx::new(Cursor::new(bytes)).map_err(|error| broken(&error))?;
     let sheets = book.sheets_metadata().iter();
     let shown = sheets.filter(|one| one.typ == SheetType::WorkSheet);
@@ -113,8 +128,8 @@ fn broken(error: &calamine::XlsxError) -> ImportError {
 }
 
 /// Refuses a workbook whose parts are larger than a file may be, or that would make the reader
-/// take more room than its parts have bytes.
-fn measure(bytes: &[u8]) -> Result<(), ImportError> {
+/// take more room than its parts have bytes. Gives the part in which OpenDocument has its cells.
+fn measure(bytes: &[u8]) -> Result<Option<Vec<u8>>, ImportError> {
     let damaged = |what: &str| -> ImportError {
         Fault::Csv { message: format!("the workbook is broken: {what}") }.into()
     };
@@ -124,6 +139,7 @@ fn measure(bytes: &[u8]) -> Result<(), ImportError> {
         return Err(Fault::TooMany { what: "parts of a workbook", limit: PARTS }.into());
     }
     let mut left = limits::FILE_BYTES as u64;
+    let mut content = None;
     for at in 0..archive.len() {
         let part = archive.by_index(at).map_err(|error| damaged(&error.to_string()))?;
         let name = part.name().map_err(|error| damaged(&error.to_string()))?.to_lowercase();
@@ -143,8 +159,11 @@ fn measure(bytes: &[u8]) -> Result<(), ImportError> {
         if !is_good {
             return Err(damaged("a count or a cell's place is none"));
         }
+        if name == "content.xml" {
+            content = Some(unpacked);
+        }
     }
-    Ok(())
+    Ok(content)
 }
 
 /// Whether the number of texts that a part promises can be in it: room is made for so many.

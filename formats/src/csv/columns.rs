@@ -1,5 +1,7 @@
 //! The columns of a CSV, by the names in its first row.
 
+use std::sync::Arc;
+
 use crate::error::shortened;
 use crate::{Fault, ImportError, limits};
 
@@ -65,14 +67,14 @@ impl Columns {
         lines.filter(|name| !["games", "drawn"].contains(&name.as_str()))
     }
 
-    fn read(header: &csv::StringRecord, line: u64) -> Result<Columns, ImportError> {
+    fn read(header: &csv::StringRecord, above: &str) -> Result<Columns, ImportError> {
         let mut columns = Columns::default();
         // Games come first on a slip, wherever their columns stand.
         if header.iter().any(|name| words::plain(name) == "games a") {
             columns.seat_lines.push("games".to_owned());
         }
         for (at, name) in header.iter().take(filled(header)).enumerate() {
-            let place = format!("line {line}, column {}", at + 1);
+            let place = format!("{above}, column {}", at + 1);
             let name = words::plain(name).replace(' ', "_");
             let column = columns.column(&name, &place)?;
             if columns.list.contains(&column) {
@@ -82,7 +84,7 @@ impl Columns {
             }
             columns.list.push(column);
         }
-        columns.check(line)?;
+        columns.check(above)?;
         Ok(columns)
     }
 
@@ -106,8 +108,7 @@ impl Columns {
         })
     }
 
-    fn check(&self, line: u64) -> Result<(), ImportError> {
-        let place = format!("line {line}");
+    fn check(&self, place: &str) -> Result<(), ImportError> {
         if self.seat_lines.len() + self.table_lines.len() > limits::SCORE_LINES {
             let limit = limits::SCORE_LINES;
             return Err(Fault::TooMany { what: "score lines", limit }.at(place));
@@ -136,7 +137,7 @@ fn position(lines: &mut Vec<String>, name: &str) -> usize {
 }
 
 /// Refuses what cannot be a score line's name, or looks like another column's name misspelt.
-fn line_name(line: &str, column: &str) -> Result<(), Fault> {
+pub(super) fn line_name(line: &str, column: &str) -> Result<(), Fault> {
     let plain = |b: u8| b.is_ascii_lowercase() || b.is_ascii_digit() || b == b'_';
     let games = ["games_a", "games_b", "games_drawn"];
     let known = NAMES.iter().map(|(known, _)| *known).chain(games);
@@ -157,10 +158,11 @@ fn one_letter_apart(known: &str, word: &str) -> bool {
     known.len() > 3 && strsim::osa_distance(known, word) == 1
 }
 
-/// A row with its line in the file.
+/// A row with its line in the file, or in a sheet of a workbook.
 pub struct Record {
     cells: csv::StringRecord,
-    pub line: u64,
+    line: u64,
+    sheet: Option<Arc<str>>,
 }
 
 impl Record {
@@ -171,7 +173,7 @@ impl Record {
 
     /// Where the row stands.
     pub fn place(&self) -> String {
-        format!("line {}", self.line)
+        place(self.sheet.as_deref(), self.line)
     }
 
     /// Whether the row only introduces a player.
@@ -190,35 +192,87 @@ pub fn records(table: Table) -> Result<(Columns, Vec<Record>), ImportError> {
         return Err(Fault::TooMany { what, limit }.at(format!("line {line}")));
     }
     let mut reader = reader(table.text, first);
-    let mut rows = reader.records();
-    let header = match rows.next() {
-        None => return Err(Fault::Empty.into()),
-        Some(header) => header.map_err(|error| broken(&error, table.lines_above))?,
-    };
-    recognised(&header, table.lines_above + 1)?;
+    let above = table.lines_above;
+    let mut rows = reader.records().map(|row| {
+        let cells = row.map_err(|error| broken(&error, above))?;
+        let line = above + cells.position().map_or(0, csv::Position::line);
+        Ok((line, cells))
+    });
+    let header = rows.next().ok_or(Fault::Empty)??.1;
+    collect((above + 1, header), rows, None)
+}
+
+/// The columns and rows of a sheet of a workbook, the names of the columns first.
+pub(crate) fn of_sheet(
+    sheet: &str,
+    rows: impl Iterator<Item = (u64, csv::StringRecord)>,
+) -> Result<(Columns, Vec<Record>), ImportError> {
+    let mut rows = rows.map(Ok);
+    let header = rows.next().ok_or(Fault::Empty)??;
+    collect(header, rows, Some(sheet.into()))
+}
+
+/// The columns of the players' sheet of a workbook, whose first one is `name`, and its rows.
+pub(crate) fn of_roster(
+    sheet: &str,
+    rows: impl Iterator<Item = (u64, csv::StringRecord)>,
+) -> Result<(Columns, Vec<Record>), ImportError> {
+    let mut rows = rows.map(Ok);
+    let (line, header) = rows.next().ok_or(Fault::Empty)??;
+    let header =
+        header.iter().map(|name| if words::plain(name) == "name" { "player_a" } else { name });
+    let columns = Columns::read(&header.collect(), &place(Some(sheet), line))?;
+    let records = below(&columns, rows, Some(sheet.into()))?;
+    Ok((columns, records))
+}
+
+/// Where a row stands.
+fn place(sheet: Option<&str>, line: u64) -> String {
+    match sheet {
+        Some(sheet) => format!("sheet {:?}, row {line}", shortened(sheet)),
+        None => format!("line {line}"),
+    }
+}
+
+fn collect(
+    (line, header): (u64, csv::StringRecord),
+    rows: impl Iterator<Item = Result<(u64, csv::StringRecord), ImportError>>,
+    sheet: Option<Arc<str>>,
+) -> Result<(Columns, Vec<Record>), ImportError> {
+    let above = place(sheet.as_deref(), line);
+    recognised(&header, &above)?;
     if header.len() > limits::COLUMNS {
         let (what, limit) = ("columns", limits::COLUMNS);
-        return Err(Fault::TooMany { what, limit }.at(format!("line {}", table.lines_above + 1)));
+        return Err(Fault::TooMany { what, limit }.at(above));
     }
-    let columns = Columns::read(&header, table.lines_above + 1)?;
+    let columns = Columns::read(&header, &above)?;
+    let records = below(&columns, rows, sheet)?;
+    Ok((columns, records))
+}
+
+/// The rows below the columns' names that are not empty.
+fn below(
+    columns: &Columns,
+    rows: impl Iterator<Item = Result<(u64, csv::StringRecord), ImportError>>,
+    sheet: Option<Arc<str>>,
+) -> Result<Vec<Record>, ImportError> {
     let mut records = Vec::new();
     for row in rows {
-        let cells = row.map_err(|error| broken(&error, table.lines_above))?;
-        let line = table.lines_above + cells.position().map_or(0, csv::Position::line);
+        let (line, cells) = row?;
         if cells.iter().all(str::is_empty) {
             continue;
         }
         if filled(&cells) > columns.list.len() {
             let message = format!("{} cells under {} columns", filled(&cells), columns.list.len());
-            return Err(Fault::Csv { message }.at(format!("line {line}")));
+            return Err(Fault::Csv { message }.at(place(sheet.as_deref(), line)));
         }
         if records.len() >= limits::TABLES * limits::ROUNDS {
             let limit = limits::TABLES * limits::ROUNDS;
             return Err(Fault::TooMany { what: "rows", limit }.into());
         }
-        records.push(Record { cells, line });
+        records.push(Record { cells, line, sheet: sheet.clone() });
     }
-    Ok((columns, records))
+    Ok(records)
 }
 
 /// Spreadsheets of some languages separate by semicolons.
@@ -259,12 +313,20 @@ pub(crate) fn are_ours(text: &str) -> bool {
     let Some((names, rows)) = first_row(text) else {
         return super::header::split(text, &mut crate::build::Oddities::default()).is_err();
     };
+    are_own_names(&names, rows.iter().map(|row| row.iter().collect()))
+}
+
+/// Whether the names of columns are ours, and the rows below them not as anybody types them.
+pub(crate) fn are_own_names<'r>(
+    names: &[String],
+    mut rows: impl Iterator<Item = Vec<&'r str>>,
+) -> bool {
     let needed = ["round", "player a", "player b"];
     let is_there = needed.iter().all(|name| names.iter().any(|one| one == name));
     let at = names.iter().position(|name| ["result", "score", "winner"].contains(&name.as_str()));
     let is_number = |cell: &str| cell.is_empty() || cell.parse::<i64>().is_ok();
     let as_typed =
-        at.is_some_and(|at| rows.iter().any(|row| !is_number(row.get(at).unwrap_or(""))));
+        at.is_some_and(|at| rows.any(|row| !is_number(row.get(at).copied().unwrap_or(""))));
     is_there && !as_typed
 }
 
@@ -282,13 +344,13 @@ pub(crate) fn half_ours(text: &str, error: ImportError) -> ImportError {
     }
 }
 
-fn recognised(header: &csv::StringRecord, line: u64) -> Result<(), ImportError> {
+fn recognised(header: &csv::StringRecord, above: &str) -> Result<(), ImportError> {
     let names: Vec<String> = header.iter().map(words::plain).collect();
     let needed = ["round", "player_a", "player_b"];
     let is_there = |name: &&str| names.contains(&words::plain(name));
     let Some(missing) = needed.iter().find(|name| !is_there(name)) else { return Ok(()) };
     if needed.iter().any(is_there) {
-        return Err(Fault::MissingColumn { name: (*missing).to_owned() }.at(format!("line {line}")));
+        return Err(Fault::MissingColumn { name: (*missing).to_owned() }.at(above));
     }
     let first = shortened(&names.join(","));
     Err(Fault::UnknownFormat { found: format!("text that begins with {first:?}") }.into())

@@ -43,10 +43,10 @@ impl<'a> Rows<'a> {
     }
 
     /// Takes a line of the roster.
-    pub fn roster(&mut self, record: &Record) -> Result<(), ImportError> {
+    pub fn roster(&mut self, columns: &Columns, record: &Record) -> Result<(), ImportError> {
         self.has_roster = true;
         let place = record.place();
-        let get = |column| record.get(self.columns, column);
+        let get = |column| record.get(columns, column);
         let name = get(Column::PlayerA);
         if self.players.known(name).is_some() {
             let (player, round) = (name.to_owned(), "the roster".to_owned());
@@ -99,7 +99,7 @@ impl<'a> Rows<'a> {
             Kind::Match(how, ruling) => self.game(record, round, how, ruling),
             Kind::Bye(kind) => self.bye(record, round, kind),
             Kind::Drop(why) => self.drop(record, round, why),
-            Kind::Roster => self.roster(record),
+            Kind::Roster => self.roster(self.columns, record),
         }
     }
 

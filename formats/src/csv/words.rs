@@ -21,7 +21,7 @@ pub enum Kind {
 const WIN_B: Option<[Ruling; 2]> = Some([Ruling::Loss, Ruling::Win]);
 const WIN_A: Option<[Ruling; 2]> = Some([Ruling::Win, Ruling::Loss]);
 
-const KINDS: [(&str, Kind); 19] = [
+pub(super) const KINDS: [(&str, Kind); 19] = [
     ("", Kind::Match(How::Played, None)),
     ("played", Kind::Match(How::Played, None)),
     ("bye", Kind::Bye(ByeKind::Assigned)),
@@ -43,7 +43,7 @@ const KINDS: [(&str, Kind); 19] = [
     ("player", Kind::Roster),
 ];
 
-const RULINGS: [(&str, [Ruling; 2]); 5] = [
+pub(super) const RULINGS: [(&str, [Ruling; 2]); 5] = [
     ("a", [Ruling::Win, Ruling::Loss]),
     ("b", [Ruling::Loss, Ruling::Win]),
     ("draw", [Ruling::Draw; 2]),

@@ -1,0 +1,184 @@
+//! A tournament of what the sheets say.
+
+use super::columns::SheetKind;
+use super::matches::Read;
+use super::names::Role;
+use super::tables::Table;
+use super::{beside, listed};
+use crate::build::Oddities;
+use crate::csv::{self, Header};
+use crate::source::*;
+use crate::{Fault, File, ImportError, check, phases, sheet};
+use scrutineer_engine::event::{Per, PhaseKind, Scoresheet, UnknownFact};
+
+/// What every source of a file is made with.
+pub(super) struct Of<'a> {
+    pub file: &'a File<'a>,
+    pub format: &'static str,
+    pub header: Header,
+}
+
+/// Makes a tournament of rounds; `first` is the table with which they begin, `kind` how they are played where
+/// it is known.
+pub(super) fn of_rounds(
+    of: Of,
+    first: &Table,
+    kind: Option<PhaseKind>,
+    read: Read,
+    beside: &[Table],
+) -> Result<Source, ImportError> {
+    let Of { file, format, header } = of;
+    let (grid, columns, round) = (first.grid, &first.columns, first.round);
+    let Read { mut players, rounds, mut oddities, only_outcomes, is_games } = read;
+    let published = beside::take(beside, &mut players, &mut oddities)?;
+    let mut unknown = Vec::new();
+    let numbered: Vec<u16> = rounds.keys().copied().filter(|round| *round < 9_000).collect();
+    let cut = rounds.len() - numbered.len();
+    if let (Some(first), Some(last)) = (numbered.first(), numbered.last()) {
+        let holes = usize::from(last - first) + 1 != numbered.len();
+        if let Some(missing) = (*first..=*last).find(|round| holes && !numbered.contains(round)) {
+            return Err(
+                Fault::Missing { what: format!("round {missing}") }.at(grid.place(&grid.rows[0]))
+            );
+        }
+        if *first > 1 {
+            unknown.push(UnknownFact::EarlierRounds);
+            oddities.add(
+                "the rounds",
+                format!("The sheet begins with round {first}: the rounds before it are not known."),
+            );
+        }
+    }
+    let mut rounds: Vec<SourceRound> = rounds.into_values().collect();
+    // Without a column for the round, somebody who plays twice shows that it is missing.
+    if rounds.len() == 1
+        && !columns.has(Role::Round)
+        && round.is_none()
+        && check::rounds(&players, &rounds).is_err_and(|error| error.code() == "twice-in-round")
+    {
+        return Err(Fault::MissingColumn { name: "round".into() }
+            .at(grid.place(&grid.rows[columns.header.unwrap_or(0)])));
+    }
+    let open = |round: &SourceRound| round.tables.iter().any(|table| !table.has_result());
+    let is_open = header.unfinished || rounds.last().is_some_and(open);
+    if is_games && !only_outcomes {
+        csv::without_games(&mut rounds, is_open, &mut oddities);
+    }
+    csv::only_last_open(&rounds)?;
+    check::rounds(&players, &rounds)?;
+    let scoresheet = scoresheet(is_games, header.best_of, &rounds);
+    if is_games {
+        match header.best_of {
+            Some(best_of) => sheet::refuse(best_of, &rounds)?,
+            None => sheet::report(scoresheet.best_of, &rounds, &mut oddities),
+        }
+    } else {
+        oddities.add("the results", "The scores are read as points of a game, not as games won.");
+    }
+    players.tell_alike(&mut oddities);
+    unknown.extend(csv::unknown(&players, &rounds));
+    if rounds.iter().any(|round| !round.byes.is_empty()) {
+        unknown.push(UnknownFact::KindOfBye);
+    }
+    unknown.push(UnknownFact::Drops);
+    if only_outcomes {
+        unknown.push(UnknownFact::Games);
+    }
+    let identity = header.identity(file.name);
+    let phases = match cut {
+        0 if kind == Some(PhaseKind::RoundRobin) => {
+            vec![phases::phase(PhaseKind::RoundRobin, rounds)]
+        }
+        0 => csv::split(rounds, &header, &mut oddities)?,
+        cut => {
+            let last = rounds.split_off(rounds.len() - cut);
+            let both = [(PhaseKind::Swiss, rounds), (PhaseKind::Elimination, last)];
+            let both = both.into_iter().filter(|(_, rounds)| !rounds.is_empty());
+            both.map(|(kind, rounds)| phases::phase(kind, rounds)).collect()
+        }
+    };
+    for phase in &phases {
+        phases::tell_lost(phase, |player| players.name(player), &mut oddities);
+    }
+    unknown.sort_unstable();
+    Ok(Source {
+        scoresheet,
+        players: players.list,
+        phases,
+        finished: !is_open,
+        published,
+        unknown,
+        ..about(file, format, header, identity, oddities)
+    })
+}
+
+/// What every sheet has.
+fn about(
+    file: &File,
+    format: &str,
+    header: Header,
+    identity: String,
+    oddities: Oddities,
+) -> Source {
+    Source {
+        platform: "csv".to_owned(),
+        format: format.to_owned(),
+        identity,
+        title: header.title.unwrap_or_else(|| crate::build::stem(file.name)),
+        held_on: header.held_on,
+        rules: header.rules,
+        cut: header.cut,
+        oddities: oddities.finish(),
+        ..Source::default()
+    }
+}
+
+fn scoresheet(is_games: bool, declared: Option<u8>, rounds: &[SourceRound]) -> Scoresheet {
+    let tables = || rounds.iter().flat_map(|round| &round.tables);
+    let byes =
+        || rounds.iter().flat_map(|round| &round.byes).filter_map(|bye| bye.reported.as_ref());
+    if is_games {
+        let played = || tables().filter_map(|table| sheet::games_of(&table.result.score));
+        let best_of = declared.or_else(|| sheet::best_of(played()));
+        return sheet::games_sheet(best_of, played().chain(byes().filter_map(sheet::games_of)));
+    }
+    let values = || tables().flat_map(|table| &table.result.score.seats).flatten().copied();
+    let (min, max) = values().fold((0, 0), |(min, max), value| (min.min(value), max.max(value)));
+    Scoresheet { lines: vec![sheet::line("points", Per::Seat, min, max, "points")], best_of: None }
+}
+
+/// Makes a tournament of players without rounds.
+pub(super) fn of_listed(
+    of: Of,
+    table: &Table,
+    mut oddities: Oddities,
+    beside: &[Table],
+) -> Result<Source, ImportError> {
+    let Of { file, format, header } = of;
+    let mut listed = listed::read(table.grid, &table.columns, &mut oddities)?;
+    beside::take(beside, &mut listed.players, &mut oddities)?;
+    let mut unknown = vec![UnknownFact::Times];
+    if listed.players.list.iter().any(|player| player.sign_up.is_none()) {
+        unknown.push(UnknownFact::SignUpOrder);
+    }
+    let is_roster = table.columns.kind == SheetKind::Roster;
+    if !is_roster {
+        unknown.extend([UnknownFact::Drops, UnknownFact::Games, UnknownFact::EarlierRounds]);
+        oddities
+            .add("the sheet", "There are standings and no rounds: nothing is computed from them.");
+    }
+    unknown.sort_unstable();
+    let entrants = (0..listed.players.list.len()).collect();
+    let phase = SourcePhase { kind: PhaseKind::Swiss, entrants, seeded: false, rounds: Vec::new() };
+    let identity = header.identity(file.name);
+    Ok(Source {
+        scoresheet: sheet::games_sheet(header.best_of, std::iter::empty()),
+        players: listed.players.list,
+        phases: if is_roster { Vec::new() } else { vec![phase] },
+        finished: !is_roster,
+        published: listed.published,
+        places: listed.places,
+        unknown,
+        ..about(file, format, header, identity, oddities)
+    })
+}

@@ -1,0 +1,65 @@
+//! Tables of players beside the rounds: what they say of each, and the standings.
+
+use super::columns::SheetKind;
+use super::matches::known;
+use super::tables::Table;
+use super::{listed, unread_table};
+use crate::ImportError;
+use crate::build::{Oddities, Players};
+use crate::error::shortened;
+use crate::source::PublishedRow;
+
+/// Takes what the tables say of the players over; gives the standings, where every player of one is known.
+pub(super) fn take(
+    tables: &[Table],
+    players: &mut Players,
+    oddities: &mut Oddities,
+) -> Result<Vec<PublishedRow>, ImportError> {
+    let mut published = Vec::new();
+    for table in tables {
+        let mut own = Oddities::default();
+        let Ok(listed) = listed::read(table.grid, &table.columns, &mut own) else {
+            unread_table(table, oddities);
+            continue;
+        };
+        let is_known = |name: &str| known(players, name).is_some();
+        let list = &listed.players.list;
+        let both = list.iter().filter(|player| is_known(&player.name)).count();
+        // A list of other people, such as those who paid, or helpers.
+        if both * 2 < players.list.len() || both == 0 {
+            unread_table(table, oddities);
+            continue;
+        }
+        let is_roster = table.columns.kind == SheetKind::Roster;
+        let place = table.place();
+        for player in list {
+            let at = match known(players, &player.name) {
+                Some(at) => at,
+                None if is_roster => {
+                    let name = shortened(&player.name);
+                    oddities.add(
+                        &place,
+                        format!("{name:?} stands in the list of players and plays in no round."),
+                    );
+                    players.add(&player.name, &player.name, &place)?
+                }
+                None => continue,
+            };
+            let own = &mut players.list[at];
+            own.rating = own.rating.or(player.rating);
+            own.division = own.division.take().or_else(|| player.division.clone());
+            own.publisher_id = own.publisher_id.take().or_else(|| player.publisher_id.clone());
+            if is_roster {
+                own.sign_up = own.sign_up.or(player.sign_up);
+            }
+        }
+        if both == list.len() && published.is_empty() {
+            let row = |row: PublishedRow| {
+                let player = known(players, &list[row.player].name)?;
+                Some(PublishedRow { player, ..row })
+            };
+            published = listed.published.into_iter().filter_map(row).collect();
+        }
+    }
+    Ok(published)
+}

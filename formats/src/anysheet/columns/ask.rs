@@ -1,0 +1,110 @@
+//! What only a person can say of a sheet's columns.
+
+use std::collections::BTreeMap;
+
+use super::{Columns, Question, brief};
+use crate::Fault;
+use crate::anysheet::grid::Row;
+use crate::anysheet::names::{Role, WORDS};
+
+impl Columns {
+    /// Two columns side by side of small numbers, of which nothing says that they are games.
+    fn perhaps_games(&self, body: &[&Row]) -> Option<usize> {
+        use Role::*;
+        if [Result, GamesA, Winner, PointsA].iter().any(|role| self.has(*role)) || self.first_wins {
+            return None;
+        }
+        let are_small = |at: usize| {
+            let mut cells =
+                body.iter().map(|row| row.get(at)).filter(|cell| !cell.is_empty()).peekable();
+            self.roles[at].is_none()
+                && cells.peek().is_some()
+                && cells.all(|cell| cell.parse::<u8>().is_ok_and(|games| games < 10))
+        };
+        (1..self.roles.len()).map(|at| at - 1).find(|at| are_small(*at) && are_small(*at + 1))
+    }
+
+    /// What a person has to say: a role of several columns, one side of a pair, nobody's name.
+    pub(super) fn ask(&mut self, body: &[&Row], chosen: &BTreeMap<usize, Role>, pair: bool) {
+        use Role::*;
+        let free: Vec<usize> = (0..self.roles.len())
+            .filter(|at| {
+                matches!(self.roles[*at], None | Some(Name | OfRound | Score | Games))
+                    && !chosen.contains_key(at)
+            })
+            .filter(|at| body.iter().any(|row| row.get(*at).chars().any(char::is_alphabetic)))
+            .collect();
+        let question = |role: Role, candidates: Vec<usize>| {
+            let candidates = candidates.into_iter().map(|at| at + 1).collect();
+            role.word().map(|role| Question { role, candidates })
+        };
+        let twice =
+            |role: &Role| self.all(*role).len() > 1 && !matches!(role, Ignore | OfRound | Date);
+        let roles: Vec<Role> = WORDS.iter().map(|(_, role)| *role).collect();
+        let has_name = self.has(Name) || self.has(LastName) || self.has(FirstName);
+        self.question = match roles.iter().find(|role| twice(role)) {
+            Some(role) => question(*role, self.all(*role)),
+            None if pair
+                && self.has(PointsA)
+                && !self.has(Round)
+                && !chosen.values().any(|role| *role == PointsA) =>
+            {
+                let is_open = |at: usize| body.iter().all(|row| row.get(at).is_empty());
+                match self.all(PointsA).into_iter().all(is_open) {
+                    true => None,
+                    false => question(PointsA, self.all(PointsA)),
+                }
+            }
+            None if pair => {
+                let games = self.perhaps_games(body).filter(|_| chosen.is_empty());
+                games.and_then(|at| question(GamesA, vec![at, at + 1]))
+            }
+            None if self.has(PlayerA)
+                || self.has(PlayerB)
+                || self.has(Result)
+                || self.has(Winner) =>
+            {
+                let role = if self.has(PlayerA) || self.has(Name) { PlayerB } else { PlayerA };
+                // The only name is the first player's.
+                let only = self.all(Name);
+                let others = |at: &usize| role != PlayerB || only != [*at];
+                question(role, free.into_iter().filter(others).collect())
+            }
+            None if !has_name => question(Name, free),
+            None => None,
+        };
+    }
+
+    /// The question as an error.
+    pub(in crate::anysheet) fn asked(&self, question: &Question) -> Fault {
+        let all: Vec<String> = (0..self.names.len())
+            .take(12)
+            .map(|at| format!("{} {}", at + 1, brief(&self.names[at])).trim_end().to_owned())
+            .collect();
+        let more = if self.names.len() > all.len() { ", ..." } else { "" };
+        let numbers: Vec<String> =
+            question.candidates.iter().take(6).map(usize::to_string).collect();
+        let may = match numbers.is_empty() {
+            true => "no column is like it".to_owned(),
+            false => format!("it may be {}", numbers.join(" or ")),
+        };
+        let said = |(at, role): (usize, &Option<Role>)| {
+            let word =
+                (*role)?.word().filter(|word| *word != "ignore" && *word != question.role)?;
+            Some(format!("{word}={}", at + 1))
+        };
+        let mut example: Vec<String> =
+            self.roles.iter().enumerate().filter_map(said).take(6).collect();
+        example.push(format!("{}={}", question.role, numbers.first().map_or("2", String::as_str)));
+        // Games are of both.
+        if let ("games_a", [_, second, ..]) = (question.role, &numbers[..]) {
+            example.push(format!("games_b={second}"));
+        }
+        Fault::WhichColumn {
+            role: question.role,
+            columns: format!("{}{more}", all.join(", ")),
+            may,
+            example: example.join(","),
+        }
+    }
+}

@@ -1,0 +1,292 @@
+//! Cross tables: a row for each player, a column for each round, and in each cell against whom and how it
+//! ended: `12w1`, `5b½`, `+7`, `7-`, `W12`, `3S`.
+
+mod cell;
+
+use std::collections::BTreeMap;
+
+use super::grid::Row;
+use super::matches::Read;
+use super::names::{self, Role};
+use super::result::{self, Outcome};
+use super::robin;
+use super::tables::Table;
+use crate::build::{Oddities, Players};
+use crate::error::shortened;
+use crate::source::*;
+use crate::{Fault, ImportError, limits};
+use cell::{Cell, End, both, color, is_signed, read_cell};
+use scrutineer_engine::event::{MatchResult, RoundWeight};
+
+/// What the columns of a table with a row for each player stand for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Shape {
+    /// A round each.
+    ByRound,
+    /// The players in the order of the rows, from this column on.
+    EachOther(usize),
+}
+
+/// Whether a table is a cross table, and which.
+pub(super) fn shape(table: &Table) -> Option<Shape> {
+    if !(table.columns.has(Role::Name) || table.columns.has(Role::LastName)) {
+        return None;
+    }
+    if let Some(first) = robin::first_column(table) {
+        return Some(Shape::EachOther(first));
+    }
+    let rounds = rounds(table);
+    let cells = || rows(table).flat_map(|row| rounds.iter().map(|(at, _)| row.get(*at)));
+    let signed = is_signed(cells());
+    let met = cells().filter(|cell| matches!(read_cell(cell, signed), Cell::Met { .. })).count();
+    let bad = cells().filter(|cell| read_cell(cell, signed) == Cell::Bad).count();
+    (!rounds.is_empty() && met > 1 && met > bad * 2).then_some(Shape::ByRound)
+}
+
+/// The columns of rounds with their numbers.
+fn rounds(table: &Table) -> Vec<(usize, u16)> {
+    let columns = table.columns.roles.iter().enumerate();
+    let of = columns.filter(|(_, role)| **role == Some(Role::OfRound));
+    let number = |(at, _): (usize, _)| {
+        let name = &table.columns.names[at];
+        let digits: String = name.chars().filter(char::is_ascii_digit).collect();
+        Some((
+            at,
+            digits
+                .parse::<u16>()
+                .ok()
+                .filter(|round| (1..=limits::ROUNDS as u16).contains(round))?,
+        ))
+    };
+    of.filter_map(number).collect()
+}
+
+/// The rows of players.
+pub(super) fn rows<'t>(table: &'t Table) -> impl Iterator<Item = &'t Row> {
+    let is_player = |row: &&Row| {
+        let first = row.filled().next().map_or("", |(_, cell)| cell);
+        !table.columns.is_header(row)
+            && !names::is_total(first)
+            && !super::listed::name(&table.columns, row).is_empty()
+    };
+    table.body().filter(is_player)
+}
+
+/// A cell of a player's row.
+struct Said<'t> {
+    row: &'t Row,
+    column: usize,
+    cell: Cell,
+}
+
+/// Reads a cross table by rounds.
+pub(super) fn read(table: &Table, mut oddities: Oddities) -> Result<Read, ImportError> {
+    let rounds = rounds(table);
+    let rows: Vec<&Row> = rows(table).collect();
+    let mut players = players(table, &rows, &mut oddities)?;
+    let mut said: Vec<Vec<Said>> = Vec::new();
+    let cells = rows.iter().flat_map(|row| rounds.iter().map(|(at, _)| row.get(*at)));
+    let signed = is_signed(cells);
+    for row in &rows {
+        let cell = |(at, _): &(usize, u16)| Said {
+            row,
+            column: *at,
+            cell: read_cell(row.get(*at), signed),
+        };
+        let cells: Vec<Said> = rounds.iter().map(cell).collect();
+        if let Some(one) = cells.iter().find(|one| one.cell == Cell::Bad) {
+            return Err(bad(
+                table,
+                one,
+                "an opponent's number and a result, such as 12w1, +12 or 12+, or - for nobody",
+            ));
+        }
+        said.push(cells);
+    }
+    settle_letters(table, &mut said)?;
+    let by_number = numbers(table, &rows, &said)?;
+    let mut all: BTreeMap<u16, SourceRound> = BTreeMap::new();
+    for (at, (_, number)) in rounds.iter().enumerate() {
+        let is_played = said.iter().any(|cells| cells[at].cell != Cell::Away);
+        if !is_played {
+            continue;
+        }
+        let mut round = empty(*number);
+        for (player, cells) in said.iter().enumerate() {
+            let (one, place) = (&cells[at], place(table, cells[at].row, cells[at].column));
+            match &one.cell {
+                Cell::Bye(kind) => {
+                    round.byes.push(SourceBye { player, kind: *kind, reported: None, place })
+                }
+                Cell::Met { opponent, is_white, end } => {
+                    let other = by_number[opponent];
+                    let back = &said[other][at];
+                    let Cell::Met { is_white: theirs, end: others, .. } = &back.cell else {
+                        return Err(bad(
+                            table,
+                            back,
+                            &format!("player {opponent}, as in the opponent's row"),
+                        ));
+                    };
+                    if player > other {
+                        continue;
+                    }
+                    let result = both(*end, *others).ok_or_else(|| {
+                        bad(table, back, "the opponent's result the other way round")
+                    })?;
+                    let turned = *is_white == Some(false) || *theirs == Some(true);
+                    round.tables.push(seated([player, other], result, turned, place));
+                }
+                Cell::Away | Cell::Bad => {}
+            }
+        }
+        if all.insert(*number, round).is_some() {
+            let what = "a column's name".to_owned();
+            let (found, expected) = (number.to_string(), "each round once".to_owned());
+            return Err(Fault::BadValue { what, found, expected }.at(table.place()));
+        }
+    }
+    players.tell_alike(&mut oddities);
+    let rounds = all;
+    Ok(Read { players, rounds, oddities, only_outcomes: true, is_games: true })
+}
+
+/// The players of the rows, with what is said of each.
+pub(super) fn players(
+    table: &Table,
+    rows: &[&Row],
+    oddities: &mut Oddities,
+) -> Result<Players, ImportError> {
+    let mut players = Players::typed();
+    for row in rows {
+        super::listed::add(&mut players, table.grid, &table.columns, row)?;
+    }
+    let unread = table.columns.roles.iter().enumerate().filter(|(at, role)| {
+        matches!(role, None | Some(Role::Ignore)) && !table.columns.names[*at].is_empty()
+    });
+    let unread: Vec<String> = unread.map(|(at, _)| table.columns.label(at)).take(12).collect();
+    if !unread.is_empty() && table.columns.names.len() < 40 {
+        oddities.add("the columns", format!("Not read: {}.", unread.join(", ")));
+    }
+    Ok(players)
+}
+
+pub(super) fn empty(number: u16) -> SourceRound {
+    let (tables, byes) = (Vec::new(), Vec::new());
+    SourceRound { name: format!("Round {number}"), weight: RoundWeight::ONE, tables, byes }
+}
+
+/// A match with its seats, white's first where that is known.
+pub(super) fn seated(
+    [first, second]: [usize; 2],
+    mut result: MatchResult,
+    turned: bool,
+    place: String,
+) -> SourceTable {
+    let seats = if turned { [second, first] } else { [first, second] };
+    if turned {
+        result.score.seats.reverse();
+        result.rulings.reverse();
+    }
+    let seats = seats.map(|player| SourceSeat { player, role: 0 }).to_vec();
+    SourceTable { table: None, seats, result, place }
+}
+
+/// What the letters of a table mean: results, or colors of matches that are not over.
+fn settle_letters(table: &Table, said: &mut [Vec<Said>]) -> Result<(), ImportError> {
+    let letters: Vec<char> = said
+        .iter()
+        .flatten()
+        .filter_map(|one| match one.cell {
+            Cell::Met { end: End::Letter(letter), .. } => Some(letter),
+            _ => None,
+        })
+        .collect();
+    if letters.is_empty() {
+        return Ok(());
+    }
+    let is_one_of = |set: &[char]| letters.iter().all(|letter| set.contains(letter));
+    // Nobody wins where nobody loses: the letters are colors.
+    let colors = [['w', 'b'], ['w', 's'], ['b', 'n']].iter().any(|set| is_one_of(set));
+    let set = result::letters(&letters).filter(|_| !colors);
+    for cells in said.iter_mut() {
+        for one in cells.iter_mut() {
+            let Cell::Met { is_white, end, .. } = &mut one.cell else { continue };
+            let End::Letter(letter) = *end else { continue };
+            let at = set.and_then(|set| set.iter().position(|own| *own == letter));
+            match at {
+                Some(at) => {
+                    let outcome = [Outcome::First, Outcome::Draw, Outcome::Second][at];
+                    *end = End::Known { outcome, forfeit: false };
+                }
+                None if colors => (*is_white, *end) = (color(letter), End::Open),
+                None => {
+                    return Err(bad(
+                        table,
+                        one,
+                        "letters of one language for won, drawn and lost, such as W, D and L",
+                    ));
+                }
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Which row a number in the cells means: the number of a column, the rank, or the row's own place. It is the
+/// one by which each cell is answered by the opponent's.
+fn numbers(
+    table: &Table,
+    rows: &[&Row],
+    said: &[Vec<Said>],
+) -> Result<BTreeMap<u32, usize>, ImportError> {
+    let of = |role| -> Option<BTreeMap<u32, usize>> {
+        let number = |row: &&Row| table.columns.get(row, role).trim_end_matches('.').parse().ok();
+        let all: Option<Vec<u32>> = rows.iter().map(number).collect();
+        let map: BTreeMap<u32, usize> = all?.into_iter().zip(0..).collect();
+        (map.len() == rows.len()).then_some(map)
+    };
+    let by_row: BTreeMap<u32, usize> = (1..).zip(0..rows.len()).collect();
+    let all = [of(Role::Number), of(Role::Rank), Some(by_row)];
+    let mut wrong: Option<(usize, &Said)> = None;
+    for map in all.into_iter().flatten() {
+        let back: BTreeMap<usize, u32> = map.iter().map(|(number, row)| (*row, *number)).collect();
+        let is_wrong = |row: usize, at: usize, cell: &Cell| match cell {
+            Cell::Met { opponent, .. } => match map.get(opponent) {
+                Some(other) => {
+                    !matches!(&said[*other][at].cell, Cell::Met { opponent, .. } if *opponent == back[&row])
+                }
+                None => true,
+            },
+            _ => false,
+        };
+        let found = said
+            .iter()
+            .enumerate()
+            .flat_map(|(row, cells)| cells.iter().enumerate().map(move |(at, one)| (row, at, one)));
+        let all: Vec<&Said> = found
+            .filter(|(row, at, one)| is_wrong(*row, *at, &one.cell))
+            .map(|(_, _, one)| one)
+            .collect();
+        let Some(first) = all.first() else { return Ok(map) };
+        let count = all.len();
+        if wrong.is_none_or(|(fewest, _)| count < fewest) {
+            wrong = Some((count, first));
+        }
+    }
+    let expected = "an opponent in whose row the same round names this player";
+    Err(match wrong {
+        Some((_, one)) => bad(table, one, expected),
+        None => Fault::Empty.into(),
+    })
+}
+
+/// Where a cell stands.
+pub(super) fn place(table: &Table, row: &Row, column: usize) -> String {
+    format!("{}, {}", table.grid.place(row), table.columns.label(column))
+}
+
+fn bad(table: &Table, one: &Said, expected: &str) -> ImportError {
+    let (found, expected) = (shortened(one.row.get(one.column)), expected.to_owned());
+    Fault::BadResult { found, expected }.at(place(table, one.row, one.column))
+}

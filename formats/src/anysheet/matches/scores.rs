@@ -1,0 +1,285 @@
+//! The results of a sheet's rows: as they stand there, as all of them together tell, and as they are recorded.
+
+use super::{Matches, Met};
+use crate::anysheet::grid::{Grid, Row};
+use crate::anysheet::names::{Role, is_nobody};
+use crate::anysheet::result::{self, Cell, Outcome};
+use crate::anysheet::tables::Table;
+use crate::error::shortened;
+use crate::{Fault, ImportError, limits};
+use scrutineer_engine::event::{How, MatchResult, Ruling};
+use scrutineer_engine::names::folded;
+
+impl Matches<'_> {
+    pub(super) fn result(&mut self, grid: &Grid, row: &Row) -> Result<Cell, ImportError> {
+        use Role::*;
+        if self.columns.has(Result) {
+            let text = self.columns.get(row, Result);
+            return match result::read(text) {
+                Cell::Date => self.of_date(grid, row, text),
+                Cell::Bad => self.named(row, text).ok_or_else(|| {
+                    let column =
+                        self.columns.at(Result).map_or(String::new(), |at| self.columns.label(at));
+                    let (found, expected) = (
+                        shortened(text),
+                        format!("in {column} a result such as 2-1, 2:1, 1-0, \u{bd}, W or + -"),
+                    );
+                    Fault::BadResult { found, expected }.at(grid.place(row))
+                }),
+                // Who won stands first, whatever the order of the games.
+                Cell::Games { games: [one, other, drawn], forfeit } if self.columns.first_wins => {
+                    Ok(Cell::Games { games: [one.max(other), one.min(other), drawn], forfeit })
+                }
+                Cell::Open if self.columns.first_wins => {
+                    Ok(Cell::Outcome { outcome: Outcome::First, forfeit: false })
+                }
+                cell => Ok(cell),
+            };
+        }
+        if self.columns.first_wins && !self.columns.has(GamesA) {
+            return Ok(Cell::Outcome { outcome: Outcome::First, forfeit: false });
+        }
+        if let Some((_, _, Some(games))) = self.paired(row) {
+            return Ok(Cell::Games { games, forfeit: false });
+        }
+        if self.columns.has(Winner) && !self.columns.has(GamesA) {
+            return self.winner(grid, row);
+        }
+        let (first, second) =
+            if self.columns.has(GamesA) { (GamesA, GamesB) } else { (PointsA, PointsB) };
+        if !self.columns.has(first) && !self.columns.has(second) {
+            return Ok(Cell::Open);
+        }
+        let get = |role| self.columns.get(row, role);
+        let halves = |text: &str| text.replace(',', ".").replace('\u{bd}', "0.5");
+        let (a, b) = (halves(get(first)), halves(get(second)));
+        let value = |role, text: &str| -> std::result::Result<i32, ImportError> {
+            let read = text.strip_suffix(".0").unwrap_or(text).parse::<i32>().ok();
+            read.filter(|value| {
+                value.unsigned_abs() <= limits::SCORE as u32 && (*value >= 0 || first == PointsA)
+            })
+            .ok_or_else(|| self.bad(grid, row, role, text, "a whole number"))
+        };
+        match (a.as_str(), b.as_str()) {
+            ("", "") => Ok(Cell::Open),
+            ("0.5", "0.5") => Ok(Cell::Outcome { outcome: Outcome::Draw, forfeit: false }),
+            ("+", "-" | "") => Ok(Cell::Outcome { outcome: Outcome::First, forfeit: true }),
+            ("-" | "", "+") => Ok(Cell::Outcome { outcome: Outcome::Second, forfeit: true }),
+            ("-", "-") => Ok(Cell::Dashes),
+            ("", _) if !is_nobody(&self.names(row).0) && !is_nobody(&self.names(row).1) => {
+                Err(Fault::Missing {
+                    what: format!(
+                        "the value of {}",
+                        self.columns.at(first).map_or(String::new(), |at| self.columns.label(at))
+                    ),
+                }
+                .at(grid.place(row)))
+            }
+            (_, "") if !is_nobody(&self.names(row).1) => Err(Fault::Missing {
+                what: format!(
+                    "the value of {}",
+                    self.columns.at(second).map_or(String::new(), |at| self.columns.label(at))
+                ),
+            }
+            .at(grid.place(row))),
+            (a, b) => {
+                let drawn = get(Drawn);
+                let drawn = if drawn.is_empty() { 0 } else { value(Drawn, drawn)? };
+                let part =
+                    |role, text: &str| if text.is_empty() { Ok(0) } else { value(role, text) };
+                Ok(Cell::Games {
+                    games: [part(first, a)?, part(second, b)?, drawn],
+                    forfeit: false,
+                })
+            }
+        }
+    }
+
+    /// A result of which the spreadsheet has made a date: it is read where day and month are the same.
+    fn of_date(&mut self, grid: &Grid, row: &Row, text: &str) -> Result<Cell, ImportError> {
+        let expected = |was: String| {
+            format!(
+                "games such as 2-1: the spreadsheet has made a date of it{was}. Format the column as \
+                 text, type its results anew, and save"
+            )
+        };
+        match result::of_date(text) {
+            Some([one, other]) if one == other => {
+                let sentence = format!(
+                    "The spreadsheet has made a date of {one}-{other}: {:?}.",
+                    shortened(text)
+                );
+                self.oddities.add(&grid.place(row), sentence);
+                Ok(Cell::Games { games: [i32::from(one), i32::from(other), 0], forfeit: false })
+            }
+            Some([one, other]) => {
+                let was = expected(format!(" ({one}-{other} or {other}-{one})"));
+                Err(self.bad(grid, row, Role::Result, text, &was))
+            }
+            None => Err(self.bad(grid, row, Role::Result, text, &expected(String::new()))),
+        }
+    }
+
+    /// A result that names who won, with their games or without: `Ann`, `Ann 2-1`.
+    fn named(&self, row: &Row, text: &str) -> Option<Cell> {
+        let (first, second) = self.names(row);
+        let said = text.trim();
+        let found = [(first, Outcome::First), (second, Outcome::Second)].into_iter().find_map(
+            |(name, outcome)| {
+                let rest = match said.strip_prefix(name.as_str()) {
+                    Some(rest) => rest,
+                    None if folded(said) == folded(&name) => "",
+                    None => said.strip_suffix(name.as_str())?,
+                };
+                let is_whole = rest.is_empty()
+                    || rest.starts_with([' ', ',', ':', '('])
+                    || rest.ends_with([' ', ')']);
+                (is_whole && !name.is_empty())
+                    .then(|| (outcome, rest.trim_matches([' ', ',', ':', '(', ')']).to_owned()))
+            },
+        );
+        let (outcome, rest) = found?;
+        if rest.is_empty() {
+            return Some(Cell::Outcome { outcome, forfeit: false });
+        }
+        if result::is_forfeit(&rest) {
+            return Some(Cell::Outcome { outcome, forfeit: true });
+        }
+        match result::read(&rest) {
+            Cell::Games { games, forfeit } if result::winner(games) == outcome => {
+                Some(Cell::Games { games, forfeit })
+            }
+            Cell::Games { games: [one, other, drawn], forfeit } => {
+                let games = [other, one, drawn];
+                (result::winner(games) == outcome).then_some(Cell::Games { games, forfeit })
+            }
+            Cell::Outcome { outcome: Outcome::First, forfeit } => {
+                Some(Cell::Outcome { outcome, forfeit })
+            }
+            _ => None,
+        }
+    }
+
+    /// Who won, where a column names them.
+    fn winner(&self, grid: &Grid, row: &Row) -> Result<Cell, ImportError> {
+        let text = self.columns.get(row, Role::Winner);
+        let (first, second) = self.names(row);
+        let said = folded(text);
+        let outcome = match said.as_str() {
+            "" => return Ok(Cell::Open),
+            "1" | "a" => Outcome::First,
+            "2" | "b" => Outcome::Second,
+            "x" | "0" | "-" => Outcome::Draw,
+            said if said == folded(&first) => Outcome::First,
+            said if said == folded(&second) => Outcome::Second,
+            _ => match result::read(text) {
+                Cell::Outcome { outcome: Outcome::Draw, .. } => Outcome::Draw,
+                _ => {
+                    return Err(self.bad(
+                        grid,
+                        row,
+                        Role::Winner,
+                        text,
+                        "one of the two players, 1, 2, or a word for a draw",
+                    ));
+                }
+            },
+        };
+        Ok(Cell::Outcome { outcome, forfeit: false })
+    }
+
+    /// What only all rows together tell.
+    pub(super) fn judge(&mut self, met: &[(&Table<'_>, Met<'_>)]) -> Result<(), ImportError> {
+        let letters: Vec<char> = met
+            .iter()
+            .filter_map(|(_, one)| match one.result {
+                Cell::Letter(letter) => Some(letter),
+                _ => None,
+            })
+            .collect();
+        self.letters = result::letters(&letters);
+        if self.letters.is_none()
+            && let Some((table, one)) =
+                met.iter().find(|(_, one)| matches!(one.result, Cell::Letter(_)))
+        {
+            let text = table.columns.get(one.row, Role::Result);
+            return Err(self.bad(
+                table.grid,
+                one.row,
+                Role::Result,
+                text,
+                "letters of one language for won, drawn and lost, such as W, D and L",
+            ));
+        }
+        let games = || {
+            met.iter().filter_map(|(_, one)| match one.result {
+                Cell::Games { games, .. } => Some(games),
+                _ => None,
+            })
+        };
+        let most = games().flatten().max().unwrap_or(0);
+        self.is_games = most <= 9 && !met.iter().any(|(table, _)| table.columns.has(Role::PointsA));
+        self.only_outcomes = games().next().is_none()
+            && met
+                .iter()
+                .any(|(_, one)| matches!(one.result, Cell::Outcome { .. } | Cell::Letter(_)));
+        for (_, one) in met.iter().filter(|(_, one)| one.result != Cell::Open) {
+            let open = self.dashes_open.entry(one.round).or_insert(true);
+            *open &= one.result == Cell::Dashes;
+        }
+        Ok(())
+    }
+
+    /// The result of a row as it is recorded.
+    pub(super) fn match_result(&self, met: &Met<'_>) -> (MatchResult, How) {
+        let empty = MatchResult::played(Default::default());
+        let how = |forfeit| if forfeit { How::Forfeit } else { How::Played };
+        let by_outcome = |outcome, forfeit| by_outcome(outcome, forfeit || !self.only_outcomes);
+        match met.result {
+            Cell::Games { games, forfeit } => {
+                let score = match self.is_games {
+                    true => crate::sheet::games_score(games),
+                    false => crate::sheet::score(&[vec![games[0]], vec![games[1]]], &[]),
+                };
+                let rulings = if forfeit { ruled(result::winner(games)) } else { Vec::new() };
+                let rulings = rulings.into_iter().collect();
+                (MatchResult { rulings, ..MatchResult::played(score) }, how(forfeit))
+            }
+            Cell::Outcome { outcome, forfeit } => (by_outcome(outcome, forfeit), how(forfeit)),
+            Cell::Letter(letter) => {
+                let at = self.letters.and_then(|set| set.iter().position(|one| *one == letter));
+                let outcome = [Outcome::First, Outcome::Draw, Outcome::Second][at.unwrap_or(1)];
+                (by_outcome(outcome, false), How::Played)
+            }
+            Cell::Dashes if self.dashes_open.get(&met.round) == Some(&false) => {
+                (by_outcome(Outcome::BothLost, true), How::Forfeit)
+            }
+            _ => (empty, How::Played),
+        }
+    }
+}
+
+/// The rulings of an outcome.
+fn ruled(outcome: Outcome) -> Vec<Option<Ruling>> {
+    let both = match outcome {
+        Outcome::First => [Ruling::Win, Ruling::Loss],
+        Outcome::Second => [Ruling::Loss, Ruling::Win],
+        Outcome::Draw => [Ruling::Draw; 2],
+        Outcome::BothLost => [Ruling::Loss; 2],
+    };
+    both.map(Some).to_vec()
+}
+
+/// What is recorded where only the outcome is known: one game, or what was ruled.
+pub(in crate::anysheet) fn by_outcome(outcome: Outcome, is_ruled: bool) -> MatchResult {
+    let games = match outcome {
+        _ if is_ruled => None,
+        Outcome::First => Some([1, 0, 0]),
+        Outcome::Second => Some([0, 1, 0]),
+        Outcome::Draw => Some([0, 0, 1]),
+        Outcome::BothLost => None,
+    };
+    let score = games.map_or_else(Default::default, crate::sheet::games_score);
+    let rulings = if games.is_none() { ruled(outcome) } else { Vec::new() };
+    MatchResult { rulings: rulings.into_iter().collect(), ..MatchResult::played(score) }
+}

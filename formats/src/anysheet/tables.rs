@@ -1,0 +1,261 @@
+//! The tables of a file: of each sheet one or several, and which of them are read together.
+
+use super::columns::{self, Columns, SheetKind};
+use super::grid::{Grid, Row};
+use super::names::{self, Role};
+use super::{above, cross, robin};
+use crate::csv::Header;
+use crate::error::shortened;
+use crate::{Fault, ImportError};
+
+/// A table with what its columns hold.
+#[derive(Debug)]
+pub(super) struct Table<'g> {
+    pub grid: &'g Grid,
+    pub columns: Columns,
+    /// The round that the sheet's name or a line above the columns names.
+    pub round: Option<u16>,
+}
+
+impl Table<'_> {
+    /// The row of the columns' names.
+    pub fn place(&self) -> String {
+        self.grid.place(&self.grid.rows[self.columns.header.unwrap_or(0)])
+    }
+
+    /// The rows below the columns' names.
+    pub fn body(&self) -> impl Iterator<Item = &Row> {
+        self.grid.rows.iter().skip(self.columns.header.map_or(0, |at| at + 1))
+    }
+
+    /// Whether it says in which round its matches are.
+    fn has_round(&self) -> bool {
+        let is_heading = |row: &Row| {
+            let mut cells = row.filled();
+            let first = cells.next();
+            cells.next().is_none()
+                && first.is_some_and(|(_, cell)| names::round(cell, false).is_some())
+        };
+        self.round.is_some() || self.columns.has(Role::Round) || self.body().any(is_heading)
+    }
+}
+
+/// What is read of a file.
+pub(super) enum Found<'g> {
+    /// Matches, a row each, of one sheet or several.
+    Matches(Vec<Table<'g>>),
+    /// A row for each player, with what they did in each round or against each other one.
+    Cross(Table<'g>, cross::Shape),
+    /// Players, with points or without.
+    Listed(Table<'g>),
+}
+
+/// What is read of the file, and the other tables.
+pub(super) struct Choice<'g> {
+    pub found: Found<'g>,
+    /// Tables with a row for each player.
+    pub beside: Vec<Table<'g>>,
+    /// What is not read, as indexes of sheets.
+    pub unread: Vec<usize>,
+}
+
+/// Finds what is to be read, and sets the title, the day and the rounds that stand above.
+pub(super) fn choose<'g>(
+    grids: &'g [Grid],
+    asked: Option<&str>,
+    header: &mut Header,
+) -> Result<Option<Choice<'g>>, ImportError> {
+    let mut tables = Vec::new();
+    let mut unread = Vec::new();
+    for (at, grid) in grids.iter().enumerate() {
+        // A choice is made for the first table, and for others that are like it.
+        let columns = match (asked, tables.is_empty()) {
+            (Some(asked), false) => columns::find(grid, Some(asked)).ok().flatten(),
+            _ => columns::find(grid, asked)?,
+        };
+        let is_sure = columns
+            .as_ref()
+            .is_some_and(|columns| columns.question.is_none() && columns.header.is_some());
+        let columns = match is_sure || asked.is_some() {
+            true => columns,
+            false => robin::columns(grid).or(columns),
+        };
+        match columns {
+            Some(columns) => tables.push((at, Table { grid, columns, round: None })),
+            None => unread.push(at),
+        }
+    }
+    if tables.is_empty() {
+        return Ok(None);
+    }
+    for (at, table) in &mut tables {
+        let mut other = Header::default();
+        // The title of a later sheet is that sheet's own.
+        let header = if *at == 0 || header.title.is_none() { &mut *header } else { &mut other };
+        table.round = above::title(table.grid, &table.columns, header);
+        let sheet = table.grid.sheet.as_deref().unwrap_or("");
+        let by_name = names::round(sheet, true).filter(|round| *round < 200 || *round > 9_000);
+        table.round = table.round.or(by_name).filter(|_| !table.columns.has(Role::Round));
+    }
+    let is_match = |table: &Table| table.columns.kind == SheetKind::Matches;
+    let asks = |table: &Table| table.columns.question.is_some();
+    let (mut matches, mut others): (Vec<_>, Vec<_>) =
+        tables.into_iter().partition(|(_, table)| is_match(table) && !asks(table));
+    if asked.is_some() && matches.len() > 1 {
+        let names = matches[0].1.columns.names.clone();
+        let (same, different): (Vec<_>, Vec<_>) =
+            matches.into_iter().partition(|(_, table)| table.columns.names == names);
+        (matches, unread) =
+            (same, [unread, different.into_iter().map(|(at, _)| at).collect()].concat());
+    }
+    if !matches.is_empty() {
+        let (named, unnamed): (Vec<_>, Vec<_>) =
+            matches.into_iter().partition(|(_, table)| table.has_round());
+        let read = match (named.is_empty(), unnamed.len()) {
+            (false, _) => {
+                unread.extend(unnamed.iter().map(|(at, _)| *at));
+                named
+            }
+            (true, 0 | 1) => unnamed,
+            (true, _) => {
+                let what = format!(
+                    "the round, which neither the sheet nor a line above {:?} names,",
+                    shortened(&unnamed[1].1.columns.names.join(" "))
+                );
+                return Err(Fault::Missing { what }.at(unnamed[1].1.place()));
+            }
+        };
+        let (beside, rest): (Vec<_>, Vec<_>) =
+            others.into_iter().partition(|(_, table)| !asks(table));
+        unread.extend(rest.iter().map(|(at, _)| *at));
+        let found = Found::Matches(read.into_iter().map(|(_, table)| table).collect());
+        let beside = beside.into_iter().map(|(_, table)| table).collect();
+        return Ok(Some(Choice { found, beside, unread }));
+    }
+    let crossed =
+        others.iter().position(|(_, table)| !asks(table) && cross::shape(table).is_some());
+    let at = crossed.unwrap_or(0);
+    let table = others.remove(at).1;
+    let shape = cross::shape(&table).filter(|_| crossed.is_some());
+    let (beside, rest): (Vec<_>, Vec<_>) =
+        others.into_iter().partition(|(_, table)| !asks(table) && !is_match(table));
+    unread.extend(rest.iter().map(|(at, _)| *at));
+    let beside = beside.into_iter().map(|(_, table)| table).collect();
+    let found = match shape {
+        Some(shape) => Found::Cross(table, shape),
+        None => Found::Listed(table),
+    };
+    Ok(Some(Choice { found, beside, unread }))
+}
+
+/// Whether a row is one of columns' names, as far as it can be told alone.
+fn is_head(row: &Row) -> bool {
+    let (mut known, mut filled, mut plain) = (0, 0, true);
+    for (_, cell) in row.filled() {
+        filled += 1;
+        match names::role(cell) {
+            Some(role) => known += usize::from(role != Role::OfRound),
+            None => plain &= !cell.contains(|c: char| c.is_ascii_digit()),
+        }
+    }
+    known > 1 && known * 2 >= filled && plain
+}
+
+/// Takes sheets apart where a second table stands beside the first one, with the same columns, or below it, with
+/// others.
+pub(super) fn apart(grids: Vec<Grid>) -> Vec<Grid> {
+    let mut all = Vec::new();
+    for grid in grids.into_iter().flat_map(beside) {
+        let starts = starts(&grid.rows);
+        let (sheet, mut rows) = (grid.sheet, grid.rows);
+        let mut blocks = Vec::new();
+        for start in starts.into_iter().rev() {
+            blocks.push(Grid { sheet: sheet.clone(), rows: rows.split_off(start) });
+        }
+        blocks.push(Grid { sheet, rows });
+        all.extend(blocks.into_iter().rev().filter(|grid| !grid.rows.is_empty()));
+    }
+    all
+}
+
+/// The tables of a sheet that stand side by side: the same names of columns again and again, with an empty column
+/// before each of them.
+fn beside(grid: Grid) -> Vec<Grid> {
+    let Some(head) = grid.rows.iter().find(|row| is_head(row)) else { return vec![grid] };
+    let groups: Vec<&[String]> =
+        head.cells.split(String::is_empty).filter(|group| !group.is_empty()).collect();
+    let [first, others @ ..] = &groups[..] else { return vec![grid] };
+    let first_filled = head.cells.iter().position(|cell| !cell.is_empty()).unwrap_or(0);
+    if others.is_empty() || first.len() < 2 || others.iter().any(|other| other != first) {
+        return vec![grid];
+    }
+    let width = first.len();
+    let is_start =
+        |at: &usize| head.cells.get(*at..at + width).is_some_and(|cells| cells == *first);
+    let starts: Vec<usize> = (first_filled..head.cells.len()).filter(is_start).collect();
+    // What stands between two tables belongs to neither.
+    let between = |at: usize| starts.iter().all(|start| !(*start..start + width).contains(&at));
+    let has_between = |row: &Row| row.filled().any(|(at, _)| between(at));
+    if starts.len() != groups.len() || grid.rows.iter().any(has_between) {
+        return vec![grid];
+    }
+    let part = |start: &usize| {
+        let rows = grid.rows.iter().map(|row| {
+            let cells = (*start..start + width).map(|at| row.get(at).to_owned());
+            let mut cells: Vec<String> = cells.collect();
+            while cells.last().is_some_and(String::is_empty) {
+                cells.pop();
+            }
+            Row { line: row.line, cells }
+        });
+        let rows = rows.filter(|row| !row.cells.is_empty()).collect();
+        Grid { sheet: grid.sheet.clone(), rows }
+    };
+    starts.iter().map(part).collect()
+}
+
+/// The rows with which a further table begins: its columns' names, or lines above them.
+fn starts(rows: &[Row]) -> Vec<usize> {
+    let mut heads: Vec<usize> = Vec::new();
+    let mut starts = Vec::new();
+    for (at, row) in rows.iter().enumerate().filter(|(_, row)| is_head(row)) {
+        let Some(last) = heads.last().copied() else {
+            heads.push(at);
+            continue;
+        };
+        let start = start(rows, at);
+        let is_known = heads.iter().any(|head| rows[*head].cells == row.cells);
+        // Names of columns in two lines are of one table, and names repeated are of the same.
+        if is_known && rows[last].cells == row.cells || start <= last + 1 {
+            continue;
+        }
+        let is_apart = start < at || rows[at].line > rows[at - 1].line + 1;
+        if is_apart {
+            heads.push(at);
+            starts.push(start);
+        }
+    }
+    starts
+}
+
+/// The first of the lines that stand above columns' names alone.
+fn start(rows: &[Row], head: usize) -> usize {
+    let mut start = head;
+    while start > 0 {
+        let above = &rows[start - 1];
+        let (mut cells, gap) = (above.filled(), rows[start].line > above.line + 1);
+        let first = cells.next().map_or("", |(_, cell)| cell);
+        if gap && start < head || cells.next().is_some() {
+            break;
+        }
+        let is_line = names::round(first, false).is_some()
+            || first.contains(':')
+            || start == 1
+            || above.line > rows[start - 2].line + 1;
+        if !is_line {
+            break;
+        }
+        start -= 1;
+    }
+    start
+}

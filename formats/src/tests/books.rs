@@ -1,0 +1,230 @@
+//! Workbooks as this program writes them, and as people keep them.
+
+use super::*;
+use crate::sheets::{Cell, Sheet, of_tournament, workbook};
+
+/// A source without what a file of another kind stands for: places, its name, what is unknown.
+fn plain(mut source: Source) -> Source {
+    for phase in &mut source.phases {
+        for round in &mut phase.rounds {
+            round.tables.iter_mut().for_each(|table| table.place.clear());
+            round.byes.iter_mut().for_each(|bye| bye.place.clear());
+        }
+    }
+    source.drops.iter_mut().for_each(|drop| drop.place.clear());
+    let (file, format, identity) = (String::new(), String::new(), String::new());
+    Source { file, format, identity, unknown: Vec::new(), oddities: Vec::new(), ..source }
+}
+
+fn written(source: &Source) -> Vec<u8> {
+    let (sheets, left_out) = of_tournament(source).expect("two players each");
+    assert_eq!(left_out, [""; 0], "{}", source.title);
+    workbook(&sheets).expect("short")
+}
+
+fn holds(source: &Source) {
+    let bytes = written(source);
+    assert_eq!(written(source), bytes, "the same bytes each time");
+    let again =
+        read("book.xlsx", &bytes).unwrap_or_else(|error| panic!("{}: {error}", source.title));
+    assert_eq!(plain(again.clone()), plain(source.clone()), "{}", source.title);
+    legal_events(&again).unwrap_or_else(|error| panic!("{error}"));
+    assert_eq!(written(&again), bytes, "{}", source.title);
+}
+
+#[test]
+fn what_is_written_as_a_workbook_is_read_as_it_was() {
+    for text in [
+        "round,table,player_a,player_b,games_a,games_b,games_drawn\n1,1,Abel,Bora,2,1,0\n1,2,Cleo,Dana,1,1,1\n",
+        "# event: Gear Day\n# date: 2026-05-31\n# rules: hgbts\n\
+         round,table,player_a,player_b,objective_a,objective_b,survival_a,survival_b,kind\n\
+         1,1,Abel,Bora,5,4,10,8,\n1,,Egon,,,,,,bye\n2,1,Abel,Egon,2,6,-5,9,\n2,,Bora,,,,,,bye\n",
+        "# event: Kinds\nround,table,player_a,player_b,games_a,games_b,games_drawn,kind,ruling\n\
+         1,1,A,B,2,1,0,,\n1,2,C,D,2,0,0,conceded b,\n1,,E,,2,0,0,bye,\n2,1,A,C,0,0,3,agreed draw,\n\
+         2,2,E,B,,,,no-show b,\n2,,D,,,,,awarded loss,\n2,,B,,,,,drop,\n3,1,A,E,1,1,0,,a\n3,2,D,C,,,,double loss,\n",
+        "# best_of: 3\n# cut: 2\n# finished: no\nround,player_a,player_b,games_a,games_b,kind,sign_up,rating,division,id\n\
+         ,Ann,,,,player,2,1610,senior,007\n,=Ben,,,,player,1,-5,,\n,Cid,,,,player,3,,,B-2\n,Dee,,,,player,,,,\n\
+         0,Dee,,,,disqualified,,,,\n1,Ann,=Ben,2,1,,,,,\n1,Cid,,,,zero bye,,,,\n2,Ann,Cid,,,,,,,\n2,=Ben,,,,half bye,,,,\n",
+        "# phases: swiss 1, single elimination 1\nround,player_a,player_b,ruling,weight,kind\n\
+         1,A,B,draw,1/2,\n1,C,D,a,1/2,\n2,A,C,double loss,,forfeit a\n",
+    ] {
+        holds(&source(text));
+    }
+}
+
+#[test]
+fn any_tournament_that_is_written_as_a_workbook_is_read_as_it_was() {
+    // A small generator of its own, so that a failure is the same each time.
+    let mut state = 7u64;
+    let mut next = move |below: u64| {
+        state =
+            state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (state >> 33) % below
+    };
+    let kinds = ["", "", "", "agreed draw", "conceded a", "forfeit b", "no-show a", "double loss"];
+    let byes = ["bye", "awarded bye", "half bye", "zero bye", "awarded loss"];
+    let names = [
+        "=A",
+        "+B",
+        "-C",
+        "@D",
+        "Émile Ö",
+        "O\"x",
+        "1",
+        "2-1",
+        "a,b",
+        "<&>",
+        "0.5",
+        "07",
+        "3/4",
+        "TRUE",
+    ];
+    for number in 0..120 {
+        let count = 3 + next(12) as usize;
+        let mut text =
+            format!("# event: No. {number}\n# date: 2026-0{}-1{}\n", 1 + next(9), next(9));
+        text += "round,table,player_a,player_b,games_a,games_b,games_drawn,kind,ruling,sign_up,rating,division,id\n";
+        let quoted = |name: &str| format!("\"{}\"", name.replace('"', "\"\""));
+        for (at, name) in names[..count.min(names.len())].iter().enumerate() {
+            let id = if next(2) == 0 { format!("0{}", next(99)) } else { String::new() };
+            text +=
+                &format!(",,{},,,,,player,,{},{},,{id}\n", quoted(name), at + 1, 1000 + next(900));
+        }
+        let count = count.min(names.len());
+        for round in 1..=1 + next(4) {
+            let from = next(count as u64) as usize;
+            let order: Vec<&str> = (0..count).map(|at| names[(at + from) % count]).collect();
+            for (table, pair) in (1..).zip(order.chunks(2)) {
+                text += &match pair {
+                    [one, other] => {
+                        let (kind, ruling) =
+                            (kinds[next(8) as usize], ["", "", "a", "draw"][next(4) as usize]);
+                        let ruling = if kind.is_empty() { ruling } else { "" };
+                        let games = format!("{},{},{}", next(3), next(2), next(2));
+                        format!(
+                            "{round},{table},{},{},{games},{kind},{ruling}\n",
+                            quoted(one),
+                            quoted(other)
+                        )
+                    }
+                    [alone, ..] => {
+                        format!("{round},,{},,,,,{}\n", quoted(alone), byes[next(5) as usize])
+                    }
+                    [] => String::new(),
+                };
+            }
+        }
+        holds(&source(&text));
+    }
+}
+
+#[test]
+fn a_workbook_holds_text_numbers_and_days_as_they_are() {
+    let rows = vec![vec![
+        Cell::text("=1+1"),
+        Cell::printed("66.6667%"),
+        Cell::printed("123456789012345678901"),
+        Cell::day("2026-05-31"),
+        Cell::count(-3),
+        Cell::text("007"),
+    ]];
+    let head = ["name", "omw", "numerator", "date", "points", "id"].map(str::to_owned).to_vec();
+    let sheet = Sheet { name: "One & two".into(), head, rows };
+    let bytes = workbook(&[sheet]).expect("a workbook");
+    let grids = crate::anysheet::workbook::grids(&bytes).expect("a workbook");
+    assert_eq!(grids[0].sheet.as_deref(), Some("One & two"));
+    assert_eq!(
+        grids[0].rows[1].cells,
+        ["=1+1", "0.666667", "123456789012345678901", "2026-05-31", "-3", "007"]
+    );
+}
+
+#[test]
+fn a_workbook_with_our_columns_is_read_strictly_with_the_sheet_and_the_row() {
+    let cells = |row: &[&str]| row.iter().map(|cell| Cell::printed(*cell)).collect::<Vec<_>>();
+    let head =
+        ["round", "player_a", "player_b", "games_a", "games_b", "kind"].map(str::to_owned).to_vec();
+    let rows =
+        vec![cells(&["1", "Ann", "Ben", "2", "0", ""]), cells(&["1", "Cid", "", "", "", "byes"])];
+    let sheet = Sheet { name: "League".into(), head, rows };
+    let error = read("a.xlsx", &workbook(&[sheet]).expect("a workbook")).expect_err("no such kind");
+    assert!(
+        error.to_string().starts_with("a.xlsx: sheet \"League\", row 3: the kind is \"byes\""),
+        "{error}"
+    );
+}
+
+/// A sheet of OpenDocument with this content.
+fn ods(content: &str) -> Vec<u8> {
+    use std::io::Write;
+    let mut archive = zip::ZipWriter::new(std::io::Cursor::new(Vec::new()));
+    let stored =
+        zip::write::SimpleFileOptions::default().compression_method(zip::CompressionMethod::Stored);
+    let packed = zip::write::SimpleFileOptions::default();
+    archive.start_file("mimetype", stored).expect("a part");
+    archive.write_all(b"application/vnd.oasis.opendocument.spreadsheet").expect("a part");
+    archive.start_file("content.xml", packed).expect("a part");
+    let text = format!(
+        "<?xml version=\"1.0\"?><office:document-content><office:body><office:spreadsheet>{content}</office:spreadsheet></office:body></office:document-content>"
+    );
+    archive.write_all(text.as_bytes()).expect("a part");
+    archive.finish().expect("an archive").into_inner()
+}
+
+fn ods_row(cells: &[&str]) -> String {
+    let cell = |cell: &&str| match cell.parse::<i32>() {
+        Ok(_) => format!(
+            "<table:table-cell office:value-type=\"float\" office:value=\"{cell}\"><text:p>{cell}.00</text:p></table:table-cell>"
+        ),
+        Err(_) => format!(
+            "<table:table-cell office:value-type=\"string\"><text:p>{cell}</text:p></table:table-cell>"
+        ),
+    };
+    let cells: String = cells.iter().map(cell).collect();
+    format!(
+        "<table:table-row>{cells}<table:table-cell table:number-columns-repeated=\"16380\"/></table:table-row>"
+    )
+}
+
+#[test]
+fn a_sheet_of_opendocument_is_read_with_its_values() {
+    let rows = [
+        ods_row(&["Round", "Player 1", "Player 2", "Result"]),
+        ods_row(&["1", "Ann &amp; Co", "Ben", "2-1"]),
+        "<table:table-row table:number-rows-repeated=\"1048570\"><table:table-cell table:number-columns-repeated=\"16384\"/></table:table-row>".into(),
+        ods_row(&["1", "Cid", "Dee<office:annotation><text:p>was late</text:p></office:annotation>", "0-2"]),
+    ];
+    let bytes = ods(&format!("<table:table table:name=\"League\">{}</table:table>", rows.concat()));
+    let source = read("a.ods", &bytes).unwrap_or_else(|error| panic!("{error}"));
+    assert_eq!(source.format, "ods");
+    assert_eq!(sheet_of(&source), ["1: Ann & Co-Ben 2,1 (0)", "1: Cid-Dee 0,2 (0)"]);
+}
+
+#[test]
+fn a_sheet_of_opendocument_that_says_it_is_larger_than_any_is_refused() {
+    let cell = |repeated: &str, text: &str| {
+        format!("<table:table-cell {repeated}><text:p>{text}</text:p></table:table-cell>")
+    };
+    for (rows, code) in [
+        (
+            format!(
+                "<table:table-row>{}</table:table-row>",
+                cell("table:number-columns-repeated=\"4000000000\"", "a")
+            ),
+            "too-many",
+        ),
+        (
+            format!(
+                "<table:table-row table:number-rows-repeated=\"4000000000\">{}</table:table-row>",
+                cell("", "a")
+            ),
+            "too-many",
+        ),
+        ("<table:table-row><table:table-cell>".to_owned(), "bad-csv"),
+        ("<!DOCTYPE x [<!ENTITY a \"b\">]>".to_owned(), "bad-csv"),
+        (format!("<table:table-row>{}</table:table-row>", cell("", "&bomb;")), "bad-csv"),
+    ] {
+        let bytes = ods(&format!("<table:table table:name=\"A\">{rows}</table:table>"));
+        assert_eq!(read("a.ods", &bytes).expect_err(&rows).code(), code, "{rows}");
+    }
+}

@@ -1,0 +1,398 @@
+//! Sheets that people keep, as odd as they are: each is read, or asks with the column, or says which cell it
+//! does not understand.
+
+use super::*;
+use crate::sheets::{Cell, Sheet, workbook};
+
+/// What a file of this text says, a line for each match.
+fn lines(text: &str) -> Vec<String> {
+    lines_of("a.csv", text.as_bytes())
+}
+
+fn lines_of(name: &str, bytes: &[u8]) -> Vec<String> {
+    let source = read(name, bytes)
+        .unwrap_or_else(|error| panic!("{error}\n{}", String::from_utf8_lossy(bytes)));
+    legal_events(&source).unwrap_or_else(|error| panic!("{error}"));
+    sheet_of(&source)
+}
+
+fn told(text: &str) -> String {
+    let source = source(text);
+    source.oddities.iter().map(|odd| format!("{}: {}\n", odd.place, odd.sentence)).collect()
+}
+
+fn refused(text: &str) -> String {
+    read("a.csv", text.as_bytes()).expect_err(text).to_string()
+}
+
+/// A workbook of sheets whose cells are separated by `|`, rows by line ends.
+fn book(sheets: &[(&str, &str)]) -> Vec<u8> {
+    let sheet = |(name, text): &(&str, &str)| {
+        let mut rows = text
+            .lines()
+            .map(|line| line.split('|').map(|cell| cell.trim().to_owned()).collect::<Vec<_>>());
+        let head = rows.next().unwrap_or_default();
+        let rows = rows.map(|row| row.into_iter().map(Cell::printed).collect()).collect();
+        Sheet { name: (*name).to_owned(), head, rows }
+    };
+    workbook(&sheets.iter().map(sheet).collect::<Vec<_>>()).expect("a workbook")
+}
+
+const FOUR: [&str; 4] = [
+    "1: Abel-Bora 1,0 (0)",
+    "1: Cleo-Dana 0,0 (1)",
+    "2: Abel-Cleo 0,1 (0)",
+    "2: Bora-Dana 1,0 (0)",
+];
+
+#[test]
+fn a_cross_table_has_opponents_by_number_and_results() {
+    for text in [
+        "No,Name,Rd 1,Rd 2,Pts\n1,Abel,2w1,3b0,1\n2,Bora,1b0,4w1,1\n3,Cleo,4w½,1w1,1.5\n4,Dana,3b½,2b0,0.5\n",
+        "Nr;Name;1;2;Punkte\n1;Abel;+2;-3;1\n2;Bora;-1;+4;1\n3;Cleo;=4;+1;1,5\n4;Dana;=3;-2;0,5\n",
+        "Rank|Name|R1|R2\n1|Abel|2+|3-\n2|Bora|1-|4+\n3|Cleo|4=|1+\n4|Dana|3=|2-\n",
+        "#,Player,Round 1,Round 2\n1,Abel,W2,L3\n2,Bora,L1,W4\n3,Cleo,D4,W1\n4,Dana,D3,L2\n",
+        "Platz\tName\t1. Runde\t2. Runde\n1\tAbel\t2S\t3N\n2\tBora\t1N\t4S\n3\tCleo\t4U\t1S\n4\tDana\t3U\t2N\n",
+        "Name,R1,R2\nAbel,2w1,3w0\nBora,1s0,4w1\nCleo,4w1/2,1s1\nDana,3s1/2,2s0\n",
+    ] {
+        let mut found = lines(text);
+        found
+            .iter_mut()
+            .for_each(|line| *line = line.replace("2: Cleo-Abel 1,0 (0)", "2: Abel-Cleo 0,1 (0)"));
+        assert_eq!(found, FOUR, "{text}");
+    }
+}
+
+#[test]
+fn a_cross_table_has_byes_forfeits_and_who_was_away() {
+    let text = "No,Name,1,2,3\n1,Abel,2w+,-1,3b1\n2,Bora,1b-,3w1,--\n3,Cleo,½,2b0,1w0\n";
+    assert_eq!(
+        lines(text),
+        [
+            "1: Abel-Bora  () [Win, Loss]",
+            "1: Cleo half bye ",
+            "2: Bora-Cleo 1,0 (0)",
+            "2: Abel bye ",
+            "3: Cleo-Abel 0,1 (0)"
+        ]
+    );
+    let open = "No,Name,1,2\n1,Abel,2w1,3w\n2,Bora,1b0,4b\n3,Cleo,4w1,1b\n4,Dana,3b0,2w\n";
+    assert_eq!(lines(open)[2..], ["2: Abel-Cleo  ()", "2: Dana-Bora  ()"]);
+}
+
+#[test]
+fn a_cross_table_that_denies_itself_is_refused_with_the_cell() {
+    for (text, place) in [
+        (
+            "No,Name,1\n1,Abel,2w1\n2,Bora,1b1\n3,Cleo,4w1\n4,Dana,3b0\n",
+            "line 3, column 3 (1): the result is \"1b1\"",
+        ),
+        (
+            "No,Name,1\n1,Abel,2w1\n2,Bora,3b0\n3,Cleo,4w1\n4,Dana,3b0\n",
+            "line 2, column 3 (1): the result is \"2w1\"",
+        ),
+        (
+            "No,Name,1\n1,Abel,9w1\n2,Bora,3b0\n3,Cleo,2w1\n",
+            "line 2, column 3 (1): the result is \"9w1\"",
+        ),
+        (
+            "No,Name,1,2\n1,Abel,2w1,3w1\n2,Bora,1b0,hello\n3,Cleo,-,1b0\n4,Dana,-,-\n",
+            "line 3, column 4 (2): the result is \"hello\"",
+        ),
+    ] {
+        let error = refused(text);
+        assert!(error.contains(place), "{error}");
+    }
+}
+
+#[test]
+fn a_grid_of_everybody_against_everybody_is_a_round_robin() {
+    let found = [
+        ["1: Cleo-Dana 0,0 (1)", "1: Abel-Bora 1,0 (0)"],
+        ["2: Bora-Cleo 0,1 (0)", "2: Abel-Dana 1,0 (0)"],
+        ["3: Bora-Dana 1,0 (0)", "3: Abel-Cleo 1,0 (0)"],
+    ];
+    let mut found = found.concat();
+    found.sort_unstable();
+    for text in [
+        "No,Name,1,2,3,4,Points\n1,Abel,x,1,1,1,3\n2,Bora,0,x,0,1,1\n3,Cleo,0,1,x,½,1.5\n4,Dana,0,0,½,x,0.5\n",
+        ";Abel;Bora;Cleo;Dana\nAbel;;1;1;1\nBora;0;;0;1\nCleo;0;1;;½\nDana;0;0;½;\n",
+        "Name,Abel,Bora,Cleo,Dana\nAbel,*,W,W,W\nBora,L,*,L,W\nCleo,L,W,*,D\nDana,L,L,D,*\n",
+        "Spieler|1|2|3|4|Summe\nAbel|-|1|1|1|3\nBora||-|0|1|1\nCleo|||-|½|1,5\nDana||||-|0,5\n",
+    ] {
+        let source = source(text);
+        assert_eq!(source.phases[0].kind, PhaseKind::RoundRobin, "{text}");
+        let mut own = lines(text);
+        own.sort_unstable();
+        assert_eq!(own, found, "{text}");
+        assert!(told(text).contains("in which round a match was played"), "{}", told(text));
+    }
+}
+
+#[test]
+fn a_grid_with_games_may_be_of_matches_at_home_and_away() {
+    let once = "Team,A-Town,B-Town,C-Town\nA-Town,x,2-1,0-2\nB-Town,1-2,x,2-0\nC-Town,2-0,0-2,x\n";
+    assert_eq!(lines(once).len(), 3);
+    let twice = "Heim;A-Town;B-Town;C-Town\nA-Town;x;2:1;0:2\nB-Town;3:0;x;2:0\nC-Town;1:1;0:3;x\n";
+    assert_eq!(lines(twice).len(), 6);
+    assert!(told(twice).contains("at home and away"));
+    let typo = "Team,A-Town,B-Town,C-Town\nA-Town,x,2-1,0-2\nB-Town,1-2,x,2-0\nC-Town,2-0,1-2,x\n";
+    assert!(
+        refused(typo).contains("line 4, column 3 (B-Town): the result is \"1-2\""),
+        "{}",
+        refused(typo)
+    );
+    let partly = "Name,Abel,Bora,Cleo\nAbel,x,1,\nBora,0,x,½\nCleo,,½,x\n";
+    assert!(told(partly).contains("1 matches have no result"), "{}", told(partly));
+}
+
+#[test]
+fn a_workbook_with_a_sheet_for_each_round_is_one_tournament() {
+    for (names, head) in [
+        (["Round 1", "Round 2"], "Table|Player 1|Player 2|Result"),
+        (["Runde 1", "Runde 2"], "Tisch|Spieler 1|Spieler 2|Ergebnis"),
+        (["1. Ronde", "2. Ronde"], "Table|Blancs|Noirs|Résultat"),
+        (["Ronda 1", "Ronda 2"], "Mesa|Jugador 1|Jugador 2|Resultado"),
+        (["Turno 1", "Turno 2"], "Tavolo|Giocatore 1|Giocatore 2|Risultato"),
+        (["Rodada 1", "Rodada 2"], "Mesa|Jogador 1|Jogador 2|Resultado"),
+        (["1", "2"], "Table|White|Black|Result"),
+    ] {
+        let first = format!("{head}\n1|Abel|Bora|2-1\n2|Cleo|Dana|2-0");
+        let second = format!("{head}\n1|Abel|Cleo|0-2\n2|Dana|Bora|1-2");
+        let players =
+            "Name|Rating|ID\nAbel|1500|A-1\nBora|1400|B-2\nCleo|1600|\nDana||\nEgon|1200|E-5";
+        let bytes = book(&[("Players", players), (names[0], &first), (names[1], &second)]);
+        assert_eq!(
+            lines_of("a.xlsx", &bytes),
+            [
+                "1: Abel-Bora 2,1 (0)",
+                "1: Cleo-Dana 2,0 (0)",
+                "2: Abel-Cleo 0,2 (0)",
+                "2: Dana-Bora 1,2 (0)"
+            ]
+        );
+        let source = read("a.xlsx", &bytes).expect("a workbook");
+        let facts: Vec<_> = source.players.iter().map(|one| (&one.name[..], one.rating)).collect();
+        assert_eq!(
+            facts,
+            [
+                ("Abel", Some(1500)),
+                ("Bora", Some(1400)),
+                ("Cleo", Some(1600)),
+                ("Dana", None),
+                ("Egon", Some(1200))
+            ]
+        );
+        assert_eq!(source.players[1].publisher_id.as_deref(), Some("B-2"));
+    }
+}
+
+#[test]
+fn sheets_of_matches_without_a_round_are_refused_and_others_are_told() {
+    let one = "Player 1|Player 2|Result\nAbel|Bora|2-1";
+    let other = "Player 1|Player 2|Result\nCleo|Dana|2-1";
+    let error = read("a.xlsx", &book(&[("North", one), ("South", other)]))
+        .expect_err("which round?")
+        .to_string();
+    assert!(error.contains("sheet \"South\", row 1") && error.contains("the round"), "{error}");
+    let cash = "Name|Fee\nEgon|5\nFred|5";
+    let source = read("a.xlsx", &book(&[("Cash", cash), ("Round 1", one)])).expect("a workbook");
+    assert!(
+        source.oddities.iter().any(|odd| odd.sentence == "The sheet \"Cash\" is not read."),
+        "{:?}",
+        source.oddities
+    );
+    // All matches, and the same once more on a sheet of their round.
+    let all = "Round|Player 1|Player 2|Result\n1|Abel|Bora|2-1\n2|Abel|Bora|1-2";
+    assert_eq!(lines_of("a.xlsx", &book(&[("All", all), ("Round 1", one)])).len(), 2);
+}
+
+#[test]
+fn tables_stacked_in_one_sheet_are_read_each_by_its_own_columns() {
+    let text = "Club night\nRound 1\nTable,Player 1,Player 2,Result\n1,Abel,Bora,2-1\n2,Cleo,Dana,2-0\n\n\
+                Round 2\nTable,White,Black,Score\n1,Abel,Cleo,0-2\n2,Dana,Bora,1-2\n\n\
+                Standings\nRank,Name,Points\n1,Cleo,6\n2,Abel,3\n2,Bora,3\n4,Dana,0\n";
+    assert_eq!(
+        lines(text),
+        [
+            "1: Abel-Bora 2,1 (0)",
+            "1: Cleo-Dana 2,0 (0)",
+            "2: Abel-Cleo 0,2 (0)",
+            "2: Dana-Bora 1,2 (0)"
+        ]
+    );
+    let source = source(text);
+    assert_eq!((source.title.as_str(), source.published.len()), ("Club night", 4));
+}
+
+#[test]
+fn names_may_stand_in_two_columns_or_last_name_first() {
+    let expected = ["1: Ann Lee-Ben Ott 2,1 (0)", "1: Cid Poe-Dee Roe 0,2 (0)"];
+    for text in [
+        "Round,First name 1,Last name 1,First name 2,Last name 2,Result\n1,Ann,Lee,Ben,Ott,2-1\n1,Cid,Poe,Dee,Roe,0-2\n",
+        "Runde;Vorname A;Nachname A;Vorname B;Nachname B;Ergebnis\n1;Ann;Lee;Ben;Ott;2:1\n1;Cid;Poe;Dee;Roe;0:2\n",
+        "Round,Player 1,Player 2,Result\n1,\"Lee, Ann\",\"Ott, Ben\",2-1\n1,\"Poe, Cid\",\"Roe, Dee\",0-2\n",
+        "Round;Player 1;Player 2;Result\n1;Lee, Ann;Ott, Ben;2-1\n1;Poe, Cid;Roe, Dee;0-2\n",
+    ] {
+        let found = lines(text);
+        let found: Vec<String> = found
+            .iter()
+            .map(|line| {
+                line.replace("Lee, Ann", "Ann Lee")
+                    .replace("Ott, Ben", "Ben Ott")
+                    .replace("Poe, Cid", "Cid Poe")
+                    .replace("Roe, Dee", "Dee Roe")
+            })
+            .collect();
+        assert_eq!(found, expected, "{text}");
+    }
+    // One spells it the other way round: they are one and the same.
+    let mixed =
+        "Round,Player 1,Player 2,Result\n1,\"Lee, Ann\",\"Ott, Ben\",2-1\n2,Ann Lee,Ben Ott,0-2\n";
+    assert_eq!(source(mixed).players.len(), 2, "{:?}", source(mixed).players);
+}
+
+#[test]
+fn results_are_two_columns_words_and_letters_of_six_languages() {
+    for (text, expected) in [
+        ("Runde;Heim;Gast;Satz H;Satz G\n1;Abel;Bora;2;1\n", "ask"),
+        ("Runde;Heim;Gast;Sätze Heim;Sätze Gast\n1;Abel;Bora;2;1\n", "1: Abel-Bora 2,1 (0)"),
+        ("Round,Home,Away,Home score,Away score\n1,Abel,Bora,2,1\n", "1: Abel-Bora 2,1 (0)"),
+        ("Ronde;Joueur 1;Joueur 2;Score 1;Score 2\n1;Abel;Bora;2;1\n", "1: Abel-Bora 2,1 (0)"),
+        (
+            "Runde;Spieler;Gegner;Ergebnis\n1;Abel;Bora;gewonnen\n1;Cleo;Dana;unentschieden\n",
+            "1: Abel-Bora 1,0 (0)",
+        ),
+        (
+            "Ronda;Jugador 1;Jugador 2;Resultado\n1;Abel;Bora;gana\n1;Cleo;Dana;empate\n",
+            "1: Abel-Bora 1,0 (0)",
+        ),
+        (
+            "Turno;Giocatore 1;Giocatore 2;Risultato\n1;Abel;Bora;vittoria\n1;Cleo;Dana;patta\n",
+            "1: Abel-Bora 1,0 (0)",
+        ),
+        (
+            "Rodada;Jogador 1;Jogador 2;Resultado\n1;Abel;Bora;vitória\n1;Cleo;Dana;derrota\n",
+            "1: Abel-Bora 1,0 (0)",
+        ),
+        (
+            "Ronde;Joueur;Adversaire;Résultat\n1;Abel;Bora;victoire\n1;Cleo;Dana;défaite\n",
+            "1: Abel-Bora 1,0 (0)",
+        ),
+        (
+            "Jornada;Local;Visitante;Resultado\n1;Abel;Bora;2 - 1\n1;Cleo;Dana;0 - 2\n",
+            "1: Abel-Bora 2,1 (0)",
+        ),
+        (
+            "Journée;Domicile;Extérieur;Score\n1;Abel;Bora;2 à 1\n1;Cleo;Dana;0 à 2\n",
+            "1: Abel-Bora 2,1 (0)",
+        ),
+        (
+            "Spieltag;Heim;Gast;Ergebnis\n1;Abel;Bora;2 zu 1\n1;Cleo;Dana;0 zu 2\n",
+            "1: Abel-Bora 2,1 (0)",
+        ),
+        ("Week,Home,Away,Result\n1,Abel,Bora,2 to 1\n1,Cleo,Dana,0 to 2\n", "1: Abel-Bora 2,1 (0)"),
+        (
+            "Round,Player 1,Player 2,Games\n1,Abel,Bora,2-1\n1,Cleo,Dana,0-2\n",
+            "1: Abel-Bora 2,1 (0)",
+        ),
+        ("Round,Player 1,Player 2,Bo3\n1,Abel,Bora,2-1\n1,Cleo,Dana,0-2\n", "1: Abel-Bora 2,1 (0)"),
+        (
+            "Round,Player 1,Player 2,Result\n1,Abel,Bora,2 1\n1,Cleo,Dana,0 2\n",
+            "1: Abel-Bora 2,1 (0)",
+        ),
+        (
+            "Round,Player 1,Player 2,Result\n1,Abel,Bora,(2-1)\n1,Cleo,Dana,[0-2]\n",
+            "1: Abel-Bora 2,1 (0)",
+        ),
+        (
+            "Round,Player 1,Player 2,Result\n1,Abel,Bora,Abel\n1,Cleo,Dana,Dana\n",
+            "1: Abel-Bora 1,0 (0)",
+        ),
+        (
+            "Round,Player 1,Player 2,Result\n1,Abel,Bora,Abel 2-1\n1,Cleo,Dana,Dana 2-0\n",
+            "1: Abel-Bora 2,1 (0)",
+        ),
+        ("Round,Match\n1,Abel 2 - 1 Bora\n1,Cleo 0 - 2 Dana\n", "1: Abel-Bora 2,1 (0)"),
+        ("Round,Winner,Loser,Score\n1,Abel,Bora,2-1\n1,Dana,Cleo,2-0\n", "1: Abel-Bora 2,1 (0)"),
+        ("Runde;Sieger;Verlierer\n1;Abel;Bora\n1;Dana;Cleo\n", "1: Abel-Bora 1,0 (0)"),
+    ] {
+        match read("a.csv", text.as_bytes()) {
+            Ok(_) => assert_eq!(lines(text)[0], expected, "{text}"),
+            Err(error) => {
+                assert_eq!(expected, "ask", "{error}\n{text}");
+                assert_eq!(error.code(), "which-column", "{error}");
+            }
+        }
+    }
+}
+
+#[test]
+fn dates_that_were_results_are_read_where_they_can_mean_one_thing() {
+    // All of the column are days of one year, and every one is a result that others have as text.
+    let text = "Round,Player 1,Player 2,Result\n1,Abel,Bora,2026-01-02\n1,Cleo,Dana,2-0\n2,Abel,Cleo,2026-02-01\n2,Dana,Bora,0-2\n";
+    let error = refused(text);
+    assert!(error.contains("2-1 or 1-2") && error.contains("as text"), "{error}");
+    // `02. Jan` is what a spreadsheet makes of `2-1` where days come first, `1-Feb` where months do.
+    let named = "Runde;Spieler 1;Spieler 2;Ergebnis\n1;Abel;Bora;02. Jan\n1;Cleo;Dana;02. Jan\n";
+    assert!(refused(named).contains("made a date of it"), "{}", refused(named));
+}
+
+#[test]
+fn letters_and_signs_of_older_programs_are_read() {
+    let text = "Runde;Spieler 1;Spieler 2;Ergebnis\r\n1;Jörg;Zoë;2:1\r\n1;Änne;Uß;0:2\r\n";
+    let expected = ["1: Jörg-Zoë 2,1 (0)", "1: Änne-Uß 0,2 (0)"];
+    let utf16: Vec<u8> =
+        std::iter::once(0xfeffu16).chain(text.encode_utf16()).flat_map(u16::to_le_bytes).collect();
+    let windows: Vec<u8> = text.chars().map(|c| u8::try_from(c as u32).unwrap_or(b'?')).collect();
+    let mac: Vec<u8> = text
+        .chars()
+        .map(|c| match c {
+            'ö' => 0x9a,
+            'ë' => 0x91,
+            'Ä' => 0x80,
+            'ß' => 0xa7,
+            c => c as u8,
+        })
+        .collect();
+    let old_ends = text.replace("\r\n", "\r");
+    for bytes in [text.as_bytes(), &utf16, &windows, &mac, old_ends.as_bytes()] {
+        assert_eq!(lines_of("a.csv", bytes), expected);
+    }
+}
+
+#[test]
+fn titles_footers_totals_and_blank_lines_are_no_matches() {
+    let text = "Tuesday League;;;\n;;;\nHall: Town Hall;;;\nDate: 12.03.2026;;;\n;;;\nRound;Player 1;Player 2;Result\n\
+                1;Abel;Bora;2-1\n;Cleo;Dana;2-0\n;;;\n2;Abel;Cleo;0-2\n;Dana;Bora;1-2\n;;;\nTotal;4 matches;;\n\
+                * Bora came late;;;\nprinted on 13.03.2026;;;\n";
+    assert_eq!(lines(text).len(), 4, "{:?}", lines(text));
+    let source = source(text);
+    assert_eq!(source.title, "Tuesday League");
+    assert_eq!(source.held_on.map(|day| day.to_string()).as_deref(), Some("2026-03-12"));
+}
+
+#[test]
+fn tables_side_by_side_are_read_each() {
+    let text = "Round 1,,,,Round 2,,\nWhite,Black,Result,,White,Black,Result\nAnn,Ben,1-0,,Ann,Dee,0-1\nCid,Dee,½-½,,Ben,Cid,1-0\n";
+    assert_eq!(lines(text).len(), 4, "{:?}", lines(text));
+    let tore = "Spieltag;Datum;Heim;Gast;Tore Heim;Tore Gast\n1;01.09.2026;SV Au;TSV Berg;2;1\n1;01.09.2026;FC Chor;SC Dorf;0;0\n";
+    assert_eq!(lines(tore)[0], "1: SV Au-TSV Berg 2,1 (0)");
+    let asked = "Spieltag;Heim;Gast;H;G\n1;SV Au;TSV Berg;2;1\n1;FC Chor;SC Dorf;0;3\n";
+    assert!(refused(asked).contains("games_a=4,games_b=5"), "{}", refused(asked));
+    let words = "Round 1,,\nMatch,Score,Umpire\nAnn Lee vs Ben Ott,3-1,Zed\nCid Poe vs Dee Roe,walkover Dee Roe,Zed\n";
+    assert_eq!(lines(words)[1], "1: Cid Poe-Dee Roe  () [Loss, Win]");
+}
+
+#[test]
+fn what_an_organizer_keeps_beside_the_results_is_not_taken_for_one() {
+    // A time of day is no score, and ratings of both players are no question.
+    let pairings = "Board,White,Rating,Black,Rating,Time\n1,Ann,1800,Ben,1700,18:00\n2,Cid,1500,Dee,1400,18:00\n";
+    assert_eq!(lines(pairings), ["1: Ann-Ben  ()", "1: Cid-Dee  ()"]);
+    let table = "Rang;Team;Sp;S;U;N;Tore;Diff;Punkte\n1;SV Au;3;3;0;0;9:1;+8;9\n2;TSV Berg;3;1;0;2;4:5;-1;3\n";
+    let source = source(table);
+    assert_eq!(source.published[1].record, Some([1, 2, 0]));
+    assert_eq!(source.players[1].sign_up, None);
+    let grid = "Pool A;;;;;\n;Ann;Ben;Cid;Dee;Punkte\nAnn;;2:0;2:1;;6\nBen;0:2;;1:2;2:0;3\nCid;1:2;2:1;;2:0;6\nDee;;0:2;0:2;;0\n";
+    assert_eq!(lines(grid).len(), 5);
+}

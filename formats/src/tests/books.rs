@@ -1,7 +1,7 @@
 //! Workbooks as this program writes them, and as people keep them.
 
 use super::*;
-use crate::sheets::{Cell, Sheet, of_tournament, workbook};
+use crate::sheets::{Cell, ROWS, Sheet, of_tournament, workbook};
 
 /// A source without what a file of another kind stands for: places, its name, what is unknown.
 fn plain(mut source: Source) -> Source {
@@ -227,4 +227,11 @@ fn a_sheet_of_opendocument_that_says_it_is_larger_than_any_is_refused() {
         let bytes = ods(&format!("<table:table table:name=\"A\">{rows}</table:table>"));
         assert_eq!(read("a.ods", &bytes).expect_err(&rows).code(), code, "{rows}");
     }
+}
+
+#[test]
+fn a_sheet_that_spreadsheet_programs_cannot_open_is_not_written() {
+    let sheet =
+        Sheet { name: "Long".into(), head: vec!["a".into()], rows: vec![Vec::new(); ROWS + 1] };
+    assert_eq!(workbook(&[sheet]).expect_err("too long").code().word, "sheet-too-long");
 }

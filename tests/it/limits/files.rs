@@ -85,6 +85,13 @@ pub fn limits() -> Vec<Limit> {
             "limits::SHEET_CELLS / 100 + 1",
         ),
         there(
+            "rows of a sheet that is written",
+            scrutineer_formats::sheets::ROWS,
+            "sheet-too-long",
+            "formats/src/tests/books.rs",
+            "ROWS + 1",
+        ),
+        there(
             "levels of an XML file",
             limits::XML_DEPTH,
             "too-deep",

@@ -10,16 +10,13 @@ use crate::session::{PROGRAM, Session};
 use crate::{Answer, Report};
 use indicatif::{ProgressBar, ProgressStyle};
 use parts::{Given, together};
-use report::{Checked, FileReport};
+use report::FileReport;
+use scrutineer_desk::incoming::{Checked, understand};
 use scrutineer_desk::rehearsal::now;
-use scrutineer_desk::store::{
-    AddError, Added, Prepared, Store, TournamentSummary, of_platform, prepare_source,
-};
+use scrutineer_desk::store::{Added, Store, TournamentSummary};
 use scrutineer_engine::error::Code;
-use scrutineer_formats::{Asked, ENDINGS, read_with};
+use scrutineer_formats::{Asked, ENDINGS};
 use scrutineer_projections::counted;
-use scrutineer_projections::ruleset::called;
-use scrutineer_replay::published::check;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
@@ -99,27 +96,22 @@ impl Importer<'_> {
     ) -> Result<(), VerbError> {
         let bytes = given.bytes()?;
         let name = given.name();
-        let library = self.session.rulesets.borrow();
         let asked = Asked { columns: self.options.columns.clone() };
-        let source = read_with(&name, &bytes, &asked).map_err(AddError::from)?;
-        let prepared = prepare_source(source, &bytes, self.rules, &library)?;
-        let source = &prepared.source;
-        let of_platform = of_platform(source, &library);
-        report.is_guessed = self.rules.is_none() && source.rules.is_none() && of_platform.is_none();
+        let library = self.session.rulesets.borrow();
+        let (prepared, understood) = understand(&name, &bytes, &asked, self.rules, &library)?;
         drop(library);
-        report.title = prepared.source.title.clone();
-        report.rules = called(&prepared.rules.files);
-        report.players = prepared.source.players.len();
-        report.format = prepared.source.format.clone();
-        let tables = prepared.source.rounds().map(|(_, round)| round.tables.len());
-        report.played = tables.fold((0, 0), |(rounds, all), tables| (rounds + 1, all + tables));
-        report.unknown = prepared.source.unknown.iter().map(|fact| fact.to_string()).collect();
-        report.oddities = prepared.source.oddities.clone();
+        report.understood = understood;
         if self.options.check_standings {
-            self.check(&prepared, report);
+            // Where there is nothing to compare, that is said and the file is brought in all the same.
+            match Checked::of(&prepared) {
+                Ok(found) => report.checked = Some(found),
+                Err(why) => report.not_checked = Some(why),
+            }
         }
         if let Some(store) = store.filter(|_| self.options.dry_run) {
-            report.renewed = store.would_renew(&prepared, known)?.unwrap_or_default();
+            if let Added::Renewed(_, told) = store.would_add(&prepared, known)? {
+                report.renewed = told;
+            }
         } else if let Some(store) = store {
             let added = store.add(prepared, known, PROGRAM, now())?;
             match added {
@@ -132,15 +124,6 @@ impl Importer<'_> {
             }
         }
         Ok(())
-    }
-
-    /// Where there is nothing to compare, that is said and the file is brought in all the same.
-    fn check(&self, prepared: &Prepared, report: &mut FileReport) {
-        let name = |number: u32| prepared.source.players[number as usize - 1].name.clone();
-        match check(&prepared.source, &prepared.state, &prepared.rules) {
-            Ok(found) => report.checked = Some(Checked::new(&found, name)),
-            Err(error) => report.not_checked = Some(error.to_string()),
-        }
     }
 }
 

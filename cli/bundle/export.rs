@@ -12,16 +12,13 @@ use crate::session::doubt_other_log;
 use scrutineer_desk::answers::{ExportAnswer, line};
 use scrutineer_desk::bundle::write_file;
 use scrutineer_desk::floor::Entry;
+use scrutineer_desk::outgoing::{file_name, format_called};
 use scrutineer_desk::rehearsal::Chance;
 use scrutineer_desk::store::{Export as Noted, Store};
 use scrutineer_engine::record::StreamId;
 use scrutineer_replay::bundle::{Give, Written};
-use scrutineer_replay::loaded::short_id;
 use std::io::BufReader;
 use std::path::{Path, PathBuf};
-
-/// How much of a title goes into a file's name.
-const TITLE_LETTERS: usize = 40;
 
 /// Writes a bundle.
 pub fn run(session: &Session, options: &args::Export) -> Result<Report, VerbError> {
@@ -45,7 +42,7 @@ pub fn run(session: &Session, options: &args::Export) -> Result<Report, VerbErro
         _ => Give::Nothing,
     };
     let title = store.summary(stream)?.title;
-    let format = options.format.as_deref().map(report::format_called).transpose()?;
+    let format = options.format.as_deref().map(format_called).transpose()?;
     let ending = match (options.html, format) {
         (true, _) => "html",
         (_, Some(format)) => format.ending(),
@@ -134,16 +131,12 @@ fn note(
 
 /// `spring-open-3fa2c1d4.bundle`.
 fn name(title: &str, stream: StreamId, give: Give, ending: &str) -> PathBuf {
-    let plain = |c: char| if c.is_ascii_alphanumeric() { c.to_ascii_lowercase() } else { ' ' };
-    let plain: String = title.chars().map(plain).take(TITLE_LETTERS).collect();
-    let mut words: Vec<String> = plain.split_whitespace().map(str::to_string).collect();
-    words.push(short_id(stream));
-    match give {
-        Give::Handover => words.push("handover".into()),
-        Give::Audit => words.push("audit".into()),
-        Give::Nothing | Give::Roster => {}
-    }
-    format!("{}.{ending}", words.join("-")).into()
+    let more = match give {
+        Give::Handover => Some("handover"),
+        Give::Audit => Some("audit"),
+        Give::Nothing | Give::Roster => None,
+    };
+    file_name(title, stream, more, ending).into()
 }
 
 fn describe(title: &str, file: &Path, give: Give, written: &Written) -> String {

@@ -6,31 +6,11 @@ use crate::error::VerbError;
 use crate::output::{not_there, publish};
 use crate::session::Session;
 use scrutineer_desk::answers::{ExportReportAnswer, ExportSheetsAnswer, line};
+use scrutineer_desk::outgoing::given;
 use scrutineer_desk::store::Store;
-use scrutineer_engine::book::Book;
 use scrutineer_engine::record::StreamId;
-use scrutineer_projections::crosstable::{Scope, check_rulings};
-use scrutineer_projections::standings::{Detail, Standings};
-use scrutineer_replay::loaded::LoadedTournament;
 use scrutineer_replay::sheets;
 use std::path::Path;
-
-/// What is given away of a tournament, with names where they are asked for, and its standings.
-pub fn folded(
-    session: &Session,
-    store: &Store,
-    stream: StreamId,
-    with_names: bool,
-) -> Result<(LoadedTournament, Standings), VerbError> {
-    let mut event = store.load(stream, true)?;
-    if !with_names {
-        event = LoadedTournament::of(stream, event.head, event.log, Book::new(stream));
-    }
-    let rules = session.rules(&event, None)?;
-    check_rulings(&event.state, &rules)?;
-    let standings = Standings::of(&event.state, &rules, Scope::default(), Detail::All)?;
-    Ok((event, standings))
-}
 
 /// Whether names are in what was written, in words.
 pub fn whether_named(is_named: bool) -> &'static str {
@@ -45,7 +25,7 @@ pub fn write(
     folder: &Path,
     options: &args::Export,
 ) -> Result<Report, VerbError> {
-    let (event, standings) = folded(session, store, stream, options.roster)?;
+    let (event, standings) = given(store, stream, options.roster)?;
     let both = [
         ("standings.csv", sheets::standings(&event, &standings).csv()),
         ("matches.csv", sheets::matches(&event).csv()),
@@ -77,7 +57,7 @@ pub fn write_workbook(
     options: &args::Export,
 ) -> Result<Report, VerbError> {
     not_there(file, options.force)?;
-    let (event, standings) = folded(session, store, stream, options.roster)?;
+    let (event, standings) = given(store, stream, options.roster)?;
     let (bytes, left_out) = sheets::workbook(&event, &standings).map_err(VerbError::from)?;
     publish(file, &bytes, options.force)?;
     let path = file.display().to_string();

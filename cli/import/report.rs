@@ -3,12 +3,11 @@
 use crate::Answer;
 use crate::args;
 use crate::error::{VerbError, exit, print};
-use scrutineer_desk::answers::{ImportAnswer, Problem, TournamentName, Unmatched, line};
+use scrutineer_desk::answers::{Problem, line};
+use scrutineer_desk::incoming::{Checked, Understood};
 use scrutineer_desk::table::{Align, Aligned};
 use scrutineer_engine::error::Code;
-use scrutineer_formats::Oddity;
 use scrutineer_projections::counted;
-use scrutineer_replay::published::{Check, Difference, Verdict};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
@@ -19,26 +18,12 @@ const SHOWN: usize = 10;
 pub struct FileReport {
     /// The file.
     pub path: PathBuf,
-    /// The event's title.
-    pub title: String,
-    /// The ruleset.
-    pub rules: String,
-    /// How many players.
-    pub players: usize,
-    /// What it does not hold, in words.
-    pub unknown: Vec<String>,
-    /// The format that it was recognized as.
-    pub format: String,
-    /// How many rounds and matches it has.
-    pub played: (usize, usize),
-    /// What looks wrong in it.
-    pub oddities: Vec<Oddity>,
+    /// How it was understood.
+    pub understood: Understood,
     /// The ruleset under which the store had it already.
     pub known_under: Option<String>,
     /// What it brings to an older version of its tournament, in words.
     pub renewed: Vec<String>,
-    /// Whether nobody named the ruleset.
-    pub is_guessed: bool,
     /// The comparison with the published standings.
     pub checked: Option<Checked>,
     /// Why there is none.
@@ -47,110 +32,14 @@ pub struct FileReport {
     pub error: Option<VerbError>,
 }
 
-/// Counts of a comparison, and its differences in words.
-pub struct Checked {
-    rows: usize,
-    matched: usize,
-    stale: usize,
-    mismatched: usize,
-    same_rank: usize,
-    places: usize,
-    same_places: usize,
-    sentences: Vec<String>,
-    /// The rows and places that are not the published ones, for JSON.
-    unmatched: Vec<Unmatched>,
-}
-
-impl Checked {
-    /// The comparison, with names.
-    pub fn new(found: &Check, name: impl Fn(u32) -> String) -> Checked {
-        let (mut sentences, mut unmatched) = (Vec::new(), Vec::new());
-        for row in &found.rows {
-            match &row.verdict {
-                Verdict::Matched => {}
-                Verdict::Stale { through } => {
-                    let name = name(row.player);
-                    sentences.push(format!(
-                        "stale: {name} has the values after round {through}, and had left by then"
-                    ));
-                    unmatched.push(Unmatched::Stale { player: name, stale_after: *through });
-                }
-                Verdict::Mismatched(differences) => {
-                    let told: Vec<String> = differences
-                        .iter()
-                        .map(|d| format!("{} {} computed {}", d.measure, d.published, d.computed))
-                        .collect();
-                    sentences.push(format!("differs: {}: {}", name(row.player), told.join(", ")));
-                    unmatched.extend(differences.iter().map(|d| {
-                        let Difference { measure, published, computed } = d.clone();
-                        let (player, measure) = (name(row.player), measure.to_string());
-                        Unmatched::Differs { player, measure, published, computed }
-                    }));
-                }
-            }
-        }
-        for one in found.places.iter().filter(|one| one.computed != Some(one.place)) {
-            let computed = one.computed.map_or("none".into(), |place| place.to_string());
-            let (name, place) = (name(one.player), one.place);
-            sentences.push(format!("differs: {name}: place {place} computed {computed}"));
-            let (measure, published) = ("place".into(), place.to_string());
-            unmatched.push(Unmatched::Differs { player: name, measure, published, computed });
-        }
-        if found.other_gw {
-            let sentence = "the file's GW% of a player's own has another floor than the ruleset's: \
-                            it was computed under another edition";
-            sentences.push(sentence.to_string());
-        }
-        Checked {
-            rows: found.rows.len(),
-            places: found.places.len(),
-            same_places: found.same_places(),
-            matched: found.matched(),
-            stale: found.stale(),
-            mismatched: found.mismatched(),
-            same_rank: found.same_rank(),
-            sentences,
-            unmatched,
-        }
-    }
-
-    /// Whether every row and every place is the published one.
-    fn is_whole(&self) -> bool {
-        self.matched == self.rows && self.same_places == self.places
-    }
-
-    /// The counts as a sentence.
-    fn in_words(&self) -> String {
-        let Checked { rows, matched, stale, mismatched, same_rank, places, same_places, .. } = self;
-        let rows = match rows {
-            0 => "the rounds behind the published standings are missing".to_string(),
-            _ => format!(
-                "published standings: {matched} of {rows} rows match in every value, {stale} \
-                 stale, {mismatched} differ; {same_rank} have the published rank"
-            ),
-        };
-        match places {
-            0 => rows,
-            _ => format!("{rows}; {same_places} of {places} final places are the published ones"),
-        }
-    }
-}
-
 impl FileReport {
     /// A report without anything so far.
     pub fn new(path: &Path) -> FileReport {
         FileReport {
             path: path.to_path_buf(),
-            title: String::new(),
-            rules: String::new(),
-            players: 0,
-            unknown: Vec::new(),
-            format: String::new(),
-            played: (0, 0),
-            oddities: Vec::new(),
+            understood: Understood::default(),
             known_under: None,
             renewed: Vec::new(),
-            is_guessed: false,
             checked: None,
             not_checked: None,
             error: None,
@@ -180,28 +69,9 @@ impl FileReport {
 /// One line of JSON for each file.
 pub fn json_lines(reports: &[FileReport]) -> String {
     let answer = |report: &FileReport| {
-        let checked = report.checked.as_ref();
-        let count = |of: fn(&Checked) -> usize| checked.map_or(0, of);
-        line(&ImportAnswer {
-            file: report.path.display().to_string(),
-            tournament: TournamentName { id: None, title: Some(report.title.clone()) },
-            rules: report.rules.clone(),
-            format: report.format.clone(),
-            players: report.players,
-            rounds: report.played.0,
-            matches: report.played.1,
-            unknown: report.unknown.clone(),
-            rows: count(|found| found.rows),
-            matched: count(|found| found.matched),
-            stale: count(|found| found.stale),
-            mismatched: count(|found| found.mismatched),
-            places: count(|found| found.places),
-            same_places: count(|found| found.same_places),
-            renewed: report.renewed.clone(),
-            unmatched: checked.map_or(Vec::new(), |found| found.unmatched.clone()),
-            oddities: report.oddities.iter().map(Into::into).collect(),
-            error: report.problem(),
-        })
+        let (file, checked) = (report.path.display().to_string(), report.checked.as_ref());
+        let (renewed, error) = (report.renewed.clone(), report.problem());
+        line(&report.understood.answer(file, checked, renewed, error))
     };
     reports.iter().map(answer).collect()
 }
@@ -249,8 +119,8 @@ pub fn text(reports: &[FileReport], options: &args::Import) -> String {
 /// What was read of each format, where the files have several.
 fn by_format(reports: &[FileReport]) -> String {
     let mut formats: BTreeMap<&str, Vec<&FileReport>> = BTreeMap::new();
-    for report in reports.iter().filter(|report| !report.format.is_empty()) {
-        formats.entry(&report.format).or_default().push(report);
+    for report in reports.iter().filter(|report| !report.understood.format.is_empty()) {
+        formats.entry(&report.understood.format).or_default().push(report);
     }
     if formats.len() < 2 {
         return String::new();
@@ -276,10 +146,10 @@ fn by_format(reports: &[FileReport]) -> String {
         table.row([
             format.to_string(),
             reports.len().to_string(),
-            sum(&|one| one.players).to_string(),
-            sum(&|one| one.played.0).to_string(),
-            sum(&|one| one.played.1).to_string(),
-            sum(&|one| one.oddities.len()).to_string(),
+            sum(&|one| one.understood.players).to_string(),
+            sum(&|one| one.understood.rounds).to_string(),
+            sum(&|one| one.understood.matches).to_string(),
+            sum(&|one| one.understood.oddities.len()).to_string(),
             share(found(|one| one.matched), found(|one| one.rows)),
             share(found(|one| one.same_places), found(|one| one.places)),
         ]);
@@ -302,24 +172,25 @@ fn file_text(report: &FileReport, options: &args::Import, files: usize) -> Strin
     };
     let differs = report.checked.as_ref().is_some_and(|found| !found.is_whole());
     if !quiet || !options.check_standings || differs {
-        let FileReport { title, players, rules, .. } = report;
-        let guessed = report.is_guessed && report.known_under.is_none();
+        let Understood { title, players, rules, is_guessed, .. } = &report.understood;
+        let guessed = *is_guessed && report.known_under.is_none();
         let guessed = if guessed { ", by its score lines" } else { "" };
         let rules = report.known_under.as_ref().unwrap_or(rules);
         let players = counted(*players, "player");
         text.push_str(&format!("{what}: {title}, {players}, ruleset {rules}{guessed}\n"));
         if options.dry_run && !quiet {
-            let (rounds, matches) = report.played;
-            let (rounds, matches) = (counted(rounds, "round"), counted(matches, "match"));
-            text.push_str(&format!("  understood: {}, {rounds}, {matches}\n", report.format));
+            let Understood { format, rounds, matches, .. } = &report.understood;
+            let (rounds, matches) = (counted(*rounds, "round"), counted(*matches, "match"));
+            text.push_str(&format!("  understood: {format}, {rounds}, {matches}\n"));
         }
     }
     if !quiet {
         listed(&mut text, report.renewed.iter().cloned());
-        if options.dry_run && !report.unknown.is_empty() {
-            text.push_str(&format!("  not in the file: {}\n", report.unknown.join(", ")));
+        let unknown = &report.understood.unknown;
+        if options.dry_run && !unknown.is_empty() {
+            text.push_str(&format!("  not in the file: {}\n", unknown.join(", ")));
         }
-        let odd = report.oddities.iter();
+        let odd = report.understood.oddities.iter();
         listed(&mut text, odd.map(|one| format!("odd: {}: {}", one.place, one.sentence)));
         if let Some(why) = &report.not_checked {
             text.push_str(&format!("  standings not compared: {why}\n"));

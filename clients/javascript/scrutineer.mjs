@@ -36,8 +36,10 @@ export class Client {
     const asked = new URLSearchParams(given.map(([name, value]) => [name, String(value)])).toString();
     const sent = Object.fromEntries(Object.entries(headers).filter(([, value]) => value !== undefined));
     if (this.token) sent.Authorization = `Bearer ${this.token}`;
-    if (body !== undefined) sent['Content-Type'] = 'application/json';
-    const data = body === undefined ? undefined : JSON.stringify(body);
+    // A file is sent as it is.
+    const isFile = body instanceof Uint8Array || body instanceof Blob;
+    if (body !== undefined && body !== null) sent['Content-Type'] = isFile ? 'application/octet-stream' : 'application/json';
+    const data = isFile || body === undefined || body === null ? body ?? undefined : JSON.stringify(body);
     return fetch(this.url + path + (asked ? `?${asked}` : ''), { method, headers: sent, body: data });
   }
 
@@ -106,6 +108,11 @@ export class Client {
   /** Gives an edition as it was signed. @returns {Promise<Anything>} */
   async getEdition(edition) {
     return this.ask('GET', `/editions/${part(edition)}`, {}, {});
+  }
+
+  /** Stores a file of another program, or says what would become of it. @returns {Promise<ImportDone>} */
+  async importFile(body, { name, dryRun, rules, columns } = {}) {
+    return this.ask('POST', `/imports`, { 'name': name, 'dry-run': dryRun, 'rules': rules, 'columns': columns }, {}, body);
   }
 
   /** Lists the links that hold. @returns {Promise<Links>} */
@@ -291,6 +298,16 @@ export class Client {
   /** Gives all that a head judge needs for a dispute. @returns {Promise<DisputeFile>} */
   async getDisputeFile(id, dispute, { asOf, cut } = {}) {
     return this.ask('GET', `/tournaments/${part(id)}/disputes/${part(dispute)}/file`, { 'as-of': asOf, 'cut': cut }, {});
+  }
+
+  /** Lists the formats of other programs, with what each would not hold of the tournament. @returns {Promise<Exports>} */
+  async listExports(id) {
+    return this.ask('GET', `/tournaments/${part(id)}/exports`, {}, {});
+  }
+
+  /** Gives the tournament as a file of another program. @returns {Promise<unknown>} */
+  async exportFile(id, format, body, { names } = {}) {
+    return this.ask('POST', `/tournaments/${part(id)}/exports/${part(format)}`, { 'names': names }, {}, body);
   }
 
   /** Says how the floor stands: clock, announcements, featured tables. @returns {Promise<Anything>} */
@@ -1429,6 +1446,25 @@ export class Client {
  * @property {AsOf} [as_of]
  */
 
+/**
+ * A format, and what it would not hold of this tournament.
+ * @typedef {Object} ExportFormat
+ * @property {string} [ending]
+ * @property {string} [format]
+ * @property {boolean} [into]
+ * @property {Array<string>} [left_out]
+ * @property {string} [name]
+ * @property {boolean} [needs_file]
+ * @property {(Problem|null)} [refused]
+ */
+
+/**
+ * The formats in which a tournament can be given away.
+ * @typedef {Object} Exports
+ * @property {Array<ExportFormat>} [formats]
+ * @property {TournamentName} [tournament]
+ */
+
 /** What is done on the floor: `do` names it. A round that is not named is the last one. @typedef {Object<string, unknown>} FloorChange */
 
 /** What the overlay of a stream shows. @typedef {"auto"|"featured"|"standings"|"clock"|"nothing"} FloorOverlaying */
@@ -1458,6 +1494,46 @@ export class Client {
  * @property {(number|null)} [players]
  * @property {(number|null)} [round]
  * @property {string} [state]
+ */
+
+/**
+ * A file that was imported, or not; a line for each.
+ * @typedef {Object} ImportAnswer
+ * @property {(Problem|null)} [error]
+ * @property {string} [file]
+ * @property {string} [format]
+ * @property {number} [matched]
+ * @property {number} [matches]
+ * @property {number} [mismatched]
+ * @property {Array<ImportOddity>} [oddities]
+ * @property {number} [places]
+ * @property {number} [players]
+ * @property {Array<string>} [renewed]
+ * @property {number} [rounds]
+ * @property {number} [rows]
+ * @property {string} [rules]
+ * @property {number} [same_places]
+ * @property {number} [stale]
+ * @property {TournamentName} [tournament]
+ * @property {Array<string>} [unknown]
+ * @property {Array<Unmatched>} [unmatched]
+ */
+
+/**
+ * What became of a file, or would become of it.
+ * @typedef {Object} ImportDone
+ * @property {ImportAnswer} [read]
+ * @property {(SheetSeen|null)} [sheet]
+ * @property {boolean} [stored]
+ * @property {TournamentName} [tournament]
+ * @property {string} [what]
+ */
+
+/**
+ * Something that looks wrong in a file.
+ * @typedef {Object} ImportOddity
+ * @property {string} [at]
+ * @property {string} [sentence]
  */
 
 /**
@@ -2522,6 +2598,31 @@ export class Client {
  * @property {Array<Listed>} [sessions]
  */
 
+/**
+ * A column of a sheet.
+ * @typedef {Object} SheetColumn
+ * @property {(string|null)} [holds]
+ * @property {string} [name]
+ * @property {number} [number]
+ */
+
+/**
+ * Something that nobody but a person can tell.
+ * @typedef {Object} SheetQuestion
+ * @property {Array<number>} [candidates]
+ * @property {string} [word]
+ */
+
+/**
+ * A sheet before it is read.
+ * @typedef {Object} SheetSeen
+ * @property {Array<SheetColumn>} [columns]
+ * @property {string} [kind]
+ * @property {(SheetQuestion|null)} [question]
+ * @property {Array<Array<string>>} [rows]
+ * @property {(string|null)} [sheet]
+ */
+
 /** Why an opponent does not count. @typedef {"no-opponent"|"unfinished"|"forfeited"|"met-before"|"lowest"|"highest"} Skipped */
 
 /**
@@ -2702,6 +2803,8 @@ export class Client {
  * @property {number} [seq]
  * @property {string} [what]
  */
+
+/** A published row or place that is not the computed one. @typedef {Object<string, unknown>} Unmatched */
 
 /**
  * A player without a table.

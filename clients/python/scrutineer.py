@@ -919,6 +919,23 @@ Explanation = TypedDict("Explanation", {
     "as_of": "AsOf",
 }, total=False)
 
+#: A format, and what it would not hold of this tournament.
+ExportFormat = TypedDict("ExportFormat", {
+    "ending": "str",
+    "format": "str",
+    "into": "bool",
+    "left_out": "List[str]",
+    "name": "str",
+    "needs_file": "bool",
+    "refused": "Union[Problem, None]",
+}, total=False)
+
+#: The formats in which a tournament can be given away.
+Exports = TypedDict("Exports", {
+    "formats": "List[ExportFormat]",
+    "tournament": "TournamentName",
+}, total=False)
+
 #: What is done on the floor: `do` names it. A round that is not named is the last one.
 FloorChange = Any
 
@@ -948,6 +965,43 @@ HowFar = TypedDict("HowFar", {
     "players": "Union[int, None]",
     "round": "Union[int, None]",
     "state": "str",
+}, total=False)
+
+#: A file that was imported, or not; a line for each.
+ImportAnswer = TypedDict("ImportAnswer", {
+    "error": "Union[Problem, None]",
+    "file": "str",
+    "format": "str",
+    "matched": "int",
+    "matches": "int",
+    "mismatched": "int",
+    "oddities": "List[ImportOddity]",
+    "places": "int",
+    "players": "int",
+    "renewed": "List[str]",
+    "rounds": "int",
+    "rows": "int",
+    "rules": "str",
+    "same_places": "int",
+    "stale": "int",
+    "tournament": "TournamentName",
+    "unknown": "List[str]",
+    "unmatched": "List[Unmatched]",
+}, total=False)
+
+#: What became of a file, or would become of it.
+ImportDone = TypedDict("ImportDone", {
+    "read": "ImportAnswer",
+    "sheet": "Union[SheetSeen, None]",
+    "stored": "bool",
+    "tournament": "TournamentName",
+    "what": "str",
+}, total=False)
+
+#: Something that looks wrong in a file.
+ImportOddity = TypedDict("ImportOddity", {
+    "at": "str",
+    "sentence": "str",
 }, total=False)
 
 #: A key in which two rulesets differ.
@@ -1910,6 +1964,28 @@ Sessions = TypedDict("Sessions", {
     "sessions": "List[Listed]",
 }, total=False)
 
+#: A column of a sheet.
+SheetColumn = TypedDict("SheetColumn", {
+    "holds": "Union[str, None]",
+    "name": "str",
+    "number": "int",
+}, total=False)
+
+#: Something that nobody but a person can tell.
+SheetQuestion = TypedDict("SheetQuestion", {
+    "candidates": "List[int]",
+    "word": "str",
+}, total=False)
+
+#: A sheet before it is read.
+SheetSeen = TypedDict("SheetSeen", {
+    "columns": "List[SheetColumn]",
+    "kind": "str",
+    "question": "Union[SheetQuestion, None]",
+    "rows": "List[List[str]]",
+    "sheet": "Union[str, None]",
+}, total=False)
+
 #: Why an opponent does not count.
 Skipped = Literal["no-opponent", "unfinished", "forfeited", "met-before", "lowest", "highest"]
 
@@ -2075,6 +2151,9 @@ Undone = TypedDict("Undone", {
     "seq": "int",
     "what": "str",
 }, total=False)
+
+#: A published row or place that is not the computed one.
+Unmatched = Any
 
 #: A player without a table.
 Unseated = TypedDict("Unseated", {
@@ -2244,8 +2323,9 @@ class Client:
             sent["Authorization"] = "Bearer " + self.token
         data = None
         if body is not None:
-            data = json.dumps(body).encode()
-            sent["Content-Type"] = "application/json"
+            is_file = isinstance(body, (bytes, bytearray))
+            data = bytes(body) if is_file else json.dumps(body).encode()
+            sent["Content-Type"] = "application/octet-stream" if is_file else "application/json"
         request = urllib.request.Request(url, data=data, headers=sent, method=method)
         return urllib.request.urlopen(request, timeout=self.timeout)
 
@@ -2308,6 +2388,10 @@ class Client:
     def get_edition(self, edition: str) -> Anything:
         """Gives an edition as it was signed."""
         return self._ask("GET", f"/editions/{_part(edition)}", {}, {})
+
+    def import_file(self, body: bytes, *, name: Optional[str] = None, dry_run: Optional[bool] = None, rules: Optional[str] = None, columns: Optional[str] = None) -> ImportDone:
+        """Stores a file of another program, or says what would become of it."""
+        return self._ask("POST", f"/imports", {"name": name, "dry-run": dry_run, "rules": rules, "columns": columns}, {}, body)
 
     def list_links(self) -> Links:
         """Lists the links that hold."""
@@ -2456,6 +2540,14 @@ class Client:
     def get_dispute_file(self, id: str, dispute: int, *, as_of: Optional[str] = None, cut: Optional[int] = None) -> DisputeFile:
         """Gives all that a head judge needs for a dispute."""
         return self._ask("GET", f"/tournaments/{_part(id)}/disputes/{_part(dispute)}/file", {"as-of": as_of, "cut": cut}, {})
+
+    def list_exports(self, id: str) -> Exports:
+        """Lists the formats of other programs, with what each would not hold of the tournament."""
+        return self._ask("GET", f"/tournaments/{_part(id)}/exports", {}, {})
+
+    def export_file(self, id: str, format: str, body: Optional[bytes], *, names: Optional[bool] = None) -> Any:
+        """Gives the tournament as a file of another program."""
+        return self._ask("POST", f"/tournaments/{_part(id)}/exports/{_part(format)}", {"names": names}, {}, body)
 
     def get_floor(self, id: str) -> Anything:
         """Says how the floor stands: clock, announcements, featured tables."""

@@ -19,6 +19,7 @@ pub mod glance;
 pub mod hint;
 pub mod horizon;
 pub mod in_order;
+pub mod incoming;
 pub mod keys;
 #[cfg(test)]
 mod kit;
@@ -27,6 +28,7 @@ pub mod movement;
 pub mod names;
 pub mod orders;
 pub mod pairing_engine;
+pub mod outgoing;
 pub mod public;
 #[cfg(test)]
 mod published_tests;

@@ -72,6 +72,8 @@ pub enum Need {
     Staff,
     /// Those who may see drafts and try changes: scorekeepers and above.
     Drafts,
+    /// The owner and head judges.
+    HeadJudge,
     /// The owner alone.
     Owner,
     /// The player whose link was opened on this device.
@@ -95,6 +97,7 @@ impl Need {
             Need::Anyone | Need::Published => true,
             Need::Staff | Need::ByOrder => !matches!(role, Role::Public | Role::Venue),
             Need::Drafts => matches!(role, Role::Scorekeeper | Role::HeadJudge | Role::Owner),
+            Need::HeadJudge => matches!(role, Role::HeadJudge | Role::Owner),
             Need::Owner => matches!(role, Role::Owner),
             Need::Venue => matches!(role, Role::Venue),
             // A role never is: the key itself is asked for.
@@ -108,6 +111,7 @@ impl Need {
             Need::Anyone | Need::Published => "everybody may",
             Need::Staff | Need::ByOrder => "the staff of the tournament may",
             Need::Drafts => "the owner, head judges and scorekeepers may",
+            Need::HeadJudge => "the owner and head judges may",
             Need::Owner => "the owner may, at this machine",
             Need::Player => "the player may, on the device on which their link was opened",
             Need::Screen => "whoever has the link of the screen may",

@@ -77,8 +77,9 @@ impl Default for Pages {
 /// on beside the store stands in it.
 pub fn key_of(method: &Method, uri: &Uri, headers: &HeaderMap) -> Option<String> {
     let path = uri.path();
-    let is_page =
-        path == "/" || ["/t/", "/api/v1/tournaments"].iter().any(|at| path.starts_with(at));
+    let is_page = path == "/"
+        || path == "/calendar.ics"
+        || ["/t/", "/api/v1/tournaments"].iter().any(|at| path.starts_with(at));
     if shows_who(headers)
         || method != Method::GET
         || !is_page

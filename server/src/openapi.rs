@@ -91,15 +91,20 @@ fn operation(said: &Said, examples: &[Value]) -> Value {
         operation["security"] = json!([{}, { "token": [] }]);
     }
     if let Some(of) = said.takes {
-        let mut content = json!({ "schema": reference(of) });
+        let is_file = [said::FILE, said::OPTIONAL_FILE].contains(&of);
+        let mut content = match is_file {
+            true => json!({ "schema": { "type": "string", "format": "binary" } }),
+            false => json!({ "schema": reference(of) }),
+        };
         let asked = own.iter().filter(|one| !one["body"].is_null());
         let shown: Map<String, Value> =
             asked.map(|one| (name_of(one), json!({ "value": one["body"] }))).collect();
         if !shown.is_empty() {
             content["examples"] = shown.into();
         }
+        let kind = if is_file { "application/octet-stream" } else { "application/json" };
         operation["requestBody"] =
-            json!({ "required": true, "content": { "application/json": content } });
+            json!({ "required": of != said::OPTIONAL_FILE, "content": { kind: content } });
     }
     operation
 }

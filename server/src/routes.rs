@@ -9,9 +9,9 @@ use crate::problem::{Refusal, bad_request};
 use crate::publisher::{editions, stores};
 use crate::state::State;
 use crate::{
-    api, checked_page, floor_api, follow, forms, join, laptops, local, orders_api, player,
-    player_acts, player_links, policies, proofs, publisher, reach, reads, review, season_api,
-    sites, staff_api, staff_pages, webhooks,
+    api, calendar, checked_page, exports, floor_api, follow, forms, imports, join, laptops, local,
+    orders_api, player, player_acts, player_links, policies, proofs, publisher, reach, reads,
+    review, season_api, sites, staff_api, staff_pages, webhooks,
 };
 use axum::Router;
 use axum::extract::DefaultBodyLimit;
@@ -59,6 +59,11 @@ pub fn table() -> Vec<Route> {
         on(reads, "/", Anyone, get(sites::tournaments)),
         on(reads, "/new", Owner, get(sites::new)),
         on(writes, "/new", Owner, post(forms::new)),
+        on(reads, "/import", HeadJudge, get(imports::page)),
+        on(writes, "/import", HeadJudge, post(imports::send)),
+        on(reads, "/import/{upload}", HeadJudge, get(imports::preview)),
+        on(writes, "/import/{upload}", HeadJudge, post(imports::keep)),
+        on(writes, "/api/v1/imports", HeadJudge, post(imports::import)),
         on(reads, "/t/{id}", Anyone, get(sites::tournament)),
         on(reads, "/t/{id}/desk", Staff, get(sites::desk)),
         on(reads, "/t/{id}/entry", Staff, get(sites::entry)),
@@ -85,7 +90,11 @@ pub fn table() -> Vec<Route> {
         on(reads, "/t/{id}/policies", Owner, get(sites::policies)),
         house(writes, "/t/{id}/policies", Owner, post(policies::form)),
         house(writes, "/t/{id}/wishes", Staff, post(policies::wish)),
+        on(reads, "/calendar.ics", Anyone, get(calendar::all)),
+        on(reads, "/t/{id}/calendar.ics", Anyone, get(calendar::one)),
         on(reads, "/t/{id}/rules", Anyone, get(sites::rules)),
+        on(reads, "/t/{id}/export", HeadJudge, get(sites::export)),
+        on(writes, "/t/{id}/export", HeadJudge, post(exports::form)),
         on(reads, "/t/{id}/screen", Staff, get(sites::screen)),
         on(reads, "/t/{id}/overlay", Anyone, get(sites::overlay)),
         on(reads, "/t/{id}/screen-link", Drafts, get(sites::screen_link)),
@@ -202,6 +211,8 @@ pub fn table() -> Vec<Route> {
             get(api::dispute_file),
         ),
         on(reads, "/api/v1/tournaments/{id}/bundle", Published, get(api::bundle)),
+        on(reads, "/api/v1/tournaments/{id}/exports", HeadJudge, get(exports::list)),
+        on(writes, "/api/v1/tournaments/{id}/exports/{format}", HeadJudge, post(exports::export)),
         on(reads, "/api/v1/tournaments/{id}/floor", Anyone, get(floor_api::get)),
         on(reads, "/api/v1/tournaments/{id}/floor/entries", Drafts, get(floor_api::entries)),
         on("PATCH", "/api/v1/tournaments/{id}/floor", ByOrder, patch(floor_api::change)),

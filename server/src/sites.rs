@@ -341,6 +341,8 @@ pages! {
     };
     /// What is shown to everybody.
     policies: Owner, |at, _asked| pages::policies::page(at);
+    /// The formats in which it can be given away.
+    export: HeadJudge, |at, _asked| pages::export::page(at);
     /// The ruleset in force.
     rules: Anyone, |at, _asked| pages::rules::page(at);
     /// What a projector shows.

@@ -19,6 +19,7 @@ use crate::request_log::RequestLog;
 use crate::rooms::Places;
 use crate::season::Season;
 use crate::second::Second;
+use crate::uploads::Uploads;
 use crate::venues::{Copied, Venues};
 use scrutineer_desk::asker::Asker;
 use scrutineer_desk::floor::Floor;
@@ -124,6 +125,8 @@ pub struct State {
     pub editions: Editions,
     /// Held by whoever enrolls the store or ends that.
     pub enrolling: tokio::sync::Mutex<()>,
+    /// Files that were sent and wait for a word.
+    pub uploads: Uploads,
     /// What everybody sees alike.
     pub pages: Pages,
     /// The connections.
@@ -225,6 +228,7 @@ impl State {
             live: Live::within(Arc::clone(&horizons)),
             horizons,
             reviews: Reviews::default(),
+            uploads: Uploads::default(),
             pages: Pages::default(),
             places: Arc::default(),
             counted: Counted::default(),

@@ -128,6 +128,18 @@ impl Who {
         }
     }
 
+    /// As [`Who::check`], for what is of the whole store: who comes by a link for one tournament may not.
+    ///
+    /// # Errors
+    /// `not-allowed` with who may.
+    pub fn check_of_store(&self, need: Need) -> Result<(), VerbError> {
+        self.check(need)?;
+        match self.grant.as_ref().is_some_and(|grant| grant.tournament.is_some()) {
+            true => Err(not_allowed(self.role, "those may who came by a link for the whole store")),
+            false => Ok(()),
+        }
+    }
+
     /// Reads the key that a request needs which does something; the command line of this machine needs
     /// none.
     ///

@@ -9,6 +9,7 @@ use std::process::{Child, Command, Stdio};
 mod asked;
 mod entry;
 mod folder;
+mod imports;
 mod lines;
 mod offline;
 mod players;

@@ -184,7 +184,14 @@ fn function(method: &str, path: &str, said: &Value, of: In) -> String {
     let parameters =
         |place: &str| -> Vec<&Value> { given.clone().filter(|one| one["in"] == place).collect() };
     let (in_path, query, headers) = (parameters("path"), parameters("query"), parameters("header"));
-    let body = said["requestBody"]["content"]["application/json"].get("schema");
+    let content = &said["requestBody"]["content"];
+    let body = content["application/json"].get("schema").map(|schema| type_of(schema, of));
+    // A file, which may be left out.
+    let file = content.get("application/octet-stream").map(|_| {
+        let is_needed = said["requestBody"]["required"] == true;
+        if is_needed { "bytes".to_string() } else { "Optional[bytes]".to_string() }
+    });
+    let body = body.or(file);
     let mut url = path.to_string();
     for one in &in_path {
         let name = text(&one["name"]);
@@ -225,7 +232,7 @@ fn function(method: &str, path: &str, said: &Value, of: In) -> String {
             takes.extend(in_path.iter().map(|one| {
                 format!("{}: {}", called(&text(&one["name"]), of), type_of(&one["schema"], of))
             }));
-            takes.extend(body.map(|schema| format!("body: {}", type_of(schema, of))));
+            takes.extend(body.as_ref().map(|of| format!("body: {of}")));
             if options().next().is_some() {
                 takes.push("*".into());
             }
@@ -243,7 +250,7 @@ fn function(method: &str, path: &str, said: &Value, of: In) -> String {
         JavaScript => {
             let mut takes: Vec<String> =
                 in_path.iter().map(|one| called(&text(&one["name"]), of)).collect();
-            takes.extend(body.map(|_| "body".to_string()));
+            takes.extend(body.as_ref().map(|_| "body".to_string()));
             let names: Vec<String> = options().map(|one| called(&text(&one["name"]), of)).collect();
             if !names.is_empty() {
                 takes.push(format!("{{ {} }} = {{}}", names.join(", ")));

@@ -16,6 +16,7 @@ mod gate;
 mod hostile;
 mod house;
 mod https;
+mod imports;
 mod judge;
 mod leaks;
 mod live;

@@ -6,8 +6,9 @@ use super::{Store, TournamentSummary};
 use scrutineer_engine::command::Command;
 use scrutineer_engine::handler::Request;
 use scrutineer_engine::record::{Actor, StreamId, Time};
+use scrutineer_replay::loaded::LoadedTournament;
 
-/// What became of a file.
+/// What became of a file, or would become of it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Added {
     /// It is in the store now.
@@ -65,21 +66,29 @@ impl Store {
         Ok(Added::New(stream))
     }
 
-    /// What a file would bring to an older version of its tournament, if the store has one.
+    /// Says what would become of a prepared file; nothing is stored.
     ///
     /// # Errors
-    /// Where it cannot be brought up to date.
-    pub fn would_renew(
+    /// Where an older version of its tournament is there that it cannot bring up to date.
+    pub fn would_add(
         &self,
         prepared: &Prepared,
         known: &[TournamentSummary],
-    ) -> Result<Option<Vec<String>>, AddError> {
+    ) -> Result<Added, AddError> {
+        let stream = prepared.stream;
+        if known.iter().any(|event| event.stream == stream) {
+            return Ok(Added::Known(stream));
+        }
         let identity = Some(&prepared.source.identity);
-        let is_same = |event: &&TournamentSummary| {
-            event.stream != prepared.stream && event.source_event.as_ref() == identity
+        let Some(there) = known.iter().find(|event| event.source_event.as_ref() == identity) else {
+            return Ok(Added::New(stream));
         };
-        let Some(there) = known.iter().find(is_same) else { return Ok(None) };
-        Ok(Some(renewed(&self.load(there.stream, true)?, prepared)?.told))
+        let before = self.load(there.stream, true)?;
+        let told = bringing(&before, prepared)?.map_or(Vec::new(), |renewed| renewed.told);
+        Ok(match told.is_empty() {
+            true => Added::Known(there.stream),
+            false => Added::Renewed(there.stream, told),
+        })
     }
 
     /// Brings a tournament that was imported up to date; empty: it has all that already.
@@ -91,11 +100,9 @@ impl Store {
         time: Time,
     ) -> Result<Vec<String>, AddError> {
         let before = self.load(there, true)?;
-        let is_read = before.log.iter().any(|(header, _)| header.command == prepared.command);
-        let Renewed { events, private, told } = renewed(&before, &prepared)?;
-        if is_read || told.is_empty() {
+        let Some(Renewed { events, private, told }) = bringing(&before, &prepared)? else {
             return Ok(Vec::new());
-        }
+        };
         let request = Request {
             stream: there,
             id: prepared.command,
@@ -108,4 +115,11 @@ impl Store {
         self.handler().handle(&request)?;
         Ok(told)
     }
+}
+
+/// What a file brings to its tournament; none: all of it is there already.
+fn bringing(before: &LoadedTournament, prepared: &Prepared) -> Result<Option<Renewed>, AddError> {
+    let is_read = before.log.iter().any(|(header, _)| header.command == prepared.command);
+    let renewed = renewed(before, prepared)?;
+    Ok(Some(renewed).filter(|renewed| !is_read && !renewed.told.is_empty()))
 }

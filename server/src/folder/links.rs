@@ -40,6 +40,8 @@ impl<'a> Links<'a> {
             ("<noscript", "</noscript>"),
             // Players have their pages there.
             ("<a data-mine", "</a>"),
+            // So has the calendar, whose links lead there.
+            ("<a data-calendar", "</a>"),
         ];
         for (open, close) in server {
             html = without(&html, open, close);

@@ -127,8 +127,9 @@ fn numbers_choose_their_words_and_names_are_put_in_as_they_are() {
     );
 }
 
-/// What players read: pages, the screen, and what hangs on the wall or lies on tables.
-const FOR_PLAYERS: [&str; 21] = [
+/// What players read: pages, the screen, and what hangs on the wall or lies on tables; and pages of the staff in
+/// every language.
+const FOR_PLAYERS: [&str; 25] = [
     "frame",
     "round",
     "standings",
@@ -150,6 +151,10 @@ const FOR_PLAYERS: [&str; 21] = [
     "print_badges",
     "player",
     "player_link",
+    "import",
+    "import_file",
+    "import_files",
+    "export",
 ];
 
 /// A template without what only the staff sees; each expression is a space.

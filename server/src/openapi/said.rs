@@ -73,6 +73,11 @@ const REACH: &[(&str, &str)] = &[
 const UNCHANGED: (&str, &str, bool) =
     ("If-None-Match", "The ETag of the last answer: 304 where nothing was recorded since.", false);
 
+/// What stands where a body is no JSON but a file, and where a file may be left out.
+pub const FILE: &str = "a file";
+/// As [`FILE`], of one that may be left out.
+pub const OPTIONAL_FILE: &str = "a file, or nothing";
+
 const CREATED: (u16, Gives) = (201, json("recorded, and on the disk", "OrderAnswer"));
 const GONE: (u16, Gives) = (204, Gives { what: "taken back", kind: "", of: "" });
 
@@ -102,6 +107,7 @@ pub fn in_path(name: &str) -> (&'static str, &'static str) {
         "page" => ("The number of the page, from 1.", "integer"),
         "rules" => ("The id of the ruleset.", "string"),
         "file" => ("The name of the report, as the list has it; or `page.html`.", "string"),
+        "format" => ("The word of the format, as the list has it.", "string"),
         "edition" => ("The name of the edition, as the list has it.", "string"),
         "code" => ("The code.", "string"),
         "name" => ("The name of the account.", "string"),
@@ -114,7 +120,7 @@ pub fn kind_of(name: &str) -> &'static str {
     match name {
         "through" | "against" | "after" | "cut" | "wait" | "from" | "to" | "limit" | "player"
         | "table" | "round" => "integer",
-        "open" | "changed" => "boolean",
+        "open" | "changed" | "names" | "dry-run" => "boolean",
         _ => "string",
     }
 }
@@ -137,6 +143,78 @@ pub const SAID: &[Said] = &[
         takes: Some("New"),
         gives: &[CREATED, (200, json("opened before, under this key", "OrderAnswer"))],
         codes: &["bad-title", "bad-ruleset", "bad-phase", "bad-day", "bad-scoresheet"],
+        ..NOTHING
+    },
+    Said {
+        method: "POST",
+        path: "/imports",
+        id: "importFile",
+        says: "Stores a file of another program, or says what would become of it.",
+        more: "The body is the file as it is, up to 64 MiB; its format is recognized by what stands in it. The same \
+               file is stored once, without a key. A newer file of a tournament that is there brings it up to date. \
+               Nothing is stored with `dry-run`, or where only a person can tell which column holds something: \
+               that is refused, and with `dry-run` answered with the sheet.",
+        query: &[
+            ("name", "The name of the file; needed: a sheet without a title is known by it."),
+            ("dry-run", "Only say what would become of it."),
+            RULES,
+            (
+                "columns",
+                "What the columns of a sheet hold, such as `round=1,player_a=2,player_b=3,result=4`.",
+            ),
+        ],
+        takes: Some(FILE),
+        gives: &[
+            (201, json("stored, and on the disk", "ImportDone")),
+            (200, json("stored before, or looked at only", "ImportDone")),
+        ],
+        codes: &[
+            "bad-ruleset",
+            "bad-value",
+            "changed-file",
+            "empty-file",
+            "file-too-large",
+            "impossible-score",
+            "missing",
+            "no-ruleset",
+            "too-deep",
+            "too-many",
+            "unknown-format",
+            "which-column",
+        ],
+        ..NOTHING
+    },
+    Said {
+        path: "/tournaments/{id}/exports",
+        id: "listExports",
+        says: "Lists the formats of other programs, with what each would not hold of the tournament.",
+        gives: &[(200, json("the formats", "Exports"))],
+        codes: &["missing-score-line"],
+        ..NOTHING
+    },
+    Said {
+        method: "POST",
+        path: "/tournaments/{id}/exports/{format}",
+        id: "exportFile",
+        says: "Gives the tournament as a file of another program.",
+        more: "The body is the file to write into, where the format takes one. With names it is noted that they left \
+               the store.",
+        query: &[("names", "Whether names stand in it.")],
+        takes: Some(OPTIONAL_FILE),
+        gives: &[
+            (200, Gives { what: "the file", kind: "application/octet-stream", of: "" }),
+            (200, Gives { what: "the file", kind: "text/csv", of: "" }),
+        ],
+        codes: &[
+            "differs-from-its-file",
+            "into-not-read",
+            "missing-score-line",
+            "needs-its-file",
+            "not-as-report",
+            "not-in-its-file",
+            "report-too-large",
+            "unknown-format",
+        ],
         ..NOTHING
     },
     Said {

@@ -1,8 +1,8 @@
 //! The schemas of what is asked for and answered, from the types themselves.
 
 use crate::{
-    api, enrolled, house, player_links, problem, proofs, publisher, reads, season_api, staff_api,
-    webhooks,
+    api, enrolled, exports, house, imports, player_links, problem, proofs, publisher, reads,
+    season_api, staff_api, webhooks,
 };
 use scrutineer_desk::answers::{
     EditionOffered, EditionsOffered, PublisherEnded, PublisherStands, SeasonStands, request_schema,
@@ -72,6 +72,8 @@ fn each() -> Vec<(String, Value, &'static str)> {
         ("Tournaments", schema::<api::Tournaments>(), ""),
         ("Stands", schema::<api::Stands>(), ""),
         ("Lines", schema::<api::Lines>(), ""),
+        ("ImportDone", schema::<imports::ImportDone>(), ""),
+        ("Exports", schema::<exports::Exports>(), ""),
         ("ProblemDetails", schema::<problem::Details>(), ""),
         ("Steps", schema::<reads::Steps>(), ""),
         ("Traced", schema::<reads::Traced>(), ""),

@@ -111,6 +111,8 @@ pub struct Frame {
     pub is_staff: bool,
     /// Whether they see drafts, and all that speaks of them: the log, the replay, what is printed.
     pub sees_drafts: bool,
+    /// Whether they may give the tournament away with its names.
+    pub gives_away: bool,
     /// Whether whoever looks says who is staff.
     pub is_owner: bool,
     /// Whether everybody gets the page that checks itself.
@@ -183,6 +185,7 @@ impl Frame {
             is_staff,
             sees_drafts: at.sees_drafts(),
             is_checked: at.has_public_records(),
+            gives_away: Need::HeadJudge.admits(at.role),
             is_owner: Need::Owner.admits(at.role),
             tabs: tabs.iter().filter(is_shown).map(shown).collect(),
             message: message(at, event).filter(|_| is_staff),

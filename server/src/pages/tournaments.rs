@@ -22,6 +22,7 @@ struct Tournaments {
     /// The query of the language, where it was chosen.
     lang: String,
     is_staff: bool,
+    may_import: bool,
     rows: Vec<Row>,
 }
 
@@ -88,7 +89,8 @@ pub fn page(
     });
     let rows = rows.collect();
     let lang = reader.asked().map_or(String::new(), |chosen| format!("?lang={}", chosen.tag()));
-    render(&Tournaments { language, lang, is_staff: Need::Staff.admits(role), rows })
+    let may_import = who.check_of_store(Need::HeadJudge).is_ok();
+    render(&Tournaments { language, lang, is_staff: Need::Staff.admits(role), may_import, rows })
 }
 
 #[derive(Template)]

@@ -36,8 +36,10 @@ export class Client {
     const asked = new URLSearchParams(given.map(([name, value]) => [name, String(value)])).toString();
     const sent = Object.fromEntries(Object.entries(headers).filter(([, value]) => value !== undefined));
     if (this.token) sent.Authorization = `Bearer ${this.token}`;
-    if (body !== undefined) sent['Content-Type'] = 'application/json';
-    const data = body === undefined ? undefined : JSON.stringify(body);
+    // A file is sent as it is.
+    const isFile = body instanceof Uint8Array || body instanceof Blob;
+    if (body !== undefined && body !== null) sent['Content-Type'] = isFile ? 'application/octet-stream' : 'application/json';
+    const data = isFile || body === undefined || body === null ? body ?? undefined : JSON.stringify(body);
     return fetch(this.url + path + (asked ? `?${asked}` : ''), { method, headers: sent, body: data });
   }
 

@@ -50,8 +50,9 @@ class Client:
             sent["Authorization"] = "Bearer " + self.token
         data = None
         if body is not None:
-            data = json.dumps(body).encode()
-            sent["Content-Type"] = "application/json"
+            is_file = isinstance(body, (bytes, bytearray))
+            data = bytes(body) if is_file else json.dumps(body).encode()
+            sent["Content-Type"] = "application/octet-stream" if is_file else "application/json"
         request = urllib.request.Request(url, data=data, headers=sent, method=method)
         return urllib.request.urlopen(request, timeout=self.timeout)
 

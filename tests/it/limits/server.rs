@@ -5,7 +5,7 @@ use scrutineer_server::gate::Role;
 use scrutineer_server::http::HeaderMap;
 use scrutineer_server::{
     connection, elsewhere, guard, house, https, laptops, live, once, orders_api, other_program,
-    rooms, routes, second, serve, staff_api, state, webhooks,
+    rooms, routes, second, serve, staff_api, state, uploads, webhooks,
 };
 
 /// Where each of them is tried with a server that runs.
@@ -86,6 +86,34 @@ pub fn limits() -> Vec<Limit> {
             "too-large",
             "tests/it/serve/gate.rs",
             "20 << 20",
+        ),
+        there(
+            "bytes of an upload",
+            uploads::MOST_BYTES as u64,
+            "too-large",
+            "tests/it/serve/imports.rs",
+            "MOST_BYTES + (1 << 20)",
+        ),
+        there(
+            "files of an upload",
+            uploads::MOST_FILES as u64,
+            "too-many",
+            "tests/it/serve/imports.rs",
+            "MOST_FILES + 1",
+        ),
+        there(
+            "bytes of all uploads that are held",
+            uploads::MOST_HELD as u64,
+            "no-such-upload",
+            "server/src/uploads.rs",
+            "room for {MOST_HELD} bytes",
+        ),
+        there(
+            "minutes that an upload is held",
+            uploads::HELD_FOR.as_secs() / 60,
+            "no-such-upload",
+            "server/src/uploads.rs",
+            "since.elapsed() < HELD_FOR",
         ),
         there(
             "bytes of a request of somebody who is not of the staff",

@@ -240,7 +240,17 @@ fn each_path_admits_whom_the_table_names_and_nobody_else() {
             "{webhook}",
         ]
         .iter()
-        .chain(&["{session}", "{name}", "{page}", "{rules}", "{seq}", "{store}", "{edition}"])
+        .chain(&[
+            "{upload}",
+            "{format}",
+            "{session}",
+            "{name}",
+            "{page}",
+            "{rules}",
+            "{seq}",
+            "{store}",
+            "{edition}",
+        ])
         .fold(path, |path, name| path.replace(name, "1"));
         for (role, token) in &roles {
             let kind = match path.as_str() {

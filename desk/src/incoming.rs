@@ -1,0 +1,208 @@
+//! A file of another program that comes in: how it was understood, and its published standings beside
+//! computed ones, before anything of it is stored.
+
+use crate::answers::{ImportAnswer, Problem, TournamentName, Unmatched};
+use crate::store::{AddError, Prepared, of_platform, prepare_source};
+use scrutineer_engine::event::Day;
+use scrutineer_formats::{Asked, Oddity, read_with};
+use scrutineer_projections::ruleset::{Library, called};
+use scrutineer_replay::published::{Check, Difference, Verdict, check};
+
+/// How a file was understood.
+#[derive(Clone, Debug, Default)]
+pub struct Understood {
+    /// The tournament's title.
+    pub title: String,
+    /// The day on which it was held.
+    pub held_on: Option<Day>,
+    /// Its ruleset.
+    pub rules: String,
+    /// Whether nobody named the ruleset: it goes by the score lines.
+    pub is_guessed: bool,
+    /// The format that it was recognized as.
+    pub format: String,
+    /// How many players it has.
+    pub players: usize,
+    /// How many rounds.
+    pub rounds: usize,
+    /// How many matches.
+    pub matches: usize,
+    /// What it does not hold, in words.
+    pub unknown: Vec<String>,
+    /// What looks wrong in it.
+    pub oddities: Vec<Oddity>,
+}
+
+/// Reads a file, and prepares it under the ruleset that somebody asks for, or its own.
+///
+/// # Errors
+/// Where it cannot be recorded; nothing is stored in any case.
+pub fn understand(
+    name: &str,
+    bytes: &[u8],
+    asked: &Asked,
+    rules: Option<&str>,
+    library: &Library,
+) -> Result<(Prepared, Understood), AddError> {
+    let source = read_with(name, bytes, asked)?;
+    let prepared = prepare_source(source, bytes, rules, library)?;
+    let source = &prepared.source;
+    let nobody = rules.is_none() && source.rules.is_none();
+    let tables = source.rounds().map(|(_, round)| round.tables.len());
+    let (rounds, matches) = tables.fold((0, 0), |(rounds, all), one| (rounds + 1, all + one));
+    let understood = Understood {
+        title: source.title.clone(),
+        held_on: source.held_on,
+        rules: called(&prepared.rules.files),
+        is_guessed: nobody && of_platform(source, library).is_none(),
+        format: source.format.clone(),
+        players: source.players.len(),
+        rounds,
+        matches,
+        unknown: source.unknown.iter().map(|fact| fact.to_string()).collect(),
+        oddities: source.oddities.clone(),
+    };
+    Ok((prepared, understood))
+}
+
+impl Understood {
+    /// Returns the same for programs.
+    pub fn answer(
+        &self,
+        file: String,
+        checked: Option<&Checked>,
+        renewed: Vec<String>,
+        error: Option<Problem>,
+    ) -> ImportAnswer {
+        let count = |of: fn(&Checked) -> usize| checked.map_or(0, of);
+        ImportAnswer {
+            file,
+            tournament: TournamentName { id: None, title: Some(self.title.clone()) },
+            rules: self.rules.clone(),
+            format: self.format.clone(),
+            players: self.players,
+            rounds: self.rounds,
+            matches: self.matches,
+            unknown: self.unknown.clone(),
+            rows: count(|found| found.rows),
+            matched: count(|found| found.matched),
+            stale: count(|found| found.stale),
+            mismatched: count(|found| found.mismatched),
+            places: count(|found| found.places),
+            same_places: count(|found| found.same_places),
+            renewed,
+            unmatched: checked.map_or(Vec::new(), |found| found.unmatched.clone()),
+            oddities: self.oddities.iter().map(Into::into).collect(),
+            error,
+        }
+    }
+}
+
+/// Counts of a comparison with published standings, and its differences in words.
+#[derive(Clone, Debug, Default)]
+pub struct Checked {
+    /// How many published rows were compared.
+    pub rows: usize,
+    /// How many of them match in every value.
+    pub matched: usize,
+    /// How many have the values of an earlier round.
+    pub stale: usize,
+    /// How many differ.
+    pub mismatched: usize,
+    /// How many have the published rank.
+    pub same_rank: usize,
+    /// How many published places were compared.
+    pub places: usize,
+    /// How many of them are the computed ones.
+    pub same_places: usize,
+    /// What differs, a sentence each.
+    pub sentences: Vec<String>,
+    /// The rows and places that are not the published ones, for programs.
+    pub unmatched: Vec<Unmatched>,
+}
+
+impl Checked {
+    /// Compares the standings in a file with computed ones.
+    ///
+    /// # Errors
+    /// Why there is nothing to compare, in words.
+    pub fn of(prepared: &Prepared) -> Result<Checked, String> {
+        let name = |number: u32| prepared.source.players[number as usize - 1].name.clone();
+        match check(&prepared.source, &prepared.state, &prepared.rules) {
+            Ok(found) => Ok(Checked::new(&found, name)),
+            Err(error) => Err(error.to_string()),
+        }
+    }
+
+    fn new(found: &Check, name: impl Fn(u32) -> String) -> Checked {
+        let (mut sentences, mut unmatched) = (Vec::new(), Vec::new());
+        for row in &found.rows {
+            match &row.verdict {
+                Verdict::Matched => {}
+                Verdict::Stale { through } => {
+                    let name = name(row.player);
+                    sentences.push(format!(
+                        "stale: {name} has the values after round {through}, and had left by then"
+                    ));
+                    unmatched.push(Unmatched::Stale { player: name, stale_after: *through });
+                }
+                Verdict::Mismatched(differences) => {
+                    let told: Vec<String> = differences
+                        .iter()
+                        .map(|d| format!("{} {} computed {}", d.measure, d.published, d.computed))
+                        .collect();
+                    sentences.push(format!("differs: {}: {}", name(row.player), told.join(", ")));
+                    unmatched.extend(differences.iter().map(|d| {
+                        let Difference { measure, published, computed } = d.clone();
+                        let (player, measure) = (name(row.player), measure.to_string());
+                        Unmatched::Differs { player, measure, published, computed }
+                    }));
+                }
+            }
+        }
+        for one in found.places.iter().filter(|one| one.computed != Some(one.place)) {
+            let computed = one.computed.map_or("none".into(), |place| place.to_string());
+            let (name, place) = (name(one.player), one.place);
+            sentences.push(format!("differs: {name}: place {place} computed {computed}"));
+            let (measure, published) = ("place".into(), place.to_string());
+            unmatched.push(Unmatched::Differs { player: name, measure, published, computed });
+        }
+        if found.other_gw {
+            let sentence = "the file's GW% of a player's own has another floor than the ruleset's: \
+                            it was computed under another edition";
+            sentences.push(sentence.to_string());
+        }
+        Checked {
+            rows: found.rows.len(),
+            places: found.places.len(),
+            same_places: found.same_places(),
+            matched: found.matched(),
+            stale: found.stale(),
+            mismatched: found.mismatched(),
+            same_rank: found.same_rank(),
+            sentences,
+            unmatched,
+        }
+    }
+
+    /// Returns whether every row and every place is the published one.
+    pub fn is_whole(&self) -> bool {
+        self.matched == self.rows && self.same_places == self.places
+    }
+
+    /// Returns the counts as a sentence.
+    pub fn in_words(&self) -> String {
+        let Checked { rows, matched, stale, mismatched, same_rank, places, same_places, .. } = self;
+        let rows = match rows {
+            0 => "the rounds behind the published standings are missing".to_string(),
+            _ => format!(
+                "published standings: {matched} of {rows} rows match in every value, {stale} \
+                 stale, {mismatched} differ; {same_rank} have the published rank"
+            ),
+        };
+        match places {
+            0 => rows,
+            _ => format!("{rows}; {same_places} of {places} final places are the published ones"),
+        }
+    }
+}

@@ -1,0 +1,90 @@
+//! A tournament that goes out as a file of another program, and what such a file cannot hold.
+
+use crate::store::Store;
+use crate::verb_error::VerbError;
+use scrutineer_engine::book::Book;
+use scrutineer_engine::error::Code;
+use scrutineer_engine::record::StreamId;
+use scrutineer_formats::{ALL, File, Format, ONLY_WRITTEN, Source, Written};
+use scrutineer_projections::crosstable::{Scope, check_rulings};
+use scrutineer_projections::ruleset::parse;
+use scrutineer_projections::standings::{Detail, Standings};
+use scrutineer_replay::loaded::{LoadedTournament, short_id};
+use scrutineer_replay::neutral::neutral;
+use std::sync::Arc;
+
+/// How much of a title goes into a file's name.
+const TITLE_LETTERS: usize = 40;
+
+/// The formats that can be written.
+pub fn writes() -> Vec<&'static dyn Format> {
+    let nothing = Source::default();
+    let all = ALL.iter().chain(&ONLY_WRITTEN).copied();
+    all.filter(|format| format.write(&nothing, None).is_some()).collect()
+}
+
+/// Returns the word by which a format is asked for: `cobra` for `cobra json`.
+pub fn word(format: &dyn Format) -> &'static str {
+    format.name().split(' ').next().unwrap_or_default()
+}
+
+fn not_written(message: String) -> VerbError {
+    let hint = "docs/FORMATS.md lists what each holds";
+    VerbError::new(Code::invalid("unknown-format"), message, hint)
+}
+
+/// Returns the format of this name that can be written.
+///
+/// # Errors
+/// `unknown-format`.
+pub fn format_called(name: &str) -> Result<&'static dyn Format, VerbError> {
+    let (writes, wanted) = (writes(), name.to_lowercase());
+    let found = writes.iter().find(|format| [word(**format), format.name()].contains(&&wanted[..]));
+    found.copied().ok_or_else(|| {
+        let names: Vec<&str> = writes.iter().map(|format| word(*format)).collect();
+        not_written(format!("no format {name:?} is written; expected one of {}", names.join(", ")))
+    })
+}
+
+/// Returns what is given away of a tournament, with names where they are asked for, and its standings.
+///
+/// # Errors
+/// Where it cannot be read, or there are no standings.
+pub fn given(
+    store: &Store,
+    stream: StreamId,
+    with_names: bool,
+) -> Result<(LoadedTournament, Standings), VerbError> {
+    let mut event = store.load(stream, true)?;
+    if !with_names {
+        event = LoadedTournament::of(stream, event.head, event.log, Book::new(stream));
+    }
+    let rules = Arc::new(parse(event.state.ruleset().unwrap_or_default())?);
+    check_rulings(&event.state, &rules)?;
+    let standings = Standings::of(&event.state, &rules, Scope::default(), Detail::All)?;
+    Ok((event, standings))
+}
+
+/// Writes a tournament in a format: anew, or into a file of it.
+///
+/// # Errors
+/// Why the format cannot hold it.
+pub fn written(
+    event: &LoadedTournament,
+    standings: &Standings,
+    format: &dyn Format,
+    into: Option<&File>,
+) -> Result<Written, VerbError> {
+    let written = format.write(&neutral(event, standings), into);
+    written.transpose()?.ok_or_else(|| not_written("the format is not written".into()))
+}
+
+/// Returns the name of a tournament's file, such as `spring-open-3fa2c1d4.bundle`.
+pub fn file_name(title: &str, stream: StreamId, more: Option<&str>, ending: &str) -> String {
+    let plain = |c: char| if c.is_ascii_alphanumeric() { c.to_ascii_lowercase() } else { ' ' };
+    let plain: String = title.chars().map(plain).take(TITLE_LETTERS).collect();
+    let mut words: Vec<String> = plain.split_whitespace().map(str::to_string).collect();
+    words.push(short_id(stream));
+    words.extend(more.map(str::to_string));
+    format!("{}.{ending}", words.join("-"))
+}

@@ -1,0 +1,221 @@
+//! Files that are sent to be looked at before anything is stored: read within bounds, and held in memory
+//! for a while, each for whoever sent it.
+
+pub mod form;
+
+use crate::house::secret;
+use crate::problem::{bad_request, too_busy};
+use axum::body::{Body, Bytes};
+use axum::http::{HeaderMap, header};
+use futures_util::StreamExt;
+use scrutineer_desk::store::Added;
+use scrutineer_desk::verb_error::VerbError;
+use scrutineer_engine::error::Code;
+use std::collections::{BTreeMap, VecDeque};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+use tokio::sync::Semaphore;
+use tokio::time::timeout;
+
+/// How large the files of an upload are together: as large as one file may be.
+pub const MOST_BYTES: usize = scrutineer_formats::limits::FILE_BYTES;
+/// What a form needs around its files.
+const AROUND: usize = 256 << 10;
+/// What is read and thrown away of an upload that is too large, so that a browser hears why.
+const THROWN_AWAY: usize = MOST_BYTES;
+/// How many files an upload has.
+pub const MOST_FILES: usize = 64;
+/// How large all uploads are together that are held.
+pub const MOST_HELD: usize = 2 * MOST_BYTES;
+/// How long an upload is held.
+pub const HELD_FOR: Duration = Duration::from_secs(60 * 60);
+/// How many uploads are read at a time.
+const AT_A_TIME: usize = 2;
+/// How long another one waits for that.
+const PATIENCE: Duration = Duration::from_secs(10);
+
+/// A file that was sent.
+#[derive(Clone, Debug)]
+pub struct Sent {
+    /// Its name.
+    pub name: String,
+    /// All of it.
+    pub bytes: Bytes,
+}
+
+/// Files that were sent together.
+#[derive(Debug)]
+pub struct Upload {
+    /// By what it is asked for.
+    pub id: String,
+    /// The files.
+    pub files: Vec<Sent>,
+    /// Who sent it.
+    principal: String,
+    since: Instant,
+    /// What became of the files that were stored, by their places.
+    stored: Mutex<BTreeMap<usize, Added>>,
+}
+
+impl Upload {
+    fn size(&self) -> usize {
+        self.files.iter().map(|file| file.bytes.len()).sum()
+    }
+
+    fn lock(&self) -> MutexGuard<'_, BTreeMap<usize, Added>> {
+        self.stored.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Keeps what became of a file; the first answer stands.
+    pub fn became(&self, at: usize, added: Added) {
+        self.lock().entry(at).or_insert(added);
+    }
+
+    /// Returns what became of a file, where it was stored.
+    pub fn outcome(&self, at: usize) -> Option<Added> {
+        self.lock().get(&at).cloned()
+    }
+}
+
+/// The uploads that are held, the oldest first.
+pub struct Uploads {
+    held: Mutex<VecDeque<Arc<Upload>>>,
+    reading: Semaphore,
+}
+
+impl Default for Uploads {
+    fn default() -> Uploads {
+        Uploads { held: Mutex::default(), reading: Semaphore::new(AT_A_TIME) }
+    }
+}
+
+fn too_large() -> VerbError {
+    let message = format!("an upload has at most {} MiB", MOST_BYTES >> 20);
+    VerbError::new(Code::too_large("too-large"), message, "send fewer files at once")
+}
+
+impl Uploads {
+    /// Reads a body, as much of it as an upload may have.
+    ///
+    /// # Errors
+    /// `too-large`, or `too-busy` where others are being read.
+    pub async fn read(&self, headers: &HeaderMap, body: Body) -> Result<Bytes, VerbError> {
+        let length = headers.get(header::CONTENT_LENGTH).and_then(|value| value.to_str().ok());
+        let length = length.and_then(|length| length.parse::<usize>().ok()).unwrap_or(0);
+        if length > MOST_BYTES + THROWN_AWAY {
+            return Err(too_large());
+        }
+        let turn = timeout(PATIENCE, self.reading.acquire()).await;
+        let _turn = turn.map_err(|_| too_busy())?.map_err(|_| too_busy())?;
+        let most = MOST_BYTES + AROUND;
+        let mut all = Vec::with_capacity(length.min(most));
+        let (mut parts, mut seen) = (body.into_data_stream(), 0);
+        while let Some(part) = parts.next().await {
+            let part = part.map_err(|_| bad_request("the upload broke off"))?;
+            seen += part.len();
+            if seen > MOST_BYTES + THROWN_AWAY {
+                return Err(too_large());
+            }
+            match seen <= most {
+                true => all.extend_from_slice(&part),
+                false => all = Vec::new(),
+            }
+        }
+        if seen > most { Err(too_large()) } else { Ok(all.into()) }
+    }
+
+    fn lock(&self) -> MutexGuard<'_, VecDeque<Arc<Upload>>> {
+        let mut held = self.held.lock().unwrap_or_else(PoisonError::into_inner);
+        held.retain(|upload| upload.since.elapsed() < HELD_FOR);
+        held
+    }
+
+    /// Holds files for whoever sent them. Where there is no room, the oldest go.
+    ///
+    /// # Errors
+    /// Where there are none, or too many.
+    pub fn hold(&self, principal: &str, files: Vec<Sent>) -> Result<Arc<Upload>, VerbError> {
+        if files.is_empty() {
+            let message = "there is no file in this upload";
+            let hint = "choose the file with the tournament, then send it";
+            return Err(VerbError::new(Code::invalid("no-file"), message, hint));
+        }
+        if files.len() > MOST_FILES {
+            let message = format!("an upload has at most {MOST_FILES} files");
+            let hint = "send fewer files at once";
+            return Err(VerbError::new(Code::too_large("too-many"), message, hint));
+        }
+        let id = secret()?.chars().take(32).collect();
+        let (principal, since) = (principal.to_string(), Instant::now());
+        let upload = Upload { id, files, principal, since, stored: Mutex::default() };
+        if upload.size() > MOST_BYTES {
+            return Err(too_large());
+        }
+        let upload = Arc::new(upload);
+        let mut held = self.lock();
+        held.push_back(Arc::clone(&upload));
+        while held.iter().map(|upload| upload.size()).sum::<usize>() > MOST_HELD {
+            held.pop_front();
+        }
+        Ok(upload)
+    }
+
+    /// Returns the upload of this id, for whoever sent it.
+    ///
+    /// # Errors
+    /// `no-such-upload`.
+    pub fn find(&self, principal: &str, id: &str) -> Result<Arc<Upload>, VerbError> {
+        let held = self.lock();
+        let own = held.iter().find(|upload| upload.id == id && upload.principal == principal);
+        own.map(Arc::clone).ok_or_else(|| {
+            let message = "this upload is not held any more, or somebody else sent it";
+            let hint = "choose the file again at /import: what was stored of it stays stored";
+            VerbError::new(Code::not_found("no-such-upload"), message, hint)
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn file(bytes: usize) -> Vec<Sent> {
+        vec![Sent { name: "friday.csv".into(), bytes: vec![0; bytes].into() }]
+    }
+
+    #[test]
+    fn an_upload_is_found_by_whoever_sent_it_alone() {
+        let uploads = Uploads::default();
+        let upload = uploads.hold("session a", file(3)).expect("held");
+        assert_eq!(uploads.find("session a", &upload.id).expect("found").files[0].bytes.len(), 3);
+        let code = |who: &str, id: &str| uploads.find(who, id).expect_err("hidden").code.word;
+        assert_eq!(code("session b", &upload.id), "no-such-upload");
+        assert_eq!(code("session a", "other"), "no-such-upload");
+        assert_eq!(uploads.hold("session a", Vec::new()).expect_err("none").code.word, "no-file");
+    }
+
+    #[test]
+    fn the_oldest_uploads_go_where_there_is_no_room_for_a_new_one() {
+        let uploads = Uploads::default();
+        let hold = |bytes| uploads.hold("session a", file(bytes)).map(|upload| upload.id.clone());
+        let first = hold(MOST_BYTES).expect("held");
+        let second = hold(MOST_BYTES).expect("held");
+        assert!(uploads.find("session a", &first).is_ok(), "there is room for {MOST_HELD} bytes");
+        let third = hold(1).expect("held");
+        assert!(uploads.find("session a", &first).is_err());
+        assert!([second, third].iter().all(|id| uploads.find("session a", id).is_ok()));
+        assert_eq!(hold(MOST_BYTES + 1).expect_err("too large").code.word, "too-large");
+        let many = (0..=MOST_FILES).flat_map(|_| file(1)).collect();
+        assert_eq!(uploads.hold("a", many).expect_err("too many").code.word, "too-many");
+    }
+
+    #[test]
+    fn what_became_of_a_file_is_what_was_said_first() {
+        let upload = Uploads::default().hold("a", file(1)).expect("held");
+        let stream = scrutineer_engine::record::StreamId([1; 16]);
+        upload.became(0, Added::New(stream));
+        upload.became(0, Added::Known(stream));
+        assert_eq!(upload.outcome(0), Some(Added::New(stream)));
+        assert_eq!(upload.outcome(1), None);
+    }
+}

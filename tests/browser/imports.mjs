@@ -42,15 +42,15 @@ await choose([file("abend.csv", rows)]);
 say("asks", await text("[role=alert]"));
 say("focus order", await page.evaluate(() => [...document.querySelectorAll("main select")].map((one) => one.getAttribute("aria-label"))));
 say("nothing to store yet", await page.locator("button:has-text('Store it')").count());
-await look("asks");
 await shot("import-columns", page);
+await look("asks");
 await page.selectOption("[name=c3]", "player_b");
 await page.fill("#rules", "mtr");
 await page.focus("[name=pick]");
 await Promise.all([page.waitForNavigation(), page.keyboard.press("Enter")]);
 say("understood", await text("dl.facts"));
-await look("understood");
 await shot("import", page);
+await look("understood");
 say("before", await listed());
 const forms = page.url();
 await pressed("button:has-text('Store it')");
@@ -67,13 +67,17 @@ await choose([file("friday.csv", [...head, columns, "1,1,Ann,Bob,2,0,0", "1,2,Ci
 await pressed("button:has-text('Store it')");
 await choose([file("friday.csv", [...head, `${columns},kind`, "1,1,Ann,Bob,2,1,0,", "1,2,Dot,Cid,2,0,0,", "1,,Bob,,,,,drop", "2,1,Ann,Dot,,,,", "2,2,Cid,Eve,,,,"])]);
 say("brings", await page.locator("#renews ~ ul li").allTextContents());
-await look("brings");
 await shot("import-newer", page);
+await look("brings");
 await pressed("button:has-text('Bring it up to date')");
 say("brought", await text("[role=status]"));
 await pressed("[role=status] a");
 say("players", (await desk.get("/tournaments/Friday%20Modern")).players);
 say("leads to", new URL(page.url()).pathname.replace(/[0-9a-f]{8}/, "ID"));
+
+// Tables that are narrow are seen at any width.
+await page.goto(`${desk.origin}/t/Friday%20Modern/standings/1`);
+say("why is seen", await page.locator("table.narrow").first().isVisible());
 
 // Several files at once.
 await choose([file("a.csv", ["# event: Monday", "# rules: mtr", columns, "1,1,Ann,Bob,2,0,0"]), file("b.txt", ["what we ate"])]);
@@ -85,8 +89,8 @@ say("in all", await listed());
 // Given away again.
 await page.goto(`${desk.origin}/t/Monday/desk`);
 await pressed("a:has-text('export')");
-await look("export");
 await shot("export", page);
+await look("export");
 await page.check("[name=format][value=trf]");
 const [download] = await Promise.all([page.waitForEvent("download"), page.click("button:has-text('Download')")]);
 const given = readFileSync(await download.path(), "utf8");

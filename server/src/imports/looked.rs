@@ -74,7 +74,7 @@ impl View {
 pub struct Seen {
     /// How it was understood; none: it cannot be recorded.
     pub understood: Option<Understood>,
-    /// The comparison with its published standings, or why there is none.
+    /// The comparison with its published standings, where it has some, or why there is none.
     pub checked: Option<Result<Checked, String>>,
     /// What would become of it.
     pub would: Option<Added>,
@@ -94,7 +94,9 @@ pub fn look(store: &Store, sent: &Sent, view: &View, compares: bool) -> Seen {
     match prepared(sent, view) {
         Ok((prepared, understood)) => {
             seen.understood = Some(understood);
-            seen.checked = compares.then(|| Checked::of(&prepared));
+            let source = &prepared.source;
+            let publishes = !source.published.is_empty() || !source.places.is_empty();
+            seen.checked = (compares && publishes).then(|| Checked::of(&prepared));
             let known = store.events().map_err(VerbError::from);
             match known.and_then(|known| Ok(store.would_add(&prepared, &known)?)) {
                 Ok(would) => seen.would = Some(would),

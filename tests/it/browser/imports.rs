@@ -27,6 +27,7 @@ fn a_file_is_chosen_looked_at_stored_once_brought_up_to_date_and_given_away() {
     }
     says("brought", "Stored Friday Modern");
     assert_eq!((&seen["players"], &seen["leads to"]), (&json!(5), &json!("/t/ID/desk")));
+    assert_eq!(seen["why is seen"], true, "a rule for one button hid every narrow table");
     assert_eq!((&seen["several"], &seen["in all"]), (&json!(2), &json!(3)));
     assert_eq!(seen["given away"], json!(["monday-ID.trf", true, true]));
     assert_eq!(seen["refused"], true);

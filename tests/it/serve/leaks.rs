@@ -102,7 +102,7 @@ fn paths(id: &str) -> Vec<String> {
                 "{what}" => ["index", "pairings", "standings", "slips"].map(String::from).into(),
                 "{rules}" => vec!["mtr".into()],
                 "{code}" => vec!["0000-0000".into()],
-                "{link}" | "{edition}" => vec!["none".into()],
+                "{link}" | "{edition}" | "{upload}" | "{format}" => vec!["none".into()],
                 "{file}" => vec!["none.css".into()],
                 plain if !plain.contains('{') => vec![plain.to_string()],
                 unknown => panic!("{}: say here what stands for {unknown}", route.path),

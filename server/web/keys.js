@@ -29,12 +29,12 @@ document.addEventListener("keydown", (event) => {
 document.querySelector(".tabs [aria-current]")?.scrollIntoView({ block: "nearest", inline: "center" });
 
 // A form is posted once, however often its button is pressed; a page that comes back from the
-// browser's memory can post again.
+// browser's memory can post again. One that is answered with a file stays, and gives the next one.
 const once = (disabled) => (form) =>
   form.querySelectorAll("button:not([type=button])").forEach((button) => { button.disabled = disabled; });
 document.addEventListener("submit", (event) => {
   const form = event.target;
-  if (form.method === "post" && !event.defaultPrevented) setTimeout(() => once(true)(form));
+  if (form.method === "post" && !event.defaultPrevented && !("givesFile" in form.dataset)) setTimeout(() => once(true)(form));
 });
 addEventListener("pageshow", (event) => {
   if (event.persisted) document.querySelectorAll("form").forEach(once(false));

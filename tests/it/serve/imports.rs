@@ -352,6 +352,7 @@ fn a_tournament_is_given_away_in_the_formats_of_other_programs() {
         all.clone().find(|one| one["format"] == format).cloned().unwrap_or_default()
     };
     assert_eq!((&of("tdf")["needs_file"], &of("opengotha")["into"]), (&json!(true), &json!(true)));
+    assert_eq!(of("tdf")["ending"], "tdf");
     assert!(!of("trf")["left_out"].as_array().expect("lines").is_empty(), "{formats}");
     let give =
         |path: &str, body: &[u8]| sent(&server, path, &[("Authorization", &browser.token)], body);

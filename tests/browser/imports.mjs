@@ -15,6 +15,8 @@ const findings = [];
 const look = async (name) => {
   for (const colorScheme of ["light", "dark"]) {
     await page.emulateMedia({ colorScheme });
+    // Colors change in a while.
+    await page.evaluate(() => Promise.all(document.getAnimations().map((one) => one.finished)));
     for (const one of await axe(page.context(), page, axeSource)) findings.push(`${name}, ${colorScheme}: ${one}`);
   }
   await page.emulateMedia({ colorScheme: "light" });

@@ -11,7 +11,7 @@ use crate::posted::{Fields, Posted, field, fields_of, see};
 use crate::problem::{Refusal, bad_request};
 use crate::reader::Reader;
 use crate::state::State;
-use crate::uploads::{Sent, Upload, form};
+use crate::uploads::{Sent, Upload, form, together};
 use crate::who::Who;
 use axum::body::Body;
 use axum::extract::{Path, Query, State as Shared};
@@ -61,9 +61,13 @@ pub async fn send(
     let sent = async {
         let kind = header_of(&headers, "content-type").unwrap_or_default().to_string();
         let body = state.uploads.read(&headers, body).await?;
-        let form = state.beside(move |_| form::read(&kind, &body)).await?;
-        let upload = state.uploads.hold(&who.principal, form.files)?;
-        Ok((upload, field(&form.fields, "rules").map(str::to_string)))
+        let read = move |_: &State| {
+            let form = form::read(&kind, &body)?;
+            Ok((form.fields, together(form.files)?))
+        };
+        let (fields, files) = state.beside(read).await?;
+        let upload = state.uploads.hold(&who.principal, files)?;
+        Ok((upload, field(&fields, "rules").map(str::to_string)))
     };
     match sent.await {
         Ok((upload, rules)) => {

@@ -8,9 +8,10 @@ use crate::problem::{bad_request, too_busy};
 use axum::body::{Body, Bytes};
 use axum::http::{HeaderMap, header};
 use futures_util::StreamExt;
-use scrutineer_desk::store::Added;
+use scrutineer_desk::store::{AddError, Added};
 use scrutineer_desk::verb_error::VerbError;
 use scrutineer_engine::error::Code;
+use scrutineer_formats::{join, part_of};
 use std::collections::{BTreeMap, VecDeque};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
@@ -29,6 +30,8 @@ pub const MOST_FILES: usize = 64;
 pub const MOST_HELD: usize = 2 * MOST_BYTES;
 /// How long an upload is held.
 pub const HELD_FOR: Duration = Duration::from_secs(60 * 60);
+/// How long the name is of several files that are put together, in characters.
+const NAME: usize = 120;
 /// How many uploads are read at a time.
 const AT_A_TIME: usize = 2;
 /// How long another one waits for that.
@@ -87,6 +90,37 @@ impl Default for Uploads {
     fn default() -> Uploads {
         Uploads { held: Mutex::default(), reading: Semaphore::new(AT_A_TIME) }
     }
+}
+
+/// Each file alone, but for those that are parts of one tournament, such as pages of an answer: these are put
+/// together into one.
+///
+/// # Errors
+/// Where parts do not go together.
+pub fn together(files: Vec<Sent>) -> Result<Vec<Sent>, VerbError> {
+    if files.len() < 2 {
+        return Ok(files);
+    }
+    let (mut alone, mut parts) = (Vec::new(), BTreeMap::<&str, Vec<Sent>>::new());
+    for sent in files {
+        match part_of(&sent.name, &sent.bytes) {
+            Some(format) => parts.entry(format).or_default().push(sent),
+            None => alone.push(sent),
+        }
+    }
+    for mut parts in parts.into_values() {
+        if parts.len() < 2 {
+            alone.append(&mut parts);
+            continue;
+        }
+        let files: Vec<(&str, &[u8])> =
+            parts.iter().map(|one| (one.name.as_str(), &one.bytes[..])).collect();
+        let bytes = join(&files).map_err(AddError::from)?.into();
+        let names: Vec<&str> = files.iter().map(|(name, _)| *name).collect();
+        let name = names.join(" + ").chars().take(NAME).collect();
+        alone.push(Sent { name, bytes });
+    }
+    Ok(alone)
 }
 
 fn too_large() -> VerbError {

@@ -173,6 +173,15 @@ fn several_files_are_several_tournaments_and_a_bad_one_stops_none_of_them() {
     assert_eq!(listed(&server).len(), 2);
     assert!(!browser.get(&path).body.contains("of them"), "nothing is left to store");
     assert_eq!(browser.press(&path, "file=7").code(), "bad-request");
+    // Answers of a platform that are parts of one tournament are read as one.
+    let whole: Value =
+        serde_json::from_str(include_str!("../../../formats/fuzz-seeds/limitless.json"))
+            .expect("JSON");
+    let parts = ["details", "pairings", "standings"].map(|part| whole[part].to_string());
+    let files = [("c.json", parts[0].as_bytes()), ("b.json", parts[1].as_bytes())];
+    let (_, page) = browser.uploaded(&[files[0], files[1], ("a.json", parts[2].as_bytes())]);
+    assert!(page.body.contains("b.json") && page.body.contains("Weekly"), "{}", page.body);
+    assert!(!page.body.contains("3 files"), "{}", page.body);
 }
 
 #[test]

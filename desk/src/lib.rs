@@ -27,8 +27,8 @@ pub mod looking;
 pub mod movement;
 pub mod names;
 pub mod orders;
-pub mod pairing_engine;
 pub mod outgoing;
+pub mod pairing_engine;
 pub mod public;
 #[cfg(test)]
 mod published_tests;

@@ -661,3 +661,4 @@ export-as-challonge = Challonge
 export-as-opengotha = OpenGotha
 export-as-chess-results = Chess-Results
 calendar = Kalender (iCalendar)
+export-as-trf26 = Turnierbericht der FIDE von 2026

@@ -661,3 +661,4 @@ export-as-challonge = Challonge
 export-as-opengotha = OpenGotha
 export-as-chess-results = Chess-Results
 calendar = Calendar (iCalendar)
+export-as-trf26 = FIDE tournament report of 2026

@@ -108,8 +108,8 @@ fn write(
     let out = match other {
         None => {
             let bytes = match format == SHEETS[0] {
-                true => sheets::standings(&event, &standings),
-                false => sheets::matches(&event),
+                true => sheets::standings(&event, &standings).csv(),
+                false => sheets::matches(&event).csv(),
             };
             let name = file_name(&title, stream, Some(format), "csv");
             Out { name, kind: "text/csv; charset=utf-8", bytes }

@@ -250,6 +250,7 @@ fn which(verb: &Verb) -> Which {
         Verb::Result(typed) => typed.which.clone(),
         Verb::Correct(typed) => typed.which.clone(),
         Verb::Rename(typed) => typed.which.clone(),
+        Verb::SetDivision(typed) => typed.which.clone(),
         Verb::CheckIn(typed) => typed.which.clone(),
         Verb::Claim(typed) | Verb::NoteScore(typed) => typed.which.clone(),
         Verb::NameStaff(typed) => typed.which.clone(),

@@ -27,6 +27,7 @@ pub const GROUPS: [(&str, &[&str]); 6] = [
             "penalty",
             "disqualify",
             "rename",
+            "set-division",
             "repair",
             "set-pairing",
             "dispute",

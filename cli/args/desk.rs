@@ -2,7 +2,7 @@
 
 use super::{
     AmendRules, CheckIn, Dispute, Disputes, DropPlayers, Enroll, Late, Penalty, Players, Reinstate,
-    Rename, When, Which, WithReason,
+    Rename, SetDivision, When, Which, WithReason,
 };
 use clap::{Args as ClapArgs, Subcommand, ValueEnum};
 use std::path::PathBuf;
@@ -34,6 +34,8 @@ pub enum Desk {
     Correct(Correct),
     /// Correct a player's name
     Rename(Rename),
+    /// Correct a player's division
+    SetDivision(SetDivision),
     /// Drop players
     Drop(DropPlayers),
     /// Bring back a player who dropped
@@ -158,6 +160,15 @@ pub struct Pair {
     /// Where it runs: what it was given and what it answered stay there
     #[arg(long, value_name = "FOLDER", requires = "engine")]
     pub engine_folder: Option<PathBuf>,
+    /// Each division by itself from this round on; otherwise as in the round before
+    #[arg(long, conflicts_with = "together")]
+    pub by_division: bool,
+    /// Divisions that are paired as one, with commas: `junior,senior`; once for each group
+    #[arg(long, value_name = "DIVISIONS", requires = "by_division")]
+    pub merge: Vec<String>,
+    /// All divisions together again
+    #[arg(long)]
+    pub together: bool,
     /// The tournament
     #[command(flatten)]
     pub which: Which,
@@ -276,6 +287,9 @@ pub struct SetPairing {
 /// Start the next phase.
 #[derive(ClapArgs, Debug)]
 pub struct Cut {
+    /// Only players of this division go on; those of others wait for a cut of theirs
+    #[arg(long, value_name = "DIVISION")]
+    pub division: Option<String>,
     /// How many go on; otherwise as planned, or as the ruleset suggests for so many players
     #[arg(long, value_name = "PLAYERS")]
     pub top: Option<u32>,

@@ -103,6 +103,25 @@ pub struct Rename {
     pub which: Which,
 }
 
+/// A player's division was wrong.
+#[derive(ClapArgs, Debug)]
+pub struct SetDivision {
+    /// Who, by name or number
+    pub player: String,
+    /// The division from now on
+    #[arg(required_unless_present = "none")]
+    pub division: Option<String>,
+    /// They have no division
+    #[arg(long, conflicts_with = "division")]
+    pub none: bool,
+    /// Why
+    #[arg(long)]
+    pub reason: String,
+    /// The tournament
+    #[command(flatten)]
+    pub which: Which,
+}
+
 /// A player who had dropped is back.
 #[derive(ClapArgs, Debug)]
 pub struct Reinstate {

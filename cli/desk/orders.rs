@@ -4,7 +4,7 @@ use crate::args::{self, Desk as Verb, Dispute, Enroll, Late};
 use crate::error::VerbError;
 use crate::session::{Session, bounded, read_bounded};
 use scrutineer_desk::desk::{DeskError, MAX_LIST, read_roster};
-use scrutineer_desk::orders::{self, New, Order, Person, RulesetText, Takes};
+use scrutineer_desk::orders::{self, HowDivided, New, Order, Person, RulesetText, Takes};
 use scrutineer_engine::error::Code;
 use std::path::Path;
 
@@ -20,8 +20,20 @@ pub fn orders_of(session: &Session, verb: &Verb) -> Result<Vec<Order>, VerbError
         Verb::Enroll(typed) => one(enroll(typed)?.into()),
         Verb::Late(typed) => one(late(typed).into()),
         Verb::Pair(typed) => {
-            let args::Pair { dice, again, further, .. } = typed;
-            one(orders::Pair { dice: dice.clone(), again: *again, further: *further }.into())
+            let args::Pair { dice, again, further, by_division, merge, together, .. } = typed;
+            let divisions = match (by_division, together) {
+                (true, _) => Some(HowDivided::Apart),
+                (false, true) => Some(HowDivided::Together),
+                (false, false) => None,
+            };
+            one(orders::Pair {
+                dice: dice.clone(),
+                again: *again,
+                further: *further,
+                divisions,
+                merge: merge.clone(),
+            }
+            .into())
         }
         Verb::Publish(_) => one(orders::Publish {}.into()),
         Verb::Result(typed) => {
@@ -90,7 +102,14 @@ pub fn orders_of(session: &Session, verb: &Verb) -> Result<Vec<Order>, VerbError
             reason: typed.reason.clone(),
         }
         .into()),
+        Verb::SetDivision(typed) => one(orders::SetDivision {
+            player: typed.player.clone(),
+            division: typed.division.clone(),
+            reason: typed.reason.clone(),
+        }
+        .into()),
         Verb::Cut(typed) => one(orders::Cut {
+            division: typed.division.clone(),
             top: typed.top,
             points: typed.points,
             kind: typed.kind.clone(),

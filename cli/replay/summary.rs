@@ -75,6 +75,8 @@ fn is_unusual(event: &Event) -> bool {
         | Event::TextsForgotten(_)
         | Event::PlayerIdentified(_)
         | Event::PlayerCheckedIn(_)
+        | Event::PlayerDivisionChanged(_)
+        | Event::DivisionsPaired(_)
         | Event::RoundOpened(_)
         | Event::EnginePaired(_)
         | Event::PairingMade(_)

@@ -98,6 +98,10 @@ fn told(receipt: &Receipt, event: &Event) -> String {
         Event::PlayerIdentified(e) => {
             format!("player {} is renamed{}", e.player, name(receipt, &e.name))
         }
+        Event::PlayerDivisionChanged(e) => match &e.division {
+            Some(division) => format!("player {} is of the division {division}", e.player),
+            None => format!("player {} is of no division", e.player),
+        },
         Event::PairingMade(e) => {
             let at = e.table.map_or(String::new(), |table| format!(", table {table}"));
             format!("round {}{at}: {}", e.round, players(&e.seats))

@@ -144,6 +144,7 @@ pub fn schemas() -> BTreeMap<&'static str, Value> {
         ("rules-sign", schema::<EditionAnswer>()),
         ("rules-list", schema::<Vec<RulesetListed>>()),
         ("rules-show", schema::<RulesetShown>()),
+        ("set-division", at_desk::<SetDivisionAnswer>()),
         ("set-pairing", at_desk::<RepairAnswer>()),
         ("show", dated::<EventShown>()),
         ("simulate", schema::<SimulateAnswer>()),

@@ -382,6 +382,7 @@ impl<'a> AtDesk<'a> {
             Order::Enter(order) => slips::result(self, order),
             Order::Correct(order) => slips::correct(self, order),
             Order::Rename(order) => people::rename(self, order),
+            Order::SetDivision(order) => people::set_division(self, order),
             Order::Drop(order) => people::leave(self, order),
             Order::Reinstate(order) => people::reinstate(self, order),
             Order::Disqualify(order) => people::disqualify(self, order),

@@ -141,6 +141,7 @@ impl<'a> Told<'a> {
             Event::ResultCorrected(_)
                 | Event::Withdrawn(_)
                 | Event::PlayerIdentified(_)
+                | Event::PlayerDivisionChanged(_)
                 | Event::PlayerAdvanced(_)
                 | Event::DisputeRuled(_)
                 | Event::PlanAmended(_)

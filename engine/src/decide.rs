@@ -8,6 +8,7 @@ use crate::limits::{self, at_most};
 use crate::rejection::Rejection;
 use crate::seed;
 use crate::tournament::{MatchView, Round, Tournament};
+use std::collections::BTreeSet;
 
 mod scores;
 mod withdraw;
@@ -150,6 +151,11 @@ pub fn validate(state: &Tournament, event: &Event) -> Result<(), Rejection> {
         }
         Event::PlayerIdentified(e) => known(state, e.player).map(drop),
         Event::PlayerCheckedIn(e) => known(state, e.player).map(drop),
+        Event::PlayerDivisionChanged(e) => {
+            known(state, e.player)?;
+            word("division", e.division.as_deref().unwrap_or_default())
+        }
+        Event::DivisionsPaired(e) => pair_divisions(e),
         Event::PenaltyGiven(e) => match e.pairing {
             Some(pairing) => at_table(standing(state, pairing)?, e.player),
             None => known(state, e.player).map(drop),
@@ -217,6 +223,7 @@ fn taken_after_closing(event: &Event) -> bool {
             | Event::DisputeOpened(_)
             | Event::DisputeRuled(_)
             | Event::PlayerIdentified(_)
+            | Event::PlayerDivisionChanged(_)
             | Event::StandingsAnnounced(_)
             | Event::StaffNamed(_)
             | Event::TextsForgotten(_)
@@ -293,6 +300,23 @@ fn enroll(state: &Tournament, e: &PlayerEnrolled) -> Result<(), Rejection> {
     at_most("players", expected.into(), limits::PLAYERS.into())?;
     at_most("members of a team", e.members.len() as u64, limits::MEMBERS as u64)?;
     word("division", e.division.as_deref().unwrap_or_default())
+}
+
+/// Divisions are paired as one where several of them are named, each once.
+fn pair_divisions(e: &DivisionsPaired) -> Result<(), Rejection> {
+    let names = || e.merged.iter().flatten();
+    at_most("divisions that are paired as one", names().count() as u64, limits::MERGED as u64)?;
+    let mut seen = BTreeSet::new();
+    for name in names() {
+        word("division", name)?;
+        if name.is_empty() || !seen.insert(name) {
+            return Err(Rejection::MergedTwice { name: name.clone() });
+        }
+    }
+    match e.merged.iter().all(|group| e.apart && group.len() > 1) {
+        true => Ok(()),
+        false => Err(Rejection::NothingMerged),
+    }
 }
 
 fn start_phase(state: &Tournament, e: &PhaseStarted) -> Result<(), Rejection> {

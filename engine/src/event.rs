@@ -556,6 +556,26 @@ pub struct PassedOver {
     pub reason: Commitment,
 }
 
+/// A player is of another division than their enrollment or an earlier event of this kind said.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct PlayerDivisionChanged {
+    /// Whose.
+    pub player: PlayerNumber,
+    /// The right division; none: they have none.
+    pub division: Option<String>,
+    /// Why.
+    pub reason: Commitment,
+}
+
+/// From now on rounds are paired division by division, or everybody together again.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct DivisionsPaired {
+    /// Whether each division is paired by itself.
+    pub apart: bool,
+    /// Divisions that are paired as one where divisions are paired apart.
+    pub merged: Vec<Vec<String>>,
+}
+
 /// A phase begins. A field too large for one event continues in the next ones of the command.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct PhaseStarted {
@@ -1131,8 +1151,10 @@ events! {
     22 PlayerCheckedIn "player checked in",
     23 PlayerDropped "player dropped",
     24 PlayerReinstated "player reinstated",
+    25 PlayerDivisionChanged "player's division changed",
     30 PhaseStarted "phase started",
     31 PhaseEnded "phase ended",
+    32 DivisionsPaired "how divisions are paired",
     40 RoundOpened "round opened",
     41 PairingMade "pairing",
     42 ByeGiven "bye",

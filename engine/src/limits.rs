@@ -31,6 +31,9 @@ pub const MEMBERS: usize = 100;
 /// Texts that one event says were forgotten; more of them take several events.
 pub const FORGOTTEN: usize = 1_000;
 
+/// Divisions that are named where some are paired as one.
+pub const MERGED: usize = 100;
+
 /// Lines of a scoresheet.
 pub const SCORE_LINES: usize = 16;
 

@@ -198,6 +198,14 @@ errors! {
         /// A word of the log that nobody can have entered.
         BadWord { what: &'static str, why: &'static str } = invalid "bad-word", "the {what} {why}",
             "words have 1 to 200 characters that can be printed";
+        /// A division that is named twice among those paired as one, or has no name.
+        MergedTwice { name: String } = invalid "merged-twice",
+            "the division {name:?} stands twice among those that are paired as one, or has no name",
+            "name each division once";
+        /// Divisions paired as one, where there is nothing to pair as one.
+        NothingMerged = invalid "nothing-merged",
+            "divisions are paired as one where divisions are paired apart, and two or more of them",
+            "`pair --by-division --merge junior,senior`";
         /// No table has so many places, or nobody comes in at place 0.
         NoSuchPlace { place: u8 } = not_found "no-such-place", "there is no place {place} at a table",
             "count places from 1, up to 200";

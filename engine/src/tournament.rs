@@ -304,6 +304,7 @@ pub struct Tournament {
     extras: BTreeMap<u32, Extras>,
     penalties: Vec<Penalty>,
     disputes: Vec<Dispute>,
+    divisions_paired: DivisionsPaired,
     lots: Vec<Lots>,
     announcements: Vec<(Seq, StandingsAnnounced)>,
     signers: Vec<(Seq, [u8; 32])>,
@@ -638,6 +639,11 @@ impl Tournament {
             Entry::Penalty(index) => self.penalties.get(index as usize).filter(|p| !p.withdrawn),
             _ => None,
         }
+    }
+
+    /// How divisions are paired.
+    pub fn divisions_paired(&self) -> &DivisionsPaired {
+        &self.divisions_paired
     }
 
     /// The lots as last drawn.

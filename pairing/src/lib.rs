@@ -4,6 +4,7 @@
 //! `docs/FORMAT.md` lists the methods with their versions.
 #![deny(clippy::float_arithmetic, clippy::disallowed_methods, clippy::disallowed_types)]
 
+mod apart;
 pub mod bracket;
 pub mod dice;
 mod knockout;
@@ -15,6 +16,7 @@ mod situation;
 pub mod swiss;
 pub mod why;
 
+pub use apart::{Parts, can_be_apart};
 pub use knockout::{decided, winner};
 pub use situation::{Situation, running_phase, scheduled};
 
@@ -136,8 +138,13 @@ pub fn next_round(
             knockout::draw(state, rules, phase, &mut dice)?
         }
         PhaseKind::Swiss | PhaseKind::RoundRobin | PhaseKind::Pods => {
-            let situation = Situation::of(state, rules, phase)?;
-            situation.draw(state, rules, phase, &mut dice)?
+            let (mut tables, mut byes) = (Vec::new(), Vec::new());
+            for part in Situation::of(state, rules, phase)?.split(&Parts::of(state, phase)) {
+                let (more, without) = part.draw(state, rules, phase, &mut dice)?;
+                tables.extend(more);
+                byes.extend(without);
+            }
+            (tables, byes)
         }
     };
     if tables.is_empty() && byes.is_empty() {

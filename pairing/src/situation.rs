@@ -101,6 +101,8 @@ impl Situation {
         dice: &mut Dice,
     ) -> Result<(Vec<PairedTable>, Vec<PairedBye>), PairingError> {
         let (tables, mut byes) = match (phase.kind, rules.draw.method) {
+            // Whoever of a division is there brought a bye.
+            _ if self.players.is_empty() => (Vec::new(), Vec::new()),
             (PhaseKind::RoundRobin, _) => self.round_robin(state, phase),
             (PhaseKind::Pods, _) => self.pods(state, phase, dice),
             (_, SwissMethod::ScoreGroupRandom) => self.score_groups(rules, dice),

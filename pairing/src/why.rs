@@ -2,7 +2,7 @@
 
 use super::knockout::bracket_of;
 use super::situation::active;
-use super::{PairingError, Situation, running_phase};
+use super::{PairingError, Parts, Situation, running_phase};
 use crate::bracket::Source;
 use scrutineer_engine::event::{PhaseKind, PlayerNumber, RoundNumber};
 use scrutineer_engine::tournament::Tournament;
@@ -56,6 +56,9 @@ pub fn why(
     let asked = players.iter().filter(|player| !field.contains(player));
     let asked: Vec<PlayerNumber> = asked.copied().collect();
     field.extend(asked);
+    // Whom they could not have met says nothing.
+    let parts = Parts::of(before, phase);
+    field.retain(|&other| players.iter().any(|&player| parts.has_both(player, other)));
     let situation = Situation::among(before, rules, field)?;
     let points_den = match before.last_round() {
         Some(_) => {

@@ -57,13 +57,21 @@ impl Cut {
     pub fn of(state: &Tournament, standings: &Standings, asked: Option<u32>) -> Option<Cut> {
         // A plan says how many of everybody go on, and nothing of a division.
         let is_for_all = standings.division().is_none();
-        let made = Boundary::of(state, standings.through).after;
-        let made = made.filter(|_| is_for_all).map(|next| next.entrants.len());
+        let mut boundary = Boundary::of(state, standings.through);
+        if !is_for_all {
+            boundary.after = boundary.after_with(state, |player| standings.row(player).is_some());
+        }
+        let made = boundary.after.map(|next| next.entrants.len() as u32);
         let planned = || planned(state, standings).filter(|_| is_for_all);
-        let size = asked.or(made.map(|made| made as u32)).or_else(planned)?;
-        let out = |player| stays_out(state, standings.through, player);
+        let size = asked.or(made).or_else(planned)?;
+        let out = |player| boundary.stays_out(state, standings.through, player);
         let cut = Cut { is_made: made.is_some(), ..Cut::by(standings, size, &out) };
-        ((size as usize) < standings.rows.len()).then_some(cut)
+        // That of a division goes through the standings of all in no line.
+        let is_other = is_for_all
+            && boundary.after.is_some_and(|next| {
+                is_of_division(state, next) && !next.entrants.iter().all(|one| cut.has(*one))
+            });
+        (!is_other && (size as usize) < standings.rows.len()).then_some(cut)
     }
 
     /// The cut of a size, where `out` says who cannot go on.
@@ -116,6 +124,7 @@ fn phase_at(state: &Tournament, through: RoundNumber) -> u16 {
 
 /// The phase that a round belongs to, and the one that followed it.
 struct Boundary<'a> {
+    number: u16,
     before: Option<&'a Phase>,
     after: Option<&'a Phase>,
 }
@@ -126,8 +135,29 @@ impl Boundary<'_> {
         let phases = || state.phases().iter().filter(|phase| !phase.withdrawn);
         // Phases that follow each other before a round is played have no cut between them.
         let after = phases().find(|phase| phase.number > number && !phase.entrants.is_empty());
-        Boundary { before: phases().find(|phase| phase.number == number), after }
+        Boundary { number, before: phases().find(|phase| phase.number == number), after }
     }
+}
+
+impl<'a> Boundary<'a> {
+    /// The first phase behind it all of whose entrants are of some players.
+    fn after_with(
+        &self,
+        state: &'a Tournament,
+        is_one: impl Fn(PlayerNumber) -> bool,
+    ) -> Option<&'a Phase> {
+        state.phases().iter().find(|phase| {
+            let is_later = !phase.withdrawn && phase.number > self.number;
+            is_later && !phase.entrants.is_empty() && phase.entrants.iter().all(|one| is_one(*one))
+        })
+    }
+}
+
+/// Whether all who enter a phase are of one division.
+fn is_of_division(state: &Tournament, phase: &Phase) -> bool {
+    let division = |player: &PlayerNumber| state.player(*player)?.division.as_deref();
+    let first = phase.entrants.first().and_then(division);
+    first.is_some() && phase.entrants.iter().all(|player| division(player) == first)
 }
 
 /// Why a player cannot go on behind a round, if they cannot: they were there and did not decline, or they
@@ -137,25 +167,36 @@ pub fn stays_out(
     through: RoundNumber,
     player: PlayerNumber,
 ) -> Option<StaysOut> {
-    let Boundary { before, after } = Boundary::of(state, through);
-    if after.is_some_and(|phase| phase.entrants.contains(&player)) {
-        return None;
+    Boundary::of(state, through).stays_out(state, through, player)
+}
+
+impl Boundary<'_> {
+    fn stays_out(
+        &self,
+        state: &Tournament,
+        through: RoundNumber,
+        player: PlayerNumber,
+    ) -> Option<StaysOut> {
+        let Boundary { before, after, .. } = *self;
+        if after.is_some_and(|phase| phase.entrants.contains(&player)) {
+            return None;
+        }
+        if after.is_some_and(|phase| phase.passed_over.contains(&player)) {
+            return Some(StaysOut::Declined);
+        }
+        let was_in = |phase: &Phase| {
+            phase.number == 1 || phase.entrants.is_empty() || phase.entrants.contains(&player)
+        };
+        if !before.is_none_or(was_in) {
+            return Some(StaysOut::NotInPhase);
+        }
+        let next = through.saturating_add(1);
+        let found = state.player(player)?;
+        // Who went home once all was played has not left a cut that nobody made.
+        let is_over = state.is_closed() && after.is_none();
+        if is_over || found.takes_part_in(next) {
+            return None;
+        }
+        Some(found.dropped_by(through).map_or(StaysOut::NotHere, |(why, _)| StaysOut::Dropped(why)))
     }
-    if after.is_some_and(|phase| phase.passed_over.contains(&player)) {
-        return Some(StaysOut::Declined);
-    }
-    let was_in = |phase: &Phase| {
-        phase.number == 1 || phase.entrants.is_empty() || phase.entrants.contains(&player)
-    };
-    if !before.is_none_or(was_in) {
-        return Some(StaysOut::NotInPhase);
-    }
-    let next = through.saturating_add(1);
-    let found = state.player(player)?;
-    // Who went home once all was played has not left a cut that nobody made.
-    let is_over = state.is_closed() && after.is_none();
-    if is_over || found.takes_part_in(next) {
-        return None;
-    }
-    Some(found.dropped_by(through).map_or(StaysOut::NotHere, |(why, _)| StaysOut::Dropped(why)))
 }

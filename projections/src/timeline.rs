@@ -57,6 +57,14 @@ impl Teller<'_> {
             Event::PlayerIdentified(e) => {
                 format!("player {} is called {}", e.player, self.words.text(&e.name))
             }
+            Event::PlayerDivisionChanged(e) => {
+                let (who, why) = (self.words.player(e.player), self.words.text(&e.reason));
+                match &e.division {
+                    Some(division) => format!("{who} is of the division {division}: {why}"),
+                    None => format!("{who} is of no division: {why}"),
+                }
+            }
+            Event::DivisionsPaired(e) => divisions_paired(e),
             Event::PlayerCheckedIn(e) => format!("{} is here", self.words.player(e.player)),
             Event::PlayerDropped(e) => {
                 format!("{} {}", self.words.player(e.player), leaves(e))
@@ -255,6 +263,19 @@ impl Teller<'_> {
 }
 
 /// How and when somebody leaves, such as `drops after round 3`.
+pub fn divisions_paired(e: &DivisionsPaired) -> String {
+    let group = |group: &Vec<String>| group.join(" and ");
+    let merged: Vec<String> = e.merged.iter().map(group).collect();
+    match (e.apart, merged.is_empty()) {
+        (false, _) => "from now on all divisions are paired together".into(),
+        (true, true) => "from now on each division is paired by itself".into(),
+        (true, false) => {
+            format!("from now on each division is paired by itself, {} as one", merged.join(", "))
+        }
+    }
+}
+
+/// How somebody leaves.
 pub fn leaves(e: &PlayerDropped) -> String {
     let how = match e.why {
         DropReason::Left => "drops",

@@ -100,11 +100,13 @@ const EVENTS = {
   22: ['PlayerCheckedIn', { player: u32 }],
   23: ['PlayerDropped', { player: u32, why: DropReason, after_round: u16 }],
   24: ['PlayerReinstated', { player: u32, from_round: u16 }],
+  25: ['PlayerDivisionChanged', { player: u32, division: option(string), reason: Reason }],
   30: ['PhaseStarted', {
     phase: u16, kind: PhaseKind, first_seed: u32, entrants: list(u32), group_sizes: list(u32),
     passed_over: list(PassedOver), scoresheet: option(Scoresheet),
   }],
   31: ['PhaseEnded', { phase: u16 }],
+  32: ['DivisionsPaired', { apart: bool, merged: list(list(string)) }],
   40: ['RoundOpened', {
     round: u16, phase: u16, phase_round: u16, weight: RoundWeight, drawn: option(DrawUsed),
   }],

@@ -357,6 +357,12 @@ const TOLD = {
     const when = event.after_round === 0 ? 'before round 1' : `after round ${event.after_round}`;
     return `${all.names(event.player)} ${how[event.why]} ${when}`;
   },
+  PlayerDivisionChanged: (event, all) => (event.division === null
+    ? `${all.names(event.player)} is of no division`
+    : `${all.names(event.player)} is of the division ${isolated(event.division)}`),
+  DivisionsPaired: (event) => (event.apart
+    ? 'divisions are paired apart from now on'
+    : 'all divisions are paired together from now on'),
   PlayerReinstated: (event, all) => `${all.names(event.player)} is back${from(event.from_round)}`,
   PairingMade: (event, all, seq) => {
     return event.origin.kind === 'set by hand' ? `${matchOf(all, seq)}: set by hand` : null;

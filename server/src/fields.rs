@@ -10,7 +10,7 @@ use serde_json::{Map, Value};
 const NUMBERS: [&str; 10] =
     ["actor", "seq", "about", "round", "dispute", "top", "points", "best_of", "through", "table"];
 /// Fields that may come several times.
-const LISTS: [&str; 4] = ["out", "tables", "players", "decline"];
+const LISTS: [&str; 5] = ["out", "tables", "players", "decline", "merge"];
 /// Fields that say yes or no.
 const FLAGS: [&str; 8] =
     ["now", "same_name", "losses", "byes", "again", "further", "no_show", "unfinished"];
@@ -135,7 +135,9 @@ fn object(fields: &[(String, String)], verb: &str) -> Value {
     let mut object = Map::new();
     for (name, value) in fields.iter().filter(|(name, _)| !AROUND.contains(&&name[..])) {
         let (name, value) = (&name[..], value.trim());
-        if value.is_empty() {
+        // What was paired as one before stands in the form, also where all are paired together now.
+        let is_idle = name == "merge" && text(fields, "divisions").as_deref() == Some("together");
+        if value.is_empty() || is_idle {
             continue;
         }
         let number = || value.parse::<i64>().map_or(Value::from(value), Value::from);

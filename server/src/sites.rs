@@ -36,6 +36,7 @@ pub struct Asked {
     rules: Option<String>,
     division: Option<String>,
     by: Option<String>,
+    prizes: Option<String>,
     against: Option<String>,
     table: Option<String>,
     correct: Option<String>,
@@ -541,7 +542,8 @@ pub async fn print(
     page(state, who, reader, id, asked, Need::Drafts, move |at, asked| {
         let (dispute, per_sheet) = (read(&asked.dispute), read(&asked.per));
         let (division, by_division) = (read(&asked.division), asked.is_by_division());
-        let wanted = pages::print::Wanted { dispute, per_sheet, division, by_division };
+        let prizes = read(&asked.prizes);
+        let wanted = pages::print::Wanted { dispute, per_sheet, division, by_division, prizes };
         pages::print::page(at, &what, wanted)
     })
     .await

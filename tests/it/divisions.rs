@@ -1,12 +1,16 @@
-//! Places in divisions, against the plainest way to count them.
+//! Places in divisions, against the plainest way to count them; rounds in which divisions are paired apart.
 
 use crate::random_tournaments::generate::{World, tournament};
-use scrutineer_engine::event::{Event, PlayerEnrolled, PlayerNumber};
+use scrutineer_engine::event::{
+    ByeKind, DivisionsPaired, Event, PhaseKind, PlayerEnrolled, PlayerNumber,
+};
 use scrutineer_engine::tournament::Tournament;
+use scrutineer_pairing::{PairedBye, events_of, next_round, running_phase};
 use scrutineer_projections::crosstable::Scope;
 use scrutineer_projections::divisions::{DivisionPlaces, divisions};
 use scrutineer_projections::ruleset::{Library, Ruleset, Step};
 use scrutineer_projections::standings::{Detail, Standings};
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 const NAMES: [Option<&str>; 4] = [Some("junior"), Some("senior"), Some("master"), None];
@@ -100,4 +104,98 @@ fn values_and_the_hash_are_those_of_the_standings_of_all() {
         }
     }
     assert!(seen > 100, "{seen}");
+}
+
+/// A round that divisions are paired apart: everybody has one place, nobody meets somebody of another part, the
+/// tables are numbered on, and each part has a bye where its number is odd and none elsewhere.
+#[test]
+fn a_round_that_is_paired_apart_is_one_round_of_each_part() {
+    let library = Library::shipped();
+    let merged = vec![vec!["master".to_string(), "junior".to_string()]];
+    let (mut rounds, mut meetings) = (0, 0);
+    for seed in 0..60 {
+        let plain = tournament(World::ALL[seed as usize % World::ALL.len()], 9_500 + seed);
+        for (at, event) in plain.events.iter().enumerate() {
+            let Event::RoundOpened(opened) = event else { continue };
+            let mut state = divided(&plain.events[..at], seed);
+            let merged = if seed % 2 == 0 { merged.clone() } else { Vec::new() };
+            let paired = DivisionsPaired { apart: true, merged };
+            state.evolve(&paired.clone().into());
+            let part = |player: PlayerNumber| {
+                let own = division_of(player, seed);
+                let is_merged =
+                    own.is_some_and(|own| paired.merged.iter().flatten().any(|m| m == own));
+                if is_merged { Some("junior") } else { own }
+            };
+            let Some(phase) = running_phase(&state).cloned() else { continue };
+            if phase.kind != PhaseKind::Swiss {
+                continue;
+            }
+            for rules in ["mtr", "hgbts"] {
+                let rules = Arc::new(library.ruleset(rules).expect("shipped"));
+                let Ok(drawn) = next_round(&state, &rules, &[7; 32], b"") else { continue };
+                assert_eq!(next_round(&state, &rules, &[7; 32], b""), Ok(drawn.clone()));
+                let mut sits = BTreeMap::new();
+                for table in &drawn.tables {
+                    let [one, other] = [table.seats[0].player, table.seats[1].player];
+                    assert_eq!(part(one), part(other), "{seed}: {one} meets {other}");
+                    meetings += 1;
+                    for player in [one, other] {
+                        *sits.entry(player).or_insert(0) += 1;
+                    }
+                }
+                let mut byes: BTreeMap<Option<&str>, usize> = BTreeMap::new();
+                for bye in &drawn.byes {
+                    *sits.entry(bye.player).or_insert(0) += 1;
+                    if bye.kind == ByeKind::Assigned {
+                        *byes.entry(part(bye.player)).or_default() += 1;
+                    }
+                }
+                assert!(sits.values().all(|times| *times == 1), "{seed}: twice in a round");
+                let mut sizes: BTreeMap<Option<&str>, usize> = BTreeMap::new();
+                let brought = |player: &PlayerNumber| {
+                    let is_it = |bye: &&PairedBye| bye.player == *player;
+                    drawn.byes.iter().find(is_it).is_some_and(|b| b.kind != ByeKind::Assigned)
+                };
+                for player in sits.keys().filter(|player| !brought(player)) {
+                    *sizes.entry(part(*player)).or_default() += 1;
+                }
+                for (part, size) in sizes {
+                    assert_eq!(byes.get(&part).copied().unwrap_or(0), size % 2, "{seed} {part:?}");
+                }
+                let here = state.players().iter().filter(|p| p.takes_part_in(opened.round));
+                if phase.number == 1 {
+                    assert_eq!(sits.len(), here.count(), "{seed}: somebody is left out");
+                }
+                // The events number the tables from 1 without a gap.
+                let events = events_of(&drawn, opened.round);
+                let tables = events.iter().filter_map(|event| match event {
+                    Event::PairingMade(made) => made.table,
+                    _ => None,
+                });
+                assert!(tables.eq(1..=drawn.tables.len() as u32));
+                rounds += 1;
+            }
+        }
+    }
+    assert!(rounds > 50 && meetings > 100, "{rounds} rounds, {meetings} tables");
+}
+
+/// Before anybody says how divisions are paired, and after somebody says together, a round is what it always was.
+#[test]
+fn together_a_round_is_what_it_was_without_divisions() {
+    let rules = Arc::new(Library::shipped().ruleset("mtr").expect("mtr"));
+    let mut same = 0;
+    for seed in 0..40 {
+        let plain = tournament(World::ALL[seed as usize % World::ALL.len()], 9_700 + seed);
+        let of = |state: &Tournament| next_round(state, &rules, &[9; 32], b"");
+        let mut state = divided(&plain.events, seed);
+        let before = of(&plain.state);
+        assert_eq!(of(&state), before);
+        state.evolve(&DivisionsPaired { apart: true, merged: Vec::new() }.into());
+        state.evolve(&DivisionsPaired::default().into());
+        assert_eq!(of(&state), before);
+        same += usize::from(before.is_ok());
+    }
+    assert!(same > 5, "{same}");
 }

@@ -166,7 +166,10 @@ fn whatever_a_version_wrote_is_opened_verified_and_folded() {
     // records; engine/tests/golden has a sample of each.
     let missing = Event::KINDS.iter().filter(|(kind, _)| !kinds.contains(kind));
     let missing: Vec<&str> = missing.map(|(_, name)| *name).collect();
-    assert_eq!(missing, ["PlanAmended", "LogRestored", "EnginePaired"]);
+    assert_eq!(
+        missing,
+        ["PlanAmended", "LogRestored", "PlayerDivisionChanged", "DivisionsPaired", "EnginePaired"]
+    );
 }
 
 /// Writes an exhibit, where one is asked for.

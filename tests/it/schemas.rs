@@ -107,6 +107,7 @@ const PLAYED: &str = "
     new Friday --rules mtr
     enroll Ann Bob Cid Dee
     rename Dee Dea
+    set-division Dee junior --reason x
     pair
     set-pairing Ann Bob --reason x
     undo --reason x

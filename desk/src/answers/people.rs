@@ -96,6 +96,19 @@ pub struct RenameAnswer {
     pub was: String,
 }
 
+/// A player with another division.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
+pub struct SetDivisionAnswer {
+    /// `set-division`.
+    pub verb: &'static str,
+    /// The player.
+    pub player: Player,
+    /// Their division before.
+    pub was: Option<String>,
+    /// Their division from now on.
+    pub division: Option<String>,
+}
+
 /// A player who is back.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
 pub struct ReinstateAnswer {

@@ -18,6 +18,8 @@ pub struct PairAnswer {
     pub tables: Vec<RoundTable>,
     /// Its byes.
     pub byes: Vec<RoundBye>,
+    /// Whether each division was paired by itself.
+    pub apart: bool,
     /// The method of pairing.
     pub method: String,
     /// The version of the method.

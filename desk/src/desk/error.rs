@@ -50,6 +50,20 @@ scrutineer_engine::errors! {
         /// What to cut to is not said anywhere.
         NoCut = refused "no-cut", "neither the command nor the plan nor the ruleset says how many go on",
             "say it: `scrutineer cut --top 8`";
+        /// A bracket or a round robin says who meets whom.
+        PairedTogether { kind: PhaseKind } = refused "paired-together",
+            "in a {kind} everybody is paired together",
+            "divisions are paired apart in Swiss rounds and in pods";
+        /// An engine knows nothing of divisions.
+        EngineApart = refused "engine-apart",
+            "divisions are paired apart, and a pairing engine pairs everybody together",
+            "pair everybody together: `pair --together --engine <command>`";
+        /// Nobody has the division.
+        UnknownDivision { name: String } = not_found "unknown-division",
+            "no player has the division {name:?}", "`players` lists them with their divisions";
+        /// They have that division already.
+        SameDivision { player: PlayerNumber } = conflict "same-division",
+            "player {player} has this division already", "name the right division, or another player";
         /// They have no match that could be lost.
         NoMatchNow { player: PlayerNumber } = refused "no-match-now",
             "player {player} has no unfinished match in the round that is being played",

@@ -8,7 +8,7 @@ use scrutineer_engine::event::{ByeKind, PhaseKind, PlayerNumber, RoundNumber, Se
 use scrutineer_engine::tournament::{Bye, Phase, Tournament};
 use scrutineer_pairing::dice::Dice;
 use scrutineer_pairing::swiss::{self, Cost, Field as Candidates};
-use scrutineer_pairing::{Situation, pods};
+use scrutineer_pairing::{Parts, Situation, pods};
 use scrutineer_projections::ruleset::Ruleset;
 
 /// How many further tables a repair may open to avoid a rematch.
@@ -44,9 +44,35 @@ impl Repair<'_> {
             return Ok(());
         }
         if self.phase.kind == PhaseKind::Pods {
-            return self.seat_in_pods(plan, free, repaired);
+            let state = plan.state.clone();
+            let parts = Parts::of(&state, self.phase);
+            for free in parts.split(&free) {
+                self.seat_in_pods(plan, &parts, free, repaired)?;
+            }
+            return Ok(());
         }
         let before = self.before(&plan.state)?;
+        // Divisions that are paired apart are so in a repair too.
+        let state = plan.state.clone();
+        let parts = Parts::of(&state, self.phase);
+        for free in parts.split(&free) {
+            self.seat_part(plan, &before, &parts, free, repaired)?;
+        }
+        Ok(())
+    }
+
+    /// Seats those who are free of one part of the round.
+    fn seat_part(
+        &self,
+        plan: &mut Plan,
+        before: &Situation,
+        parts: &Parts<'_>,
+        free: Vec<PlayerNumber>,
+        repaired: &mut Repaired,
+    ) -> Result<(), DeskError> {
+        let Some(&one) = free.first() else { return Ok(()) };
+        let has_bye =
+            |state: &Tournament| self.have_byes(state).find(|&holder| parts.has_both(one, holder));
         // Who brings a bye has it, as if they had been there when the round was drawn.
         let (brought, mut free): (Vec<PlayerNumber>, Vec<PlayerNumber>) =
             free.into_iter().partition(|player| before.with_byes.contains(player));
@@ -59,23 +85,28 @@ impl Repair<'_> {
             return Ok(());
         }
         if free.len() % 2 == 1
-            && let Some(player) = self.has_bye(&plan.state)
+            && let Some(player) = has_bye(&plan.state)
         {
             take_off(plan, self.round, player, self.reason)?;
             free.push(player);
         }
-        let mut best = self.pair(plan, &before, &free);
+        let mut best = self.pair(plan, before, &free);
         // Who has no opponent gives nobody a reason to leave a table.
-        if let Some(holder) = self.has_bye(&plan.state).filter(|holder| !free.contains(holder))
+        if let Some(holder) = has_bye(&plan.state).filter(|holder| !free.contains(holder))
             && best.is_unwelcome()
         {
             let with: Vec<PlayerNumber> = free.iter().copied().chain([holder]).collect();
-            let found = self.pair(plan, &before, &with);
+            let found = self.pair(plan, before, &with);
             if found.is_better_than(&best) {
                 best = found;
             }
         }
-        let mut further = self.tables_near(plan, &before, &free);
+        let mut further = self.tables_near(plan, before, &free);
+        let of_part = |table: &u32| {
+            let seats = seats_of(&plan.state, self.round, *table);
+            seats.iter().all(|&player| parts.has_both(one, player))
+        };
+        further.retain(of_part);
         further.truncate(40);
         for _ in 0..FURTHER_TABLES {
             if !best.is_unwelcome() {
@@ -84,7 +115,7 @@ impl Repair<'_> {
             let with = |&table: &u32| {
                 let mut more = best.free.clone();
                 more.extend(seats_of(&plan.state, self.round, table));
-                (table, self.pair(plan, &before, &more))
+                (table, self.pair(plan, before, &more))
             };
             let opened = further.iter().map(with).min_by_key(|(_, found)| found.cost);
             match opened {
@@ -102,12 +133,15 @@ impl Repair<'_> {
     fn seat_in_pods(
         &self,
         plan: &mut Plan,
+        parts: &Parts<'_>,
         mut free: Vec<PlayerNumber>,
         repaired: &mut Repaired,
     ) -> Result<(), DeskError> {
+        let Some(&one) = free.first() else { return Ok(()) };
         let of_three = plan.state.matches().filter(|found| {
             let open = found.round().number == self.round && found.result().is_none();
-            open && found.seats().len() == POD - 1
+            let of_part = found.seats().iter().all(|seat| parts.has_both(one, seat.player));
+            open && of_part && found.seats().len() == POD - 1
         });
         // Whoever is left of a pod stays together, unless too few are.
         let mut tables: Vec<u32> = of_three.filter_map(|found| found.table()).collect();
@@ -123,7 +157,9 @@ impl Repair<'_> {
             return Ok(());
         }
         // Too few for a table make one with those who have the bye.
-        let holders: Vec<PlayerNumber> = self.have_byes(&plan.state).collect();
+        let holders = self.have_byes(&plan.state);
+        let holders: Vec<PlayerNumber> =
+            holders.filter(|&holder| parts.has_both(one, holder)).collect();
         let needed = (POD - 1).saturating_sub(free.len());
         for &holder in holders.iter().take(needed).filter(|_| holders.len() >= needed) {
             take_off(plan, self.round, holder, self.reason)?;
@@ -180,10 +216,6 @@ impl Repair<'_> {
     fn sat_at(&self, player: PlayerNumber) -> Option<u32> {
         let mut of_round = self.sat.matches().filter(|found| found.round().number == self.round);
         of_round.find(|found| found.seats().iter().any(|seat| seat.player == player))?.table()
-    }
-
-    fn has_bye(&self, state: &Tournament) -> Option<PlayerNumber> {
-        self.have_byes(state).next()
     }
 
     fn have_byes(&self, state: &Tournament) -> impl Iterator<Item = PlayerNumber> {

@@ -1,5 +1,6 @@
 //! Who takes part: sign-up, late entries, drops and returns, penalties.
 
+use super::roster::as_others_have_it;
 use super::seating::is_fixed;
 use super::{Desk, DeskError, Done, Objection, Words, open_round};
 use scrutineer_engine::book::{Commitment, Field};
@@ -95,6 +96,11 @@ impl Desk<'_> {
                     None => words.say(Field::Name, &person.name)?,
                 };
                 let mut new = enrolled(player, from_round, name, person, words)?;
+                let so_far = events.iter().filter_map(|event| match event {
+                    Event::PlayerEnrolled(e) => e.division.as_deref(),
+                    _ => None,
+                });
+                new.division = new.division.map(|typed| as_others_have_it(state, so_far, &typed));
                 if let Some(before) = before {
                     let reason = words.say(Field::Reason, "plays from an earlier round on")?;
                     let byes = state.byes().filter(|bye| bye.player == before.number);

@@ -12,8 +12,9 @@ use scrutineer_engine::tournament::{Round, Tournament};
 use scrutineer_pairing::{decided, running_phase};
 use scrutineer_projections::crosstable::Scope;
 use scrutineer_projections::cut::stays_out;
+use scrutineer_projections::divisions::find_division;
 use scrutineer_projections::ruleset::Ruleset;
-use scrutineer_projections::standings::{Decided, Detail, Standings};
+use scrutineer_projections::standings::{Decided, Detail, Row, Standings};
 use std::sync::Arc;
 
 /// Who goes on.
@@ -40,6 +41,22 @@ impl Desk<'_> {
         scoresheet: Option<Scoresheet>,
         declined: &[(PlayerNumber, &str)],
     ) -> Result<(Vec<PlayerNumber>, Done), DeskError> {
+        self.cut_division(None, to, kind, scoresheet, declined)
+    }
+
+    /// As [`Desk::cut`], with the players of one division alone where one is named: those who are in the
+    /// last phase that anybody of it is in. So the divisions have their cuts one after the other.
+    ///
+    /// # Errors
+    /// As [`Desk::cut`], and where there is no such division.
+    pub fn cut_division(
+        &self,
+        division: Option<&str>,
+        to: CutTo,
+        kind: Option<PhaseKind>,
+        scoresheet: Option<Scoresheet>,
+        declined: &[(PlayerNumber, &str)],
+    ) -> Result<(Vec<PlayerNumber>, Done), DeskError> {
         let mut entrants = Vec::new();
         let done = self.record(&mut |state, words| {
             super::not_closed(state)?;
@@ -57,9 +74,25 @@ impl Desk<'_> {
             let planned = plan.state.opened().and_then(|o| o.plan.get(usize::from(phase)));
             let planned = planned.cloned();
             let decline = |player| declined.iter().any(|(out, _)| *out == player);
-            let in_order = could_go_on(&plan.state, &standings, &decline);
-            let usual = suggested(&rules, &plan.state).filter(|_| phase == 1);
-            let planned_size = planned.as_ref().and_then(|p| p.players);
+            let division = match division {
+                Some(typed) => {
+                    let found = find_division(&plan.state, typed.trim());
+                    let name = typed.to_string();
+                    Some(found.ok_or(Objection::UnknownDivision { name })?.to_string())
+                }
+                None => None,
+            };
+            let in_order = match &division {
+                Some(name) => {
+                    let own = standings.of_division(&plan.state, name);
+                    could_go_on_of_division(&plan.state, &own, &decline)
+                }
+                None => could_go_on(&plan.state, &standings, &decline),
+            };
+            // Plans and rulesets say how many of everybody go on.
+            let for_all = division.is_none();
+            let usual = suggested(&rules, &plan.state).filter(|_| phase == 1 && for_all);
+            let planned_size = planned.as_ref().filter(|_| for_all).and_then(|p| p.players);
             let to = usual_cut(to, planned_size, usual.map(|row| row.cut))?;
             entrants = select(&in_order, to)?;
             let mut passed_over = Vec::new();
@@ -150,6 +183,24 @@ pub(crate) fn could_go_on(
         !declines(player) && stays_out(state, standings.through, player).is_none()
     };
     let listed = standings.rows.iter().filter(|row| goes_on(row.player));
+    listed.map(|row| (row.player, points_of(standings, row.index))).collect()
+}
+
+/// The same for one division: who is in the last phase that anybody of it is in, is still here, and does
+/// not decline.
+fn could_go_on_of_division(
+    state: &Tournament,
+    standings: &Standings,
+    declines: &dyn Fn(PlayerNumber) -> bool,
+) -> Vec<(PlayerNumber, i64)> {
+    let next = state.next_round_number();
+    let is_here = |row: &&Row| {
+        !declines(row.player) && state.player(row.player).is_some_and(|p| p.takes_part_in(next))
+    };
+    let here: Vec<&Row> = standings.rows.iter().filter(is_here).collect();
+    let phase = |row: &Row| standings.layer(row).stage.phase;
+    let last = here.iter().map(|row| phase(row)).max();
+    let listed = here.into_iter().filter(|row| Some(phase(row)) == last);
     listed.map(|row| (row.player, points_of(standings, row.index))).collect()
 }
 

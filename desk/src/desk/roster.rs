@@ -2,10 +2,11 @@
 
 use super::{Desk, DeskError, Done, Enrolment, Objection, open_round};
 use scrutineer_engine::book::{Book, Commitment, Field, Opened};
-use scrutineer_engine::event::{NoteAdded, PlayerIdentified, PlayerNumber};
+use scrutineer_engine::event::{NoteAdded, PlayerDivisionChanged, PlayerIdentified, PlayerNumber};
 use scrutineer_engine::limits;
 use scrutineer_engine::names::folded;
 use scrutineer_engine::tournament::{Player, Tournament};
+use scrutineer_projections::divisions::find_division;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The most rows of a list of players: as many as an event has.
@@ -148,6 +149,42 @@ impl Desk<'_> {
             Ok(events)
         })
     }
+}
+
+impl Desk<'_> {
+    /// A player's division was wrong. One that others have in another case is written as they have it.
+    ///
+    /// # Errors
+    /// Where it cannot be one, or is theirs already.
+    pub fn set_division(
+        &self,
+        player: PlayerNumber,
+        division: Option<&str>,
+        reason: &str,
+    ) -> Result<Done, DeskError> {
+        division.map_or(Ok(()), usable)?;
+        self.record(&mut |state, words| {
+            let none = std::iter::empty();
+            let division = division.map(|typed| as_others_have_it(state, none, typed));
+            if state.player(player).is_some_and(|known| known.division == division) {
+                return Err(Objection::SameDivision { player }.into());
+            }
+            let reason = words.say(Field::Reason, reason)?;
+            Ok(vec![PlayerDivisionChanged { player, division, reason }.into()])
+        })
+    }
+}
+
+/// A division as others have it who differ in the case of letters alone: those who are enrolled, or are
+/// about to be.
+pub(super) fn as_others_have_it<'a>(
+    state: &'a Tournament,
+    mut others: impl Iterator<Item = &'a str>,
+    typed: &str,
+) -> String {
+    let same = |other: &&str| folded(other) == folded(typed);
+    let found = find_division(state, typed).or_else(|| others.find(same));
+    found.unwrap_or(typed).to_string()
 }
 
 fn usable(name: &str) -> Result<(), Objection> {

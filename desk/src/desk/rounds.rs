@@ -5,14 +5,25 @@ use super::{Desk, DeskError, Done, Objection, Words, open_round, unpaired};
 use crate::pairing_engine::PairingEngine;
 use scrutineer_engine::book::Field;
 use scrutineer_engine::event::{
-    DrawUsed, DropReason, EnginePaired, PairingsPublished, PenaltyGiven, PenaltyKind, PhaseKind,
+    DivisionsPaired, DrawUsed, DropReason, EnginePaired, PairingsPublished, PenaltyGiven,
+    PenaltyKind, PhaseKind,
     PlayerDropped, PlayerNumber, RoundCompleted, RoundNumber, RoundOpened, RoundWeight, Seq,
     Withdrawn,
 };
 use scrutineer_engine::seed;
 use scrutineer_engine::tournament::{Availability, Tournament};
-use scrutineer_pairing::PairedRound;
+use scrutineer_pairing::{PairedRound, can_be_apart, running_phase};
+use scrutineer_projections::divisions::find_division;
 use scrutineer_replay::by_engine::EngineRound;
+
+/// How divisions are to be paired from a round on.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Divisions {
+    /// Everybody together.
+    Together,
+    /// Each by itself, but for those that are paired as one, as they were typed.
+    Apart(Vec<Vec<String>>),
+}
 
 /// A round that was drawn.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -33,6 +44,8 @@ impl Desk<'_> {
     /// uses its seed and its dice again, so that nobody can draw until they like the outcome. It
     /// comes out differently where somebody has come or gone since.
     ///
+    /// Divisions are paired as in the round before.
+    ///
     /// # Errors
     /// Where a round is unfinished, nothing is left to draw, or the log refuses.
     pub fn pair(&self, public_dice: Option<&[u8]>, again: bool) -> Result<Paired, DeskError> {
@@ -48,6 +61,20 @@ impl Desk<'_> {
         engine: Option<&PairingEngine>,
         public_dice: Option<&[u8]>,
         again: bool,
+    ) -> Result<Paired, DeskError> {
+        self.pair_divided(engine, public_dice, again, None)
+    }
+
+    /// As [`Desk::pair_by`]; where it is said how divisions are paired, they are from this round on.
+    ///
+    /// # Errors
+    /// As there; and where there is no such division, or an engine is to pair divisions apart.
+    pub fn pair_divided(
+        &self,
+        engine: Option<&PairingEngine>,
+        public_dice: Option<&[u8]>,
+        again: bool,
+        divisions: Option<&Divisions>,
     ) -> Result<Paired, DeskError> {
         let mut drawn = None;
         let done = self.record(&mut |state, words| {
@@ -65,6 +92,12 @@ impl Desk<'_> {
             }
             if plan.state.phases().iter().all(|phase| phase.withdrawn) {
                 start_first_phase(&mut plan);
+            }
+            if let Some(divisions) = divisions {
+                pair_divisions(&mut plan, divisions)?;
+            }
+            if engine.is_some() && plan.state.divisions_paired().apart {
+                return Err(Objection::EngineApart.into());
             }
             let (number, round) = self.draw(&mut plan, engine, public_dice)?;
             drawn = Some((number, round));
@@ -192,6 +225,30 @@ impl Desk<'_> {
         }
         Ok((round, drawn))
     }
+}
+
+/// Records how divisions are paired, where they were not paired so before.
+fn pair_divisions(plan: &mut Plan, divisions: &Divisions) -> Result<(), DeskError> {
+    let phase = running_phase(&plan.state).ok_or(Objection::NoPhaseRuns)?;
+    let kind = phase.kind;
+    let wanted = match divisions {
+        Divisions::Together => DivisionsPaired::default(),
+        Divisions::Apart(_) if !can_be_apart(kind) => {
+            return Err(Objection::PairedTogether { kind }.into());
+        }
+        Divisions::Apart(merged) => {
+            let known = |typed: &String| {
+                let found = find_division(&plan.state, typed.trim()).map(str::to_string);
+                found.ok_or_else(|| Objection::UnknownDivision { name: typed.clone() })
+            };
+            let merged = merged.iter().map(|group| group.iter().map(known).collect());
+            DivisionsPaired { apart: true, merged: merged.collect::<Result<_, _>>()? }
+        }
+    };
+    if *plan.state.divisions_paired() != wanted {
+        plan.add(wanted);
+    }
+    Ok(())
 }
 
 /// Whether no result of a round is recorded, of those that can be.

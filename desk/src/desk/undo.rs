@@ -7,8 +7,8 @@ use super::{Desk, DeskError, Done, Objection};
 use scrutineer_engine::book::{Commitment, Field};
 use scrutineer_engine::decide::validate;
 use scrutineer_engine::event::{
-    Event, NoteAdded, Origin, OriginKind, PairingMade, PlayerEnrolled, PlayerIdentified,
-    PlayerNumber, RoundNumber, RulesetAmended, Seq, Withdrawn,
+    Event, NoteAdded, Origin, OriginKind, PairingMade, PlayerDivisionChanged, PlayerEnrolled,
+    PlayerIdentified, PlayerNumber, RoundNumber, RulesetAmended, Seq, Withdrawn,
 };
 use scrutineer_engine::handler::CommandError;
 use scrutineer_engine::record::{Actor, Header};
@@ -168,7 +168,13 @@ fn put_back_as(log: &Logged) -> BTreeMap<Seq, Seq> {
             let event = at(log, seq).map(|(_, event)| event);
             !matches!(
                 event,
-                Some(Event::Withdrawn(_) | Event::PlayerIdentified(_) | Event::RulesetAmended(_))
+                Some(
+                    Event::Withdrawn(_)
+                        | Event::PlayerIdentified(_)
+                        | Event::PlayerDivisionChanged(_)
+                        | Event::DivisionsPaired(_)
+                        | Event::RulesetAmended(_)
+                )
             )
         });
         now_as.extend(taken.zip(put_back));
@@ -210,6 +216,21 @@ impl Undo<'_> {
                 let before = self.before(seq);
                 let name = before.player(e.player).map_or(e.name, |player| player.name);
                 self.plan.add(PlayerIdentified { player: e.player, name });
+                return Ok(true);
+            }
+            Event::PlayerDivisionChanged(e) => {
+                let is_such = |event: &Event| matches!(event, Event::PlayerDivisionChanged(e2) if e2.player == e.player);
+                self.is_last(seq, is_such)?;
+                let before = self.before(seq);
+                let division = before.player(e.player).and_then(|known| known.division.clone());
+                let (player, reason) = (e.player, self.reason);
+                self.plan.add(PlayerDivisionChanged { player, division, reason });
+                return Ok(true);
+            }
+            Event::DivisionsPaired(_) => {
+                self.is_last(seq, |event| matches!(event, Event::DivisionsPaired(_)))?;
+                let before = self.before(seq).divisions_paired().clone();
+                self.plan.add(before);
                 return Ok(true);
             }
             Event::RulesetAmended(_) => {

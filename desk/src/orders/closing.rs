@@ -11,11 +11,12 @@ use crate::verb_error::VerbError;
 use scrutineer_engine::error::Code;
 use scrutineer_engine::event::{Event, PlayerNumber};
 use scrutineer_engine::record::to_hex as hex;
-use scrutineer_engine::tournament::Tournament;
+use scrutineer_engine::tournament::{Player, Tournament};
 use scrutineer_pairing::running_phase;
 use scrutineer_projections::bracket_rounds::round_in_words;
 use scrutineer_projections::counted;
 use scrutineer_projections::crosstable::Scope;
+use scrutineer_projections::divisions::{divisions, find_division};
 use scrutineer_projections::standings::{Decided, Detail, Row, Standings};
 use scrutineer_replay::trust::digits;
 
@@ -37,7 +38,18 @@ pub fn cut(at: &AtDesk<'_>, order: &Cut) -> Result<Told, VerbError> {
     let sheet = order.best_of.zip(sheet).map(|(games, sheet)| best_of(sheet, games));
     let to = CutTo { top: order.top, points: order.points };
     let early = early(&state);
-    let cut = at.desk.cut(to, kind, sheet, &declined);
+    let division = order.division.as_deref();
+    if let Some(phase) = running_phase(&state).filter(|phase| phase.kind.is_bracket())
+        && division.is_some()
+        && !next::played_out(&state, &at.desk.rules(&state)?)
+    {
+        return Err(VerbError::new(
+            Code::refused("not-played-out"),
+            format!("the {} is not played to its end", phase.kind),
+            format!("the cuts of divisions follow each other: `{}`", next::step(at, &state)?),
+        ));
+    }
+    let cut = at.desk.cut_division(division, to, kind, sheet, &declined);
     let (entrants, done) = cut.map_err(|error| at.refused(&names, error))?;
     let state = at.state()?;
     let phase = state.phases().iter().rev().find(|phase| !phase.withdrawn);
@@ -64,16 +76,43 @@ pub fn cut(at: &AtDesk<'_>, order: &Cut) -> Result<Told, VerbError> {
     };
     let mut told = Told::of(&done, text, answer).next(at.command("pair"));
     told.notes.extend(early);
+    told.notes.extend(division.and_then(|typed| others_wait(&state, typed)));
     if let Some(last) = state.last_round().map(|last| last.number) {
         let scope = Scope { through: Some(last), final_order: Some(true) };
         let standings = Standings::of(&state, &at.desk.rules(&state)?, scope, Detail::Order)?;
         // A phase is over once the next one began; those whom nobody has seen are not in it.
+        let own = division.and_then(|typed| find_division(&state, typed.trim()));
+        let standings = match own {
+            Some(division) => standings.of_division(&state, division),
+            None => standings,
+        };
         let rows: Vec<Row> =
             standings.rows.iter().filter(|row| !passed.contains(&row.player)).cloned().collect();
         told.notes.extend(lots_in_words(&names, &rows, Some(&entrants)));
     }
     told.notes.extend(of_disputes(&state));
     Ok(told)
+}
+
+/// Which divisions have had no cut, where one has.
+fn others_wait(state: &Tournament, typed: &str) -> Option<String> {
+    let own = find_division(state, typed.trim());
+    let later = state.phases().iter().filter(|phase| !phase.withdrawn && phase.number > 1);
+    let entrants: Vec<u32> = later.flat_map(|phase| phase.entrants.clone()).collect();
+    let next = state.next_round_number();
+    let waits = |name: &&str| {
+        let of = |player: &&Player| player.division.as_deref() == Some(*name);
+        let mut players = state.players().iter().filter(|p| p.takes_part_in(next)).filter(of);
+        let has_had_one = |player: &Player| entrants.contains(&player.number);
+        players.clone().count() > 1 && !players.any(has_had_one)
+    };
+    let all = divisions(state).into_iter().filter(|name| Some(*name) != own).filter(waits);
+    let all: Vec<&str> = all.collect();
+    let first = *all.first()?;
+    Some(format!(
+        "{} had no cut: when this one is played, `cut --division {first} --top <players>`",
+        all.join(", ")
+    ))
 }
 
 /// What is worth a second look where a phase ends before its planned rounds are played.

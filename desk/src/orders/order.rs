@@ -78,6 +78,11 @@ orders! {
         /// A round more than planned.
         #[serde(default)]
         further: bool,
+        /// Whether divisions are paired `apart` or `together` from this round on; otherwise as before.
+        divisions: Option<HowDivided>,
+        /// Divisions that are paired as one where they are paired apart: `junior,senior`.
+        #[serde(default)]
+        merge: Vec<String>,
     }
     /// Show players the pairings.
     "publish" Publish {}
@@ -132,6 +137,15 @@ orders! {
         /// It is another person than the one enrolled already who is called so.
         #[serde(default)]
         same_name: bool,
+    }
+    /// Correct a player's division.
+    "set-division" SetDivision {
+        /// Who, by name or number.
+        player: String,
+        /// The division from now on; otherwise they have none.
+        division: Option<String>,
+        /// Why.
+        reason: String,
     }
     /// Drop a player.
     "drop" Drop {
@@ -194,6 +208,8 @@ orders! {
     }
     /// End the phase; those who go on play the next one.
     "cut" Cut {
+        /// Only players of this division go on; those of others wait for a cut of theirs.
+        division: Option<String>,
         /// How many go on; otherwise as planned, or as the ruleset suggests for so many players.
         top: Option<u32>,
         /// Everybody with at least so many points goes on.
@@ -354,6 +370,16 @@ impl From<RulesetFile> for RulesetText {
     fn from(file: RulesetFile) -> RulesetText {
         RulesetText { id: file.name, text: file.text }
     }
+}
+
+/// How divisions are paired.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum HowDivided {
+    /// Everybody together.
+    Together,
+    /// Each division by itself.
+    Apart,
 }
 
 /// What a penalty takes away.

@@ -1,15 +1,17 @@
 //! `drop`, `reinstate`, `disqualify`, `penalty`: what becomes of a player.
 
 use super::is_played;
-use super::order::{Disqualify, Drop, Penalty, Reinstate, Rename, Takes};
+use super::order::{Disqualify, Drop, Penalty, Reinstate, Rename, SetDivision, Takes};
 use super::{AtDesk, Told, seats};
-use crate::answers::{DropAnswer, PenaltyAnswer, Player, ReinstateAnswer, RenameAnswer};
+use crate::answers::{
+    DropAnswer, PenaltyAnswer, Player, ReinstateAnswer, RenameAnswer, SetDivisionAnswer,
+};
 use crate::desk::{Done, open_round};
 use crate::names::Names;
 use crate::verb_error::VerbError;
 use scrutineer_engine::error::Code;
 use scrutineer_engine::event::{DropReason, Event, PlayerNumber};
-use scrutineer_engine::tournament::Tournament;
+use scrutineer_engine::tournament::{Round, Tournament};
 use scrutineer_pairing::running_phase;
 
 /// Whether a player sits at a table of the open round that has no result.
@@ -72,6 +74,38 @@ pub fn rename(at: &AtDesk<'_>, order: &Rename) -> Result<Told, VerbError> {
     let text = format!("{was} is {is} from now on, everywhere\n");
     let player = Player { number, name: is };
     Ok(Told::of(&done, text, RenameAnswer { verb: "rename", player, was }))
+}
+
+/// A player's division was wrong.
+pub fn set_division(at: &AtDesk<'_>, order: &SetDivision) -> Result<Told, VerbError> {
+    let names = at.names()?;
+    let number = names.find(&order.player)?;
+    let before = at.state()?;
+    let division = order.division.as_deref().map(str::trim).filter(|typed| !typed.is_empty());
+    let done = at.desk.set_division(number, division, &order.reason);
+    let done = done.map_err(|error| at.refused(&names, error))?;
+    let state = at.state()?;
+    let of = |state: &Tournament| state.player(number).and_then(|one| one.division.clone());
+    let (was, is) = (of(&before), of(&state));
+    let called = |division: &Option<String>| match division {
+        Some(division) => format!("of the division {division}"),
+        None => "of no division".into(),
+    };
+    let (name, is_now, was_then) = (names.name(number), called(&is), called(&was));
+    let text = format!("{name} is {is_now} from now on, and was {was_then}\n");
+    let (player, verb) = (names.player(number), "set-division");
+    let mut told = Told::of(&done, text, SetDivisionAnswer { verb, player, was, division: is });
+    let is_untouched = |open: &&Round| {
+        let mut found = state.matches().filter(|found| found.round().number == open.number);
+        found.all(|found| found.result().is_none())
+    };
+    let open = open_round(&state).filter(|_| state.divisions_paired().apart);
+    if let Some(open) = open.filter(is_untouched) {
+        let round = open.number;
+        told.notes
+            .push(format!("round {round} stays as it is paired; `pair --again` pairs it anew"));
+    }
+    Ok(told)
 }
 
 /// A player is back.

@@ -3,17 +3,19 @@
 use super::claims::not_here;
 use super::disputes::notes as of_disputes;
 use super::enroll::suggestion;
-use super::order::Pair;
+use super::order::{HowDivided, Pair};
 use super::sheet::Sheet;
 use super::{AtDesk, Told, seats};
 use crate::answers::{PairAnswer, PublishAnswer};
-use crate::desk::{open_round, suggested, waiting};
+use crate::desk::{Divisions, open_round, suggested, waiting};
 use crate::names::Names;
 use crate::verb_error::VerbError;
 use scrutineer_engine::event::{PairingReason, PhaseKind, RoundNumber};
+use scrutineer_engine::handler::CommandError;
 use scrutineer_engine::record::to_hex as hex;
+use scrutineer_engine::rejection::Rejection;
 use scrutineer_engine::tournament::{Bye, Tournament};
-use scrutineer_pairing::{PairedRound, robin, running_phase};
+use scrutineer_pairing::{PairedRound, Parts, can_be_apart, robin, running_phase};
 use scrutineer_projections::bracket_rounds::round_in_words;
 use scrutineer_projections::ruleset::called;
 use scrutineer_projections::timeline::paired_by_engine;
@@ -27,16 +29,26 @@ pub fn pair(at: &AtDesk<'_>, order: &Pair) -> Result<Told, VerbError> {
     }
     let before = at.state()?;
     let dice = order.dice.as_deref().map(str::as_bytes);
-    let paired =
-        at.desk.pair_by(at.asker.engine.as_deref(), dice, order.again).map_err(|error| {
-            let mut fail = refused(error);
-            if let Some(open) = open_round(&before).filter(|_| fail.code == "already-paired") {
-                fail.message.extend(
-                    seats::note(at, &before, &names, open.number).map(|n| format!("; {n}")),
-                );
-            }
-            fail
-        })?;
+    let divisions = match (order.divisions, &order.merge[..]) {
+        (None, []) => None,
+        (Some(HowDivided::Together), []) => Some(Divisions::Together),
+        (Some(HowDivided::Together), _) => {
+            let rejection = CommandError::from(Rejection::NothingMerged);
+            return Err(refused(rejection.into()));
+        }
+        (_, merge) => {
+            let group = |typed: &String| typed.split(',').map(|one| one.trim().into()).collect();
+            Some(Divisions::Apart(merge.iter().map(group).collect()))
+        }
+    };
+    let paired = at.desk.pair_divided(at.asker.engine.as_deref(), dice, order.again, divisions.as_ref()).map_err(|error| {
+        let mut fail = refused(error);
+        if let Some(open) = open_round(&before).filter(|_| fail.code == "already-paired") {
+            fail.message
+                .extend(seats::note(at, &before, &names, open.number).map(|n| format!("; {n}")));
+        }
+        fail
+    })?;
     let state = at.state()?;
     let rules = at.desk.rules(&state)?;
     let mut sheet = Sheet::of(&state, &rules, paired.round);
@@ -46,7 +58,8 @@ pub fn pair(at: &AtDesk<'_>, order: &Pair) -> Result<Told, VerbError> {
         }
     }
     let method = method(&state, paired.round);
-    let text = format!("{}\n{}{method}\n", sheet.head(), sheet.by_table(&names));
+    let apart = if is_apart(&state) { ", divisions apart" } else { "" };
+    let text = format!("{}\n{}{method}{apart}\n", sheet.head(), sheet.by_table(&names));
     let (tables, byes) = sheet.answered(&names);
     let drawn = state.round(paired.round).and_then(|round| round.drawn.clone());
     let answer = PairAnswer {
@@ -55,6 +68,7 @@ pub fn pair(at: &AtDesk<'_>, order: &Pair) -> Result<Told, VerbError> {
         called: sheet.called.clone(),
         tables,
         byes,
+        apart: is_apart(&state),
         method: paired.drawn.method.to_string(),
         version: paired.drawn.version,
         engine: state.round(paired.round).and_then(paired_by_engine),
@@ -69,6 +83,7 @@ pub fn pair(at: &AtDesk<'_>, order: &Pair) -> Result<Told, VerbError> {
     if paired.round == 1 {
         told.notes.extend(suggestion(at, &state)?.lines().map(str::to_string));
     }
+    told.notes.extend(alone(&state, &names, paired.round));
     told.notes.extend(beyond_the_schedule(&state, paired.round));
     let phase = running_phase(&state).map(|phase| phase.number);
     let usual = suggested(&rules, &state).filter(|_| phase == Some(1));
@@ -85,6 +100,30 @@ pub fn pair(at: &AtDesk<'_>, order: &Pair) -> Result<Told, VerbError> {
         told.notes.push("the same tables: it uses its seed again, and nobody came or went".into());
     }
     Ok(told)
+}
+
+/// Whether divisions are paired apart in the phase that is running.
+fn is_apart(state: &Tournament) -> bool {
+    state.divisions_paired().apart
+        && running_phase(state).is_some_and(|phase| can_be_apart(phase.kind))
+}
+
+/// Who is alone in their division, where divisions are paired apart: there is nobody for them to meet.
+fn alone(state: &Tournament, names: &Names, round: RoundNumber) -> Vec<String> {
+    let Some(phase) = running_phase(state).filter(|_| is_apart(state)) else { return Vec::new() };
+    let here = state.players().iter().filter(|player| player.takes_part_in(round));
+    let here: Vec<u32> = here.map(|player| player.number).collect();
+    let parts = Parts::of(state, phase).split(&here);
+    let merge = "`pair --again --by-division --merge <division>,<division>` pairs two as one";
+    let alone = parts.iter().filter_map(|part| match part[..] {
+        [player] => {
+            let division = state.player(player).and_then(|player| player.division.as_deref());
+            let of = division.map_or("without a division".into(), |name| format!("in {name}"));
+            Some(format!("{} is alone {of}, so they have a bye: {merge}", names.name(player)))
+        }
+        _ => None,
+    });
+    alone.collect()
 }
 
 /// Who sits in a round, or has a bye, and has not checked in, where others have.

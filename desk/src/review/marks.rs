@@ -55,6 +55,7 @@ impl What {
             Event::ResultCorrected(_)
             | Event::Withdrawn(_)
             | Event::PlayerIdentified(_)
+            | Event::PlayerDivisionChanged(_)
             | Event::PlayerAdvanced(_) => What::Correction,
             Event::DisputeOpened(_) | Event::DisputeRuled(_) => What::Dispute,
             Event::PenaltyGiven(_) => What::Penalty,

@@ -152,6 +152,8 @@ impl Store {
             let is_pairing = match event {
                 Event::PlayerEnrolled(_)
                 | Event::PlayerIdentified(_)
+                | Event::PlayerDivisionChanged(_)
+                | Event::DivisionsPaired(_)
                 | Event::RoundOpened(_)
                 | Event::EnginePaired(_)
                 | Event::PairingMade(_)

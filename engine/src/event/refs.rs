@@ -79,6 +79,10 @@ impl Event {
                 visit(Ref::Player(&mut e.player));
                 visit(Ref::Words(Name, &mut e.name));
             }
+            Event::PlayerDivisionChanged(e) => {
+                visit(Ref::Player(&mut e.player));
+                visit(Ref::Words(Reason, &mut e.reason));
+            }
             Event::PlayerCheckedIn(PlayerCheckedIn { player })
             | Event::PlayerDropped(PlayerDropped { player, .. })
             | Event::PlayerReinstated(PlayerReinstated { player, .. }) => {
@@ -145,6 +149,7 @@ impl Event {
             Event::TournamentClosed(_)
             | Event::TextsForgotten(_)
             | Event::PhaseEnded(_)
+            | Event::DivisionsPaired(_)
             | Event::RoundOpened(_)
             | Event::EnginePaired(_)
             | Event::PairingsPublished(_)

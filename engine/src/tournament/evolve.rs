@@ -45,6 +45,13 @@ impl Tournament {
             }
             Event::PlayerIdentified(e) => self.change_player(e.player, |p| p.name = e.name),
             Event::PlayerCheckedIn(e) => self.change_player(e.player, |p| p.checked_in = true),
+            Event::PlayerDivisionChanged(e) => {
+                self.change_player(e.player, |p| p.division = e.division.clone())
+            }
+            Event::DivisionsPaired(e) => {
+                self.divisions_paired = e.clone();
+                Entry::Other
+            }
             Event::PenaltyGiven(e) => self.penalise(seq, e),
             Event::PlayerAdvanced(e) => self.advance(seq, e),
             Event::DisputeOpened(e) => self.open_dispute(seq, e),

@@ -25,6 +25,7 @@
 //! lots 1 2 3                  lots from 3: 4 5           announce 9 1
 //! withdraw 9  close           note [9]       nothing     many 70000
 //! plan of 3   a plan of three phases         division 1 9   enrolled with a word of 9 letters
+//! division of 1 junior                       apart junior+senior, together   how divisions are paired
 //! ```
 //!
 //! and a line that only looks: `open matches 1`, `see 8` (the result of a pairing, its seq in
@@ -222,6 +223,13 @@ fn read(words: &[&str]) -> Command {
             let division = Some("x".repeat(number(letters)));
             PlayerEnrolled { division, ..enrolled(number(player), 1) }.into()
         }
+        ["division", "of", player, division] => {
+            let division = Some(division.to_string());
+            PlayerDivisionChanged { player: number(player), division, reason: WORDS }.into()
+        }
+        ["together"] => DivisionsPaired::default().into(),
+        ["together", ref groups @ ..] => merged(false, groups).into(),
+        ["apart", ref groups @ ..] => merged(true, groups).into(),
         ["close"] => TournamentClosed {}.into(),
         ["note"] => NoteAdded { note: WORDS, about: None }.into(),
         ["note", seq] => NoteAdded { note: WORDS, about: Some(number(seq)) }.into(),
@@ -460,6 +468,12 @@ fn disputed(pairing: &str, by: Option<PlayerNumber>) -> Event {
 fn lots(first_place: u32, order: &[&str]) -> LotsDrawn {
     let order = order.iter().map(|player| number(player)).collect();
     LotsDrawn { source: LotsSource::ByHand, first_place, order, seed: None }
+}
+
+/// Divisions that are paired as one: `junior+senior`.
+fn merged(apart: bool, groups: &[&str]) -> DivisionsPaired {
+    let group = |group: &&str| group.split('+').map(str::to_string).collect();
+    DivisionsPaired { apart, merged: groups.iter().map(group).collect() }
 }
 
 fn planned(name: &str) -> PlanAmended {

@@ -215,7 +215,18 @@ impl Dice {
 
     fn player_event(&mut self, head: u64) -> Event {
         let (player, round) = (self.player(), self.round());
-        match self.below(8) {
+        match self.below(10) {
+            8 => {
+                let division = self.pick(&[None, Some("junior"), Some("senior")]);
+                let division = division.map(str::to_string);
+                PlayerDivisionChanged { player, division, reason: WORDS }.into()
+            }
+            9 => {
+                let names = ["junior", "senior", "senior"];
+                let merged =
+                    vec![names[..self.below(4) as usize].iter().map(|n| n.to_string()).collect()];
+                DivisionsPaired { apart: self.one_in(2), merged }.into()
+            }
             0..3 => enrolled(player, round).into(),
             3 => {
                 let why = self.pick(DropReason::ALL);

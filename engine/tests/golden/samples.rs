@@ -164,6 +164,14 @@ fn about_players(list: &mut List) {
         list.add(format!("player-dropped-{why}"), dropped);
     }
     list.add("player-reinstated", PlayerReinstated { player: 3, from_round: 5 });
+    let division = Some("senior".to_string());
+    let changed = PlayerDivisionChanged { player: 3, division, reason: REASON };
+    list.add("player-division-changed", changed.clone());
+    let none = PlayerDivisionChanged { division: None, ..changed };
+    list.add("player-division-changed-none", none);
+    let merged = vec![vec!["junior".into(), "senior".into()], Vec::new()];
+    list.add("divisions-paired-apart", DivisionsPaired { apart: true, merged });
+    list.add("divisions-paired-together", DivisionsPaired::default());
 }
 
 fn about_rounds(list: &mut List) {

@@ -55,6 +55,17 @@ fn change(told: &Told, unseen: &[&Round], seq: Seq, event: &Event) -> Option<Str
             format!("the log was restored from a copy; {known} had been attested")
         }
         Event::PlayerDropped(e) => format!("{} {}", told.name(e.player), leaves(e)),
+        Event::PlayerDivisionChanged(e) => {
+            let who = told.name(e.player);
+            match &e.division {
+                Some(division) => format!("{who} is of the division {}", isolated(division)),
+                None => format!("{who} is of no division"),
+            }
+        }
+        Event::DivisionsPaired(e) => match e.apart {
+            true => "divisions are paired apart from now on".into(),
+            false => "all divisions are paired together from now on".into(),
+        },
         Event::PlayerReinstated(e) => {
             format!("{} is back{}", told.name(e.player), from(e.from_round))
         }

@@ -56,6 +56,8 @@ pub fn rounds_concerned(log: &[(Header, Event)]) -> Vec<RoundNumber> {
             | Event::TextsForgotten(_)
             | Event::PlayerEnrolled(_)
             | Event::PlayerIdentified(_)
+            | Event::PlayerDivisionChanged(_)
+            | Event::DivisionsPaired(_)
             | Event::PlayerCheckedIn(_)
             | Event::PhaseStarted(_)
             | Event::LotsDrawn(_) => 0,

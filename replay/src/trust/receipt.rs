@@ -345,6 +345,7 @@ pub fn events_of_player(log: &[(Seq, Event)], player: u32, round: Option<u16>) -
         let his = match event {
             Event::PlayerEnrolled(e) => e.player == player,
             Event::PlayerIdentified(e) => e.player == player,
+            Event::PlayerDivisionChanged(e) => e.player == player,
             Event::ByeGiven(e) => e.player == player && wanted(e.round),
             Event::PairingMade(e) => {
                 let sits = wanted(e.round) && e.seats.iter().any(|seat| seat.player == player);

@@ -58,6 +58,7 @@ const ORDERS: &[&str] = &[
     "repair",
     "remove",
     "reseed",
+    "set-division",
     "undo",
     "withdraw",
 ];

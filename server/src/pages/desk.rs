@@ -11,9 +11,12 @@ use askama::Template;
 use scrutineer_desk::desk::{open_round, suggested, write_slip};
 use scrutineer_desk::orders::{scope, step};
 use scrutineer_desk::verb_error::VerbError;
-use scrutineer_engine::event::Event;
+use scrutineer_engine::event::{Event, PhaseKind};
 use scrutineer_engine::record::Header;
+use scrutineer_engine::tournament::Tournament;
+use scrutineer_pairing::{can_be_apart, running_phase};
 use scrutineer_projections::cut::Cut;
+use scrutineer_projections::divisions::divisions;
 use scrutineer_projections::ruleset::Ruleset;
 use scrutineer_projections::standings::{Detail, Standings};
 use scrutineer_replay::loaded::LoadedTournament;
@@ -31,6 +34,7 @@ struct DeskPage {
     frame: Frame,
     course: Vec<Stretch>,
     next: Next,
+    divided: Option<Divided>,
     alerts: Vec<Alert>,
     missing: Vec<MissingTable>,
     missing_in_all: usize,
@@ -104,6 +108,30 @@ pub struct LastEntered {
     pub by: String,
     /// Whether it replaces another.
     pub corrected: bool,
+}
+
+/// How divisions were paired last, as it can be chosen anew where the next round is paired.
+pub struct Divided {
+    /// Whether each was paired by itself.
+    pub is_apart: bool,
+    /// Those that were paired as one.
+    pub merged: Vec<String>,
+}
+
+impl Divided {
+    /// How they were paired; none where nothing can be chosen: players have fewer than two divisions, or it
+    /// is settled who meets whom.
+    fn of(state: &Tournament) -> Option<Divided> {
+        let kind = match running_phase(state) {
+            Some(phase) => phase.kind,
+            None => state.opened()?.plan.first().map_or(PhaseKind::Swiss, |phase| phase.kind),
+        };
+        let paired = state.divisions_paired();
+        (can_be_apart(kind) && divisions(state).len() > 1).then(|| Divided {
+            is_apart: paired.apart,
+            merged: paired.merged.iter().map(|group| group.join(", ")).collect(),
+        })
+    }
 }
 
 /// What usually comes next, as a button.
@@ -252,6 +280,7 @@ pub fn page(at: &Looked<'_>) -> Result<String, VerbError> {
         frame: Frame::of(at, &event, Tab::Desk, "desk").script("clock.js"),
         course: course(&event.state, &rules),
         next: next_step(&next, &event, &rules),
+        divided: Divided::of(&event.state),
         alerts: alerts(at, &event)?,
         missing,
         missing_in_all,

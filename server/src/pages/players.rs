@@ -10,6 +10,7 @@ use scrutineer_desk::store::known::{Known, known, regulars};
 use scrutineer_desk::verb_error::VerbError;
 use scrutineer_engine::event::PlayerNumber;
 use scrutineer_projections::counted;
+use scrutineer_projections::divisions::divisions;
 use scrutineer_projections::ruleset::RoundKind;
 use scrutineer_replay::loaded::{short_id, text_or};
 use serde::Deserialize;
@@ -34,6 +35,8 @@ struct PlayersPage {
     regulars: Vec<KnownShown>,
     lists: [String; 2],
     like: Option<(String, String)>,
+    /// The divisions that there are.
+    divisions: Vec<String>,
 }
 
 /// Which players are shown, by the word of the query.
@@ -131,6 +134,7 @@ enum LinkState {
 struct Chosen {
     player: Person,
     bare: String,
+    division: String,
     state: String,
     namesakes: Vec<Person>,
     /// How many there are beside them.
@@ -242,6 +246,7 @@ pub fn page(at: &Looked<'_>, view: &View, links: &PlayerLinks) -> Result<String,
                 let wish = at.policy.wishes.get(&row.player.number).copied();
                 super::policies::choices(wish.unwrap_or_default())
             },
+            division: own.and_then(|own| own.division.clone()).unwrap_or_default(),
             is_disqualified: row.notes.iter().any(|note| note.starts_with("disqualified")),
             bare,
         }
@@ -302,6 +307,7 @@ pub fn page(at: &Looked<'_>, view: &View, links: &PlayerLinks) -> Result<String,
             .collect(),
         typed: typed.to_string(),
         lists: view.lists.clone(),
+        divisions: divisions(&event.state).into_iter().map(str::to_string).collect(),
         regulars: offered.map(KnownShown::of).collect(),
         like: match like {
             Some(stream) => Some((short_id(stream), at.store.summary(stream)?.title)),

@@ -7,6 +7,7 @@ mod draw;
 mod fit;
 mod names;
 mod places;
+mod prizes;
 mod receipts;
 mod rows;
 mod slips;
@@ -24,6 +25,7 @@ use askama::Template;
 use draw::DrawSheet;
 use names::NameSheet;
 use places::{Columns, PlaceSheet};
+use prizes::Prizes;
 use rows::RowSheet;
 use scrutineer_desk::answers::RoundTable;
 use scrutineer_desk::names::Names;
@@ -68,6 +70,8 @@ pub struct Wanted {
     pub division: Option<String>,
     /// Whether standings are printed division by division.
     pub by_division: bool,
+    /// Which places have a prize.
+    pub prizes: Option<String>,
 }
 
 /// What stands around a sheet of paper.
@@ -90,6 +94,7 @@ struct IndexPage {
     frame: Frame,
     all: Vec<(&'static str, &'static str)>,
     disputes: usize,
+    with_divisions: bool,
 }
 
 #[derive(Template)]
@@ -270,6 +275,7 @@ fn standings_page(
         true => divisions(&event.state).into_iter().map(|name| Some(name.into())).collect(),
         false => vec![wanted.division.clone()],
     };
+    let prizes = Prizes::read(wanted.prizes.as_deref().unwrap_or_default())?;
     let mut table_hash = String::new();
     let mut tables = Vec::new();
     for division in all {
@@ -277,8 +283,11 @@ fn standings_page(
         table_hash = to_hex(&asked.standings.hash());
         tables.push(Table::of(&asked, at.language));
     }
-    let placed =
-        |table| Placed { columns: places::columns(table), sheets: places::sheets(table), table };
+    let placed = |table| Placed {
+        columns: places::columns(table),
+        sheets: places::sheets(table, &prizes),
+        table,
+    };
     let is_over = event.state.is_closed() || event.state.imported().is_some();
     let (what, title) = match (is_final, is_over) {
         (true, true) => ("final", "paper-final"),
@@ -380,6 +389,7 @@ pub fn page(at: &Looked<'_>, what: &str, wanted: Wanted) -> Result<String, VerbE
                 .filter(|(name, _)| !matches!(*name, "dispute" | "index"))
                 .collect(),
             disputes: event.state.disputes().len(),
+            with_divisions: !divisions(&event.state).is_empty(),
         }),
         other => {
             let known: Vec<&str> = ALL.iter().map(|(name, _)| *name).collect();

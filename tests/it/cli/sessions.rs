@@ -24,6 +24,7 @@ macro_rules! sessions {
 sessions! {
     demo,
     divisions,
+    divisions_apart,
     desk_claims,
     season_passed_over,
     story_ruleset_in_a_circle,

@@ -217,6 +217,7 @@ const RECORDS: &[&str] = &[
     "note-score",
     "correct",
     "rename",
+    "set-division",
     "drop",
     "reinstate",
     "disqualify",

@@ -101,6 +101,7 @@ fn may_follow_the_closing(event: &Event) -> bool {
             | DisputeRuled(_)
             | LotsDrawn(_)
             | PlayerIdentified(_)
+            | PlayerDivisionChanged(_)
             | StaffNamed(_)
             | TextsForgotten(_)
             | StandingsAnnounced(_)
@@ -125,6 +126,16 @@ impl Against<'_> {
                 self.say("wrong-player-number", e.player != model.numbers_given() + 1);
             }
             Event::PlayerIdentified(e) => self.known(e.player),
+            Event::PlayerDivisionChanged(e) => self.known(e.player),
+            Event::DivisionsPaired(e) => {
+                let names: Vec<&String> = e.merged.iter().flatten().collect();
+                let once: BTreeSet<&String> = names.iter().copied().collect();
+                let named = names.iter().all(|name| !name.is_empty());
+                self.say("merged-twice", once.len() < names.len() || !named);
+                let several = e.merged.iter().all(|group| group.len() > 1);
+                let fits = e.merged.is_empty() || (e.apart && several);
+                self.say("nothing-merged", !fits);
+            }
             Event::PlayerCheckedIn(e) => self.known(e.player),
             Event::PlayerDropped(e) => {
                 self.known(e.player);

@@ -31,6 +31,7 @@ pub fn limits() -> Vec<Limit> {
         of("the number of a table", limits::TABLE.into(), "too-many", table),
         of("a place at a table", MAX_PLACE.into(), "no-such-place", place),
         of("members of a team", limits::MEMBERS as u64, "too-many", members),
+        of("divisions that are paired as one", limits::MERGED as u64, "too-many", merged),
         of("texts forgotten in one event", limits::FORGOTTEN as u64, "too-many", forgotten),
         of("lines of a scoresheet", limits::SCORE_LINES as u64, "bad-scoresheet", lines),
         of("letters of the name of a line", limits::LINE_NAME as u64, "bad-scoresheet", line_name),
@@ -146,6 +147,12 @@ fn place(place: usize) -> String {
 fn members(count: usize) -> String {
     let state = Tournament::of([&opened(Scoresheet::default())]);
     judged(&state, PlayerEnrolled { members: vec![WORDS; count], ..enrolled(1) })
+}
+
+fn merged(count: usize) -> String {
+    let state = Tournament::of([&opened(Scoresheet::default())]);
+    let merged = vec![(0..count).map(|at| at.to_string()).collect()];
+    judged(&state, DivisionsPaired { apart: true, merged })
 }
 
 fn forgotten(count: usize) -> String {

@@ -2,6 +2,7 @@
 
 use super::super::standings::{Shown, Table};
 use super::fit::{Room, fit};
+use super::prizes::Prizes;
 
 /// How many lines a sheet has, the line of the cut among them.
 const LINES: usize = 36;
@@ -34,6 +35,8 @@ pub struct PlaceRow<'a> {
     pub size: &'static str,
     /// The class of the size of the words.
     pub words: &'static str,
+    /// The range of places with a prize that begins here; empty: those behind them.
+    pub prize: Option<String>,
 }
 
 /// Which columns there is room for.
@@ -61,16 +64,33 @@ pub fn columns(table: &Table) -> Columns {
 }
 
 /// Rows cut into sheets.
-pub fn sheets(table: &Table) -> Vec<PlaceSheet<'_>> {
+pub fn sheets<'a>(table: &'a Table, prizes: &Prizes) -> Vec<PlaceSheet<'a>> {
     let mut sheets: Vec<PlaceSheet<'_>> = Vec::new();
-    let line = |row: &Shown| if row.is_last_in { 2 } else { 1 };
-    let rows = || table.rows.iter().chain(&table.out);
-    let in_all: usize = rows().map(line).sum();
+    let mut range = None;
+    let headed: Vec<(&Shown, Option<String>)> = table
+        .rows
+        .iter()
+        .chain(&table.out)
+        .map(|row| {
+            let place = row.place.trim_start_matches('=').parse::<u32>().unwrap_or(0);
+            let own = prizes.of(place);
+            let now = Some(own.as_ref().map(|(at, _)| *at));
+            let is_new = !prizes.is_empty() && now != range;
+            range = now;
+            let text = own.map_or_else(String::new, |(_, text)| text);
+            (row, is_new.then_some(text))
+        })
+        .collect();
+    let line = |(row, head): &(&Shown, Option<String>)| {
+        1 + usize::from(row.is_last_in) + usize::from(head.is_some())
+    };
+    let in_all: usize = headed.iter().map(line).sum();
     let is_dense = in_all > LINES && in_all <= DENSE;
     let (most, high_of_row) = if is_dense { (DENSE, 4.6) } else { (LINES, 5.4) };
     let mut used = most;
-    for row in rows() {
-        let high = line(row);
+    for one in headed {
+        let high = line(&one);
+        let (row, prize) = one;
         if used + high > most {
             sheets.push(PlaceSheet { span: String::new(), rows: Vec::new(), is_dense });
             used = 0;
@@ -81,7 +101,7 @@ pub fn sheets(table: &Table) -> Vec<PlaceSheet<'_>> {
         let size = fit(&row.player.name, name);
         let said = format!("{} {}", row.decided, row.passed);
         if let Some(sheet) = sheets.last_mut() {
-            sheet.rows.push(PlaceRow { row, size, words: fit(&said, words) });
+            sheet.rows.push(PlaceRow { row, size, words: fit(&said, words), prize });
         }
     }
     for sheet in &mut sheets {

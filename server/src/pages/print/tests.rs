@@ -5,7 +5,7 @@ use super::*;
 use scrutineer_desk::orders::Pair;
 
 const DISPUTED: Wanted =
-    Wanted { dispute: Some(1), per_sheet: None, division: None, by_division: false };
+    Wanted { dispute: Some(1), per_sheet: None, division: None, by_division: false, prizes: None };
 
 #[test]
 fn all_that_is_printed_escapes_names_and_holds_everybody() {
@@ -63,4 +63,29 @@ fn the_code_of_a_slip_is_its_table() {
 fn the_poster_says_where_everybody_looks() {
     let html = page(&hall().looked(), "poster", Wanted::default()).expect("a page");
     assert!(html.contains("http://192.0.2.7:7780<wbr>/t/"), "{html}");
+}
+
+#[test]
+fn each_division_has_sheets_of_its_own_with_its_ranges_of_prizes() {
+    use scrutineer_desk::orders::{Enroll, Person};
+    let hall = enrolled();
+    let person = |at: usize| Person {
+        name: format!("Player {at}"),
+        division: Some(if at < 3 { "junior" } else { "senior" }.into()),
+        ..Person::default()
+    };
+    hall.order(Enroll { people: (0..8).map(person).collect(), ..Enroll::default() });
+    hall.order(Pair::default());
+    hall.play_on();
+    let prizes = Some("1, 2-3".to_string());
+    let wanted = Wanted { by_division: true, prizes, ..Wanted::default() };
+    let html = page(&hall.looked(), "final", wanted.clone()).expect("a page");
+    let heads = ["Prizes: places 1<", "Prizes: places 2–3<", "Without a prize<"];
+    assert_eq!(heads.map(|head| html.matches(head).count()), [2, 2, 1], "{html}");
+    assert_eq!(html.matches("<section class=\"sheet\">").count(), 2);
+    assert!(html.contains("<strong><bdi>junior</bdi></strong>"));
+    assert!(!html.contains("Ann Lee"), "she has no division");
+    let bad = Wanted { prizes: Some("3-1".into()), ..wanted };
+    let refused = page(&hall.looked(), "final", bad).expect_err("no range");
+    assert_eq!(refused.code.word, "bad-prizes");
 }

@@ -17,7 +17,18 @@ impl Pen<'_> {
     pub(super) fn happens(&mut self) -> Command {
         let round = self.known.last_round().map_or(0, |round| round.number);
         let player = self.somebody();
-        let event: Event = match self.dice.below(20) {
+        let event: Event = match self.dice.below(22) {
+            20 => {
+                let division = self.dice.pick(&[None, Some("junior"), Some("senior")]);
+                let division = division.map(str::to_string);
+                PlayerDivisionChanged { player, division, reason: self.reason() }.into()
+            }
+            21 => {
+                let names = ["junior", "senior", "senior"];
+                let names = names[..self.dice.below(4)].iter().map(|name| name.to_string());
+                DivisionsPaired { apart: self.dice.chance(70), merged: vec![names.collect()] }
+                    .into()
+            }
             0 => {
                 let all = [DropReason::Left, DropReason::NoShow, DropReason::Disqualified];
                 let after_round = (round + 1).saturating_sub(self.dice.below(3) as u16);

@@ -740,6 +740,7 @@ export class Client {
 /**
  * What a verb at the desk of a tournament answers.
  * @typedef {Object} AnswerPair
+ * @property {boolean} [apart]
  * @property {Array<RoundBye>} [byes]
  * @property {(string|null)} [called]
  * @property {(string|null)} [engine]
@@ -835,6 +836,19 @@ export class Client {
  * @typedef {Object} AnswerReseed
  * @property {string} [seed_commitment]
  * @property {string} [verb]
+ * @property {(number|null)} [first_seq]
+ * @property {(number|null)} [last_seq]
+ * @property {Array<string>} [notes]
+ * @property {TournamentName} [tournament]
+ */
+
+/**
+ * What a verb at the desk of a tournament answers.
+ * @typedef {Object} AnswerSetDivision
+ * @property {(string|null)} [division]
+ * @property {Player} [player]
+ * @property {string} [verb]
+ * @property {(string|null)} [was]
  * @property {(number|null)} [first_seq]
  * @property {(number|null)} [last_seq]
  * @property {Array<string>} [notes]
@@ -1712,7 +1726,7 @@ export class Client {
  * @property {string} [verb]
  */
 
-/** What is asked for at the desk of a tournament: `order` names the verb. @typedef {(OrderEnroll|OrderLate|OrderPair|OrderPublish|OrderCheckIn|OrderClaim|OrderNoteScore|OrderNameStaff|OrderEnter|OrderCorrect|OrderRename|OrderDrop|OrderReinstate|OrderDisqualify|OrderPenalty|OrderRepair|OrderSetPairing|OrderCut|OrderAdvance|OrderDispute|OrderRule|OrderAmendRules|OrderNote|OrderUndo|OrderWithdraw|OrderRemove|OrderLots|OrderReseed|OrderAnnounce|OrderClose)} Order */
+/** What is asked for at the desk of a tournament: `order` names the verb. @typedef {(OrderEnroll|OrderLate|OrderPair|OrderPublish|OrderCheckIn|OrderClaim|OrderNoteScore|OrderNameStaff|OrderEnter|OrderCorrect|OrderRename|OrderSetDivision|OrderDrop|OrderReinstate|OrderDisqualify|OrderPenalty|OrderRepair|OrderSetPairing|OrderCut|OrderAdvance|OrderDispute|OrderRule|OrderAmendRules|OrderNote|OrderUndo|OrderWithdraw|OrderRemove|OrderLots|OrderReseed|OrderAnnounce|OrderClose)} Order */
 
 /**
  * Let a player go on by ruling.
@@ -1778,6 +1792,7 @@ export class Client {
  * @typedef {Object} OrderCut
  * @property {(number|null)} [best_of]
  * @property {Array<string>} [decline]
+ * @property {(string|null)} [division]
  * @property {(string|null)} [kind]
  * @property {string} [order]
  * @property {(number|null)} [points]
@@ -1827,6 +1842,8 @@ export class Client {
  * @property {string} [slip]
  */
 
+/** How divisions are paired. @typedef {"together"|"apart"} OrderHowDivided */
+
 /**
  * Enroll a player after round 1.
  * @typedef {Object} OrderLate
@@ -1874,7 +1891,9 @@ export class Client {
  * @typedef {Object} OrderPair
  * @property {boolean} [again]
  * @property {(string|null)} [dice]
+ * @property {(OrderHowDivided|null)} [divisions]
  * @property {boolean} [further]
+ * @property {Array<string>} [merge]
  * @property {string} [order]
  */
 
@@ -1966,6 +1985,15 @@ export class Client {
  */
 
 /**
+ * Correct a player's division.
+ * @typedef {Object} OrderSetDivision
+ * @property {(string|null)} [division]
+ * @property {string} [order]
+ * @property {string} [player]
+ * @property {string} [reason]
+ */
+
+/**
  * Seat players by hand.
  * @typedef {Object} OrderSetPairing
  * @property {string} [order]
@@ -1997,6 +2025,7 @@ export class Client {
 /**
  * A round that was paired.
  * @typedef {Object} PairAnswer
+ * @property {boolean} [apart]
  * @property {Array<RoundBye>} [byes]
  * @property {(string|null)} [called]
  * @property {(string|null)} [engine]
@@ -2596,6 +2625,15 @@ export class Client {
  * Browsers that are signed in.
  * @typedef {Object} Sessions
  * @property {Array<Listed>} [sessions]
+ */
+
+/**
+ * A player with another division.
+ * @typedef {Object} SetDivisionAnswer
+ * @property {(string|null)} [division]
+ * @property {Player} [player]
+ * @property {string} [verb]
+ * @property {(string|null)} [was]
  */
 
 /**

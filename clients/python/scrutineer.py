@@ -269,6 +269,7 @@ AnswerNoteScore = TypedDict("AnswerNoteScore", {
 
 #: What a verb at the desk of a tournament answers.
 AnswerPair = TypedDict("AnswerPair", {
+    "apart": "bool",
     "byes": "List[RoundBye]",
     "called": "Union[str, None]",
     "engine": "Union[str, None]",
@@ -357,6 +358,18 @@ AnswerRepair = TypedDict("AnswerRepair", {
 AnswerReseed = TypedDict("AnswerReseed", {
     "seed_commitment": "str",
     "verb": "str",
+    "first_seq": "Union[int, None]",
+    "last_seq": "Union[int, None]",
+    "notes": "List[str]",
+    "tournament": "TournamentName",
+}, total=False)
+
+#: What a verb at the desk of a tournament answers.
+AnswerSetDivision = TypedDict("AnswerSetDivision", {
+    "division": "Union[str, None]",
+    "player": "Player",
+    "verb": "str",
+    "was": "Union[str, None]",
     "first_seq": "Union[int, None]",
     "last_seq": "Union[int, None]",
     "notes": "List[str]",
@@ -1221,6 +1234,7 @@ OrderCorrect = TypedDict("OrderCorrect", {
 OrderCut = TypedDict("OrderCut", {
     "best_of": "Union[int, None]",
     "decline": "List[str]",
+    "division": "Union[str, None]",
     "kind": "Union[str, None]",
     "order": "str",
     "points": "Union[int, None]",
@@ -1265,6 +1279,9 @@ OrderEnter = TypedDict("OrderEnter", {
     "slip": "str",
 }, total=False)
 
+#: How divisions are paired.
+OrderHowDivided = Literal["together", "apart"]
+
 #: Enroll a player after round 1.
 OrderLate = TypedDict("OrderLate", {
     "byes": "bool",
@@ -1307,7 +1324,9 @@ OrderNoteScore = TypedDict("OrderNoteScore", {
 OrderPair = TypedDict("OrderPair", {
     "again": "bool",
     "dice": "Union[str, None]",
+    "divisions": "Union[OrderHowDivided, None]",
     "further": "bool",
+    "merge": "List[str]",
     "order": "str",
 }, total=False)
 
@@ -1388,6 +1407,14 @@ OrderRulesetText = TypedDict("OrderRulesetText", {
     "text": "str",
 }, total=False)
 
+#: Correct a player's division.
+OrderSetDivision = TypedDict("OrderSetDivision", {
+    "division": "Union[str, None]",
+    "order": "str",
+    "player": "str",
+    "reason": "str",
+}, total=False)
+
 #: Seat players by hand.
 OrderSetPairing = TypedDict("OrderSetPairing", {
     "order": "str",
@@ -1418,6 +1445,7 @@ Orders = Any
 
 #: A round that was paired.
 PairAnswer = TypedDict("PairAnswer", {
+    "apart": "bool",
     "byes": "List[RoundBye]",
     "called": "Union[str, None]",
     "engine": "Union[str, None]",
@@ -1962,6 +1990,14 @@ Seated = TypedDict("Seated", {
 #: Browsers that are signed in.
 Sessions = TypedDict("Sessions", {
     "sessions": "List[Listed]",
+}, total=False)
+
+#: A player with another division.
+SetDivisionAnswer = TypedDict("SetDivisionAnswer", {
+    "division": "Union[str, None]",
+    "player": "Player",
+    "verb": "str",
+    "was": "Union[str, None]",
 }, total=False)
 
 #: A column of a sheet.

@@ -107,7 +107,6 @@ const PLAYED: &str = "
     new Friday --rules mtr
     enroll Ann Bob Cid Dee
     rename Dee Dea
-    set-division Dee junior --reason x
     pair
     set-pairing Ann Bob --reason x
     undo --reason x
@@ -129,6 +128,7 @@ const PLAYED: &str = "
     correct 1 2-1 --reason x
     drop Ann
     reinstate Ann --reason x
+    set-division Dea junior --reason x
     lots
     announce
     disqualify Bob --reason x

@@ -81,7 +81,11 @@ fn each_division_has_sheets_of_its_own_with_its_ranges_of_prizes() {
     let wanted = Wanted { by_division: true, prizes, ..Wanted::default() };
     let html = page(&hall.looked(), "final", wanted.clone()).expect("a page");
     let heads = ["Prizes: places 1<", "Prizes: places 2–3<", "Without a prize<"];
-    assert_eq!(heads.map(|head| html.matches(head).count()), [2, 2, 1], "{html}");
+    // All juniors share the first place, and all other seniors the second: they have its prize.
+    assert_eq!(heads.map(|head| html.matches(head).count()), [2, 1, 0], "{html}");
+    let few = Wanted { prizes: Some("1".into()), ..wanted.clone() };
+    let html = page(&hall.looked(), "final", few).expect("a page");
+    assert_eq!(heads.map(|head| html.matches(head).count()), [2, 0, 1], "{html}");
     assert_eq!(html.matches("<section class=\"sheet\">").count(), 2);
     assert!(html.contains("<strong><bdi>junior</bdi></strong>"));
     assert!(!html.contains("Ann Lee"), "she has no division");

@@ -6,9 +6,8 @@ use crate::pairing_engine::PairingEngine;
 use scrutineer_engine::book::Field;
 use scrutineer_engine::event::{
     DivisionsPaired, DrawUsed, DropReason, EnginePaired, PairingsPublished, PenaltyGiven,
-    PenaltyKind, PhaseKind,
-    PlayerDropped, PlayerNumber, RoundCompleted, RoundNumber, RoundOpened, RoundWeight, Seq,
-    Withdrawn,
+    PenaltyKind, PhaseKind, PlayerDropped, PlayerNumber, RoundCompleted, RoundNumber, RoundOpened,
+    RoundWeight, Seq, Withdrawn,
 };
 use scrutineer_engine::seed;
 use scrutineer_engine::tournament::{Availability, Tournament};

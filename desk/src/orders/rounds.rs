@@ -41,14 +41,18 @@ pub fn pair(at: &AtDesk<'_>, order: &Pair) -> Result<Told, VerbError> {
             Some(Divisions::Apart(merge.iter().map(group).collect()))
         }
     };
-    let paired = at.desk.pair_divided(at.asker.engine.as_deref(), dice, order.again, divisions.as_ref()).map_err(|error| {
-        let mut fail = refused(error);
-        if let Some(open) = open_round(&before).filter(|_| fail.code == "already-paired") {
-            fail.message
-                .extend(seats::note(at, &before, &names, open.number).map(|n| format!("; {n}")));
-        }
-        fail
-    })?;
+    let paired = at
+        .desk
+        .pair_divided(at.asker.engine.as_deref(), dice, order.again, divisions.as_ref())
+        .map_err(|error| {
+            let mut fail = refused(error);
+            if let Some(open) = open_round(&before).filter(|_| fail.code == "already-paired") {
+                fail.message.extend(
+                    seats::note(at, &before, &names, open.number).map(|n| format!("; {n}")),
+                );
+            }
+            fail
+        })?;
     let state = at.state()?;
     let rules = at.desk.rules(&state)?;
     let mut sheet = Sheet::of(&state, &rules, paired.round);

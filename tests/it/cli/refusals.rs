@@ -37,6 +37,10 @@ const NOT_FROM_THE_DESK: &[(&str, &str)] = &[
     ("wrong-seed", "the desk takes the secret that was committed to"),
     ("stale-standings", "the desk announces what stands"),
     ("retired-key", "a new key is made where one is wanted"),
+    (
+        "engine-apart",
+        "takes a program that starts: such a one is asked before divisions are looked at",
+    ),
     ("not-for-engine", "the desk records what an engine said behind the opening of its round"),
     ("round-completed", "the desk looks for the round that is being played: no-open-round"),
     ("too-few-seats", "one player by himself has the bye"),

@@ -14,6 +14,7 @@ mod ods;
 mod own;
 mod result;
 mod robin;
+mod table;
 mod tables;
 pub(crate) mod workbook;
 
@@ -26,7 +27,8 @@ pub use columns::{Question, SheetKind};
 use grid::Grid;
 use names::Role;
 use scrutineer_engine::event::PhaseKind;
-use tables::{Choice, Found, Table};
+use table::Table;
+use tables::{Choice, Found, Shape};
 
 /// A sheet: our own CSV, read strictly, or one as anybody keeps it.
 pub(super) struct Csv;
@@ -191,11 +193,11 @@ pub(crate) fn read(file: &File) -> Result<Source, ImportError> {
             let read = matches::read(&tables, oddities)?;
             assemble::of_rounds(of, &tables[0], None, read, &beside)
         }
-        Found::Cross(table, cross::Shape::ByRound) => {
+        Found::Cross(table, Shape::ByRound) => {
             let read = cross::read(&table, oddities)?;
             assemble::of_rounds(of, &table, None, read, &beside)
         }
-        Found::Cross(table, cross::Shape::EachOther(first)) => {
+        Found::Cross(table, Shape::EachOther(first)) => {
             let read = robin::read(&table, first, oddities)?;
             assemble::of_rounds(of, &table, Some(PhaseKind::RoundRobin), read, &beside)
         }

@@ -6,7 +6,6 @@
 
 mod xlsx;
 
-pub use crate::csv::of_tournament;
 use csv::{Terminator, WriterBuilder};
 use scrutineer_engine::event::Day;
 use scrutineer_engine::names::unturned;

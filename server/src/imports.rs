@@ -1,23 +1,22 @@
 //! Files of other programs that come in: sent, looked at, and stored, on pages and for programs.
 
-pub mod looked;
-
 use crate::gate::Need;
 use crate::join::refusal_page;
 use crate::language::Language;
+use crate::looked_files::{Seen, View, look, store};
 use crate::once::header_of;
 use crate::pages::import as pages;
 use crate::posted::{Fields, Posted, field, fields_of, see};
 use crate::problem::{Refusal, bad_request};
 use crate::reader::Reader;
 use crate::state::State;
-use crate::uploads::{Sent, Upload, form, together};
+use crate::upload_form as form;
+use crate::uploads::{Sent, Upload, together};
 use crate::who::Who;
 use axum::body::Body;
 use axum::extract::{Path, Query, State as Shared};
 use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::response::{Html, IntoResponse, Response};
-use looked::{Seen, View, look, store};
 use scrutineer_desk::answers::{ImportAnswer, TournamentName};
 use scrutineer_desk::incoming::{Checked, Understood};
 use scrutineer_desk::store::Added;

@@ -1,8 +1,6 @@
 //! Files that are sent to be looked at before anything is stored: read within bounds, and held in memory
 //! for a while, each for whoever sent it.
 
-pub mod form;
-
 use crate::house::secret;
 use crate::problem::{bad_request, too_busy};
 use axum::body::{Body, Bytes};

@@ -3,7 +3,7 @@
 use super::columns::SheetKind;
 use super::matches::Read;
 use super::names::Role;
-use super::tables::Table;
+use super::table::Table;
 use super::{beside, listed};
 use crate::build::Oddities;
 use crate::csv::{self, Header};

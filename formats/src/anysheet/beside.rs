@@ -2,7 +2,7 @@
 
 use super::columns::SheetKind;
 use super::matches::known;
-use super::tables::Table;
+use super::table::Table;
 use super::{listed, unread_table};
 use crate::ImportError;
 use crate::build::{Oddities, Players};

@@ -9,8 +9,7 @@ use super::grid::Row;
 use super::matches::Read;
 use super::names::{self, Role};
 use super::result::{self, Outcome};
-use super::robin;
-use super::tables::Table;
+use super::table::Table;
 use crate::build::{Oddities, Players};
 use crate::error::shortened;
 use crate::source::*;
@@ -18,29 +17,14 @@ use crate::{Fault, ImportError, limits};
 use cell::{Cell, End, both, color, is_signed, read_cell};
 use scrutineer_engine::event::{MatchResult, RoundWeight};
 
-/// What the columns of a table with a row for each player stand for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Shape {
-    /// A round each.
-    ByRound,
-    /// The players in the order of the rows, from this column on.
-    EachOther(usize),
-}
-
-/// Whether a table is a cross table, and which.
-pub(super) fn shape(table: &Table) -> Option<Shape> {
-    if !(table.columns.has(Role::Name) || table.columns.has(Role::LastName)) {
-        return None;
-    }
-    if let Some(first) = robin::first_column(table) {
-        return Some(Shape::EachOther(first));
-    }
+/// Whether the columns of rounds hold whom each player met.
+pub(super) fn is_one(table: &Table) -> bool {
     let rounds = rounds(table);
     let cells = || rows(table).flat_map(|row| rounds.iter().map(|(at, _)| row.get(*at)));
     let signed = is_signed(cells());
     let met = cells().filter(|cell| matches!(read_cell(cell, signed), Cell::Met { .. })).count();
     let bad = cells().filter(|cell| read_cell(cell, signed) == Cell::Bad).count();
-    (!rounds.is_empty() && met > 1 && met > bad * 2).then_some(Shape::ByRound)
+    !rounds.is_empty() && met > 1 && met > bad * 2
 }
 
 /// The columns of rounds with their numbers.

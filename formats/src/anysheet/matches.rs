@@ -10,7 +10,7 @@ use super::columns::Columns;
 use super::grid::{Grid, Row};
 use super::names::{self, Role, is_nobody};
 use super::result::Cell;
-use super::tables::Table;
+use super::table::Table;
 use crate::build::{Oddities, Players};
 use crate::error::shortened;
 use crate::source::*;

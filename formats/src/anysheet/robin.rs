@@ -9,7 +9,7 @@ use super::grid::{Grid, Row};
 use super::matches::{Read, by_outcome};
 use super::names::Role;
 use super::result::{self, Cell, Outcome};
-use super::tables::Table;
+use super::table::Table;
 use crate::build::Oddities;
 use crate::error::shortened;
 use crate::source::*;

@@ -1,43 +1,30 @@
 //! The tables of a file: of each sheet one or several, and which of them are read together.
 
-use super::columns::{self, Columns, SheetKind};
+use super::columns::{self, SheetKind};
 use super::grid::{Grid, Row};
 use super::names::{self, Role};
+use super::table::Table;
 use super::{above, cross, robin};
 use crate::csv::Header;
 use crate::error::shortened;
 use crate::{Fault, ImportError};
 
-/// A table with what its columns hold.
-#[derive(Debug)]
-pub(super) struct Table<'g> {
-    pub grid: &'g Grid,
-    pub columns: Columns,
-    /// The round that the sheet's name or a line above the columns names.
-    pub round: Option<u16>,
+/// What the columns of a table with a row for each player stand for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Shape {
+    /// A round each.
+    ByRound,
+    /// The players in the order of the rows, from this column on.
+    EachOther(usize),
 }
 
-impl Table<'_> {
-    /// The row of the columns' names.
-    pub fn place(&self) -> String {
-        self.grid.place(&self.grid.rows[self.columns.header.unwrap_or(0)])
+/// Whether a table is a cross table, and which.
+fn shape(table: &Table) -> Option<Shape> {
+    if !(table.columns.has(Role::Name) || table.columns.has(Role::LastName)) {
+        return None;
     }
-
-    /// The rows below the columns' names.
-    pub fn body(&self) -> impl Iterator<Item = &Row> {
-        self.grid.rows.iter().skip(self.columns.header.map_or(0, |at| at + 1))
-    }
-
-    /// Whether it says in which round its matches are.
-    fn has_round(&self) -> bool {
-        let is_heading = |row: &Row| {
-            let mut cells = row.filled();
-            let first = cells.next();
-            cells.next().is_none()
-                && first.is_some_and(|(_, cell)| names::round(cell, false).is_some())
-        };
-        self.round.is_some() || self.columns.has(Role::Round) || self.body().any(is_heading)
-    }
+    let other = || cross::is_one(table).then_some(Shape::ByRound);
+    robin::first_column(table).map(Shape::EachOther).or_else(other)
 }
 
 /// What is read of a file.
@@ -45,7 +32,7 @@ pub(super) enum Found<'g> {
     /// Matches, a row each, of one sheet or several.
     Matches(Vec<Table<'g>>),
     /// A row for each player, with what they did in each round or against each other one.
-    Cross(Table<'g>, cross::Shape),
+    Cross(Table<'g>, Shape),
     /// Players, with points or without.
     Listed(Table<'g>),
 }
@@ -132,11 +119,10 @@ pub(super) fn choose<'g>(
         let beside = beside.into_iter().map(|(_, table)| table).collect();
         return Ok(Some(Choice { found, beside, unread }));
     }
-    let crossed =
-        others.iter().position(|(_, table)| !asks(table) && cross::shape(table).is_some());
+    let crossed = others.iter().position(|(_, table)| !asks(table) && shape(table).is_some());
     let at = crossed.unwrap_or(0);
     let table = others.remove(at).1;
-    let shape = cross::shape(&table).filter(|_| crossed.is_some());
+    let shape = shape(&table).filter(|_| crossed.is_some());
     let (beside, rest): (Vec<_>, Vec<_>) =
         others.into_iter().partition(|(_, table)| !asks(table) && !is_match(table));
     unread.extend(rest.iter().map(|(at, _)| *at));

@@ -1,7 +1,8 @@
 //! Workbooks as this program writes them, and as people keep them.
 
 use super::*;
-use crate::sheets::{Cell, ROWS, Sheet, of_tournament, workbook};
+use crate::csv::of_tournament;
+use crate::sheets::{Cell, ROWS, Sheet, workbook};
 
 /// A source without what a file of another kind stands for: places, its name, what is unknown.
 fn plain(mut source: Source) -> Source {

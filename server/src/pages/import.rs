@@ -1,8 +1,8 @@
 //! Files of other programs: the page on which they are chosen, and what is seen of them before they are stored.
 
 use super::render;
-use crate::imports::looked::{COLUMNS_SHOWN, Seen, View};
 use crate::language::Language;
+use crate::looked_files::{COLUMNS_SHOWN, Seen, View};
 use crate::query::encoded;
 use crate::uploads::{MOST_BYTES, MOST_FILES, Upload};
 use askama::Template;

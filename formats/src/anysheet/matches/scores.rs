@@ -4,7 +4,7 @@ use super::{Matches, Met};
 use crate::anysheet::grid::{Grid, Row};
 use crate::anysheet::names::{Role, is_nobody};
 use crate::anysheet::result::{self, Cell, Outcome};
-use crate::anysheet::tables::Table;
+use crate::anysheet::table::Table;
 use crate::error::shortened;
 use crate::{Fault, ImportError, limits};
 use scrutineer_engine::event::{How, MatchResult, Ruling};

@@ -1,9 +1,9 @@
 //! Forms with files (`multipart/form-data`, RFC 7578), as browsers send them: their parts are pieces of the
 //! body, which is not copied.
 
-use super::Sent;
 use crate::posted::Fields;
 use crate::problem::bad_request;
+use crate::uploads::Sent;
 use axum::body::Bytes;
 use scrutineer_desk::verb_error::VerbError;
 

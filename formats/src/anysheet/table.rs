@@ -1,0 +1,37 @@
+//! A table of a sheet.
+
+use super::columns::Columns;
+use super::grid::{Grid, Row};
+use super::names::{self, Role};
+
+/// A table with what its columns hold.
+#[derive(Debug)]
+pub(super) struct Table<'g> {
+    pub grid: &'g Grid,
+    pub columns: Columns,
+    /// The round that the sheet's name or a line above the columns names.
+    pub round: Option<u16>,
+}
+
+impl Table<'_> {
+    /// The row of the columns' names.
+    pub fn place(&self) -> String {
+        self.grid.place(&self.grid.rows[self.columns.header.unwrap_or(0)])
+    }
+
+    /// The rows below the columns' names.
+    pub fn body(&self) -> impl Iterator<Item = &Row> {
+        self.grid.rows.iter().skip(self.columns.header.map_or(0, |at| at + 1))
+    }
+
+    /// Whether it says in which round its matches are.
+    pub fn has_round(&self) -> bool {
+        let is_heading = |row: &Row| {
+            let mut cells = row.filled();
+            let first = cells.next();
+            cells.next().is_none()
+                && first.is_some_and(|(_, cell)| names::round(cell, false).is_some())
+        };
+        self.round.is_some() || self.columns.has(Role::Round) || self.body().any(is_heading)
+    }
+}

@@ -1,14 +1,15 @@
 //! How a workbook (`.xlsx`) is written: plain sheets with a bold first row that stays in sight. The
 //! same sheets are the same bytes, on whichever day.
 
-use std::io::{Cursor, Write};
+use std::io::Write;
 
 use super::{Cell, Sheet};
 use crate::WriteError;
 use crate::xml_edit::escaped;
+use flate2::Compression;
+use flate2::write::DeflateEncoder;
 use scrutineer_engine::event::Day;
 use scrutineer_engine::names::unturned;
-use zip::write::SimpleFileOptions;
 
 /// The most rows of a sheet that spreadsheet programs open, its head left out.
 pub const ROWS: usize = 1_048_575;
@@ -50,17 +51,47 @@ pub fn workbook(sheets: &[Sheet]) -> Result<Vec<u8>, WriteError> {
     for (number, one) in (1..).zip(sheets) {
         parts.push((format!("xl/worksheets/sheet{number}.xml"), sheet(one)?));
     }
-    let mut archive = zip::ZipWriter::new(Cursor::new(Vec::new()));
-    // No clock: every part is of the first day that an archive can name.
-    let options = SimpleFileOptions::default()
-        .compression_method(zip::CompressionMethod::Deflated)
-        .last_modified_time(zip::DateTime::default());
-    let full = |_| WriteError::TooLongForSheet { sheet: "the workbook".into(), what: "bytes" };
+    archive(&parts)
+        .ok_or(WriteError::TooLongForSheet { sheet: "the workbook".into(), what: "bytes" })
+}
+
+/// An archive of these parts, packed; none where it is longer than one may be. No clock: every part is of the
+/// first day that an archive can name.
+fn archive(parts: &[(String, String)]) -> Option<Vec<u8>> {
+    const FIRST_DAY: u32 = 1 << 21 | 1 << 16;
+    let (mut all, mut list) = (Vec::new(), Vec::new());
     for (name, text) in parts {
-        archive.start_file(name, options).map_err(full)?;
-        archive.write_all(text.as_bytes()).map_err(|error| full(error.into()))?;
+        let at = u32::try_from(all.len()).ok()?;
+        let mut packer = DeflateEncoder::new(Vec::new(), Compression::default());
+        packer.write_all(text.as_bytes()).ok()?;
+        let packed = packer.finish().ok()?;
+        // What is needed to read it, how it is packed, when, its sum and its lengths.
+        let mut about = Vec::new();
+        about.extend([20u16, 0, 8].map(u16::to_le_bytes).concat());
+        about.extend(FIRST_DAY.to_le_bytes());
+        about.extend(crc32fast::hash(text.as_bytes()).to_le_bytes());
+        about.extend(u32::try_from(packed.len()).ok()?.to_le_bytes());
+        about.extend(u32::try_from(text.len()).ok()?.to_le_bytes());
+        about.extend(u16::try_from(name.len()).ok()?.to_le_bytes());
+        about.extend([0; 2]);
+        all.extend(b"PK\x03\x04");
+        all.extend(&about);
+        all.extend(name.as_bytes());
+        all.extend(packed);
+        list.extend(b"PK\x01\x02\x14\x00");
+        list.extend(&about);
+        list.extend([0; 10]);
+        list.extend(at.to_le_bytes());
+        list.extend(name.as_bytes());
     }
-    Ok(archive.finish().map_err(full)?.into_inner())
+    let (count, at) = (u16::try_from(parts.len()).ok()?, u32::try_from(all.len()).ok()?);
+    all.extend(&list);
+    all.extend(b"PK\x05\x06\x00\x00\x00\x00");
+    all.extend([count, count].map(u16::to_le_bytes).concat());
+    all.extend(u32::try_from(list.len()).ok()?.to_le_bytes());
+    all.extend(at.to_le_bytes());
+    all.extend([0; 2]);
+    Some(all)
 }
 
 fn content_types(sheets: usize) -> String {

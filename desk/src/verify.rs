@@ -90,14 +90,18 @@ pub fn ask_engine_again(
     let (own, others): (Vec<Asked>, Vec<Asked>) =
         asked(&event.log).into_iter().partition(|one| one.paired.engine == engine.name);
     let called = engine.called();
-    let mut alike = 0;
+    let (mut alike, was_asked) = (0, !own.is_empty());
     for Asked { seq, round, paired, question } in own {
         let mut find = |severity, code, sentence| {
             result.findings.push(Finding { code, seq, sentence, severity });
         };
         match engine.ask(&question.input) {
             Ok(answer) if EngineRound::are_alike(&answer, &paired.output) => alike += 1,
-            Ok(_) if engine.version.is_some() && engine.version == paired.version => {
+            Ok(_)
+                if engine.version.is_some()
+                    && engine.version == paired.version
+                    && engine.arguments() == paired.arguments =>
+            {
                 let sentence =
                     format!("{called} pairs round {round} otherwise than was recorded of it");
                 find(Severity::Error, "engine-differs", sentence);
@@ -112,7 +116,7 @@ pub fn ask_engine_again(
             Err(why) => find(Severity::Unchecked, "engine-no-answer", why.to_string()),
         }
     }
-    if others.is_empty() {
+    if others.is_empty() && was_asked {
         result.findings.retain(|finding| finding.code != NOT_RUN);
     }
     if alike > 0 {

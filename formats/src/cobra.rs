@@ -31,6 +31,10 @@ impl super::Format for Cobra {
         read(file.text()?)
     }
 
+    fn writes_into(&self) -> bool {
+        true
+    }
+
     fn write(
         &self,
         source: &Source,

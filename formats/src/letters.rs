@@ -83,3 +83,30 @@ fn utf16(bytes: &[u8], of: fn([u8; 2]) -> u16) -> Option<String> {
     let text: Result<String, _> = char::decode_utf16(units).collect();
     text.ok().filter(|_| rest.is_empty())
 }
+
+/// The lines of a text, for places in it that come one after another.
+pub(crate) struct Lines<'t> {
+    text: &'t str,
+    at: usize,
+    line: u64,
+}
+
+impl Lines<'_> {
+    /// From the first line on.
+    pub fn of(text: &str) -> Lines<'_> {
+        Lines { text, at: 0, line: 1 }
+    }
+
+    /// The line of the first byte from `at` on that ends no line: a reader of rows stops before the end of one.
+    pub fn of_byte(&mut self, at: u64) -> u64 {
+        let bytes = self.text.as_bytes();
+        let mut to = usize::try_from(at).unwrap_or(usize::MAX).min(bytes.len());
+        while matches!(bytes.get(to), Some(b'\r' | b'\n')) {
+            to += 1;
+        }
+        let passed = bytes.get(self.at..to).unwrap_or_default();
+        self.line += passed.iter().filter(|byte| **byte == b'\n').count() as u64;
+        self.at = self.at.max(to);
+        self.line
+    }
+}

@@ -151,6 +151,11 @@ pub trait Format: Sync {
     /// What cannot be recorded, with its place in the file.
     fn read(&self, file: &File) -> Result<Source, ImportError>;
 
+    /// Whether it can be written into a file of this format.
+    fn writes_into(&self) -> bool {
+        false
+    }
+
     /// Writes a tournament, for a format that can be written: anew, or into a file of this format, of which
     /// everything stays that the tournament does not say otherwise.
     ///
@@ -195,12 +200,15 @@ pub const ONLY_WRITTEN: [&dyn Format; 1] = [&trf::Trf26];
 
 /// The formats that [`read`] recognises, for messages.
 pub(crate) fn known() -> String {
-    let all: Vec<&str> = ALL.iter().map(|format| format.name()).collect();
-    match all.split_last() {
-        Some((last, others)) => format!("{}, or {last}", others.join(", ")),
-        None => String::new(),
-    }
+    let is_json = |name: &&str| name.ends_with(" json");
+    let all = || ALL.iter().map(|format| format.name());
+    let others: Vec<&str> = all().filter(|name| !is_json(name)).collect();
+    let json: Vec<&str> = all().filter(is_json).filter_map(|name| name.split(' ').next()).collect();
+    format!("{}, or the JSON of {}", others.join(", "), json.join(", "))
 }
+
+/// A tournament in our own sheets, as [`sheets`] writes them, and what they do not hold.
+pub use csv::of_tournament as as_sheets;
 
 /// How the names of files end that are read as tournaments, in letters of any case.
 pub const ENDINGS: [&str; 11] =

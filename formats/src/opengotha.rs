@@ -48,6 +48,10 @@ impl super::Format for OpenGotha {
         xml::read(file, |root| read(file.name, root))
     }
 
+    fn writes_into(&self) -> bool {
+        true
+    }
+
     fn write(&self, source: &Source, into: Option<&File>) -> Option<Result<Written, WriteError>> {
         Some(write::write(source, into))
     }

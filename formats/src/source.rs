@@ -155,7 +155,7 @@ pub struct SourceSeat {
 
 impl SourceTable {
     /// Whether the match has a result: a score, or a ruling.
-    pub(crate) fn has_result(&self) -> bool {
+    pub fn has_result(&self) -> bool {
         self.result.score != Score::default() || !self.result.rulings.is_empty()
     }
 }

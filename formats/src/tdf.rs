@@ -39,6 +39,10 @@ impl super::Format for Tdf {
         read(file.name, &text)
     }
 
+    fn writes_into(&self) -> bool {
+        true
+    }
+
     fn write(&self, source: &Source, into: Option<&File>) -> Option<Result<Written, WriteError>> {
         Some(write::write(source, into))
     }

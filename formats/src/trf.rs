@@ -50,6 +50,10 @@ impl super::Format for Trf {
         }
     }
 
+    fn writes_into(&self) -> bool {
+        true
+    }
+
     fn write(&self, source: &Source, into: Option<&File>) -> Option<Result<Written, WriteError>> {
         Some(write_into(source, into, Dialect::Programs))
     }
@@ -74,6 +78,10 @@ impl super::Format for Trf26 {
 
     fn read(&self, file: &File) -> Result<Source, ImportError> {
         Trf.read(file)
+    }
+
+    fn writes_into(&self) -> bool {
+        true
     }
 
     fn write(&self, source: &Source, into: Option<&File>) -> Option<Result<Written, WriteError>> {

@@ -334,7 +334,12 @@ fn rounds_planned(state: &Tournament) -> u32 {
     let rounds: Vec<u32> = swiss.map(|phase| phase.rounds.map_or(0, u32::from)).collect();
     match rounds.is_empty() || rounds.contains(&0) {
         true => next + 1,
-        false => rounds.iter().sum::<u32>().max(next),
+        false => {
+            let kind = |round: &&Round| state.phase_of(round).map(|phase| phase.kind);
+            let before = state.rounds().iter().filter(|round| !round.withdrawn);
+            let before = before.filter(|round| kind(round) != Some(PhaseKind::Swiss)).count();
+            (rounds.iter().sum::<u32>() + before as u32).max(next)
+        }
     }
 }
 

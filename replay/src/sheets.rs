@@ -13,7 +13,8 @@ use scrutineer_engine::event::*;
 use scrutineer_engine::record::Header;
 use scrutineer_engine::tournament::{Bye, MatchView, Round};
 use scrutineer_formats::WriteError;
-use scrutineer_formats::sheets::{Cell, MATCHES, STANDINGS, Sheet, of_tournament};
+use scrutineer_formats::as_sheets;
+use scrutineer_formats::sheets::{Cell, MATCHES, STANDINGS, Sheet};
 use scrutineer_projections::divisions::DivisionPlaces;
 use scrutineer_projections::explain::{decided, value_of};
 use scrutineer_projections::ruleset::Step;
@@ -32,7 +33,7 @@ pub fn workbook(
     ranked: &Standings,
 ) -> Result<(Vec<u8>, Vec<String>), WriteError> {
     let mut sheets = vec![standings(event, ranked)];
-    let left_out = match of_tournament(&neutral(event, ranked)) {
+    let left_out = match as_sheets(&neutral(event, ranked)) {
         Ok((own, left_out)) => {
             sheets.extend(own);
             left_out

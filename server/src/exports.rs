@@ -30,8 +30,6 @@ use utoipa::ToSchema;
 
 /// The two sheets for spreadsheet programs, beside the formats of other programs.
 pub const SHEETS: [&str; 2] = ["standings", "matches"];
-/// The formats that can be written into a file of their program.
-pub const INTO: [&str; 2] = ["tdf", "opengotha"];
 
 /// The formats in which a tournament can be given away.
 #[derive(Clone, Debug, Serialize, ToSchema)]
@@ -80,8 +78,8 @@ pub fn formats(event: &LoadedTournament, standings: &Standings) -> Vec<ExportFor
             Err(_) if needs_file => (Vec::new(), None),
             Err(error) => (Vec::new(), Some(error.problem())),
         };
+        let into = format.writes_into();
         let (name, ending, format) = (format.name(), format.ending(), word(format));
-        let into = INTO.contains(&format);
         ExportFormat { format, name, ending, into, needs_file, left_out, refused }
     };
     SHEETS.into_iter().map(sheet).chain(writes().into_iter().map(other)).collect()
@@ -176,7 +174,11 @@ pub async fn form(
         let format = field(&form.fields, "format").unwrap_or_default().to_string();
         let names = field(&form.fields, "names").is_some();
         // A file that was chosen for another format is none for this one.
-        let into = form.files.into_iter().next().filter(|_| INTO.contains(&&format[..]));
+        let into = form
+            .files
+            .into_iter()
+            .next()
+            .filter(|_| format_called(&format).is_ok_and(|format| format.writes_into()));
         written_for(&state, who, id, format, names, into).await
     };
     match done.await {

@@ -149,6 +149,7 @@ pub async fn keep(
         let upload = state.uploads.find(&who.principal, &id)?;
         let view = View::of(&fields);
         let is_one = upload.files.len() == 1 || field(&fields, "file").is_some();
+        file_of(&upload, view.file)?;
         let range = if is_one { view.file..view.file + 1 } else { 0..upload.files.len() };
         for at in range {
             let view = View { file: at, ..view.clone() };

@@ -2,18 +2,20 @@
 //! into copies.
 
 use crate::floor::now;
-use crate::other_program::{COPIES, Followed, Seen, Setup, look, name_of};
+use crate::other_program::{COPIES, Followed, Here, Seen, Setup, look, name_of};
 use crate::state::{State, apart};
+use scrutineer_desk::desk::Asked;
 use scrutineer_desk::files;
-use scrutineer_desk::store::{Added, StoreError, prepare};
+use scrutineer_desk::orders::{self, Publish};
+use scrutineer_desk::outgoing::{self, given};
+use scrutineer_desk::store::{Added, Export, StoreError, built_on, prepare};
 use scrutineer_desk::verb_error::VerbError;
 use scrutineer_engine::error::Code;
+use scrutineer_engine::event::Event;
 use scrutineer_engine::record::{Actor, StreamId, Time};
 use scrutineer_formats::{ALL, File, limits};
-use scrutineer_projections::crosstable::Scope;
-use scrutineer_projections::ruleset::{Library, parse};
-use scrutineer_projections::standings::{Detail, Standings};
-use scrutineer_replay::neutral::neutral;
+use scrutineer_projections::ruleset::Library;
+use scrutineer_replay::loaded::LoadedTournament;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
@@ -54,6 +56,7 @@ pub async fn run(state: Arc<State>) {
 }
 
 async fn follow(state: &Arc<State>, setup: &Setup, found: Vec<(PathBuf, Seen)>) {
+    state.other_program.files().retain(|path, _| found.iter().any(|(there, _)| there == path));
     for (path, seen) in found {
         let mut followed = state.other_program.files().get(&path).cloned().unwrap_or_default();
         let is_quiet = followed.seen.replace(seen) == Some(seen);
@@ -72,20 +75,29 @@ async fn follow(state: &Arc<State>, setup: &Setup, found: Vec<(PathBuf, Seen)>) 
                     if error.code.kind.is_of_the_store() || error.code.word == "too-busy" {
                         followed.read = None;
                     }
+                    // A copy of the version before would take back what the other program did since.
+                    let old = copy_of(&path);
+                    let _ = apart(move || std::fs::remove_file(old)).await;
+                    followed.written = 0;
                     let why = error.told();
-                    (setup.tell)(&format!("{} is not taken: {why}", name_of(&path)));
-                    Some(format!("its last version is not taken: {why}"))
+                    let text = format!("its last version is not taken: {why}");
+                    if followed.refused.as_ref() != Some(&text) {
+                        (setup.tell)(&format!("{} is not taken: {why}", name_of(&path)));
+                    }
+                    Some(text)
                 }
             };
         }
         if let Some(stream) = followed.stream.filter(|_| followed.refused.is_none()) {
             match copy(state, &path, stream, &mut followed).await {
-                Ok(()) => {}
+                Ok(()) => followed.unwritten = None,
                 Err(error) if error.code.word == "too-busy" => {}
                 Err(error) => {
                     let why = format!("no copy of it is written: {}", error.told());
-                    (setup.tell)(&format!("{}: {why}", name_of(&path)));
-                    followed.refused = Some(why);
+                    if followed.unwritten.as_ref() != Some(&why) {
+                        (setup.tell)(&format!("{}: {why}", name_of(&path)));
+                    }
+                    followed.unwritten = Some(why);
                 }
             }
         }
@@ -104,21 +116,31 @@ async fn bring(
     let bytes = bytes.map_err(|error| VerbError::file(path, &error))?.unwrap_or_default();
     let bytes = Arc::new(bytes);
     let (called, text) = (name.clone(), Arc::clone(&bytes));
-    let (prepared, mut known, stream) = state
+    let (prepared, stream) = state
         .read_long(move |store| {
             let prepared = prepare(&called, &text, None, &Library::shipped())?;
             let known = store.events()?;
             let identity = Some(&prepared.source.identity);
             let there = known.iter().find(|event| event.source_event.as_ref() == identity);
             let stream = there.map_or(prepared.stream, |event| event.stream);
-            Ok((prepared, known, stream))
+            Ok((prepared, stream))
         })
         .await?;
     let title = prepared.source.title.clone();
     let added = state
-        .act(stream, move |_, store| {
+        .act(stream, move |state, store| {
             let time = Time { unix_micros: now() * 1_000 };
-            Ok(store.add(prepared, &mut known, PROGRAM, time)?)
+            // What came since is seen: it is looked for again when its turn comes.
+            let added = store.add(prepared, &mut store.events()?, PROGRAM, time)?;
+            let (Added::New(stream) | Added::Known(stream) | Added::Renewed(stream, _)) = &added;
+            // What the other program pairs is out at once; there may be nothing that is not.
+            let publish = Publish {}.into();
+            let asker = &state.setup.asker;
+            let done = orders::record(asker, store, *stream, Asked::default(), &publish).0;
+            match done {
+                Err(error) if error.code.kind.is_of_the_store() => Err(error),
+                _ => Ok(added),
+            }
         })
         .await?;
     followed.bytes = bytes;
@@ -137,6 +159,21 @@ async fn bring(
     Ok(told)
 }
 
+/// Where the copy of a file stands.
+fn copy_of(path: &Path) -> PathBuf {
+    path.parent().unwrap_or(Path::new(".")).join(COPIES).join(name_of(path))
+}
+
+/// Whether something was recorded here that the other program would have to know.
+fn recorded_here(event: &LoadedTournament) -> bool {
+    built_on(event).any(|(_, event)| {
+        !matches!(
+            event,
+            Event::PairingsPublished(_) | Event::NoteAdded(_) | Event::ResultClaimed(_)
+        )
+    })
+}
+
 /// Writes what was recorded here into a copy of the file, where the log grew and the format can be written.
 async fn copy(
     state: &Arc<State>,
@@ -145,36 +182,47 @@ async fn copy(
     followed: &mut Followed,
 ) -> Result<(), VerbError> {
     let (name, bytes, written) = (name_of(path), Arc::clone(&followed.bytes), followed.written);
+    let file = copy_of(path);
+    let is_there = file.exists();
     let done = state
         .read_long(move |store| {
-            let head = store.log().head(stream).map_err(StoreError::from)?;
-            if head.seq == written {
+            let head = store.log().head(stream).map_err(StoreError::from)?.seq;
+            if head == written {
                 return Ok(None);
             }
-            let event = store.load(stream, true)?;
-            let rules = Arc::new(parse(event.state.ruleset().unwrap_or_default())?);
-            let standings = Standings::of(&event.state, &rules, Scope::default(), Detail::All)?;
+            let (event, standings) = given(store, stream, true)?;
+            if !recorded_here(&event) && !is_there {
+                return Ok(Some((head, Here::Nothing)));
+            }
             let into = File::new(&name, &bytes);
             let format = ALL.iter().find(|format| format.detect(&into));
-            let text = format.and_then(|f| f.write(&neutral(&event, &standings), Some(&into)));
-            Ok(Some((head.seq, text.transpose()?)))
+            let Some(format) = format.filter(|format| format.writes_into()) else {
+                return Ok(Some((head, Here::Only)));
+            };
+            let text = outgoing::written(&event, &standings, *format, Some(&into))?.text;
+            let is_all = text.as_bytes() == &bytes[..];
+            if is_all && !is_there {
+                return Ok(Some((head, Here::Nothing)));
+            }
+            files::publish(&file, text.as_bytes(), true).map_err(|error| {
+                VerbError::new(
+                    Code::io("file-not-written"),
+                    format!("{} cannot be written: {error}", file.display()),
+                    "look at the folder's rights and space",
+                )
+            })?;
+            if !is_there {
+                // Whoever is forgotten can be told where copies are.
+                let time = Time { unix_micros: now() * 1_000 };
+                let path = Some(file.display().to_string());
+                let (stream, what, player) = (Some(stream), "report".to_string(), None);
+                store.note_export(&Export { time, stream, what, path, names: true, player })?;
+            }
+            Ok(Some((head, if is_all { Here::Nothing } else { Here::InCopy })))
         })
         .await?;
-    let Some((head, text)) = done else { return Ok(()) };
-    followed.written = head;
-    let Some(text) = text else { return Ok(()) };
-    followed.has_copy = text.text.as_bytes() != &followed.bytes[..];
-    let folder = path.parent().unwrap_or(Path::new(".")).join(COPIES);
-    let file = folder.join(name_of(path));
-    if !followed.has_copy && !file.exists() {
-        return Ok(());
+    if let Some((head, here)) = done {
+        (followed.written, followed.here) = (head, here);
     }
-    let done = apart(move || files::publish(&file, text.text.as_bytes(), true)).await?;
-    done.map_err(|error| {
-        VerbError::new(
-            Code::io("file-not-written"),
-            format!("{} cannot be written: {error}", folder.display()),
-            "look at the folder's rights and space",
-        )
-    })
+    Ok(())
 }

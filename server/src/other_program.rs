@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::SystemTime;
 
-/// How many files are followed; the rest, by name, is left alone.
+/// How many files are followed: those that were changed last.
 pub const MOST_FILES: usize = 64;
 /// The folder beside the files into which copies are written.
 pub const COPIES: &str = "scrutineer";
@@ -29,6 +29,18 @@ pub struct Setup {
 /// How a file was last seen: its length and when it was changed.
 pub type Seen = (u64, SystemTime);
 
+/// Where that stands which the file does not know.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Here {
+    /// There is nothing of the kind.
+    #[default]
+    Nothing,
+    /// In a copy of the file.
+    InCopy,
+    /// In the log alone: the format is not written into a file.
+    Only,
+}
+
 /// A file that is followed.
 #[derive(Clone, Default)]
 pub struct Followed {
@@ -42,9 +54,11 @@ pub struct Followed {
     pub bytes: Arc<Vec<u8>>,
     /// Up to which event of the log its copy was written.
     pub written: u64,
-    /// Whether the copy says more than the file.
-    pub has_copy: bool,
-    /// Why the last version was not taken, or no copy is written.
+    /// Where that stands which was recorded here and is not in the file.
+    pub here: Here,
+    /// Why the last copy was not written; it is tried again.
+    pub unwritten: Option<String>,
+    /// Why the last version was not taken.
     pub refused: Option<String>,
 }
 
@@ -63,15 +77,18 @@ impl OtherProgram {
         let files = self.files();
         let (path, followed) = files.iter().find(|(_, one)| one.stream == Some(stream))?;
         let name = name_of(path);
-        if let Some(why) = &followed.refused {
+        if let Some(why) = followed.refused.as_ref().or(followed.unwritten.as_ref()) {
             return Some(Line { text: format!("{name}: {why}"), is_alarm: true });
         }
-        let text = match followed.has_copy {
-            true => format!(
+        let text = match followed.here {
+            Here::Nothing => format!("{name} is followed, and has all that was recorded here"),
+            Here::InCopy => format!(
                 "{name} is followed; what was recorded here is in {COPIES}/{name}: open that in the other \
                  program, or type it there"
             ),
-            false => format!("{name} is followed, and has all that was recorded here"),
+            Here::Only => format!(
+                "{name} is followed; it lacks what was recorded here, and no copy of such a file can be written"
+            ),
         };
         Some(Line { text, is_alarm: false })
     }
@@ -102,8 +119,10 @@ pub fn look(folder: &Path) -> std::io::Result<Vec<(PathBuf, Seen)>> {
         }
         found.push((path, (about.len(), about.modified().unwrap_or(SystemTime::UNIX_EPOCH))));
     }
-    found.sort();
+    // Those that were changed last are followed, where there are too many.
+    found.sort_by_key(|(_, (_, changed))| std::cmp::Reverse(*changed));
     found.truncate(MOST_FILES);
+    found.sort();
     Ok(found)
 }
 

@@ -28,6 +28,8 @@ pub const MOST_FILES: usize = 64;
 pub const MOST_HELD: usize = 2 * MOST_BYTES;
 /// How long an upload is held.
 pub const HELD_FOR: Duration = Duration::from_secs(60 * 60);
+/// How many uploads are held at most, however small.
+const MOST_UPLOADS: usize = 1_000;
 /// How long the name is of several files that are put together, in characters.
 const NAME: usize = 120;
 /// How many uploads are read at a time.
@@ -179,14 +181,19 @@ impl Uploads {
         }
         let id = secret()?.chars().take(32).collect();
         let (principal, since) = (principal.to_string(), Instant::now());
-        let upload = Upload { id, files, principal, since, stored: Mutex::default() };
-        if upload.size() > MOST_BYTES {
+        if files.iter().map(|file| file.bytes.len()).sum::<usize>() > MOST_BYTES {
             return Err(too_large());
         }
+        // A piece of a request would keep all of it.
+        let own = |file: Sent| Sent { bytes: Bytes::copy_from_slice(&file.bytes), ..file };
+        let files = files.into_iter().map(own).collect();
+        let upload = Upload { id, files, principal, since, stored: Mutex::default() };
         let upload = Arc::new(upload);
         let mut held = self.lock();
         held.push_back(Arc::clone(&upload));
-        while held.iter().map(|upload| upload.size()).sum::<usize>() > MOST_HELD {
+        while held.len() > MOST_UPLOADS
+            || held.iter().map(|upload| upload.size()).sum::<usize>() > MOST_HELD
+        {
             held.pop_front();
         }
         Ok(upload)

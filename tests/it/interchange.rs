@@ -126,6 +126,7 @@ fn ask(trios: &[Trio]) -> Figures {
             ours.pairs.is_some() && theirs.is_some_and(|theirs| theirs.pairs == ours.pairs);
         figures.agreed += usize::from(is_same);
     }
+    assert!(figures.tournaments > 0, "nothing was compared");
     figures
 }
 

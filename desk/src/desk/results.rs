@@ -9,7 +9,8 @@ use scrutineer_engine::event::{
 use scrutineer_engine::handler::CommandError;
 use scrutineer_engine::rejection::Rejection;
 use scrutineer_engine::tournament::{MatchView, Penalty, Tournament};
-use scrutineer_projections::crosstable::is_drawn;
+use scrutineer_projections::crosstable::{is_drawn, rule_by_score};
+use scrutineer_projections::ruleset::Ruleset;
 use smallvec::SmallVec;
 
 /// What stands on a slip.
@@ -204,7 +205,7 @@ impl Desk<'_> {
         spot: Spot,
         score: &str,
     ) -> Result<(Entered, Seq), DeskError> {
-        let (entered, replaces) = corrected(state, found, spot, score)?;
+        let (entered, replaces) = corrected(state, found, spot, score, &*self.rules(state)?)?;
         self.somebody_goes_on(state, found, &entered)?;
         Ok((entered, replaces))
     }
@@ -218,6 +219,7 @@ impl Desk<'_> {
         score: &str,
     ) -> Result<Entered, DeskError> {
         let mut entered = read(state, found, spot, score, waiting(state, found))?;
+        rule_by_score(&*self.rules(state)?, &mut entered.result);
         self.somebody_goes_on(state, found, &entered)?;
         entered.missing = found.round().open_matches.saturating_sub(1);
         Ok(entered)
@@ -247,6 +249,7 @@ fn corrected(
     found: MatchView<'_>,
     spot: Spot,
     score: &str,
+    rules: &Ruleset,
 ) -> Result<(Entered, Seq), DeskError> {
     let standing = found.to_result().zip(found.result());
     let pairing = found.seq();
@@ -254,6 +257,7 @@ fn corrected(
     let (before, replaces) = standing.map_err(CommandError::from)?;
     let served = before.penalties_served.iter().filter_map(|&seq| state.penalty(seq));
     let mut entered = read(state, found, spot, score, served.cloned().collect())?;
+    rule_by_score(rules, &mut entered.result);
     entered.missing = found.round().open_matches;
     // A slip without a score is kept with as many empty ones as there are seats.
     let scored = |result: &MatchResult| {
@@ -275,6 +279,10 @@ pub(super) fn match_of(
     spot: Spot,
 ) -> Result<MatchView<'_>, DeskError> {
     match spot {
+        // A number that is unknown is nobody's: the first of several such tables would be taken.
+        Spot::Table(0) | Spot::PlayerAt(0, _) => {
+            Err(CommandError::from(Rejection::NoSuchTable { table: 0, round }).into())
+        }
         Spot::Table(table) | Spot::PlayerAt(table, _) => table_of(state, round, table),
         Spot::Player(_) if state.round(round).is_none() => {
             Err(CommandError::from(Rejection::NoSuchRound { round }).into())

@@ -9,7 +9,7 @@ use scrutineer_engine::record::{CommandId, StreamId};
 use scrutineer_engine::rejection::Rejection;
 use scrutineer_engine::tournament::Tournament;
 use scrutineer_formats::{ImportError, Oddity, Source};
-use scrutineer_projections::crosstable::{check_lines, check_rulings};
+use scrutineer_projections::crosstable::{check_lines, check_rulings, rule_by_score};
 use scrutineer_projections::ruleset::{Library, Ruleset, RulesetError, parse};
 use scrutineer_replay::loaded::player_names;
 use scrutineer_store::texts::system_salt;
@@ -183,6 +183,13 @@ pub fn prepare_source(
         source.oddities.splice(..0, about_edition(&source, library));
     }
     let rules = Arc::new(parse(&files)?);
+    for phase in &mut source.phases {
+        for table in phase.rounds.iter_mut().flat_map(|round| &mut round.tables) {
+            if table.has_result() {
+                rule_by_score(&rules, &mut table.result);
+            }
+        }
+    }
     let stream = StreamId(scrutineer_formats::stream_id(bytes));
     let file_hash = scrutineer_formats::file_hash(bytes);
     let mut private = Vec::new();

@@ -106,12 +106,13 @@ pub fn renewed(there: &LoadedTournament, prepared: &Prepared) -> Result<Renewed,
         pairings: BTreeMap::new(),
         resulted: BTreeSet::new(),
         said_before: said_before(there, &ours),
+        ours,
     };
     let words = format!("{READ_AGAIN}{}", prepared.source.file);
     let note = bringing.words(Field::Note, &words).map_err(&cannot)?;
     bringing.push(NoteAdded { note, about: None }.into()).map_err(&cannot)?;
     let mut gone = known.clone();
-    gone.retain(|_, seq| !ours.contains(seq));
+    gone.retain(|_, seq| !bringing.ours.contains(seq));
     bringing.pair_again(&mut gone).map_err(&cannot)?;
     bringing.bring_back(&mut gone).map_err(&cannot)?;
     for (at, event) in (1..).zip(&prepared.events) {
@@ -167,8 +168,26 @@ struct Bringing<'a> {
     pairings: BTreeMap<Seq, Seq>,
     /// The pairings of which the file has a result.
     resulted: BTreeSet<Seq>,
+    /// What was recorded here.
+    ours: BTreeSet<Seq>,
     /// The results that the file's older versions had, by pairing.
     said_before: BTreeMap<Seq, MatchResult>,
+}
+
+/// How a match of two came out, seat by seat, by its rulings or the first line of its score; none where that
+/// does not say it.
+fn won(result: &MatchResult) -> Option<[Ruling; 2]> {
+    if let [Some(one @ (Ruling::Win | Ruling::Loss | Ruling::Draw)), Some(other)] =
+        result.rulings[..]
+    {
+        return Some([one, other]);
+    }
+    let [one, other] = &result.score.seats[..] else { return None };
+    Some(match one.first()?.cmp(other.first()?) {
+        std::cmp::Ordering::Greater => [Ruling::Win, Ruling::Loss],
+        std::cmp::Ordering::Less => [Ruling::Loss, Ruling::Win],
+        std::cmp::Ordering::Equal => [Ruling::Draw, Ruling::Draw],
+    })
 }
 
 /// The results that came out of files, the last one of each pairing.
@@ -280,6 +299,11 @@ impl Bringing<'_> {
             }
             return Ok(Some(about));
         }
+        if let About::Pairing(round, players) = &about {
+            players.iter().try_for_each(|player| self.seat(*player, *round))?;
+        } else if let About::Bye(round, player) = &about {
+            self.seat(*player, *round)?;
+        }
         let event = self.put_over(event)?;
         let seq = self
             .push(event)
@@ -292,6 +316,21 @@ impl Bringing<'_> {
             self.renewed.told.push(told);
         }
         Ok(None)
+    }
+
+    /// Whoever dropped at this desk and is paired in the file takes part again.
+    fn seat(&mut self, player: PlayerNumber, round: RoundNumber) -> Result<(), String> {
+        let dropped = self
+            .state
+            .player(player)
+            .is_some_and(|one| one.dropped().is_some() && !one.takes_part_in(round));
+        if dropped {
+            let name = self.name(player);
+            self.push(PlayerReinstated { player, from_round: round }.into())
+                .map_err(|why| format!("{name} cannot come back: {why}"))?;
+            self.renewed.told.push(format!("{name} is back: the file pairs them in round {round}"));
+        }
+        Ok(())
     }
 
     fn enroll(&mut self, event: &Event, own: PlayerNumber) -> Result<(), String> {
@@ -346,7 +385,12 @@ impl Bringing<'_> {
         let (round, was, stands) = (found.round().number, found.result(), found.to_result());
         // What somebody corrected here since stands until the file says something new.
         let is_old = was.is_some() && self.said_before.get(&pairing) == Some(&result);
-        if stands.as_ref() == Some(&result) || is_old {
+        // What was typed here says how it ended, and the file who won: that is no other result.
+        let is_ours = was.is_some_and(|seq| self.ours.contains(&seq));
+        let is_same = stands
+            .as_ref()
+            .is_some_and(|stands| won(stands).is_some() && won(stands) == won(&result));
+        if stands.as_ref() == Some(&result) || is_old || (is_ours && is_same) {
             return Ok(());
         }
         let table = self.called(pairing);

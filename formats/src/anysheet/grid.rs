@@ -1,6 +1,7 @@
 //! A sheet as rows of cells, from a delimited text.
 
 use super::names;
+use crate::letters::Lines;
 use crate::{Fault, ImportError, limits};
 
 /// A row that is not empty.
@@ -65,9 +66,10 @@ pub(super) fn of_text(text: &str) -> Result<Grid, ImportError> {
     }
     let by = delimiter(text);
     let (mut grid, mut cells) = (Grid { sheet: None, rows: Vec::new() }, 0);
+    let mut lines = Lines::of(text);
     for row in records(text, by) {
         let row = row.map_err(|error| Fault::Csv { message: error.to_string() })?;
-        let line = row.position().map_or(0, csv::Position::line);
+        let line = lines.of_byte(row.position().map_or(0, csv::Position::byte));
         let read: Vec<String> = row.iter().map(clean).collect();
         if line == 1 && read.first().is_some_and(|cell| cell.to_lowercase().starts_with("sep=")) {
             continue;

@@ -138,8 +138,19 @@ impl Read {
             return Err(Fault::TooMany { what, limit }.at(format!("row {}", self.line + 1)));
         }
         let room = (limits::SHEET_COLUMNS + 1).saturating_sub(self.cells.len());
-        self.cells.extend(std::iter::repeat_n(text, count.min(room)));
+        let count = count.min(room);
+        self.weigh(text.len().saturating_mul(count.saturating_sub(1)))?;
+        self.cells.extend(std::iter::repeat_n(text, count));
         Ok(())
+    }
+
+    /// Refuses more text than a file may have: what is repeated counts as if it stood there.
+    fn weigh(&mut self, bytes: usize) -> Result<(), ImportError> {
+        self.bytes = self.bytes.saturating_add(bytes);
+        match self.bytes > limits::FILE_BYTES {
+            true => Err(Fault::TooLarge { bytes: self.bytes }.into()),
+            false => Ok(()),
+        }
     }
 
     fn row(&mut self) -> Result<(), ImportError> {
@@ -147,6 +158,13 @@ impl Read {
         while cells.last().is_some_and(String::is_empty) {
             cells.pop();
         }
+        if !cells.is_empty() && self.row_repeats > limits::SHEET_ROWS as u64 {
+            let (what, limit) = ("rows", limits::SHEET_ROWS);
+            return Err(Fault::TooMany { what, limit }.at(format!("row {}", self.line + 1)));
+        }
+        let bytes = cells.iter().map(String::len).sum::<usize>();
+        let more = usize::try_from(self.row_repeats - 1).unwrap_or(usize::MAX);
+        self.weigh(bytes.saturating_mul(more))?;
         let Some(sheet) = self.sheet.as_mut() else { return Ok(()) };
         if !cells.is_empty() {
             for at in 0..self.row_repeats {
@@ -159,10 +177,17 @@ impl Read {
     }
 }
 
+/// More rows than any sheet has, so that their numbers can be added up.
+const MOST_REPEATED: u64 = 1 << 32;
+
 /// How often a cell or a row stands there.
 fn repeats(tag: &BytesStart, name: &str) -> Result<u64, ImportError> {
     let text = attribute(tag, name)?;
-    Ok(text.and_then(|text| text.parse().ok()).filter(|count| *count > 0).unwrap_or(1))
+    Ok(text
+        .and_then(|text| text.parse().ok())
+        .filter(|count| *count > 0)
+        .unwrap_or(1)
+        .min(MOST_REPEATED))
 }
 
 /// A value that is another than the text of a cell, which has the digits that are shown.

@@ -41,9 +41,9 @@ pub(crate) fn grids(bytes: &[u8]) -> Result<Vec<Grid>, ImportError> {
     let shown = sheets.filter(|one| one.typ == SheetType::WorkSheet);
     let shown = shown.filter(|one| one.visible == SheetVisible::Visible);
     let names: Vec<String> = shown.map(|one| one.name.clone()).take(SHEETS).collect();
-    let (mut grids, mut total) = (Vec::new(), 0);
+    let (mut grids, mut total, mut bytes) = (Vec::new(), 0, 0);
     for name in names {
-        let grid = sheet(&mut book, &name, &mut total)?;
+        let grid = sheet(&mut book, &name, &mut total, &mut bytes)?;
         if !grid.rows.is_empty() {
             grids.push(grid);
         }
@@ -55,20 +55,21 @@ fn sheet(
     book: &mut Xlsx<Cursor<&[u8]>>,
     name: &str,
     total: &mut usize,
+    bytes: &mut usize,
 ) -> Result<Grid, ImportError> {
     let mut grid = Grid { sheet: Some(name.to_owned()), rows: Vec::new() };
     let mut reader = book.worksheet_cells_reader(name).map_err(|error| broken(&error))?;
-    let (mut at, mut cells, mut bytes) = (0, Vec::new(), 0);
+    let (mut at, mut cells) = (0, Vec::new());
     while let Some(cell) = reader.next_cell().map_err(|error| broken(&error))? {
         let (row, column) = cell.get_position();
         let text = words(cell.get_value());
         if text.is_empty() {
             continue;
         }
-        bytes += text.len();
+        *bytes += text.len();
         let column = column as usize;
-        if bytes > limits::FILE_BYTES {
-            return Err(Fault::TooLarge { bytes }.into());
+        if *bytes > limits::FILE_BYTES {
+            return Err(Fault::TooLarge { bytes: *bytes }.into());
         }
         if column >= limits::SHEET_COLUMNS {
             return Err(Fault::TooMany { what: "columns", limit: limits::SHEET_COLUMNS }

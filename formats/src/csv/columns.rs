@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use crate::error::shortened;
+use crate::letters::Lines;
 use crate::{Fault, ImportError, limits};
 
 use super::header::Table;
@@ -193,9 +194,10 @@ pub fn records(table: Table) -> Result<(Columns, Vec<Record>), ImportError> {
     }
     let mut reader = reader(table.text, first);
     let above = table.lines_above;
+    let mut lines = Lines::of(table.text);
     let mut rows = reader.records().map(|row| {
         let cells = row.map_err(|error| broken(&error, above))?;
-        let line = above + cells.position().map_or(0, csv::Position::line);
+        let line = above + lines.of_byte(cells.position().map_or(0, csv::Position::byte));
         Ok((line, cells))
     });
     let header = rows.next().ok_or(Fault::Empty)??.1;

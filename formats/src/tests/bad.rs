@@ -28,7 +28,7 @@ fn bad_json_is_refused_with_its_place() {
     let cases: [(String, &str, &str); 21] = [
         (String::new(), "empty-file", "empty"),
         (" \n\t".into(), "empty-file", "empty"),
-        ("[1]".into(), "unknown-format", "cobra json"),
+        ("[1]".into(), "unknown-format", "cobra"),
         ("{\"a\": 1}".into(), "unknown-format", "deck-cache"),
         (MELEE[..500].into(), "truncated-json", "line 9, column 41"),
         (deep, "too-deep", "32 levels"),

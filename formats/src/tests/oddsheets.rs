@@ -396,3 +396,13 @@ fn what_an_organizer_keeps_beside_the_results_is_not_taken_for_one() {
     let grid = "Pool A;;;;;\n;Ann;Ben;Cid;Dee;Punkte\nAnn;;2:0;2:1;;6\nBen;0:2;;1:2;2:0;3\nCid;1:2;2:1;;2:0;6\nDee;;0:2;0:2;;0\n";
     assert_eq!(lines(grid).len(), 5);
 }
+
+/// Excel saves with CR LF; blank lines and the line of a record are told as an editor counts them.
+#[test]
+fn lines_are_those_of_an_editor() {
+    for end in ["\n", "\r\n"] {
+        let text = ["Runde;Heim;Gast;Ergebnis", "1;Jo;An;2:1", "", "1;Ka;Ol;zwei", ""].join(end);
+        let refused = read("c.csv", text.as_bytes()).expect_err("no result").to_string();
+        assert!(refused.contains("line 4"), "{end:?}: {refused}");
+    }
+}

@@ -23,6 +23,25 @@ pub fn outcomes(
     (0..found.seats().len()).map(|seat| verdict.outcome(found, seat)).collect()
 }
 
+/// Rules a match of two as its score says, where a ruleset goes by rulings alone and nobody ruled: the higher
+/// value of the first line won, the same value is a draw, and nothing at all is lost by both.
+pub fn rule_by_score(rules: &Ruleset, result: &mut MatchResult) {
+    let is_open = rules.outcome == OutcomeRule::RulingOnly && result.rulings.is_empty();
+    let [one, other] = &result.score.seats[..] else { return };
+    let (Some(one), Some(other)) = (one.first(), other.first()) else { return };
+    if !is_open {
+        return;
+    }
+    let is_nothing = *one == 0 && *other == 0 && result.score.table.iter().all(|drawn| *drawn == 0);
+    let rulings = match one.cmp(other) {
+        std::cmp::Ordering::Greater => [Ruling::Win, Ruling::Loss],
+        std::cmp::Ordering::Less => [Ruling::Loss, Ruling::Win],
+        std::cmp::Ordering::Equal if is_nothing => [Ruling::Loss, Ruling::Loss],
+        std::cmp::Ordering::Equal => [Ruling::Draw, Ruling::Draw],
+    };
+    result.rulings = rulings.into_iter().map(Some).collect();
+}
+
 /// Whether a match of `state` that ended with this result would be drawn under a ruleset.
 pub fn is_drawn(
     state: &Tournament,

@@ -33,6 +33,9 @@ fn a_file_that_another_program_saves_is_here_and_results_from_here_are_in_a_copy
     assert_eq!(cup["round"], json!(3), "{cup}");
     fs::write(&file, CUP).expect("saved");
     until("the round", 20, || only(&server).expect("there")["round"] == json!(4));
+    // What is paired there is out at once.
+    let pairings = || server.get(&format!("/t/{id}/pairings")).body;
+    until("the pairings", 20, || pairings().contains("Ada Quist"));
     let copy = folder.join("scrutineer/cup.tdf");
     assert!(!copy.exists(), "the file has all that is known");
 
@@ -68,6 +71,24 @@ fn a_file_that_another_program_saves_is_here_and_results_from_here_are_in_a_copy
     until("the alarm", 20, || says("its last version is not taken"));
     fs::write(&file, &written).expect("saved");
     until("the end of the alarm", 20, || says("cup.tdf is followed, and has all"));
+    // A sheet is followed too, and cannot be written.
+    let sheet = "# event: Side\n# rules: mtr\n# finished: no\nround,table,player_a,player_b,games_a,games_b\n1,1,Ann,Bob,,\n1,2,Cid,Dot,2,0\n";
+    fs::write(folder.join("side.csv"), sheet).expect("saved");
+    let side = || {
+        let all = server.local("GET", "/api/v1/tournaments", "").json();
+        let all = all["tournaments"].as_array().cloned().unwrap_or_default();
+        all.into_iter().find(|one| one["tournament"]["title"] == json!("Side"))
+    };
+    until("the sheet", 20, || side().is_some());
+    let side =
+        side().expect("it is there")["tournament"]["id"].as_str().expect("an id").to_string();
+    let path = format!("/api/v1/tournaments/{side}/orders");
+    let said = server.local("POST", &path, r#"{"order":"result","slip":"1 2-0"}"#);
+    assert_eq!(said.status, 201, "{said:?}");
+    let page = || server.local("GET", &format!("/t/{side}/desk"), "").body;
+    until("what it lacks", 20, || {
+        page().contains("side.csv is followed; it lacks what was recorded here")
+    });
     let said = desk.run(&["verify"]);
     assert_eq!(said.code, 0, "{}", said.all());
 }

@@ -6,6 +6,7 @@ use scrutineer_engine::event::*;
 
 use super::source::*;
 use super::{ImportError, limits};
+use std::collections::BTreeSet;
 
 /// The events of a tournament that was played elsewhere.
 ///
@@ -129,7 +130,11 @@ impl Log<'_> {
     }
 
     fn phase_started(&mut self, phase: u16, source: &SourcePhase) {
-        for (first_seed, chunk) in numbered_chunks(&source.entrants) {
+        // Standings may list somebody twice, and they enter once.
+        let mut seen = BTreeSet::new();
+        let entrants: Vec<usize> =
+            source.entrants.iter().copied().filter(|player| seen.insert(*player)).collect();
+        for (first_seed, chunk) in numbered_chunks(&entrants) {
             self.push(PhaseStarted {
                 phase,
                 kind: source.kind,

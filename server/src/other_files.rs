@@ -166,12 +166,8 @@ fn copy_of(path: &Path) -> PathBuf {
 
 /// Whether something was recorded here that the other program would have to know.
 fn recorded_here(event: &LoadedTournament) -> bool {
-    built_on(event).any(|(_, event)| {
-        !matches!(
-            event,
-            Event::PairingsPublished(_) | Event::NoteAdded(_) | Event::ResultClaimed(_)
-        )
-    })
+    let mut ours = built_on(event);
+    ours.any(|(_, event)| !matches!(event, Event::NoteAdded(_) | Event::ResultClaimed(_)))
 }
 
 /// Writes what was recorded here into a copy of the file, where the log grew and the format can be written.

@@ -101,19 +101,19 @@ pub fn withdraw(at: &AtDesk<'_>, order: &Withdraw) -> Result<Told, VerbError> {
 
 /// Removes a tournament that was brought in from a file, and in which nobody recorded anything.
 pub fn remove(at: &AtDesk<'_>, order: &Remove) -> Result<Told, VerbError> {
-    let refused = |word, message: String, hint: &str| {
-        Err(VerbError::new(Code::refused(word), message, hint.to_string()))
+    let refused = |code: Code, message: String, hint: &str| {
+        Err(VerbError::new(code, message, hint.to_string()))
     };
     let event = at.store.load(at.desk.stream(), true)?;
     if event.state.imported().is_none() {
         let message = "only an imported tournament can be removed, and this one is run here".into();
-        return refused("not-imported", message, "`close` ends it; a note says why");
+        return refused(Code::refused("not-imported"), message, "`close` ends it; a note says why");
     }
     if let Some((header, _)) = built_on(&event).next().filter(|_| !event.state.is_removed()) {
         let what = told(at, header.seq)?;
         let message = format!("somebody built on it since it was imported: {what}");
         return refused(
-            "built-on",
+            Code::refused("built-on"),
             message,
             "corrections and a note put right what is wrong in it",
         );

@@ -15,8 +15,13 @@ use std::collections::{BTreeMap, BTreeSet};
 /// How the note begins that stands before what a newer version of a file brought.
 const READ_AGAIN: &str = "read again: ";
 
+/// Who said who they are, what was forgotten, and that pairings are out, builds nothing.
+fn builds_nothing(event: &Event) -> bool {
+    taken_after_removal(event) || matches!(event, Event::PairingsPublished(_))
+}
+
 /// What was recorded here in an imported tournament, beside what its files brought: the first command, and
-/// those of newer versions. Who said who they are, and what was forgotten, is nothing that anybody built.
+/// those of newer versions.
 pub fn built_on(event: &LoadedTournament) -> impl Iterator<Item = &(Header, Event)> {
     // The first command brought it in.
     let by_command =
@@ -28,7 +33,7 @@ pub fn built_on(event: &LoadedTournament) -> impl Iterator<Item = &(Header, Even
             }
             _ => false,
         };
-        !is_newer_file && !command.iter().all(|(_, event)| taken_after_removal(event))
+        !is_newer_file && !command.iter().all(|(_, event)| builds_nothing(event))
     };
     by_command.filter(ours).flatten()
 }

@@ -294,6 +294,7 @@ because-bracket = Turnierbaum
 because-seeds = Setzliste
 because-schedule = Spielplan
 because-pod = Gruppe
+because-pairing-engine = Auslosungsprogramm
 because-lowest-points = wenigste Punkte
 because-lowest-in-the-order = letzter Platz der Reihenfolge
 because-second-bye-avoided = zweites Freilos vermieden

@@ -294,6 +294,7 @@ because-bracket = bracket
 because-seeds = seeds
 because-schedule = schedule
 because-pod = pod
+because-pairing-engine = pairing engine
 because-lowest-points = lowest points
 because-lowest-in-the-order = lowest in the order
 because-second-bye-avoided = second bye avoided

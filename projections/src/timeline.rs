@@ -262,7 +262,7 @@ impl Teller<'_> {
     }
 }
 
-/// How and when somebody leaves, such as `drops after round 3`.
+/// How divisions are paired from now on.
 pub fn divisions_paired(e: &DivisionsPaired) -> String {
     let group = |group: &Vec<String>| group.join(" and ");
     let merged: Vec<String> = e.merged.iter().map(group).collect();
@@ -275,7 +275,7 @@ pub fn divisions_paired(e: &DivisionsPaired) -> String {
     }
 }
 
-/// How somebody leaves.
+/// How and when somebody leaves, such as `drops after round 3`.
 pub fn leaves(e: &PlayerDropped) -> String {
     let how = match e.why {
         DropReason::Left => "drops",

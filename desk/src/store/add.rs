@@ -1,4 +1,4 @@
-//! Bringing a file into an archive.
+//! A file is read, judged and folded before it goes into a store.
 
 use super::StoreError;
 use scrutineer_engine::book::{Book, BookError, Commitment, Field, PrivateEntry, commit};

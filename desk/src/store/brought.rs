@@ -20,12 +20,13 @@ pub enum Added {
 }
 
 impl Store {
-    /// Stores a prepared file. Importing a file twice is one event.
+    /// Stores a prepared file: as a tournament of its own, or behind an older version of it. The same file is
+    /// stored once, also where another version was read since.
     ///
-    /// `known` are the events that the store holds; the new one is added to it.
+    /// `known` are the tournaments that the store holds; the new one is added to it.
     ///
     /// # Errors
-    /// Where another version of the same event is in the store, or writing fails.
+    /// Where the older version cannot be brought up to date, or writing fails.
     pub fn add(
         &self,
         mut prepared: Prepared,

@@ -18,6 +18,7 @@ use scrutineer_projections::counted;
 use scrutineer_replay::bundle::{Against, Give, Held, check};
 use scrutineer_replay::verify::Severity;
 use std::cmp::Reverse;
+use std::collections::BTreeSet;
 use std::io::BufReader;
 use std::path::{Path, PathBuf};
 
@@ -53,8 +54,9 @@ fn lines(refused: &[BundleRefused]) -> String {
 pub fn export(session: &Session, options: &args::BundleExport) -> Result<Report, VerbError> {
     let store = session.store_to_read()?;
     let mut streams = store.log().streams().map_err(StoreError::from)?;
-    let removed = store.listed()?.removed;
-    streams.retain(|stream| removed.iter().all(|event| event.stream != *stream));
+    let removed: BTreeSet<StreamId> =
+        store.listed()?.removed.into_iter().map(|event| event.stream).collect();
+    streams.retain(|stream| !removed.contains(stream));
     let folder = &options.folder;
     std::fs::create_dir_all(folder).map_err(|error| not_made(folder, &error))?;
     let give = match (options.audit, options.roster) {

@@ -2,11 +2,12 @@
 
 use super::build::{Oddities, Players, clean_name};
 use super::by_round::ByRound;
-use super::opengotha::{phases, tell_handicaps, tell_preliminary};
+use super::opengotha::{of_games, tell_handicaps, tell_preliminary};
 use super::source::*;
 use super::xml::{self, Element};
-use super::{Fault, File, ImportError, check, limits, sheet};
-use scrutineer_engine::event::{ByeKind, How, MatchResult, PhaseKind, Ruling, Score, UnknownFact};
+use super::{Fault, File, ImportError, limits, sheet};
+use scrutineer_engine::event::{ByeKind, How, MatchResult, Ruling, Score};
+use std::collections::BTreeSet;
 
 /// That XML.
 pub(super) struct MacMahon;
@@ -55,10 +56,10 @@ fn read(file: &str, root: &Element<'_>) -> Result<Source, ImportError> {
     let (mut oddities, mut counted) = (Oddities::default(), Counted::default());
     let rounds: Vec<&Element<'_>> =
         root.list("Roundlist", "Round").chain(root.all("TournamentRound")).collect();
-    let pairings = || rounds.iter().flat_map(|round| round.all("Pairing"));
-    let plays = |id: &str| {
-        pairings().any(|one| [one.value("White"), one.value("Black")].contains(&Some(id)))
-    };
+    let pairings = rounds.iter().flat_map(|round| round.all("Pairing"));
+    let seated: BTreeSet<&str> =
+        pairings.flat_map(|one| [one.value("White"), one.value("Black")]).flatten().collect();
+    let plays = |id: &str| seated.contains(id);
     let mut players = Players::default();
     let listed = root.list("Playerlist", "Player");
     for one in listed.chain(root.all("IndividualParticipant")) {
@@ -75,36 +76,14 @@ fn read(file: &str, root: &Element<'_>) -> Result<Source, ImportError> {
     }
     tell_handicaps(counted.handicaps, &mut oddities);
     tell_preliminary(counted.preliminary, &mut oddities);
-    let (rounds, is_open) = by_round.finish();
-    if !rounds.is_empty() {
-        check::rounds(&players, &rounds)?;
-    }
-    let games = rounds.iter().flat_map(|round| &round.tables);
-    let scoresheet =
-        sheet::games_sheet(Some(1), games.filter_map(|table| sheet::games_of(&table.result.score)));
-    let mut unknown = vec![UnknownFact::SignUpOrder, UnknownFact::Times];
-    if rounds.iter().flat_map(|round| &round.tables).any(|table| table.table.is_none()) {
-        unknown.push(UnknownFact::Tables);
-    }
-    unknown.push(UnknownFact::Drops);
     let first: String =
         players.list.iter().take(2).map(|player| format!(" {}", player.name)).collect();
     Ok(Source {
         platform: "macmahon".to_owned(),
-        rules: Some("go".to_owned()),
         format: "macmahon xml".to_owned(),
         identity: format!("macmahon {title}{first}"),
         title,
-        planned_rounds: planned,
-        finished: !is_open
-            && !rounds.is_empty()
-            && planned.is_none_or(|all| usize::from(all) <= rounds.len()),
-        scoresheet,
-        phases: phases(PhaseKind::Swiss, players.list.len(), rounds),
-        players: players.list,
-        unknown,
-        oddities: oddities.finish(),
-        ..Source::default()
+        ..of_games(players, by_round, planned, oddities)?
     })
 }
 

@@ -93,6 +93,24 @@ fn read(name: &str, root: &Element<'_>) -> Result<Source, ImportError> {
         oddities
             .add(&place, format!("A bye counts {value} half points here; it is read as a bye."));
     }
+    let date = held_on.map_or_else(String::new, |day| format!(" {day}"));
+    Ok(Source {
+        platform: "opengotha".to_owned(),
+        format: "opengotha xml".to_owned(),
+        identity: format!("opengotha {title}{date}"),
+        title,
+        held_on,
+        ..of_games(players, rounds, planned.filter(|rounds| *rounds > 0), oddities)?
+    })
+}
+
+/// What the games of a Go tournament say, whatever program wrote them.
+pub(super) fn of_games(
+    players: Players,
+    rounds: ByRound,
+    planned_rounds: Option<u16>,
+    oddities: Oddities,
+) -> Result<Source, ImportError> {
     let (rounds, is_open) = rounds.finish();
     if !rounds.is_empty() {
         check::rounds(&players, &rounds)?;
@@ -105,18 +123,12 @@ fn read(name: &str, root: &Element<'_>) -> Result<Source, ImportError> {
         unknown.push(UnknownFact::Tables);
     }
     unknown.push(UnknownFact::Drops);
-    let date = held_on.map_or_else(String::new, |day| format!(" {day}"));
     Ok(Source {
-        platform: "opengotha".to_owned(),
         rules: Some("go".to_owned()),
-        format: "opengotha xml".to_owned(),
-        identity: format!("opengotha {title}{date}"),
-        title,
-        held_on,
-        planned_rounds: planned.filter(|rounds| *rounds > 0),
+        planned_rounds,
         finished: !is_open
             && !rounds.is_empty()
-            && planned.is_none_or(|all| usize::from(all) <= rounds.len()),
+            && planned_rounds.is_none_or(|all| usize::from(all) <= rounds.len()),
         scoresheet,
         phases: phases(PhaseKind::Swiss, players.list.len(), rounds),
         players: players.list,

@@ -28,8 +28,8 @@ pub const MOST_FILES: usize = 64;
 pub const MOST_HELD: usize = 2 * MOST_BYTES;
 /// How long an upload is held.
 pub const HELD_FOR: Duration = Duration::from_secs(60 * 60);
-/// How many uploads are held at most, however small.
-const MOST_UPLOADS: usize = 1_000;
+/// What an upload counts at least, so that no number of small ones is held without end.
+const LEAST_BYTES: usize = 128 << 10;
 /// How long the name is of several files that are put together, in characters.
 const NAME: usize = 120;
 /// How many uploads are read at a time.
@@ -62,7 +62,7 @@ pub struct Upload {
 
 impl Upload {
     fn size(&self) -> usize {
-        self.files.iter().map(|file| file.bytes.len()).sum()
+        self.files.iter().map(|file| file.bytes.len()).sum::<usize>().max(LEAST_BYTES)
     }
 
     fn lock(&self) -> MutexGuard<'_, BTreeMap<usize, Added>> {
@@ -191,9 +191,7 @@ impl Uploads {
         let upload = Arc::new(upload);
         let mut held = self.lock();
         held.push_back(Arc::clone(&upload));
-        while held.len() > MOST_UPLOADS
-            || held.iter().map(|upload| upload.size()).sum::<usize>() > MOST_HELD
-        {
+        while held.iter().map(|upload| upload.size()).sum::<usize>() > MOST_HELD {
             held.pop_front();
         }
         Ok(upload)

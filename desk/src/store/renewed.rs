@@ -7,7 +7,7 @@ use scrutineer_engine::decide::{taken_after_removal, validate};
 use scrutineer_engine::event::*;
 use scrutineer_engine::names::folded;
 use scrutineer_engine::record::Header;
-use scrutineer_engine::tournament::Tournament;
+use scrutineer_engine::tournament::{Player, Tournament};
 use scrutineer_replay::loaded::{LoadedTournament, short_id, text_or};
 use scrutineer_store::texts::system_salt;
 use std::collections::{BTreeMap, BTreeSet};
@@ -298,7 +298,10 @@ impl Bringing<'_> {
             _ => {}
         }
         let Some(about) = About::of(&self.numbered(event)) else { return Ok(None) };
-        if let Some(seq) = known.get(&about) {
+        // Whoever is back and leaves once more leaves anew.
+        let is_back = matches!(about, About::Dropped(player)
+            if self.state.player(player).is_some_and(|one| one.dropped().is_none()));
+        if let Some(seq) = known.get(&about).filter(|_| !is_back) {
             if matches!(event, Event::PairingMade(_)) {
                 self.pairings.insert(at, *seq);
             }
@@ -320,17 +323,21 @@ impl Bringing<'_> {
             let told = self.told(&about);
             self.renewed.told.push(told);
         }
-        Ok(None)
+        Ok(known.contains_key(&about).then_some(about))
     }
 
     /// Whoever dropped at this desk and is paired in the file takes part again.
     fn seat(&mut self, player: PlayerNumber, round: RoundNumber) -> Result<(), String> {
-        let dropped = self
-            .state
-            .player(player)
-            .is_some_and(|one| one.dropped().is_some() && !one.takes_part_in(round));
-        if dropped {
+        let one = self.state.player(player).filter(|one| !one.takes_part_in(round));
+        if let Some((why, _)) = one.and_then(Player::dropped) {
             let name = self.name(player);
+            // That is a ruling, which no file takes back.
+            if why == DropReason::Disqualified {
+                return Err(format!(
+                    "it pairs {name}, who was disqualified here: take them out there, or `reinstate` \
+                     them here"
+                ));
+            }
             self.push(PlayerReinstated { player, from_round: round }.into())
                 .map_err(|why| format!("{name} cannot come back: {why}"))?;
             self.renewed.told.push(format!("{name} is back: the file pairs them in round {round}"));
@@ -392,9 +399,10 @@ impl Bringing<'_> {
         let is_old = was.is_some() && self.said_before.get(&pairing) == Some(&result);
         // What was typed here says how it ended, and the file who won: that is no other result.
         let is_ours = was.is_some_and(|seq| self.ours.contains(&seq));
-        let is_same = stands
-            .as_ref()
-            .is_some_and(|stands| won(stands).is_some() && won(stands) == won(&result));
+        let is_same = stands.as_ref().is_some_and(|stands| {
+            let has_no_other_score = stands.score == result.score || !stands.rulings.is_empty();
+            has_no_other_score && won(stands).is_some() && won(stands) == won(&result)
+        });
         if stands.as_ref() == Some(&result) || is_old || (is_ours && is_same) {
             return Ok(());
         }

@@ -1,35 +1,35 @@
-//! Side files: one row for each, changed by one statement that compares first.
+//! Side files: a row for each and rows for its pieces, changed by functions that compare first.
 
-use postgres::types::ToSql;
 use scrutineer_engine::files::{FileError, Room, SideFile, SideFiles};
 use scrutineer_engine::record::StreamId;
 
-use crate::{PostgresLog, fixed, reason, signed, unsigned};
+use crate::connection::Values;
+use crate::error::Trouble;
+use crate::{PostgresLog, fixed, signed, unsigned};
 
 impl PostgresLog {
-    /// Runs a statement whose first parameters are the file's key, and gives how many rows it
-    /// changed.
-    fn change(
+    /// Calls a function whose first values are the file's key, and gives its answer.
+    fn call(
         &self,
         file: SideFile,
-        statement: &str,
-        more: &[&(dyn ToSql + Sync)],
-    ) -> Result<u64, FileError> {
+        function: &'static str,
+        more: &Values<'_>,
+    ) -> Result<bool, FileError> {
         let (room, number) = (i16::from(file.room.code()), signed(file.number));
         let stream = bytes_of(&file.stream);
-        let mut all: Vec<&(dyn ToSql + Sync)> = vec![&room, &stream, &number];
+        let mut all: Vec<_> = vec![&room as _, &stream as _, &number as _];
         all.extend_from_slice(more);
-        self.with(|client| client.execute(statement, &all))
-            .map_err(|error| self.failed("write", file, &error))
+        let row = self.pool.once(|connection| connection.query_one(function, &all));
+        row.map(|row| row.get(0)).map_err(|trouble| self.failed("write", file, &trouble))
     }
 
-    fn failed(&self, action: &'static str, file: SideFile, error: &postgres::Error) -> FileError {
-        FileError::Io { action, file: self.called(file), reason: reason(error) }
+    fn failed(&self, action: &'static str, file: SideFile, trouble: &Trouble) -> FileError {
+        FileError::Io { action, file: self.called(file), reason: trouble.reason().to_string() }
     }
 
-    /// Whether the one row was changed: otherwise it was not what the caller had seen.
-    fn compared(&self, file: SideFile, rows: u64) -> Result<(), FileError> {
-        if rows == 1 { Ok(()) } else { Err(FileError::Changed { file: self.called(file) }) }
+    /// Whether the file was what the caller had seen.
+    fn compared(&self, file: SideFile, is_same: bool) -> Result<(), FileError> {
+        if is_same { Ok(()) } else { Err(FileError::Changed { file: self.called(file) }) }
     }
 }
 
@@ -39,12 +39,17 @@ fn bytes_of(stream: &Option<StreamId>) -> &[u8] {
 
 impl SideFiles for PostgresLog {
     fn get(&self, file: SideFile, most: u64) -> Result<Option<Vec<u8>>, FileError> {
-        let ask = "SELECT CASE WHEN octet_length(content) <= $4::bigint THEN content END \
-                   FROM side_files WHERE room = $1 AND stream = $2 AND number = $3";
+        let ask = "SELECT CASE WHEN f.length <= $4 THEN coalesce((\
+                       SELECT string_agg(p.bytes, '' ORDER BY p.place) FROM scrutineer.side_pieces p \
+                       WHERE p.room = $1 AND p.stream = $2 AND p.number = $3), '') END \
+                   FROM scrutineer.side_files f \
+                   WHERE f.room = $1 AND f.stream = $2 AND f.number = $3";
         let (room, number) = (i16::from(file.room.code()), signed(file.number));
         let (stream, limit) = (bytes_of(&file.stream), signed(most));
-        let row = self.with(|client| client.query_opt(ask, &[&room, &stream, &number, &limit]));
-        match row.map_err(|error| self.failed("read", file, &error))? {
+        let row = self
+            .pool
+            .again(|connection| connection.query_opt(ask, &[&room, &stream, &number, &limit]));
+        match row.map_err(|trouble| self.failed("read", file, &trouble))? {
             None => Ok(None),
             Some(row) => {
                 let content: Option<Vec<u8>> = row.get(0);
@@ -59,12 +64,13 @@ impl SideFiles for PostgresLog {
         room: Room,
         stream: Option<StreamId>,
     ) -> Result<Vec<(SideFile, u64)>, FileError> {
-        let ask = "SELECT stream, number, octet_length(content)::bigint FROM side_files \
+        let ask = "SELECT stream, number, length FROM scrutineer.side_files \
                    WHERE room = $1 AND (stream = $2 OR $2 IS NULL) ORDER BY stream, number";
         let (code, only) = (i16::from(room.code()), stream.as_ref().map(|stream| &stream.0[..]));
-        let rows = self
-            .with(|client| client.query(ask, &[&code, &only]))
-            .map_err(|error| self.failed("list", SideFile { room, stream, number: 0 }, &error))?;
+        let rows = self.pool.again(|connection| connection.query(ask, &[&code, &only]));
+        let rows = rows.map_err(|trouble| {
+            self.failed("list", SideFile { room, stream, number: 0 }, &trouble)
+        })?;
         let listed = rows.iter().map(|row| {
             let stream: &[u8] = row.get(0);
             let stream = (!stream.is_empty()).then(|| StreamId(fixed(stream)));
@@ -74,42 +80,18 @@ impl SideFiles for PostgresLog {
     }
 
     fn append(&self, file: SideFile, seen: u64, keep: u64, bytes: &[u8]) -> Result<(), FileError> {
-        let (true, Ok(kept)) = (keep <= seen, i32::try_from(keep)) else {
-            return self.compared(file, 0);
-        };
-        let rows = if seen == 0 {
-            let statement = "INSERT INTO side_files VALUES ($1, $2, $3, $4) \
-                             ON CONFLICT (room, stream, number) DO UPDATE \
-                             SET content = excluded.content WHERE side_files.content = ''";
-            self.change(file, statement, &[&bytes])?
-        } else {
-            let statement = "UPDATE side_files SET content = substring(content FOR $4) || $5 \
-                             WHERE room = $1 AND stream = $2 AND number = $3 \
-                             AND octet_length(content) = $6::bigint";
-            self.change(file, statement, &[&kept, &bytes, &signed(seen)])?
-        };
-        self.compared(file, rows)
+        let (seen, keep) = (signed(seen), signed(keep));
+        let append = "SELECT scrutineer.append_file($1, $2, $3, $4, $5, $6)";
+        self.compared(file, self.call(file, append, &[&seen, &keep, &bytes])?)
     }
 
     fn replace(&self, file: SideFile, seen: Option<&[u8]>, bytes: &[u8]) -> Result<(), FileError> {
-        let rows = match seen {
-            None => {
-                let statement =
-                    "INSERT INTO side_files VALUES ($1, $2, $3, $4) ON CONFLICT DO NOTHING";
-                self.change(file, statement, &[&bytes])?
-            }
-            Some(seen) => {
-                let statement = "UPDATE side_files SET content = $4 WHERE room = $1 \
-                                 AND stream = $2 AND number = $3 AND content = $5";
-                self.change(file, statement, &[&bytes, &seen])?
-            }
-        };
-        self.compared(file, rows)
+        let replace = "SELECT scrutineer.replace_file($1, $2, $3, $4, $5)";
+        self.compared(file, self.call(file, replace, &[&seen, &bytes])?)
     }
 
     fn remove(&self, file: SideFile) -> Result<bool, FileError> {
-        let statement = "DELETE FROM side_files WHERE room = $1 AND stream = $2 AND number = $3";
-        Ok(self.change(file, statement, &[])? == 1)
+        self.call(file, "SELECT scrutineer.remove_file($1, $2, $3)", &[])
     }
 
     fn called(&self, file: SideFile) -> String {

@@ -1,39 +1,58 @@
-//! The log: one transaction appends one command.
+//! The log: one call of one function appends one command.
 
-use postgres::Error;
-use scrutineer_engine::book::PrivateTexts;
+use scrutineer_engine::book::{BookError, MAX_TEXT, PrivateTexts};
 use scrutineer_engine::log::{AppendError, Batch, CommandTrace, Head, Log, LogError, Records};
 use scrutineer_engine::record::{CommandId, StreamId};
+use tokio_postgres::Row;
 
+use crate::connection::Connection;
+use crate::error::Trouble;
 use crate::pages::Pages;
-use crate::texts::keep_texts;
-use crate::{Failure, PostgresLog, fixed, head, reason, signed, unread, unsigned};
+use crate::pool::Patience;
+use crate::texts::{Columns, refused};
+use crate::{PostgresLog, fixed, head, signed, unsigned};
 
 impl Log for PostgresLog {
     fn head(&self, stream: StreamId) -> Result<Head, LogError> {
-        let ask = "SELECT seq, hash FROM streams WHERE stream = $1";
-        let row = self.with(|client| client.query_opt(ask, &[&&stream.0[..]])).map_err(unread)?;
-        Ok(row.map_or(Head::EMPTY, |row| head(&row)))
+        let row = self.pool.again(|connection| connection.query_opt(HEAD, &[&&stream.0[..]]))?;
+        Ok(row.map_or(Head::EMPTY, |row| head(&row, 0)))
     }
 
     fn append(&self, expected: Head, batch: Batch) -> Result<Head, AppendError> {
         let new = batch.check(expected)?;
-        // An answer that was lost is asked for again: the id of the command tells whether it was
-        // carried out.
-        let tried = match self.append_once(expected, new, &batch) {
-            Err(Failure::Database(error)) if is_lost(&error) => {
-                self.append_once(expected, new, &batch)
+        let long = batch.texts.iter().find(|entry| entry.text.len() > MAX_TEXT);
+        if let Some(entry) = long {
+            return Err(BookError::TooLong { bytes: entry.text.len() }.into());
+        }
+        let call = Call::new(expected, &batch);
+        let mut patience = Patience::new(self.pool.options.patience);
+        // Whether a try may have been carried out. An answer that was lost is asked for again: the
+        // id of the command tells.
+        let mut is_unknown = false;
+        loop {
+            match self.pool.once(|connection| call.make(connection)) {
+                Ok(Answer::Appended) => return Ok(new),
+                Ok(Answer::Known(trace)) if is_unknown && trace == call.trace(new) => {
+                    return Ok(new);
+                }
+                Ok(Answer::Known(trace)) => return Err(AppendError::CommandKnown(trace)),
+                Ok(Answer::Conflict(actual)) => {
+                    return Err(AppendError::Conflict { expected, actual });
+                }
+                Ok(Answer::Texts(error)) => return Err(error.into()),
+                Err(trouble) => {
+                    is_unknown |= matches!(trouble, Trouble::Unknown { .. });
+                    if trouble.is_passing() && patience.waits() {
+                        continue;
+                    }
+                    let reason = trouble.reason().to_string();
+                    return Err(match is_unknown {
+                        true => AppendError::Unknown { reason },
+                        false => LogError::from(trouble).into(),
+                    });
+                }
             }
-            answered => answered,
-        };
-        tried.map_err(|failure| match failure {
-            Failure::Refused(refused) => refused,
-            Failure::Database(error) if is_lost(&error) => {
-                AppendError::Unknown { reason: reason(&error) }
-            }
-            Failure::Database(error) => unread(error).into(),
-        })?;
-        Ok(new)
+        }
     }
 
     fn read(&self, stream: StreamId, after: u64) -> Records<'_> {
@@ -46,13 +65,16 @@ impl Log for PostgresLog {
 
     fn command(&self, stream: StreamId, id: CommandId) -> Result<Option<CommandTrace>, LogError> {
         let id = id.0.to_be_bytes();
-        let found = self.with(|client| client.query_opt(COMMAND, &[&&stream.0[..], &&id[..]]));
-        Ok(found.map_err(unread)?.map(|row| trace(&row)))
+        let ask = "SELECT first_seq, last_seq, digest FROM scrutineer.commands \
+                   WHERE stream = $1 AND command = $2";
+        let found =
+            self.pool.again(|connection| connection.query_opt(ask, &[&&stream.0[..], &&id[..]]))?;
+        Ok(found.map(|row| trace(&row, 0)))
     }
 
     fn streams(&self) -> Result<Vec<StreamId>, LogError> {
-        let ask = "SELECT stream FROM streams WHERE seq > 0 ORDER BY stream";
-        let rows = self.with(|client| client.query(ask, &[])).map_err(unread)?;
+        let ask = "SELECT stream FROM scrutineer.streams WHERE seq > 0 ORDER BY stream";
+        let rows = self.pool.again(|connection| connection.query(ask, &[]))?;
         Ok(rows.iter().map(|row| StreamId(fixed(row.get(0)))).collect())
     }
 
@@ -61,61 +83,75 @@ impl Log for PostgresLog {
     }
 }
 
-const COMMAND: &str =
-    "SELECT first_seq, last_seq, digest FROM commands WHERE stream = $1 AND command = $2";
+pub(crate) const HEAD: &str = "SELECT seq, hash FROM scrutineer.streams WHERE stream = $1";
 
-fn trace(row: &postgres::Row) -> CommandTrace {
-    let (first_seq, last_seq) = (unsigned(row.get(0)), unsigned(row.get(1)));
-    CommandTrace { first_seq, last_seq, digest: fixed(row.get(2)) }
+fn trace(row: &Row, at: usize) -> CommandTrace {
+    let (first_seq, last_seq) = (unsigned(row.get(at)), unsigned(row.get(at + 1)));
+    CommandTrace { first_seq, last_seq, digest: fixed(row.get(at + 2)) }
 }
 
-/// Whether the connection ended before the answer came. A server that shuts down says so (57P),
-/// also to somebody whose commit is durable already.
-fn is_lost(error: &Error) -> bool {
-    error.code().is_none_or(|code| code.code().starts_with("57P"))
+/// What the database answers to a command.
+enum Answer {
+    Appended,
+    Known(CommandTrace),
+    Conflict(Head),
+    Texts(BookError),
 }
 
-impl PostgresLog {
-    fn append_once(
-        &self,
-        expected: Head,
-        new: Head,
-        batch: &Batch,
-    ) -> Result<(), Failure<AppendError>> {
+/// A command as the values of the function that appends it.
+struct Call<'a> {
+    stream: StreamId,
+    command: [u8; 16],
+    digest: [u8; 32],
+    expected: Head,
+    hashes: Vec<[u8; 32]>,
+    contents: Vec<&'a [u8]>,
+    texts: Columns<'a>,
+}
+
+impl<'a> Call<'a> {
+    fn new(expected: Head, batch: &'a Batch) -> Call<'a> {
         let header = batch.records[0].header();
-        let (stream, id) = (&header.stream.0[..], header.command.0.to_be_bytes());
-        let (hash, digest) = (&new.hash.0[..], &batch.command_digest[..]);
-        self.alone(header.stream, |transaction, actual| {
-            if let Some(row) = transaction.query_opt(COMMAND, &[&stream, &&id[..]])? {
-                return Err(Failure::Refused(AppendError::CommandKnown(trace(&row))));
-            }
-            if actual != expected {
-                return Err(Failure::Refused(AppendError::Conflict { expected, actual }));
-            }
-            let begins = expected == Head::EMPTY;
-            keep_texts(transaction, header.stream, begins, &batch.texts).map_err(|failure| {
-                match failure {
-                    Failure::Refused(error) => Failure::Refused(error.into()),
-                    Failure::Database(error) => Failure::Database(error),
-                }
-            })?;
-            let hashes: Vec<Vec<u8>> =
-                batch.records.iter().map(|record| record.hash().0.to_vec()).collect();
-            let bytes: Vec<&[u8]> = batch.records.iter().map(|record| record.bytes()).collect();
-            transaction.execute(
-                "INSERT INTO records SELECT $1, $2 + n, hash, bytes \
-                 FROM unnest($3::bytea[], $4::bytea[]) WITH ORDINALITY AS r (hash, bytes, n)",
-                &[&stream, &signed(expected.seq), &hashes, &bytes],
-            )?;
-            transaction.execute(
-                "INSERT INTO commands VALUES ($1, $2, $3, $4, $5)",
-                &[&stream, &&id[..], &signed(header.seq), &signed(new.seq), &digest],
-            )?;
-            transaction.execute(
-                "UPDATE streams SET seq = $2, hash = $3 WHERE stream = $1",
-                &[&stream, &signed(new.seq), &hash],
-            )?;
-            Ok(())
+        Call {
+            stream: header.stream,
+            command: header.command.0.to_be_bytes(),
+            digest: batch.command_digest,
+            expected,
+            hashes: batch.records.iter().map(|record| record.hash().0).collect(),
+            contents: batch.records.iter().map(|record| record.bytes()).collect(),
+            texts: Columns::of(&batch.texts),
+        }
+    }
+
+    /// Where the command stands once it is appended.
+    fn trace(&self, new: Head) -> CommandTrace {
+        let first_seq = self.expected.seq + 1;
+        CommandTrace { first_seq, last_seq: new.seq, digest: self.digest }
+    }
+
+    fn make(&self, connection: &mut Connection) -> Result<Answer, Trouble> {
+        let hashes: Vec<&[u8]> = self.hashes.iter().map(|hash| &hash[..]).collect();
+        let row = connection.query_one(
+            "SELECT * FROM scrutineer.append($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)",
+            &[
+                &&self.stream.0[..],
+                &&self.command[..],
+                &&self.digest[..],
+                &signed(self.expected.seq),
+                &&self.expected.hash.0[..],
+                &hashes,
+                &self.contents,
+                &self.texts.numbers,
+                &self.texts.fields,
+                &self.texts.salts,
+                &self.texts.texts,
+            ],
+        )?;
+        Ok(match row.get(0) {
+            "appended" => Answer::Appended,
+            "known" => Answer::Known(trace(&row, 3)),
+            "conflict" => Answer::Conflict(head(&row, 1)),
+            _ => Answer::Texts(refused(row.get(6), row.get(7))),
         })
     }
 }

@@ -3,11 +3,11 @@
 use std::iter::FusedIterator;
 use std::vec;
 
-use postgres::Row;
 use scrutineer_engine::log::{Head, Log, LogError};
 use scrutineer_engine::record::{Chain, ChainError, Record, RecordHash, StreamId};
+use tokio_postgres::Row;
 
-use crate::{PostgresLog, fixed, signed, unread, unsigned};
+use crate::{PostgresLog, fixed, signed, unsigned};
 
 /// Records of one page: 16 MB of the largest ones.
 const PAGE: i64 = 256;
@@ -45,19 +45,19 @@ impl<'a> Pages<'a> {
             self.reach = Some(self.log.head(stream)?);
         }
         let (stream, after) = (&self.last.0.0[..], signed(self.last.1));
-        let rows = self.log.with(|client| match self.only {
-            Some(_) => client.query(
-                "SELECT stream, seq, hash, bytes FROM records WHERE stream = $1 AND seq > $2 \
+        let rows = self.log.pool.again(|connection| match self.only {
+            Some(_) => connection.query(
+                "SELECT stream, seq, hash, bytes FROM scrutineer.records WHERE stream = $1 AND seq > $2 \
                  ORDER BY seq LIMIT $3",
                 &[&stream, &after, &PAGE],
             ),
-            None => client.query(
-                "SELECT stream, seq, hash, bytes FROM records WHERE (stream, seq) > ($1, $2) \
+            None => connection.query(
+                "SELECT stream, seq, hash, bytes FROM scrutineer.records WHERE (stream, seq) > ($1, $2) \
                  ORDER BY stream, seq LIMIT $3",
                 &[&stream, &after, &PAGE],
             ),
         });
-        let rows = rows.map_err(unread)?;
+        let rows = rows?;
         self.ended = (rows.len() as i64) < PAGE;
         self.page = rows.into_iter();
         Ok(())

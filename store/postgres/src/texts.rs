@@ -1,12 +1,12 @@
 //! The private texts behind the commitments of the records.
 
-use postgres::{GenericClient, Row, Transaction};
-use scrutineer_engine::book::{
-    Book, BookError, Field, Kept, PrivateEntry, PrivateTexts, check_numbers,
-};
+use scrutineer_engine::book::{Book, BookError, Field, Kept, MAX_TEXT, PrivateEntry, PrivateTexts};
 use scrutineer_engine::record::StreamId;
+use tokio_postgres::Row;
 
-use crate::{Failure, PostgresLog, fixed, reason};
+use crate::connection::Connection;
+use crate::error::Trouble;
+use crate::{PostgresLog, fixed};
 
 impl PrivateTexts for PostgresLog {
     fn book(&self, stream: StreamId) -> Result<Book, BookError> {
@@ -14,24 +14,38 @@ impl PrivateTexts for PostgresLog {
     }
 
     fn beginning(&self, stream: StreamId, last: u32) -> Result<Book, BookError> {
-        self.with(|client| book(client, stream, 1, last)).map_err(told)
+        let last = i64::from(last);
+        let rows = self.pool.again(|connection| connection.query(BOOK, &[&&stream.0[..], &last]));
+        book(stream, &rows.map_err(|trouble| told(&trouble))?)
     }
 
     fn append(&self, stream: StreamId, entries: &[PrivateEntry]) -> Result<(), BookError> {
+        if let Some(long) = entries.iter().find(|entry| entry.text.len() > MAX_TEXT) {
+            return Err(BookError::TooLong { bytes: long.text.len() });
+        }
         if entries.is_empty() {
             return Ok(());
         }
-        self.alone(stream, |transaction, _| add(transaction, stream, entries)).map_err(told)
+        let of = Columns::of(entries);
+        let add = |connection: &mut Connection| {
+            connection.query_one(
+                "SELECT * FROM scrutineer.add_texts($1, $2, $3, $4, $5)",
+                &[&&stream.0[..], &of.numbers, &of.fields, &of.salts, &of.texts],
+            )
+        };
+        let row = self.pool.once(add).map_err(|trouble| told(&trouble))?;
+        match row.get(0) {
+            Some(taken) => Err(refused(Some(taken), row.get(1))),
+            None => Ok(()),
+        }
     }
 
     fn forget(&self, stream: StreamId, numbers: &[u32]) -> Result<usize, BookError> {
         let numbers: Vec<i64> = numbers.iter().map(|number| i64::from(*number)).collect();
-        let emptied = self.alone(stream, |transaction, _| {
-            let empty = "UPDATE texts SET salt = NULL, text = NULL \
-                         WHERE stream = $1 AND number = ANY($2) AND salt IS NOT NULL";
-            Ok(transaction.execute(empty, &[&&stream.0[..], &numbers])?)
-        });
-        emptied.map(|emptied| emptied as usize).map_err(told)
+        let forget = "SELECT scrutineer.forget_texts($1, $2)";
+        let row =
+            self.pool.again(|connection| connection.query_one(forget, &[&&stream.0[..], &numbers]));
+        Ok(row.map_err(|trouble| told(&trouble))?.get::<_, i64>(0) as usize)
     }
 
     fn mend(
@@ -40,54 +54,84 @@ impl PrivateTexts for PostgresLog {
         out: &[u32],
         entries: &[PrivateEntry],
     ) -> Result<usize, BookError> {
-        let mended = self.alone(stream, |transaction, _| {
-            let before = book(transaction, stream, 1, u32::MAX)?;
+        let mend = |connection: &mut Connection| {
+            connection
+                .query_one("SELECT seq FROM scrutineer.lock_stream($1)", &[&&stream.0[..]])?;
+            let before = book(stream, &connection.query(BOOK, &[&&stream.0[..], &i64::MAX])?)?;
             let mut after = before.clone();
-            let (_, put_in) = after.mend_all(out, entries).map_err(Failure::Refused)?;
+            let (_, put_in) = after.mend_all(out, entries)?;
             let changed = after.kept().iter();
             let changed = changed.filter(|(number, kept)| before.kept().get(number) != Some(kept));
-            for (number, kept) in changed {
-                put(transaction, stream, *number, kept)?;
-            }
+            let of = Columns::of_kept(changed);
+            connection.query(
+                "SELECT scrutineer.put_texts($1, $2, $3, $4, $5)",
+                &[&&stream.0[..], &of.numbers, &of.fields, &of.salts, &of.texts],
+            )?;
             Ok(put_in)
-        });
-        mended.map_err(told)
+        };
+        let mended = self.pool.once(|connection| connection.transaction(mend));
+        mended.map_err(|failure| match failure {
+            Failure::Database(trouble) => told(&trouble),
+            Failure::Refused(error) => error,
+        })
     }
 
     fn discard(&self, stream: StreamId) -> Result<(), BookError> {
-        self.alone(stream, |transaction, _| Ok(remove_all(transaction, stream)?)).map_err(told)
+        let discard = "SELECT scrutineer.discard_texts($1)";
+        let done = self.pool.again(|connection| connection.query(discard, &[&&stream.0[..]]));
+        done.map(|_| ()).map_err(|trouble| told(&trouble))
     }
 
     fn next_number(&self, stream: StreamId) -> Result<u32, BookError> {
-        self.with(|client| next_number(client, stream)).map_err(told)
+        let ask = "SELECT coalesce(max(number), 0) FROM scrutineer_private.texts WHERE stream = $1";
+        let row = self.pool.again(|connection| connection.query_one(ask, &[&&stream.0[..]]));
+        let last: i64 = row.map_err(|trouble| told(&trouble))?.get(0);
+        u32::try_from(last + 1).ok().filter(|next| *next < u32::MAX).ok_or(BookError::Full)
     }
 }
 
-fn told(failure: Failure<BookError>) -> BookError {
-    let file = || "the private texts".to_string();
-    match failure {
-        Failure::Refused(error) => error,
-        Failure::Database(error) => {
-            BookError::Io { action: "reach", file: file(), reason: reason(&error) }
-        }
+/// The texts up to a number.
+const BOOK: &str = "SELECT number, field, salt, text FROM scrutineer_private.texts \
+                    WHERE stream = $1 AND number <= $2 ORDER BY number";
+
+/// Why texts were not mended.
+enum Failure {
+    Database(Trouble),
+    Refused(BookError),
+}
+
+impl From<Trouble> for Failure {
+    fn from(trouble: Trouble) -> Failure {
+        Failure::Database(trouble)
     }
 }
 
-/// The texts from one number to another.
-fn book(
-    client: &mut impl GenericClient,
-    stream: StreamId,
-    from: u32,
-    to: u32,
-) -> Result<Book, Failure<BookError>> {
-    let ask = "SELECT number, field, salt, text FROM texts \
-               WHERE stream = $1 AND number BETWEEN $2 AND $3 ORDER BY number";
-    let (from, to) = (i64::from(from), i64::from(to));
+impl From<BookError> for Failure {
+    fn from(error: BookError) -> Failure {
+        Failure::Refused(error)
+    }
+}
+
+fn told(trouble: &Trouble) -> BookError {
+    let (file, reason) = ("the private texts".to_string(), trouble.reason().to_string());
+    BookError::Io { action: "reach", file, reason }
+}
+
+/// What it means that a number is not free.
+pub(crate) fn refused(taken: Option<i64>, free: Option<i64>) -> BookError {
+    let number = |number: Option<i64>| number.and_then(|number| u32::try_from(number).ok());
+    match (number(taken), number(free).filter(|free| *free < u32::MAX)) {
+        (Some(number), Some(next)) => BookError::NumberTaken { number, next },
+        _ => BookError::Full,
+    }
+}
+
+fn book(stream: StreamId, rows: &[Row]) -> Result<Book, BookError> {
     let mut book = Book::new(stream);
-    for (line, row) in (1..).zip(client.query(ask, &[&&stream.0[..], &from, &to])?) {
-        let (number, kept) = kept(&row).map_err(|what| {
+    for (line, row) in (1..).zip(rows) {
+        let (number, kept) = kept(row).map_err(|what| {
             let (file, what) = ("the private texts".to_string(), what.to_string());
-            Failure::Refused(BookError::Line { file, line, what })
+            BookError::Line { file, line, what }
         })?;
         book.put(number, kept);
     }
@@ -105,78 +149,38 @@ fn kept(row: &Row) -> Result<(u32, Kept), &'static str> {
     Ok((number, Kept::Entry(PrivateEntry { number, field, salt: fixed(salt), text })))
 }
 
-fn next_number(
-    client: &mut impl GenericClient,
-    stream: StreamId,
-) -> Result<u32, Failure<BookError>> {
-    let ask = "SELECT coalesce(max(number), 0) FROM texts WHERE stream = $1";
-    let last: i64 = client.query_one(ask, &[&&stream.0[..]])?.get(0);
-    let next = u32::try_from(last + 1).ok().filter(|next| *next < u32::MAX);
-    next.ok_or(Failure::Refused(BookError::Full))
+/// Texts as the functions of the database take them: a list for each column.
+#[derive(Default)]
+pub(crate) struct Columns<'a> {
+    pub(crate) numbers: Vec<i64>,
+    pub(crate) fields: Vec<Option<i16>>,
+    pub(crate) salts: Vec<Option<&'a [u8]>>,
+    pub(crate) texts: Vec<Option<&'a [u8]>>,
 }
 
-/// Adds texts with the next free numbers.
-fn add(
-    transaction: &mut Transaction<'_>,
-    stream: StreamId,
-    entries: &[PrivateEntry],
-) -> Result<(), Failure<BookError>> {
-    let next = next_number(transaction, stream)?;
-    check_numbers(next, entries).map_err(Failure::Refused)?;
-    let numbers: Vec<i64> = entries.iter().map(|entry| i64::from(entry.number)).collect();
-    let fields: Vec<i16> = entries.iter().map(|entry| i16::from(entry.field.code())).collect();
-    let salts: Vec<&[u8]> = entries.iter().map(|entry| &entry.salt[..]).collect();
-    let texts: Vec<&[u8]> = entries.iter().map(|entry| entry.text.as_bytes()).collect();
-    transaction.execute(
-        "INSERT INTO texts SELECT $1, * \
-         FROM unnest($2::bigint[], $3::smallint[], $4::bytea[], $5::bytea[])",
-        &[&&stream.0[..], &numbers, &fields, &salts, &texts],
-    )?;
-    Ok(())
-}
-
-/// Puts this under a number, whatever stood there.
-fn put(
-    transaction: &mut Transaction<'_>,
-    stream: StreamId,
-    number: u32,
-    kept: &Kept,
-) -> Result<(), postgres::Error> {
-    let (field, entry) = match kept {
-        Kept::Entry(entry) => (Some(entry.field), Some(entry)),
-        Kept::Erased(field) => (Some(*field), None),
-        Kept::Taken => (None, None),
-    };
-    let field = field.map(|field| i16::from(field.code()));
-    let salt = entry.map(|entry| &entry.salt[..]);
-    let text = entry.map(|entry| entry.text.as_bytes());
-    transaction.execute(
-        "INSERT INTO texts VALUES ($1, $2, $3, $4, $5) ON CONFLICT (stream, number) \
-         DO UPDATE SET field = excluded.field, salt = excluded.salt, text = excluded.text",
-        &[&&stream.0[..], &i64::from(number), &field, &salt, &text],
-    )?;
-    Ok(())
-}
-
-fn remove_all(transaction: &mut Transaction<'_>, stream: StreamId) -> Result<(), postgres::Error> {
-    transaction.execute("DELETE FROM texts WHERE stream = $1", &[&&stream.0[..]]).map(|_| ())
-}
-
-/// Keeps the texts of a command. Those that stand there word for word are taken for written; a
-/// stream that begins may find others of an earlier try, to which no record refers.
-pub(crate) fn keep_texts(
-    transaction: &mut Transaction<'_>,
-    stream: StreamId,
-    begins: bool,
-    texts: &[PrivateEntry],
-) -> Result<(), Failure<BookError>> {
-    let (Some(first), Some(last)) = (texts.first(), texts.last()) else { return Ok(()) };
-    let there = book(transaction, stream, first.number, last.number)?;
-    let is_there = |entry: &&PrivateEntry| there.entry(entry.number) == Some(*entry);
-    let missing = &texts[texts.iter().take_while(is_there).count()..];
-    let is_taken = first.number < next_number(transaction, stream)?;
-    if begins && is_taken && missing.len() == texts.len() {
-        remove_all(transaction, stream)?;
+impl<'a> Columns<'a> {
+    pub(crate) fn of(entries: &'a [PrivateEntry]) -> Columns<'a> {
+        let mut columns = Columns::default();
+        entries.iter().for_each(|entry| columns.push(entry.number, Some(entry.field), Some(entry)));
+        columns
     }
-    if missing.is_empty() { Ok(()) } else { add(transaction, stream, missing) }
+
+    fn of_kept(all: impl Iterator<Item = (&'a u32, &'a Kept)>) -> Columns<'a> {
+        let mut columns = Columns::default();
+        for (number, kept) in all {
+            match kept {
+                Kept::Entry(entry) => columns.push(*number, Some(entry.field), Some(entry)),
+                Kept::Erased(field) => columns.push(*number, Some(*field), None),
+                Kept::Taken => columns.push(*number, None, None),
+            }
+        }
+        columns
+    }
+
+    fn push(&mut self, number: u32, field: Option<Field>, entry: Option<&'a PrivateEntry>) {
+        self.numbers.push(i64::from(number));
+        self.fields.push(field.map(|field| i16::from(field.code())));
+        self.salts.push(entry.map(|entry| &entry.salt[..]));
+        self.texts.push(entry.map(|entry| entry.text.as_bytes()));
+    }
 }

@@ -150,7 +150,9 @@ fn every_refusal_is_documented() {
         .map(|page| fs::read_to_string(root().join(page)).expect("the document"))
         .concat();
     let mut codes: BTreeSet<String> = codes().iter().map(|code| code.to_string()).collect();
-    for room in ["engine", "store", "projections", "pairing", "formats", "replay", "desk"] {
+    for room in
+        ["engine", "store", "store/postgres", "projections", "pairing", "formats", "replay", "desk"]
+    {
         codes_in(&root().join(room).join("src"), &mut codes);
     }
     codes_in(&root().join("cli"), &mut codes);

@@ -65,7 +65,9 @@ fn codes() -> Codes {
     for Code { word, kind } in own.into_iter().chain([ReceiptError::CODES]).flatten() {
         codes.entry(word.to_string()).or_default().insert(*kind);
     }
-    for room in ["engine", "store", "projections", "pairing", "formats", "replay", "desk"] {
+    for room in
+        ["engine", "store", "store/postgres", "projections", "pairing", "formats", "replay", "desk"]
+    {
         in_room(&root().join(room).join("src"), &mut codes);
     }
     in_room(&root().join("cli"), &mut codes);

@@ -7,10 +7,17 @@ use std::process::{Child, Command, Stdio};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
-use postgres::{Client, Config, NoTls};
+use postgres::{Client, NoTls};
+use scrutineer_postgres::{Address, Options, PostgresLog, migrate};
 use tempfile::TempDir;
 
-const USER: &str = "scrutineer";
+/// The role that made the server, and may do anything.
+const SUPERUSER: &str = "postgres";
+
+/// Patient for a test: whoever waits for something that does not come finds out soon.
+pub fn options() -> Options {
+    Options { patience: Duration::from_secs(2), ..Options::default() }
+}
 
 /// It ends with this value, and after five minutes whatever becomes of the test.
 pub struct Server {
@@ -39,7 +46,7 @@ impl Server {
         let mut server = Server { programs, folder, running: None };
         let made = server
             .command("initdb")
-            .args(["--username", USER, "--auth", "trust", "--encoding", "UTF8"])
+            .args(["--username", SUPERUSER, "--auth", "trust", "--encoding", "UTF8"])
             .args(["--locale", "C", "--no-sync"])
             .output()
             .expect("initdb runs");
@@ -68,7 +75,7 @@ impl Server {
         command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(said);
         let running = self.running.insert(command.spawn().expect("postgres runs"));
         let since = Instant::now();
-        while let Err(error) = config(&self.folder, "postgres").connect(NoTls) {
+        while let Err(error) = client(&self.folder, SUPERUSER, "postgres") {
             let ended = running.try_wait().expect("it can be asked");
             if ended.is_some() || since.elapsed() > Duration::from_secs(60) {
                 let said = fs::read_to_string(self.folder.path().join("said"));
@@ -91,16 +98,46 @@ impl Server {
         drop(running.wait());
     }
 
-    /// How a new, empty database is reached.
-    pub fn database(&self, name: &str) -> Config {
-        let made = self.connect("postgres").batch_execute(&format!("CREATE DATABASE {name}"));
+    /// A new, empty database of an owner who may make roles and is no superuser.
+    pub fn empty(&self, name: &str) {
+        let mut superuser = self.connect("postgres");
+        let made = superuser.batch_execute(
+            "DO $$ BEGIN CREATE ROLE owner LOGIN CREATEROLE; CREATE ROLE desk LOGIN; \
+             EXCEPTION WHEN duplicate_object THEN NULL; END $$",
+        );
+        made.expect("roles");
+        let made = superuser.batch_execute(&format!("CREATE DATABASE {name} OWNER owner"));
         made.expect("a database");
-        config(&self.folder, name)
     }
 
-    /// A connection to a database.
+    /// A new database with tables, as it is reached by a server.
+    pub fn database(&self, name: &str) -> Address {
+        self.empty(name);
+        migrate(&self.address("owner", name)).expect("migrated");
+        let mut owner = self.client("owner", name);
+        owner.batch_execute("GRANT scrutineer_server TO desk").expect("granted");
+        self.address("desk", name)
+    }
+
+    /// The log of a new database.
+    pub fn log(&self, name: &str) -> PostgresLog {
+        PostgresLog::open(self.database(name), options()).expect("it opens")
+    }
+
+    /// How a role reaches a database.
+    pub fn address(&self, role: &str, database: &str) -> Address {
+        let folder = self.folder.path().display().to_string().replace('/', "%2F");
+        Address::parse(&format!("postgres://{role}@{folder}/{database}")).expect("an address")
+    }
+
+    /// A connection to a database as somebody who may do anything.
     pub fn connect(&self, name: &str) -> Client {
-        config(&self.folder, name).connect(NoTls).expect("it answers")
+        self.client(SUPERUSER, name)
+    }
+
+    /// A connection of a role to a database.
+    pub fn client(&self, role: &str, database: &str) -> Client {
+        client(&self.folder, role, database).expect("it answers")
     }
 }
 
@@ -110,11 +147,11 @@ impl Drop for Server {
     }
 }
 
-fn config(folder: &TempDir, database: &str) -> Config {
-    let mut config = Config::new();
-    config.host(folder.path().to_str().expect("a path in UTF-8")).user(USER).dbname(database);
+fn client(folder: &TempDir, role: &str, database: &str) -> Result<Client, postgres::Error> {
+    let mut config = postgres::Config::new();
+    config.host(folder.path().to_str().expect("a path in UTF-8")).user(role).dbname(database);
     config.connect_timeout(Duration::from_secs(10)).options("-c statement_timeout=60s");
-    config
+    config.connect(NoTls)
 }
 
 /// Where the newest PostgreSQL is; Debian puts it nowhere on the path.

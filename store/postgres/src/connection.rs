@@ -1,0 +1,277 @@
+//! One connection to the database, driven by the thread that uses it.
+
+use std::collections::HashMap;
+use std::future::{Future, poll_fn};
+use std::pin::pin;
+use std::sync::Arc;
+use std::task::{Context, Poll};
+use std::time::Duration;
+
+use tokio::io::{AsyncRead, AsyncWrite};
+use tokio::runtime::{Builder, Handle, Runtime, RuntimeFlavor};
+use tokio_postgres::error::{DbError, Severity};
+use tokio_postgres::types::ToSql;
+use tokio_postgres::{AsyncMessage, Client, Error, Row, Statement};
+
+use crate::address::Address;
+use crate::error::{DatabaseError, Trouble};
+use crate::options::Options;
+
+/// What a statement is given for `$1`, `$2` and so on.
+pub(crate) type Values<'a> = [&'a (dyn ToSql + Sync)];
+
+/// A connection with the statements that it has prepared.
+pub(crate) struct Connection {
+    /// None only while this is dropped.
+    runtime: Option<Runtime>,
+    wire: Box<dyn Wire>,
+    client: Arc<Client>,
+    prepared: HashMap<&'static str, Statement>,
+    answer: Duration,
+    /// A commit stands on this server alone: its own words.
+    alone: Option<String>,
+    is_broken: bool,
+}
+
+/// What moves bytes between the client and the socket.
+trait Wire: Send {
+    fn poll(&mut self, context: &mut Context<'_>) -> Poll<Option<Result<AsyncMessage, Error>>>;
+}
+
+impl<S, T> Wire for tokio_postgres::Connection<S, T>
+where
+    S: AsyncRead + AsyncWrite + Unpin + Send,
+    T: AsyncRead + AsyncWrite + Unpin + Send,
+{
+    fn poll(&mut self, context: &mut Context<'_>) -> Poll<Option<Result<AsyncMessage, Error>>> {
+        self.poll_message(context)
+    }
+}
+
+impl Connection {
+    /// Connects, and looks whether this is a server that can be used.
+    pub(crate) fn open(address: &Address, options: &Options) -> Result<Connection, DatabaseError> {
+        let of = |trouble| DatabaseError::of(trouble, address);
+        let mut made = Connection::connect(address, options).map_err(of)?;
+        let version = made.query_one("SHOW server_version_num", &[]).map_err(of)?;
+        let version: String = version.get(0);
+        if version.parse::<u32>().is_ok_and(|version| version < 150_000) {
+            let found = format!("{}", version.parse::<u32>().unwrap_or(0) / 10_000);
+            return Err(DatabaseError::TooOld { found });
+        }
+        Ok(made)
+    }
+
+    /// Connects.
+    pub(crate) fn connect(address: &Address, options: &Options) -> Result<Connection, Trouble> {
+        let no = |reason: String| Trouble::NotDone { reason };
+        let mut config = address.config.clone();
+        let settings = format!(
+            "{} -c statement_timeout={} -c lock_timeout={} -c idle_in_transaction_session_timeout={}",
+            config.get_options().unwrap_or_default(),
+            options.statement_timeout.as_millis(),
+            options.statement_timeout.as_millis(),
+            options.answer.as_millis(),
+        );
+        config.options(settings.trim()).connect_timeout(options.connect_timeout);
+        if config.get_application_name().is_none() {
+            config.application_name("scrutineer");
+        }
+        config.keepalives_idle(Duration::from_secs(5)).keepalives_interval(Duration::from_secs(2));
+        config.keepalives_retries(3).tcp_user_timeout(Duration::from_secs(15));
+        let runtime = Builder::new_current_thread().enable_all().build();
+        let runtime = runtime.map_err(|error| no(error.to_string()))?;
+        let tls = address.tls.clone();
+        let limit = options.connect_timeout;
+        let connected =
+            blocking(&runtime, async { tokio::time::timeout(limit, config.connect(tls)).await });
+        let (client, wire) = match connected {
+            Ok(Ok((client, wire))) => (client, wire),
+            Ok(Err(error)) => {
+                runtime.shutdown_background();
+                // Nothing was asked yet.
+                return Err(match Trouble::from(error) {
+                    Trouble::Unknown { reason } => no(reason),
+                    other => other,
+                });
+            }
+            Err(_) => {
+                runtime.shutdown_background();
+                return Err(no(format!("no connection after {} s", limit.as_secs())));
+            }
+        };
+        Ok(Connection {
+            runtime: Some(runtime),
+            wire: Box::new(wire),
+            client: Arc::new(client),
+            prepared: HashMap::new(),
+            answer: options.answer,
+            alone: None,
+            is_broken: false,
+        })
+    }
+
+    /// Whether it can be used for the next request.
+    pub(crate) fn is_usable(&self) -> bool {
+        !self.is_broken && !self.client.is_closed()
+    }
+
+    /// Waits for an answer while the bytes of the connection move.
+    fn drive<T: Send>(
+        &mut self,
+        work: impl Future<Output = Result<T, Error>> + Send,
+    ) -> Result<T, Trouble> {
+        let Connection { runtime: Some(runtime), wire, alone, answer, .. } = self else {
+            return Err(Trouble::NotDone { reason: "the connection was closed".to_string() });
+        };
+        let limit = *answer;
+        let done = blocking(runtime, async {
+            let mut work = pin!(work);
+            let both = poll_fn(|context| {
+                // The first look sends the request.
+                if let Poll::Ready(done) = work.as_mut().poll(context) {
+                    return Poll::Ready(done);
+                }
+                loop {
+                    match wire.poll(context) {
+                        Poll::Ready(Some(Ok(AsyncMessage::Notice(said)))) => {
+                            if is_of_this_server_alone(&said) {
+                                *alone = Some(said.message().to_string());
+                            }
+                        }
+                        Poll::Ready(Some(Ok(_))) => {}
+                        Poll::Ready(Some(Err(error))) => return Poll::Ready(Err(error)),
+                        Poll::Ready(None) | Poll::Pending => break,
+                    }
+                }
+                work.as_mut().poll(context)
+            });
+            tokio::time::timeout(limit, both).await
+        });
+        let done = match done {
+            Ok(done) => done.map_err(Trouble::from),
+            Err(_) => {
+                let reason = format!("no answer after {} s", limit.as_secs());
+                Err(Trouble::Unknown { reason })
+            }
+        };
+        self.is_broken |= matches!(done, Err(Trouble::Unknown { .. }));
+        match self.alone.take() {
+            Some(reason) => Err(Trouble::Unknown { reason }),
+            None => done,
+        }
+    }
+
+    /// The rows that answer a statement, which is prepared once for each connection.
+    pub(crate) fn query(
+        &mut self,
+        statement: &'static str,
+        values: &Values<'_>,
+    ) -> Result<Vec<Row>, Trouble> {
+        let (client, known) = (Arc::clone(&self.client), self.prepared.get(statement).cloned());
+        let (prepared, rows) = self.drive(async move {
+            let prepared = prepared(&client, known, statement).await?;
+            let rows = client.query(&prepared, values).await?;
+            Ok((prepared, rows))
+        })?;
+        self.prepared.insert(statement, prepared);
+        Ok(rows)
+    }
+
+    /// The only row that answers a statement; none where there is none.
+    pub(crate) fn query_opt(
+        &mut self,
+        statement: &'static str,
+        values: &Values<'_>,
+    ) -> Result<Option<Row>, Trouble> {
+        Ok(self.query(statement, values)?.into_iter().next())
+    }
+
+    /// The only row that answers a statement that always has one.
+    pub(crate) fn query_one(
+        &mut self,
+        statement: &'static str,
+        values: &Values<'_>,
+    ) -> Result<Row, Trouble> {
+        self.query_opt(statement, values)?.ok_or_else(|| Trouble::Refused {
+            code: "02000".to_string(),
+            reason: "the database answered with no row".to_string(),
+        })
+    }
+
+    /// How many rows a statement changed.
+    pub(crate) fn execute(
+        &mut self,
+        statement: &'static str,
+        values: &Values<'_>,
+    ) -> Result<u64, Trouble> {
+        let (client, known) = (Arc::clone(&self.client), self.prepared.get(statement).cloned());
+        let (prepared, changed) = self.drive(async move {
+            let prepared = prepared(&client, known, statement).await?;
+            let changed = client.execute(&prepared, values).await?;
+            Ok((prepared, changed))
+        })?;
+        self.prepared.insert(statement, prepared);
+        Ok(changed)
+    }
+
+    /// Runs statements that take no values.
+    pub(crate) fn batch(&mut self, statements: &str) -> Result<(), Trouble> {
+        let client = Arc::clone(&self.client);
+        self.drive(async move { client.batch_execute(statements).await })
+    }
+
+    /// Does something in one transaction, which is undone where it fails.
+    pub(crate) fn transaction<T, E: From<Trouble>>(
+        &mut self,
+        work: impl FnOnce(&mut Connection) -> Result<T, E>,
+    ) -> Result<T, E> {
+        self.batch("BEGIN")?;
+        let done = work(self);
+        let end = if done.is_ok() { "COMMIT" } else { "ROLLBACK" };
+        let ended = self.batch(end);
+        self.is_broken |= ended.is_err();
+        if done.is_ok() {
+            ended?;
+        }
+        done
+    }
+}
+
+impl Drop for Connection {
+    fn drop(&mut self) {
+        // A runtime that waits for its threads may not end within another one.
+        if let Some(runtime) = self.runtime.take() {
+            runtime.shutdown_background();
+        }
+    }
+}
+
+async fn prepared(
+    client: &Client,
+    known: Option<Statement>,
+    statement: &str,
+) -> Result<Statement, Error> {
+    match known {
+        Some(known) => Ok(known),
+        None => client.prepare(statement).await,
+    }
+}
+
+/// Whether the server says that it committed without waiting for a standby any longer. It says so
+/// in the words of its language; the place in its code is always the same.
+fn is_of_this_server_alone(said: &DbError) -> bool {
+    said.parsed_severity() == Some(Severity::Warning) && said.routine() == Some("SyncRepWaitForLSN")
+}
+
+/// Waits on a runtime, also where the thread belongs to another one already.
+fn blocking<T: Send>(runtime: &Runtime, work: impl Future<Output = T> + Send) -> T {
+    match Handle::try_current().map(|handle| handle.runtime_flavor()) {
+        Err(_) => runtime.block_on(work),
+        Ok(RuntimeFlavor::MultiThread) => tokio::task::block_in_place(|| runtime.block_on(work)),
+        Ok(_) => std::thread::scope(|scope| {
+            let waiting = scope.spawn(|| runtime.block_on(work));
+            waiting.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
+        }),
+    }
+}

@@ -71,7 +71,7 @@ fn read(text: &str) -> Result<Source, ImportError> {
     let scoresheet = scoresheet(reader.sides, &rounds);
     let held_on = file.date.as_deref().and_then(day);
     let phases = reader.phases(&file, rounds)?;
-    let places = reader.places(file.elimination_players.as_deref().unwrap_or_default())?;
+    let places = reader.places(&file.elimination_players)?;
     let date = held_on.map_or_else(String::new, |day| format!(" {day}"));
     Ok(Source {
         file: String::new(),
@@ -327,7 +327,7 @@ impl Reader {
         }
         if !cut.is_empty() {
             let mut phase = phases::phase(PhaseKind::DoubleElimination, cut);
-            self.seed(&mut phase, file.elimination_players.as_deref().unwrap_or_default())?;
+            self.seed(&mut phase, &file.elimination_players)?;
             phases.push(phase);
         }
         Ok(phases)

@@ -44,6 +44,8 @@ pub(crate) fn of_8_bits(bytes: &[u8]) -> String {
         'ž', 'Ÿ',
     ];
     let of = |byte: &u8| byte.checked_sub(0x80).and_then(|at| OWN.get(usize::from(at)).copied());
+    // A mark of UTF-8 is no letter, also where what follows is something else.
+    let bytes = bytes.strip_prefix("\u{feff}".as_bytes()).unwrap_or(bytes);
     bytes.iter().map(|byte| of(byte).unwrap_or_else(|| char::from(*byte))).collect()
 }
 

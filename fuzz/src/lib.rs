@@ -2,7 +2,7 @@
 
 mod web;
 
-pub use web::{form, headers, order};
+use web::{form, headers, order};
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -12,6 +12,7 @@ use chrono::Utc;
 use scrutineer_engine::book::{PrivateTexts, Commitment, Field, PrivateEntry, commit};
 use scrutineer_store::texts::FolderTexts;
 use scrutineer_engine::decide::validate;
+use scrutineer_formats::{ALL, File, Format};
 use scrutineer_engine::event::{Event, RulesetFile, SCHEMA};
 use scrutineer_engine::log::LogError;
 use scrutineer_engine::record::{Record, RecordHash, StreamId, to_hex};
@@ -33,6 +34,46 @@ use scrutineer_desk::verify::verify_tournament;
 
 static LIBRARY: LazyLock<Library> = LazyLock::new(Library::shipped);
 
+/// What is done with bytes.
+pub type Target = Box<dyn Fn(&[u8]) + Send + Sync>;
+
+/// What is no file of another program.
+const OWN: [(&str, fn(&[u8])); 18] = [
+    ("record", record),
+    ("event", event),
+    ("story", story),
+    ("ruleset", ruleset),
+    ("book", book),
+    ("bundle", bundle),
+    ("slip", slip),
+    ("roster", roster),
+    ("checkpoint", checkpoint),
+    ("receipt", receipt),
+    ("typed", typed),
+    ("announced", announced),
+    ("key", key),
+    ("rot", rot),
+    ("copy", copy),
+    ("order", order),
+    ("form", form),
+    ("headers", headers),
+];
+
+/// All targets with their names: each reader of other programs' files is one.
+pub fn targets() -> Vec<(String, Target)> {
+    let own = OWN.iter().map(|(name, run)| (name.to_string(), Box::new(run) as Target));
+    // The newer report is read by the reader of the older.
+    let readers = ALL.iter().filter(|format| format.name() != "trf26");
+    let formats = readers.map(|format| -> (String, Target) {
+        let name = format.name().split(' ').next().unwrap_or_default().to_string();
+        match name.as_str() {
+            "tdf" => (name, Box::new(tdf)),
+            _ => (name, Box::new(|bytes| imported(*format, bytes))),
+        }
+    });
+    own.chain(formats).collect()
+}
+
 /// Rulesets for slips with games, with wargames' scores, and with match points.
 static RULES: LazyLock<Vec<Arc<Ruleset>>> = LazyLock::new(|| {
     let shipped = |id| Arc::new(LIBRARY.ruleset(id).expect("it is shipped"));
@@ -40,7 +81,7 @@ static RULES: LazyLock<Vec<Arc<Ruleset>>> = LazyLock::new(|| {
 });
 
 /// A record from elsewhere, and the event in it.
-pub fn record(bytes: &[u8]) {
+fn record(bytes: &[u8]) {
     let Ok(record) = Record::read(bytes) else { return };
     assert_eq!(record.bytes(), bytes);
     let again = Record::seal(record.header(), record.payload()).expect("it was read");
@@ -50,7 +91,7 @@ pub fn record(bytes: &[u8]) {
 }
 
 /// A payload; its kind stands before it as two bytes.
-pub fn event(bytes: &[u8]) {
+fn event(bytes: &[u8]) {
     let Some((kind, bytes)) = bytes.split_first_chunk::<2>() else { return };
     if let Some(event) = payload(u16::from_le_bytes(*kind), SCHEMA, bytes) {
         let mut state = Tournament::default();
@@ -70,7 +111,7 @@ fn payload(kind: u16, schema: u16, bytes: &[u8]) -> Option<Event> {
 }
 
 /// Events one after another, legal or not: each is a kind, a length and a payload.
-pub fn story(mut bytes: &[u8]) {
+fn story(mut bytes: &[u8]) {
     let (mut any, mut legal) = (Tournament::default(), Tournament::default());
     while let [kind, len, rest @ ..] = bytes {
         let Some((payload, rest)) = rest.split_at_checked(usize::from(*len)) else { break };
@@ -89,31 +130,11 @@ pub fn story(mut bytes: &[u8]) {
     }
 }
 
-/// A deck-cache JSON.
-pub fn deckcache(bytes: &[u8]) {
-    imported("event.json", bytes);
-}
-
-/// A Cobra JSON.
-pub fn cobra(bytes: &[u8]) {
-    imported("event.json", bytes);
-}
-
-/// A CSV.
-pub fn csv(bytes: &[u8]) {
-    imported("event.csv", bytes);
-}
-
-/// A tournament report of FIDE.
-pub fn trf(bytes: &[u8]) {
-    imported("event.trf", bytes);
-}
-
-/// A file of Pokémon's TOM; written into itself it is the same.
-pub fn tdf(bytes: &[u8]) {
-    imported("event.tdf", bytes);
-    let file = scrutineer_formats::File::new("event.tdf", bytes);
-    let Some(format) = scrutineer_formats::ALL.iter().find(|format| format.name() == "tdf") else { return };
+/// A file of TOM; written into itself it is the same.
+fn tdf(bytes: &[u8]) {
+    imported(format("tdf"), bytes);
+    let file = File::new("event.tdf", bytes);
+    let format = format("tdf");
     if !format.detect(&file) {
         return;
     }
@@ -123,104 +144,14 @@ pub fn tdf(bytes: &[u8]) {
     }
 }
 
-/// A Battlefy JSON.
-pub fn battlefy(bytes: &[u8]) {
-    imported("event.json", bytes);
-}
-
-/// A Challonge JSON.
-pub fn challonge(bytes: &[u8]) {
-    imported("event.json", bytes);
-}
-
-/// Carde.io's answers.
-pub fn carde(bytes: &[u8]) {
-    imported("event.json", bytes);
-}
-
-/// An X-Wing JSON.
-pub fn xwing(bytes: &[u8]) {
-    imported("event.json", bytes);
-}
-
-/// A save of TOME.
-pub fn tome(bytes: &[u8]) {
-    imported("event.json", bytes);
-}
-
-/// A binary file of Swiss-Manager.
-pub fn tunx(bytes: &[u8]) {
-    imported("event.tunx", bytes);
-}
-
-/// An XML of OpenGotha.
-pub fn opengotha(bytes: &[u8]) {
-    imported("event.xml", bytes);
-}
-
-/// A pairgoth JSON.
-pub fn pairgoth(bytes: &[u8]) {
-    imported("event.tour", bytes);
-}
-
-/// An upload to chess-results.com.
-pub fn chessresults(bytes: &[u8]) {
-    imported("event.xml", bytes);
-}
-
-/// start.gg's answers.
-pub fn startgg(bytes: &[u8]) {
-    imported("event.json", bytes);
-}
-
-/// Splinterlands' answers.
-pub fn splinterlands(bytes: &[u8]) {
-    imported("event.json", bytes);
-}
-
-/// Limitless' answers.
-pub fn limitless(bytes: &[u8]) {
-    imported("event.json", bytes);
-}
-
-/// A file of KTS.
-pub fn kts(bytes: &[u8]) {
-    imported("event.Tournament", bytes);
-}
-
-/// Melee's answers.
-pub fn melee(bytes: &[u8]) {
-    imported("event.json", bytes);
-}
-
-/// TopDeck's answers.
-pub fn topdeck(bytes: &[u8]) {
-    imported("event.json", bytes);
-}
-
-/// The JSON in the pages of mtgo.com.
-pub fn mtgo(bytes: &[u8]) {
-    imported("event.json", bytes);
-}
-
-/// ManaTraders' answers.
-pub fn manatraders(bytes: &[u8]) {
-    imported("event.json", bytes);
-}
-
-/// Best Coast Pairings' answers.
-pub fn bcp(bytes: &[u8]) {
-    imported("event.json", bytes);
-}
-
-/// MacMahon's XML.
-pub fn macmahon(bytes: &[u8]) {
-    imported("event.xml", bytes);
+fn format(name: &str) -> &'static dyn Format {
+    *ALL.iter().find(|format| format.name() == name).expect("it is there")
 }
 
 /// What can be read can be written, read again, folded and ranked; or it is refused.
-fn imported(name: &str, bytes: &[u8]) {
-    let source = match scrutineer_formats::read(name, bytes) {
+fn imported(format: &'static dyn Format, bytes: &[u8]) {
+    let name = format!("event.{}", format.ending());
+    let source = match scrutineer_formats::read_as(&name, bytes, &[format]) {
         Ok(source) => source,
         Err(refused) => {
             assert!(!refused.to_string().is_empty() && !refused.hint().is_empty());
@@ -252,7 +183,7 @@ fn imported(name: &str, bytes: &[u8]) {
 }
 
 /// A ruleset's text, which may extend a shipped one.
-pub fn ruleset(bytes: &[u8]) {
+fn ruleset(bytes: &[u8]) {
     let Ok(text) = std::str::from_utf8(bytes) else { return };
     let mut extended = text.lines().filter_map(|line| line.strip_prefix("extends = \""));
     let chain = extended.next().and_then(|rest| LIBRARY.chain(rest.split('"').next()?).ok());
@@ -272,7 +203,7 @@ fn in_memory(name: &str) -> PathBuf {
 }
 
 /// A book's file: refused, or read as it stands and written on.
-pub fn book(bytes: &[u8]) {
+fn book(bytes: &[u8]) {
     static FOLDER: LazyLock<PathBuf> = LazyLock::new(|| in_memory("book"));
     let stream = StreamId([1; 16]);
     let shelf = FolderTexts::open(&*FOLDER).expect("it opens");
@@ -293,7 +224,7 @@ pub fn book(bytes: &[u8]) {
 
 /// A bundle: read to its end whatever it holds. One that is in order comes out of a store again as
 /// it went in, but for a version of the program and what its store does not keep.
-pub fn bundle(bytes: &[u8]) {
+fn bundle(bytes: &[u8]) {
     let found = check(&mut &bytes[..], &Against::default()).expect("memory is read");
     assert!(found.findings.len() <= MAX_FINDINGS);
     let store = Store::in_memory();
@@ -317,7 +248,7 @@ fn opened(entry: &PrivateEntry) -> scrutineer_engine::book::Opened<'_> {
 
 /// Slips of every kind of scoresheet, at tables of two and of four. What is read says something
 /// about every seat, or about none.
-pub fn slip(bytes: &[u8]) {
+fn slip(bytes: &[u8]) {
     let Ok(text) = std::str::from_utf8(bytes) else { return };
     for rules in RULES.iter() {
         let sheet = Opening::scoresheet_for(rules, 3);
@@ -335,7 +266,7 @@ pub fn slip(bytes: &[u8]) {
 }
 
 /// A list of players.
-pub fn roster(bytes: &[u8]) {
+fn roster(bytes: &[u8]) {
     match read_roster(bytes) {
         Ok(people) => assert!(people.iter().all(|person| !person.name.trim().is_empty())),
         Err(refused) => assert!(!refused.to_string().is_empty() && !refused.hint().is_empty()),
@@ -343,7 +274,7 @@ pub fn roster(bytes: &[u8]) {
 }
 
 /// A signed checkpoint: there is one way to write it.
-pub fn checkpoint(bytes: &[u8]) {
+fn checkpoint(bytes: &[u8]) {
     match Signed::read(bytes) {
         Ok(signed) => {
             assert_eq!(signed.to_string().as_bytes(), bytes);
@@ -355,7 +286,7 @@ pub fn checkpoint(bytes: &[u8]) {
 }
 
 /// A receipt: what is read leads to its own checkpoint.
-pub fn receipt(bytes: &[u8]) {
+fn receipt(bytes: &[u8]) {
     match Receipt::read(bytes) {
         Ok(receipt) => {
             assert_eq!(receipt.write().as_bytes(), bytes);
@@ -367,7 +298,7 @@ pub fn receipt(bytes: &[u8]) {
 }
 
 /// What people type: a moment, an id, a ruleset with changes. The first byte says which.
-pub fn typed(bytes: &[u8]) {
+fn typed(bytes: &[u8]) {
     static TIMELINE: LazyLock<Timeline> = LazyLock::new(|| {
         let store = Store::in_memory();
         let stream = played(&store);
@@ -399,7 +330,7 @@ pub fn typed(bytes: &[u8]) {
 }
 
 /// A line of an announced table: there is one way to write it.
-pub fn announced(bytes: &[u8]) {
+fn announced(bytes: &[u8]) {
     let Ok(line) = std::str::from_utf8(bytes) else { return };
     match AnnouncedTable::from_line(line) {
         Ok(table) => {
@@ -412,7 +343,7 @@ pub fn announced(bytes: &[u8]) {
 }
 
 /// The file of a key: there is one way to write it.
-pub fn key(bytes: &[u8]) {
+fn key(bytes: &[u8]) {
     static FOLDER: LazyLock<PathBuf> = LazyLock::new(|| in_memory("key"));
     std::fs::create_dir_all(&*FOLDER).expect("a folder");
     let file = FOLDER.join("fuzz.key");
@@ -484,7 +415,7 @@ fn damaged(name: &str, changes: &[u8]) -> PathBuf {
 
 /// A damaged store. Whatever still opens holds what was recorded, or its beginning. sled's own
 /// files are gone each time, so that it is made again from the journal.
-pub fn rot(changes: &[u8]) {
+fn rot(changes: &[u8]) {
     let (_, stream, recorded) = &*KEPT;
     let Ok(store) = Store::open(&damaged("rot", changes)).map(with_keys) else { return };
     let _ = store.events();
@@ -505,7 +436,7 @@ pub fn rot(changes: &[u8]) {
 /// A store brought back from a damaged copy, half of the time beside what is left of a damaged
 /// store; the first byte says which. What comes back is whole: it opens, its hashes hold, and it
 /// holds what was recorded, or its beginning.
-pub fn copy(changes: &[u8]) {
+fn copy(changes: &[u8]) {
     let Some((which, changes)) = changes.split_first() else { return };
     let (_, stream, recorded) = &*KEPT;
     let (of_copy, of_store) = changes.split_at(usize::from(which / 2).min(changes.len()));

@@ -1,7 +1,10 @@
 //! What stands in a file of Cobra.
 
-use serde::Deserialize;
+use serde::de::value::SeqAccessDeserializer;
+use serde::de::{Error, MapAccess, SeqAccess, Visitor};
+use serde::{Deserialize, Deserializer};
 use serde_json::value::RawValue;
+use std::fmt;
 
 use crate::deckcache::number;
 use crate::source::*;
@@ -17,8 +20,33 @@ pub struct File<'a> {
     pub preliminary_rounds: usize,
     #[serde(borrow)]
     pub players: Vec<Player<'a>>,
-    pub elimination_players: Option<Vec<Seeded>>,
+    #[serde(default, deserialize_with = "seeded")]
+    pub elimination_players: Vec<Seeded>,
     pub rounds: Vec<Vec<Match>>,
+}
+
+/// Who was in the cut. A program that fills these files too writes `{}` where nobody was.
+fn seeded<'de, D: Deserializer<'de>>(reader: D) -> Result<Vec<Seeded>, D::Error> {
+    struct Listed;
+    impl<'de> Visitor<'de> for Listed {
+        type Value = Vec<Seeded>;
+        fn expecting(&self, to: &mut fmt::Formatter<'_>) -> fmt::Result {
+            to.write_str("a list of players")
+        }
+        fn visit_seq<A: SeqAccess<'de>>(self, list: A) -> Result<Vec<Seeded>, A::Error> {
+            Vec::deserialize(SeqAccessDeserializer::new(list))
+        }
+        fn visit_map<A: MapAccess<'de>>(self, mut object: A) -> Result<Vec<Seeded>, A::Error> {
+            match object.next_key::<String>()? {
+                None => Ok(Vec::new()),
+                Some(key) => Err(Error::unknown_field(&key, &[])),
+            }
+        }
+        fn visit_unit<E>(self) -> Result<Vec<Seeded>, E> {
+            Ok(Vec::new())
+        }
+    }
+    reader.deserialize_any(Listed)
 }
 
 /// A player with their row of the standings.

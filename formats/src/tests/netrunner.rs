@@ -28,6 +28,19 @@ fn keys(text: &str) -> Vec<&str> {
 }
 
 #[test]
+fn a_file_without_a_cut_may_say_so_with_nothing_null_or_an_empty_object() {
+    let list = NRTM.find("\"eliminationPlayers\":[").expect("it has a cut");
+    let end = list + NRTM[list..].find(']').expect("it ends") + 1;
+    for nobody in ["[]", "null", "{}"] {
+        let text = format!("{}\"eliminationPlayers\":{nobody}{}", &NRTM[..list], &NRTM[end..]);
+        assert_eq!(source(&text).places, [], "{nobody}");
+    }
+    let text = format!("{}\"eliminationPlayers\":{{\"1\":2}}{}", &NRTM[..list], &NRTM[end..]);
+    let refused = read("event.json", text.as_bytes()).expect_err("nobody knows what it means");
+    assert!(refused.to_string().contains("unknown field `1`"), "{refused}");
+}
+
+#[test]
 fn what_is_written_has_cobras_keys_and_is_read_as_it_was() {
     let truth = source(NRTM);
     let file = File::new("event.json", NRTM.as_bytes());

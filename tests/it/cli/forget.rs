@@ -42,7 +42,7 @@ fn holding(desk: &Desk, text: &str) -> Vec<PathBuf> {
     let holds = |path: &&PathBuf| {
         let mut bytes = fs::read(path).expect("readable");
         bytes.extend_from_slice(path.to_string_lossy().as_bytes());
-        forms.iter().any(|form| bytes.windows(form.len()).any(|part| part == form.as_bytes()))
+        forms.iter().any(|form| memchr::memmem::find(&bytes, form.as_bytes()).is_some())
     };
     all.iter().filter(holds).cloned().collect()
 }

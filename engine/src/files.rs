@@ -133,6 +133,9 @@ pub enum FileError {
     /// Somebody else changed it since it was read.
     #[error("{file} was changed by somebody else in between; try again")]
     Changed { file: String },
+    /// It is encrypted, and the key for it is not here.
+    #[error("{file} {what}")]
+    Key { file: String, what: String },
     /// It is longer than anything that is kept there.
     #[error("{file} has more than the {most} bytes that are read")]
     TooLong { file: String, most: u64 },
@@ -143,6 +146,7 @@ impl FileError {
     pub fn reason(&self) -> String {
         match self {
             FileError::Io { reason, .. } => reason.clone(),
+            FileError::Key { what, .. } => format!("it {what}"),
             FileError::Changed { .. } => "somebody else changed it in between".to_string(),
             FileError::TooLong { most, .. } => {
                 format!("it has more than the {most} bytes that are read")

@@ -91,7 +91,13 @@ impl CommandError {
             CommandError::Append(AppendError::Unknown { .. }) => {
                 Code::unknown_outcome("outcome-unknown")
             }
+            CommandError::Append(AppendError::Read(error)) => {
+                error.code().unwrap_or(Code::io("log-not-written"))
+            }
             CommandError::Append(_) => Code::io("log-not-written"),
+            CommandError::Load(LoadError::Log(error)) => {
+                error.code().unwrap_or(Code::damaged("log-not-read"))
+            }
             CommandError::Load(_) => Code::damaged("log-not-read"),
             CommandError::Book(_) => Code::io("book-not-written"),
             CommandError::Moved { .. } => Code::stale("moved"),

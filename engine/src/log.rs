@@ -10,6 +10,7 @@ pub use memory::MemoryLog;
 pub use texts_first::TextsFirst;
 
 use crate::book::{BookError, PrivateEntry, PrivateTexts};
+use crate::error::Code;
 use crate::record::{Chain, ChainError, CommandId, Record, RecordError, RecordHash, StreamId};
 
 /// The end of a stream: its last record's place and hash.
@@ -124,6 +125,19 @@ pub enum LogError {
     /// The database that keeps the log did not answer, or refused.
     #[error("the database does not answer as it should: {reason}; check that it runs")]
     Database { reason: String },
+    /// The database has forgotten, or never had, what was seen there before.
+    #[error(
+        "the database is not the one that was seen: tournament {stream} had event {} with hash {}, \
+         and now its event {} has hash {}; nothing more is recorded in it here",
+        .seen.seq, .seen.hash, .found.seq, .found.hash
+    )]
+    Forked { stream: StreamId, seen: Head, found: Head },
+    /// The server of the database is one that another has taken the place of.
+    #[error(
+        "the database's server is on timeline {found}, and one on timeline {seen} has taken its \
+         place: nothing is asked of it"
+    )]
+    Replaced { seen: u32, found: u32 },
     /// Records don't follow each other.
     #[error("tournament {stream} is broken: {fault}")]
     Broken { stream: StreamId, fault: ChainError },
@@ -146,6 +160,15 @@ impl From<LogError> for BookError {
 }
 
 impl LogError {
+    /// The stable code of an error that needs somebody who looks after the database; none for others.
+    pub const fn code(&self) -> Option<Code> {
+        match self {
+            LogError::Forked { .. } => Some(Code::damaged("database-forked")),
+            LogError::Replaced { .. } => Some(Code::io("database-replaced")),
+            _ => None,
+        }
+    }
+
     /// Whether what was written is not there as it was written: a copy brings it back.
     pub const fn is_damage(&self) -> bool {
         use LogError::{Broken, Damaged, Unreadable};

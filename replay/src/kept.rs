@@ -61,12 +61,20 @@ scrutineer_engine::errors! {
     }
 }
 
+/// What to do about a database that is another one than before.
+const ASK_WHO_RUNS_IT: &str =
+    "whoever runs the database decides which of the two stands: docs/OPERATIONS.md";
+
 /// The code of a log that is not read, and what to do next.
 fn of_log(error: &LoadError) -> (Code, Option<&'static str>) {
     match error {
         LoadError::Log(error) if error.is_damage() => {
             (Code::damaged("journal-damaged"), Some(RESTORE))
         }
+        LoadError::Log(error) => match error.code() {
+            Some(code) => (code, Some(ASK_WHO_RUNS_IT)),
+            None => (Code::damaged("log-not-read"), None),
+        },
         _ => (Code::damaged("log-not-read"), None),
     }
 }

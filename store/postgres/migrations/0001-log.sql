@@ -63,3 +63,39 @@ BEGIN
     SELECT s.seq, s.hash INTO seq, hash FROM scrutineer.streams s
         WHERE s.stream = the_stream FOR UPDATE;
 END $$;
+
+-- Which timelines this data has lived on: a server that is on an earlier one than its data has been
+-- replaced.
+CREATE TABLE scrutineer.timelines (
+    server   bigint NOT NULL,
+    timeline integer NOT NULL CHECK (timeline > 0),
+    since    timestamptz NOT NULL DEFAULT clock_timestamp(),
+    PRIMARY KEY (server, timeline)
+);
+
+-- Notes the timeline of this server, and returns the newest one that its data knows. It waits for no
+-- standby: what is noted here is not needed anywhere else.
+CREATE FUNCTION scrutineer.note_timeline(the_server bigint, the_timeline integer) RETURNS integer
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+DECLARE
+    newest integer;
+BEGIN
+    SELECT max(t.timeline) INTO newest FROM scrutineer.timelines t WHERE t.server = the_server;
+    IF newest IS NULL OR newest < the_timeline THEN
+        PERFORM set_config('synchronous_commit', 'local', true);
+        INSERT INTO scrutineer.timelines (server, timeline) VALUES (the_server, the_timeline)
+            ON CONFLICT DO NOTHING;
+        newest := the_timeline;
+    END IF;
+    RETURN newest;
+END $$;
+
+-- Notes that something of a stream changed that is no event, such as a text.
+CREATE FUNCTION scrutineer.touch(the_stream bytea) RETURNS void
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+DECLARE
+    now timestamptz := clock_timestamp();
+BEGIN
+    UPDATE scrutineer.streams s SET changed_at = now, changed_slot = scrutineer.slot(now)
+        WHERE s.stream = the_stream;
+END $$;

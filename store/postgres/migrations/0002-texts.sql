@@ -108,6 +108,7 @@ CREATE FUNCTION scrutineer.forget_texts(the_stream bytea, numbers bigint[]) RETU
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
 BEGIN
     PERFORM scrutineer.lock_stream(the_stream);
+    PERFORM scrutineer.touch(the_stream);
     RETURN scrutineer_private.forget_texts(the_stream, numbers);
 END $$;
 
@@ -116,6 +117,7 @@ CREATE FUNCTION scrutineer.put_texts(
 RETURNS void LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
 BEGIN
     PERFORM scrutineer.lock_stream(the_stream);
+    PERFORM scrutineer.touch(the_stream);
     PERFORM scrutineer_private.put_texts(the_stream, numbers, fields, salts, texts);
 END $$;
 
@@ -123,6 +125,7 @@ CREATE FUNCTION scrutineer.discard_texts(the_stream bytea) RETURNS void
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
 BEGIN
     PERFORM scrutineer.lock_stream(the_stream);
+    PERFORM scrutineer.touch(the_stream);
     PERFORM scrutineer_private.discard_texts(the_stream);
 END $$;
 

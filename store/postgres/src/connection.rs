@@ -7,14 +7,16 @@ use std::sync::Arc;
 use std::task::{Context, Poll};
 use std::time::Duration;
 
+use scrutineer_engine::log::LogError;
 use tokio::io::{AsyncRead, AsyncWrite};
 use tokio::runtime::{Builder, Handle, Runtime, RuntimeFlavor};
 use tokio_postgres::error::{DbError, Severity};
 use tokio_postgres::types::ToSql;
-use tokio_postgres::{AsyncMessage, Client, Error, Row, Statement};
+use tokio_postgres::{AsyncMessage, Client, Error, Row, SimpleQueryMessage, Statement};
 
 use crate::address::Address;
 use crate::error::{DatabaseError, Trouble};
+use crate::fence::Fence;
 use crate::options::Options;
 
 /// What a statement is given for `$1`, `$2` and so on.
@@ -30,6 +32,8 @@ pub(crate) struct Connection {
     answer: Duration,
     /// A commit stands on this server alone: its own words.
     alone: Option<String>,
+    /// The version of the server, such as 150007.
+    version: u32,
     is_broken: bool,
 }
 
@@ -52,17 +56,14 @@ impl Connection {
     /// Connects, and looks whether this is a server that can be used.
     pub(crate) fn open(address: &Address, options: &Options) -> Result<Connection, DatabaseError> {
         let of = |trouble| DatabaseError::of(trouble, address);
-        let mut made = Connection::connect(address, options).map_err(of)?;
-        let version = made.query_one("SHOW server_version_num", &[]).map_err(of)?;
-        let version: String = version.get(0);
-        if version.parse::<u32>().is_ok_and(|version| version < 150_000) {
-            let found = format!("{}", version.parse::<u32>().unwrap_or(0) / 10_000);
-            return Err(DatabaseError::TooOld { found });
+        let made = Connection::connect(address, options).map_err(of)?;
+        if made.version < 150_000 {
+            return Err(DatabaseError::TooOld { found: (made.version / 10_000).to_string() });
         }
         Ok(made)
     }
 
-    /// Connects.
+    /// Connects to a server that takes changes, and that is none that was replaced.
     pub(crate) fn connect(address: &Address, options: &Options) -> Result<Connection, Trouble> {
         let no = |reason: String| Trouble::NotDone { reason };
         let mut config = address.config.clone();
@@ -100,15 +101,53 @@ impl Connection {
                 return Err(no(format!("no connection after {} s", limit.as_secs())));
             }
         };
-        Ok(Connection {
+        let mut made = Connection {
             runtime: Some(runtime),
             wire: Box::new(wire),
             client: Arc::new(client),
             prepared: HashMap::new(),
             answer: options.answer,
             alone: None,
+            version: 0,
             is_broken: false,
-        })
+        };
+        made.meet(&options.fence)?;
+        Ok(made)
+    }
+
+    /// Asks which server this is.
+    fn meet(&mut self, fence: &Fence) -> Result<(), Trouble> {
+        // In one round trip, so that nothing is prepared.
+        let ask = "SELECT current_setting('server_version_num'), pg_is_in_recovery(), \
+                   (SELECT system_identifier FROM pg_control_system()), \
+                   CASE WHEN NOT pg_is_in_recovery() THEN pg_walfile_name(pg_current_wal_lsn()) END";
+        let client = Arc::clone(&self.client);
+        let answer = self.drive(async move { client.simple_query(ask).await })?;
+        let row = answer.iter().find_map(|message| match message {
+            SimpleQueryMessage::Row(row) => Some(row),
+            _ => None,
+        });
+        let no = |reason: &str| Trouble::NotDone { reason: reason.to_string() };
+        let row = row.ok_or_else(|| no("the server does not say what it is"))?;
+        self.version = row.get(0).and_then(|version| version.parse().ok()).unwrap_or(0);
+        // The name of the file begins with the timeline, in eight digits.
+        let file = row.get(3).and_then(|name| name.get(..8));
+        let timeline = file.and_then(|digits| u32::from_str_radix(digits, 16).ok());
+        let server = row.get(2).and_then(|server| server.parse::<i64>().ok());
+        let (Some(server), Some(timeline)) = (server, timeline) else {
+            return Err(no("the server only follows another one"));
+        };
+        if fence.meets(server, timeline)? {
+            let note = "SELECT scrutineer.note_timeline($1, $2)";
+            // A database without tables has no memory either.
+            let newest = self.query_one(note, &[&server, &(timeline as i32)]);
+            let newest: Option<i32> = newest.ok().map(|row| row.get(0));
+            let newest = newest.and_then(|newest| u32::try_from(newest).ok()).unwrap_or(0);
+            if newest > timeline {
+                return Err(LogError::Replaced { seen: newest, found: timeline }.into());
+            }
+        }
+        Ok(())
     }
 
     /// Whether it can be used for the next request.

@@ -1,5 +1,6 @@
 //! Why a database can't be used, and why a single request failed.
 
+use scrutineer_engine::error::Code;
 use scrutineer_engine::log::LogError;
 
 use crate::address::Address;
@@ -52,6 +53,9 @@ scrutineer_engine::errors! {
         NoRights { user: String, reason: String } = forbidden "database-rights",
             ["{user} may not use the log of this database ({reason})"],
             "let the owner of the database or a superuser type: GRANT scrutineer_server TO <login>;";
+        /// It is not the database that was seen before.
+        Fenced(LogError) => (finding) finding.code().unwrap_or(Code::io("database-refused")), "{0}",
+            "whoever runs the database decides which of the two stands: docs/OPERATIONS.md";
         /// The server refused something else.
         Refused { address: String, reason: String } = io "database-refused",
             "the database {address} refused: {reason}",
@@ -68,6 +72,7 @@ impl DatabaseError {
                 DatabaseError::NoRights { user, reason }
             }
             Trouble::Refused { reason, .. } => DatabaseError::Refused { address, reason },
+            Trouble::Fenced(finding) => DatabaseError::Fenced(*finding),
             Trouble::NotDone { reason } | Trouble::Unknown { reason } => {
                 DatabaseError::Unreachable { address, reason }
             }
@@ -77,6 +82,9 @@ impl DatabaseError {
 
 impl From<DatabaseError> for LogError {
     fn from(error: DatabaseError) -> LogError {
+        if let DatabaseError::Fenced(finding) = error {
+            return finding;
+        }
         LogError::Database { reason: format!("{error}; {}", error.hint()) }
     }
 }
@@ -95,20 +103,28 @@ pub(crate) enum Trouble {
     Unknown { reason: String },
     /// The server refused it, under this code of the SQL standard.
     Refused { code: String, reason: String },
+    /// It is not the database that was seen before, so that nothing was asked of it.
+    Fenced(Box<LogError>),
 }
 
 impl Trouble {
     /// Whether the same request may have another answer soon.
     pub(crate) fn is_passing(&self) -> bool {
-        !matches!(self, Trouble::Refused { .. })
+        match self {
+            Trouble::NotDone { .. } | Trouble::Unknown { .. } => true,
+            // The next connection may lead to the one that took its place.
+            Trouble::Fenced(finding) => matches!(**finding, LogError::Replaced { .. }),
+            Trouble::Refused { .. } => false,
+        }
     }
 
     /// What went wrong, in the words of the server where it said something.
-    pub(crate) fn reason(&self) -> &str {
+    pub(crate) fn reason(&self) -> String {
         match self {
             Trouble::NotDone { reason }
             | Trouble::Unknown { reason }
-            | Trouble::Refused { reason, .. } => reason,
+            | Trouble::Refused { reason, .. } => reason.clone(),
+            Trouble::Fenced(finding) => finding.to_string(),
         }
     }
 }
@@ -131,9 +147,19 @@ impl From<tokio_postgres::Error> for Trouble {
     }
 }
 
+/// What was found to be fenced off.
+impl From<LogError> for Trouble {
+    fn from(finding: LogError) -> Trouble {
+        Trouble::Fenced(Box::new(finding))
+    }
+}
+
 impl From<Trouble> for LogError {
     fn from(trouble: Trouble) -> LogError {
-        LogError::Database { reason: trouble.reason().to_string() }
+        match trouble {
+            Trouble::Fenced(finding) => *finding,
+            other => LogError::Database { reason: other.reason() },
+        }
     }
 }
 

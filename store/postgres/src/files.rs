@@ -1,10 +1,12 @@
-//! Side files: a row for each and rows for its pieces, changed by functions that compare first.
+//! Side files: a row for each and rows for its pieces, changed by functions that compare first. Secret
+//! ones stand there encrypted.
 
-use scrutineer_engine::files::{FileError, Room, SideFile, SideFiles};
+use scrutineer_engine::files::{FileError, FileKind, Room, SideFile, SideFiles};
 use scrutineer_engine::record::StreamId;
 
 use crate::connection::Values;
 use crate::error::Trouble;
+use crate::key::{self, Key, MORE};
 use crate::{PostgresLog, fixed, signed, unsigned};
 
 impl PostgresLog {
@@ -24,21 +26,46 @@ impl PostgresLog {
     }
 
     fn failed(&self, action: &'static str, file: SideFile, trouble: &Trouble) -> FileError {
-        FileError::Io { action, file: self.called(file), reason: trouble.reason().to_string() }
+        FileError::Io { action, file: self.called(file), reason: trouble.reason() }
     }
 
-    /// Whether the file was what the caller had seen.
-    fn compared(&self, file: SideFile, is_same: bool) -> Result<(), FileError> {
-        if is_same { Ok(()) } else { Err(FileError::Changed { file: self.called(file) }) }
+    /// The key of secret files.
+    fn key(&self, file: SideFile) -> Result<&Key, FileError> {
+        let missing = || FileError::Key { file: self.called(file), what: key::NO_KEY.to_string() };
+        self.pool.options.key.as_ref().ok_or_else(missing)
     }
-}
 
-fn bytes_of(stream: &Option<StreamId>) -> &[u8] {
-    stream.as_ref().map_or(&[], |stream| &stream.0)
-}
+    /// What stands in the database, and what it means: a secret file stands there encrypted.
+    fn opened(&self, file: SideFile, most: u64) -> Result<Option<Opened>, FileError> {
+        let key = self.key(file)?;
+        let Some(locked) = self.stored(file, most.saturating_add(MORE))? else { return Ok(None) };
+        let content = key.unlock(file, &locked).map_err(|why| FileError::Key {
+            file: self.called(file),
+            what: key::told(&why, key),
+        })?;
+        Ok(Some(Opened { locked, content }))
+    }
 
-impl SideFiles for PostgresLog {
-    fn get(&self, file: SideFile, most: u64) -> Result<Option<Vec<u8>>, FileError> {
+    /// Replaces a secret file by what follows from its content; none: it was changed meanwhile.
+    fn reseal(
+        &self,
+        file: SideFile,
+        change: impl FnOnce(Option<&[u8]>) -> Option<Vec<u8>>,
+    ) -> Result<(), FileError> {
+        let there = self.opened(file, u64::MAX)?;
+        let locked = there.as_ref().map(|there| &there.locked[..]);
+        let content = there.as_ref().map(|there| &there.content[..]);
+        let Some(new) = change(content) else { return self.compared(file, false) };
+        let new = self.key(file)?.lock(file, &new).map_err(|error| FileError::Io {
+            action: "encrypt",
+            file: self.called(file),
+            reason: error.to_string(),
+        })?;
+        self.compared(file, self.call(file, REPLACE, &[&locked, &&new[..]])?)
+    }
+
+    /// What stands in the database.
+    fn stored(&self, file: SideFile, most: u64) -> Result<Option<Vec<u8>>, FileError> {
         let ask = "SELECT CASE WHEN f.length <= $4 THEN coalesce((\
                        SELECT string_agg(p.bytes, '' ORDER BY p.place) FROM scrutineer.side_pieces p \
                        WHERE p.room = $1 AND p.stream = $2 AND p.number = $3), '') END \
@@ -59,6 +86,37 @@ impl SideFiles for PostgresLog {
         }
     }
 
+    /// Whether the file was what the caller had seen.
+    fn compared(&self, file: SideFile, is_same: bool) -> Result<(), FileError> {
+        if is_same { Ok(()) } else { Err(FileError::Changed { file: self.called(file) }) }
+    }
+}
+
+/// A secret file as it stands in the database, and what it holds.
+struct Opened {
+    locked: Vec<u8>,
+    content: Vec<u8>,
+}
+
+const REPLACE: &str = "SELECT scrutineer.replace_file($1, $2, $3, $4, $5)";
+
+/// Whether files of this room stand there encrypted.
+fn is_secret(room: Room) -> bool {
+    room.kind() == FileKind::Secret
+}
+
+fn bytes_of(stream: &Option<StreamId>) -> &[u8] {
+    stream.as_ref().map_or(&[], |stream| &stream.0)
+}
+
+impl SideFiles for PostgresLog {
+    fn get(&self, file: SideFile, most: u64) -> Result<Option<Vec<u8>>, FileError> {
+        if is_secret(file.room) {
+            return Ok(self.opened(file, most)?.map(|there| there.content));
+        }
+        self.stored(file, most)
+    }
+
     fn list(
         &self,
         room: Room,
@@ -74,20 +132,31 @@ impl SideFiles for PostgresLog {
         let listed = rows.iter().map(|row| {
             let stream: &[u8] = row.get(0);
             let stream = (!stream.is_empty()).then(|| StreamId(fixed(stream)));
-            (SideFile { room, stream, number: unsigned(row.get(1)) }, unsigned(row.get(2)))
+            let length = unsigned(row.get(2));
+            let length = if is_secret(room) { length.saturating_sub(MORE) } else { length };
+            (SideFile { room, stream, number: unsigned(row.get(1)) }, length)
         });
         Ok(listed.collect())
     }
 
     fn append(&self, file: SideFile, seen: u64, keep: u64, bytes: &[u8]) -> Result<(), FileError> {
+        if is_secret(file.room) {
+            return self.reseal(file, |content| {
+                let content = content.unwrap_or_default();
+                let kept = content.get(..usize::try_from(keep).ok()?)?;
+                (content.len() as u64 == seen).then(|| [kept, bytes].concat())
+            });
+        }
         let (seen, keep) = (signed(seen), signed(keep));
         let append = "SELECT scrutineer.append_file($1, $2, $3, $4, $5, $6)";
         self.compared(file, self.call(file, append, &[&seen, &keep, &bytes])?)
     }
 
     fn replace(&self, file: SideFile, seen: Option<&[u8]>, bytes: &[u8]) -> Result<(), FileError> {
-        let replace = "SELECT scrutineer.replace_file($1, $2, $3, $4, $5)";
-        self.compared(file, self.call(file, replace, &[&seen, &bytes])?)
+        if is_secret(file.room) {
+            return self.reseal(file, |content| (content == seen).then(|| bytes.to_vec()));
+        }
+        self.compared(file, self.call(file, REPLACE, &[&seen, &bytes])?)
     }
 
     fn remove(&self, file: SideFile) -> Result<bool, FileError> {

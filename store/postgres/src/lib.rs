@@ -4,7 +4,10 @@
 mod address;
 mod connection;
 mod error;
+mod fence;
 mod files;
+mod heads;
+mod key;
 mod log;
 mod migrate;
 mod options;
@@ -16,6 +19,8 @@ mod tls;
 
 pub use address::Address;
 pub use error::DatabaseError;
+pub use fence::Fence;
+pub use key::Key;
 pub use migrate::{Migrated, VERSION, migrate};
 pub use options::Options;
 
@@ -41,6 +46,11 @@ impl PostgresLog {
         let mut first = Connection::open(&address, &options)?;
         migrate::check(&mut first, &address)?;
         Ok(PostgresLog { pool: Pool::new(address, options, first) })
+    }
+
+    /// What this node has seen of the database.
+    fn fence(&self) -> &Fence {
+        &self.pool.options.fence
     }
 
     /// Where the database is.

@@ -10,12 +10,12 @@ use crate::error::Trouble;
 use crate::pages::Pages;
 use crate::pool::Patience;
 use crate::texts::{Columns, refused};
-use crate::{PostgresLog, fixed, head, signed, unsigned};
+use crate::{PostgresLog, fixed, head, heads, signed, unsigned};
 
 impl Log for PostgresLog {
     fn head(&self, stream: StreamId) -> Result<Head, LogError> {
-        let row = self.pool.again(|connection| connection.query_opt(HEAD, &[&&stream.0[..]]))?;
-        Ok(row.map_or(Head::EMPTY, |row| head(&row, 0)))
+        let fence = self.fence();
+        Ok(self.pool.again(|connection| heads::read(connection, fence, stream))?)
     }
 
     fn append(&self, expected: Head, batch: Batch) -> Result<Head, AppendError> {
@@ -24,31 +24,42 @@ impl Log for PostgresLog {
         if let Some(entry) = long {
             return Err(BookError::TooLong { bytes: entry.text.len() }.into());
         }
-        let call = Call::new(expected, &batch);
+        let (call, fence) = (Call::new(expected, &batch), self.fence());
         let mut patience = Patience::new(self.pool.options.patience);
         // Whether a try may have been carried out. An answer that was lost is asked for again: the
         // id of the command tells.
         let mut is_unknown = false;
         loop {
-            match self.pool.once(|connection| call.make(connection)) {
-                Ok(Answer::Appended) => return Ok(new),
-                Ok(Answer::Known(trace)) if is_unknown && trace == call.trace(new) => {
+            let answer = self.pool.once(|connection| {
+                heads::guard(connection, fence, call.stream, expected)?;
+                let before = fence.seen(call.stream);
+                call.make(connection).map(|answer| (answer, before))
+            });
+            match answer {
+                Ok((Answer::Appended, _)) => {
+                    fence.appended(call.stream, expected, new);
                     return Ok(new);
                 }
-                Ok(Answer::Known(trace)) => return Err(AppendError::CommandKnown(trace)),
-                Ok(Answer::Conflict(actual)) => {
+                Ok((Answer::Known(trace), _)) if is_unknown && trace == call.trace(new) => {
+                    fence.appended(call.stream, expected, new);
+                    return Ok(new);
+                }
+                Ok((Answer::Known(trace), _)) => return Err(AppendError::CommandKnown(trace)),
+                Ok((Answer::Conflict(actual), before)) => {
+                    fence.ends(call.stream, before, actual)?;
                     return Err(AppendError::Conflict { expected, actual });
                 }
-                Ok(Answer::Texts(error)) => return Err(error.into()),
+                Ok((Answer::Texts(error), _)) => return Err(error.into()),
                 Err(trouble) => {
                     is_unknown |= matches!(trouble, Trouble::Unknown { .. });
                     if trouble.is_passing() && patience.waits() {
                         continue;
                     }
-                    let reason = trouble.reason().to_string();
-                    return Err(match is_unknown {
-                        true => AppendError::Unknown { reason },
-                        false => LogError::from(trouble).into(),
+                    // What a try that was cut off recorded is lost where the stream is behind.
+                    return Err(match LogError::from(trouble) {
+                        found @ LogError::Forked { .. } => found.into(),
+                        other if is_unknown => AppendError::Unknown { reason: other.to_string() },
+                        other => other.into(),
                     });
                 }
             }
@@ -82,8 +93,6 @@ impl Log for PostgresLog {
         self
     }
 }
-
-pub(crate) const HEAD: &str = "SELECT seq, hash FROM scrutineer.streams WHERE stream = $1";
 
 fn trace(row: &Row, at: usize) -> CommandTrace {
     let (first_seq, last_seq) = (unsigned(row.get(at)), unsigned(row.get(at + 1)));

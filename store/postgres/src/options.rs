@@ -1,8 +1,12 @@
-//! How patient a log is with its database.
+//! How patient a log is with its database, and what a node keeps for itself.
 
+use std::sync::Arc;
 use std::time::Duration;
 
-/// How many connections a log opens, and how long it waits for what.
+use crate::fence::Fence;
+use crate::key::Key;
+
+/// How many connections a log opens, how long it waits for what, and what this node keeps.
 #[derive(Clone, Debug)]
 pub struct Options {
     /// The most connections at once.
@@ -18,6 +22,10 @@ pub struct Options {
     /// How long something is asked for again where the connection ended, such as while another
     /// server takes over.
     pub patience: Duration,
+    /// The key of secret side files; without one none of them is read or written.
+    pub key: Option<Key>,
+    /// What this node has seen of the database; in memory alone unless it was opened from a file.
+    pub fence: Arc<Fence>,
 }
 
 impl Default for Options {
@@ -29,6 +37,8 @@ impl Default for Options {
             statement_timeout: Duration::from_secs(15),
             answer: Duration::from_secs(30),
             patience: Duration::from_secs(60),
+            key: None,
+            fence: Arc::default(),
         }
     }
 }

@@ -113,7 +113,7 @@ impl From<BookError> for Failure {
 }
 
 fn told(trouble: &Trouble) -> BookError {
-    let (file, reason) = ("the private texts".to_string(), trouble.reason().to_string());
+    let (file, reason) = ("the private texts".to_string(), trouble.reason());
     BookError::Io { action: "reach", file, reason }
 }
 

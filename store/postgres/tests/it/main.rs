@@ -3,5 +3,10 @@
 
 mod server;
 
+mod encrypted;
+mod faults;
+mod fence;
+mod files;
 mod roles;
 mod storage;
+mod tampered;

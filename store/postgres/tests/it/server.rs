@@ -1,14 +1,14 @@
 //! A PostgreSQL server of a test: in a folder of its own, reached by a socket in that folder.
 
 use std::fs;
-use std::io;
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
 use postgres::{Client, NoTls};
-use scrutineer_postgres::{Address, Options, PostgresLog, migrate};
+use scrutineer_postgres::{Address, Key, Options, PostgresLog, migrate};
 use tempfile::TempDir;
 
 /// The role that made the server, and may do anything.
@@ -16,13 +16,15 @@ const SUPERUSER: &str = "postgres";
 
 /// Patient for a test: whoever waits for something that does not come finds out soon.
 pub fn options() -> Options {
-    Options { patience: Duration::from_secs(2), ..Options::default() }
+    let key = Key::from_hex(&"2a".repeat(32));
+    Options { patience: Duration::from_secs(2), key, ..Options::default() }
 }
 
 /// It ends with this value, and after five minutes whatever becomes of the test.
 pub struct Server {
     programs: PathBuf,
     folder: TempDir,
+    port: u16,
     running: Option<Child>,
 }
 
@@ -38,21 +40,96 @@ impl Server {
             eprintln!("skipped: there is no PostgreSQL in /usr/lib/postgresql");
             return None;
         };
-        let folder = tempfile::tempdir().expect("a folder");
-        if is_root() {
-            let given = Command::new("chown").arg("postgres").arg(folder.path()).status();
-            assert!(given.expect("chown runs").success(), "there is a user postgres");
+        let mut server = Server::in_new_folder(programs);
+        copy(&server.template(), &server.data());
+        give_to_postgres(&server.data());
+        server.run();
+        Some(server)
+    }
+
+    /// The data of an empty server, which is made once: that takes seconds, and copying it does not.
+    fn template(&self) -> PathBuf {
+        let version = self.programs.parent().and_then(Path::file_name).expect("a version");
+        let name = format!("postgresql-{}", version.display());
+        let template = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
+        if template.exists() {
+            return template;
         }
-        let mut server = Server { programs, folder, running: None };
-        let made = server
+        let made = self
             .command("initdb")
             .args(["--username", SUPERUSER, "--auth", "trust", "--encoding", "UTF8"])
             .args(["--locale", "C", "--no-sync"])
             .output()
             .expect("initdb runs");
         assert!(made.status.success(), "{}", String::from_utf8_lossy(&made.stderr));
-        server.run();
-        Some(server)
+        let settings = self.data().join("postgresql.conf");
+        let mut settings = fs::OpenOptions::new().append(true).open(settings).expect("a file");
+        settings.write_all(b"listen_addresses = ''\n").expect("written");
+        // Whoever is first gives it its name; the others' goes.
+        let new = template.with_extension(format!("{}-{}", std::process::id(), self.port));
+        copy(&self.data(), &new);
+        fs::remove_dir_all(self.data()).expect("gone");
+        if fs::rename(&new, &template).is_err() {
+            fs::remove_dir_all(&new).expect("gone");
+        }
+        template
+    }
+
+    fn in_new_folder(programs: PathBuf) -> Server {
+        let folder = tempfile::tempdir().expect("a folder");
+        give_to_postgres(folder.path());
+        // A port that was free a moment ago: only tests of TCP listen on it.
+        let asked = std::net::TcpListener::bind("127.0.0.1:0").expect("a port");
+        let port = asked.local_addr().expect("an address").port();
+        Server { programs, folder, port, running: None }
+    }
+
+    /// A server with a copy of the data, which has taken the place of this one: it is on a later
+    /// timeline. This one runs on.
+    pub fn replaced(&mut self) -> Server {
+        self.stop();
+        let mut other = Server::in_new_folder(self.programs.clone());
+        let (from, to) = (self.folder.path().join("data"), other.folder.path().join("data"));
+        copy(&from, &to);
+        fs::write(to.join("standby.signal"), "").expect("written");
+        drop(fs::remove_file(to.join("postmaster.pid")));
+        give_to_postgres(&to);
+        other.run();
+        other
+    }
+
+    /// Makes a server that follows another one the one that takes changes.
+    pub fn promote(&self) {
+        let promoted = self.connect("postgres").query_one("SELECT pg_promote()", &[]);
+        assert!(promoted.expect("an answer").get::<_, bool>(0));
+    }
+
+    /// Changes a setting, and has it read.
+    pub fn set(&self, setting: &str) {
+        let mut superuser = self.connect("postgres");
+        superuser.batch_execute(&format!("ALTER SYSTEM SET {setting}")).expect(setting);
+        superuser.batch_execute("SELECT pg_reload_conf()").expect("read");
+    }
+
+    /// Runs a program of PostgreSQL that is a client of this server.
+    pub fn client_program(&self, program: &str, words: &[&str]) {
+        let done = Command::new(self.programs.join(program))
+            .args(["-U", SUPERUSER, "-p", &self.port.to_string(), "-h"])
+            .arg(self.folder.path())
+            .args(words)
+            .output()
+            .expect("it runs");
+        assert!(done.status.success(), "{}", String::from_utf8_lossy(&done.stderr));
+    }
+
+    /// The folder of the data.
+    pub fn data(&self) -> PathBuf {
+        self.folder.path().join("data")
+    }
+
+    /// The port on which it listens where it is told to.
+    pub const fn port(&self) -> u16 {
+        self.port
     }
 
     /// One of PostgreSQL's programs for this folder. It refuses root, and may not run for ever.
@@ -71,13 +148,13 @@ impl Server {
         let said = fs::File::create(self.folder.path().join("said")).expect("a file");
         // No test here is about power cuts: -F syncs nothing.
         let mut command = self.command("postgres");
-        command.args(["-F", "-c", "listen_addresses=", "-k"]).arg(self.folder.path());
+        command.args(["-F", "-p", &self.port.to_string(), "-k"]).arg(self.folder.path());
         command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(said);
-        let running = self.running.insert(command.spawn().expect("postgres runs"));
+        self.running = Some(command.spawn().expect("postgres runs"));
         let since = Instant::now();
-        while let Err(error) = client(&self.folder, SUPERUSER, "postgres") {
-            let ended = running.try_wait().expect("it can be asked");
-            if ended.is_some() || since.elapsed() > Duration::from_secs(60) {
+        while let Err(error) = self.try_client(SUPERUSER, "postgres") {
+            let ended = self.running.as_mut().map(|running| running.try_wait().expect("asked"));
+            if ended.flatten().is_some() || since.elapsed() > Duration::from_secs(60) {
                 let said = fs::read_to_string(self.folder.path().join("said"));
                 panic!("{error}; {ended:?}; {}", said.unwrap_or_default());
             }
@@ -127,7 +204,8 @@ impl Server {
     /// How a role reaches a database.
     pub fn address(&self, role: &str, database: &str) -> Address {
         let folder = self.folder.path().display().to_string().replace('/', "%2F");
-        Address::parse(&format!("postgres://{role}@{folder}/{database}")).expect("an address")
+        let address = format!("postgres://{role}@{folder}:{}/{database}", self.port);
+        Address::parse(&address).expect("an address")
     }
 
     /// A connection to a database as somebody who may do anything.
@@ -137,7 +215,14 @@ impl Server {
 
     /// A connection of a role to a database.
     pub fn client(&self, role: &str, database: &str) -> Client {
-        client(&self.folder, role, database).expect("it answers")
+        self.try_client(role, database).expect("it answers")
+    }
+
+    fn try_client(&self, role: &str, database: &str) -> Result<Client, postgres::Error> {
+        let mut config = postgres::Config::new();
+        config.host_path(self.folder.path()).port(self.port).user(role).dbname(database);
+        config.connect_timeout(Duration::from_secs(10)).options("-c statement_timeout=60s");
+        config.connect(NoTls)
     }
 }
 
@@ -147,11 +232,17 @@ impl Drop for Server {
     }
 }
 
-fn client(folder: &TempDir, role: &str, database: &str) -> Result<Client, postgres::Error> {
-    let mut config = postgres::Config::new();
-    config.host(folder.path().to_str().expect("a path in UTF-8")).user(role).dbname(database);
-    config.connect_timeout(Duration::from_secs(10)).options("-c statement_timeout=60s");
-    config.connect(NoTls)
+fn copy(from: &Path, to: &Path) {
+    let copied = Command::new("cp").arg("-a").arg(from).arg(to).status().expect("cp runs");
+    assert!(copied.success());
+}
+
+/// PostgreSQL refuses root: where a test is root, what is PostgreSQL's belongs to its user.
+pub fn give_to_postgres(what: &Path) {
+    if is_root() {
+        let given = Command::new("chown").args(["-R", "postgres"]).arg(what).status();
+        assert!(given.expect("chown runs").success(), "there is a user postgres");
+    }
 }
 
 /// Where the newest PostgreSQL is; Debian puts it nowhere on the path.

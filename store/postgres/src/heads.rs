@@ -1,0 +1,59 @@
+//! The ends of streams: of one, of many in one question, and held against what was seen.
+
+use scrutineer_engine::log::{Head, LogError};
+use scrutineer_engine::record::{RecordHash, StreamId};
+
+use crate::connection::Connection;
+use crate::error::Trouble;
+use crate::fence::{Before, Fence};
+use crate::{PostgresLog, fixed, head, signed};
+
+const HEAD: &str = "SELECT seq, hash FROM scrutineer.streams WHERE stream = $1";
+
+/// Where a stream ends, if that is not behind what was seen.
+pub(crate) fn read(
+    connection: &mut Connection,
+    fence: &Fence,
+    stream: StreamId,
+) -> Result<Head, Trouble> {
+    let before = fence.seen(stream);
+    let row = connection.query_opt(HEAD, &[&&stream.0[..]])?;
+    let found = row.map_or(Head::EMPTY, |row| head(&row, 0));
+    fence.ends(stream, before, found)?;
+    Ok(found)
+}
+
+/// Refuses to append to a stream that is not the one that was seen. Where the writer goes on from
+/// what was seen last, as nearly always, nothing is asked.
+pub(crate) fn guard(
+    connection: &mut Connection,
+    fence: &Fence,
+    stream: StreamId,
+    expected: Head,
+) -> Result<(), Trouble> {
+    match fence.before(stream, expected)? {
+        Before::Nothing => Ok(()),
+        Before::Head => read(connection, fence, stream).map(|_| ()),
+        Before::Record(seen) => {
+            let ask = "SELECT hash FROM scrutineer.records WHERE stream = $1 AND seq = $2";
+            let row = connection.query_opt(ask, &[&&stream.0[..], &signed(seen.seq)])?;
+            let hash = row.map(|row| RecordHash(fixed(row.get(0))));
+            Ok(fence.has(stream, seen, hash)?)
+        }
+    }
+}
+
+impl PostgresLog {
+    /// Where these streams end, in one question; those without records are left out.
+    ///
+    /// # Errors
+    /// When the database can't be asked.
+    pub fn heads(&self, streams: &[StreamId]) -> Result<Vec<(StreamId, Head)>, LogError> {
+        let ask = "SELECT stream, seq, hash FROM scrutineer.streams \
+                   WHERE stream = ANY ($1) AND seq > 0 ORDER BY stream";
+        let streams: Vec<&[u8]> = streams.iter().map(|stream| &stream.0[..]).collect();
+        let rows = self.pool.again(|connection| connection.query(ask, &[&streams]))?;
+        let ends = rows.iter().map(|row| (StreamId(fixed(row.get(0))), head(row, 1)));
+        Ok(ends.collect())
+    }
+}

@@ -1,0 +1,163 @@
+//! Answers that do not come, or that say that no standby has what was recorded.
+
+use std::process::Command;
+use std::thread;
+use std::time::{Duration, Instant};
+
+use crate::server::{Server, options};
+use postgres::Client;
+use scrutineer_engine::conformance::{batch, stream};
+use scrutineer_engine::log::{AppendError, Head, Log, LogError};
+use scrutineer_postgres::{Options, PostgresLog};
+
+/// Waits until the database says so, and gives what it says.
+fn wait_for(client: &mut Client, ask: &str) -> i32 {
+    let since = Instant::now();
+    loop {
+        if let Some(row) = client.query_opt(ask, &[]).expect("an answer") {
+            return row.get(0);
+        }
+        assert!(since.elapsed() < Duration::from_secs(20), "{ask}");
+        thread::sleep(Duration::from_millis(10));
+    }
+}
+
+const WAITS_FOR_STANDBY: &str =
+    "SELECT pid FROM pg_stat_activity WHERE wait_event = 'SyncRep' AND usename = 'desk' LIMIT 1";
+
+#[test]
+fn a_commit_that_no_standby_has_is_unknown_and_asked_for_again() {
+    let Some(server) = Server::start() else { return };
+    let log = server.log("open");
+    let one = batch(stream(1), Head::EMPTY, 1, 2, 30);
+    let head = log.append(Head::EMPTY, one).expect("appended");
+    let mut superuser = server.connect("open");
+
+    // The wait ends with a warning; the second time the standby is there.
+    server.set("synchronous_standby_names = 'nobody'");
+    thread::sleep(Duration::from_millis(300));
+    let head = thread::scope(|scope| {
+        let appending = scope.spawn(|| log.append(head, batch(stream(1), head, 2, 2, 30)));
+        let pid = wait_for(&mut superuser, WAITS_FOR_STANDBY);
+        superuser.execute("SELECT pg_cancel_backend($1)", &[&pid]).expect("canceled");
+        let again = wait_for(&mut superuser, WAITS_FOR_STANDBY);
+        assert!(again > 0 && !appending.is_finished(), "the same command is asked for again");
+        server.set("synchronous_standby_names = ''");
+        appending.join().expect("it ends").expect("appended")
+    });
+    assert_eq!(head.seq, 4);
+
+    // No standby comes back: nobody knows, and nothing is doubled when it is sent again.
+    server.set("synchronous_standby_names = 'nobody'");
+    thread::sleep(Duration::from_millis(300));
+    let third = batch(stream(1), head, 3, 2, 30);
+    let unknown = thread::scope(|scope| {
+        let appending = scope.spawn(|| log.append(head, third.clone()));
+        while !appending.is_finished() {
+            let waiting = "SELECT pg_cancel_backend(pid) FROM pg_stat_activity \
+                           WHERE wait_event = 'SyncRep' AND usename = 'desk'";
+            superuser.query(waiting, &[]).expect("an answer");
+            thread::sleep(Duration::from_millis(20));
+        }
+        appending.join().expect("it ends")
+    });
+    assert!(matches!(unknown, Err(AppendError::Unknown { .. })), "{unknown:?}");
+    server.set("synchronous_standby_names = ''");
+    let again = log.append(head, third);
+    assert!(matches!(again, Err(AppendError::CommandKnown(_))), "{again:?}");
+    assert_eq!(log.read(stream(1), 0).filter(Result::is_ok).count(), 6);
+}
+
+#[test]
+fn a_server_that_stands_still_is_left_for_another_connection() {
+    let Some(server) = Server::start() else { return };
+    let address = server.database("open");
+    let patient = Options { answer: Duration::from_secs(1), ..options() };
+    let log = PostgresLog::open(address, patient).expect("it opens");
+    let one = batch(stream(1), Head::EMPTY, 1, 2, 30);
+    let head = log.append(Head::EMPTY, one).expect("appended");
+
+    let mut superuser = server.connect("open");
+    let pid = wait_for(&mut superuser, "SELECT pid FROM pg_stat_activity WHERE usename = 'desk'");
+    let signal = |name: &str| {
+        let sent = Command::new("kill").args([name, &pid.to_string()]).status();
+        assert!(sent.expect("kill runs").success());
+    };
+    signal("-STOP");
+    let since = Instant::now();
+    let next = log.append(head, batch(stream(1), head, 2, 2, 30)).expect("appended");
+    assert!(since.elapsed() < Duration::from_secs(5), "{:?}", since.elapsed());
+    // What it was asked before comes too late.
+    signal("-CONT");
+    thread::sleep(Duration::from_millis(200));
+    assert_eq!(log.head(stream(1)), Ok(next));
+    assert_eq!(log.read(stream(1), 0).filter(Result::is_ok).count(), 4);
+}
+
+#[test]
+fn there_are_never_more_connections_than_may_be() {
+    let Some(server) = Server::start() else { return };
+    let address = server.database("open");
+    let few = Options {
+        connections: 2,
+        wait: Duration::from_millis(200),
+        patience: Duration::from_millis(100),
+        ..options()
+    };
+    let log = PostgresLog::open(address, few).expect("it opens");
+    let one = batch(stream(1), Head::EMPTY, 1, 1, 30);
+    let head = log.append(Head::EMPTY, one).expect("appended");
+    let mut superuser = server.connect("open");
+    superuser.batch_execute("BEGIN; SELECT * FROM scrutineer.streams FOR UPDATE").expect("locked");
+    thread::scope(|scope| {
+        let log = &log;
+        let append = |command| move || log.append(head, batch(stream(1), head, command, 1, 30));
+        let writers = [scope.spawn(append(2)), scope.spawn(append(3))];
+        let ask = "SELECT 1 FROM pg_stat_activity WHERE usename = 'desk' \
+                   HAVING count(*) FILTER (WHERE wait_event_type = 'Lock') = 2";
+        wait_for(&mut server.connect("open"), ask);
+        let busy = log.head(stream(2)).expect_err("nobody is free");
+        assert!(busy.to_string().contains("all 2 connections were in use"), "{busy}");
+        superuser.batch_execute("COMMIT").expect("unlocked");
+        let answers = writers.map(|writer| writer.join().expect("it ends"));
+        assert_eq!(answers.iter().filter(|answer| answer.is_ok()).count(), 1, "{answers:?}");
+    });
+    // Many more than there are connections, each served in its turn.
+    thread::scope(|scope| {
+        for number in 10..26 {
+            let log = &log;
+            scope.spawn(move || {
+                let mut head = Head::EMPTY;
+                for command in 1..5 {
+                    let order = batch(stream(number), head, command, 2, 30);
+                    head = loop {
+                        match log.append(head, order.clone()) {
+                            Ok(head) => break head,
+                            Err(AppendError::Read(LogError::Database { .. })) => {}
+                            Err(other) => panic!("{other}"),
+                        }
+                    };
+                }
+            });
+        }
+    });
+    let used = "SELECT count(*)::integer FROM pg_stat_activity WHERE usename = 'desk'";
+    assert!(superuser.query_one(used, &[]).expect("a row").get::<_, i32>(0) <= 2);
+    let ends = log.heads(&(0..40).map(stream).collect::<Vec<_>>()).expect("heads");
+    assert_eq!(ends.len(), 17);
+    assert!(ends.iter().skip(1).all(|(_, head)| head.seq == 8));
+}
+
+/// A server's own threads may wait for the database too, whatever runtime they belong to.
+#[test]
+fn the_log_is_used_from_the_threads_of_a_runtime() {
+    let Some(server) = Server::start() else { return };
+    let log = server.log("open");
+    for runtime in [
+        tokio::runtime::Builder::new_current_thread().enable_all().build(),
+        tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build(),
+    ] {
+        let ended = runtime.expect("a runtime").block_on(async { log.head(stream(1)) });
+        assert_eq!(ended, Ok(Head::EMPTY));
+    }
+}

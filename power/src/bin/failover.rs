@@ -1,0 +1,130 @@
+//! `cargo run -p scrutineer-power --bin failover`: a cluster of databases, its faults, and what was lost.
+
+use clap::{Parser, ValueEnum};
+use scrutineer_power::cluster::{Cluster, missing};
+use scrutineer_power::failover::audit::Found;
+use scrutineer_power::failover::faults::Fault;
+use scrutineer_power::failover::{prepare, run};
+use std::io;
+use std::process::ExitCode;
+use std::time::{Duration, Instant};
+
+/// Starts a cluster of databases on this machine, lets it fail while 16 desks write, and looks for what was
+/// acknowledged.
+#[derive(Parser)]
+struct Asked {
+    /// Only a killed primary and a zombie.
+    #[arg(long)]
+    short: bool,
+    /// Only these faults.
+    #[arg(long, value_delimiter = ',')]
+    only: Vec<Fault>,
+    /// How many seconds writers have before and after each fault.
+    #[arg(long, default_value_t = 5)]
+    seconds: u64,
+    /// How often each fault.
+    #[arg(long, default_value_t = 1)]
+    times: usize,
+    /// Ends after so many minutes, whatever is going on.
+    #[arg(long, default_value_t = 45)]
+    minutes: u64,
+    /// Only start a cluster and say how it is reached, to practise on until Ctrl-C.
+    #[arg(long)]
+    practise: bool,
+    /// Leave the folder there, with everybody's logs.
+    #[arg(long)]
+    keep: bool,
+}
+
+fn main() -> ExitCode {
+    let asked = Asked::parse();
+    let missing = missing();
+    if !missing.is_empty() {
+        eprintln!("skipped: not installed here: {}", missing.join(", "));
+        return ExitCode::SUCCESS;
+    }
+    let minutes = if asked.practise { 600 } else { asked.minutes };
+    std::thread::spawn(move || {
+        std::thread::sleep(Duration::from_secs(60 * minutes));
+        eprintln!("error: not done after {minutes} minutes");
+        std::process::exit(2);
+    });
+    match all(&asked) {
+        Ok(true) => ExitCode::SUCCESS,
+        Ok(false) => ExitCode::from(1),
+        Err(error) => {
+            eprintln!("error: {error}");
+            ExitCode::from(2)
+        }
+    }
+}
+
+fn all(asked: &Asked) -> io::Result<bool> {
+    let since = Instant::now();
+    let mut cluster = Cluster::start(!asked.short, asked.keep)?;
+    prepare(&cluster)?;
+    println!("a cluster after {:.0} s", since.elapsed().as_secs_f64());
+    if asked.practise {
+        println!("{}", cluster.introduction());
+        loop {
+            std::thread::park();
+        }
+    }
+    row(["fault", "acknowledged", "lost", "doubled", "reordered", "longest stall", "failovers"]);
+    let faults = match &asked.only[..] {
+        [] if asked.short => &[Fault::Primary, Fault::Zombie],
+        [] => Fault::value_variants(),
+        only => only,
+    };
+    let (mut is_good, mut total, mut failovers) = (true, 0, 0);
+    for _ in 0..asked.times {
+        for fault in faults {
+            let name = fault.to_possible_value().map_or_else(String::new, |it| it.get_name().into());
+            if let Some(why) = fault.hindrance(&cluster) {
+                println!("{name:<16}  not tried: {why}");
+                continue;
+            }
+            let outcome = run(&mut cluster, *fault, Duration::from_secs(asked.seconds))?;
+            tell(&name, &outcome.found, outcome.failovers);
+            if let Some(wandered) = &outcome.wandered {
+                tell("… random hosts", wandered, outcome.failovers);
+                if wandered.lost == 0 {
+                    println!("  error: hosts at random lost nothing, so that this would not see a loss");
+                    is_good = false;
+                }
+            }
+            for note in &outcome.notes {
+                println!("  {note}");
+            }
+            for fault in outcome.found.faults.iter().take(5) {
+                println!("  error: {fault}");
+            }
+            is_good &= outcome.found.is_good();
+            total += outcome.found.acknowledged;
+            failovers += outcome.failovers;
+        }
+    }
+    let (minutes, seconds) = (since.elapsed().as_secs() / 60, since.elapsed().as_secs() % 60);
+    println!("{total} acknowledged, {failovers} failovers, in {minutes} min {seconds} s");
+    Ok(is_good)
+}
+
+fn tell(name: &str, found: &Found, failovers: u64) {
+    row([
+        name,
+        &found.acknowledged.to_string(),
+        &found.lost.to_string(),
+        &found.doubled.to_string(),
+        &found.reordered.to_string(),
+        &format!("{:.1} s", found.stall.as_secs_f64()),
+        &failovers.to_string(),
+    ]);
+}
+
+/// Rows are printed as they come: a long run takes its time.
+fn row(cells: [&str; 7]) {
+    let [fault, acknowledged, lost, doubled, reordered, stall, failovers] = cells;
+    println!(
+        "{fault:<16}  {acknowledged:>12}  {lost:>6}  {doubled:>7}  {reordered:>9}  {stall:>13}  {failovers:>9}"
+    );
+}

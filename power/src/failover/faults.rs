@@ -1,0 +1,186 @@
+//! The faults.
+
+use super::writers::{Door, Work};
+use crate::cluster::process::faketime;
+use crate::cluster::{Cluster, MACHINES, wait};
+use clap::ValueEnum;
+use rustix::process::Signal;
+use std::io;
+use std::thread::sleep;
+use std::time::Duration;
+
+/// What happens to a cluster.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Fault {
+    /// Another machine becomes the primary, as is planned.
+    Switchover,
+    /// `kill -9` of PostgreSQL on the primary: Patroni starts it again.
+    Postgres,
+    /// `kill -9` of Patroni and PostgreSQL on the primary.
+    Primary,
+    /// `kill -9` of Patroni and PostgreSQL on the synchronous standby.
+    Standby,
+    /// The same on both standbys; one is back after 20 s.
+    Standbys,
+    /// All of etcd is gone for 30 s.
+    Etcd,
+    /// The primary is cut off from the others, with writers on its side.
+    Partition,
+    /// `kill -9` of Patroni alone on the primary, whose PostgreSQL goes on; and writers that choose servers at
+    /// random, which have to lose something.
+    Zombie,
+    /// The disk of the primary is full for 20 s.
+    DiskFull,
+    /// The primary is stopped, and resumed once another one is there.
+    Stopped,
+    /// The clocks of the standbys are an hour off, one ahead and one behind, when the primary is killed.
+    Clocks,
+}
+
+impl Fault {
+    /// Why it can't be tried here; none if it can.
+    pub fn hindrance(self, cluster: &Cluster) -> Option<&'static str> {
+        match self {
+            Fault::Partition if !cluster.is_apart() => Some("no network namespaces here"),
+            Fault::DiskFull if !cluster.has_disk() => Some("nothing can be mounted here"),
+            Fault::Clocks if faketime().is_none() => Some("faketime is not installed"),
+            _ => None,
+        }
+    }
+
+    /// Does it, and mends what an operator would mend.
+    ///
+    /// # Errors
+    /// Where the cluster does not do what it has to.
+    pub fn strike(self, cluster: &mut Cluster, work: &Work, notes: &mut Vec<String>) -> io::Result<()> {
+        let primary = cluster.primary().ok_or_else(|| io::Error::other("there is no primary"))?;
+        let standbys = MACHINES.into_iter().filter(|machine| *machine != primary);
+        let [first, second] = standbys.collect::<Vec<_>>()[..] else { unreachable!("three") };
+        let members = cluster.members(primary);
+        let is_synchronous = |member: &&crate::cluster::Member| member.role == "sync_standby";
+        let synchronous = members.iter().find(is_synchronous).map_or(first, |member| member.machine);
+        match self {
+            Fault::Switchover => cluster.switch_to(synchronous)?,
+            Fault::Postgres => {
+                cluster.kill_postgres(primary);
+                sleep(Duration::from_secs(1));
+            }
+            Fault::Primary => {
+                cluster.kill(primary);
+                another(cluster, primary)?;
+                cluster.start_patroni(primary, None)?;
+            }
+            Fault::Standby => {
+                cluster.kill(synchronous);
+                sleep(Duration::from_secs(10));
+                cluster.start_patroni(synchronous, None)?;
+            }
+            Fault::Standbys => {
+                cluster.kill(first);
+                cluster.kill(second);
+                sleep(Duration::from_secs(5));
+                let before = work.acknowledged();
+                sleep(Duration::from_secs(15));
+                notes.push(format!("{} acknowledged without a standby", work.acknowledged() - before));
+                cluster.start_patroni(first, None)?;
+                let before = work.acknowledged();
+                wait(60, "writers get on with one standby", || work.acknowledged() > before)?;
+                cluster.start_patroni(second, None)?;
+            }
+            Fault::Etcd => {
+                cluster.kill_etcd();
+                let before = work.acknowledged();
+                sleep(Duration::from_secs(30));
+                notes.push(format!("{} acknowledged without etcd", work.acknowledged() - before));
+                for machine in MACHINES {
+                    cluster.start_etcd(machine)?;
+                }
+                sleep(Duration::from_secs(5));
+            }
+            Fault::Partition => {
+                for _ in 0..2 {
+                    if let Some(config) = cluster.by_proxy_on(primary)? {
+                        work.join(Door::one(config));
+                    }
+                }
+                sleep(Duration::from_secs(3));
+                cluster.cut(primary, true);
+                let moved = another(cluster, primary);
+                sleep(Duration::from_secs(10));
+                cluster.cut(primary, false);
+                moved?;
+            }
+            Fault::Zombie => {
+                forget_standby(cluster, primary, notes)?;
+                cluster.kill_patroni(primary);
+                let moved = another(cluster, primary);
+                sleep(Duration::from_secs(3));
+                cluster.start_patroni(primary, None)?;
+                moved?;
+            }
+            Fault::DiskFull => {
+                cluster.switch_to(0)?;
+                if !cluster.fill_disk(true) {
+                    return Err(io::Error::other("the disk can't be filled"));
+                }
+                sleep(Duration::from_secs(5));
+                let before = work.acknowledged();
+                sleep(Duration::from_secs(15));
+                notes.push(format!("{} acknowledged while it was full", work.acknowledged() - before));
+                cluster.fill_disk(false);
+            }
+            Fault::Stopped => {
+                cluster.signal(primary, Signal::STOP);
+                let moved = another(cluster, primary);
+                sleep(Duration::from_secs(3));
+                cluster.signal(primary, Signal::CONT);
+                moved?;
+            }
+            Fault::Clocks => {
+                for (machine, clock) in [(first, "+1h"), (second, "-1h")] {
+                    cluster.end(machine)?;
+                    cluster.start_patroni(machine, Some(clock))?;
+                    wait(60, "the cluster is whole", || cluster.is_whole())?;
+                }
+                cluster.kill(primary);
+                another(cluster, primary)?;
+                cluster.start_patroni(primary, None)?;
+                cluster.heal()?;
+                let now = cluster.primary();
+                for machine in [first, second].into_iter().filter(|one| Some(*one) != now) {
+                    cluster.end(machine)?;
+                    cluster.start_patroni(machine, None)?;
+                    wait(60, "the cluster is whole", || cluster.is_whole())?;
+                }
+                cluster.switch_to(primary)?;
+                for machine in [first, second].into_iter().filter(|one| Some(*one) == now) {
+                    cluster.end(machine)?;
+                    cluster.start_patroni(machine, None)?;
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+fn another(cluster: &Cluster, than: usize) -> io::Result<()> {
+    wait(90, "another machine is the primary", || {
+        MACHINES.into_iter().any(|one| one != than && cluster.is_primary(one))
+    })
+}
+
+/// The state in which a primary acknowledges with any standby: Patroni names none for a while after it was
+/// started again.
+fn forget_standby(cluster: &mut Cluster, primary: usize, notes: &mut Vec<String>) -> io::Result<()> {
+    cluster.kill_patroni(primary);
+    cluster.start_patroni(primary, None)?;
+    let asked = |cluster: &Cluster| cluster.ask(primary, "SHOW synchronous_standby_names").ok();
+    let is_any = wait(8, "any standby will do", || asked(cluster).as_deref() == Some("*"));
+    notes.push(format!("any standby would do after Patroni's restart: {}", is_any.is_ok()));
+    if is_any.is_err() {
+        for change in ["ALTER SYSTEM SET synchronous_standby_names = '*'", "SELECT pg_reload_conf()"] {
+            cluster.ask(primary, change).map_err(io::Error::other)?;
+        }
+    }
+    Ok(())
+}

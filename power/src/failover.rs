@@ -8,7 +8,6 @@ use self::audit::Found;
 use self::faults::Fault;
 use self::writers::{Door, Work};
 use crate::cluster::{Cluster, wait};
-use scrutineer_postgres::PostgresLog;
 use std::io;
 use std::thread::sleep;
 use std::time::{Duration, Instant};
@@ -30,20 +29,12 @@ pub struct Outcome {
     pub notes: Vec<String>,
 }
 
-/// Puts the tables where they belong.
-///
-/// # Errors
-/// Where the database does not answer.
-pub fn prepare(cluster: &Cluster) -> io::Result<()> {
-    PostgresLog::open(cluster.by_proxy()).map(drop).map_err(io::Error::other)
-}
-
 /// One fault, with calm before and after it.
 ///
 /// # Errors
 /// Where the cluster does not do what it has to, such as become whole again.
 pub fn run(cluster: &mut Cluster, fault: Fault, calm: Duration) -> io::Result<Outcome> {
-    let timeline = cluster.timeline();
+    let (primary, timeline) = (cluster.primary(), cluster.timeline());
     let work = Work::start(Door::one(cluster.by_proxy()), WRITERS);
     let everywhere = || Door::any_of(crate::cluster::MACHINES.map(|one| cluster.directly(one)));
     let wanderers = (fault == Fault::Zombie).then(|| Work::start(everywhere(), WANDERERS));
@@ -60,8 +51,13 @@ pub fn run(cluster: &mut Cluster, fault: Fault, calm: Duration) -> io::Result<Ou
     // Somebody who writes has to get on after everything, or there is nothing to look at.
     let before = work.acknowledged();
     wait(60, "writers get on", || work.acknowledged() > before)?;
-    let log = PostgresLog::open(cluster.by_proxy()).map_err(io::Error::other)?;
+    let log = Door::one(cluster.by_proxy()).open().ok_or_else(|| io::Error::other("no answer"))?;
     let found = audit::look(&log, work.end());
     let wandered = wanderers.map(|work| audit::look(&log, work.end()));
-    Ok(Outcome { found, wandered, failovers: cluster.timeline() - timeline, notes })
+    // A primary that starts again after a crash begins a timeline, too.
+    let failovers = match cluster.timeline() - timeline {
+        1 if cluster.primary() == primary => 0,
+        rises => rises,
+    };
+    Ok(Outcome { found, wandered, failovers, notes })
 }

@@ -4,7 +4,7 @@ use clap::{Parser, ValueEnum};
 use scrutineer_power::cluster::{Cluster, missing};
 use scrutineer_power::failover::audit::Found;
 use scrutineer_power::failover::faults::Fault;
-use scrutineer_power::failover::{prepare, run};
+use scrutineer_power::failover::run;
 use std::io;
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
@@ -62,7 +62,6 @@ fn main() -> ExitCode {
 fn all(asked: &Asked) -> io::Result<bool> {
     let since = Instant::now();
     let mut cluster = Cluster::start(!asked.short, asked.keep)?;
-    prepare(&cluster)?;
     println!("a cluster after {:.0} s", since.elapsed().as_secs_f64());
     if asked.practise {
         println!("{}", cluster.introduction());
@@ -79,7 +78,8 @@ fn all(asked: &Asked) -> io::Result<bool> {
     let (mut is_good, mut total, mut failovers) = (true, 0, 0);
     for _ in 0..asked.times {
         for fault in faults {
-            let name = fault.to_possible_value().map_or_else(String::new, |it| it.get_name().into());
+            let name =
+                fault.to_possible_value().map_or_else(String::new, |it| it.get_name().into());
             if let Some(why) = fault.hindrance(&cluster) {
                 println!("{name:<16}  not tried: {why}");
                 continue;
@@ -89,7 +89,9 @@ fn all(asked: &Asked) -> io::Result<bool> {
             if let Some(wandered) = &outcome.wandered {
                 tell("… random hosts", wandered, outcome.failovers);
                 if wandered.lost == 0 {
-                    println!("  error: hosts at random lost nothing, so that this would not see a loss");
+                    println!(
+                        "  error: hosts at random lost nothing, so that this would not see a loss"
+                    );
                     is_good = false;
                 }
             }

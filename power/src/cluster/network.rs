@@ -24,7 +24,8 @@ impl Network {
             && ip(&format!("addr add 10.213.{net}.254/24 dev {name}"))
             && ip(&format!("link set {name} up"));
         made && MACHINES.into_iter().all(|machine| {
-            let (space, link, address) = (self.space(machine), self.link(machine), self.address(machine));
+            let (space, link, address) =
+                (self.space(machine), self.link(machine), self.address(machine));
             ip(&format!("netns add {space}"))
                 && ip(&format!("link add {link} type veth peer name e0 netns {space}"))
                 && ip(&format!("link set {link} master {name} up"))

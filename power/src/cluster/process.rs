@@ -93,14 +93,9 @@ pub fn signal(pid: Pid, what: Signal) {
     let _gone = kill_process(pid, what);
 }
 
-/// Kills a child that this program started.
-pub fn kill_child(child: &Child) {
-    signal(Pid::from_child(child), Signal::KILL);
-}
-
-/// Asks a child to end.
-pub fn end_child(child: &Child) {
-    signal(Pid::from_child(child), Signal::TERM);
+/// Sends a signal to a child that this program started.
+pub fn signal_child(child: &Child, what: Signal) {
+    signal(Pid::from_child(child), what);
 }
 
 /// Whether this program may do everything.

@@ -57,9 +57,12 @@ pub fn look(log: &dyn Log, said: Said) -> Found {
         let read = read(log, stream, &mut found);
         found.faults.extend(faults);
         if read.hashes != seen {
-            let same = read.hashes.iter().zip(&seen).take_while(|(one, other)| one == other).count();
+            let same =
+                read.hashes.iter().zip(&seen).take_while(|(one, other)| one == other).count();
             let (there, saw) = (read.hashes.len(), seen.len());
-            let fault = format!("a reader saw {saw} records of {stream}; {there} are there, {same} the same");
+            let fault = format!(
+                "a reader saw {saw} records of {stream}; {there} are there, {same} the same"
+            );
             found.faults.push(fault);
         }
         streams.insert(stream, read);
@@ -67,10 +70,12 @@ pub fn look(log: &dyn Log, said: Said) -> Found {
     for journal in &said.journals {
         compare(log, journal, &streams[&journal.stream], &mut found);
     }
-    let sent: HashMap<_, _> = said.journals.iter().map(|journal| (journal.writer, journal)).collect();
+    let sent: HashMap<_, _> =
+        said.journals.iter().map(|journal| (journal.writer, journal)).collect();
     for (stream, read) in &streams {
         let foreign = read.commands.keys().filter(|command| {
-            let writer = u32::try_from(command.0 >> 64).ok().and_then(|writer| writer.checked_sub(1));
+            let writer =
+                u32::try_from(command.0 >> 64).ok().and_then(|writer| writer.checked_sub(1));
             let journal = writer.and_then(|writer| sent.get(&writer));
             !journal.is_some_and(|journal| {
                 journal.stream == *stream && command.0 as u64 <= journal.sent
@@ -108,7 +113,9 @@ fn read(log: &dyn Log, stream: StreamId, found: &mut Found) -> Stream {
                 let stands = Stands { first: seq, last: seq, hash: last };
                 read.commands.insert(header.command, stands);
             }
-            Some(stands) if stands.first + u64::from(header.part) - 1 == seq && stands.last + 1 == seq => {
+            Some(stands)
+                if stands.first + u64::from(header.part) - 1 == seq && stands.last + 1 == seq =>
+            {
                 (stands.last, stands.hash) = (seq, last);
             }
             Some(_) => found.doubled += u64::from(header.part == 1),
@@ -135,7 +142,9 @@ fn compare(log: &dyn Log, journal: &Journal, stream: &Stream, found: &mut Found)
         if place % ASKED == 0 {
             let traced = log.command(journal.stream, said.command);
             let agrees = traced.as_ref().is_ok_and(|traced| {
-                traced.as_ref().is_some_and(|it| (it.first_seq, it.last_seq) == (said.first, said.last))
+                traced
+                    .as_ref()
+                    .is_some_and(|it| (it.first_seq, it.last_seq) == (said.first, said.last))
             });
             if !agrees {
                 found.faults.push(format!("{}: asked for, {traced:?}", said.command));

@@ -52,13 +52,20 @@ impl Fault {
     ///
     /// # Errors
     /// Where the cluster does not do what it has to.
-    pub fn strike(self, cluster: &mut Cluster, work: &Work, notes: &mut Vec<String>) -> io::Result<()> {
+    pub fn strike(
+        self,
+        cluster: &mut Cluster,
+        work: &Work,
+        notes: &mut Vec<String>,
+    ) -> io::Result<()> {
         let primary = cluster.primary().ok_or_else(|| io::Error::other("there is no primary"))?;
         let standbys = MACHINES.into_iter().filter(|machine| *machine != primary);
         let [first, second] = standbys.collect::<Vec<_>>()[..] else { unreachable!("three") };
         let members = cluster.members(primary);
-        let is_synchronous = |member: &&crate::cluster::Member| member.role == "sync_standby";
-        let synchronous = members.iter().find(is_synchronous).map_or(first, |member| member.machine);
+        let is_synchronous =
+            |member: &&crate::cluster::patroni::Member| member.role == "sync_standby";
+        let synchronous =
+            members.iter().find(is_synchronous).map_or(first, |member| member.machine);
         match self {
             Fault::Switchover => cluster.switch_to(synchronous)?,
             Fault::Postgres => {
@@ -80,8 +87,18 @@ impl Fault {
                 cluster.kill(second);
                 sleep(Duration::from_secs(5));
                 let before = work.acknowledged();
-                sleep(Duration::from_secs(15));
-                notes.push(format!("{} acknowledged without a standby", work.acknowledged() - before));
+                sleep(Duration::from_secs(5));
+                // An impatient operator: PostgreSQL then answers that it is done, with a warning that it is not.
+                let cancel = "SELECT count(pg_cancel_backend(pid)) FROM pg_stat_activity WHERE wait_event = 'SyncRep'";
+                let canceled = cluster.ask(primary, cancel).map_err(io::Error::other)?;
+                sleep(Duration::from_secs(10));
+                let alone = work.acknowledged() - before;
+                notes.push(format!(
+                    "{alone} acknowledged without a standby, {canceled} waits were cancelled"
+                ));
+                if alone > 0 {
+                    return Err(io::Error::other("commands were acknowledged that no standby has"));
+                }
                 cluster.start_patroni(first, None)?;
                 let before = work.acknowledged();
                 wait(60, "writers get on with one standby", || work.acknowledged() > before)?;
@@ -112,9 +129,13 @@ impl Fault {
             }
             Fault::Zombie => {
                 forget_standby(cluster, primary, notes)?;
+                // The third machine's server goes on following the zombie, as it does for a while anyway.
+                let third = if synchronous == first { second } else { first };
+                cluster.signal_patroni(third, Signal::STOP);
                 cluster.kill_patroni(primary);
                 let moved = another(cluster, primary);
-                sleep(Duration::from_secs(3));
+                sleep(Duration::from_secs(5));
+                cluster.signal_patroni(third, Signal::CONT);
                 cluster.start_patroni(primary, None)?;
                 moved?;
             }
@@ -126,7 +147,10 @@ impl Fault {
                 sleep(Duration::from_secs(5));
                 let before = work.acknowledged();
                 sleep(Duration::from_secs(15));
-                notes.push(format!("{} acknowledged while it was full", work.acknowledged() - before));
+                notes.push(format!(
+                    "{} acknowledged while it was full",
+                    work.acknowledged() - before
+                ));
                 cluster.fill_disk(false);
             }
             Fault::Stopped => {
@@ -171,14 +195,20 @@ fn another(cluster: &Cluster, than: usize) -> io::Result<()> {
 
 /// The state in which a primary acknowledges with any standby: Patroni names none for a while after it was
 /// started again.
-fn forget_standby(cluster: &mut Cluster, primary: usize, notes: &mut Vec<String>) -> io::Result<()> {
+fn forget_standby(
+    cluster: &mut Cluster,
+    primary: usize,
+    notes: &mut Vec<String>,
+) -> io::Result<()> {
     cluster.kill_patroni(primary);
     cluster.start_patroni(primary, None)?;
     let asked = |cluster: &Cluster| cluster.ask(primary, "SHOW synchronous_standby_names").ok();
     let is_any = wait(8, "any standby will do", || asked(cluster).as_deref() == Some("*"));
     notes.push(format!("any standby would do after Patroni's restart: {}", is_any.is_ok()));
     if is_any.is_err() {
-        for change in ["ALTER SYSTEM SET synchronous_standby_names = '*'", "SELECT pg_reload_conf()"] {
+        for change in
+            ["ALTER SYSTEM SET synchronous_standby_names = '*'", "SELECT pg_reload_conf()"]
+        {
             cluster.ask(primary, change).map_err(io::Error::other)?;
         }
     }

@@ -1,11 +1,10 @@
 //! Writers that keep a journal of what was acknowledged, and a reader that follows them.
 
 use crate::claims::Placed;
-use postgres::Config;
 use scrutineer_engine::conformance::batch;
 use scrutineer_engine::log::{AppendError, Head, Log, LogError};
 use scrutineer_engine::record::{CommandId, RecordHash, StreamId};
-use scrutineer_postgres::PostgresLog;
+use scrutineer_postgres::{Address, Options, PostgresLog};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::thread::{JoinHandle, sleep, spawn};
@@ -17,23 +16,28 @@ const PAUSE: Duration = Duration::from_millis(100);
 /// How writers get to the database.
 #[derive(Clone)]
 pub struct Door {
-    hosts: Vec<Config>,
+    hosts: Vec<String>,
 }
 
 impl Door {
     /// By one address.
-    pub fn one(config: Config) -> Door {
-        Door { hosts: vec![config] }
+    pub fn one(address: String) -> Door {
+        Door { hosts: vec![address] }
     }
 
     /// By any of them at random: where one does not take a command, another one is tried.
-    pub fn any_of(hosts: [Config; 3]) -> Door {
+    pub fn any_of(hosts: [String; 3]) -> Door {
         Door { hosts: hosts.into() }
     }
 
-    fn open(&self) -> Option<PostgresLog> {
+    /// A log of one's own; none where nobody answers.
+    pub fn open(&self) -> Option<PostgresLog> {
         let host = fastrand::usize(..self.hosts.len());
-        PostgresLog::open(self.hosts[host].clone()).ok()
+        let mut options = Options { connections: 1, ..Options::default() };
+        if self.hosts.len() > 1 {
+            options.patience = Duration::ZERO;
+        }
+        PostgresLog::open(Address::parse(&self.hosts[host]).ok()?, options).ok()
     }
 }
 
@@ -107,7 +111,8 @@ impl Work {
     pub fn join(&self, door: Door) {
         let mut others = self.others.lock().expect("nobody panics with it");
         let writer = self.writers.len() as u32 + others.len() as u32;
-        let (stream, shared) = (self.streams[others.len() % self.streams.len()], self.shared.clone());
+        let (stream, shared) =
+            (self.streams[others.len() % self.streams.len()], self.shared.clone());
         others.push(spawn(move || write(&door, stream, writer, &shared)));
     }
 
@@ -151,7 +156,12 @@ fn write(door: &Door, stream: StreamId, writer: u32, shared: &Shared) -> Journal
                 }
                 Err(AppendError::Conflict { actual, .. }) => head = actual,
                 Err(AppendError::CommandKnown(trace)) => {
-                    break Placed { command, first: trace.first_seq, last: trace.last_seq, hash: None };
+                    break Placed {
+                        command,
+                        first: trace.first_seq,
+                        last: trace.last_seq,
+                        hash: None,
+                    };
                 }
                 Err(error) => {
                     journal.unknown += u64::from(matches!(error, AppendError::Unknown { .. }));
@@ -171,7 +181,8 @@ fn write(door: &Door, stream: StreamId, writer: u32, shared: &Shared) -> Journal
 }
 
 fn follow(door: &Door, streams: &[StreamId], shared: &Shared) -> Vec<Followed> {
-    let begin = |stream: &StreamId| Followed { stream: *stream, seen: Vec::new(), faults: Vec::new() };
+    let begin =
+        |stream: &StreamId| Followed { stream: *stream, seen: Vec::new(), faults: Vec::new() };
     let mut all: Vec<_> = streams.iter().map(begin).collect();
     let mut log = None;
     loop {

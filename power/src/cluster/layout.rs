@@ -1,0 +1,85 @@
+//! Folders of a cluster, and the configurations of `deploy/` with the values of each machine.
+
+use super::process::{give_to_postgres, is_root, mount};
+use super::{Cluster, MACHINES, Machine, SUPERUSER};
+use std::fs;
+use std::io;
+use std::path::PathBuf;
+
+impl Cluster {
+    /// Folders and configurations.
+    pub(super) fn lay_out(&mut self, apart: bool) -> io::Result<()> {
+        for machine in MACHINES {
+            fs::create_dir_all(self.data(machine).with_file_name(""))?;
+            fs::create_dir_all(self.etcd_folder(machine))?;
+            if machine == 0 && apart && is_root() {
+                self.has_disk = mount(&self.folder.join("disk"), &self.disk());
+            }
+            let patroni = self.fill(machine, include_str!("../../../deploy/patroni.yml"))?;
+            fs::write(self.node(machine).join("patroni.yml"), patroni)?;
+            let etcd = self.fill(machine, include_str!("../../../deploy/etcd.yml"))?;
+            fs::write(self.etcd_folder(machine).join("etcd.yml"), etcd)?;
+        }
+        fs::create_dir_all(self.folder.join("proxy"))?;
+        give_to_postgres(&self.folder)
+    }
+
+    /// A template of `deploy/` with the values of a machine.
+    pub(super) fn fill(&self, machine: usize, template: &str) -> io::Result<String> {
+        let it = &self.machines[machine];
+        let etcds = |scheme: &str, port: fn(&Machine) -> u16| {
+            let all = self.machines.iter().map(|other| {
+                let named = if scheme.is_empty() { "" } else { &other.name };
+                let sign = if scheme.is_empty() { "" } else { "=" };
+                format!("{named}{sign}{scheme}{}:{}", other.address, port(other))
+            });
+            all.collect::<Vec<_>>().join(",")
+        };
+        let node = self.node(machine);
+        let mut filled = template.to_string();
+        let mut put = |name: &str, value: &str| {
+            filled = filled.replace(&format!("${{{name}}}"), value);
+        };
+        put("NAME", &it.name);
+        put("ADDRESS", &it.address);
+        put("NETWORK", if self.network.is_some() { "10.0.0.0/8" } else { "127.0.0.1/32" });
+        put("ETCD_DATA", &self.etcd_folder(machine).join("data").to_string_lossy());
+        put("ETCD_PORT", &it.etcd.to_string());
+        put("ETCD_PEER_PORT", &it.peer.to_string());
+        put("ETCD_CLUSTER", &etcds("http://", |machine| machine.peer));
+        put("ETCD_HOSTS", &etcds("", |machine| machine.etcd));
+        put("REST_PORT", &it.rest.to_string());
+        put("PG_PORT", &it.postgres.to_string());
+        put("PG_DATA", &self.data(machine).to_string_lossy());
+        put("PG_BIN", &self.programs.to_string_lossy());
+        put("RUN", &node.to_string_lossy());
+        put("SHARED_BUFFERS", "128MB");
+        put("ARCHIVE_COMMAND", "true");
+        for name in ["SUPERUSER_PASSWORD", "REPLICATION_PASSWORD", "REWIND_PASSWORD"] {
+            put(name, SUPERUSER);
+        }
+        for other in &self.machines {
+            let name = other.name.to_uppercase();
+            put(&name, &other.address);
+            put(&format!("{name}_PG_PORT"), &other.postgres.to_string());
+            put(&format!("{name}_REST_PORT"), &other.rest.to_string());
+        }
+        Ok(filled)
+    }
+
+    pub(super) fn node(&self, machine: usize) -> PathBuf {
+        self.folder.join(&self.machines[machine].name)
+    }
+
+    pub(super) fn etcd_folder(&self, machine: usize) -> PathBuf {
+        self.folder.join(format!("e{}", machine + 1))
+    }
+
+    pub(super) fn disk(&self) -> PathBuf {
+        self.node(0).join("disk")
+    }
+
+    pub(super) fn data(&self, machine: usize) -> PathBuf {
+        self.node(machine).join("disk/data")
+    }
+}

@@ -95,3 +95,24 @@ BEGIN
         WHERE f.room = the_room AND f.stream = the_stream AND f.number = the_number;
     RETURN FOUND;
 END $$;
+
+-- The name of the key under which secret files are encrypted, so that no node begins with another one. It
+-- says nothing about the key, which the database never has.
+CREATE TABLE scrutineer.secret_key (
+    one  boolean PRIMARY KEY DEFAULT true CHECK (one),
+    name bytea NOT NULL CHECK (octet_length(name) = 4)
+);
+
+-- The name of the key that is in use: this one, if none was before. Null asks only.
+CREATE FUNCTION scrutineer.use_key(the_name bytea) RETURNS bytea
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+DECLARE
+    used bytea;
+BEGIN
+    SELECT k.name INTO used FROM scrutineer.secret_key k;
+    IF used IS NULL AND the_name IS NOT NULL THEN
+        INSERT INTO scrutineer.secret_key (name) VALUES (the_name) ON CONFLICT DO NOTHING;
+        SELECT k.name INTO used FROM scrutineer.secret_key k;
+    END IF;
+    RETURN used;
+END $$;

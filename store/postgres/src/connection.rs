@@ -217,6 +217,26 @@ impl Connection {
         Ok(rows)
     }
 
+    /// The rows that answer two statements, in one round trip. The second one sees at least what the
+    /// first one has seen.
+    pub(crate) fn both(
+        &mut self,
+        first: (&'static str, &Values<'_>),
+        second: (&'static str, &Values<'_>),
+    ) -> Result<[Vec<Row>; 2], Trouble> {
+        let client = Arc::clone(&self.client);
+        let known = [first.0, second.0].map(|statement| self.prepared.get(statement).cloned());
+        let [one, two] = known;
+        let (prepared, rows) = self.drive(async move {
+            let one = prepared(&client, one, first.0).await?;
+            let two = prepared(&client, two, second.0).await?;
+            let rows = tokio::try_join!(client.query(&one, first.1), client.query(&two, second.1))?;
+            Ok(([one, two], <[Vec<Row>; 2]>::from(rows)))
+        })?;
+        self.prepared.extend([first.0, second.0].into_iter().zip(prepared));
+        Ok(rows)
+    }
+
     /// The only row that answers a statement; none where there is none.
     pub(crate) fn query_opt(
         &mut self,

@@ -53,6 +53,10 @@ scrutineer_engine::errors! {
         NoRights { user: String, reason: String } = forbidden "database-rights",
             ["{user} may not use the log of this database ({reason})"],
             "let the owner of the database or a superuser type: GRANT scrutineer_server TO <login>;";
+        /// What this node keeps for itself can't be read.
+        Node { file: String, why: String } = io "node-not-read",
+            "{file}, in which this node keeps what it has seen of the database, can't be read: {why}",
+            "check the folder of the node. Without this file it takes any database for the right one";
         /// It is not the database that was seen before.
         Fenced(LogError) => (finding) finding.code().unwrap_or(Code::io("database-refused")), "{0}",
             "whoever runs the database decides which of the two stands: docs/OPERATIONS.md";

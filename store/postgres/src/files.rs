@@ -1,12 +1,15 @@
 //! Side files: a row for each and rows for its pieces, changed by functions that compare first. Secret
 //! ones stand there encrypted.
 
+use std::path::Path;
+
 use scrutineer_engine::files::{FileError, FileKind, Room, SideFile, SideFiles};
 use scrutineer_engine::record::StreamId;
 
 use crate::connection::Values;
 use crate::error::Trouble;
 use crate::key::{self, Key, MORE};
+use crate::options::KeyFrom;
 use crate::{PostgresLog, fixed, signed, unsigned};
 
 impl PostgresLog {
@@ -29,10 +32,44 @@ impl PostgresLog {
         FileError::Io { action, file: self.called(file), reason: trouble.reason() }
     }
 
-    /// The key of secret files.
+    /// The key of secret files, once it is known to be the one that the database is used with.
     fn key(&self, file: SideFile) -> Result<&Key, FileError> {
-        let missing = || FileError::Key { file: self.called(file), what: key::NO_KEY.to_string() };
-        self.pool.options.key.as_ref().ok_or_else(missing)
+        if let Some(key) = self.key.get() {
+            return Ok(key);
+        }
+        let refused = |what: String| FileError::Key { file: self.called(file), what };
+        let unread = |at: &Path, error: &std::io::Error| {
+            refused(format!("is encrypted, and its key {} can't be used: {error}", at.display()))
+        };
+        let (key, made) = match &self.pool.options.key {
+            KeyFrom::Nowhere => return Err(refused(key::NO_KEY.to_string())),
+            KeyFrom::Given(key) => (key.clone(), None),
+            KeyFrom::File(at) => match Key::read(at).map_err(|error| unread(at, &error))? {
+                Some(key) => (key, None),
+                None if self.key_in_use(file, None)?.is_some() => {
+                    return Err(refused(key::NO_KEY.to_string()));
+                }
+                None => (Key::read_or_make(at).map_err(|error| unread(at, &error))?, Some(at)),
+            },
+        };
+        let used = self.key_in_use(file, Some(&key.name()))?;
+        if used.as_deref() != Some(&key.name()[..]) {
+            // Another node was first, with a key of its own.
+            made.map(std::fs::remove_file).transpose().ok();
+            return Err(refused(key::other(&used.unwrap_or_default(), &key)));
+        }
+        Ok(self.key.get_or_init(|| key))
+    }
+
+    /// The name of the key that the database is used with: this one, if there was none.
+    fn key_in_use(
+        &self,
+        file: SideFile,
+        name: Option<&[u8]>,
+    ) -> Result<Option<Vec<u8>>, FileError> {
+        let ask = "SELECT scrutineer.use_key($1)";
+        let row = self.pool.again(|connection| connection.query_one(ask, &[&name]));
+        row.map(|row| row.get(0)).map_err(|trouble| self.failed("read the key of", file, &trouble))
     }
 
     /// What stands in the database, and what it means: a secret file stands there encrypted.

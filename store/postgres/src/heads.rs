@@ -2,8 +2,9 @@
 
 use scrutineer_engine::log::{Head, LogError};
 use scrutineer_engine::record::{RecordHash, StreamId};
+use tokio_postgres::Row;
 
-use crate::connection::Connection;
+use crate::connection::{Connection, Values};
 use crate::error::Trouble;
 use crate::fence::{Before, Fence};
 use crate::{PostgresLog, fixed, head, signed};
@@ -17,8 +18,29 @@ pub(crate) fn read(
     stream: StreamId,
 ) -> Result<Head, Trouble> {
     let before = fence.seen(stream);
-    let row = connection.query_opt(HEAD, &[&&stream.0[..]])?;
-    let found = row.map_or(Head::EMPTY, |row| head(&row, 0));
+    let rows = connection.query(HEAD, &[&&stream.0[..]])?;
+    ends(&rows, fence, stream, before)
+}
+
+/// The same with the rows that answer another statement, in one round trip.
+pub(crate) fn read_with(
+    connection: &mut Connection,
+    fence: &Fence,
+    stream: StreamId,
+    statement: (&'static str, &Values<'_>),
+) -> Result<(Head, Vec<Row>), Trouble> {
+    let before = fence.seen(stream);
+    let [rows, more] = connection.both((HEAD, &[&&stream.0[..]]), statement)?;
+    Ok((ends(&rows, fence, stream, before)?, more))
+}
+
+fn ends(
+    rows: &[Row],
+    fence: &Fence,
+    stream: StreamId,
+    before: Option<Head>,
+) -> Result<Head, Trouble> {
+    let found = rows.first().map_or(Head::EMPTY, |row| head(row, 0));
     fence.ends(stream, before, found)?;
     Ok(found)
 }

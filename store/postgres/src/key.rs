@@ -104,7 +104,7 @@ impl Key {
     }
 
     /// The name of the key, which says nothing about it.
-    fn name(&self) -> [u8; NAME] {
+    pub(crate) fn name(&self) -> [u8; NAME] {
         let whole = blake3::derive_key("scrutineer 2026 database key name v1", &self.0);
         std::array::from_fn(|at| whole[at])
     }
@@ -154,14 +154,19 @@ fn place(file: SideFile) -> Vec<u8> {
 pub(crate) fn told(locked: &Locked, key: &Key) -> String {
     match locked {
         Locked::Not => "is not encrypted as this program does it, or is damaged".to_string(),
-        Locked::OtherKey(name) => format!(
-            "is encrypted under key {}, and the key here is {}; bring the file database.key of the \
-             node that wrote it, or name it in SCRUTINEER_DATABASE_KEY_FILE",
-            to_hex(name),
-            to_hex(&key.name())
-        ),
+        Locked::OtherKey(name) => other(name, key),
         Locked::Changed => "was changed in the database, or moved there from another place".into(),
     }
+}
+
+/// The same where the key of this name is needed.
+pub(crate) fn other(name: &[u8], key: &Key) -> String {
+    format!(
+        "is encrypted under key {}, and the key here is {}; bring the file database.key of another \
+         node, or name it in SCRUTINEER_DATABASE_KEY_FILE",
+        to_hex(name),
+        to_hex(&key.name())
+    )
 }
 
 /// The same where there is no key at all.

@@ -22,7 +22,9 @@ pub use error::DatabaseError;
 pub use fence::Fence;
 pub use key::Key;
 pub use migrate::{Migrated, VERSION, migrate};
-pub use options::Options;
+pub use options::{KeyFrom, Options};
+
+use std::sync::OnceLock;
 
 use scrutineer_engine::log::Head;
 use scrutineer_engine::record::RecordHash;
@@ -34,6 +36,8 @@ use pool::Pool;
 /// Storage in a PostgreSQL database: a log, its private texts and its side files.
 pub struct PostgresLog {
     pool: Pool,
+    /// The key of secret side files, once it was looked for.
+    key: OnceLock<Key>,
 }
 
 impl PostgresLog {
@@ -45,7 +49,7 @@ impl PostgresLog {
     pub fn open(address: Address, options: Options) -> Result<PostgresLog, DatabaseError> {
         let mut first = Connection::open(&address, &options)?;
         migrate::check(&mut first, &address)?;
-        Ok(PostgresLog { pool: Pool::new(address, options, first) })
+        Ok(PostgresLog { pool: Pool::new(address, options, first), key: OnceLock::new() })
     }
 
     /// What this node has seen of the database.

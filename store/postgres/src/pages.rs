@@ -3,14 +3,23 @@
 use std::iter::FusedIterator;
 use std::vec;
 
-use scrutineer_engine::log::{Head, Log, LogError};
+use scrutineer_engine::log::{Head, LogError};
 use scrutineer_engine::record::{Chain, ChainError, Record, RecordHash, StreamId};
 use tokio_postgres::Row;
 
-use crate::{PostgresLog, fixed, signed, unsigned};
+use crate::{PostgresLog, fixed, heads, signed, unsigned};
 
 /// Records of one page: 16 MB of the largest ones.
 const PAGE: i64 = 256;
+/// Records of a page after one of short records.
+const LONG_PAGE: i64 = 2_048;
+/// The bytes of a page of short records.
+const SHORT: usize = 256 << 10;
+
+const OF_ONE: &str = "SELECT stream, seq, hash, bytes FROM scrutineer.records \
+                      WHERE stream = $1 AND seq > $2 ORDER BY seq LIMIT $3";
+const OF_ALL: &str = "SELECT stream, seq, hash, bytes FROM scrutineer.records \
+                      WHERE (stream, seq) > ($1, $2) ORDER BY stream, seq LIMIT $3";
 
 /// Records in the order of their streams and places. Between two pages no connection is held: rows
 /// are only ever added, and those of one command all at once.
@@ -20,7 +29,9 @@ pub(crate) struct Pages<'a> {
     only: Option<StreamId>,
     /// The last place that was read.
     last: (StreamId, u64),
-    /// How far the stream must reach; asked for before the first page.
+    /// How many records the next page has at most.
+    most: i64,
+    /// How far the stream must reach; asked for with the first page, before it.
     reach: Option<Head>,
     page: vec::IntoIter<Row>,
     chain: Option<Chain>,
@@ -37,28 +48,28 @@ impl<'a> Pages<'a> {
     /// The records of every stream.
     pub(crate) fn of_all(log: &'a PostgresLog) -> Pages<'a> {
         let (page, last) = (Vec::new().into_iter(), (StreamId([0; 16]), 0));
-        Pages { log, only: None, last, reach: None, page, chain: None, ended: false }
+        Pages { log, only: None, last, most: PAGE, reach: None, page, chain: None, ended: false }
     }
 
     fn fetch(&mut self) -> Result<(), LogError> {
-        if let (Some(stream), None) = (self.only, self.reach) {
-            self.reach = Some(self.log.head(stream)?);
-        }
         let (stream, after) = (&self.last.0.0[..], signed(self.last.1));
-        let rows = self.log.pool.again(|connection| match self.only {
-            Some(_) => connection.query(
-                "SELECT stream, seq, hash, bytes FROM scrutineer.records WHERE stream = $1 AND seq > $2 \
-                 ORDER BY seq LIMIT $3",
-                &[&stream, &after, &PAGE],
-            ),
-            None => connection.query(
-                "SELECT stream, seq, hash, bytes FROM scrutineer.records WHERE (stream, seq) > ($1, $2) \
-                 ORDER BY stream, seq LIMIT $3",
-                &[&stream, &after, &PAGE],
-            ),
-        });
-        let rows = rows?;
-        self.ended = (rows.len() as i64) < PAGE;
+        let (pool, fence, most) = (&self.log.pool, self.log.fence(), self.most);
+        let rows = match (self.only, self.reach) {
+            (Some(only), None) => {
+                let (head, rows) = pool.again(|connection| {
+                    heads::read_with(connection, fence, only, (OF_ONE, &[&stream, &after, &most]))
+                })?;
+                self.reach = Some(head);
+                rows
+            }
+            (only, _) => {
+                let ask = if only.is_some() { OF_ONE } else { OF_ALL };
+                pool.again(|connection| connection.query(ask, &[&stream, &after, &most]))?
+            }
+        };
+        self.ended = (rows.len() as i64) < most;
+        let bytes: usize = rows.iter().map(|row| row.get::<_, &[u8]>(3).len()).sum();
+        self.most = if bytes < SHORT { LONG_PAGE } else { PAGE };
         self.page = rows.into_iter();
         Ok(())
     }

@@ -3,7 +3,7 @@
 use crate::server::{Server, options};
 use scrutineer_engine::conformance::stream;
 use scrutineer_engine::files::{FileError, Room, SideFile, SideFiles};
-use scrutineer_postgres::{Key, Options, PostgresLog};
+use scrutineer_postgres::{Key, KeyFrom, Options, PostgresLog};
 
 #[test]
 fn appending_to_a_long_file_writes_no_long_piece_again() {
@@ -55,7 +55,13 @@ fn secrets_stand_encrypted_and_a_key_that_is_not_theirs_is_told() {
     assert_eq!(superuser.query_one(ask, &[]).expect("a row").get::<_, i64>(0), 0);
 
     // Another key, and none: the file is neither read nor written.
-    for (key, word) in [(Key::new().ok(), "is encrypted under key"), (None, "there is no key")] {
+    let folder = tempfile::tempdir().expect("a folder");
+    let own = folder.path().join("database.key");
+    for (key, word) in [
+        (KeyFrom::Given(Key::new().expect("a key")), "is encrypted under key"),
+        (KeyFrom::Nowhere, "there is no key"),
+        (KeyFrom::File(own.clone()), "there is no key"),
+    ] {
         let other = with(key);
         let refused = [
             other.get(file, 100).map(|_| ()),
@@ -69,6 +75,9 @@ fn secrets_stand_encrypted_and_a_key_that_is_not_theirs_is_told() {
             assert!(text.contains(word) && text.contains("database.key"), "{text}");
         }
     }
+    assert!(!own.exists(), "no node begins with a key of its own");
+    std::fs::write(&own, format!("{}\n", "2a".repeat(32))).expect("written");
+    assert_eq!(with(KeyFrom::File(own)).get(file, 29), log.get(file, 29));
     let moved = "UPDATE scrutineer.side_files SET number = 1; ";
     superuser
         .batch_execute(&format!(
@@ -79,4 +88,26 @@ fn secrets_stand_encrypted_and_a_key_that_is_not_theirs_is_told() {
     let error = log.get(file.numbered(1), 100).expect_err("refused");
     assert!(error.to_string().contains("moved there from another place"), "{error}");
     assert_eq!(log.get(file, 100), Ok(None));
+}
+
+#[test]
+fn the_first_node_makes_the_key_and_the_others_are_told_to_bring_it() {
+    let Some(server) = Server::start() else { return };
+    let address = server.database("open");
+    let folder = tempfile::tempdir().expect("a folder");
+    let node = |name: &str| {
+        let own = folder.path().join(name);
+        std::fs::create_dir_all(&own).expect("a folder");
+        let own = Options::of_node(&own).expect("a node");
+        PostgresLog::open(address.clone(), own).expect("it opens")
+    };
+    let file = SideFile::of(Room::Secrets, stream(1));
+    node("first").replace(file, None, b"secret").expect("written");
+    let key = |name: &str| folder.path().join(name).join("database.key");
+    assert!(key("first").exists() && !key("second").exists());
+    let refused = node("second").get(file, 100).expect_err("refused");
+    assert!(refused.to_string().contains("bring the file database.key"), "{refused}");
+    std::fs::copy(key("first"), key("second")).expect("brought");
+    assert_eq!(node("second").get(file, 100), Ok(Some(b"secret".to_vec())));
+    assert!(folder.path().join("first").join("database.seen").exists());
 }

@@ -8,7 +8,7 @@ use std::thread::sleep;
 use std::time::{Duration, Instant};
 
 use postgres::{Client, NoTls};
-use scrutineer_postgres::{Address, Key, Options, PostgresLog, migrate};
+use scrutineer_postgres::{Address, Key, KeyFrom, Options, PostgresLog, migrate};
 use tempfile::TempDir;
 
 /// The role that made the server, and may do anything.
@@ -16,7 +16,7 @@ const SUPERUSER: &str = "postgres";
 
 /// Patient for a test: whoever waits for something that does not come finds out soon.
 pub fn options() -> Options {
-    let key = Key::from_hex(&"2a".repeat(32));
+    let key = KeyFrom::Given(Key::from_hex(&"2a".repeat(32)).expect("a key"));
     Options { patience: Duration::from_secs(2), key, ..Options::default() }
 }
 
@@ -25,6 +25,8 @@ pub struct Server {
     programs: PathBuf,
     folder: TempDir,
     port: u16,
+    /// Whether what is committed survives a power cut: no test needs that.
+    is_durable: bool,
     running: Option<Child>,
 }
 
@@ -43,6 +45,16 @@ impl Server {
         let mut server = Server::in_new_folder(programs);
         copy(&server.template(), &server.data());
         give_to_postgres(&server.data());
+        server.run();
+        Some(server)
+    }
+
+    /// A new server that keeps what is committed, for benchmarks.
+    #[allow(dead_code, reason = "no test is about power cuts")]
+    pub fn durable() -> Option<Server> {
+        let mut server = Server::start()?;
+        server.stop();
+        server.is_durable = true;
         server.run();
         Some(server)
     }
@@ -81,7 +93,7 @@ impl Server {
         // A port that was free a moment ago: only tests of TCP listen on it.
         let asked = std::net::TcpListener::bind("127.0.0.1:0").expect("a port");
         let port = asked.local_addr().expect("an address").port();
-        Server { programs, folder, port, running: None }
+        Server { programs, folder, port, is_durable: false, running: None }
     }
 
     /// A server with a copy of the data, which has taken the place of this one: it is on a later
@@ -112,7 +124,7 @@ impl Server {
     }
 
     /// Runs a program of PostgreSQL that is a client of this server.
-    pub fn client_program(&self, program: &str, words: &[&str]) {
+    pub fn client_program(&self, program: &str, words: &[&str]) -> String {
         let done = Command::new(self.programs.join(program))
             .args(["-U", SUPERUSER, "-p", &self.port.to_string(), "-h"])
             .arg(self.folder.path())
@@ -120,6 +132,7 @@ impl Server {
             .output()
             .expect("it runs");
         assert!(done.status.success(), "{}", String::from_utf8_lossy(&done.stderr));
+        String::from_utf8_lossy(&done.stdout).into_owned()
     }
 
     /// The folder of the data.
@@ -146,9 +159,11 @@ impl Server {
     /// Starts it again, and waits until it answers.
     pub fn run(&mut self) {
         let said = fs::File::create(self.folder.path().join("said")).expect("a file");
-        // No test here is about power cuts: -F syncs nothing.
         let mut command = self.command("postgres");
-        command.args(["-F", "-p", &self.port.to_string(), "-k"]).arg(self.folder.path());
+        if !self.is_durable {
+            command.arg("-F");
+        }
+        command.args(["-p", &self.port.to_string(), "-k"]).arg(self.folder.path());
         command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(said);
         self.running = Some(command.spawn().expect("postgres runs"));
         let since = Instant::now();

@@ -95,6 +95,10 @@ fn main() {
     }
     let many = appended(&log, 8, 100, seconds, &mut command) * 100.0;
     println!("  events a second with 100 in each command, 8 writers: {many:.0}");
+    let kept = "SELECT 100.0::float8 * n_tup_hot_upd / greatest(n_tup_upd, 1) \
+                FROM pg_stat_user_tables WHERE relid = 'scrutineer.streams'::regclass";
+    let hot: f64 = server.connect("open").query_one(kept, &[]).expect("a row").get(0);
+    println!("  changes of an end that touched no index: {hot:.1} %");
     opened(&server);
 }
 

@@ -24,7 +24,8 @@ impl PostgresLog {
         let stream = bytes_of(&file.stream);
         let mut all: Vec<_> = vec![&room as _, &stream as _, &number as _];
         all.extend_from_slice(more);
-        let row = self.pool.once(|connection| connection.query_one(function, &all));
+        // Where an answer was lost and it was done, the file is another one now: its caller reads it.
+        let row = self.pool.again(|connection| connection.query_one(function, &all));
         row.map(|row| row.get(0)).map_err(|trouble| self.failed("write", file, &trouble))
     }
 

@@ -27,17 +27,25 @@ impl PrivateTexts for PostgresLog {
             return Ok(());
         }
         let of = Columns::of(entries);
-        let add = |connection: &mut Connection| {
-            connection.query_one(
+        let mut is_unknown = false;
+        let row = self.pool.again(|connection| {
+            let added = connection.query_one(
                 "SELECT * FROM scrutineer.add_texts($1, $2, $3, $4, $5)",
                 &[&&stream.0[..], &of.numbers, &of.fields, &of.salts, &of.texts],
-            )
-        };
-        let row = self.pool.once(add).map_err(|trouble| told(&trouble))?;
-        match row.get(0) {
-            Some(taken) => Err(refused(Some(taken), row.get(1))),
-            None => Ok(()),
+            );
+            is_unknown |= matches!(added, Err(Trouble::Unknown { .. }));
+            added
+        });
+        let row = row.map_err(|trouble| told(&trouble))?;
+        let Some(taken) = row.get(0) else { return Ok(()) };
+        // An answer that was lost: they may stand there from the first time.
+        if is_unknown {
+            let book = self.book(stream)?;
+            if entries.iter().all(|entry| book.entry(entry.number) == Some(entry)) {
+                return Ok(());
+            }
         }
+        Err(refused(Some(taken), row.get(1)))
     }
 
     fn forget(&self, stream: StreamId, numbers: &[u32]) -> Result<usize, BookError> {
@@ -54,26 +62,10 @@ impl PrivateTexts for PostgresLog {
         out: &[u32],
         entries: &[PrivateEntry],
     ) -> Result<usize, BookError> {
-        let mend = |connection: &mut Connection| {
-            connection
-                .query_one("SELECT seq FROM scrutineer.lock_stream($1)", &[&&stream.0[..]])?;
-            let before = book(stream, &connection.query(BOOK, &[&&stream.0[..], &i64::MAX])?)?;
-            let mut after = before.clone();
-            let (_, put_in) = after.mend_all(out, entries)?;
-            let changed = after.kept().iter();
-            let changed = changed.filter(|(number, kept)| before.kept().get(number) != Some(kept));
-            let of = Columns::of_kept(changed);
-            connection.query(
-                "SELECT scrutineer.put_texts($1, $2, $3, $4, $5)",
-                &[&&stream.0[..], &of.numbers, &of.fields, &of.salts, &of.texts],
-            )?;
-            Ok(put_in)
-        };
-        let mended = self.pool.once(|connection| connection.transaction(mend));
-        mended.map_err(|failure| match failure {
-            Failure::Database(trouble) => told(&trouble),
-            Failure::Refused(error) => error,
-        })
+        let mended = self.pool.again(|connection| {
+            connection.transaction(|connection| mend(connection, stream, out, entries))
+        });
+        mended.map_err(|trouble| told(&trouble))?
     }
 
     fn discard(&self, stream: StreamId) -> Result<(), BookError> {
@@ -94,22 +86,32 @@ impl PrivateTexts for PostgresLog {
 const BOOK: &str = "SELECT number, field, salt, text FROM scrutineer_private.texts \
                     WHERE stream = $1 AND number <= $2 ORDER BY number";
 
-/// Why texts were not mended.
-enum Failure {
-    Database(Trouble),
-    Refused(BookError),
-}
-
-impl From<Trouble> for Failure {
-    fn from(trouble: Trouble) -> Failure {
-        Failure::Database(trouble)
-    }
-}
-
-impl From<BookError> for Failure {
-    fn from(error: BookError) -> Failure {
-        Failure::Refused(error)
-    }
+/// Mends a book while its stream is locked. What is refused was not begun.
+fn mend(
+    connection: &mut Connection,
+    stream: StreamId,
+    out: &[u32],
+    entries: &[PrivateEntry],
+) -> Result<Result<usize, BookError>, Trouble> {
+    connection.query_one("SELECT seq FROM scrutineer.lock_stream($1)", &[&&stream.0[..]])?;
+    let rows = connection.query(BOOK, &[&&stream.0[..], &i64::MAX])?;
+    let mended = book(stream, &rows).and_then(|before| {
+        let mut after = before.clone();
+        let (_, put_in) = after.mend_all(out, entries)?;
+        Ok((before, after, put_in))
+    });
+    let (before, after, put_in) = match mended {
+        Ok(mended) => mended,
+        Err(refused) => return Ok(Err(refused)),
+    };
+    let changed = after.kept().iter();
+    let changed = changed.filter(|(number, kept)| before.kept().get(number) != Some(kept));
+    let of = Columns::of_kept(changed);
+    connection.query(
+        "SELECT scrutineer.put_texts($1, $2, $3, $4, $5)",
+        &[&&stream.0[..], &of.numbers, &of.fields, &of.salts, &of.texts],
+    )?;
+    Ok(Ok(put_in))
 }
 
 fn told(trouble: &Trouble) -> BookError {

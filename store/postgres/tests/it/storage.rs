@@ -5,7 +5,8 @@ use std::time::{Duration, Instant};
 
 use crate::server::Server;
 use postgres::Client;
-use scrutineer_engine::conformance::{self, batch, stream};
+use scrutineer_engine::conformance::{self, batch, entry, stream};
+use scrutineer_engine::files::{Room, SideFile, SideFiles};
 use scrutineer_engine::log::{AppendError, Head, Log, LogError};
 use scrutineer_engine::record::{CommandId, Record};
 use scrutineer_postgres::PostgresLog;
@@ -29,9 +30,10 @@ fn a_log_is_read_from_any_place_and_damage_is_named_at_the_event() {
     // More than two pages, and two streams.
     let mut head = Head::EMPTY;
     for (command, parts) in [(1, 1), (2, 600), (3, 2)] {
-        head = log.append(head, batch(stream(1), head, command, parts, 30)).expect("appended");
+        head =
+            Log::append(&log, head, batch(stream(1), head, command, parts, 30)).expect("appended");
     }
-    log.append(Head::EMPTY, batch(stream(2), Head::EMPTY, 1, 300, 30)).expect("appended");
+    Log::append(&log, Head::EMPTY, batch(stream(2), Head::EMPTY, 1, 300, 30)).expect("appended");
     let all = read(&log, 0);
     assert_eq!(all.len(), 603);
     for after in [1, 255, 256, 257, 602, 603] {
@@ -76,18 +78,24 @@ fn an_answer_that_was_lost_is_asked_for_again() {
     let Some(mut server) = Server::start() else { return };
     let log = server.log("log");
     let first = batch(stream(1), Head::EMPTY, 1, 2, 30);
-    let head = log.append(Head::EMPTY, first).expect("appended");
+    let head = Log::append(&log, Head::EMPTY, first).expect("appended");
 
     // Connections that ended while nobody used them.
     let mut owner = server.connect("log");
     owner.batch_execute(END_OTHERS).expect("they end");
     assert_eq!(log.head(stream(1)), Ok(head));
+    owner.batch_execute(END_OTHERS).expect("they end");
+    log.texts().append(stream(1), &[entry(1, "Ada")]).expect("kept");
+    owner.batch_execute(END_OTHERS).expect("they end");
+    log.replace(SideFile::of(Room::Announced, stream(1)), None, b"one").expect("written");
+    owner.batch_execute(END_OTHERS).expect("they end");
+    assert_eq!(log.texts().mend(stream(1), &[], &[entry(1, "Eda")]), Ok(1));
 
     // A connection that ends in the middle of a command.
     owner.batch_execute(LOCK).expect("locked");
     let second = batch(stream(1), head, 2, 2, 30);
     let head = thread::scope(|scope| {
-        let appending = scope.spawn(|| log.append(head, second));
+        let appending = scope.spawn(|| Log::append(&log, head, second));
         somebody_waits(&mut owner);
         owner.batch_execute(END_OTHERS).expect("they end");
         owner.batch_execute("COMMIT").expect("unlocked");
@@ -99,7 +107,7 @@ fn an_answer_that_was_lost_is_asked_for_again() {
     let third = batch(stream(1), head, 3, 2, 30);
     owner.batch_execute(LOCK).expect("locked");
     let unknown = thread::scope(|scope| {
-        let appending = scope.spawn(|| log.append(head, third.clone()));
+        let appending = scope.spawn(|| Log::append(&log, head, third.clone()));
         somebody_waits(&mut owner);
         server.stop();
         appending.join().expect("it ends")
@@ -108,8 +116,8 @@ fn an_answer_that_was_lost_is_asked_for_again() {
     assert!(matches!(log.head(stream(1)), Err(LogError::Database { .. })));
     server.run();
     assert_eq!((log.head(stream(1)), log.command(stream(1), CommandId(3))), (Ok(head), Ok(None)));
-    let head = log.append(head, third.clone()).expect("appended");
-    let again = log.append(head, third);
+    let head = Log::append(&log, head, third.clone()).expect("appended");
+    let again = Log::append(&log, head, third);
     assert!(matches!(again, Err(AppendError::Batch(_))), "{again:?}");
     assert_eq!(read(&log, 0).len(), 6);
 }

@@ -120,7 +120,8 @@ impl Connection {
         // In one round trip, so that nothing is prepared.
         let ask = "SELECT current_setting('server_version_num'), pg_is_in_recovery(), \
                    (SELECT system_identifier FROM pg_control_system()), \
-                   CASE WHEN NOT pg_is_in_recovery() THEN pg_walfile_name(pg_current_wal_lsn()) END";
+                   CASE WHEN NOT pg_is_in_recovery() THEN pg_walfile_name(pg_current_wal_lsn()) END, \
+                   current_setting('synchronous_commit')";
         let client = Arc::clone(&self.client);
         let answer = self.drive(async move { client.simple_query(ask).await })?;
         let row = answer.iter().find_map(|message| match message {
@@ -137,6 +138,10 @@ impl Connection {
         let (Some(server), Some(timeline)) = (server, timeline) else {
             return Err(no("the server only follows another one"));
         };
+        // Whatever is set for the database or the login: what is acknowledged is kept.
+        if matches!(row.get(4), Some("off" | "local")) {
+            self.batch("SET synchronous_commit = on")?;
+        }
         if fence.meets(server, timeline)? {
             let note = "SELECT scrutineer.note_timeline($1, $2)";
             // A database without tables has no memory either.

@@ -28,10 +28,14 @@ const WAITS_FOR_STANDBY: &str =
 #[test]
 fn a_commit_that_no_standby_has_is_unknown_and_asked_for_again() {
     let Some(server) = Server::start() else { return };
-    let log = server.log("open");
+    let address = server.database("open");
+    let mut superuser = server.connect("open");
+    // Somebody wanted it faster.
+    let hasty = "ALTER ROLE desk SET synchronous_commit = 'off'";
+    superuser.batch_execute(hasty).expect("changed");
+    let log = PostgresLog::open(address, options()).expect("it opens");
     let one = batch(stream(1), Head::EMPTY, 1, 2, 30);
     let head = log.append(Head::EMPTY, one).expect("appended");
-    let mut superuser = server.connect("open");
 
     // The wait ends with a warning; the second time the standby is there.
     server.set("synchronous_standby_names = 'nobody'");

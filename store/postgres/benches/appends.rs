@@ -21,7 +21,8 @@ use server::Server;
 /// The bytes of a payload, as most events have.
 const BYTES: usize = 160;
 
-const WRITERS: [usize; 3] = [1, 8, 64];
+/// Writers, and the connections that they share. pgbench has as many as are used.
+const WRITERS: [(usize, usize); 4] = [(1, 16), (8, 16), (64, 16), (64, 64)];
 
 /// The statements of `scrutineer.append` on tables of their own: what is compared there is made up here,
 /// so that a client that knows nothing can call it.
@@ -78,20 +79,25 @@ fn main() {
     std::fs::write(&script, script_of(&payload)).expect("written");
     server::give_to_postgres(folder.path());
 
+    if rounds == 0 {
+        return opened(&server);
+    }
     println!("durable commands a second, each of one event of {} bytes", record.bytes().len());
     println!(
-        "  writers      here   pgbench   here of pgbench   (medians of {rounds} of {seconds} s)"
+        "  writers connections      here   pgbench   share   (medians of {rounds} of {seconds} s)"
     );
     let mut command = 1;
-    for writers in WRITERS {
+    for (writers, connections) in WRITERS {
+        let own = Options { connections, ..Options::default() };
+        let log = PostgresLog::open(server.address("desk", "open"), own).expect("it opens");
         let (mut ours, mut theirs) = (Vec::new(), Vec::new());
         for _ in 0..rounds {
-            theirs.push(pgbench(&server, &script, writers, seconds));
+            theirs.push(pgbench(&server, &script, writers.min(connections), seconds));
             ours.push(appended(&log, writers, 1, seconds, &mut command));
         }
         let (ours, theirs) = (median(ours), median(theirs));
         let share = 100.0 * ours / theirs;
-        println!("  {writers:>7} {ours:>9.0} {theirs:>9.0} {share:>15.0} %");
+        println!("  {writers:>7} {connections:>11} {ours:>9.0} {theirs:>9.0} {share:>5.0} %");
     }
     let many = appended(&log, 8, 100, seconds, &mut command) * 100.0;
     println!("  events a second with 100 in each command, 8 writers: {many:.0}");
@@ -193,9 +199,9 @@ fn opened(server: &Server) {
     };
     let log = PostgresLog::open(server.address("desk", "opened"), Options::default());
     let log = log.expect("it opens");
-    let since = Instant::now();
+    let (since, busy) = (Instant::now(), processor());
     (0..TOURNAMENTS).for_each(|number| open(&log, number));
-    let one = since.elapsed().as_secs_f64();
+    let (one, busy) = (since.elapsed().as_secs_f64(), processor() - busy);
     let since = Instant::now();
     thread::scope(|scope| {
         for part in 0..8 {
@@ -216,7 +222,14 @@ fn opened(server: &Server) {
     }
     let trip = since.elapsed();
     println!("1,000 tournaments of 400 events and 60 texts, verified as they are read");
-    println!("  one after the other {one:.3} ms each; by 8 at once {eight:.3} ms each");
+    println!("  one after the other {one:.3} ms each, {busy:.3} ms of a processor here");
+    println!("  by 8 at once {eight:.3} ms each");
     println!("  all their ends in one question {:.1} ms", heads.as_secs_f64() * 1e3);
     println!("  a question and its answer {:.3} ms", trip.as_secs_f64());
+}
+
+/// How many seconds of a processor this program has had.
+fn processor() -> f64 {
+    let spent = rustix::time::clock_gettime(rustix::time::ClockId::ProcessCPUTime);
+    spent.tv_sec as f64 + spent.tv_nsec as f64 / 1e9
 }

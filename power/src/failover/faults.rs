@@ -115,11 +115,9 @@ impl Fault {
                 sleep(Duration::from_secs(5));
             }
             Fault::Partition => {
-                for _ in 0..2 {
-                    if let Some(config) = cluster.by_proxy_on(primary)? {
-                        work.join(Door::one(config));
-                    }
-                }
+                let address = cluster.by_proxy_on(primary)?.unwrap_or_default();
+                work.join(Door::one(address.clone()));
+                work.join(Door::one(address));
                 sleep(Duration::from_secs(3));
                 cluster.cut(primary, true);
                 let moved = another(cluster, primary);

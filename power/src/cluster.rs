@@ -43,8 +43,8 @@ pub struct Cluster {
     programs: PathBuf,
     machines: Vec<Machine>,
     network: Option<Network>,
-    /// The first machine's data has a small disk of its own.
-    has_disk: bool,
+    /// The data of each machine has a small disk of its own.
+    has_disks: bool,
     proxy: u16,
     children: Vec<(PathBuf, Child)>,
     /// Ends everything when it is dropped.
@@ -64,7 +64,7 @@ pub fn missing() -> Vec<&'static str> {
 
 impl Cluster {
     /// Starts a cluster, and waits until a synchronous standby is chosen. With `apart` each machine has a
-    /// network namespace and the first one a disk of its own, where that is allowed; `keeps` leaves the folder
+    /// network namespace and a disk of its own, where that is allowed; `keeps` leaves the folder
     /// there, with everybody's logs.
     ///
     /// # Errors
@@ -94,7 +94,7 @@ impl Cluster {
             programs,
             machines,
             network,
-            has_disk: false,
+            has_disks: false,
             proxy,
             children,
             _undertaker: undertaker,
@@ -258,10 +258,12 @@ impl Cluster {
     /// Where they do not end within a minute.
     pub fn end(&mut self, machine: usize) -> io::Result<()> {
         self.signal_patroni(machine, Signal::TERM);
-        let data = self.data(machine);
-        wait(60, "PostgreSQL has ended", || of_folder(&data).is_empty())?;
-        self.reap(machine);
-        Ok(())
+        let (node, data) = (self.node(machine), self.data(machine));
+        wait(60, "PostgreSQL and Patroni have ended", || {
+            let mut mine = self.children.iter_mut().filter(|(of, _)| *of == node);
+            mine.all(|(_, child)| matches!(child.try_wait(), Ok(Some(_))))
+                && of_folder(&data).is_empty()
+        })
     }
 
     /// A signal for Patroni of a machine; PostgreSQL goes on.
@@ -294,14 +296,14 @@ impl Cluster {
         self.network.as_ref().is_some_and(|network| network.cut(machine, off))
     }
 
-    /// Fills the first machine's disk, or frees it; false where it has none of its own.
-    pub fn fill_disk(&self, full: bool) -> bool {
-        self.has_disk && process::fill(&self.disk().join("ballast"), full)
+    /// Fills a machine's disk, or frees it; false where it has none of its own.
+    pub fn fill_disk(&self, machine: usize, full: bool) -> bool {
+        self.has_disks && process::fill(&self.data(machine).with_file_name("ballast"), full)
     }
 
-    /// Whether the first machine has a disk of its own.
-    pub fn has_disk(&self) -> bool {
-        self.has_disk
+    /// Whether each machine has a disk of its own.
+    pub fn has_disks(&self) -> bool {
+        self.has_disks
     }
 
     /// How somebody who practises gets at it.

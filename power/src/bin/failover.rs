@@ -61,7 +61,7 @@ fn main() -> ExitCode {
 
 fn all(asked: &Asked) -> io::Result<bool> {
     let since = Instant::now();
-    let mut cluster = Cluster::start(!asked.short, asked.keep)?;
+    let mut cluster = Cluster::start(!asked.short && !asked.practise, asked.keep)?;
     println!("a cluster after {:.0} s", since.elapsed().as_secs_f64());
     if asked.practise {
         println!("{}", cluster.introduction());

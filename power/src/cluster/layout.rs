@@ -12,8 +12,9 @@ impl Cluster {
         for machine in MACHINES {
             fs::create_dir_all(self.data(machine).with_file_name(""))?;
             fs::create_dir_all(self.etcd_folder(machine))?;
-            if machine == 0 && apart && is_root() {
-                self.has_disk = mount(&self.folder.join("disk"), &self.disk());
+            if apart && is_root() {
+                let file = self.folder.join(format!("disk{}", machine + 1));
+                self.has_disks = mount(&file, &self.node(machine).join("disk"));
             }
             let patroni = self.fill(machine, include_str!("../../../deploy/patroni.yml"))?;
             fs::write(self.node(machine).join("patroni.yml"), patroni)?;
@@ -73,10 +74,6 @@ impl Cluster {
 
     pub(super) fn etcd_folder(&self, machine: usize) -> PathBuf {
         self.folder.join(format!("e{}", machine + 1))
-    }
-
-    pub(super) fn disk(&self) -> PathBuf {
-        self.node(0).join("disk")
     }
 
     pub(super) fn data(&self, machine: usize) -> PathBuf {

@@ -90,21 +90,23 @@ impl Cluster {
         Ok(lost)
     }
 
-    /// Another machine becomes the primary, as is planned.
+    /// The synchronous standby.
+    pub fn synchronous(&self) -> Option<usize> {
+        let members = self.members(self.primary()?);
+        members.iter().find(|member| member.role == "sync_standby").map(|member| member.machine)
+    }
+
+    /// The synchronous standby becomes the primary, as is planned: no other one may.
     ///
     /// # Errors
     /// Where it does not within a minute.
-    pub fn switch_to(&self, machine: usize) -> io::Result<()> {
-        if self.primary() != Some(machine) {
-            self.patronictl(&[
-                "switchover",
-                "scrutineer",
-                "--force",
-                "--candidate",
-                &self.machines[machine].name,
-            ])?;
-        }
-        wait(60, "the switchover is done", || self.primary() == Some(machine) && self.is_whole())
+    pub fn switch(&self) -> io::Result<()> {
+        let Some(next) = self.synchronous() else {
+            return Err(io::Error::other("there is no synchronous standby"));
+        };
+        let name = &self.machines[next].name;
+        self.patronictl(&["switchover", "scrutineer", "--force", "--candidate", name])?;
+        wait(60, "the switchover is done", || self.is_primary(next) && self.is_whole())
     }
 
     fn patronictl(&self, words: &[&str]) -> io::Result<()> {

@@ -27,8 +27,10 @@ for p in $servers; do kill -QUIT "$p" 2>/dev/null; kill -CONT "$p" 2>/dev/null; 
 for turn in 1 2 3 4 5 6; do [ -z "$(ours "$1")" ] && break; sleep 0.5; done
 for p in $(ours "$1"); do kill -9 "$p" 2>/dev/null; done
 sleep 0.2
-umount "$1/n1/disk" 2>/dev/null
-for i in 1 2 3; do [ -n "$2" ] && ip netns del "$2$i" 2>/dev/null; done
+for i in 1 2 3; do
+  umount "$1/n$i/disk" 2>/dev/null
+  [ -n "$2" ] && ip netns del "$2$i" 2>/dev/null
+done
 [ -n "$2" ] && ip link del "$2" 2>/dev/null
 [ "$3" = keep ] || rm -rf "$1"
 true
@@ -136,7 +138,7 @@ pub fn give_to_postgres(folder: &Path) -> io::Result<()> {
 pub fn mount(file: &Path, folder: &Path) -> bool {
     let made = || {
         fs::create_dir_all(folder)?;
-        File::create(file)?.set_len(6 << 30)?;
+        File::create(file)?.set_len(8 << 30)?;
         run("mkfs.ext4", &["-q".as_ref(), "-m".as_ref(), "0".as_ref(), file.as_os_str()])?;
         run("mount", &["-o".as_ref(), "loop".as_ref(), file.as_os_str(), folder.as_os_str()])
     };

@@ -130,6 +130,7 @@ fn compare(log: &dyn Log, journal: &Journal, stream: &Stream, found: &mut Found)
     found.acknowledged += journal.acknowledged.len() as u64;
     found.stall = found.stall.max(journal.stall);
     found.unknown += journal.unknown;
+    found.faults.extend(journal.faults.iter().cloned());
     for (place, said) in journal.acknowledged.iter().enumerate() {
         let Some(stands) = stream.commands.get(&said.command) else {
             found.lost += 1;

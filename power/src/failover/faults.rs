@@ -42,7 +42,7 @@ impl Fault {
     pub fn hindrance(self, cluster: &Cluster) -> Option<&'static str> {
         match self {
             Fault::Partition if !cluster.is_apart() => Some("no network namespaces here"),
-            Fault::DiskFull if !cluster.has_disk() => Some("nothing can be mounted here"),
+            Fault::DiskFull if !cluster.has_disks() => Some("nothing can be mounted here"),
             Fault::Clocks if faketime().is_none() => Some("faketime is not installed"),
             _ => None,
         }
@@ -61,13 +61,9 @@ impl Fault {
         let primary = cluster.primary().ok_or_else(|| io::Error::other("there is no primary"))?;
         let standbys = MACHINES.into_iter().filter(|machine| *machine != primary);
         let [first, second] = standbys.collect::<Vec<_>>()[..] else { unreachable!("three") };
-        let members = cluster.members(primary);
-        let is_synchronous =
-            |member: &&crate::cluster::patroni::Member| member.role == "sync_standby";
-        let synchronous =
-            members.iter().find(is_synchronous).map_or(first, |member| member.machine);
+        let synchronous = cluster.synchronous().unwrap_or(first);
         match self {
-            Fault::Switchover => cluster.switch_to(synchronous)?,
+            Fault::Switchover => cluster.switch()?,
             Fault::Postgres => {
                 cluster.kill_postgres(primary);
                 sleep(Duration::from_secs(1));
@@ -138,8 +134,7 @@ impl Fault {
                 moved?;
             }
             Fault::DiskFull => {
-                cluster.switch_to(0)?;
-                if !cluster.fill_disk(true) {
+                if !cluster.fill_disk(primary, true) {
                     return Err(io::Error::other("the disk can't be filled"));
                 }
                 sleep(Duration::from_secs(5));
@@ -149,7 +144,7 @@ impl Fault {
                     "{} acknowledged while it was full",
                     work.acknowledged() - before
                 ));
-                cluster.fill_disk(false);
+                cluster.fill_disk(primary, false);
             }
             Fault::Stopped => {
                 cluster.signal(primary, Signal::STOP);
@@ -168,16 +163,14 @@ impl Fault {
                 another(cluster, primary)?;
                 cluster.start_patroni(primary, None)?;
                 cluster.heal()?;
-                let now = cluster.primary();
-                for machine in [first, second].into_iter().filter(|one| Some(*one) != now) {
+                // Each gets the right time again as a standby.
+                for machine in [first, second] {
+                    if cluster.is_primary(machine) {
+                        cluster.switch()?;
+                    }
                     cluster.end(machine)?;
                     cluster.start_patroni(machine, None)?;
                     wait(60, "the cluster is whole", || cluster.is_whole())?;
-                }
-                cluster.switch_to(primary)?;
-                for machine in [first, second].into_iter().filter(|one| Some(*one) == now) {
-                    cluster.end(machine)?;
-                    cluster.start_patroni(machine, None)?;
                 }
             }
         }

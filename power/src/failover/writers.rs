@@ -55,6 +55,8 @@ pub struct Journal {
     pub stall: Duration,
     /// Answers that were lost on their way.
     pub unknown: u64,
+    /// What the log said that it should not have to.
+    pub faults: Vec<String>,
 }
 
 /// What a reader saw of a stream, in order.
@@ -134,7 +136,8 @@ impl Work {
 
 fn write(door: &Door, stream: StreamId, writer: u32, shared: &Shared) -> Journal {
     let (acknowledged, stall) = (Vec::new(), Duration::ZERO);
-    let mut journal = Journal { stream, writer, acknowledged, sent: 0, stall, unknown: 0 };
+    let mut journal =
+        Journal { stream, writer, acknowledged, sent: 0, stall, unknown: 0, faults: Vec::new() };
     let (mut log, mut head) = (None, Head::EMPTY);
     while !shared.ends.load(Ordering::Relaxed) {
         journal.sent += 1;
@@ -162,6 +165,11 @@ fn write(door: &Door, stream: StreamId, writer: u32, shared: &Shared) -> Journal
                         last: trace.last_seq,
                         hash: None,
                     };
+                }
+                Err(error @ AppendError::Read(LogError::Forked { .. })) => {
+                    journal.faults.push(format!("writer: {error}"));
+                    // Without what it remembered, as an operator would have it go on.
+                    log = None;
                 }
                 Err(error) => {
                     journal.unknown += u64::from(matches!(error, AppendError::Unknown { .. }));
@@ -219,7 +227,7 @@ fn read_on(log: &PostgresLog, followed: &mut Followed) -> bool {
                 }
                 followed.seen.push(record.hash());
             }
-            Err(LogError::Database { .. }) => return false,
+            Err(LogError::Database { .. } | LogError::Replaced { .. }) => return false,
             Err(error) => {
                 followed.faults.push(format!("reader: {error}"));
                 return true;

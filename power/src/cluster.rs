@@ -104,7 +104,7 @@ impl Cluster {
             cluster.start_etcd(machine)?;
         }
         for machine in MACHINES {
-            cluster.start_patroni(machine, None)?;
+            cluster.start_patroni(machine, 0)?;
         }
         cluster.start_proxy(None)?;
         wait(90, "the cluster is whole", || cluster.is_whole())?;
@@ -129,20 +129,18 @@ impl Cluster {
         self.run(&folder, Some(machine), &["etcd", "--config-file", "etcd.yml"])
     }
 
-    /// Starts Patroni on a machine, whose clocks differ where that is asked for: `+1h`.
+    /// Starts Patroni on a machine, whose clock is so many seconds off.
     ///
     /// # Errors
     /// Where the program is not there.
-    pub fn start_patroni(&mut self, machine: usize, clock: Option<&str>) -> io::Result<()> {
+    pub fn start_patroni(&mut self, machine: usize, clock: i64) -> io::Result<()> {
         let folder = self.node(machine);
-        let Some(clock) = clock else {
+        if clock == 0 {
             return self.run(&folder, Some(machine), &["patroni", "patroni.yml"]);
-        };
-        let faketime = process::faketime().ok_or_else(|| io::Error::other("no faketime"))?;
-        let (preload, clock) = (format!("LD_PRELOAD={faketime}"), format!("FAKETIME={clock}"));
-        let steady = "DONT_FAKE_MONOTONIC=1";
-        let command = ["env", &preload, &clock, steady, "patroni", "patroni.yml"];
-        self.run(&folder, Some(machine), &command)
+        }
+        let preload = format!("LD_PRELOAD={}", self.folder.join("clock.so").display());
+        let clock = format!("SCRUTINEER_CLOCK={clock}");
+        self.run(&folder, Some(machine), &["env", &preload, &clock, "patroni", "patroni.yml"])
     }
 
     /// Starts HAProxy: beside the machines, or on one of them, to be reached by a socket.

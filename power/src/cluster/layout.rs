@@ -4,7 +4,7 @@ use super::process::{give_to_postgres, is_root, mount};
 use super::{Cluster, MACHINES, Machine, SUPERUSER};
 use std::fs;
 use std::io;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 impl Cluster {
     /// Folders and configurations.
@@ -22,6 +22,7 @@ impl Cluster {
             fs::write(self.etcd_folder(machine).join("etcd.yml"), etcd)?;
         }
         fs::create_dir_all(self.folder.join("proxy"))?;
+        fs::copy(Path::new(env!("OUT_DIR")).join("clock.so"), self.folder.join("clock.so"))?;
         give_to_postgres(&self.folder)
     }
 

@@ -112,16 +112,6 @@ pub fn program(name: &str) -> Option<PathBuf> {
     folders.map(|folder| folder.join(name)).find(|program| program.exists())
 }
 
-/// The library of faketime.
-pub fn faketime() -> Option<String> {
-    let mut folders = fs::read_dir("/usr/lib").ok()?.flatten().map(|folder| folder.path());
-    let library = folders.find_map(|folder| {
-        let library = folder.join("faketime/libfaketime.so.1");
-        library.exists().then_some(library)
-    });
-    library.map(|library| library.display().to_string())
-}
-
 /// PostgreSQL refuses root, so that its folders belong to the user postgres.
 ///
 /// # Errors

@@ -1,7 +1,6 @@
 //! The faults.
 
 use super::writers::{Door, Work};
-use crate::cluster::process::faketime;
 use crate::cluster::{Cluster, MACHINES, wait};
 use clap::ValueEnum;
 use rustix::process::Signal;
@@ -43,7 +42,6 @@ impl Fault {
         match self {
             Fault::Partition if !cluster.is_apart() => Some("no network namespaces here"),
             Fault::DiskFull if !cluster.has_disks() => Some("nothing can be mounted here"),
-            Fault::Clocks if faketime().is_none() => Some("faketime is not installed"),
             _ => None,
         }
     }
@@ -71,12 +69,12 @@ impl Fault {
             Fault::Primary => {
                 cluster.kill(primary);
                 another(cluster, primary)?;
-                cluster.start_patroni(primary, None)?;
+                cluster.start_patroni(primary, 0)?;
             }
             Fault::Standby => {
                 cluster.kill(synchronous);
                 sleep(Duration::from_secs(10));
-                cluster.start_patroni(synchronous, None)?;
+                cluster.start_patroni(synchronous, 0)?;
             }
             Fault::Standbys => {
                 cluster.kill(first);
@@ -95,10 +93,10 @@ impl Fault {
                 if alone > 0 {
                     return Err(io::Error::other("commands were acknowledged that no standby has"));
                 }
-                cluster.start_patroni(first, None)?;
+                cluster.start_patroni(first, 0)?;
                 let before = work.acknowledged();
                 wait(60, "writers get on with one standby", || work.acknowledged() > before)?;
-                cluster.start_patroni(second, None)?;
+                cluster.start_patroni(second, 0)?;
             }
             Fault::Etcd => {
                 cluster.kill_etcd();
@@ -130,7 +128,7 @@ impl Fault {
                 let moved = another(cluster, primary);
                 sleep(Duration::from_secs(5));
                 cluster.signal_patroni(third, Signal::CONT);
-                cluster.start_patroni(primary, None)?;
+                cluster.start_patroni(primary, 0)?;
                 moved?;
             }
             Fault::DiskFull => {
@@ -154,14 +152,14 @@ impl Fault {
                 moved?;
             }
             Fault::Clocks => {
-                for (machine, clock) in [(first, "+1h"), (second, "-1h")] {
+                for (machine, clock) in [(first, 3600), (second, -3600)] {
                     cluster.end(machine)?;
-                    cluster.start_patroni(machine, Some(clock))?;
+                    cluster.start_patroni(machine, clock)?;
                     wait(60, "the cluster is whole", || cluster.is_whole())?;
                 }
                 cluster.kill(primary);
                 another(cluster, primary)?;
-                cluster.start_patroni(primary, None)?;
+                cluster.start_patroni(primary, 0)?;
                 cluster.heal()?;
                 // Each gets the right time again as a standby.
                 for machine in [first, second] {
@@ -169,7 +167,7 @@ impl Fault {
                         cluster.switch()?;
                     }
                     cluster.end(machine)?;
-                    cluster.start_patroni(machine, None)?;
+                    cluster.start_patroni(machine, 0)?;
                     wait(60, "the cluster is whole", || cluster.is_whole())?;
                 }
             }
@@ -192,7 +190,7 @@ fn forget_standby(
     notes: &mut Vec<String>,
 ) -> io::Result<()> {
     cluster.kill_patroni(primary);
-    cluster.start_patroni(primary, None)?;
+    cluster.start_patroni(primary, 0)?;
     let asked = |cluster: &Cluster| cluster.ask(primary, "SHOW synchronous_standby_names").ok();
     let is_any = wait(8, "any standby will do", || asked(cluster).as_deref() == Some("*"));
     notes.push(format!("any standby would do after Patroni's restart: {}", is_any.is_ok()));

@@ -1,4 +1,4 @@
-//! `cargo run -p scrutineer-power --bin failover`: a cluster of databases, its faults, and what was lost.
+//! What is asked for, and the table.
 
 use clap::{Parser, ValueEnum};
 use scrutineer_power::cluster::{Cluster, missing};
@@ -36,7 +36,8 @@ struct Asked {
     keep: bool,
 }
 
-fn main() -> ExitCode {
+/// Does it.
+pub fn main() -> ExitCode {
     let asked = Asked::parse();
     let missing = missing();
     if !missing.is_empty() {

@@ -67,10 +67,13 @@ fn main() {
     let numbers: Vec<u64> = std::env::args().filter_map(|word| word.parse().ok()).collect();
     let seconds = numbers.first().copied().unwrap_or(5);
     let rounds = numbers.get(1).copied().unwrap_or(3) as usize;
-    let Some(server) = Server::durable() else { return };
-    server.set("max_wal_size = '4GB'");
-    server.set("shared_buffers = '256MB'");
-    let log = server.log("open");
+    let Some(mut server) = Server::durable() else { return };
+    for setting in ["max_wal_size = '4GB'", "shared_buffers = '256MB'", "max_connections = 200"] {
+        server.set(setting);
+    }
+    server.stop();
+    server.run();
+    server.database("open");
     server.connect("open").batch_execute(SAME_SHAPE).expect("made");
     let folder = tempfile::tempdir().expect("a folder");
     let script = folder.path().join("script.sql");
@@ -99,12 +102,20 @@ fn main() {
         let share = 100.0 * ours / theirs;
         println!("  {writers:>7} {connections:>11} {ours:>9.0} {theirs:>9.0} {share:>5.0} %");
     }
+    let own = PostgresLog::open(server.address("desk", "open"), Options::default());
+    let log = own.expect("it opens");
     let many = appended(&log, 8, 100, seconds, &mut command) * 100.0;
     println!("  events a second with 100 in each command, 8 writers: {many:.0}");
     let kept = "SELECT 100.0::float8 * n_tup_hot_upd / greatest(n_tup_upd, 1) \
                 FROM pg_stat_user_tables WHERE relid = 'scrutineer.streams'::regclass";
     let hot: f64 = server.connect("open").query_one(kept, &[]).expect("a row").get(0);
     println!("  changes of an end that touched no index: {hot:.1} %");
+    let size = "SELECT pg_total_relation_size('scrutineer.records')::float8 / count(*), \
+                pg_total_relation_size('scrutineer.commands')::float8 \
+                    / (SELECT count(*) FROM scrutineer.commands) FROM scrutineer.records";
+    let row = server.connect("open").query_one(size, &[]).expect("a row");
+    let (record, command): (f64, f64) = (row.get(0), row.get(1));
+    println!("  on the disk, with indexes: {record:.0} bytes an event, {command:.0} a command");
     opened(&server);
 }
 

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use tokio_postgres::Config;
 use tokio_postgres::config::{Host, SslMode};
 
-use crate::error::{DatabaseError, told};
+use crate::error::{DatabaseError, Trouble, told};
 use crate::password;
 use crate::tls::{Tls, Trust};
 
@@ -110,6 +110,21 @@ impl Address {
             config.password(password);
         }
         Ok(Address { config, tls, host, port, database, user })
+    }
+
+    /// What a request that failed means for somebody who opens the log.
+    pub(crate) fn failed(&self, trouble: Trouble) -> DatabaseError {
+        let (user, address) = (self.user.clone(), self.to_string());
+        match trouble {
+            Trouble::Refused { code, reason } if code == "42501" => {
+                DatabaseError::NoRights { user, reason }
+            }
+            Trouble::Refused { reason, .. } => DatabaseError::Refused { address, reason },
+            Trouble::Fenced(finding) => DatabaseError::Fenced(*finding),
+            Trouble::NotDone { reason } | Trouble::Unknown { reason } => {
+                DatabaseError::Unreachable { address, reason }
+            }
+        }
     }
 
     /// The host, or the folder of its socket.

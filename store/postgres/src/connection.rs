@@ -55,7 +55,7 @@ where
 impl Connection {
     /// Connects, and looks whether this is a server that can be used.
     pub(crate) fn open(address: &Address, options: &Options) -> Result<Connection, DatabaseError> {
-        let of = |trouble| DatabaseError::of(trouble, address);
+        let of = |trouble| address.failed(trouble);
         let made = Connection::connect(address, options).map_err(of)?;
         if made.version < 150_000 {
             return Err(DatabaseError::TooOld { found: (made.version / 10_000).to_string() });

@@ -3,8 +3,6 @@
 use scrutineer_engine::error::Code;
 use scrutineer_engine::log::LogError;
 
-use crate::address::Address;
-
 scrutineer_engine::errors! {
     /// Why the log of a database can't be opened.
     #[derive(Clone, PartialEq, Eq)]
@@ -64,23 +62,6 @@ scrutineer_engine::errors! {
         Refused { address: String, reason: String } = io "database-refused",
             "the database {address} refused: {reason}",
             "the server's own log says more";
-    }
-}
-
-impl DatabaseError {
-    /// What a request that failed means for somebody who opens the log.
-    pub(crate) fn of(trouble: Trouble, address: &Address) -> DatabaseError {
-        let (user, address) = (address.user().to_string(), address.to_string());
-        match trouble {
-            Trouble::Refused { code, reason } if code == "42501" => {
-                DatabaseError::NoRights { user, reason }
-            }
-            Trouble::Refused { reason, .. } => DatabaseError::Refused { address, reason },
-            Trouble::Fenced(finding) => DatabaseError::Fenced(*finding),
-            Trouble::NotDone { reason } | Trouble::Unknown { reason } => {
-                DatabaseError::Unreachable { address, reason }
-            }
-        }
     }
 }
 

@@ -86,7 +86,7 @@ pub fn migrate(address: &Address) -> Result<Migrated, DatabaseError> {
 const LONG: std::time::Duration = std::time::Duration::from_secs(3600);
 
 fn run(owner: &mut Connection, address: &Address) -> Result<Migrated, DatabaseError> {
-    let failed = |trouble: Trouble| DatabaseError::of(trouble, address);
+    let failed = |trouble: Trouble| address.failed(trouble);
     // No standby need have it: whoever asks again finds what is there.
     owner.batch("BEGIN").map_err(failed)?;
     owner.batch(LOCK).map_err(failed)?;
@@ -136,7 +136,7 @@ fn version(connection: &mut Connection) -> Result<Option<u32>, Trouble> {
 /// # Errors
 /// [`DatabaseError`] says what to type where they are not.
 pub(crate) fn check(connection: &mut Connection, address: &Address) -> Result<(), DatabaseError> {
-    match version(connection).map_err(|trouble| DatabaseError::of(trouble, address))? {
+    match version(connection).map_err(|trouble| address.failed(trouble))? {
         Some(VERSION) => Ok(()),
         Some(found) if found > VERSION => Err(DatabaseError::NewerSchema { found, known: VERSION }),
         Some(found) if found > 0 => Err(DatabaseError::OlderSchema { found, known: VERSION }),

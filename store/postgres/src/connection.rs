@@ -34,6 +34,9 @@ pub(crate) struct Connection {
     alone: Option<String>,
     /// The version of the server, such as 150007.
     version: u32,
+    fence: Arc<Fence>,
+    /// The server and its timeline, once they are known.
+    met: Option<(i64, u32)>,
     is_broken: bool,
 }
 
@@ -109,14 +112,16 @@ impl Connection {
             answer: options.answer,
             alone: None,
             version: 0,
+            fence: Arc::clone(&options.fence),
+            met: None,
             is_broken: false,
         };
-        made.meet(&options.fence)?;
+        made.meet()?;
         Ok(made)
     }
 
     /// Asks which server this is.
-    fn meet(&mut self, fence: &Fence) -> Result<(), Trouble> {
+    fn meet(&mut self) -> Result<(), Trouble> {
         // In one round trip, so that nothing is prepared.
         let ask = "SELECT current_setting('server_version_num'), pg_is_in_recovery(), \
                    (SELECT system_identifier FROM pg_control_system()), \
@@ -142,7 +147,9 @@ impl Connection {
         if matches!(row.get(4), Some("off" | "local")) {
             self.batch("SET synchronous_commit = on")?;
         }
-        if fence.meets(server, timeline)? {
+        let is_new = self.fence.meets(server, timeline)?;
+        self.met = Some((server, timeline));
+        if is_new {
             let note = "SELECT scrutineer.note_timeline($1, $2)";
             // A database without tables has no memory either.
             let newest = self.query_one(note, &[&server, &(timeline as i32)]);
@@ -157,7 +164,12 @@ impl Connection {
 
     /// Whether it can be used for the next request.
     pub(crate) fn is_usable(&self) -> bool {
-        !self.is_broken && !self.client.is_closed()
+        !self.is_broken && !self.client.is_closed() && !self.is_replaced()
+    }
+
+    /// Whether another connection of this node has met a server that took the place of this one.
+    fn is_replaced(&self) -> bool {
+        self.met.is_some_and(|(server, timeline)| !self.fence.is_newest(server, timeline))
     }
 
     /// Waits for an answer while the bytes of the connection move.
@@ -198,6 +210,14 @@ impl Connection {
                 let reason = format!("no answer after {} s", limit.as_secs());
                 Err(Trouble::Unknown { reason })
             }
+        };
+        let done = match done {
+            // What a server says that was replaced meanwhile may be lost with it.
+            Ok(_) if self.is_replaced() => {
+                let reason = "another server took the place of this one meanwhile".to_string();
+                Err(Trouble::Unknown { reason })
+            }
+            done => done,
         };
         self.is_broken |= matches!(done, Err(Trouble::Unknown { .. }));
         match self.alone.take() {

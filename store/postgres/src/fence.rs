@@ -93,6 +93,12 @@ impl Fence {
         Ok(is_new)
     }
 
+    /// Whether no server was met since that took the place of this one.
+    pub(crate) fn is_newest(&self, server: i64, timeline: u32) -> bool {
+        let state = self.state();
+        state.server == server && timeline >= state.timeline
+    }
+
     /// The newest timeline.
     pub fn timeline(&self) -> u32 {
         self.state().timeline

@@ -158,3 +158,30 @@ fn a_server_on_an_earlier_timeline_has_been_replaced() {
     let log = node(&new, &memory).expect("it opens");
     assert_eq!(log.head(stream(1)), Ok(next));
 }
+
+#[test]
+fn connections_to_a_server_that_was_replaced_are_used_no_more() {
+    let Some(mut server) = Server::start() else { return };
+    let old = server.database("open");
+    let fence = Arc::new(Fence::default());
+    let with = |address: &Address| {
+        let fence = Arc::clone(&fence);
+        PostgresLog::open(address.clone(), Options { fence, ..options() }).expect("it opens")
+    };
+    let shared = append(&with(&old), stream(1), Head::EMPTY, 1);
+    let other = server.replaced();
+    server.run();
+    // A connection to the first server stays open while the other one takes its place.
+    let zombie = with(&old);
+    let lost = append(&zombie, stream(1), shared, 2);
+    other.promote();
+    let log = with(&other.address("desk", "open"));
+    let refused = zombie.append(lost, batch(stream(1), lost, 3, 1, 30));
+    let why = LogError::Replaced { seen: 2, found: 1 };
+    assert_eq!(refused, Err(AppendError::Read(why.clone())));
+    assert_eq!(zombie.head(stream(1)), Err(why));
+    // What only the first one had is missed here.
+    let why = LogError::Forked { stream: stream(1), seen: lost, found: shared };
+    assert_eq!(log.head(stream(1)), Err(why));
+    assert_eq!(append(&log, stream(2), Head::EMPTY, 1).seq, 2);
+}

@@ -28,7 +28,7 @@ fn a_killed_primary_and_a_zombie_lose_nothing_unless_clients_choose_their_host()
         return;
     }
     let mut cluster = Cluster::start(false, false).expect("a cluster");
-    let calm = Duration::from_secs(2);
+    let calm = Duration::from_secs(1);
 
     let killed = run(&mut cluster, Fault::Primary, calm).expect("another takes over");
     assert_eq!(killed.failovers, 1);

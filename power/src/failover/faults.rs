@@ -126,7 +126,7 @@ impl Fault {
                 cluster.signal_patroni(third, Signal::STOP);
                 cluster.kill_patroni(primary);
                 let moved = another(cluster, primary);
-                sleep(Duration::from_secs(5));
+                sleep(Duration::from_secs(4));
                 cluster.signal_patroni(third, Signal::CONT);
                 cluster.start_patroni(primary, 0)?;
                 moved?;

@@ -37,7 +37,7 @@ struct Asked {
 }
 
 /// Does it.
-pub fn main() -> ExitCode {
+pub fn run_all() -> ExitCode {
     let asked = Asked::parse();
     let missing = missing();
     if !missing.is_empty() {

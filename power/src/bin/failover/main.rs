@@ -4,7 +4,9 @@
 mod asked;
 
 #[cfg(target_os = "linux")]
-use asked::main;
+fn main() -> std::process::ExitCode {
+    asked::run_all()
+}
 
 #[cfg(not(target_os = "linux"))]
 fn main() {

@@ -44,6 +44,8 @@ pub fn run(cluster: &mut Cluster, fault: Fault, calm: Duration) -> io::Result<Ou
     let since = Instant::now();
     let healed = struck.and_then(|()| cluster.heal());
     let healed = healed?;
+    // Else any standby's word would be enough, and not only that of the one who may be promoted.
+    wait(30, "the primary has named its standby", || cluster.names_its_standby())?;
     if !healed.is_empty() {
         notes.push(format!("copied anew: {}", healed.join(", ")));
     }

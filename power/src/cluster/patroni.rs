@@ -96,6 +96,13 @@ impl Cluster {
         members.iter().find(|member| member.role == "sync_standby").map(|member| member.machine)
     }
 
+    /// Whether the primary waits for one standby by name.
+    pub fn names_its_standby(&self) -> bool {
+        let asked =
+            self.primary().and_then(|it| self.ask(it, "SHOW synchronous_standby_names").ok());
+        asked.is_some_and(|names| !names.is_empty() && names != "*")
+    }
+
     /// The synchronous standby becomes the primary, as is planned: no other one may.
     ///
     /// # Errors

@@ -15,6 +15,8 @@ pub enum Fault {
     Switchover,
     /// `kill -9` of PostgreSQL on the primary: Patroni starts it again.
     Postgres,
+    /// `kill -9` of Patroni and PostgreSQL on the primary, which are started again at once.
+    Restarted,
     /// `kill -9` of Patroni and PostgreSQL on the primary.
     Primary,
     /// `kill -9` of Patroni and PostgreSQL on the synchronous standby.
@@ -65,6 +67,11 @@ impl Fault {
             Fault::Postgres => {
                 cluster.kill_postgres(primary);
                 sleep(Duration::from_secs(1));
+            }
+            Fault::Restarted => {
+                cluster.kill(primary);
+                cluster.start_patroni(primary, 0)?;
+                sleep(Duration::from_secs(3));
             }
             Fault::Primary => {
                 cluster.kill(primary);

@@ -1,6 +1,7 @@
 //! The words of the command line.
 
 mod bundle;
+mod checks;
 mod copies;
 mod desk;
 mod disputes;
@@ -19,6 +20,7 @@ mod tournaments;
 mod trust;
 
 pub use bundle::*;
+pub use checks::*;
 pub use copies::*;
 pub use desk::*;
 pub use disputes::*;
@@ -44,9 +46,13 @@ use std::path::PathBuf;
 #[command(name = "scrutineer", version, max_term_width = 100)]
 #[command(after_help = "Try it: scrutineer demo")]
 pub struct Args {
-    /// The folder in which tournaments are kept
+    /// The folder in which tournaments are kept, or a database: postgres://user@host/database
     #[arg(long, global = true, env = "SCRUTINEER_STORE", default_value = "scrutineer-store")]
+    #[arg(hide_env_values = true)]
     pub store: PathBuf,
+    /// The folder in which this machine keeps what is its own about a database
+    #[arg(long, global = true, env = "SCRUTINEER_NODE", value_name = "FOLDER", hide = true)]
+    pub node: Option<PathBuf>,
     /// The folder of your keys; otherwise a folder of yours that every store shares
     #[arg(long, global = true, env = "SCRUTINEER_KEYS", value_name = "FOLDER")]
     pub keys: Option<PathBuf>,
@@ -130,6 +136,9 @@ pub enum Verb {
     Adopt(Adopt),
     /// List, check, take or drop snapshots
     Snapshots(Snapshots),
+    /// Set a database up, copy a store elsewhere
+    #[command(subcommand)]
+    Store(OfStore),
     /// Copy the store into a new folder, also while in use
     Backup(Backup),
     /// Bring the store back from a mirror or a backup
@@ -421,74 +430,6 @@ pub struct Show {
     #[command(flatten)]
     pub known: Known,
     /// The tournament
-    #[command(flatten)]
-    pub which: Which,
-}
-
-/// Check the log.
-#[derive(ClapArgs, Debug)]
-pub struct Verify {
-    /// Compare with this checkpoint, which somebody holds: its file, or '118 3f2a …' from a sheet;
-    /// once for each
-    #[arg(long = "known", value_name = "CHECKPOINT")]
-    pub held: Vec<PathBuf>,
-    /// Ask this pairing engine again about the rounds that it paired, as in `pair --engine`
-    #[arg(long, value_name = "COMMAND")]
-    pub engine: Option<String>,
-    /// How long that program may take for a round; otherwise 120
-    #[arg(long, value_name = "SECONDS", requires = "engine")]
-    pub engine_seconds: Option<u32>,
-    /// When
-    #[command(flatten)]
-    pub known: Known,
-    /// The tournament; otherwise the whole store
-    #[command(flatten)]
-    pub which: Which,
-}
-
-/// Pair rounds again.
-#[derive(ClapArgs, Debug)]
-pub struct CheckPairing {
-    /// Show this round table by table
-    #[arg(long, value_name = "ROUND")]
-    pub round: Option<u16>,
-    /// When
-    #[command(flatten)]
-    pub when: When,
-    /// The tournament
-    #[command(flatten)]
-    pub which: Which,
-}
-
-/// Say why these players were paired.
-#[derive(ClapArgs, Debug)]
-pub struct ExplainPairing {
-    /// The table's number, or a player
-    pub table: String,
-    /// The round; otherwise the last one
-    #[arg(long, value_name = "ROUND")]
-    pub round: Option<u16>,
-    /// When
-    #[command(flatten)]
-    pub when: When,
-    /// The tournament
-    #[command(flatten)]
-    pub which: Which,
-}
-
-/// Snapshots of a tournament's state.
-#[derive(ClapArgs, Debug)]
-pub struct Snapshots {
-    /// Fold every event anew and compare
-    #[arg(long)]
-    pub check: bool,
-    /// Take one now
-    #[arg(long, conflicts_with = "drop")]
-    pub take: bool,
-    /// Remove them; nothing changes but time
-    #[arg(long, conflicts_with = "check")]
-    pub drop: bool,
-    /// The tournament; otherwise all of the store
     #[command(flatten)]
     pub which: Which,
 }

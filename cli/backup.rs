@@ -6,13 +6,19 @@ use crate::session::{Session, typed_path};
 use crate::{Answer, Report};
 use scrutineer_desk::answers::{BackupAnswer, line};
 use scrutineer_desk::rehearsal::now;
-use scrutineer_desk::store::{Checked, back_up};
+use scrutineer_desk::store::{Checked, Placed, StoreAt, back_up, back_up_database};
 
 /// Copies the store and reads the copy back.
 pub fn run(session: &Session, options: &args::Backup) -> Result<Report, VerbError> {
     let store = session.existing_store()?;
-    crate::beside::copy_house(store)?;
-    let checked = back_up(store, &options.folder, now())?;
+    crate::beside::copy_house(store.folder())?;
+    let checked = match store {
+        StoreAt::Folder(store) => back_up(store, &options.folder, now())?,
+        StoreAt::Database(_) => {
+            let from = Placed { store: &session.store_to_read()?, at: store };
+            back_up_database(&from, &options.folder, now())?
+        }
+    };
     let folder = options.folder.display();
     let answer = answer(&checked);
     if session.json {

@@ -28,7 +28,7 @@ pub fn run(session: &Session, verb: &Verb) -> Result<Report, VerbError> {
     if let Verb::New(typed) = verb {
         let new = orders::new(session, typed)?;
         desk_orders::check(&new)?;
-        if let Some(server) = Beside::of(&session.store) {
+        if let Some(server) = Beside::of(session.folder()) {
             let title = new.title.trim().to_string();
             let (stream, told) = server.open(&session.asker, new)?;
             let name = TournamentName { id: Some(stream), title: Some(title) };
@@ -54,7 +54,7 @@ pub fn run(session: &Session, verb: &Verb) -> Result<Report, VerbError> {
         return carry_out_by(session, &asker(session, verb)?, tournament, orders);
     };
     session.existing_store()?;
-    if let Some(server) = Beside::of(&session.store) {
+    if let Some(server) = Beside::of(session.folder()) {
         return beside_server(session, &server, Some(typed), tournament, orders);
     }
     let store = session.opened_store()?;
@@ -89,7 +89,7 @@ fn carry_out_by(
 ) -> Result<Report, VerbError> {
     session.existing_store()?;
     // A server runs no engine: for one it lends the store.
-    if let Some(server) = Beside::of(&session.store).filter(|_| asker.engine.is_none()) {
+    if let Some(server) = Beside::of(session.folder()).filter(|_| asker.engine.is_none()) {
         return beside_server(session, &server, None, tournament, orders);
     }
     let store = session.opened_store()?;
@@ -223,7 +223,7 @@ fn reading<'a>(session: &'a Session, verb: &'a Verb) -> Option<(&'a Known, Readi
         }
         Verb::Dispute(Dispute::File(typed)) => {
             let read = |at: &AtDesk<'_>, as_of| {
-                let floor = floor_of(&session.store, at.desk.stream());
+                let floor = floor_of(session.folder(), at.desk.stream());
                 let floor = floor.unwrap_or_else(|error| {
                     say(&format!("what was done on the floor is left out: {}", error.message));
                     None

@@ -16,7 +16,7 @@ const PATH: &str = "/api/v1/publisher";
 
 /// Enrolls, ends, or says how it stands.
 pub fn run(session: &Session, options: &args::EnrollStore) -> Result<Report, VerbError> {
-    let folder = session.existing_store()?;
+    let folder = session.existing_store()?.folder();
     if let Some(typed) = &options.link {
         // What is mistyped is told before anybody is asked.
         link(typed)?;

@@ -20,7 +20,7 @@ pub fn run(session: &Session, options: &args::Follow) -> Result<Report, VerbErro
     let opener = session.opener();
     let mut with_store = |work: &mut dyn FnMut(&Store) -> Result<(), VerbError>| {
         // A server of the store goes on when this has ended.
-        let _lent = Beside::of(&session.store).map(Beside::lend).transpose()?;
+        let _lent = Beside::of(session.folder()).map(Beside::lend).transpose()?;
         let store = opener()?;
         work(&store)
     };

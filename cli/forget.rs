@@ -82,7 +82,7 @@ pub fn run(session: &Session, options: &args::Forget) -> Result<Report, VerbErro
         }
         work.carry_out(session, &store)?;
         text.push_str(&work.done());
-        match remembered(&session.store) {
+        match remembered(session.folder()) {
             Ok(Some(mirror)) => text.push_str(&format!(
                 "the mirror in {} follows when it is next written; a stick may keep old bytes\n",
                 mirror.folder.display()

@@ -35,6 +35,7 @@ mod session;
 mod simulate;
 mod snapshots;
 mod standings;
+mod store;
 mod tournaments;
 mod trace;
 mod trust;
@@ -145,6 +146,7 @@ fn is_about_one_event(verb: &Verb) -> bool {
             | Verb::Rules(_)
             | Verb::Bundle(_)
             | Verb::Diff(_)
+            | Verb::Store(_)
             | Verb::Backup(_)
             | Verb::Restore(_)
             | Verb::Simulate(_)
@@ -206,6 +208,7 @@ fn answer(session: &Session, args: &Args) -> Result<Report, VerbError> {
         Verb::Diff(options) => bundle::diff::run(session, options),
         Verb::Adopt(options) => bundle::adopt::run(session, options),
         Verb::Snapshots(options) => snapshots::run(session, options),
+        Verb::Store(verb) => store::run(session, verb),
         Verb::Backup(options) => backup::run(session, options),
         Verb::Restore(options) => restore::run(session, options),
         Verb::Trust(verb) => trust::run(session, verb),

@@ -25,7 +25,7 @@ const PAUSE: Duration = Duration::from_secs(2);
 /// this is the server, for this machine alone.
 pub fn run(session: &Session, options: &args::PublishTo) -> Result<Report, VerbError> {
     // Asked before there is a runtime: the client of a running server has its own.
-    let running = Beside::of(&session.store).and_then(|_| announced(&session.store));
+    let running = Beside::of(session.folder()).and_then(|_| announced(session.folder()));
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build();
     let runtime = runtime.map_err(|error| {
         let message = format!("the pages cannot be made: {error}");

@@ -118,9 +118,9 @@ impl Run<'_> {
         if let (Some(rows), Some(output)) = (&self.rows, &mut self.output) {
             output.write(&rows.head())?;
         }
-        for folder in &sources.stores {
-            let store = self.session.store_to_read_in(folder)?;
-            let name = sources.name(folder);
+        for at in &sources.stores {
+            let store = self.session.store_to_read_in(at)?;
+            let name = sources.name_of(at);
             self.begin_own(&name)?;
             let asked = self.asked.clone();
             let mut failed = None;
@@ -248,8 +248,8 @@ impl Run<'_> {
             page.finish()?;
         }
         if self.options.output.is_some() {
-            for folder in &sources.stores {
-                self.note_export(&self.session.store_to_read_in(folder)?)?;
+            for at in &sources.stores {
+                self.note_export(&self.session.store_to_read_in(at)?)?;
             }
         }
         Ok(())

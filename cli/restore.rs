@@ -8,7 +8,7 @@ use crate::session::Session;
 use crate::trust::say_restored;
 use crate::{Answer, Report};
 use scrutineer_desk::answers::{RestoreAnswer, ShorterLog, TournamentName, line};
-use scrutineer_desk::store::{Restored, Store, restore};
+use scrutineer_desk::store::{Placed, Restored, Store, StoreAt, restore, restore_database};
 use scrutineer_engine::record::StreamId;
 use scrutineer_replay::loaded::short_id;
 
@@ -17,8 +17,13 @@ const REASON: &str = "the store was restored from a copy";
 
 /// Brings the store back, and records where it lacks what was signed.
 pub fn run(session: &Session, options: &args::Restore) -> Result<Report, VerbError> {
-    let restored = restore(&options.from, &session.store)?;
-    let store = session.store()?;
+    let (restored, store) = match &session.store {
+        StoreAt::Folder(folder) => (restore(&options.from, folder)?, session.store()?),
+        at => {
+            let store = session.store()?;
+            (restore_database(&options.from, &Placed { store: &store, at })?, store)
+        }
+    };
     let reason = options.reason.as_deref().unwrap_or(REASON);
     // A copy that is only looked at signs nothing: the store itself goes on elsewhere.
     let goes_on = restored.aside.is_some() || options.reason.is_some();
@@ -81,7 +86,7 @@ fn words(
     restored: &Restored,
     shorter: &[Shorter],
 ) -> String {
-    let (store, from) = (session.store.display(), options.from.display());
+    let (store, from) = (&session.store, options.from.display());
     let mut text = format!(
         "{store} is brought back from {from}: {}\n{}",
         holds(&restored.checked),

@@ -33,8 +33,8 @@ pub fn run(session: &Session, options: &args::Serve) -> Result<Report, VerbError
     }
     if options.open
         && !options.demo
-        && Beside::of(&session.store).is_some()
-        && let Some(running) = announced(&session.store)
+        && Beside::of(session.folder()).is_some()
+        && let Some(running) = announced(session.folder())
     {
         let room = format!("http://{}/", running.address);
         open_browser(&room);
@@ -60,7 +60,7 @@ pub fn run(session: &Session, options: &args::Serve) -> Result<Report, VerbError
     runtime.block_on(async {
         if let Some(typed) = &options.second {
             let opener: Opener = Box::new(session.opener());
-            join(&session.store, &opener, typed).await?;
+            join(session.folder(), &opener, typed).await?;
         }
         let ends = ending();
         let (say, ended) = watch::channel(false);
@@ -119,9 +119,9 @@ async fn begin(
 
 /// Shows what is typed on a second laptop.
 fn second_code(session: &Session) -> Result<Report, VerbError> {
-    let server = Server::of(&session.store).ok_or_else(|| {
+    let server = Server::of(session.folder()).ok_or_else(|| {
         let hint = "start it: `scrutineer serve`; then ask for the code in another window";
-        let message = format!("no server of {} runs", session.store.display());
+        let message = format!("no server of {} runs", session.store);
         VerbError::new(Code::not_found("no-server"), message, hint)
     })?;
     let typed = server.second_code()?;
@@ -133,11 +133,11 @@ fn second_code(session: &Session) -> Result<Report, VerbError> {
 
 /// Makes this laptop the desk. Where its server runs, that goes on as the desk; none: it is started.
 fn take_over(session: &Session) -> Result<Option<Report>, VerbError> {
-    if let Some(server) = Server::of(&session.store) {
+    if let Some(server) = Server::of(session.folder()) {
         server.take_over()?;
         return Ok(Some(Report::yes("this laptop is the desk now; its server shows where\n")));
     }
-    let folder = session.existing_store()?;
+    let folder = session.existing_store()?.folder();
     let mut standing = Standing::read(folder)?;
     if standing.is != Is::Desk {
         standing.take_over()?;
@@ -148,17 +148,17 @@ fn take_over(session: &Session) -> Result<Option<Report>, VerbError> {
 
 /// Refuses a second server of a store.
 fn not_served(session: &Session) -> Result<(), VerbError> {
-    if Beside::of(&session.store).is_none() {
+    if Beside::of(session.folder()).is_none() {
         return Ok(());
     }
-    let message = format!("a server of {} runs already", session.store.display());
+    let message = format!("a server of {} runs already", session.store);
     let hint = "use it, or stop it with Ctrl-C where it was started";
     Err(VerbError::new(Code::busy("server-runs-already"), message, hint))
 }
 
 /// Whether the server of the store answers.
 fn is_up(session: &Session) -> Report {
-    match Beside::of(&session.store) {
+    match Beside::of(session.folder()) {
         Some(_) => Report::yes("the server of this store runs\n"),
         None => Report { text: "no server of this store runs\n".into(), answer: Answer::No },
     }
@@ -169,7 +169,7 @@ pub fn quiet(session: &Session) -> Setup {
     Setup {
         asker: session.asker.clone(),
         opener: Box::new(session.opener()),
-        folder: Some(session.store.clone()),
+        folder: Some(session.folder().to_path_buf()),
         names: Vec::new(),
         allow_plain_staff: false,
         https: None,
@@ -275,7 +275,7 @@ fn greet(session: &Session, options: &args::Serve, started: &Started, owner: &st
     let link = format!("http://{here}/join/{owner}");
     let what = match options.demo {
         true => "an invented tournament, nothing is stored".to_string(),
-        false => format!("the store {}", session.store.display()),
+        false => format!("the store {}", session.store),
     };
     let doing = match started.state.second.may_record() {
         Ok(()) => "serving",

@@ -11,7 +11,7 @@ use scrutineer_desk::orders::moment;
 pub use scrutineer_desk::orders::{dated, load, no_such_round, scope, under_moment};
 use scrutineer_desk::signed::doubt;
 use scrutineer_desk::standing::Standing;
-use scrutineer_desk::store::{Store, StoreError};
+use scrutineer_desk::store::{Store, StoreAt, StoreError};
 use scrutineer_engine::book::Field;
 use scrutineer_engine::error::Code;
 use scrutineer_engine::event::RulesetFile;
@@ -40,10 +40,12 @@ const RULESET_BYTES: usize = 1 << 20;
 
 /// What every verb works with.
 pub struct Session {
-    /// The folder of the store.
-    pub store: PathBuf,
+    /// Where the store is.
+    pub store: StoreAt,
     /// The same, where somebody typed it: then a hint has to name it too.
-    typed_store: Option<PathBuf>,
+    typed_store: Option<StoreAt>,
+    /// The node folder, where somebody named one.
+    pub node: Option<PathBuf>,
     /// Who asks at the desk, and by what means.
     pub asker: Asker,
     /// What is to be done about the store's mirror.
@@ -71,7 +73,7 @@ impl Session {
         }
         // A rehearsal's keys are foreseen like its draws: they are kept only where somebody says.
         let keys = args.keys.clone().or_else(|| key_folder().filter(|_| rehearse.is_none()));
-        let (store, keys) = (args.store.clone(), KeyFolder::new(keys));
+        let (store, keys) = (StoreAt::new(&args.store, args.node.clone())?, KeyFolder::new(keys));
         let mirror = match &args.mirror {
             None => Mirror::AsBefore,
             Some(folder) if folder.as_os_str() == "none" => Mirror::Off,
@@ -81,6 +83,7 @@ impl Session {
         let named = std::env::var("SCRUTINEER_TOURNAMENT").ok();
         Ok(Session {
             store,
+            node: args.node.clone(),
             typed_store,
             asker: Asker { person, player: None, keys, rehearse, named, engine: None },
             mirror,
@@ -93,12 +96,12 @@ impl Session {
 
     /// Opens the store; what its user should know goes to standard error.
     pub fn store(&self) -> Result<Store, VerbError> {
-        self.store_in(&self.store)
+        self.open(&self.store, false)
     }
 
-    /// As [`Session::store`], a store in this folder. One that can't be written is read.
-    pub fn store_in(&self, store: &Path) -> Result<Store, VerbError> {
-        self.open(store, false)
+    /// As [`Session::store`], the store that is there. One that can't be written is read.
+    pub fn store_in(&self, at: &StoreAt) -> Result<Store, VerbError> {
+        self.open(at, false)
     }
 
     /// As [`Session::opened_store`], for a verb that only reads: it waits for nobody, sees what
@@ -107,14 +110,15 @@ impl Session {
         self.store_to_read_in(self.existing_store()?)
     }
 
-    /// As [`Session::store_to_read`], the store in this folder.
-    pub fn store_to_read_in(&self, folder: &Path) -> Result<Store, VerbError> {
+    /// As [`Session::store_to_read`], the store that is there.
+    pub fn store_to_read_in(&self, at: &StoreAt) -> Result<Store, VerbError> {
+        let StoreAt::Folder(folder) = at else { return self.open(at, true) };
         if self.mirror == Mirror::AsBefore
             && let Some(store) = Store::open_closed(folder)
         {
             return Ok(store.or_sled().with_keys(self.asker.keys.clone()));
         }
-        let store = self.open(folder, true)?;
+        let store = self.open(at, true)?;
         // It is in order now, as far as anybody knows, and can be read for as long as it takes.
         // Where the journal can't be, there is nothing else to read.
         Ok(match store.is_read_only() {
@@ -129,16 +133,17 @@ impl Session {
         self.open(self.existing_store()?, true)
     }
 
-    fn open(&self, store: &Path, reads: bool) -> Result<Store, VerbError> {
+    fn open(&self, at: &StoreAt, reads: bool) -> Result<Store, VerbError> {
+        let store = at.folder();
         if !reads {
             Standing::read(store)?.check()?;
         }
         let started = Instant::now();
-        let mirror = if store == self.store { self.mirror.clone() } else { Mirror::AsBefore };
+        let mirror = if *at == self.store { self.mirror.clone() } else { Mirror::AsBefore };
         loop {
             let typed = self.typed_store.clone();
-            let tell = Teller(Arc::new(move |notice| tell(typed.as_deref(), notice)));
-            match Store::open_with(store, mirror.clone(), Some(tell)) {
+            let tell = Teller(Arc::new(move |notice| tell(typed.as_ref(), notice)));
+            match Store::open_at(at, mirror.clone(), Some(tell)) {
                 Err(error) if error.in_use() && reads => {
                     return Ok(self.read_only(store)?);
                 }
@@ -186,8 +191,8 @@ impl Session {
             let started = Instant::now();
             loop {
                 let typed = typed.clone();
-                let tell = Teller(Arc::new(move |notice| tell(typed.as_deref(), notice)));
-                match Store::open_with(&store, mirror.clone(), Some(tell)) {
+                let tell = Teller(Arc::new(move |notice| tell(typed.as_ref(), notice)));
+                match Store::open_at(&store, mirror.clone(), Some(tell)) {
                     Err(error) if error.in_use() && started.elapsed() < PATIENCE => {
                         std::thread::sleep(Duration::from_millis(20));
                     }
@@ -199,35 +204,43 @@ impl Session {
 
     /// A hint as it has to be typed: with the store, where that was typed too.
     pub fn in_this_store(&self, text: &str) -> String {
-        hint_in(self.typed_store.as_deref(), text)
+        hint_in(self.typed_store.as_ref(), text)
     }
 
     /// As [`Session::in_this_store`], a command alone.
     pub fn command_in_this_store(&self, command: &str) -> String {
-        command_in(self.typed_store.as_deref(), command)
+        command_in(self.typed_store.as_ref(), command)
     }
 
-    /// Whether there is a store.
+    /// The folder in which this machine keeps what is no part of the log.
+    pub fn folder(&self) -> &Path {
+        self.store.folder()
+    }
+
+    /// Whether there is a store. Whether a database has one is seen when it is opened.
     pub fn has_store(&self) -> bool {
-        self.store.join("FORMAT").exists()
+        match &self.store {
+            StoreAt::Folder(folder) => folder.join("FORMAT").exists(),
+            StoreAt::Database(_) => true,
+        }
     }
 
     /// Opens the store that is there: none is made.
     pub fn opened_store(&self) -> Result<Store, VerbError> {
-        self.store_in(self.existing_store()?)
+        self.open(self.existing_store()?, false)
     }
 
-    /// The store's folder, where there is one.
-    pub fn existing_store(&self) -> Result<&Path, VerbError> {
+    /// Where the store is, where there is one.
+    pub fn existing_store(&self) -> Result<&StoreAt, VerbError> {
         if !self.has_store() {
-            let hint = match self.store.join("journal").exists() {
+            let hint = match self.folder().join("journal").exists() {
                 true => "its file FORMAT is gone: `scrutineer restore --from <mirror or backup>`",
                 false => {
                     "name its folder with --store, or make one: `scrutineer new <title>` or \
                      `scrutineer import <file>`"
                 }
             };
-            let message = format!("there is no store in {}", self.store.display());
+            let message = format!("there is no store in {}", self.store);
             return Err(VerbError::new(Code::not_found("no-store"), message, hint));
         }
         Ok(&self.store)
@@ -306,7 +319,7 @@ pub fn say(note: &str) {
 }
 
 /// What its user should know about the store, on standard error.
-fn tell(typed_store: Option<&Path>, notice: &Notice) {
+fn tell(typed_store: Option<&StoreAt>, notice: &Notice) {
     say_with_code(&hint_in(typed_store, &notice.text), notice.code);
 }
 
@@ -321,7 +334,7 @@ fn was_typed(option: &str) -> bool {
 }
 
 /// The commands of a hint name the store that was typed: as they stand they would ask another one.
-fn hint_in(typed_store: Option<&Path>, text: &str) -> String {
+fn hint_in(typed_store: Option<&StoreAt>, text: &str) -> String {
     let hint = Hint::from(text);
     let parts = hint.parts().into_iter().map(|part| match part {
         HintPart::Words(words) => words.to_string(),
@@ -333,16 +346,19 @@ fn hint_in(typed_store: Option<&Path>, text: &str) -> String {
 }
 
 /// A command with the store that was typed, where it names none.
-fn command_in(typed_store: Option<&Path>, command: &str) -> String {
+fn command_in(typed_store: Option<&StoreAt>, command: &str) -> String {
     let words = command.strip_prefix("scrutineer ").filter(|words| !words.contains("--store"));
     let Some((store, words)) = typed_store.zip(words) else { return command.to_string() };
-    format!("scrutineer --store {} {words}", typed_path(store))
+    format!("scrutineer --store {} {words}", quoted(store.to_string()))
 }
 
 /// A path as it is typed in a command.
 pub fn typed_path(path: &Path) -> String {
-    let path = path.display().to_string();
-    if path.contains(' ') { format!("\"{path}\"") } else { path }
+    quoted(path.display().to_string())
+}
+
+fn quoted(word: String) -> String {
+    if word.contains([' ', '&', '?']) { format!("\"{word}\"") } else { word }
 }
 
 fn say_with_code(text: &str, code: &str) {

@@ -82,7 +82,7 @@ pub const GROUPS: [(&str, &[&str]); 6] = [
             "keys",
         ],
     ),
-    ("Store", &["export", "bundle", "adopt", "forget", "backup", "restore", "snapshots"]),
+    ("Store", &["export", "bundle", "adopt", "forget", "backup", "restore", "store", "snapshots"]),
 ];
 
 /// The command with its verbs in groups.

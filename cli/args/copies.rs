@@ -1,6 +1,6 @@
 //! The words for copies of a store.
 
-use clap::Args as ClapArgs;
+use clap::{Args as ClapArgs, Subcommand};
 use std::path::PathBuf;
 
 /// Copy the store.
@@ -19,4 +19,21 @@ pub struct Restore {
     /// Why, for the log of a tournament that lacks what was signed
     #[arg(long)]
     pub reason: Option<String>,
+}
+
+/// What is done with a store as a whole.
+#[derive(Subcommand, Debug)]
+pub enum OfStore {
+    /// Make the tables of a database, or bring them up to this version: as the database's owner
+    Migrate,
+    /// Copy every tournament from one store to another, of which each is a folder or a database; what
+    /// is there already is compared
+    Copy {
+        /// The store that is copied
+        #[arg(value_name = "FROM")]
+        from: PathBuf,
+        /// The store that is copied into
+        #[arg(value_name = "TO")]
+        to: PathBuf,
+    },
 }

@@ -4,6 +4,7 @@ use crate::args;
 use crate::error::VerbError;
 use crate::import::{PassedOver, Walked, ends_in, walk};
 use crate::session::Session;
+use scrutineer_desk::store::StoreAt;
 use scrutineer_engine::error::Code;
 use scrutineer_engine::record::StreamId;
 use scrutineer_formats::ENDINGS;
@@ -20,7 +21,7 @@ const OWN_ENDINGS: [&str; 2] = ["bundle", "handover"];
 /// Where events come from.
 #[derive(Default)]
 pub(super) struct Sources {
-    pub(super) stores: Vec<PathBuf>,
+    pub(super) stores: Vec<StoreAt>,
     pub(super) files: Vec<PathBuf>,
     /// Those of the files that are bundles.
     pub(super) bundles: BTreeSet<PathBuf>,
@@ -33,6 +34,14 @@ impl Sources {
     pub(super) fn name(&self, path: &Path) -> String {
         let rest = path.strip_prefix(&self.root).unwrap_or(path);
         rest.display().to_string()
+    }
+
+    /// What a store is called in the report.
+    pub(super) fn name_of(&self, store: &StoreAt) -> String {
+        match store {
+            StoreAt::Folder(folder) => self.name(folder),
+            StoreAt::Database(_) => String::new(),
+        }
     }
 
     /// Looks which files are bundles. Of several bundles of one event that comes first which says that
@@ -58,18 +67,20 @@ impl Sources {
 /// The stores and files of a season: a store, a file, or whatever of them a folder holds.
 pub(super) fn sources(session: &Session, options: &args::Rebuild) -> Result<Sources, VerbError> {
     let Some(season) = &options.season else {
-        let store = session.existing_store()?.to_path_buf();
-        return Ok(Sources { root: store.clone(), stores: vec![store], ..Sources::default() });
+        let store = session.existing_store()?.clone();
+        let root = store.folder().to_path_buf();
+        return Ok(Sources { root, stores: vec![store], ..Sources::default() });
     };
     let mut sources = Sources { root: season.clone(), ..Sources::default() };
     if season.join("FORMAT").exists() {
-        sources.stores.push(season.clone());
+        sources.stores.push(StoreAt::Folder(season.clone()));
     } else if season.is_dir() {
         let (mut found, mut passed_over) = (Walked::default(), PassedOver::default());
         let endings = [&ENDINGS[..], &OWN_ENDINGS].concat();
         walk(season, &endings, &mut found, &mut passed_over);
         passed_over.tell();
-        sources.stores = found.stores;
+        found.stores.sort();
+        sources.stores = found.stores.into_iter().map(StoreAt::Folder).collect();
         for (path, readable) in found.files {
             readable?;
             sources.files.push(path);
@@ -87,7 +98,6 @@ pub(super) fn sources(session: &Session, options: &args::Rebuild) -> Result<Sour
             "name a store, or a folder of stores or files",
         ));
     }
-    sources.stores.sort();
     sources.files.sort();
     sources.set_bundles_apart();
     Ok(sources)

@@ -60,14 +60,14 @@ struct Here {
 pub fn take(session: &Session, file: &Path, key: &str) -> Result<Report, VerbError> {
     let key = read_whole_key(key)?;
     let bytes = read_bounded(file, usize::try_from(MAX_BYTES).unwrap_or(usize::MAX))?;
-    let folder = session.existing_store()?.to_path_buf();
+    let folder = session.existing_store()?.folder().to_path_buf();
     let (edition, file) = edition::keep(&folder, &bytes, &key)?;
     told(session, vec![Here { file, found: Ok(edition), waits: false }])
 }
 
 /// Says which editions are here, and what each would change.
 pub fn list(session: &Session) -> Result<Report, VerbError> {
-    let folder = session.existing_store()?.to_path_buf();
+    let folder = session.existing_store()?.folder().to_path_buf();
     let kept = edition::kept(&folder).map_err(edition::EditionError::from)?;
     let offered = edition::offered(&folder).map_err(edition::EditionError::from)?;
     let kept = kept.into_iter().map(|(file, found)| match found {
@@ -103,7 +103,7 @@ pub fn fetch(
     use scrutineer_server::elsewhere::{self, Elsewhere};
     use scrutineer_server::enrolled;
     use scrutineer_server::publisher::editions;
-    let folder = session.existing_store()?.to_path_buf();
+    let folder = session.existing_store()?.folder().to_path_buf();
     let key = key.map(read_whole_key).transpose()?;
     let there = match address {
         Some(typed) => elsewhere::address(typed)?.0,

@@ -2,16 +2,21 @@
 
 mod add;
 mod announced;
+mod at;
 mod beside;
 mod brought;
 mod called;
+mod carry;
 mod checkpoints;
 mod copies;
+#[cfg(feature = "postgres")]
+mod database;
 mod exports;
 mod followed;
 mod fork;
 pub mod known;
 mod left;
+mod moved;
 mod public;
 mod renewed;
 mod restore;
@@ -27,15 +32,18 @@ use crate::keys::{KeyError, KeyFolder};
 use crate::public::without_served;
 pub use add::{AddError, Prepared, of_platform, prepare, prepare_source, ruleset_for};
 use announced::Announced;
+pub use at::{DatabaseAt, DatabaseFault, PlaceError, StoreAt};
 pub use brought::Added;
 pub use called::Called;
 pub(crate) use called::KeptNames;
+pub use carry::{Carried, CarryError, carry};
 use checkpoints::Checkpoints;
 pub use copies::{Checked, CopyError, ENROLLED, HOUSE, HOUSE_COPY, back_up, check_copy};
 pub use exports::{Export, Exported, SCREEN};
 pub use followed::{Followed, Fork};
 use known::KnownPlayers;
 pub use left::without_records;
+pub use moved::{Placed, back_up_database, copy_store, restore_database};
 pub use renewed::built_on;
 pub use restore::{Restored, restore};
 use scrutineer_engine::log::RESTORE;
@@ -87,6 +95,16 @@ scrutineer_engine::errors! {
             Some(RESTORE);
         /// What is kept cannot be read or written.
         Kept(#[from] KeptError) => (error) error.code(), "{0}", error.hint();
+        /// A database that can't be used.
+        Database(#[from] DatabaseFault) => (fault) fault.code, "{0}", Some(fault.hint);
+        /// A folder, where only a database makes sense.
+        NotADatabase { shown: String } = invalid "not-a-database", "{shown} is a folder, and has no tables",
+            Some("name the database: --store postgres://owner@host:5432/database");
+        /// A database that keeps its own copies.
+        NoMirror { shown: String } = invalid "no-mirror-of-a-database",
+            "{shown} is a database, and no mirror is written beside one",
+            Some("leave --mirror out: standbys and backups of PostgreSQL keep copies, and \
+                  `scrutineer backup <folder>` writes one");
         /// The secret by which snapshots are known cannot be had.
         Keys(#[from] KeyError) => (error) error.code(), "{0}", Some(error.hint());
         /// What is stored is no log that could be copied.
@@ -232,6 +250,8 @@ enum Place {
     ReadOnly(Arc<ReadOnlyLog>),
     Mended(Arc<MendedLog>),
     Memory(Arc<MemoryLog>),
+    #[cfg(feature = "postgres")]
+    Database(Arc<scrutineer_postgres::PostgresLog>),
     /// What is public of one tournament.
     Public(Arc<Past<'static>>),
 }
@@ -242,7 +262,7 @@ impl Place {
         match self {
             Place::ReadOnly(log) => Some(log),
             Place::Mended(log) => Some(log.unmended()),
-            Place::Folder(_) | Place::Memory(_) | Place::Public(_) => None,
+            _ => None,
         }
     }
 }
@@ -283,6 +303,15 @@ pub struct Store {
     meant: Arc<Mutex<(usize, HashMap<String, StreamId>)>>,
 }
 
+/// What became of the tables of a database.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Migrated {
+    /// The version they had; 0: there were none.
+    pub from: u32,
+    /// The version they have.
+    pub to: u32,
+}
+
 /// How many names are remembered with the tournament that they mean.
 const MOST_NAMES: usize = 10_000;
 
@@ -293,6 +322,41 @@ impl Store {
     /// Where the store cannot be opened.
     pub fn open(folder: &Path) -> Result<Store, StoreError> {
         Store::open_with(folder, Mirror::AsBefore, None)
+    }
+
+    /// Opens the store wherever it is, as [`Store::open_with`].
+    ///
+    /// # Errors
+    /// Where it cannot be opened; [`StoreError::NoMirror`] where a database is to have one.
+    pub fn open_at(
+        at: &StoreAt,
+        mirror: Mirror,
+        teller: Option<Teller>,
+    ) -> Result<Store, StoreError> {
+        match at {
+            StoreAt::Folder(folder) => Store::open_with(folder, mirror, teller),
+            StoreAt::Database(_) if matches!(mirror, Mirror::In(_)) => {
+                Err(StoreError::NoMirror { shown: at.to_string() })
+            }
+            #[cfg(feature = "postgres")]
+            StoreAt::Database(database) => database::open(database),
+            #[cfg(not(feature = "postgres"))]
+            StoreAt::Database(database) => match database.address {},
+        }
+    }
+
+    /// Makes the tables of a database, or brings them to the version of this program, as its owner.
+    ///
+    /// # Errors
+    /// [`StoreError::NotADatabase`] for a folder; where the database can't be changed.
+    pub fn migrate(at: &StoreAt) -> Result<Migrated, StoreError> {
+        match at {
+            StoreAt::Folder(_) => Err(StoreError::NotADatabase { shown: at.to_string() }),
+            #[cfg(feature = "postgres")]
+            StoreAt::Database(database) => database::migrate(database),
+            #[cfg(not(feature = "postgres"))]
+            StoreAt::Database(database) => match database.address {},
+        }
     }
 
     /// As [`Store::open`], with what is to be done about a mirror, and somebody who is told
@@ -406,6 +470,8 @@ impl Store {
             Place::ReadOnly(log) => &**log,
             Place::Mended(log) => &**log,
             Place::Memory(log) => &**log,
+            #[cfg(feature = "postgres")]
+            Place::Database(log) => &**log,
             Place::Public(log) => &**log,
         }
     }

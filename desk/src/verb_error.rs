@@ -8,7 +8,7 @@ use crate::forget::ForgetError;
 use crate::hint::Hint;
 use crate::pairing_engine::EngineError;
 use crate::simulate::SimulateError;
-use crate::store::{AddError, CopyError, StoreError, TailError};
+use crate::store::{AddError, CopyError, PlaceError, StoreError, TailError};
 use scrutineer_engine::error::Code;
 use scrutineer_pairing::PairingError;
 use scrutineer_projections::crosstable::FoldError;
@@ -72,6 +72,12 @@ impl From<StoreError> for VerbError {
     fn from(error: StoreError) -> VerbError {
         let hint = error.hint().map(Hint::from);
         VerbError { message: error.to_string(), code: error.code(), hint }
+    }
+}
+
+impl From<PlaceError> for VerbError {
+    fn from(error: PlaceError) -> VerbError {
+        VerbError::new(error.code(), error.to_string(), error.hint())
     }
 }
 

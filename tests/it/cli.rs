@@ -5,6 +5,8 @@ pub mod desk;
 mod forget;
 mod handbook;
 mod normalise;
+#[cfg(feature = "postgres")]
+mod on_postgres;
 mod refusals;
 pub mod script;
 pub mod sessions;

@@ -1,7 +1,7 @@
 //! Copies of a whole store, and who is forgotten.
 
 use super::TournamentName;
-use crate::store::{Checked, Export, Restored};
+use crate::store::{Carried, Checked, Export, Restored};
 use scrutineer_replay::mirror::in_words;
 use serde::Serialize;
 use std::path::Path;
@@ -49,6 +49,67 @@ impl From<&Checked> for CheckedStore {
             wrong: checked.wrong.clone(),
         }
     }
+}
+
+/// A store that was copied into another one.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
+pub struct StoreCopyAnswer {
+    /// `store-copy`.
+    pub verb: &'static str,
+    /// The store that was copied.
+    pub from: String,
+    /// The store that it was copied into.
+    pub to: String,
+    /// How many tournaments.
+    pub tournaments: usize,
+    /// How many commands.
+    pub commands: u64,
+    /// How many records, each compared byte by byte.
+    pub records: u64,
+    /// How many bytes these have.
+    pub bytes: u64,
+    /// How many private texts, each compared.
+    pub texts: usize,
+    /// How many files beside the logs, each compared.
+    pub files: usize,
+    /// How many of the records were there already.
+    pub there: u64,
+    /// How many texts stay empty there, since somebody was forgotten.
+    pub stay_empty: usize,
+}
+
+impl StoreCopyAnswer {
+    /// What was carried from one store to another.
+    pub fn of(from: String, to: String, carried: &Carried) -> StoreCopyAnswer {
+        let Carried { tournaments, commands, records, bytes, texts, files, .. } = *carried;
+        let Carried { there, stay_empty, .. } = *carried;
+        StoreCopyAnswer {
+            verb: "store-copy",
+            from,
+            to,
+            tournaments,
+            commands,
+            records,
+            bytes,
+            texts,
+            files,
+            there,
+            stay_empty,
+        }
+    }
+}
+
+/// The tables of a database.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
+pub struct StoreMigrateAnswer {
+    /// `store-migrate`.
+    pub verb: &'static str,
+    /// The database.
+    pub store: String,
+    /// The version that its tables had; 0: there were none.
+    pub from: u32,
+    /// The version that they have.
+    pub to: u32,
 }
 
 /// A store that was brought back.

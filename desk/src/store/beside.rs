@@ -12,7 +12,7 @@ use std::sync::Arc;
 pub struct Beside {
     /// The files.
     pub files: Arc<dyn SideFiles>,
-    /// The store's folder, where it is in one: who writes there takes turns.
+    /// The store's folder, or the node folder of a database: who writes there takes turns.
     folder: Option<PathBuf>,
 }
 
@@ -25,6 +25,12 @@ impl Beside {
     /// These files, which are those of the store in this folder.
     pub fn among(files: FolderFiles, store: &Path) -> Beside {
         Beside { files: Arc::new(files), folder: Some(store.to_path_buf()) }
+    }
+
+    /// Those of a database, of which this machine keeps what is its own in this folder.
+    #[cfg(feature = "postgres")]
+    pub fn of_database(files: Arc<dyn SideFiles>, node: &Path) -> Beside {
+        Beside { files, folder: Some(node.to_path_buf()) }
     }
 
     /// Files in memory.

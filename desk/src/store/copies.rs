@@ -5,7 +5,7 @@ mod books;
 use super::announced::Announced;
 use super::checkpoints::Checkpoints;
 use super::exports::{Export, note_beside};
-use super::{Beside, Store, StoreError};
+use super::{Beside, CarryError, Store, StoreError};
 pub(super) use books::restore_book;
 use scrutineer_engine::book::{Commitment, PrivateEntry, PrivateTexts, commit};
 use scrutineer_engine::event::{Event, Seq, Traces};
@@ -50,6 +50,8 @@ scrutineer_engine::errors! {
     pub enum CopyError -> Option<&'static str> {
         /// The store or a copy can't be read or written.
         Store(#[from] StoreError) => (error) error.code(), "{0}", error.hint();
+        /// A tournament is not carried over.
+        Carry(#[from] CarryError) => (error) error.code(), "{0}", error.hint();
         /// There is something where the copy is to be.
         Exists(PathBuf) = conflict "copy-exists", "{0} is there already",
             Some("name a new folder; none is ever overwritten");

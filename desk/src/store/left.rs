@@ -1,30 +1,41 @@
 //! What is left of a tournament whose records are gone.
 
-use super::{Store, StoreError};
+use super::{Store, StoreAt, StoreError};
+use scrutineer_engine::files::{FileError, Room, SideFile};
 use scrutineer_engine::record::StreamId;
 use scrutineer_replay::verify::{Finding, Severity};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
-use std::path::Path;
 
-/// The folders of a store whose files are called by their tournament.
-const FOLDERS: [&str; 5] = ["announced", "books", "checkpoints", "secrets", "snapshots"];
+/// The rooms whose files belong to one tournament each, in the order in which they are told.
+const ROOMS: [Room; 4] = [Room::Announced, Room::Checkpoints, Room::Secrets, Room::Snapshots];
 
-/// The tournaments that only files beside the log of the store in this folder still name, each as a
-/// finding.
+/// The tournaments that only files beside the log of a store still name, each as a finding.
 ///
 /// # Errors
 /// Where the store cannot be read.
-pub fn without_records(store: &Store, root: &Path) -> Result<Vec<(StreamId, Finding)>, StoreError> {
+pub fn without_records(
+    store: &Store,
+    at: &StoreAt,
+) -> Result<Vec<(StreamId, Finding)>, StoreError> {
     let mut named: BTreeMap<StreamId, BTreeSet<&str>> = BTreeMap::new();
-    for folder in FOLDERS {
-        let Ok(files) = fs::read_dir(root.join(folder)) else { continue };
-        for file in files.flatten() {
-            let name = file.file_name();
+    for room in ROOMS {
+        let beside = &store.checkpoints.0;
+        let listed = beside.files.list(room, None);
+        let failed = |error: FileError| beside.failed("list", SideFile::of_all(room))(error);
+        for stream in listed.map_err(failed)?.iter().filter_map(|(file, _)| file.stream) {
+            named.entry(stream).or_default().insert(room.word());
+        }
+    }
+    // No book without a stream stands in a database.
+    if let StoreAt::Folder(root) = at
+        && let Ok(books) = fs::read_dir(root.join("books"))
+    {
+        for book in books.flatten() {
+            let name = book.file_name();
             let name = name.to_string_lossy();
-            let stem = name.split('.').next().unwrap_or_default();
-            if let Ok(stream) = stem.parse() {
-                named.entry(stream).or_default().insert(folder);
+            if let Ok(stream) = name.split('.').next().unwrap_or_default().parse() {
+                named.entry(stream).or_default().insert("books");
             }
         }
     }

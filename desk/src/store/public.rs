@@ -184,6 +184,8 @@ impl Store {
             Place::ReadOnly(log) => Arc::clone(log) as Arc<dyn Log>,
             Place::Mended(log) => Arc::clone(log) as Arc<dyn Log>,
             Place::Memory(log) => Arc::clone(log) as Arc<dyn Log>,
+            #[cfg(feature = "postgres")]
+            Place::Database(log) => Arc::clone(log) as Arc<dyn Log>,
             Place::Public(log) => Arc::clone(log) as Arc<dyn Log>,
         };
         let book = self.books().book(stream)?;

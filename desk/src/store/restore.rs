@@ -311,7 +311,7 @@ fn restore_tables(
 }
 
 /// Who may do what: as the store itself has it, or else as the copy has.
-fn restore_house(from: &Path, old: Option<&Path>, part: &Path) -> Result<(), CopyError> {
+pub(super) fn restore_house(from: &Path, old: Option<&Path>, part: &Path) -> Result<(), CopyError> {
     let own = old.into_iter().flat_map(|old| [old.join(HOUSE), old.join(HOUSE_COPY)]);
     let found = own.chain([from.join(HOUSE_COPY)]).find(|file| file.is_file());
     let Some(house) = found else { return Ok(()) };
@@ -321,7 +321,7 @@ fn restore_house(from: &Path, old: Option<&Path>, part: &Path) -> Result<(), Cop
 }
 
 /// The editions of rules that are whole in one of them, each with the texts beside it.
-fn restore_editions(sources: &[&Path], part: &Path) -> Result<(), CopyError> {
+pub(super) fn restore_editions(sources: &[&Path], part: &Path) -> Result<(), CopyError> {
     let folder = part.join(edition::FOLDER);
     let failed = |error: EditionError| CopyError::Io {
         action: "bring back an edition into",

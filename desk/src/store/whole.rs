@@ -37,9 +37,7 @@ impl Store {
             Place::Folder(log) => Whole::of(log.index_journal(threads)?),
             Place::ReadOnly(log) => Whole::of(log.index_journal(threads)?),
             Place::Mended(log) => Whole::of(log.unmended().index_journal(threads)?),
-            Place::Memory(_) | Place::Public(_) => {
-                Whole { streams: self.log().streams()?, from: From::Log(self.log()) }
-            }
+            _ => Whole { streams: self.log().streams()?, from: From::Log(self.log()) },
         })
     }
 }

@@ -3,6 +3,7 @@
 
 mod address;
 mod connection;
+mod copies;
 mod error;
 mod fence;
 mod files;

@@ -94,7 +94,7 @@ impl Log for PostgresLog {
     }
 }
 
-fn trace(row: &Row, at: usize) -> CommandTrace {
+pub(crate) fn trace(row: &Row, at: usize) -> CommandTrace {
     let (first_seq, last_seq) = (unsigned(row.get(at)), unsigned(row.get(at + 1)));
     CommandTrace { first_seq, last_seq, digest: fixed(row.get(at + 2)) }
 }

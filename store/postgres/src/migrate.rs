@@ -11,6 +11,7 @@ const ALL: &[(&str, &str)] = &[
     ("log", include_str!("../migrations/0001-log.sql")),
     ("texts", include_str!("../migrations/0002-texts.sql")),
     ("files", include_str!("../migrations/0003-files.sql")),
+    ("copies", include_str!("../migrations/0004-copies.sql")),
 ];
 
 /// The version of the tables that this program works with.

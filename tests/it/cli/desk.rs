@@ -12,13 +12,20 @@ use tempfile::TempDir;
 /// A folder in which somebody works.
 pub struct Desk {
     folder: TempDir,
+    /// Where its store is.
+    store: String,
 }
 
 impl Desk {
     /// An empty folder with the bundled event's file in it.
     pub fn new() -> Desk {
+        Desk::on("store")
+    }
+
+    /// The same, with its store there: a folder in this one, or a database.
+    pub fn on(store: &str) -> Desk {
         let folder = TempDir::new().expect("a folder");
-        let desk = Desk { folder };
+        let desk = Desk { folder, store: store.to_string() };
         desk.write("autumn-open.csv", &fs::read(bundled()).expect("the bundled event"));
         // An organizer who has run events before: they have a key.
         let keys = KeyFolder::new(Some(desk.path("keys")));
@@ -43,7 +50,8 @@ impl Desk {
     pub fn command(&self, words: &[&str]) -> Command {
         let mut command = Command::new(program());
         command.args(words).current_dir(self.folder.path()).stdin(Stdio::null());
-        command.env_clear().env("SCRUTINEER_STORE", "store").env("COLUMNS", "100");
+        command.env_clear().env("SCRUTINEER_STORE", &self.store).env("COLUMNS", "100");
+        command.env("SCRUTINEER_NODE", "node");
         command.env("TZ", "UTC");
         command.env("SCRUTINEER_KEYS", "keys");
         command

@@ -38,6 +38,7 @@ sessions! {
     story_two_game_losses,
     story_set_as_drawn,
     simulate_beside,
+    store_copy,
     story_cut_and_drop,
     trust_taken_back,
     trust_rotated_twice,

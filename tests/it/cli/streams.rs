@@ -241,6 +241,7 @@ const RECORDS: &[&str] = &[
     "restore",
     "serve",
     "simulate",
+    "store",
 ];
 
 /// Slips are entered at another desk all the while.

@@ -27,6 +27,7 @@ const ALONE: &[&str] = &[
     "desk_refusals",
     "events",
     "follow",
+    "store_copy",
     "story_slips_as_printed",
     "trust_checkpoints",
     "trust_forked_log",

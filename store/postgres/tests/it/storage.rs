@@ -121,3 +121,30 @@ fn an_answer_that_was_lost_is_asked_for_again() {
     assert!(matches!(again, Err(AppendError::Batch(_))), "{again:?}");
     assert_eq!(read(&log, 0).len(), 6);
 }
+
+/// What is copied goes in many commands at a time, and reads as if each had been appended alone.
+#[test]
+fn commands_that_are_copied_are_appended_together() {
+    let Some(server) = Server::start() else { return };
+    let (one, all) = (server.log("one"), server.log("together"));
+    let (mut head, mut batches) = (Head::EMPTY, Vec::new());
+    for (command, parts) in [(1, 1), (2, 300), (3, 2)] {
+        let batch = batch(stream(1), head, command, parts, 30);
+        head = one.append(head, batch.clone()).expect("appended");
+        batches.push(batch);
+    }
+    let first = all.append_all(Head::EMPTY, &batches[..1]).expect("appended");
+    let refused = all.append_all(Head::EMPTY, &batches);
+    assert_eq!(refused, Err(AppendError::Conflict { expected: Head::EMPTY, actual: first }));
+    let apart = [batches[1].clone(), batches[1].clone()];
+    assert!(matches!(all.append_all(first, &apart), Err(AppendError::Batch(_))));
+    assert_eq!(all.append_all(first, &[]), Ok(first));
+    assert_eq!(all.append_all(first, &batches[1..]), Ok(head));
+    assert_eq!(all.commands(stream(1)), one.commands(stream(1)));
+    let read = |log: &PostgresLog| log.read(stream(1), 0).collect::<Result<Vec<_>, _>>();
+    assert_eq!(read(&all).expect("readable"), read(&one).expect("readable"));
+    for command in [1, 2, 3] {
+        let id = CommandId(command);
+        assert_eq!(all.command(stream(1), id), one.command(stream(1), id));
+    }
+}

@@ -23,8 +23,7 @@ mod server;
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
 /// What is copied: the tables with what each row stands for.
-const TABLES: [&str; 3] =
-    ["scrutineer.records", "scrutineer.commands", "scrutineer_private.texts"];
+const TABLES: [&str; 3] = ["scrutineer.records", "scrutineer.commands", "scrutineer_private.texts"];
 
 fn main() {
     let count = std::env::args().filter_map(|word| word.parse().ok()).next().unwrap_or(10_000);

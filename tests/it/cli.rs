@@ -6,7 +6,7 @@ mod forget;
 mod handbook;
 mod normalise;
 #[cfg(feature = "postgres")]
-mod on_postgres;
+pub mod on_postgres;
 mod refusals;
 pub mod script;
 pub mod sessions;

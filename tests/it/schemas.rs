@@ -157,6 +157,7 @@ const PLAYED: &str = "
     keys retire ea4a6c63e29c520abef5507b132ec5f9954776aebebe7b92421eea691446d22c --reason x
     backup copy
     restore --from copy --store other
+    store copy store third
     forget Ann --yes
 ";
 
@@ -221,6 +222,21 @@ fn every_answer_is_given_and_is_what_its_schema_says() {
         assert_eq!(said.code, 0, "{}", said.all());
         seen.extend(said.out.lines().filter_map(|line| named(&["rules"], line)));
     }
+    #[cfg(feature = "postgres")]
+    match crate::cli::on_postgres::server::Server::start() {
+        Some(server) => {
+            server.empty("tables");
+            let owner = server.address("owner", "tables").to_string();
+            let words = ["--json", "store", "migrate", "--store", &owner];
+            let said = Desk::new().run(&words);
+            assert_eq!(said.code, 0, "{}", said.all());
+            seen.extend(said.out.lines().filter_map(|line| named(&words, line)));
+        }
+        // Without PostgreSQL nobody answers; that was said.
+        None => drop(seen.insert("store-migrate")),
+    }
+    #[cfg(not(feature = "postgres"))]
+    seen.insert("store-migrate");
     let never: Vec<&str> = schemas().into_keys().filter(|name| !seen.contains(name)).collect();
     assert!(never.is_empty(), "never answered: {never:?}");
 }

@@ -34,7 +34,7 @@ scrutineer_engine::errors! {
         Same { shown: String } = invalid "copy-into-itself", "{shown} is the store that is copied",
             Some("name another folder or database");
         /// What is recorded there went another way.
-        OtherEvents { found: Vec<(StreamId, u64)> } = conflict "other-events-there",
+        OtherEvents { found: Vec<(StreamId, u64)> } = conflict "stores-parted",
             ["the other store has other events of {}: {}; nothing was copied",
              counted(.found.len(), "tournament"), named(.found)],
             Some("copy into an empty store, or the other way round: which of the two goes on is for \

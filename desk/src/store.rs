@@ -96,7 +96,12 @@ scrutineer_engine::errors! {
         /// What is kept cannot be read or written.
         Kept(#[from] KeptError) => (error) error.code(), "{0}", error.hint();
         /// A database that can't be used.
-        Database(#[from] DatabaseFault) => (fault) fault.code, "{0}", Some(fault.hint);
+        Database(#[from] Box<DatabaseFault>) => (fault) fault.code, "{0}", Some(fault.hint);
+        /// A node folder that belongs to another database.
+        OtherNode { folder: PathBuf, of: String } = conflict "node-of-another-database",
+            "{folder} is the node folder of {of}: what was seen of that database says nothing about this one",
+            Some("name another folder with --node, or none: each database has one of its own then. If this \
+                  is that database under another address, remove the file `database` from the folder");
         /// A folder, where only a database makes sense.
         NotADatabase { shown: String } = invalid "not-a-database", "{shown} is a folder, and has no tables",
             Some("name the database: --store postgres://owner@host:5432/database");
@@ -341,7 +346,7 @@ impl Store {
             #[cfg(feature = "postgres")]
             StoreAt::Database(database) => database::open(database),
             #[cfg(not(feature = "postgres"))]
-            StoreAt::Database(database) => match database.address {},
+            StoreAt::Database(database) => match *database.address {},
         }
     }
 
@@ -355,7 +360,7 @@ impl Store {
             #[cfg(feature = "postgres")]
             StoreAt::Database(database) => database::migrate(database),
             #[cfg(not(feature = "postgres"))]
-            StoreAt::Database(database) => match database.address {},
+            StoreAt::Database(database) => match *database.address {},
         }
     }
 

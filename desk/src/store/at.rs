@@ -26,9 +26,10 @@ pub struct DatabaseFault {
 }
 
 #[cfg(feature = "postgres")]
-impl From<scrutineer_postgres::DatabaseError> for DatabaseFault {
-    fn from(error: scrutineer_postgres::DatabaseError) -> DatabaseFault {
-        DatabaseFault { code: error.code(), message: error.to_string(), hint: error.hint() }
+impl From<scrutineer_postgres::DatabaseError> for Box<DatabaseFault> {
+    fn from(error: scrutineer_postgres::DatabaseError) -> Box<DatabaseFault> {
+        let (code, hint) = (error.code(), error.hint());
+        Box::new(DatabaseFault { code, message: error.to_string(), hint })
     }
 }
 
@@ -37,7 +38,7 @@ scrutineer_engine::errors! {
     #[derive(Clone, PartialEq, Eq)]
     pub enum PlaceError -> &'static str {
         /// It is no address of a database that can be used.
-        Database(#[from] DatabaseFault) => (fault) fault.code, "{0}", fault.hint;
+        Database(#[from] Box<DatabaseFault>) => (fault) fault.code, "{0}", fault.hint;
         /// A program without databases.
         NoDatabase = invalid "no-postgresql", "this program was built without PostgreSQL",
             "take a program that has it, or name a folder with --store";
@@ -60,7 +61,7 @@ pub enum StoreAt {
 /// The address of a database, and the folder in which this machine keeps what is its own about it.
 #[derive(Clone)]
 pub struct DatabaseAt {
-    pub(super) address: Address,
+    pub(super) address: Box<Address>,
     /// What no two databases share.
     name: String,
     node: PathBuf,
@@ -105,7 +106,7 @@ impl StoreAt {
 #[cfg(feature = "postgres")]
 fn address(typed: &str) -> Option<Result<Address, PlaceError>> {
     Address::is_meant(typed)
-        .then(|| Address::parse(typed).map_err(|error| DatabaseFault::from(error).into()))
+        .then(|| Address::parse(typed).map_err(|error| Box::<DatabaseFault>::from(error).into()))
 }
 
 /// The same, where there are no databases.
@@ -150,12 +151,17 @@ impl DatabaseAt {
             Some(node) => node,
             None => nodes().ok_or(PlaceError::NoNodeFolder)?.join(node_of(&name)),
         };
-        Ok(DatabaseAt { address, name, node })
+        Ok(DatabaseAt { address: Box::new(address), name, node })
     }
 
     /// The folder in which this machine keeps what is its own about the database.
     pub fn node(&self) -> &Path {
         &self.node
+    }
+
+    /// What no two databases share.
+    pub(super) fn name(&self) -> &str {
+        &self.name
     }
 
     /// The address, for who speaks to the database.

@@ -1,7 +1,8 @@
 //! A store in a PostgreSQL database.
 
-use super::at::DatabaseFault;
+use super::DatabaseFault;
 use super::{Beside, DatabaseAt, Migrated, Place, Store, StoreError};
+use crate::files;
 use scrutineer_engine::files::SideFiles;
 use scrutineer_postgres::{Options, PostgresLog, migrate as make_tables};
 use scrutineer_replay::kept::KeptError;
@@ -10,27 +11,55 @@ use std::sync::Arc;
 
 /// Opens the store of a database. The node folder is made where there is none.
 pub(super) fn open(at: &DatabaseAt) -> Result<Store, StoreError> {
-    let options = Options::of_node(at.node()).map_err(DatabaseFault::from)?;
-    let log = PostgresLog::open(at.address.clone(), options);
-    let log = Arc::new(log.map_err(DatabaseFault::from)?);
-    make_node(at.node())?;
+    check_node(at)?;
+    let options = Options::of_node(at.node()).map_err(Box::<DatabaseFault>::from)?;
+    let log = PostgresLog::open(at.address().clone(), options);
+    let log = Arc::new(log.map_err(Box::<DatabaseFault>::from)?);
+    make_node(at)?;
     let files: Arc<dyn SideFiles> = Arc::<PostgresLog>::clone(&log);
     Ok(Store::among(Place::Database(log), Beside::of_database(files, at.node())))
 }
 
 /// Makes the tables where they are missing, or brings them to this version.
 pub(super) fn migrate(at: &DatabaseAt) -> Result<Migrated, StoreError> {
-    let done = make_tables(&at.address).map_err(DatabaseFault::from)?;
+    let done = make_tables(&at.address).map_err(Box::<DatabaseFault>::from)?;
     Ok(Migrated { from: done.from, to: done.to })
 }
 
+/// The file of a node folder that says of which database it is.
+const OF: &str = "database";
+/// The longest such file, in bytes.
+const LONGEST: u64 = 4 << 10;
+
+/// Refuses a node folder of another database: ends of streams that were seen there would be missed here.
+fn check_node(at: &DatabaseAt) -> Result<(), StoreError> {
+    let file = at.node().join(OF);
+    let read = files::read(&file, LONGEST).map_err(|error| not_kept("read", &file, &error))?;
+    match read.map(|bytes| String::from_utf8_lossy(&bytes).trim().to_string()) {
+        Some(of) if of != at.name() => {
+            Err(StoreError::OtherNode { folder: at.node().to_path_buf(), of })
+        }
+        _ => Ok(()),
+    }
+}
+
 /// Makes the folder in which this machine keeps what is its own; nobody else looks into it.
-fn make_node(node: &Path) -> Result<(), StoreError> {
+fn make_node(at: &DatabaseAt) -> Result<(), StoreError> {
+    let (node, file) = (at.node(), at.node().join(OF));
     let made = scrutineer_store::files::create_folder(node).and_then(|()| only_own(node));
-    made.map_err(|error| {
-        let file = node.display().to_string();
-        KeptError::Beside { action: "create", file, reason: error.to_string() }.into()
-    })
+    made.map_err(|error| not_kept("create", node, &error))?;
+    match file.exists() {
+        true => Ok(()),
+        false => {
+            let kept = files::replace(&file, format!("{}\n", at.name()).as_bytes());
+            kept.map_err(|error| not_kept("write", &file, &error))
+        }
+    }
+}
+
+fn not_kept(action: &'static str, file: &Path, error: &std::io::Error) -> StoreError {
+    let (file, reason) = (file.display().to_string(), error.to_string());
+    KeptError::Beside { action, file, reason }.into()
 }
 
 #[cfg(unix)]

@@ -130,7 +130,7 @@ fn commands_that_are_copied_are_appended_together() {
     let (mut head, mut batches) = (Head::EMPTY, Vec::new());
     for (command, parts) in [(1, 1), (2, 300), (3, 2)] {
         let batch = batch(stream(1), head, command, parts, 30);
-        head = one.append(head, batch.clone()).expect("appended");
+        head = Log::append(&one, head, batch.clone()).expect("appended");
         batches.push(batch);
     }
     let first = all.append_all(Head::EMPTY, &batches[..1]).expect("appended");

@@ -104,6 +104,10 @@ fn main() {
     }
     let own = PostgresLog::open(server.address("desk", "open"), Options::default());
     let log = own.expect("it opens");
+    let busy = processor();
+    let rate = appended(&log, 8, 1, seconds, &mut command);
+    let busy = (processor() - busy) * 1e6 / (rate * seconds as f64);
+    println!("  of a processor here, for each command of 8 writers: {busy:.0} µs");
     let many = appended(&log, 8, 100, seconds, &mut command) * 100.0;
     println!("  events a second with 100 in each command, 8 writers: {many:.0}");
     let kept = "SELECT 100.0::float8 * n_tup_hot_upd / greatest(n_tup_upd, 1) \

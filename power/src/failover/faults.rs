@@ -129,7 +129,8 @@ impl Fault {
             Fault::Zombie => {
                 forget_standby(cluster, primary, notes)?;
                 // The third machine's server goes on following the zombie, as it does for a while anyway.
-                let third = if synchronous == first { second } else { first };
+                let synchronous = cluster.synchronous();
+                let third = if synchronous == Some(first) { second } else { first };
                 cluster.signal_patroni(third, Signal::STOP);
                 cluster.kill_patroni(primary);
                 let moved = another(cluster, primary);

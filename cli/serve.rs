@@ -13,6 +13,7 @@ use scrutineer_desk::keys::KeyFolder;
 use scrutineer_desk::standing::{Is, Standing};
 use scrutineer_desk::store::Store;
 use scrutineer_engine::error::Code;
+use scrutineer_server::connected::trust;
 use scrutineer_server::demo;
 use scrutineer_server::elsewhere::{Elsewhere, address};
 use scrutineer_server::https;
@@ -101,6 +102,9 @@ async fn begin(
     options: &args::Serve,
     listen: SocketAddr,
 ) -> Result<Started, VerbError> {
+    if let Some(file) = &options.authorities {
+        trust(file)?;
+    }
     let (listen, setup) = match options.demo {
         true => invented(options)?,
         false => (listen, of_store(session, options)?),

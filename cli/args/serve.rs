@@ -69,6 +69,10 @@ pub struct Serve {
     /// `192.168.1.20:8090`; otherwise only public ones are taken
     #[arg(long, value_name = "ADDRESS")]
     pub webhooks_to: Vec<String>,
+    /// Certificates of authorities that are trusted beside the system's, where webhooks, notices to phones or a
+    /// public server speak https: a PEM file
+    #[arg(long, value_name = "FILE")]
+    pub authorities: Option<PathBuf>,
     /// Where those who run the server ask how it is, such as `127.0.0.1:7781`: `/healthz`,
     /// `/readyz`, `/metrics`; an address of this machine
     #[arg(long, value_name = "ADDRESS")]

@@ -1,5 +1,6 @@
 //! Another server, as this program asks it.
 
+use crate::connected::{Connector, refused};
 use crate::failed;
 use axum::body::Body;
 use axum::body::Bytes;
@@ -13,8 +14,7 @@ pub const LARGEST: usize = 64 << 20;
 /// How long an answer takes, beside what it may wait for news.
 const ANSWERED_IN: Duration = Duration::from_secs(30);
 
-type Client =
-    hyper_util::client::legacy::Client<hyper_util::client::legacy::connect::HttpConnector, Body>;
+type Client = hyper_util::client::legacy::Client<Connector, Body>;
 
 /// Another server.
 #[derive(Clone)]
@@ -39,17 +39,14 @@ fn not_an_address(typed: &str, what: &str) -> VerbError {
 /// tournament.
 ///
 /// # Errors
-/// `bad-address` where it is neither, `https-not-spoken` where it is one of https.
+/// `bad-address` where it is neither.
 pub fn address(typed: &str) -> Result<(String, Option<String>), VerbError> {
     let typed = typed.trim();
-    if typed.starts_with("https://") {
-        let message =
-            format!("{typed:?} is an address of https, which this program does not speak");
-        let hint = "put a tunnel on this machine in front of it, such as `stunnel` in client mode, and name \
-                    that: http://127.0.0.1:8080/t/…";
-        return Err(VerbError::new(Code::invalid("https-not-spoken"), message, hint));
-    }
-    let bare = typed.strip_prefix("http://").unwrap_or(typed);
+    let (scheme, bare) = match typed.split_once("://") {
+        Some((scheme @ ("http" | "https"), bare)) => (scheme, bare),
+        Some(_) => return Err(not_an_address(typed, "is no address of http or https")),
+        None => ("http", typed),
+    };
     let (host, path) = bare.split_once('/').unwrap_or((bare, ""));
     let path = path.split(['?', '#']).next().unwrap_or_default();
     let parts: Vec<&str> = path.split('/').filter(|part| !part.is_empty()).collect();
@@ -58,20 +55,29 @@ pub fn address(typed: &str) -> Result<(String, Option<String>), VerbError> {
         ["t", name, ..] | ["api", "v1", "tournaments", name, ..] => Some(name.to_string()),
         _ => return Err(not_an_address(typed, "is no page of a tournament")),
     };
-    let base = format!("http://{host}");
+    let base = format!("{scheme}://{host}");
     let is_whole = base.parse::<axum::http::Uri>().is_ok_and(|uri| uri.host().is_some());
-    match is_whole && !host.contains('@') && !typed.contains("://") | typed.starts_with("http://") {
+    match is_whole && !host.contains('@') {
         true => Ok((base, tournament)),
         false => Err(not_an_address(typed, "is no address")),
     }
 }
 
+fn client(connector: Connector) -> Client {
+    let executor = hyper_util::rt::TokioExecutor::new();
+    hyper_util::client::legacy::Client::builder(executor).build(connector)
+}
+
 impl Elsewhere {
     /// The server at this address, with what it knows this program by.
     pub fn new(base: String, token: Option<String>) -> Elsewhere {
-        let executor = hyper_util::rt::TokioExecutor::new();
-        let client = hyper_util::client::legacy::Client::builder(executor).build_http();
-        Elsewhere { base, token, client }
+        Elsewhere { base, token, client: client(Connector::default()) }
+    }
+
+    /// Servers of which somebody else says where they are: none but those at public addresses, and those
+    /// that are named.
+    pub fn guarded(named: &[String]) -> Elsewhere {
+        Elsewhere { base: String::new(), token: None, client: client(Connector::guarded(named)) }
     }
 
     /// Another one, to which this program may have a connection already.
@@ -118,14 +124,20 @@ impl Elsewhere {
     /// answered is not read, and no other address is followed. It waits for as long as its caller does.
     ///
     /// # Errors
-    /// Where it does not answer.
+    /// Where it does not answer, or may not be connected to, in words for whoever wants it told.
     pub async fn post(
         &self,
         path: &str,
         headers: &[(&str, String)],
         body: Vec<u8>,
     ) -> Result<u16, VerbError> {
-        let unheard = |error: &dyn std::fmt::Display| unheard(&self.base, error);
+        let unheard = |error: &(dyn std::error::Error + 'static)| {
+            let nobody = || {
+                let code = Code::unknown_outcome("elsewhere-not-heard");
+                VerbError::new(code, "nobody answers there", "look whether it runs")
+            };
+            refused(error).cloned().unwrap_or_else(nobody)
+        };
         let request = Request::post(format!("{}{path}", self.base));
         let request = headers.iter().fold(request, |all, (name, value)| all.header(*name, value));
         let request = request.body(Body::from(body)).map_err(|error| unheard(&error))?;
@@ -150,7 +162,11 @@ impl Elsewhere {
         }
         let request = request.body(Body::from(body)).map_err(|error| unheard(&error))?;
         let answered = async {
-            let answer = self.client.request(request).await.map_err(|error| unheard(&error))?;
+            let answer = self.client.request(request).await;
+            let answer = answer.map_err(|error| match refused(&error) {
+                Some(refused) => unheard(&refused.message),
+                None => unheard(&error),
+            })?;
             let status = answer.status().as_u16();
             let read = axum::body::to_bytes(Body::new(answer.into_body()), LARGEST).await;
             Ok::<_, VerbError>((status, read.map_err(|error| unheard(&error))?))
@@ -202,7 +218,8 @@ mod tests {
         ] {
             assert_eq!(of(typed), friday, "{typed}");
         }
-        assert_eq!(of("https://example.org/t/Friday"), Err("https-not-spoken"));
+        let secure = Ok(("https://example.org".to_string(), Some("Friday".to_string())));
+        assert_eq!(of("https://example.org/t/Friday"), secure);
         for typed in ["", "ftp://example.org", "http://", "example.org/staff", "a b", "me@host:1"] {
             assert_eq!(of(typed), Err("bad-address"), "{typed}");
         }

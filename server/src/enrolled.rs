@@ -168,7 +168,7 @@ pub fn take(folder: &Path, image: Option<&[u8]>) -> Result<(), VerbError> {
 pub fn link(typed: &str) -> Result<(String, String), VerbError> {
     let typed = typed.trim();
     let wrong = || {
-        let hint = "the publisher's owner makes one on their page /stores: http://…/enroll/…";
+        let hint = "the publisher's owner makes one on their page /stores: https://…/enroll/…";
         let message = "this is no link that enrolls a store";
         VerbError::new(Code::invalid("bad-store-link"), message, hint)
     };
@@ -275,7 +275,8 @@ mod tests {
         let good = Ok(("http://example.org:7780".to_string(), "7KQM2D4X".to_string()));
         assert_eq!(of(" http://example.org:7780/enroll/7KQM2D4X "), good);
         assert_eq!(of("example.org:7780/enroll/7KQM2D4X?from=mail#x"), good);
-        assert_eq!(of("https://example.org/enroll/7KQM2D4X"), Err("https-not-spoken"));
+        let secure = Ok(("https://example.org".to_string(), "7KQM2D4X".to_string()));
+        assert_eq!(of("https://example.org/enroll/7KQM2D4X"), secure);
         for typed in [
             "",
             "http://example.org/join/7KQM2D4X",

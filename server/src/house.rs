@@ -5,6 +5,7 @@ mod accounts;
 mod file;
 mod grants;
 mod inbox;
+mod notices;
 mod owners;
 mod players;
 mod policies;
@@ -19,6 +20,7 @@ pub use accounts::{Account, AccountListed, FREE_TRIES, LENGTH, MOST_ACCOUNTS, at
 pub use file::copy_at_rest;
 pub use grants::{Kind, Listed, Made, Once, WRONG_CODES};
 pub use inbox::{MOST_WAITING, Waiting, Whereabouts};
+pub use notices::PhoneAddress;
 pub use players::{LinksMade, MOST_A_MINUTE, PlayerLink, PlayerLinks, device_hash};
 pub(crate) use policies::KeptPolicy;
 pub use policies::KeptShown;
@@ -135,6 +137,7 @@ pub struct House {
     screens: screens::Screens,
     inbox: inbox::Inbox,
     webhooks: webhooks::Webhooks,
+    notices: notices::Notices,
     /// Held by whoever changes something: one at a time.
     changing: Mutex<()>,
 }
@@ -209,8 +212,10 @@ impl House {
         let (sent, players) = (sent::Sent::read(&kept)?, players::Players::read(&kept)?);
         let (inbox, screens) = (inbox::Inbox::read(&kept)?, screens::Screens::read(&kept)?);
         let webhooks = webhooks::Webhooks::read(&kept)?;
+        let notices = notices::Notices::read(&kept)?;
         let (known, changing) = (Mutex::new(known), Mutex::default());
-        let house = House { kept, file, known, sent, players, screens, inbox, webhooks, changing };
+        let house =
+            House { kept, file, known, sent, players, screens, inbox, webhooks, notices, changing };
         house.tidy()?;
         Ok(house)
     }

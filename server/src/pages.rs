@@ -19,6 +19,7 @@ pub mod entry;
 pub mod export;
 pub mod floor;
 pub mod frame;
+pub mod icons;
 pub mod import;
 #[cfg(test)]
 pub(crate) mod kit;

@@ -5,6 +5,7 @@ use crate::gate::Need;
 use crate::gate::Role;
 use crate::holder::{COOKIE, Holder, device_in};
 use crate::join::refusal_page;
+use crate::notices;
 use crate::orders_api::find;
 use crate::pages;
 use crate::posted::{see, wants_json};
@@ -43,7 +44,15 @@ pub async fn me(
             why: asked.why.clone(),
         };
         let sent = shared.house.sent_by(at.stream, holder.player);
-        pages::player::page(at, &holder, &said, &sent)
+        let told = shared.house.phones_told(at.stream);
+        let notices = match shared.setup.webhooks_to.is_some() {
+            true => Some(pages::player::Notices {
+                key: notices::public_key(&shared)?,
+                is_told: told.iter().any(|(player, _)| *player == holder.player),
+            }),
+            false => None,
+        };
+        pages::player::page(at, &holder, &said, &sent, notices)
     })
     .await
 }

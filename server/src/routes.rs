@@ -9,9 +9,9 @@ use crate::problem::{Refusal, bad_request};
 use crate::publisher::{editions, stores};
 use crate::state::State;
 use crate::{
-    api, calendar, checked_page, exports, floor_api, follow, forms, imports, join, laptops, local,
-    orders_api, player, player_acts, player_links, policies, proofs, publisher, reach, reads,
-    review, season_api, sites, staff_api, staff_pages, webhooks,
+    api, calendar, checked_page, exports, floor_api, follow, forms, home_screen, imports, join,
+    laptops, local, notices, orders_api, player, player_acts, player_links, policies, proofs,
+    publisher, reach, reads, review, season_api, sites, staff_api, staff_pages, webhooks,
 };
 use axum::Router;
 use axum::extract::DefaultBodyLimit;
@@ -107,6 +107,10 @@ pub fn table() -> Vec<Route> {
         on(reads, "/t/{id}/me", Player, get(player::me)),
         on(writes, "/t/{id}/me", Player, post(player_acts::post)),
         on(reads, "/t/{id}/me/receipt", Player, get(player::receipt)),
+        house(writes, "/t/{id}/me/notices", Player, post(notices::post)),
+        on(reads, "/t/{id}/me/app.webmanifest", Anyone, get(home_screen::manifest)),
+        on(reads, "/t/{id}/me/worker.js", Anyone, get(home_screen::worker)),
+        on(reads, "/t/{id}/me/offline", Anyone, get(home_screen::offline)),
         on(reads, "/t/{id}/me/{link}", Anyone, get(player::link)),
         house(writes, "/t/{id}/me/{link}", Anyone, post(player::bind)),
         on(

@@ -7,7 +7,9 @@ use crate::local::{self, Running};
 use crate::routes::{LIST_BODY, routes};
 use crate::state::{Setup, State, apart};
 use crate::who::Ends;
-use crate::{admin, follow, keeping, laptops, live_api, other_files, publisher, rooms, webhooks};
+use crate::{
+    admin, follow, keeping, laptops, live_api, notices, other_files, publisher, rooms, webhooks,
+};
 use axum::Router;
 use axum::http::StatusCode;
 use axum::middleware;
@@ -169,6 +171,7 @@ impl Started {
         tokio::spawn(follow::say_anew(Arc::clone(&self.state)));
         if self.state.setup.webhooks_to.is_some() {
             tokio::spawn(webhooks::run(Arc::clone(&self.state)));
+            tokio::spawn(notices::run(Arc::clone(&self.state)));
         }
         tokio::spawn(publisher::attend(Arc::clone(&self.state)));
         if self.state.setup.beside.is_some() {

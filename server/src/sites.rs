@@ -619,14 +619,21 @@ pub async fn new(
     shown(made.await, Language::English)
 }
 
+/// How long what has its hash in its name may be kept.
+const A_YEAR: &str = "public, max-age=31536000, immutable";
+
 /// A style, script or picture, under a name with its hash.
 pub async fn asset(Path(file): Path<String>, headers: HeaderMap) -> Response {
+    if let Some(icon) = pages::icons::find(&format!("/s/{file}")) {
+        let kinds = [(header::CONTENT_TYPE, "image/png"), (header::CACHE_CONTROL, A_YEAR)];
+        return (kinds, icon).into_response();
+    }
     let Some(found) = pages::assets::find(&format!("/s/{file}")) else {
         let code = scrutineer_engine::error::Code::not_found("no-such-page");
         let error = VerbError::new(code, format!("there is nothing at /s/{file}"), "begin at /");
         return Refusal::from(error).into_response();
     };
-    let year = HeaderValue::from_static("public, max-age=31536000, immutable");
+    let year = HeaderValue::from_static(A_YEAR);
     let kind = HeaderValue::from_static(found.mime);
     let varies = HeaderValue::from_static("accept-encoding");
     let kinds =

@@ -10,6 +10,7 @@ mod forms;
 use crate::state::State;
 
 pub use address::{LONGEST_ADDRESS, check};
+pub(crate) use address::{check_any_length, look_up};
 pub use api::{
     Paused, Tried, WantedWebhook, WebhookMade, Webhooks, change, end, list, new, try_now,
 };

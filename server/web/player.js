@@ -4,6 +4,7 @@
 import { Queue } from "./queue.js";
 import { follow } from "./stream.js";
 import { made } from "./own.js";
+import { notices } from "./notices.js";
 
 const { base, head } = document.body.dataset;
 const me = document.querySelector("[data-me]");
@@ -78,7 +79,8 @@ function renew(within = 0) {
   }, Math.random() * within);
 }
 
-let awaySince = null;
+// What was kept is renewed as soon as there is a network.
+let awaySince = part("kept").hidden ? null : new Date();
 function wire(isThere) {
   if (isThere && awaySince) renew();
   awaySince = isThere ? null : awaySince ?? new Date();
@@ -110,6 +112,13 @@ follow(`${base}/me`, Number(head), live, `&player=${me.dataset.player}`);
 try {
   localStorage.setItem(`scrutineer me ${base}`, me.dataset.player);
 } catch { /* A browser without a memory has its own way back. */ }
+
+// Over https the last page stays on the phone, for when there is no network; the first one is kept once the
+// worker is there.
+const worker = navigator.serviceWorker;
+worker?.addEventListener("controllerchange", () => renew());
+worker?.register(`${base}/me/worker.js`, { scope: `${base}/me`, updateViaCache: "none" }).catch(() => { /* It goes on without. */ });
+if (part("notices")) notices(part("notices"), base);
 
 show();
 queue.send();

@@ -101,14 +101,17 @@ export function served(origin) {
     }
     throw new Error(wanted ? "the server did not start again" : "the server did not stop");
   }
-  async function begin() {
-    const server = spawn(process.env.SCRUTINEER_PROGRAM, ["serve", "--listen", new URL(origin).host], { stdio: "ignore" });
+  async function begin(words = []) {
+    const server = spawn(process.env.SCRUTINEER_PROGRAM, ["serve", "--listen", new URL(origin).host, ...words], { stdio: "ignore" });
     // This script ends while the server runs.
     server.unref();
     pid = server.pid;
     await until(true);
   }
-  return { end, begin, isGone: () => until(false) };
+  /// It is there and does nothing, as a laptop whose lid is closed.
+  const pause = () => process.kill(pid, "SIGSTOP");
+  const goOn = () => process.kill(pid, "SIGCONT");
+  return { end, begin, pause, goOn, isGone: () => until(false) };
 }
 
 /// What axe finds on a page. The policy of the page holds for scripts of the page; axe is asked for from

@@ -33,6 +33,8 @@ async function load(path, useful) {
   const line = await room.newCDPSession(page);
   await line.send("Network.enable");
   await line.send("Network.clearBrowserCache");
+  // Nor is anything kept by the worker of a page before.
+  await line.send("Storage.clearDataForOrigin", { origin, storageTypes: "service_workers,cache_storage" });
   await line.send("Network.emulateNetworkConditions", { offline: false, latency: 300, downloadThroughput: 400 * KBIT, uploadThroughput: 400 * KBIT });
   await line.send("Emulation.setCPUThrottlingRate", { rate: 4 });
   let bytes = 0;

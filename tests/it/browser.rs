@@ -9,8 +9,10 @@ use std::process::{Child, Command, Stdio};
 mod asked;
 mod entry;
 mod folder;
+mod home;
 mod imports;
 mod lines;
+mod notices;
 mod offline;
 mod players;
 mod queue;
@@ -45,12 +47,23 @@ fn has_libraries() -> bool {
 
 /// What a script saw of a server that was started for it, line by line; none where there is no browser.
 fn seen(name: &str, keep: &str) -> Option<BTreeMap<String, Value>> {
+    seen_with(name, keep, &[], &[])
+}
+
+/// The same with further words for the server, and for the script.
+fn seen_with(
+    name: &str,
+    keep: &str,
+    words: &[&str],
+    known: &[(&str, &str)],
+) -> Option<BTreeMap<String, Value>> {
     if !is_there("node") || !is_there("chromium") || !has_libraries() {
         return None;
     }
     let folder = tempfile::tempdir().expect("a folder");
     let server = Command::new(env!("CARGO_BIN_EXE_scrutineer"))
         .args(["serve", "--listen", "127.0.0.1:0"])
+        .args(words)
         .env("SCRUTINEER_STORE", folder.path().join("store"))
         .env("SCRUTINEER_KEYS", folder.path().join("keys"))
         .stdout(Stdio::piped())
@@ -66,6 +79,7 @@ fn seen(name: &str, keep: &str) -> Option<BTreeMap<String, Value>> {
 
     let mut script = Command::new("node");
     script.current_dir(root().join("tests/browser")).arg(name).args(["chromium", &owner]);
+    script.envs(known.iter().copied());
     // What the command line of this machine knows of it stands in its folder.
     script.env("SCRUTINEER_STORE", folder.path().join("store"));
     // What a script needs that kills the server and starts it again.

@@ -33,6 +33,7 @@ mod review;
 mod running;
 mod season;
 mod second;
+pub mod secure_hooks;
 mod seen;
 mod signer;
 mod staff;

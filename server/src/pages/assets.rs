@@ -30,6 +30,7 @@ assets! {
     "floor.css" CSS, "player.css" CSS, "clock.js" JS, "floor.js" JS, "player.js" JS,
     "keys.js" JS, "entry.js" JS, "queue.js" JS, "own.js" JS, "held.js" JS, "lines.js" JS, "combo.js" JS,
     "signup.js" JS, "live.js" JS, "stream.js" JS, "screen.js" JS, "overlay.js" JS, "season.js" JS,
+    "notices.js" JS,
 }
 
 /// A file as it is served: a script names the scripts that it imports by the paths of those.
@@ -85,6 +86,35 @@ pub fn find(path: &str) -> Option<&'static Served> {
     found.map(|(_, served)| served)
 }
 
+/// What a player's page is made of beside itself, which stays on their phone with it.
+const OF_PLAYERS: [&str; 11] = [
+    "tokens.css",
+    "desk.css",
+    "floor.css",
+    "player.css",
+    "keys.js",
+    "clock.js",
+    "player.js",
+    "queue.js",
+    "stream.js",
+    "own.js",
+    "notices.js",
+];
+
+/// The worker of players' pages, which names these files: it is another one whenever one of them is.
+static WORKER: LazyLock<String> = LazyLock::new(|| {
+    let script = include_str!("../../web/worker.js");
+    let files = OF_PLAYERS.map(path).join(" ");
+    let files = format!("{files} {}", super::icons::path(192));
+    let version = blake3::hash(format!("{script}{files}").as_bytes()).to_hex();
+    script.replacen("{version}", &version[..12], 1).replacen("{files}", &files, 1)
+});
+
+/// The worker of players' pages, as it is served.
+pub fn worker() -> &'static str {
+    &WORKER
+}
+
 /// Every path with its bytes.
 pub fn all() -> impl Iterator<Item = (&'static str, &'static [u8])> {
     FILES.iter().map(|(path, served)| (path.as_str(), &served.plain[..]))
@@ -115,6 +145,15 @@ mod tests {
     }
 
     #[test]
+    fn the_worker_of_players_names_all_that_their_page_loads() {
+        let named = |name: &str| worker().contains(&path(name));
+        let page = include_str!("../../web/player.js");
+        let imported = ALL.iter().filter(|one| page.contains(&format!("\"./{}\"", one.name)));
+        assert!(imported.map(|one| one.name).chain(["player.js", "desk.css"]).all(named));
+        assert!(!worker().contains("{version}"));
+    }
+
+    #[test]
     fn a_file_is_packed_into_less() {
         for asset in ALL {
             let found = find(&path(asset.name)).expect("it is there");
@@ -126,7 +165,9 @@ mod tests {
     fn scripts_stay_small_and_name_no_other_place() {
         let scripts = ALL.iter().filter(|asset| asset.mime == JS);
         let lines = |asset: &Asset| asset.bytes.iter().filter(|byte| **byte == b'\n').count();
-        assert!(scripts.map(lines).sum::<usize>() < 2_140);
+        let of_worker = include_str!("../../web/worker.js").lines().count();
+        assert!(scripts.map(lines).sum::<usize>() + of_worker < 2_340);
+        assert!(!worker().contains("http") && !worker().contains("{files}"));
         for asset in ALL {
             let text = std::str::from_utf8(asset.bytes).expect("text");
             let named = text.matches("http").count();

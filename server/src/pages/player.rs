@@ -34,6 +34,14 @@ pub struct Said {
     pub why: Option<String>,
 }
 
+/// Whether a phone is told what happens while its page is closed.
+pub struct Notices {
+    /// The key of this house, with which browsers ask for an address.
+    pub key: String,
+    /// Whether this one is.
+    pub is_told: bool,
+}
+
 #[derive(Template)]
 #[template(path = "player_link.html")]
 struct LinkPage<'a> {
@@ -69,6 +77,22 @@ pub fn link_page(
         others: others.iter().map(name).collect::<Vec<_>>().join(", "),
         query: at.taking(""),
     })
+}
+
+#[derive(Template)]
+#[template(path = "offline.html")]
+struct OfflinePage<'a> {
+    w: Language,
+    /// The player's page.
+    back: &'a str,
+}
+
+/// What a phone shows that has no network, and kept nothing.
+///
+/// # Errors
+/// Where a template cannot be filled.
+pub fn offline_page(back: &str, language: Language) -> Result<String, VerbError> {
+    render(&OfflinePage { w: language, back })
 }
 
 /// The frame of a page that one player alone reads.
@@ -111,6 +135,7 @@ struct PlayerPage {
     is_in: bool,
     wishes: bool,
     has_receipt: bool,
+    notices: Option<Notices>,
     /// The newest result that can be looked up: its round, and the address as a code.
     proof: Option<(RoundNumber, Svg)>,
 }
@@ -421,6 +446,7 @@ pub fn page(
     holder: &Holder,
     last_done: &Said,
     sent: &[Waiting],
+    notices: Option<Notices>,
 ) -> Result<String, VerbError> {
     let event = at.load()?;
     let (state, language, player) = (&event.state, at.language, holder.player);
@@ -505,5 +531,6 @@ pub fn page(
         wishes: at.floor.wishes().any(|(one, _)| one == player),
         is_in,
         has_receipt: last > 0,
+        notices: notices.filter(|_| !state.is_closed()),
     })
 }

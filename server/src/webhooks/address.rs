@@ -18,30 +18,23 @@ pub(super) struct Target {
     pub(super) path: String,
     /// The machine with its port, as it was typed.
     pub(super) authority: String,
+    /// The way there and the machine, such as `https://hooks.example.org`.
+    pub(super) base: String,
 }
 
 fn bad_address(what: &str) -> VerbError {
-    let hint = "it looks like this: http://hooks.example.org/scrutineer";
+    let hint = "it looks like this: https://hooks.example.org/scrutineer";
     VerbError::new(Code::invalid("bad-address"), format!("the address {what}"), hint)
 }
 
 /// Reads the address of a webhook.
 fn read(typed: &str) -> Result<Target, VerbError> {
-    if typed.len() > LONGEST_ADDRESS {
-        return Err(bad_address(&format!("is longer than {LONGEST_ADDRESS} bytes")));
-    }
     let uri: Uri = typed.parse().map_err(|_| bad_address("cannot be read"))?;
-    match uri.scheme_str() {
-        Some("http") => {}
-        Some("https") => {
-            let message =
-                format!("{typed:?} is an address of https, which this program does not speak");
-            let hint = "let a relay on this machine pass it on, such as clients/examples/relay.py, and \
-                        start `serve` with --webhooks-to and its address";
-            return Err(VerbError::new(Code::invalid("https-not-spoken"), message, hint));
-        }
-        _ => return Err(bad_address("begins with http://")),
-    }
+    let (scheme, port) = match uri.scheme_str() {
+        Some("http") => ("http", 80),
+        Some("https") => ("https", 443),
+        _ => return Err(bad_address("begins with https:// or http://")),
+    };
     let authority = uri.authority().map_or("", |authority| authority.as_str());
     let host = uri.host().unwrap_or_default().trim_matches(['[', ']']).to_ascii_lowercase();
     if authority.contains('@') || host.is_empty() {
@@ -49,9 +42,10 @@ fn read(typed: &str) -> Result<Target, VerbError> {
     }
     Ok(Target {
         host,
-        port: uri.port_u16().unwrap_or(80),
+        port: uri.port_u16().unwrap_or(port),
         path: uri.path_and_query().map_or("/", |path| path.as_str()).to_string(),
         authority: authority.to_string(),
+        base: format!("{scheme}://{authority}"),
     })
 }
 
@@ -92,46 +86,58 @@ fn not_public(host: &str) -> VerbError {
     VerbError::new(Code::invalid("address-not-public"), message, hint)
 }
 
-impl Target {
-    /// Whether `serve` was told of it: by name, or by name and port.
-    fn is_named(&self, named: &[String]) -> bool {
-        let host =
-            if self.host.contains(':') { format!("[{}]", self.host) } else { self.host.clone() };
-        let whole = format!("{host}:{}", self.port);
-        named.iter().any(|one| {
-            let one = one.to_ascii_lowercase();
-            one == host || one == self.host || one == whole
-        })
-    }
+/// Whether `serve` was told of a machine: by name, or by name and port.
+fn is_named(host: &str, port: u16, named: &[String]) -> bool {
+    let whole = if host.contains(':') { format!("[{host}]") } else { host.to_string() };
+    let with_port = format!("{whole}:{port}");
+    named.iter().any(|one| {
+        let one = one.to_ascii_lowercase();
+        one == host || one == whole || one == with_port
+    })
+}
 
-    /// Looks it up, and gives where to connect to, which it checks.
-    pub(super) async fn look_up(&self, named: &[String]) -> Result<Vec<SocketAddr>, VerbError> {
-        let found = tokio::net::lookup_host((&self.host[..], self.port)).await;
-        let nowhere = |_| {
-            let code = Code::unknown_outcome("elsewhere-not-heard");
-            VerbError::new(code, "its name leads nowhere", "look whether it is spelled right")
-        };
-        let found =
-            found.map_err(nowhere)?.filter(|one| self.is_named(named) || is_public(one.ip()));
-        let mut found: Vec<SocketAddr> = found.collect();
-        // Not every network that gives out addresses of IPv6 leads anywhere.
-        found.sort_by_key(SocketAddr::is_ipv6);
-        if found.is_empty() { Err(not_public(&self.host)) } else { Ok(found) }
-    }
+/// Looks a machine up, and gives where to connect to: beside those that are named, public addresses alone;
+/// where nobody is kept out, any.
+///
+/// # Errors
+/// `elsewhere-not-heard` where its name leads nowhere, `address-not-public`.
+pub(crate) async fn look_up(
+    host: &str,
+    port: u16,
+    only_public_and: Option<&[String]>,
+) -> Result<Vec<SocketAddr>, VerbError> {
+    let nowhere = |_| {
+        let code = Code::unknown_outcome("elsewhere-not-heard");
+        VerbError::new(code, "its name leads nowhere", "look whether it is spelled right")
+    };
+    let found = tokio::net::lookup_host((host, port)).await.map_err(nowhere)?;
+    let host = host.to_ascii_lowercase();
+    let is_open = only_public_and.is_none_or(|named| is_named(&host, port, named));
+    let mut found: Vec<SocketAddr> = found.filter(|one| is_open || is_public(one.ip())).collect();
+    // Not every network that gives out addresses of IPv6 leads anywhere.
+    found.sort_by_key(SocketAddr::is_ipv6);
+    if found.is_empty() { Err(not_public(&host)) } else { Ok(found) }
 }
 
 /// Reads the address of a webhook, and refuses one that is not public unless `serve` was told of it.
 /// What a name leads to is looked at when it is connected to.
 ///
 /// # Errors
-/// `bad-address`, `https-not-spoken`, `address-not-public`.
+/// `bad-address`, `address-not-public`.
 pub(super) fn target(typed: &str, named: &[String]) -> Result<Target, VerbError> {
+    if typed.len() > LONGEST_ADDRESS {
+        return Err(bad_address(&format!("is longer than {LONGEST_ADDRESS} bytes")));
+    }
+    open_to(typed, named)
+}
+
+fn open_to(typed: &str, named: &[String]) -> Result<Target, VerbError> {
     let target = read(typed)?;
     let is_near = match target.host.parse::<IpAddr>() {
         Ok(ip) => !is_public(ip),
         Err(_) => target.host == "localhost" || target.host.ends_with(".localhost"),
     };
-    match is_near && !target.is_named(named) {
+    match is_near && !is_named(&target.host, target.port, named) {
         true => Err(not_public(&target.host)),
         false => Ok(target),
     }
@@ -140,9 +146,17 @@ pub(super) fn target(typed: &str, named: &[String]) -> Result<Target, VerbError>
 /// Refuses an address to which nothing may be delivered.
 ///
 /// # Errors
-/// `bad-address`, `https-not-spoken`, `address-not-public`.
+/// `bad-address`, `address-not-public`.
 pub fn check(typed: &str, named: &[String]) -> Result<(), VerbError> {
     target(typed, named).map(drop)
+}
+
+/// The same of an address that is not a webhook's, however long it is.
+///
+/// # Errors
+/// `bad-address`, `address-not-public`.
+pub(crate) fn check_any_length(typed: &str, named: &[String]) -> Result<(), VerbError> {
+    open_to(typed, named).map(drop)
 }
 
 #[cfg(test)]
@@ -158,6 +172,8 @@ mod tests {
     fn only_public_addresses_are_taken_and_those_that_serve_was_told_of() {
         for public in [
             "http://hooks.example.org/scrutineer?of=friday",
+            "https://hooks.example.org/",
+            "https://93.184.216.34:8443/",
             "http://93.184.216.34:8080",
             "http://[2606:2800:220:1::1]/",
         ] {
@@ -197,7 +213,8 @@ mod tests {
         let near = "http://LOCALHOST:8090/";
         assert_eq!(code(near, &["localhost:8090"]), "ok");
         assert_eq!(code(near, &["localhost:8091", "10.0.0.1"]), "address-not-public");
-        assert_eq!(code("https://hooks.example.org/", &[]), "https-not-spoken");
+        assert_eq!(code("https://10.0.0.1/", &[]), "address-not-public");
+        assert_eq!(code("https://localhost/", &["localhost:443"]), "ok");
         let long = format!("http://example.org/{}", "x".repeat(LONGEST_ADDRESS));
         for wrong in
             ["", "hooks.example.org", "ftp://a/", "http://", "http://a b/", "http://me@a/", &long]
@@ -212,7 +229,8 @@ mod tests {
         let runtime = runtime.expect("a runtime");
         // As a name would that somebody set up to lead here.
         let look_up = |typed: &str, named: &[String]| {
-            runtime.block_on(read(typed).expect("an address").look_up(named))
+            let to = read(typed).expect("an address");
+            runtime.block_on(look_up(&to.host, to.port, Some(named)))
         };
         let refused = look_up("http://localhost:8090/", &[]).expect_err("it is near");
         assert_eq!(refused.code.word, "address-not-public");

@@ -26,7 +26,7 @@ use utoipa::ToSchema;
 #[derive(Clone, Debug, Default, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct WantedWebhook {
-    /// The address: `http://…`, up to 500 bytes.
+    /// The address: `https://…` or `http://…`, up to 500 bytes.
     pub url: String,
     /// The only tournament of which it is told; otherwise all of the store.
     pub tournament: Option<String>,
@@ -110,7 +110,7 @@ pub(super) async fn try_one(state: &Arc<State>, who: &Who, id: &str) -> Result<T
     who.check(Need::Owner)?;
     let hook = state.house.webhook(id)?;
     let word: String = secret()?.chars().take(16).collect();
-    let line = Elsewhere::new(String::new(), None);
+    let line = Elsewhere::guarded(named(state));
     let sent = Delivery::trial(&hook, &word).send(&hook, named(state), &line).await;
     Ok(Tried { delivered: sent.is_ok(), trouble: sent.err().map(|trouble| trouble.words) })
 }

@@ -55,7 +55,7 @@ struct Far {
 /// Delivers to one of them, until it is removed.
 async fn attend(state: Arc<State>, id: String) {
     let mut stopping = state.stopping.clone();
-    let line = Elsewhere::new(String::new(), None);
+    let line = Elsewhere::guarded(named(&state));
     let mut far = Far { all: None, each: HashMap::new(), watched: HashMap::new(), line };
     loop {
         let Ok(hook) = state.house.webhook(&id) else { return };

@@ -91,7 +91,6 @@ impl Delivery {
     ) -> Result<(), Trouble> {
         let trouble = |words: String| Trouble { words, is_gone: false };
         let to = target(&hook.url, named).map_err(|error| trouble(error.message))?;
-        let places = to.look_up(named).await.map_err(|error| trouble(error.message))?;
         let time = now();
         let headers = [
             ("host", to.authority.clone()),
@@ -101,24 +100,16 @@ impl Delivery {
             ("webhook-timestamp", time.to_string()),
             ("webhook-signature", signature(&hook.secret, &self.id, time, &self.body)),
         ];
-        let answered = async {
-            for place in places {
-                let line = line.beside(format!("http://{place}"));
-                let body = self.body.clone().into_bytes();
-                if let Ok(status) = line.post(&to.path, &headers, body).await {
-                    return Some(status);
-                }
-            }
-            None
-        };
+        let line = line.beside(to.base);
+        let answered = line.post(&to.path, &headers, self.body.clone().into_bytes());
         match timeout(PATIENCE, answered).await {
-            Ok(Some(200..=299)) => Ok(()),
-            Ok(Some(410)) => {
+            Ok(Ok(200..=299)) => Ok(()),
+            Ok(Ok(410)) => {
                 let words = "it answered 410: it is gone, and wants no more".to_string();
                 Err(Trouble { words, is_gone: true })
             }
-            Ok(Some(status)) => Err(trouble(format!("it answered {status}"))),
-            Ok(None) => Err(trouble("nobody answers there".to_string())),
+            Ok(Ok(status)) => Err(trouble(format!("it answered {status}"))),
+            Ok(Err(error)) => Err(trouble(error.message)),
             Err(_) => {
                 let seconds = PATIENCE.as_secs();
                 Err(trouble(format!("it did not answer within {seconds} seconds")))

@@ -4,8 +4,8 @@ use super::{Here, Limit, There, Try, outcome};
 use scrutineer_server::gate::Role;
 use scrutineer_server::http::HeaderMap;
 use scrutineer_server::{
-    connection, elsewhere, guard, house, https, laptops, live, once, orders_api, other_program,
-    rooms, routes, second, serve, staff_api, state, uploads, webhooks,
+    connection, elsewhere, guard, house, https, laptops, live, notices, once, orders_api,
+    other_program, rooms, routes, second, serve, staff_api, state, uploads, webhooks,
 };
 
 /// Where each of them is tried with a server that runs.
@@ -222,6 +222,13 @@ pub fn limits() -> Vec<Limit> {
             "retried",
             "tests/it/serve/webhooks.rs",
             "did not answer within 10 seconds",
+        ),
+        there(
+            "bytes of a phone's address for notices",
+            notices::LONGEST_ADDRESS as u64,
+            "bad-phone-address",
+            "server/src/notices.rs",
+            "repeat(LONGEST_ADDRESS)",
         ),
         there(
             "files of another program that are followed",

@@ -168,7 +168,7 @@ fn what_enrolls_no_store_is_refused_with_its_reason() {
     let address = format!("http://{}", publisher.address);
     refused(&["nonsense"], "bad-store-link");
     refused(&[&format!("{address}/enroll/madeupmadeup")], "no-such-link");
-    refused(&["https://example.org/enroll/madeupmadeup"], "https-not-spoken");
+    refused(&["https://127.0.0.1:1/enroll/madeupmadeup"], "elsewhere-not-heard");
     refused(&["--end"], "not-enrolled");
     let judge = publisher.local("POST", "/api/v1/links", r#"{"role":"judge"}"#).json();
     let code = judge["code"].as_str().expect("a code").replace('-', "");

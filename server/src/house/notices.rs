@@ -1,0 +1,196 @@
+//! Which phones want to be told what, and the key with which that is signed. An address belongs to the device
+//! that gave it: where the player's link is freed or made anew, nothing goes there any more.
+
+use super::*;
+use crate::notices::new_key;
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
+use scrutineer_engine::event::{PlayerNumber, Seq};
+
+/// The addresses, by tournament and number.
+const NOTICES: Table = TableDefinition::new("notices");
+/// How far each tournament was told, and the key under a name that is no tournament's.
+const TOLD: Table = TableDefinition::new("notices told");
+const KEY: &str = "key";
+
+/// Where a player's phone is told what happens.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct PhoneAddress {
+    /// The address at the service that carries it there.
+    pub endpoint: String,
+    /// The phone's public key, and its secret, in base64url.
+    pub key: String,
+    /// The same of the secret.
+    pub secret: String,
+    /// The language of its player, by its tag.
+    pub language: String,
+    /// Where the page came from, such as `https://desk.example.org`.
+    pub origin: String,
+    /// The hash of the device that gave it.
+    pub device: String,
+}
+
+/// The addresses, as they are in memory too.
+#[derive(Default)]
+pub(super) struct Notices(Mutex<HashMap<String, BTreeMap<PlayerNumber, PhoneAddress>>>);
+
+impl Notices {
+    pub(super) fn read(kept: &Database) -> Result<Notices, VerbError> {
+        let mut found: HashMap<String, BTreeMap<PlayerNumber, PhoneAddress>> = HashMap::new();
+        for (place, address) in super::all::<PhoneAddress>(kept, NOTICES)? {
+            let Some((stream, number)) = place.split_once('/') else { continue };
+            if let Ok(number) = number.parse() {
+                found.entry(stream.to_string()).or_default().insert(number, address);
+            }
+        }
+        drop(super::all::<String>(kept, TOLD)?);
+        Ok(Notices(Mutex::new(found)))
+    }
+
+    fn lock(&self) -> MutexGuard<'_, HashMap<String, BTreeMap<PlayerNumber, PhoneAddress>>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl House {
+    fn told_row(&self, name: &str) -> Result<Option<String>, VerbError> {
+        let read = self.kept.begin_read().map_err(not_kept)?;
+        let table = read.open_table(TOLD).map_err(not_kept)?;
+        let found = table.get(name).map_err(not_kept)?;
+        found.map(|text| serde_json::from_str(text.value()).map_err(not_kept)).transpose()
+    }
+
+    /// Returns the key with which notices are signed, which is made when it is first needed.
+    ///
+    /// # Errors
+    /// Where it cannot be made or kept.
+    pub fn key_of_notices(&self) -> Result<Vec<u8>, VerbError> {
+        let _changing = self.changing();
+        if let Some(known) = self.told_row(KEY)? {
+            return STANDARD.decode(known).map_err(not_kept);
+        }
+        let made = new_key().map_err(not_kept)?;
+        self.keep(None, &[(TOLD, KEY, text_of(&STANDARD.encode(&made))?)])?;
+        Ok(made)
+    }
+
+    /// Keeps where a player's phone is told, from an event on where nobody of the tournament was told before.
+    ///
+    /// # Errors
+    /// Where it cannot be kept.
+    pub fn tell_phone(
+        &self,
+        stream: StreamId,
+        player: PlayerNumber,
+        address: PhoneAddress,
+        head: Seq,
+    ) -> Result<(), VerbError> {
+        let _changing = self.changing();
+        let (name, place) = (stream.to_string(), format!("{stream}/{player}"));
+        let mut rows = vec![(NOTICES, &place[..], text_of(&address)?)];
+        let is_first = self.phones_told(stream).is_empty();
+        if is_first {
+            rows.push((TOLD, &name, text_of(&head.to_string())?));
+        }
+        self.keep(None, &rows)?;
+        self.notices.lock().entry(name).or_default().insert(player, address);
+        Ok(())
+    }
+
+    /// Tells a player's phone nothing any more.
+    ///
+    /// # Errors
+    /// Where that cannot be kept.
+    pub fn end_telling(&self, stream: StreamId, player: PlayerNumber) -> Result<(), VerbError> {
+        let _changing = self.changing();
+        let is_known = self
+            .notices
+            .lock()
+            .get(&stream.to_string())
+            .is_some_and(|all| all.contains_key(&player));
+        if !is_known {
+            return Ok(());
+        }
+        self.keep(None, &[(NOTICES, &format!("{stream}/{player}"), None)])?;
+        let mut all = self.notices.lock();
+        if let Some(own) = all.get_mut(&stream.to_string()) {
+            own.remove(&player);
+            if own.is_empty() {
+                all.remove(&stream.to_string());
+            }
+        }
+        Ok(())
+    }
+
+    /// Returns the tournaments of which some phone is told.
+    pub fn told_tournaments(&self) -> Vec<StreamId> {
+        self.notices.lock().keys().filter_map(|name| name.parse().ok()).collect()
+    }
+
+    /// Returns the phones that are told of a tournament: those whose device has its player's link still.
+    pub fn phones_told(&self, stream: StreamId) -> Vec<(PlayerNumber, PhoneAddress)> {
+        let links = self.player_links(stream);
+        let all = self.notices.lock();
+        let own = all.get(&stream.to_string()).into_iter().flatten();
+        let holds = |player: &PlayerNumber, address: &PhoneAddress| {
+            links.get(player).is_some_and(|link| link.is_of(&address.device))
+        };
+        let own = own.filter(|(player, address)| holds(player, address));
+        own.map(|(player, address)| (*player, address.clone())).collect()
+    }
+
+    /// Returns the event up to which the phones of a tournament were told.
+    ///
+    /// # Errors
+    /// Where it cannot be read.
+    pub fn phones_told_to(&self, stream: StreamId) -> Result<Option<Seq>, VerbError> {
+        let row = self.told_row(&stream.to_string())?;
+        Ok(row.and_then(|row| row.parse().ok()))
+    }
+
+    /// Keeps that.
+    ///
+    /// # Errors
+    /// Where it cannot be kept.
+    pub fn keep_told_to(&self, stream: StreamId, seq: Seq) -> Result<(), VerbError> {
+        self.keep(None, &[(TOLD, &stream.to_string(), text_of(&seq.to_string())?)])
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const FRIDAY: StreamId = StreamId([7; 16]);
+
+    #[test]
+    fn a_phone_is_told_as_long_as_its_player_has_it_and_the_key_stays() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let key = {
+            let house = House::open(Some(folder.path())).expect("opened");
+            let once = Once { id: "a".into(), body: [0; 32] };
+            let links = house.make_player_links(FRIDAY, &[1, 2], "Olga", &once).expect("made");
+            let (_, device) = house.bind_player(FRIDAY, &links[0].1, None, 1).expect("bound");
+            let (endpoint, device) = ("https://push.example.org/1".into(), device_hash(&device));
+            let address = PhoneAddress { endpoint, device, ..PhoneAddress::default() };
+            house.tell_phone(FRIDAY, 1, address.clone(), 7).expect("kept");
+            // Of a device that is not theirs.
+            let other = PhoneAddress { device: "other".into(), ..address };
+            house.tell_phone(FRIDAY, 2, other, 9).expect("kept");
+            house.key_of_notices().expect("made")
+        };
+        let house = House::open(Some(folder.path())).expect("opened again");
+        assert_eq!(house.key_of_notices().expect("kept"), key);
+        let told: Vec<PlayerNumber> =
+            house.phones_told(FRIDAY).into_iter().map(|(player, _)| player).collect();
+        assert_eq!((told, house.phones_told_to(FRIDAY).expect("read")), (vec![1], Some(7)));
+        house.keep_told_to(FRIDAY, 12).expect("kept");
+        assert_eq!(house.phones_told_to(FRIDAY).expect("read"), Some(12));
+        house.free_player(FRIDAY, 1, "Olga").expect("freed");
+        assert!(house.phones_told(FRIDAY).is_empty());
+        for player in [1, 2] {
+            house.end_telling(FRIDAY, player).expect("ended");
+        }
+        assert!(house.told_tournaments().is_empty());
+    }
+}

@@ -14,6 +14,12 @@ pub fn round_in_words(state: &Tournament, number: RoundNumber) -> String {
 /// Returns what a round of single elimination is called, such as `semi-final` or `round of 16`;
 /// none where the round belongs to no such phase, or is played after its final.
 pub fn bracket_round(state: &Tournament, number: RoundNumber) -> Option<String> {
+    bracket_places(state, number).map(bracket_round_of)
+}
+
+/// Returns how many places are left in a round of single elimination: 2 in the final; none as of
+/// [`bracket_round`].
+pub fn bracket_places(state: &Tournament, number: RoundNumber) -> Option<usize> {
     let standing = |round: &&scrutineer_engine::tournament::Round| !round.withdrawn;
     let round = state.rounds().iter().filter(standing).find(|round| round.number == number)?;
     let phase = state.phase_of(round).filter(|phase| phase.kind == PhaseKind::Elimination)?;
@@ -21,8 +27,7 @@ pub fn bracket_round(state: &Tournament, number: RoundNumber) -> Option<String> 
     let before = of_phase.filter(|other| other.number < number).count() as u32;
     // As many players as there are places in the first round, whether or not each is taken.
     let places = phase.entrants.len().max(2).next_power_of_two();
-    let left = places.checked_shr(before).filter(|left| *left > 1)?;
-    Some(bracket_round_of(left))
+    places.checked_shr(before).filter(|left| *left > 1)
 }
 
 /// What the round of a single elimination is called that so many places are left for.

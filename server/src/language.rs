@@ -170,6 +170,14 @@ impl Language {
         if said == key { word.to_string() } else { said }
     }
 
+    /// Returns what a refusal is in the reader's words, by its code; none: it is said in English, as the refusal has it, with
+    /// all that it names.
+    pub fn refusal(self, code: &str) -> Option<String> {
+        let key = format!("refusal-{code}");
+        let said = self.say(&key, None);
+        (self != Language::English && said != key).then_some(said)
+    }
+
     /// Returns what a measure is called: the commonest in the reader's words, others as their ruleset has it.
     pub fn measure(self, label: &str) -> String {
         self.word("measure", label)

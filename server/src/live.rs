@@ -14,6 +14,7 @@ use scrutineer_engine::handler::{CommandError, read_events};
 use scrutineer_engine::log::Head;
 use scrutineer_engine::record::StreamId;
 use scrutineer_engine::tournament::Tournament;
+use scrutineer_projections::bracket_rounds::bracket_places;
 use serde_json::{Value, json};
 use std::collections::{HashMap, VecDeque};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
@@ -212,7 +213,13 @@ fn told(
                 Some(("missing", data, true))
             }
         },
-        Event::PairingsPublished(one) => Some(("published", json!({ "round": one.round }), true)),
+        Event::PairingsPublished(one) => {
+            let mut data = json!({ "round": one.round });
+            if let Some(places) = bracket_places(state, one.round) {
+                data["places"] = places.into();
+            }
+            Some(("published", data, true))
+        }
         Event::StandingsAnnounced(one) => {
             let data = json!({ "round": one.through_round, "etag": tag(seq, hash) });
             Some(("standings", data, true))
@@ -476,6 +483,14 @@ impl Watching {
         } else {
             [&[&events[..]], &news[..]].concat().concat().into()
         })
+    }
+
+    /// That the line is alive, with what everybody knows of where the tournament stands.
+    pub fn alive(&self) -> Bytes {
+        let told = self.watched.read();
+        let head = String::from_utf8_lossy(&told.public.head);
+        let data = head.lines().find_map(|line| line.strip_prefix("data: ")).unwrap_or("{}");
+        format!("event: alive\ndata: {data}\n\n").into()
     }
 
     /// What happened since, each event by itself; none: more than is told, or the log is another one.

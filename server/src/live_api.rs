@@ -21,9 +21,9 @@ use std::convert::Infallible;
 use std::sync::Arc;
 use std::time::Duration;
 use tokio::sync::watch;
-use tokio::time::timeout;
+use tokio::time::{Instant, timeout_at};
 
-/// How often a comment says that the stream is alive.
+/// How often a comment, or for a page an event, says that the stream is alive.
 const ALIVE: Duration = Duration::from_secs(15);
 /// After how long a browser comes back, in milliseconds: different for each, so that not all of them
 /// come at once.
@@ -37,6 +37,8 @@ struct Going {
     stopping: watch::Receiver<bool>,
     /// Whether the right to see drafts still holds, where the stream has them.
     may_still: Option<Box<dyn Fn() -> bool + Send + Sync>>,
+    /// Whether that it is alive is told by an event: scripts of pages do not see comments.
+    is_page: bool,
     /// Whether anything was sent, and whether anything will be.
     has_begun: bool,
     is_over: bool,
@@ -65,6 +67,8 @@ impl Going {
             }
         };
         self.has_begun = true;
+        // Whom nothing concerns of what happens is told all the same that the line is alive.
+        let until = Instant::now() + ALIVE;
         loop {
             // Who comes back without the right is told what everybody is.
             let has_ended = self.may_still.as_ref().is_some_and(|may| !may());
@@ -90,8 +94,12 @@ impl Going {
                     _ = self.stopping.changed() => {}
                 }
             };
-            if timeout(ALIVE, comes).await.is_err() {
-                return Some((Ok(Bytes::from_static(b": here\n\n")), self));
+            if timeout_at(until, comes).await.is_err() {
+                let alive = match self.is_page {
+                    true => self.watching.alive(),
+                    false => Bytes::from_static(b": here\n\n"),
+                };
+                return Some((Ok(alive), self));
             }
         }
     }
@@ -103,6 +111,8 @@ impl Going {
 pub struct Since {
     after: Option<String>,
     player: Option<PlayerNumber>,
+    /// Whether a page asks.
+    page: Option<String>,
 }
 
 /// Returns after which event a stream goes on, as a browser says it that comes back, or else its page.
@@ -194,7 +204,9 @@ async fn begun(
         (viewer != Viewer::Everybody).then(|| -> Box<dyn Fn() -> bool + Send + Sync> {
             Box::new(move || may_still(in_stream, viewer))
         });
-    let going = Going { watching, floor, stopping, may_still, has_begun: false, is_over: false };
+    let is_page = since.page.is_some();
+    let (has_begun, is_over) = (false, false);
+    let going = Going { watching, floor, stopping, may_still, is_page, has_begun, is_over };
     let kinds = [(header::CONTENT_TYPE, "text/event-stream"), (header::CACHE_CONTROL, "no-store")];
     Ok((kinds, Body::from_stream(stream::unfold(going, Going::next))).into_response())
 }

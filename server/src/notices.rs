@@ -32,15 +32,6 @@ pub use signed::{Signer, new_key};
 /// The longest address at a service, in bytes.
 pub const LONGEST_ADDRESS: usize = 1_000;
 
-/// Returns the key that browsers ask services with.
-///
-/// # Errors
-/// Where it cannot be made or kept.
-pub fn public_key(state: &State) -> Result<String, VerbError> {
-    let bad = |_| crate::house::not_kept("the key of notices is none");
-    Ok(Signer::of(&state.house.key_of_notices()?).map_err(bad)?.public())
-}
-
 fn bad_address(why: &str) -> VerbError {
     let hint = "the page sends what the browser gave it";
     let message = format!("this is no address of a phone: {why}");

@@ -5,7 +5,6 @@ use crate::gate::Need;
 use crate::gate::Role;
 use crate::holder::{COOKIE, Holder, device_in};
 use crate::join::refusal_page;
-use crate::notices;
 use crate::orders_api::find;
 use crate::pages;
 use crate::posted::{see, wants_json};
@@ -45,9 +44,11 @@ pub async fn me(
         };
         let sent = shared.house.sent_by(at.stream, holder.player);
         let told = shared.house.phones_told(at.stream);
-        let notices = match shared.setup.webhooks_to.is_some() {
+        // Over plain http browsers tell phones nothing.
+        let is_safe = at.origin.starts_with("https://") || who.address.is_loopback();
+        let notices = match shared.setup.webhooks_to.is_some() && is_safe {
             true => Some(pages::player::Notices {
-                key: notices::public_key(&shared)?,
+                key: shared.house.public_key_of_notices()?.to_string(),
                 is_told: told.iter().any(|(player, _)| *player == holder.player),
             }),
             false => None,

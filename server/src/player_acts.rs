@@ -2,6 +2,7 @@
 //! done once under its key.
 
 use crate::floor_api::by_player;
+use crate::gate::Role;
 use crate::holder::{Holder, device_in, no_player};
 use crate::house::{Waiting, device_hash};
 use crate::live::{is_out, state_of};
@@ -11,6 +12,7 @@ use crate::pages::entry::pad;
 use crate::posted::{Fields, Posted, back_of, field, fields_of, see, wants_json, with_query};
 use crate::problem::{Refusal, bad_request};
 use crate::query::encoded;
+use crate::reader::Reader;
 use crate::state::State;
 use axum::extract::{Path, State as Shared};
 use axum::http::{HeaderMap, StatusCode, header};
@@ -300,19 +302,26 @@ async fn acted(
 pub async fn post(
     Shared(state): Shared<Arc<State>>,
     Path(id): Path<String>,
+    reader: Reader,
     headers: HeaderMap,
     posted: Posted,
 ) -> Response {
+    // A refusal is read by a player, whoever sends it.
+    let in_words =
+        |refusal: Refusal| match reader.language(Role::Public).refusal(refusal.error.code.word) {
+            Some(message) => refusal.saying(message),
+            None => refusal,
+        };
     let known = match device_in(&headers) {
         Some(_) => Ok(()),
         None => Err(no_player()),
     };
     let fields = match known.and_then(|()| fields_of(posted)) {
         Ok(fields) => fields,
-        Err(error) => return Refusal::from(error).into_response(),
+        Err(error) => return in_words(Refusal::from(error)).into_response(),
     };
     let back = back_of(&fields, &format!("/t/{}/me", encoded(&id)));
-    match acted(&state, id, &headers, &fields).await {
+    match acted(&state, id, &headers, &fields).await.map_err(in_words) {
         Ok(done) if wants_json(&headers) => {
             let status = if done.repeated { StatusCode::OK } else { StatusCode::CREATED };
             let kinds =

@@ -63,6 +63,12 @@ impl From<scrutineer_desk::store::StoreError> for Refusal {
 }
 
 impl Refusal {
+    /// The same in other words, which say what to do too.
+    pub fn saying(mut self, message: String) -> Refusal {
+        self.error = VerbError { message, hint: None, ..self.error };
+        self
+    }
+
     /// Returns the status.
     pub fn status(&self) -> StatusCode {
         status_of(self.error.code)

@@ -19,6 +19,7 @@ use axum::extract::{Path, Query, State as Shared};
 use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::response::{Html, IntoResponse, Response};
 use scrutineer_desk::horizon::last_out;
+use scrutineer_desk::store::StoreError;
 use scrutineer_desk::verb_error::VerbError;
 use serde::Deserialize;
 use std::io::Read as _;
@@ -192,11 +193,20 @@ pub(crate) async fn looked_at<T: Send + 'static>(
         }
         let asker = who.asker(&shared);
         // A screen does nothing, whoever opened it.
-        let role = if need == Need::Screen { Role::Public } else { who.role_in(stream) };
+        // Nor has a copy a desk: everybody sees of it what its venue shows.
+        let followed = store.followed(stream)?;
+        let is_copy = followed.is_some();
+        if let Some(followed) = followed.filter(|_| need == Need::Staff) {
+            return Err(StoreError::IsCopy { from: followed.from }.into());
+        }
+        let role = match need == Need::Screen || is_copy {
+            true => Role::Public,
+            false => who.role_in(stream),
+        };
         // Nothing else is there for those who are not of the staff.
         let (public, pairings) = match need.shows_all(role) {
             // A copy has no names but those that everybody is shown.
-            _ if need == Need::Player && store.followed(stream)?.is_some() => {
+            _ if need == Need::Player && is_copy => {
                 (Some(shared.horizons.public(store, stream)?), None)
             }
             _ if need == Need::Player => {
@@ -411,13 +421,18 @@ pub async fn tournament(
     who: Who,
     headers: HeaderMap,
 ) -> Response {
-    let found = state.read(move |store| find(store, &id));
+    let found = state.read(move |store| {
+        let stream = find(store, &id)?;
+        Ok((stream, store.followed(stream)?.is_some()))
+    });
     match found.await {
-        Ok(stream) if wants_page(&headers) => {
-            let page = if Need::Staff.admits(who.role_in(stream)) { "desk" } else { "standings" };
+        Ok((stream, is_copy)) if wants_page(&headers) => {
+            // Nobody has anything to do at the desk of a copy.
+            let is_at_desk = Need::Staff.admits(who.role_in(stream)) && !is_copy;
+            let page = if is_at_desk { "desk" } else { "standings" };
             see(format!("/t/{}/{page}", scrutineer_replay::loaded::short_id(stream)))
         }
-        Ok(stream) => see(format!("/api/v1/tournaments/{stream}")),
+        Ok((stream, _)) => see(format!("/api/v1/tournaments/{stream}")),
         Err(error) if wants_page(&headers) => refusal_page(&error.into(), Language::English),
         Err(error) => Refusal::from(error).into_response(),
     }

@@ -1,7 +1,7 @@
 // One line to the desk: pages say what is new instead of moving under the reader's eyes. The desk page
 // alone renews itself, so that all of it says the same.
 
-import { follow } from "./stream.js";
+import { count, follow } from "./stream.js";
 
 const { base } = document.body.dataset;
 const line = document.querySelector("[data-live]");
@@ -18,7 +18,7 @@ function listen() {
   let known = Number(document.body.dataset.head);
   let before = line.textContent;
   // What is said stands in the page, in its language.
-  const [one, many, fresh, out, mended, closed, away, now] = line.dataset.words.split("|");
+  const [one, many, fresh, out, mended, closed, away, now, final, semi, quarter, of] = line.dataset.words.split("|");
   const put = (words, what) => words.replace("{n}", what);
   const clock = (time, more = {}) => time.toLocaleTimeString([], { hour12: false, hour: "2-digit", minute: "2-digit", ...more });
   let results = 0;
@@ -26,11 +26,14 @@ function listen() {
   let awaySince = null;
   const other = new Set();
 
+  // Pages that renew themselves are of the staff, and in English.
+  const saved = () => `Saved ${clock(new Date(), { second: "2-digit" })}`;
+
   function show() {
     line.classList.toggle("on", awaySince === null);
     line.classList.toggle("off", awaySince !== null);
     // The entry page shows results itself, and only when the last one was saved.
-    if (isEntry && head > known) before = `Saved ${clock(new Date(), { second: "2-digit" })}`;
+    if (isEntry && head > known) before = saved();
     const words = [...other];
     if (results > 0) words.unshift(put(results === 1 ? one : many, results));
     if (!words.length && head > known && !isEntry) words.push(fresh);
@@ -81,11 +84,6 @@ function listen() {
   }
 
   const pass = (name, data) => document.dispatchEvent(new CustomEvent(`live:${name}`, { detail: data }));
-  function count(data) {
-    const tables = document.querySelector("[data-in]");
-    const all = Number(tables?.dataset.in);
-    if (all && data.round === Number(tables.dataset.round)) tables.textContent = put(tables.dataset.words, all - data.missing).replace("{all}", all);
-  }
 
   const on = {
     head() {},
@@ -98,7 +96,9 @@ function listen() {
       count(data);
     },
     published(data) {
-      const said = put(out, data.round);
+      // A round of a bracket has a name instead of a number.
+      const named = { 2: final, 4: semi, 8: quarter }[data.places] ?? put(of, data.places);
+      const said = data.places ? named : put(out, data.round);
       other.add(said);
       // Spoken once a round, and never for each result.
       const spoken = document.querySelector("[data-spoken]");
@@ -117,6 +117,7 @@ function listen() {
   // A script of the page has read anew what it shows, up to an event.
   document.addEventListener("page:known", ({ detail }) => {
     known = Math.max(known, detail);
+    before = saved();
     results = 0;
     other.clear();
     show();

@@ -2,7 +2,7 @@
 // once; what concerns their table is shown as it happens.
 
 import { Queue } from "./queue.js";
-import { follow } from "./stream.js";
+import { count, follow } from "./stream.js";
 import { made } from "./own.js";
 import { notices } from "./notices.js";
 
@@ -97,6 +97,8 @@ const live = {
   published: () => renew(3000),
   unpublished: () => renew(3000),
   closed: () => renew(3000),
+  // Each quarter of a minute: of others' tables nothing else comes here.
+  alive: count,
   floor: (data) => {
     document.dispatchEvent(new CustomEvent("floor:clock", { detail: data.clock }));
     const announced = JSON.stringify(data.announcements);
@@ -113,7 +115,7 @@ try {
   localStorage.setItem(`scrutineer me ${base}`, me.dataset.player);
 } catch { /* A browser without a memory has its own way back. */ }
 
-// Over https the last page stays on the phone, for when there is no network; the first one is kept once the
+// Where a browser takes that to be safe the last page stays on the phone, for when there is no network; the first one is kept once the
 // worker is there.
 const worker = navigator.serviceWorker;
 worker?.addEventListener("controllerchange", () => renew());

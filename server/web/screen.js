@@ -54,13 +54,33 @@ function show() {
 
 function turn() {
   at += 1;
-  if (at >= pages.length) {
-    // All was shown: whatever is new is read with the first page.
-    location.reload();
-    return;
-  }
   left = SECONDS;
+  // All was shown: whatever is new is read with the first page.
+  if (at >= pages.length) {
+    at = 0;
+    again();
+  }
   show();
+}
+
+/// Shows the page anew once the desk has it; until then what is shown stays, and says that it waits. A projector that shows
+/// the error page of its browser would come back for nobody.
+let waits = null;
+let asks = false;
+async function again() {
+  if (asks) return;
+  asks = true;
+  const answer = await fetch(location.href, { signal: AbortSignal.timeout(8000) }).catch(() => null);
+  asks = false;
+  if (answer && answer.status < 500) location.reload();
+  else wait();
+}
+
+function wait() {
+  waits ??= new Date();
+  const line = document.querySelector("[data-waits]");
+  line.textContent = line.dataset.waits.replace("{n}", waits.toLocaleTimeString([], { hour12: false, hour: "2-digit", minute: "2-digit" }));
+  line.hidden = false;
 }
 
 document.addEventListener("keydown", (event) => {
@@ -84,7 +104,6 @@ setInterval(() => {
 const base = document.body.dataset.base;
 if (base) {
   const known = Number(document.body.dataset.floor);
-  const again = () => location.reload();
   // What turns no pages has nothing to wait for.
   const news = () => { if (!pages.length) again(); };
   let before = null;
@@ -94,5 +113,7 @@ if (base) {
     if (before === null ? floor.version > known : shown !== before) again();
     before = shown;
   };
-  follow(base, null, { floor, published: again, unpublished: again, behind: again, result: news, corrected: news, missing: news });
+  // What it missed while the desk was gone is read when that is back.
+  const open = () => { if (waits) again(); };
+  follow(base, null, { open, error: wait, floor, published: again, unpublished: again, behind: again, result: news, corrected: news, missing: news });
 }

@@ -2,15 +2,23 @@
 // before it, answered with an error.
 
 const PAUSE = 2000;
+/// The desk says each 15 seconds that it is there. A line on which nothing came for longer hangs: its machine
+/// sleeps, or the network has lost it without a word.
+const SILENCE = 40_000;
 
 /// Calls `on[name](data)` for what comes after an event; null: for what comes from now on. `on.open` and
 /// `on.error` are told how the line is; `more` stands in its query.
 export function follow(base, after, on, more = "") {
   let [source, last] = [null, after];
+  let heard = 0;
+  const hears = () => { heard = performance.now(); };
   const open = () => {
-    source = new EventSource(`${base}/live?${last === null ? "" : `after=${last}`}${more}`);
+    hears();
+    source = new EventSource(`${base}/live?page=1${last === null ? "" : `&after=${last}`}${more}`);
+    for (const name of ["open", "alive"]) source.addEventListener(name, hears);
     for (const name of Object.keys(on)) {
       source.addEventListener(name, (event) => {
+        hears();
         const seq = Number(event.lastEventId) || undefined;
         if (seq) last = Math.max(last ?? 0, seq);
         on[name]({ ...read(event.data), seq });
@@ -29,8 +37,21 @@ export function follow(base, after, on, more = "") {
   };
   if (!("EventSource" in window)) return;
   open();
+  setInterval(() => {
+    if (source.readyState === EventSource.CLOSED || performance.now() - heard < SILENCE) return;
+    source.close();
+    on.error?.({});
+    open();
+  }, 5000);
   addEventListener("pagehide", () => source.close());
   addEventListener("pageshow", ({ persisted }) => persisted && open());
+}
+
+/// Says in the head of a page how many tables of its round are in.
+export function count({ round, missing }) {
+  const tables = document.querySelector("[data-in]");
+  const all = Number(tables?.dataset.in);
+  if (all && round === Number(tables.dataset.round)) tables.textContent = tables.dataset.words.replace("{n}", all - missing).replace("{all}", all);
 }
 
 function read(data) {

@@ -148,7 +148,7 @@ await bo.waitForSelector("[data-notices]");
 say("gone", [await bo.locator("[data-notices][data-told]").count() > 0, await ann.reload().then(() => ann.locator("[data-notices][data-told]").count()) > 0]);
 
 // Over a restart nothing is told twice, and the next round once.
-server.end("SIGTERM");
+server.end("SIGKILL");
 await server.isGone();
 await server.begin(["--webhooks-to", "localhost", "--authorities", process.env.PUSH_CA]);
 await desk.enterAll(id, 1);

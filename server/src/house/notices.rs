@@ -2,10 +2,11 @@
 //! that gave it: where the player's link is freed or made anew, nothing goes there any more.
 
 use super::*;
-use crate::notices::new_key;
+use crate::notices::{Signer, new_key};
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use scrutineer_engine::event::{PlayerNumber, Seq};
+use std::sync::OnceLock;
 
 /// The addresses, by tournament and number.
 const NOTICES: Table = TableDefinition::new("notices");
@@ -32,7 +33,11 @@ pub struct PhoneAddress {
 
 /// The addresses, as they are in memory too.
 #[derive(Default)]
-pub(super) struct Notices(Mutex<HashMap<String, BTreeMap<PlayerNumber, PhoneAddress>>>);
+pub(super) struct Notices {
+    addresses: Mutex<HashMap<String, BTreeMap<PlayerNumber, PhoneAddress>>>,
+    /// The public key, once it was asked for.
+    public: OnceLock<String>,
+}
 
 impl Notices {
     pub(super) fn read(kept: &Database) -> Result<Notices, VerbError> {
@@ -44,11 +49,11 @@ impl Notices {
             }
         }
         drop(super::all::<String>(kept, TOLD)?);
-        Ok(Notices(Mutex::new(found)))
+        Ok(Notices { addresses: Mutex::new(found), public: OnceLock::new() })
     }
 
     fn lock(&self) -> MutexGuard<'_, HashMap<String, BTreeMap<PlayerNumber, PhoneAddress>>> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+        self.addresses.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -72,6 +77,18 @@ impl House {
         let made = new_key().map_err(not_kept)?;
         self.keep(None, &[(TOLD, KEY, text_of(&STANDARD.encode(&made))?)])?;
         Ok(made)
+    }
+
+    /// Returns the public key of that, with which browsers ask for an address.
+    ///
+    /// # Errors
+    /// As [`House::key_of_notices`].
+    pub fn public_key_of_notices(&self) -> Result<&str, VerbError> {
+        if self.notices.public.get().is_none() {
+            let signer = Signer::of(&self.key_of_notices()?).map_err(not_kept)?;
+            let _ = self.notices.public.set(signer.public());
+        }
+        Ok(self.notices.public.get().map_or("", String::as_str))
     }
 
     /// Keeps where a player's phone is told, from an event on where nobody of the tournament was told before.
@@ -120,6 +137,16 @@ impl House {
             }
         }
         Ok(())
+    }
+
+    /// Forgets all phones of a tournament, whose links end.
+    pub(super) fn forget_phones(&self, stream: StreamId) -> Result<(), VerbError> {
+        let name = stream.to_string();
+        let gone = self.notices.lock().remove(&name).unwrap_or_default();
+        let places: Vec<String> = gone.keys().map(|player| format!("{name}/{player}")).collect();
+        let mut rows: Vec<_> = places.iter().map(|place| (NOTICES, place.as_str(), None)).collect();
+        rows.push((TOLD, &name, None));
+        self.keep(None, &rows)
     }
 
     /// Returns the tournaments of which some phone is told.

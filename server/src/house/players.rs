@@ -329,6 +329,9 @@ impl House {
             over.map(|(stream, links)| (stream.clone(), links.keys().copied().collect())).collect()
         };
         for (stream, players) in over {
+            if let Ok(stream) = stream.parse() {
+                self.forget_phones(stream)?;
+            }
             let keys: Vec<String> =
                 players.iter().map(|player| format!("{stream}/{player}")).collect();
             let rows: Vec<_> = keys.iter().map(|key| (PLAYERS, key.as_str(), None)).collect();

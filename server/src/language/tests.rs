@@ -84,7 +84,8 @@ fn sources() -> String {
 fn every_key_is_used_and_every_key_that_is_used_exists() {
     let (sources, keys) = (sources(), shapes(Language::English));
     // Keys that are put together: a list and a word of it.
-    let mut lists = BTreeSet::from(["letter-".to_string(), "word-".to_string()]);
+    let lists = ["letter-", "word-", "refusal-"];
+    let mut lists = BTreeSet::from(lists.map(str::to_string));
     let list = |at: &str| at.split('"').next().map(|list| format!("{list}-"));
     lists.extend(sources.split(".word(\"").skip(1).filter_map(list));
     for key in keys.keys() {

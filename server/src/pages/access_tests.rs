@@ -141,7 +141,7 @@ fn of(hall: &Hall) -> Vec<(String, String)> {
         ),
         ("print/badges", print::badges::page(&at, &links(), true)),
         ("print/strips", print::badges::strips(&at, &[(1, "AAAABBBBCCCCDDDD".into())])),
-        ("me", player::page(&at, &holder(hall.stream), &player::Said::default(), &[sent()])),
+        ("me", player::page(&at, &holder(hall.stream), &player::Said::default(), &[sent()], None)),
         ("me/link", player::link_page(&at, "AAAABBBBCCCCDDDD", 1, false, &[2])),
         ("standings", standings::page(&at, &view, "", 0)),
         ("why", why::page(&at, "#1", None, &view)),

@@ -5,7 +5,7 @@ use scrutineer_engine::event::{DropReason, PhaseKind, RoundNumber};
 use scrutineer_engine::record::Time;
 use scrutineer_engine::tournament::Tournament;
 use scrutineer_pairing::running_phase;
-use scrutineer_projections::bracket_rounds::bracket_round;
+use scrutineer_projections::bracket_rounds::bracket_places;
 use scrutineer_projections::cut::StaysOut;
 use scrutineer_projections::ruleset::{HeadToHead, Step};
 use scrutineer_projections::standings::{Decided, Row, Standings};
@@ -22,26 +22,33 @@ pub fn stage_of(places: usize, language: Language) -> String {
 
 /// A round: its number, or in a bracket its name.
 pub fn round_called(state: &Tournament, number: RoundNumber, language: Language) -> String {
-    let places = match bracket_round(state, number).as_deref() {
-        None => return language.a("round-n", "round", number),
-        Some("final") => 2,
-        Some("semi-final") => 4,
-        Some("quarter-final") => 8,
-        Some(of) => of.rsplit(' ').next().and_then(|last| last.parse().ok()).unwrap_or(0),
-    };
-    stage_of(places, language)
+    match bracket_places(state, number) {
+        Some(places) => stage_of(places, language),
+        None => language.a("round-n", "round", number),
+    }
+}
+
+/// A round that is being paired, of which its readers know nothing but that.
+pub fn prepared_called(state: &Tournament, number: RoundNumber, language: Language) -> String {
+    let is_next = number == state.next_round_number();
+    match next_places(state).filter(|_| is_next) {
+        Some(places) => stage_of(places, language),
+        None => round_called(state, number, language),
+    }
+}
+
+/// How many places are left in the round that is paired next, where that is one of a bracket.
+fn next_places(state: &Tournament) -> Option<usize> {
+    let phase = running_phase(state).filter(|phase| phase.kind == PhaseKind::Elimination)?;
+    let own = state.rounds().iter().filter(|r| !r.withdrawn && r.phase == phase.number);
+    let places = phase.entrants.len().max(2).next_power_of_two();
+    places.checked_shr(own.count() as u32).filter(|left| *left > 1)
 }
 
 /// The round that is paired next, within other words of the desk: `round 5`, or in a bracket `the semi-final`.
 pub fn next_within(state: &Tournament, language: Language) -> String {
     let number = state.next_round_number();
-    let phase = running_phase(state).filter(|phase| phase.kind == PhaseKind::Elimination);
-    let places = phase.and_then(|phase| {
-        let own = state.rounds().iter().filter(|r| !r.withdrawn && r.phase == phase.number);
-        let places = phase.entrants.len().max(2).next_power_of_two();
-        places.checked_shr(own.count() as u32).filter(|left| *left > 1)
-    });
-    within_text(&match places {
+    within_text(&match next_places(state) {
         Some(places) => stage_of(places, language),
         None => language.a("round-n", "round", number),
     })

@@ -2,10 +2,11 @@
 
 use super::alerts::{Alert, alerts};
 use super::called::{next_within, round_called, within_text};
-use super::clock::ClockShown;
+use super::clock::{ClockShown, announcements};
 use super::code::{Svg, code};
 use super::frame::{Frame, Stretch, Tab, capital, course};
 use super::{Looked, MissingTable, clock, missing_tables, render, rules_of, set_apart, set_score};
+use crate::gate::Need;
 use crate::language::Language;
 use askama::Template;
 use scrutineer_desk::desk::{open_round, suggested, write_slip};
@@ -42,6 +43,8 @@ struct DeskPage {
     round: u16,
     log: u64,
     clock: Option<ClockShown>,
+    /// What is announced, with its number; whoever may take it away sees it.
+    announced: Vec<(u32, String)>,
     awaited: Option<Awaited>,
     publisher: Option<crate::pushing::Line>,
     other_program: Option<crate::pushing::Line>,
@@ -288,6 +291,10 @@ pub fn page(at: &Looked<'_>) -> Result<String, VerbError> {
         round: at.last_round(&event.state),
         log: event.state.head(),
         clock: ClockShown::now(at, &event.state),
+        announced: match Need::Drafts.admits(at.role) {
+            true => announcements(&event, &at.floor),
+            false => Vec::new(),
+        },
         publisher: at.publisher.clone(),
         other_program: at.other_program.clone(),
         awaited: at.awaited.clone().map(Awaited::at),

@@ -1,6 +1,7 @@
 //! A player's own page: where they sit, what they report, what became of it. Nothing stands there that is not
 //! out.
 
+use super::called::prepared_called;
 use super::clock::{ClockShown, announcements};
 use super::code::{Svg, code};
 use super::entry::pad;
@@ -19,7 +20,8 @@ use scrutineer_desk::desk::{match_of_player, open_round};
 use scrutineer_desk::reported::{SeenFrom, seen_from};
 use scrutineer_desk::verb_error::VerbError;
 use scrutineer_engine::event::{DropReason, MatchResult, PenaltyKind, PlayerNumber, RoundNumber};
-use scrutineer_engine::tournament::{MatchView, Round};
+use scrutineer_engine::tournament::{MatchView, Round, Tournament};
+use scrutineer_projections::bracket_rounds::bracket_places;
 use scrutineer_replay::loaded::LoadedTournament;
 use std::cmp::Ordering;
 
@@ -137,7 +139,7 @@ struct PlayerPage {
     has_receipt: bool,
     notices: Option<Notices>,
     /// The newest result that can be looked up: its round, and the address as a code.
-    proof: Option<(RoundNumber, Svg)>,
+    proof: Option<(String, Svg)>,
 }
 
 /// Where a player sits in the round that is out.
@@ -169,7 +171,9 @@ struct Score {
 }
 
 struct RoundShown {
-    round: RoundNumber,
+    /// What it is called, and the same where that is no number alone.
+    called: String,
+    short: String,
     against: Vec<Person>,
     result: String,
     /// Where its record is looked up; none: records are not for everybody, or there is no result yet.
@@ -280,6 +284,11 @@ fn rounds(
     let out = state.rounds().iter().filter(|round| !round.withdrawn && round.number <= last);
     let mut shown = Vec::new();
     for round in out {
+        let called = round_called(state, round.number, language);
+        let short = match bracket_places(state, round.number) {
+            Some(_) => called.clone(),
+            None => round.number.to_string(),
+        };
         if let Some(found) = match_of_player(state, round.number, player) {
             let seen = found.to_result().map(|result| seen_from(&result, seat_of(found, player)));
             let result = match seen {
@@ -287,7 +296,8 @@ fn rounds(
                 None => language.t("word-open"),
             };
             shown.push(RoundShown {
-                round: round.number,
+                called,
+                short,
                 against: against(event, found, player),
                 result,
                 proved: match at.has_public_records() {
@@ -302,12 +312,7 @@ fn rounds(
         });
         if let Some(bye) = byes.next() {
             let result = language.word("bye", bye.kind.word());
-            shown.push(RoundShown {
-                round: round.number,
-                against: Vec::new(),
-                result,
-                proved: None,
-            });
+            shown.push(RoundShown { called, short, against: Vec::new(), result, proved: None });
         }
     }
     shown.reverse();
@@ -333,10 +338,11 @@ fn disputes(
             None => "me-dispute-judges",
         };
         let by = one.by.map_or(String::new(), |by| set_apart(event.name(by)));
+        let called = round_called(&event.state, number, language);
         let who = match who {
-            "me-dispute-theirs" => language.b("me-dispute-theirs", "round", number, "name", by),
-            "me-dispute-own" => language.a("me-dispute-own", "round", number),
-            _ => language.a("me-dispute-judges", "round", number),
+            "me-dispute-theirs" => language.b("me-dispute-theirs", "round", called, "name", by),
+            "me-dispute-own" => language.a("me-dispute-own", "round", called),
+            _ => language.a("me-dispute-judges", "round", called),
         };
         let ruled = language.t(match one.ruled {
             None => "me-ruled-open",
@@ -360,7 +366,10 @@ fn penalties(at: &Looked<'_>, event: &LoadedTournament, player: PlayerNumber) ->
             && state.served_in(one.seq).is_none();
         let kind = if waits { language.a("me-penalty-waits", "kind", kind) } else { kind };
         match round {
-            Some(round) => language.b("me-penalty", "round", round.number, "kind", kind),
+            Some(round) => {
+                let called = round_called(state, round.number, language);
+                language.b("me-penalty", "round", called, "kind", kind)
+            }
             None => language.a("me-penalty-before", "kind", kind),
         }
     });
@@ -368,7 +377,7 @@ fn penalties(at: &Looked<'_>, event: &LoadedTournament, player: PlayerNumber) ->
 }
 
 /// Where something is that was sent to the desk from afar.
-fn on_its_way(one: &Waiting, language: Language) -> String {
+fn on_its_way(one: &Waiting, state: &Tournament, language: Language) -> String {
     let field = |name: &str| {
         let found = one.fields.iter().find(|(known, _)| known == name);
         found.map_or("", |(_, text)| text)
@@ -376,7 +385,9 @@ fn on_its_way(one: &Waiting, language: Language) -> String {
     let what = match field("do") {
         "claim" => {
             let score = said_score(field("slip"), language);
-            language.b("me-away-claim", "round", field("round"), "score", score)
+            let round = field("round").parse().unwrap_or_default();
+            let round = round_called(state, round, language);
+            language.b("me-away-claim", "round", round, "score", score)
         }
         "check-in" => language.t("me-away-check-in"),
         "call" => language.t("me-away-call"),
@@ -430,11 +441,20 @@ fn places(
     let state = &event.state;
     let is_hidden = !state.is_closed() && at.policy.hidden_from.is_some_and(|from| from <= last);
     let known = state.player(player).and_then(|known| known.division.as_ref());
-    if known.is_none() || is_hidden || last == 0 {
+    // While it is played a link leads to the standings: they are not counted for each look at this page.
+    if known.is_none() && !state.is_closed() || is_hidden || last == 0 {
         return Ok(String::new());
     }
     let asked = View { out: Some(last), ..View::default() }.asked(at)?;
-    Ok(both_places(state, &asked.standings, player, at.language))
+    let both = both_places(state, &asked.standings, player, at.language);
+    let all = asked.standings.everybody();
+    match all.iter().find(|row| row.player == player).filter(|_| both.is_empty()) {
+        Some(row) => {
+            let place = at.language.place(row.rank);
+            Ok(at.language.b("me-final-place", "place", place, "players", all.len()))
+        }
+        None => Ok(both),
+    }
 }
 
 /// The page of a player.
@@ -461,7 +481,7 @@ pub fn page(
     let dropped = known.and_then(|known| known.dropped());
     let is_in = dropped.is_none() && !state.is_closed() && state.imported().is_none();
     let prepared = state.last_round().filter(|round| round.number > last);
-    let mut notes: Vec<String> = sent.iter().map(|one| on_its_way(one, language)).collect();
+    let mut notes: Vec<String> = sent.iter().map(|one| on_its_way(one, state, language)).collect();
     match dropped {
         Some((DropReason::Disqualified, _)) => notes.push(language.t("me-is-disqualified")),
         Some(_) => notes.push(language.t("me-is-out")),
@@ -471,7 +491,7 @@ pub fn page(
         notes.push(language.t("me-is-over"));
     } else if prepared.is_some() {
         let number = prepared.map_or(0, |round| round.number);
-        notes.push(language.a("round-prepared", "round", number));
+        notes.push(language.a("round-prepared", "round", prepared_called(state, number, language)));
     } else if last == 0 && is_in {
         let here = known.is_some_and(|known| known.checked_in);
         notes.push(language.t(if here { "me-is-here" } else { "me-sign-up" }));
@@ -525,7 +545,7 @@ pub fn page(
         penalties: penalties(at, &event, player),
         proof: rounds
             .iter()
-            .find_map(|one| Some((one.round, code(&one.proved.as_ref()?.address(at))?))),
+            .find_map(|one| Some((one.called.clone(), code(&one.proved.as_ref()?.address(at))?))),
         rounds,
         places: places(at, &event, player, last)?,
         wishes: at.floor.wishes().any(|(one, _)| one == player),

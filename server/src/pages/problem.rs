@@ -35,18 +35,22 @@ struct RefusedPage {
     w: Language,
     head: &'static str,
     message: String,
+    /// The language of the message and the hint.
+    lang: &'static str,
     hint: Vec<Part>,
     code: String,
     signs_in: bool,
     is_nobody: bool,
 }
 
-/// The page of what is refused: its kind in the reader's language, and the English sentence.
+/// The page of what is refused: in the reader's language, and where that has no words for it, the English sentence.
 ///
 /// # Errors
 /// Where it cannot be made.
 pub fn refused(error: &VerbError, language: Language) -> Result<String, VerbError> {
     let kind = error.code.kind;
+    let said = language.refusal(error.code.word);
+    let hint = error.hint.as_ref().filter(|_| said.is_none());
     render(&RefusedPage {
         w: language,
         head: match kind {
@@ -57,8 +61,9 @@ pub fn refused(error: &VerbError, language: Language) -> Result<String, VerbErro
             ErrorKind::Busy => "refused-busy",
             _ => "refused-other",
         },
-        message: error.message.clone(),
-        hint: error.hint.as_ref().map_or(vec![], |hint| parts(&hint.to_string())),
+        lang: if said.is_some() { language.tag() } else { Language::English.tag() },
+        message: said.unwrap_or_else(|| error.message.clone()),
+        hint: hint.map_or(vec![], |hint| parts(&hint.to_string())),
         code: error.code.to_string(),
         is_nobody: error.code.word == "not-allowed" && error.message == crate::gate::NOBODY,
         signs_in: matches!(kind, ErrorKind::Forbidden | ErrorKind::SignIn),

@@ -40,7 +40,7 @@ struct RoundPage {
     is_open: bool,
     is_last: bool,
     /// The round that is a draft still, where whoever looks may not see it.
-    prepared: Option<RoundNumber>,
+    prepared: Option<String>,
     players: Vec<Person>,
     next: super::desk::Next,
 }
@@ -282,7 +282,8 @@ pub fn page(at: &Looked<'_>, round: Option<RoundNumber>) -> Result<String, VerbE
         rounds: super::rounds_of(event).into_iter().filter(|round| *round <= shown).collect(),
         prepared: (round.is_none() && shown < last)
             .then_some(last)
-            .or(at.prepared.filter(|_| round.is_none())),
+            .or(at.prepared.filter(|_| round.is_none()))
+            .map(|round| super::called::prepared_called(state, round, at.language)),
         checks: if is_open { checks(event, number) } else { Vec::new() },
         with_points: tables.iter().flat_map(|row| &row.seats).any(|seat| seat.points != "0"),
         with_results: tables.iter().any(|row| row.result.is_some()),

@@ -107,6 +107,22 @@ fn what_is_public_stands_on_a_public_server_with_its_names_and_its_clock_and_not
         assert_eq!(server.send("GET", &path, &headers, "").status, 403, "{path}");
     }
     assert_eq!(server.get(&format!("/follow/{id}")).status, 403);
+    // Its owner has no desk of it, and sees what everybody does, by its name.
+    let owner = server.token("owner");
+    let headers = [("Authorization", owner.as_str()), ("Accept", "text/html")];
+    let begin = server.send("GET", &format!("/t/{id}"), &headers, "");
+    assert!(begin.header("location").is_some_and(|to| to.ends_with("/standings")), "{begin:?}");
+    for page in ["desk", "entry", "players"] {
+        let refused = server.send("GET", &format!("/t/{id}/{page}"), &headers, "");
+        assert!(refused.status == 409 && refused.body.contains("is-a-copy"), "{refused:?}");
+    }
+    for page in ["standings", "round", "log"] {
+        let page = server.send("GET", &format!("/t/{id}/{page}"), &headers, "");
+        assert!(page.status == 200 && page.body.contains("Friday"), "{page:?}");
+        for words in ["untitled", "Enter results", "/orders\""] {
+            assert!(!page.body.contains(words), "{words}: {page:?}");
+        }
+    }
     // Neither a name nor a word that is not shown has left the venue.
     let book = std::fs::read_dir(_copy.path("store/books")).expect("there").count();
     assert!(book <= 1, "numbers of texts, and no text");

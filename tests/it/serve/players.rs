@@ -530,3 +530,53 @@ fn a_report_cut_off_at_each_byte_is_recorded_once() {
         tables(&server).iter().filter(|(_, result)| result.as_deref() == Some("2-0")).count();
     assert_eq!(with, recorded);
 }
+
+#[test]
+fn a_player_reads_why_something_was_refused_in_their_language() {
+    let desk = friday();
+    let server = Server::of(&desk);
+    let links = links(&server);
+    let cookie = phone(&server, &links[&1]);
+    let origin = format!("http://{}", server.address);
+    let send = |language: &str, cookie: &str, fields: &str| {
+        let headers = [
+            ("Origin", origin.as_str()),
+            FORM,
+            ("Cookie", cookie),
+            ("Accept", "application/json"),
+            ("Accept-Language", language),
+        ];
+        server.send("POST", "/t/Friday/me", &headers, fields)
+    };
+    for (fields, code, words) in [
+        ("do=claim&round=1&slip=9-0&key=a", "bad-slip", "kann diese Partie nicht enden"),
+        ("do=claim&round=7&slip=2-0&key=b", "no-such-round", "Diese Runde gibt es nicht"),
+        ("do=check-in&key=c", "check-in-over", "bei der Turnierleitung"),
+    ] {
+        let refused = send("de", &cookie, fields);
+        let detail = refused.json()["detail"].clone();
+        assert_eq!(refused.code(), code, "{refused:?}");
+        assert!(detail.as_str().is_some_and(|detail| detail.contains(words)), "{refused:?}");
+        let english = send("en", &cookie, fields).json()["detail"].clone();
+        assert!(english != detail, "{english}");
+    }
+    // Pages that are refused say it too, and nothing in English beside it.
+    let taken = server.send("GET", &links[&1], &[("Accept-Language", "de")], "");
+    assert!(taken.body.contains("gehört zu einem anderen Telefon"), "{taken:?}");
+    assert!(!taken.body.contains("lang=\"en\">this"), "{taken:?}");
+}
+
+#[test]
+fn once_it_is_over_a_players_page_has_their_final_place() {
+    let desk = friday();
+    let server = Server::of(&desk);
+    let links = links(&server);
+    let cookie = phone(&server, &links[&1]);
+    for words in [&["result", "1", "2-0"][..], &["result", "2", "2-0"]] {
+        rehearsed(&desk, words);
+    }
+    assert!(!me(&server, &cookie, "").contains("Your final place"));
+    rehearsed(&desk, &["close"]);
+    let page = me(&server, &cookie, "");
+    assert!(page.contains("Your final place: ") && page.contains(" of 4"), "{page}");
+}

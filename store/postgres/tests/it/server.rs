@@ -195,7 +195,7 @@ impl Server {
         let mut superuser = self.connect("postgres");
         let made = superuser.batch_execute(
             "DO $$ BEGIN CREATE ROLE owner LOGIN CREATEROLE; CREATE ROLE desk LOGIN; \
-             EXCEPTION WHEN duplicate_object THEN NULL; END $$",
+             EXCEPTION WHEN duplicate_object OR unique_violation THEN NULL; END $$",
         );
         made.expect("roles");
         let made = superuser.batch_execute(&format!("CREATE DATABASE {name} OWNER owner"));

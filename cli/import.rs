@@ -109,11 +109,12 @@ impl Importer<'_> {
             }
         }
         if let Some(store) = store.filter(|_| self.options.dry_run) {
-            if let Added::Renewed(_, told) = store.would_add(&prepared, known)? {
-                report.renewed = told;
-            }
+            let would = store.would_add(&prepared, known)?;
+            report.understood.beside(store, &would)?;
+            report.would = Some(would);
         } else if let Some(store) = store {
             let added = store.add(prepared, known, PROGRAM, now())?;
+            report.understood.beside(store, &added)?;
             match added {
                 Added::New(_) => {}
                 Added::Known(stream) => {

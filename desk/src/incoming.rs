@@ -2,11 +2,15 @@
 //! computed ones, before anything of it is stored.
 
 use crate::answers::{ImportAnswer, Problem, TournamentName, Unmatched};
-use crate::store::{AddError, Prepared, of_platform, prepare_source};
+use crate::store::{AddError, Added, Prepared, Store, StoreError, of_platform, prepare_source};
 use scrutineer_engine::event::Day;
 use scrutineer_formats::{Asked, Oddity, read_with};
 use scrutineer_projections::ruleset::{Library, called};
+use scrutineer_replay::loaded::short_id;
 use scrutineer_replay::published::{Check, Difference, Verdict, check};
+
+/// Where an oddity stands of a tournament that the store has under other rules.
+pub const OTHER_RULES: &str = "the ruleset in the store";
 
 /// How a file was understood.
 #[derive(Clone, Debug, Default)]
@@ -19,6 +23,8 @@ pub struct Understood {
     pub rules: String,
     /// Whether nobody named the ruleset: it goes by the score lines.
     pub is_guessed: bool,
+    /// Whether somebody or the file named it.
+    pub is_said: bool,
     /// The format that it was recognized as.
     pub format: String,
     /// How many players it has.
@@ -55,6 +61,7 @@ pub fn understand(
         held_on: source.held_on,
         rules: called(&prepared.rules.files),
         is_guessed: nobody && of_platform(source, library).is_none(),
+        is_said: !nobody,
         format: source.format.clone(),
         players: source.players.len(),
         rounds,
@@ -66,6 +73,31 @@ pub fn understand(
 }
 
 impl Understood {
+    /// Adds to what is odd that the store has the tournament under other rules than those that were named, and
+    /// what to do: a file that comes in again changes no rules.
+    ///
+    /// # Errors
+    /// Where the tournament cannot be read.
+    pub fn beside(&mut self, store: &Store, added: &Added) -> Result<(), StoreError> {
+        let (Added::Known(stream) | Added::Renewed(stream, _)) = added else { return Ok(()) };
+        if !self.is_said {
+            return Ok(());
+        }
+        let there = store.load(*stream, false)?;
+        let is = called(there.state.ruleset().unwrap_or_default());
+        if is != self.rules {
+            let (rules, id) = (&self.rules, short_id(*stream));
+            let sentence = format!(
+                "It stays {is}, not {rules}: a file that comes in again changes no rules. \
+                 `scrutineer standings --rules {rules} --tournament {id}` shows it under them, `scrutineer \
+                 amend-rules {rules} --reason <why> --tournament {id}` counts every round by them; or \
+                 `scrutineer tournaments remove {id} --reason <why>`, then import it anew."
+            );
+            self.oddities.insert(0, Oddity { place: OTHER_RULES.into(), sentence });
+        }
+        Ok(())
+    }
+
     /// Returns the same for programs.
     pub fn answer(
         &self,

@@ -117,7 +117,7 @@ pub fn column_words() -> impl Iterator<Item = &'static str> {
 pub(crate) fn preview(file: &File) -> Result<Option<Preview>, ImportError> {
     let (mut grids, _) = grids(file)?;
     grids.retain(|grid| !grid.rows.is_empty());
-    let grids = if file.columns.is_some() { grids } else { tables::apart(grids) };
+    let grids = tables::apart(grids, file.columns.is_some());
     let choice = tables::choose(&grids, file.columns, &mut Header::default())?;
     let Some(Choice { found, .. }) = choice else { return Ok(None) };
     let (tables, is_cross) = match found {
@@ -172,7 +172,7 @@ pub(crate) fn read(file: &File) -> Result<Source, ImportError> {
     }
     let is_book = grids.iter().any(|grid| grid.sheet.is_some());
     let format = if is_book { workbook::ending(file.bytes) } else { "csv" };
-    let grids = if file.columns.is_some() { grids } else { tables::apart(grids) };
+    let grids = tables::apart(grids, file.columns.is_some());
     let Some(Choice { found, beside, unread }) = tables::choose(&grids, file.columns, &mut header)?
     else {
         return Err(match grids.first().and_then(|grid| grid.rows.first()) {
@@ -203,7 +203,7 @@ pub(crate) fn read(file: &File) -> Result<Source, ImportError> {
         }
         Found::Listed(table) => {
             if let Some(question) = &table.columns.question {
-                return Err(table.columns.asked(question).at(table.place()));
+                return Err(table.columns.asked(table.grid, question).at(table.place()));
             }
             passed_over(&table, &mut oddities);
             assemble::of_listed(of, &table, oddities, &beside)

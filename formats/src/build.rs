@@ -1,6 +1,6 @@
 //! What every reader collects: players by name, and oddities.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::error::shortened;
 use super::source::{Oddity, SourcePlayer};
@@ -19,6 +19,8 @@ pub(super) struct Players {
     is_typed: bool,
     /// Other spellings of a name that was met before, with their places.
     alike: Vec<(String, String)>,
+    /// Who stands in a list of players, where the file has one beside its rounds.
+    listed: BTreeSet<usize>,
 }
 
 impl Players {
@@ -91,6 +93,16 @@ impl Players {
             self.by_key.entry(key.trim().to_owned()).or_insert(player);
         }
         Ok(player)
+    }
+
+    /// A player stands in the file's list of players.
+    pub fn list_as_player(&mut self, player: usize) {
+        self.listed.insert(player);
+    }
+
+    /// Who stands in the file's list of players.
+    pub fn listed(&self) -> &BTreeSet<usize> {
+        &self.listed
     }
 
     /// The player's name, for messages.

@@ -11,7 +11,7 @@ use std::collections::BTreeMap;
 use super::build::{Oddities, Players};
 use super::sheet::{self, Games};
 use super::source::*;
-use super::{Fault, ImportError, check, phases};
+use super::{Fault, ImportError, check, near, phases};
 use columns::{Columns, Record};
 pub(super) use columns::{are_ours, are_own_names, half_ours};
 pub(crate) use header::Header;
@@ -95,6 +95,7 @@ fn assemble(
         }
     }
     players.tell_alike(&mut oddities);
+    near::tell(&players, &rounds, &mut oddities);
     let unknown = unknown(&players, &rounds);
     let phases = split(rounds, &header, &mut oddities)?;
     for phase in &phases {

@@ -29,6 +29,7 @@ mod limitless;
 mod macmahon;
 mod melee;
 mod mtgo;
+mod near;
 mod numbered;
 mod opengotha;
 mod outcome;

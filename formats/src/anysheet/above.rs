@@ -60,6 +60,7 @@ pub(super) fn title(grid: &Grid, columns: &Columns, header: &mut Header) -> Opti
         let plain = |word: &str| scrutineer_engine::names::plain(word.trim_end_matches(':'));
         let value = match line.split_once(':') {
             Some((key, value)) if KEYS.contains(&plain(key).as_str()) => value.trim(),
+            Some(_) if apart(&line).is_some() => line.as_str(),
             Some(_) => continue,
             None if words.len() > 1 && KEYS.contains(&plain(words[0]).as_str()) => words[1],
             None if words.len() == 1 => words[0],
@@ -67,7 +68,34 @@ pub(super) fn title(grid: &Grid, columns: &Columns, header: &mut Header) -> Opti
         };
         if header.title.is_none() {
             header.title = clean_name("the title", value).ok();
+            if let Some((title, of)) = header.title.as_deref().and_then(apart) {
+                let title = title.to_owned();
+                header.whole_title = header.title.replace(title);
+                round = round.or(Some(of));
+            }
+        } else if let Some((_, of)) = apart(value) {
+            round = round.or(Some(of));
         }
     }
     round
+}
+
+/// The round that a line alone names, as it is or behind the title.
+pub(super) fn heading(line: &str) -> Option<u16> {
+    names::round(line, false).or_else(|| apart(line).map(|(_, round)| round))
+}
+
+/// A title without the round that it ends with, and that round: `Spring Cup, Round 2`, `Pokal (Runde 1)`,
+/// `Coupe - 3e ronde`.
+pub(super) fn apart(title: &str) -> Option<(&str, u16)> {
+    const SIGNS: [char; 8] = [',', ';', ':', '-', '\u{2013}', '\u{2014}', '|', '('];
+    let spaces = title.match_indices(' ').map(|(at, _)| at);
+    // `2nd round` is as long as it gets.
+    spaces.rev().take(2).find_map(|at| {
+        let (before, last) = (title[..at].trim_end(), title[at..].trim());
+        let last = last.trim_matches(['(', ')', '[', ']']);
+        let round = names::round(last, false).filter(|round| *round < 9_000)?;
+        let before = before.trim_end_matches(|c: char| c.is_whitespace() || SIGNS.contains(&c));
+        before.chars().any(char::is_alphabetic).then_some((before, round))
+    })
 }

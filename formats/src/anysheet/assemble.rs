@@ -4,11 +4,11 @@ use super::columns::SheetKind;
 use super::matches::Read;
 use super::names::Role;
 use super::table::Table;
-use super::{beside, listed};
+use super::{above, beside, listed, names};
 use crate::build::Oddities;
 use crate::csv::{self, Header};
 use crate::source::*;
-use crate::{Fault, File, ImportError, check, phases, sheet};
+use crate::{Fault, File, ImportError, check, near, phases, sheet};
 use scrutineer_engine::event::{Per, PhaseKind, Scoresheet, UnknownFact};
 
 /// What every source of a file is made with.
@@ -27,9 +27,27 @@ pub(super) fn of_rounds(
     read: Read,
     beside: &[Table],
 ) -> Result<Source, ImportError> {
-    let Of { file, format, header } = of;
+    let Of { file, format, mut header } = of;
     let (grid, columns, round) = (first.grid, &first.columns, first.round);
-    let Read { mut players, rounds, mut oddities, only_outcomes, is_games } = read;
+    let Read { mut players, mut rounds, mut oddities, only_outcomes, is_games } = read;
+    // The file of one round may be called after it.
+    let stem = crate::build::stem(file.name);
+    let of_file = above::apart(&stem).filter(|_| columns.kind == SheetKind::Matches);
+    let has_no_round = round.is_none() && !columns.has(Role::Round) && rounds.len() == 1;
+    if let Some((_, number)) = of_file.filter(|_| has_no_round)
+        && let Some((_, only)) = rounds.pop_first()
+    {
+        let name = names::round_name(number);
+        rounds.insert(number, SourceRound { name, ..only });
+    }
+    // A later round alone is no tournament of that title: the next one would be taken for the same.
+    if rounds.len() == 1 && !rounds.contains_key(&1) {
+        header.title = header.whole_title.take().or(header.title);
+    }
+    let identity = header.identity(file.name);
+    if let Some((title, _)) = of_file.filter(|_| rounds.len() > 1 || rounds.contains_key(&1)) {
+        header.title.get_or_insert_with(|| title.to_owned());
+    }
     let published = beside::take(beside, &mut players, &mut oddities)?;
     let mut unknown = Vec::new();
     let numbered: Vec<u16> = rounds.keys().copied().filter(|round| *round < 9_000).collect();
@@ -76,6 +94,7 @@ pub(super) fn of_rounds(
         oddities.add("the results", "The scores are read as points of a game, not as games won.");
     }
     players.tell_alike(&mut oddities);
+    near::tell(&players, &rounds, &mut oddities);
     unknown.extend(csv::unknown(&players, &rounds));
     if rounds.iter().any(|round| !round.byes.is_empty()) {
         unknown.push(UnknownFact::KindOfBye);
@@ -84,7 +103,6 @@ pub(super) fn of_rounds(
     if only_outcomes {
         unknown.push(UnknownFact::Games);
     }
-    let identity = header.identity(file.name);
     let phases = match cut {
         0 if kind == Some(PhaseKind::RoundRobin) => {
             vec![phases::phase(PhaseKind::RoundRobin, rounds)]

@@ -45,6 +45,9 @@ pub(super) fn take(
                 }
                 None => continue,
             };
+            if is_roster {
+                players.list_as_player(at);
+            }
             let own = &mut players.list[at];
             own.rating = own.rating.or(player.rating);
             own.division = own.division.take().or_else(|| player.division.clone());

@@ -6,6 +6,7 @@ pub(super) use scores::by_outcome;
 
 use std::collections::BTreeMap;
 
+use super::above;
 use super::columns::Columns;
 use super::grid::{Grid, Row};
 use super::names::{self, Role, is_nobody};
@@ -103,7 +104,7 @@ impl Matches<'_> {
             }
             let cells: Vec<(usize, &str)> = row.filled().collect();
             if let [(at, cell)] = cells[..] {
-                if let Some(round) = names::round(cell, false) {
+                if let Some(round) = above::heading(cell) {
                     current = Some(round);
                     continue;
                 }

@@ -4,6 +4,8 @@ mod lists;
 
 use lists::*;
 use scrutineer_engine::names::plain;
+use std::collections::BTreeMap;
+use std::sync::LazyLock;
 
 /// What a column holds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -137,7 +139,14 @@ fn tokens(name: &str) -> Vec<String> {
 }
 
 fn base(word: &str) -> Option<Role> {
-    NAMES.iter().find(|(_, list)| has(list, word)).map(|(role, _)| *role)
+    // Every row of a file is looked at, so the lists are taken apart once.
+    static BY_WORD: LazyLock<BTreeMap<&str, Role>> = LazyLock::new(|| {
+        let words = NAMES.iter().rev();
+        words
+            .flat_map(|(role, list)| list.split_whitespace().map(move |word| (word, *role)))
+            .collect()
+    });
+    BY_WORD.get(word).copied()
 }
 
 /// A role of one side, where there is one.

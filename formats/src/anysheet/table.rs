@@ -1,8 +1,9 @@
 //! A table of a sheet.
 
+use super::above;
 use super::columns::Columns;
 use super::grid::{Grid, Row};
-use super::names::{self, Role};
+use super::names::Role;
 
 /// A table with what its columns hold.
 #[derive(Debug)]
@@ -29,8 +30,7 @@ impl Table<'_> {
         let is_heading = |row: &Row| {
             let mut cells = row.filled();
             let first = cells.next();
-            cells.next().is_none()
-                && first.is_some_and(|(_, cell)| names::round(cell, false).is_some())
+            cells.next().is_none() && first.is_some_and(|(_, cell)| above::heading(cell).is_some())
         };
         self.round.is_some() || self.columns.has(Role::Round) || self.body().any(is_heading)
     }

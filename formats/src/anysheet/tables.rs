@@ -54,16 +54,18 @@ pub(super) fn choose<'g>(
 ) -> Result<Option<Choice<'g>>, ImportError> {
     let mut tables = Vec::new();
     let mut unread = Vec::new();
+    let chosen = asked.map(|asked| chosen(grids, asked)).transpose()?.flatten();
     for (at, grid) in grids.iter().enumerate() {
-        // A choice is made for the first table, and for others that are like it.
-        let columns = match (asked, tables.is_empty()) {
-            (Some(asked), false) => columns::find(grid, Some(asked)).ok().flatten(),
-            _ => columns::find(grid, asked)?,
+        // A choice is made for one table, and for others that are like it.
+        let of_choice = chosen.as_ref().filter(|(of, names)| *of == at || is_like(grid, names));
+        let columns = match asked.filter(|_| of_choice.is_some()) {
+            Some(asked) => columns::find(grid, Some(asked)).ok().flatten(),
+            None => columns::find(grid, None)?,
         };
         let is_sure = columns
             .as_ref()
             .is_some_and(|columns| columns.question.is_none() && columns.header.is_some());
-        let columns = match is_sure || asked.is_some() {
+        let columns = match is_sure || of_choice.is_some() {
             true => columns,
             false => robin::columns(grid).or(columns),
         };
@@ -86,15 +88,8 @@ pub(super) fn choose<'g>(
     }
     let is_match = |table: &Table| table.columns.kind == SheetKind::Matches;
     let asks = |table: &Table| table.columns.question.is_some();
-    let (mut matches, mut others): (Vec<_>, Vec<_>) =
+    let (matches, mut others): (Vec<_>, Vec<_>) =
         tables.into_iter().partition(|(_, table)| is_match(table) && !asks(table));
-    if asked.is_some() && matches.len() > 1 {
-        let names = matches[0].1.columns.names.clone();
-        let (same, different): (Vec<_>, Vec<_>) =
-            matches.into_iter().partition(|(_, table)| table.columns.names == names);
-        (matches, unread) =
-            (same, [unread, different.into_iter().map(|(at, _)| at).collect()].concat());
-    }
     if !matches.is_empty() {
         let (named, unnamed): (Vec<_>, Vec<_>) =
             matches.into_iter().partition(|(_, table)| table.has_round());
@@ -120,7 +115,14 @@ pub(super) fn choose<'g>(
         return Ok(Some(Choice { found, beside, unread }));
     }
     let crossed = others.iter().position(|(_, table)| !asks(table) && shape(table).is_some());
-    let at = crossed.unwrap_or(0);
+    // Matches of which a column is to be said, rather than the players beside them.
+    let meets = |table: &Table| {
+        let has = |role: &Role| table.columns.has(*role);
+        asks(table)
+            && (is_match(table) || [Role::Result, Role::PlayerA, Role::PlayerB].iter().any(has))
+    };
+    let asking = others.iter().position(|(_, table)| meets(table));
+    let at = crossed.or(asking).unwrap_or(0);
     let table = others.remove(at).1;
     let shape = shape(&table).filter(|_| crossed.is_some());
     let (beside, rest): (Vec<_>, Vec<_>) =
@@ -132,6 +134,39 @@ pub(super) fn choose<'g>(
         None => Found::Listed(table),
     };
     Ok(Some(Choice { found, beside, unread }))
+}
+
+/// The table of which somebody chose the columns, with their names: the first one that asks, otherwise the first
+/// one that has them.
+fn chosen(grids: &[Grid], asked: &str) -> Result<Option<(usize, Vec<String>)>, ImportError> {
+    let mut found: Option<(usize, Vec<String>)> = None;
+    let mut refused = None;
+    for (at, grid) in grids.iter().enumerate() {
+        match columns::find(grid, Some(asked)) {
+            Ok(Some(columns)) => {
+                let alone = columns::find(grid, None)?;
+                let asks = alone.is_none_or(|alone| alone.question.is_some());
+                if asks || found.is_none() {
+                    found = Some((at, columns.names));
+                }
+                if asks {
+                    break;
+                }
+            }
+            Ok(None) => {}
+            Err(error) => drop(refused.get_or_insert(error)),
+        }
+    }
+    match (found, refused) {
+        (None, Some(error)) => Err(error),
+        (found, _) => Ok(found),
+    }
+}
+
+/// Whether a table has a row with these names of columns, or has none as the one for which they were chosen.
+fn is_like(grid: &Grid, names: &[String]) -> bool {
+    let has = names.iter().rposition(|name| !name.is_empty()).map_or(0, |last| last + 1);
+    grid.rows.iter().any(|row| row.cells == names[..has])
 }
 
 /// Whether a row is one of columns' names, as far as it can be told alone.
@@ -148,10 +183,11 @@ fn is_head(row: &Row) -> bool {
 }
 
 /// Takes sheets apart where a second table stands beside the first one, with the same columns, or below it, with
-/// others.
-pub(super) fn apart(grids: Vec<Grid>) -> Vec<Grid> {
+/// others. Columns that somebody chose by their numbers keep them: then nothing stands beside.
+pub(super) fn apart(grids: Vec<Grid>, is_chosen: bool) -> Vec<Grid> {
     let mut all = Vec::new();
-    for grid in grids.into_iter().flat_map(beside) {
+    let parts = |grid| if is_chosen { vec![grid] } else { beside(grid) };
+    for grid in grids.into_iter().flat_map(parts) {
         let starts = starts(&grid.rows);
         let (sheet, mut rows) = (grid.sheet, grid.rows);
         let mut blocks = Vec::new();

@@ -11,6 +11,8 @@ use super::words;
 #[derive(Default)]
 pub struct Header {
     pub title: Option<String>,
+    /// The title as it stands there, where it ends with a round that [`Self::title`] leaves out.
+    pub whole_title: Option<String>,
     pub held_on: Option<Day>,
     pub rules: Option<String>,
     pub cut: Option<u32>,

@@ -64,6 +64,7 @@ impl<'a> Rows<'a> {
         let division = text("the division", Column::Division)?;
         let publisher_id = text("the player's id", Column::Id)?;
         let index = self.players.named(name, &place)?;
+        self.players.list_as_player(index);
         let player = &mut self.players.list[index];
         player.sign_up = sign_up.and_then(|number| u32::try_from(number).ok());
         player.rating = rating.and_then(|number| i32::try_from(number).ok());

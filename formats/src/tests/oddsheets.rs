@@ -406,3 +406,135 @@ fn lines_are_those_of_an_editor() {
         assert!(refused.contains("line 4"), "{end:?}: {refused}");
     }
 }
+
+/// A question that is asked about columns is answered by typing what it suggests.
+#[test]
+fn what_is_suggested_for_columns_can_be_typed() {
+    let sheets = [
+        "1;1;Abel;Bora;2-1\n1;2;Cleo;Dana;2-0\n",
+        "Round,Player,Foe,Result\n1,Abel,Bora,2-1\n1,Cleo,Dana,2-0\n",
+        "Table,Player 1,Points,Player 2,Points\n1,Abel,6,Bora,6\n2,Cleo,3,Dana,3\n",
+        "Round,Name,Name,Name,Result\n1,Abel,Bora,Cleo,2-0\n1,Dana,Egon,Fynn,2-1\n",
+        "Spieltag;Heim;Gast;H;G\n1;SV Au;TSV Berg;2;1\n1;FC Chor;SC Dorf;0;3\n",
+        "Round,Name,Full name,Nickname,Opponent,Opponent name,Result\n1,Abel,Abel A,Ab,Bora,Bora B,2-0\n",
+        "Runde;Spieler;Name;Gegner;Gegnername;Ergebnis\n1;Abel;Abel A;Bora;Bora B;2-0\n",
+        "Name;Spieler;Team;Punkte\nAbel;Abel A;X;3\nBora;Bora B;Y;0\n",
+        "Name;Spieler;Teilnehmer;Punkte\nAbel;Abel A;X;3\nBora;Bora B;Y;0\n",
+        "Player;Who;Result;Result\nAbel;Bora;2-0;3-0\n",
+        "Round,Player 1,Player 1,Player 2,Result,Score\n1,Abel,Ab,Bora,2-1,3-0\n",
+        "Runde;Wer;Gegen wen;Ergebnis\n1;Abel;Bora;2-1\n1;Cleo;Dana;0-2\n",
+    ];
+    for text in sheets {
+        let Err(error) = read("a.csv", text.as_bytes()) else { continue };
+        assert_eq!(error.code(), "which-column", "{error}\n{text}");
+        let message = error.to_string();
+        let said = message.split_once("--columns ").expect("a choice").1.trim_end_matches('`');
+        let asked = Asked { columns: Some(said.to_owned()) };
+        let source = read_with("a.csv", text.as_bytes(), &asked);
+        let source = source.unwrap_or_else(|error| panic!("{said}: {error}\n{text}"));
+        assert!(source.players.len() > 1, "{text}");
+    }
+}
+
+/// The choice is for the table that asks; what stands below it in the same sheet, or on another one, is read as
+/// without a choice.
+#[test]
+fn a_choice_of_columns_reads_the_second_table_of_a_sheet_too() {
+    let first = "Round 1\nTable,Who,Foe,Result\n1,Abel,Bora,2-1\n2,Cleo,Dana,2-0\n\n";
+    let second = "Round 2\nTable,Player 1,Player 2,Score\n1,Abel,Cleo,0-2\n2,Dana,Bora,1-2\n\n";
+    let table = "Standings\nRank,Name,Points\n1,Cleo,6\n2,Abel,3\n2,Bora,3\n4,Dana,0\n";
+    let asked = Asked { columns: Some("player_a=2,player_b=3".to_owned()) };
+    let alike = second.replace("Player 1,Player 2,Score", "Who,Foe,Result");
+    for second in [second, &alike] {
+        let text = format!("{first}{second}{table}");
+        let source = read_with("a.csv", text.as_bytes(), &asked).expect(&text);
+        assert_eq!(sheet_of(&source).len(), 4, "{:?}", sheet_of(&source));
+        assert_eq!(source.published.len(), 4, "{:?}", source.oddities);
+    }
+    let players = "Name|Rating\nAbel|1500\nBora|1400\nCleo|1300\nDana|1200";
+    let round = "Table|Player|Foe|Result\n1|Abel|Bora|2-1\n2|Cleo|Dana|2-0";
+    let bytes = book(&[("Players", players), ("Round 1", round)]);
+    let error = read("a.xlsx", &bytes).expect_err("which opponent").to_string();
+    assert!(error.contains("which column is player_b?"), "{error}");
+    let asked = Asked { columns: Some("player_b=Foe".to_owned()) };
+    let source = read_with("a.xlsx", &bytes, &asked).expect("read");
+    assert_eq!((sheet_of(&source).len(), source.players[0].rating), (2, Some(1500)));
+}
+
+/// A slip of the pen in a name makes a player of its own: the file is told to mend it, and nothing is changed.
+#[test]
+fn a_misspelt_name_is_told_beside_the_one_that_it_may_be() {
+    let head = "Round,Player 1,Player 2,Result\n";
+    let rows = "1,Ann Lee,Ben Ott,2-1\n1,Cid Poe,Dee Roe,2-0\n";
+    for (slip, right) in [
+        ("Ann Lea", "Ann Lee"),
+        ("Lee Ann", "Ann Lee"),
+        ("Ben Otto", "Ben Ott"),
+        ("Ott", "Ben Ott"),
+        ("Dee Reo", "Dee Roe"),
+    ] {
+        let rest =
+            ["Ann Lee", "Ben Ott", "Cid Poe", "Dee Roe"].into_iter().filter(|name| *name != right);
+        let rest: Vec<&str> = rest.collect();
+        let text = format!("{head}{rows}2,{slip},{},2-0\n2,{},{},1-2\n", rest[0], rest[1], rest[2]);
+        let said = told(&text);
+        assert!(
+            said.contains(&format!("line 4: {slip:?} is a player of their own here. {right:?} is")),
+            "{said}"
+        );
+        assert_eq!(source(&text).players.len(), 5);
+    }
+    // Who plays beside another in one round is not them, and of two who are as near nobody is guessed.
+    for rows in [
+        "1,Ann Lee,Ann Lea,2-1\n1,Cid Poe,Dee Roe,2-0\n2,Ann Lee,Cid Poe,2-1\n",
+        "1,Ann Lee,Ann Leo,2-1\n2,Ann Lea,Cid Poe,2-1\n",
+        "1,Team 1,Team 2,2-1\n2,Team 3,Team 4,2-1\n",
+    ] {
+        let said = told(&format!("{head}{rows}"));
+        assert!(!said.contains("of their own"), "{said}");
+    }
+    // Where players are listed, the list is right; whoever is near nobody there is told too.
+    let list = "Name|Rating\nAnn Lee|1500\nBen Ott|1400\nCid Poe|1300\nDee Roe|1200";
+    let round = "Player 1|Player 2|Result\nAnn Lea|Ben Ott|2-1\nCid Poe|Zoe|2-0";
+    let source = read("a.xlsx", &book(&[("Players", list), ("Round 1", round)])).expect("read");
+    let said: Vec<&str> = source.oddities.iter().map(|odd| odd.sentence.as_str()).collect();
+    assert!(
+        said.iter()
+            .any(|one| one.starts_with("\"Ann Lea\" is a player of their own here. \"Ann Lee\"")),
+        "{said:?}"
+    );
+    assert!(said.contains(&"\"Zoe\" does not stand in the list of players."), "{said:?}");
+}
+
+/// `Autumn Cup, Runde 2` is a round of Autumn Cup.
+#[test]
+fn the_round_in_a_title_is_no_part_of_it() {
+    let head = "Table,Player 1,Player 2,Result\n";
+    for (one, two) in [
+        ("\"Autumn Cup, Runde 1\"", "\"Autumn Cup, Runde 2\""),
+        ("Autumn Cup - Round 1", "Autumn Cup - Round 2"),
+        ("Autumn Cup (Ronde 1)", "Autumn Cup (Ronde 2)"),
+        ("Autumn Cup 1. Runde", "Autumn Cup 2. Runde"),
+        ("Autumn Cup: Giornata 1", "Autumn Cup: Giornata 2"),
+    ] {
+        let text = format!(
+            "{one}\n\n{head}1,Abel,Bora,2-1\n2,Cleo,Dana,2-0\n\n{two}\n\n{head}1,Abel,Cleo,0-2\n2,Dana,Bora,1-2\n"
+        );
+        let both = source(&text);
+        assert_eq!((both.title.as_str(), lines(&text).len()), ("Autumn Cup", 4), "{text}");
+        let first = source(&format!("{one}\n\n{head}1,Abel,Bora,2-1\n2,Cleo,Dana,2-0\n"));
+        assert_eq!(first.title, "Autumn Cup", "{one}");
+        // A later round alone says which it is.
+        let second = source(&format!("{two}\n\n{head}1,Abel,Cleo,0-2\n2,Dana,Bora,1-2\n"));
+        assert_eq!(second.title, two.trim_matches('"'));
+        assert!(second.unknown.contains(&UnknownFact::EarlierRounds), "{:?}", second.unknown);
+        assert_ne!(first.identity, second.identity);
+    }
+    let named = |name: &str| {
+        let source = read(name, format!("{head}1,Abel,Bora,2-1\n").as_bytes()).expect(name);
+        (source.title.clone(), source.rounds().next().map(|(_, round)| round.name.clone()))
+    };
+    assert_eq!(named("Liga Runde 1.csv"), ("Liga".into(), Some("Round 1".into())));
+    assert_eq!(named("Liga Runde 3.csv"), ("Liga Runde 3".into(), Some("Round 3".into())));
+    assert_eq!(named("Liga 3.csv"), ("Liga 3".into(), Some("Round 1".into())));
+}

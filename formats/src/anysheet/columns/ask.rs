@@ -4,8 +4,11 @@ use std::collections::BTreeMap;
 
 use super::{Columns, Question, brief};
 use crate::Fault;
-use crate::anysheet::grid::Row;
+use crate::anysheet::grid::{Grid, Row};
 use crate::anysheet::names::{Role, WORDS};
+
+/// How many questions one choice answers.
+const QUESTIONS: usize = 6;
 
 impl Columns {
     /// Two columns side by side of small numbers, of which nothing says that they are games.
@@ -75,8 +78,8 @@ impl Columns {
         };
     }
 
-    /// The question as an error.
-    pub(in crate::anysheet) fn asked(&self, question: &Question) -> Fault {
+    /// The question about a sheet's columns as an error, with a choice that answers it.
+    pub(in crate::anysheet) fn asked(&self, grid: &Grid, question: &Question) -> Fault {
         let all: Vec<String> = (0..self.names.len())
             .take(12)
             .map(|at| format!("{} {}", at + 1, brief(&self.names[at])).trim_end().to_owned())
@@ -88,23 +91,57 @@ impl Columns {
             true => "no column is like it".to_owned(),
             false => format!("it may be {}", numbers.join(" or ")),
         };
-        let said = |(at, role): (usize, &Option<Role>)| {
-            let word =
-                (*role)?.word().filter(|word| *word != "ignore" && *word != question.role)?;
-            Some(format!("{word}={}", at + 1))
-        };
-        let mut example: Vec<String> =
-            self.roles.iter().enumerate().filter_map(said).take(6).collect();
-        example.push(format!("{}={}", question.role, numbers.first().map_or("2", String::as_str)));
-        // Games are of both.
-        if let ("games_a", [_, second, ..]) = (question.role, &numbers[..]) {
-            example.push(format!("games_b={second}"));
-        }
         Fault::WhichColumn {
             role: question.role,
             columns: format!("{}{more}", all.join(", ")),
             may,
-            example: example.join(","),
+            example: self.example(grid, question),
         }
     }
+
+    /// A choice of columns that can be typed as it stands: where it leaves another question open, it answers
+    /// that one too.
+    fn example(&self, grid: &Grid, question: &Question) -> String {
+        let mut said: BTreeMap<usize, Role> = BTreeMap::new();
+        for (at, role) in self.roles.iter().enumerate() {
+            let role = role.filter(|role| {
+                *role != Role::Ignore && role.word().is_some_and(|word| word != question.role)
+            });
+            if let Some(role) = role.filter(|role| !said.values().any(|other| other == role)) {
+                said.insert(at, role);
+            }
+        }
+        let mut next = question.clone();
+        let mut first = None;
+        for _ in 0..QUESTIONS {
+            answer(&mut said, &next);
+            let text = typed(&said);
+            match super::find(grid, Some(&text)) {
+                Ok(Some(Columns { question: Some(other), .. })) if other != next => next = other,
+                Ok(Some(Columns { question: None, .. })) => return text,
+                _ => return first.unwrap_or(text),
+            }
+            first.get_or_insert(text);
+        }
+        first.unwrap_or_default()
+    }
+}
+
+/// Takes the first of the columns that may be meant.
+fn answer(said: &mut BTreeMap<usize, Role>, question: &Question) {
+    let role = WORDS.iter().find(|(word, _)| *word == question.role).map(|(_, role)| *role);
+    let Some(role) = role else { return };
+    let at = question.candidates.first().map_or(1, |number| number - 1);
+    said.retain(|_, other| *other != role);
+    said.insert(at, role);
+    // Games are of both.
+    if let (Role::GamesA, [_, second, ..]) = (role, &question.candidates[..]) {
+        said.insert(second - 1, Role::GamesB);
+    }
+}
+
+/// A choice as it is typed.
+fn typed(said: &BTreeMap<usize, Role>) -> String {
+    let one = |(at, role): (&usize, &Role)| Some(format!("{}={}", role.word()?, at + 1));
+    said.iter().filter_map(one).collect::<Vec<_>>().join(",")
 }

@@ -13,7 +13,7 @@ pub use orders::orders_of;
 use scrutineer_desk::answers::{TournamentName, line};
 use scrutineer_desk::asker::Asker;
 use scrutineer_desk::desk::{Asked, open_round};
-use scrutineer_desk::orders::{self as desk_orders, AtDesk, Order, Told};
+use scrutineer_desk::orders::{self as desk_orders, AtDesk, NO_ENGINE, Order, Told};
 use scrutineer_desk::pairing_engine::PairingEngine;
 use scrutineer_desk::signed;
 use scrutineer_desk::store::Store;
@@ -51,7 +51,15 @@ pub fn run(session: &Session, verb: &Verb) -> Result<Report, VerbError> {
     let orders = orders_of(session, verb)?;
     let tournament = which.tournament.as_deref();
     let Verb::Result(typed) = verb else {
-        return carry_out_by(session, &asker(session, verb)?, tournament, orders);
+        let asker = asker(session, verb)?;
+        let mut orders = orders;
+        for order in &mut orders {
+            // What somebody names pairs the round, or it is refused.
+            if let (Order::Pair(pair), Some(engine)) = (order, &asker.engine) {
+                pair.engine = Some(engine.name.clone());
+            }
+        }
+        return carry_out_by(session, &asker, tournament, orders);
     };
     session.existing_store()?;
     if let Some(server) = Beside::of(session.folder()) {
@@ -88,7 +96,7 @@ fn carry_out_by(
     orders: Vec<Order>,
 ) -> Result<Report, VerbError> {
     session.existing_store()?;
-    // A server runs no engine: for one it lends the store.
+    // A server runs the engine that it was started with and no other: for another one it lends the store.
     if let Some(server) = Beside::of(session.folder()).filter(|_| asker.engine.is_none()) {
         return beside_server(session, &server, None, tournament, orders);
     }
@@ -104,7 +112,7 @@ fn carry_out_by(
 fn asker(session: &Session, verb: &Verb) -> Result<Asker, VerbError> {
     let mut asker = session.asker.clone();
     if let Verb::Pair(typed) = verb
-        && let Some(command) = &typed.engine
+        && let Some(command) = typed.engine.as_ref().filter(|typed| *typed != NO_ENGINE)
     {
         let engine =
             PairingEngine::named(command, typed.engine_seconds, typed.engine_folder.as_deref())?;

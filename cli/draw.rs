@@ -192,6 +192,12 @@ fn conclusion(found: &PairedAgain) -> String {
         (Some(_), 1) => writeln!(text, "\none place differs from what {giver} gives"),
         (Some(_), more) => writeln!(text, "\n{more} places differ from what {giver} gives"),
     };
+    if found.used.as_ref().is_some_and(is_for_engine) {
+        text.push_str(
+            "the answer is as it was recorded, and the engine was not asked again: that is `scrutineer verify \
+             --engine <command>`\n",
+        );
+    }
     match found.by_hand.len() {
         0 => {}
         1 => text.push_str("one place was set by hand later, as the log says\n"),

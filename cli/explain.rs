@@ -16,11 +16,15 @@ use scrutineer_projections::divisions::DivisionPlaces;
 use scrutineer_projections::explain::{
     Explanation, MeasureExplained, Shown, Verdict, as_divided, shown,
 };
-use scrutineer_projections::measure::{Notes, OpponentTerm, RoundTerm, Skipped, TermNote, Terms};
+use scrutineer_projections::measure::{
+    Notes, OpponentTerm, PerformanceTerms, RoundTerm, Skipped, TermNote, Terms,
+};
 use scrutineer_projections::ordinal;
 use scrutineer_projections::ratio::Fraction;
 use scrutineer_projections::ruleset::called;
-use scrutineer_projections::ruleset::{Combine, Formula, Measure, RoundKind};
+use scrutineer_projections::ruleset::{
+    Combine, Formula, Measure, Outcome, PerformanceBy, RoundKind,
+};
 use scrutineer_projections::standings::{Decided, Layer, Row, Standings};
 use scrutineer_replay::loaded::LoadedTournament;
 use std::io::Write;
@@ -156,6 +160,16 @@ fn steps(event: &LoadedTournament, explanation: &Explanation) -> String {
         table.row(cells.into_iter().chain([verdict]));
     }
     let mut text = table.text();
+    let (own_name, other_name) = (event.name(own.player), event.name(other.player));
+    for met in explanation.steps.iter().flat_map(|step| &step.met) {
+        let how = match met.outcome {
+            Outcome::Win => format!("{own_name} won"),
+            Outcome::Loss => format!("{other_name} won"),
+            Outcome::Draw => "a draw".into(),
+            Outcome::None => "no result".into(),
+        };
+        text.push_str(&format!("  They met in round {}: {how}.\n", met.round));
+    }
     match explanation.lots {
         Some(Decided::Lots) => text.push_str("  Lots decided.\n"),
         Some(_) => text.push_str("  Lots will decide; they have not been drawn.\n"),
@@ -210,6 +224,7 @@ fn measure_text(view: &View<'_>, index: u32, explained: &MeasureExplained) -> St
             return text + &opponent_terms(view, explained, terms);
         }
         Terms::Fact => String::new(),
+        Terms::Performance(terms) => return text + &performance(view, terms),
         Terms::AsLeft { after: Some(round), .. } => {
             format!(" is what it was after round {round}, with which they left")
         }
@@ -220,6 +235,38 @@ fn measure_text(view: &View<'_>, index: u32, explained: &MeasureExplained) -> St
     });
     text.push_str(&note(explained, as_divided(view.layer, measure, index)));
     text.trim_end().to_string() + "\n"
+}
+
+/// The games of a performance, and the step from the score to a rating.
+fn performance(view: &View<'_>, terms: &PerformanceTerms) -> String {
+    let half = |half_points: i64| match (half_points / 2, half_points % 2) {
+        (whole, 0) => whole.to_string(),
+        (0, _) => "\u{bd}".into(),
+        (whole, _) => format!("{whole}\u{bd}"),
+    };
+    let (count, PerformanceTerms { mean, hundredths, difference, .. }) = (terms.games.len(), terms);
+    let games = scrutineer_projections::counted(count, "game");
+    let mut text = match terms.by {
+        PerformanceBy::Mean => format!(" is the mean rating of the opponents of {games}:\n"),
+        PerformanceBy::Score => format!(
+            " is {mean}, the mean of the ratings, and {difference:+}, which FIDE's table has for {} of {games} ({hundredths} in a hundred):\n",
+            half(terms.half_points),
+        ),
+        PerformanceBy::Perfect => format!(
+            " is the lowest rating that is expected to score {} of {games}, by FIDE's table of each difference:\n",
+            half(terms.half_points),
+        ),
+    };
+    for game in &terms.games {
+        let name = view.event.name(view.layer.table.entrants[game.opponent as usize].number);
+        text.push_str(&format!(
+            "  round {}: {} against {name}, {}\n",
+            game.round,
+            half(game.half_points),
+            game.rating
+        ));
+    }
+    text
 }
 
 /// What floor, cap and rounding did to a value.

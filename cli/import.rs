@@ -108,12 +108,11 @@ impl Importer<'_> {
                 Err(why) => report.not_checked = Some(why),
             }
         }
-        if let Some(store) = store.filter(|_| self.options.dry_run) {
-            let would = store.would_add(&prepared, known)?;
-            report.understood.beside(store, &would)?;
-            report.would = Some(would);
-        } else if let Some(store) = store {
-            let added = store.add(prepared, known, PROGRAM, now())?;
+        if let Some(store) = store {
+            let added = match self.options.dry_run {
+                true => store.would_add(&prepared, known)?,
+                false => store.add(prepared, known, PROGRAM, now())?,
+            };
             report.understood.beside(store, &added)?;
             match added {
                 Added::New(_) => {}

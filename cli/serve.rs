@@ -10,6 +10,7 @@ use qrcode::render::unicode::Dense1x2;
 use qrcode::{EcLevel, QrCode};
 use scrutineer_desk::asker::Asker;
 use scrutineer_desk::keys::KeyFolder;
+use scrutineer_desk::pairing_engine::PairingEngine;
 use scrutineer_desk::standing::{Is, Standing};
 use scrutineer_desk::store::Store;
 use scrutineer_engine::error::Code;
@@ -25,6 +26,7 @@ use scrutineer_server::serve::{Started, start};
 use scrutineer_server::state::{Opener, Setup};
 use std::io::Write;
 use std::net::{Ipv4Addr, SocketAddr};
+use std::sync::Arc;
 use tokio::sync::watch;
 
 /// Serves until Ctrl-C or an end by the system.
@@ -188,7 +190,10 @@ pub fn quiet(session: &Session) -> Setup {
 
 /// What a server of the store is started with.
 fn of_store(session: &Session, options: &args::Serve) -> Result<Setup, VerbError> {
+    let quiet = quiet(session);
+    let asker = Asker { engine: engine(options)?, ..quiet.asker };
     Ok(Setup {
+        asker,
         names: names(options),
         allow_plain_staff: options.allow_plain_staff,
         https: https(options),
@@ -198,8 +203,20 @@ fn of_store(session: &Session, options: &args::Serve) -> Result<Setup, VerbError
         beside: beside(options)?,
         push: push(options)?,
         webhooks_to: Some(options.webhooks_to.clone()),
-        ..quiet(session)
+        ..quiet
     })
+}
+
+/// How long an engine may take: less than a command waits for the server.
+const ENGINE_SECONDS: u32 = 50;
+
+/// The engine that pairs Swiss rounds.
+fn engine(options: &args::Serve) -> Result<Option<Arc<PairingEngine>>, VerbError> {
+    let Some(command) = &options.engine else { return Ok(None) };
+    let seconds = options.engine_seconds.unwrap_or(ENGINE_SECONDS);
+    let engine = PairingEngine::named(command, Some(seconds), None)?;
+    say(&printable(&format!("{} pairs Swiss rounds", engine.called())));
+    Ok(Some(Arc::new(engine)))
 }
 
 /// The folder of another program.

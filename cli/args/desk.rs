@@ -151,7 +151,7 @@ pub struct Pair {
     #[arg(long)]
     pub further: bool,
     /// Let this program pair it, such as `bbpPairings.exe`, `py4swiss`, or with its arguments:
-    /// `'pairer {input} {output}'`
+    /// `'pairer {input} {output}'`; `none`: not the one that the running server has
     #[arg(long, value_name = "COMMAND")]
     pub engine: Option<String>,
     /// How long that program may take; otherwise 120

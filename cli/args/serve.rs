@@ -59,6 +59,13 @@ pub struct Serve {
     /// brings its tournament up to date, and results that are recorded here go into copies beside them
     #[arg(long, value_name = "FOLDER", conflicts_with_all = ["demo", "second"])]
     pub beside: Option<PathBuf>,
+    /// Let this program pair Swiss rounds, such as `bbpPairings.exe`, `py4swiss`, or with its arguments:
+    /// `'pairer {input} {output}'`
+    #[arg(long, value_name = "COMMAND", conflicts_with_all = ["demo", "second"])]
+    pub engine: Option<String>,
+    /// How long that program may take; otherwise 50, so that whoever asked hears of it
+    #[arg(long, value_name = "SECONDS", requires = "engine")]
+    pub engine_seconds: Option<u32>,
     /// Push what is public of this store's tournaments to a public server, which has to know the token
     #[arg(long, value_name = "ADDRESS", requires = "push_token", conflicts_with = "demo")]
     pub push: Option<String>,

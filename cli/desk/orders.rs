@@ -20,7 +20,8 @@ pub fn orders_of(session: &Session, verb: &Verb) -> Result<Vec<Order>, VerbError
         Verb::Enroll(typed) => one(enroll(typed)?.into()),
         Verb::Late(typed) => one(late(typed).into()),
         Verb::Pair(typed) => {
-            let args::Pair { dice, again, further, by_division, merge, together, .. } = typed;
+            let args::Pair { dice, again, further, by_division, merge, together, engine, .. } =
+                typed;
             let divisions = match (by_division, together) {
                 (true, _) => Some(HowDivided::Apart),
                 (false, true) => Some(HowDivided::Together),
@@ -32,6 +33,7 @@ pub fn orders_of(session: &Session, verb: &Verb) -> Result<Vec<Order>, VerbError
                 further: *further,
                 divisions,
                 merge: merge.clone(),
+                engine: engine.clone().filter(|typed| typed == orders::NO_ENGINE),
             }
             .into())
         }

@@ -4,7 +4,7 @@ use crate::Answer;
 use crate::args;
 use crate::error::{VerbError, exit, print};
 use scrutineer_desk::answers::{Problem, line};
-use scrutineer_desk::incoming::{Checked, Understood};
+use scrutineer_desk::incoming::{Checked, OTHER_RULES, Understood};
 use scrutineer_desk::table::{Align, Aligned};
 use scrutineer_engine::error::Code;
 use scrutineer_projections::counted;
@@ -164,8 +164,9 @@ fn file_text(report: &FileReport, options: &args::Import, files: usize) -> Strin
     let quiet = files > 1;
     let mut text = String::new();
     let what = match (options.dry_run, &report.known_under, report.renewed.is_empty()) {
-        (true, _, true) => "read, not stored",
-        (true, _, false) => "read, not stored; it would bring the store up to date",
+        (true, Some(_), _) => "read, not stored; the store has it already",
+        (true, None, true) => "read, not stored",
+        (true, None, false) => "read, not stored; it would bring the store up to date",
         (false, Some(_), _) => "already in the store",
         (false, None, false) => "brought up to date",
         (false, None, true) => "imported",
@@ -184,7 +185,10 @@ fn file_text(report: &FileReport, options: &args::Import, files: usize) -> Strin
             text.push_str(&format!("  understood: {format}, {rounds}, {matches}\n"));
         }
     }
-    if !quiet {
+    if quiet {
+        let odd = report.understood.oddities.iter().filter(|one| one.place == OTHER_RULES);
+        odd.for_each(|one| text.push_str(&format!("  {}: {}\n", one.place, one.sentence)));
+    } else {
         listed(&mut text, report.renewed.iter().cloned());
         let unknown = &report.understood.unknown;
         if options.dry_run && !unknown.is_empty() {

@@ -1650,6 +1650,15 @@ export class Client {
  */
 
 /**
+ * A game of the two who are compared.
+ * @typedef {Object} Meeting
+ * @property {MeetingOutcome} [outcome]
+ * @property {number} [round]
+ */
+
+/** How a game came out. @typedef {"win"|"draw"|"loss"|"none"} MeetingOutcome */
+
+/**
  * A player whose place differs.
  * @typedef {Object} Move
  * @property {number} [after]
@@ -1892,6 +1901,7 @@ export class Client {
  * @property {boolean} [again]
  * @property {(string|null)} [dice]
  * @property {(OrderHowDivided|null)} [divisions]
+ * @property {(string|null)} [engine]
  * @property {boolean} [further]
  * @property {Array<string>} [merge]
  * @property {string} [order]
@@ -2727,6 +2737,7 @@ export class Client {
 /**
  * A step of the order, for a player and the one they are compared with.
  * @typedef {Object} StepCompared
+ * @property {Array<Meeting>} [met]
  * @property {(Exact|null)} [other]
  * @property {(Exact|null)} [own]
  * @property {string} [step]

@@ -1105,6 +1105,15 @@ MeasureExplained = TypedDict("MeasureExplained", {
     "value": "Exact",
 }, total=False)
 
+#: A game of the two who are compared.
+Meeting = TypedDict("Meeting", {
+    "outcome": "MeetingOutcome",
+    "round": "int",
+}, total=False)
+
+#: How a game came out.
+MeetingOutcome = Literal["win", "draw", "loss", "none"]
+
 #: A player whose place differs.
 Move = TypedDict("Move", {
     "after": "int",
@@ -1325,6 +1334,7 @@ OrderPair = TypedDict("OrderPair", {
     "again": "bool",
     "dice": "Union[str, None]",
     "divisions": "Union[OrderHowDivided, None]",
+    "engine": "Union[str, None]",
     "further": "bool",
     "merge": "List[str]",
     "order": "str",
@@ -2084,6 +2094,7 @@ Stands = TypedDict("Stands", {
 
 #: A step of the order, for a player and the one they are compared with.
 StepCompared = TypedDict("StepCompared", {
+    "met": "List[Meeting]",
     "other": "Union[Exact, None]",
     "own": "Union[Exact, None]",
     "step": "str",

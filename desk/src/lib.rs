@@ -28,6 +28,7 @@ pub mod movement;
 pub mod names;
 pub mod orders;
 pub mod outgoing;
+pub mod overruled;
 pub mod pairing_engine;
 pub mod public;
 #[cfg(test)]

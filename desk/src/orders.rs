@@ -31,11 +31,12 @@ pub use decided::{changed_since, is_decided_on_sight};
 pub use dispute_file::file as dispute_file;
 pub use disputes::{age, list as disputes};
 pub use like::like;
-pub use next::step;
+pub use next::{is_for_engine, step};
 pub use opening::{New, check, open, open_as, usual_phase};
 pub use order::*;
 pub use pairings::{ListedBy, RoundTold, pairings, round_told};
 pub use players::players;
+pub use rounds::NO_ENGINE;
 pub use sheet::{Sheet, TableRow};
 pub use slips::{is_score, told as result_in_words};
 

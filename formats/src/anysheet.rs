@@ -4,7 +4,9 @@
 mod above;
 mod assemble;
 mod beside;
+mod biff;
 mod columns;
+mod compound;
 mod cross;
 mod grid;
 mod listed;
@@ -44,7 +46,7 @@ impl crate::Format for Csv {
 
     /// A text that is neither JSON nor XML is taken for one, so that a wrong header gets its message.
     fn detect(&self, file: &File) -> bool {
-        if file.bytes.starts_with(b"PK\x03\x04") {
+        if file.bytes.starts_with(b"PK\x03\x04") || file.bytes.starts_with(compound::MAGIC) {
             return workbook::is_one(file.bytes);
         }
         let is_one = |text: &str| {

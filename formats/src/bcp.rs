@@ -69,7 +69,8 @@ fn read(file: &str, text: &str) -> Result<Source, ImportError> {
     for one in listed.map_or(Ok(Vec::new()), |list| rows(&list, "the players"))? {
         reader.listed(&one)?;
     }
-    let rounds = reader.rounds(&pairings)?;
+    let mut rounds = reader.rounds(&pairings)?;
+    check::numbers_once(&mut rounds);
     check::rounds(&reader.players, &rounds)?;
     let event = root.get("event");
     let of = |key: &str| event.as_ref().map_or(Ok(None), |event| event.text_at(key));
@@ -279,9 +280,6 @@ impl Reader {
                     result.score = sheet::score(&[vec![*first], vec![*second]], &[]);
                 }
                 let table = node.count_at("table")?.filter(|table| *table > 0);
-                let is_taken =
-                    |table: &u32| round.tables.iter().any(|one| one.table == Some(*table));
-                let table = table.filter(|table| !is_taken(table));
                 let seats = seats.iter().map(|player| SourceSeat { player: *player, role: 0 });
                 let seats = seats.collect();
                 round.tables.push(SourceTable { table, seats, result, place });

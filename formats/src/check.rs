@@ -3,6 +3,7 @@
 use super::build::Players;
 use super::source::{SourceDrop, SourceRound};
 use super::{Fault, ImportError, limits};
+use std::collections::BTreeSet;
 
 /// Refuses rounds that no tournament can have had.
 pub(super) fn rounds(players: &Players, rounds: &[SourceRound]) -> Result<(), ImportError> {
@@ -89,4 +90,14 @@ fn gone_by_then(
         }
     }
     Ok(played)
+}
+
+/// Leaves a table's number to the first match of a round that has it: platforms give some twice.
+pub(super) fn numbers_once(rounds: &mut [SourceRound]) {
+    for round in rounds {
+        let mut taken = BTreeSet::new();
+        for table in &mut round.tables {
+            table.table = table.table.filter(|number| taken.insert(*number));
+        }
+    }
 }

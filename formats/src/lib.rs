@@ -212,8 +212,8 @@ pub(crate) fn known() -> String {
 pub use csv::of_tournament as as_sheets;
 
 /// How the names of files end that are read as tournaments, in letters of any case.
-pub const ENDINGS: [&str; 11] =
-    ["json", "csv", "tsv", "xlsx", "ods", "trf", "tdf", "tunx", "xml", "tour", "tournament"];
+pub const ENDINGS: [&str; 12] =
+    ["json", "csv", "tsv", "xlsx", "xls", "ods", "trf", "tdf", "tunx", "xml", "tour", "tournament"];
 
 /// The stream id of the tournament in a file: the same bytes are the same tournament.
 pub fn stream_id(bytes: &[u8]) -> [u8; 16] {

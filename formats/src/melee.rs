@@ -204,9 +204,6 @@ impl Reader {
                 let names = [first, second].map(|player| self.players.name(player));
                 let result = result::of(game, games, &names)?;
                 let table = game.count_at("TableNumber")?.filter(|table| *table > 0);
-                let is_taken =
-                    |table: &u32| round.tables.iter().any(|one| one.table == Some(*table));
-                let table = table.filter(|table| !is_taken(table));
                 let seats = [first, second].map(|player| SourceSeat { player, role: 0 }).to_vec();
                 round.tables.push(SourceTable { table, seats, result, place });
                 Ok(())
@@ -278,6 +275,7 @@ impl Reader {
         (title, identity, held_on): (String, String, Option<scrutineer_engine::event::Day>),
         after: Option<u16>,
     ) -> Result<Source, ImportError> {
+        phases.iter_mut().for_each(|phase| check::numbers_once(&mut phase.rounds));
         let rounds: Vec<SourceRound> =
             phases.iter().flat_map(|phase| phase.rounds.clone()).collect();
         check::rounds(&self.players, &rounds)?;

@@ -90,10 +90,13 @@ pub const STANDINGS: [&str; 7] = ["place", "player", "number", "phase", "wins", 
 /// The first columns of the matches.
 pub const MATCHES: [&str; 4] = ["round", "phase", "kind of phase", "table"];
 
+/// The columns of what a workbook says of itself.
+pub const ABOUT: [&str; 2] = ["about this workbook", "said here"];
+
 /// Whether a text without its byte-order mark begins like one of these sheets.
 pub fn is_one(text: &str) -> bool {
     let begins = |head: &[&str]| text.starts_with(&format!("{},", head.join(",")));
-    begins(&STANDINGS) || begins(&MATCHES)
+    begins(&STANDINGS) || begins(&MATCHES) || begins(&ABOUT)
 }
 
 /// Words that a spreadsheet would take for a formula get an apostrophe before them, which it does
@@ -134,6 +137,7 @@ mod tests {
     fn a_sheet_is_known_by_its_head() {
         assert!(is_one("round,phase,kind of phase,table,player_a,number_a"));
         assert!(is_one("place,player,number,phase,wins,losses,draws,points"));
+        assert!(is_one("about this workbook,said here,"));
         assert!(!is_one("round,table,player_a,player_b,games_a,games_b"));
     }
 

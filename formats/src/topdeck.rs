@@ -77,7 +77,7 @@ fn read(file: &str, text: &str) -> Result<Source, ImportError> {
         .map_err(|fault| fault.at(data.place_of("name")))?;
     let held_on = held_on(&data)?;
     let mut reader = Reader::default();
-    let rounds = reader.rounds(listed)?;
+    let mut rounds = reader.rounds(listed)?;
     let (published, places) = reader.standings(&root.list("standings")?)?;
     let id = data.any(&["TID", "id"]).map(|id| id.word()).transpose()?;
     let identity = match id {
@@ -88,6 +88,7 @@ fn read(file: &str, text: &str) -> Result<Source, ImportError> {
         }
     };
     if !rounds.is_empty() {
+        check::numbers_once(&mut rounds);
         check::rounds(&reader.players, &rounds)?;
     }
     let mut phases = split(rounds, reader.players.list.len());
@@ -236,8 +237,6 @@ impl Reader {
         }
         let result = self.result(node, &players)?;
         let table = word.parse().ok().filter(|table| *table > 0);
-        let is_taken = |table: &u32| round.tables.iter().any(|one| one.table == Some(*table));
-        let table = table.filter(|table| !is_taken(table));
         let seats = players.into_iter().map(|player| SourceSeat { player, role: 0 }).collect();
         round.tables.push(SourceTable { table, seats, result, place });
         Ok(())

@@ -32,8 +32,7 @@ pub struct DivisionPlaces<'a> {
 impl<'a> DivisionPlaces<'a> {
     /// The places by these standings; none where nobody has a division.
     pub fn of(state: &'a Tournament, standings: &Standings) -> DivisionPlaces<'a> {
-        let rows = |name| (name, standings.rows_of_division(state, name));
-        let divisions: Vec<(&str, Vec<Row>)> = divisions(state).into_iter().map(rows).collect();
+        let divisions = standings.rows_of_divisions(state);
         let of = |(at, (_, rows)): (usize, &(&str, Vec<Row>))| -> Vec<_> {
             rows.iter().enumerate().map(|(row, of)| (of.player, (at, row))).collect()
         };

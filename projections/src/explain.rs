@@ -3,10 +3,10 @@
 
 use crate::measure::{self, Notes, Terms};
 use crate::ratio::decimal;
-use crate::ruleset::{Fact, Formula, HeadToHead, Measure, Ruleset, Show, Step};
+use crate::ruleset::{Fact, Formula, HeadToHead, Measure, Outcome, Ruleset, Show, Step};
 use crate::standings::{Decided, Layer, Row, Standings};
 use num_rational::BigRational;
-use scrutineer_engine::event::PlayerNumber;
+use scrutineer_engine::event::{PlayerNumber, RoundNumber};
 use scrutineer_engine::tournament::Tournament;
 
 /// A value and its printed form.
@@ -61,6 +61,17 @@ pub struct StepCompared {
     pub other: Option<Shown>,
     /// What it says.
     pub verdict: Verdict,
+    /// The games of the two against each other, where the step goes by those.
+    pub met: Vec<Meeting>,
+}
+
+/// A game of two players who are compared.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Meeting {
+    /// Its round.
+    pub round: RoundNumber,
+    /// How it came out for the first of them.
+    pub outcome: Outcome,
 }
 
 /// A measure of a player and what it is made of.
@@ -160,6 +171,10 @@ fn steps(
             own: value(row),
             other: against.and_then(value),
             verdict: verdict(at),
+            met: match (step, against) {
+                (Step::HeadToHead { .. }, Some(other)) => meetings(standings, row, other),
+                _ => Vec::new(),
+            },
         }
     };
     let phase = against.filter(|other| other.layer != row.layer).map(|other| StepCompared {
@@ -168,8 +183,21 @@ fn steps(
         own: Some(phase_of(standings, row)),
         other: Some(phase_of(standings, other)),
         verdict: Verdict::Decides,
+        met: Vec::new(),
     });
     phase.into_iter().chain(standings.layer(row).steps.iter().enumerate().map(one)).collect()
+}
+
+/// The games of two players against each other, in the phase by which they are ranked.
+fn meetings(standings: &Standings, row: &Row, other: &Row) -> Vec<Meeting> {
+    if row.layer != other.layer {
+        return Vec::new();
+    }
+    let table = &standings.layer(row).table;
+    let met = table
+        .rounds_of(row.index)
+        .filter(|(_, entry)| table.opponents_of(entry).contains(&other.index));
+    met.map(|(_, entry)| Meeting { round: entry.round, outcome: entry.outcome }).collect()
 }
 
 /// The last phase that a player entered.

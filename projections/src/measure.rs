@@ -10,6 +10,7 @@ mod total;
 
 pub use exact::{Column, Notes};
 pub use opponents::{OpponentTerm, Skipped};
+pub use performance::{PerformanceTerms, RatedGame};
 pub use total::{RoundTerm, TermNote};
 
 use crate::crosstable::{Crosstable, FoldError, Stage, knocked_out};
@@ -454,7 +455,9 @@ pub enum Terms {
     Sum(Vec<(usize, Fraction, BigRational)>),
     /// The player's opponents.
     Opponents(Vec<OpponentTerm>),
-    /// A fact, or what tables of ratings say.
+    /// Games against rated opponents, and what FIDE's table says of them.
+    Performance(PerformanceTerms),
+    /// A fact.
     Fact,
     /// Another measure's value as it stood when the player left.
     AsLeft {
@@ -507,7 +510,10 @@ pub fn terms(
             let narrow = opponents::terms::<i128>(&job, spec, player);
             Terms::Opponents(narrow.or_else(|| opponents::terms::<BigInt>(&job, spec, player))?)
         }
-        Formula::Fact(_) | Formula::Performance(_) => Terms::Fact,
+        Formula::Performance(spec) => {
+            performance::terms(&job, spec, player).map_or(Terms::Fact, Terms::Performance)
+        }
+        Formula::Fact(_) => Terms::Fact,
         Formula::AsLeft(of) => {
             let value = measured.column(measure)?.value_before(player);
             let left = table.entrants.get(player as usize).and_then(|one| one.left_after);

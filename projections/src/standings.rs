@@ -15,6 +15,7 @@ use num_bigint::BigInt;
 use num_rational::BigRational;
 use scrutineer_engine::event::{PlayerNumber, RoundNumber};
 use scrutineer_engine::tournament::{Round, Tournament};
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 /// The version of the code that folds. It changes whenever the same log and ruleset would give
@@ -175,13 +176,47 @@ impl Standings {
             let player = state.player(row.player);
             player.and_then(|player| player.division.as_deref()) == Some(division)
         };
-        let mut groups = vec![Vec::new(); self.layers.len()];
+        let mut groups = BTreeMap::<usize, Vec<Index>>::new();
         for row in self.everybody().iter().filter(is_in) {
-            groups[row.layer].push(row.index);
+            groups.entry(row.layer).or_default().push(row.index);
         }
-        // As where everybody is ranked, so that those who stay tied stand in the same order.
-        groups.iter_mut().for_each(|group| group.sort_unstable());
-        self.ranked(state, groups)
+        self.in_order(state, groups, &mut BTreeMap::new())
+    }
+
+    /// The rows of each division that players have, by name, with places of their own.
+    pub fn rows_of_divisions<'a>(&self, state: &'a Tournament) -> Vec<(&'a str, Vec<Row>)> {
+        let players = state.players().iter().filter(|player| !player.withdrawn);
+        let names = players.filter_map(|player| player.division.as_deref());
+        let mut all: BTreeMap<&str, BTreeMap<usize, Vec<Index>>> =
+            names.map(|name| (name, BTreeMap::new())).collect();
+        for row in self.everybody() {
+            let player = state.player(row.player);
+            let own = player.and_then(|player| all.get_mut(player.division.as_deref()?));
+            if let Some(groups) = own {
+                groups.entry(row.layer).or_default().push(row.index);
+            }
+        }
+        // What is known of everybody is counted once for all divisions.
+        let mut known = BTreeMap::new();
+        let rows = |(name, groups)| (name, self.in_order(state, groups, &mut known));
+        all.into_iter().map(rows).collect()
+    }
+
+    /// Ranks players by layer. As where everybody is ranked, they are taken by index, so that those who stay tied
+    /// stand in the same order.
+    fn in_order(
+        &self,
+        state: &Tournament,
+        groups: BTreeMap<usize, Vec<Index>>,
+        known: &mut BTreeMap<usize, Known>,
+    ) -> Vec<Row> {
+        let mut rows = Vec::new();
+        for (layer, mut players) in groups {
+            players.sort_unstable();
+            let of = || Known::of(state, &self.layers[layer]);
+            self.add_rows(layer, players, known.entry(layer).or_insert_with(of), &mut rows);
+        }
+        rows
     }
 
     /// The division whose standings these are; none: everybody's.
@@ -206,26 +241,19 @@ impl Standings {
     fn ranked(&self, state: &Tournament, groups: Vec<Vec<Index>>) -> Vec<Row> {
         let mut rows = Vec::new();
         for (layer, players) in groups.into_iter().enumerate() {
-            self.add_rows(state, layer, players, &mut rows);
+            if !players.is_empty() {
+                let known = Known::of(state, &self.layers[layer]);
+                self.add_rows(layer, players, &known, &mut rows);
+            }
         }
         rows
     }
 
     /// Ranks the players of a layer below the rows that are there.
-    fn add_rows(
-        &self,
-        state: &Tournament,
-        layer: usize,
-        mut players: Vec<Index>,
-        rows: &mut Vec<Row>,
-    ) {
-        if players.is_empty() {
-            return;
-        }
+    fn add_rows(&self, layer: usize, mut players: Vec<Index>, known: &Known, rows: &mut Vec<Row>) {
         let above = rows.len();
         let of = &self.layers[layer];
-        let (decided, unresolved) = of.rank(state, self.rules.ties, &mut players);
-        let records = records(&of.table);
+        let (decided, unresolved) = of.rank(&known.lots, self.rules.ties, &mut players);
         rows.reserve(players.len());
         let mut rank = 0;
         for (at, index) in players.into_iter().enumerate() {
@@ -239,7 +267,7 @@ impl Standings {
                 rank = (above + at) as u32 + 1;
             }
             let player = of.table.entrants[index as usize].number;
-            let record = records[index as usize];
+            let record = known.records[index as usize];
             rows.push(Row { rank, player, index, layer, record, decided: why });
         }
     }
@@ -410,6 +438,19 @@ pub fn shown_place(rows: &[Row], at: usize) -> String {
     let above = at.checked_sub(1).and_then(|above| rows.get(above));
     let is_shared = shared(above) || shared(rows.get(at + 1));
     format!("{}{rank}", if is_shared { "=" } else { "" })
+}
+
+/// What is known of everybody of a layer, by index.
+struct Known {
+    records: Vec<MatchRecord>,
+    /// The place of each in the order of lots; empty: none were drawn.
+    lots: Vec<u32>,
+}
+
+impl Known {
+    fn of(state: &Tournament, layer: &Layer) -> Known {
+        Known { records: records(&layer.table), lots: layer.lots(state) }
+    }
 }
 
 /// The record of every player, by index.

@@ -10,15 +10,15 @@ use crate::neutral::neutral;
 use crate::page::result_text;
 use crate::staff::{Staff, at_a_desk};
 use scrutineer_engine::event::*;
-use scrutineer_engine::record::Header;
+use scrutineer_engine::record::{Header, to_hex};
 use scrutineer_engine::tournament::{Bye, MatchView, Round};
 use scrutineer_formats::WriteError;
 use scrutineer_formats::as_sheets;
-use scrutineer_formats::sheets::{Cell, MATCHES, STANDINGS, Sheet};
+use scrutineer_formats::sheets::{ABOUT, Cell, MATCHES, STANDINGS, Sheet};
 use scrutineer_projections::divisions::DivisionPlaces;
 use scrutineer_projections::explain::{decided, value_of};
-use scrutineer_projections::ruleset::Step;
-use scrutineer_projections::standings::{Row, Standings};
+use scrutineer_projections::ruleset::{Library, Step, called};
+use scrutineer_projections::standings::{FOLD_VERSION, Row, Standings};
 
 /// The most seats that get columns of their own.
 const LETTERS: &[u8; 26] = b"abcdefghijklmnopqrstuvwxyz";
@@ -33,9 +33,21 @@ pub fn workbook(
     ranked: &Standings,
 ) -> Result<(Vec<u8>, Vec<String>), WriteError> {
     let mut sheets = vec![standings(event, ranked)];
-    let left_out = match as_sheets(&neutral(event, ranked)) {
-        Ok((own, left_out)) => {
+    let mut source = neutral(event, ranked);
+    let files = event.state.ruleset().unwrap_or_default();
+    source.rules = Some(called(files)).filter(|rules| is_known(rules, files));
+    let here = event.state.players().iter().filter(|player| !player.withdrawn);
+    for (player, of) in source.players.iter_mut().zip(here) {
+        // Numbers are no order of sign-up where a file that came in had none.
+        player.sign_up = of.sign_up;
+    }
+    let left_out = match as_sheets(&source) {
+        Ok((own, mut left_out)) => {
             sheets.extend(own);
+            if source.rules.is_none() {
+                let rules = called(files);
+                left_out.push(format!("the ruleset {rules}, which is none that every copy has: name it where the workbook is read again"));
+            }
             left_out
         }
         // Matches of three and more stand with their records alone.
@@ -45,7 +57,45 @@ pub fn workbook(
         Err(error) => return Err(error),
     };
     sheets.push(Sheet { name: "Records".into(), ..matches(event) });
+    sheets.push(about(event, ranked));
     Ok((scrutineer_formats::sheets::workbook(&sheets)?, left_out))
+}
+
+/// Whether a ruleset is one that is shipped, with changes or without.
+fn is_known(rules: &str, files: &[RulesetFile]) -> bool {
+    Library::shipped().chain(rules).is_ok_and(|shipped| shipped == files)
+}
+
+/// What else there is to say: which log this is, how far it was, and what the standings were computed by. An
+/// import passes it over.
+fn about(event: &LoadedTournament, standings: &Standings) -> Sheet {
+    let state = &event.state;
+    let opened = state.opened();
+    let day = opened.and_then(|opened| opened.held_on);
+    let rounds = state.rounds().iter().filter(|round| !round.withdrawn).count();
+    let players = state.players().iter().filter(|player| !player.withdrawn).count();
+    let stands = match (state.is_closed(), state.imported().is_some()) {
+        (_, true) => "imported",
+        (true, false) => "closed",
+        (false, false) => "running",
+    };
+    let program = format!("Scrutineer {} (fold {FOLD_VERSION})", env!("CARGO_PKG_VERSION"));
+    let rows = [
+        ("tournament", Cell::text(event.title())),
+        ("id", Cell::text(event.stream.to_string())),
+        ("held on", day.map_or(Cell::Empty, Cell::Date)),
+        ("state", Cell::text(stands)),
+        ("players", Cell::count(players)),
+        ("rounds", Cell::count(rounds)),
+        ("standings after round", Cell::count(standings.through)),
+        ("ruleset", Cell::text(called(state.ruleset().unwrap_or_default()))),
+        ("ruleset's hash", Cell::text(to_hex(&standings.rules.hash))),
+        ("hash of the standings", Cell::text(to_hex(&standings.hash()))),
+        ("events in the log", Cell::count(state.head())),
+        ("written by", Cell::text(program)),
+    ];
+    let rows = rows.map(|(what, said)| vec![Cell::text(what), said]).to_vec();
+    Sheet { name: "About".into(), head: ABOUT.map(str::to_string).to_vec(), rows }
 }
 
 /// The standings: a row for each player, every measure that ranks as it is printed and exactly.

@@ -28,8 +28,10 @@ use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 use utoipa::ToSchema;
 
-/// The two sheets for spreadsheet programs, beside the formats of other programs.
-pub const SHEETS: [&str; 2] = ["standings", "matches"];
+/// What spreadsheet programs open, beside the formats of other programs: a workbook, and two sheets.
+pub const SHEETS: [&str; 3] = [WORKBOOK, "standings", "matches"];
+/// The workbook among them.
+const WORKBOOK: &str = "workbook";
 
 /// The formats in which a tournament can be given away.
 #[derive(Clone, Debug, Serialize, ToSchema)]
@@ -61,14 +63,19 @@ pub struct ExportFormat {
 
 /// Says of each format what it would not hold.
 pub fn formats(event: &LoadedTournament, standings: &Standings) -> Vec<ExportFormat> {
-    let sheet = |format: &'static str| ExportFormat {
-        format,
-        name: format,
-        ending: "csv",
-        into: false,
-        needs_file: false,
-        left_out: Vec::new(),
-        refused: None,
+    let sheet = |format: &'static str| {
+        let is_book = format == WORKBOOK;
+        let tried = match is_book {
+            true => sheets::workbook(event, standings).map(|(_, left_out)| left_out),
+            false => Ok(Vec::new()),
+        };
+        let (left_out, refused) = match tried.map_err(VerbError::from) {
+            Ok(left_out) => (left_out, None),
+            Err(error) => (Vec::new(), Some(error.problem())),
+        };
+        let ending = if is_book { "xlsx" } else { "csv" };
+        let (into, needs_file, name) = (false, false, format);
+        ExportFormat { format, name, ending, into, needs_file, left_out, refused }
     };
     let other = |format: &'static dyn scrutineer_formats::Format| {
         let tried = written(event, standings, format, None);
@@ -105,8 +112,13 @@ fn write(
     let (event, standings) = given(store, stream, names)?;
     let title = store.summary(stream)?.title;
     let out = match other {
+        None if format == WORKBOOK => {
+            let (bytes, _) = sheets::workbook(&event, &standings).map_err(VerbError::from)?;
+            let kind = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet";
+            Out { name: file_name(&title, stream, None, "xlsx"), kind, bytes }
+        }
         None => {
-            let bytes = match format == SHEETS[0] {
+            let bytes = match format == "standings" {
                 true => sheets::standings(&event, &standings).csv(),
                 false => sheets::matches(&event).csv(),
             };

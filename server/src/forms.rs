@@ -62,6 +62,8 @@ pub async fn post(
                 (Some("correct"), Some((first, _))) => {
                     format!("/t/{}/moved/{first}", encoded(&id_shown))
                 }
+                // It has no page any more.
+                (Some("remove"), _) => "/".into(),
                 _ => back,
             };
             see(with_query(&back, &[("done", first)]))

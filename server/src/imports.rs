@@ -117,15 +117,16 @@ pub async fn preview(
         let read = move |store: &_| match is_one {
             true => {
                 let sent = file_of(&upload, view.file)?;
-                let seen = look(store, &sent, &view, true);
+                let seen = look(store, &store.events()?, &sent, &view, true);
                 let title = |stream| Ok(store.summary(stream)?.title);
                 pages::file(language, &lang, &upload, &view, seen, title)
             }
             false => {
+                let known = store.events()?;
                 let each = upload.files.iter().enumerate();
                 let rows = each.map(|(at, sent)| {
                     let view = View { file: at, ..view.clone() };
-                    (sent.name.clone(), look(store, sent, &view, false))
+                    (sent.name.clone(), look(store, &known, sent, &view, false))
                 });
                 pages::files(language, &lang, &upload, &view, rows.collect())
             }
@@ -154,10 +155,10 @@ pub async fn keep(
         for at in range {
             let view = View { file: at, ..view.clone() };
             match store(&state, &who, file_of(&upload, at)?, view).await {
-                Ok((added, _)) => upload.became(at, added),
+                Ok((added, _)) => upload.became(at, Ok(added)),
                 // One that cannot be stored does not stop the others; its line says why.
                 Err(error) if is_one => return Err(error),
-                Err(_) => {}
+                Err(error) => upload.became(at, Err(error)),
             }
         }
         Ok((is_one, view))
@@ -314,7 +315,8 @@ pub async fn import(
     let bytes = state.uploads.read(&headers, body).await?;
     let sent = Sent { name: name.clone(), bytes };
     let (again, looked_at) = (sent.clone(), view.clone());
-    let looking = state.read_long(move |store| Ok(look(store, &again, &looked_at, true)));
+    let looking =
+        state.read_long(move |store| Ok(look(store, &store.events()?, &again, &looked_at, true)));
     let mut seen = looking.await?;
     if let Some(error) = seen.refused.take() {
         return match seen.sheet.take().filter(|sheet| is_dry && sheet.question.is_some()) {

@@ -126,7 +126,9 @@ pub async fn orders(
     who.check(Need::Local)?;
     let passed: Passed = serde_json::from_slice(&body)
         .map_err(|error| bad_request(format!("these are no orders: {error}")))?;
-    let asker = Asker::from(passed.asker);
+    // The server runs the engine that it was started with, whoever asks.
+    let engine = state.setup.asker.engine.clone();
+    let asker = Asker { engine, ..Asker::from(passed.asker) };
     let answered = if let Some(new) = passed.new {
         let done = state.act_alone(move |_, store| orders::open(&asker, store, &new));
         let (stream, told) = done.await?;

@@ -7,7 +7,7 @@ use crate::uploads::Sent;
 use crate::who::Who;
 use scrutineer_desk::incoming::{Checked, Understood, understand};
 use scrutineer_desk::rehearsal::now;
-use scrutineer_desk::store::{Added, Prepared, Store};
+use scrutineer_desk::store::{Added, Prepared, Store, TournamentSummary};
 use scrutineer_desk::verb_error::VerbError;
 use scrutineer_engine::record::{Actor, StreamId};
 use scrutineer_formats::{Asked, Preview, preview};
@@ -84,25 +84,32 @@ pub struct Seen {
     pub refused: Option<VerbError>,
 }
 
-/// Looks at a file beside what the store has; nothing is stored.
-pub fn look(store: &Store, sent: &Sent, view: &View, compares: bool) -> Seen {
+/// Looks at a file beside what the store has; nothing is stored. `known` are the tournaments of the store.
+pub fn look(
+    store: &Store,
+    known: &[TournamentSummary],
+    sent: &Sent,
+    view: &View,
+    compares: bool,
+) -> Seen {
     let asked = view.asked();
     let sheet = preview(&sent.name, &sent.bytes, &asked)
         // A choice that names no columns is refused below; the sheet is shown all the same.
         .or_else(|_| preview(&sent.name, &sent.bytes, &Asked::default()));
     let mut seen = Seen { sheet: sheet.ok().flatten(), ..Seen::default() };
-    match prepared(sent, view) {
-        Ok((prepared, understood)) => {
-            seen.understood = Some(understood);
-            let source = &prepared.source;
-            let publishes = !source.published.is_empty() || !source.places.is_empty();
-            seen.checked = (compares && publishes).then(|| Checked::of(&prepared));
-            let known = store.events().map_err(VerbError::from);
-            match known.and_then(|known| Ok(store.would_add(&prepared, &known)?)) {
-                Ok(would) => seen.would = Some(would),
-                Err(error) => seen.refused = Some(error),
-            }
-        }
+    let looked = prepared(sent, view).and_then(|(prepared, mut understood)| {
+        let source = &prepared.source;
+        let publishes = !source.published.is_empty() || !source.places.is_empty();
+        seen.checked = (compares && publishes).then(|| Checked::of(&prepared));
+        let would = store.would_add(&prepared, known).map_err(VerbError::from);
+        let beside = would.as_ref().map(|would| understood.beside(store, would));
+        let beside = beside.unwrap_or(Ok(()));
+        seen.understood = Some(understood);
+        beside?;
+        would
+    });
+    match looked {
+        Ok(would) => seen.would = Some(would),
         Err(error) => seen.refused = Some(error),
     }
     seen
@@ -113,7 +120,8 @@ fn prepared(sent: &Sent, view: &View) -> Result<(Prepared, Understood), VerbErro
     Ok(understand(&sent.name, &sent.bytes, &view.asked(), rules, &library)?)
 }
 
-/// Stores a file, as a tournament of its own or behind an older version of it; the same file is stored once.
+/// Stores a file that somebody sent, as a tournament of its own or behind an older version of it; the same file
+/// is stored once.
 ///
 /// # Errors
 /// Why it is not stored: then nothing of it is.
@@ -124,30 +132,46 @@ pub async fn store(
     view: View,
 ) -> Result<(Added, Understood), VerbError> {
     who.check_of_store(Need::HeadJudge)?;
+    let by = who.told();
+    let note = move |state: &State, _: &Store, added: &Added| {
+        let (stream, what) = match added {
+            Added::New(stream) => (*stream, "imported"),
+            Added::Renewed(stream, _) => (*stream, "brought up to date from a file"),
+            Added::Known(_) => return Ok(()),
+        };
+        Ok(state.house.note(&by, format!("{what}: tournament {}", short_id(stream)))?)
+    };
+    bring(state, move |_| prepared(&sent, &view), note).await
+}
+
+/// Brings a file in as it was read beside the store: as a tournament of its own, or behind an older version of it.
+/// What else is to be done is done in the same turn.
+///
+/// # Errors
+/// Why it is not stored: then nothing of it is.
+pub async fn bring(
+    state: &Arc<State>,
+    read: impl FnOnce(&Store) -> Result<(Prepared, Understood), VerbError> + Send + 'static,
+    then: impl FnOnce(&State, &Store, &Added) -> Result<(), VerbError> + Send + 'static,
+) -> Result<(Added, Understood), VerbError> {
     let looked = state.read_long(move |store| {
-        let (prepared, understood) = prepared(&sent, &view)?;
-        let known = store.events()?;
-        let would = store.would_add(&prepared, &known)?;
+        let (prepared, mut understood) = read(store)?;
+        let would = store.would_add(&prepared, &store.events()?)?;
+        understood.beside(store, &would)?;
         Ok((prepared, understood, would))
     });
     let (prepared, understood, would) = looked.await?;
-    let by = who.told();
     let add = move |state: &State, store: &Store| {
         // What was recorded since is seen: it is looked at again when its turn comes.
-        let mut known = store.events()?;
-        let added = store.add(prepared, &mut known, Actor(0), now())?;
-        let (stream, what) = match &added {
-            Added::New(stream) => (*stream, "imported"),
-            Added::Renewed(stream, _) => (*stream, "brought up to date from a file"),
-            Added::Known(_) => return Ok(added),
-        };
-        state.house.note(&by, format!("{what}: tournament {}", short_id(stream)))?;
+        let added = store.add(prepared, &mut store.events()?, Actor(0), now())?;
+        then(state, store, &added)?;
         Ok(added)
     };
     let (turn, added) = match would {
-        Added::Known(stream) => return Ok((Added::Known(stream), understood)),
         Added::New(_) => (None, state.act_alone(add).await?),
-        Added::Renewed(stream, _) => (Some(stream), state.act(stream, add).await?),
+        Added::Known(stream) | Added::Renewed(stream, _) => {
+            (Some(stream), state.act(stream, add).await?)
+        }
     };
     tell(state, turn, &added).await?;
     Ok((added, understood))
@@ -193,18 +217,18 @@ mod tests {
         let store = Store::in_memory();
         let bytes = "Runde;Spieler;Farbe;Ergebnis\n1;Ann;Ben;2-0\n1;Cid;Dee;2-1\n".into();
         let sent = Sent { name: "abend.csv".into(), bytes };
-        let seen = look(&store, &sent, &View::default(), true);
+        let seen = look(&store, &[], &sent, &View::default(), true);
         let sheet = seen.sheet.expect("a sheet");
         assert_eq!(sheet.question.expect("a question").role, "player_b");
         assert_eq!(seen.refused.expect("refused").code.word, "which-column");
         let columns = Some("round=1,player_a=2,player_b=3,result=4".to_string());
-        let seen = look(&store, &sent, &View { columns, ..View::default() }, true);
+        let seen = look(&store, &[], &sent, &View { columns, ..View::default() }, true);
         assert!(seen.refused.is_none(), "{:?}", seen.refused);
         let understood = seen.understood.expect("understood");
         assert_eq!((understood.players, understood.rounds, understood.matches), (4, 1, 2));
         assert!(matches!(seen.would, Some(Added::New(_))));
         let none = Some("round=9".to_string());
-        let seen = look(&store, &sent, &View { columns: none, ..View::default() }, true);
+        let seen = look(&store, &[], &sent, &View { columns: none, ..View::default() }, true);
         assert!(seen.sheet.is_some() && seen.refused.is_some(), "the sheet is shown all the same");
     }
 }

@@ -2,30 +2,30 @@
 //! into copies.
 
 use crate::floor::now;
+use crate::looked_files;
 use crate::other_program::{COPIES, Followed, Here, Seen, Setup, look, name_of};
 use crate::state::{State, apart};
 use scrutineer_desk::desk::Asked;
 use scrutineer_desk::files;
+use scrutineer_desk::incoming::understand;
 use scrutineer_desk::orders::{self, Publish};
 use scrutineer_desk::outgoing::{self, given};
-use scrutineer_desk::store::{Added, Export, StoreError, built_on, prepare};
+use scrutineer_desk::store::{Added, Export, Store, StoreError, built_on};
 use scrutineer_desk::verb_error::VerbError;
 use scrutineer_engine::error::Code;
 use scrutineer_engine::event::Event;
-use scrutineer_engine::record::{Actor, StreamId, Time};
+use scrutineer_engine::record::{StreamId, Time};
 use scrutineer_formats::{ALL, File, limits};
 use scrutineer_projections::ruleset::Library;
 use scrutineer_replay::loaded::LoadedTournament;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
 /// How often the folder is looked at. A file is read once it was the same twice: then nobody writes it.
 const LOOK_EVERY: Duration = Duration::from_secs(1);
 /// How much of what a version brought is told.
 const TOLD: usize = 4;
-/// Who brings files in.
-const PROGRAM: Actor = Actor(0);
 
 /// Follows the folder until the server stops.
 pub async fn run(state: Arc<State>) {
@@ -60,9 +60,12 @@ async fn follow(state: &Arc<State>, setup: &Setup, found: Vec<(PathBuf, Seen)>) 
     for (path, seen) in found {
         let mut followed = state.other_program.files().get(&path).cloned().unwrap_or_default();
         let is_quiet = followed.seen.replace(seen) == Some(seen);
-        if is_quiet && followed.read != Some(seen) {
-            followed.read = Some(seen);
-            followed.refused = match bring(state, &path, &mut followed).await {
+        // Somebody may have made room for it here since, such as by bringing a player back.
+        let tries_again = followed.refused.is_some() && has_grown(state, &followed).await;
+        if is_quiet && (followed.read != Some(seen) || tries_again) {
+            // A file that is saved once more says so on purpose.
+            let is_touched = followed.read.replace(seen).is_some();
+            followed.refused = match bring(state, &path, &mut followed, is_touched).await {
                 Ok(told) => {
                     told.iter().take(TOLD).for_each(|told| (setup.tell)(told));
                     if let Some(more) = told.len().checked_sub(TOLD).filter(|more| *more > 0) {
@@ -79,6 +82,7 @@ async fn follow(state: &Arc<State>, setup: &Setup, found: Vec<(PathBuf, Seen)>) 
                     let old = copy_of(&path);
                     let _ = apart(move || std::fs::remove_file(old)).await;
                     followed.written = 0;
+                    followed.refused_at = head(state, &followed).await.unwrap_or(0);
                     let why = error.told();
                     let text = format!("its last version is not taken: {why}");
                     if followed.refused.as_ref() != Some(&text) {
@@ -105,51 +109,65 @@ async fn follow(state: &Arc<State>, setup: &Setup, found: Vec<(PathBuf, Seen)>) 
     }
 }
 
+/// How many events the log of a file's tournament has.
+async fn head(state: &Arc<State>, followed: &Followed) -> Option<u64> {
+    let stream = followed.stream?;
+    let head =
+        state.read_long(move |store| Ok(store.log().head(stream).map_err(StoreError::from)?.seq));
+    head.await.ok()
+}
+
+async fn has_grown(state: &Arc<State>, followed: &Followed) -> bool {
+    head(state, followed).await.is_some_and(|head| head > followed.refused_at)
+}
+
 /// Brings a version of a file in, and says what it brought.
 async fn bring(
     state: &Arc<State>,
     path: &Path,
     followed: &mut Followed,
+    is_touched: bool,
 ) -> Result<Vec<String>, VerbError> {
     let (name, file) = (name_of(path), path.to_path_buf());
     let bytes = apart(move || files::read(&file, limits::FILE_BYTES as u64)).await?;
     let bytes = bytes.map_err(|error| VerbError::file(path, &error))?.unwrap_or_default();
     let bytes = Arc::new(bytes);
+    // The same file saved once more brings again what was taken back here since.
+    let is_again = is_touched && followed.bytes == bytes;
     let (called, text) = (name.clone(), Arc::clone(&bytes));
-    let (prepared, stream) = state
-        .read_long(move |store| {
-            let prepared = prepare(&called, &text, None, &Library::shipped())?;
-            let known = store.events()?;
-            let identity = Some(&prepared.source.identity);
-            let there = known.iter().find(|event| event.source_event.as_ref() == identity);
-            let stream = there.map_or(prepared.stream, |event| event.stream);
-            Ok((prepared, stream))
-        })
-        .await?;
-    let title = prepared.source.title.clone();
-    let added = state
-        .act(stream, move |state, store| {
-            let time = Time { unix_micros: now() * 1_000 };
-            // What came since is seen: it is looked for again when its turn comes.
-            let added = store.add(prepared, &mut store.events()?, PROGRAM, time)?;
-            let (Added::New(stream) | Added::Known(stream) | Added::Renewed(stream, _)) = &added;
-            // What the other program pairs is out at once; there may be nothing that is not.
-            let publish = Publish {}.into();
-            let asker = &state.setup.asker;
-            let done = orders::record(asker, store, *stream, Asked::default(), &publish).0;
-            match done {
-                Err(error) if error.code.kind.is_of_the_store() => Err(error),
-                _ => Ok(added),
+    let there = Arc::new(OnceLock::new());
+    let found = Arc::clone(&there);
+    let read = move |store: &Store| {
+        let asked = scrutineer_formats::Asked::default();
+        let (mut prepared, understood) =
+            understand(&called, &text, &asked, None, &Library::shipped())?;
+        let identity = Some(&prepared.source.identity);
+        let known = store.events()?;
+        let there = known.iter().find(|event| event.source_event.as_ref() == identity);
+        if let Some(there) = there {
+            let _ = found.set(there.stream);
+            if is_again {
+                prepared.again(there.head);
             }
-        })
-        .await?;
+        }
+        Ok((prepared, understood))
+    };
+    let publish = |state: &State, store: &Store, added: &Added| {
+        let (Added::New(stream) | Added::Known(stream) | Added::Renewed(stream, _)) = added;
+        // What the other program pairs is out at once; there may be nothing that is not.
+        let (asker, publish) = (&state.setup.asker, Publish {}.into());
+        match orders::record(asker, store, *stream, Asked::default(), &publish).0 {
+            Err(error) if error.code.kind.is_of_the_store() => Err(error),
+            _ => Ok(()),
+        }
+    };
+    let brought = looked_files::bring(state, read, publish).await;
+    followed.stream = there.get().copied().or(followed.stream);
+    let (added, understood) = brought?;
     followed.bytes = bytes;
     followed.written = 0;
     let (stream, told) = match added {
-        Added::New(stream) => {
-            state.changed_all();
-            (stream, vec![format!("{name}: {title} is here")])
-        }
+        Added::New(stream) => (stream, vec![format!("{name}: {} is here", understood.title)]),
         Added::Known(stream) => (stream, Vec::new()),
         Added::Renewed(stream, told) => {
             (stream, told.into_iter().map(|told| format!("{name}: {told}")).collect())

@@ -60,6 +60,8 @@ pub struct Followed {
     pub unwritten: Option<String>,
     /// Why the last version was not taken.
     pub refused: Option<String>,
+    /// How many events the log had then: where it grows, the version is tried again.
+    pub refused_at: u64,
 }
 
 /// The files that are followed.

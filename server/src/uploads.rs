@@ -56,8 +56,8 @@ pub struct Upload {
     /// Who sent it.
     principal: String,
     since: Instant,
-    /// What became of the files that were stored, by their places.
-    stored: Mutex<BTreeMap<usize, Added>>,
+    /// What became of the files that were to be stored, by their places.
+    outcomes: Mutex<BTreeMap<usize, Result<Added, VerbError>>>,
 }
 
 impl Upload {
@@ -65,18 +65,26 @@ impl Upload {
         self.files.iter().map(|file| file.bytes.len()).sum::<usize>().max(LEAST_BYTES)
     }
 
-    fn lock(&self) -> MutexGuard<'_, BTreeMap<usize, Added>> {
-        self.stored.lock().unwrap_or_else(PoisonError::into_inner)
+    fn lock(&self) -> MutexGuard<'_, BTreeMap<usize, Result<Added, VerbError>>> {
+        self.outcomes.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Keeps what became of a file; the first answer stands.
-    pub fn became(&self, at: usize, added: Added) {
-        self.lock().entry(at).or_insert(added);
+    /// Keeps what became of a file: once it is stored, that stands; a refusal stands until it is tried again.
+    pub fn became(&self, at: usize, outcome: Result<Added, VerbError>) {
+        let mut outcomes = self.lock();
+        if !matches!(outcomes.get(&at), Some(Ok(_))) {
+            outcomes.insert(at, outcome);
+        }
     }
 
     /// Returns what became of a file, where it was stored.
     pub fn outcome(&self, at: usize) -> Option<Added> {
-        self.lock().get(&at).cloned()
+        self.lock().get(&at).and_then(|outcome| outcome.as_ref().ok().cloned())
+    }
+
+    /// Returns why a file was not stored when it was to be.
+    pub fn refusal(&self, at: usize) -> Option<VerbError> {
+        self.lock().get(&at).and_then(|outcome| outcome.as_ref().err().cloned())
     }
 }
 
@@ -187,7 +195,7 @@ impl Uploads {
         // A piece of a request would keep all of it.
         let own = |file: Sent| Sent { bytes: Bytes::copy_from_slice(&file.bytes), ..file };
         let files = files.into_iter().map(own).collect();
-        let upload = Upload { id, files, principal, since, stored: Mutex::default() };
+        let upload = Upload { id, files, principal, since, outcomes: Mutex::default() };
         let upload = Arc::new(upload);
         let mut held = self.lock();
         held.push_back(Arc::clone(&upload));
@@ -250,8 +258,8 @@ mod tests {
     fn what_became_of_a_file_is_what_was_said_first() {
         let upload = Uploads::default().hold("a", file(1)).expect("held");
         let stream = scrutineer_engine::record::StreamId([1; 16]);
-        upload.became(0, Added::New(stream));
-        upload.became(0, Added::Known(stream));
+        upload.became(0, Ok(Added::New(stream)));
+        upload.became(0, Ok(Added::Known(stream)));
         assert_eq!(upload.outcome(0), Some(Added::New(stream)));
         assert_eq!(upload.outcome(1), None);
     }

@@ -199,3 +199,28 @@ fn together_a_round_is_what_it_was_without_divisions() {
     }
     assert!(same > 5, "{same}");
 }
+
+/// A file may give each player a division of their own; their places take no longer than everybody's.
+#[test]
+fn as_many_divisions_as_players_are_placed_in_a_moment() {
+    let players = 20_000;
+    let plain = tournament(World::ALL[0], 9_400);
+    let opened = plain.events.iter().take_while(|event| !matches!(event, Event::PlayerEnrolled(_)));
+    let mut events: Vec<Event> = opened.cloned().collect();
+    let first = plain.events.iter().find_map(|event| match event {
+        Event::PlayerEnrolled(of) => Some(of.clone()),
+        _ => None,
+    });
+    let first = first.expect("somebody plays");
+    events.extend((1..=players).map(|player| {
+        let division = Some(format!("division {}", player / 2));
+        PlayerEnrolled { player, division, ..first.clone() }.into()
+    }));
+    let state = Tournament::of(&events);
+    let rules = Arc::new(Library::shipped().ruleset("mtr").expect("mtr"));
+    let all = Standings::of(&state, &rules, Scope::FINAL, Detail::All).expect("standings");
+    let begun = std::time::Instant::now();
+    let found = DivisionPlaces::of(&state, &all);
+    assert_eq!(found.divisions.len(), players as usize / 2 + 1);
+    assert!(begun.elapsed().as_secs() < 5, "{:?}", begun.elapsed());
+}

@@ -359,3 +359,48 @@ fn bbp_pairings_pairs_nine_rounds_of_thirty() {
     let said = run(&desk, &["verify", "--engine", &bbp]);
     assert!(said.out.contains("9 rounds paired again by bbpPairings"), "{}", said.all());
 }
+
+/// A server that was started with an engine lets it pair Swiss rounds, whoever asks: the page, a program, and the
+/// command beside it. Without it only where somebody says so.
+#[cfg(unix)]
+#[test]
+fn a_server_that_has_an_engine_pairs_swiss_rounds_with_it() {
+    let desk = desk();
+    let server = crate::serve::client::Server::with(&desk, &["--engine", &engine("good")]);
+    let page = || server.local("GET", "/t/Open/desk", "").body;
+    let text = page();
+    assert!(text.contains("<option value=\"engine\">engine of unknown version</option>"), "{text}");
+    let order = |text: &str| server.local("POST", "/api/v1/tournaments/Open/orders", text);
+    let other = order(r#"{"order":"pair","engine":"bbpPairings"}"#);
+    assert_eq!((other.status, other.code().as_str()), (404, "no-such-engine"), "{other:?}");
+    let paired = order(r#"{"order":"pair"}"#);
+    assert_eq!(paired.status, 201, "{paired:?}");
+    assert!(paired.body.contains("engine of unknown version"), "{paired:?}");
+    // The draft is paired anew without it, and with it again.
+    let own = order(r#"{"order":"pair","again":true,"engine":"none"}"#);
+    assert!(own.status == 201 && !own.body.contains("engine of unknown"), "{own:?}");
+    let named = order(r#"{"order":"pair","again":true,"engine":"engine"}"#);
+    assert!(named.body.contains("engine of unknown version"), "{named:?}");
+    // One of six brings a bye, and one of five has one.
+    for table in 1..=2 {
+        let said = order(&format!(r#"{{"order":"result","slip":"{table} 1-0"}}"#));
+        assert_eq!(said.status, 201, "{said:?}");
+    }
+    // The command beside the server has its engine too, and leaves it out where it is told.
+    let said = run(&desk, &["pair"]);
+    assert!(said.out.contains("paired by engine of unknown version"), "{}", said.all());
+    let said = run(&desk, &["pair", "--again", "--engine", "none"]);
+    assert!(!said.out.contains("paired by engine"), "{}", said.all());
+    run(&desk, &["pair", "--again"]);
+    drop(server);
+    // Whoever goes on without the server is told that an engine paired before.
+    run(&desk, &["publish"]);
+    run(&desk, &["result", "1", "1-0"]);
+    run(&desk, &["result", "2", "1-0"]);
+    let said = run(&desk, &["result", "3", "1-0"]);
+    assert!(said.all().contains("pair --engine <command>"), "{}", said.all());
+    let said = run(&desk, &["check-pairing", "--round", "2"]);
+    assert!(said.out.contains("the engine was not asked again"), "{}", said.out);
+    let said = run(&desk, &["verify", "--engine", &engine("good")]);
+    assert!(said.all().contains("paired again by engine"), "{}", said.all());
+}

@@ -356,7 +356,7 @@ fn the_terms_recompute_every_value() {
 fn sum(table: &Crosstable, measure: &Measure, player: u32, terms: &Terms) -> Option<BigRational> {
     let none = big(measure.when_empty);
     Some(match terms {
-        Terms::Fact => return None,
+        Terms::Fact | Terms::Performance(_) => return None,
         Terms::Rounds(rounds) => rounds.iter().map(|term| &term.value).sum(),
         Terms::Ratio { den, .. } if den.1.is_zero() => none,
         Terms::Ratio { num, den, rounds } => {

@@ -5,6 +5,7 @@ use num_rational::BigRational;
 use scrutineer_projections::divisions::DivisionPlaces;
 use scrutineer_projections::explain::{self, Explanation, Shown, shown};
 use scrutineer_projections::measure::{self, Notes, Terms};
+use scrutineer_projections::ruleset::PerformanceBy;
 use scrutineer_projections::standings::{Decided, Layer, Standings};
 use scrutineer_replay::loaded::LoadedTournament;
 use serde::Serialize;
@@ -57,6 +58,31 @@ pub struct StepCompared {
     pub other: Option<Exact>,
     /// What the step says.
     pub verdict: Verdict,
+    /// The games of the two against each other, where the step goes by those.
+    pub met: Vec<Meeting>,
+}
+
+/// A game of the two who are compared.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+pub struct Meeting {
+    /// Its round.
+    pub round: u16,
+    /// How it came out for the player.
+    pub outcome: MeetingOutcome,
+}
+
+words! {
+    /// How a game came out.
+    MeetingOutcome from scrutineer_projections::ruleset::Outcome {
+        /// Won.
+        Win,
+        /// Drawn.
+        Draw,
+        /// Lost.
+        Loss,
+        /// Without a result.
+        None,
+    }
 }
 
 words! {
@@ -121,6 +147,30 @@ pub enum Term {
         weight: Exact,
         /// Why it does not count; null where it does.
         skipped: Option<Skipped>,
+    },
+    /// A game against a rated opponent, of which a performance is made.
+    Game {
+        /// Its round.
+        round: u16,
+        /// Whom they met.
+        opponent: Player,
+        /// The opponent's rating.
+        rating: i64,
+        /// Twice the points.
+        half_points: i64,
+    },
+    /// The step from the score of these games to a rating.
+    Table {
+        /// The mean of the ratings.
+        mean: i64,
+        /// Twice the points of all of them.
+        half_points: i64,
+        /// How many there are.
+        games: usize,
+        /// The share of the points, in hundredths.
+        hundredths: i64,
+        /// The difference of ratings that FIDE's table has for it; null where the performance is not made so.
+        difference: Option<i64>,
     },
     /// Another measure of the player.
     Measure {
@@ -195,6 +245,11 @@ impl ExplainAnswer {
             own: step.own.as_ref().map(Exact::from),
             other: step.other.as_ref().map(Exact::from),
             verdict: step.verdict.into(),
+            met: step
+                .met
+                .iter()
+                .map(|met| Meeting { round: met.round, outcome: met.outcome.into() })
+                .collect(),
         };
         let against = explanation.against.as_ref();
         ExplainAnswer {
@@ -269,6 +324,22 @@ impl Teller<'_> {
                 .map(|(at, factor, value)| self.part(*at, value, Some(factor.to_string()), None))
                 .collect(),
             Terms::Fact => Vec::new(),
+            Terms::Performance(found) => {
+                let games = found.games.iter().map(|game| Term::Game {
+                    round: game.round,
+                    opponent: self.player(game.opponent),
+                    rating: game.rating,
+                    half_points: game.half_points,
+                });
+                let table = Term::Table {
+                    mean: found.mean,
+                    half_points: found.half_points,
+                    games: found.games.len(),
+                    hundredths: found.hundredths,
+                    difference: (found.by == PerformanceBy::Score).then_some(found.difference),
+                };
+                games.chain([table]).collect()
+            }
             Terms::AsLeft { of, after, value } => vec![self.part(*of, value, None, *after)],
         }
     }

@@ -6,8 +6,9 @@ use crate::glance::attendance;
 use crate::verb_error::VerbError;
 use scrutineer_engine::event::{PhaseKind, RoundCompleted};
 use scrutineer_engine::tournament::Tournament;
-use scrutineer_pairing::{PairedRound, PairingError, next_round, running_phase};
+use scrutineer_pairing::{PairedRound, PairingError, can_be_apart, next_round, running_phase};
 use scrutineer_projections::ruleset::Ruleset;
+use scrutineer_projections::timeline::paired_by_engine;
 use std::sync::Arc;
 
 /// The next step of an event.
@@ -50,7 +51,7 @@ pub fn step(at: &AtDesk<'_>, state: &Tournament) -> Result<String, VerbError> {
     let usual_cut = suggested(&rules, state).map(|row| row.cut);
     let in_bracket = phase.kind.is_bracket();
     Ok(match (is_over, phase.number == 1 && !in_bracket) {
-        (false, _) => at.command("pair"),
+        (false, _) => pair_as_before(at, state),
         (true, _) if has_next => at.command("cut"),
         // Who planned phases has planned all of them; a ruleset suggests where nobody has.
         (true, true) if plan.is_empty() && usual_cut > Some(0) => at.command("cut"),
@@ -66,6 +67,31 @@ pub fn step(at: &AtDesk<'_>, state: &Tournament) -> Result<String, VerbError> {
         }
         (true, _) => at.command("close"),
     })
+}
+
+/// Returns whether the next round is one that an engine can pair: a Swiss round of all divisions together.
+pub fn is_for_engine(state: &Tournament) -> bool {
+    let planned = || state.opened()?.plan.first().map(|phase| phase.kind);
+    let kind = running_phase(state).map(|phase| phase.kind).or_else(planned);
+    kind.is_none_or(|kind| kind == PhaseKind::Swiss) && !is_apart(state)
+}
+
+/// Whether divisions are paired apart in the phase that is running.
+pub fn is_apart(state: &Tournament) -> bool {
+    state.divisions_paired().apart
+        && running_phase(state).is_some_and(|phase| can_be_apart(phase.kind))
+}
+
+/// Pairing the next round: by the engine that paired the one before, where none is here that does it by itself.
+fn pair_as_before(at: &AtDesk<'_>, state: &Tournament) -> String {
+    let by = state.last_round().and_then(paired_by_engine);
+    match by.filter(|_| at.asker.engine.is_none() && is_for_engine(state)) {
+        Some(engine) => {
+            let pair = at.command("pair --engine <command>");
+            format!("{pair}   ({engine} paired the round before)")
+        }
+        None => at.command("pair"),
+    }
 }
 
 /// Whether nothing is left to play in a phase whose draw knows its end: a bracket, a schedule.

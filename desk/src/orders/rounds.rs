@@ -3,22 +3,28 @@
 use super::claims::not_here;
 use super::disputes::notes as of_disputes;
 use super::enroll::suggestion;
+use super::next::{is_apart, is_for_engine};
 use super::order::{HowDivided, Pair};
 use super::sheet::Sheet;
 use super::{AtDesk, Told, seats};
 use crate::answers::{PairAnswer, PublishAnswer};
 use crate::desk::{Divisions, open_round, suggested, waiting};
 use crate::names::Names;
+use crate::pairing_engine::PairingEngine;
 use crate::verb_error::VerbError;
+use scrutineer_engine::error::Code;
 use scrutineer_engine::event::{PairingReason, PhaseKind, RoundNumber};
 use scrutineer_engine::handler::CommandError;
 use scrutineer_engine::record::to_hex as hex;
 use scrutineer_engine::rejection::Rejection;
 use scrutineer_engine::tournament::{Bye, Tournament};
-use scrutineer_pairing::{PairedRound, Parts, can_be_apart, robin, running_phase};
+use scrutineer_pairing::{PairedRound, Parts, robin, running_phase};
 use scrutineer_projections::bracket_rounds::round_in_words;
 use scrutineer_projections::ruleset::called;
 use scrutineer_projections::timeline::paired_by_engine;
+
+/// The word for pairing without the engine that a server has.
+pub const NO_ENGINE: &str = "none";
 
 /// Draws the next round.
 pub fn pair(at: &AtDesk<'_>, order: &Pair) -> Result<Told, VerbError> {
@@ -43,7 +49,7 @@ pub fn pair(at: &AtDesk<'_>, order: &Pair) -> Result<Told, VerbError> {
     };
     let paired = at
         .desk
-        .pair_divided(at.asker.engine.as_deref(), dice, order.again, divisions.as_ref())
+        .pair_divided(engine(at, order, &before)?, dice, order.again, divisions.as_ref())
         .map_err(|error| {
             let mut fail = refused(error);
             if let Some(open) = open_round(&before).filter(|_| fail.code == "already-paired") {
@@ -106,10 +112,34 @@ pub fn pair(at: &AtDesk<'_>, order: &Pair) -> Result<Told, VerbError> {
     Ok(told)
 }
 
-/// Whether divisions are paired apart in the phase that is running.
-fn is_apart(state: &Tournament) -> bool {
-    state.divisions_paired().apart
-        && running_phase(state).is_some_and(|phase| can_be_apart(phase.kind))
+/// The engine that pairs: the one that is named, which has to be the one that is there; otherwise that one, where
+/// it can.
+fn engine<'a>(
+    at: &'a AtDesk<'_>,
+    order: &Pair,
+    state: &Tournament,
+) -> Result<Option<&'a PairingEngine>, VerbError> {
+    let own = at.asker.engine.as_deref();
+    let typed = order.engine.as_deref().map(str::trim).filter(|typed| !typed.is_empty());
+    let Some(typed) = typed else {
+        let is_apart =
+            matches!(order.divisions, Some(HowDivided::Apart)) || !order.merge.is_empty();
+        return Ok(own.filter(|_| is_for_engine(state) && !is_apart));
+    };
+    if typed.eq_ignore_ascii_case(NO_ENGINE) {
+        return Ok(None);
+    }
+    let is_it = |own: &&PairingEngine| {
+        [&own.name, &own.called()].iter().any(|called| called.eq_ignore_ascii_case(typed))
+    };
+    own.filter(is_it).map(Some).ok_or_else(|| {
+        let there = own.map_or("none".into(), PairingEngine::called);
+        VerbError::new(
+            Code::not_found("no-such-engine"),
+            format!("there is no pairing engine {typed:?} here; there is {there}"),
+            "the engine is named where the server is started: `scrutineer serve --engine <command>`",
+        )
+    })
 }
 
 /// Who is alone in their division, where divisions are paired apart: there is nobody for them to meet.

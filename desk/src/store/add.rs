@@ -62,6 +62,8 @@ pub struct Prepared {
     pub private: Vec<PrivateEntry>,
     /// Under which it is recorded.
     pub command: CommandId,
+    /// Whether it is compared once more though the same file was read before.
+    pub(super) is_again: bool,
 }
 
 impl Prepared {
@@ -69,6 +71,14 @@ impl Prepared {
     pub(super) fn text(&self, number: u32) -> &str {
         let entry = self.private.iter().find(|entry| entry.number == number);
         entry.map_or("", |entry| &entry.text)
+    }
+
+    /// Compares it once more with its tournament, whose log has so many events, though the same file was read
+    /// before: what was taken back since comes in again.
+    pub fn again(&mut self, head: u64) {
+        let seed = [&self.command.0.to_le_bytes()[..], &head.to_le_bytes()].concat();
+        self.command = CommandId(u128::from_le_bytes(scrutineer_formats::stream_id(&seed)));
+        self.is_again = true;
     }
 
     /// Takes another id: under this one the file was brought in and removed.
@@ -215,7 +225,7 @@ pub fn prepare_source(
         source.oddities.push(Oddity { place: source.file.clone(), sentence });
     }
     let command = CommandId(u128::from_le_bytes(stream.0));
-    Ok(Prepared { source, stream, rules, events, state, private, command })
+    Ok(Prepared { source, stream, rules, events, state, private, command, is_again: false })
 }
 
 /// Admits each event in turn, so that a refusal can name which.

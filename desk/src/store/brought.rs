@@ -38,7 +38,7 @@ impl Store {
             prepared.begin_anew();
         }
         let stream = prepared.stream;
-        if known.iter().any(|event| event.stream == stream) {
+        if !prepared.is_again && known.iter().any(|event| event.stream == stream) {
             return Ok(Added::Known(stream));
         }
         let identity = Some(&prepared.source.identity);
@@ -77,7 +77,7 @@ impl Store {
         known: &[TournamentSummary],
     ) -> Result<Added, AddError> {
         let stream = prepared.stream;
-        if known.iter().any(|event| event.stream == stream) {
+        if !prepared.is_again && known.iter().any(|event| event.stream == stream) {
             return Ok(Added::Known(stream));
         }
         let identity = Some(&prepared.source.identity);

@@ -1,26 +1,41 @@
-//! A workbook (`.xlsx`, `.ods`) as rows of cells. A small file may unpack to a large one, so every part is
+//! A workbook (`.xlsx`, `.ods`, `.xls`) as rows of cells. A small file may unpack to a large one, so every part is
 //! measured before anything is read of it.
 
+use std::collections::BTreeMap;
 use std::io::{Cursor, Read};
 
+use super::biff::{Book, Unread, Value};
+use super::compound::{self, Compound};
 use super::grid::{self, Grid};
 use super::ods;
 use crate::{Fault, ImportError, limits};
-use calamine::{DataRef, Reader, SheetType, SheetVisible, Xlsx};
+use calamine::{DataRef, ExcelDateTime, ExcelDateTimeType, Reader, SheetType, SheetVisible, Xlsx};
 
 /// The most sheets that are looked at.
 const SHEETS: usize = 64;
 /// The most parts of a workbook.
 const PARTS: usize = 4_000;
 
-/// Whether a file is an archive that holds a workbook, or a sheet of OpenDocument.
+/// Whether a file is an archive that holds a workbook, a sheet of OpenDocument, or a workbook of older programs.
 pub(crate) fn is_one(bytes: &[u8]) -> bool {
-    is_xlsx(bytes) || ods::is_one(bytes)
+    is_xlsx(bytes) || ods::is_one(bytes) || is_xls(bytes)
 }
 
 /// How the names of such files end.
 pub(super) fn ending(bytes: &[u8]) -> &'static str {
-    if is_xlsx(bytes) { "xlsx" } else { "ods" }
+    match () {
+        () if is_xlsx(bytes) => "xlsx",
+        () if is_xls(bytes) => "xls",
+        () => "ods",
+    }
+}
+
+/// Whether a compound file has a stream that is called as a workbook's.
+fn is_xls(bytes: &[u8]) -> bool {
+    let name = b"B\0o\0o\0k\0";
+    let is_new = b"W\0o\0r\0k\0b\0o\0o\0k\0";
+    let has = |name: &[u8]| bytes.windows(name.len()).any(|at| at == name);
+    bytes.starts_with(compound::MAGIC) && (has(name) || has(is_new))
 }
 
 fn is_xlsx(bytes: &[u8]) -> bool {
@@ -30,6 +45,9 @@ fn is_xlsx(bytes: &[u8]) -> bool {
 
 /// The sheets that have rows, in their order.
 pub(crate) fn grids(bytes: &[u8]) -> Result<Vec<Grid>, ImportError> {
+    if is_xls(bytes) {
+        return old_grids(bytes);
+    }
     let content = measure(bytes)?;
     if !is_xlsx(bytes) {
         let missing =
@@ -51,50 +69,138 @@ pub(crate) fn grids(bytes: &[u8]) -> Result<Vec<Grid>, ImportError> {
     Ok(grids)
 }
 
+/// The sheets of a workbook of older programs.
+fn old_grids(bytes: &[u8]) -> Result<Vec<Grid>, ImportError> {
+    let damaged = |what: &str| -> ImportError {
+        Fault::Csv { message: format!("the workbook is broken: {what}") }.into()
+    };
+    if bytes.len() > limits::FILE_BYTES {
+        return Err(Fault::TooLarge { bytes: bytes.len() }.into());
+    }
+    let unread = |unread: Unread| match unread {
+        Unread::Protected => Fault::Workbook.into(),
+        Unread::Broken(what) => damaged(what),
+    };
+    let file = Compound::open(bytes).ok_or_else(|| damaged("its table of sectors"))?;
+    let stream = file.stream("Workbook").or_else(|| file.stream("Book"));
+    let stream = stream.ok_or_else(|| damaged("its content is missing"))?;
+    let old: fn(&[u8]) -> String = crate::letters::of_8_bits;
+    let book = Book::open(&stream, old).map_err(unread)?;
+    let (mut grids, mut total, mut taken) = (Vec::new(), 0, 0);
+    for sheet in book.sheets.iter().take(SHEETS) {
+        let mut cells: BTreeMap<(u16, u16), String> = BTreeMap::new();
+        let take = |row: u16, column: u16, value: Value| -> Result<(), ImportError> {
+            let text = old_words(value, book.is_1904);
+            taken += text.len();
+            if taken > limits::FILE_BYTES {
+                return Err(Fault::TooLarge { bytes: taken }.into());
+            }
+            cells.insert((row, column), text);
+            match cells.len() > limits::SHEET_CELLS {
+                true => Err(Fault::TooMany { what: "cells", limit: limits::SHEET_CELLS }.into()),
+                false => Ok(()),
+            }
+        };
+        book.cells(sheet, old, take).map_err(unread)??;
+        let mut filling = Filling::of(&sheet.name);
+        for ((row, column), text) in cells {
+            filling.cell(row.into(), column.into(), text, &mut total)?;
+        }
+        let grid = filling.end(total)?;
+        if !grid.rows.is_empty() {
+            grids.push(grid);
+        }
+    }
+    Ok(grids)
+}
+
+/// What stands in a cell of an older workbook, as text.
+fn old_words(value: Value, is_1904: bool) -> String {
+    match value {
+        Value::Text(text) => grid::clean(&text),
+        Value::Number(number) => words(&DataRef::Float(number)),
+        Value::Hundredths(digits) => digits,
+        Value::Bool(is) => words(&DataRef::Bool(is)),
+        Value::Moment(days) => {
+            let moment = ExcelDateTime::new(days, ExcelDateTimeType::DateTime, is_1904);
+            words(&DataRef::DateTime(moment))
+        }
+    }
+}
+
+/// A sheet whose cells come row by row.
+struct Filling {
+    grid: Grid,
+    /// The row that is being filled, and what it has.
+    at: u32,
+    cells: Vec<String>,
+}
+
+impl Filling {
+    fn of(name: &str) -> Filling {
+        let grid = Grid { sheet: Some(name.to_owned()), rows: Vec::new() };
+        Filling { grid, at: 0, cells: Vec::new() }
+    }
+
+    /// Takes a cell; `total` counts those of all sheets, with those that are passed over.
+    fn cell(
+        &mut self,
+        row: u32,
+        column: usize,
+        text: String,
+        total: &mut usize,
+    ) -> Result<(), ImportError> {
+        if text.is_empty() {
+            return Ok(());
+        }
+        if column >= limits::SHEET_COLUMNS {
+            return Err(Fault::TooMany { what: "columns", limit: limits::SHEET_COLUMNS }
+                .at(self.grid.place(&grid::Row { line: u64::from(row) + 1, cells: Vec::new() })));
+        }
+        if row < self.at {
+            let message = "the rows do not follow one another".to_owned();
+            return Err(Fault::Csv { message }.at(format!("row {}", u64::from(row) + 1)));
+        }
+        if row > self.at {
+            let cells = std::mem::take(&mut self.cells);
+            grid::add(&mut self.grid, u64::from(self.at) + 1, cells, *total)?;
+            self.at = row;
+        }
+        if self.cells.len() <= column {
+            *total += column + 1 - self.cells.len();
+            self.cells.resize(column + 1, String::new());
+        }
+        self.cells[column] = text;
+        match *total > limits::SHEET_CELLS {
+            true => Err(Fault::TooMany { what: "cells", limit: limits::SHEET_CELLS }.into()),
+            false => Ok(()),
+        }
+    }
+
+    fn end(mut self, total: usize) -> Result<Grid, ImportError> {
+        grid::add(&mut self.grid, u64::from(self.at) + 1, self.cells, total)?;
+        Ok(self.grid)
+    }
+}
+
 fn sheet(
     book: &mut Xlsx<Cursor<&[u8]>>,
     name: &str,
     total: &mut usize,
     bytes: &mut usize,
 ) -> Result<Grid, ImportError> {
-    let mut grid = Grid { sheet: Some(name.to_owned()), rows: Vec::new() };
+    let mut filling = Filling::of(name);
     let mut reader = book.worksheet_cells_reader(name).map_err(|error| broken(&error))?;
-    let (mut at, mut cells) = (0, Vec::new());
     while let Some(cell) = reader.next_cell().map_err(|error| broken(&error))? {
         let (row, column) = cell.get_position();
         let text = words(cell.get_value());
-        if text.is_empty() {
-            continue;
-        }
         *bytes += text.len();
-        let column = column as usize;
         if *bytes > limits::FILE_BYTES {
             return Err(Fault::TooLarge { bytes: *bytes }.into());
         }
-        if column >= limits::SHEET_COLUMNS {
-            return Err(Fault::TooMany { what: "columns", limit: limits::SHEET_COLUMNS }
-                .at(grid.place(&grid::Row { line: u64::from(row) + 1, cells: Vec::new() })));
-        }
-        if row < at {
-            let message = "the rows do not follow one another".to_owned();
-            return Err(Fault::Csv { message }.at(format!("row {}", u64::from(row) + 1)));
-        }
-        if row > at {
-            grid::add(&mut grid, u64::from(at) + 1, std::mem::take(&mut cells), *total)?;
-            at = row;
-        }
-        if cells.len() <= column {
-            *total += column + 1 - cells.len();
-            cells.resize(column + 1, String::new());
-        }
-        cells[column] = text;
-        if *total > limits::SHEET_CELLS {
-            let (what, limit) = ("cells", limits::SHEET_CELLS);
-            return Err(Fault::TooMany { what, limit }.into());
-        }
+        filling.cell(row, column as usize, text, total)?;
     }
-    grid::add(&mut grid, u64::from(at) + 1, cells, *total)?;
-    Ok(grid)
+    filling.end(*total)
 }
 
 /// What stands in a cell, as text. A date is `2026-02-01`, a time `02:01`.

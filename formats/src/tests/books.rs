@@ -84,12 +84,17 @@ fn any_tournament_that_is_written_as_a_workbook_is_read_as_it_was() {
         let count = 3 + next(12) as usize;
         let mut text =
             format!("# event: No. {number}\n# date: 2026-0{}-1{}\n", 1 + next(9), next(9));
+        // The ruleset is the one that is written, and where none is none is made up.
+        text += ["", "# rules: mtr\n", "# rules: pokemon\n", "# rules: mtr+points.draw=0\n"]
+            [next(4) as usize];
         text += "round,table,player_a,player_b,games_a,games_b,games_drawn,kind,ruling,sign_up,rating,division,id\n";
         let quoted = |name: &str| format!("\"{}\"", name.replace('"', "\"\""));
         for (at, name) in names[..count.min(names.len())].iter().enumerate() {
             let id = if next(2) == 0 { format!("0{}", next(99)) } else { String::new() };
+            // Nor is an order of sign-up.
+            let sign_up = if number % 3 == 0 { String::new() } else { (at + 1).to_string() };
             text +=
-                &format!(",,{},,,,,player,,{},{},,{id}\n", quoted(name), at + 1, 1000 + next(900));
+                &format!(",,{},,,,,player,,{sign_up},{},,{id}\n", quoted(name), 1000 + next(900));
         }
         let count = count.min(names.len());
         for round in 1..=1 + next(4) {

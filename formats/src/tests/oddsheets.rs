@@ -538,3 +538,36 @@ fn the_round_in_a_title_is_no_part_of_it() {
     assert_eq!(named("Liga Runde 3.csv"), ("Liga Runde 3".into(), Some("Round 3".into())));
     assert_eq!(named("Liga 3.csv"), ("Liga 3".into(), Some("Round 1".into())));
 }
+
+/// A workbook of Excel 97 to 2003, as many clubs keep them.
+#[test]
+fn an_older_workbook_is_read_as_a_newer_one_and_never_breaks_the_reader() {
+    let bytes = include_bytes!("../../fuzz-seeds/sheets/runden.xls");
+    let source = read("pokal.xls", bytes).expect("a workbook");
+    assert_eq!((source.format.as_str(), source.title.as_str()), ("xls", "Herbstpokal 2026"));
+    assert_eq!(source.held_on.map(|day| day.to_string()).as_deref(), Some("2026-10-03"));
+    assert_eq!(
+        lines_of("pokal.xls", bytes),
+        [
+            "1: Jörg Abel-Bora 2,1 (0)",
+            "1: Cleo-Zoë Дана 2,0 (0)",
+            "2: Jörg Abel-Cleo 1,2 (0)",
+            "2: Zoë Дана-Bora 0,2 (0)"
+        ]
+    );
+    assert_eq!(source.players[0].rating, Some(1510));
+    assert_eq!(source.players[0].publisher_id.as_deref(), Some("007"));
+    assert!(!format!("{source:?}").contains("Geheim"), "hidden sheets are not read");
+    // Cut short, and with a byte changed anywhere: refused or read, never worse.
+    for end in (0..bytes.len()).step_by(97) {
+        let _ = read("a.xls", &bytes[..end]);
+    }
+    for at in (0..bytes.len()).step_by(3) {
+        let mut damaged = bytes.to_vec();
+        damaged[at] ^= [0x55, 0xff][at % 2];
+        let _ = read("a.xls", &damaged);
+    }
+    let other = [&bytes[..8], &[0; 600][..]].concat();
+    let refused = read("a.doc", &other).expect_err("no workbook").to_string();
+    assert!(refused.contains("workbook"), "{refused}");
+}

@@ -7,6 +7,7 @@ use crate::crosstable::Index;
 use crate::ruleset::{Outcome, Performance, PerformanceBy, RoundKind};
 use num_rational::BigRational;
 use num_traits::ToPrimitive;
+use scrutineer_engine::event::RoundNumber;
 
 /// The difference of ratings that stands for a score of 50, 51, … 100 in a hundred (FIDE Rating Regulations
 /// B.02, 8.1.1).
@@ -34,11 +35,15 @@ fn expected(own: i64, other: i64) -> i64 {
     if own >= other { 50 + above } else { 50 - above }
 }
 
+/// The share of the points in hundredths, halves up.
+fn hundredths(half_points: i64, games: i64) -> i64 {
+    (100 * half_points + games) / (2 * games)
+}
+
 /// The difference that a share of the points stands for: in hundredths, halves up.
 fn difference(half_points: i64, games: i64) -> i64 {
-    let hundredths = (100 * half_points + games) / (2 * games);
-    match hundredths {
-        50.. => DIFFERENCES[(hundredths - 50) as usize],
+    match hundredths(half_points, games) {
+        share @ 50.. => DIFFERENCES[(share - 50) as usize],
         below => -DIFFERENCES[(50 - below) as usize],
     }
 }
@@ -49,23 +54,78 @@ fn mean(ratings: &[i64]) -> i64 {
     (2 * sum + count).div_euclid(2 * count)
 }
 
-/// What a player's games against rated opponents show: the ratings, and twice the points.
-fn games(job: &Job<'_>, ratings: &[Option<i64>], player: Index) -> (Vec<i64>, i64) {
-    let (mut met, mut half_points) = (Vec::new(), 0);
+/// A game that counts for a performance.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RatedGame {
+    /// Its round.
+    pub round: RoundNumber,
+    /// Whom they met, by their place in the crosstable.
+    pub opponent: Index,
+    /// The opponent's rating.
+    pub rating: i64,
+    /// Twice the points.
+    pub half_points: i64,
+}
+
+/// How a performance comes about.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PerformanceTerms {
+    /// By what.
+    pub by: PerformanceBy,
+    /// The games against rated opponents.
+    pub games: Vec<RatedGame>,
+    /// The mean of their ratings.
+    pub mean: i64,
+    /// Twice the points of these games.
+    pub half_points: i64,
+    /// The share of the points, in hundredths.
+    pub hundredths: i64,
+    /// The difference of ratings that FIDE's table has for it.
+    pub difference: i64,
+}
+
+/// A player's games against rated opponents.
+fn games(job: &Job<'_>, ratings: &[Option<i64>], player: Index) -> Vec<RatedGame> {
+    let mut games = Vec::new();
     for (_, entry) in job.table.rounds_of(player) {
         let [opponent] = job.table.opponents_of(&entry) else { continue };
         if !matches!(entry.kind, RoundKind::Played | RoundKind::DoubleLoss) {
             continue;
         }
         let Some(rating) = ratings[*opponent as usize] else { continue };
-        met.push(rating);
-        half_points += match entry.outcome {
+        let half_points = match entry.outcome {
             Outcome::Win => 2,
             Outcome::Draw => 1,
             Outcome::Loss | Outcome::None => 0,
         };
+        games.push(RatedGame { round: entry.round, opponent: *opponent, rating, half_points });
     }
-    (met, half_points)
+    games
+}
+
+/// How a player's performance comes about; none where they met no rated opponent.
+pub(super) fn terms(job: &Job<'_>, spec: &Performance, player: Index) -> Option<PerformanceTerms> {
+    let games = games(job, &ratings(job, spec)?, player);
+    let met: Vec<i64> = games.iter().map(|game| game.rating).collect();
+    let (half_points, count) = (games.iter().map(|game| game.half_points).sum(), met.len() as i64);
+    (count > 0).then(|| PerformanceTerms {
+        by: spec.by,
+        mean: mean(&met),
+        half_points,
+        hundredths: hundredths(half_points, count),
+        difference: difference(half_points, count),
+        games,
+    })
+}
+
+/// The rating of everybody who has one.
+fn ratings(job: &Job<'_>, spec: &Performance) -> Option<Vec<Option<i64>>> {
+    let of = job.columns[spec.of].as_deref()?;
+    let rating = |player: usize| {
+        let value = rounded(&of.value(player as u32))?;
+        (1..=HIGHEST).contains(&value).then_some(value)
+    };
+    Some((0..job.table.len()).map(rating).collect())
 }
 
 /// The mean of the opponents' ratings and what the share of the points adds (C.07, 10.2).
@@ -97,17 +157,14 @@ pub(super) fn column<T: Int>(
     empty: &crate::ratio::Fraction,
     spec: &Performance,
 ) -> Option<Exact<T>> {
-    let of = job.columns[spec.of].as_deref()?;
-    let rating = |player: usize| {
-        let value = rounded(&of.value(player as u32))?;
-        (1..=HIGHEST).contains(&value).then_some(value)
-    };
-    let ratings: Vec<Option<i64>> = (0..job.table.len()).map(rating).collect();
+    let ratings = ratings(job, spec)?;
     let den = T::from(empty.den());
     let mut column = plain(Vec::with_capacity(ratings.len()), den.clone());
     column.notes = vec![Notes::default(); ratings.len()];
     for player in 0..ratings.len() {
-        let (met, half_points) = games(job, &ratings, player as Index);
+        let games = games(job, &ratings, player as Index);
+        let met: Vec<i64> = games.iter().map(|game| game.rating).collect();
+        let half_points = games.iter().map(|game| game.half_points).sum();
         if met.is_empty() {
             column.notes[player].add(Notes::EMPTY);
             column.nums.push(T::from(empty.num()));
@@ -165,5 +222,12 @@ mod tests {
             let score = |own: i64| met.iter().map(|other| expected(own, *other)).sum::<i64>();
             assert!(score(found) >= 50 * half_points && score(found - 1) < 50 * half_points);
         }
+    }
+
+    #[test]
+    fn a_share_of_the_points_is_read_off_the_table_in_hundredths() {
+        assert_eq!((hundredths(3, 3), difference(3, 3)), (50, 0));
+        assert_eq!((hundredths(9, 7), difference(9, 7)), (64, 102));
+        assert_eq!((hundredths(5, 7), difference(5, 7)), (36, -102));
     }
 }

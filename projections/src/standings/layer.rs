@@ -32,7 +32,7 @@ impl Layer {
     /// each from the one above them, and why nothing did where that is missing.
     pub(super) fn rank(
         &self,
-        state: &Tournament,
+        lots: &[u32],
         ties: Ties,
         players: &mut [Index],
     ) -> (Vec<Option<Decided>>, Decided) {
@@ -43,7 +43,7 @@ impl Layer {
         let unresolved = match ties {
             Ties::Shared => Decided::Tied,
             Ties::Lots => {
-                self.split_by_lots(state, players, &mut decided);
+                split_by_lots(lots, players, &mut decided);
                 Decided::LotsPending
             }
         };
@@ -84,26 +84,29 @@ impl Layer {
     }
 
     /// Lots decide what is left, where they were drawn.
-    fn split_by_lots(
-        &self,
-        state: &Tournament,
-        order: &mut [Index],
-        decided: &mut [Option<Decided>],
-    ) {
-        let Some(lots) = state.lots() else { return };
+    /// The place of each player in the order of lots, by index; empty: none were drawn.
+    pub(super) fn lots(&self, state: &Tournament) -> Vec<u32> {
+        let Some(lots) = state.lots() else { return Vec::new() };
         let mut lot_of = vec![u32::MAX; self.table.len()];
         for (lot, number) in (0..).zip(&lots.order) {
             if let Some(index) = self.table.index_of(*number) {
                 lot_of[index as usize] = lot;
             }
         }
-        for (from, to) in groups(decided) {
-            let group = &mut order[from..to];
-            group.sort_by_key(|index| lot_of[*index as usize]);
-            for at in 1..group.len() {
-                if lot_of[group[at - 1] as usize] != lot_of[group[at] as usize] {
-                    decided[from + at] = Some(Decided::Lots);
-                }
+        lot_of
+    }
+}
+
+fn split_by_lots(lot_of: &[u32], order: &mut [Index], decided: &mut [Option<Decided>]) {
+    if lot_of.is_empty() {
+        return;
+    }
+    for (from, to) in groups(decided) {
+        let group = &mut order[from..to];
+        group.sort_by_key(|index| lot_of[*index as usize]);
+        for at in 1..group.len() {
+            if lot_of[group[at - 1] as usize] != lot_of[group[at] as usize] {
+                decided[from + at] = Some(Decided::Lots);
             }
         }
     }

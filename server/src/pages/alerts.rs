@@ -8,6 +8,7 @@ use scrutineer_desk::claims::claims;
 use scrutineer_desk::desk::{without_seat, write_slip};
 use scrutineer_desk::effect::{is_due, would};
 use scrutineer_desk::orders::disputes;
+use scrutineer_desk::overruled::overruled;
 use scrutineer_desk::rebuild::rebuild;
 use scrutineer_desk::reported::{agreed, differing, late, unanswered};
 use scrutineer_desk::verb_error::VerbError;
@@ -236,6 +237,10 @@ pub fn alerts(at: &Looked<'_>, event: &LoadedTournament) -> Result<Vec<Alert>, V
     alerts.extend(not_followed.map(|line| {
         let text = format!("The other program's file: {}", line.text);
         Alert::leading("soon", "Look", text, "log".into(), "Log")
+    }));
+    alerts.extend(overruled(event).iter().map(|one| {
+        let text = set_apart(one.told(event));
+        Alert::leading("soon", "Check", text, format!("log?seq={}", one.seq), "Log")
     }));
     alerts.extend(at.given_up.iter().map(|url| {
         let text = format!("A webhook is paused, since {url} did not take what happened");

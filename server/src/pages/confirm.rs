@@ -10,6 +10,7 @@ use crate::language::Language;
 use crate::posted::Fields;
 use askama::Template;
 use scrutineer_desk::orders::{Order, Pair, not_here};
+use scrutineer_desk::store::built_on;
 use scrutineer_desk::verb_error::VerbError;
 use scrutineer_replay::loaded::LoadedTournament;
 
@@ -26,11 +27,23 @@ struct ConfirmPage {
     back: String,
 }
 
+/// What it means to remove a tournament.
+const REMOVES: &str = "It goes out of every list, season and search. Its log stays and says who removed it and why, \
+                       and its file can be imported again.";
+
+/// Returns whether a tournament came in from a file and nobody built on it since.
+pub fn can_be_removed(event: &LoadedTournament) -> bool {
+    let state = &event.state;
+    state.imported().is_some() && !state.is_removed() && built_on(event).next().is_none()
+}
+
 /// Returns whether an order is one that is asked about where something speaks against it.
 pub fn is_asked_about(order: &Order) -> bool {
     match order {
         Order::Pair(Pair { again, .. }) => !again,
-        Order::Cut(_) | Order::Close(_) | Order::Correct(_) | Order::Rule(_) => true,
+        Order::Cut(_) | Order::Close(_) | Order::Correct(_) | Order::Rule(_) | Order::Remove(_) => {
+            true
+        }
         _ => false,
     }
 }
@@ -63,6 +76,7 @@ fn called(order: &Order, event: &LoadedTournament) -> String {
         Order::Cut(_) => "Make the cut".into(),
         Order::Close(_) => "Close the tournament".into(),
         Order::Rule(rule) => format!("Rule dispute {}", rule.dispute),
+        Order::Remove(_) => format!("Remove {}", set_apart(event.title())),
         Order::Correct(correct) => match correct.round {
             Some(round) => {
                 let round = round_called(&event.state, round, language);
@@ -99,10 +113,13 @@ pub fn page(
             (why, Vec::new(), Some(change))
         }
         Order::Correct(_) | Order::Rule(_) => return Ok(None),
+        Order::Remove(_) if can_be_removed(&event) => (REMOVES, Vec::new(), None),
+        Order::Remove(_) => return Ok(None),
         _ if is_closed => return Ok(None),
         _ => ("This is still open:", open(at, &event, order)?, None),
     };
-    if open.is_empty() && change.is_none() {
+    let is_removal = matches!(order, Order::Remove(_));
+    if open.is_empty() && change.is_none() && !is_removal {
         return Ok(None);
     }
     let called = called(order, &event);
@@ -115,7 +132,7 @@ pub fn page(
     fields.push(("sure".into(), "true".into()));
     render(&ConfirmPage {
         title: format!("{called}?"),
-        button: format!("{called} all the same"),
+        button: if is_removal { called } else { format!("{called} all the same") },
         why,
         open,
         change,

@@ -4,13 +4,14 @@ use super::alerts::{Alert, alerts};
 use super::called::{next_within, round_called, within_text};
 use super::clock::{ClockShown, announcements};
 use super::code::{Svg, code};
+use super::confirm::can_be_removed;
 use super::frame::{Frame, Stretch, Tab, capital, course};
 use super::{Looked, MissingTable, clock, missing_tables, render, rules_of, set_apart, set_score};
-use crate::gate::Need;
+use crate::gate::{Need, Role};
 use crate::language::Language;
 use askama::Template;
 use scrutineer_desk::desk::{open_round, suggested, write_slip};
-use scrutineer_desk::orders::{scope, step};
+use scrutineer_desk::orders::{is_for_engine, scope, step};
 use scrutineer_desk::verb_error::VerbError;
 use scrutineer_engine::event::{Event, PhaseKind};
 use scrutineer_engine::record::Header;
@@ -48,6 +49,26 @@ struct DeskPage {
     awaited: Option<Awaited>,
     publisher: Option<crate::pushing::Line>,
     other_program: Option<crate::pushing::Line>,
+    /// The engine that pairs the next round where nobody says otherwise.
+    engine: Option<EngineNamed>,
+    /// Whether it came in from a file, and can be taken out again.
+    can_be_removed: bool,
+}
+
+/// A pairing engine that the server was started with.
+pub struct EngineNamed {
+    /// By what it is named in an order.
+    pub name: String,
+    /// The same with its version.
+    pub called: String,
+}
+
+impl EngineNamed {
+    /// The engine that can pair the next round; none: there is none, or it cannot.
+    pub fn of(at: &Looked<'_>, state: &Tournament) -> Option<EngineNamed> {
+        let engine = at.asker.engine.as_ref().filter(|_| is_for_engine(state))?;
+        Some(EngineNamed { name: engine.name.clone(), called: engine.called() })
+    }
 }
 
 /// What another device is to open.
@@ -297,6 +318,8 @@ pub fn page(at: &Looked<'_>) -> Result<String, VerbError> {
         },
         publisher: at.publisher.clone(),
         other_program: at.other_program.clone(),
+        engine: EngineNamed::of(at, &event.state),
+        can_be_removed: at.role >= Role::HeadJudge && can_be_removed(&event),
         awaited: at.awaited.clone().map(Awaited::at),
     })
 }

@@ -327,18 +327,21 @@ pub fn files(
     let rules = view.rules.as_deref().unwrap_or_default();
     let rows = seen.into_iter().enumerate().map(|(at, (name, seen))| {
         let asks = seen.sheet.as_ref().is_some_and(|sheet| sheet.question.is_some());
-        let refused = seen.refused.as_ref();
+        // What was refused when it was to be stored may look well before that.
+        let tried = upload.refusal(at);
+        let refused = seen.refused.as_ref().or(tried.as_ref());
         let becomes = match (upload.outcome(at), &seen.would, refused) {
             (Some(_), ..) => w.t("import-stored"),
-            (None, Some(Added::Known(_)), _) => w.t("import-known"),
-            (None, Some(Added::Renewed(..)), _) => w.t("import-renews"),
+            (None, Some(Added::Known(_)), None) => w.t("import-known"),
+            (None, Some(Added::Renewed(..)), None) => w.t("import-renews"),
             (None, _, Some(error)) if asks && error.code.word == "which-column" => {
                 w.t("import-asks-short")
             }
             (None, _, Some(error)) => error.message.clone(),
             (None, ..) => w.t("import-new"),
         };
-        let waits = upload.outcome(at).is_none() && refused.is_none();
+        let is_refused = upload.outcome(at).is_none() && refused.is_some();
+        let waits = upload.outcome(at).is_none() && seen.refused.is_none();
         can += usize::from(waits && !matches!(seen.would, Some(Added::Known(_))));
         let understood = seen.understood.unwrap_or_default();
         let mut href = format!("/import/{}?file={at}", upload.id);
@@ -357,7 +360,7 @@ pub fn files(
                 players => players.to_string(),
             },
             becomes,
-            is_refused: seen.refused.is_some(),
+            is_refused,
             href,
         }
     });

@@ -43,6 +43,8 @@ struct RoundPage {
     prepared: Option<String>,
     players: Vec<Person>,
     next: super::desk::Next,
+    /// The engine that pairs the round anew where nobody says otherwise.
+    engine: Option<super::desk::EngineNamed>,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -295,6 +297,7 @@ pub fn page(at: &Looked<'_>, round: Option<RoundNumber>) -> Result<String, VerbE
         is_last: number == last,
         players: here.map(|player| Person::of(event, player.number)).collect(),
         next: super::desk::next_step(&typed, event, &rules),
+        engine: super::desk::EngineNamed::of(at, state),
     })
 }
 

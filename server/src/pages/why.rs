@@ -6,7 +6,9 @@ use super::standings::View;
 use super::{Looked, Person, render, set_apart};
 use crate::language::{Language, Said};
 use askama::Template;
-use scrutineer_desk::answers::{Exact, ExplainAnswer, Skipped, Term, TermNote, Verdict, Whole};
+use scrutineer_desk::answers::{
+    Exact, ExplainAnswer, MeetingOutcome, Skipped, Term, TermNote, Verdict, Whole,
+};
 use scrutineer_desk::looking::explained;
 use scrutineer_desk::names::find_player;
 use scrutineer_desk::verb_error::VerbError;
@@ -66,6 +68,8 @@ struct Measure {
     rounds: Vec<RoundTerm>,
     opponents: Vec<OpponentTerm>,
     parts: Vec<PartTerm>,
+    /// The step from the score to a rating; empty where there is none.
+    table: String,
     decides: bool,
 }
 
@@ -115,6 +119,15 @@ fn fraction(exact: &Exact) -> String {
     }
 }
 
+/// Points as they are written, from twice as many.
+fn halves(half_points: i64) -> String {
+    match (half_points / 2, half_points % 2) {
+        (whole, 0) => whole.to_string(),
+        (0, _) => "\u{bd}".into(),
+        (whole, _) => format!("{whole}\u{bd}"),
+    }
+}
+
 fn round_note(note: TermNote, language: Language) -> String {
     language.t(match note {
         TermNote::Counted => return String::new(),
@@ -157,6 +170,7 @@ impl Measure {
             rounds: Vec::new(),
             opponents: Vec::new(),
             parts: Vec::new(),
+            table: String::new(),
         };
         for term in one.terms {
             match term {
@@ -176,6 +190,32 @@ impl Measure {
                         weight: if weight.text == "1" { String::new() } else { weight.text },
                         note: why.map_or(String::new(), |why| skipped(why, language)),
                     });
+                }
+                Term::Game { round, opponent, rating, half_points } => {
+                    let note = language.a("why-scored", "points", halves(half_points));
+                    shown.opponents.push(OpponentTerm {
+                        round,
+                        kind: note,
+                        opponent: Some(person(opponent)),
+                        fraction: String::new(),
+                        value: rating.to_string(),
+                        weight: String::new(),
+                        note: String::new(),
+                    });
+                }
+                Term::Table { mean, half_points, games, hundredths, difference } => {
+                    let (points, sign) =
+                        (halves(half_points), difference.map(|by| format!("{by:+}")));
+                    let key = if sign.is_some() { "why-table" } else { "why-rated" };
+                    let sign = sign.unwrap_or_default();
+                    let args: [(&str, &dyn Said); 5] = [
+                        ("mean", &mean.to_string()),
+                        ("points", &points),
+                        ("games", &games),
+                        ("hundredths", &hundredths.to_string()),
+                        ("difference", &sign),
+                    ];
+                    shown.table = language.with(key, args);
                 }
                 Term::Measure { measure, value, factor, after_round } => {
                     shown.parts.push(PartTerm {
@@ -266,7 +306,17 @@ pub fn page(
             Verdict::Decides => ("verdict-decides", "dec"),
             Verdict::NotReached => ("verdict-not-reached", "dim"),
         };
-        let says = language.t(says);
+        let met = step.met.iter().map(|met| {
+            let how = match met.outcome {
+                MeetingOutcome::Win => "why-met-win",
+                MeetingOutcome::Draw => "why-met-draw",
+                MeetingOutcome::Loss => "why-met-loss",
+                MeetingOutcome::None => "why-met-open",
+            };
+            language.a(how, "round", met.round)
+        });
+        let says: Vec<String> = std::iter::once(language.t(says)).chain(met).collect();
+        let says = says.join("; ");
         let (own, other) = (text(&step.own), text(&step.other));
         Step { label: language.measure(&step.step), own, other, says, class }
     };

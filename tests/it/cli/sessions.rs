@@ -52,6 +52,7 @@ sessions! {
     unfinished,
     cut_and_floor,
     explain,
+    explain_performance,
     files_mixed_up,
     follow,
     export_page,

@@ -173,6 +173,15 @@ fn several_files_are_several_tournaments_and_a_bad_one_stops_none_of_them() {
     assert_eq!(listed(&server).len(), 2);
     assert!(!browser.get(&path).body.contains("of them"), "nothing is left to store");
     assert_eq!(browser.press(&path, "file=7").code(), "bad-request");
+    // Two versions of one: which takes back what the other has is seen when it is to be stored, and told.
+    let less = FIRST.replace("Friday", "Sunday");
+    let more = less.replace("Cid,Dot,,,", "Cid,Dot,2,0,0");
+    let files = [("more.csv", more.as_bytes()), ("less.csv", less.as_bytes())];
+    let (path, page) = browser.uploaded(&files);
+    assert!(page.body.contains("Store 2 of them"), "{}", page.body);
+    assert_eq!(browser.press(&path, "").status, 303);
+    let page = browser.get(&path).body;
+    assert!(page.contains("not stored") && page.contains("it takes back"), "{page}");
     // Answers of a platform that are parts of one tournament are read as one.
     let whole: Value =
         serde_json::from_str(include_str!("../../../formats/fuzz-seeds/limitless.json"))

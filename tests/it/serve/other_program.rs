@@ -47,11 +47,9 @@ fn a_file_that_another_program_saves_is_here_and_results_from_here_are_in_a_copy
     let written = fs::read_to_string(&copy).expect("read");
     assert_eq!(written.matches("outcome=\"0\"").count(), 1, "one of the two tables is open");
     assert_eq!(fs::read_to_string(&file).expect("read"), CUP, "its own file is never touched");
-    let page = server.local("GET", &format!("/t/{id}/desk"), "").body;
-    assert!(
-        page.contains("cup.tdf is followed; what was recorded here is in scrutineer/cup.tdf"),
-        "{page}"
-    );
+    let page = || server.local("GET", &format!("/t/{id}/desk"), "").body;
+    let is_in_copy = "cup.tdf is followed; what was recorded here is in scrutineer/cup.tdf";
+    until("the desk's word of the copy", 20, || page().contains(is_in_copy));
 
     // The other program saved for another reason, without that result: it stands.
     let other = CUP.replace("<roundtime>30</roundtime>", "<roundtime>35</roundtime>");
@@ -91,4 +89,71 @@ fn a_file_that_another_program_saves_is_here_and_results_from_here_are_in_a_copy
     });
     let said = desk.run(&["verify"]);
     assert_eq!(said.code, 0, "{}", said.all());
+}
+
+/// A file of a tournament that is followed, its server, and the tournament's id.
+fn followed(desk: &Desk, text: &str) -> (Server, std::path::PathBuf, String) {
+    let folder = desk.path("tom");
+    fs::create_dir(&folder).expect("a folder");
+    let file = folder.join("cup.tdf");
+    fs::write(&file, text).expect("saved");
+    let server = Server::with(desk, &["--beside", "tom"]);
+    until("the cup", 20, || only(&server).is_some());
+    let cup = only(&server).expect("it is there");
+    let id = cup["tournament"]["id"].as_str().expect("an id").to_string();
+    (server, file, id)
+}
+
+/// The other program has another result than the desk: that stands in both, and the desk's page says so until
+/// somebody decides. A withdrawn one comes again where the other program saves once more.
+#[test]
+fn a_result_of_the_desk_that_the_other_program_overrules_is_told_on_its_page() {
+    let desk = Desk::new();
+    let (server, file, id) = followed(&desk, CUP);
+    let order = |text: String| {
+        let said = server.local("POST", &format!("/api/v1/tournaments/{id}/orders"), &text);
+        assert_eq!(said.status, 201, "{said:?}");
+    };
+    let page = || server.local("GET", &format!("/t/{id}/desk"), "").body;
+    let is_told = || page().contains("the file has it otherwise");
+    order(r#"{"order":"result","slip":"1 1-0"}"#.into());
+    assert!(!is_told());
+    let at = CUP.find("<round number=\"4\"").expect("round 4");
+    let other = CUP[at..].replacen("outcome=\"0\"", "outcome=\"2\"", 1);
+    let other = format!("{}{other}", &CUP[..at]);
+    fs::write(&file, &other).expect("saved");
+    until("what was overruled", 20, is_told);
+    let text = page();
+    let seq = text.split("stands since event ").nth(1).expect("a number");
+    let seq: String = seq.chars().take_while(char::is_ascii_digit).collect();
+    let said = desk.run(&["withdraw", &seq, "--reason", "the slip is signed"]);
+    assert_eq!(said.code, 0, "{}", said.all());
+    until("that the desk is right", 20, || !is_told());
+    // Saved once more, without any change.
+    fs::write(&file, &other).expect("saved");
+    until("the same once more", 20, is_told);
+    let said = desk.run(&["correct", "1", "1-0", "--reason", "the slip is signed"]);
+    assert_eq!(said.code, 0, "{}", said.all());
+    assert!(!is_told(), "what is corrected here is decided here");
+}
+
+/// A version that is refused for what stands here is tried again once that is put right, without being saved anew.
+#[test]
+fn a_version_that_was_refused_is_taken_once_there_is_room_for_it() {
+    let desk = Desk::new();
+    let (start, end) = (CUP.find("<round number=\"4\"").expect("round 4"), "</round>");
+    let behind = start + CUP[start..].find(end).expect("its end") + end.len();
+    let before = format!("{}{}", CUP[..start].trim_end(), &CUP[behind..]);
+    let (server, file, id) = followed(&desk, &before);
+    let order = |text: &str| {
+        let said = server.local("POST", &format!("/api/v1/tournaments/{id}/orders"), text);
+        assert_eq!(said.status, 201, "{said:?}");
+    };
+    order(r#"{"order":"disqualify","player":"Ada Quist","reason":"marked cards"}"#);
+    fs::write(&file, CUP).expect("saved");
+    let page = || server.local("GET", &format!("/t/{id}/desk"), "").body;
+    until("the refusal", 20, || page().contains("its last version is not taken"));
+    order(r#"{"order":"reinstate","player":"Ada Quist","reason":"they were not marked"}"#);
+    until("the round", 20, || only(&server).expect("there")["round"] == json!(4));
+    until("the end of the alarm", 20, || !page().contains("is not taken"));
 }

@@ -278,6 +278,11 @@ impl<'a> Desk<'a> {
                     let digest = [0; 32];
                     return self.repeated(CommandTrace { first_seq, last_seq, digest }, plan);
                 }
+                // So do they where each made salts of its own.
+                Err(CommandError::IdReused(trace)) => {
+                    *locked(&self.next_entry) = None;
+                    return self.repeated(trace, plan);
+                }
                 Ok(Answer { first_seq, .. }) => {
                     *locked(&self.next_entry) = next;
                     if events.iter().any(|event| matches!(event, Event::StandingsAnnounced(_))) {

@@ -164,6 +164,9 @@ pub enum BookError {
     /// The operating system refused.
     #[error("cannot {action} {file}: {reason}; check the disk and the folder's permissions")]
     Io { action: &'static str, file: String, reason: String },
+    /// The database that keeps the texts did not answer.
+    #[error("the database does not answer as it should: {reason}; check that it runs")]
+    Database { reason: String },
     /// A line of a book's file is not an entry.
     #[error("{file}, line {line}: {what}")]
     Line { file: String, line: u64, what: String },

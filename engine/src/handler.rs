@@ -20,6 +20,9 @@ use scratch::Scratches;
 /// How often a command is decided anew because somebody else appended in between.
 const MAX_TRIES: u32 = 1_000;
 
+/// The code of what was not done because the database that keeps the log does not answer.
+pub const WAITING: Code = Code::busy("waiting-for-database");
+
 /// The context of a command's digest.
 pub const COMMAND_CONTEXT: &str = "scrutineer 2026 command v1";
 
@@ -94,6 +97,8 @@ impl CommandError {
             CommandError::Append(AppendError::Read(error)) => {
                 error.code().unwrap_or(Code::io("log-not-written"))
             }
+            CommandError::Append(AppendError::Texts(BookError::Database { .. })) => WAITING,
+            CommandError::Book(BookError::Database { .. }) => WAITING,
             CommandError::Append(_) => Code::io("log-not-written"),
             CommandError::Load(LoadError::Log(error)) => {
                 error.code().unwrap_or(Code::damaged("log-not-read"))

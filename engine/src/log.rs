@@ -150,6 +150,7 @@ impl From<LogError> for BookError {
     fn from(error: LogError) -> BookError {
         match error {
             LogError::Io { action, file, reason } => BookError::Io { action, file, reason },
+            LogError::Database { reason } => BookError::Database { reason },
             other => BookError::Io {
                 action: "keep",
                 file: "the private texts".to_string(),
@@ -160,11 +161,12 @@ impl From<LogError> for BookError {
 }
 
 impl LogError {
-    /// The stable code of an error that needs somebody who looks after the database; none for others.
+    /// The stable code of an error of the database; none for others.
     pub const fn code(&self) -> Option<Code> {
         match self {
             LogError::Forked { .. } => Some(Code::damaged("database-forked")),
             LogError::Replaced { .. } => Some(Code::io("database-replaced")),
+            LogError::Database { .. } => Some(Code::busy("waiting-for-database")),
             _ => None,
         }
     }

@@ -3,7 +3,7 @@
 use crate::announced::AnnouncedTable;
 use scrutineer_engine::book::{BookError, PrivateTexts};
 use scrutineer_engine::error::Code;
-use scrutineer_engine::handler::LoadError;
+use scrutineer_engine::handler::{LoadError, WAITING};
 use scrutineer_engine::log::{Log, LogError, RESTORE};
 use scrutineer_engine::record::StreamId;
 
@@ -48,9 +48,7 @@ scrutineer_engine::errors! {
         /// The log cannot be read.
         Load(#[from] LoadError) => (error) of_log(error).0, "{0}", of_log(error).1;
         /// A private book cannot be read.
-        Book(#[from] BookError) => (error) Code::damaged("book-not-read"), "{0}",
-            matches!(error, BookError::Line { .. }).then_some("bring it back: `scrutineer restore --from <mirror or backup>`; without one, \
-             `restore --from <this store> --store <new folder>` keeps all that is whole");
+        Book(#[from] BookError) => (error) of_book(error).0, "{0}", of_book(error).1;
         /// A secret cannot be kept or read.
         Secret { action: &'static str, file: String, reason: String } = io "secret-not-kept",
             "cannot {action} the pairing secret, {file}: {reason}",
@@ -65,9 +63,24 @@ scrutineer_engine::errors! {
 const ASK_WHO_RUNS_IT: &str =
     "whoever runs the database decides which of the two stands: docs/OPERATIONS.md";
 
+/// What to do while a database does not answer.
+const AGAIN: &str = "nothing was done, and nothing is lost: try it again in a moment";
+
+/// The code of a private book that is not read, and what to do next.
+fn of_book(error: &BookError) -> (Code, Option<&'static str>) {
+    let hint = "bring it back: `scrutineer restore --from <mirror or backup>`; without one, \
+                `restore --from <this store> --store <new folder>` keeps all that is whole";
+    match error {
+        BookError::Database { .. } => (WAITING, Some(AGAIN)),
+        BookError::Line { .. } => (Code::damaged("book-not-read"), Some(hint)),
+        _ => (Code::damaged("book-not-read"), None),
+    }
+}
+
 /// The code of a log that is not read, and what to do next.
 fn of_log(error: &LoadError) -> (Code, Option<&'static str>) {
     match error {
+        LoadError::Log(LogError::Database { .. }) => (WAITING, Some(AGAIN)),
         LoadError::Log(error) if error.is_damage() => {
             (Code::damaged("journal-damaged"), Some(RESTORE))
         }

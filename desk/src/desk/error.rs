@@ -6,7 +6,7 @@ use crate::store::StoreError;
 use scrutineer_engine::book::BookError;
 use scrutineer_engine::error::Code;
 use scrutineer_engine::event::{DecodeError, PhaseKind, PlayerNumber, RoundNumber, Seq};
-use scrutineer_engine::handler::{CommandError, LoadError};
+use scrutineer_engine::handler::{CommandError, LoadError, WAITING};
 use scrutineer_engine::rejection::Rejection;
 use scrutineer_pairing::PairingError;
 use scrutineer_projections::crosstable::FoldError;
@@ -226,8 +226,10 @@ scrutineer_engine::errors! {
         /// The ruleset is not good.
         Ruleset(#[from] RulesetError) = invalid "bad-ruleset", "{0}", None;
         /// The words cannot be kept.
-        Book(#[from] BookError) = io "book-not-written", "{0}",
-            Some("check the disk, then open the store again");
+        Book(#[from] BookError) => (error) match error {
+                BookError::Database { .. } => WAITING,
+                _ => Code::io("book-not-written"),
+            }, "{0}", Some("check the disk, then open the store again");
         /// The store cannot be read.
         Store(Arc<StoreError>) => (error) error.code(), "{0}", error.hint();
     }
@@ -238,6 +240,7 @@ fn after(refusal: &CommandError) -> &'static str {
     match refusal {
         CommandError::Rejected(rejection) => rejection.hint(),
         CommandError::TooBusy => "try again",
+        other if other.code() == WAITING => "nothing was done, and nothing is lost: try it again in a moment",
         CommandError::Load(LoadError::Event {
             source: DecodeError::UnknownKind { .. }, ..
         }) => "install the version that wrote it",

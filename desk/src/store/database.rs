@@ -72,3 +72,13 @@ fn only_own(node: &Path) -> std::io::Result<()> {
 fn only_own(_: &Path) -> std::io::Result<()> {
     Ok(())
 }
+
+impl Store {
+    /// The database that the store is in; none: it is in a folder or in memory.
+    pub fn database(&self) -> Option<Arc<PostgresLog>> {
+        match &self.log {
+            Place::Database(log) => Some(Arc::clone(log)),
+            _ => None,
+        }
+    }
+}

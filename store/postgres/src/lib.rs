@@ -2,13 +2,16 @@
 #![doc = include_str!("../README.md")]
 
 mod address;
+mod changes;
 mod connection;
 mod copies;
 mod error;
 mod fence;
 mod files;
 mod heads;
+mod house;
 mod key;
+mod leases;
 mod log;
 mod migrate;
 mod options;
@@ -19,9 +22,12 @@ mod texts;
 mod tls;
 
 pub use address::Address;
+pub use changes::{ChangedStream, Changes, Watcher};
 pub use error::DatabaseError;
 pub use fence::Fence;
+pub use house::{HouseCall, HouseChange, HouseError, HouseRead, HouseRow};
 pub use key::Key;
+pub use leases::{LEASE, RENEWED};
 pub use migrate::{Migrated, VERSION, migrate};
 pub use options::{KeyFrom, Options};
 
@@ -32,6 +38,7 @@ use scrutineer_engine::record::RecordHash;
 use tokio_postgres::Row;
 
 use connection::Connection;
+use leases::Leases;
 use pool::Pool;
 
 /// Storage in a PostgreSQL database: a log, its private texts and its side files.
@@ -39,6 +46,7 @@ pub struct PostgresLog {
     pool: Pool,
     /// The key of secret side files, once it was looked for.
     key: OnceLock<Key>,
+    leases: Leases,
 }
 
 impl PostgresLog {
@@ -50,7 +58,8 @@ impl PostgresLog {
     pub fn open(address: Address, options: Options) -> Result<PostgresLog, DatabaseError> {
         let mut first = Connection::open(&address, &options)?;
         migrate::check(&mut first, &address)?;
-        Ok(PostgresLog { pool: Pool::new(address, options, first), key: OnceLock::new() })
+        let (pool, leases) = (Pool::new(address, options, first), Leases::default());
+        Ok(PostgresLog { pool, key: OnceLock::new(), leases })
     }
 
     /// What this node has seen of the database.

@@ -14,6 +14,9 @@ use crate::{PostgresLog, fixed, head, heads, signed, unsigned};
 
 impl Log for PostgresLog {
     fn head(&self, stream: StreamId) -> Result<Head, LogError> {
+        if let Some(head) = self.leases.head(stream) {
+            return Ok(head);
+        }
         let fence = self.fence();
         Ok(self.pool.again(|connection| heads::read(connection, fence, stream))?)
     }
@@ -38,14 +41,21 @@ impl Log for PostgresLog {
             match answer {
                 Ok((Answer::Appended, _)) => {
                     fence.appended(call.stream, expected, new);
+                    self.leases.appended(call.stream, (expected, new), call.id(), call.trace(new));
                     return Ok(new);
                 }
                 Ok((Answer::Known(trace), _)) if is_unknown && trace == call.trace(new) => {
                     fence.appended(call.stream, expected, new);
+                    self.leases.appended(call.stream, (expected, new), call.id(), trace);
                     return Ok(new);
                 }
-                Ok((Answer::Known(trace), _)) => return Err(AppendError::CommandKnown(trace)),
+                Ok((Answer::Known(trace), _)) => {
+                    // What was known by heart did not have it.
+                    self.leases.forget(call.stream);
+                    return Err(AppendError::CommandKnown(trace));
+                }
                 Ok((Answer::Conflict(actual), before)) => {
+                    self.leases.moved(call.stream, actual);
                     fence.ends(call.stream, before, actual)?;
                     return Err(AppendError::Conflict { expected, actual });
                 }
@@ -75,6 +85,9 @@ impl Log for PostgresLog {
     }
 
     fn command(&self, stream: StreamId, id: CommandId) -> Result<Option<CommandTrace>, LogError> {
+        if let Some(known) = self.leases.command(stream, id) {
+            return Ok(known);
+        }
         let id = id.0.to_be_bytes();
         let ask = "SELECT first_seq, last_seq, digest FROM scrutineer.commands \
                    WHERE stream = $1 AND command = $2";
@@ -130,6 +143,10 @@ impl<'a> Call<'a> {
             contents: batch.records.iter().map(|record| record.bytes()).collect(),
             texts: Columns::of(&batch.texts),
         }
+    }
+
+    fn id(&self) -> CommandId {
+        CommandId(u128::from_be_bytes(self.command))
     }
 
     /// Where the command stands once it is appended.

@@ -12,6 +12,8 @@ const ALL: &[(&str, &str)] = &[
     ("texts", include_str!("../migrations/0002-texts.sql")),
     ("files", include_str!("../migrations/0003-files.sql")),
     ("copies", include_str!("../migrations/0004-copies.sql")),
+    ("house", include_str!("../migrations/0005-house.sql")),
+    ("leases", include_str!("../migrations/0006-leases.sql")),
 ];
 
 /// The version of the tables that this program works with.

@@ -115,8 +115,7 @@ fn mend(
 }
 
 fn told(trouble: &Trouble) -> BookError {
-    let (file, reason) = ("the private texts".to_string(), trouble.reason());
-    BookError::Io { action: "reach", file, reason }
+    BookError::Database { reason: trouble.reason() }
 }
 
 /// What it means that a number is not free.

@@ -7,6 +7,7 @@ mod encrypted;
 mod faults;
 mod fence;
 mod files;
+mod house;
 mod roles;
 mod storage;
 mod tampered;

@@ -1,0 +1,120 @@
+//! What many servers share beside the log: the house, the floors, who answers from memory, and what each
+//! hears of the others.
+
+use crate::server::Server;
+use scrutineer_engine::conformance::batch;
+use scrutineer_engine::log::{Head, Log};
+use scrutineer_engine::record::StreamId;
+use scrutineer_postgres::{HouseCall, PostgresLog, Watcher};
+use std::sync::Arc;
+
+const FRIDAY: StreamId = StreamId([7; 16]);
+
+fn call<'a>(
+    id: u8,
+    seen: Option<u64>,
+    rows: &'a [(&'a str, &'a str, Option<&'a str>)],
+) -> HouseCall<'a> {
+    HouseCall { id: [id; 16], seen, rows, time: "today", told: &[("Ann", "did it")] }
+}
+
+fn keys(log: &PostgresLog, seen: u64) -> Vec<(String, Option<String>)> {
+    let read = log.house_behind(seen).expect("read");
+    read.rows.into_iter().map(|row| (row.key, row.content)).collect()
+}
+
+#[test]
+fn of_two_servers_that_change_the_house_at_once_the_later_one_is_told_so() {
+    let Some(server) = Server::start() else { return };
+    let log = server.log("shared");
+    let made = log.keep_house(&call(1, Some(0), &[("links", "a", Some("1"))])).expect("kept");
+    assert_eq!(made, Some(1));
+    let late = log.keep_house(&call(2, Some(0), &[("links", "b", Some("2"))])).expect("asked");
+    assert_eq!(late, None, "it was decided on what is no more");
+    // Whoever lost the answer is given it again, and nothing is done twice.
+    let again = log.keep_house(&call(1, Some(0), &[("links", "a", Some("1"))])).expect("kept");
+    assert_eq!((again, log.last_house_change().expect("read")), (Some(1), 1));
+    let anyway = log.keep_house(&call(3, None, &[("sent", "c", Some("3"))])).expect("kept");
+    assert_eq!(anyway, Some(2));
+    log.keep_house(&call(4, Some(2), &[("links", "a", None)])).expect("kept");
+    assert_eq!(keys(&log, 1), [("a".into(), None), ("c".into(), Some("3".into()))]);
+    let whole = log.house().expect("read");
+    assert_eq!((whole.version, whole.rows.len(), whole.is_whole), (3, 1, true));
+    // What was removed long ago leaves nothing: who has not looked since reads all of it.
+    let mut superuser = server.connect("shared");
+    let old = "UPDATE scrutineer.house_rows SET changed_at = now() - interval '2 days'";
+    superuser.execute(old, &[]).expect("made old");
+    log.keep_house(&call(5, Some(3), &[])).expect("kept");
+    let read = log.house_behind(1).expect("read");
+    assert_eq!((read.is_whole, read.version, read.rows.len()), (true, 4, 1));
+    let changes = log.house_changes(1, 2).expect("read");
+    assert_eq!(changes.iter().map(|one| one.seq).collect::<Vec<_>>(), [2, 3]);
+}
+
+#[test]
+fn the_server_changes_the_house_by_its_functions_alone() {
+    let Some(server) = Server::start() else { return };
+    let log = server.log("guarded");
+    log.keep_house(&call(1, Some(0), &[("links", "a", Some("1"))])).expect("kept");
+    let mut desk = server.client("desk", "guarded");
+    for statement in [
+        "UPDATE scrutineer.house SET version = 0",
+        "DELETE FROM scrutineer.house_rows",
+        "INSERT INTO scrutineer.floor_entries VALUES ('', 0, '')",
+        "DELETE FROM scrutineer.leases",
+    ] {
+        assert!(desk.batch_execute(statement).is_err(), "{statement}");
+    }
+    let mut owner = server.client("owner", "guarded");
+    let refused = owner.batch_execute("DELETE FROM scrutineer.house_changes");
+    assert!(refused.is_err(), "who changed what stays");
+}
+
+#[test]
+fn what_is_done_on_a_floor_at_once_is_put_in_order() {
+    let Some(server) = Server::start() else { return };
+    let log = server.log("floors");
+    assert!(log.add_to_floor(FRIDAY, 0, "a").expect("asked"));
+    assert!(log.add_to_floor(FRIDAY, 0, "a").expect("asked"), "the same again is there");
+    assert!(!log.add_to_floor(FRIDAY, 0, "b").expect("asked"), "another one was first");
+    assert!(log.add_to_floor(FRIDAY, 1, "b").expect("asked"));
+    assert_eq!(log.floor(FRIDAY, 1).expect("read"), ["b"]);
+    assert_eq!(log.floors().expect("read"), [FRIDAY]);
+    log.remove_floor(FRIDAY).expect("removed");
+    assert!(log.floor(FRIDAY, 0).expect("read").is_empty() && log.floors().expect("read").is_empty());
+}
+
+#[test]
+fn each_server_hears_what_others_change_and_one_answers_from_memory() {
+    let Some(server) = Server::start() else { return };
+    let address = server.database("heard");
+    let open = || {
+        let opened = PostgresLog::open(address.clone(), crate::server::options());
+        Arc::new(opened.expect("it opens"))
+    };
+    let (one, other) = (open(), open());
+    one.take_part("one");
+    other.take_part("other");
+    let (mut here, mut there) = (Watcher::new(Arc::clone(&one)), Watcher::new(Arc::clone(&other)));
+    let first = one.append(Head::EMPTY, batch(FRIDAY, Head::EMPTY, 1, 1, 30)).expect("appended");
+    here.look(false).expect("heard");
+    assert!(one.holds_store() && !other.holds_store());
+    let heard = there.look(false).expect("heard");
+    assert!(heard.is_writable && !other.holds_store());
+    assert_eq!(heard.streams.iter().map(|one| one.head).collect::<Vec<_>>(), [first]);
+    // The one that holds it is asked of nobody, and is put right where it appends on what is old.
+    let second = other.append(first, batch(FRIDAY, first, 2, 1, 30)).expect("appended");
+    assert_eq!(one.head(FRIDAY).expect("known by heart"), first);
+    let planned = one.append(first, batch(FRIDAY, first, 3, 1, 30));
+    assert!(planned.is_err(), "it is planned anew");
+    assert_eq!(one.head(FRIDAY).expect("read"), second);
+    // Who ends in order leaves it to the others at once.
+    here.end();
+    let mut superuser = server.connect("heard");
+    let left = superuser.query_one("SELECT count(*) FROM scrutineer.leases", &[]).expect("asked");
+    assert_eq!(left.get::<_, i64>(0), 0);
+    other.add_to_floor(FRIDAY, 0, "a").expect("asked");
+    other.keep_house(&call(1, Some(0), &[])).expect("kept");
+    let heard = here.look(true).expect("heard");
+    assert_eq!((heard.house, &heard.floors[..]), (1, &[(FRIDAY, 1)][..]));
+}

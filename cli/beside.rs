@@ -4,6 +4,7 @@ use crate::error::VerbError;
 use scrutineer_desk::asker::Asker;
 use scrutineer_desk::floor::Floor;
 use scrutineer_desk::orders::{New, Order, Told};
+use scrutineer_desk::store::{Store, StoreAt};
 use scrutineer_engine::error::Code;
 use scrutineer_engine::record::StreamId;
 use std::path::Path;
@@ -33,13 +34,24 @@ pub struct Lent {
 /// The floor of a tournament, from the server that has the store or from its house; none: there is no
 /// such thing here.
 #[cfg(feature = "serve")]
-pub fn floor_of(folder: &Path, stream: StreamId) -> Result<Option<Floor>, VerbError> {
-    scrutineer_server::floor_api::of_store(folder, stream)
+pub fn floor_of(
+    at: &StoreAt,
+    open: impl FnOnce() -> Result<Store, VerbError>,
+    stream: StreamId,
+) -> Result<Option<Floor>, VerbError> {
+    match at {
+        StoreAt::Folder(folder) => scrutineer_server::floor_api::of_store(folder, stream),
+        StoreAt::Database(_) => scrutineer_server::floor::in_database(&open()?, stream),
+    }
 }
 
 /// The floor of a tournament: without a server there is none.
 #[cfg(not(feature = "serve"))]
-pub fn floor_of(_: &Path, _: StreamId) -> Result<Option<Floor>, VerbError> {
+pub fn floor_of(
+    _: &StoreAt,
+    _: impl FnOnce() -> Result<Store, VerbError>,
+    _: StreamId,
+) -> Result<Option<Floor>, VerbError> {
     Ok(None)
 }
 

@@ -231,7 +231,8 @@ fn reading<'a>(session: &'a Session, verb: &'a Verb) -> Option<(&'a Known, Readi
         }
         Verb::Dispute(Dispute::File(typed)) => {
             let read = |at: &AtDesk<'_>, as_of| {
-                let floor = floor_of(session.folder(), at.desk.stream());
+                let open = || session.opened_store();
+                let floor = floor_of(&session.store, open, at.desk.stream());
                 let floor = floor.unwrap_or_else(|error| {
                     say(&format!("what was done on the floor is left out: {}", error.message));
                     None

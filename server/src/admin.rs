@@ -95,6 +95,9 @@ async fn unready(state: &Arc<State>) -> Option<String> {
     if let Err(error) = state.second.may_record() {
         return Some(error.message);
     }
+    if let Some(trouble) = state.trouble() {
+        return Some(trouble);
+    }
     if let Err(error) = state.read(|_| Ok(())).await {
         return Some(format!("the store is not there: {}", error.message));
     }

@@ -1,8 +1,6 @@
 //! The floor of each tournament, kept in the house.
 
-mod kept;
-
-use crate::house::House;
+use crate::house::{House, deciding, floor_in, not_kept, overtaken};
 use crate::live::state_of;
 use scrutineer_desk::floor::{Change, Entry, Floor};
 use scrutineer_desk::store::{HOUSE, Store, StoreError};
@@ -43,9 +41,46 @@ impl Floors {
         if let Some(floor) = known.get(&stream) {
             return Ok(Arc::clone(floor));
         }
-        let floor = Arc::new(kept::read(house.kept(), stream)?);
+        let mut floor = Floor::default();
+        read_behind(house, stream, &mut floor)?;
+        let floor = Arc::new(floor);
         known.insert(stream, Arc::clone(&floor));
         Ok(floor)
+    }
+
+    /// Returns how many entries of a floor are known here; none: it was not looked at.
+    #[cfg(feature = "postgres")]
+    pub(crate) fn known_version(&self, stream: StreamId) -> Option<u64> {
+        self.known().get(&stream).map(|floor| floor.version())
+    }
+
+    /// Reads on what other servers have added to a floor that was looked at here.
+    ///
+    /// # Errors
+    /// Where it cannot be read.
+    pub(crate) fn read_on(&self, house: &House, stream: StreamId) -> Result<(), VerbError> {
+        let Some(mut floor) = self.known().get(&stream).cloned() else { return Ok(()) };
+        if read_behind(house, stream, Arc::make_mut(&mut floor))? {
+            let mut known = self.known();
+            if known.get(&stream).is_none_or(|there| there.version() < floor.version()) {
+                known.insert(stream, floor);
+            }
+        }
+        Ok(())
+    }
+
+    /// Decides what is to be done on a floor as it stands, and adds it; anew where another server was
+    /// first.
+    ///
+    /// # Errors
+    /// Why it is not done.
+    pub(crate) fn deciding<T>(
+        &self,
+        house: &House,
+        stream: StreamId,
+        decide: impl FnMut() -> Result<T, VerbError>,
+    ) -> Result<T, VerbError> {
+        deciding(decide, || self.read_on(house, stream))
     }
 
     /// Shows the floor of a tournament that is pushed here, as its venue has it.
@@ -53,7 +88,7 @@ impl Floors {
         self.known().insert(stream, Arc::new(floor));
     }
 
-    /// Adds what was done, durably.
+    /// Adds what was done, durably. Within [`Floors::deciding`], on the floor that stands.
     pub(crate) fn add(
         &self,
         house: &House,
@@ -61,7 +96,10 @@ impl Floors {
         entry: Entry,
     ) -> Result<Arc<Floor>, VerbError> {
         let mut floor = self.of(house, stream)?;
-        kept::add(house.kept(), stream, floor.version(), std::slice::from_ref(&entry))?;
+        let text = serde_json::to_string(&entry).map_err(not_kept)?;
+        if !house.rows().add_to_floor(stream, floor.version(), &text)? {
+            return Err(overtaken());
+        }
         Arc::make_mut(&mut floor).add(entry);
         self.known().insert(stream, Arc::clone(&floor));
         Ok(floor)
@@ -79,7 +117,8 @@ impl Floors {
         device: &str,
     ) -> Result<(), VerbError> {
         let change = Change::Device { seq, device: device.to_string() };
-        self.add(house, stream, Entry { at: now(), by: None, key: None, change }).map(drop)
+        let entry = Entry { at: now(), by: None, key: None, change };
+        self.deciding(house, stream, || self.add(house, stream, entry.clone())).map(drop)
     }
 
     /// Removes the floors and the links of players of tournaments that have been closed for 30 days.
@@ -88,9 +127,9 @@ impl Floors {
     /// Where they cannot be read or removed.
     pub fn tidy(&self, house: &House, store: &Store, now: i64) -> Result<usize, VerbError> {
         let mut removed = 0;
-        for stream in kept::streams(house.kept())? {
+        for stream in house.rows().floors()? {
             if is_over(store, stream, now)? {
-                kept::remove(house.kept(), stream)?;
+                house.rows().remove_floor(stream)?;
                 self.known().remove(&stream);
                 removed += 1;
             }
@@ -101,6 +140,15 @@ impl Floors {
         })?;
         Ok(removed)
     }
+}
+
+/// Adds to a floor what stands behind it; returns whether anything does.
+fn read_behind(house: &House, stream: StreamId, floor: &mut Floor) -> Result<bool, VerbError> {
+    let texts = house.rows().floor(stream, floor.version())?;
+    for text in &texts {
+        floor.add(serde_json::from_str(text).map_err(not_kept)?);
+    }
+    Ok(!texts.is_empty())
 }
 
 /// Whether a tournament has been closed for as long as its floor is kept. One that is not in the
@@ -123,11 +171,30 @@ pub fn in_folder(folder: &Path, stream: StreamId) -> Result<Option<Floor>, VerbE
         return Ok(None);
     }
     let floor = match redb::ReadOnlyDatabase::open(&file) {
-        Ok(kept) => kept::read(&kept, stream)?,
+        Ok(kept) => floor_in(&kept, stream)?,
         // A server that was killed leaves it to be put in order.
-        Err(_) => kept::read(House::open(Some(folder))?.kept(), stream)?,
+        Err(_) => {
+            let mut floor = Floor::default();
+            read_behind(&House::open(Some(folder))?, stream, &mut floor)?;
+            floor
+        }
     };
     Ok(Some(floor).filter(|floor| floor.version() > 0))
+}
+
+/// Returns the floor of a tournament from the database that a store is in; none where it is in none, or
+/// nothing was ever done.
+///
+/// # Errors
+/// Where the database does not answer.
+pub fn in_database(store: &Store, stream: StreamId) -> Result<Option<Floor>, VerbError> {
+    #[cfg(feature = "postgres")]
+    if let Some(log) = store.database() {
+        let floor = crate::house::floor_in_database(&log, stream)?;
+        return Ok(Some(floor).filter(|floor| floor.version() > 0));
+    }
+    let _ = (store, stream);
+    Ok(None)
 }
 
 /// Returns what was done on a floor, as it goes into files.
@@ -192,9 +259,9 @@ mod tests {
             (House::open(Some(folder.path())).expect("opened"), Floors::default());
         assert_eq!(floors.of(&house, one).expect("read").extension(1, 3), 6);
         assert_eq!(floors.of(&house, other).expect("read").extension(1, 3), 2);
-        assert_eq!(kept::streams(house.kept()).expect("read"), [one, other]);
-        kept::remove(house.kept(), one).expect("removed");
-        assert_eq!(kept::streams(house.kept()).expect("read"), [other]);
+        assert_eq!(house.rows().floors().expect("read"), [one, other]);
+        house.rows().remove_floor(one).expect("removed");
+        assert_eq!(house.rows().floors().expect("read"), [other]);
     }
 
     #[test]

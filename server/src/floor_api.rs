@@ -66,24 +66,33 @@ fn carry_out(
     beside: &Beside,
 ) -> Result<Changed, VerbError> {
     may_change(who.role_in(stream), &asked)?;
-    let floor = state.floor(stream)?;
     let key = beside.key.as_ref().map(|key| format!("floor {key}"));
     let kept_key = key.as_deref().map(|key| kept_key(&who.principal, stream, key));
-    if let Some(done) = done_before(&floor, kept_key.as_deref(), &asked)? {
+    if let Some(done) = done_before(&state.floor(stream)?, kept_key.as_deref(), &asked)? {
         return Ok(done);
     }
-    let is_noted = matches!(asked, Change::Extend { .. } | Change::CheckDecks { .. });
-    if beside.note && !is_noted {
+    let may_be_noted = matches!(asked, Change::Extend { .. } | Change::CheckDecks { .. });
+    if beside.note && !may_be_noted {
         return Err(bad_request("`note` stands beside an extension or a deck check alone"));
     }
-    let change = asked.accepted(&floor, &*state_of(store, stream)?)?;
-    let noted = change.place().filter(|_| beside.note);
-    if let Some(place) = noted {
-        note(state, store, stream, who, &change, place, key.as_deref())?;
-    }
-    let entry = Entry { at: now(), by: who.name.clone(), key: kept_key, change };
-    added(state, stream, entry)
-        .map_err(|error| if noted.is_some() { only_noted(&error) } else { error })
+    let mut is_noted = false;
+    let done = state.floors.deciding(&state.house, stream, || {
+        let floor = state.floor(stream)?;
+        if let Some(done) = done_before(&floor, kept_key.as_deref(), &asked)? {
+            return Ok(done);
+        }
+        let change = asked.clone().accepted(&floor, &*state_of(store, stream)?)?;
+        if let Some(place) = change.place().filter(|_| beside.note && !is_noted) {
+            note(state, store, stream, who, &change, place, key.as_deref())?;
+            is_noted = true;
+        }
+        added(
+            state,
+            stream,
+            Entry { at: now(), by: who.name.clone(), key: kept_key.clone(), change },
+        )
+    });
+    done.map_err(|error| if is_noted { only_noted(&error) } else { error })
 }
 
 /// What a change is known by that is asked for under a key.
@@ -137,14 +146,20 @@ pub fn by_player(
     (asked, by): (Change, Option<String>),
     count: impl FnOnce() -> Result<(), VerbError>,
 ) -> Result<Changed, VerbError> {
-    let floor = state.floor(stream)?;
     let key = kept_key(principal, stream, &format!("floor {key}"));
-    if let Some(done) = done_before(&floor, Some(&key), &asked)? {
-        return Ok(done);
-    }
-    count()?;
-    let change = asked.accepted(&floor, &*state_of(store, stream)?)?;
-    added(state, stream, Entry { at: now(), by, key: Some(key), change })
+    let mut count = Some(count);
+    state.floors.deciding(&state.house, stream, || {
+        let floor = state.floor(stream)?;
+        if let Some(done) = done_before(&floor, Some(&key), &asked)? {
+            return Ok(done);
+        }
+        if let Some(count) = count.take() {
+            count()?;
+        }
+        let change = asked.clone().accepted(&floor, &*state_of(store, stream)?)?;
+        let (by, key) = (by.clone(), Some(key.clone()));
+        added(state, stream, Entry { at: now(), by, key, change })
+    })
 }
 
 /// The refusal of a change that stands in the log and not on the floor: "nothing was done" would not be so.

@@ -114,6 +114,11 @@ pub async fn guard(
     if let Some(refusal) = response.extensions_mut().remove::<Refusal>().filter(|_| wants_page) {
         response = refusal_page(&refusal, language);
     }
+    let is_unavailable = response.status() == StatusCode::SERVICE_UNAVAILABLE;
+    if method == Method::GET && wants_page && is_unavailable && state.trouble().is_some() {
+        // It comes by itself once the database is back, with what was typed in its address.
+        response.headers_mut().insert(header::REFRESH, HeaderValue::from_static("2"));
+    }
     set_headers(&mut response, &route);
     let headers = response.headers_mut();
     if ends.is_some_and(|ends| ends.is_secure) {

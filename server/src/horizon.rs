@@ -1,10 +1,9 @@
 //! What the public may know of each tournament of this server: how far, and by which policy.
 
-use crate::house::{House, KeptPolicy, KeptShown};
+use crate::house::{House, KeptShown, Policies};
 use scrutineer_desk::glance::Glance;
 use scrutineer_desk::horizon::{Horizon, shows_draft};
 use scrutineer_desk::public::Policy;
-use scrutineer_desk::shown::Shown;
 use scrutineer_desk::store::{Store, StoreError};
 use scrutineer_desk::verb_error::VerbError;
 use scrutineer_engine::error::Code;
@@ -14,7 +13,7 @@ use scrutineer_engine::log::Head;
 use scrutineer_engine::record::StreamId;
 use scrutineer_replay::loaded::LoadedTournament;
 use std::collections::HashMap;
-use std::sync::{Arc, Mutex, PoisonError, RwLock};
+use std::sync::{Arc, Mutex, PoisonError};
 
 /// How many logs that hide something are kept as far as they were read.
 const MOST: usize = 256;
@@ -22,54 +21,32 @@ const MOST: usize = 256;
 /// The policies, and how far logs were read that hide something.
 #[derive(Default)]
 pub struct Horizons {
-    policies: RwLock<HashMap<StreamId, KeptPolicy>>,
-    shown: RwLock<HashMap<StreamId, Arc<KeptShown>>>,
+    policies: Arc<Policies>,
     read: Mutex<HashMap<(StreamId, Option<RoundNumber>), Horizon>>,
 }
 
 impl Horizons {
     /// Those of a house.
-    ///
-    /// # Errors
-    /// Where they cannot be read.
-    pub fn of_house(house: &House) -> Result<Horizons, VerbError> {
-        let shown = house.shown()?.into_iter().map(|(stream, kept)| (stream, Arc::new(kept)));
-        let (policies, shown) = (RwLock::new(house.policies()?), RwLock::new(shown.collect()));
-        Ok(Horizons { policies, shown, ..Horizons::default() })
-    }
-
-    fn kept(&self, stream: StreamId) -> KeptPolicy {
-        let all = self.policies.read().unwrap_or_else(PoisonError::into_inner);
-        all.get(&stream).cloned().unwrap_or_default()
+    pub fn of_house(house: &House) -> Horizons {
+        Horizons { policies: house.policies(), ..Horizons::default() }
     }
 
     /// Returns what the organizer of a tournament chose to show.
     pub fn policy(&self, stream: StreamId) -> Policy {
         match self.shown(stream) {
             Some(kept) => Policy { records: kept.shown.records, ..Policy::default() },
-            None => self.kept(stream).policy,
+            None => self.policies.kept(stream).policy,
         }
     }
 
     /// Returns what its venue shows of a tournament that is pushed here.
     pub fn shown(&self, stream: StreamId) -> Option<Arc<KeptShown>> {
-        let all = self.shown.read().unwrap_or_else(PoisonError::into_inner);
-        all.get(&stream).map(Arc::clone)
-    }
-
-    pub(crate) fn show(&self, stream: StreamId, at: i64, shown: Shown) {
-        let mut all = self.shown.write().unwrap_or_else(PoisonError::into_inner);
-        all.insert(stream, Arc::new(KeptShown { at, shown }));
+        self.policies.shown(stream)
     }
 
     /// Returns what a tournament is called: as its venue says, where it is pushed here.
     pub fn title(&self, stream: StreamId, own: String) -> String {
         self.shown(stream).and_then(|kept| kept.shown.title.clone()).unwrap_or(own)
-    }
-
-    pub(crate) fn set(&self, stream: StreamId, kept: KeptPolicy) {
-        let mut all = self.policies.write().unwrap_or_else(PoisonError::into_inner);
-        all.insert(stream, kept);
     }
 
     /// Reads every log anew: the store was lent, and may be another one.
@@ -82,7 +59,7 @@ impl Horizons {
     /// # Errors
     /// Where the log cannot be read.
     pub fn of(&self, store: &Store, stream: StreamId) -> Result<Head, VerbError> {
-        let kept = self.kept(stream);
+        let kept = self.policies.kept(stream);
         let public = self.read_on(store, stream, kept.policy.hidden_from)?;
         if public.seq >= kept.public {
             return Ok(public);

@@ -4,13 +4,18 @@
 mod accounts;
 mod file;
 mod grants;
+#[cfg(feature = "postgres")]
+mod in_database;
+mod in_file;
 mod inbox;
 mod notices;
 mod owners;
 mod players;
 mod policies;
+mod rows;
 mod screens;
 mod sent;
+mod shared;
 mod stores;
 #[cfg(test)]
 mod tests;
@@ -22,13 +27,17 @@ pub use grants::{Kind, Listed, Made, Once, WRONG_CODES};
 pub use inbox::{MOST_WAITING, Waiting, Whereabouts};
 pub use notices::PhoneAddress;
 pub use players::{LinksMade, MOST_A_MINUTE, PlayerLink, PlayerLinks, device_hash};
-pub(crate) use policies::KeptPolicy;
+#[cfg(feature = "postgres")]
+pub(crate) use in_database::floor_in_database;
+pub(crate) use in_file::floor_in;
+pub(crate) use policies::{KeptPolicy, POLICIES, Policies, SHOWN};
 pub use policies::KeptShown;
+pub(crate) use rows::{deciding, overtaken};
 pub use webhooks::{MOST_WEBHOOKS, PAUSES, Reached, SECRET, Webhook, WebhookListed};
 
 use crate::gate::Role;
 use accounts::Tries;
-use redb::{Database, ReadableDatabase, ReadableTable, TableDefinition};
+use rows::{Keeping, Read, Row, Rows, Table};
 use scrutineer_desk::verb_error::VerbError;
 use scrutineer_engine::error::Code;
 use scrutineer_engine::record::{StreamId, Time, to_hex};
@@ -37,15 +46,12 @@ use scrutineer_replay::mirror::in_words;
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
 use std::collections::{BTreeMap, HashMap};
 use std::path::Path;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use std::time::{SystemTime, UNIX_EPOCH};
+use std::time::{Instant, SystemTime, UNIX_EPOCH};
 use utoipa::ToSchema;
 
-/// A table of the file: texts by texts.
-type Table = TableDefinition<'static, &'static str, &'static str>;
-
-const ACCOUNTS: Table = TableDefinition::new("accounts");
-const CHANGES: TableDefinition<'_, u64, &str> = TableDefinition::new("changes");
+const ACCOUNTS: Table = "accounts";
 
 /// How long a session lasts.
 pub const SESSION_SECONDS: u64 = 12 * 60 * 60;
@@ -107,6 +113,16 @@ pub struct Change {
     pub what: String,
 }
 
+impl Change {
+    fn now(seq: u64, by: &str, what: &str) -> Change {
+        Change { seq, time: told_time(now()), by: by.into(), what: what.into() }
+    }
+
+    fn text(&self) -> Result<String, VerbError> {
+        serde_json::to_string(self).map_err(not_kept)
+    }
+}
+
 #[derive(Default)]
 struct Known {
     grants: HashMap<Kind, HashMap<String, Grant>>,
@@ -129,8 +145,11 @@ impl Known {
 
 /// The house of a store.
 pub struct House {
-    kept: Database,
-    file: Arc<file::HouseFile>,
+    rows: Arc<dyn Rows>,
+    /// Its file, where it is in one.
+    file: Option<file::HouseFile>,
+    /// The version of the rows that are in memory.
+    version: AtomicU64,
     known: Mutex<Known>,
     sent: sent::Sent,
     players: players::Players,
@@ -138,6 +157,13 @@ pub struct House {
     inbox: inbox::Inbox,
     webhooks: webhooks::Webhooks,
     notices: notices::Notices,
+    policies: Arc<Policies>,
+    /// Which rows other servers have changed since somebody asked.
+    news: Mutex<Vec<(String, String)>>,
+    /// When somebody last asked what others have changed.
+    looked: Mutex<Option<Instant>>,
+    /// Whether the database is away that it is in.
+    is_away: AtomicBool,
     /// Held by whoever changes something: one at a time.
     changing: Mutex<()>,
 }
@@ -199,30 +225,43 @@ impl House {
     /// # Errors
     /// Where the file cannot be read or written.
     pub fn open(folder: Option<&Path>) -> Result<House, VerbError> {
-        let (kept, file) = file::open(folder)?;
-        let write = kept.begin_write().map_err(not_kept)?;
-        // A table that was never written is made, so that it can be read.
-        write.open_table(CHANGES).map_err(not_kept)?;
-        write.commit().map_err(not_kept)?;
-        let mut known =
-            Known { accounts: all(&kept, ACCOUNTS)?.into_iter().collect(), ..Known::default() };
-        for kind in Kind::ALL {
-            known.grants.insert(kind, all(&kept, kind.table())?);
-        }
-        let (sent, players) = (sent::Sent::read(&kept)?, players::Players::read(&kept)?);
-        let (inbox, screens) = (inbox::Inbox::read(&kept)?, screens::Screens::read(&kept)?);
-        let webhooks = webhooks::Webhooks::read(&kept)?;
-        let notices = notices::Notices::read(&kept)?;
-        let (known, changing) = (Mutex::new(known), Mutex::default());
-        let house =
-            House { kept, file, known, sent, players, screens, inbox, webhooks, notices, changing };
+        let file = file::open(folder)?;
+        House::of(Arc::clone(&file.rows) as Arc<dyn Rows>, Some(file))
+    }
+
+    /// The house of these rows.
+    fn of(rows: Arc<dyn Rows>, file: Option<file::HouseFile>) -> Result<House, VerbError> {
+        let house = House {
+            rows,
+            file,
+            version: AtomicU64::new(0),
+            known: Mutex::default(),
+            sent: sent::Sent::default(),
+            players: players::Players::default(),
+            screens: screens::Screens::default(),
+            inbox: inbox::Inbox::default(),
+            webhooks: webhooks::Webhooks::default(),
+            notices: notices::Notices::default(),
+            policies: Arc::default(),
+            news: Mutex::default(),
+            looked: Mutex::default(),
+            is_away: AtomicBool::new(false),
+            changing: Mutex::default(),
+        };
+        let all = house.rows.all()?;
+        house.take(all)?;
         house.tidy()?;
         Ok(house)
     }
 
-    /// Returns the file, in which others keep tables of their own.
-    pub(crate) fn kept(&self) -> &Database {
-        &self.kept
+    /// Returns the rows, in which the floors are too.
+    pub(crate) fn rows(&self) -> &dyn Rows {
+        &*self.rows
+    }
+
+    /// Returns what was chosen to be shown of the tournaments.
+    pub(crate) fn policies(&self) -> Arc<Policies> {
+        Arc::clone(&self.policies)
     }
 
     fn known(&self) -> MutexGuard<'_, Known> {
@@ -233,28 +272,96 @@ impl House {
         self.changing.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Writes and removes rows, and says in the list of changes who did what; all of it or nothing.
-    fn keep(
+    /// Decides something on what is known and keeps it, one after another; anew where another server was
+    /// first. Until something is kept, nothing may be done that cannot be done twice.
+    pub(crate) fn deciding<T>(
         &self,
-        change: Option<(&str, String)>,
+        decide: impl FnMut() -> Result<T, VerbError>,
+    ) -> Result<T, VerbError> {
+        self.check_there()?;
+        let _changing = self.changing();
+        if self.is_shared() {
+            // A refusal is decided on what stands too.
+            self.read_on()?;
+        }
+        deciding(decide, || self.read_on())
+    }
+
+    /// Takes in what other servers have changed. Whoever calls it holds the turn to change something.
+    fn read_on(&self) -> Result<(), VerbError> {
+        let read = self.rows.behind(self.version.load(Ordering::Acquire))?;
+        let news: Vec<_> =
+            read.rows.iter().map(|row| (row.table.clone(), row.key.clone())).collect();
+        self.take(read)?;
+        self.news.lock().unwrap_or_else(PoisonError::into_inner).extend(news);
+        Ok(())
+    }
+
+    /// Takes rows into memory.
+    fn take(&self, read: Read) -> Result<(), VerbError> {
+        if read.is_whole {
+            self.forget_all();
+        }
+        for Row { table, key, text } in &read.rows {
+            self.take_row(table, key, text.as_deref())?;
+        }
+        self.version.fetch_max(read.version, Ordering::AcqRel);
+        Ok(())
+    }
+
+    /// What may have been removed while nobody here looked is read anew.
+    fn forget_all(&self) {
+        let mut known = self.known();
+        known.grants.clear();
+        known.accounts.clear();
+        drop(known);
+        self.sent.clear();
+        self.players.clear();
+        self.screens.clear();
+        self.inbox.clear();
+        self.webhooks.clear();
+        self.policies.clear();
+        self.notices.clear();
+    }
+
+    fn take_row(&self, table: &str, key: &str, text: Option<&str>) -> Result<(), VerbError> {
+        if let Some(kind) = Kind::ALL.into_iter().find(|kind| kind.table() == table) {
+            let mut known = self.known();
+            if text.is_none() {
+                known.used.remove(key);
+            }
+            return put_into(known.of(kind), key, text);
+        }
+        match table {
+            ACCOUNTS => put_into(&mut self.known().accounts, key, text),
+            sent::SENT => self.sent.take(key, text),
+            players::PLAYERS => self.players.take(key, text),
+            screens::SCREENS => self.screens.take(key, text),
+            inbox::INBOX => self.inbox.take(key, text),
+            webhooks::WEBHOOKS | webhooks::REACHED => self.webhooks.take(table, key, text),
+            notices::NOTICES | notices::TOLD => self.notices.take(table, key, text),
+            policies::POLICIES | policies::SHOWN => self.policies.take(table, key, text),
+            // A newer server has tables that this one does not know.
+            _ => Ok(()),
+        }
+    }
+
+    /// Writes and removes rows, and says in the list of changes who did what; all of it or nothing. What
+    /// is kept is in memory too.
+    fn keep<'a>(
+        &self,
+        told: impl IntoIterator<Item = (&'a str, String)>,
         rows: &[(Table, &str, Option<String>)],
     ) -> Result<(), VerbError> {
-        let write = self.kept.begin_write().map_err(not_kept)?;
+        let told: Vec<_> = told.into_iter().collect();
+        let seen = Some(self.version.load(Ordering::Acquire));
+        let kept = self.rows.keep(&Keeping { seen, rows, told: &told })?;
+        let version = kept.ok_or_else(overtaken)?;
         for (table, key, text) in rows {
-            let mut table = write.open_table(*table).map_err(not_kept)?;
-            match text {
-                Some(text) => drop(table.insert(*key, text.as_str()).map_err(not_kept)?),
-                None => drop(table.remove(*key).map_err(not_kept)?),
-            }
+            self.take_row(table, key, text.as_deref())?;
         }
-        if let Some((by, what)) = change {
-            let mut table = write.open_table(CHANGES).map_err(not_kept)?;
-            let last = table.last().map_err(not_kept)?.map_or(0, |(seq, _)| seq.value());
-            let change = Change { seq: last + 1, time: told_time(now()), by: by.into(), what };
-            let text = serde_json::to_string(&change).map_err(not_kept)?;
-            table.insert(last + 1, text.as_str()).map_err(not_kept)?;
-        }
-        write.commit().map_err(not_kept)
+        self.version.fetch_max(version, Ordering::AcqRel);
+        Ok(())
     }
 
     /// Writes something into the list of changes.
@@ -262,7 +369,8 @@ impl House {
     /// # Errors
     /// Where it cannot be kept.
     pub fn note(&self, by: &str, what: impl Into<String>) -> Result<(), VerbError> {
-        self.keep(Some((by, what.into())), &[])
+        let what = what.into();
+        self.deciding(|| self.keep([(by, what.clone())], &[]))
     }
 
     /// Returns what was changed behind a number, 500 at a time.
@@ -270,14 +378,7 @@ impl House {
     /// # Errors
     /// Where it cannot be read.
     pub fn changed_after(&self, after: u64) -> Result<Vec<Change>, VerbError> {
-        let read = self.kept.begin_read().map_err(not_kept)?;
-        let table = read.open_table(CHANGES).map_err(not_kept)?;
-        let rows = table.range(after.saturating_add(1)..).map_err(not_kept)?;
-        let rows = rows.take(MOST_CHANGES).map(|row| {
-            let (_, text) = row.map_err(not_kept)?;
-            serde_json::from_str(text.value()).map_err(not_kept)
-        });
-        rows.collect()
+        self.rows.changed_after(after, MOST_CHANGES)
     }
 
     /// Returns the last changes, the newest first.
@@ -285,10 +386,7 @@ impl House {
     /// # Errors
     /// Where they cannot be read.
     pub fn last_changes(&self, most: usize) -> Result<Vec<Change>, VerbError> {
-        let read = self.kept.begin_read().map_err(not_kept)?;
-        let table = read.open_table(CHANGES).map_err(not_kept)?;
-        let last = table.last().map_err(not_kept)?.map_or(0, |(seq, _)| seq.value());
-        drop((table, read));
+        let last = self.rows.last_change()?;
         let mut found = self.changed_after(last.saturating_sub(most as u64))?;
         found.reverse();
         Ok(found)
@@ -305,23 +403,43 @@ pub fn same(one: &str, other: &str) -> bool {
     blake3::hash(one.as_bytes()) == blake3::hash(other.as_bytes())
 }
 
-fn all<T: DeserializeOwned>(
-    kept: &Database,
-    table: Table,
-) -> Result<HashMap<String, T>, VerbError> {
-    // A table that was never written is made, so that it can be read.
-    let write = kept.begin_write().map_err(not_kept)?;
-    drop(write.open_table(table).map_err(not_kept)?);
-    write.commit().map_err(not_kept)?;
-    let read = kept.begin_read().map_err(not_kept)?;
-    let table = read.open_table(table).map_err(not_kept)?;
-    let mut found = HashMap::new();
-    for row in table.iter().map_err(not_kept)? {
-        let (key, text) = row.map_err(not_kept)?;
-        let value = serde_json::from_str(text.value()).map_err(not_kept)?;
-        found.insert(key.value().to_string(), value);
+/// A map by keys of rows.
+trait ByKey<T> {
+    fn put(&mut self, key: &str, value: T);
+    fn leave(&mut self, key: &str);
+}
+
+impl<T> ByKey<T> for HashMap<String, T> {
+    fn put(&mut self, key: &str, value: T) {
+        self.insert(key.to_string(), value);
     }
-    Ok(found)
+
+    fn leave(&mut self, key: &str) {
+        self.remove(key);
+    }
+}
+
+impl<T> ByKey<T> for BTreeMap<String, T> {
+    fn put(&mut self, key: &str, value: T) {
+        self.insert(key.to_string(), value);
+    }
+
+    fn leave(&mut self, key: &str) {
+        self.remove(key);
+    }
+}
+
+/// Puts what a row says into a map, or removes it.
+fn put_into<T: DeserializeOwned>(
+    map: &mut impl ByKey<T>,
+    key: &str,
+    text: Option<&str>,
+) -> Result<(), VerbError> {
+    match text {
+        Some(text) => map.put(key, serde_json::from_str(text).map_err(not_kept)?),
+        None => map.leave(key),
+    }
+    Ok(())
 }
 
 /// Leaves a file to its owner alone, where the platform knows that.

@@ -38,12 +38,16 @@ pub mod live;
 pub mod live_api;
 pub mod local;
 mod looked_files;
+#[cfg(feature = "postgres")]
+pub mod node;
 pub mod notices;
 pub mod once;
 pub mod openapi;
 pub mod orders_api;
 pub mod other_files;
 pub mod other_program;
+#[cfg(feature = "postgres")]
+pub mod others;
 pub mod pages;
 pub mod phones;
 pub mod player;

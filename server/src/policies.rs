@@ -58,17 +58,22 @@ fn choose(
     store: &Store,
     stream: StreamId,
     who: &Who,
-    change: impl FnOnce(Policy) -> Policy,
+    change: impl Fn(Policy) -> Policy,
 ) -> Result<Policy, VerbError> {
-    let before = state.horizons.policy(stream);
-    let policy = change(before.clone());
-    let (_, now) = store.handler().load(stream).map_err(StoreError::from)?;
-    check(&policy, &now)?;
-    if policy != before {
-        let public = state.horizons.of(store, stream)?.seq;
-        let kept = KeptPolicy { policy: policy.clone(), public };
-        state.house.keep_policy(stream, &kept, &who.told(), told(stream, &policy))?;
-        state.horizons.set(stream, kept);
+    let (policy, is_new) = state.house.deciding(|| {
+        let before = state.horizons.policy(stream);
+        let policy = change(before.clone());
+        let (_, now) = store.handler().load(stream).map_err(StoreError::from)?;
+        check(&policy, &now)?;
+        let is_new = policy != before;
+        if is_new {
+            let public = state.horizons.of(store, stream)?.seq;
+            let kept = KeptPolicy { policy: policy.clone(), public };
+            state.house.keep_policy(stream, &kept, &who.told(), told(stream, &policy))?;
+        }
+        Ok((policy, is_new))
+    })?;
+    if is_new {
         state.live.chosen_anew(store, stream);
     }
     Ok(policy)
@@ -79,7 +84,7 @@ async fn chosen(
     who: &Who,
     id: String,
     need: Need,
-    change: impl FnOnce(Policy) -> Policy + Send + 'static,
+    change: impl Fn(Policy) -> Policy + Send + 'static,
 ) -> Result<Policy, VerbError> {
     need.check(who.role)?;
     let stream = state.read(move |store| find(store, &id)).await?;
@@ -119,7 +124,7 @@ pub async fn put(
     Need::Owner.check(who.role)?;
     let unread = |error| bad_request(format!("this is no policy: {error}"));
     let wanted: Policy = serde_json::from_slice(&body).map_err(unread)?;
-    let policy = chosen(&state, &who, id, Need::Owner, |_| wanted).await?;
+    let policy = chosen(&state, &who, id, Need::Owner, move |_| wanted.clone()).await?;
     let json = serde_json::to_value(policy).unwrap_or_default();
     Ok(json_response(&HeaderMap::new(), &who, crate::reading::Given::of(json)))
 }

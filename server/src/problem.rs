@@ -150,6 +150,13 @@ pub fn too_busy() -> VerbError {
     VerbError::new(Code::busy("too-busy"), "the desk has its hands full", hint)
 }
 
+/// Returns the refusal of what the database must keep or know, while it does not answer: nothing was done.
+pub fn waiting_for_database(why: &str) -> VerbError {
+    let hint = "nothing was done, and nothing is lost: send it again in a second";
+    let code = Code::busy("waiting-for-database");
+    VerbError::new(code, format!("waiting for the database: {why}"), hint)
+}
+
 /// Returns the refusal of a request that cannot be read.
 pub fn bad_request(what: impl Into<String>) -> VerbError {
     VerbError::new(Code::invalid("bad-request"), what, "docs/API.md says how it is written")

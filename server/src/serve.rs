@@ -166,6 +166,8 @@ impl Started {
             tokio::spawn(admin::serve(listener, Arc::clone(&self.state)));
         }
         let app = app(Arc::clone(&self.state));
+        #[cfg(feature = "postgres")]
+        crate::others::attend(Arc::clone(&self.state));
         tokio::spawn(Arc::clone(&self.state).keep_behind());
         tokio::spawn(laptops::attend(Arc::clone(&self.state)));
         tokio::spawn(follow::say_anew(Arc::clone(&self.state)));

@@ -11,6 +11,8 @@ use crate::house::House;
 use crate::https;
 use crate::kept::Pages;
 use crate::live::Live;
+#[cfg(feature = "postgres")]
+use crate::node::Node;
 use crate::other_program::{self, OtherProgram};
 use crate::phones::Phones;
 use crate::problem::too_busy;
@@ -101,6 +103,9 @@ pub struct State {
     pub setup: Setup,
     /// Who is who.
     pub house: House,
+    /// What is known of the database that it shares with other servers; none: the store is its own.
+    #[cfg(feature = "postgres")]
+    pub node: Option<Node>,
     /// The floors of the tournaments.
     pub floors: Floors,
     /// Whether a phone has reached the server.
@@ -196,10 +201,20 @@ impl State {
     /// Where one of them cannot be opened.
     pub fn open(setup: Setup, stopping: watch::Receiver<bool>) -> Result<State, VerbError> {
         let store = (setup.opener)()?;
-        let second = Second::open(setup.folder.clone())?;
+        #[cfg(feature = "postgres")]
+        let node = store.database().map(Node::at).transpose()?;
+        #[cfg(feature = "postgres")]
+        let shared = store.database().map(House::in_database).transpose()?;
+        #[cfg(not(feature = "postgres"))]
+        let shared = None;
+        // No laptop follows a database.
+        let second = Second::open(setup.folder.clone().filter(|_| shared.is_none()))?;
         // Who follows keeps the desk's house as it is, and has one of its own in memory.
         let follows = second.standing().is == Is::Following;
-        let house = House::open(setup.folder.as_deref().filter(|_| !follows))?;
+        let house = match shared {
+            Some(house) => house,
+            None => House::open(setup.folder.as_deref().filter(|_| !follows))?,
+        };
         if setup.allow_plain_staff {
             let what = "staff may be more than scorekeepers over plain http: --allow-plain-staff";
             house.note("the server", what)?;
@@ -209,9 +224,9 @@ impl State {
         let editions = Editions::of(setup.folder.as_deref());
         let floors = Floors::default();
         floors.tidy(&house, &store, floor::now())?;
-        let horizons = Arc::new(Horizons::of_house(&house)?);
-        for (stream, kept) in house.shown()? {
-            floors.show(stream, Floor::of(kept.shown.floor));
+        let horizons = Arc::new(Horizons::of_house(&house));
+        for (stream, kept) in house.policies().all_shown() {
+            floors.show(stream, Floor::of(kept.shown.floor.clone()));
         }
         Ok(State {
             setup,
@@ -223,6 +238,8 @@ impl State {
             editions,
             enrolling: tokio::sync::Mutex::default(),
             house,
+            #[cfg(feature = "postgres")]
+            node,
             floors,
             phones: Phones::default(),
             live: Live::within(Arc::clone(&horizons)),
@@ -276,7 +293,39 @@ impl State {
         Ok(followed.map(|followed| Copied { heard, is_forked: followed.forked.is_some() }))
     }
 
+    /// The place of the store.
+    #[cfg(feature = "postgres")]
+    pub(crate) fn slot(&self) -> &RwLock<Option<Store>> {
+        &self.slot
+    }
+
+    /// Returns what is in the way of writing; none: nothing is.
+    pub fn trouble(&self) -> Option<String> {
+        #[cfg(feature = "postgres")]
+        return self.node.as_ref().and_then(Node::trouble);
+        #[cfg(not(feature = "postgres"))]
+        None
+    }
+
+    /// Returns whether this server does what is done once for the whole store.
+    pub(crate) fn does_for_all(&self) -> bool {
+        #[cfg(feature = "postgres")]
+        return self.node.as_ref().is_none_or(Node::does_for_all);
+        #[cfg(not(feature = "postgres"))]
+        true
+    }
+
+    /// Waits a moment for a database that is away.
+    async fn is_there(&self) -> Result<(), VerbError> {
+        #[cfg(feature = "postgres")]
+        if let Some(node) = &self.node {
+            return node.is_there().await;
+        }
+        Ok(())
+    }
+
     async fn held(&self) -> Result<Held, VerbError> {
+        self.is_there().await?;
         let held = timeout(PATIENCE, Arc::clone(&self.slot).read_owned()).await;
         Ok(Held(held.map_err(|_| too_busy())?))
     }
@@ -333,7 +382,11 @@ impl State {
         let lane = self.lane(stream);
         let place = Arc::clone(&lane.places).try_acquire_owned().map_err(|_| too_busy())?;
         let turn = timeout(PATIENCE, Arc::clone(&lane.turn).lock_owned()).await;
-        let turn = turn.map_err(|_| too_busy())?;
+        let Ok(turn) = turn else {
+            // Whoever has it may wait for a database that has gone away.
+            self.is_there().await?;
+            return Err(too_busy());
+        };
         let held = self.held().await?;
         let (answer, answered) = oneshot::channel();
         let state = Arc::clone(self);
@@ -350,6 +403,10 @@ impl State {
                 stream => (head() != before).then(|| state.second.note(Some(stream))),
             };
             state.changed(stream);
+            #[cfg(feature = "postgres")]
+            if let Some((node, head)) = state.node.as_ref().zip(head()) {
+                node.wrote(stream, head);
+            }
             // Whoever asked is answered before anybody is told, and whoever waits does not wait for that.
             let _ = answer.send((done, change));
             drop((place, turn));
@@ -437,6 +494,10 @@ impl State {
     /// `too-busy` where what is being done takes too long.
     pub async fn lend(self: &Arc<Self>, returned: oneshot::Receiver<()>) -> Result<(), VerbError> {
         self.second.may_record()?;
+        if self.house.is_shared() {
+            // Nothing is locked, and whoever asks works beside this server.
+            return Ok(());
+        }
         let slot = timeout(Duration::from_secs(20), Arc::clone(&self.slot).write_owned()).await;
         let mut slot = slot.map_err(|_| too_busy())?;
         let (closed, is_closed) = oneshot::channel();
@@ -480,7 +541,9 @@ impl State {
     /// Where it cannot be written.
     pub async fn copy_house(self: &Arc<Self>) -> Result<(), VerbError> {
         self.beside(|state| match &state.setup.folder {
-            Some(folder) if state.second.is_desk() => state.house.write_copy(folder),
+            Some(folder) if state.second.is_desk() && !state.house.is_shared() => {
+                state.house.write_copy(folder)
+            }
             _ => Ok(()),
         })
         .await

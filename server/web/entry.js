@@ -114,7 +114,7 @@ function start() {
     const [waiting, failed] = [queue.waiting.length, queue.failed.length];
     line.classList.toggle("waits", waiting > 0 && (queue.isSignedOut || queue.silentSince !== null));
     if (waiting > 0 && queue.isSignedOut) line.replaceChildren(...signedOut(), `${waiting} wait here.`);
-    else if (waiting > 0 && queue.silentSince) line.textContent = `The desk has not answered since ${clock(queue.silentSince)}: ${waiting} wait here and are sent again. Go on typing.`;
+    else if (waiting > 0 && queue.silentSince) line.textContent = `${queue.silence} ${clock(queue.silentSince)}: ${waiting} wait here and are sent again. Go on typing.`;
     else if (waiting > 0) line.textContent = `${waiting} being sent`;
     else if (failed > 0) line.textContent = `Everything else is sent; ${failed} to mend.`;
     else line.textContent = lastSent ? `Everything is sent, last at ${lastSent}.` : "Everything is sent.";

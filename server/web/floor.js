@@ -163,7 +163,7 @@ function told(kind, fields, button) {
 const namesAt = (number) => [...cellOf(number)?.querySelectorAll("bdi") ?? []].map((one) => one.textContent).join(" – ");
 
 function show() {
-  const { waiting, foreign, failed, silentSince, isSignedOut } = queue;
+  const { waiting, foreign, failed, silentSince, lacksDatabase, isSignedOut } = queue;
   for (const cell of hall.querySelectorAll("[data-table]")) {
     cell.classList.toggle("waits", waiting.some((entry) => entry.table === cell.dataset.table));
   }
@@ -171,7 +171,8 @@ function show() {
   const isHeld = waiting.length > 0 && (isSignedOut || silentSince);
   offline.hidden = !isHeld && !isNeeded;
   const number = waiting.length === 1 ? "1 entry waits" : `${waiting.length} entries wait`;
-  const why = isSignedOut ? signedOut() : [`No Wi-Fi since ${clock(silentSince ?? new Date())}. `];
+  const since = clock(silentSince ?? new Date());
+  const why = isSignedOut ? signedOut() : [lacksDatabase ? `Waiting for the database since ${since}. ` : `No Wi-Fi since ${since}. `];
   const held = [...why, `${number} on this phone: ${waiting.map((entry) => entry.typed).join(", ")}. `];
   if (!isSignedOut) held.push("Do not close or reload this page: without Wi-Fi it does not come back.");
   offline.replaceChildren(...(isHeld ? held : []), isNeeded ? " That needs Wi-Fi: nothing was done." : "");

@@ -19,6 +19,8 @@ export class Queue {
   entries = [];
   /// Since when the desk does not answer; null: it does.
   silentSince = null;
+  /// Whether it answers that it waits for its database.
+  lacksDatabase = false;
   /// Whether somebody has to sign in before anything is sent.
   isSignedOut = false;
 
@@ -37,6 +39,11 @@ export class Queue {
       const entry = newValue === null && this.entries.find((one) => this.#place(one.key) === key);
       if (entry && !this.waiting.includes(entry)) this.forget(entry);
     });
+  }
+
+  /// What the desk does not do since `silentSince`, in words.
+  get silence() {
+    return this.lacksDatabase ? "The desk has waited for its database since" : "The desk has not answered since";
   }
 
   /// What is sent by itself.
@@ -111,7 +118,8 @@ export class Queue {
     }
   }
 
-  async #settle(entry, { done, problem, status }) {
+  async #settle(entry, { done, problem, status, lacksDatabase }) {
+    this.lacksDatabase = lacksDatabase === true;
     if (!done && !problem) {
       this.silentSince ??= new Date();
       this.#pause();
@@ -177,7 +185,8 @@ export class Queue {
       // What goes on to a venue is done here once it is on its way.
       const isDone = "first_seq" in read || "number" in read || read.is === "sent";
       if (ok) return isDone ? { done: read, status } : {};
-      return "code" in read && status <= 500 && status !== 429 ? { problem: read, status } : {};
+      const lacksDatabase = read.code === "waiting-for-database";
+      return "code" in read && status <= 500 && status !== 429 ? { problem: read, status } : { lacksDatabase };
     } catch {
       return {};
     }

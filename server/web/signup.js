@@ -46,7 +46,7 @@ function start() {
     const [waiting, failed] = [queue.waiting.length, queue.failed.length];
     line.classList.toggle("waits", waiting > 0 && (queue.isSignedOut || queue.silentSince !== null));
     if (waiting && queue.isSignedOut) line.replaceChildren(...signedOut(), `${waiting} wait here.`);
-    else if (waiting && queue.silentSince) line.textContent = `The desk has not answered since ${queue.silentSince.toLocaleTimeString([], { hour12: false })}: ${waiting} wait here and are sent again. Go on typing.`;
+    else if (waiting && queue.silentSince) line.textContent = `${queue.silence} ${queue.silentSince.toLocaleTimeString([], { hour12: false })}: ${waiting} wait here and are sent again. Go on typing.`;
     else if (waiting) line.textContent = `${waiting} being enrolled. Go on typing.`;
     else if (failed) line.textContent = `${failed} to mend.`;
     else line.textContent = enrolled ? `${enrolled} enrolled; the field is ready for the next.` : "";

@@ -21,6 +21,8 @@ mod judge;
 mod leaks;
 mod live;
 mod new_rules;
+#[cfg(feature = "postgres")]
+mod nodes;
 mod open;
 mod other_program;
 mod own;

@@ -157,7 +157,6 @@ pub async fn shown(
                 .cloned()
                 .collect();
             state.floors.show(stream, floor.clone());
-            state.horizons.show(stream, at, shown);
             tell(state, stream, &floor);
             state.live.chosen_anew(store, stream);
             for (round, table) in given.iter().filter_map(|one| before.told_at(&one.change)) {

@@ -1,7 +1,7 @@
 //! Accounts: a name, a password and a role. Passwords are kept as argon2id makes them; whoever guesses
 //! more than a few times a minute is made slower and slower.
 
-use super::grants::MOST_REMEMBERED;
+use super::grants::{Ending, MOST_REMEMBERED};
 use super::*;
 use argon2::{Algorithm, Argon2, Params, Version};
 use scrutineer_engine::book::Field;
@@ -84,6 +84,10 @@ pub async fn at_once() -> Result<SemaphorePermit<'static>, VerbError> {
     turn.map_err(|_| crate::problem::too_busy())?.map_err(|_| crate::problem::too_busy())
 }
 
+fn bad_password(message: &str) -> VerbError {
+    VerbError::new(Code::invalid("bad-password"), message, "a sentence is a good one")
+}
+
 fn key_of(name: &str) -> String {
     looks(name.trim()).to_lowercase()
 }
@@ -131,16 +135,23 @@ impl House {
             let message = format!("the name {why}");
             return Err(VerbError::new(Code::invalid("bad-name"), message, "type it otherwise"));
         }
-        let bad = |message: &str| {
-            VerbError::new(Code::invalid("bad-password"), message, "a sentence is a good one")
-        };
         if password.is_some_and(|password| !LENGTH.contains(&password.chars().count())) {
             let (least, most) = (LENGTH.start(), LENGTH.end());
-            return Err(bad(&format!("a password has {least} to {most} characters")));
+            return Err(bad_password(&format!("a password has {least} to {most} characters")));
         }
         let made = password.map(Password::made).transpose()?;
-        let _changing = self.changing();
-        let key = key_of(&name);
+        self.deciding(|| self.account_put(&name, made.clone(), role, tournament.clone(), by))
+    }
+
+    fn account_put(
+        &self,
+        name: &str,
+        made: Option<Password>,
+        role: Role,
+        tournament: Option<String>,
+        by: &str,
+    ) -> Result<bool, VerbError> {
+        let key = key_of(name);
         let (before, count) = {
             let known = self.known();
             (known.accounts.get(&key).cloned(), known.accounts.len())
@@ -151,21 +162,20 @@ impl House {
         }
         let is_new = before.is_none();
         let account = match (before, made) {
-            (None, None) => return Err(bad("a new account needs a password")),
+            (None, None) => return Err(bad_password("a new account needs a password")),
             (before, made) => {
                 let since = before.as_ref().map_or_else(now, |before| before.made);
                 let password = made.or(before.map(|before| before.password));
-                let password = password.ok_or_else(|| bad("a new account needs a password"))?;
-                Account { name, role, tournament, password, made: since }
+                let password =
+                    password.ok_or_else(|| bad_password("a new account needs a password"))?;
+                Account { name: name.to_string(), role, tournament, password, made: since }
             }
         };
         let what = match is_new {
             true => format!("made the account {} as {}", account.name, role.word()),
             false => format!("changed the account {}: {} now", account.name, role.word()),
         };
-        self.keep(Some((by, what)), &[(ACCOUNTS, &key, text_of(&account)?)])?;
-        self.known().accounts.insert(key.clone(), account);
-        self.end_sessions_of(&key)?;
+        self.keep_account(&key, text_of(&account)?, (by, what))?;
         Ok(is_new)
     }
 
@@ -174,17 +184,28 @@ impl House {
     /// # Errors
     /// Where there is none of this name.
     pub fn remove_account(&self, name: &str, by: &str) -> Result<(), VerbError> {
-        let _changing = self.changing();
         let key = key_of(name);
-        if !self.known().accounts.contains_key(&key) {
-            let message = format!("there is no account {name}");
-            let code = Code::not_found("no-such-account");
-            return Err(VerbError::new(code, message, "look at the list of accounts"));
-        }
-        let change = (by, format!("removed the account {name}"));
-        self.keep(Some(change), &[(ACCOUNTS, &key, None)])?;
-        self.known().accounts.remove(&key);
-        self.end_sessions_of(&key)
+        self.deciding(|| {
+            if !self.known().accounts.contains_key(&key) {
+                let message = format!("there is no account {name}");
+                let code = Code::not_found("no-such-account");
+                return Err(VerbError::new(code, message, "look at the list of accounts"));
+            }
+            self.keep_account(&key, None, (by, format!("removed the account {name}")))
+        })
+    }
+
+    /// Keeps or removes an account; its sessions end with it.
+    fn keep_account(
+        &self,
+        key: &str,
+        text: Option<String>,
+        told: (&str, String),
+    ) -> Result<(), VerbError> {
+        let sessions = self.keys(Kind::Session, |grant| grant.account.as_deref() == Some(key));
+        let ended = sessions.iter().map(|one| (Kind::Session.table(), one.as_str(), None));
+        let rows: Vec<_> = std::iter::once((ACCOUNTS, key, text)).chain(ended).collect();
+        self.keep([told], &rows)
     }
 
     /// Returns the accounts, by name.
@@ -217,6 +238,7 @@ impl House {
         let name = if Field::Staff.objection(name).is_some() { "" } else { name };
         let (key, now) = (key_of(name), now());
         let whose = (key.clone(), address.to_string());
+        let _ = self.found_anew(|| self.known().accounts.contains_key(&key).then_some(()));
         let account = {
             let mut known = self.known();
             if known.tries.len() >= MOST_REMEMBERED {
@@ -250,20 +272,21 @@ impl House {
             let code = Code::sign_in("wrong-password");
             return Err(VerbError::new(code, message, "the owner sets a new password"));
         };
-        let _changing = self.changing();
-        {
-            let mut known = self.known();
-            // It was changed meanwhile: then its sessions have just ended.
-            if known.accounts.get(&key) != Some(&account) {
-                return Err(crate::problem::too_busy());
+        self.deciding(|| {
+            {
+                let mut known = self.known();
+                // It was changed meanwhile: then its sessions have just ended.
+                if known.accounts.get(&key) != Some(&account) {
+                    return Err(crate::problem::too_busy());
+                }
+                known.tries.remove(&whose);
             }
-            known.tries.remove(&whose);
-        }
-        let Account { name, role, tournament, .. } = account;
-        let (name, until, account) = (Some(name), Some(now + seconds), Some(key));
-        let session = Grant { role, name, tournament, until, account, ..Grant::default() };
-        let secret = secret()?;
-        let session = self.begin(Kind::Session, &secret, session, None)?;
-        Ok((secret, session))
+            let Account { name, role, tournament, .. } = account.clone();
+            let (name, until, account) = (Some(name), Some(now + seconds), Some(key.clone()));
+            let session = Grant { role, name, tournament, until, account, ..Grant::default() };
+            let secret = secret()?;
+            let session = self.begin(Kind::Session, &secret, session, None, Ending::default())?;
+            Ok((secret, session))
+        })
     }
 }

@@ -1,5 +1,6 @@
 //! The file of a house: seen as it changes, and copied whole while it is in use, whatever stands in it.
 
+use super::in_file::FileRows;
 use super::{House, not_kept, only_for_owner};
 use redb::{
     BackendError, Database, StorageBackend, backends::FileBackend, backends::InMemoryBackend,
@@ -16,16 +17,22 @@ use tokio::sync::watch;
 /// The largest house that is taken from a copy, in bytes.
 const LARGEST: u64 = 64 << 20;
 
+/// The file of a house: its bytes, and the rows in them.
+pub(super) struct HouseFile {
+    pub(super) rows: Arc<FileRows>,
+    bytes: Arc<Bytes>,
+}
+
 /// The bytes of a house.
 #[derive(Debug)]
-pub struct HouseFile {
+struct Bytes {
     kept: Box<dyn StorageBackend>,
     changes: watch::Sender<u64>,
 }
 
 /// What the database sees of them.
 #[derive(Clone, Debug)]
-struct Seen(Arc<HouseFile>);
+struct Seen(Arc<Bytes>);
 
 impl StorageBackend for Seen {
     fn len(&self) -> io::Result<u64> {
@@ -84,7 +91,7 @@ impl StorageBackend for Seen {
 }
 
 /// Opens the file of a house, or begins one: from a copy, where a restored store has only that.
-pub(super) fn open(folder: Option<&Path>) -> Result<(Database, Arc<HouseFile>), VerbError> {
+pub(super) fn open(folder: Option<&Path>) -> Result<HouseFile, VerbError> {
     let kept: Box<dyn StorageBackend> = match folder {
         Some(folder) => {
             let (file, copy) = (folder.join(HOUSE), folder.join(HOUSE_COPY));
@@ -100,11 +107,11 @@ pub(super) fn open(folder: Option<&Path>) -> Result<(Database, Arc<HouseFile>), 
         }
         None => Box::new(InMemoryBackend::new()),
     };
-    let file = Arc::new(HouseFile { kept, changes: watch::channel(0).0 });
+    let bytes = Arc::new(Bytes { kept, changes: watch::channel(0).0 });
     let mut builder = Database::builder();
     builder.set_check_integrity_on_open(true);
-    let database = builder.create_with_backend(Seen(Arc::clone(&file))).map_err(not_kept)?;
-    Ok((database, file))
+    let database = builder.create_with_backend(Seen(Arc::clone(&bytes))).map_err(not_kept)?;
+    Ok(HouseFile { rows: Arc::new(FileRows::of(database)?), bytes })
 }
 
 /// As [`House::write_copy`], of a house that no server has open; nothing where there is none.
@@ -121,7 +128,11 @@ pub fn copy_at_rest(folder: &Path) -> Result<(), VerbError> {
 impl House {
     /// Returns how often something was kept, and waits for more.
     pub fn changes(&self) -> watch::Receiver<u64> {
-        self.file.changes.subscribe()
+        match &self.file {
+            Some(file) => file.bytes.changes.subscribe(),
+            // Whoever asks has a file to copy, and in a database there is none.
+            None => watch::channel(0).1,
+        }
     }
 
     /// Returns the bytes of the whole house as they stand between two changes.
@@ -129,11 +140,12 @@ impl House {
     /// # Errors
     /// Where they cannot be read.
     pub fn image(&self) -> Result<Vec<u8>, VerbError> {
+        let file = self.file.as_ref().ok_or_else(|| not_kept("it is in a database"))?;
         // Nobody else writes meanwhile, and what was kept before is in the file.
-        let alone = self.kept.begin_write().map_err(not_kept)?;
-        let length = self.file.kept.len().map_err(not_kept)?;
+        let alone = file.rows.kept.begin_write().map_err(not_kept)?;
+        let length = file.bytes.kept.len().map_err(not_kept)?;
         let mut bytes = vec![0; usize::try_from(length).map_err(not_kept)?];
-        self.file.kept.read(0, &mut bytes).map_err(not_kept)?;
+        file.bytes.kept.read(0, &mut bytes).map_err(not_kept)?;
         alone.abort().map_err(not_kept)?;
         Ok(bytes)
     }

@@ -19,9 +19,9 @@ impl Kind {
 
     pub(super) const fn table(self) -> Table {
         match self {
-            Kind::Link => TableDefinition::new("links"),
-            Kind::Session => TableDefinition::new("sessions"),
-            Kind::Token => TableDefinition::new("tokens"),
+            Kind::Link => "links",
+            Kind::Session => "sessions",
+            Kind::Token => "tokens",
         }
     }
 
@@ -74,6 +74,14 @@ pub struct Listed {
     pub once: bool,
 }
 
+/// What ends with something that begins, and what is said of that.
+#[derive(Clone, Default)]
+pub(super) struct Ending<'a> {
+    pub(super) of: Option<Kind>,
+    pub(super) keys: Vec<String>,
+    pub(super) told: Option<(&'a str, String)>,
+}
+
 /// How many wrong codes an address may try in a minute.
 pub const WRONG_CODES: u32 = 10;
 /// How many addresses are remembered for that, and how many requests.
@@ -119,14 +127,16 @@ impl House {
     /// Ends what is over.
     pub(super) fn tidy(&self) -> Result<(), VerbError> {
         let now = now();
-        for kind in Kind::ALL {
-            let over = self.keys(kind, |grant| grant.is_over(now));
-            self.end(kind, &over, None)?;
-        }
-        Ok(())
+        self.deciding(|| {
+            for kind in Kind::ALL {
+                let over = self.keys(kind, |grant| grant.is_over(now));
+                self.end(kind, &over, None)?;
+            }
+            Ok(())
+        })
     }
 
-    fn keys(&self, kind: Kind, is_meant: impl Fn(&Grant) -> bool) -> Vec<String> {
+    pub(super) fn keys(&self, kind: Kind, is_meant: impl Fn(&Grant) -> bool) -> Vec<String> {
         let mut known = self.known();
         let found = known.of(kind).iter().filter(|(_, grant)| is_meant(grant));
         found.map(|(key, _)| key.clone()).collect()
@@ -142,13 +152,7 @@ impl House {
             return Ok(());
         }
         let rows: Vec<_> = keys.iter().map(|key| (kind.table(), key.as_str(), None)).collect();
-        self.keep(change, &rows)?;
-        let mut known = self.known();
-        for key in keys {
-            known.of(kind).remove(key);
-            known.used.remove(key);
-        }
-        Ok(())
+        self.keep(change, &rows)
     }
 
     pub(super) fn begin(
@@ -157,13 +161,16 @@ impl House {
         secret: &str,
         grant: Grant,
         by: Option<&str>,
+        ending: Ending<'_>,
     ) -> Result<Grant, VerbError> {
         let id = to_hex(&random::<4>()?);
         let grant = Grant { id, made: now_in_micros(), ..grant };
         let (key, what) = (hashed(secret), in_words_of(kind, &grant));
-        let change = by.map(|by| (by, format!("made {what}")));
-        self.keep(change, &[(kind.table(), &key, text_of(&grant)?)])?;
-        self.known().of(kind).insert(key, grant.clone());
+        let table = ending.of.unwrap_or(kind).table();
+        let ended = ending.keys.iter().map(|key| (table, key.as_str(), None));
+        let rows: Vec<_> = ended.chain([(kind.table(), &key[..], text_of(&grant)?)]).collect();
+        let told = ending.told.filter(|_| !ending.keys.is_empty());
+        self.keep(told.into_iter().chain(by.map(|by| (by, format!("made {what}")))), &rows)?;
         Ok(grant)
     }
 
@@ -172,13 +179,14 @@ impl House {
     /// # Errors
     /// Where it cannot be kept.
     pub fn owner_link(&self) -> Result<String, VerbError> {
-        let _changing = self.changing();
-        // The last one was perhaps never used: it ends with a new one.
-        let old = self.keys(Kind::Link, |grant| grant.role == Role::Owner && grant.once);
-        self.end(Kind::Link, &old, None)?;
         let secret = secret()?;
-        let grant = Grant { role: Role::Owner, once: true, ..Grant::default() };
-        self.begin(Kind::Link, &secret, grant, Some("the server"))?;
+        self.deciding(|| {
+            // The last one was perhaps never used: it ends with a new one.
+            let keys = self.keys(Kind::Link, |grant| grant.role == Role::Owner && grant.once);
+            let ending = Ending { keys, ..Ending::default() };
+            let grant = Grant { role: Role::Owner, once: true, ..Grant::default() };
+            self.begin(Kind::Link, &secret, grant, Some("the server"), ending)
+        })?;
         Ok(secret)
     }
 
@@ -194,7 +202,17 @@ impl House {
         by: &str,
         once: Option<&Once>,
     ) -> Result<Made, VerbError> {
-        let _changing = self.changing();
+        self.deciding(|| self.made(kind, grant.clone(), by, once))
+    }
+
+    fn made(
+        &self,
+        kind: Kind,
+        grant: Grant,
+        by: &str,
+        once: Option<&Once>,
+    ) -> Result<Made, VerbError> {
+        let mut ending = Ending::default();
         if let Some(once) = once {
             let before = self.known().answered.get(&once.id).cloned();
             match before {
@@ -202,8 +220,9 @@ impl House {
                 Some(_) => return Err(made_otherwise()),
                 None => {}
             }
-            let old = self.keys(kind, |grant| grant.asked.as_ref() == Some(&once.id));
-            self.end(kind, &old, Some((by, format!("made a {} anew", kind.word()))))?;
+            let keys = self.keys(kind, |grant| grant.asked.as_ref() == Some(&once.id));
+            let told = Some((by, format!("made a {} anew", kind.word())));
+            ending = Ending { keys, told, ..ending };
         }
         let secret = match kind {
             // A link that enrolls a store is followed and never typed, on a server that everybody reaches.
@@ -213,7 +232,7 @@ impl House {
             Kind::Token => format!("scr_{}", secret()?),
         };
         let grant = Grant { asked: once.map(|once| once.id.clone()), ..grant };
-        let grant = self.begin(kind, &secret, grant, Some(by))?;
+        let grant = self.begin(kind, &secret, grant, Some(by), ending)?;
         let made = Made { secret, id: grant.id };
         if let Some(once) = once {
             let mut known = self.known();
@@ -250,7 +269,10 @@ impl House {
     /// # Errors
     /// Where there is none with this id.
     pub fn take_back(&self, kind: Kind, id: &str, by: &str) -> Result<(), VerbError> {
-        let _changing = self.changing();
+        self.deciding(|| self.taken_back(kind, id, by))
+    }
+
+    fn taken_back(&self, kind: Kind, id: &str, by: &str) -> Result<(), VerbError> {
         let found = self.keys(kind, |grant| grant.id == id && !id.is_empty());
         let Some(key) = found.first() else {
             let code = match kind {
@@ -269,22 +291,19 @@ impl House {
         self.end(kind, &found, Some((by, format!("took back {}", in_words_of(kind, &grant)))))
     }
 
-    /// Ends the sessions of an account.
-    pub(super) fn end_sessions_of(&self, account: &str) -> Result<(), VerbError> {
-        let of_account =
-            self.keys(Kind::Session, |grant| grant.account.as_deref() == Some(account));
-        self.end(Kind::Session, &of_account, None)
-    }
-
     /// Ends the session of whoever signs out.
     ///
     /// # Errors
     /// Where that cannot be kept.
     pub fn sign_out(&self, secret: &str) -> Result<(), VerbError> {
-        let _changing = self.changing();
         let key = hashed(secret);
-        let is_there = self.known().of(Kind::Session).contains_key(&key);
-        if is_there { self.end(Kind::Session, &[key], None) } else { Ok(()) }
+        self.deciding(|| {
+            let is_there = self.known().of(Kind::Session).contains_key(&key);
+            match is_there {
+                true => self.end(Kind::Session, std::slice::from_ref(&key), None),
+                false => Ok(()),
+            }
+        })
     }
 
     /// Returns what a link is for, without using it.
@@ -292,6 +311,14 @@ impl House {
     /// # Errors
     /// Where there is none, it is used up or over, or the address has tried too many.
     pub fn linked(&self, typed: &str, address: &str) -> Result<Grant, VerbError> {
+        let key = hashed(&as_typed(typed));
+        let is_there = || self.known().of(Kind::Link).contains_key(&key).then_some(());
+        // It is looked at in any case: who guesses is counted.
+        let _ = self.found_anew(is_there);
+        self.linked_here(typed, address)
+    }
+
+    pub(super) fn linked_here(&self, typed: &str, address: &str) -> Result<Grant, VerbError> {
         let (now, mut known) = (now(), self.known());
         let minute = now / 60;
         let tried = known.wrong.get(address).filter(|(since, _)| *since == minute);
@@ -327,18 +354,28 @@ impl House {
         address: &str,
         seconds: u64,
     ) -> Result<(String, Grant), VerbError> {
-        let _changing = self.changing();
-        let link = self.linked(typed, address)?;
+        self.deciding(|| self.joined(typed, name.clone(), address, seconds))
+    }
+
+    fn joined(
+        &self,
+        typed: &str,
+        name: Option<String>,
+        address: &str,
+        seconds: u64,
+    ) -> Result<(String, Grant), VerbError> {
+        let link = self.linked_here(typed, address)?;
         if link.role == Role::Venue {
             let hint = "at the venue: `scrutineer enroll-store <link>`";
             let message = "this link enrolls a store, and signs nobody in";
             return Err(VerbError::new(Code::refused("link-of-another-kind"), message, hint));
         }
         let key = hashed(&as_typed(typed));
-        if link.once {
-            self.end(Kind::Link, std::slice::from_ref(&key), None)?;
+        let keys = if link.once { vec![key.clone()] } else { Vec::new() };
+        let ending = Ending { of: Some(Kind::Link), keys, ..Ending::default() };
+        if !link.once {
+            self.known().used.insert(key, now());
         }
-        self.known().used.insert(key, now());
         let until = now() + seconds;
         let until = Some(link.until.map_or(until, |end| end.min(until)));
         let by = format!("whoever used link {}", link.id);
@@ -346,7 +383,7 @@ impl House {
         let name = name.or(link.name);
         let session = Grant { role, name, tournament, until, ..Grant::default() };
         let secret = secret()?;
-        let session = self.begin(Kind::Session, &secret, session, Some(&by))?;
+        let session = self.begin(Kind::Session, &secret, session, Some(&by), ending)?;
         Ok((secret, session))
     }
 
@@ -359,13 +396,14 @@ impl House {
 
     /// Returns whom a session stands for.
     pub fn session(&self, secret: &str) -> Option<Grant> {
-        self.found(Kind::Session, hashed(secret))
+        let key = hashed(secret);
+        self.found_anew(|| self.found(Kind::Session, key.clone()))
     }
 
     /// Returns whom a token stands for, and the name under which its keys are its own.
     pub fn token_of(&self, token: &str) -> Option<(Grant, String)> {
         let key = hashed(token);
-        let grant = self.found(Kind::Token, key.clone())?;
+        let grant = self.found_anew(|| self.found(Kind::Token, key.clone()))?;
         Some((grant, format!("token {key}")))
     }
 }

@@ -3,7 +3,7 @@
 use super::*;
 use scrutineer_engine::event::PlayerNumber;
 
-const INBOX: Table = TableDefinition::new("inbox");
+pub(super) const INBOX: Table = "inbox";
 
 /// How much of a tournament waits at most.
 pub const MOST_WAITING: usize = 1_000;
@@ -63,8 +63,12 @@ impl Waiting {
 pub(super) struct Inbox(Mutex<BTreeMap<String, Waiting>>);
 
 impl Inbox {
-    pub(super) fn read(kept: &Database) -> Result<Inbox, VerbError> {
-        Ok(Inbox(Mutex::new(all::<Waiting>(kept, INBOX)?.into_iter().collect())))
+    pub(super) fn take(&self, key: &str, text: Option<&str>) -> Result<(), VerbError> {
+        put_into(&mut *self.lock(), key, text)
+    }
+
+    pub(super) fn clear(&self) {
+        self.lock().clear();
     }
 
     fn lock(&self) -> MutexGuard<'_, BTreeMap<String, Waiting>> {
@@ -78,7 +82,10 @@ impl House {
     /// # Errors
     /// `too-busy` where too much waits, `command-id-reused` where something else was sent under its id.
     pub fn put_in_inbox(&self, one: Waiting) -> Result<bool, VerbError> {
-        let _changing = self.changing();
+        self.deciding(|| self.inbox_put(&one))
+    }
+
+    fn inbox_put(&self, one: &Waiting) -> Result<bool, VerbError> {
         let (mut waits, mut over) = (0, Vec::new());
         {
             let inbox = self.inbox.lock();
@@ -98,13 +105,10 @@ impl House {
         if waits >= MOST_WAITING {
             return Err(crate::problem::too_busy());
         }
-        let (key, text) = (one.key(), text_of(&one)?);
+        let (key, text) = (one.key(), text_of(one)?);
         let mut rows = vec![(INBOX, key.as_str(), text)];
         rows.extend(over.iter().map(|key| (INBOX, key.as_str(), None)));
         self.keep(None, &rows)?;
-        let mut inbox = self.inbox.lock();
-        over.iter().for_each(|key| _ = inbox.remove(key));
-        inbox.insert(key, one);
         Ok(true)
     }
 
@@ -137,16 +141,15 @@ impl House {
         is: Whereabouts,
         why: &str,
     ) -> Result<(), VerbError> {
-        let _changing = self.changing();
         let key = format!("{stream}/{id}");
-        let Some(mut one) = self.inbox.lock().get(&key).cloned() else { return Ok(()) };
-        if one.is == is || !one.is_open() {
-            return Ok(());
-        }
-        (one.is, one.why) = (is, why.chars().take(300).collect());
-        self.keep(None, &[(INBOX, &key, text_of(&one)?)])?;
-        self.inbox.lock().insert(key, one);
-        Ok(())
+        self.deciding(|| {
+            let Some(mut one) = self.inbox.lock().get(&key).cloned() else { return Ok(()) };
+            if one.is == is || !one.is_open() {
+                return Ok(());
+            }
+            (one.is, one.why) = (is, why.chars().take(300).collect());
+            self.keep(None, &[(INBOX, &key, text_of(&one)?)])
+        })
     }
 
     /// Binds the link of a player to a device that came in by a public server: what is sent by it waits
@@ -160,15 +163,16 @@ impl House {
         player: PlayerNumber,
         device: &str,
     ) -> Result<(), VerbError> {
-        let _changing = self.changing();
-        let link = self.link_of_player(stream, player).ok_or_else(players::no_such_link)?;
-        if link.is_bound() {
-            return match link.is_of(device) {
-                true => Ok(()),
-                false => Err(players::link_taken()),
-            };
-        }
-        self.keep_link(stream, player, link.bound_elsewhere(device))
+        self.deciding(|| {
+            let link = self.link_of_player(stream, player).ok_or_else(players::no_such_link)?;
+            if link.is_bound() {
+                return match link.is_of(device) {
+                    true => Ok(()),
+                    false => Err(players::link_taken()),
+                };
+            }
+            self.keep_link(stream, player, &link.bound_elsewhere(device))
+        })
     }
 
     /// Takes the links of a tournament as its venue has them. One that was bound here stays so, until
@@ -177,15 +181,16 @@ impl House {
     /// # Errors
     /// Where they cannot be kept.
     pub fn take_links(&self, stream: StreamId, links: &PlayerLinks) -> Result<(), VerbError> {
-        let _changing = self.changing();
-        for (player, link) in links {
-            let known = self.link_of_player(stream, *player);
-            let link = known.map_or(link.clone(), |known| link.clone().keeping(&known));
-            if self.link_of_player(stream, *player).as_ref() != Some(&link) {
-                self.keep_link(stream, *player, link)?;
+        self.deciding(|| {
+            for (player, link) in links {
+                let known = self.link_of_player(stream, *player);
+                let link = known.map_or(link.clone(), |known| link.clone().keeping(&known));
+                if self.link_of_player(stream, *player).as_ref() != Some(&link) {
+                    self.keep_link(stream, *player, &link)?;
+                }
             }
-        }
-        Ok(())
+            Ok(())
+        })
     }
 }
 

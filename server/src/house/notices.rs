@@ -9,9 +9,9 @@ use scrutineer_engine::event::{PlayerNumber, Seq};
 use std::sync::OnceLock;
 
 /// The addresses, by tournament and number.
-const NOTICES: Table = TableDefinition::new("notices");
+pub(super) const NOTICES: Table = "notices";
 /// How far each tournament was told, and the key under a name that is no tournament's.
-const TOLD: Table = TableDefinition::new("notices told");
+pub(super) const TOLD: Table = "notices told";
 const KEY: &str = "key";
 
 /// Where a player's phone is told what happens.
@@ -35,21 +35,39 @@ pub struct PhoneAddress {
 #[derive(Default)]
 pub(super) struct Notices {
     addresses: Mutex<HashMap<String, BTreeMap<PlayerNumber, PhoneAddress>>>,
+    /// The rows of how far each tournament was told, and of the key.
+    told: Mutex<HashMap<String, String>>,
     /// The public key, once it was asked for.
     public: OnceLock<String>,
 }
 
 impl Notices {
-    pub(super) fn read(kept: &Database) -> Result<Notices, VerbError> {
-        let mut found: HashMap<String, BTreeMap<PlayerNumber, PhoneAddress>> = HashMap::new();
-        for (place, address) in super::all::<PhoneAddress>(kept, NOTICES)? {
-            let Some((stream, number)) = place.split_once('/') else { continue };
-            if let Ok(number) = number.parse() {
-                found.entry(stream.to_string()).or_default().insert(number, address);
-            }
+    pub(super) fn take(&self, table: &str, key: &str, text: Option<&str>) -> Result<(), VerbError> {
+        if table == TOLD {
+            return put_into(&mut *self.told(), key, text);
         }
-        drop(super::all::<String>(kept, TOLD)?);
-        Ok(Notices { addresses: Mutex::new(found), public: OnceLock::new() })
+        let Some((stream, number)) = key.split_once('/') else { return Ok(()) };
+        let Ok(number) = number.parse() else { return Ok(()) };
+        let mut all = self.lock();
+        let Some(text) = text else {
+            let own = all.get_mut(stream);
+            if own.is_some_and(|own| own.remove(&number).is_some() && own.is_empty()) {
+                all.remove(stream);
+            }
+            return Ok(());
+        };
+        let address = serde_json::from_str(text).map_err(not_kept)?;
+        all.entry(stream.to_string()).or_default().insert(number, address);
+        Ok(())
+    }
+
+    pub(super) fn clear(&self) {
+        self.lock().clear();
+        self.told().clear();
+    }
+
+    fn told(&self) -> MutexGuard<'_, HashMap<String, String>> {
+        self.told.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     fn lock(&self) -> MutexGuard<'_, HashMap<String, BTreeMap<PlayerNumber, PhoneAddress>>> {
@@ -58,11 +76,8 @@ impl Notices {
 }
 
 impl House {
-    fn told_row(&self, name: &str) -> Result<Option<String>, VerbError> {
-        let read = self.kept.begin_read().map_err(not_kept)?;
-        let table = read.open_table(TOLD).map_err(not_kept)?;
-        let found = table.get(name).map_err(not_kept)?;
-        found.map(|text| serde_json::from_str(text.value()).map_err(not_kept)).transpose()
+    fn told_row(&self, name: &str) -> Option<String> {
+        self.notices.told().get(name).cloned()
     }
 
     /// Returns the key with which notices are signed, which is made when it is first needed.
@@ -70,13 +85,14 @@ impl House {
     /// # Errors
     /// Where it cannot be made or kept.
     pub fn key_of_notices(&self) -> Result<Vec<u8>, VerbError> {
-        let _changing = self.changing();
-        if let Some(known) = self.told_row(KEY)? {
-            return STANDARD.decode(known).map_err(not_kept);
-        }
-        let made = new_key().map_err(not_kept)?;
-        self.keep(None, &[(TOLD, KEY, text_of(&STANDARD.encode(&made))?)])?;
-        Ok(made)
+        self.deciding(|| {
+            if let Some(known) = self.told_row(KEY) {
+                return STANDARD.decode(known).map_err(not_kept);
+            }
+            let made = new_key().map_err(not_kept)?;
+            self.keep(None, &[(TOLD, KEY, text_of(&STANDARD.encode(&made))?)])?;
+            Ok(made)
+        })
     }
 
     /// Returns the public key of that, with which browsers ask for an address.
@@ -102,16 +118,15 @@ impl House {
         address: PhoneAddress,
         head: Seq,
     ) -> Result<(), VerbError> {
-        let _changing = self.changing();
         let (name, place) = (stream.to_string(), format!("{stream}/{player}"));
-        let mut rows = vec![(NOTICES, &place[..], text_of(&address)?)];
-        let is_first = self.phones_told(stream).is_empty();
-        if is_first {
-            rows.push((TOLD, &name, text_of(&head.to_string())?));
-        }
-        self.keep(None, &rows)?;
-        self.notices.lock().entry(name).or_default().insert(player, address);
-        Ok(())
+        self.deciding(|| {
+            let mut rows = vec![(NOTICES, &place[..], text_of(&address)?)];
+            let is_first = self.phones_told(stream).is_empty();
+            if is_first {
+                rows.push((TOLD, &name, text_of(&head.to_string())?));
+            }
+            self.keep(None, &rows)
+        })
     }
 
     /// Tells a player's phone nothing any more.
@@ -119,30 +134,22 @@ impl House {
     /// # Errors
     /// Where that cannot be kept.
     pub fn end_telling(&self, stream: StreamId, player: PlayerNumber) -> Result<(), VerbError> {
-        let _changing = self.changing();
-        let is_known = self
-            .notices
-            .lock()
-            .get(&stream.to_string())
-            .is_some_and(|all| all.contains_key(&player));
-        if !is_known {
-            return Ok(());
-        }
-        self.keep(None, &[(NOTICES, &format!("{stream}/{player}"), None)])?;
-        let mut all = self.notices.lock();
-        if let Some(own) = all.get_mut(&stream.to_string()) {
-            own.remove(&player);
-            if own.is_empty() {
-                all.remove(&stream.to_string());
+        self.deciding(|| {
+            let all = self.notices.lock();
+            let is_known =
+                all.get(&stream.to_string()).is_some_and(|all| all.contains_key(&player));
+            drop(all);
+            match is_known {
+                true => self.keep(None, &[(NOTICES, &format!("{stream}/{player}"), None)]),
+                false => Ok(()),
             }
-        }
-        Ok(())
+        })
     }
 
-    /// Forgets all phones of a tournament, whose links end.
+    /// Forgets all phones of a tournament, whose links end. Within [`House::deciding`].
     pub(super) fn forget_phones(&self, stream: StreamId) -> Result<(), VerbError> {
         let name = stream.to_string();
-        let gone = self.notices.lock().remove(&name).unwrap_or_default();
+        let gone = self.notices.lock().get(&name).cloned().unwrap_or_default();
         let places: Vec<String> = gone.keys().map(|player| format!("{name}/{player}")).collect();
         let mut rows: Vec<_> = places.iter().map(|place| (NOTICES, place.as_str(), None)).collect();
         rows.push((TOLD, &name, None));
@@ -171,8 +178,7 @@ impl House {
     /// # Errors
     /// Where it cannot be read.
     pub fn phones_told_to(&self, stream: StreamId) -> Result<Option<Seq>, VerbError> {
-        let row = self.told_row(&stream.to_string())?;
-        Ok(row.and_then(|row| row.parse().ok()))
+        Ok(self.told_row(&stream.to_string()).and_then(|row| row.parse().ok()))
     }
 
     /// Keeps that.
@@ -180,7 +186,8 @@ impl House {
     /// # Errors
     /// Where it cannot be kept.
     pub fn keep_told_to(&self, stream: StreamId, seq: Seq) -> Result<(), VerbError> {
-        self.keep(None, &[(TOLD, &stream.to_string(), text_of(&seq.to_string())?)])
+        let (name, text) = (stream.to_string(), text_of(&seq.to_string())?);
+        self.deciding(|| self.keep(None, &[(TOLD, &name, text.clone())]))
     }
 }
 

@@ -18,8 +18,8 @@ impl House {
     /// Where they cannot be kept.
     pub fn take_in(&self, owners: Vec<(String, Grant)>) -> Result<(), VerbError> {
         for (key, grant) in owners {
-            self.keep(None, &[(Kind::Session.table(), &key, text_of(&grant)?)])?;
-            self.known().of(Kind::Session).insert(key, grant);
+            let text = text_of(&grant)?;
+            self.deciding(|| self.keep(None, &[(Kind::Session.table(), &key, text.clone())]))?;
         }
         Ok(())
     }

@@ -6,7 +6,7 @@ use super::*;
 use scrutineer_engine::event::PlayerNumber;
 
 /// The links, by tournament and number.
-const PLAYERS: Table = TableDefinition::new("players");
+pub(super) const PLAYERS: Table = "players";
 
 /// How much a player sends in a minute at most: reports, calls, wishes.
 pub const MOST_A_MINUTE: u32 = 6;
@@ -88,15 +88,24 @@ struct Holders {
 }
 
 impl Players {
-    pub(super) fn read(kept: &Database) -> Result<Players, VerbError> {
-        let mut links: HashMap<String, PlayerLinks> = HashMap::new();
-        for (key, link) in all::<PlayerLink>(kept, PLAYERS)? {
-            let Some((stream, number)) = key.split_once('/') else { continue };
-            if let Ok(number) = number.parse() {
-                links.entry(stream.to_string()).or_default().insert(number, link);
+    pub(super) fn take(&self, key: &str, text: Option<&str>) -> Result<(), VerbError> {
+        let Some((stream, number)) = key.split_once('/') else { return Ok(()) };
+        let Ok(number) = number.parse() else { return Ok(()) };
+        let mut holders = self.lock();
+        let Some(text) = text else {
+            let links = holders.links.get_mut(stream);
+            if links.is_some_and(|links| links.remove(&number).is_some() && links.is_empty()) {
+                holders.links.remove(stream);
             }
-        }
-        Ok(Players(Mutex::new(Holders { links, ..Holders::default() })))
+            return Ok(());
+        };
+        let link = serde_json::from_str(text).map_err(not_kept)?;
+        holders.links.entry(stream.to_string()).or_default().insert(number, link);
+        Ok(())
+    }
+
+    pub(super) fn clear(&self) {
+        self.lock().links.clear();
     }
 
     fn lock(&self) -> MutexGuard<'_, Holders> {
@@ -143,7 +152,16 @@ impl House {
         by: &str,
         once: &Once,
     ) -> Result<LinksMade, VerbError> {
-        let _changing = self.changing();
+        self.deciding(|| self.player_links_made(stream, players, by, once))
+    }
+
+    fn player_links_made(
+        &self,
+        stream: StreamId,
+        players: &[PlayerNumber],
+        by: &str,
+        once: &Once,
+    ) -> Result<LinksMade, VerbError> {
         if let Some((_, body, made)) =
             self.players.lock().made.iter().find(|(id, ..)| *id == once.id)
         {
@@ -161,17 +179,15 @@ impl House {
                 made: now_in_micros(),
                 ..PlayerLink::default()
             };
-            rows.push((key_of(stream, *player), text_of(&link)?, *player, link));
+            rows.push((key_of(stream, *player), text_of(&link)?));
             made.push((*player, secret));
         }
         let kept: Vec<_> =
-            rows.iter().map(|(key, text, ..)| (PLAYERS, key.as_str(), text.clone())).collect();
+            rows.iter().map(|(key, text)| (PLAYERS, key.as_str(), text.clone())).collect();
         let what = format!("made links for {} of the players of {stream}", players.len());
-        self.keep(Some((by, what)), &kept)?;
+        self.keep([(by, what)], &kept)?;
         let made = Arc::new(made);
         let mut holders = self.players.lock();
-        let links = holders.links.entry(stream.to_string()).or_default();
-        links.extend(rows.into_iter().map(|(_, _, player, link)| (player, link)));
         if holders.made.len() >= MOST_MADE {
             holders.made.remove(0);
         }
@@ -206,6 +222,15 @@ impl House {
         secret: &str,
         device: Option<&str>,
     ) -> Result<(PlayerNumber, bool), VerbError> {
+        self.tried_anew(|| self.linked_player_here(stream, secret, device))
+    }
+
+    fn linked_player_here(
+        &self,
+        stream: StreamId,
+        secret: &str,
+        device: Option<&str>,
+    ) -> Result<(PlayerNumber, bool), VerbError> {
         let (link, device) = (hashed(secret), device.map(hashed));
         let holders = self.players.lock();
         let links = holders.links.get(&stream.to_string()).ok_or_else(no_such_link)?;
@@ -230,11 +255,20 @@ impl House {
         device: Option<&str>,
         seen: u64,
     ) -> Result<(PlayerNumber, String), VerbError> {
-        let _changing = self.changing();
-        let (player, is_bound) = self.linked_player(stream, secret, device)?;
+        self.deciding(|| self.player_bound(stream, secret, device, seen))
+    }
+
+    fn player_bound(
+        &self,
+        stream: StreamId,
+        secret: &str,
+        device: Option<&str>,
+        seen: u64,
+    ) -> Result<(PlayerNumber, String), VerbError> {
+        let (player, is_bound) = self.linked_player_here(stream, secret, device)?;
         let device = match device {
             // One that this house knows nothing of is none: it could be anybody's.
-            Some(device) if !self.players_of(stream, device).is_empty() => device.to_string(),
+            Some(device) if !self.players_here(stream, device).is_empty() => device.to_string(),
             _ => super::secret()?,
         };
         if is_bound {
@@ -242,7 +276,7 @@ impl House {
         }
         let link = self.link_of_player(stream, player).ok_or_else(no_such_link)?;
         let link = PlayerLink { device: Some(hashed(&device)), seen, ..link };
-        self.keep_link(stream, player, link)?;
+        self.keep_link(stream, player, &link)?;
         Ok((player, device))
     }
 
@@ -251,20 +285,18 @@ impl House {
         &self,
         stream: StreamId,
         player: PlayerNumber,
-        link: PlayerLink,
+        link: &PlayerLink,
     ) -> Result<(), VerbError> {
-        self.keep(None, &[(PLAYERS, &key_of(stream, player), text_of(&link)?)])?;
-        self.put_link(stream, player, link);
-        Ok(())
-    }
-
-    fn put_link(&self, stream: StreamId, player: PlayerNumber, link: PlayerLink) {
-        let mut holders = self.players.lock();
-        holders.links.entry(stream.to_string()).or_default().insert(player, link);
+        self.keep(None, &[(PLAYERS, &key_of(stream, player), text_of(link)?)])
     }
 
     /// Returns the players who hold a device: mostly one, of one phone in a family some.
     pub fn players_of(&self, stream: StreamId, device: &str) -> Vec<PlayerNumber> {
+        let found = || Some(self.players_here(stream, device)).filter(|found| !found.is_empty());
+        self.found_anew(found).unwrap_or_default()
+    }
+
+    fn players_here(&self, stream: StreamId, device: &str) -> Vec<PlayerNumber> {
         let device = Some(hashed(device));
         let holders = self.players.lock();
         let links = holders.links.get(&stream.to_string()).into_iter().flatten();
@@ -281,17 +313,16 @@ impl House {
         player: PlayerNumber,
         by: &str,
     ) -> Result<(), VerbError> {
-        let _changing = self.changing();
-        let Some(link) = self.link_of_player(stream, player) else {
-            let hint = "make one: it is bound to the first device that opens it";
-            let message = format!("player {player} has no link");
-            return Err(VerbError::new(Code::not_found("no-such-link"), message, hint));
-        };
-        let link = PlayerLink { device: None, seen: 0, ..link };
-        let what = format!("freed the link of player {player} of {stream} from its device");
-        self.keep(Some((by, what)), &[(PLAYERS, &key_of(stream, player), text_of(&link)?)])?;
-        self.put_link(stream, player, link);
-        Ok(())
+        self.deciding(|| {
+            let Some(link) = self.link_of_player(stream, player) else {
+                let hint = "make one: it is bound to the first device that opens it";
+                let message = format!("player {player} has no link");
+                return Err(VerbError::new(Code::not_found("no-such-link"), message, hint));
+            };
+            let link = PlayerLink { device: None, seen: 0, ..link };
+            let what = format!("freed the link of player {player} of {stream} from its device");
+            self.keep([(by, what)], &[(PLAYERS, &key_of(stream, player), text_of(&link)?)])
+        })
     }
 
     /// Counts something that a player sends.
@@ -322,23 +353,25 @@ impl House {
     /// # Errors
     /// Where that cannot be kept.
     pub fn end_player_links(&self, is_over: impl Fn(&str) -> bool) -> Result<(), VerbError> {
-        let _changing = self.changing();
-        let over: Vec<(String, Vec<PlayerNumber>)> = {
+        let over = || {
             let holders = self.players.lock();
             let over = holders.links.iter().filter(|(stream, _)| is_over(stream));
-            over.map(|(stream, links)| (stream.clone(), links.keys().copied().collect())).collect()
+            let key = |stream: &String, player: &PlayerNumber| format!("{stream}/{player}");
+            over.map(|(stream, links)| links.keys().map(|one| key(stream, one)).collect())
+                .collect::<Vec<Vec<String>>>()
         };
-        for (stream, players) in over {
-            if let Ok(stream) = stream.parse() {
-                self.forget_phones(stream)?;
+        let ended: Vec<StreamId> = {
+            let holders = self.players.lock();
+            let over = holders.links.keys().filter(|stream| is_over(stream));
+            over.filter_map(|stream| stream.parse().ok()).collect()
+        };
+        self.deciding(|| {
+            for keys in over() {
+                let rows: Vec<_> = keys.iter().map(|key| (PLAYERS, key.as_str(), None)).collect();
+                self.keep(None, &rows)?;
             }
-            let keys: Vec<String> =
-                players.iter().map(|player| format!("{stream}/{player}")).collect();
-            let rows: Vec<_> = keys.iter().map(|key| (PLAYERS, key.as_str(), None)).collect();
-            self.keep(None, &rows)?;
-            self.players.lock().links.remove(&stream);
-        }
-        Ok(())
+            ended.iter().try_for_each(|stream| self.forget_phones(*stream))
+        })
     }
 }
 

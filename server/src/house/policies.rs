@@ -1,7 +1,7 @@
 //! What is shown of each tournament, as its organizer chose it.
 
-use super::{House, Table, all, text_of};
-use redb::TableDefinition;
+use super::rows::Table;
+use super::{House, not_kept, put_into, text_of};
 use scrutineer_desk::public::Policy;
 use scrutineer_desk::shown::Shown;
 use scrutineer_desk::verb_error::VerbError;
@@ -9,9 +9,10 @@ use scrutineer_engine::event::Seq;
 use scrutineer_engine::record::StreamId;
 use serde::{Deserialize, Serialize};
 use std::collections::HashMap;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-const POLICIES: Table = TableDefinition::new("policies");
-const SHOWN: Table = TableDefinition::new("shown");
+pub(crate) const POLICIES: Table = "policies";
+pub(crate) const SHOWN: Table = "shown";
 
 /// What a venue shows of a tournament that it pushes here.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
@@ -23,7 +24,7 @@ pub struct KeptShown {
 }
 
 /// A policy as it is kept.
-#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub(crate) struct KeptPolicy {
     /// The policy.
@@ -32,17 +33,65 @@ pub(crate) struct KeptPolicy {
     pub(crate) public: Seq,
 }
 
-impl House {
-    /// Returns every policy that was chosen.
-    ///
-    /// # Errors
-    /// Where they cannot be read.
-    pub(crate) fn policies(&self) -> Result<HashMap<StreamId, KeptPolicy>, VerbError> {
-        let all = all::<KeptPolicy>(&self.kept, POLICIES)?.into_iter();
-        Ok(all.filter_map(|(id, kept)| Some((id.parse().ok()?, kept))).collect())
+/// What is shown of the tournaments, as it is in memory too.
+#[derive(Default)]
+pub(crate) struct Policies(Mutex<Chosen>);
+
+#[derive(Default)]
+struct Chosen {
+    policies: HashMap<String, KeptPolicy>,
+    shown: HashMap<String, Arc<KeptShown>>,
+}
+
+impl Policies {
+    fn lock(&self) -> MutexGuard<'_, Chosen> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Keeps a policy, and says in the list of changes who chose it.
+    pub(super) fn take(
+        &self,
+        table: &str,
+        key: &str,
+        text: Option<&str>,
+    ) -> Result<(), VerbError> {
+        let mut chosen = self.lock();
+        match table {
+            POLICIES => put_into(&mut chosen.policies, key, text),
+            _ => {
+                let kept = text.map(serde_json::from_str::<KeptShown>).transpose();
+                match kept.map_err(not_kept)? {
+                    Some(kept) => drop(chosen.shown.insert(key.to_string(), Arc::new(kept))),
+                    None => drop(chosen.shown.remove(key)),
+                }
+                Ok(())
+            }
+        }
+    }
+
+    pub(super) fn clear(&self) {
+        *self.lock() = Chosen::default();
+    }
+
+    /// Returns what was chosen for a tournament.
+    pub(crate) fn kept(&self, stream: StreamId) -> KeptPolicy {
+        self.lock().policies.get(&stream.to_string()).cloned().unwrap_or_default()
+    }
+
+    /// Returns what its venue shows of a tournament that is pushed here.
+    pub(crate) fn shown(&self, stream: StreamId) -> Option<Arc<KeptShown>> {
+        self.lock().shown.get(&stream.to_string()).map(Arc::clone)
+    }
+
+    /// Returns the tournaments that are pushed here with what is shown of them.
+    pub(crate) fn all_shown(&self) -> Vec<(StreamId, Arc<KeptShown>)> {
+        let chosen = self.lock();
+        let all = chosen.shown.iter();
+        all.filter_map(|(id, kept)| Some((id.parse().ok()?, Arc::clone(kept)))).collect()
+    }
+}
+
+impl House {
+    /// Keeps a policy, and says in the list of changes who chose it. Within [`House::deciding`].
     ///
     /// # Errors
     /// Where it cannot be kept.
@@ -53,17 +102,7 @@ impl House {
         by: &str,
         what: String,
     ) -> Result<(), VerbError> {
-        let _changing = self.changing();
-        self.keep(Some((by, what)), &[(POLICIES, &stream.to_string(), text_of(kept)?)])
-    }
-
-    /// Returns what venues show of the tournaments that they push here.
-    ///
-    /// # Errors
-    /// Where it cannot be read.
-    pub(crate) fn shown(&self) -> Result<HashMap<StreamId, KeptShown>, VerbError> {
-        let all = all::<KeptShown>(&self.kept, SHOWN)?.into_iter();
-        Ok(all.filter_map(|(id, kept)| Some((id.parse().ok()?, kept))).collect())
+        self.keep([(by, what)], &[(POLICIES, &stream.to_string(), text_of(kept)?)])
     }
 
     /// Keeps what a venue shows, in the place of what it showed before.
@@ -76,8 +115,13 @@ impl House {
         at: i64,
         shown: &Shown,
     ) -> Result<(), VerbError> {
-        let _changing = self.changing();
-        let kept = KeptShown { at, shown: shown.clone() };
-        self.keep(None, &[(SHOWN, &stream.to_string(), text_of(&kept)?)])
+        let text = text_of(&KeptShown { at, shown: shown.clone() })?;
+        self.deciding(|| {
+            // Of two that come at once the later one stays.
+            match self.policies.shown(stream).is_some_and(|kept| kept.at >= at) {
+                true => Ok(()),
+                false => self.keep(None, &[(SHOWN, &stream.to_string(), text.clone())]),
+            }
+        })
     }
 }

@@ -4,15 +4,19 @@
 use super::*;
 
 /// The codes, by tournament.
-const SCREENS: Table = TableDefinition::new("screens");
+pub(super) const SCREENS: Table = "screens";
 
 /// The links of screens, as far as they are kept in memory.
 #[derive(Default)]
 pub(super) struct Screens(Mutex<HashMap<String, String>>);
 
 impl Screens {
-    pub(super) fn read(kept: &Database) -> Result<Screens, VerbError> {
-        Ok(Screens(Mutex::new(all(kept, SCREENS)?)))
+    pub(super) fn take(&self, key: &str, text: Option<&str>) -> Result<(), VerbError> {
+        put_into(&mut *self.lock(), key, text)
+    }
+
+    pub(super) fn clear(&self) {
+        self.lock().clear();
     }
 
     fn lock(&self) -> MutexGuard<'_, HashMap<String, String>> {
@@ -28,7 +32,8 @@ impl House {
 
     /// Returns whether a code is that of the link of a tournament's screen.
     pub fn is_screen(&self, stream: StreamId, code: &str) -> bool {
-        self.screen(stream).is_some_and(|own| same(&own, code))
+        let is_own = || self.screen(stream).filter(|own| same(own, code));
+        self.found_anew(is_own).is_some()
     }
 
     /// Makes the link of a tournament's screen; one that was there ends.
@@ -36,11 +41,12 @@ impl House {
     /// # Errors
     /// Where it cannot be kept.
     pub fn make_screen(&self, stream: StreamId, by: &str) -> Result<String, VerbError> {
-        let _changing = self.changing();
         let code = players::link_secret()?;
-        let what = format!("made a link for the screen of {}", short_id(stream));
-        self.keep(Some((by, what)), &[(SCREENS, &stream.to_string(), text_of(&code)?)])?;
-        self.screens.lock().insert(stream.to_string(), code.clone());
+        let (id, text) = (stream.to_string(), text_of(&code)?);
+        self.deciding(|| {
+            let what = format!("made a link for the screen of {}", short_id(stream));
+            self.keep([(by, what)], &[(SCREENS, &id, text.clone())])
+        })?;
         Ok(code)
     }
 }

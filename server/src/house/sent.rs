@@ -1,14 +1,14 @@
 //! What was sent under which key: a second order under the key of a first is told from its repeat,
 //! also after a restart. Written behind, and without a word of what was sent.
 
-use super::{House, not_kept, now};
-use redb::{Database, ReadableDatabase, ReadableTable, TableDefinition};
+use super::rows::{Keeping, Table, sent_id, sent_key, sent_of, sent_text};
+use super::{House, now};
 use scrutineer_desk::verb_error::VerbError;
 use scrutineer_engine::record::CommandId;
 use std::collections::{HashMap, HashSet};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-const SENT: TableDefinition<'_, u128, (u64, [u8; 16])> = TableDefinition::new("sent");
+pub(super) const SENT: Table = "sent";
 
 /// How long it is kept what was sent under a key, in seconds.
 const KEPT_FOR: u64 = 48 * 60 * 60;
@@ -28,17 +28,20 @@ struct Known {
 pub(super) struct Sent(Mutex<Known>);
 
 impl Sent {
-    pub(super) fn read(kept: &Database) -> Result<Sent, VerbError> {
-        let write = kept.begin_write().map_err(not_kept)?;
-        drop(write.open_table(SENT).map_err(not_kept)?);
-        write.commit().map_err(not_kept)?;
-        let read = kept.begin_read().map_err(not_kept)?;
-        let mut sent = HashMap::new();
-        for row in read.open_table(SENT).map_err(not_kept)?.iter().map_err(not_kept)? {
-            let (id, found) = row.map_err(not_kept)?;
-            sent.insert(id.value(), found.value());
+    /// Takes a row. What is not kept yet stays.
+    pub(super) fn take(&self, key: &str, text: Option<&str>) -> Result<(), VerbError> {
+        let (id, mut known) = (sent_id(key)?, self.lock());
+        match text {
+            Some(text) => drop(known.sent.insert(id, sent_of(text)?)),
+            None => drop(known.sent.remove(&id)),
         }
-        Ok(Sent(Mutex::new(Known { sent, unkept: Vec::new() })))
+        Ok(())
+    }
+
+    pub(super) fn clear(&self) {
+        let mut known = self.lock();
+        let Known { sent, unkept } = &mut *known;
+        sent.retain(|id, _| unkept.contains(id));
     }
 
     fn lock(&self) -> MutexGuard<'_, Known> {
@@ -107,17 +110,12 @@ impl House {
         rows: &[(u128, (u64, [u8; 16]))],
         gone: &HashSet<u128>,
     ) -> Result<(), VerbError> {
-        let write = self.kept.begin_write().map_err(not_kept)?;
-        {
-            let mut table = write.open_table(SENT).map_err(not_kept)?;
-            for (id, row) in rows {
-                table.insert(id, row).map_err(not_kept)?;
-            }
-            for id in gone {
-                table.remove(id).map_err(not_kept)?;
-            }
-        }
-        write.commit().map_err(not_kept)
+        let kept = rows.iter().map(|(id, row)| (sent_key(*id), Some(sent_text(*row))));
+        let all: Vec<_> = kept.chain(gone.iter().map(|id| (sent_key(*id), None))).collect();
+        let rows: Vec<_> =
+            all.iter().map(|(key, text)| (SENT, key.as_str(), text.clone())).collect();
+        // Each row stands for itself, whatever others have changed.
+        self.rows.keep(&Keeping { seen: None, rows: &rows, told: &[] }).map(drop)
     }
 }
 
@@ -125,6 +123,8 @@ impl House {
 mod tests {
     use super::*;
     use crate::house::Kind;
+    use redb::{ReadableDatabase, TableDefinition};
+    use std::sync::Arc;
 
     #[test]
     fn what_was_sent_is_known_after_a_restart_and_no_word_of_it_stands_in_the_file() {
@@ -151,7 +151,8 @@ mod tests {
         house.sent.lock().sent.get_mut(&7).expect("there").0 = now() - KEPT_FOR - 1;
         house.keep_sent().expect("kept");
         assert!(!house.sent_otherwise(CommandId(7), "k", b"b"));
-        assert!(Sent::read(&house.kept).expect("read").lock().sent.is_empty());
+        let left = house.rows.all().expect("read").rows;
+        assert!(!left.iter().any(|row| row.table == SENT));
     }
 
     #[test]
@@ -160,7 +161,8 @@ mod tests {
         let house = House::open(Some(folder.path())).expect("opened");
         const OTHER: TableDefinition<'_, &str, u64> = TableDefinition::new("of another room");
         let changes = house.changes();
-        let write = house.kept.begin_write().expect("begun");
+        let kept = |house: &House| Arc::clone(&house.file.as_ref().expect("its file").rows);
+        let write = kept(&house).kept.begin_write().expect("begun");
         write.open_table(OTHER).expect("opened").insert("one", 1).expect("put in");
         write.commit().expect("kept");
         assert!(changes.has_changed().expect("open"));
@@ -171,7 +173,7 @@ mod tests {
         let later = crate::house::tests::made(&house, Kind::Token);
         let copy = House::open(Some(elsewhere.path())).expect("opened");
         assert!(copy.token_of(&token).is_some() && copy.token_of(&later).is_none());
-        let read = copy.kept.begin_read().expect("begun");
+        let read = kept(&copy).kept.begin_read().expect("begun");
         let one = read.open_table(OTHER).expect("opened").get("one").expect("read");
         assert_eq!(one.map(|one| one.value()), Some(1));
     }

@@ -22,12 +22,15 @@ impl House {
         token: &str,
         address: &str,
     ) -> Result<Grant, VerbError> {
-        let _changing = self.changing();
         if !is_token(token) {
             let hint = "enroll with this program: `scrutineer enroll-store <link>`";
             let message = "a store makes its token of 64 random hexadecimal digits";
             return Err(VerbError::new(Code::invalid("bad-request"), message, hint));
         }
+        self.deciding(|| self.store_enrolled(typed, token, address))
+    }
+
+    fn store_enrolled(&self, typed: &str, token: &str, address: &str) -> Result<Grant, VerbError> {
         let key = hashed(token);
         let there = self.known().of(Kind::Token).get(&key).cloned();
         match there {
@@ -38,7 +41,7 @@ impl House {
             }
             None => {}
         }
-        let link = self.linked(typed, address)?;
+        let link = self.linked_here(typed, address)?;
         if link.role != Role::Venue {
             let message = format!("this link makes a browser a {}'s", link.role.word());
             let hint =
@@ -63,14 +66,7 @@ impl House {
         let name = link.name.as_deref().unwrap_or_default();
         let replaced = if before.is_empty() { "" } else { ", in place of its token of before" };
         let what = format!("enrolled the store of {name} as token {}{replaced}", grant.id);
-        self.keep(Some((&format!("whoever used link {}", link.id), what)), &rows)?;
-        let mut known = self.known();
-        known.of(Kind::Link).remove(&link_key);
-        for key in before {
-            known.of(Kind::Token).remove(key);
-            known.used.remove(key);
-        }
-        known.of(Kind::Token).insert(key, grant.clone());
+        self.keep([(&format!("whoever used link {}", link.id)[..], what)], &rows)?;
         Ok(grant)
     }
 }

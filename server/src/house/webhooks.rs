@@ -6,8 +6,8 @@ use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use scrutineer_engine::event::Seq;
 
-const WEBHOOKS: Table = TableDefinition::new("webhooks");
-const REACHED: Table = TableDefinition::new("webhooks reached");
+pub(super) const WEBHOOKS: Table = "webhooks";
+pub(super) const REACHED: Table = "webhooks reached";
 
 /// How many a store has at most.
 pub const MOST_WEBHOOKS: usize = 16;
@@ -138,9 +138,21 @@ pub(super) struct Webhooks {
 }
 
 impl Webhooks {
-    pub(super) fn read(kept: &Database) -> Result<Webhooks, VerbError> {
-        let (all, reached) = (super::all(kept, WEBHOOKS)?, super::all(kept, REACHED)?);
-        Ok(Webhooks { all: Mutex::new(all), reached: Mutex::new(reached) })
+    pub(super) fn take(
+        &self,
+        table: &str,
+        key: &str,
+        text: Option<&str>,
+    ) -> Result<(), VerbError> {
+        match table {
+            WEBHOOKS => put_into(&mut *self.all(), key, text),
+            _ => put_into(&mut *self.reached(), key, text),
+        }
+    }
+
+    pub(super) fn clear(&self) {
+        self.all().clear();
+        self.reached().clear();
     }
 
     fn all(&self) -> MutexGuard<'_, HashMap<String, Webhook>> {
@@ -176,7 +188,17 @@ impl House {
         by: &str,
         once: Option<&Once>,
     ) -> Result<Webhook, VerbError> {
-        let _changing = self.changing();
+        self.deciding(|| self.webhook_made(url, tournament.clone(), heads, by, once))
+    }
+
+    fn webhook_made(
+        &self,
+        url: &str,
+        tournament: Option<String>,
+        heads: &[(StreamId, Seq)],
+        by: &str,
+        once: Option<&Once>,
+    ) -> Result<Webhook, VerbError> {
         let asked = once.map(|once| (once.id.clone(), once.body));
         let known = once.and_then(|once| {
             let is_it = |one: &&Webhook| one.asked.as_ref().is_some_and(|(id, _)| *id == once.id);
@@ -205,8 +227,6 @@ impl House {
             rows.push((REACHED, place, text_of(reached)?));
         }
         self.keep(change, &rows)?;
-        self.webhooks.reached().extend(reached);
-        self.webhooks.all().insert(one.id.clone(), one.clone());
         Ok(one)
     }
 
@@ -245,34 +265,32 @@ impl House {
     /// # Errors
     /// `no-such-webhook`, or where that cannot be kept.
     pub fn remove_webhook(&self, id: &str, by: &str) -> Result<(), VerbError> {
-        let _changing = self.changing();
-        let one = self.webhook(id)?;
-        let places = self.webhooks.reached();
-        let own = |place: &&String| place.split('/').next() == Some(id);
-        let own: Vec<String> = places.keys().filter(own).cloned().collect();
-        drop(places);
-        let mut rows: Vec<_> = own.iter().map(|place| (REACHED, place.as_str(), None)).collect();
-        rows.push((WEBHOOKS, id, None));
-        self.keep(Some((by, format!("removed {}", one.in_words()))), &rows)?;
-        self.webhooks.all().remove(id);
-        let mut reached = self.webhooks.reached();
-        own.iter().for_each(|place| _ = reached.remove(place));
-        Ok(())
+        self.deciding(|| {
+            let one = self.webhook(id)?;
+            let places = self.webhooks.reached();
+            let own = |place: &&String| place.split('/').next() == Some(id);
+            let own: Vec<String> = places.keys().filter(own).cloned().collect();
+            drop(places);
+            let mut rows: Vec<_> =
+                own.iter().map(|place| (REACHED, place.as_str(), None)).collect();
+            rows.push((WEBHOOKS, id, None));
+            self.keep([(by, format!("removed {}", one.in_words()))], &rows)
+        })
     }
 
     fn change_webhook(
         &self,
         id: &str,
         told: Option<(&str, &str)>,
-        change: impl FnOnce(&mut Webhook),
+        change: impl Fn(&mut Webhook),
     ) -> Result<Webhook, VerbError> {
-        let _changing = self.changing();
-        let mut one = self.webhook(id)?;
-        change(&mut one);
-        let told = told.map(|(by, what)| (by, format!("{what} {}", one.in_words())));
-        self.keep(told, &[(WEBHOOKS, id, text_of(&one)?)])?;
-        self.webhooks.all().insert(id.to_string(), one.clone());
-        Ok(one)
+        self.deciding(|| {
+            let mut one = self.webhook(id)?;
+            change(&mut one);
+            let told = told.map(|(by, what)| (by, format!("{what} {}", one.in_words())));
+            self.keep(told, &[(WEBHOOKS, id, text_of(&one)?)])?;
+            Ok(one)
+        })
     }
 
     /// Pauses one, or lets it go on at once.
@@ -298,7 +316,7 @@ impl House {
         trouble: String,
         is_over: bool,
     ) -> Result<(), VerbError> {
-        self.change_webhook(id, None, |one| one.fail(trouble, is_over, now())).map(drop)
+        self.change_webhook(id, None, |one| one.fail(trouble.clone(), is_over, now())).map(drop)
     }
 
     /// Returns how far one was told of a tournament; none: it never was looked at.
@@ -317,19 +335,18 @@ impl House {
         reached: Reached,
         more: u64,
     ) -> Result<(), VerbError> {
-        let _changing = self.changing();
-        let (mut one, place) = (self.webhook(id)?, place(id, stream));
-        if more > 0 {
-            // Who paused it meanwhile did so knowingly.
-            let paused = one.paused;
-            one.go_on();
-            (one.paused, one.last, one.delivered) = (paused, Some(now()), one.delivered + more);
-        }
-        let rows = [(WEBHOOKS, id, text_of(&one)?), (REACHED, &place, text_of(&reached)?)];
-        self.keep(None, &rows)?;
-        self.webhooks.all().insert(id.to_string(), one);
-        self.webhooks.reached().insert(place, reached);
-        Ok(())
+        let place = place(id, stream);
+        self.deciding(|| {
+            let mut one = self.webhook(id)?;
+            if more > 0 {
+                // Who paused it meanwhile did so knowingly.
+                let paused = one.paused;
+                one.go_on();
+                (one.paused, one.last, one.delivered) = (paused, Some(now()), one.delivered + more);
+            }
+            let rows = [(WEBHOOKS, id, text_of(&one)?), (REACHED, &place, text_of(&reached)?)];
+            self.keep(None, &rows)
+        })
     }
 }
 

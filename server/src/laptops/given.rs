@@ -60,7 +60,8 @@ impl Second {
     pub fn make_code(&self) -> Result<String, VerbError> {
         self.may_record()?;
         if self.folder.is_none() {
-            let (message, hint) = ("an invented tournament is followed by nobody", "serve a store");
+            let message = "a store that is in no folder is followed by no laptop";
+            let hint = "serve one in a folder; at a database further servers can be started";
             return Err(VerbError::new(Code::invalid("demo-is-local"), message, hint));
         }
         let code = Key::new_code()?;

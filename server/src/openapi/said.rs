@@ -276,6 +276,7 @@ pub const SAID: &[Said] = &[
             "no-such-dispute",
             "no-reason",
             "log-not-written",
+            "waiting-for-database",
             "outcome-unknown",
         ],
         ..NOTHING

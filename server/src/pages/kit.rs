@@ -116,10 +116,7 @@ pub fn state() -> Arc<State> {
 /// From now on nothing can be kept of the floors: their table is one of something else.
 pub fn break_floors(state: &State, stream: StreamId) {
     state.floor(stream).expect("read before");
-    let write = state.house.kept().begin_write().expect("begun");
-    let other: redb::TableDefinition<'_, u64, u64> = redb::TableDefinition::new("floor");
-    write.open_table(other).expect("made");
-    write.commit().expect("kept");
+    state.house.break_floors();
 }
 
 /// A tournament that was opened, and its players.

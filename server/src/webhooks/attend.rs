@@ -52,15 +52,24 @@ struct Far {
     line: Elsewhere,
 }
 
+impl Far {
+    fn nothing(line: Elsewhere) -> Far {
+        Far { all: None, each: HashMap::new(), watched: HashMap::new(), line }
+    }
+}
+
 /// Delivers to one of them, until it is removed.
 async fn attend(state: Arc<State>, id: String) {
     let mut stopping = state.stopping.clone();
-    let line = Elsewhere::guarded(named(&state));
-    let mut far = Far { all: None, each: HashMap::new(), watched: HashMap::new(), line };
+    let nothing = || Far::nothing(Elsewhere::guarded(named(&state)));
+    let mut far = nothing();
     loop {
         let Ok(hook) = state.house.webhook(&id) else { return };
         let is_due = hook.paused.is_none() && hook.next <= now() && state.second.is_desk();
-        if is_due {
+        if !state.does_for_all() {
+            // Another server delivers: how far is in the house, and nothing here knows it.
+            far = nothing();
+        } else if is_due {
             // Where something cannot be read or kept, it is told of later.
             let _ = round(&state, &hook, &mut far).await;
         }

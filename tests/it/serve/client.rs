@@ -76,7 +76,13 @@ impl Server {
     }
 
     fn under(desk: &Desk, mut command: Command, word: &str) -> Server {
-        command.arg("--no-mdns").env("SCRUTINEER_REHEARSE", word);
+        command.env("SCRUTINEER_REHEARSE", word);
+        Server::played(desk, command)
+    }
+
+    /// As [`Server::started`], and no rehearsal.
+    pub fn played(desk: &Desk, mut command: Command) -> Server {
+        command.arg("--no-mdns");
         let mut child = command.stdout(Stdio::piped()).spawn().expect("it starts");
         let mut out = BufReader::new(child.stdout.take().expect("piped"));
         let (mut told, mut line) = (String::new(), String::new());
@@ -230,7 +236,9 @@ pub fn answered(address: SocketAddr, request: &[u8]) -> std::io::Result<Answer> 
 
 /// The key of the command line for the server of a desk, as its file says; empty: there is none.
 pub fn local_key(desk: &Desk) -> String {
-    let said = std::fs::read_to_string(desk.path("store/server.json")).unwrap_or_default();
+    // A database has no folder, and a node has one of its own.
+    let said = ["store", "node"].map(|folder| desk.path(folder).join("server.json"));
+    let said = said.iter().find_map(|file| std::fs::read_to_string(file).ok()).unwrap_or_default();
     let said: Value = serde_json::from_str(&said).unwrap_or_default();
     said["key"].as_str().unwrap_or_default().to_string()
 }

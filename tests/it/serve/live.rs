@@ -7,11 +7,11 @@ use std::net::TcpStream;
 use std::time::Duration;
 
 /// A stream that goes on after an event.
-fn watch(server: &Server, path: &str, after: &str) -> TcpStream {
+pub fn watch(server: &Server, path: &str, after: &str) -> TcpStream {
     watch_with(server, path, ("Last-Event-ID", after))
 }
 
-fn watch_with(server: &Server, path: &str, header: (&str, &str)) -> TcpStream {
+pub fn watch_with(server: &Server, path: &str, header: (&str, &str)) -> TcpStream {
     let mut socket = TcpStream::connect(server.address).expect("connected");
     socket.set_read_timeout(Some(Duration::from_secs(60))).expect("set");
     let request = server.request("GET", path, &[header], "");
@@ -20,7 +20,7 @@ fn watch_with(server: &Server, path: &str, header: (&str, &str)) -> TcpStream {
 }
 
 /// What it says up to a word and the end of its frame.
-fn read_until(socket: &mut TcpStream, word: &str) -> String {
+pub fn read_until(socket: &mut TcpStream, word: &str) -> String {
     let (mut text, mut bytes) = (String::new(), [0; 4_096]);
     while !text.split_once(word).is_some_and(|(_, rest)| rest.contains("\n\n")) {
         let read = socket.read(&mut bytes).expect("it says something");
@@ -31,7 +31,7 @@ fn read_until(socket: &mut TcpStream, word: &str) -> String {
 }
 
 /// The events of a stream, each with its number: everything but where the tournament stands.
-fn events(text: &str) -> Vec<(u64, String)> {
+pub fn events(text: &str) -> Vec<(u64, String)> {
     let frames = text.split("\n\n").filter(|frame| frame.contains("id: "));
     let frame = |frame: &str| {
         let from = frame.find("id: ").map_or("", |at| &frame[at + 4..]);

@@ -171,7 +171,7 @@ fn who_may_do_what_on_one_node_may_do_it_on_the_next_request_on_another() {
     until("the floor", || (floor(&one), floor(&other)) == (40, 40));
     // What is shown is chosen on one and holds on both.
     let hidden = r#"{"names":"initials"}"#;
-    let path = "/api/v1/tournaments/Friday/policy";
+    let path = "/api/v1/tournaments/Friday/policies";
     assert_eq!(one.server.local("PUT", path, hidden).status, 200);
     until("the policy", || !other.server.get("/t/Friday/round/1").body.contains("Ann"));
 }

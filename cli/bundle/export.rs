@@ -94,7 +94,9 @@ fn with_floor(
     file: &Path,
     options: &args::Export,
 ) -> Result<Option<PathBuf>, VerbError> {
-    let Some(floor) = floor_of(&session.store, || session.opened_store(), stream)? else { return Ok(None) };
+    let Some(floor) = floor_of(&session.store, || session.opened_store(), stream)? else {
+        return Ok(None);
+    };
     let beside = file.with_extension("floor.json");
     // A key is a device's own.
     let entries = floor.entries().iter().map(|entry| Entry { key: None, ..entry.clone() });

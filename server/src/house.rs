@@ -17,6 +17,7 @@ mod screens;
 mod sent;
 mod shared;
 mod stores;
+mod taken;
 #[cfg(test)]
 mod tests;
 mod webhooks;
@@ -24,31 +25,32 @@ mod webhooks;
 pub use accounts::{Account, AccountListed, FREE_TRIES, LENGTH, MOST_ACCOUNTS, at_once};
 pub use file::copy_at_rest;
 pub use grants::{Kind, Listed, Made, Once, WRONG_CODES};
-pub use inbox::{MOST_WAITING, Waiting, Whereabouts};
-pub use notices::PhoneAddress;
-pub use players::{LinksMade, MOST_A_MINUTE, PlayerLink, PlayerLinks, device_hash};
 #[cfg(feature = "postgres")]
 pub(crate) use in_database::floor_in_database;
 pub(crate) use in_file::floor_in;
-pub(crate) use policies::{KeptPolicy, POLICIES, Policies, SHOWN};
+pub use inbox::{MOST_WAITING, Waiting, Whereabouts};
+pub use notices::PhoneAddress;
+pub use players::{LinksMade, MOST_A_MINUTE, PlayerLink, PlayerLinks, device_hash};
 pub use policies::KeptShown;
+pub(crate) use policies::{KeptPolicy, POLICIES, Policies, SHOWN};
 pub(crate) use rows::{deciding, overtaken};
 pub use webhooks::{MOST_WEBHOOKS, PAUSES, Reached, SECRET, Webhook, WebhookListed};
 
 use crate::gate::Role;
 use accounts::Tries;
-use rows::{Keeping, Read, Row, Rows, Table};
+use rows::{Keeping, Rows, Table};
 use scrutineer_desk::verb_error::VerbError;
 use scrutineer_engine::error::Code;
 use scrutineer_engine::record::{StreamId, Time, to_hex};
 use scrutineer_replay::loaded::short_id;
 use scrutineer_replay::mirror::in_words;
-use serde::{Deserialize, Serialize, de::DeserializeOwned};
+use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, HashMap};
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Instant, SystemTime, UNIX_EPOCH};
+use taken::put_into;
 use utoipa::ToSchema;
 
 const ACCOUNTS: Table = "accounts";
@@ -297,55 +299,6 @@ impl House {
         Ok(())
     }
 
-    /// Takes rows into memory.
-    fn take(&self, read: Read) -> Result<(), VerbError> {
-        if read.is_whole {
-            self.forget_all();
-        }
-        for Row { table, key, text } in &read.rows {
-            self.take_row(table, key, text.as_deref())?;
-        }
-        self.version.fetch_max(read.version, Ordering::AcqRel);
-        Ok(())
-    }
-
-    /// What may have been removed while nobody here looked is read anew.
-    fn forget_all(&self) {
-        let mut known = self.known();
-        known.grants.clear();
-        known.accounts.clear();
-        drop(known);
-        self.sent.clear();
-        self.players.clear();
-        self.screens.clear();
-        self.inbox.clear();
-        self.webhooks.clear();
-        self.policies.clear();
-        self.notices.clear();
-    }
-
-    fn take_row(&self, table: &str, key: &str, text: Option<&str>) -> Result<(), VerbError> {
-        if let Some(kind) = Kind::ALL.into_iter().find(|kind| kind.table() == table) {
-            let mut known = self.known();
-            if text.is_none() {
-                known.used.remove(key);
-            }
-            return put_into(known.of(kind), key, text);
-        }
-        match table {
-            ACCOUNTS => put_into(&mut self.known().accounts, key, text),
-            sent::SENT => self.sent.take(key, text),
-            players::PLAYERS => self.players.take(key, text),
-            screens::SCREENS => self.screens.take(key, text),
-            inbox::INBOX => self.inbox.take(key, text),
-            webhooks::WEBHOOKS | webhooks::REACHED => self.webhooks.take(table, key, text),
-            notices::NOTICES | notices::TOLD => self.notices.take(table, key, text),
-            policies::POLICIES | policies::SHOWN => self.policies.take(table, key, text),
-            // A newer server has tables that this one does not know.
-            _ => Ok(()),
-        }
-    }
-
     /// Writes and removes rows, and says in the list of changes who did what; all of it or nothing. What
     /// is kept is in memory too.
     fn keep<'a>(
@@ -401,45 +354,6 @@ pub fn session_principal(secret: &str) -> String {
 /// Returns whether two texts are the same, in a time that says nothing about where they differ.
 pub fn same(one: &str, other: &str) -> bool {
     blake3::hash(one.as_bytes()) == blake3::hash(other.as_bytes())
-}
-
-/// A map by keys of rows.
-trait ByKey<T> {
-    fn put(&mut self, key: &str, value: T);
-    fn leave(&mut self, key: &str);
-}
-
-impl<T> ByKey<T> for HashMap<String, T> {
-    fn put(&mut self, key: &str, value: T) {
-        self.insert(key.to_string(), value);
-    }
-
-    fn leave(&mut self, key: &str) {
-        self.remove(key);
-    }
-}
-
-impl<T> ByKey<T> for BTreeMap<String, T> {
-    fn put(&mut self, key: &str, value: T) {
-        self.insert(key.to_string(), value);
-    }
-
-    fn leave(&mut self, key: &str) {
-        self.remove(key);
-    }
-}
-
-/// Puts what a row says into a map, or removes it.
-fn put_into<T: DeserializeOwned>(
-    map: &mut impl ByKey<T>,
-    key: &str,
-    text: Option<&str>,
-) -> Result<(), VerbError> {
-    match text {
-        Some(text) => map.put(key, serde_json::from_str(text).map_err(not_kept)?),
-        None => map.leave(key),
-    }
-    Ok(())
 }
 
 /// Leaves a file to its owner alone, where the platform knows that.

@@ -240,7 +240,9 @@ fn after(refusal: &CommandError) -> &'static str {
     match refusal {
         CommandError::Rejected(rejection) => rejection.hint(),
         CommandError::TooBusy => "try again",
-        other if other.code() == WAITING => "nothing was done, and nothing is lost: try it again in a moment",
+        other if other.code() == WAITING => {
+            "nothing was done, and nothing is lost: try it again in a moment"
+        }
         CommandError::Load(LoadError::Event {
             source: DecodeError::UnknownKind { .. }, ..
         }) => "install the version that wrote it",

@@ -2,8 +2,9 @@
 
 use super::rows::{Keeping, Read, Row, Rows, Table, sent_id, sent_key, sent_of, sent_text};
 use super::{
-    ACCOUNTS, Change, Kind, inbox::INBOX, not_kept, notices::NOTICES, notices::TOLD, players::PLAYERS, policies::POLICIES,
-    policies::SHOWN, screens::SCREENS, sent::SENT, webhooks::REACHED, webhooks::WEBHOOKS,
+    ACCOUNTS, Change, Kind, inbox::INBOX, not_kept, notices::NOTICES, notices::TOLD,
+    players::PLAYERS, policies::POLICIES, policies::SHOWN, screens::SCREENS, sent::SENT,
+    webhooks::REACHED, webhooks::WEBHOOKS,
 };
 use redb::{
     Database, ReadTransaction, ReadableDatabase, ReadableTable, TableDefinition, TableError,
@@ -223,10 +224,7 @@ fn texts_of_floor(
 }
 
 /// Returns the floor of a tournament from a file that nobody has open; an empty one where nothing was done.
-pub(crate) fn floor_in(
-    kept: &impl ReadableDatabase,
-    stream: StreamId,
-) -> Result<Floor, VerbError> {
+pub(crate) fn floor_in(kept: &impl ReadableDatabase, stream: StreamId) -> Result<Floor, VerbError> {
     let texts = texts_of_floor(kept, stream, 0)?;
     let entries = texts.iter().map(|text| serde_json::from_str(text).map_err(not_kept));
     Ok(Floor::of(entries.collect::<Result<Vec<_>, VerbError>>()?))

@@ -48,12 +48,7 @@ impl Policies {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    pub(super) fn take(
-        &self,
-        table: &str,
-        key: &str,
-        text: Option<&str>,
-    ) -> Result<(), VerbError> {
+    pub(super) fn take(&self, table: &str, key: &str, text: Option<&str>) -> Result<(), VerbError> {
         let mut chosen = self.lock();
         match table {
             POLICIES => put_into(&mut chosen.policies, key, text),

@@ -138,12 +138,7 @@ pub(super) struct Webhooks {
 }
 
 impl Webhooks {
-    pub(super) fn take(
-        &self,
-        table: &str,
-        key: &str,
-        text: Option<&str>,
-    ) -> Result<(), VerbError> {
+    pub(super) fn take(&self, table: &str, key: &str, text: Option<&str>) -> Result<(), VerbError> {
         match table {
             WEBHOOKS => put_into(&mut *self.all(), key, text),
             _ => put_into(&mut *self.reached(), key, text),

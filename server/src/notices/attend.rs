@@ -45,7 +45,9 @@ pub async fn run(state: Arc<State>) {
     loop {
         for stream in state.house.told_tournaments() {
             let changes = state.changes(Some(stream)).load(Ordering::Acquire);
-            if !state.second.is_desk() || seen.insert(stream, changes) == Some(changes) {
+            // Another server may tell them.
+            let tells = state.second.is_desk() && state.does_for_all();
+            if !tells || seen.insert(stream, changes) == Some(changes) {
                 continue;
             }
             let shared = Arc::clone(&state);

@@ -72,11 +72,7 @@ impl Leases {
     }
 
     /// Where a command stands, as far as that is known by heart: none, or that it stands nowhere.
-    pub(crate) fn command(
-        &self,
-        stream: StreamId,
-        id: CommandId,
-    ) -> Option<Option<CommandTrace>> {
+    pub(crate) fn command(&self, stream: StreamId, id: CommandId) -> Option<Option<CommandTrace>> {
         let known = self.lock();
         let held = known.held.get(&stream).filter(|held| Instant::now() < held.until)?;
         Some(held.commands.get(&id).copied())

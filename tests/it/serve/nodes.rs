@@ -128,10 +128,8 @@ fn who_may_do_what_on_one_node_may_do_it_on_the_next_request_on_another() {
         let path = format!("/join/{}", made["code"].as_str().expect("a code"));
         assert_eq!(there.server.get(&path).status, 200, "the link is known at once");
         let origin = format!("http://{}", there.server.address);
-        let form = [
-            ("Content-Type", "application/x-www-form-urlencoded"),
-            ("Origin", origin.as_str()),
-        ];
+        let form =
+            [("Content-Type", "application/x-www-form-urlencoded"), ("Origin", origin.as_str())];
         let joined = there.server.send("POST", &path, &form, "name=Eva");
         let cookie = joined.header("set-cookie").and_then(|all| all.split(';').next());
         let cookie = [("Cookie", cookie.expect("a cookie"))];

@@ -48,7 +48,9 @@ impl PostgresLog {
             KeyFrom::File(at) => match Key::read(at).map_err(|error| unread(at, &error))? {
                 Some(key) => (key, None),
                 None if self.key_in_use(file, None)?.is_some() => {
-                    return Err(refused(key::NO_KEY.to_string()));
+                    // Another thread of this node may have made it just now: its file was there first.
+                    let read = Key::read(at).map_err(|error| unread(at, &error))?;
+                    (read.ok_or_else(|| refused(key::NO_KEY.to_string()))?, None)
                 }
                 None => (Key::read_or_make(at).map_err(|error| unread(at, &error))?, Some(at)),
             },

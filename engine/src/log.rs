@@ -105,6 +105,22 @@ pub trait Log: Send + Sync {
     fn texts(&self) -> &dyn PrivateTexts;
 }
 
+/// The end of a stream that was seen, and what is there instead.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Ends {
+    /// What was seen.
+    pub seen: Head,
+    /// What was found later; [`Head::EMPTY`]: nothing at that place.
+    pub found: Head,
+}
+
+impl LogError {
+    /// A stream that ends otherwise than it was seen to.
+    pub fn forked(stream: StreamId, seen: Head, found: Head) -> LogError {
+        LogError::Forked { stream, ends: Box::new(Ends { seen, found }) }
+    }
+}
+
 /// Why a log can't be read.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
@@ -129,9 +145,9 @@ pub enum LogError {
     #[error(
         "the database is not the one that was seen: tournament {stream} had event {} with hash {}, \
          and now its event {} has hash {}; nothing more is recorded in it here",
-        .seen.seq, .seen.hash, .found.seq, .found.hash
+        .ends.seen.seq, .ends.seen.hash, .ends.found.seq, .ends.found.hash
     )]
-    Forked { stream: StreamId, seen: Head, found: Head },
+    Forked { stream: StreamId, ends: Box<Ends> },
     /// The server of the database is one that another has taken the place of.
     #[error(
         "the database's server is on timeline {found}, and one on timeline {seen} has taken its \

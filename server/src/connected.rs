@@ -2,8 +2,10 @@
 //! to no address but those that may be connected to. A name is looked up once, and what was found is what is
 //! connected to.
 
+mod address;
+
 use crate::https::Socket;
-use crate::webhooks::look_up;
+use address::look_up;
 use axum::http::Uri;
 use hyper_util::client::legacy::connect::{Connected, Connection};
 use hyper_util::rt::TokioIo;
@@ -26,6 +28,9 @@ use tokio_rustls::rustls::pki_types::pem::PemObject;
 use tokio_rustls::rustls::pki_types::{CertificateDer, ServerName};
 use tokio_rustls::rustls::{ClientConfig, RootCertStore};
 use tower::Service;
+
+pub use address::{LONGEST_ADDRESS, check};
+pub(crate) use address::{check_any_length, target};
 
 /// How long one of the addresses of a name may take.
 const ANSWERED_IN: Duration = Duration::from_secs(5);

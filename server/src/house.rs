@@ -16,6 +16,7 @@ mod rows;
 mod screens;
 mod sent;
 mod shared;
+mod signed;
 mod stores;
 mod taken;
 #[cfg(test)]
@@ -34,6 +35,7 @@ pub use players::{LinksMade, MOST_A_MINUTE, PlayerLink, PlayerLinks, device_hash
 pub use policies::KeptShown;
 pub(crate) use policies::{KeptPolicy, POLICIES, Policies, SHOWN};
 pub(crate) use rows::{deciding, overtaken};
+pub(crate) use signed::Signer;
 pub use webhooks::{MOST_WEBHOOKS, PAUSES, Reached, SECRET, Webhook, WebhookListed};
 
 use crate::gate::Role;

@@ -139,7 +139,7 @@ pub async fn store(
             Added::Renewed(stream, _) => (*stream, "brought up to date from a file"),
             Added::Known(_) => return Ok(()),
         };
-        Ok(state.house.note(&by, format!("{what}: tournament {}", short_id(stream)))?)
+        state.house.note(&by, format!("{what}: tournament {}", short_id(stream)))
     };
     bring(state, move |_| prepared(&sent, &view), note).await
 }

@@ -3,8 +3,8 @@
 
 mod attend;
 mod sealed;
-mod signed;
 
+use crate::connected::check_any_length;
 use crate::gate::Role;
 use crate::holder::{Holder, device_in};
 use crate::house::{PhoneAddress, device_hash};
@@ -13,7 +13,6 @@ use crate::posted::{Posted, field, fields_of};
 use crate::problem::{Refusal, bad_request};
 use crate::reader::Reader;
 use crate::state::State;
-use crate::webhooks;
 use axum::Json;
 use axum::extract::{Path, State as Shared};
 use axum::http::HeaderMap;
@@ -27,7 +26,6 @@ use std::sync::Arc;
 
 pub use attend::run;
 pub use sealed::{LONGEST, sealed};
-pub use signed::{Signer, new_key};
 
 /// The longest address at a service, in bytes.
 pub const LONGEST_ADDRESS: usize = 1_000;
@@ -47,7 +45,7 @@ fn read(field: impl Fn(&str) -> String, named: &[String]) -> Result<PhoneAddress
     if !endpoint.starts_with("https://") {
         return Err(bad_address("it does not begin with https://"));
     }
-    webhooks::check_any_length(&endpoint, named)?;
+    check_any_length(&endpoint, named)?;
     for (text, length, what) in [(&key, sealed::KEY, "p256dh"), (&secret, sealed::SECRET, "auth")] {
         let bytes = URL_SAFE_NO_PAD.decode(text.trim_end_matches('=')).unwrap_or_default();
         if bytes.len() != length {

@@ -1,7 +1,6 @@
 //! Webhooks: an address that is told what happens, by signed deliveries (Standard Webhooks). It is told what
 //! everybody may know, each event once or again under the same id, in the order of its tournament.
 
-mod address;
 mod api;
 mod attend;
 mod delivery;
@@ -9,8 +8,7 @@ mod forms;
 
 use crate::state::State;
 
-pub use address::{LONGEST_ADDRESS, check};
-pub(crate) use address::{check_any_length, look_up};
+pub use crate::connected::{LONGEST_ADDRESS, check};
 pub use api::{
     Paused, Tried, WantedWebhook, WebhookMade, Webhooks, change, end, list, new, try_now,
 };

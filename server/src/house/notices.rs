@@ -1,8 +1,8 @@
 //! Which phones want to be told what, and the key with which that is signed. An address belongs to the device
 //! that gave it: where the player's link is freed or made anew, nothing goes there any more.
 
+use super::signed::{Signer, new_key};
 use super::*;
-use crate::notices::{Signer, new_key};
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use scrutineer_engine::event::{PlayerNumber, Seq};

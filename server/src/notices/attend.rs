@@ -2,9 +2,8 @@
 //! It is told once, tried a little, and never late: whoever opens the page sees it anyway.
 
 use super::sealed::sealed;
-use super::signed::Signer;
 use crate::elsewhere::Elsewhere;
-use crate::house::{PhoneAddress, now};
+use crate::house::{PhoneAddress, Signer, now};
 use crate::language::Language;
 use crate::live::{is_out, state_of};
 use crate::pages::round_called;

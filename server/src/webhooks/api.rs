@@ -1,8 +1,8 @@
 //! Webhooks, as the owner's programs make, list, try and remove them.
 
-use super::address::check;
 use super::delivery::Delivery;
 use super::named;
+use crate::connected::check;
 use crate::elsewhere::Elsewhere;
 use crate::gate::Need;
 use crate::house::{Once, Webhook, WebhookListed, secret};

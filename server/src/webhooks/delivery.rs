@@ -1,6 +1,6 @@
 //! A delivery: what stands in it, how it is signed and sent.
 
-use super::address::target;
+use crate::connected::target;
 use crate::elsewhere::Elsewhere;
 use crate::house::{SECRET, Webhook, now};
 use crate::live::Happened;

@@ -135,7 +135,7 @@ impl Fence {
         if let Some(seen) = before
             && (found.seq < seen.seq || (found.seq == seen.seq && found.hash != seen.hash))
         {
-            let why = LogError::Forked { stream, seen, found };
+            let why = LogError::forked(stream, seen, found);
             return Err(state.stopped.entry(stream).or_insert(why).clone());
         }
         if found.seq == 0 {
@@ -179,7 +179,7 @@ impl Fence {
         let mut state = self.state();
         if hash != Some(seen.hash) {
             let found = hash.map_or(Head::EMPTY, |hash| Head { seq: seen.seq, hash });
-            let why = LogError::Forked { stream, seen, found };
+            let why = LogError::forked(stream, seen, found);
             return Err(state.stopped.entry(stream).or_insert(why).clone());
         }
         if let Some(known) = state.heads.get_mut(&stream) {
@@ -269,7 +269,7 @@ mod tests {
         for found in [head(5, 5), head(6, 7), Head::EMPTY] {
             let fence = Fence::default();
             fence.ends(ONE, None, head(6, 6)).expect("seen");
-            let why = LogError::Forked { stream: ONE, seen: head(6, 6), found };
+            let why = LogError::forked(ONE, head(6, 6), found);
             assert_eq!(fence.ends(ONE, fence.seen(ONE), found), Err(why.clone()));
             assert_eq!(fence.before(ONE, head(6, 6)), Err(why));
         }
@@ -289,7 +289,7 @@ mod tests {
         assert_eq!(fence.meets(-7, 1), Err(LogError::Replaced { seen: 2, found: 1 }));
         assert_eq!(fence.before(ONE, head(8, 8)), Ok(Before::Record(head(5, 5))));
         let found = Head { seq: 5, hash: RecordHash([9; 32]) };
-        let why = LogError::Forked { stream: ONE, seen: head(5, 5), found };
+        let why = LogError::forked(ONE, head(5, 5), found);
         assert_eq!(fence.has(ONE, head(5, 5), Some(RecordHash([9; 32]))), Err(why));
 
         let fence = Fence::open(&file).expect("it opens");

@@ -25,10 +25,8 @@ fn append(log: &PostgresLog, stream: StreamId, head: Head, command: u128) -> Hea
 /// How the node is told that a stream is another one.
 fn forked(log: &PostgresLog, stream: StreamId, head: Head) -> (Head, Head) {
     let refused = log.append(head, batch(stream, head, 99, 1, 30)).expect_err("refused");
-    let AppendError::Read(LogError::Forked { seen, found, .. }) = &refused else {
-        panic!("{refused:?}")
-    };
-    let (seen, found) = (*seen, *found);
+    let AppendError::Read(LogError::Forked { ends, .. }) = &refused else { panic!("{refused:?}") };
+    let (seen, found) = (ends.seen, ends.found);
     let text = refused.to_string();
     assert!(text.contains(&format!("event {} with hash {}", seen.seq, seen.hash)), "{text}");
     assert!(text.contains(&found.hash.to_string()), "{text}");
@@ -63,10 +61,7 @@ fn a_dump_from_before_is_noticed_stream_by_stream() {
     server.client_program("psql", &restore);
     let restored = server.address("desk", "restored");
     let log = node(&restored, &memory).expect("it opens");
-    assert_eq!(
-        log.head(stream(1)),
-        Err(LogError::Forked { stream: stream(1), seen: new, found: old })
-    );
+    assert_eq!(log.head(stream(1)), Err(LogError::forked(stream(1), new, old)));
     assert_eq!(forked(&log, stream(1), old), (new, old));
     // What was not lost goes on.
     assert_eq!(append(&log, stream(2), quiet, 2).seq, 4);
@@ -181,7 +176,7 @@ fn connections_to_a_server_that_was_replaced_are_used_no_more() {
     assert_eq!(refused, Err(AppendError::Read(why.clone())));
     assert_eq!(zombie.head(stream(1)), Err(why));
     // What only the first one had is missed here.
-    let why = LogError::Forked { stream: stream(1), seen: lost, found: shared };
+    let why = LogError::forked(stream(1), lost, shared);
     assert_eq!(log.head(stream(1)), Err(why));
     assert_eq!(append(&log, stream(2), Head::EMPTY, 1).seq, 2);
 }

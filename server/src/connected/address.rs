@@ -10,16 +10,16 @@ use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
 pub const LONGEST_ADDRESS: usize = 500;
 
 /// Where a delivery goes.
-pub(super) struct Target {
+pub(crate) struct Target {
     /// The name or the address of the machine.
     host: String,
     port: u16,
     /// What stands behind that.
-    pub(super) path: String,
+    pub(crate) path: String,
     /// The machine with its port, as it was typed.
-    pub(super) authority: String,
+    pub(crate) authority: String,
     /// The way there and the machine, such as `https://hooks.example.org`.
-    pub(super) base: String,
+    pub(crate) base: String,
 }
 
 fn bad_address(what: &str) -> VerbError {
@@ -124,7 +124,7 @@ pub(crate) async fn look_up(
 ///
 /// # Errors
 /// `bad-address`, `address-not-public`.
-pub(super) fn target(typed: &str, named: &[String]) -> Result<Target, VerbError> {
+pub(crate) fn target(typed: &str, named: &[String]) -> Result<Target, VerbError> {
     if typed.len() > LONGEST_ADDRESS {
         return Err(bad_address(&format!("is longer than {LONGEST_ADDRESS} bytes")));
     }

@@ -41,7 +41,7 @@ pub struct Horizon {
     read: Seq,
     /// Whether the log has something of how such a round went.
     has_hidden: bool,
-    /// Whether standings that count such a round were announced, or the tournament was closed.
+    /// Whether somebody announced standings that count such a round, or closed the tournament.
     is_lifted: bool,
     public: Head,
 }
@@ -87,7 +87,8 @@ impl Horizon {
         if let Some(from) = self.hidden_from {
             self.has_hidden |= self.is_hidden(from, event);
             self.is_lifted |= match event {
-                Event::StandingsAnnounced(one) => one.through_round >= from,
+                // As each round is completed its standings are noted along: nobody asked for that.
+                Event::StandingsAnnounced(one) => one.through_round >= from && header.parts == 1,
                 Event::TournamentClosed(_) => true,
                 _ => false,
             };

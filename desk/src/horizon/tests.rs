@@ -76,8 +76,8 @@ fn is_clean(log: &[(Header, RecordHash, Event)], hidden_from: Option<RoundNumber
         });
         pairing.is_some_and(|pairing| round_of(pairing) >= from)
     });
-    let lifts = log.iter().any(|(_, _, event)| match event {
-        Event::StandingsAnnounced(one) => one.through_round >= from,
+    let lifts = log.iter().any(|(header, _, event)| match event {
+        Event::StandingsAnnounced(one) => one.through_round >= from && header.parts == 1,
         Event::TournamentClosed(_) => true,
         _ => false,
     });
@@ -166,6 +166,13 @@ fn hidden_standings_end_before_the_first_word_of_the_round_until_they_are_announ
         hall.at(|desk| desk.enter(slip).expect("entered"));
     }
     assert_eq!(public(), published);
+    hall.at(|desk| desk.pair(None, false).expect("paired"));
+    hall.at(|desk| desk.publish().expect("published"));
+    assert_eq!(
+        public(),
+        published,
+        "what is noted with a round that is over was asked for by nobody"
+    );
     hall.at(|desk| desk.announce(None).expect("announced"));
     assert_eq!(public(), head(), "announced, they are everybody's");
 }

@@ -268,7 +268,7 @@ fn a_node_that_is_killed_while_it_serves_is_left_for_another_and_nothing_is_told
         let order = match number {
             0 => r#"{"order":"result","slip":"1 2-0"}"#.to_string(),
             _ => {
-                let score = if number % 2 == 0 { "2-0" } else { "0-2" };
+                let score = if number.is_multiple_of(2) { "2-0" } else { "0-2" };
                 format!(r#"{{"order":"correct","slip":"1 {score}","reason":"misread {number}"}}"#)
             }
         };

@@ -96,7 +96,7 @@ impl StoreAt {
             StoreAt::Database(database) => database.name.clone(),
         };
         let mut id = [0; 16];
-        let hash = blake3::derive_key("scrutineer 2026 id of a database", name.as_bytes());
+        let hash = blake3::derive_key("scrutineer 2026 database v1", name.as_bytes());
         id.copy_from_slice(&hash[..16]);
         id
     }

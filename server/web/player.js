@@ -73,7 +73,10 @@ function renew(within = 0) {
     const now = new DOMParser().parseFromString(text, "text/html");
     const held = document.activeElement;
     if (!now.querySelector("[data-part]") || held.matches("[data-part] input")) return;
+    // What somebody has opened to look at stays open.
+    const opened = [...part("part").querySelectorAll("details[open] > summary")].map((one) => one.textContent);
     part("part").replaceChildren(...now.querySelector("[data-part]").childNodes);
+    for (const one of part("part").querySelectorAll("summary")) if (opened.includes(one.textContent)) one.parentElement.open = true;
     document.querySelector(".where").replaceChildren(...now.querySelector(".where").childNodes);
     if (!held.isConnected) [...part("part").querySelectorAll(held.localName)].find((same) => same.textContent === held.textContent)?.focus();
   }, Math.random() * within);
@@ -118,7 +121,7 @@ try {
 // Where a browser takes that to be safe the last page stays on the phone, for when there is no network; the first one is kept once the
 // worker is there.
 const worker = navigator.serviceWorker;
-worker?.addEventListener("controllerchange", () => renew());
+worker?.addEventListener("controllerchange", () => fetch(location.href).catch(() => { /* The next one is kept. */ }));
 worker?.register(`${base}/me/worker.js`, { scope: `${base}/me`, updateViaCache: "none" }).catch(() => { /* It goes on without. */ });
 if (part("notices")) notices(part("notices"), base);
 

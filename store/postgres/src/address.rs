@@ -174,7 +174,7 @@ impl std::str::FromStr for Address {
 fn names(config: &Config) -> Vec<String> {
     let names = config.get_hosts().iter().flat_map(|host| match host {
         // Behind `host=` the parser leaves them in one.
-        Host::Tcp(names) => names.split(',').map(str::to_string).collect(),
+        Host::Tcp(names) => names.split(',').map(str::to_string).collect::<Vec<_>>(),
         #[cfg(unix)]
         Host::Unix(folder) => vec![folder.display().to_string()],
     });

@@ -33,7 +33,9 @@ pub use inbox::{MOST_WAITING, Waiting, Whereabouts};
 pub use notices::PhoneAddress;
 pub use players::{LinksMade, MOST_A_MINUTE, PlayerLink, PlayerLinks, device_hash};
 pub use policies::KeptShown;
-pub(crate) use policies::{KeptPolicy, POLICIES, Policies, SHOWN};
+pub(crate) use policies::{KeptPolicy, Policies};
+#[cfg(feature = "postgres")]
+pub(crate) use policies::{POLICIES, SHOWN};
 pub(crate) use rows::{deciding, overtaken};
 pub(crate) use signed::Signer;
 pub use webhooks::{MOST_WEBHOOKS, PAUSES, Reached, SECRET, Webhook, WebhookListed};

@@ -96,10 +96,6 @@ let known = null;
 const live = {
   open: () => wire(true),
   error: () => wire(false),
-  // Everybody is told at once: they come one after another.
-  published: () => renew(3000),
-  unpublished: () => renew(3000),
-  closed: () => renew(3000),
   // Each quarter of a minute: of others' tables nothing else comes here.
   alive: count,
   floor: (data) => {
@@ -111,6 +107,8 @@ const live = {
   },
 };
 for (const name of ["own-claim", "own-result", "own-dispute", "own-ruled", "own-player", "own-penalty", "own-floor"]) live[name] = () => renew();
+// Everybody is told at once: they come one after another.
+for (const name of ["published", "unpublished", "closed"]) live[name] = () => renew(3000);
 follow(`${base}/me`, Number(head), live, `&player=${me.dataset.player}`);
 
 // From the pages of everybody there is a way back.
@@ -118,8 +116,7 @@ try {
   localStorage.setItem(`scrutineer me ${base}`, me.dataset.player);
 } catch { /* A browser without a memory has its own way back. */ }
 
-// Where a browser takes that to be safe the last page stays on the phone, for when there is no network; the first one is kept once the
-// worker is there.
+// Where a browser takes that to be safe the last page stays on the phone, for when there is no network.
 const worker = navigator.serviceWorker;
 worker?.addEventListener("controllerchange", () => fetch(location.href).catch(() => { /* The next one is kept. */ }));
 worker?.register(`${base}/me/worker.js`, { scope: `${base}/me`, updateViaCache: "none" }).catch(() => { /* It goes on without. */ });

@@ -160,6 +160,7 @@ impl DatabaseAt {
     }
 
     /// What no two databases share.
+    #[cfg(feature = "postgres")]
     pub(super) fn name(&self) -> &str {
         &self.name
     }

@@ -1,7 +1,9 @@
 //! Every tournament of a store carried over into another one, whatever the two are kept in. What is
 //! there already is compared and not carried again, so a try that was cut off goes on.
 
-use super::{Place, PlaceError, Store, StoreError, again};
+#[cfg(feature = "postgres")]
+use super::Place;
+use super::{PlaceError, Store, StoreError, again};
 use crate::in_order::in_order;
 use scrutineer_engine::book::{Book, BookError, Field, Kept, PrivateEntry};
 use scrutineer_engine::files::{FileError, FileKind, Room, SideFile};

@@ -90,8 +90,9 @@ fn old_grids(bytes: &[u8]) -> Result<Vec<Grid>, ImportError> {
     for sheet in book.sheets.iter().take(SHEETS) {
         let mut cells: BTreeMap<(u16, u16), String> = BTreeMap::new();
         let take = |row: u16, column: u16, value: Value| -> Result<(), ImportError> {
+            // Of what is read, not of what is left: one text of blanks may stand in every cell.
+            taken += if let Value::Text(text) = &value { text.len() } else { 0 };
             let text = old_words(value, book.is_1904);
-            taken += text.len();
             if taken > limits::FILE_BYTES {
                 return Err(Fault::TooLarge { bytes: taken }.into());
             }
@@ -193,14 +194,25 @@ fn sheet(
     let mut reader = book.worksheet_cells_reader(name).map_err(|error| broken(&error))?;
     while let Some(cell) = reader.next_cell().map_err(|error| broken(&error))? {
         let (row, column) = cell.get_position();
+        *bytes += read_bytes(cell.get_value());
         let text = words(cell.get_value());
-        *bytes += text.len();
         if *bytes > limits::FILE_BYTES {
             return Err(Fault::TooLarge { bytes: *bytes }.into());
         }
         filling.cell(row, column as usize, text, total)?;
     }
     filling.end(*total)
+}
+
+/// How many bytes of text are read for a cell: one text may stand in every cell, blanks and all.
+fn read_bytes(cell: &DataRef<'_>) -> usize {
+    match cell {
+        DataRef::String(text) | DataRef::DateTimeIso(text) | DataRef::DurationIso(text) => {
+            text.len()
+        }
+        DataRef::SharedString(text) => text.len(),
+        _ => 0,
+    }
 }
 
 /// What stands in a cell, as text. A date is `2026-02-01`, a time `02:01`.

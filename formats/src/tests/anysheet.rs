@@ -303,6 +303,62 @@ fn a_workbook_that_unpacks_to_more_than_is_read_or_is_broken_is_refused() {
     assert!(cut > 10, "{cut}");
 }
 
+/// A text that all cells share is read for each of them, also where nothing but blanks is in it.
+#[test]
+fn a_workbook_of_blanks_that_every_cell_shares_is_refused_for_what_it_unpacks_to() {
+    let blanks = " ".repeat(1 << 20);
+    let row = |number| format!("<row r=\"{number}\"><c r=\"A{number}\" t=\"s\"><v>0</v></c></row>");
+    let rows: String = (1..=65).map(row).collect();
+    let main = "http://schemas.openxmlformats.org/spreadsheetml/2006/main";
+    let rel = "http://schemas.openxmlformats.org/officeDocument/2006/relationships";
+    let package = "http://schemas.openxmlformats.org/package/2006/relationships";
+    let parts = [
+        (
+            "_rels/.rels",
+            format!(
+                "<Relationships xmlns=\"{package}\"><Relationship Id=\"rId1\" \
+                 Type=\"{rel}/officeDocument\" Target=\"xl/workbook.xml\"/></Relationships>"
+            ),
+        ),
+        (
+            "xl/workbook.xml",
+            format!(
+                "<workbook xmlns=\"{main}\" xmlns:r=\"{rel}\"><sheets>\
+                 <sheet name=\"a\" sheetId=\"1\" r:id=\"rId1\"/></sheets></workbook>"
+            ),
+        ),
+        (
+            "xl/_rels/workbook.xml.rels",
+            format!(
+                "<Relationships xmlns=\"{package}\">\
+                 <Relationship Id=\"rId1\" Type=\"{rel}/worksheet\" Target=\"worksheets/sheet1.xml\"/>\
+                 <Relationship Id=\"rId2\" Type=\"{rel}/sharedStrings\" Target=\"sharedStrings.xml\"/>\
+                 </Relationships>"
+            ),
+        ),
+        (
+            "xl/worksheets/sheet1.xml",
+            format!("<worksheet xmlns=\"{main}\"><sheetData>{rows}</sheetData></worksheet>"),
+        ),
+        (
+            "xl/sharedStrings.xml",
+            format!(
+                "<sst xmlns=\"{main}\" uniqueCount=\"1\"><si><t xml:space=\"preserve\">\
+                 a{blanks}</t></si></sst>"
+            ),
+        ),
+    ];
+    let mut packed = zip::ZipWriter::new(std::io::Cursor::new(Vec::new()));
+    for (name, text) in parts {
+        packed.start_file(name, zip::write::SimpleFileOptions::default()).expect("begun");
+        std::io::Write::write_all(&mut packed, text.as_bytes()).expect("written");
+    }
+    let book = packed.finish().expect("packed").into_inner();
+    assert!(book.len() < 100_000, "{}", book.len());
+    let error = read("a.xlsx", &book).expect_err("too large");
+    assert_eq!(error.code(), "file-too-large", "{error}");
+}
+
 #[test]
 fn a_player_twice_without_a_round_is_told_as_the_missing_column() {
     let text = "Player 1,Player 2,Result\nAbel,Bora,2-0\nAbel,Cleo,2-1\n";

@@ -81,11 +81,7 @@ impl PostgresLog {
                     if trouble.is_passing() && patience.waits() {
                         continue;
                     }
-                    return Err(match LogError::from(trouble) {
-                        found @ LogError::Forked { .. } => found.into(),
-                        other if is_unknown => AppendError::Unknown { reason: other.to_string() },
-                        other => other.into(),
-                    });
+                    return Err(trouble.of_append(is_unknown));
                 }
             }
         }

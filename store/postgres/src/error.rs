@@ -1,7 +1,7 @@
 //! Why a database can't be used, and why a single request failed.
 
 use scrutineer_engine::error::Code;
-use scrutineer_engine::log::LogError;
+use scrutineer_engine::log::{AppendError, LogError};
 
 scrutineer_engine::errors! {
     /// Why the log of a database can't be opened.
@@ -100,6 +100,16 @@ impl Trouble {
             // The next connection may lead to the one that took its place.
             Trouble::Fenced(finding) => matches!(**finding, LogError::Replaced { .. }),
             Trouble::Refused { .. } => false,
+        }
+    }
+
+    /// Why a command was not appended, or whether it was. What a try that was cut off recorded is lost
+    /// where the stream is behind.
+    pub(crate) fn of_append(self, is_unknown: bool) -> AppendError {
+        match LogError::from(self) {
+            found @ LogError::Forked { .. } => found.into(),
+            other if is_unknown => AppendError::Unknown { reason: other.to_string() },
+            other => other.into(),
         }
     }
 

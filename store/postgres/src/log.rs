@@ -65,12 +65,7 @@ impl Log for PostgresLog {
                     if trouble.is_passing() && patience.waits() {
                         continue;
                     }
-                    // What a try that was cut off recorded is lost where the stream is behind.
-                    return Err(match LogError::from(trouble) {
-                        found @ LogError::Forked { .. } => found.into(),
-                        other if is_unknown => AppendError::Unknown { reason: other.to_string() },
-                        other => other.into(),
-                    });
+                    return Err(trouble.of_append(is_unknown));
                 }
             }
         }

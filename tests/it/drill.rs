@@ -3,14 +3,16 @@
 //! See docs/RELIABILITY.md.
 //!
 //! `SCRUTINEER_DRILL=20000` plays so many; `SCRUTINEER_DRILL_SEED=17` plays the one of this seed
-//! and tells all of its last steps.
+//! and tells all of its last steps. Both hold for those in memory and for those on a database.
 
 mod asks;
 mod auditor;
 mod caught;
+mod database;
 mod flaky;
 mod hall;
 mod legal;
+mod line;
 mod model;
 mod picture;
 mod points;
@@ -19,6 +21,7 @@ mod words;
 use flaky::Flaky;
 use hall::{Counts, Hall};
 use scrutineer_projections::ruleset::{Library, Ruleset};
+use std::ops::Range;
 use std::sync::Arc;
 
 fn rules() -> Arc<Ruleset> {
@@ -26,46 +29,54 @@ fn rules() -> Arc<Ruleset> {
 }
 
 /// Plays the tournament of a seed; where something is found, tells what and the last steps.
-fn play(seed: u64, rules: &Arc<Ruleset>, counts: &mut Counts) -> Result<(), String> {
-    let store = Flaky::default();
-    let mut hall = Hall::new(seed, &store, rules, counts);
-    hall.play().map_err(|finding| {
+fn play(seed: u64, store: &Flaky, rules: &Arc<Ruleset>, counts: &mut Counts) {
+    let mut hall = Hall::new(seed, store, rules, counts);
+    if let Err(finding) = hall.play() {
         let steps: Vec<&str> = hall.steps.iter().rev().map(String::as_str).collect();
-        format!(
-            "{}: {}\nlast steps:\n  {}\nagain: SCRUTINEER_DRILL_SEED={seed} cargo test --test it \
-             drill -- --nocapture",
+        panic!(
+            "seed {seed}: {}: {}\nlast steps:\n  {}\nagain: SCRUTINEER_DRILL_SEED={seed} cargo test \
+             --test it drill -- --nocapture",
             finding.name,
             finding.sentence,
             steps.join("\n  ")
-        )
-    })
+        );
+    }
 }
 
 fn from_environment(name: &str) -> Option<u64> {
     std::env::var(name).ok()?.parse().ok()
 }
 
+/// The seeds that are asked for, or so many.
+fn seeds(few: u64) -> Range<u64> {
+    let seeds = match from_environment("SCRUTINEER_DRILL_SEED") {
+        Some(seed) => seed..seed + 1,
+        None => 0..from_environment("SCRUTINEER_DRILL").unwrap_or(few),
+    };
+    println!("drill: seeds {} to {}", seeds.start, seeds.end - 1);
+    seeds
+}
+
+/// Tells what was drilled, and that nothing was left out; a single seed may leave something out.
+fn tell(counts: &Counts, seeds: &Range<u64>, expected: &[&str]) {
+    for (what, count) in counts {
+        println!("{count:>9}  {what}");
+    }
+    let one = seeds.end - seeds.start == 1;
+    for what in expected.iter().flat_map(|line| line.split("; ")) {
+        assert!(one || counts.get(what).is_some_and(|count| *count > 0), "no `{what}` was drilled");
+    }
+}
+
 #[test]
 fn every_desk_is_answered_truly_whatever_fails() {
     let rules = rules();
     let mut counts = Counts::new();
-    let seeds = match from_environment("SCRUTINEER_DRILL_SEED") {
-        Some(seed) => seed..seed + 1,
-        None => 0..from_environment("SCRUTINEER_DRILL").unwrap_or(200),
-    };
-    println!("drill: seeds {} to {}", seeds.start, seeds.end - 1);
-    let one = seeds.end - seeds.start == 1;
-    for seed in seeds {
-        if let Err(found) = play(seed, &rules, &mut counts) {
-            panic!("seed {seed}: {found}");
-        }
+    let seeds = seeds(200);
+    for seed in seeds.clone() {
+        play(seed, &Flaky::in_memory(), &rules, &mut counts);
     }
-    for (what, count) in &counts {
-        println!("{count:>9}  {what}");
-    }
-    for what in EXPECTED.iter().flat_map(|line| line.split("; ")) {
-        assert!(one || counts.get(what).is_some_and(|count| *count > 0), "no `{what}` was drilled");
-    }
+    tell(&counts, &seeds, &EXPECTED);
 }
 
 /// What a drill would be worth little without.

@@ -1,5 +1,6 @@
 //! A log and a book that fail: when they are told to, once, and in the way they are told.
 
+use super::line::{Cut, Database};
 use scrutineer_engine::book::{Book, BookError, PrivateEntry, PrivateTexts};
 use scrutineer_engine::handler::{Answer, CommandError, CommandHandler, Request};
 use scrutineer_engine::log::{
@@ -31,6 +32,8 @@ pub enum Fault {
     ReadCutOff,
     /// The book cannot be written.
     BookUnwritten,
+    /// The connection to the database ends in the middle of something.
+    Cut(Cut),
 }
 
 impl Fault {
@@ -47,6 +50,7 @@ impl Fault {
             Fault::HeadUnread => "head() failed",
             Fault::ReadCutOff => "read() failed",
             Fault::BookUnwritten => "book not written",
+            Fault::Cut(cut) => cut.name(),
         }
     }
 }
@@ -62,10 +66,16 @@ fn crash() -> ! {
 /// A request that somebody else gets recorded in between, and what became of it.
 pub type Rival = (Request, Option<Result<Answer, CommandError>>);
 
-#[derive(Default)]
+/// Where everything is really kept.
+enum Disk {
+    /// In memory, texts before records, as on a disk.
+    Memory(MemoryLog, Box<TextsFirst>),
+    /// In a database, texts and records in one transaction.
+    Database(Box<Database>),
+}
+
 pub struct Flaky {
-    log: MemoryLog,
-    texts_first: TextsFirst,
+    disk: Disk,
     armed: Mutex<Option<Fault>>,
     /// What went wrong since [`Flaky::went_wrong`] was asked.
     wrong: Mutex<Vec<Fault>>,
@@ -79,17 +89,52 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 }
 
 impl Flaky {
-    /// What the disk really holds.
-    pub fn disk(&self) -> &MemoryLog {
-        &self.log
+    /// One that keeps everything in memory.
+    pub fn in_memory() -> Flaky {
+        Flaky::on(Disk::Memory(MemoryLog::default(), Box::default()))
+    }
+
+    /// One that keeps everything in a database, to which it has lines that can be cut.
+    pub fn in_database(database: Database) -> Flaky {
+        Flaky::on(Disk::Database(Box::new(database)))
+    }
+
+    fn on(disk: Disk) -> Flaky {
+        let (armed, wrong, stopped, rival) = Default::default();
+        Flaky { disk, armed, wrong, stopped, rival }
+    }
+
+    /// Whether there is a line that can be cut.
+    pub fn has_line(&self) -> bool {
+        matches!(self.disk, Disk::Database(_))
+    }
+
+    /// What the disk really holds; of a database, what another node sees.
+    pub fn disk(&self) -> &dyn Log {
+        match &self.disk {
+            Disk::Memory(log, _) => log,
+            Disk::Database(database) => database.elsewhere(),
+        }
     }
 
     pub fn disk_books(&self) -> &dyn PrivateTexts {
-        self.log.texts()
+        self.disk().texts()
+    }
+
+    /// What the handler's own node has of it.
+    fn log(&self) -> &dyn Log {
+        match &self.disk {
+            Disk::Memory(log, _) => log,
+            Disk::Database(database) => database.here(),
+        }
     }
 
     pub fn arm(&self, fault: Fault) {
-        *lock(&self.armed) = Some(fault);
+        if let (Fault::Cut(cut), Disk::Database(database)) = (fault, &self.disk) {
+            database.arm(cut);
+        } else {
+            *lock(&self.armed) = Some(fault);
+        }
     }
 
     /// Lets another desk record this at the moment of the next append.
@@ -104,7 +149,11 @@ impl Flaky {
     /// What went wrong since this was last asked; what was armed and had no occasion is put away.
     pub fn went_wrong(&self) -> Vec<Fault> {
         *lock(&self.armed) = None;
-        std::mem::take(&mut lock(&self.wrong))
+        let mut wrong = std::mem::take(&mut *lock(&self.wrong));
+        if let Disk::Database(database) = &self.disk {
+            wrong.extend(database.mend().map(Fault::Cut));
+        }
+        wrong
     }
 
     pub fn is_stopped(&self) -> bool {
@@ -138,7 +187,7 @@ impl Flaky {
             *lock(&self.rival) = waiting;
             return;
         };
-        let answer = CommandHandler::new(&self.log).handle(&request);
+        let answer = CommandHandler::new(self.disk()).handle(&request);
         *lock(&self.rival) = Some((request, Some(answer)));
     }
 
@@ -155,24 +204,27 @@ impl Flaky {
             )
         };
         let stream = batch.records.first().map(|record| record.header().stream);
+        if let Disk::Database(database) = &self.disk {
+            database.append_begins();
+        }
         match self.meets(at_append) {
             Some(CrashBeforeAppend) => crash(),
             Some(CrashAfterAppend) => {
-                let _ = self.log.append(expected, batch);
+                let _ = self.log().append(expected, batch);
                 crash()
             }
             Some(fault @ (DiskFull | DiskFullButWritten)) => {
                 if fault == DiskFullButWritten {
-                    let _ = self.log.append(expected, batch);
+                    let _ = self.log().append(expected, batch);
                 }
                 *lock(&self.stopped) = true;
                 Err(stopped())
             }
             Some(Conflicts(_)) => {
-                let actual = stream.map_or(Ok(Head::EMPTY), |stream| self.log.head(stream))?;
+                let actual = stream.map_or(Ok(Head::EMPTY), |stream| self.log().head(stream))?;
                 Err(AppendError::Conflict { expected, actual })
             }
-            _ => self.log.append(expected, batch),
+            _ => self.log().append(expected, batch),
         }
     }
 }
@@ -189,16 +241,20 @@ impl Log for Flaky {
     fn head(&self, stream: StreamId) -> Result<Head, LogError> {
         match self.meets(|fault| fault == Fault::HeadUnread) {
             Some(_) => Err(unread("the head")),
-            None => self.log.head(stream),
+            None => self.log().head(stream),
         }
     }
 
     fn append(&self, expected: Head, batch: Batch) -> Result<Head, AppendError> {
-        self.texts_first.append(self, expected, batch, |batch| self.append_records(expected, batch))
+        let append = |batch| self.append_records(expected, batch);
+        match &self.disk {
+            Disk::Memory(_, texts_first) => texts_first.append(self, expected, batch, append),
+            Disk::Database(_) => append(batch),
+        }
     }
 
     fn read(&self, stream: StreamId, after: u64) -> Records<'_> {
-        let read = self.log.read(stream, after);
+        let read = self.log().read(stream, after);
         if self.meets(|fault| fault == Fault::ReadCutOff).is_none() {
             return read;
         }
@@ -206,18 +262,18 @@ impl Log for Flaky {
     }
 
     fn scan(&self) -> Records<'_> {
-        self.log.scan()
+        self.log().scan()
     }
 
     fn command(&self, stream: StreamId, id: CommandId) -> Result<Option<CommandTrace>, LogError> {
         match self.meets(|fault| fault == Fault::CommandUnread) {
             Some(_) => Err(unread("the commands")),
-            None => self.log.command(stream, id),
+            None => self.log().command(stream, id),
         }
     }
 
     fn streams(&self) -> Result<Vec<StreamId>, LogError> {
-        self.log.streams()
+        self.log().streams()
     }
 
     fn texts(&self) -> &dyn PrivateTexts {
@@ -227,18 +283,18 @@ impl Log for Flaky {
 
 impl PrivateTexts for Flaky {
     fn book(&self, stream: StreamId) -> Result<Book, BookError> {
-        self.disk_books().book(stream)
+        self.log().texts().book(stream)
     }
 
     fn append(&self, stream: StreamId, entries: &[PrivateEntry]) -> Result<(), BookError> {
         if entries.is_empty() {
-            return self.disk_books().append(stream, entries);
+            return self.log().texts().append(stream, entries);
         }
         if self.meets(|fault| fault == Fault::BookUnwritten).is_some() {
             let (file, reason) = ("the book".to_owned(), "drilled".to_owned());
             return Err(BookError::Io { action: "write", file, reason });
         }
-        self.disk_books().append(stream, entries)?;
+        self.log().texts().append(stream, entries)?;
         match self.meets(|fault| fault == Fault::CrashAfterWords) {
             Some(_) => crash(),
             None => Ok(()),
@@ -246,7 +302,7 @@ impl PrivateTexts for Flaky {
     }
 
     fn forget(&self, stream: StreamId, numbers: &[u32]) -> Result<usize, BookError> {
-        self.disk_books().forget(stream, numbers)
+        self.log().texts().forget(stream, numbers)
     }
 
     fn mend(
@@ -255,11 +311,11 @@ impl PrivateTexts for Flaky {
         erase: &[u32],
         entries: &[PrivateEntry],
     ) -> Result<usize, BookError> {
-        self.disk_books().mend(stream, erase, entries)
+        self.log().texts().mend(stream, erase, entries)
     }
 
     fn discard(&self, stream: StreamId) -> Result<(), BookError> {
-        self.disk_books().discard(stream)
+        self.log().texts().discard(stream)
     }
 
     fn next_number(&self, stream: StreamId) -> Result<u32, BookError> {

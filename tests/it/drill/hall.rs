@@ -6,6 +6,7 @@ mod after;
 use super::asks::{Pen, Plan};
 use super::auditor::{Auditor, Finding, Said};
 use super::flaky::{Crash, Fault, Flaky};
+use super::line::Cut;
 use super::words;
 use crate::random_tournaments::Dice;
 use scrutineer_engine::book::PrivateTexts;
@@ -253,11 +254,21 @@ impl<'a> Hall<'a> {
             ReadCutOff,
             BookUnwritten,
         ];
+        if self.store.has_line() && self.dice.chance(15) {
+            return Some(self.cut());
+        }
         match self.dice.below(400) {
             0 => Some(Conflicts(1_000)),
             1..90 => Some(self.dice.pick(&once)),
             _ => None,
         }
+    }
+
+    /// Requests have some hundred bytes, their answers some dozens.
+    fn cut(&mut self) -> Fault {
+        let (at_append, in_answer) = (self.dice.chance(60), self.dice.chance(50));
+        let bytes = self.dice.below(if in_answer { 120 } else { 900 });
+        Fault::Cut(Cut { at_append, in_answer, bytes, gives_up: self.dice.chance(50) })
     }
 
     /// What another desk, or this one on another line, gets in between.

@@ -5,7 +5,8 @@ use super::*;
 use crate::drill::auditor::Audited;
 use crate::drill::points;
 use scrutineer_engine::book::BookError;
-use scrutineer_engine::log::AppendError;
+use scrutineer_engine::handler::{Answer, LoadError};
+use scrutineer_engine::log::{AppendError, LogError};
 use scrutineer_replay::as_of::{AsOfError, Moment, Timeline};
 use scrutineer_replay::verify::{Beside, Severity, verify};
 
@@ -47,6 +48,7 @@ impl Hall<'_> {
             }
         }
         let excused = excused(request, said, wrong, &now, self.store.is_stopped());
+        let said = &self.new_once(request, said, wrong, rival.as_ref().zip(rival_said.as_ref()));
         self.auditor.said(request, said, excused)?;
         let refused = match said {
             Some(Err(refusal @ (CommandError::Rejected(_) | CommandError::Moved { .. }))) => {
@@ -68,6 +70,27 @@ impl Hall<'_> {
             Ok((_, state)) => self.auditor.compare(&state),
             Err(error) => finding("unreadable", error.to_string()),
         }
+    }
+
+    /// Whoever asks again since the line was cut, and finds their command there as they had it, takes it
+    /// for their own. Where the same request came through another node at that very moment, both hear
+    /// that it is new, under the same numbers; for the auditor one of them does.
+    fn new_once(
+        &mut self,
+        request: &Request,
+        said: &Said,
+        wrong: &[Fault],
+        rival: Option<(&Request, &Result<Answer, CommandError>)>,
+    ) -> Said {
+        let was_cut = wrong.iter().any(|fault| matches!(fault, Fault::Cut(_)));
+        let (Some(Ok(answer)), Some((rival, Ok(theirs))), true) = (said, rival, was_cut) else {
+            return said.clone();
+        };
+        if rival.id != request.id || *answer != *theirs || answer.repeated {
+            return said.clone();
+        }
+        self.count("new through two nodes at once");
+        Some(Ok(Answer { repeated: true, ..*answer }))
     }
 
     /// Adds the match points up and holds the standings against them.
@@ -174,16 +197,25 @@ fn excused(
 ) -> bool {
     use Fault::*;
     let met = |faults: &[Fault]| wrong.iter().any(|fault| faults.contains(fault));
+    // A node that is patient asks again, and knows.
+    let gave_up = || wrong.iter().any(|fault| matches!(fault, Cut(cut) if cut.gives_up));
     match said {
         None => met(&[CrashBeforeAppend, CrashAfterAppend, CrashAfterWords]),
         Some(Err(refusal)) => match refusal {
             CommandError::Append(AppendError::Stopped { .. }) => {
                 before.stopped || (stopped && met(&[DiskFull, DiskFullButWritten]))
             }
+            CommandError::Append(AppendError::Unknown { .. })
+            | CommandError::Append(AppendError::Read(LogError::Database { .. }))
+            | CommandError::Load(LoadError::Log(LogError::Database { .. }))
+            | CommandError::Book(BookError::Database { .. }) => gave_up(),
             CommandError::Load(_) => met(&[CommandUnread, HeadUnread, ReadCutOff]),
             CommandError::TooBusy => wrong.iter().any(|fault| matches!(fault, Conflicts(999..))),
             CommandError::Book(BookError::Io { .. }) => met(&[BookUnwritten]),
-            refusal => word_taken(refusal, request, before) || !wrong.is_empty(),
+            refusal => {
+                let is_of_the_disk = |fault: &Fault| !matches!(fault, Cut(_));
+                word_taken(refusal, request, before) || wrong.iter().any(is_of_the_disk)
+            }
         },
         Some(Ok(_)) => false,
     }

@@ -6,6 +6,7 @@
 
 mod layout;
 pub mod network;
+pub mod nodes;
 pub mod patroni;
 pub mod process;
 
@@ -26,6 +27,7 @@ pub const MACHINES: [usize; 3] = [0, 1, 2];
 
 const SUPERUSER: &str = "of-the-owner";
 const ROLE: &str = "of-the-server";
+const DATABASE: &str = "scrutineer";
 
 /// One machine: an etcd and a Patroni with its PostgreSQL.
 struct Machine {
@@ -107,7 +109,8 @@ impl Cluster {
             cluster.start_patroni(machine, 0)?;
         }
         cluster.start_proxy(None)?;
-        wait(90, "the cluster is whole", || cluster.is_whole())?;
+        // A few seconds; minutes where the machine has much else to do.
+        wait(240, "the cluster is whole", || cluster.is_whole())?;
         cluster.make_database()?;
         Ok(cluster)
     }
@@ -166,24 +169,36 @@ impl Cluster {
         for statement in [
             format!("CREATE ROLE scrutineer LOGIN CREATEROLE PASSWORD '{ROLE}'"),
             format!("CREATE ROLE scrutineer_node LOGIN PASSWORD '{ROLE}'"),
-            "CREATE DATABASE scrutineer OWNER scrutineer".into(),
         ] {
             self.ask(primary, &statement).map_err(io::Error::other)?;
         }
-        let owner = Address::parse(&self.owner()).map_err(io::Error::other)?;
+        self.another_database(DATABASE).map(drop)?;
+        let grant = "GRANT scrutineer_server TO scrutineer_node";
+        self.ask(primary, grant).map(drop).map_err(io::Error::other)
+    }
+
+    /// A new database with tables; returns how nodes reach it.
+    ///
+    /// # Errors
+    /// Where there is no primary, or it is not reached.
+    pub fn another_database(&self, name: &str) -> io::Result<String> {
+        let primary = self.primary().ok_or_else(|| io::Error::other("there is no primary"))?;
+        let statement = format!("CREATE DATABASE {name} OWNER scrutineer");
+        self.ask(primary, &statement).map_err(io::Error::other)?;
+        let reached = address("127.0.0.1", self.proxy, name);
+        let owner = Address::parse(&as_owner(&reached)).map_err(io::Error::other)?;
         let mut migrated = Ok(());
         wait(30, "HAProxy has found the primary", || {
             migrated = migrate(&owner).map(drop);
             !matches!(migrated, Err(DatabaseError::Unreachable { .. }))
         })?;
         migrated.map_err(io::Error::other)?;
-        let grant = "GRANT scrutineer_server TO scrutineer_node";
-        self.ask(primary, grant).map(drop).map_err(io::Error::other)
+        Ok(reached)
     }
 
     /// How clients reach the database: through HAProxy.
     pub fn by_proxy(&self) -> String {
-        address("127.0.0.1", self.proxy)
+        address("127.0.0.1", self.proxy, DATABASE)
     }
 
     /// How clients on a machine's side of the network reach it: through a HAProxy there. None where
@@ -198,17 +213,17 @@ impl Cluster {
         self.start_proxy(Some(machine))?;
         let folder = self.node(machine).join("proxy");
         wait(10, "HAProxy listens", || folder.join(".s.PGSQL.5432").exists())?;
-        Ok(Some(address(&folder.to_string_lossy().replace('/', "%2F"), 5432)))
+        Ok(Some(address(&folder.to_string_lossy().replace('/', "%2F"), 5432, DATABASE)))
     }
 
     /// How a client that does as nobody should reaches one server.
     pub fn directly(&self, machine: usize) -> String {
-        address(&self.machines[machine].address, self.machines[machine].postgres)
+        address(&self.machines[machine].address, self.machines[machine].postgres, DATABASE)
     }
 
     /// How the owner of the database reaches it.
     pub fn owner(&self) -> String {
-        self.by_proxy().replace("scrutineer_node:", "scrutineer:")
+        as_owner(&self.by_proxy())
     }
 
     /// Asks a server something as its owner.
@@ -340,8 +355,12 @@ pub fn wait(seconds: u64, what: &str, mut holds: impl FnMut() -> bool) -> io::Re
     Ok(())
 }
 
-fn address(host: &str, port: u16) -> String {
-    format!("postgres://scrutineer_node:{ROLE}@{host}:{port}/scrutineer")
+fn address(host: &str, port: u16, database: &str) -> String {
+    format!("postgres://scrutineer_node:{ROLE}@{host}:{port}/{database}")
+}
+
+fn as_owner(address: &str) -> String {
+    address.replace("scrutineer_node:", "scrutineer:")
 }
 
 /// Free ports; they are held until all are known.

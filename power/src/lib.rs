@@ -15,6 +15,8 @@ pub mod cluster;
 pub mod disk;
 #[cfg(target_os = "linux")]
 pub mod failover;
+#[cfg(target_os = "linux")]
+mod http;
 pub mod power;
 pub mod store;
 pub mod tape;

@@ -44,7 +44,7 @@ struct Stands {
 
 /// One stream as it is.
 #[derive(Default)]
-struct Stream {
+pub(super) struct Stream {
     hashes: Vec<RecordHash>,
     commands: HashMap<CommandId, Stands>,
 }
@@ -90,7 +90,7 @@ pub fn look(log: &dyn Log, said: Said) -> Found {
 }
 
 /// Reads a stream, with its chain and its commands checked.
-fn read(log: &dyn Log, stream: StreamId, found: &mut Found) -> Stream {
+pub(super) fn read(log: &dyn Log, stream: StreamId, found: &mut Found) -> Stream {
     let mut read = Stream::default();
     let mut last = RecordHash::ZERO;
     for record in log.read(stream, 0) {

@@ -1,7 +1,7 @@
 //! The faults.
 
 use super::writers::{Door, Work};
-use crate::cluster::{Cluster, MACHINES, wait};
+use crate::cluster::{Cluster, MACHINES, nodes, wait};
 use clap::ValueEnum;
 use rustix::process::Signal;
 use std::io;
@@ -36,6 +36,10 @@ pub enum Fault {
     Stopped,
     /// The clocks of the standbys are an hour off, one ahead and one behind, when the primary is killed.
     Clocks,
+    /// `kill -9` of nodes of Scrutineer in turn, which are started again, while orders come through them.
+    Nodes,
+    /// The same of two nodes, and of Patroni and PostgreSQL on the primary between them.
+    NodesAndPrimary,
 }
 
 impl Fault {
@@ -44,6 +48,7 @@ impl Fault {
         match self {
             Fault::Partition if !cluster.is_apart() => Some("no network namespaces here"),
             Fault::DiskFull if !cluster.has_disks() => Some("nothing can be mounted here"),
+            Fault::Nodes | Fault::NodesAndPrimary => nodes::hindrance(),
             _ => None,
         }
     }
@@ -63,6 +68,9 @@ impl Fault {
         let [first, second] = standbys.collect::<Vec<_>>()[..] else { unreachable!("three") };
         let synchronous = cluster.synchronous().unwrap_or(first);
         match self {
+            Fault::Nodes | Fault::NodesAndPrimary => {
+                return Err(io::Error::other("these writers do not come through nodes"));
+            }
             Fault::Switchover => cluster.switch()?,
             Fault::Postgres => {
                 cluster.kill_postgres(primary);
@@ -184,7 +192,7 @@ impl Fault {
     }
 }
 
-fn another(cluster: &Cluster, than: usize) -> io::Result<()> {
+pub(super) fn another(cluster: &Cluster, than: usize) -> io::Result<()> {
     wait(90, "another machine is the primary", || {
         MACHINES.into_iter().any(|one| one != than && cluster.is_primary(one))
     })

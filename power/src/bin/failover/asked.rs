@@ -1,10 +1,10 @@
 //! What is asked for, and the table.
 
 use clap::{Parser, ValueEnum};
-use scrutineer_power::cluster::{Cluster, missing};
+use scrutineer_power::cluster::{Cluster, missing, nodes};
 use scrutineer_power::failover::audit::Found;
 use scrutineer_power::failover::faults::Fault;
-use scrutineer_power::failover::run;
+use scrutineer_power::failover::{run, streams};
 use std::io;
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
@@ -28,6 +28,9 @@ struct Asked {
     /// Ends after so many minutes, whatever is going on.
     #[arg(long, default_value_t = 45)]
     minutes: u64,
+    /// Instead of faults: so many streams at two nodes, while the primary is killed and then a node.
+    #[arg(long)]
+    streams: Option<usize>,
     /// Only start a cluster and say how it is reached, to practise on until Ctrl-C.
     #[arg(long)]
     practise: bool,
@@ -62,13 +65,17 @@ pub fn run_all() -> ExitCode {
 
 fn all(asked: &Asked) -> io::Result<bool> {
     let since = Instant::now();
-    let mut cluster = Cluster::start(!asked.short && !asked.practise, asked.keep)?;
+    let apart = !asked.short && !asked.practise && asked.streams.is_none();
+    let mut cluster = Cluster::start(apart, asked.keep)?;
     println!("a cluster after {:.0} s", since.elapsed().as_secs_f64());
     if asked.practise {
         println!("{}", cluster.introduction());
         loop {
             std::thread::park();
         }
+    }
+    if let Some(streams) = asked.streams {
+        return tell_streams(&mut cluster, streams);
     }
     row(["fault", "acknowledged", "lost", "doubled", "reordered", "longest stall", "failovers"]);
     let faults = match &asked.only[..] {
@@ -110,6 +117,30 @@ fn all(asked: &Asked) -> io::Result<bool> {
     let (minutes, seconds) = (since.elapsed().as_secs() / 60, since.elapsed().as_secs() % 60);
     println!("{total} acknowledged, {failovers} failovers, in {minutes} min {seconds} s");
     Ok(is_good)
+}
+
+fn tell_streams(cluster: &mut Cluster, streams: usize) -> io::Result<bool> {
+    if let Some(why) = nodes::hindrance() {
+        println!("not tried: {why}");
+        return Ok(true);
+    }
+    let since = Instant::now();
+    let told = streams::run(cluster, streams)?;
+    println!(
+        "{} streams at two nodes, {} events: told {}, {} missing, {} doubled, {} misplaced; {} streams \
+         went on elsewhere; longest stall {:.1} s; {:.0} s in all",
+        told.streams,
+        told.events,
+        told.told,
+        told.missing,
+        told.doubled,
+        told.misplaced,
+        told.resumed,
+        told.stall.as_secs_f64(),
+        since.elapsed().as_secs_f64(),
+    );
+    told.faults.iter().for_each(|fault| println!("  error: {fault}"));
+    Ok(told.is_good())
 }
 
 fn tell(name: &str, found: &Found, failovers: u64) {

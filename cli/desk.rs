@@ -263,6 +263,7 @@ fn which(verb: &Verb) -> Which {
         Verb::CheckIn(typed) => typed.which.clone(),
         Verb::Claim(typed) | Verb::NoteScore(typed) => typed.which.clone(),
         Verb::NameStaff(typed) => typed.which.clone(),
+        Verb::Bye(typed) => typed.which.clone(),
         Verb::Drop(typed) => typed.which.clone(),
         Verb::Reinstate(typed) => typed.which.clone(),
         Verb::Undo(typed) => typed.which.clone(),

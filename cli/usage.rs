@@ -21,6 +21,7 @@ pub const GROUPS: [(&str, &[&str]); 6] = [
             "claim",
             "note-score",
             "correct",
+            "bye",
             "drop",
             "reinstate",
             "late",

@@ -122,6 +122,32 @@ pub struct SetDivision {
     pub which: Which,
 }
 
+/// A player asks for a bye in a round to come.
+#[derive(ClapArgs, Debug)]
+#[command(group(clap::ArgGroup::new("worth").required(true)))]
+pub struct Bye {
+    /// Who, by name or number
+    pub player: String,
+    /// In which round
+    #[arg(long, value_name = "N")]
+    pub round: u16,
+    /// Worth half a win
+    #[arg(long, group = "worth")]
+    pub half: bool,
+    /// Worth nothing
+    #[arg(long, group = "worth")]
+    pub zero: bool,
+    /// Worth a whole win
+    #[arg(long, group = "worth")]
+    pub full: bool,
+    /// They play after all
+    #[arg(long, group = "worth")]
+    pub none: bool,
+    /// The tournament
+    #[command(flatten)]
+    pub which: Which,
+}
+
 /// A player who had dropped is back.
 #[derive(ClapArgs, Debug)]
 pub struct Reinstate {

@@ -4,7 +4,9 @@ use crate::args::{self, Desk as Verb, Dispute, Enroll, Late};
 use crate::error::VerbError;
 use crate::session::{Session, bounded, read_bounded};
 use scrutineer_desk::desk::{DeskError, MAX_LIST, read_roster};
-use scrutineer_desk::orders::{self, HowDivided, New, Order, Person, RulesetText, Takes};
+use scrutineer_desk::orders::{
+    self, ByeAskedFor, HowDivided, New, Order, Person, RulesetText, Takes,
+};
 use scrutineer_engine::error::Code;
 use std::path::Path;
 
@@ -69,6 +71,15 @@ pub fn orders_of(session: &Session, verb: &Verb) -> Result<Vec<Order>, VerbError
                 orders::Drop { player: player.clone(), no_show: typed.no_show }.into()
             };
             Ok(typed.players.iter().map(drop).collect())
+        }
+        Verb::Bye(typed) => {
+            let kind = match (typed.half, typed.zero, typed.full) {
+                (true, ..) => ByeAskedFor::Half,
+                (_, true, _) => ByeAskedFor::Zero,
+                (_, _, true) => ByeAskedFor::Full,
+                _ => ByeAskedFor::None,
+            };
+            one(orders::Bye { player: typed.player.clone(), round: typed.round, kind }.into())
         }
         Verb::Reinstate(typed) => one(orders::Reinstate {
             player: typed.player.clone(),

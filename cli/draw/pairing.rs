@@ -203,6 +203,9 @@ impl Telling<'_> {
                     .into()
             }
             Some(PairingReason::BroughtAlong) => "They brought this bye to the tournament.".into(),
+            Some(PairingReason::Requested) => {
+                "They asked for it before the round was paired.".into()
+            }
             Some(PairingReason::FreePlace) => {
                 "Nobody was paired into the place opposite: the bracket has more places than \
                  players."

@@ -5,8 +5,8 @@ use crate::import::Candidate;
 use crate::printable::printable;
 use crate::session::read_bounded;
 use scrutineer_desk::store::AddError;
-use scrutineer_formats::{join, limits, part_of};
-use std::collections::BTreeMap;
+use scrutineer_formats::{join, join_rounds, limits, part_of, rounds_of_one};
+use std::collections::{BTreeMap, BTreeSet};
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
@@ -16,6 +16,8 @@ pub struct Given {
     pub path: PathBuf,
     /// The parts; none where the file is whole.
     parts: Vec<PathBuf>,
+    /// The name under which sheets of a round each are read together.
+    as_rounds: Option<String>,
     /// Why there is nothing to read.
     readable: Result<(), VerbError>,
 }
@@ -23,6 +25,9 @@ pub struct Given {
 impl Given {
     /// The name of the file, or of the parts' folder.
     pub fn name(&self) -> String {
+        if let Some(name) = &self.as_rounds {
+            return name.clone();
+        }
         // The folder in which one stands has none.
         let first = self.parts.first().filter(|_| self.path.file_name().is_none());
         name_of(first.unwrap_or(&self.path))
@@ -40,7 +45,10 @@ impl Given {
         }
         let files: Vec<(&str, &[u8])> =
             read.iter().map(|(name, bytes)| (name.as_str(), &bytes[..])).collect();
-        Ok(join(&files).map_err(AddError::from)?)
+        match self.as_rounds {
+            Some(_) => Ok(join_rounds(&files).map_err(AddError::from)?.bytes),
+            None => Ok(join(&files).map_err(AddError::from)?),
+        }
     }
 }
 
@@ -49,8 +57,8 @@ fn name_of(path: &Path) -> String {
     path.file_name().map_or("file".into(), |name| name.to_string_lossy().into_owned())
 }
 
-/// Each file alone, but for those of a folder that are parts of one format: these together, told on
-/// standard error.
+/// Each file alone, but for those of a folder that are parts of one format, and sheets of a round each: these
+/// together, told on standard error.
 pub fn together(files: Vec<Candidate>) -> Vec<Given> {
     let mut parts: BTreeMap<(PathBuf, &'static str), Vec<PathBuf>> = BTreeMap::new();
     // One file has no others to go with.
@@ -72,14 +80,59 @@ pub fn together(files: Vec<Candidate>) -> Vec<Given> {
     });
     let is_part = |path: &PathBuf| parts.values().any(|paths| paths.contains(path));
     let alone = files.into_iter().filter(|(path, _)| !is_part(path));
-    let mut given: Vec<Given> =
-        alone.map(|(path, readable)| Given { path, parts: Vec::new(), readable }).collect();
+    let mut given: Vec<Given> = alone
+        .map(|(path, readable)| Given { path, parts: Vec::new(), as_rounds: None, readable })
+        .collect();
     for ((folder, format), parts) in parts {
         let path = if folder.as_os_str().is_empty() { PathBuf::from(".") } else { folder };
         let names: Vec<String> = parts.iter().map(|path| name_of(path)).collect();
         let text = format!("{} ({format}) are read as one tournament", names.join(", "));
         let _ = writeln!(anstream::stderr(), "note: {}", printable(&text));
-        given.push(Given { path, parts, readable: Ok(()) });
+        given.push(Given { path, parts, as_rounds: None, readable: Ok(()) });
     }
-    given
+    by_rounds(given)
+}
+
+/// How the names of sheets end.
+const SHEETS: [&str; 5] = ["csv", "tsv", "xlsx", "xls", "ods"];
+
+/// Puts the sheets of a folder that are rounds of one tournament together.
+fn by_rounds(given: Vec<Given>) -> Vec<Given> {
+    let mut folders: BTreeMap<PathBuf, Vec<(usize, String, Vec<u8>)>> = BTreeMap::new();
+    for (at, one) in given.iter().enumerate().filter(|_| given.len() > 1) {
+        let ending = one.path.extension().map(|end| end.to_ascii_lowercase());
+        let is_sheet = ending.is_some_and(|end| SHEETS.iter().any(|known| end == *known));
+        let is_whole = one.parts.is_empty() && one.readable.is_ok();
+        if let Some(folder) = one.path.parent().filter(|_| is_sheet && is_whole)
+            && let Ok(bytes) = read_bounded(&one.path, limits::FILE_BYTES)
+        {
+            folders.entry(folder.to_owned()).or_default().push((at, name_of(&one.path), bytes));
+        }
+    }
+    let mut taken: BTreeSet<usize> = BTreeSet::new();
+    let mut joined: Vec<Given> = Vec::new();
+    for (folder, sheets) in folders {
+        let files: Vec<(&str, &[u8])> =
+            sheets.iter().map(|(_, name, bytes)| (name.as_str(), &bytes[..])).collect();
+        for group in rounds_of_one(&files) {
+            let places: Vec<usize> = group.iter().map(|at| sheets[*at].0).collect();
+            let of_group: Vec<(&str, &[u8])> = group.iter().map(|at| files[*at]).collect();
+            let title = join_rounds(&of_group).ok().and_then(|joined| joined.title);
+            let folder_name = || folder.file_name().map(|name| name.to_string_lossy().into_owned());
+            let title = title.or_else(folder_name).unwrap_or_else(|| "rounds".into());
+            let names: Vec<&str> = of_group.iter().map(|(name, _)| *name).collect();
+            let text = format!("{} are read as the rounds of one tournament", names.join(", "));
+            let _ = writeln!(anstream::stderr(), "note: {}", printable(&text));
+            taken.extend(&places);
+            let path =
+                if folder.as_os_str().is_empty() { PathBuf::from(".") } else { folder.clone() };
+            let parts = places.iter().map(|place| given[*place].path.clone()).collect();
+            let as_rounds = Some(format!("{title}.csv"));
+            joined.push(Given { path, parts, as_rounds, readable: Ok(()) });
+        }
+    }
+    let alone = given.into_iter().enumerate().filter(|(at, _)| !taken.contains(at));
+    let mut all: Vec<Given> = alone.map(|(_, one)| one).collect();
+    all.extend(joined);
+    all
 }

@@ -106,6 +106,9 @@ fn told(receipt: &Receipt, event: &Event) -> String {
             let at = e.table.map_or(String::new(), |table| format!(", table {table}"));
             format!("round {}{at}: {}", e.round, players(&e.seats))
         }
+        Event::ByeRequested(e) => {
+            format!("player {} asked for a bye in round {}, {}", e.player, e.round, e.kind)
+        }
         Event::ByeGiven(e) => format!("round {}: player {}, {}", e.round, e.player, e.kind),
         Event::ResultRecorded(e) => {
             format!("result of pairing {}: {}", e.pairing, score(receipt, e.pairing, &e.result))

@@ -79,6 +79,7 @@ pub fn schemas() -> BTreeMap<&'static str, Value> {
         ("bundle-verify", schema::<BundleVerifyAnswer>()),
         ("check-pairing", dated::<CheckPairingAnswer>()),
         ("check-receipt", schema::<ReceiptAnswer>()),
+        ("bye", at_desk::<ByeAnswer>()),
         ("check-in", at_desk::<CheckInAnswer>()),
         ("checkpoint", schema::<CheckpointAnswer>()),
         ("checkpoint-extends", schema::<CheckpointExtendsAnswer>()),

@@ -75,8 +75,16 @@ pub fn written(
     format: &dyn Format,
     into: Option<&File>,
 ) -> Result<Written, VerbError> {
-    let written = format.write(&neutral(event, standings), into);
-    written.transpose()?.ok_or_else(|| not_written("the format is not written".into()))
+    let source = neutral(event, standings);
+    let written = format.write(&source, into);
+    let mut written =
+        written.transpose()?.ok_or_else(|| not_written("the format is not written".into()))?;
+    // Only reports of chess know of them.
+    let asked = source.report.asked.len();
+    if asked > 0 && !["trf", "trf26"].contains(&format.name()) {
+        written.left_out.push(format!("byes that were asked for in rounds to come: {asked}"));
+    }
+    Ok(written)
 }
 
 /// Returns the name of a tournament's file, such as `spring-open-3fa2c1d4.bundle`.

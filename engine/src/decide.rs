@@ -149,6 +149,7 @@ pub fn validate(state: &Tournament, event: &Event) -> Result<(), Rejection> {
                 None => Err(Rejection::NotDropped { player }),
             }
         }
+        Event::ByeRequested(e) => request_bye(state, e),
         Event::PlayerIdentified(e) => known(state, e.player).map(drop),
         Event::PlayerCheckedIn(e) => known(state, e.player).map(drop),
         Event::PlayerDivisionChanged(e) => {
@@ -300,6 +301,21 @@ fn enroll(state: &Tournament, e: &PlayerEnrolled) -> Result<(), Rejection> {
     at_most("players", expected.into(), limits::PLAYERS.into())?;
     at_most("members of a team", e.members.len() as u64, limits::MEMBERS as u64)?;
     word("division", e.division.as_deref().unwrap_or_default())
+}
+
+fn request_bye(state: &Tournament, e: &ByeRequested) -> Result<(), Rejection> {
+    let (player, round) = (known(state, e.player)?, e.round);
+    if !matches!(e.kind, ByeKind::Awarded | ByeKind::Half | ByeKind::Zero) {
+        return Err(Rejection::BadByeRequest);
+    }
+    if round < state.next_round_number() {
+        return Err(Rejection::ByeTooLate { round });
+    }
+    at_most("rounds", round.into(), limits::ROUNDS.into())?;
+    match state.bye_requested(player, round) {
+        Some(_) => Err(Rejection::ByeRequestedTwice { player, round }),
+        None => Ok(()),
+    }
 }
 
 /// Divisions are paired as one where several of them are named, each once.

@@ -171,6 +171,8 @@ codes! {
         OpponentGone = 26 "opponent gone",
         /// A bye: too few for a further table.
         LeftOver = 27 "left over",
+        /// A bye that they asked for.
+        Requested = 28 "requested",
     }
 }
 
@@ -545,6 +547,18 @@ pub struct PlayerReinstated {
     pub player: PlayerNumber,
     /// From which round on.
     pub from_round: RoundNumber,
+}
+
+/// A player asks for a bye in a round that is not paired yet: its pairing leaves them out and gives
+/// it to them. Taken back, they are paired like everybody.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ByeRequested {
+    /// Who.
+    pub player: PlayerNumber,
+    /// In which round.
+    pub round: RoundNumber,
+    /// Worth half a win, nothing, or a whole one, as an awarded bye is.
+    pub kind: ByeKind,
 }
 
 /// Somebody who would have entered a phase does not.
@@ -1152,6 +1166,7 @@ events! {
     23 PlayerDropped "player dropped",
     24 PlayerReinstated "player reinstated",
     25 PlayerDivisionChanged "player's division changed",
+    26 ByeRequested "bye requested",
     30 PhaseStarted "phase started",
     31 PhaseEnded "phase ended",
     32 DivisionsPaired "how divisions are paired",

@@ -124,6 +124,17 @@ errors! {
         NotTakingPart { player: PlayerNumber, round: RoundNumber } = refused "not-taking-part",
             "player {player} does not take part in round {round}",
             "reinstate them, or enroll them from this round on";
+        /// A bye is requested that only a pairing gives.
+        BadByeRequest = invalid "bad-bye-request",
+            "a bye that a player asks for is worth a whole win, half of one, or nothing",
+            "name one of them: `bye <player> --round <n> --half`, `--zero` or `--full`";
+        /// A bye is requested for a round that is paired.
+        ByeTooLate { round: RoundNumber } = conflict "bye-too-late", "round {round} is paired already",
+            "undo its pairing first, or give the bye by hand: `set-pairing <player> --reason <why>`";
+        /// A second bye for the same round.
+        ByeRequestedTwice { player: PlayerNumber, round: RoundNumber } = conflict "bye-requested-twice",
+            "player {player} has asked for a bye in round {round} already",
+            "take that one back first: `bye <player> --round <n> --none`";
         /// Two matches at one table.
         TableTaken { table: u32, round: RoundNumber } = conflict "table-taken",
             "table {table} of round {round} is taken", "use another table";

@@ -28,6 +28,7 @@ pub(crate) enum Entry {
     Withdrawn,
     Player(u32),
     Availability(PlayerNumber),
+    ByeRequest,
     Phase(u32),
     PhaseEnded(u32),
     Round(u32),
@@ -296,6 +297,7 @@ pub struct Tournament {
     seats: Vec<SeatState>,
     scores: Vec<i32>,
     byes: Vec<Bye>,
+    bye_requests: Vec<(Seq, ByeRequested)>,
     appearances: Vec<Appearance>,
     /// Each player's latest match or bye among them, for the walk back over all of theirs. Apart from
     /// the players, who take so much room that looking at two for each pairing costs more than all
@@ -601,6 +603,28 @@ impl Tournament {
     /// Every bye that stands, in the order of the events.
     pub fn byes(&self) -> impl Iterator<Item = &Bye> {
         self.byes.iter().filter(|bye| !bye.withdrawn && !self.rounds[bye.round as usize].withdrawn)
+    }
+
+    /// Every bye that was asked for and not taken back, each with the seq of its event; also of rounds
+    /// that are paired since.
+    pub fn bye_requests(&self) -> &[(Seq, ByeRequested)] {
+        &self.bye_requests
+    }
+
+    /// The bye that a player asked for in a round, if they did.
+    pub fn bye_requested(&self, player: PlayerNumber, round: RoundNumber) -> Option<ByeKind> {
+        let of = |one: &ByeRequested| one.player == player && one.round == round;
+        self.bye_requests.iter().find(|(_, one)| of(one)).map(|(_, one)| one.kind)
+    }
+
+    /// The byes that players asked for in rounds that are not paired yet, each with the seq of its
+    /// event.
+    pub fn byes_to_come(&self) -> impl Iterator<Item = (Seq, ByeRequested)> {
+        let next = self.next_round_number();
+        let to_come = move |one: &ByeRequested| {
+            one.round >= next && self.player(one.player).is_some_and(|p| p.takes_part_in(one.round))
+        };
+        self.bye_requests.iter().copied().filter(move |(_, one)| to_come(one))
     }
 
     /// Penalties, also those taken back.

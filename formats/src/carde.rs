@@ -23,10 +23,11 @@ impl super::Format for Carde {
 
     fn detect(&self, file: &super::File) -> bool {
         let has = |word: &str| file.text.is_some_and(|text| text.contains(word));
-        let is_page = file.has(&["results", "page_size"])
+        let is_page = file.has(&["results"])
             && (has("\"user_event_status\"") || has("\"player_match_relationships\""));
         file.has(&["tournament_phases"])
             || is_page
+            || is_list(file)
             || (has("\"user_event_status\"")
                 && (file.has(&["standings"]) || file.lists(&["results", "page_size"])))
             || (file.has(&["event"]) && has("\"tournament_phases\""))
@@ -37,7 +38,7 @@ impl super::Format for Carde {
         if file.has(&["tournament_phases"]) {
             return Some(super::Part::one("event"));
         }
-        let is_page = file.has(&["results"]) && self.detect(file);
+        let is_page = file.has(&["results"]) && self.detect(file) || is_list(file);
         let matches = has("\"player_match_relationships\"");
         is_page.then(|| super::Part::many(if matches { "matches" } else { "standings" }))
     }
@@ -45,6 +46,11 @@ impl super::Format for Carde {
     fn read(&self, file: &super::File) -> Result<Source, ImportError> {
         read(file.name, file.text()?)
     }
+}
+
+/// Whether a file is a list of matches or of rows of standings, without the page around it.
+fn is_list(file: &super::File) -> bool {
+    file.lists(&["player_match_relationships"]) || file.lists(&["rank", "user_event_status"])
 }
 
 /// How the answers are put together.

@@ -24,28 +24,27 @@ impl super::Format for Challonge {
     }
 
     fn detect(&self, file: &File) -> bool {
-        let has = |word: &str| file.text.is_some_and(|text| text.contains(word));
         let is_whole = file.has(&["tournament"])
             || file.has(&["data"])
-            || file.has(&["participants", "matches"]);
-        file.item_keys == ["participant"]
-            || file.item_keys == ["match"]
-            || (is_whole && (has("\"tournament_type\"") || has("\"tournamentType\"")))
+            || file.has(&["participants", "matches"])
+            || file.has(&["id", "name", "tournament_type"]);
+        list_of(file).is_some() || (is_whole && says_kind(file))
     }
 
     fn part(&self, file: &File) -> Option<super::Part> {
-        if file.item_keys == ["participant"] {
-            Some(super::Part::many("participants"))
-        } else if file.item_keys == ["match"] {
-            Some(super::Part::many("matches"))
-        } else if file.keys == ["tournament"] && self.detect(file) {
-            let has = |word: &str| file.text.is_some_and(|text| text.contains(word));
-            // Version 1 may bring all along inside of the tournament.
-            let is_whole = has("\"participants\"") && has("\"matches\"");
-            (!is_whole).then(|| super::Part::one("tournament"))
-        } else {
-            None
+        if let Some(list) = list_of(file) {
+            return Some(super::Part::many(list));
         }
+        let has = |word: &str| file.text.is_some_and(|text| text.contains(word));
+        // Version 1 may bring all along inside of the tournament, 2.1 behind it.
+        let is_whole = match file.has(&["data"]) {
+            true => has_type(file, "participant"),
+            false => has("\"participants\"") && has("\"matches\""),
+        };
+        let is_one = file.keys == ["tournament"]
+            || file.has(&["data"])
+            || file.has(&["id", "name", "tournament_type"]);
+        (is_one && !is_whole && self.detect(file)).then(|| super::Part::one("tournament"))
     }
 
     fn read(&self, file: &File) -> Result<Source, ImportError> {
@@ -54,6 +53,38 @@ impl super::Format for Challonge {
 
     fn write(&self, source: &Source, _: Option<&File>) -> Option<Result<Written, WriteError>> {
         Some(write::write(source))
+    }
+}
+
+/// Whether a file says how the tournament is played.
+fn says_kind(file: &File) -> bool {
+    let has = |word: &str| file.text.is_some_and(|text| text.contains(word));
+    has("\"tournament_type\"") || has("\"tournamentType\"")
+}
+
+/// Whether a file of version 2.1 has objects of a type.
+fn has_type(file: &File, of: &str) -> bool {
+    let has = |word: &str| file.text.is_some_and(|text| text.contains(word));
+    [of, &format!("{of}s")]
+        .iter()
+        .any(|of| has(&format!("\"type\":\"{of}\"")) || has(&format!("\"type\": \"{of}\"")))
+}
+
+/// Whether a file is a list of participants or of matches, each wrapped in its name or not.
+fn list_of(file: &File) -> Option<&'static str> {
+    let is_data = file.has(&["data"]) && !says_kind(file);
+    if file.item_keys == ["match"]
+        || file.lists(&["player1_id", "player2_id", "scores_csv"])
+        || is_data && has_type(file, "match")
+    {
+        Some("matches")
+    } else if file.item_keys == ["participant"]
+        || file.lists(&["id", "tournament_id", "seed"])
+        || is_data && has_type(file, "participant")
+    {
+        Some("participants")
+    } else {
+        None
     }
 }
 

@@ -34,8 +34,12 @@ pub fn events(
             break;
         }
     }
+    let ends = source.finished && is_over;
+    if !ends {
+        log.byes_to_come(source, round);
+    }
     log.lots(source);
-    if source.finished && is_over {
+    if ends {
         if !source.phases.is_empty() {
             log.push(PhaseEnded { phase: source.phases.len() as u16 });
         }
@@ -194,6 +198,14 @@ impl Log<'_> {
     fn drops(&mut self, after_round: RoundNumber, drops: &[SourceDrop]) {
         for drop in drops.iter().filter(|drop| drop.after_round == after_round) {
             self.push(PlayerDropped { player: number_of(drop.player), why: drop.why, after_round });
+        }
+    }
+
+    /// Byes that players asked for in rounds that are not paired.
+    fn byes_to_come(&mut self, source: &Source, paired: RoundNumber) {
+        for bye in source.report.asked.iter().filter(|bye| bye.round > paired) {
+            let player = number_of(bye.player);
+            self.push(ByeRequested { player, round: bye.round, kind: bye.kind });
         }
     }
 

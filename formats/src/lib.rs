@@ -63,7 +63,9 @@ mod tests;
 use own::{OwnKind, own_kind};
 use scrutineer_engine::event::UnknownFact;
 
-pub use anysheet::{Preview, PreviewColumn, Question, SheetKind, column_words};
+pub use anysheet::{
+    Joined, Preview, PreviewColumn, Question, SheetKind, column_words, join_rounds, rounds_of_one,
+};
 pub use error::{Fault, ImportError};
 pub use events::events;
 pub use file::File;
@@ -321,6 +323,16 @@ fn waits(source: &Source) -> Option<Oddity> {
     Some(Oddity { place, sentence: sentence.into() })
 }
 
+/// What only answers of start.gg say: of tournaments, phases, their groups, games and people.
+const OF_STARTGG: [&str; 6] = [
+    "\"gamerTag\"",
+    "\"slug\":\"tournament/",
+    "\"slug\": \"tournament/",
+    "\"displayIdentifier\"",
+    "\"orderNum\"",
+    "\"numSeeds\"",
+];
+
 /// Why a file is of no format.
 fn unknown(file: &File) -> ImportError {
     // A ZIP archive, which a workbook is, an older workbook, and what spreadsheets call Unicode.
@@ -334,6 +346,12 @@ fn unknown(file: &File) -> ImportError {
         Ok(text) => text,
         Err(error) => return error,
     };
+    let is_startgg = text.trim_start().starts_with(['{', '['])
+        && OF_STARTGG.iter().any(|word| text.contains(word));
+    if is_startgg {
+        let what = "the list of sets, each with its slots, without which an answer of start.gg is no tournament,";
+        return Fault::Missing { what: what.into() }.into();
+    }
     let found = match text.trim_start().chars().next() {
         Some('{') => match serde_json::from_str::<serde::de::IgnoredAny>(text) {
             Ok(_) => "a JSON object without these keys",

@@ -81,7 +81,7 @@ pub struct ChessReport {
     pub unrated: Vec<ReportMark>,
     /// Byes that are told as a win by forfeit: the opponent's board was empty.
     pub forfeit_byes: Vec<ReportMark>,
-    /// Byes for rounds to come.
+    /// Byes for rounds to come; no others are asked for than those of half a point, none and a whole one.
     pub asked: Vec<ByeAsked>,
 }
 

@@ -14,6 +14,7 @@ mod books;
 mod chess;
 mod chessresults;
 mod damaged;
+mod files;
 mod go;
 mod held;
 mod netrunner;

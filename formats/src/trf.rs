@@ -8,6 +8,7 @@ mod into;
 mod lines;
 mod points;
 mod records;
+mod requests;
 mod rounds;
 mod teams;
 mod write;
@@ -166,7 +167,8 @@ fn read(name: &str, text: &str) -> Result<Source, ImportError> {
     teams::tell(&report, &numbers, &teams_at, &mut oddities);
     let counted = points(&report, &place_of_points, &mut oddities);
     let reader = rounds::Reader::new(&listed, &by_number, &mut oddities);
-    let Read { rounds, is_open, asked, unrated, forfeit_byes } = reader.rounds()?;
+    let Read { rounds, is_open, mut asked, unrated, forfeit_byes } = reader.rounds()?;
+    requests::take(&mut report, rounds.len(), head.rounds, &by_number, &mut asked);
     (report.asked, report.unrated, report.forfeit_byes) = (asked, unrated, forfeit_byes);
     // Before the first round there is none.
     if !rounds.is_empty() {
@@ -197,7 +199,9 @@ fn read(name: &str, text: &str) -> Result<Source, ImportError> {
         rules: Some("fide-buchholz-2024".to_owned()),
         cut: None,
         planned_rounds: head.rounds.and_then(|rounds| u16::try_from(rounds).ok()),
-        finished: !is_open && head.rounds.is_none_or(|rounds| rounds <= played),
+        finished: !is_open
+            && report.asked.is_empty()
+            && head.rounds.is_none_or(|rounds| rounds <= played),
         scoresheet,
         players: players.list,
         phases: vec![SourcePhase { kind, entrants, seeded: true, rounds }],

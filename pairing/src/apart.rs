@@ -52,8 +52,8 @@ impl<'a> Parts<'a> {
 impl Situation {
     /// The situation of each part, in their order.
     pub(super) fn split(self, parts: &Parts<'_>) -> Vec<Situation> {
-        let everybody: Vec<PlayerNumber> =
-            self.players.iter().chain(&self.with_byes).copied().collect();
+        let with_byes = self.with_byes.iter().map(|bye| bye.player);
+        let everybody: Vec<PlayerNumber> = self.players.iter().copied().chain(with_byes).collect();
         let split = parts.split(&everybody);
         if split.len() < 2 {
             return vec![self];
@@ -71,7 +71,7 @@ impl Situation {
         }
         let meeting =
             |&(one, other): &(u32, u32)| Some((within[one as usize]?, within[other as usize]?));
-        let with_byes = self.with_byes.iter().copied().filter(|player| part.contains(player));
+        let with_byes = self.with_byes.iter().filter(|bye| part.contains(&bye.player)).copied();
         Situation {
             round: self.round,
             players: places.iter().map(|&at| self.players[at]).collect(),

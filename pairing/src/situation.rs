@@ -36,8 +36,8 @@ pub struct Situation {
     /// Who is to be paired, in the order of their seeds in the phase, those who came later by
     /// number.
     pub players: Vec<PlayerNumber>,
-    /// Who has a bye that they brought along.
-    pub with_byes: Vec<PlayerNumber>,
+    /// The byes of those who asked for one in this round, and of those who brought one along.
+    pub with_byes: Vec<PairedBye>,
     /// Points of each player, over the ruleset's denominator.
     pub points: Vec<i64>,
     /// How many byes each has had.
@@ -61,8 +61,13 @@ impl Situation {
         if here.is_empty() {
             return Err(PairingError::Nobody { round });
         }
-        let (with_byes, players): (Vec<PlayerNumber>, Vec<PlayerNumber>) =
-            here.into_iter().partition(|&player| brings_bye(state, phase, player, round));
+        let (mut with_byes, mut players) = (Vec::new(), Vec::new());
+        for player in here {
+            match settled_bye(state, phase, player, round) {
+                Some(bye) => with_byes.push(bye),
+                None => players.push(player),
+            }
+        }
         let mut situation = Situation::among(state, rules, players)?;
         situation.with_byes = with_byes;
         Ok(situation)
@@ -101,19 +106,14 @@ impl Situation {
         dice: &mut Dice,
     ) -> Result<(Vec<PairedTable>, Vec<PairedBye>), PairingError> {
         let (tables, mut byes) = match (phase.kind, rules.draw.method) {
-            // Whoever of a division is there brought a bye.
+            // Whoever of a division is there has a bye beforehand.
             _ if self.players.is_empty() => (Vec::new(), Vec::new()),
             (PhaseKind::RoundRobin, _) => self.round_robin(state, phase),
             (PhaseKind::Pods, _) => self.pods(state, phase, dice),
             (_, SwissMethod::ScoreGroupRandom) => self.score_groups(rules, dice),
             (_, SwissMethod::RankedAdjacent) => self.ranked(state, rules, dice)?,
         };
-        byes.extend(self.with_byes.iter().map(|&player| PairedBye {
-            player,
-            kind: ByeKind::Awarded,
-            bracket_slot: None,
-            because: PairingReason::BroughtAlong,
-        }));
+        byes.extend(self.with_byes.iter().copied());
         Ok((tables, byes))
     }
 
@@ -273,6 +273,23 @@ pub(super) fn active(state: &Tournament, phase: &Phase, round: RoundNumber) -> V
     let late = state.players().iter().map(|player| player.number);
     let late = late.filter(|&number| phase.number == 1 && !entered[number as usize]);
     phase.entrants.iter().copied().chain(late).filter(|&number| here(number)).collect()
+}
+
+/// The bye that a player has before anybody is paired: what they asked for, else what they brought.
+fn settled_bye(
+    state: &Tournament,
+    phase: &Phase,
+    player: PlayerNumber,
+    round: RoundNumber,
+) -> Option<PairedBye> {
+    let (kind, because) = match state.bye_requested(player, round) {
+        Some(kind) => (kind, PairingReason::Requested),
+        None if brings_bye(state, phase, player, round) => {
+            (ByeKind::Awarded, PairingReason::BroughtAlong)
+        }
+        None => return None,
+    };
+    Some(PairedBye { player, kind, bracket_slot: None, because })
 }
 
 /// Byes won beforehand are for the first rounds of the event.

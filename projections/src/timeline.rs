@@ -65,6 +65,9 @@ impl Teller<'_> {
                 }
             }
             Event::DivisionsPaired(e) => divisions_paired(e),
+            Event::ByeRequested(e) => {
+                format!("{} {}", self.words.player(e.player), asks_for_bye(e))
+            }
             Event::PlayerCheckedIn(e) => format!("{} is here", self.words.player(e.player)),
             Event::PlayerDropped(e) => {
                 format!("{} {}", self.words.player(e.player), leaves(e))
@@ -273,6 +276,12 @@ pub fn divisions_paired(e: &DivisionsPaired) -> String {
             format!("from now on each division is paired by itself, {} as one", merged.join(", "))
         }
     }
+}
+
+/// Which bye somebody asks for, such as `asks for a half bye in round 4`.
+pub fn asks_for_bye(e: &ByeRequested) -> String {
+    let article = if e.kind == ByeKind::Awarded { "an" } else { "a" };
+    format!("asks for {article} {} in round {}", e.kind, e.round)
 }
 
 /// How and when somebody leaves, such as `drops after round 3`.

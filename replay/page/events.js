@@ -22,7 +22,7 @@ const Because = code({
   5: 'unavoidable rematch', 6: 'next in the order', 7: 'bracket', 8: 'seeds', 9: 'schedule',
   10: 'pod', 11: 'pairing engine', 20: 'lowest points', 21: 'lowest in the order', 22: 'second bye avoided',
   23: 'unavoidable second bye', 24: 'awarded beforehand', 25: 'free place in the bracket',
-  26: 'opponent gone', 27: 'left over',
+  26: 'opponent gone', 27: 'left over', 28: 'requested',
 });
 const PenaltyKind = code({ 1: 'warning', 2: 'game loss', 3: 'match loss' });
 const LotsSource = code({ 1: 'the seed', 2: 'by hand', 3: 'as published' });
@@ -101,6 +101,7 @@ const EVENTS = {
   23: ['PlayerDropped', { player: u32, why: DropReason, after_round: u16 }],
   24: ['PlayerReinstated', { player: u32, from_round: u16 }],
   25: ['PlayerDivisionChanged', { player: u32, division: option(string), reason: Reason }],
+  26: ['ByeRequested', { player: u32, round: u16, kind: ByeKind }],
   30: ['PhaseStarted', {
     phase: u16, kind: PhaseKind, first_seed: u32, entrants: list(u32), group_sizes: list(u32),
     passed_over: list(PassedOver), scoresheet: option(Scoresheet),

@@ -360,6 +360,8 @@ const TOLD = {
   PlayerDivisionChanged: (event, all) => (event.division === null
     ? `${all.names(event.player)} is of no division`
     : `${all.names(event.player)} is of the division ${isolated(event.division)}`),
+  ByeRequested: (event, all) => `${all.names(event.player)} asks for ${
+    event.kind === 'awarded bye' ? 'an' : 'a'} ${event.kind} in round ${event.round}`,
   DivisionsPaired: (event) => (event.apart
     ? 'divisions are paired apart from now on'
     : 'all divisions are paired together from now on'),
@@ -396,6 +398,7 @@ const TOLD = {
 
 const UNDONE = {
   PlayerEnrolled: 'that enrollment', PlayerDropped: 'that drop', PlayerReinstated: 'that return',
+  ByeRequested: 'that request',
   PhaseStarted: 'that start of a phase', PhaseEnded: 'that end of a phase',
   RoundOpened: 'that round', PairingsPublished: 'that publishing', RoundCompleted: 'that completion',
   PairingMade: 'that pairing', ByeGiven: 'that bye', ResultRecorded: 'that result',

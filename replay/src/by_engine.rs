@@ -95,8 +95,8 @@ pub struct EngineRound {
     is_here: Vec<bool>,
     /// Who has met over the board, by their places, the lower first; nobody where rematches are allowed.
     met: BTreeSet<(usize, usize)>,
-    /// Who has a bye that they brought.
-    with_byes: Vec<PlayerNumber>,
+    /// The byes of those who asked for one or brought one.
+    with_byes: Vec<PairedBye>,
 }
 
 /// Whether a round is one that an engine pairs.
@@ -134,11 +134,14 @@ impl EngineRound {
             worth: history.worth,
             players: (players.iter().zip(&history.rounds).zip(&history.points))
                 .map(|((player, rounds), points)| {
-                    let sits_out = match situation.with_byes.contains(player) {
-                        true => Some(RoundSaid::alone('F')),
-                        false if is_here(player) => None,
-                        false => Some(RoundSaid::alone('Z')),
+                    let bye = situation.with_byes.iter().find(|bye| bye.player == *player);
+                    let sits_out = match bye.map(|bye| bye.kind) {
+                        Some(ByeKind::Awarded) => Some('F'),
+                        Some(ByeKind::Half) => Some('H'),
+                        None if is_here(player) => None,
+                        _ => Some('Z'),
                     };
+                    let sits_out = sits_out.map(RoundSaid::alone);
                     PlayerSaid {
                         rating: state.player(*player).and_then(|one| one.rating),
                         // One program wants what a round to come is worth counted already, others take both.
@@ -216,12 +219,7 @@ impl EngineRound {
         if let Some(first) = left.first() {
             return Err(AnswerError::Missing { player: self.players[*first], players: left.len() });
         }
-        byes.extend(self.with_byes.iter().map(|&player| PairedBye {
-            player,
-            kind: ByeKind::Awarded,
-            bracket_slot: None,
-            because: PairingReason::BroughtAlong,
-        }));
+        byes.extend(self.with_byes.iter().copied());
         let (method, version) = ENGINE;
         Ok(PairedRound { method, version, tables, byes })
     }

@@ -6,10 +6,10 @@ use num_rational::BigRational;
 use num_traits::ToPrimitive;
 use scrutineer_engine::book::Opened;
 use scrutineer_engine::event::{MatchResult, PhaseKind, PlayerNumber, Score};
-use scrutineer_engine::tournament::{Player, Round};
+use scrutineer_engine::tournament::{Player, Round, Tournament};
 use scrutineer_formats::{
-    PointSystem, PublishedRow, Source, SourceBye, SourceDrop, SourcePhase, SourcePlayer,
-    SourceRound, SourceSeat, SourceTable,
+    ByeAsked, ChessReport, PointSystem, PublishedRow, Source, SourceBye, SourceDrop, SourcePhase,
+    SourcePlayer, SourceRound, SourceSeat, SourceTable,
 };
 use scrutineer_projections::ratio::Fraction;
 use scrutineer_projections::ruleset::{OutcomePoints, RoundKind, Ruleset};
@@ -55,8 +55,20 @@ pub fn neutral(event: &LoadedTournament, standings: &Standings) -> Source {
         published: published(standings, &index),
         published_after: Some(standings.through),
         points: points_of(&standings.rules),
+        report: ChessReport { asked: asked(state, &index), ..ChessReport::default() },
         ..Source::default()
     }
+}
+
+/// The byes that players asked for in rounds to come, by the places of the players.
+fn asked(state: &Tournament, index: &BTreeMap<PlayerNumber, usize>) -> Vec<ByeAsked> {
+    let asked = state.byes_to_come().filter_map(|(_, bye)| {
+        let player = *index.get(&bye.player)?;
+        Some(ByeAsked { round: bye.round, player, kind: bye.kind })
+    });
+    let mut asked: Vec<ByeAsked> = asked.collect();
+    asked.sort_by_key(|bye| (bye.player, bye.round));
+    asked
 }
 
 /// What results count under a ruleset, where all of it are tenths of a point and chess counts otherwise.

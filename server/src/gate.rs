@@ -151,7 +151,7 @@ const fn least(verb: &str) -> (Role, &'static str) {
             (Role::Helper, "the owner, head judges, scorekeepers and helpers may")
         }
         b"pair" | b"publish" | b"repair" | b"set-pairing" | b"cut" | b"announce" | b"correct"
-        | b"withdraw" | b"lots" | b"note" | b"reinstate" => {
+        | b"withdraw" | b"lots" | b"note" | b"reinstate" | b"bye" => {
             (Role::Scorekeeper, "the owner, head judges and scorekeepers may")
         }
         // rule, disqualify, advance, amend-rules, reseed, remove, close, and whatever comes.

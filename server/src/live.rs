@@ -8,7 +8,8 @@ pub use scrutineer_desk::horizon::is_out;
 use scrutineer_desk::store::{Store, StoreError};
 use scrutineer_desk::verb_error::VerbError;
 use scrutineer_engine::event::{
-    Event, PlayerCheckedIn, PlayerDropped, PlayerNumber, PlayerReinstated, RoundNumber, Seq,
+    ByeRequested, Event, PlayerCheckedIn, PlayerDropped, PlayerNumber, PlayerReinstated,
+    RoundNumber, Seq,
 };
 use scrutineer_engine::handler::{CommandError, read_events};
 use scrutineer_engine::log::Head;
@@ -157,6 +158,7 @@ fn concerned(state: &Tournament, event: &Event, taken: &Taken) -> Vec<PlayerNumb
         Event::PlayerCheckedIn(one) => return vec![one.player],
         Event::PlayerDropped(one) => return vec![one.player],
         Event::PlayerReinstated(one) => return vec![one.player],
+        Event::ByeRequested(one) => return vec![one.player],
         _ => None,
     };
     let found = pairing.and_then(|pairing| state.match_at(pairing));
@@ -235,7 +237,8 @@ fn told(
         Event::PenaltyGiven(one) => Some(("penalty", json!({ "player": one.player }), false)),
         Event::PlayerCheckedIn(PlayerCheckedIn { player })
         | Event::PlayerDropped(PlayerDropped { player, .. })
-        | Event::PlayerReinstated(PlayerReinstated { player, .. }) => {
+        | Event::PlayerReinstated(PlayerReinstated { player, .. })
+        | Event::ByeRequested(ByeRequested { player, .. }) => {
             Some(("player", json!({ "player": player }), false))
         }
         _ => None,

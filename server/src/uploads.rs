@@ -9,7 +9,7 @@ use futures_util::StreamExt;
 use scrutineer_desk::store::{AddError, Added};
 use scrutineer_desk::verb_error::VerbError;
 use scrutineer_engine::error::Code;
-use scrutineer_formats::{join, part_of};
+use scrutineer_formats::{Joined, join, join_rounds, part_of, rounds_of_one};
 use std::collections::{BTreeMap, VecDeque};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
@@ -100,8 +100,8 @@ impl Default for Uploads {
     }
 }
 
-/// Each file alone, but for those that are parts of one tournament, such as pages of an answer: these are put
-/// together into one.
+/// Each file alone, but for those that are parts of one tournament, such as pages of an answer, or sheets of a round
+/// each: these are put together into one.
 ///
 /// # Errors
 /// Where parts do not go together.
@@ -128,7 +128,27 @@ pub fn together(files: Vec<Sent>) -> Result<Vec<Sent>, VerbError> {
         let name = names.join(" + ").chars().take(NAME).collect();
         alone.push(Sent { name, bytes });
     }
-    Ok(alone)
+    by_rounds(alone)
+}
+
+/// Puts sheets that are rounds of one tournament together.
+fn by_rounds(files: Vec<Sent>) -> Result<Vec<Sent>, VerbError> {
+    let all: Vec<(&str, &[u8])> =
+        files.iter().map(|one| (one.name.as_str(), &one.bytes[..])).collect();
+    let groups = rounds_of_one(&all);
+    let mut joined = Vec::new();
+    for group in &groups {
+        let sheets: Vec<(&str, &[u8])> = group.iter().map(|at| all[*at]).collect();
+        let Joined { title, bytes } = join_rounds(&sheets).map_err(AddError::from)?;
+        let names = || sheets.iter().map(|(name, _)| *name).collect::<Vec<_>>().join(" + ");
+        let name: String = title.unwrap_or_else(names).chars().take(NAME).collect();
+        joined.push(Sent { name: format!("{name}.csv"), bytes: bytes.into() });
+    }
+    let is_alone = |at: &usize| groups.iter().all(|group| !group.contains(at));
+    let alone = files.iter().enumerate().filter(|(at, _)| is_alone(at));
+    let mut files: Vec<Sent> = alone.map(|(_, one)| one.clone()).collect();
+    files.extend(joined);
+    Ok(files)
 }
 
 fn too_large() -> VerbError {

@@ -168,7 +168,14 @@ fn whatever_a_version_wrote_is_opened_verified_and_folded() {
     let missing: Vec<&str> = missing.map(|(_, name)| *name).collect();
     assert_eq!(
         missing,
-        ["PlanAmended", "LogRestored", "PlayerDivisionChanged", "DivisionsPaired", "EnginePaired"]
+        [
+            "PlanAmended",
+            "LogRestored",
+            "PlayerDivisionChanged",
+            "ByeRequested",
+            "DivisionsPaired",
+            "EnginePaired"
+        ]
     );
 }
 

@@ -181,6 +181,55 @@ fn what_everybody_brings_into_the_next_round() {
     assert_eq!(found, expected);
 }
 
+/// Who asks for a bye has it in that round, whatever else they would have, and is paired in the next one.
+#[test]
+fn byes_that_players_asked_for() {
+    let mut desk = Desk::open(games_sheet(Some(3)));
+    for player in 1..=6 {
+        let awarded_byes = u8::from(player == 2);
+        desk.record(PlayerEnrolled { awarded_byes, ..enrolled(player) });
+    }
+    desk.record(PhaseStarted {
+        entrants: (1..=6).collect(),
+        ..PhaseStarted::new(1, PhaseKind::Swiss)
+    });
+    let asks = |player, round, kind| ByeRequested { player, round, kind };
+    desk.record(asks(5, 1, ByeKind::Half));
+    desk.record(asks(2, 1, ByeKind::Zero));
+    desk.record(asks(6, 2, ByeKind::Awarded));
+    let drawn = drawn_now(&desk);
+    let requested = PairingReason::Requested;
+    assert_eq!(
+        byes(&drawn),
+        [(2, ByeKind::Zero, requested), (5, ByeKind::Half, requested)],
+        "in the order of the entrants"
+    );
+    assert_eq!(drawn.tables.len(), 2, "the other four play");
+    play(&mut desk, &drawn);
+    let drawn = drawn_now(&desk);
+    assert_eq!(byes(&drawn)[1..], [(6, ByeKind::Awarded, requested)]);
+    assert_eq!(
+        byes(&drawn)[0].1,
+        ByeKind::Assigned,
+        "five are left, and one has the bye of the draw"
+    );
+    // In a round robin whoever would have met them has no opponent.
+    let mut robin = Desk::open(games_sheet(Some(3)));
+    (1..=4).for_each(|player| robin.record(enrolled(player)));
+    let entrants = (1..=4).collect();
+    robin.record(PhaseStarted { entrants, ..PhaseStarted::new(1, PhaseKind::RoundRobin) });
+    robin.record(asks(1, 1, ByeKind::Zero));
+    let drawn = drawn_now(&robin);
+    let found: Vec<_> =
+        byes(&drawn).into_iter().map(|(_, kind, because)| (kind, because)).collect();
+    let gone = (ByeKind::Assigned, PairingReason::OpponentGone);
+    assert_eq!(found, [gone, (ByeKind::Zero, requested)]);
+}
+
+fn drawn_now(desk: &Desk) -> PairedRound {
+    drawn(&desk.state, &on_mtr("")).expect("it can be drawn")
+}
+
 /// A bye that was won beforehand is for the first rounds of the first phase, where it is Swiss.
 #[test]
 fn byes_that_were_brought_along() {

@@ -129,6 +129,7 @@ const PLAYED: &str = "
     drop Ann
     reinstate Ann --reason x
     set-division Dea junior --reason x
+    bye Dea --round 9 --half
     lots
     announce
     disqualify Bob --reason x

@@ -36,6 +36,8 @@ pub struct RosterRow {
     pub division: Option<String>,
     /// How many byes were awarded to them.
     pub byes: u8,
+    /// The byes that they asked for in rounds that are not paired yet.
+    pub byes_requested: Vec<ByeToCome>,
     /// The round from which they take part.
     pub from_round: u16,
     /// Their matches won, lost and drawn; null where they cannot be counted.
@@ -48,6 +50,15 @@ pub struct RosterRow {
     pub checked_in: bool,
     /// Whether the round that is played has neither a table nor a bye for them.
     pub without_table: bool,
+}
+
+/// A bye in a round that is not paired yet.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
+pub struct ByeToCome {
+    /// The round.
+    pub round: u16,
+    /// What kind of bye, such as `half bye`.
+    pub kind: String,
 }
 
 /// A player who is here.
@@ -107,6 +118,19 @@ pub struct SetDivisionAnswer {
     pub was: Option<String>,
     /// Their division from now on.
     pub division: Option<String>,
+}
+
+/// A player who has a bye in a round to come, or plays in it after all.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
+pub struct ByeAnswer {
+    /// `bye`.
+    pub verb: &'static str,
+    /// The player.
+    pub player: Player,
+    /// The round.
+    pub round: u16,
+    /// What kind of bye, such as `half bye`; null: they play.
+    pub kind: Option<String>,
 }
 
 /// A player who is back.

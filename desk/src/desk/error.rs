@@ -38,6 +38,13 @@ scrutineer_engine::errors! {
         /// They have said so.
         HereAlready { player: PlayerNumber } = conflict "here-already", "player {player} has checked in already",
             "nothing is left to do; `scrutineer players` lists who is here";
+        /// Nobody asked for a bye that is to be taken back.
+        NoByeRequested { player: PlayerNumber, round: RoundNumber } = not_found "no-bye-requested",
+            "player {player} has not asked for a bye in round {round}",
+            "`scrutineer players` lists who has a bye in which round";
+        /// Who meets whom follows from the bracket.
+        ByeInBracket { kind: PhaseKind } = refused "bye-in-bracket",
+            "in a {kind} nobody has a bye by asking for it", "drop them: their opponent goes on";
         /// A number that nobody recorded anything under.
         NoSuchStaff { actor: u32 } = not_found "no-such-staff", "nobody of the staff has the number {actor} here",
             "`scrutineer log` names them; a number below 100 is the program's or the owner's";
@@ -197,6 +204,7 @@ impl Objection {
             | PenaltyWaits { player }
             | NotFree { player }
             | NotInPhase { player, .. }
+            | NoByeRequested { player, .. }
             | NoTable { player, .. } => Some(player),
             _ => None,
         }
@@ -271,6 +279,7 @@ impl DeskError {
                 | AgainstSelf { player }
                 | TwiceInRound { player, .. }
                 | NotTakingPart { player, .. }
+                | ByeRequestedTwice { player, .. }
                 | NotAtTable { player, .. },
             )) => Some(*player),
             _ => None,

@@ -73,14 +73,14 @@ impl Repair<'_> {
         let Some(&one) = free.first() else { return Ok(()) };
         let has_bye =
             |state: &Tournament| self.have_byes(state).find(|&holder| parts.has_both(one, holder));
-        // Who brings a bye has it, as if they had been there when the round was drawn.
-        let (brought, mut free): (Vec<PlayerNumber>, Vec<PlayerNumber>) =
-            free.into_iter().partition(|player| before.with_byes.contains(player));
-        for player in brought {
-            take_off(plan, self.round, player, self.reason)?;
-            give_bye(plan, self.round, player, ByeKind::Awarded, None, self.reason);
-            repaired.byes.push(player);
+        // Who brings a bye or asked for one has it, as if they had been there when the round was drawn.
+        let mut free = free;
+        for bye in before.with_byes.iter().filter(|bye| free.contains(&bye.player)) {
+            take_off(plan, self.round, bye.player, self.reason)?;
+            give_bye(plan, self.round, bye.player, bye.kind, None, self.reason);
+            repaired.byes.push(bye.player);
         }
+        free.retain(|player| before.with_byes.iter().all(|bye| bye.player != *player));
         if free.is_empty() {
             return Ok(());
         }

@@ -5,11 +5,13 @@ use super::seating::is_fixed;
 use super::{Desk, DeskError, Done, Objection, Words, open_round};
 use scrutineer_engine::book::{Commitment, Field};
 use scrutineer_engine::event::{
-    ByeGiven, ByeKind, DropReason, Event, How, MatchResult, NoteAdded, Origin, PenaltyGiven,
-    PenaltyKind, PhaseKind, PlayerDropped, PlayerEnrolled, PlayerNumber, PlayerReinstated,
-    ResultRecorded, RoundNumber, Ruling, Score, Seq, Withdrawn,
+    ByeGiven, ByeKind, ByeRequested, DropReason, Event, How, MatchResult, NoteAdded, Origin,
+    PenaltyGiven, PenaltyKind, PhaseKind, PlayerDropped, PlayerEnrolled, PlayerNumber,
+    PlayerReinstated, ResultRecorded, RoundNumber, Ruling, Score, Seq, Withdrawn,
 };
+use scrutineer_engine::handler::CommandError;
 use scrutineer_engine::record::Header;
+use scrutineer_engine::rejection::Rejection;
 use scrutineer_engine::tournament::{Availability, MatchView, Player, Tournament};
 use scrutineer_pairing::{running_phase, winner};
 
@@ -200,6 +202,43 @@ impl Desk<'_> {
             events.push(PlayerReinstated { player, from_round }.into());
             let about = Some(state.head() + events.len() as u64);
             events.push(NoteAdded { note: words.say(Field::Note, reason)?, about }.into());
+            Ok(events)
+        })
+    }
+
+    /// A player asks for a bye in a round that is not paired yet; in the place of another one that they
+    /// asked for in the same round. Without a kind they play after all.
+    ///
+    /// # Errors
+    /// Where the round is paired, a bracket runs, they have not asked for what is taken back, or the log
+    /// refuses.
+    pub fn request_bye(
+        &self,
+        player: PlayerNumber,
+        round: RoundNumber,
+        kind: Option<ByeKind>,
+    ) -> Result<Done, DeskError> {
+        self.record(&mut |state, words| {
+            if let Some(phase) = running_phase(state).filter(|phase| phase.kind.is_bracket()) {
+                return Err(Objection::ByeInBracket { kind: phase.kind }.into());
+            }
+            if round < state.next_round_number() {
+                return Err(CommandError::from(Rejection::ByeTooLate { round }).into());
+            }
+            let same = |one: &ByeRequested| (one.player, one.round) == (player, round);
+            let mut events = Vec::new();
+            match state.bye_requests().iter().find(|(_, one)| same(one)) {
+                None if kind.is_none() => {
+                    return Err(Objection::NoByeRequested { player, round }.into());
+                }
+                Some((seq, one)) if kind != Some(one.kind) => {
+                    let why = kind.map_or("they play after all", |_| "asked for another bye");
+                    let reason = words.say(Field::Reason, why)?;
+                    events.push(Withdrawn { seq: *seq, reason }.into());
+                }
+                _ => {}
+            }
+            events.extend(kind.map(|kind| Event::from(ByeRequested { player, round, kind })));
             Ok(events)
         })
     }

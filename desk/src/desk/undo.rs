@@ -327,6 +327,7 @@ impl Undo<'_> {
             }
             Event::PlayerDropped(_)
             | Event::PlayerReinstated(_)
+            | Event::ByeRequested(_)
             | Event::PenaltyGiven(_)
             | Event::RoundCompleted(_)
             | Event::PairingsPublished(_)

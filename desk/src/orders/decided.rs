@@ -121,6 +121,7 @@ fn is_of_seats(log: &[(Header, Event)], event: &Event) -> bool {
         | Event::PairingsPublished(_)
         | Event::PlayerEnrolled(_)
         | Event::PlayerDropped(_)
+        | Event::ByeRequested(_)
         | Event::PlayerReinstated(_) => true,
         Event::Withdrawn(e) => at(log, e.seq).is_some_and(|of| is_of_seats(log, of)),
         _ => false,

@@ -2,7 +2,7 @@
 //! pages and programs.
 
 use crate::desk::Enrolment;
-use scrutineer_engine::event::{PenaltyKind, RulesetFile};
+use scrutineer_engine::event::{ByeKind, PenaltyKind, RulesetFile};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
@@ -149,6 +149,15 @@ orders! {
         division: Option<String>,
         /// Why.
         reason: String,
+    }
+    /// Note the bye that a player asks for in a round to come, or that they play after all.
+    "bye" Bye {
+        /// Who, by name or number.
+        player: String,
+        /// In which round.
+        round: u16,
+        /// What it is worth; `none`: they play.
+        kind: ByeAskedFor,
     }
     /// Drop a player.
     "drop" Drop {
@@ -383,6 +392,33 @@ pub enum HowDivided {
     Together,
     /// Each division by itself.
     Apart,
+}
+
+/// What a bye is worth that a player asks for.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum ByeAskedFor {
+    /// Half a win.
+    Half,
+    /// Nothing.
+    Zero,
+    /// A whole win.
+    Full,
+    /// They play: what they asked for is taken back.
+    #[default]
+    None,
+}
+
+impl ByeAskedFor {
+    /// The kind of bye; none: they play.
+    pub fn kind(self) -> Option<ByeKind> {
+        match self {
+            ByeAskedFor::Half => Some(ByeKind::Half),
+            ByeAskedFor::Zero => Some(ByeKind::Zero),
+            ByeAskedFor::Full => Some(ByeKind::Awarded),
+            ByeAskedFor::None => None,
+        }
+    }
 }
 
 /// What a penalty takes away.

@@ -1,16 +1,16 @@
 //! `drop`, `reinstate`, `disqualify`, `penalty`: what becomes of a player.
 
 use super::is_played;
-use super::order::{Disqualify, Drop, Penalty, Reinstate, Rename, SetDivision, Takes};
+use super::order::{Bye, Disqualify, Drop, Penalty, Reinstate, Rename, SetDivision, Takes};
 use super::{AtDesk, Told, seats};
 use crate::answers::{
-    DropAnswer, PenaltyAnswer, Player, ReinstateAnswer, RenameAnswer, SetDivisionAnswer,
+    ByeAnswer, DropAnswer, PenaltyAnswer, Player, ReinstateAnswer, RenameAnswer, SetDivisionAnswer,
 };
 use crate::desk::{Done, open_round};
 use crate::names::Names;
 use crate::verb_error::VerbError;
 use scrutineer_engine::error::Code;
-use scrutineer_engine::event::{DropReason, Event, PlayerNumber};
+use scrutineer_engine::event::{ByeKind, DropReason, Event, PlayerNumber};
 use scrutineer_engine::tournament::{Round, Tournament};
 use scrutineer_pairing::running_phase;
 
@@ -104,6 +104,28 @@ pub fn set_division(at: &AtDesk<'_>, order: &SetDivision) -> Result<Told, VerbEr
         let round = open.number;
         told.notes
             .push(format!("round {round} stays as it is paired; `pair --again` pairs it anew"));
+    }
+    Ok(told)
+}
+
+/// A player asks for a bye in a round to come, or plays in it after all.
+pub fn bye(at: &AtDesk<'_>, order: &Bye) -> Result<Told, VerbError> {
+    let names = at.names()?;
+    let (number, round, kind) = (names.find(&order.player)?, order.round, order.kind.kind());
+    let done = at.desk.request_bye(number, round, kind);
+    let done = done.map_err(|error| at.refused(&names, error))?;
+    let name = names.name(number);
+    let text = match kind {
+        Some(ByeKind::Awarded) => format!("{name} has an awarded bye in round {round}\n"),
+        Some(kind) => format!("{name} has a {kind} in round {round}\n"),
+        None => format!("{name} plays in round {round}\n"),
+    };
+    let (player, kind) = (names.player(number), kind.map(|kind| kind.to_string()));
+    let mut told = Told::of(&done, text, ByeAnswer { verb: "bye", player, round, kind });
+    let state = at.state()?;
+    let takes_part = state.player(number).is_some_and(|one| one.takes_part_in(round));
+    if order.kind.kind().is_some() && !takes_part {
+        told.notes.push(format!("{name} does not take part in round {round} as it stands"));
     }
     Ok(told)
 }

@@ -1,11 +1,11 @@
 //! `players`: the roster.
 
 use super::{AtDesk, Seen, Told, When, dated};
-use crate::answers::{Dated, PlayersAnswer, RosterRow};
+use crate::answers::{ByeToCome, Dated, PlayersAnswer, RosterRow};
 use crate::desk::{open_round, without_seat};
 use crate::table::{Align, Aligned};
 use crate::verb_error::VerbError;
-use scrutineer_engine::event::{DropReason, RoundNumber};
+use scrutineer_engine::event::{ByeRequested, DropReason, RoundNumber};
 use scrutineer_engine::tournament::Player;
 use scrutineer_projections::crosstable::Scope;
 use scrutineer_projections::standings::{Detail, Standings};
@@ -37,6 +37,13 @@ pub fn players(at: &AtDesk<'_>, when: &When) -> Result<Told, VerbError> {
         None => here.collect(),
     };
     let is_now = through.is_none() && when.out.is_none();
+    let byes_to_come = |player: &Player| -> Vec<ByeToCome> {
+        let own = state.byes_to_come().filter(|(_, bye)| is_now && bye.player == player.number);
+        let told = |bye: ByeRequested| ByeToCome { round: bye.round, kind: bye.kind.to_string() };
+        let mut byes: Vec<ByeToCome> = own.map(|(_, bye)| told(bye)).collect();
+        byes.sort_by_key(|bye| bye.round);
+        byes
+    };
     let open = open_round(state).filter(|_| is_now).map(|open| open.number);
     let without = open.map_or(Vec::new(), |round| without_seat(state, round));
     let is_checked = here.iter().any(|player| player.checked_in);
@@ -55,6 +62,11 @@ pub fn players(at: &AtDesk<'_>, when: &When) -> Result<Told, VerbError> {
         if is_checked && through.is_none() && player.dropped().is_none() {
             remarks.insert(0, if player.checked_in { "here" } else { "not here yet" }.into());
         }
+        remarks.extend(
+            byes_to_come(player)
+                .into_iter()
+                .map(|bye| format!("{} in round {}", bye.kind, bye.round)),
+        );
         if let Some((_, from)) = without.iter().find(|(n, _)| *n == player.number) {
             let round = open.unwrap_or(0);
             remarks.extend(
@@ -80,6 +92,7 @@ pub fn players(at: &AtDesk<'_>, when: &When) -> Result<Told, VerbError> {
             rating: player.rating,
             division: player.division.clone(),
             byes: player.awarded_byes,
+            byes_requested: byes_to_come(player),
             from_round: player.from_round,
             record: record(player).map(Into::into),
             dropped: dropped.map(|(why, _)| why.to_string()),

@@ -154,6 +154,7 @@ impl Store {
                 | Event::PlayerIdentified(_)
                 | Event::PlayerDivisionChanged(_)
                 | Event::DivisionsPaired(_)
+                | Event::ByeRequested(_)
                 | Event::RoundOpened(_)
                 | Event::EnginePaired(_)
                 | Event::PairingMade(_)

@@ -97,7 +97,7 @@ pub fn renewed(there: &LoadedTournament, prepared: &Prepared) -> Result<Renewed,
     };
     let undone = there.taken_back();
     let standing = there.log.iter().filter(|(header, _)| !undone.contains_key(&header.seq));
-    let known: BTreeMap<About, Seq> =
+    let mut known: BTreeMap<About, Seq> =
         standing.filter_map(|(header, event)| Some((About::of(event)?, header.seq))).collect();
     // What was typed at this desk is not in the file yet, and no file takes it back by not knowing of it.
     let ours: BTreeSet<Seq> = built_on(there).map(|(header, _)| header.seq).collect();
@@ -116,6 +116,7 @@ pub fn renewed(there: &LoadedTournament, prepared: &Prepared) -> Result<Renewed,
     let words = format!("{READ_AGAIN}{}", prepared.source.file);
     let note = bringing.words(Field::Note, &words).map_err(&cannot)?;
     bringing.push(NoteAdded { note, about: None }.into()).map_err(&cannot)?;
+    bringing.open_again(&mut known).map_err(&cannot)?;
     let mut gone = known.clone();
     gone.retain(|_, seq| !bringing.ours.contains(seq));
     bringing.pair_again(&mut gone).map_err(&cannot)?;
@@ -125,6 +126,7 @@ pub fn renewed(there: &LoadedTournament, prepared: &Prepared) -> Result<Renewed,
             gone.remove(&about);
         }
     }
+    bringing.requests_that_are_gone().map_err(&cannot)?;
     if let Some(about) = gone.keys().next() {
         return Err(cannot(format!("it takes back {}", bringing.told(about))));
     }
@@ -295,6 +297,11 @@ impl Bringing<'_> {
                 }
                 return Ok(None);
             }
+            Event::ByeRequested(_) => {
+                let event = self.numbered(event);
+                let Event::ByeRequested(asked) = &event else { return Ok(None) };
+                return self.request(*asked).map(|()| None);
+            }
             _ => {}
         }
         let Some(about) = About::of(&self.numbered(event)) else { return Ok(None) };
@@ -366,6 +373,73 @@ impl Bringing<'_> {
         let name = self.name(number);
         self.push(event).map_err(|why| format!("{name} cannot come in: {why}"))?;
         self.renewed.told.push(format!("{name} is enrolled"));
+        Ok(())
+    }
+
+    /// A file of which every result was in closed the tournament, and a newer one has further rounds: it goes on.
+    fn open_again(&mut self, known: &mut BTreeMap<About, Seq>) -> Result<(), String> {
+        let Some(closed) = self.state.closed().filter(|seq| !self.ours.contains(seq)) else {
+            return Ok(());
+        };
+        let last = self.state.last_round().map_or(0, |round| round.number);
+        let further = self.prepared.events.iter().find_map(|event| match event {
+            Event::RoundOpened(e) if e.round > last => Some(e.phase),
+            _ => None,
+        });
+        let Some(phase) = further else { return Ok(()) };
+        let reason = self.words(Field::Reason, &format!("{} goes on", self.prepared.source.file))?;
+        self.push(Withdrawn { seq: closed, reason }.into())?;
+        known.remove(&About::Closed);
+        if let Some(seq) = known.remove(&About::PhaseEnded(phase)) {
+            self.push(Withdrawn { seq, reason }.into())?;
+        }
+        Ok(())
+    }
+
+    /// A bye that the file says somebody asked for, in the place of another one of that round.
+    fn request(&mut self, asked: ByeRequested) -> Result<(), String> {
+        let ByeRequested { player, round, kind } = asked;
+        if round < self.state.next_round_number()
+            || self.state.bye_requested(player, round) == Some(kind)
+        {
+            return Ok(());
+        }
+        self.take_back_request(player, round)?;
+        let name = self.name(player);
+        self.push(asked.into())
+            .map_err(|why| format!("{name} cannot have a {kind} in round {round}: {why}"))?;
+        self.renewed.told.push(format!("{name} asks for a {kind} in round {round}"));
+        Ok(())
+    }
+
+    fn take_back_request(
+        &mut self,
+        player: PlayerNumber,
+        round: RoundNumber,
+    ) -> Result<(), String> {
+        let is_it = |one: &ByeRequested| (one.player, one.round) == (player, round);
+        let found = self.state.bye_requests().iter().find(|(_, one)| is_it(one));
+        let Some(seq) = found.map(|(seq, _)| *seq) else { return Ok(()) };
+        let words = format!("{} has it otherwise", self.prepared.source.file);
+        let reason = self.words(Field::Reason, &words)?;
+        self.push(Withdrawn { seq, reason }.into()).map(drop)
+    }
+
+    /// Byes of rounds to come that an older version of the file had, and this one has no longer.
+    fn requests_that_are_gone(&mut self) -> Result<(), String> {
+        let of_file = self.prepared.events.iter().filter_map(|event| match event {
+            Event::ByeRequested(e) => Some((self.numbers[e.player as usize - 1], e.round)),
+            _ => None,
+        });
+        let of_file: BTreeSet<(PlayerNumber, RoundNumber)> = of_file.collect();
+        let gone = self.state.byes_to_come().filter(|(seq, one)| {
+            !self.ours.contains(seq) && !of_file.contains(&(one.player, one.round))
+        });
+        for (player, round) in gone.map(|(_, one)| (one.player, one.round)).collect::<Vec<_>>() {
+            self.take_back_request(player, round)?;
+            let name = self.name(player);
+            self.renewed.told.push(format!("{name} plays in round {round}"));
+        }
         Ok(())
     }
 

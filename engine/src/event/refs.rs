@@ -43,6 +43,7 @@ impl Event {
             | Event::RoundCompleted(_)
             | Event::PairingsPublished(_)
             | Event::PlayerDropped(_)
+            | Event::ByeRequested(_)
             | Event::PlayerCheckedIn(_) => 0,
             event => event.commitments().iter().map(|(_, words)| words.number).max().unwrap_or(0),
         }
@@ -84,6 +85,7 @@ impl Event {
                 visit(Ref::Words(Reason, &mut e.reason));
             }
             Event::PlayerCheckedIn(PlayerCheckedIn { player })
+            | Event::ByeRequested(ByeRequested { player, .. })
             | Event::PlayerDropped(PlayerDropped { player, .. })
             | Event::PlayerReinstated(PlayerReinstated { player, .. }) => {
                 visit(Ref::Player(player));

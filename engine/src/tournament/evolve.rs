@@ -43,6 +43,10 @@ impl Tournament {
             Event::PlayerReinstated(e) => {
                 self.add_availability(seq, e.player, Availability::Reinstated(e.from_round))
             }
+            Event::ByeRequested(e) => {
+                self.bye_requests.push((seq, *e));
+                Entry::ByeRequest
+            }
             Event::PlayerIdentified(e) => self.change_player(e.player, |p| p.name = e.name),
             Event::PlayerCheckedIn(e) => self.change_player(e.player, |p| p.checked_in = true),
             Event::PlayerDivisionChanged(e) => {

@@ -24,6 +24,7 @@ impl Tournament {
                 self.rounds[index as usize].published.take_if(|at| *at == seq);
             }
             Entry::Match(index) => self.undo_match(index),
+            Entry::ByeRequest => self.bye_requests.retain(|(at, _)| *at != seq),
             Entry::Bye(index) => self.byes[index as usize].withdrawn = true,
             Entry::Result(index) => self.undo_result(index, seq),
             Entry::Penalty(index) => self.penalties[index as usize].withdrawn = true,

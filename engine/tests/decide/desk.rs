@@ -21,6 +21,7 @@
 //! ruled 8 win,loss            no score; `-` for a seat where nothing is ruled, `3` for place 3
 //! parts 8 3                   a part with 3 seats        served 8 12
 //! replace 8 9 2-0 [over 12]   dispute 8 [3]              rule 12
+//! asks 3 4 half               a bye in round 4; also full, zero, and any
 //! drop 3 2    back 3 4        name 3         here 3      penalty 3 [8]
 //! lots 1 2 3                  lots from 3: 4 5           announce 9 1
 //! withdraw 9  close           note [9]       nothing     many 70000
@@ -297,6 +298,15 @@ fn about_a_player(words: &[&str]) -> Event {
         }
         ["back", player, round] => {
             PlayerReinstated { player: number(player), from_round: number(round) }.into()
+        }
+        ["asks", player, round, kind] => {
+            let kind = match kind {
+                "full" => ByeKind::Awarded,
+                "half" => ByeKind::Half,
+                "zero" => ByeKind::Zero,
+                _ => ByeKind::Assigned,
+            };
+            ByeRequested { player: number(player), round: number(round), kind }.into()
         }
         ["name", player] => PlayerIdentified { player: number(player), name: WORDS }.into(),
         ["here", player] => PlayerCheckedIn { player: number(player) }.into(),

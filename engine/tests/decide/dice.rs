@@ -215,7 +215,8 @@ impl Dice {
 
     fn player_event(&mut self, head: u64) -> Event {
         let (player, round) = (self.player(), self.round());
-        match self.below(10) {
+        match self.below(12) {
+            10 => ByeRequested { player, round, kind: self.pick(ByeKind::ALL) }.into(),
             8 => {
                 let division = self.pick(&[None, Some("junior"), Some("senior")]);
                 let division = division.map(str::to_string);
@@ -232,7 +233,7 @@ impl Dice {
                 let why = self.pick(DropReason::ALL);
                 PlayerDropped { player, why, after_round: round }.into()
             }
-            4 => PlayerReinstated { player, from_round: round }.into(),
+            4 | 11 => PlayerReinstated { player, from_round: round }.into(),
             5 => PlayerCheckedIn { player }.into(),
             6 => PlayerIdentified { player, name: WORDS }.into(),
             _ => {

@@ -34,8 +34,10 @@ fn portrait(state: &Tournament, but: Option<PlayerNumber>) -> Vec<String> {
     lines.extend(byes);
     let penalties = state.penalties().iter().filter(|penalty| !penalty.withdrawn);
     lines.extend(penalties.map(|penalty| format!("{penalty:?}")));
-    let disputes = state.disputes().iter().filter(|dispute| !dispute.withdrawn);
+    // A round that was taken back took its disputes along.
+    let disputes = state.disputes().iter().filter(|dispute| state.dispute(dispute.seq).is_some());
     lines.extend(disputes.map(|dispute| format!("{dispute:?}")));
+    lines.extend(state.bye_requests().iter().map(|request| format!("{request:?}")));
     lines.push(format!("{:?}", state.lots()));
     lines
 }
@@ -92,6 +94,7 @@ fn a_withdrawn_event_never_happened() {
         "player enrolled",
         "player dropped",
         "player reinstated",
+        "bye requested",
         "phase started",
         "phase ended",
         "round opened",

@@ -164,6 +164,10 @@ fn about_players(list: &mut List) {
         list.add(format!("player-dropped-{why}"), dropped);
     }
     list.add("player-reinstated", PlayerReinstated { player: 3, from_round: 5 });
+    let kinds = [ByeKind::Awarded, ByeKind::Half, ByeKind::Zero];
+    for kind in kinds {
+        list.add(format!("bye-requested-{kind}"), ByeRequested { player: 251, round: 4, kind });
+    }
     let division = Some("senior".to_string());
     let changed = PlayerDivisionChanged { player: 3, division, reason: REASON };
     list.add("player-division-changed", changed.clone());

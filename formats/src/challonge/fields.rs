@@ -67,14 +67,24 @@ pub fn entries<'a>(
     let list = tournament.fields.get(key).or_else(|| root.get(key));
     if let Some(list) = list {
         let list = list.get("data").unwrap_or(list);
-        return list
-            .items()?
-            .into_iter()
-            .map(|node| Entry::of(node, name))
-            .collect::<Result<_, _>>()
-            .map(Some);
+        let mut found = Vec::new();
+        for node in list.items()? {
+            // Answers of version 2.1 that were asked for apart are lists in `data` each.
+            match node.get("data").filter(Node::is_list) {
+                Some(data) => {
+                    for node in data.items()? {
+                        found.push(Entry::of(node, name)?);
+                    }
+                }
+                None => found.push(Entry::of(node, name)?),
+            }
+        }
+        return Ok(Some(found));
     }
     let Some(included) = root.get("included") else { return Ok(None) };
+    if included.items()?.is_empty() {
+        return Ok(None);
+    }
     let mut found = Vec::new();
     for node in included.items()? {
         if node.text_at("type")?.is_some_and(|kind| kind == name || kind == key) {

@@ -288,3 +288,19 @@ fn pages_of_two_tournaments_are_refused() {
     let told = refused(&format!("[{page}, {other}]"));
     assert!(told.contains("each page once"), "{told}");
 }
+
+/// Some keep the list of an answer alone, without the page around it.
+#[test]
+fn cardes_matches_without_a_page_around_them_are_a_part_too() {
+    let event = r#"{"id":9,"name":"Friday","start_datetime":"2026-01-02T18:00:00Z","tournament_phases":[{"id":1,"order_in_phases":1,"status":"COMPLETE","round_type":"SWISS","number_of_rounds":1,"rounds":[{"id":11,"round_number":1,"status":"COMPLETE","pairings_status":"GENERATED"}]}]}"#;
+    let matches = r#"[{"id":1,"tournament_round":11,"table_number":1,"status":"COMPLETE","players":[1,2],"winning_player":2,"match_is_bye":false,"match_is_loss":false,"match_is_intentional_draw":false,"match_is_unintentional_draw":false,"games_won_by_winner":2,"games_won_by_loser":1,"games_drawn":0,"player_match_relationships":[{"player_order":1,"player":{"id":1,"best_identifier":"Ada B"}},{"player_order":2,"player":{"id":2,"best_identifier":"Bo D"}}]}]"#;
+    let files = [("event.json", event.as_bytes()), ("matches.json", matches.as_bytes())];
+    for (name, bytes) in files {
+        assert_eq!(part_of(name, bytes), Some("carde json"), "{name}");
+        assert_eq!(read(name, bytes).expect_err("a part").code(), "missing", "{name}");
+    }
+    let source = read("friday.json", &join(&files).expect("joined")).expect("read");
+    let games: Vec<_> = source.rounds().flat_map(|(_, round)| &round.tables).collect();
+    assert_eq!(games.len(), 1);
+    assert_eq!(crate::sheet::games_of(&games[0].result.score), Some([1, 2, 0]));
+}

@@ -308,3 +308,62 @@ fn every_example_of_a_platform_is_read_or_refused_with_its_reason() {
         }
     }
 }
+
+/// Some programs keep the lists without the names around each object, and version 2.1 answers with lists in `data`.
+#[test]
+fn lists_of_challonge_that_were_kept_apart_are_put_together_however_they_are_wrapped() {
+    let bare = [
+        (
+            "tournament.json",
+            r#"{"id":5,"name":"Cup","tournament_type":"swiss","state":"complete"}"#,
+        ),
+        (
+            "participants.json",
+            r#"[{"id":1,"tournament_id":5,"name":"Ada","seed":1},{"id":2,"tournament_id":5,"name":"Bo","seed":2}]"#,
+        ),
+        (
+            "matches.json",
+            r#"[{"id":7,"tournament_id":5,"round":1,"state":"complete","player1_id":1,"player2_id":2,"winner_id":2,"scores_csv":"1-2"}]"#,
+        ),
+    ];
+    let in_data = [
+        (
+            "tournament.json",
+            r#"{"data":{"id":"5","type":"tournament","attributes":{"name":"Cup","tournament_type":"swiss","state":"complete"}},"included":[]}"#,
+        ),
+        (
+            "participants.json",
+            r#"{"data":[{"id":"1","type":"participant","attributes":{"name":"Ada","seed":1}},{"id":"2","type":"participant","attributes":{"name":"Bo","seed":2}}]}"#,
+        ),
+        (
+            "matches.json",
+            r#"{"data":[{"id":"7","type": "match","attributes":{"round":1,"state":"complete","scores":"1 - 2","winner_id":2},"relationships":{"player1":{"data":{"id":"1","type":"participant"}},"player2":{"data":{"id":"2","type":"participant"}}}}]}"#,
+        ),
+    ];
+    for files in [bare, in_data] {
+        let files: Vec<(&str, &[u8])> =
+            files.iter().map(|(name, text)| (*name, text.as_bytes())).collect();
+        for (name, bytes) in &files {
+            assert_eq!(part_of(name, bytes), Some("challonge json"), "{name}");
+            let alone = read(name, bytes).expect_err("a part");
+            assert!(alone.to_string().contains("missing"), "{alone}");
+        }
+        let source = read("cup.json", &join(&files).expect("joined")).expect("read");
+        assert_eq!((source.players.len(), source.rounds().count()), (2, 1));
+        let (_, round) = source.rounds().next().expect("a round");
+        assert_eq!(crate::sheet::games_of(&round.tables[0].result.score), Some([1, 2, 0]));
+    }
+}
+
+#[test]
+fn an_answer_of_startgg_without_sets_is_refused_with_what_it_lacks() {
+    for text in [
+        r#"[{"id":1,"orderNum":1,"winnerId":5,"selections":[]}]"#,
+        r#"{"id":1,"name":"Friday","slug":"tournament/friday","events":[{"id":2}]}"#,
+        r#"{"data":{"event":{"phases":[{"id":3,"name":"Pools","numSeeds":16}]}}}"#,
+    ] {
+        let error = read("a.json", text.as_bytes()).expect_err("no tournament");
+        assert!(error.to_string().contains("sets"), "{error}");
+        assert_eq!(error.code(), "missing");
+    }
+}

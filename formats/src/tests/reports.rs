@@ -43,14 +43,47 @@ fn byes_of_a_round_that_is_not_paired_yet_are_no_round() {
     assert_eq!(source.rounds().count(), 2);
     let bye = |player, kind| ByeAsked { round: 3, player, kind };
     assert_eq!(source.report.asked, [bye(0, ByeKind::Half), bye(3, ByeKind::Zero)]);
-    assert!(source.oddities[0].sentence.contains("not recorded"), "{:?}", source.oddities);
-    legal_events(&source).expect("legal");
+    let events = legal_events(&source).expect("legal");
+    let recorded: Vec<_> = events.iter().filter(|e| matches!(e, Event::ByeRequested(_))).collect();
+    assert_eq!(recorded.len(), 2, "{recorded:?}");
     let again = super::source(&text_of(&source, Dialect::Programs));
     assert_eq!(again.report.asked, source.report.asked);
     // Where all are told of, it was a round.
     let all = four().replace('\n', "  0000 - Z\n");
     let all = super::source(&format!("XXR 5\n{all}"));
     assert_eq!((all.rounds().count(), all.report.asked.len()), (3, 0));
+}
+
+/// 240 says byes of any round; a round that is played has them among the players' rounds, and there 240 stays as
+/// it is. So does one of a tournament of teams, whose numbers are others.
+#[test]
+fn byes_asked_for_stand_in_records_too() {
+    let records = "XXR 5\n240 H   1    2\n240 H   3    1    2\n240 z   5    4\n240 F   4    9\n240 H   6    1\n";
+    let read = source(&format!("{records}{}", four().replace("- U\n", "- U  0000 - F\n")));
+    let bye = |round, player, kind| ByeAsked { round, player, kind };
+    let expected = [
+        bye(3, 0, ByeKind::Half),
+        bye(3, 1, ByeKind::Half),
+        bye(3, 2, ByeKind::Awarded),
+        bye(5, 3, ByeKind::Zero),
+    ];
+    assert_eq!(read.report.asked, expected);
+    let kept: Vec<&str> = read.report.of("240").collect();
+    assert_eq!(kept, ["H   1    2", "F   4    9", "H   6    1"]);
+    legal_events(&read).expect("legal");
+    let text = text_of(&read, Dialect::Fide);
+    assert!(has_line(&text, "240 Z   5    4"), "{text}");
+    assert_eq!(source(&text).report.asked, expected);
+    assert_eq!(text_of(&source(&text), Dialect::Fide), text);
+    let left_out = write(&read, Dialect::Programs).expect("written").left_out;
+    assert!(
+        left_out.iter().any(|what| what.contains("further away, which `trf26` has: 1")),
+        "{left_out:?}"
+    );
+    let teams = format!("{:69} {}\n", "310   1 Rooks", "   1    2    3    4");
+    let of_teams = source(&format!("{records}{teams}{}", four()));
+    assert_eq!(of_teams.report.asked, []);
+    assert_eq!(of_teams.report.of("240").count(), 5);
 }
 
 #[test]
@@ -129,13 +162,15 @@ fn what_pairing_programs_say_is_said_as_trf26_has_it() {
         "142 5",
         "152 B",
         "260   1   5    1    2",
-        "240 Z   3    3    4",
         "250       1.0   1   2    1    2",
         "250       0.5   3   3    1    2",
     ] {
         assert!(has_line(&written.text, expected), "{expected}: {}", written.text);
     }
     assert!(!written.text.contains("XX"), "{}", written.text);
+    // Who is away in the next round has it among their rounds.
+    let away = written.text.lines().filter(|line| line.ends_with("  0000 - Z"));
+    assert_eq!(away.filter(|line| line.starts_with("001")).count(), 2, "{}", written.text);
     assert_eq!(written.left_out, [] as [String; 0]);
     // The other way round they stay: who reads TRF26 reads them.
     let fide = source(&written.text);

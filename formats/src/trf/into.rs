@@ -1,6 +1,6 @@
 //! What only a report says, for a tournament that came from it and was played on.
 
-use crate::report::{ByeAsked, ReportMark};
+use crate::report::ReportMark;
 use crate::source::Source;
 use scrutineer_engine::names::folded;
 use std::collections::BTreeMap;
@@ -28,9 +28,6 @@ pub fn with_report(source: &Source, report: Source) -> Source {
     let played = source.rounds().count();
     merged.report.unrated = report.report.unrated.iter().filter_map(mark).collect();
     merged.report.forfeit_byes = report.report.forfeit_byes.iter().filter_map(mark).collect();
-    let asked = report.report.asked.iter().filter(|bye| usize::from(bye.round) > played);
-    let asked = asked.filter_map(|bye| Some(ByeAsked { player: *ours.get(&bye.player)?, ..*bye }));
-    merged.report.asked = asked.collect();
     // Who was away in the next round is known by its number alone, and that may be over.
     let was_away = report.rounds().count() != played;
     merged.report.records = report.report.records;

@@ -162,22 +162,12 @@ impl<'a> Reader<'a> {
 
     /// What players asked for in rounds to come.
     fn asked(&mut self, paired: usize) {
-        let mut first = None;
         for player in 0..self.players.len() {
             for at in paired..self.players[player].blocks.len() {
                 let Some(kind) = self.block(player, at).bye() else { continue };
-                first.get_or_insert((player, at));
                 let round = u16::try_from(at + 1).unwrap_or(u16::MAX);
                 self.read.asked.push(ByeAsked { round, player, kind });
             }
-        }
-        if let Some((player, at)) = first {
-            let place = self.place(player, at);
-            let sentence = format!(
-                "{} byes of rounds that are not paired yet are not recorded. A report that is written into this one has them.",
-                self.read.asked.len()
-            );
-            self.oddities.add(&place, sentence);
         }
     }
 

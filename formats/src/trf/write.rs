@@ -7,7 +7,7 @@ mod rows;
 use crate::report::ReportRecord;
 use crate::sheet;
 use crate::source::{Source, SourcePlayer, SourceTable};
-use crate::trf::title;
+use crate::trf::{requests, title};
 use crate::written::{WriteError, Written};
 use rows::{Numbers, Ranks, Rows};
 use scrutineer_engine::event::{ByeKind, How, PhaseKind, Ruling};
@@ -40,9 +40,17 @@ pub fn write(source: &Source, dialect: Dialect) -> Result<Written, WriteError> {
     }
     let numbers = Numbers::of(source);
     let rows = Rows::of(source, dialect)?;
-    let planned = rows.played.max(source.planned_rounds.map_or(0, usize::from));
+    // A round for which a bye is asked for is one to come.
+    let asked = source.report.asked.iter().map(|bye| usize::from(bye.round)).max();
+    let planned = source.planned_rounds.map_or(0, usize::from);
+    let planned = planned.max(rows.played).max(asked.unwrap_or(0));
     let changed = numbers.changed.as_ref();
-    let records = records::records(source, dialect, [planned, rows.played], changed);
+    let mut records = records::records(source, dialect, [planned, rows.played], changed);
+    // With 310 these records name teams.
+    if dialect == Dialect::Fide && !source.report.names_teams() {
+        records.below.extend(requests::as_fide(&rows.further, &numbers.of));
+        records.below.sort_by_key(records::order);
+    }
     let mut above = head(source);
     above.extend(records.above);
     above.sort_by_key(records::order);
@@ -157,7 +165,7 @@ pub(crate) fn results(table: &SourceTable) -> [char; 2] {
     }
 }
 
-fn of_bye(kind: ByeKind) -> char {
+pub(super) fn of_bye(kind: ByeKind) -> char {
     match kind {
         ByeKind::Assigned | ByeKind::Vacant => 'U',
         ByeKind::Awarded => 'F',

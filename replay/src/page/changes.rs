@@ -7,7 +7,7 @@ use scrutineer_engine::event::*;
 use scrutineer_engine::record::Header;
 use scrutineer_engine::tournament::Round;
 use scrutineer_projections::counted;
-use scrutineer_projections::timeline::leaves;
+use scrutineer_projections::timeline::{asks_for_bye, leaves};
 
 impl Told<'_> {
     /// A sentence for each event that changed or ruled something.
@@ -66,6 +66,7 @@ fn change(told: &Told, unseen: &[&Round], seq: Seq, event: &Event) -> Option<Str
             true => "divisions are paired apart from now on".into(),
             false => "all divisions are paired together from now on".into(),
         },
+        Event::ByeRequested(e) => format!("{} {}", told.name(e.player), asks_for_bye(e)),
         Event::PlayerReinstated(e) => {
             format!("{} is back{}", told.name(e.player), from(e.from_round))
         }
@@ -135,6 +136,7 @@ fn undone(event: &Event) -> &'static str {
         Event::PlayerEnrolled(_) => "that enrollment",
         Event::PlayerDropped(_) => "that drop",
         Event::PlayerReinstated(_) => "that return",
+        Event::ByeRequested(_) => "that request",
         Event::PhaseStarted(_) => "that start of a phase",
         Event::PhaseEnded(_) => "that end of a phase",
         Event::RoundOpened(_) => "that round",

@@ -24,6 +24,7 @@ pub fn rounds_concerned(log: &[(Header, Event)]) -> Vec<RoundNumber> {
             }
             Event::PairingMade(e) => e.round,
             Event::ByeGiven(e) => e.round,
+            Event::ByeRequested(e) => e.round,
             Event::EnginePaired(e) => e.round,
             Event::PairingsPublished(e) => e.round,
             Event::RoundCompleted(e) => e.round,
@@ -81,6 +82,7 @@ pub fn players_concerned(state: &Tournament, event: &Event) -> Vec<PlayerNumber>
         Event::PlayerDropped(e) => vec![e.player],
         Event::PlayerReinstated(e) => vec![e.player],
         Event::PenaltyGiven(e) => vec![e.player],
+        Event::ByeRequested(e) => vec![e.player],
         _ => Vec::new(),
     }
 }

@@ -36,6 +36,7 @@ const ORDERS: &[&str] = &[
     "advance",
     "amend-rules",
     "announce",
+    "bye",
     "check-in",
     "claim",
     "close",

@@ -158,6 +158,18 @@ impl Divided {
     }
 }
 
+/// What pairing does, and who has a bye in the next round because they asked for it.
+fn with_byes(event: &LoadedTournament, more: &str) -> String {
+    let round = event.state.next_round_number();
+    let asked = event.state.byes_to_come().filter(|(_, bye)| bye.round == round);
+    let asked = asked.map(|(_, bye)| format!("{} ({})", event.name(bye.player), bye.kind));
+    let asked: Vec<String> = asked.collect();
+    match asked.is_empty() {
+        true => more.into(),
+        false => format!("{more} Byes that were asked for: {}.", asked.join(", ")),
+    }
+}
+
 /// What usually comes next, as a button.
 pub fn next_step(typed: &str, event: &LoadedTournament, rules: &Arc<Ruleset>) -> Next {
     let verb = typed.split_whitespace().nth(1).unwrap_or_default();
@@ -194,14 +206,15 @@ pub fn next_step(typed: &str, event: &LoadedTournament, rules: &Arc<Ruleset>) ->
                 _ => ("Pair round 1", "pair", "round"),
             };
             let players = scrutineer_projections::counted(players, "player");
-            next(label, order, href, &format!("{players} enrolled."), "Pairing makes a draft.")
+            let more = with_byes(event, "Pairing makes a draft.");
+            next(label, order, href, &format!("{players} enrolled."), &more)
         }
         "pair" => next(
             &format!("Pair {after}"),
             "pair",
             "round",
             &format!("Every result of {named} is in."),
-            "Pairing makes a draft; nobody sees it before it is published.",
+            &with_byes(event, "Pairing makes a draft; nobody sees it before it is published."),
         ),
         "cut" => {
             let is_planned = event.state.opened().is_some_and(|opened| !opened.plan.is_empty());

@@ -501,6 +501,11 @@ pub fn page(
             .any(|bye| bye.player == player && state.rounds()[bye.round as usize].number == last);
         notes.push(language.t(if has_bye { "me-bye" } else { "me-no-table" }));
     }
+    let to_come = state.byes_to_come().filter(|(_, bye)| bye.player == player);
+    notes.extend(to_come.map(|(_, bye)| {
+        let kind = language.word("bye", bye.kind.word());
+        language.b("me-bye-to-come", "round", bye.round, "kind", kind)
+    }));
     let open = open_round(state).filter(|open| round.is_some_and(|one| one.number == open.number));
     let seat = found.map(|found| seat(at, &event, found, player, &claims));
     let other = seat.as_ref().and_then(|seat| seat.against.first());

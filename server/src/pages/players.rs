@@ -23,6 +23,8 @@ struct PlayersPage {
     groups: Vec<Group>,
     about: String,
     round: u16,
+    /// The round that is paired next.
+    next_round: u16,
     /// What a round that somebody missed counts as by the rules.
     missed: &'static str,
     open: bool,
@@ -165,6 +167,10 @@ fn row(value: &Value, chosen: Option<PlayerNumber>) -> Option<Row> {
     if number("byes") > 0 {
         notes.push(counted(number("byes") as usize, "bye"));
     }
+    let asked = value["byes_requested"].as_array().into_iter().flatten();
+    notes.extend(asked.filter_map(|bye| {
+        Some(format!("{} in round {}", bye["kind"].as_str()?, bye["round"].as_u64()?))
+    }));
     notes.extend(value["division"].as_str().map(str::to_string));
     Some(Row {
         is_chosen: chosen == Some(player.number),
@@ -229,7 +235,17 @@ pub fn page(at: &Looked<'_>, view: &View, links: &PlayerLinks) -> Result<String,
             state: match (row.is_out, row.without_table) {
                 (true, _) => row.notes.join(", "),
                 (false, true) => "here, without a table".into(),
-                (false, false) => "takes part".into(),
+                (false, false) => {
+                    let to_come = event
+                        .state
+                        .byes_to_come()
+                        .filter(|(_, bye)| bye.player == row.player.number);
+                    let mut words = vec!["takes part".to_string()];
+                    words.extend(
+                        to_come.map(|(_, bye)| format!("{} in round {}", bye.kind, bye.round)),
+                    );
+                    words.join(", ")
+                }
             },
             more_namesakes: rows.iter().filter(same).count().saturating_sub(NAMESAKES),
             namesakes: rows
@@ -296,6 +312,7 @@ pub fn page(at: &Looked<'_>, view: &View, links: &PlayerLinks) -> Result<String,
         about,
         missed: missed(super::rules_of(&event, None)?.missing.late),
         round: event.state.last_round().map_or(0, |round| round.number),
+        next_round: event.state.next_round_number(),
         open: !event.state.is_closed() && event.state.imported().is_none(),
         chosen,
         with_ratings,

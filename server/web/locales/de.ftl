@@ -310,6 +310,7 @@ because-awarded-beforehand = vorher zuerkannt
 because-free-place-in-the-bracket = freier Platz im Turnierbaum
 because-opponent-gone = Gegenüber ausgestiegen
 because-left-over = übrig geblieben
+because-requested = gewünscht
 
 ## Setzliste, Regeln, Bildschirm
 seeds = Setzliste und Stand
@@ -489,6 +490,7 @@ me-check-in = Ich bin da
 me-is-here = Du bist als da gemeldet. Dein Tisch steht hier, sobald Runde 1 veröffentlicht ist.
 me-sign-up = Du nimmst teil. Sag, dass du da bist.
 me-bye = Du hast in dieser Runde ein Freilos.
+me-bye-to-come = In Runde { $round }: { $kind }, wie gewünscht.
 me-no-table = Du hast in dieser Runde keinen Tisch. Wenn du spielst, geh zur Turnierleitung.
 me-is-out = Du bist ausgestiegen. Wenn das falsch ist, geh zur Turnierleitung.
 me-is-disqualified = Du bist disqualifiziert.

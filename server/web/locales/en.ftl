@@ -310,6 +310,7 @@ because-awarded-beforehand = awarded beforehand
 because-free-place-in-the-bracket = free place in the bracket
 because-opponent-gone = opponent gone
 because-left-over = left over
+because-requested = requested
 
 ## Seeds, rules, the screen
 seeds = Seeds and where they are
@@ -489,6 +490,7 @@ me-check-in = I am here
 me-is-here = You are checked in. Your table stands here as soon as round 1 is published.
 me-sign-up = You take part. Say that you are here.
 me-bye = You have a bye in this round.
+me-bye-to-come = In round { $round }: { $kind }, as you asked.
 me-no-table = You have no table in this round. If you play, go to the desk.
 me-is-out = You have dropped. If that is wrong, go to the desk.
 me-is-disqualified = You are disqualified.

@@ -24,6 +24,7 @@ macro_rules! sessions {
 sessions! {
     demo,
     divisions,
+    byes_requested,
     divisions_apart,
     desk_claims,
     season_passed_over,
@@ -62,6 +63,7 @@ sessions! {
     import_again,
     import_removed,
     import_renewed,
+    import_rounds,
     check_standings,
     chess_report,
     log_and_verify,

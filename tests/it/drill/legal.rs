@@ -136,6 +136,18 @@ impl Against<'_> {
                 let fits = e.merged.is_empty() || (e.apart && several);
                 self.say("nothing-merged", !fits);
             }
+            Event::ByeRequested(e) => {
+                self.known(e.player);
+                let asked_for = [ByeKind::Half, ByeKind::Zero, ByeKind::Awarded];
+                self.say("bad-bye-request", !asked_for.contains(&e.kind));
+                let last = model.last_round().map_or(0, |(_, round)| round.round);
+                self.say("bye-too-late", e.round <= last);
+                let same = |event: &Event| {
+                    matches!(event, Event::ByeRequested(e2)
+                        if (e2.player, e2.round) == (e.player, e.round))
+                };
+                self.say("bye-requested-twice", model.standing().any(|(_, event)| same(event)));
+            }
             Event::PlayerCheckedIn(e) => self.known(e.player),
             Event::PlayerDropped(e) => {
                 self.known(e.player);
@@ -464,6 +476,7 @@ fn can_be_withdrawn(event: &Event) -> bool {
         Event::PlayerEnrolled(_)
         | Event::PlayerDropped(_)
         | Event::PlayerReinstated(_)
+        | Event::ByeRequested(_)
         | Event::PhaseEnded(_)
         | Event::RoundOpened(_)
         | Event::PairingsPublished(_)

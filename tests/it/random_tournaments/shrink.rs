@@ -74,6 +74,9 @@ fn line(event: &Event) -> String {
         Event::PlayerDropped(e) => {
             format!("player {}: {} after round {}", e.player, e.why.word(), e.after_round)
         }
+        Event::ByeRequested(e) => {
+            format!("player {} asks for {} in round {}", e.player, e.kind.word(), e.round)
+        }
         Event::PlayerReinstated(e) => format!("player {} back from {}", e.player, e.from_round),
         Event::PhaseStarted(e) => format!("phase {}: {} {:?}", e.phase, e.kind.word(), e.entrants),
         Event::RoundOpened(e) => {

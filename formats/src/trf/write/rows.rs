@@ -1,7 +1,7 @@
 //! The numbers of players, their rounds, points and ranks.
 
 use super::{Dialect, MOST_POINTS_TENTHS, of_bye, results};
-use crate::report::ReportMark;
+use crate::report::{ByeAsked, ReportMark};
 use crate::source::{Source, SourceTable};
 use crate::written::WriteError;
 use scrutineer_engine::event::ByeKind;
@@ -74,6 +74,8 @@ pub struct Rows {
     pub of: Vec<Vec<Block>>,
     /// How many of them were paired.
     pub played: usize,
+    /// Byes of rounds that are further away than the player's line goes.
+    pub further: Vec<ByeAsked>,
     pub left_out: Vec<String>,
 }
 
@@ -125,7 +127,8 @@ impl Rows {
                 row.push(block.unwrap_or(NOT_PAIRED));
             }
         }
-        let mut rows = Rows { of, played: source.rounds().count(), left_out: Vec::new() };
+        let mut rows =
+            Rows { of, played: source.rounds().count(), further: Vec::new(), left_out: Vec::new() };
         if unpaired > 0 {
             rows.left_out.push(format!(
                 "that players were not paired, who are written as byes of no point: {unpaired}"
@@ -136,24 +139,25 @@ impl Rows {
                 "wins by forfeit of nobody, which are written as byes and which `trf26` has: {as_byes}"
             ));
         }
-        rows.asked(source);
+        rows.asked(source, dialect);
         Ok(rows)
     }
 
     /// Byes of rounds to come stand behind the rounds that were paired, and so do those who left.
-    fn asked(&mut self, source: &Source) {
+    fn asked(&mut self, source: &Source, dialect: Dialect) {
         let mut asked = source.report.asked.clone();
         asked.sort_by_key(|bye| bye.round);
-        let mut without_place = 0;
         for bye in asked {
             let row = &mut self.of[bye.player];
             match row.len() + 1 == usize::from(bye.round) {
                 true => row.push(Block::alone(of_bye(bye.kind))),
-                false => without_place += 1,
+                false => self.further.push(bye),
             }
         }
-        if without_place > 0 {
-            self.left_out.push(format!("byes of rounds that are further away: {without_place}"));
+        if dialect == Dialect::Programs && !self.further.is_empty() {
+            let count = self.further.len();
+            self.left_out
+                .push(format!("byes of rounds that are further away, which `trf26` has: {count}"));
         }
         let planned = source.planned_rounds.map_or(0, usize::from);
         let last = source.rounds().last();
@@ -182,11 +186,11 @@ pub struct Ranks {
 impl Ranks {
     pub fn of(source: &Source, rows: &Rows, numbers: &Numbers) -> Ranks {
         let system = source.points.clone().unwrap_or_default();
-        let count = |row: &Vec<Block>| {
+        let count = |row: &[Block]| {
             let points = row.iter().map(|block| system.of(block.result, block.colour == 'b'));
             points.map(i64::from).sum::<i64>()
         };
-        let counted: Vec<i64> = rows.of.iter().map(count).collect();
+        let counted: Vec<i64> = rows.of.iter().map(|row| count(row)).collect();
         let mut published: Vec<Option<(i64, u32)>> = vec![None; source.players.len()];
         for row in &source.published {
             if let Some(place) = published.get_mut(row.player) {
@@ -200,9 +204,14 @@ impl Ranks {
                 .push(format!("that points and ranks are not known, which are counted: {unsaid}"));
         }
         // Programs refuse points that do not follow from results; what a report says itself stays.
-        let others = published.iter().zip(&counted);
-        let others =
-            others.filter(|(own, counted)| own.is_some_and(|own| own.0 != **counted)).count();
+        // Points of a round to come are counted there, and in standings they are not.
+        let to_come: Vec<i64> =
+            rows.of.iter().map(|row| count(row.get(rows.played..).unwrap_or_default())).collect();
+        let others = published.iter().zip(counted.iter().zip(&to_come)).filter(|(own, points)| {
+            let (counted, to_come) = (points.0, points.1);
+            own.is_some_and(|own| own.0 != *counted && own.0 + to_come != *counted)
+        });
+        let others = others.count();
         let stays = source.format == "trf";
         if others > 0 && !stays {
             left_out.push(format!(

@@ -17,7 +17,11 @@ impl Pen<'_> {
     pub(super) fn happens(&mut self) -> Command {
         let round = self.known.last_round().map_or(0, |round| round.number);
         let player = self.somebody();
-        let event: Event = match self.dice.below(22) {
+        let event: Event = match self.dice.below(23) {
+            22 => {
+                let round = (round + 2).saturating_sub(self.dice.below(3) as u16);
+                ByeRequested { player, round, kind: self.dice.pick(ByeKind::ALL) }.into()
+            }
             20 => {
                 let division = self.dice.pick(&[None, Some("junior"), Some("senior")]);
                 let division = division.map(str::to_string);

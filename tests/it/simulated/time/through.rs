@@ -152,6 +152,7 @@ fn at_once(events: &[Event], through: RoundNumber, words: Commitment) -> Vec<Eve
             Event::RoundCompleted(e) => (e.round <= through).then(|| event.clone()),
             Event::PlayerDropped(e) => (e.after_round <= through).then(|| event.clone()),
             Event::PlayerReinstated(e) => (e.from_round <= through).then(|| event.clone()),
+            Event::ByeRequested(e) => (e.round <= through).then(|| event.clone()),
             Event::PlayerAdvanced(e) => {
                 let found = today.match_at(e.pairing);
                 found.is_some_and(|m| m.round().number <= through).then(|| event.clone())

@@ -118,7 +118,11 @@ fn by_rounds(given: Vec<Given>) -> Vec<Given> {
             let places: Vec<usize> = group.iter().map(|at| sheets[*at].0).collect();
             let of_group: Vec<(&str, &[u8])> = group.iter().map(|at| files[*at]).collect();
             let title = join_rounds(&of_group).ok().and_then(|joined| joined.title);
-            let folder_name = || folder.file_name().map(|name| name.to_string_lossy().into_owned());
+            let whole = || match folder.as_os_str().is_empty() {
+                true => std::fs::canonicalize("."),
+                false => std::fs::canonicalize(&folder),
+            };
+            let folder_name = || Some(whole().ok()?.file_name()?.to_string_lossy().into_owned());
             let title = title.or_else(folder_name).unwrap_or_else(|| "rounds".into());
             let names: Vec<&str> = of_group.iter().map(|(name, _)| *name).collect();
             let text = format!("{} are read as the rounds of one tournament", names.join(", "));

@@ -554,6 +554,19 @@ export class Client {
 
 /**
  * What a verb at the desk of a tournament answers.
+ * @typedef {Object} AnswerBye
+ * @property {(string|null)} [kind]
+ * @property {Player} [player]
+ * @property {number} [round]
+ * @property {string} [verb]
+ * @property {(number|null)} [first_seq]
+ * @property {(number|null)} [last_seq]
+ * @property {Array<string>} [notes]
+ * @property {TournamentName} [tournament]
+ */
+
+/**
+ * What a verb at the desk of a tournament answers.
  * @typedef {Object} AnswerCheckIn
  * @property {number} [missing]
  * @property {Player} [player]
@@ -948,6 +961,22 @@ export class Client {
  * The brackets of a tournament.
  * @typedef {Object} Brackets
  * @property {Array<Bracket>} [brackets]
+ */
+
+/**
+ * A player who has a bye in a round to come, or plays in it after all.
+ * @typedef {Object} ByeAnswer
+ * @property {(string|null)} [kind]
+ * @property {Player} [player]
+ * @property {number} [round]
+ * @property {string} [verb]
+ */
+
+/**
+ * A bye in a round that is not paired yet.
+ * @typedef {Object} ByeToCome
+ * @property {string} [kind]
+ * @property {number} [round]
  */
 
 /** How a player stands to the cut. @typedef {"clinched"|"open"|"out"} Chance */
@@ -1735,7 +1764,7 @@ export class Client {
  * @property {string} [verb]
  */
 
-/** What is asked for at the desk of a tournament: `order` names the verb. @typedef {(OrderEnroll|OrderLate|OrderPair|OrderPublish|OrderCheckIn|OrderClaim|OrderNoteScore|OrderNameStaff|OrderEnter|OrderCorrect|OrderRename|OrderSetDivision|OrderDrop|OrderReinstate|OrderDisqualify|OrderPenalty|OrderRepair|OrderSetPairing|OrderCut|OrderAdvance|OrderDispute|OrderRule|OrderAmendRules|OrderNote|OrderUndo|OrderWithdraw|OrderRemove|OrderLots|OrderReseed|OrderAnnounce|OrderClose)} Order */
+/** What is asked for at the desk of a tournament: `order` names the verb. @typedef {(OrderEnroll|OrderLate|OrderPair|OrderPublish|OrderCheckIn|OrderClaim|OrderNoteScore|OrderNameStaff|OrderEnter|OrderCorrect|OrderRename|OrderSetDivision|OrderBye|OrderDrop|OrderReinstate|OrderDisqualify|OrderPenalty|OrderRepair|OrderSetPairing|OrderCut|OrderAdvance|OrderDispute|OrderRule|OrderAmendRules|OrderNote|OrderUndo|OrderWithdraw|OrderRemove|OrderLots|OrderReseed|OrderAnnounce|OrderClose)} Order */
 
 /**
  * Let a player go on by ruling.
@@ -1764,6 +1793,17 @@ export class Client {
  */
 
 /** What an order answers: what is told of every order, and the answer of its verb. @typedef {unknown} OrderAnswer */
+
+/**
+ * Note the bye that a player asks for in a round to come, or that they play after all.
+ * @typedef {Object} OrderBye
+ * @property {OrderByeAskedFor} [kind]
+ * @property {string} [order]
+ * @property {string} [player]
+ * @property {number} [round]
+ */
+
+/** What a bye is worth that a player asks for. @typedef {"half"|"zero"|"full"|"none"} OrderByeAskedFor */
 
 /**
  * Check a player in: they are here.
@@ -2521,6 +2561,7 @@ export class Client {
  * @property {number} [number]
  * @property {(number|null)} [after_round]
  * @property {number} [byes]
+ * @property {Array<ByeToCome>} [byes_requested]
  * @property {boolean} [checked_in]
  * @property {(string|null)} [division]
  * @property {(string|null)} [dropped]

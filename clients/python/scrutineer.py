@@ -97,6 +97,18 @@ AnswerAnnounce = TypedDict("AnswerAnnounce", {
 }, total=False)
 
 #: What a verb at the desk of a tournament answers.
+AnswerBye = TypedDict("AnswerBye", {
+    "kind": "Union[str, None]",
+    "player": "Player",
+    "round": "int",
+    "verb": "str",
+    "first_seq": "Union[int, None]",
+    "last_seq": "Union[int, None]",
+    "notes": "List[str]",
+    "tournament": "TournamentName",
+}, total=False)
+
+#: What a verb at the desk of a tournament answers.
 AnswerCheckIn = TypedDict("AnswerCheckIn", {
     "missing": "int",
     "player": "Player",
@@ -462,6 +474,20 @@ BracketStage = TypedDict("BracketStage", {
 #: The brackets of a tournament.
 Brackets = TypedDict("Brackets", {
     "brackets": "List[Bracket]",
+}, total=False)
+
+#: A player who has a bye in a round to come, or plays in it after all.
+ByeAnswer = TypedDict("ByeAnswer", {
+    "kind": "Union[str, None]",
+    "player": "Player",
+    "round": "int",
+    "verb": "str",
+}, total=False)
+
+#: A bye in a round that is not paired yet.
+ByeToCome = TypedDict("ByeToCome", {
+    "kind": "str",
+    "round": "int",
 }, total=False)
 
 #: How a player stands to the cut.
@@ -1212,6 +1238,17 @@ OrderAnnounce = TypedDict("OrderAnnounce", {
 #: What an order answers: what is told of every order, and the answer of its verb.
 OrderAnswer = Any
 
+#: Note the bye that a player asks for in a round to come, or that they play after all.
+OrderBye = TypedDict("OrderBye", {
+    "kind": "OrderByeAskedFor",
+    "order": "str",
+    "player": "str",
+    "round": "int",
+}, total=False)
+
+#: What a bye is worth that a player asks for.
+OrderByeAskedFor = Literal["half", "zero", "full", "none"]
+
 #: Check a player in: they are here.
 OrderCheckIn = TypedDict("OrderCheckIn", {
     "order": "str",
@@ -1898,6 +1935,7 @@ RosterRow = TypedDict("RosterRow", {
     "number": "int",
     "after_round": "Union[int, None]",
     "byes": "int",
+    "byes_requested": "List[ByeToCome]",
     "checked_in": "bool",
     "division": "Union[str, None]",
     "dropped": "Union[str, None]",

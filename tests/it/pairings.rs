@@ -215,7 +215,9 @@ fn byes_that_players_asked_for() {
     );
     // In a round robin whoever would have met them has no opponent.
     let mut robin = Desk::open(games_sheet(Some(3)));
-    (1..=4).for_each(|player| robin.record(enrolled(player)));
+    for player in 1..=4 {
+        robin.record(enrolled(player));
+    }
     let entrants = (1..=4).collect();
     robin.record(PhaseStarted { entrants, ..PhaseStarted::new(1, PhaseKind::RoundRobin) });
     robin.record(asks(1, 1, ByeKind::Zero));

@@ -387,7 +387,8 @@ impl Bringing<'_> {
             _ => None,
         });
         let Some(phase) = further else { return Ok(()) };
-        let reason = self.words(Field::Reason, &format!("{} goes on", self.prepared.source.file))?;
+        let reason =
+            self.words(Field::Reason, &format!("{} goes on", self.prepared.source.file))?;
         self.push(Withdrawn { seq: closed, reason }.into())?;
         known.remove(&About::Closed);
         if let Some(seq) = known.remove(&About::PhaseEnded(phase)) {

@@ -1,22 +1,27 @@
 //! `backup`: a copy of the whole store, also while it is in use.
 
 use crate::args;
+use crate::beside::{copy_house, copy_of_house};
 use crate::error::VerbError;
 use crate::session::{Session, typed_path};
 use crate::{Answer, Report};
 use scrutineer_desk::answers::{BackupAnswer, line};
 use scrutineer_desk::rehearsal::now;
-use scrutineer_desk::store::{Checked, Placed, StoreAt, back_up, back_up_database};
+use scrutineer_desk::store::{Checked, StoreAt, back_up, back_up_database};
+use std::path::Path;
 
 /// Copies the store and reads the copy back.
 pub fn run(session: &Session, options: &args::Backup) -> Result<Report, VerbError> {
     let store = session.existing_store()?;
-    crate::beside::copy_house(store.folder())?;
     let checked = match store {
-        StoreAt::Folder(store) => back_up(store, &options.folder, now())?,
-        StoreAt::Database(_) => {
-            let from = Placed { store: &session.store_to_read()?, at: store };
-            back_up_database(&from, &options.folder, now())?
+        StoreAt::Folder(store) => {
+            copy_house(store)?;
+            back_up(store, &options.folder, now())?
+        }
+        StoreAt::Database(at) => {
+            let from = session.store_to_read()?;
+            let house = |folder: &Path| copy_of_house(&from, at, folder);
+            back_up_database(&from, at, &options.folder, now(), &house)?
         }
     };
     let folder = options.folder.display();

@@ -4,7 +4,7 @@ use crate::error::VerbError;
 use scrutineer_desk::asker::Asker;
 use scrutineer_desk::floor::Floor;
 use scrutineer_desk::orders::{New, Order, Told};
-use scrutineer_desk::store::{Store, StoreAt};
+use scrutineer_desk::store::{CarriedHouse, DatabaseAt, Store, StoreAt};
 use scrutineer_engine::error::Code;
 use scrutineer_engine::record::StreamId;
 use std::path::Path;
@@ -75,6 +75,53 @@ pub fn copy_house(folder: &Path) -> Result<(), VerbError> {
 #[cfg(not(feature = "serve"))]
 pub fn copy_house(_: &Path) -> Result<(), VerbError> {
     Ok(())
+}
+
+/// Carries who may do what and the floors from one store to another; none: without a server nobody keeps
+/// them.
+#[cfg(feature = "serve")]
+pub fn carry_house(
+    from: (&Store, &StoreAt),
+    to: (&Store, &StoreAt),
+) -> Result<Option<CarriedHouse>, VerbError> {
+    scrutineer_server::house::carry_house(from, to).map(Some)
+}
+
+/// Nobody keeps them here.
+#[cfg(not(feature = "serve"))]
+pub fn carry_house(
+    _: (&Store, &StoreAt),
+    _: (&Store, &StoreAt),
+) -> Result<Option<CarriedHouse>, VerbError> {
+    Ok(None)
+}
+
+/// Writes who may do what and the floors of a database into the folder of a copy of it.
+#[cfg(feature = "serve")]
+pub fn copy_of_house(
+    store: &Store,
+    at: &DatabaseAt,
+    folder: &Path,
+) -> Result<CarriedHouse, VerbError> {
+    scrutineer_server::house::copy_of(store, at, folder)
+}
+
+/// Nobody keeps them here.
+#[cfg(not(feature = "serve"))]
+pub fn copy_of_house(_: &Store, _: &DatabaseAt, _: &Path) -> Result<CarriedHouse, VerbError> {
+    Ok(CarriedHouse::default())
+}
+
+/// Brings who may do what and the floors of a store in a folder into a database.
+#[cfg(feature = "serve")]
+pub fn bring_house(folder: &Path, store: &Store) -> Result<CarriedHouse, VerbError> {
+    scrutineer_server::house::bring_copy(folder, store)
+}
+
+/// Nobody keeps them here.
+#[cfg(not(feature = "serve"))]
+pub fn bring_house(_: &Path, _: &Store) -> Result<CarriedHouse, VerbError> {
+    Ok(CarriedHouse::default())
 }
 
 #[cfg(feature = "serve")]

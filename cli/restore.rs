@@ -2,15 +2,17 @@
 
 use crate::args;
 use crate::backup::{answer, counted, holds, read_back};
+use crate::beside::bring_house;
 use crate::desk::at_stream;
 use crate::error::VerbError;
 use crate::session::Session;
 use crate::trust::say_restored;
 use crate::{Answer, Report};
 use scrutineer_desk::answers::{RestoreAnswer, ShorterLog, TournamentName, line};
-use scrutineer_desk::store::{Placed, Restored, Store, StoreAt, restore, restore_database};
+use scrutineer_desk::store::{Restored, Store, StoreAt, restore, restore_database};
 use scrutineer_engine::record::StreamId;
 use scrutineer_replay::loaded::short_id;
+use std::path::Path;
 
 /// What is written down where nobody says why.
 const REASON: &str = "the store was restored from a copy";
@@ -19,9 +21,11 @@ const REASON: &str = "the store was restored from a copy";
 pub fn run(session: &Session, options: &args::Restore) -> Result<Report, VerbError> {
     let (restored, store) = match &session.store {
         StoreAt::Folder(folder) => (restore(&options.from, folder)?, session.store()?),
-        at => {
+        StoreAt::Database(at) => {
             let store = session.store()?;
-            (restore_database(&options.from, &Placed { store: &store, at })?, store)
+            let house = |folder: &Path| bring_house(folder, &store);
+            let restored = restore_database(&options.from, &store, at, &house)?;
+            (restored, store)
         }
     };
     let reason = options.reason.as_deref().unwrap_or(REASON);

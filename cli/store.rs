@@ -3,12 +3,13 @@
 use crate::Report;
 use crate::args::OfStore;
 use crate::backup::counted;
+use crate::beside::{carry_house, copy_house};
 use crate::error::VerbError;
 use crate::session::{Session, say};
 use indicatif::{ProgressBar, ProgressStyle};
 use scrutineer_desk::answers::{StoreCopyAnswer, StoreMigrateAnswer, line};
 use scrutineer_desk::rehearsal::now;
-use scrutineer_desk::store::{Carried, Placed, Store, StoreAt, copy_store};
+use scrutineer_desk::store::{Carried, CarriedHouse, Placed, Store, StoreAt, copy_store};
 use scrutineer_engine::error::Code;
 use std::io::IsTerminal;
 use std::path::Path;
@@ -62,7 +63,9 @@ fn copy(session: &Session, from: &Path, to: &Path) -> Result<Report, VerbError> 
             "name a store that is there",
         ));
     }
-    crate::beside::copy_house(from.folder())?;
+    if let StoreAt::Folder(folder) = &from {
+        copy_house(folder)?;
+    }
     let read = session.store_to_read_in(&from)?;
     let into = session.store_in(&to)?;
     let bar = ProgressBar::no_length().with_style(style());
@@ -78,11 +81,12 @@ fn copy(session: &Session, from: &Path, to: &Path) -> Result<Report, VerbError> 
     let (source, target) = (Placed { store: &read, at: &from }, Placed { store: &into, at: &to });
     let carried = copy_store(&source, &target, now(), &mut tell)?;
     bar.finish_and_clear();
+    let house = carry_house((&read, &from), (&into, &to))?;
     let (from, to) = (from.to_string(), to.to_string());
     if session.json {
-        return Ok(Report::yes(line(&StoreCopyAnswer::of(from, to, &carried))));
+        return Ok(Report::yes(line(&StoreCopyAnswer::of(from, to, &carried, house))));
     }
-    Ok(Report::yes(words(&from, &to, &carried)))
+    Ok(Report::yes(words(&from, &to, &carried, house.as_ref())))
 }
 
 fn style() -> ProgressStyle {
@@ -90,7 +94,7 @@ fn style() -> ProgressStyle {
     style.unwrap_or_else(|_| ProgressStyle::default_bar())
 }
 
-fn words(from: &str, to: &str, carried: &Carried) -> String {
+fn words(from: &str, to: &str, carried: &Carried, house: Option<&CarriedHouse>) -> String {
     let mut text = format!(
         "{from} is in {to}: {}, {} with {}, {}, {}\n",
         counted(carried.tournaments as u64, "tournament"),
@@ -109,6 +113,40 @@ fn words(from: &str, to: &str, carried: &Carried) -> String {
         text.push_str(&format!(
             "{} stay empty there: somebody was forgotten\n",
             counted(carried.stay_empty as u64, "text")
+        ));
+    }
+    match house {
+        Some(house) => text.push_str(&house_in_words(house, to)),
+        None => text.push_str("who may do what was not copied: this program has no server\n"),
+    }
+    text
+}
+
+/// What became of who may do what, and of the floors; nothing where there was nothing.
+fn house_in_words(house: &CarriedHouse, to: &str) -> String {
+    let mut text = String::new();
+    match (house.rows + house.changes, house.has_own) {
+        (0, _) => {}
+        (_, true) => text.push_str(&format!(
+            "who may do what stays as it is in {to}, which has people of its own\n"
+        )),
+        (_, false) => text.push_str(&format!(
+            "who may do what: {}, and {} of who changed it, each compared: ok\n",
+            counted(house.rows as u64, "row"),
+            counted(house.changes as u64, "line"),
+        )),
+    }
+    if house.floors > 0 {
+        text.push_str(&format!(
+            "floors of {}: {} of what was done there, each compared: ok\n",
+            counted(house.floors as u64, "tournament"),
+            counted(house.entries as u64, "line"),
+        ));
+    }
+    if house.parted > 0 {
+        text.push_str(&format!(
+            "{} went on otherwise there and stay as they are\n",
+            counted(house.parted as u64, "floor")
         ));
     }
     text

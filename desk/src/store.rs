@@ -43,7 +43,7 @@ pub use exports::{Export, Exported, SCREEN};
 pub use followed::{Followed, Fork};
 use known::KnownPlayers;
 pub use left::without_records;
-pub use moved::{Placed, back_up_database, copy_store, restore_database};
+pub use moved::{CarriedHouse, OfHouse, Placed, back_up_database, copy_store, restore_database};
 pub use renewed::built_on;
 pub use restore::{Restored, restore};
 use scrutineer_engine::log::RESTORE;

@@ -1,6 +1,6 @@
 //! The floor of each tournament, kept in the house.
 
-use crate::house::{House, deciding, floor_in, not_kept, overtaken};
+use crate::house::{House, NotDecided, deciding, floor_in, not_kept};
 use crate::live::state_of;
 use scrutineer_desk::floor::{Change, Entry, Floor};
 use scrutineer_desk::store::{HOUSE, Store, StoreError};
@@ -78,7 +78,7 @@ impl Floors {
         &self,
         house: &House,
         stream: StreamId,
-        decide: impl FnMut() -> Result<T, VerbError>,
+        decide: impl FnMut() -> Result<T, NotDecided>,
     ) -> Result<T, VerbError> {
         deciding(decide, || self.read_on(house, stream))
     }
@@ -94,11 +94,11 @@ impl Floors {
         house: &House,
         stream: StreamId,
         entry: Entry,
-    ) -> Result<Arc<Floor>, VerbError> {
+    ) -> Result<Arc<Floor>, NotDecided> {
         let mut floor = self.of(house, stream)?;
         let text = serde_json::to_string(&entry).map_err(not_kept)?;
         if !house.rows().add_to_floor(stream, floor.version(), &text)? {
-            return Err(overtaken());
+            return Err(NotDecided::Overtaken);
         }
         Arc::make_mut(&mut floor).add(entry);
         self.known().insert(stream, Arc::clone(&floor));

@@ -3,7 +3,7 @@
 
 use crate::floor::{in_file, in_folder, now, open, whole};
 use crate::gate::{Need, may_change};
-use crate::house::not_kept;
+use crate::house::{NotDecided, not_kept};
 use crate::live::state_of;
 use crate::local::Server;
 use crate::once::{command_id, key_of};
@@ -124,7 +124,7 @@ pub fn tell(state: &State, stream: StreamId, floor: &Floor) {
 }
 
 /// Adds what was done, and tells those who watch.
-fn added(state: &State, stream: StreamId, entry: Entry) -> Result<Changed, VerbError> {
+fn added(state: &State, stream: StreamId, entry: Entry) -> Result<Changed, NotDecided> {
     let floor = state.floors.add(&state.house, stream, entry.clone())?;
     tell(state, stream, &floor);
     if let Some((round, table)) = floor.told_at(&entry.change) {

@@ -8,6 +8,7 @@ mod grants;
 mod in_database;
 mod in_file;
 mod inbox;
+mod moved;
 mod notices;
 mod owners;
 mod players;
@@ -30,13 +31,14 @@ pub use grants::{Kind, Listed, Made, Once, WRONG_CODES};
 pub(crate) use in_database::floor_in_database;
 pub(crate) use in_file::floor_in;
 pub use inbox::{MOST_WAITING, Waiting, Whereabouts};
+pub use moved::{bring_copy, carry_house, copy_of};
 pub use notices::PhoneAddress;
 pub use players::{LinksMade, MOST_A_MINUTE, PlayerLink, PlayerLinks, device_hash};
 pub use policies::KeptShown;
 pub(crate) use policies::{KeptPolicy, Policies};
 #[cfg(feature = "postgres")]
 pub(crate) use policies::{POLICIES, SHOWN};
-pub(crate) use rows::{deciding, overtaken};
+pub(crate) use rows::{NotDecided, deciding};
 pub(crate) use signed::Signer;
 pub use webhooks::{MOST_WEBHOOKS, PAUSES, Reached, SECRET, Webhook, WebhookListed};
 
@@ -282,7 +284,7 @@ impl House {
     /// first. Until something is kept, nothing may be done that cannot be done twice.
     pub(crate) fn deciding<T>(
         &self,
-        decide: impl FnMut() -> Result<T, VerbError>,
+        decide: impl FnMut() -> Result<T, NotDecided>,
     ) -> Result<T, VerbError> {
         self.check_there()?;
         let _changing = self.changing();
@@ -309,11 +311,11 @@ impl House {
         &self,
         told: impl IntoIterator<Item = (&'a str, String)>,
         rows: &[(Table, &str, Option<String>)],
-    ) -> Result<(), VerbError> {
+    ) -> Result<(), NotDecided> {
         let told: Vec<_> = told.into_iter().collect();
         let seen = Some(self.version.load(Ordering::Acquire));
         let kept = self.rows.keep(&Keeping { seen, rows, told: &told })?;
-        let version = kept.ok_or_else(overtaken)?;
+        let version = kept.ok_or(NotDecided::Overtaken)?;
         for (table, key, text) in rows {
             self.take_row(table, key, text.as_deref())?;
         }

@@ -1,7 +1,7 @@
 //! Copies of a whole store, and who is forgotten.
 
 use super::TournamentName;
-use crate::store::{Carried, Checked, Export, Restored};
+use crate::store::{Carried, CarriedHouse, Checked, Export, Restored};
 use scrutineer_replay::mirror::in_words;
 use serde::Serialize;
 use std::path::Path;
@@ -76,11 +76,42 @@ pub struct StoreCopyAnswer {
     pub there: u64,
     /// How many texts stay empty there, since somebody was forgotten.
     pub stay_empty: usize,
+    /// Who may do what, and what was done on the floors; `null` where this program has no server.
+    pub house: Option<HouseCopied>,
+}
+
+/// What was copied of who may do what and of the floors.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
+pub struct HouseCopied {
+    /// How many accounts, links, tokens, policies, webhooks and the like there are, each compared.
+    pub rows: usize,
+    /// How many lines the list of who changed what has.
+    pub changes: usize,
+    /// How many tournaments have a floor.
+    pub floors: usize,
+    /// How much was done on these.
+    pub entries: usize,
+    /// Whether the other store has people of its own, who stay: then rows and changes were not copied.
+    pub has_own: bool,
+    /// How many floors went on otherwise in the other store, and stay.
+    pub parted: usize,
+}
+
+impl From<CarriedHouse> for HouseCopied {
+    fn from(carried: CarriedHouse) -> HouseCopied {
+        let CarriedHouse { rows, changes, floors, entries, has_own, parted, .. } = carried;
+        HouseCopied { rows, changes, floors, entries, has_own, parted }
+    }
 }
 
 impl StoreCopyAnswer {
     /// What was carried from one store to another.
-    pub fn of(from: String, to: String, carried: &Carried) -> StoreCopyAnswer {
+    pub fn of(
+        from: String,
+        to: String,
+        carried: &Carried,
+        house: Option<CarriedHouse>,
+    ) -> StoreCopyAnswer {
         let Carried { tournaments, commands, records, bytes, texts, files, .. } = *carried;
         let Carried { there, stay_empty, .. } = *carried;
         StoreCopyAnswer {
@@ -95,6 +126,7 @@ impl StoreCopyAnswer {
             files,
             there,
             stay_empty,
+            house: house.map(HouseCopied::from),
         }
     }
 }

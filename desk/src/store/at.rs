@@ -88,18 +88,6 @@ impl StoreAt {
             StoreAt::Database(database) => &database.node,
         }
     }
-
-    /// The id that a store shares with its copies: every copy of a database has the same.
-    pub(super) fn id(&self) -> [u8; 16] {
-        let name = match self {
-            StoreAt::Folder(folder) => folder.to_string_lossy().into_owned(),
-            StoreAt::Database(database) => database.name.clone(),
-        };
-        let mut id = [0; 16];
-        let hash = blake3::derive_key("scrutineer 2026 database v1", name.as_bytes());
-        id.copy_from_slice(&hash[..16]);
-        id
-    }
 }
 
 /// The address of a database; none where a folder is meant.
@@ -121,8 +109,15 @@ impl fmt::Display for StoreAt {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             StoreAt::Folder(folder) => folder.display().fmt(f),
-            StoreAt::Database(database) => database.address.fmt(f),
+            StoreAt::Database(database) => database.fmt(f),
         }
+    }
+}
+
+/// As messages name it: without a password.
+impl fmt::Display for DatabaseAt {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.address.fmt(f)
     }
 }
 
@@ -157,6 +152,14 @@ impl DatabaseAt {
     /// The folder in which this machine keeps what is its own about the database.
     pub fn node(&self) -> &Path {
         &self.node
+    }
+
+    /// The id that the store shares with its copies: every copy of a database has the same.
+    pub fn id(&self) -> [u8; 16] {
+        let mut id = [0; 16];
+        let hash = blake3::derive_key("scrutineer 2026 database v1", self.name.as_bytes());
+        id.copy_from_slice(&hash[..16]);
+        id
     }
 
     /// What no two databases share.

@@ -2,17 +2,15 @@
 //! one.
 
 use super::carry::{Carried, CarryError, carry};
-use super::copies::{CopyError, HOUSE, HOUSE_COPY, back_up, begin_beside, io, is_free, named};
-use super::restore::{restore, restore_editions, restore_house};
-use super::{Checked, Export, Restored, Store, StoreAt};
+use super::copies::{CopyError, back_up, begin_beside, io, is_free, named};
+use super::restore::{restore, restore_editions};
+use super::{Checked, DatabaseAt, Export, Restored, Store, StoreAt};
+use crate::verb_error::VerbError;
 use scrutineer_engine::record::Time;
-use scrutineer_store::files::{lies_in, read_plain};
+use scrutineer_store::files::lies_in;
 use scrutineer_store::{Identity, Kind};
 use std::fs;
 use std::path::{Path, PathBuf};
-
-/// The largest copy of a house, in bytes.
-const LARGEST_HOUSE: u64 = 64 << 20;
 
 /// A store with where it is.
 pub struct Placed<'a> {
@@ -22,8 +20,27 @@ pub struct Placed<'a> {
     pub at: &'a StoreAt,
 }
 
-/// Copies all of a store into another one: every tournament as [`carry`] does, the editions of rules,
-/// and who may do what where the other one has nobody yet. The store that is copied notes it.
+/// What was carried of who may do what and of the floors, which a server keeps beside the logs.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct CarriedHouse {
+    /// Accounts, links, tokens, policies, webhooks and the like, each compared.
+    pub rows: usize,
+    /// Lines of the list of who changed what.
+    pub changes: usize,
+    /// Tournaments with a floor.
+    pub floors: usize,
+    /// What was done on these.
+    pub entries: usize,
+    /// How much of all that was written.
+    pub written: usize,
+    /// Whether the other store has people of its own: they stay, and these were not carried.
+    pub has_own: bool,
+    /// Floors on which something else was done in the other store: they stay.
+    pub parted: usize,
+}
+
+/// Copies all of a store into another one: every tournament as [`carry`] does, and the editions of rules.
+/// The store that is copied notes it.
 ///
 /// # Errors
 /// As [`carry`].
@@ -41,7 +58,7 @@ pub fn copy_store(
         return Err(CarryError::Same { shown: from.at.to_string() }.into());
     }
     let carried = carry(from.store, to.store, tell)?;
-    carry_folder(from.at.folder(), to.at.folder())?;
+    restore_editions(&[from.at.folder()], to.at.folder())?;
     if !from.store.is_read_only() && carried.written > 0 {
         note(from.store, "copy", to.at.to_string(), time)?;
     }
@@ -55,75 +72,73 @@ fn note(store: &Store, what: &str, path: String, time: Time) -> Result<(), CopyE
     Ok(store.note_export(&export)?)
 }
 
-/// Carries what stands in the folder and is no part of a log.
-fn carry_folder(from: &Path, to: &Path) -> Result<(), CopyError> {
-    restore_editions(&[from], to)?;
-    match to.join(HOUSE).exists() {
-        true => Ok(()),
-        false => restore_house(from, None, to),
-    }
-}
+/// What is done about the house of a store, which a server keeps: given the folder of a copy.
+pub type OfHouse<'a> = &'a dyn Fn(&Path) -> Result<CarriedHouse, VerbError>;
 
-/// Copies the store of a database into a new folder, as [`back_up`] does with one in a folder.
+/// Copies the store of a database into a new folder, as [`back_up`] does with one in a folder. `house` writes
+/// the copy of its house there.
 ///
 /// # Errors
 /// As [`back_up`] and [`carry`].
-pub fn back_up_database(from: &Placed<'_>, to: &Path, time: Time) -> Result<Checked, CopyError> {
+pub fn back_up_database(
+    from: &Store,
+    at: &DatabaseAt,
+    to: &Path,
+    time: Time,
+    house: OfHouse<'_>,
+) -> Result<Checked, VerbError> {
     if !is_free(to)? {
-        return Err(CopyError::Exists(to.to_path_buf()));
+        return Err(CopyError::Exists(to.to_path_buf()).into());
     }
     let to = named(to)?;
     let part = begin_beside(&to, "reading")?;
-    let copied = read_into(from, &part).and_then(|()| back_up(&part, &to, time));
+    let read = read_into(from, at, &part).map_err(VerbError::from);
+    let read = read.and_then(|()| house(&part));
+    let copied = read.and_then(|_| Ok(back_up(&part, &to, time)?));
     // What was read stands in the copy now, or nowhere.
     fs::remove_dir_all(&part).map_err(|error| io("remove", &part, &error))?;
     let mut checked = copied?;
     let path = std::path::absolute(&to).map_err(|error| io("find", &to, &error))?;
-    if let Err(error) = note(from.store, "backup", path.to_string_lossy().into_owned(), time) {
+    if let Err(error) = note(from, "backup", path.to_string_lossy().into_owned(), time) {
         checked.wrong.push(format!("the copy is whole, but `forget` will not name it: {error}"));
     }
     Ok(checked)
 }
 
 /// Reads a database into a store in a folder.
-fn read_into(from: &Placed<'_>, part: &Path) -> Result<(), CopyError> {
-    let id = from.at.id();
-    Identity { kind: Kind::Store, id }
+fn read_into(from: &Store, at: &DatabaseAt, part: &Path) -> Result<(), CopyError> {
+    Identity { kind: Kind::Store, id: at.id() }
         .write(part)
         .map_err(|error| CopyError::Store(error.into()))?;
-    let store = Store::open(part)?;
-    carry(from.store, &store, &mut |_, _| {})?;
-    drop(store);
-    let node = from.at.folder();
-    restore_editions(&[node], part)?;
-    let house = node.join(HOUSE_COPY);
-    if house.is_file() {
-        let bytes =
-            read_plain(&house, LARGEST_HOUSE).map_err(|error| io("read", &house, &error))?;
-        let to = part.join(HOUSE_COPY);
-        crate::files::replace(&to, &bytes).map_err(|error| io("write", &to, &error))?;
-    }
-    Ok(())
+    carry(from, &Store::open(part)?, &mut |_, _| {})?;
+    restore_editions(&[at.node()], part)
 }
 
 /// Brings a copy back into a database. What is there already is compared and stays; the copy adds what
-/// it has more.
+/// it has more. `house` takes the house of the store that it is given.
 ///
 /// # Errors
 /// As [`restore`] and [`carry`]. [`CopyError::Nothing`] where the database lacks nothing.
-pub fn restore_database(from: &Path, to: &Placed<'_>) -> Result<Restored, CopyError> {
-    let node = to.at.folder();
+pub fn restore_database(
+    from: &Path,
+    to: &Store,
+    at: &DatabaseAt,
+    house: OfHouse<'_>,
+) -> Result<Restored, VerbError> {
+    let node = at.node();
     if lies_in(node, from) {
-        return Err(CopyError::Inside(node.to_path_buf()));
+        return Err(CopyError::Inside(node.to_path_buf()).into());
     }
     let part = tempfile::Builder::new().prefix("restoring-").tempdir_in(node);
     let part = part.map_err(|error| io("create a folder in", node, &error))?;
     let brought = part.path().join("store");
     let restored = restore(from, &brought)?;
-    let carried = carry(&Store::open_to_read(&brought)?, to.store, &mut |_, _| {})?;
-    if carried.written == 0 {
-        return Err(CopyError::Nothing(PathBuf::from(to.at.to_string())));
+    let carried = carry(&Store::open_to_read(&brought)?, to, &mut |_, _| {});
+    let carried = carried.map_err(CopyError::from)?;
+    let house = house(&brought)?;
+    if carried.written == 0 && house.written == 0 {
+        return Err(CopyError::Nothing(PathBuf::from(at.to_string())).into());
     }
-    carry_folder(&brought, node)?;
+    restore_editions(&[&brought], node)?;
     Ok(restored)
 }

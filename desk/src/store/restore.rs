@@ -311,7 +311,7 @@ fn restore_tables(
 }
 
 /// Who may do what: as the store itself has it, or else as the copy has.
-pub(super) fn restore_house(from: &Path, old: Option<&Path>, part: &Path) -> Result<(), CopyError> {
+fn restore_house(from: &Path, old: Option<&Path>, part: &Path) -> Result<(), CopyError> {
     let own = old.into_iter().flat_map(|old| [old.join(HOUSE), old.join(HOUSE_COPY)]);
     let found = own.chain([from.join(HOUSE_COPY)]).find(|file| file.is_file());
     let Some(house) = found else { return Ok(()) };

@@ -2,6 +2,7 @@
 //! more than a few times a minute is made slower and slower.
 
 use super::grants::{Ending, MOST_REMEMBERED};
+use super::rows::NotDecided;
 use super::*;
 use argon2::{Algorithm, Argon2, Params, Version};
 use scrutineer_engine::book::Field;
@@ -150,7 +151,7 @@ impl House {
         role: Role,
         tournament: Option<String>,
         by: &str,
-    ) -> Result<bool, VerbError> {
+    ) -> Result<bool, NotDecided> {
         let key = key_of(name);
         let (before, count) = {
             let known = self.known();
@@ -158,11 +159,13 @@ impl House {
         };
         if before.is_none() && count >= MOST_ACCOUNTS {
             let message = format!("there are {MOST_ACCOUNTS} accounts");
-            return Err(VerbError::new(Code::too_large("too-many"), message, "remove one first"));
+            return Err(
+                VerbError::new(Code::too_large("too-many"), message, "remove one first").into()
+            );
         }
         let is_new = before.is_none();
         let account = match (before, made) {
-            (None, None) => return Err(bad_password("a new account needs a password")),
+            (None, None) => return Err(bad_password("a new account needs a password").into()),
             (before, made) => {
                 let since = before.as_ref().map_or_else(now, |before| before.made);
                 let password = made.or(before.map(|before| before.password));
@@ -189,7 +192,7 @@ impl House {
             if !self.known().accounts.contains_key(&key) {
                 let message = format!("there is no account {name}");
                 let code = Code::not_found("no-such-account");
-                return Err(VerbError::new(code, message, "look at the list of accounts"));
+                return Err(VerbError::new(code, message, "look at the list of accounts").into());
             }
             self.keep_account(&key, None, (by, format!("removed the account {name}")))
         })
@@ -201,7 +204,7 @@ impl House {
         key: &str,
         text: Option<String>,
         told: (&str, String),
-    ) -> Result<(), VerbError> {
+    ) -> Result<(), NotDecided> {
         let sessions = self.keys(Kind::Session, |grant| grant.account.as_deref() == Some(key));
         let ended = sessions.iter().map(|one| (Kind::Session.table(), one.as_str(), None));
         let rows: Vec<_> = std::iter::once((ACCOUNTS, key, text)).chain(ended).collect();
@@ -277,7 +280,7 @@ impl House {
                 let mut known = self.known();
                 // It was changed meanwhile: then its sessions have just ended.
                 if known.accounts.get(&key) != Some(&account) {
-                    return Err(crate::problem::too_busy());
+                    return Err(crate::problem::too_busy().into());
                 }
                 known.tries.remove(&whose);
             }

@@ -90,6 +90,36 @@ impl StorageBackend for Seen {
     }
 }
 
+impl HouseFile {
+    /// The bytes of all of it as they stand between two changes.
+    pub(super) fn image(&self) -> Result<Vec<u8>, VerbError> {
+        // Nobody else writes meanwhile, and what was kept before is in the file.
+        let alone = self.rows.kept.begin_write().map_err(not_kept)?;
+        let length = self.bytes.kept.len().map_err(not_kept)?;
+        let mut bytes = vec![0; usize::try_from(length).map_err(not_kept)?];
+        self.bytes.kept.read(0, &mut bytes).map_err(not_kept)?;
+        alone.abort().map_err(not_kept)?;
+        Ok(bytes)
+    }
+}
+
+/// Writes the bytes of a house beside the journal of a store, under the name that goes into copies.
+pub(super) fn write_copy(folder: &Path, bytes: &[u8]) -> Result<(), VerbError> {
+    replace(&folder.join(HOUSE_COPY), bytes, Readers::Owner).map_err(not_kept)
+}
+
+/// Reads the house of a store as it was copied at rest; none: it has none.
+pub(super) fn read_copy(folder: &Path) -> Result<Option<HouseFile>, VerbError> {
+    let copy = folder.join(HOUSE_COPY);
+    if !copy.is_file() {
+        return Ok(None);
+    }
+    let bytes = read_plain(&copy, LARGEST).map_err(not_kept)?;
+    let kept = InMemoryBackend::new();
+    kept.set_len(bytes.len() as u64).and_then(|()| kept.write(0, &bytes)).map_err(not_kept)?;
+    of_bytes(Box::new(kept)).map(Some)
+}
+
 /// Opens the file of a house, or begins one: from a copy, where a restored store has only that.
 pub(super) fn open(folder: Option<&Path>) -> Result<HouseFile, VerbError> {
     let kept: Box<dyn StorageBackend> = match folder {
@@ -107,6 +137,10 @@ pub(super) fn open(folder: Option<&Path>) -> Result<HouseFile, VerbError> {
         }
         None => Box::new(InMemoryBackend::new()),
     };
+    of_bytes(kept)
+}
+
+fn of_bytes(kept: Box<dyn StorageBackend>) -> Result<HouseFile, VerbError> {
     let bytes = Arc::new(Bytes { kept, changes: watch::channel(0).0 });
     let mut builder = Database::builder();
     builder.set_check_integrity_on_open(true);
@@ -141,13 +175,7 @@ impl House {
     /// Where they cannot be read.
     pub fn image(&self) -> Result<Vec<u8>, VerbError> {
         let file = self.file.as_ref().ok_or_else(|| not_kept("it is in a database"))?;
-        // Nobody else writes meanwhile, and what was kept before is in the file.
-        let alone = file.rows.kept.begin_write().map_err(not_kept)?;
-        let length = file.bytes.kept.len().map_err(not_kept)?;
-        let mut bytes = vec![0; usize::try_from(length).map_err(not_kept)?];
-        file.bytes.kept.read(0, &mut bytes).map_err(not_kept)?;
-        alone.abort().map_err(not_kept)?;
-        Ok(bytes)
+        file.image()
     }
 
     /// Writes the house as it stands beside the journal, under the name that goes into backups and
@@ -156,6 +184,6 @@ impl House {
     /// # Errors
     /// Where it cannot be read or written.
     pub fn write_copy(&self, folder: &Path) -> Result<(), VerbError> {
-        replace(&folder.join(HOUSE_COPY), &self.image()?, Readers::Owner).map_err(not_kept)
+        write_copy(folder, &self.image()?)
     }
 }

@@ -1,5 +1,6 @@
 //! Links, sessions and tokens: made once under a key, used, listed, taken back.
 
+use super::rows::NotDecided;
 use super::*;
 
 /// What stands for somebody.
@@ -147,7 +148,7 @@ impl House {
         kind: Kind,
         keys: &[String],
         change: Option<(&str, String)>,
-    ) -> Result<(), VerbError> {
+    ) -> Result<(), NotDecided> {
         if keys.is_empty() {
             return Ok(());
         }
@@ -162,7 +163,7 @@ impl House {
         grant: Grant,
         by: Option<&str>,
         ending: Ending<'_>,
-    ) -> Result<Grant, VerbError> {
+    ) -> Result<Grant, NotDecided> {
         let id = to_hex(&random::<4>()?);
         let grant = Grant { id, made: now_in_micros(), ..grant };
         let (key, what) = (hashed(secret), in_words_of(kind, &grant));
@@ -211,13 +212,13 @@ impl House {
         grant: Grant,
         by: &str,
         once: Option<&Once>,
-    ) -> Result<Made, VerbError> {
+    ) -> Result<Made, NotDecided> {
         let mut ending = Ending::default();
         if let Some(once) = once {
             let before = self.known().answered.get(&once.id).cloned();
             match before {
                 Some((body, made)) if body == once.body => return Ok(made),
-                Some(_) => return Err(made_otherwise()),
+                Some(_) => return Err(made_otherwise().into()),
                 None => {}
             }
             let keys = self.keys(kind, |grant| grant.asked.as_ref() == Some(&once.id));
@@ -272,7 +273,7 @@ impl House {
         self.deciding(|| self.taken_back(kind, id, by))
     }
 
-    fn taken_back(&self, kind: Kind, id: &str, by: &str) -> Result<(), VerbError> {
+    fn taken_back(&self, kind: Kind, id: &str, by: &str) -> Result<(), NotDecided> {
         let found = self.keys(kind, |grant| grant.id == id && !id.is_empty());
         let Some(key) = found.first() else {
             let code = match kind {
@@ -285,7 +286,8 @@ impl House {
                 code,
                 message,
                 "it may have been taken back or ended already",
-            ));
+            )
+            .into());
         };
         let grant = self.known().of(kind).get(key).cloned().unwrap_or_default();
         self.end(kind, &found, Some((by, format!("took back {}", in_words_of(kind, &grant)))))
@@ -363,12 +365,12 @@ impl House {
         name: Option<String>,
         address: &str,
         seconds: u64,
-    ) -> Result<(String, Grant), VerbError> {
+    ) -> Result<(String, Grant), NotDecided> {
         let link = self.linked_here(typed, address)?;
         if link.role == Role::Venue {
             let hint = "at the venue: `scrutineer enroll-store <link>`";
             let message = "this link enrolls a store, and signs nobody in";
-            return Err(VerbError::new(Code::refused("link-of-another-kind"), message, hint));
+            return Err(VerbError::new(Code::refused("link-of-another-kind"), message, hint).into());
         }
         let key = hashed(&as_typed(typed));
         let keys = if link.once { vec![key.clone()] } else { Vec::new() };

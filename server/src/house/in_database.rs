@@ -7,11 +7,11 @@ use scrutineer_desk::floor::Floor;
 use scrutineer_desk::verb_error::VerbError;
 use scrutineer_engine::error::Code;
 use scrutineer_engine::record::StreamId;
-use scrutineer_postgres::{HouseCall, HouseError, HouseRead, PostgresLog};
+use scrutineer_postgres::{HouseCall, HouseChange, HouseError, HouseRead, PostgresLog};
 use std::sync::Arc;
 
 /// The rows in a database.
-struct DatabaseRows(Arc<PostgresLog>);
+pub(super) struct DatabaseRows(pub(super) Arc<PostgresLog>);
 
 impl House {
     /// Opens the house in a database.
@@ -73,12 +73,8 @@ impl Rows for DatabaseRows {
     fn changed_after(&self, after: u64, most: usize) -> Result<Vec<Change>, VerbError> {
         let most = u32::try_from(most).unwrap_or(u32::MAX);
         let changes = self.0.house_changes(after, most).map_err(failed)?.into_iter();
-        let change = |one: scrutineer_postgres::HouseChange| Change {
-            seq: one.seq,
-            time: one.time,
-            by: one.by,
-            what: one.what,
-        };
+        let change =
+            |one: HouseChange| Change { seq: one.seq, time: one.time, by: one.by, what: one.what };
         Ok(changes.map(change).collect())
     }
 
@@ -100,5 +96,25 @@ impl Rows for DatabaseRows {
 
     fn floors(&self) -> Result<Vec<StreamId>, VerbError> {
         self.0.floors().map_err(failed)
+    }
+
+    fn bring_changes(&self, behind: u64, changes: &[Change]) -> Result<bool, VerbError> {
+        let change = |one: &Change| HouseChange {
+            seq: one.seq,
+            time: one.time.clone(),
+            by: one.by.clone(),
+            what: one.what.clone(),
+        };
+        let changes: Vec<HouseChange> = changes.iter().map(change).collect();
+        self.0.bring_house_changes(behind, &changes).map_err(failed)
+    }
+
+    fn bring_floor(
+        &self,
+        stream: StreamId,
+        behind: u64,
+        texts: &[String],
+    ) -> Result<bool, VerbError> {
+        self.0.bring_floor(stream, behind, texts).map_err(failed)
     }
 }

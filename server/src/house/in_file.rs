@@ -2,7 +2,7 @@
 
 use super::rows::{Keeping, Read, Row, Rows, Table, sent_id, sent_key, sent_of, sent_text};
 use super::{
-    ACCOUNTS, Change, Kind, inbox::INBOX, not_kept, notices::NOTICES, notices::TOLD,
+    ACCOUNTS, Change, Kind, inbox::INBOX, moved::MOVED, not_kept, notices::NOTICES, notices::TOLD,
     players::PLAYERS, policies::POLICIES, policies::SHOWN, screens::SCREENS, sent::SENT,
     webhooks::REACHED, webhooks::WEBHOOKS,
 };
@@ -24,8 +24,9 @@ const SENT_ROWS: TableDefinition<'_, u128, (u64, [u8; 16])> = TableDefinition::n
 const FLOOR: TableDefinition<'_, &[u8], &str> = TableDefinition::new("floor");
 
 /// The tables of texts by texts.
-const TEXTS: [Table; 13] = [
+const TEXTS: [Table; 14] = [
     ACCOUNTS,
+    MOVED,
     Kind::Link.table(),
     Kind::Session.table(),
     Kind::Token.table(),
@@ -74,7 +75,7 @@ impl FileRows {
 
 fn put(
     write: &WriteTransaction,
-    table: Table,
+    table: &str,
     key: &str,
     text: Option<&str>,
 ) -> Result<(), VerbError> {
@@ -86,6 +87,9 @@ fn put(
         }
         return Ok(());
     }
+    // One that is only in newer versions would not be read back.
+    let table = TEXTS.into_iter().find(|known| *known == table);
+    let table = table.ok_or_else(|| not_kept("it has a table of a newer version"))?;
     let mut rows = write.open_table(Texts::new(table)).map_err(not_kept)?;
     match text {
         Some(text) => drop(rows.insert(key, text).map_err(not_kept)?),
@@ -103,6 +107,36 @@ fn tell(write: &WriteTransaction, by: &str, what: &str) -> Result<(), VerbError>
 }
 
 impl Rows for FileRows {
+    fn bring_changes(&self, behind: u64, changes: &[Change]) -> Result<bool, VerbError> {
+        if self.last_change()? != behind {
+            return Ok(false);
+        }
+        self.writing(|write| {
+            let mut table = write.open_table(CHANGES).map_err(not_kept)?;
+            for change in changes {
+                table.insert(change.seq, change.text()?.as_str()).map_err(not_kept)?;
+            }
+            Ok(())
+        })?;
+        Ok(true)
+    }
+
+    fn bring_floor(
+        &self,
+        stream: StreamId,
+        behind: u64,
+        texts: &[String],
+    ) -> Result<bool, VerbError> {
+        self.writing(|write| {
+            let mut table = write.open_table(FLOOR).map_err(not_kept)?;
+            for (number, text) in (behind..).zip(texts) {
+                table.insert(&floor_key(stream, number)[..], text.as_str()).map_err(not_kept)?;
+            }
+            Ok(())
+        })?;
+        Ok(true)
+    }
+
     fn all(&self) -> Result<Read, VerbError> {
         let read = self.reading()?;
         let mut rows = Vec::new();
@@ -157,12 +191,7 @@ impl Rows for FileRows {
     }
 
     fn add_to_floor(&self, stream: StreamId, behind: u64, text: &str) -> Result<bool, VerbError> {
-        self.writing(|write| {
-            let mut table = write.open_table(FLOOR).map_err(not_kept)?;
-            table.insert(&floor_key(stream, behind)[..], text).map_err(not_kept)?;
-            Ok(())
-        })?;
-        Ok(true)
+        self.bring_floor(stream, behind, &[text.to_string()])
     }
 
     fn remove_floor(&self, stream: StreamId) -> Result<(), VerbError> {

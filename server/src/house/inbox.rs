@@ -1,5 +1,6 @@
 //! What players sent to a public server, until the desk of their tournament has said what became of it.
 
+use super::rows::NotDecided;
 use super::*;
 use scrutineer_engine::event::PlayerNumber;
 
@@ -85,14 +86,14 @@ impl House {
         self.deciding(|| self.inbox_put(&one))
     }
 
-    fn inbox_put(&self, one: &Waiting) -> Result<bool, VerbError> {
+    fn inbox_put(&self, one: &Waiting) -> Result<bool, NotDecided> {
         let (mut waits, mut over) = (0, Vec::new());
         {
             let inbox = self.inbox.lock();
             if let Some(known) = inbox.get(&one.key()) {
                 return match known.fields == one.fields {
                     true => Ok(false),
-                    false => Err(grants::made_otherwise()),
+                    false => Err(grants::made_otherwise().into()),
                 };
             }
             for (key, known) in inbox.iter() {
@@ -103,7 +104,7 @@ impl House {
             }
         }
         if waits >= MOST_WAITING {
-            return Err(crate::problem::too_busy());
+            return Err(crate::problem::too_busy().into());
         }
         let (key, text) = (one.key(), text_of(one)?);
         let mut rows = vec![(INBOX, key.as_str(), text)];
@@ -168,7 +169,7 @@ impl House {
             if link.is_bound() {
                 return match link.is_of(device) {
                     true => Ok(()),
-                    false => Err(players::link_taken()),
+                    false => Err(players::link_taken().into()),
                 };
             }
             self.keep_link(stream, player, &link.bound_elsewhere(device))

@@ -1,6 +1,7 @@
 //! Which phones want to be told what, and the key with which that is signed. An address belongs to the device
 //! that gave it: where the player's link is freed or made anew, nothing goes there any more.
 
+use super::rows::NotDecided;
 use super::signed::{Signer, new_key};
 use super::*;
 use base64::Engine;
@@ -87,7 +88,7 @@ impl House {
     pub fn key_of_notices(&self) -> Result<Vec<u8>, VerbError> {
         self.deciding(|| {
             if let Some(known) = self.told_row(KEY) {
-                return STANDARD.decode(known).map_err(not_kept);
+                return Ok(STANDARD.decode(known).map_err(not_kept)?);
             }
             let made = new_key().map_err(not_kept)?;
             self.keep(None, &[(TOLD, KEY, text_of(&STANDARD.encode(&made))?)])?;
@@ -147,7 +148,7 @@ impl House {
     }
 
     /// Forgets all phones of a tournament, whose links end. Within [`House::deciding`].
-    pub(super) fn forget_phones(&self, stream: StreamId) -> Result<(), VerbError> {
+    pub(super) fn forget_phones(&self, stream: StreamId) -> Result<(), NotDecided> {
         let name = stream.to_string();
         let gone = self.notices.lock().get(&name).cloned().unwrap_or_default();
         let places: Vec<String> = gone.keys().map(|player| format!("{name}/{player}")).collect();

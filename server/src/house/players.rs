@@ -2,6 +2,7 @@
 //! is theirs. Links and devices are kept as hashes.
 
 use super::grants::{LETTERS, made_otherwise};
+use super::rows::NotDecided;
 use super::*;
 use scrutineer_engine::event::PlayerNumber;
 
@@ -161,13 +162,13 @@ impl House {
         players: &[PlayerNumber],
         by: &str,
         once: &Once,
-    ) -> Result<LinksMade, VerbError> {
+    ) -> Result<LinksMade, NotDecided> {
         if let Some((_, body, made)) =
             self.players.lock().made.iter().find(|(id, ..)| *id == once.id)
         {
             return match *body == once.body {
                 true => Ok(Arc::clone(made)),
-                false => Err(made_otherwise()),
+                false => Err(made_otherwise().into()),
             };
         }
         let mut made = Vec::with_capacity(players.len());
@@ -264,7 +265,7 @@ impl House {
         secret: &str,
         device: Option<&str>,
         seen: u64,
-    ) -> Result<(PlayerNumber, String), VerbError> {
+    ) -> Result<(PlayerNumber, String), NotDecided> {
         let (player, is_bound) = self.linked_player_here(stream, secret, device)?;
         let device = match device {
             // One that this house knows nothing of is none: it could be anybody's.
@@ -286,7 +287,7 @@ impl House {
         stream: StreamId,
         player: PlayerNumber,
         link: &PlayerLink,
-    ) -> Result<(), VerbError> {
+    ) -> Result<(), NotDecided> {
         self.keep(None, &[(PLAYERS, &key_of(stream, player), text_of(link)?)])
     }
 
@@ -317,7 +318,7 @@ impl House {
             let Some(link) = self.link_of_player(stream, player) else {
                 let hint = "make one: it is bound to the first device that opens it";
                 let message = format!("player {player} has no link");
-                return Err(VerbError::new(Code::not_found("no-such-link"), message, hint));
+                return Err(VerbError::new(Code::not_found("no-such-link"), message, hint).into());
             };
             let link = PlayerLink { device: None, seen: 0, ..link };
             let what = format!("freed the link of player {player} of {stream} from its device");

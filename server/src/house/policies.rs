@@ -1,6 +1,6 @@
 //! What is shown of each tournament, as its organizer chose it.
 
-use super::rows::Table;
+use super::rows::{NotDecided, Table};
 use super::{House, not_kept, put_into, text_of};
 use scrutineer_desk::public::Policy;
 use scrutineer_desk::shown::Shown;
@@ -96,7 +96,7 @@ impl House {
         kept: &KeptPolicy,
         by: &str,
         what: String,
-    ) -> Result<(), VerbError> {
+    ) -> Result<(), NotDecided> {
         self.keep([(by, what)], &[(POLICIES, &stream.to_string(), text_of(kept)?)])
     }
 

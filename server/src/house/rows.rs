@@ -2,6 +2,7 @@
 
 use super::{Change, not_kept};
 use crate::problem::too_busy;
+use scrutineer_desk::store::StoreError;
 use scrutineer_desk::verb_error::VerbError;
 use scrutineer_engine::record::StreamId;
 
@@ -36,7 +37,7 @@ pub(crate) struct Keeping<'a> {
     #[cfg_attr(not(feature = "postgres"), allow(dead_code, reason = "a file is one server's"))]
     pub(crate) seen: Option<u64>,
     /// Rows that are written, and those without a text that are removed.
-    pub(crate) rows: &'a [(Table, &'a str, Option<String>)],
+    pub(crate) rows: &'a [(&'a str, &'a str, Option<String>)],
     /// Who did what.
     pub(crate) told: &'a [(&'a str, String)],
 }
@@ -70,30 +71,56 @@ pub(crate) trait Rows: Send + Sync {
 
     /// The tournaments that have a floor.
     fn floors(&self) -> Result<Vec<StreamId>, VerbError>;
+
+    /// Adds changes that were kept elsewhere behind the first so many; false where others stand there.
+    fn bring_changes(&self, behind: u64, changes: &[Change]) -> Result<bool, VerbError>;
+
+    /// As [`Rows::bring_changes`], entries of a floor.
+    fn bring_floor(
+        &self,
+        stream: StreamId,
+        behind: u64,
+        texts: &[String],
+    ) -> Result<bool, VerbError>;
 }
 
-/// What a decision on rows of before is told.
-const OVERTAKEN: &str = "another server has changed it in between";
+/// Why something was not decided and kept.
+#[derive(Debug)]
+pub(crate) enum NotDecided {
+    /// Another server changed the rows that it was decided on: it is decided anew.
+    Overtaken,
+    /// It is refused.
+    Refused(VerbError),
+}
+
+impl From<VerbError> for NotDecided {
+    fn from(refused: VerbError) -> NotDecided {
+        NotDecided::Refused(refused)
+    }
+}
+
+impl From<StoreError> for NotDecided {
+    fn from(error: StoreError) -> NotDecided {
+        NotDecided::Refused(error.into())
+    }
+}
+
 /// How often something is decided anew.
 const TRIES: usize = 1_000;
 
-/// Returns the refusal of what was decided on rows that are others now.
-pub(crate) fn overtaken() -> VerbError {
-    VerbError { message: OVERTAKEN.into(), ..too_busy() }
-}
-
 /// Decides and keeps; anew, once it was read on, where another server was first.
 pub(crate) fn deciding<T>(
-    mut decide: impl FnMut() -> Result<T, VerbError>,
+    mut decide: impl FnMut() -> Result<T, NotDecided>,
     mut read_on: impl FnMut() -> Result<(), VerbError>,
 ) -> Result<T, VerbError> {
-    for _ in 1..TRIES {
+    for _ in 0..TRIES {
         match decide() {
-            Err(error) if error.message == OVERTAKEN => read_on()?,
-            done => return done,
+            Err(NotDecided::Overtaken) => read_on()?,
+            Err(NotDecided::Refused(refused)) => return Err(refused),
+            Ok(done) => return Ok(done),
         }
     }
-    decide()
+    Err(too_busy())
 }
 
 /// Returns a row of what was sent under a key: when, and the digest in hexadecimal digits.
@@ -138,14 +165,14 @@ mod tests {
         let (mut tries, mut read) = (0, 0);
         let decide = || {
             tries += 1;
-            if tries < 3 { Err(overtaken()) } else { Ok(tries) }
+            if tries < 3 { Err(NotDecided::Overtaken) } else { Ok(tries) }
         };
         let done = deciding(decide, || {
             read += 1;
             Ok(())
         });
         assert_eq!((done.expect("decided"), read), (3, 2));
-        let refused = deciding::<()>(|| Err(too_busy()), || panic!("nothing is to be read"));
+        let refused = deciding::<()>(|| Err(too_busy().into()), || panic!("nothing is to be read"));
         assert_eq!(refused.expect_err("refused").code.word, "too-busy");
     }
 }

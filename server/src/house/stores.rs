@@ -1,6 +1,7 @@
 //! Stores that are enrolled here: a link, good once, becomes the token of a venue.
 
 use super::grants::as_typed;
+use super::rows::NotDecided;
 use super::*;
 use scrutineer_engine::error::Code;
 
@@ -30,14 +31,14 @@ impl House {
         self.deciding(|| self.store_enrolled(typed, token, address))
     }
 
-    fn store_enrolled(&self, typed: &str, token: &str, address: &str) -> Result<Grant, VerbError> {
+    fn store_enrolled(&self, typed: &str, token: &str, address: &str) -> Result<Grant, NotDecided> {
         let key = hashed(token);
         let there = self.known().of(Kind::Token).get(&key).cloned();
         match there {
             Some(grant) if grant.role == Role::Venue => return Ok(grant),
             Some(_) => {
                 let (message, hint) = ("this token is another one's", "enroll again");
-                return Err(VerbError::new(Code::invalid("bad-request"), message, hint));
+                return Err(VerbError::new(Code::invalid("bad-request"), message, hint).into());
             }
             None => {}
         }
@@ -46,7 +47,7 @@ impl House {
             let message = format!("this link makes a browser a {}'s", link.role.word());
             let hint =
                 "open it in a browser; a link that enrolls a store is made on the page /stores";
-            return Err(VerbError::new(Code::refused("link-of-another-kind"), message, hint));
+            return Err(VerbError::new(Code::refused("link-of-another-kind"), message, hint).into());
         }
         let is_of_before = |grant: &Grant| grant.role == Role::Venue && grant.name == link.name;
         let known = self.known().of(Kind::Token).clone();

@@ -1,6 +1,7 @@
 //! Addresses that are told what happens: made, paused, removed, and how far each was told. Their secrets are
 //! kept as they are, since every delivery is signed with one.
 
+use super::rows::NotDecided;
 use super::*;
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
@@ -193,7 +194,7 @@ impl House {
         heads: &[(StreamId, Seq)],
         by: &str,
         once: Option<&Once>,
-    ) -> Result<Webhook, VerbError> {
+    ) -> Result<Webhook, NotDecided> {
         let asked = once.map(|once| (once.id.clone(), once.body));
         let known = once.and_then(|once| {
             let is_it = |one: &&Webhook| one.asked.as_ref().is_some_and(|(id, _)| *id == once.id);
@@ -201,12 +202,14 @@ impl House {
         });
         match known {
             Some(known) if known.asked == asked => return Ok(known),
-            Some(_) => return Err(grants::made_otherwise()),
+            Some(_) => return Err(grants::made_otherwise().into()),
             None => {}
         }
         if self.webhooks.all().len() >= MOST_WEBHOOKS {
             let message = format!("too many webhooks: {MOST_WEBHOOKS} is the most");
-            return Err(VerbError::new(Code::too_large("too-many"), message, "remove one first"));
+            return Err(
+                VerbError::new(Code::too_large("too-many"), message, "remove one first").into()
+            );
         }
         let secret = format!("{SECRET}{}", STANDARD.encode(random::<32>()?));
         let (id, url) = (to_hex(&random::<4>()?), url.to_string());

@@ -208,6 +208,38 @@ impl PostgresLog {
         Ok(self.called(ask, &[&&stream.0[..], &signed(behind), &content])?.get(0))
     }
 
+    /// Adds changes of a house that was kept elsewhere behind the first so many; false where others
+    /// stand there.
+    ///
+    /// # Errors
+    /// Where the database does not answer: then it may be done.
+    pub fn bring_house_changes(
+        &self,
+        behind: u64,
+        changes: &[HouseChange],
+    ) -> Result<bool, HouseError> {
+        let all = |of: fn(&HouseChange) -> &str| changes.iter().map(of).collect::<Vec<_>>();
+        let (times, by) = (all(|one| &one.time), all(|one| &one.by));
+        let ask = "SELECT scrutineer.bring_house_changes($1, $2, $3, $4)";
+        let values: [&(dyn ToSql + Sync); 4] =
+            [&signed(behind), &times, &by, &all(|one| &one.what)];
+        Ok(self.called(ask, &values)?.get(0))
+    }
+
+    /// As [`PostgresLog::bring_house_changes`], entries of a floor.
+    ///
+    /// # Errors
+    /// Where the database does not answer: then it may be done.
+    pub fn bring_floor(
+        &self,
+        stream: StreamId,
+        behind: u64,
+        entries: &[String],
+    ) -> Result<bool, HouseError> {
+        let ask = "SELECT scrutineer.bring_floor($1, $2, $3)";
+        Ok(self.called(ask, &[&&stream.0[..], &signed(behind), &entries])?.get(0))
+    }
+
     /// Removes a floor.
     ///
     /// # Errors

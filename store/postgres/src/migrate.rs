@@ -14,6 +14,7 @@ const ALL: &[(&str, &str)] = &[
     ("copies", include_str!("../migrations/0004-copies.sql")),
     ("house", include_str!("../migrations/0005-house.sql")),
     ("leases", include_str!("../migrations/0006-leases.sql")),
+    ("moved", include_str!("../migrations/0007-moved.sql")),
 ];
 
 /// The version of the tables that this program works with.

@@ -174,6 +174,90 @@ fn who_may_do_what_on_one_node_may_do_it_on_the_next_request_on_another() {
     until("the policy", || !other.server.get("/t/Friday/round/1").body.contains("Ann"));
 }
 
+/// Who may do what and the floors go along from a folder to a database, on to a backup, and back.
+#[test]
+fn who_may_do_what_and_the_floors_go_along_with_a_store_that_is_copied() {
+    let Some(database) = Database::start() else { return };
+    let address = database.database("moved").to_string();
+    let desk = Desk::new();
+    let said = |desk: &Desk, words: &[&str]| {
+        let said = desk.run(words);
+        assert_eq!(said.code, 0, "{words:?}: {}", said.all());
+        said.out
+    };
+    said(&desk, &["new", "Friday", "--rules", "mtr"]);
+    said(&desk, &["enroll", "Ann", "Bob", "Cid", "Dee"]);
+    said(&desk, &["pair"]);
+    let call = |server: &Server, token: &str, key: &str| {
+        let headers = [("Authorization", token), ("Idempotency-Key", key)];
+        let path = "/api/v1/tournaments/Friday/floor/calls";
+        let called = server.send("POST", path, &headers, r#"{"table":1,"what":"a question"}"#);
+        assert!([200, 201].contains(&called.status), "{called:?}");
+    };
+    let server = Server::of(&desk);
+    let (token, over) = (server.token("judge"), server.token("scorekeeper"));
+    let floor = |server: &Server, token: &str| {
+        let path = "/api/v1/tournaments/Friday/floor/entries";
+        server.send("GET", path, &[("Authorization", token)], "")
+    };
+    let asked = |server: &Server, token: &str| floor(server, token).status;
+    let calls =
+        |server: &Server| floor(server, &token).json()["entries"].as_array().map_or(0, Vec::len);
+    call(&server, &token, "one");
+    let hidden = r#"{"names":"initials"}"#;
+    assert_eq!(server.local("PUT", "/api/v1/tournaments/Friday/policies", hidden).status, 200);
+    // The server has the store meanwhile: it lends it.
+    let copied = said(&desk, &["store", "copy", "store", &address]);
+    assert!(copied.contains("who may do what: "), "{copied}");
+    assert!(copied.contains("floors of 1 tournament: 1 line"), "{copied}");
+    let tokens = server.local("GET", "/api/v1/tokens", "").json();
+    let found = tokens["tokens"].as_array().expect("tokens").iter();
+    let id = found.filter(|one| one["role"] == "scorekeeper").map(|one| one["id"].clone()).next();
+    let path = format!("/api/v1/tokens/{}", id.expect("it is there").as_str().expect("an id"));
+    assert_eq!(server.local("DELETE", &path, "").status, 204);
+    call(&server, &token, "two");
+    let again = said(&desk, &["store", "copy", "store", &address, "--json"]);
+    let again: Value = serde_json::from_str(&again).expect("JSON");
+    assert_eq!(
+        (&again["house"]["entries"], &again["house"]["has_own"]),
+        (&2.into(), &false.into())
+    );
+    drop(server);
+    let there = node(&address);
+    assert_eq!((asked(&there.server, &token), asked(&there.server, &over)), (200, 401));
+    assert_eq!(calls(&there.server), 2);
+    call(&there.server, &token, "two");
+    call(&there.server, &token, "three");
+    assert_eq!(calls(&there.server), 3, "what was sent before is known there");
+    assert!(!there.server.get("/t/Friday/round/1").body.contains("Ann"), "the policy holds");
+    // It has people of its own now: nothing of the folder is written over them.
+    let kept = said(&desk, &["store", "copy", "store", &address]);
+    assert!(kept.contains("who may do what stays as it is in"), "{kept}");
+    assert_eq!((asked(&there.server, &token), calls(&there.server)), (200, 3));
+    // Back: copied into a folder, and by a backup, also while a server runs.
+    said(&there.desk, &["store", "copy", &address, "back"]);
+    said(&there.desk, &["backup", "stick"]);
+    said(&there.desk, &["restore", "--from", "stick", "--store", "brought"]);
+    let other = database.database("brought").to_string();
+    let stick = there.desk.path("stick").display().to_string();
+    let third = Desk::on(&other);
+    said(&third, &["restore", "--from", &stick]);
+    drop(there.server);
+    for folder in ["back", "brought"] {
+        let server = Server::played(&there.desk, served(&there.desk, folder));
+        assert_eq!((asked(&server, &token), asked(&server, &over)), (200, 401), "{folder}");
+        assert_eq!(calls(&server), 3, "{folder}");
+    }
+    let third = node(&other);
+    assert_eq!((asked(&third.server, &token), calls(&third.server)), (200, 3));
+}
+
+fn served(desk: &Desk, store: &str) -> std::process::Command {
+    let mut command = desk.command(&["serve", "--listen", "127.0.0.1:0", "--store", store]);
+    command.stderr(Stdio::inherit());
+    command
+}
+
 #[test]
 fn two_nodes_that_write_one_tournament_at_once_lose_nothing_and_double_nothing() {
     let Some(database) = Database::start() else { return };

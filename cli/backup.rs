@@ -12,6 +12,8 @@ use std::path::Path;
 
 /// Copies the store and reads the copy back.
 pub fn run(session: &Session, options: &args::Backup) -> Result<Report, VerbError> {
+    let copy = "name a new folder; `scrutineer store copy <from> <to>` copies into a database";
+    session.check_folder(&options.folder, copy)?;
     let store = session.existing_store()?;
     let checked = match store {
         StoreAt::Folder(store) => {

@@ -19,8 +19,9 @@ pub fn run(session: &Session, options: &args::Follow) -> Result<Report, VerbErro
     let key = options.key.as_deref().map(read_whole_key).transpose()?;
     let opener = session.opener();
     let mut with_store = |work: &mut dyn FnMut(&Store) -> Result<(), VerbError>| {
-        // A server of the store goes on when this has ended.
-        let _lent = Beside::of(session.folder()).map(Beside::lend).transpose()?;
+        // A server of the store goes on when this has ended; one of a database need not stop.
+        let own = session.store.in_folder().and_then(Beside::of);
+        let _lent = own.map(Beside::lend).transpose()?;
         let store = opener()?;
         work(&store)
     };

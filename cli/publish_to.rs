@@ -24,6 +24,7 @@ const PAUSE: Duration = Duration::from_secs(2);
 /// Writes the pages once, or until Ctrl-C. Where a server of the store runs, they are its pages; otherwise
 /// this is the server, for this machine alone.
 pub fn run(session: &Session, options: &args::PublishTo) -> Result<Report, VerbError> {
+    session.check_folder(&options.folder, "name a folder for the pages")?;
     // Asked before there is a runtime: the client of a running server has its own.
     let running = Beside::of(session.folder()).and_then(|_| announced(session.folder()));
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build();

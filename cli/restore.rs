@@ -19,6 +19,9 @@ const REASON: &str = "the store was restored from a copy";
 
 /// Brings the store back, and records where it lacks what was signed.
 pub fn run(session: &Session, options: &args::Restore) -> Result<Report, VerbError> {
+    let copy =
+        "name a backup or a mirror; `scrutineer store copy <from> <to>` copies out of a database";
+    session.check_folder(&options.from, copy)?;
     let (restored, store) = match &session.store {
         StoreAt::Folder(folder) => (restore(&options.from, folder)?, session.store()?),
         StoreAt::Database(at) => {

@@ -60,6 +60,11 @@ pub fn run(session: &Session, options: &args::Serve) -> Result<Report, VerbError
         let message = format!("the server cannot start: {error}");
         VerbError::new(Code::io("server-not-started"), message, "try it again")
     })?;
+    if options.second.is_some() && session.store.in_folder().is_none() {
+        let message = format!("{} is a database, and a folder is meant here", session.store);
+        let hint = "a second laptop follows folders: start another server at the database";
+        return Err(VerbError::new(Code::invalid("folder-is-meant"), message, hint));
+    }
     runtime.block_on(async {
         if let Some(typed) = &options.second {
             let opener: Opener = Box::new(session.opener());
@@ -181,6 +186,7 @@ pub fn quiet(session: &Session) -> Setup {
         https: None,
         takes_name: false,
         admin: None,
+        health: None,
         log: None,
         beside: None,
         push: None,
@@ -199,6 +205,7 @@ fn of_store(session: &Session, options: &args::Serve) -> Result<Setup, VerbError
         https: https(options),
         takes_name: !options.no_mdns,
         admin: options.admin,
+        health: options.health,
         log: log(options),
         beside: beside(options)?,
         push: push(options)?,
@@ -255,6 +262,7 @@ fn invented(options: &args::Serve) -> Result<(SocketAddr, Setup), VerbError> {
         https: None,
         takes_name: false,
         admin: options.admin,
+        health: options.health,
         log: log(options),
         beside: None,
         push: None,

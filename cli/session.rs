@@ -212,6 +212,17 @@ impl Session {
         command_in(self.typed_store.as_ref(), command)
     }
 
+    /// Refuses an address of a database where a folder is meant: none of that name is made.
+    pub fn check_folder(&self, typed: &Path, instead: &str) -> Result<(), VerbError> {
+        match StoreAt::new(typed, self.node.clone())? {
+            StoreAt::Folder(_) => Ok(()),
+            at => {
+                let message = format!("{at} is a database, and a folder is meant here");
+                Err(VerbError::new(Code::invalid("folder-is-meant"), message, instead.to_string()))
+            }
+        }
+    }
+
     /// The folder in which this machine keeps what is no part of the log.
     pub fn folder(&self) -> &Path {
         self.store.folder()

@@ -84,6 +84,10 @@ pub struct Serve {
     /// `/readyz`, `/metrics`; an address of this machine
     #[arg(long, value_name = "ADDRESS")]
     pub admin: Option<SocketAddr>,
+    /// Where a load balancer on another machine asks `/readyz` and `/healthz`, such as `0.0.0.0:7782`: nothing
+    /// else is answered there, and no reason is given
+    #[arg(long, value_name = "ADDRESS")]
+    pub health: Option<SocketAddr>,
     /// Write a line of JSON to standard error for each request, without names, texts, links or keys
     #[arg(long)]
     pub log: bool,

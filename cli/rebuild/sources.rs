@@ -71,7 +71,11 @@ pub(super) fn sources(session: &Session, options: &args::Rebuild) -> Result<Sour
         let root = store.folder().to_path_buf();
         return Ok(Sources { root, stores: vec![store], ..Sources::default() });
     };
+    let at = StoreAt::new(season, session.node.clone())?;
     let mut sources = Sources { root: season.clone(), ..Sources::default() };
+    if let StoreAt::Database(_) = at {
+        return Ok(Sources { stores: vec![at], ..sources });
+    }
     if season.join("FORMAT").exists() {
         sources.stores.push(StoreAt::Folder(season.clone()));
     } else if season.is_dir() {

@@ -6,11 +6,11 @@ use crate::session::{Session, read_bounded};
 use crate::trust::read_whole_key;
 use crate::{Answer, Report};
 use scrutineer_desk::answers::{EditionAnswer, EditionEffect, EditionListed, line};
-use scrutineer_desk::edition::{self, Edition, MAX_BYTES};
+use scrutineer_desk::edition::{self, Edition, Editions, MAX_BYTES};
 use scrutineer_desk::effect::effect;
 use scrutineer_desk::rebuild::{Asked, rebuild_store};
 use scrutineer_desk::rehearsal::Chance;
-use scrutineer_desk::store::Store;
+use scrutineer_desk::store::{Store, StoreAt};
 use scrutineer_engine::error::Code;
 use scrutineer_engine::record::to_hex;
 use scrutineer_replay::trust::note::fingerprint;
@@ -56,22 +56,28 @@ struct Here {
     waits: bool,
 }
 
+/// The editions of the store that is there.
+fn editions(session: &Session) -> Result<Editions, VerbError> {
+    Ok(match session.existing_store()? {
+        StoreAt::Folder(folder) => Editions::in_folder(folder),
+        at => Editions::of(&session.store_to_read()?, at.folder()),
+    })
+}
+
 /// Keeps an edition in the store, and says what it would change.
 pub fn take(session: &Session, file: &Path, key: &str) -> Result<Report, VerbError> {
     let key = read_whole_key(key)?;
     let bytes = read_bounded(file, usize::try_from(MAX_BYTES).unwrap_or(usize::MAX))?;
-    let folder = session.existing_store()?.folder().to_path_buf();
-    let (edition, file) = edition::keep(&folder, &bytes, &key)?;
+    let (edition, file) = editions(session)?.keep(&bytes, &key)?;
     told(session, vec![Here { file, found: Ok(edition), waits: false }])
 }
 
 /// Says which editions are here, and what each would change.
 pub fn list(session: &Session) -> Result<Report, VerbError> {
-    let folder = session.existing_store()?.folder().to_path_buf();
-    let kept = edition::kept(&folder).map_err(edition::EditionError::from)?;
-    let offered = edition::offered(&folder).map_err(edition::EditionError::from)?;
+    let all = editions(session)?;
+    let (kept, offered) = (all.kept()?, all.offered()?);
     let kept = kept.into_iter().map(|(file, found)| match found {
-        Ok(edition) => here(&folder, edition, false),
+        Ok(edition) => here(all.folder(), edition, false),
         Err(error) => Here { file, found: Err(error.into()), waits: false },
     });
     let offered = offered.into_iter().map(|(file, found)| Here {
@@ -103,11 +109,11 @@ pub fn fetch(
     use scrutineer_server::elsewhere::{self, Elsewhere};
     use scrutineer_server::enrolled;
     use scrutineer_server::publisher::editions;
-    let folder = session.existing_store()?.folder().to_path_buf();
+    let (all, store) = (editions(session)?, session.existing_store()?.folder());
     let key = key.map(read_whole_key).transpose()?;
     let there = match address {
         Some(typed) => elsewhere::address(typed)?.0,
-        None => enrolled::enrolled(&folder)?.ok_or_else(enrolled::not_enrolled)?.address,
+        None => enrolled::enrolled(store)?.ok_or_else(enrolled::not_enrolled)?.address,
     };
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
     let runtime = runtime.map_err(|error| {
@@ -115,15 +121,15 @@ pub fn fetch(
         VerbError::new(Code::io("server-not-started"), message, "try it again")
     })?;
     let there = Elsewhere::new(there, None);
-    let fetched = runtime.block_on(editions::fetch(&folder, &there))?;
+    let fetched = runtime.block_on(editions::fetch(&all, &there))?;
     let mut new = Vec::new();
     for (found, offer) in fetched.new {
-        let mut one = here(&folder, found, offer == Offer::Waits);
+        let mut one = here(all.folder(), found, offer == Offer::Waits);
         if let (true, Some(key), Ok(waiting)) = (one.waits, &key, &one.found)
             && waiting.key == *key
         {
             let bytes = read_bounded(&one.file, usize::try_from(MAX_BYTES).unwrap_or(usize::MAX))?;
-            let (taken, file) = edition::keep(&folder, &bytes, key)?;
+            let (taken, file) = all.keep(&bytes, key)?;
             one = Here { file, found: Ok(taken), waits: false };
         }
         new.push(listed(session, one)?);

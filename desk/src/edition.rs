@@ -1,8 +1,10 @@
 //! An edition of rules: a ruleset with everything that it extends, in one file that its publisher signed.
 //! A desk takes it, says what it would change, and changes nothing by itself.
 
+mod of_store;
 mod offered;
 
+pub use of_store::{ByFile, Editions};
 pub use offered::{Offer, offer, offered, offered_file};
 
 use crate::files::publish;

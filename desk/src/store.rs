@@ -63,7 +63,7 @@ use exports::Exports;
 use scrutineer_engine::book::{BookError, Opened, PrivateEntry, PrivateTexts};
 use scrutineer_engine::decide::taken_after_removal;
 use scrutineer_engine::event::{Day, DecodeError, Event, IMPORTED_AT};
-use scrutineer_engine::files::{FileError, Room, SideFile};
+use scrutineer_engine::files::{FileError, Room, SideFile, SideFiles};
 use scrutineer_engine::handler::{
     CommandError, CommandHandler, FoldedStates, LoadError, read_events,
 };
@@ -478,6 +478,15 @@ impl Store {
             #[cfg(feature = "postgres")]
             Place::Database(log) => &**log,
             Place::Public(log) => &**log,
+        }
+    }
+
+    /// The files beside the log of a database, which all its servers share; none: it is in no database.
+    pub fn shared_files(&self) -> Option<Arc<dyn SideFiles>> {
+        match &self.log {
+            #[cfg(feature = "postgres")]
+            Place::Database(log) => Some(Arc::<scrutineer_postgres::PostgresLog>::clone(log)),
+            _ => None,
         }
     }
 

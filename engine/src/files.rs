@@ -34,6 +34,12 @@ codes! {
         Snapshots = 5 "snapshots",
         /// Of which tournament elsewhere one is a copy, and how far it holds.
         Followed = 6 "followed",
+        /// The editions of rules that a database keeps for its servers, of all tournaments, each under a number.
+        Editions = 7 "editions",
+        /// Those that wait until somebody names their key.
+        OfferedEditions = 8 "offered",
+        /// The season that is ranked under other rules, and what came of it.
+        Season = 9 "season",
     }
 }
 
@@ -43,11 +49,19 @@ impl Room {
     pub const fn kind(self) -> FileKind {
         match self {
             Room::Secrets => FileKind::Secret,
-            Room::Exports | Room::Announced | Room::Checkpoints | Room::Followed => {
-                FileKind::Copied
-            }
-            Room::Snapshots => FileKind::Derived,
+            Room::Exports
+            | Room::Announced
+            | Room::Checkpoints
+            | Room::Followed
+            | Room::Editions => FileKind::Copied,
+            Room::Snapshots | Room::OfferedEditions | Room::Season => FileKind::Derived,
         }
+    }
+
+    /// Whether its files are of all tournaments, and none of one.
+    #[must_use]
+    pub const fn is_of_all(self) -> bool {
+        matches!(self, Room::Exports | Room::Editions | Room::OfferedEditions | Room::Season)
     }
 }
 

@@ -15,6 +15,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 use tokio::net::TcpListener;
+use tokio::sync::watch;
 
 /// How long an order is at its turn before the server is not ready.
 const IN_TURN: Duration = Duration::from_secs(1);
@@ -38,11 +39,22 @@ pub async fn listen(at: SocketAddr) -> Result<TcpListener, VerbError> {
     })
 }
 
-/// Answers them until the server stops.
-pub async fn serve(listener: TcpListener, state: Arc<State>) {
-    let mut stopping = state.stopping.clone();
+/// Listens for load balancers, which may be other machines.
+///
+/// # Errors
+/// Where the address is taken.
+pub async fn listen_for_balancers(at: SocketAddr) -> Result<TcpListener, VerbError> {
+    TcpListener::bind(at).await.map_err(|error| {
+        let message = format!("cannot listen at {at}: {error}");
+        let hint = "name another address with --health 0.0.0.0:7792";
+        VerbError::new(Code::io("server-not-started"), message, hint)
+    })
+}
+
+/// Answers until the server stops.
+pub async fn serve(listener: TcpListener, routes: Router, mut stopping: watch::Receiver<bool>) {
     let ends = async move { _ = stopping.wait_for(|stops| *stops).await };
-    let served = axum::serve(listener, routes(state));
+    let served = axum::serve(listener, routes);
     // Where it ends early, nobody learns of it here: health is asked for in vain.
     let _ = served.with_graceful_shutdown(ends).await;
 }
@@ -54,6 +66,22 @@ pub fn routes(state: Arc<State>) -> Router {
         .route("/readyz", get(ready))
         .route("/metrics", get(metrics))
         .with_state(state)
+}
+
+/// What is answered to load balancers: whether this server is to be given anything, and no reason, which may name
+/// a tournament or the database.
+pub fn routes_for_balancers(state: Arc<State>) -> Router {
+    Router::new()
+        .route("/healthz", get(async || "alive\n"))
+        .route("/readyz", get(ready_or_not))
+        .with_state(state)
+}
+
+async fn ready_or_not(Shared(state): Shared<Arc<State>>) -> Response {
+    match unready(&state).await {
+        None => "ready\n".into_response(),
+        Some(_) => (StatusCode::SERVICE_UNAVAILABLE, "not ready\n").into_response(),
+    }
 }
 
 async fn metrics(Shared(state): Shared<Arc<State>>) -> Response {

@@ -4,7 +4,7 @@ use scrutineer_desk::edition::{self, Edition};
 use scrutineer_desk::orders::{Order, RulesetText};
 use scrutineer_desk::verb_error::VerbError;
 use scrutineer_engine::error::Code;
-use std::path::{Path as File, PathBuf};
+use std::path::Path as File;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::SystemTime;
 
@@ -55,34 +55,44 @@ type Changed = [Option<SystemTime>; 2];
 /// The editions of a store, read again when their folder changed.
 #[derive(Default)]
 pub struct Editions {
-    folder: Option<PathBuf>,
+    at: Option<edition::Editions>,
     known: Mutex<(Changed, Arc<Known>)>,
 }
 
 impl Editions {
-    /// Those of the store in this folder; none: it is in memory and has none.
-    pub fn of(folder: Option<&File>) -> Editions {
-        Editions { folder: folder.map(File::to_path_buf), known: Mutex::default() }
+    /// Those of a store; none: it is in memory and has none.
+    pub fn of(at: Option<edition::Editions>) -> Editions {
+        Editions { at, known: Mutex::default() }
     }
 
-    /// Returns them as they stand. What cannot be read is as if it were not there.
+    /// Returns where they are.
+    ///
+    /// # Errors
+    /// Where the store is in memory and has none.
+    pub fn at(&self) -> Result<&edition::Editions, VerbError> {
+        self.at.as_ref().ok_or_else(|| {
+            let (message, hint) = ("an invented tournament has no editions", "serve a store");
+            VerbError::new(Code::invalid("demo-is-local"), message, hint)
+        })
+    }
+
+    /// Returns them as they stand in the folder, into which [`edition::Editions::look`] brings what other servers
+    /// take. What cannot be read is as if it were not there.
     pub fn now(&self) -> Arc<Known> {
-        let Some(store) = &self.folder else { return Arc::default() };
-        let folder = store.join(edition::FOLDER);
-        let changed = |folder: &File| folder.metadata().and_then(|found| found.modified()).ok();
-        let at = [changed(&folder), changed(&folder.join("offered"))];
+        let Some(at) = &self.at else { return Arc::default() };
+        let times = at.changed();
         let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
-        if known.0 != at {
-            *known = (at, Arc::new(read(store)));
+        if known.0 != times {
+            *known = (times, Arc::new(read(at.folder())));
         }
         Arc::clone(&known.1)
     }
 }
 
-/// Reads those of the store in a folder. What cannot be read is as if it were not there.
-pub fn read(store: &File) -> Known {
+/// Reads those that stand in a folder. What cannot be read is as if it were not there.
+fn read(store: &File) -> Known {
     let mut bad = 0;
-    let mut good = |all: std::io::Result<Vec<(PathBuf, Result<Edition, _>)>>| {
+    let mut good = |all: std::io::Result<edition::ByFile>| {
         let all = all.unwrap_or_default();
         let count = all.len();
         let read = all.into_iter().filter_map(|(_, read)| read.ok()).map(Arc::new);

@@ -15,6 +15,8 @@ use std::time::{Duration, Instant};
 
 /// How often it is asked what changed.
 pub const LOOKS_EVERY: Duration = Duration::from_millis(200);
+/// How often it is looked at what is kept beside the logs.
+const FILES_EVERY: Duration = Duration::from_secs(2);
 /// How often it is asked about everything.
 const ALL_EVERY: Duration = Duration::from_secs(60);
 
@@ -69,7 +71,12 @@ type Heard = HashMap<StreamId, ChangedStream>;
 
 fn take_all(state: &Arc<State>, hears: &Receiver<(Changes, bool)>) {
     let mut known = Heard::new();
+    let mut looked: Option<Instant> = None;
     while let Ok((changes, is_anew)) = hears.recv() {
+        if looked.is_none_or(|last| last.elapsed() >= FILES_EVERY) {
+            look_at_files(state);
+            looked = Some(Instant::now());
+        }
         if take_house(state, changes.house).is_err() {
             // It is asked for again in a moment.
             continue;
@@ -88,6 +95,13 @@ fn take_all(state: &Arc<State>, hears: &Receiver<(Changes, bool)>) {
             take_floor(state, stream, entries);
         }
     }
+}
+
+/// Looks for what others keep beside the logs: editions of rules, and how the season goes.
+fn look_at_files(state: &State) {
+    // Where it cannot be read now, it is the next time.
+    let _ = state.editions.at().map(|at| at.look());
+    let _ = state.season.look();
 }
 
 fn take_house(state: &State, version: u64) -> Result<(), VerbError> {

@@ -101,7 +101,7 @@ pub async fn begin(
 /// `no-season` where none runs.
 pub async fn stop(Shared(state): Shared<Arc<State>>, who: Who) -> Result<Response, Refusal> {
     who.check(Need::Owner)?;
-    state.season.stop()?;
+    state.beside(|state| state.season.stop()).await?;
     Ok(answer(StatusCode::ACCEPTED, state.season.told()))
 }
 
@@ -164,7 +164,7 @@ pub async fn form(Shared(state): Shared<Arc<State>>, who: Who, posted: Posted) -
     let done = async {
         let fields = fields_of(posted)?;
         if field(&fields, "do") == Some("stop") {
-            return match state.season.stop() {
+            return match state.beside(|state| state.season.stop()).await {
                 // It came to its end meanwhile.
                 Err(_) if state.season.told().state != STOPPED => Ok(()),
                 stopped => stopped,

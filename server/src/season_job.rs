@@ -74,7 +74,10 @@ fn run(state: &State, folder: &Path, rules: Ruleset) -> Result<Option<Found>, Ve
     let stands = state.season.told();
     let Some(at) = &state.setup.folder else { return Ok(None) };
     // A reader of its own: the store that the desks write is not kept from being lent.
-    let store = Store::open_to_read(at)?;
+    let store = match another_of_database(state) {
+        Some(store) => store,
+        None => Store::open_to_read(at)?,
+    };
     let asked = Asked {
         after: Arc::new(rules),
         cut: stands.cut,
@@ -106,6 +109,7 @@ fn run(state: &State, folder: &Path, rules: Ruleset) -> Result<Option<Found>, Ve
         return Ok(None);
     }
     let found = report.finish(&asked).map_err(|error| not_kept(&error))?;
+    season.publish(&found.files)?;
     if stands.names {
         let time = Time { unix_micros: i64::try_from(now() * 1_000_000).unwrap_or(i64::MAX) };
         let path = Some(folder.display().to_string());
@@ -113,6 +117,18 @@ fn run(state: &State, folder: &Path, rules: Ruleset) -> Result<Option<Found>, Ve
         store.note_export(&Export { time, stream, what, path, names: true, player })?;
     }
     Ok(Some(found))
+}
+
+/// The store of a database once more; none: it is in a folder.
+#[cfg(feature = "postgres")]
+fn another_of_database(state: &State) -> Option<Store> {
+    state.slot().blocking_read().as_ref()?.once_more()
+}
+
+/// There are no databases.
+#[cfg(not(feature = "postgres"))]
+fn another_of_database(_: &State) -> Option<Store> {
+    None
 }
 
 /// Names a tournament that a venue pushes, and its players, as the venue shows them.

@@ -44,6 +44,7 @@ pub struct Started {
     listener: TcpListener,
     secure: Option<(TcpListener, Arc<Https>)>,
     admin: Option<TcpListener>,
+    health: Option<TcpListener>,
 }
 
 /// Opens the store, and listens.
@@ -67,6 +68,10 @@ pub async fn start(mut setup: Setup, listen: SocketAddr) -> Result<Started, Verb
         Some(at) => Some(admin::listen(at).await?),
         None => None,
     };
+    let health = match setup.health {
+        Some(at) => Some(admin::listen_for_balancers(at).await?),
+        None => None,
+    };
     let state = apart(move || State::open(setup, stopping)).await??;
     let _ = state.listens.set(address);
     if let Some((listener, https)) = &secure {
@@ -86,7 +91,7 @@ pub async fn start(mut setup: Setup, listen: SocketAddr) -> Result<Started, Verb
             VerbError::new(Code::io("server-not-started"), message, "look at the store's folder")
         })?;
     }
-    Ok(Started { address, state, stop, listener, secure, admin })
+    Ok(Started { address, state, stop, listener, secure, admin, health })
 }
 
 /// Reads the certificate, and listens for https. The names that it is for are names of this machine.
@@ -163,7 +168,12 @@ impl Started {
             VerbError::new(Code::io("server-not-started"), message, "try it again")
         })?;
         if let Some(listener) = self.admin {
-            tokio::spawn(admin::serve(listener, Arc::clone(&self.state)));
+            let routes = admin::routes(Arc::clone(&self.state));
+            tokio::spawn(admin::serve(listener, routes, self.state.stopping.clone()));
+        }
+        if let Some(listener) = self.health {
+            let routes = admin::routes_for_balancers(Arc::clone(&self.state));
+            tokio::spawn(admin::serve(listener, routes, self.state.stopping.clone()));
         }
         let app = app(Arc::clone(&self.state));
         #[cfg(feature = "postgres")]

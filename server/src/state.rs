@@ -24,6 +24,7 @@ use crate::second::Second;
 use crate::uploads::Uploads;
 use crate::venues::{Copied, Venues};
 use scrutineer_desk::asker::Asker;
+use scrutineer_desk::edition;
 use scrutineer_desk::floor::Floor;
 use scrutineer_desk::review::Reviews;
 use scrutineer_desk::standing::Is;
@@ -75,6 +76,8 @@ pub struct Setup {
     pub takes_name: bool,
     /// Where those who run it ask how it is.
     pub admin: Option<SocketAddr>,
+    /// Where load balancers ask whether it is ready.
+    pub health: Option<SocketAddr>,
     /// Where a line of each request goes.
     pub log: Option<RequestLog>,
     /// The files of another program that are followed; none: none are.
@@ -220,8 +223,9 @@ impl State {
             house.note("the server", what)?;
         }
         let pushing = Pushing::open(setup.folder.as_deref(), setup.push.clone())?;
-        let season = Season::open(setup.folder.as_deref());
-        let editions = Editions::of(setup.folder.as_deref());
+        let season = Season::open(setup.folder.as_deref(), store.shared_files())?;
+        let editions = setup.folder.as_deref().map(|at| edition::Editions::of(&store, at));
+        let editions = Editions::of(editions);
         let floors = Floors::default();
         floors.tidy(&house, &store, floor::now())?;
         let horizons = Arc::new(Horizons::of_house(&house));

@@ -2,6 +2,8 @@
 //! over HTTP.
 
 mod api;
+#[cfg(feature = "postgres")]
+mod balanced;
 mod beside;
 pub mod client;
 mod cut;

@@ -80,6 +80,14 @@ impl StoreAt {
         }
     }
 
+    /// The folder that the store is in; none: it is in a database.
+    pub fn in_folder(&self) -> Option<&Path> {
+        match self {
+            StoreAt::Folder(folder) => Some(folder),
+            StoreAt::Database(_) => None,
+        }
+    }
+
     /// The folder in which this machine keeps what is no part of the log: the store's own, or the node
     /// folder of a database.
     pub fn folder(&self) -> &Path {

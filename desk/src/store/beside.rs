@@ -38,6 +38,12 @@ impl Beside {
         Beside { files: Arc::new(MemoryFiles::new()), folder: None }
     }
 
+    /// The folder of who takes turns; none: nobody does.
+    #[cfg(feature = "postgres")]
+    pub fn folder(&self) -> Option<&Path> {
+        self.folder.as_deref()
+    }
+
     /// Waits until nobody else writes beside the log.
     pub fn turn(&self) -> Result<Turn, KeptError> {
         self.folder.as_deref().map_or_else(|| Ok(Turn::alone()), Turn::at)

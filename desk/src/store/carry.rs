@@ -185,7 +185,7 @@ fn carry_one(from: &Store, to: &Store, stream: StreamId) -> Result<Carried, Carr
     carry_records(from, to, stream, &mut done)?;
     for &room in Room::ALL {
         // A snapshot follows from the log, and this machine knows its own only.
-        if room.kind() != FileKind::Derived {
+        if room.kind() != FileKind::Derived && !room.is_of_all() {
             carry_files(from, to, room, stream, &mut done)?;
         }
     }
@@ -432,7 +432,8 @@ fn compare(
         }
         done.texts += usize::from(matches!(kept, Kept::Entry(_)));
     }
-    for &room in Room::ALL.iter().filter(|room| room.kind() != FileKind::Derived) {
+    let is_of_one = |room: &&Room| room.kind() != FileKind::Derived && !room.is_of_all();
+    for &room in Room::ALL.iter().filter(is_of_one) {
         let own = &from.checkpoints.0;
         let listed = own.files.list(room, Some(stream));
         let failed = |error: FileError| own.failed("list", SideFile::of(room, stream))(error);

@@ -74,6 +74,16 @@ fn only_own(_: &Path) -> std::io::Result<()> {
 }
 
 impl Store {
+    /// The same store once more, for work that must not keep the other one from being lent; none: it is in no
+    /// database.
+    pub fn once_more(&self) -> Option<Store> {
+        let log = self.database()?;
+        let node = self.checkpoints.0.folder()?;
+        let files: Arc<dyn SideFiles> = Arc::<PostgresLog>::clone(&log);
+        let beside = Beside::of_database(files, node);
+        Some(Store::among(Place::Database(log), beside))
+    }
+
     /// The database that the store is in; none: it is in a folder or in memory.
     pub fn database(&self) -> Option<Arc<PostgresLog>> {
         match &self.log {

@@ -5,6 +5,7 @@ use super::carry::{Carried, CarryError, carry};
 use super::copies::{CopyError, back_up, begin_beside, io, is_free, named};
 use super::restore::{restore, restore_editions};
 use super::{Checked, DatabaseAt, Export, Restored, Store, StoreAt};
+use crate::edition::Editions;
 use crate::verb_error::VerbError;
 use scrutineer_engine::record::Time;
 use scrutineer_store::files::lies_in;
@@ -58,7 +59,8 @@ pub fn copy_store(
         return Err(CarryError::Same { shown: from.at.to_string() }.into());
     }
     let carried = carry(from.store, to.store, tell)?;
-    restore_editions(&[from.at.folder()], to.at.folder())?;
+    let editions = |of: &Placed<'_>| Editions::of(of.store, of.at.folder());
+    restore_editions(&[editions(from)], &editions(to))?;
     if !from.store.is_read_only() && carried.written > 0 {
         note(from.store, "copy", to.at.to_string(), time)?;
     }
@@ -111,7 +113,7 @@ fn read_into(from: &Store, at: &DatabaseAt, part: &Path) -> Result<(), CopyError
         .write(part)
         .map_err(|error| CopyError::Store(error.into()))?;
     carry(from, &Store::open(part)?, &mut |_, _| {})?;
-    restore_editions(&[at.node()], part)
+    restore_editions(&[Editions::of(from, at.node())], &Editions::in_folder(part))
 }
 
 /// Brings a copy back into a database. What is there already is compared and stays; the copy adds what
@@ -139,6 +141,6 @@ pub fn restore_database(
     if carried.written == 0 && house.written == 0 {
         return Err(CopyError::Nothing(PathBuf::from(at.to_string())).into());
     }
-    restore_editions(&[&brought], node)?;
+    restore_editions(&[Editions::in_folder(&brought)], &Editions::of(to, node))?;
     Ok(restored)
 }

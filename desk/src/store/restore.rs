@@ -9,7 +9,7 @@ use super::copies::{
 };
 use super::secrets::LONGEST;
 use super::{exports, followed};
-use crate::edition::{self, EditionError};
+use crate::edition::{self, EditionError, Editions};
 use scrutineer_engine::log::Log;
 use scrutineer_engine::record::StreamId;
 use scrutineer_replay::trust::checkpoint::Signed;
@@ -162,7 +162,8 @@ fn build(
         secrets |= copy_secrets(folder, part)?;
     }
     restore_house(from, old, part)?;
-    restore_editions(&sources, part)?;
+    let editions: Vec<Editions> = sources.iter().map(|at| Editions::in_folder(at)).collect();
+    restore_editions(&editions, &Editions::in_folder(part))?;
     if let Some(enrolled) = old.map(|old| old.join(ENROLLED)).filter(|file| file.is_file()) {
         let bytes =
             read_plain(&enrolled, LONGEST).map_err(|error| io("read", &enrolled, &error))?;
@@ -321,21 +322,21 @@ fn restore_house(from: &Path, old: Option<&Path>, part: &Path) -> Result<(), Cop
 }
 
 /// The editions of rules that are whole in one of them, each with the texts beside it.
-pub(super) fn restore_editions(sources: &[&Path], part: &Path) -> Result<(), CopyError> {
-    let folder = part.join(edition::FOLDER);
+pub(super) fn restore_editions(sources: &[Editions], to: &Editions) -> Result<(), CopyError> {
+    let folder = to.kept_in();
     let failed = |error: EditionError| CopyError::Io {
         action: "bring back an edition into",
         path: folder.clone(),
         reason: error.to_string(),
     };
     for source in sources {
-        let kept = edition::kept(source).map_err(|error| failed(error.into()))?;
+        let kept = source.kept().map_err(failed)?;
         // One that is damaged is in no other way of use.
         for (file, edition) in kept.into_iter().filter_map(|(file, read)| Some((file, read.ok()?)))
         {
             let bytes = read_plain(&file, edition::MAX_BYTES);
             let bytes = bytes.map_err(|error| io("read", &file, &error))?;
-            edition::keep(part, &bytes, &edition.key).map_err(failed)?;
+            to.keep(&bytes, &edition.key).map_err(failed)?;
         }
     }
     Ok(())

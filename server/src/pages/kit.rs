@@ -105,6 +105,7 @@ pub fn state() -> Arc<State> {
         https: None,
         takes_name: false,
         admin: None,
+        health: None,
         log: None,
         beside: None,
         push: None,

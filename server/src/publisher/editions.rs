@@ -1,7 +1,6 @@
 //! Editions of rules: what this server has of them for everybody, and what a venue's server fetches from its
 //! publisher's. Nothing of it changes a tournament.
 
-use crate::editions::read;
 use crate::elsewhere::Elsewhere;
 use crate::enrolled::not_enrolled;
 use crate::gate::Need;
@@ -14,12 +13,12 @@ use axum::extract::{Path, Query, State as Shared};
 use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use scrutineer_desk::answers::{EditionOffered, EditionsOffered};
-use scrutineer_desk::edition::{self, Edition, MAX_KEPT, Offer};
+use scrutineer_desk::edition::{self, Edition, Editions, MAX_KEPT, Offer};
 use scrutineer_desk::verb_error::VerbError;
 use scrutineer_engine::error::{Code, ErrorKind};
 use scrutineer_engine::record::from_hex;
 use serde::Deserialize;
-use std::path::Path as File;
+use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -31,11 +30,6 @@ const LOOK_EVERY: Duration = Duration::from_secs(15 * 60);
 const AGAIN: Duration = Duration::from_secs(60);
 /// An edition under its name never changes.
 const FOR_GOOD: &str = "public, max-age=31536000, immutable";
-
-fn no_folder() -> VerbError {
-    let (message, hint) = ("an invented tournament has no editions", "serve a store");
-    VerbError::new(Code::invalid("demo-is-local"), message, hint)
-}
 
 /// Lists the editions that are here for everybody.
 ///
@@ -63,8 +57,8 @@ pub async fn one(
 ) -> Result<Response, Refusal> {
     let bytes = state.beside(move |state| {
         let no_such = || edition::EditionError::NoSuch { name: name.clone() };
-        let store = state.setup.folder.as_deref().ok_or_else(no_such)?;
-        Ok(edition::bytes_of(store, &name)?)
+        let at = state.editions.at().map_err(|_| no_such())?;
+        Ok(at.bytes_of(&name)?)
     });
     let kind = [(header::CONTENT_TYPE, "application/json"), (header::CACHE_CONTROL, FOR_GOOD)];
     Ok((kind, bytes.await?).into_response())
@@ -101,8 +95,7 @@ pub fn take(state: &State, bytes: &[u8], key: &str) -> Result<Edition, VerbError
     let key = from_hex(key.trim()).ok_or_else(|| {
         bad_request("key: all 64 digits of the publisher's public key, as they gave it to you")
     })?;
-    let store = state.setup.folder.as_deref().ok_or_else(no_folder)?;
-    Ok(edition::keep(store, bytes, &key)?.0)
+    Ok(state.editions.at()?.keep(bytes, &key)?.0)
 }
 
 /// Takes an edition that waits, by the key that somebody names.
@@ -111,12 +104,10 @@ pub fn take(state: &State, bytes: &[u8], key: &str) -> Result<Edition, VerbError
 /// As [`take`], or where none of this name waits.
 pub fn take_offered(state: &State, name: &str, key: &str) -> Result<Edition, VerbError> {
     let no_such = || edition::EditionError::NoSuch { name: name.into() };
-    let store = state.setup.folder.as_deref().ok_or_else(no_folder)?;
+    let at = state.editions.at()?;
     let known = state.editions.now();
     let found = known.offered.iter().find(|one| one.name() == name).ok_or_else(no_such)?;
-    let file = edition::offered_file(store, found);
-    let bytes = scrutineer_store::files::read_plain(&file, edition::MAX_BYTES);
-    take(state, &bytes.map_err(edition::EditionError::from)?, key)
+    take(state, &at.bytes_of_offered(found)?, key)
 }
 
 /// What a look at a server found.
@@ -130,12 +121,12 @@ pub struct Fetched {
     pub refused: Vec<(String, VerbError)>,
 }
 
-/// Fetches what is new at a server into the store of a folder. Each is checked as whoever gets the file checks
+/// Fetches what is new at a server into a store. Each is checked as whoever gets the file checks
 /// it; what is not in order does not stop the rest.
 ///
 /// # Errors
 /// Where the server does not answer, or has no editions.
-pub async fn fetch(store: &File, there: &Elsewhere) -> Result<Fetched, VerbError> {
+pub async fn fetch(at: &Editions, there: &Elsewhere) -> Result<Fetched, VerbError> {
     let bytes = there.ask("GET", PATH, Vec::new(), 0).await?;
     let listed: EditionsOffered = serde_json::from_slice(&bytes).map_err(|error| {
         let message = format!("{} gave no list of editions: {error}", there.base());
@@ -145,16 +136,20 @@ pub async fn fetch(store: &File, there: &Elsewhere) -> Result<Fetched, VerbError
             "look whether both run one version",
         )
     })?;
-    let here = read(store);
+    let here: BTreeSet<String> = [at.kept()?, at.offered()?]
+        .into_iter()
+        .flatten()
+        .filter_map(|(_, read)| Some(read.ok()?.name()))
+        .collect();
     let mut fetched = Fetched::default();
     for EditionOffered { name, .. } in listed.editions.into_iter().take(MAX_KEPT) {
         let is_name = name.len() == 16 && name.bytes().all(|byte| byte.is_ascii_hexdigit());
-        if !is_name || here.all().any(|known| known.name() == name) {
+        if !is_name || here.contains(&name) {
             fetched.known += usize::from(is_name);
             continue;
         }
         let got = match there.ask("GET", &format!("{PATH}/{name}"), Vec::new(), 0).await {
-            Ok(bytes) => edition::offer(store, &bytes).map_err(VerbError::from),
+            Ok(bytes) => at.offer(&bytes).map_err(VerbError::from),
             Err(error) if error.code.kind == ErrorKind::UnknownOutcome => return Err(error),
             Err(error) => Err(error),
         };
@@ -169,11 +164,11 @@ pub async fn fetch(store: &File, there: &Elsewhere) -> Result<Fetched, VerbError
 
 /// Looks for new editions at the publisher's server, until the server stops.
 pub async fn attend(state: Arc<State>, there: Elsewhere) {
-    let Some(store) = state.setup.folder.clone() else { return };
+    let Ok(at) = state.editions.at().cloned() else { return };
     let mut stopping = state.stopping.clone();
     loop {
         let pause = match state.second.is_desk() {
-            true => match fetch(&store, &there).await {
+            true => match fetch(&at, &there).await {
                 // A server that has none is asked as rarely as one that has nothing new.
                 Ok(_) => LOOK_EVERY,
                 Err(error) if error.code.kind == ErrorKind::NotFound => LOOK_EVERY,
@@ -195,5 +190,5 @@ pub async fn attend(state: Arc<State>, there: Elsewhere) {
 pub async fn look(state: &Arc<State>) -> Result<Fetched, VerbError> {
     let to = state.pushing.to().borrow().clone();
     let to = to.ok_or_else(not_enrolled)?;
-    fetch(state.setup.folder.as_deref().ok_or_else(no_folder)?, &to.server).await
+    fetch(state.editions.at()?, &to.server).await
 }

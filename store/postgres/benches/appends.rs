@@ -2,7 +2,12 @@
 //! the same run; and how long opening a tournament takes. A server of its own, which syncs.
 //!
 //! `cargo bench -p scrutineer-postgres --bench appends [seconds of each measurement] [rounds]`
+//!
+//! With `-- cluster`, before the numbers, on three nodes: a primary whose commits wait for a synchronous standby, and
+//! another standby, as `deploy/` describes them; both by way of HAProxy.
 
+#[path = "appends/cluster.rs"]
+mod cluster;
 #[allow(dead_code, reason = "the tests use more of it")]
 #[path = "../tests/it/server.rs"]
 mod server;
@@ -67,6 +72,9 @@ fn main() {
     let numbers: Vec<u64> = std::env::args().filter_map(|word| word.parse().ok()).collect();
     let seconds = numbers.first().copied().unwrap_or(5);
     let rounds = numbers.get(1).copied().unwrap_or(3) as usize;
+    if std::env::args().any(|word| word == "cluster") {
+        return cluster::run(seconds, rounds.max(1));
+    }
     let Some(mut server) = Server::durable() else { return };
     for setting in ["max_wal_size = '4GB'", "shared_buffers = '256MB'", "max_connections = 200"] {
         server.set(setting);
@@ -85,23 +93,10 @@ fn main() {
     if rounds == 0 {
         return opened(&server);
     }
-    println!("durable commands a second, each of one event of {} bytes", record.bytes().len());
-    println!(
-        "  writers connections      here   pgbench   share   (medians of {rounds} of {seconds} s)"
-    );
     let mut command = 1;
-    for (writers, connections) in WRITERS {
-        let own = Options { connections, ..Options::default() };
-        let log = PostgresLog::open(server.address("desk", "open"), own).expect("it opens");
-        let (mut ours, mut theirs) = (Vec::new(), Vec::new());
-        for _ in 0..rounds {
-            theirs.push(pgbench(&server, &script, writers.min(connections), seconds));
-            ours.push(appended(&log, writers, 1, seconds, &mut command));
-        }
-        let (ours, theirs) = (median(ours), median(theirs));
-        let share = 100.0 * ours / theirs;
-        println!("  {writers:>7} {connections:>11} {ours:>9.0} {theirs:>9.0} {share:>5.0} %");
-    }
+    let own = |options| PostgresLog::open(server.address("desk", "open"), options);
+    let theirs = |writers, seconds| pgbench(&server, &script, writers, seconds);
+    beside(own, theirs, seconds, rounds, &mut command);
     let own = PostgresLog::open(server.address("desk", "open"), Options::default());
     let log = own.expect("it opens");
     let busy = processor();
@@ -121,6 +116,49 @@ fn main() {
     let (record, command): (f64, f64) = (row.get(0), row.get(1));
     println!("  on the disk, with indexes: {record:.0} bytes an event, {command:.0} a command");
     opened(&server);
+}
+
+/// Measures both in turn, so that a machine that others use too is as busy for the one as for the other, and tells
+/// the median of what each round says of the two.
+fn beside(
+    open: impl Fn(Options) -> Result<PostgresLog, scrutineer_postgres::DatabaseError>,
+    pgbench: impl Fn(usize, u64) -> f64,
+    seconds: u64,
+    rounds: usize,
+    command: &mut u128,
+) {
+    let bytes = batch(StreamId([1; 16]), Head::EMPTY, 1, 1, BYTES).records[0].bytes().len();
+    println!("durable commands a second, each of one event of {bytes} bytes");
+    println!("  writers connections      here   pgbench   share   lowest, highest");
+    println!("  (medians of {rounds} rounds of {seconds} s each; the share is that of each round)");
+    for (writers, connections) in WRITERS {
+        let log = open(Options { connections, ..Options::default() }).expect("it opens");
+        let (mut ours, mut theirs, mut shares) = (Vec::new(), Vec::new(), Vec::new());
+        for round in 0..rounds {
+            let mut here = || appended(&log, writers, 1, seconds, command);
+            let there = || pgbench(writers.min(connections), seconds);
+            // Who goes first changes: a machine gets slower or faster as time goes.
+            let (own, other) = match round % 2 {
+                0 => {
+                    let other = there();
+                    (here(), other)
+                }
+                _ => {
+                    let own = here();
+                    (own, there())
+                }
+            };
+            ours.push(own);
+            theirs.push(other);
+            shares.push(100.0 * own / other);
+        }
+        shares.sort_by(f64::total_cmp);
+        let (lowest, highest) = (shares[0], shares[shares.len() - 1]);
+        let (ours, theirs, share) = (median(ours), median(theirs), median(shares));
+        println!(
+            "  {writers:>7} {connections:>11} {ours:>9.0} {theirs:>9.0} {share:>5.0} %   {lowest:.0} to {highest:.0} %"
+        );
+    }
 }
 
 fn median(mut all: Vec<f64>) -> f64 {
@@ -155,6 +193,11 @@ fn pgbench(server: &Server, script: &Path, writers: usize, seconds: u64) -> f64 
             "open",
         ],
     );
+    rate_of(&said)
+}
+
+/// The rate in what pgbench says.
+fn rate_of(said: &str) -> f64 {
     let rate = said.lines().find_map(|line| line.strip_prefix("tps = ")).expect("a rate");
     rate.split(' ').next().and_then(|rate| rate.parse().ok()).expect("a number")
 }

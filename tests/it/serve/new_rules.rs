@@ -9,7 +9,7 @@ use scrutineer_desk::keys::Key;
 use scrutineer_engine::record::to_hex;
 
 /// The publisher's own machine, where its key is: it signs an edition, and gives its file.
-fn signed(rules: &str, secret: u8) -> (Vec<u8>, String) {
+pub fn signed(rules: &str, secret: u8) -> (Vec<u8>, String) {
     let desk = Desk::new();
     std::fs::remove_dir_all(desk.path("keys")).expect("removed");
     let key = Key::from_secret(&[secret; 32]);
@@ -20,7 +20,7 @@ fn signed(rules: &str, secret: u8) -> (Vec<u8>, String) {
 }
 
 /// Puts an edition onto a server.
-fn put(publisher: &Server, (file, key): &(Vec<u8>, String)) {
+pub fn put(publisher: &Server, (file, key): &(Vec<u8>, String)) {
     let text = String::from_utf8(file.clone()).expect("a text");
     let put = publisher.local("POST", &format!("/api/v1/editions?key={key}"), &text);
     assert_eq!(put.status, 201, "{put:?}");

@@ -19,7 +19,7 @@ const TOLD_IN: Duration = Duration::from_millis(1_500);
 const MOMENT: Duration = Duration::from_secs(30);
 
 /// A database with a tournament of four whose first round is published.
-fn friday(database: &Database, name: &str) -> String {
+pub fn friday(database: &Database, name: &str) -> String {
     let address = database.database(name).to_string();
     let desk = Desk::on(&address);
     for words in [
@@ -35,24 +35,29 @@ fn friday(database: &Database, name: &str) -> String {
 }
 
 /// A server of a database, with a node folder of its own.
-struct Node {
-    desk: Desk,
-    server: Server,
+pub struct Node {
+    pub desk: Desk,
+    pub server: Server,
     admin: String,
 }
 
-fn node(address: &str) -> Node {
+pub fn node(address: &str) -> Node {
+    node_with(address, &[])
+}
+
+pub fn node_with(address: &str, more: &[&str]) -> Node {
     let free = TcpListener::bind("127.0.0.1:0").and_then(|free| free.local_addr());
     let admin = free.expect("a free port").to_string();
     let desk = Desk::on(address);
     let mut command = desk.command(&["serve", "--listen", "127.0.0.1:0", "--admin", &admin]);
+    command.args(more);
     command.stderr(Stdio::inherit());
     let server = Server::played(&desk, command);
     Node { desk, server, admin }
 }
 
 impl Node {
-    fn ready(&self) -> Answer {
+    pub fn ready(&self) -> Answer {
         let admin = &self.admin;
         let request = format!("GET /readyz HTTP/1.1\r\nHost: {admin}\r\nConnection: close\r\n\r\n");
         answered(admin.parse().expect("an address"), request.as_bytes()).expect("it answers")
@@ -66,7 +71,7 @@ impl Node {
 }
 
 /// Waits until something is so.
-fn until(what: &str, is_so: impl Fn() -> bool) {
+pub fn until(what: &str, is_so: impl Fn() -> bool) {
     let since = Instant::now();
     while !is_so() {
         assert!(since.elapsed() < MOMENT, "{what} does not come");
@@ -195,7 +200,7 @@ fn who_may_do_what_and_the_floors_go_along_with_a_store_that_is_copied() {
         assert!([200, 201].contains(&called.status), "{called:?}");
     };
     let server = Server::of(&desk);
-    let (token, over) = (server.token("judge"), server.token("scorekeeper"));
+    let (token, over) = (server.token("scorekeeper"), server.token("judge"));
     let floor = |server: &Server, token: &str| {
         let path = "/api/v1/tournaments/Friday/floor/entries";
         server.send("GET", path, &[("Authorization", token)], "")
@@ -212,7 +217,7 @@ fn who_may_do_what_and_the_floors_go_along_with_a_store_that_is_copied() {
     assert!(copied.contains("floors of 1 tournament: 1 line"), "{copied}");
     let tokens = server.local("GET", "/api/v1/tokens", "").json();
     let found = tokens["tokens"].as_array().expect("tokens").iter();
-    let id = found.filter(|one| one["role"] == "scorekeeper").map(|one| one["id"].clone()).next();
+    let id = found.filter(|one| one["role"] == "judge").map(|one| one["id"].clone()).next();
     let path = format!("/api/v1/tokens/{}", id.expect("it is there").as_str().expect("an id"));
     assert_eq!(server.local("DELETE", &path, "").status, 204);
     call(&server, &token, "two");
@@ -224,6 +229,10 @@ fn who_may_do_what_and_the_floors_go_along_with_a_store_that_is_copied() {
     );
     drop(server);
     let there = node(&address);
+    // Every machine that pairs or copies is brought the key of the secrets.
+    there
+        .desk
+        .write("node/database.key", &std::fs::read(desk.path("node/database.key")).expect("it"));
     assert_eq!((asked(&there.server, &token), asked(&there.server, &over)), (200, 401));
     assert_eq!(calls(&there.server), 2);
     call(&there.server, &token, "two");

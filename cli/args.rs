@@ -91,7 +91,7 @@ pub enum Verb {
     Desk(Desk),
     /// Serve the desk to browsers and programs
     #[cfg(feature = "serve")]
-    Serve(Serve),
+    Serve(Box<Serve>),
     /// Bring in tournaments played elsewhere
     Import(Import),
     /// List the tournaments of the store

@@ -278,7 +278,7 @@ mod tests {
         assert_eq!(other.offer(waits.as_bytes()).expect("taken").1, Offer::Known);
         assert_eq!(count(&other), (2, 1));
         // What a node had in its folder before goes to all, too.
-        let own = edition_of("dci", &FIRST);
+        let own = edition_of("hgbts", &FIRST);
         keep(other.folder(), own.as_bytes(), &public(FIRST)).expect("kept");
         other.look().expect("looked");
         assert_eq!(count(&one), (3, 1));

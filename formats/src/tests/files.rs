@@ -10,7 +10,7 @@ const TWO: &str =
 const THREE: &str =
     "Weiß;Schwarz;Ergebnis\nBo Dahl;Cy Esch;\nAda Berg;Ed Gram;\nDi Falk;spielfrei;\n";
 
-fn files<'a>(names: [&'a str; 3]) -> [(&'a str, &'a [u8]); 3] {
+fn files(names: [&str; 3]) -> [(&str, &[u8]); 3] {
     [(names[0], ONE.as_bytes()), (names[1], TWO.as_bytes()), (names[2], THREE.as_bytes())]
 }
 

@@ -5,8 +5,12 @@ use crate::floor::Entry;
 use crate::keys::Key;
 use crate::public::Records;
 use crate::verb_error::VerbError;
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
 use scrutineer_engine::error::Code;
-use scrutineer_engine::record::StreamId;
+use scrutineer_engine::event::{Event, SCHEMA, Seq, TextsForgotten};
+use scrutineer_engine::record::{Header, StreamId};
+use scrutineer_replay::loaded::LoadedTournament;
 use scrutineer_replay::trust::checkpoint::origin;
 use scrutineer_replay::trust::note::{Note, PublicKey};
 use serde::{Deserialize, Serialize};
@@ -26,6 +30,67 @@ pub struct Shown {
     pub links: serde_json::Value,
     /// What was done on the floor, as far as it is for everybody, without who did it.
     pub floor: Vec<Entry>,
+    /// Pairings that are out though the results before them are hidden, and so the log behind them.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub behind: Vec<Behind>,
+}
+
+/// An event behind what is public of a log, of those that say who sits where.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Behind {
+    /// Its number.
+    pub seq: Seq,
+    /// Of what kind it is.
+    pub kind: u16,
+    /// Its payload, in base64.
+    pub payload: String,
+}
+
+/// How far behind the public log such an event lies at most: what lies between is filled up in memory. 1,200
+/// players have some 15,000 events in nine rounds.
+const FARTHEST: u64 = 100_000;
+
+impl Shown {
+    /// Takes the pairings out of what lies behind an event; what else lies there was left out before.
+    ///
+    /// # Errors
+    /// Where an event is larger than its payload may be.
+    pub fn of_pairings(pairings: &LoadedTournament, after: Seq) -> Result<Vec<Behind>, VerbError> {
+        // A program that paired was told every result.
+        let hidden =
+            |event: &Event| matches!(event, Event::TextsForgotten(_) | Event::EnginePaired(_));
+        let own =
+            pairings.log.iter().filter(|(header, event)| header.seq > after && !hidden(event));
+        let each = own.map(|(header, event)| {
+            let payload = event.encode().map_err(|error| {
+                let code = Code::internal("request-not-done");
+                VerbError::new(code, error.to_string(), "tell its developers what was asked for")
+            })?;
+            Ok(Behind { seq: header.seq, kind: event.kind(), payload: STANDARD.encode(&payload) })
+        });
+        each.collect()
+    }
+
+    /// Puts the pairings behind a log as it is public, as the venue has them; none: there are no further ones.
+    pub fn pairings(&self, public: LoadedTournament) -> Option<LoadedTournament> {
+        let LoadedTournament { stream, head, mut log, book, .. } = public;
+        let (last, known) = (log.last()?.0, log.len());
+        let nothing = || Event::TextsForgotten(TextsForgotten { numbers: Vec::new() });
+        for one in &self.behind {
+            let before = log.last()?.0.seq;
+            if one.seq <= before {
+                continue;
+            }
+            if one.seq - last.seq > FARTHEST {
+                return None;
+            }
+            let bytes = STANDARD.decode(&one.payload).ok()?;
+            let event = Event::decode_own(one.kind, SCHEMA, &bytes).ok()?;
+            log.extend((before + 1..one.seq).map(|seq| (Header { seq, ..last }, nothing())));
+            log.push((Header { seq: one.seq, kind: one.kind, ..last }, event));
+        }
+        (log.len() > known).then(|| LoadedTournament::of(stream, head, log, book))
+    }
 }
 
 /// The same as it is sent.

@@ -125,6 +125,13 @@ impl Horizons {
         store: &Store,
         stream: StreamId,
     ) -> Result<Option<LoadedTournament>, VerbError> {
+        if let Some(given) = self.shown(stream) {
+            // A copy has them from its venue.
+            return match given.shown.behind.is_empty() {
+                true => Ok(None),
+                false => Ok(given.shown.pairings(self.public(store, stream)?.load(stream, true)?)),
+            };
+        }
         if self.policy(stream).hidden_from.is_none() {
             return Ok(None);
         }

@@ -246,7 +246,10 @@ fn wait(
     (key, fields, device): (&str, &Fields, &str),
 ) -> Result<Done, VerbError> {
     let (stream, player) = (holder.stream, holder.player);
-    let now = state_of(store, stream)?;
+    let now = match state.horizons.pairings(store, stream)? {
+        Some(pairings) => pairings.state,
+        None => state_of(store, stream)?,
+    };
     match act {
         Act::Claim { round, slip } => check_slip(&now, round_of(&now, *round)?, slip)?,
         act => drop(order_of(&now, player, act)?),

@@ -206,9 +206,10 @@ pub(crate) async fn looked_at<T: Send + 'static>(
         // Nothing else is there for those who are not of the staff.
         let (public, pairings) = match need.shows_all(role) {
             // A copy has no names but those that everybody is shown.
-            _ if need == Need::Player && is_copy => {
-                (Some(shared.horizons.public(store, stream)?), None)
-            }
+            _ if need == Need::Player && is_copy => (
+                Some(shared.horizons.public(store, stream)?),
+                shared.horizons.pairings(store, stream)?,
+            ),
             _ if need == Need::Player => {
                 let own = reader.device().map(|device| shared.house.players_of(stream, device));
                 let (policy, own) = (shared.horizons.policy(stream), own.unwrap_or_default());

@@ -248,6 +248,19 @@ fn sealed(state: &State, store: &Store, stream: StreamId) -> Result<Sealed, Verb
             }
         }
     }
+    let pairings = state.horizons.pairings(store, stream)?;
+    for (_, one) in pairings.iter().flat_map(|pairings| &pairings.log) {
+        for (_, words) in one.commitments() {
+            let known = pairings.as_ref().map(|pairings| pairings.book.text(&words));
+            if let Some(scrutineer_engine::book::Opened::Text(text)) = known {
+                texts.insert(words.number, text.to_string());
+            }
+        }
+    }
+    let behind = match &pairings {
+        Some(pairings) => Shown::of_pairings(pairings, event.state.head())?,
+        None => Vec::new(),
+    };
     let floor = state.floor(stream)?;
     let is_for_all = |entry: &&Entry| {
         use Change::*;
@@ -273,6 +286,7 @@ fn sealed(state: &State, store: &Store, stream: StreamId) -> Result<Sealed, Verb
         records: state.horizons.policy(stream).records,
         links: serde_json::to_value(state.house.player_links(stream)).unwrap_or_default(),
         floor: floor.entries().iter().filter(is_for_all).map(bare).collect(),
+        behind,
     };
     let key = event.state.signers().last().map(|(_, key)| *key);
     let none = || {

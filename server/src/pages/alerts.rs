@@ -1,6 +1,7 @@
 //! What waits for a person at the desk: calls, disputes, what players report and wish, and more.
 
 use super::bracket::gone_winners;
+use super::called::round_within;
 use super::{Looked, rules_of, set_apart, set_score};
 use crate::editions::rules_of as named;
 use crate::gate::{Need, Role};
@@ -195,8 +196,8 @@ pub fn alerts(at: &Looked<'_>, event: &LoadedTournament) -> Result<Vec<Alert>, V
             .map(|(player, _)| set_apart(event.name(*player)))
             .collect();
         if !now.is_empty() {
-            let text =
-                format!("Here and without a table in round {}: {}", open.number, now.join(", "));
+            let round = round_within(&event.state, open.number);
+            let text = format!("Here and without a table in {round}: {}", now.join(", "));
             alerts.push(Alert::leading("now", "Seat", text, "round".into(), "Pairings"));
         }
     }

@@ -449,6 +449,8 @@ mod tests {
         hall.slip("1 2-0");
         let html = page(&hall.looked()).expect("a page");
         assert!(html.contains("Semi-final") && html.contains("Final"), "{html}");
+        let missing = super::super::missing::page(&hall.looked()).expect("a page");
+        assert!(missing.contains("Missing in the semi-final"), "{missing}");
         hall.slip("2 2-0");
         let state = hall.store.load(hall.stream, false).expect("loaded").state;
         let winner = state.at_table(2, 1).expect("a semi-final").seats()[0].player;

@@ -54,6 +54,11 @@ pub fn next_within(state: &Tournament, language: Language) -> String {
     })
 }
 
+/// A round within a sentence of the staff: `round 4`, `the semi-final`.
+pub fn round_within(state: &Tournament, number: RoundNumber) -> String {
+    within_text(&round_called(state, number, Language::English))
+}
+
 /// A round's English name within a sentence: `round 4`, `the semi-final`.
 pub fn within_text(name: &str) -> String {
     let name = within(name, Language::English);

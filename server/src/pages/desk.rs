@@ -1,7 +1,7 @@
 //! The desk: where the tournament stands, what usually comes next, and what waits for a person.
 
 use super::alerts::{Alert, alerts};
-use super::called::{next_within, round_called, within_text};
+use super::called::{next_within, round_within};
 use super::clock::{ClockShown, announcements};
 use super::code::{Svg, code};
 use super::confirm::can_be_removed;
@@ -42,6 +42,8 @@ struct DeskPage {
     missing_in_all: usize,
     last: Vec<LastEntered>,
     round: u16,
+    /// The same within a sentence.
+    called: String,
     log: u64,
     clock: Option<ClockShown>,
     /// What is announced, with its number; whoever may take it away sees it.
@@ -176,7 +178,7 @@ pub fn next_step(typed: &str, event: &LoadedTournament, rules: &Arc<Ruleset>) ->
     let missing = open_round(&event.state).map_or(0, |open| open.open_matches);
     let language = Language::English;
     let round = event.state.last_round().map_or(0, |round| round.number);
-    let named = within_text(&round_called(&event.state, round, language));
+    let named = round_within(&event.state, round);
     let after = next_within(&event.state, language);
     let next = |label: &str, order, href, about: &str, more: &str| Next {
         label: label.into(),
@@ -323,6 +325,7 @@ pub fn page(at: &Looked<'_>) -> Result<String, VerbError> {
         missing_in_all,
         last: last_entered(&event, LAST_SHOWN, |_| true),
         round: at.last_round(&event.state),
+        called: round_within(&event.state, at.last_round(&event.state)),
         log: event.state.head(),
         clock: ClockShown::now(at, &event.state),
         announced: match Need::Drafts.admits(at.role) {

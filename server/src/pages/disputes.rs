@@ -1,12 +1,14 @@
 //! Disputes, and the file of one: all that a head judge needs to rule.
 
-use super::frame::{Frame, Tab};
+use super::called::round_within;
+use super::frame::{Frame, Tab, capital};
 use super::{Looked, Person, render, set_apart, set_score, told};
 use askama::Template;
 use scrutineer_desk::desk::open_round;
 use scrutineer_desk::orders::{dispute_file, disputes};
 use scrutineer_desk::verb_error::VerbError;
 use scrutineer_engine::event::RoundNumber;
+use scrutineer_engine::tournament::Tournament;
 use serde_json::Value;
 
 #[derive(Template)]
@@ -104,8 +106,8 @@ pub struct File {
     pub number: u64,
     /// How it stands.
     pub state: String,
-    /// The round.
-    pub round: u64,
+    /// The round, within a sentence.
+    pub round: String,
     /// The table.
     pub table: String,
     /// When it was opened, by the clock of this machine, with the day: other times of that day have none.
@@ -237,7 +239,18 @@ fn place(player: &Value) -> String {
     }
 }
 
-fn plausible(file: &Value, one: &Value, players: &[Person], now: &[Option<u64>]) -> Plausible {
+/// A round of an answer, as it is called within a sentence.
+fn round_of(one: &Value, state: &Tournament) -> String {
+    let number = one["round"].as_u64().and_then(|number| RoundNumber::try_from(number).ok());
+    round_within(state, number.unwrap_or(0))
+}
+
+fn plausible(
+    file: &Value,
+    one: &Value,
+    (players, now): (&[Person], &[Option<u64>]),
+    state: &Tournament,
+) -> Plausible {
     let changes = &one["what_if"];
     let stands = one["stands"].as_bool() == Some(true);
     let moves = || changes["moves"].as_array().into_iter().flatten();
@@ -261,17 +274,17 @@ fn plausible(file: &Value, one: &Value, players: &[Person], now: &[Option<u64>])
         (false, false) => format!("in: {enters}; out: {leaves}"),
     };
     let round = |later: &Value| {
-        let number = later["round"].as_u64().unwrap_or(0);
+        let called = round_of(later, state);
         let tables = later["tables"].as_u64().unwrap_or(0);
         let paired = later["paired"].as_array().map_or(&[][..], Vec::as_slice);
         let byes = paired.iter().filter(|place| !place["bye"].is_null()).count();
         match later["verdict"].as_str() {
-            Some("same") => format!("round {number}: the same tables"),
+            Some("same") => format!("{called}: the same tables"),
             Some("otherwise") => {
                 let differ = super::moves::differ(paired.len() - byes, tables as usize, byes);
-                format!("round {number}: {differ} would differ")
+                format!("{called}: {differ} would differ")
             }
-            _ => format!("round {number}: cannot be said"),
+            _ => format!("{called}: cannot be said"),
         }
     };
     let winner = text(&one["winner"], "name");
@@ -300,19 +313,19 @@ fn plausible(file: &Value, one: &Value, players: &[Person], now: &[Option<u64>])
 }
 
 /// As what the next round took a player, in a sentence.
-fn took(one: &Value) -> String {
+fn took(one: &Value, state: &Tournament) -> String {
     let (who, against) = (set_apart(text(&one["player"], "name")), names(&one["against"]));
     let took = match one["paired_as"].as_str() {
         Some("drawn") => " after a draw".to_string(),
         Some(took) => format!(" as the {took}"),
         None => " without a result".into(),
     };
-    let round = one["round"].as_u64().unwrap_or(0);
+    let round = capital(&round_of(one, state));
     match one["table"].as_u64() {
         Some(table) => {
-            format!("Round {round} paired {who}{took}: table {table}, against {against}")
+            format!("{round} paired {who}{took}: table {table}, against {against}")
         }
-        None => format!("Round {round} gave {who}{took} a bye"),
+        None => format!("{round} gave {who}{took} a bye"),
     }
 }
 
@@ -376,12 +389,12 @@ pub fn read_file(at: &Looked<'_>, number: u32) -> Result<File, VerbError> {
     });
     let round = RoundNumber::try_from(file["round"].as_u64().unwrap_or(0)).unwrap_or(0);
     let mut rulings: Vec<Plausible> =
-        all("plausible").map(|one| plausible(&file, one, &players, &now)).collect();
+        all("plausible").map(|one| plausible(&file, one, (&players, &now), &event.state)).collect();
     rulings.sort_by_key(|one| !one.stands);
     Ok(File {
         number: file["dispute"].as_u64().unwrap_or(0),
         state: text(&file, "state"),
-        round: round.into(),
+        round: round_within(&event.state, round),
         table: file["table"].as_u64().map_or(String::new(), |table| table.to_string()),
         opened: local(&opened)
             .map_or(opened.clone(), |time| time.format("%H:%M:%S, %-d %B %Y").to_string()),
@@ -392,7 +405,7 @@ pub fn read_file(at: &Looked<'_>, number: u32) -> Result<File, VerbError> {
         differs,
         claims,
         slips,
-        next_round: all("next_round").map(took).collect(),
+        next_round: all("next_round").map(|one| took(one, &event.state)).collect(),
         floor: file["floor"]["done"].as_array().into_iter().flatten().map(done).collect(),
         events: all("events").map(line).collect(),
         moments: all("standings").map(moment).collect(),

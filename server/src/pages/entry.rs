@@ -1,5 +1,6 @@
 //! Results are entered: with the keys of the pad, or as a whole line.
 
+use super::called::round_within;
 use super::desk::{LastEntered, last_entered};
 use super::frame::{Frame, Tab};
 use super::players::record;
@@ -42,6 +43,8 @@ struct EntryPage {
     own: Vec<LastEntered>,
     typed: String,
     round: u16,
+    /// The same within a sentence.
+    called: String,
     is_draft: bool,
     /// The table whose names stand large, and its place among `tables`.
     shown: Option<usize>,
@@ -202,6 +205,7 @@ pub fn page(at: &Looked<'_>, view: View) -> Result<String, VerbError> {
         own,
         typed: typed.unwrap_or_default(),
         round: open.map_or(0, |open| open.number),
+        called: open.map_or(String::new(), |open| round_within(state, open.number)),
         is_draft: open.is_some_and(|open| open.published.is_none()),
         correct,
         checked,

@@ -1,5 +1,6 @@
 //! The tables whose result is missing: what is likely to hold the round up comes first.
 
+use super::called::round_within;
 use super::clock::ClockShown;
 use super::frame::{Frame, Tab};
 use super::{Looked, MissingTable, missing_tables, render, set_apart, set_score};
@@ -13,7 +14,7 @@ use scrutineer_desk::verb_error::VerbError;
 struct Missing {
     frame: Frame,
     rows: Vec<Row>,
-    round: u16,
+    round: String,
     clock: Option<ClockShown>,
     time: String,
     calls_players: bool,
@@ -95,7 +96,7 @@ pub fn page(at: &Looked<'_>) -> Result<String, VerbError> {
     render(&Missing {
         frame,
         rows,
-        round,
+        round: round_within(&event.state, round),
         time: time_of(ends, 0, now),
         clock: ClockShown::of(floor, round, now).filter(|_| !event.state.is_closed()),
         calls_players: at.role >= crate::gate::Role::Judge,

@@ -439,6 +439,9 @@ fn places(
     last: RoundNumber,
 ) -> Result<String, VerbError> {
     let state = &event.state;
+    if at.pairings.is_some() {
+        return Ok(String::new());
+    }
     let is_hidden = !state.is_closed() && at.policy.hidden_from.is_some_and(|from| from <= last);
     let known = state.player(player).and_then(|known| known.division.as_ref());
     // While it is played a link leads to the standings: they are not counted for each look at this page.
@@ -468,7 +471,15 @@ pub fn page(
     sent: &[Waiting],
     notices: Option<Notices>,
 ) -> Result<String, VerbError> {
-    let event = at.load()?;
+    // A copy has pairings that are out from its venue, though not yet the log in which they stand.
+    let loaded;
+    let event = match &at.pairings {
+        Some(pairings) => pairings,
+        None => {
+            loaded = at.load()?;
+            &loaded
+        }
+    };
     let (state, language, player) = (&event.state, at.language, holder.player);
     let last = at.last_round(state);
     let round = state.round(last).filter(|round| is_out(state, round));

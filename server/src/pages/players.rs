@@ -1,5 +1,6 @@
 //! The players: who takes part, enrolling them, and what becomes of each.
 
+use super::called::round_within;
 use super::frame::{Frame, Tab};
 use super::{Looked, Person, render};
 use crate::house::PlayerLinks;
@@ -23,6 +24,8 @@ struct PlayersPage {
     groups: Vec<Group>,
     about: String,
     round: u16,
+    /// The same within a sentence.
+    called: String,
     /// The round that is paired next.
     next_round: u16,
     /// What a round that somebody missed counts as by the rules.
@@ -304,6 +307,7 @@ pub fn page(at: &Looked<'_>, view: &View, links: &PlayerLinks) -> Result<String,
     let names: std::collections::BTreeSet<String> = event.names.iter().cloned().collect();
     let offered = like.map(|stream| regulars(at.store, stream)).transpose()?.unwrap_or_default();
     let offered = offered.into_iter().filter(|one| !names.contains(&one.name));
+    let round = event.state.last_round().map_or(0, |round| round.number);
     render(&PlayersPage {
         frame: Frame::of(at, &event, Tab::Players, "players")
             .script("combo.js")
@@ -311,7 +315,8 @@ pub fn page(at: &Looked<'_>, view: &View, links: &PlayerLinks) -> Result<String,
         groups: groups.map(|(title, rows)| Group { title: title.into(), rows }).collect(),
         about,
         missed: missed(super::rules_of(&event, None)?.missing.late),
-        round: event.state.last_round().map_or(0, |round| round.number),
+        round,
+        called: round_within(&event.state, round),
         next_round: event.state.next_round_number(),
         open: !event.state.is_closed() && event.state.imported().is_none(),
         chosen,

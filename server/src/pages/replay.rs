@@ -1,5 +1,6 @@
 //! The replay: the places round by round or event by event, with a slider that works as links too.
 
+use super::called::round_within;
 use super::frame::{Frame, Tab};
 use super::places::{Chart, course};
 use super::rounds_of;
@@ -37,6 +38,8 @@ pub struct View {
 struct ReplayPage {
     frame: Frame,
     round: RoundNumber,
+    /// The same within a sentence.
+    called: String,
     last: RoundNumber,
     rounds: Vec<RoundNumber>,
     step: Option<EventStep>,
@@ -152,6 +155,7 @@ pub fn page(at: &Looked<'_>, view: &View) -> Result<String, VerbError> {
     render(&ReplayPage {
         frame: Frame::of(at, &now, Tab::Replay, "replay"),
         round,
+        called: round_within(&event.state, round),
         last,
         head: now.state.head(),
         query: typed

@@ -221,3 +221,41 @@ fn a_log_that_was_rewritten_at_the_venue_is_refused_and_told_of_on_every_page() 
     let refused = server.send("POST", &format!("/follow/{id}/records"), &headers, again);
     assert_eq!((refused.status, refused.code().as_str()), (409, "log-re-signed"), "{refused:?}");
 }
+
+/// Who sits where is out though standings are hidden; what the results before it were is not, whoever looks.
+#[test]
+fn pairings_behind_hidden_standings_stand_on_a_copy_for_everybody_and_no_result_does() {
+    let desk = friday();
+    let (_copy, server) = public();
+    let proxy = Proxy::to(server.address);
+    let venue = venue(&desk, &server, &proxy);
+    let path = "/api/v1/tournaments/Friday/policies";
+    assert_eq!(venue.local("PUT", path, r#"{"hidden_from":1}"#).status, 200);
+    order(&venue, "1", r#"{"order":"result","slip":"1 2-1"}"#);
+    order(&venue, "2", r#"{"order":"result","slip":"2 2-1"}"#);
+    order(&venue, "3", r#"{"order":"late","person":{"name":"Zephyrine Quill"}}"#);
+    let orders = "/api/v1/tournaments/Friday/orders";
+    assert_eq!(venue.local_seeing(orders, r#"{"order":"pair"}"#).status, 201);
+    let id = only(&venue).expect("there")["tournament"]["id"].as_str().expect("an id").to_string();
+    until("the copy", 60, || server.get(&format!("/t/{id}/round/1")).body.contains("Ann"));
+    let round = || server.get(&format!("/t/{id}/round")).body;
+    assert!(!round().contains("<h1>Round 2"), "a draft is nobody's");
+    assert_eq!(venue.local_seeing(orders, r#"{"order":"publish"}"#).status, 201);
+    until("the pairings", 60, || round().contains("<h1>Round 2"));
+    let owner = server.token("owner");
+    let headers = [("Authorization", owner.as_str()), ("Accept", "text/html")];
+    let of_owner = |page: &str| server.send("GET", &format!("/t/{id}/{page}"), &headers, "").body;
+    for page in [round(), of_owner("round")] {
+        for name in ["Ann", "Bob", "Cid", "Dee", "Quill"] {
+            assert!(page.contains(name), "{name}: {page}");
+        }
+    }
+    for page in ["round", "round/1", "standings", "log", "bracket"] {
+        for body in [server.get(&format!("/t/{id}/{page}")).body, of_owner(page)] {
+            assert!(!body.contains("2–1") && !body.contains("2-1"), "{page}: {body}");
+        }
+    }
+    // What was pushed holds no result either.
+    let house = std::fs::read(_copy.path("store/house.redb")).expect("there");
+    assert!(!house.windows(8).any(|part| part == b"\"2-1\"".as_slice() || part == b"ResultRe"));
+}

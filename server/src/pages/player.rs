@@ -518,7 +518,7 @@ pub fn page(
         language.b("me-bye-to-come", "round", bye.round, "kind", kind)
     }));
     let open = open_round(state).filter(|open| round.is_some_and(|one| one.number == open.number));
-    let seat = found.map(|found| seat(at, &event, found, player, &claims));
+    let seat = found.map(|found| seat(at, event, found, player, &claims));
     let other = seat.as_ref().and_then(|seat| seat.against.first());
     let other = other.map_or(String::new(), |one| set_apart(one.name.clone()));
     let is_two = found.is_some_and(|found| found.seats().len() == 2);
@@ -527,28 +527,28 @@ pub fn page(
         call.table.is_some() && call.table == table && call.round == Some(last)
     };
     let (done, refused) = said(last_done, language);
-    let mut frame = frame(at, &event, "me");
+    let mut frame = frame(at, event, "me");
     frame.view = format!("?player={player}");
     frame.signer = holder.signer();
     frame.is_mine = true;
     frame.scripts.extend(["clock.js", "player.js"].map(assets::path));
-    let rounds = rounds(at, &event, player, last)?;
+    let rounds = rounds(at, event, player, last)?;
     render(&PlayerPage {
         back: format!("{}{}", frame.back, at.taking(&frame.view)),
         frame,
         lang: if at.is_chosen { format!("&lang={}", language.tag()) } else { String::new() },
         query: at.taking(""),
-        player: Person::of(&event, player),
-        others: holder.all.iter().map(|one| Person::of(&event, *one)).collect(),
+        player: Person::of(event, player),
+        others: holder.all.iter().map(|one| Person::of(event, *one)).collect(),
         done,
         refused,
-        announced: announcements(&event, &at.floor).into_iter().map(|(_, text)| text).collect(),
+        announced: announcements(event, &at.floor).into_iter().map(|(_, text)| text).collect(),
         notes,
         clock: open.and_then(|open| ClockShown::of(&at.floor, open.number, crate::floor::now())),
         extra: table.map_or(0, |table| at.floor.extension(last, table)),
         can_claim: seat.is_some() && is_two && !state.is_closed(),
         choices: match round.filter(|_| is_two) {
-            Some(round) => choices(&event, round, &other, at),
+            Some(round) => choices(event, round, &other, at),
             None => Vec::new(),
         },
         seat,
@@ -557,13 +557,13 @@ pub fn page(
             && prepared.is_none()
             && is_in
             && known.is_some_and(|known| !known.checked_in),
-        disputes: disputes(at, &event, player, last),
-        penalties: penalties(at, &event, player),
+        disputes: disputes(at, event, player, last),
+        penalties: penalties(at, event, player),
         proof: rounds
             .iter()
             .find_map(|one| Some((one.called.clone(), code(&one.proved.as_ref()?.address(at))?))),
         rounds,
-        places: places(at, &event, player, last)?,
+        places: places(at, event, player, last)?,
         wishes: at.floor.wishes().any(|(one, _)| one == player),
         is_in,
         has_receipt: last > 0,

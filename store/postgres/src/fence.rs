@@ -124,6 +124,19 @@ impl Fence {
         })
     }
 
+    /// What was seen of a stream and has to be looked for, since the stream ends behind it now: another
+    /// log may have grown past it.
+    pub(crate) fn unproved(&self, stream: StreamId, found: Head) -> Option<Head> {
+        let state = self.state();
+        let seen = state.heads.get(&stream).filter(|seen| !seen.is_there)?;
+        (seen.head.seq < found.seq).then_some(seen.head)
+    }
+
+    /// How many streams are written no more here.
+    pub(crate) fn stopped(&self) -> usize {
+        self.state().stopped.len()
+    }
+
     /// Notes where a stream ends. `before` is what was seen when it was asked.
     pub(crate) fn ends(
         &self,
@@ -145,7 +158,8 @@ impl Fence {
         if before == Some(found) && seen.head == found {
             seen.is_there = true;
         }
-        if seen.head.seq < found.seq {
+        // A longer log may be another one, as long as nobody has looked at the place that was seen.
+        if seen.is_there && seen.head.seq < found.seq {
             seen.head = found;
         }
         state.is_changed = true;

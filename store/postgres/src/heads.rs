@@ -19,7 +19,7 @@ pub(crate) fn read(
 ) -> Result<Head, Trouble> {
     let before = fence.seen(stream);
     let rows = connection.query(HEAD, &[&&stream.0[..]])?;
-    ends(&rows, fence, stream, before)
+    ends(connection, &rows, fence, (stream, before))
 }
 
 /// The same with the rows that answer another statement, in one round trip.
@@ -31,18 +31,34 @@ pub(crate) fn read_with(
 ) -> Result<(Head, Vec<Row>), Trouble> {
     let before = fence.seen(stream);
     let [rows, more] = connection.both((HEAD, &[&&stream.0[..]]), statement)?;
-    Ok((ends(&rows, fence, stream, before)?, more))
+    Ok((ends(connection, &rows, fence, (stream, before))?, more))
 }
 
 fn ends(
+    connection: &mut Connection,
     rows: &[Row],
     fence: &Fence,
-    stream: StreamId,
-    before: Option<Head>,
+    (stream, before): (StreamId, Option<Head>),
 ) -> Result<Head, Trouble> {
     let found = rows.first().map_or(Head::EMPTY, |row| head(row, 0));
+    if let Some(seen) = fence.unproved(stream, found) {
+        look_for(connection, fence, stream, seen)?;
+    }
     fence.ends(stream, before, found)?;
     Ok(found)
+}
+
+/// Looks whether a stream has the record at an end that was seen.
+fn look_for(
+    connection: &mut Connection,
+    fence: &Fence,
+    stream: StreamId,
+    seen: Head,
+) -> Result<(), Trouble> {
+    let ask = "SELECT hash FROM scrutineer.records WHERE stream = $1 AND seq = $2";
+    let row = connection.query_opt(ask, &[&&stream.0[..], &signed(seen.seq)])?;
+    let hash = row.map(|row| RecordHash(fixed(row.get(0))));
+    Ok(fence.has(stream, seen, hash)?)
 }
 
 /// Refuses to append to a stream that is not the one that was seen. Where the writer goes on from
@@ -56,12 +72,7 @@ pub(crate) fn guard(
     match fence.before(stream, expected)? {
         Before::Nothing => Ok(()),
         Before::Head => read(connection, fence, stream).map(|_| ()),
-        Before::Record(seen) => {
-            let ask = "SELECT hash FROM scrutineer.records WHERE stream = $1 AND seq = $2";
-            let row = connection.query_opt(ask, &[&&stream.0[..], &signed(seen.seq)])?;
-            let hash = row.map(|row| RecordHash(fixed(row.get(0))));
-            Ok(fence.has(stream, seen, hash)?)
-        }
+        Before::Record(seen) => look_for(connection, fence, stream, seen),
     }
 }
 

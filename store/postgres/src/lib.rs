@@ -67,6 +67,12 @@ impl PostgresLog {
         &self.pool.options.fence
     }
 
+    /// Of how many tournaments this node has seen another end than the database has: nothing more is
+    /// recorded in them here.
+    pub fn forked(&self) -> usize {
+        self.fence().stopped()
+    }
+
     /// Where the database is.
     pub const fn address(&self) -> &Address {
         &self.pool.address

@@ -114,6 +114,14 @@ fn another_history_that_is_longer_is_noticed_after_a_restart() {
     let log = node(&address, &memory).expect("it opens");
     let (seen, found) = forked(&log, stream(1), longer);
     assert_eq!((seen, found), (second, fork));
+    drop(log);
+    // Whoever reads before they append is told the same, and nothing else than was seen is remembered.
+    for _ in 0..2 {
+        let log = node(&address, &memory).expect("it opens");
+        assert_eq!(log.head(stream(1)), Err(LogError::forked(stream(1), second, fork)));
+        assert_eq!(log.forked(), 1);
+        assert_eq!(forked(&log, stream(1), longer), (second, fork));
+    }
 }
 
 #[test]

@@ -25,15 +25,15 @@ use scrutineer_replay::staff::Staff;
 use serde_json::Value;
 use std::collections::BTreeSet;
 
-/// The events of the store; what only a newer version can read is told on standard error.
+/// The events of the store; what is not read is told on standard error.
 pub fn listed(store: &Store) -> Result<Vec<TournamentSummary>, VerbError> {
     let listed = store.listed()?;
-    tell_newer(&listed);
+    tell_unread(&listed);
     Ok(listed.events)
 }
 
-fn tell_newer(listed: &Listed) {
-    for (stream, error) in &listed.newer {
+fn tell_unread(listed: &Listed) {
+    for (stream, error) in &listed.unread {
         say(&format!("{} is not read: {error}", short_id(*stream)));
     }
 }
@@ -50,7 +50,7 @@ pub fn of_all(session: &Session, act: &args::OfTournaments) -> Result<Report, Ve
 pub fn list(session: &Session, options: &args::Tournaments) -> Result<Report, VerbError> {
     let (store, known) = (session.store_to_read()?, &options.known);
     let listed = store.listed()?;
-    tell_newer(&listed);
+    tell_unread(&listed);
     let (which, besides) = match options.removed {
         true => (listed.removed, 0),
         false => (listed.events, listed.removed.len()),

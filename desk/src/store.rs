@@ -141,6 +141,11 @@ impl StoreError {
         matches!(source, DecodeError::UnknownKind { .. })
     }
 
+    /// Whether the database is not the one that was seen, as far as this tournament goes.
+    pub fn is_forked(&self) -> bool {
+        self.code() == "database-forked"
+    }
+
     /// Whether the store is there but can't be written.
     pub const fn read_only(&self) -> bool {
         matches!(self, StoreError::Open(OpenError::ReadOnly { .. }))
@@ -232,8 +237,9 @@ pub struct Listed {
     pub events: Vec<TournamentSummary>,
     /// Those that were removed: they stay in the log, and in no list.
     pub removed: Vec<TournamentSummary>,
-    /// What only a newer version can read: the stream, and why this one cannot.
-    pub newer: Vec<(StreamId, StoreError)>,
+    /// What is not read: the stream, and why. A newer version wrote it, or the database is not the one that
+    /// was seen.
+    pub unread: Vec<(StreamId, StoreError)>,
 }
 
 /// The next number of a private book. Where the book was lost, or an old copy of it came back, it is
@@ -705,19 +711,19 @@ impl Store {
         Ok(self.listed()?.events)
     }
 
-    /// What the store holds: tournaments by title, and what only a newer version can read.
+    /// What the store holds: tournaments by title, and what is not read.
     ///
     /// # Errors
     /// Where the log or a book cannot be read.
     pub fn listed(&self) -> Result<Listed, StoreError> {
         let streams = self.log().streams()?;
         let threads = LISTING_THREADS.min(1 + streams.len() / EVENTS_PER_THREAD);
-        let (mut events, mut newer) = (Vec::with_capacity(streams.len()), Vec::new());
+        let (mut events, mut unread) = (Vec::with_capacity(streams.len()), Vec::new());
         let mut removed = Vec::new();
         let work = |(): &mut (), at: usize| (streams[at], self.summary(streams[at]));
         for (stream, found) in in_order(streams.len(), threads, AHEAD, || (), work) {
             match found {
-                Err(error) if error.is_newer() => newer.push((stream, error)),
+                Err(error) if error.is_newer() || error.is_forked() => unread.push((stream, error)),
                 found => match found? {
                     found if found.is_removed => removed.push(found),
                     found => events.push(found),
@@ -725,7 +731,7 @@ impl Store {
             }
         }
         events.sort_by(|a, b| (&a.title, a.stream).cmp(&(&b.title, b.stream)));
-        Ok(Listed { events, removed, newer })
+        Ok(Listed { events, removed, unread })
     }
 
     /// What lists show of a tournament.
@@ -770,6 +776,15 @@ impl Store {
             summary.file = Some(text_or(&book, &imported.file, "a file"));
         }
         Ok(summary)
+    }
+
+    /// How many tournaments this node records nothing more in, since the database is not the one that was seen.
+    pub fn forked(&self) -> usize {
+        match &self.log {
+            #[cfg(feature = "postgres")]
+            Place::Database(log) => log.forked(),
+            _ => 0,
+        }
     }
 
     /// Whether a tournament was removed: behind that nothing is recorded but what may still be asked for.
@@ -844,7 +859,7 @@ impl Store {
 
     /// The tournament that a title or the beginning of an id means.
     fn named(&self, name: &str) -> Result<StreamId, StoreError> {
-        let Listed { events: all, removed, newer } = self.listed()?;
+        let Listed { events: all, removed, unread } = self.listed()?;
         let wanted = name.to_lowercase();
         let exact = |event: &&TournamentSummary| event.title.to_lowercase() == wanted;
         let is_meant =
@@ -861,7 +876,7 @@ impl Store {
             }
         }
         let by_id_only =
-            removed.iter().map(|event| &event.stream).chain(newer.iter().map(|(s, _)| s));
+            removed.iter().map(|event| &event.stream).chain(unread.iter().map(|(s, _)| s));
         if let Some(stream) = by_id_only.into_iter().find(|stream| is_meant(stream)) {
             return Ok(*stream);
         }

@@ -88,12 +88,18 @@ async fn metrics(Shared(state): Shared<Arc<State>>) -> Response {
     let kind = "application/openmetrics-text; version=1.0.0; charset=utf-8";
     let (connections, at_desk) = state.places.count();
     let (waiting, longest) = state.waiting();
+    let forked = state.read(|store| Ok(store.forked())).await.unwrap_or(0);
     let now = [
         ("connections", "open connections", connections),
         ("desk_connections", "those of them that work at the desk", at_desk),
         ("streams", "those who watch a tournament", state.live.count()),
         ("orders_waiting", "orders that wait for their turn", waiting),
         ("longest_queue", "most of them in one tournament", longest),
+        (
+            "forked_tournaments",
+            "tournaments of which the database is not the one that was seen",
+            forked,
+        ),
         (
             "webhooks_paused",
             "webhooks to which nothing is delivered",

@@ -10,8 +10,9 @@ use crate::who::Who;
 use askama::Template;
 use scrutineer_desk::glance::{Glance, TournamentState};
 use scrutineer_desk::orders::{self, New, RulesetText};
-use scrutineer_desk::store::{Store, TournamentSummary};
+use scrutineer_desk::store::{Listed, Store, StoreError, TournamentSummary};
 use scrutineer_desk::verb_error::VerbError;
+use scrutineer_engine::record::StreamId;
 use scrutineer_projections::ruleset::Library;
 use scrutineer_replay::loaded::short_id;
 
@@ -24,6 +25,8 @@ struct Tournaments {
     is_staff: bool,
     may_import: bool,
     rows: Vec<Row>,
+    /// What cannot be shown of the store, for its staff: the tournament, and why.
+    unread: Vec<(String, String)>,
 }
 
 struct Row {
@@ -78,8 +81,8 @@ pub fn page(
 ) -> Result<String, VerbError> {
     let role = who.role;
     let language = reader.language(role);
-    let listed = newest_first(store.events()?);
-    let rows = listed.into_iter().map(|mut one| {
+    let Listed { events, unread, .. } = store.listed()?;
+    let rows = newest_first(events).into_iter().map(|mut one| {
         let known = match Need::Staff.admits(who.role_in(one.stream)) {
             true => store.glance(one.stream, None).ok().map(|glance| (glance, one.head)),
             false => horizons.glance(store, one.stream).ok(),
@@ -90,7 +93,10 @@ pub fn page(
     let rows = rows.collect();
     let lang = reader.asked().map_or(String::new(), |chosen| format!("?lang={}", chosen.tag()));
     let may_import = who.check_of_store(Need::HeadJudge).is_ok();
-    render(&Tournaments { language, lang, is_staff: Need::Staff.admits(role), may_import, rows })
+    let is_staff = Need::Staff.admits(role);
+    let told = |(stream, error): (StreamId, StoreError)| (short_id(stream), error.to_string());
+    let unread = unread.into_iter().filter(|_| is_staff).map(told).collect();
+    render(&Tournaments { language, lang, is_staff, may_import, rows, unread })
 }
 
 #[derive(Template)]

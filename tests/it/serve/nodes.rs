@@ -303,6 +303,44 @@ fn two_nodes_that_write_one_tournament_at_once_lose_nothing_and_double_nothing()
     assert_eq!(verified.code, 0, "{}", verified.all());
 }
 
+/// A database that was brought back from before grows past what a node had seen, and is another one all the same.
+#[test]
+fn a_tournament_whose_database_is_another_one_is_told_and_the_others_go_on() {
+    let Some(database) = Database::start() else { return };
+    let address = friday(&database, "forked");
+    let (desk, others) = (Desk::on(&address), Desk::on(&address));
+    for words in
+        [&["new", "Saturday", "--rules", "mtr"][..], &["note", "seen", "--tournament", "Friday"]]
+    {
+        let said = desk.run(words);
+        assert_eq!(said.code, 0, "{words:?}: {}", said.all());
+    }
+    // What this node has seen of Friday is not what stands there.
+    let file = desk.path("node/database.seen");
+    let seen = std::fs::read_to_string(&file).expect("what was seen");
+    let lines = seen.lines().map(|line| match line.split(' ').collect::<Vec<_>>()[..] {
+        [stream, seq, hash] if seq != "1" && hash.len() == 64 => {
+            format!("{stream} {seq} {}\n", "5e".repeat(32))
+        }
+        _ => format!("{line}\n"),
+    });
+    std::fs::write(&file, lines.collect::<String>()).expect("written");
+    assert_eq!(others.run(&["note", "more", "--tournament", "Friday"]).code, 0);
+    let listed = desk.run(&["tournaments"]);
+    assert_eq!(listed.code, 0, "{}", listed.all());
+    assert!(listed.all().contains("is not read: the database is not the one"), "{}", listed.all());
+    assert!(listed.all().contains("Saturday"), "{}", listed.all());
+    let id = listed.all().split(" is not read").next().expect("an id").to_string();
+    let id = id.rsplit(' ').next().expect("an id").to_string();
+    let refused = desk.run(&["note", "lost", "--tournament", &id]);
+    assert!(refused.code != 0 && refused.all().contains("database-forked"), "{}", refused.all());
+    assert_eq!(desk.run(&["note", "goes on", "--tournament", "Saturday"]).code, 0);
+    let command = served(&desk, &address);
+    let server = Server::played(&desk, command);
+    let list = server.get("/api/v1/tournaments");
+    assert!(list.status == 200 && list.body.contains("Saturday"), "{list:?}");
+}
+
 #[test]
 fn while_the_database_is_away_the_desk_says_so_and_goes_on_when_it_is_back() {
     let Some(mut database) = Database::start() else { return };

@@ -307,11 +307,13 @@ fn two_nodes_that_write_one_tournament_at_once_lose_nothing_and_double_nothing()
 #[test]
 fn a_tournament_whose_database_is_another_one_is_told_and_the_others_go_on() {
     let Some(database) = Database::start() else { return };
-    let address = friday(&database, "forked");
+    let address = database.database("forked").to_string();
     let (desk, others) = (Desk::on(&address), Desk::on(&address));
-    for words in
-        [&["new", "Saturday", "--rules", "mtr"][..], &["note", "seen", "--tournament", "Friday"]]
-    {
+    for words in [
+        &["new", "Friday", "--rules", "mtr"][..],
+        &["new", "Saturday", "--rules", "mtr"],
+        &["note", "seen", "--tournament", "Friday"],
+    ] {
         let said = desk.run(words);
         assert_eq!(said.code, 0, "{words:?}: {}", said.all());
     }

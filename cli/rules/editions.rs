@@ -60,7 +60,7 @@ struct Here {
 fn editions(session: &Session) -> Result<Editions, VerbError> {
     Ok(match session.existing_store()? {
         StoreAt::Folder(folder) => Editions::in_folder(folder),
-        at => Editions::of(&session.store_to_read()?, at.folder()),
+        at => Editions::of(session.store_to_read()?.shared_files(), at.folder()),
     })
 }
 

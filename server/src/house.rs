@@ -60,6 +60,8 @@ use taken::put_into;
 use utoipa::ToSchema;
 
 const ACCOUNTS: Table = "accounts";
+/// Where a house says that it came from another place.
+const MOVED: Table = "moved";
 
 /// How long a session lasts.
 pub const SESSION_SECONDS: u64 = 12 * 60 * 60;

@@ -224,7 +224,8 @@ impl State {
         }
         let pushing = Pushing::open(setup.folder.as_deref(), setup.push.clone())?;
         let season = Season::open(setup.folder.as_deref(), store.shared_files())?;
-        let editions = setup.folder.as_deref().map(|at| edition::Editions::of(&store, at));
+        let editions =
+            setup.folder.as_deref().map(|at| edition::Editions::of(store.shared_files(), at));
         let editions = Editions::of(editions);
         let floors = Floors::default();
         floors.tidy(&house, &store, floor::now())?;

@@ -6,7 +6,6 @@ use super::{
     offered_file,
 };
 use crate::files::publish;
-use crate::store::Store;
 use scrutineer_engine::files::{FileError, Room, SideFile, SideFiles};
 use scrutineer_replay::trust::note::PublicKey;
 use scrutineer_store::files::read_plain;
@@ -59,13 +58,10 @@ impl Editions {
         Editions { folder: store.to_path_buf(), files: None, looked: Arc::default() }
     }
 
-    /// Those of a store, which is in this folder, or in a database of which it is the node folder.
-    pub fn of(store: &Store, folder: &Path) -> Editions {
-        Editions {
-            folder: folder.to_path_buf(),
-            files: store.shared_files(),
-            looked: Arc::default(),
-        }
+    /// Those of a store, which is in this folder, or in a database, whose files these are, and of which it is
+    /// the node folder.
+    pub fn of(files: Option<Arc<dyn SideFiles>>, folder: &Path) -> Editions {
+        Editions { folder: folder.to_path_buf(), files, looked: Arc::default() }
     }
 
     /// The folder in which they stand as files.

@@ -59,7 +59,7 @@ pub fn copy_store(
         return Err(CarryError::Same { shown: from.at.to_string() }.into());
     }
     let carried = carry(from.store, to.store, tell)?;
-    let editions = |of: &Placed<'_>| Editions::of(of.store, of.at.folder());
+    let editions = |of: &Placed<'_>| Editions::of(of.store.shared_files(), of.at.folder());
     restore_editions(&[editions(from)], &editions(to))?;
     if !from.store.is_read_only() && carried.written > 0 {
         note(from.store, "copy", to.at.to_string(), time)?;
@@ -113,7 +113,7 @@ fn read_into(from: &Store, at: &DatabaseAt, part: &Path) -> Result<(), CopyError
         .write(part)
         .map_err(|error| CopyError::Store(error.into()))?;
     carry(from, &Store::open(part)?, &mut |_, _| {})?;
-    restore_editions(&[Editions::of(from, at.node())], &Editions::in_folder(part))
+    restore_editions(&[Editions::of(from.shared_files(), at.node())], &Editions::in_folder(part))
 }
 
 /// Brings a copy back into a database. What is there already is compared and stays; the copy adds what
@@ -141,6 +141,6 @@ pub fn restore_database(
     if carried.written == 0 && house.written == 0 {
         return Err(CopyError::Nothing(PathBuf::from(at.to_string())).into());
     }
-    restore_editions(&[Editions::in_folder(&brought)], &Editions::of(to, node))?;
+    restore_editions(&[Editions::in_folder(&brought)], &Editions::of(to.shared_files(), node))?;
     Ok(restored)
 }

@@ -73,7 +73,7 @@ fn said(record: &ReportRecord, paired: usize) -> Option<Said> {
 pub fn as_fide(byes: &[ByeAsked], numbers: &[u32]) -> Vec<ReportRecord> {
     let mut lines: BTreeMap<(u16, char), BTreeSet<u32>> = BTreeMap::new();
     for bye in byes {
-        let letter = super::write::of_bye(bye.kind);
+        let letter = of_bye(bye.kind);
         lines.entry((bye.round, letter)).or_default().extend(numbers.get(bye.player));
     }
     let line = |((round, letter), numbers): ((u16, char), BTreeSet<u32>)| {
@@ -84,4 +84,14 @@ pub fn as_fide(byes: &[ByeAsked], numbers: &[u32]) -> Vec<ReportRecord> {
         }
     };
     lines.into_iter().map(line).collect()
+}
+
+/// The letter of a bye.
+pub(super) fn of_bye(kind: ByeKind) -> char {
+    match kind {
+        ByeKind::Assigned | ByeKind::Vacant => 'U',
+        ByeKind::Awarded => 'F',
+        ByeKind::Half => 'H',
+        ByeKind::Zero | ByeKind::AwardedLoss => 'Z',
+    }
 }

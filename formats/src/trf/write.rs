@@ -10,7 +10,7 @@ use crate::source::{Source, SourcePlayer, SourceTable};
 use crate::trf::{requests, title};
 use crate::written::{WriteError, Written};
 use rows::{Numbers, Ranks, Rows};
-use scrutineer_engine::event::{ByeKind, How, PhaseKind, Ruling};
+use scrutineer_engine::event::{How, PhaseKind, Ruling};
 use std::fmt::Write;
 
 /// How many letters of a name there is room for.
@@ -162,15 +162,6 @@ pub(crate) fn results(table: &SourceTable) -> [char; 2] {
             std::cmp::Ordering::Less => ['0', '1'],
             std::cmp::Ordering::Equal => ['=', '='],
         },
-    }
-}
-
-pub(super) fn of_bye(kind: ByeKind) -> char {
-    match kind {
-        ByeKind::Assigned | ByeKind::Vacant => 'U',
-        ByeKind::Awarded => 'F',
-        ByeKind::Half => 'H',
-        ByeKind::Zero | ByeKind::AwardedLoss => 'Z',
     }
 }
 

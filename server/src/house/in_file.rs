@@ -2,7 +2,7 @@
 
 use super::rows::{Keeping, Read, Row, Rows, Table, sent_id, sent_key, sent_of, sent_text};
 use super::{
-    ACCOUNTS, Change, Kind, inbox::INBOX, moved::MOVED, not_kept, notices::NOTICES, notices::TOLD,
+    ACCOUNTS, Change, Kind, MOVED, inbox::INBOX, not_kept, notices::NOTICES, notices::TOLD,
     players::PLAYERS, policies::POLICIES, policies::SHOWN, screens::SCREENS, sent::SENT,
     webhooks::REACHED, webhooks::WEBHOOKS,
 };

@@ -3,8 +3,8 @@
 //! a house of its own, and its rows stay.
 
 use super::file::{self, HouseFile};
-use super::rows::{Keeping, Rows, Table};
-use super::{Change, not_kept};
+use super::rows::{Keeping, Rows};
+use super::{Change, MOVED, not_kept};
 use scrutineer_desk::store::{CarriedHouse, DatabaseAt, HOUSE, Store, StoreAt};
 use scrutineer_desk::verb_error::VerbError;
 use scrutineer_engine::error::Code;
@@ -15,8 +15,6 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use std::sync::Arc;
 
-/// Where a house says that it came from another place.
-pub(super) const MOVED: Table = "moved";
 /// The key of its only row.
 const FROM: &str = "from";
 /// So many rows, changes or entries go together.

@@ -1,8 +1,9 @@
 //! The numbers of players, their rounds, points and ranks.
 
-use super::{Dialect, MOST_POINTS_TENTHS, of_bye, results};
+use super::{Dialect, MOST_POINTS_TENTHS, results};
 use crate::report::{ByeAsked, ReportMark};
 use crate::source::{Source, SourceTable};
+use crate::trf::requests::of_bye;
 use crate::written::WriteError;
 use scrutineer_engine::event::ByeKind;
 use std::collections::{BTreeMap, BTreeSet};

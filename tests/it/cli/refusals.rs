@@ -66,6 +66,7 @@ const NOT_FROM_THE_DESK: &[(&str, &str)] = &[
     ("receipt-not-signed", "takes another key's receipt: desk/src/trust_tests/receipt.rs"),
     ("receipt-too-long", "more events than a player has"),
     ("receipt-not-included", "takes another log's proof: desk/src/trust_tests/receipt.rs"),
+    ("bad-bye-request", "`bye` and its order have no word for another one"),
     ("cannot-fold", "told by the codes of what is missing, such as missing-score-line"),
 ];
 

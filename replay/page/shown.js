@@ -360,8 +360,10 @@ const TOLD = {
   PlayerDivisionChanged: (event, all) => (event.division === null
     ? `${all.names(event.player)} is of no division`
     : `${all.names(event.player)} is of the division ${isolated(event.division)}`),
-  ByeRequested: (event, all) => `${all.names(event.player)} asks for ${
-    event.kind === 'awarded bye' ? 'an' : 'a'} ${event.kind} in round ${event.round}`,
+  ByeRequested: (event, all) => {
+    const bye = `${event.kind === 'awarded bye' ? 'an' : 'a'} ${event.kind}`;
+    return `${all.names(event.player)} asks for ${bye} in round ${event.round}`;
+  },
   DivisionsPaired: (event) => (event.apart
     ? 'divisions are paired apart from now on'
     : 'all divisions are paired together from now on'),

@@ -6,7 +6,6 @@ use super::copies::{CopyError, back_up, begin_beside, io, is_free, named};
 use super::restore::{restore, restore_editions};
 use super::{Checked, DatabaseAt, Export, Restored, Store, StoreAt};
 use crate::edition::Editions;
-use crate::verb_error::VerbError;
 use scrutineer_engine::record::Time;
 use scrutineer_store::files::lies_in;
 use scrutineer_store::{Identity, Kind};
@@ -75,26 +74,26 @@ fn note(store: &Store, what: &str, path: String, time: Time) -> Result<(), CopyE
 }
 
 /// What is done about the house of a store, which a server keeps: given the folder of a copy.
-pub type OfHouse<'a> = &'a dyn Fn(&Path) -> Result<CarriedHouse, VerbError>;
+pub type OfHouse<'a, E> = &'a dyn Fn(&Path) -> Result<CarriedHouse, E>;
 
 /// Copies the store of a database into a new folder, as [`back_up`] does with one in a folder. `house` writes
 /// the copy of its house there.
 ///
 /// # Errors
 /// As [`back_up`] and [`carry`].
-pub fn back_up_database(
+pub fn back_up_database<E: From<CopyError>>(
     from: &Store,
     at: &DatabaseAt,
     to: &Path,
     time: Time,
-    house: OfHouse<'_>,
-) -> Result<Checked, VerbError> {
+    house: OfHouse<'_, E>,
+) -> Result<Checked, E> {
     if !is_free(to)? {
         return Err(CopyError::Exists(to.to_path_buf()).into());
     }
     let to = named(to)?;
     let part = begin_beside(&to, "reading")?;
-    let read = read_into(from, at, &part).map_err(VerbError::from);
+    let read = read_into(from, at, &part).map_err(E::from);
     let read = read.and_then(|()| house(&part));
     let copied = read.and_then(|_| Ok(back_up(&part, &to, time)?));
     // What was read stands in the copy now, or nowhere.
@@ -121,12 +120,12 @@ fn read_into(from: &Store, at: &DatabaseAt, part: &Path) -> Result<(), CopyError
 ///
 /// # Errors
 /// As [`restore`] and [`carry`]. [`CopyError::Nothing`] where the database lacks nothing.
-pub fn restore_database(
+pub fn restore_database<E: From<CopyError>>(
     from: &Path,
     to: &Store,
     at: &DatabaseAt,
-    house: OfHouse<'_>,
-) -> Result<Restored, VerbError> {
+    house: OfHouse<'_, E>,
+) -> Result<Restored, E> {
     let node = at.node();
     if lies_in(node, from) {
         return Err(CopyError::Inside(node.to_path_buf()).into());
@@ -135,7 +134,9 @@ pub fn restore_database(
     let part = part.map_err(|error| io("create a folder in", node, &error))?;
     let brought = part.path().join("store");
     let restored = restore(from, &brought)?;
-    let carried = carry(&Store::open_to_read(&brought)?, to, &mut |_, _| {});
+    let brought_store =
+        Store::open_to_read(&brought).map_err(|error| CopyError::Store(error.into()))?;
+    let carried = carry(&brought_store, to, &mut |_, _| {});
     let carried = carried.map_err(CopyError::from)?;
     let house = house(&brought)?;
     if carried.written == 0 && house.written == 0 {

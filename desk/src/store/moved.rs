@@ -134,8 +134,7 @@ pub fn restore_database<E: From<CopyError>>(
     let part = part.map_err(|error| io("create a folder in", node, &error))?;
     let brought = part.path().join("store");
     let restored = restore(from, &brought)?;
-    let brought_store =
-        Store::open_to_read(&brought).map_err(|error| CopyError::Store(error.into()))?;
+    let brought_store = Store::open_to_read(&brought).map_err(CopyError::Store)?;
     let carried = carry(&brought_store, to, &mut |_, _| {});
     let carried = carried.map_err(CopyError::from)?;
     let house = house(&brought)?;

@@ -127,6 +127,9 @@ impl Rows for FileRows {
         behind: u64,
         texts: &[String],
     ) -> Result<bool, VerbError> {
+        if !self.floor(stream, behind)?.is_empty() {
+            return Ok(false);
+        }
         self.writing(|write| {
             let mut table = write.open_table(FLOOR).map_err(not_kept)?;
             for (number, text) in (behind..).zip(texts) {

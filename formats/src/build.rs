@@ -78,6 +78,23 @@ impl Players {
         Ok(self.list.len() - 1)
     }
 
+    /// A new player who is known by a number, by which they are called where the file has no name for them.
+    pub fn add_named(
+        &mut self,
+        number: impl std::fmt::Display,
+        name: &str,
+        place: &str,
+        oddities: &mut Oddities,
+    ) -> Result<usize, ImportError> {
+        let number = number.to_string();
+        if !name.trim().is_empty() {
+            return self.add(&number, name, place);
+        }
+        let name = format!("Player {number}");
+        oddities.add(place, format!("{name} has no name."));
+        self.add(&number, &name, place)
+    }
+
     /// The player known by one of these keys, or a new one; afterwards they are known by all of them.
     pub fn by_keys(
         &mut self,

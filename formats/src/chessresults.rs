@@ -170,10 +170,6 @@ fn player(
     let first = one.attribute("firstname").unwrap_or_default();
     let name = match (last.is_empty(), first.is_empty()) {
         (false, false) => format!("{last}, {first}"),
-        (true, true) => {
-            oddities.add(&place, format!("Player {number} has no name."));
-            format!("Player {number}")
-        }
         _ => format!("{last}{first}"),
     };
     let key = number.to_string();
@@ -181,7 +177,7 @@ fn player(
         let (round, other) = ("the list of players".to_owned(), "above".to_owned());
         return Err(Fault::TwiceInRound { player: key, round, other }.at(place));
     }
-    let index = players.add(&key, &name, &place)?;
+    let index = players.add_named(number, &name, &place, oddities)?;
     let player = &mut players.list[index];
     player.sign_up = Some(number);
     let rating = |key: &str| one.attribute(key)?.parse().ok().filter(|rating: &i32| *rating > 0);
@@ -208,6 +204,9 @@ fn player(
     Ok(Some(PublishedRow { rank, player: index, points_tenths, record: None, values }))
 }
 
+/// Who is not paired; -1 is the opponent of a bye.
+const NOBODY: i64 = -2;
+
 fn add_pairing(
     pairing: &Element<'_>,
     is_of_teams: bool,
@@ -217,7 +216,8 @@ fn add_pairing(
 ) -> Result<(), ImportError> {
     let place = pairing.place();
     let side = |key: &str| -> Result<Result<usize, i64>, ImportError> {
-        let own = number(pairing, key)?;
+        // Some programs leave out who is nobody.
+        let own = pairing.attribute(key).map_or(Ok(NOBODY), |_| number(pairing, key))?;
         if own <= 0 {
             return Ok(Err(own));
         }

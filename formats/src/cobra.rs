@@ -7,9 +7,9 @@ mod write;
 use std::collections::BTreeMap;
 
 use super::build::{Oddities, Players, clean_name, day};
-use super::sheet;
 use super::source::*;
 use super::{Fault, ImportError, WriteError, Written, check, limits, phases};
+use super::{outcome, sheet};
 use model::{File, Id, Match, Player, Seeded, Side, points};
 use scrutineer_engine::event::{
     ByeKind, How, MatchResult, Per, PhaseKind, RoundWeight, Ruling, Score, Scoresheet, UnknownFact,
@@ -67,10 +67,14 @@ fn read(text: &str) -> Result<Source, ImportError> {
     };
     let published = reader.published(&file.players)?;
     let rounds = reader.rounds(&file)?;
-    check::rounds(&reader.players, &rounds)?;
+    // Before the first round there is none.
+    if !rounds.is_empty() {
+        check::rounds(&reader.players, &rounds)?;
+    }
     let scoresheet = scoresheet(reader.sides, &rounds);
     let held_on = file.date.as_deref().and_then(day);
-    let phases = reader.phases(&file, rounds)?;
+    let mut phases = reader.phases(&file, rounds)?;
+    let is_open = outcome::settle(&mut phases, &mut reader.oddities);
     let places = reader.places(&file.elimination_players)?;
     let date = held_on.map_or_else(String::new, |day| format!(" {day}"));
     Ok(Source {
@@ -83,7 +87,7 @@ fn read(text: &str) -> Result<Source, ImportError> {
         rules: None,
         cut: file.cut_to_top.filter(|cut| *cut > 0),
         planned_rounds: None,
-        finished: true,
+        finished: !is_open && !file.rounds.is_empty(),
         scoresheet,
         players: reader.players.list,
         phases,
@@ -108,6 +112,10 @@ fn unknown() -> Vec<UnknownFact> {
 fn every_match_has_sides(file: &File) -> bool {
     let swiss = file.rounds.iter().flatten().filter(|game| !game.is_elimination());
     let played = swiss.filter(|game| game.player1.id.is_some() && game.player2.id.is_some());
+    // One that is not over says nothing yet.
+    let played = played.filter(|game| {
+        [&game.player1, &game.player2].iter().any(|side| side.combined_score.is_some())
+    });
     let complete = |side: &Side| match (side.runner_score, side.corp_score, side.combined_score) {
         (Some(runner), Some(corp), Some(all)) => runner.checked_add(corp) == Some(all),
         _ => false,
@@ -267,10 +275,11 @@ impl Reader {
         let rulings = match (first.winner, second.winner) {
             (Some(true), Some(false) | None) => [Ruling::Win, Ruling::Loss],
             (Some(false) | None, Some(true)) => [Ruling::Loss, Ruling::Win],
-            _ => {
+            _ if game.is_elimination() || how == How::AgreedDraw => {
                 self.oddities.add(place, "The match has neither a score nor a winner.");
                 [Ruling::NoResult; 2]
             }
+            _ => return Ok(MatchResult::played(Score::default())),
         };
         result.rulings = rulings.into_iter().map(Some).collect();
         Ok(result)
@@ -324,6 +333,11 @@ impl Reader {
         let mut phases = Vec::new();
         if !rounds.is_empty() {
             phases.push(phases::phase(PhaseKind::Swiss, rounds));
+        }
+        // Of a roster alone nothing was played.
+        if phases.is_empty() && cut.is_empty() && !self.players.list.is_empty() {
+            let entrants = (0..self.players.list.len()).collect();
+            phases.push(SourcePhase { entrants, ..phases::phase(PhaseKind::Swiss, Vec::new()) });
         }
         if !cut.is_empty() {
             let mut phase = phases::phase(PhaseKind::DoubleElimination, cut);

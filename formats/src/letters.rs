@@ -26,6 +26,11 @@ pub(crate) fn text(bytes: &[u8]) -> Option<(String, Option<&'static str>)> {
         .then_some((text, told))
 }
 
+/// Whether bytes are as those of UTF-16: with its mark, or with a nothing in every second one.
+pub(crate) fn is_16_bits(bytes: &[u8]) -> bool {
+    matches!(bytes, [0xff, 0xfe, ..] | [0xfe, 0xff, ..] | [_, 0, _, 0, ..] | [0, _, 0, _, ..])
+}
+
 /// UTF-16 that begins with its mark.
 pub(crate) fn of_16_bits(bytes: &[u8]) -> Option<String> {
     match bytes {

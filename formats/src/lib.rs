@@ -309,6 +309,8 @@ fn read_file(file: &File, formats: &[&dyn Format]) -> Result<Source, ImportError
     if source.phases.iter().enumerate().any(|(at, phase)| phases::lacks_seeds(at, phase)) {
         source.unknown.push(UnknownFact::Seeds);
     }
+    let told = xml::told(file);
+    source.oddities.extend(told.map(|told| Oddity { place: String::new(), sentence: told.into() }));
     source.oddities.extend(waits(&source));
     Ok(source)
 }

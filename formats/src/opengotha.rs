@@ -8,7 +8,7 @@ use super::build::{Oddities, Players, clean_name, day};
 use super::by_round::ByRound;
 use super::source::*;
 use super::xml::{self, Element};
-use super::{Fault, File, ImportError, WriteError, Written, check, sheet};
+use super::{ByeAsked, Fault, File, ImportError, WriteError, Written, check, sheet};
 use scrutineer_engine::event::{
     ByeKind, Day, How, MatchResult, PhaseKind, Ruling, Score, UnknownFact,
 };
@@ -79,7 +79,8 @@ fn read(name: &str, root: &Element<'_>) -> Result<Source, ImportError> {
     let title = clean_name("the title", &title).map_err(|fault| fault.at(place.as_str()))?;
     let held_on = said("beginDate").and_then(held_on);
     let planned = said("numberOfRounds").and_then(|rounds| rounds.parse::<u16>().ok());
-    let players = players(root, &mut counted)?;
+    let players = players(root, &mut counted, &mut oddities)?;
+    let away = away(root, &players);
     let mut rounds = ByRound::default();
     for game in root.list("Games", "Game") {
         add_game(game, &players, &mut rounds, &mut counted, &mut oddities)?;
@@ -94,13 +95,15 @@ fn read(name: &str, root: &Element<'_>) -> Result<Source, ImportError> {
             .add(&place, format!("A bye counts {value} half points here; it is read as a bye."));
     }
     let date = held_on.map_or_else(String::new, |day| format!(" {day}"));
+    let mut source = of_games(players, rounds, planned.filter(|rounds| *rounds > 0), oddities)?;
+    source.report.asked = absences(source.rounds().count(), source.planned_rounds, away);
     Ok(Source {
         platform: "opengotha".to_owned(),
         format: "opengotha xml".to_owned(),
         identity: format!("opengotha {title}{date}"),
         title,
         held_on,
-        ..of_games(players, rounds, planned.filter(|rounds| *rounds > 0), oddities)?
+        ..source
     })
 }
 
@@ -159,17 +162,55 @@ fn key(name: &str) -> String {
     name.to_uppercase().chars().filter(|c| !c.is_whitespace()).collect()
 }
 
-fn players(root: &Element<'_>, counted: &mut Counted) -> Result<Players, ImportError> {
+/// What a player is known by here: where Turkish is spoken an i becomes another capital.
+fn read_key(name: &str) -> String {
+    key(name).replace('İ', "I")
+}
+
+/// Rounds to come, up to the last that is planned, of which a player says to be away.
+pub(super) fn absences(
+    paired: usize,
+    planned: Option<u16>,
+    away: impl IntoIterator<Item = (usize, Vec<u16>)>,
+) -> Vec<ByeAsked> {
+    let is_to_come = |round: &u16| {
+        usize::from(*round) > paired && planned.is_some_and(|planned| *round <= planned)
+    };
+    let asked = away.into_iter().flat_map(|(player, mut rounds)| {
+        rounds.sort_unstable();
+        rounds.dedup();
+        rounds.retain(is_to_come);
+        rounds.into_iter().map(move |round| ByeAsked { round, player, kind: ByeKind::Zero })
+    });
+    asked.collect()
+}
+
+/// The rounds of which each player says to be away: a character for each round.
+fn away(root: &Element<'_>, players: &Players) -> Vec<(usize, Vec<u16>)> {
+    let of = |one: &Element<'_>| {
+        let part = |name| one.attribute(name).unwrap_or_default();
+        let player = players.known(&read_key(&format!("{}{}", part("name"), part("firstName"))))?;
+        let rounds = (1..).zip(part("participating").chars());
+        Some((player, rounds.filter(|(_, is)| *is == '0').map(|(round, _)| round).collect()))
+    };
+    root.list("Players", "Player").filter_map(of).collect()
+}
+
+fn players(
+    root: &Element<'_>,
+    counted: &mut Counted,
+    oddities: &mut Oddities,
+) -> Result<Players, ImportError> {
     let games = root.list("Games", "Game");
     let games =
         games.flat_map(|game| ["whitePlayer", "blackPlayer"].map(|key| game.attribute(key)));
     let byes = root.list("ByePlayers", "ByePlayer").map(|bye| bye.attribute("player"));
-    let named: BTreeSet<String> = games.chain(byes).flatten().map(key).collect();
+    let named: BTreeSet<String> = games.chain(byes).flatten().map(read_key).collect();
     let mut players = Players::default();
     for one in root.list("Players", "Player") {
         let last = one.attribute("name").unwrap_or_default();
         let first = one.attribute("firstName").unwrap_or_default();
-        let own = key(&format!("{last}{first}"));
+        let own = read_key(&format!("{last}{first}"));
         let is_preliminary = one.attribute("registeringStatus") == Some("PRE");
         if is_preliminary && !named.contains(&own) {
             counted.preliminary += 1;
@@ -184,7 +225,10 @@ fn players(root: &Element<'_>, counted: &mut Counted) -> Result<Players, ImportE
             let (round, other) = ("the list of players".to_owned(), "above".to_owned());
             return Err(Fault::TwiceInRound { player: name, round, other }.at(place));
         }
-        let player = players.add(&own, &name, &place)?;
+        let player = match name.is_empty() {
+            true => players.add_named(players.list.len() + 1, &name, &place, oddities)?,
+            false => players.add(&own, &name, &place)?,
+        };
         let player = &mut players.list[player];
         player.rating = one
             .attribute("rating")
@@ -201,7 +245,7 @@ fn players(root: &Element<'_>, counted: &mut Counted) -> Result<Players, ImportE
 fn known(of: &Element<'_>, attribute: &str, players: &Players) -> Result<usize, ImportError> {
     let name = needed(of, attribute)?;
     let unknown = || Fault::UnknownPlayer { name: super::error::shortened(name) }.at(of.place());
-    players.known(&key(name)).ok_or_else(unknown)
+    players.known(&read_key(name)).ok_or_else(unknown)
 }
 
 pub(super) fn needed<'e>(of: &'e Element<'_>, attribute: &str) -> Result<&'e str, ImportError> {

@@ -2,9 +2,9 @@
 
 use super::build::{Oddities, Players, clean_name};
 use super::by_round::ByRound;
-use super::opengotha::{held_on, phases, tell_handicaps, tell_preliminary};
+use super::opengotha::{absences, held_on, phases, tell_handicaps, tell_preliminary};
 use super::source::*;
-use super::{Fault, ImportError, check, limits, sheet};
+use super::{ChessReport, Fault, ImportError, check, limits, sheet};
 use scrutineer_engine::event::{ByeKind, How, MatchResult, PhaseKind, Ruling, Score, UnknownFact};
 use serde::Deserialize;
 use std::collections::BTreeSet;
@@ -60,12 +60,15 @@ struct Player {
     egf: Option<String>,
     #[serde(rename = "final")]
     is_final: Option<bool>,
+    /// The rounds in which they are away.
+    skip: Option<Vec<u16>>,
 }
 
 #[derive(Deserialize)]
 struct Team {
     id: i64,
-    name: String,
+    name: Option<String>,
+    skip: Option<Vec<u16>>,
 }
 
 /// A game: table, white, black, handicap and result.
@@ -117,6 +120,14 @@ fn read(text: &str) -> Result<Source, ImportError> {
     }
     unknown.push(UnknownFact::Drops);
     let planned = file.rounds.filter(|rounds| *rounds > 0);
+    let skips = file.players.iter().map(|player| (player.id, &player.skip));
+    let teams = file.teams.iter().flatten().map(|team| (team.id, &team.skip));
+    let skips = if is_of_teams(&file) { teams.collect::<Vec<_>>() } else { skips.collect() };
+    let away = skips.into_iter().filter_map(|(id, skip)| {
+        Some((players.known(&id.to_string())?, skip.clone().unwrap_or_default()))
+    });
+    let report =
+        ChessReport { asked: absences(rounds.len(), planned, away), ..ChessReport::default() };
     Ok(Source {
         platform: "pairgoth".to_owned(),
         rules: Some("go".to_owned()),
@@ -131,27 +142,32 @@ fn read(text: &str) -> Result<Source, ImportError> {
         scoresheet,
         phases: phases(kind, players.list.len(), rounds),
         players: players.list,
+        report,
         unknown,
         oddities: oddities.finish(),
         ..Source::default()
     })
 }
 
+/// Whether teams are paired, and not their players.
+fn is_of_teams(file: &File) -> bool {
+    file.teams.is_some() && file.kind.as_deref().is_some_and(|kind| kind != "INDIVIDUAL")
+}
+
 /// Who is paired: the players, or the teams of a tournament of teams.
 fn players(file: &File, oddities: &mut Oddities) -> Result<Players, ImportError> {
     let mut players = Players::default();
-    let mut add = |id: i64, name: &str, place: &str| {
+    let mut add = |id: i64, name: &str, place: &str, oddities: &mut Oddities| {
         if players.known(&id.to_string()).is_some() {
             let (player, round) = (id.to_string(), "the list of players".to_owned());
             return Err(Fault::TwiceInRound { player, round, other: "above".into() }.at(place));
         }
-        let index = players.add(&id.to_string(), name, place)?;
-        Ok(index)
+        players.add_named(id, name, place, oddities)
     };
-    let is_of_teams = file.kind.as_deref().is_some_and(|kind| kind != "INDIVIDUAL");
-    if let Some(teams) = file.teams.as_ref().filter(|_| is_of_teams) {
+    if let Some(teams) = file.teams.as_ref().filter(|_| is_of_teams(file)) {
         for (at, team) in teams.iter().enumerate() {
-            add(team.id, &team.name, &format!("teams[{at}]"))?;
+            let name = team.name.as_deref().unwrap_or_default();
+            add(team.id, name, &format!("teams[{at}]"), oddities)?;
         }
         oddities.add("teams", "Each team is read as one who plays; its players are left out.");
         return Ok(players);
@@ -171,7 +187,7 @@ fn players(file: &File, oddities: &mut Oddities) -> Result<Players, ImportError>
             _ => format!("{last}{first}"),
         };
         let place = format!("players[{at}]");
-        let index = add(player.id, &name, &place)?;
+        let index = add(player.id, &name, &place, oddities)?;
         let id = player.egf.as_deref().map(str::trim).filter(|id| !id.is_empty());
         if let Some(id) = id {
             clean_name("the EGF PIN", id).map_err(|fault| fault.at(place.as_str()))?;

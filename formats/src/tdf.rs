@@ -168,10 +168,11 @@ fn drops(
         };
         let place = left.element.place();
         let pod = tom.pod_of[at];
-        let after = pod.map_or(0, |pod| found.round_of(tom, pod, at, left.round));
+        let said = left.round.unwrap_or(0);
+        let after = pod.map_or(0, |pod| found.round_of(tom, pod, at, said));
         let after = u16::try_from(after).unwrap_or(u16::MAX);
-        if after < last[at] {
-            let (name, said) = (tom.list.name(at), left.round);
+        if after < last[at] && left.round.is_some() {
+            let name = tom.list.name(at);
             let sentence =
                 format!("{name:?} is said to have left after round {said}, and plays on.");
             oddities.add(&place, sentence);

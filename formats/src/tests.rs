@@ -18,6 +18,7 @@ mod files;
 mod go;
 mod held;
 mod netrunner;
+mod oddfiles;
 mod oddsheets;
 mod platforms;
 mod reports;

@@ -13,7 +13,7 @@ mod rounds;
 mod teams;
 mod write;
 
-use super::build::{Oddities, Players, day, stem, tenths};
+use super::build::{Oddities, Players, clean_name, day, stem, tenths};
 use super::report::{ChessReport, PointSystem};
 use super::source::*;
 use super::{Fault, File, ImportError, WriteError, Written, check, letters, limits, sheet};
@@ -21,6 +21,7 @@ use lines::{Line, lines};
 use records::Collected;
 use rounds::{Block, Read};
 use scrutineer_engine::event::{Day, PhaseKind, UnknownFact};
+use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 pub(crate) use write::results;
 pub use write::{Dialect, write};
@@ -38,17 +39,20 @@ impl super::Format for Trf {
     }
 
     fn detect(&self, file: &File) -> bool {
-        match file.text {
+        match file.text.filter(|text| !text.contains('\0')) {
             Some(text) => is_one(text),
-            None => has_record(file.bytes),
+            None => {
+                letters::is_16_bits(file.bytes) && is_one(&text(file).0) || has_record(file.bytes)
+            }
         }
     }
 
     fn read(&self, file: &File) -> Result<Source, ImportError> {
-        match file.text {
-            Some(text) => read(file.name, text),
-            None => read(file.name, &letters::of_8_bits(file.bytes)),
-        }
+        let (text, told) = text(file);
+        let mut source = read(file.name, &text)?;
+        let oddity = |sentence: &str| Oddity { place: String::new(), sentence: sentence.into() };
+        source.oddities.extend(told.map(oddity));
+        Ok(source)
     }
 
     fn writes_into(&self) -> bool {
@@ -105,6 +109,17 @@ fn write_into(
 /// The columns of a player's line in which their rounds begin.
 const ROUNDS: usize = 92;
 
+/// The text of a file, in whichever letters a program saved it, and what is to be told of them.
+fn text<'a>(file: &File<'a>) -> (Cow<'a, str>, Option<&'static str>) {
+    if let Some(text) = file.text.filter(|text| !text.contains('\0')) {
+        return (Cow::Borrowed(text), None);
+    }
+    match letters::text(file.bytes) {
+        Some((text, told)) => (Cow::Owned(text), told),
+        None => (Cow::Owned(letters::of_8_bits(file.bytes)), None),
+    }
+}
+
 /// Whether a text is such a file: a line of it is a player's.
 fn is_one(text: &str) -> bool {
     lines(text)
@@ -147,7 +162,7 @@ fn read(name: &str, text: &str) -> Result<Source, ImportError> {
             head.take(&line, &mut oddities);
             continue;
         }
-        let player = player(line, &mut players)?;
+        let player = player(line, &mut players, &mut oddities)?;
         if let Some(other) = by_number.insert(player.number, listed.len()) {
             let other: &Player<'_> = &listed[other];
             let (player_number, round) = (player.number.to_string(), "the list of players".into());
@@ -174,12 +189,23 @@ fn read(name: &str, text: &str) -> Result<Source, ImportError> {
     if !rounds.is_empty() {
         check::rounds(&players, &rounds)?;
     }
-    let published = published(&listed, &mut oddities)?;
+    let published = published(&listed, &mut oddities);
     let games = rounds.iter().flat_map(|round| &round.tables);
     let games = games.filter_map(|table| sheet::games_of(&table.result.score));
     let scoresheet = sheet::games_sheet(Some(1), games);
     let kind = head.kind();
     let title = head.title.unwrap_or_else(|| stem(name));
+    let title = match clean_name("the title", &title) {
+        Ok(title) => title,
+        Err(fault) => {
+            oddities.add("", format!("{fault}; it is shortened to what can be one."));
+            let plain = title.chars().map(|c| if c.is_control() { ' ' } else { c });
+            let plain: String = plain.take(limits::NAME_CHARS).collect();
+            Some(plain.trim().to_owned())
+                .filter(|one| !one.is_empty())
+                .unwrap_or_else(|| stem(name))
+        }
+    };
     // Sections of one congress share title and days: who is seeded first tells them apart.
     let date = head.held_on.map_or_else(String::new, |day| format!(" {day}"));
     let first = by_number.values().take(2).map(|at| format!(" {}", players.list[*at].name));
@@ -230,8 +256,8 @@ impl Head {
             }
             "042" => self.held_on = held_on(&value),
             "092" | "192" => self.system += &value,
-            "142" | "XXR" => self.rounds = value.parse().ok().or(self.rounds),
-            "TNR" => self.rounds = self.rounds.or_else(|| value.parse().ok()),
+            "142" | "XXR" => self.rounds = first_number(&value).or(self.rounds),
+            "TNR" => self.rounds = self.rounds.or_else(|| first_number(&value)),
             _ => {}
         }
         self.records.take(line, oddities);
@@ -319,9 +345,19 @@ fn number_of(line: &Line<'_>) -> Result<u32, ImportError> {
     })
 }
 
-fn player<'a>(line: Line<'a>, players: &mut Players) -> Result<Player<'a>, ImportError> {
+fn player<'a>(
+    mut line: Line<'a>,
+    players: &mut Players,
+    oddities: &mut Oddities,
+) -> Result<Player<'a>, ImportError> {
     let number = number_of(&line)?;
-    let index = players.add(&number.to_string(), &line.text(15, 47), &line.place(15))?;
+    if let Some(aside) = line.aside(|line| rounds::blocks(line).is_ok()) {
+        let sentence = "The rounds do not stand in their columns; they are read beside them.";
+        oddities.add(&aside.place(ROUNDS), sentence);
+        line = aside;
+    }
+    let name = line.text(15, 47);
+    let index = players.add_named(number, &name, &line.place(15), oddities)?;
     let player = &mut players.list[index];
     player.sign_up = Some(number);
     // What is 0 is not rated; national files have letters there, which are no rating.
@@ -345,26 +381,33 @@ fn player<'a>(line: Line<'a>, players: &mut Players) -> Result<Player<'a>, Impor
 }
 
 /// The points and ranks of the file, where every player has one.
-fn published(
-    listed: &[Player<'_>],
-    oddities: &mut Oddities,
-) -> Result<Vec<PublishedRow>, ImportError> {
+fn published(listed: &[Player<'_>], oddities: &mut Oddities) -> Vec<PublishedRow> {
     let mut rows = Vec::with_capacity(listed.len());
     for (player, one) in listed.iter().enumerate() {
         let Some(rank) = one.rank.filter(|_| !one.points.is_empty()) else {
             oddities
                 .add(&one.line.place(81), "Without points and ranks of all nothing is compared.");
-            return Ok(Vec::new());
+            return Vec::new();
         };
-        let points_tenths = tenths(&one.points).ok_or_else(|| {
-            let (what, found) = ("the points".to_owned(), one.points.clone());
-            let expected = "a number such as 4.5".to_owned();
-            Fault::BadValue { what, found, expected }.at(one.line.place(81))
-        })?;
+        let plain = one.points.replace('½', ".5");
+        let zero = if plain.starts_with('.') { "0" } else { "" };
+        let Some(points_tenths) = tenths(&format!("{zero}{plain}")) else {
+            let points = &one.points;
+            oddities.add(
+                &one.line.place(81),
+                format!("{points:?} are no points: nothing is compared."),
+            );
+            return Vec::new();
+        };
         rows.push(PublishedRow { rank, player, points_tenths, record: None, values: Vec::new() });
     }
     rows.sort_by_key(|row| row.rank);
-    Ok(rows)
+    rows
+}
+
+/// The number that a record begins with.
+fn first_number(value: &str) -> Option<usize> {
+    value.split_whitespace().next()?.parse().ok()
 }
 
 /// The day of a date in one of the notations that files have, where it says for sure which.

@@ -169,14 +169,10 @@ fn player(
     let u32_at = |at: usize| u16_at(at) + 65_536 * u16_at(at + 2);
     let [last, first] = names.each_ref().map(|name| name.trim());
     let name = match (last.is_empty(), first.is_empty()) {
-        (true, true) => {
-            oddities.add(&place, format!("Player {number} has no name."));
-            format!("Player {number}")
-        }
         (false, false) => format!("{last}, {first}"),
         _ => format!("{last}{first}"),
     };
-    let index = players.add(&number.to_string(), &name, &place)?;
+    let index = players.add_named(number, &name, &place, oddities)?;
     let player = &mut players.list[index];
     player.sign_up = u32::try_from(number).ok();
     // What is 0 is not rated; who has no international rating may have a national one.

@@ -64,7 +64,8 @@ impl<'a> Element<'a> {
     }
 }
 
-/// The text of a file that may be XML: UTF-8, UTF-16 with its mark, or eight bits where the declaration says so.
+/// The text of a file that may be XML: UTF-8, UTF-16 with its mark, or of eight bits, whether the declaration says
+/// so or a program only wrote so.
 pub(crate) fn text<'a>(file: &File<'a>) -> Option<Cow<'a, str>> {
     if let Some(text) = file.text {
         return Some(Cow::Borrowed(text));
@@ -72,13 +73,28 @@ pub(crate) fn text<'a>(file: &File<'a>) -> Option<Cow<'a, str>> {
     if let Some(text) = letters::of_16_bits(file.bytes) {
         return Some(Cow::Owned(text));
     }
+    is_of_8_bits(file.bytes).then(|| Cow::Owned(letters::of_8_bits(file.bytes)))
+}
+
+/// Whether bytes that are no UTF-8 begin as XML does.
+fn is_of_8_bits(bytes: &[u8]) -> bool {
+    let bytes = bytes.strip_prefix("\u{feff}".as_bytes()).unwrap_or(bytes);
+    bytes.trim_ascii_start().starts_with(b"<")
+}
+
+/// What is to be told of a text whose letters are not those that it declares.
+pub(crate) fn told(file: &File<'_>) -> Option<&'static str> {
+    if file.text.is_some() || letters::of_16_bits(file.bytes).is_some() || !is_of_8_bits(file.bytes)
+    {
+        return None;
+    }
     let head = &file.bytes[..file.bytes.len().min(200)];
-    let head = String::from_utf8_lossy(head).to_ascii_lowercase();
-    let declared = head.strip_prefix("<?xml").and_then(|rest| rest.split_once("?>"));
-    let is_8_bits = ["iso-8859-1\"", "iso-8859-15\"", "windows-1252\"", "latin1\"", "us-ascii\""];
-    let (declared, _) = declared?;
-    let is_one = is_8_bits.iter().any(|name| declared.replace('\'', "\"").contains(name));
-    is_one.then(|| Cow::Owned(letters::of_8_bits(file.bytes)))
+    let head = String::from_utf8_lossy(head).to_ascii_lowercase().replace('\'', "\"");
+    let declared = head.split_once("<?xml").and_then(|(_, rest)| rest.split_once("?>"));
+    let of_8_bits = ["iso-8859-1\"", "iso-8859-15\"", "windows-1252\"", "latin1\"", "us-ascii\""];
+    let is_said =
+        declared.is_some_and(|(declared, _)| of_8_bits.iter().any(|name| declared.contains(name)));
+    (!is_said).then_some("The file is no UTF-8: its letters are read as Windows-1252.")
 }
 
 /// Reads a file by its root element.

@@ -231,11 +231,17 @@ impl Reader {
         for game in games {
             let [first, second] = self.keys.players_of.map(|key| game.word_at(key));
             let place = game.place.clone();
-            let known = |key: &str| {
-                let unknown = || Fault::UnknownPlayer { name: super::error::shortened(key) };
-                self.players.known(key).ok_or_else(|| unknown().at(place.as_str()))
+            let known = |key: Option<&str>| match key.map(|key| (key, self.players.known(key))) {
+                None => Ok(None),
+                Some((_, Some(player))) => Ok(Some(player)),
+                // Nobody is called so.
+                Some((key, None)) if key.trim().eq_ignore_ascii_case("bye") => Ok(None),
+                Some((key, None)) => {
+                    let name = super::error::shortened(key);
+                    Err(Fault::UnknownPlayer { name }.at(place.as_str()))
+                }
             };
-            match (first?.map(known).transpose()?, second?.map(known).transpose()?) {
+            match (known(first?)?, known(second?)?) {
                 (None, None) => self.oddities.add(&place, "A match without players was left out."),
                 (Some(player), None) | (None, Some(player)) => {
                     round.byes.push(SourceBye {

@@ -78,7 +78,9 @@ pub struct Seeded {
 #[serde(rename_all = "camelCase")]
 pub struct Match {
     pub table: Option<u32>,
+    #[serde(default)]
     pub player1: Side,
+    #[serde(default)]
     pub player2: Side,
     pub intentional_draw: Option<bool>,
     pub two_for_one: Option<bool>,
@@ -86,7 +88,7 @@ pub struct Match {
 }
 
 /// Who sits on one side of it, and their points.
-#[derive(Deserialize)]
+#[derive(Default, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Side {
     pub id: Option<Id>,

@@ -202,6 +202,11 @@ fn participating(source: &Source, player: usize) -> String {
     }
     let left = source.drops.iter().any(|drop| drop.player == player);
     there.resize(ROUNDS.max(there.len()), !left);
+    for bye in source.report.asked.iter().filter(|bye| bye.player == player) {
+        if let Some(is) = there.get_mut(usize::from(bye.round).saturating_sub(1)) {
+            *is = false;
+        }
+    }
     there.into_iter().map(|is| if is { '1' } else { '0' }).collect()
 }
 
@@ -305,6 +310,10 @@ fn left_out(source: &Source) -> Vec<String> {
             "byes of other kinds, written as byes",
         ),
         (byes(&[ByeKind::Zero, ByeKind::AwardedLoss]), "byes of no point, written as absent"),
+        (
+            source.report.asked.iter().filter(|bye| bye.kind != ByeKind::Zero).count(),
+            "byes of points that are asked for, written as absent",
+        ),
         (
             source.players.iter().filter(|one| one.division.is_some()).count(),
             "divisions of players",

@@ -53,7 +53,8 @@ pub(super) struct Player<'t> {
 pub(super) struct Dropped<'t> {
     pub element: &'t Element<'t>,
     pub status: &'t str,
-    pub round: u16,
+    /// None where the file does not say it.
+    pub round: Option<u16>,
 }
 
 /// Players who are paired with each other.
@@ -367,8 +368,9 @@ fn player<'t>(
                 let sentence = format!("The status {status:?} is read as having left.");
                 oddities.add(&left.place(), sentence);
             }
-            let word = left.value("round").unwrap_or_default();
-            let round = number(word, "the round of the drop", left)?;
+            let round = left.value("round");
+            let round =
+                round.map(|word| number(word, "the round of the drop", left)).transpose()?;
             Some(Dropped { element: left, status, round })
         }
     };

@@ -62,6 +62,7 @@ fn block(line: &Line<'_>, at: usize, chars: &[char]) -> Result<Block, ImportErro
             result
         }
         ' ' | '\t' => ' ',
+        '½' => '=',
         other => {
             return Err(bad(
                 7,

@@ -99,7 +99,7 @@ impl Writer<'_, '_> {
                     let is_told = known.is_some_and(|known| known.after_round == drop.after_round);
                     let round = left.element.child("round");
                     if let Some(round) =
-                        round.filter(|_| !is_told && usize::from(left.round) != number)
+                        round.filter(|_| !is_told && left.round.map(usize::from) != Some(number))
                     {
                         self.edits.value(round, &number.to_string());
                     }
@@ -127,7 +127,8 @@ impl Writer<'_, '_> {
                 }
                 (None, Some(left)) => {
                     let plays_on = pod.is_some_and(|pod| {
-                        let later = wanted.pods[pod].range(usize::from(left.round) + 1..);
+                        let after = usize::from(left.round.unwrap_or(u16::MAX));
+                        let later = wanted.pods[pod].range(after + 1..);
                         later
                             .flat_map(|(_, round)| &round.pairings)
                             .any(|one| one.players.contains(&at))

@@ -11,7 +11,7 @@ use scrutineer_desk::orders::moment;
 pub use scrutineer_desk::orders::{dated, load, no_such_round, scope, under_moment};
 use scrutineer_desk::signed::doubt;
 use scrutineer_desk::standing::Standing;
-use scrutineer_desk::store::{Store, StoreAt, StoreError};
+use scrutineer_desk::store::{Store, StoreAt, StoreError, is_copy};
 use scrutineer_engine::book::Field;
 use scrutineer_engine::error::Code;
 use scrutineer_engine::event::RulesetFile;
@@ -128,9 +128,14 @@ impl Session {
     }
 
     /// As [`Session::opened_store`], for a verb that looks at sled and the mirror too; while
-    /// another desk writes, it looks at the rest.
+    /// another desk writes, it looks at the rest. A mirror or a backup is looked at as it is.
     pub fn store_to_check(&self) -> Result<Store, VerbError> {
-        self.open(self.existing_store()?, true)
+        match self.existing_store()? {
+            StoreAt::Folder(folder) if is_copy(folder) => {
+                Ok(Store::open_to_read(folder)?.with_keys(self.asker.keys.clone()))
+            }
+            at => self.open(at, true),
+        }
     }
 
     fn open(&self, at: &StoreAt, reads: bool) -> Result<Store, VerbError> {

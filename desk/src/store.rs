@@ -38,7 +38,7 @@ pub use called::Called;
 pub(crate) use called::KeptNames;
 pub use carry::{Carried, CarryError, carry};
 use checkpoints::Checkpoints;
-pub use copies::{Checked, CopyError, ENROLLED, HOUSE, HOUSE_COPY, back_up, check_copy};
+pub use copies::{Checked, CopyError, ENROLLED, HOUSE, HOUSE_COPY, back_up, check_copy, is_copy};
 pub use exports::{Export, Exported, SCREEN};
 pub use followed::{Followed, Fork};
 use known::KnownPlayers;
@@ -350,7 +350,7 @@ impl Store {
                 Err(StoreError::NoMirror { shown: at.to_string() })
             }
             #[cfg(feature = "postgres")]
-            StoreAt::Database(database) => database::open(database),
+            StoreAt::Database(database) => database::open(database, teller),
             #[cfg(not(feature = "postgres"))]
             StoreAt::Database(database) => match *database.address {},
         }
@@ -782,7 +782,7 @@ impl Store {
     pub fn forked(&self) -> usize {
         match &self.log {
             #[cfg(feature = "postgres")]
-            Place::Database(log) => log.forked(),
+            Place::Database(log) => log.forks().len(),
             _ => 0,
         }
     }

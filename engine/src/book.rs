@@ -14,6 +14,7 @@ use serde::{Deserialize, Serialize};
 
 pub use texts::{MemoryTexts, PrivateTexts};
 
+use crate::error::Code;
 use crate::record::StreamId;
 
 /// The longest text of one entry, in bytes.
@@ -167,6 +168,9 @@ pub enum BookError {
     /// The database that keeps the texts did not answer.
     #[error("the database does not answer as it should: {reason}; check that it runs")]
     Database { reason: String },
+    /// The database is not the one that was seen, or its server was replaced.
+    #[error("{reason}")]
+    OtherDatabase { code: Code, reason: String },
     /// A line of a book's file is not an entry.
     #[error("{file}, line {line}: {what}")]
     Line { file: String, line: u64, what: String },
@@ -205,6 +209,17 @@ pub enum BookError {
     /// A write failed earlier, so nothing more is accepted through this handle.
     #[error("the private texts stopped accepting: {reason}; check the disk, then open it again")]
     Stopped { reason: String },
+}
+
+impl BookError {
+    /// The stable code of an error of the database; none for others.
+    pub const fn of_database(&self) -> Option<Code> {
+        match self {
+            BookError::Database { .. } => Some(Code::busy("waiting-for-database")),
+            BookError::OtherDatabase { code, .. } => Some(*code),
+            _ => None,
+        }
+    }
 }
 
 impl PrivateEntry {

@@ -5,6 +5,7 @@ mod memory;
 
 pub use memory::MemoryFiles;
 
+use crate::log::LogError;
 use crate::record::StreamId;
 
 /// What becomes of a file when its store is copied.
@@ -150,6 +151,9 @@ pub enum FileError {
     /// It is encrypted, and the key for it is not here.
     #[error("{file} {what}")]
     Key { file: String, what: String },
+    /// The database that keeps it did not answer, is not the one that was seen, or was replaced.
+    #[error(transparent)]
+    Database(#[from] LogError),
     /// It is longer than anything that is kept there.
     #[error("{file} has more than the {most} bytes that are read")]
     TooLong { file: String, most: u64 },
@@ -161,6 +165,7 @@ impl FileError {
         match self {
             FileError::Io { reason, .. } => reason.clone(),
             FileError::Key { what, .. } => format!("it {what}"),
+            FileError::Database(error) => error.to_string(),
             FileError::Changed { .. } => "somebody else changed it in between".to_string(),
             FileError::TooLong { most, .. } => {
                 format!("it has more than the {most} bytes that are read")

@@ -97,14 +97,17 @@ impl CommandError {
             CommandError::Append(AppendError::Read(error)) => {
                 error.code().unwrap_or(Code::io("log-not-written"))
             }
-            CommandError::Append(AppendError::Texts(BookError::Database { .. })) => WAITING,
-            CommandError::Book(BookError::Database { .. }) => WAITING,
+            CommandError::Append(AppendError::Texts(error)) => {
+                error.of_database().unwrap_or(Code::io("log-not-written"))
+            }
             CommandError::Append(_) => Code::io("log-not-written"),
             CommandError::Load(LoadError::Log(error)) => {
                 error.code().unwrap_or(Code::damaged("log-not-read"))
             }
             CommandError::Load(_) => Code::damaged("log-not-read"),
-            CommandError::Book(_) => Code::io("book-not-written"),
+            CommandError::Book(error) => {
+                error.of_database().unwrap_or(Code::io("book-not-written"))
+            }
             CommandError::Moved { .. } => Code::stale("moved"),
             CommandError::TooBusy => Code::busy("too-busy"),
         }

@@ -162,15 +162,37 @@ pub enum LogError {
     Closed,
 }
 
+/// What to do about an error of the database, by its code; none: it is of something else.
+pub fn what_to_do(code: Code) -> Option<&'static str> {
+    Some(match code.word {
+        "database-forked" => {
+            "whoever runs the database decides which of the two stands: docs/OPERATIONS.md, A fork is \
+             reported. What is in the database now is read, exported and backed up with a node folder \
+             that has seen nothing: --node <new folder>, and SCRUTINEER_DATABASE_KEY_FILE names the same \
+             database.key"
+        }
+        "database-replaced" => {
+            "nothing else is wrong: whoever runs the database mends its HAProxy, docs/OPERATIONS.md"
+        }
+        "waiting-for-database" => "nothing was done, and nothing is lost: try it again in a moment",
+        "outcome-unknown" => {
+            "look whether it is recorded before it is entered again: `scrutineer log --limit 5`. What \
+             was sent under a key may be sent again under the same one"
+        }
+        _ => return None,
+    })
+}
+
 impl From<LogError> for BookError {
     fn from(error: LogError) -> BookError {
         match error {
             LogError::Io { action, file, reason } => BookError::Io { action, file, reason },
             LogError::Database { reason } => BookError::Database { reason },
-            other => BookError::Io {
-                action: "keep",
-                file: "the private texts".to_string(),
-                reason: other.to_string(),
+            other => match (other.code(), other.to_string()) {
+                (Some(code), reason) => BookError::OtherDatabase { code, reason },
+                (None, reason) => {
+                    BookError::Io { action: "keep", file: "the private texts".to_string(), reason }
+                }
             },
         }
     }

@@ -3,8 +3,9 @@
 use crate::announced::AnnouncedTable;
 use scrutineer_engine::book::{BookError, PrivateTexts};
 use scrutineer_engine::error::Code;
-use scrutineer_engine::handler::{LoadError, WAITING};
-use scrutineer_engine::log::{Log, LogError, RESTORE};
+use scrutineer_engine::files::FileError;
+use scrutineer_engine::handler::LoadError;
+use scrutineer_engine::log::{Log, LogError, RESTORE, what_to_do};
 use scrutineer_engine::record::StreamId;
 
 /// What is kept of tournaments: the log, the private texts, and the files beside them.
@@ -53,25 +54,25 @@ scrutineer_engine::errors! {
         Secret { action: &'static str, file: String, reason: String } = io "secret-not-kept",
             "cannot {action} the pairing secret, {file}: {reason}",
             Some("check the disk and the folder's permissions");
+        /// A secret is encrypted, and the key that it needs is not here.
+        Key { action: &'static str, what: String } = io "secret-not-kept",
+            "cannot {action} the pairing secret: {what}",
+            Some("all machines of a database have the same key, the file database.key: docs/POSTGRES.md, \
+                  What stays on this machine");
         /// What is kept beside the log cannot be written or read.
         Beside { action: &'static str, file: String, reason: String } = io "beside-not-kept",
             "cannot {action} {file}: {reason}", Some("check the disk and the folder's permissions");
     }
 }
 
-/// What to do about a database that is another one than before.
-const ASK_WHO_RUNS_IT: &str =
-    "whoever runs the database decides which of the two stands: docs/OPERATIONS.md";
-
-/// What to do while a database does not answer.
-const AGAIN: &str = "nothing was done, and nothing is lost: try it again in a moment";
-
 /// The code of a private book that is not read, and what to do next.
 fn of_book(error: &BookError) -> (Code, Option<&'static str>) {
     let hint = "bring it back: `scrutineer restore --from <mirror or backup>`; without one, \
                 `restore --from <this store> --store <new folder>` keeps all that is whole";
+    if let Some(code) = error.of_database() {
+        return (code, what_to_do(code));
+    }
     match error {
-        BookError::Database { .. } => (WAITING, Some(AGAIN)),
         BookError::Line { .. } => (Code::damaged("book-not-read"), Some(hint)),
         _ => (Code::damaged("book-not-read"), None),
     }
@@ -80,12 +81,11 @@ fn of_book(error: &BookError) -> (Code, Option<&'static str>) {
 /// The code of a log that is not read, and what to do next.
 fn of_log(error: &LoadError) -> (Code, Option<&'static str>) {
     match error {
-        LoadError::Log(LogError::Database { .. }) => (WAITING, Some(AGAIN)),
         LoadError::Log(error) if error.is_damage() => {
             (Code::damaged("journal-damaged"), Some(RESTORE))
         }
         LoadError::Log(error) => match error.code() {
-            Some(code) => (code, Some(ASK_WHO_RUNS_IT)),
+            Some(code) => (code, what_to_do(code)),
             None => (Code::damaged("log-not-read"), None),
         },
         _ => (Code::damaged("log-not-read"), None),
@@ -95,5 +95,18 @@ fn of_log(error: &LoadError) -> (Code, Option<&'static str>) {
 impl From<LogError> for KeptError {
     fn from(error: LogError) -> KeptError {
         KeptError::Load(error.into())
+    }
+}
+
+impl KeptError {
+    /// Why a file beside the log cannot be read or written. `called` is how its place is named.
+    pub fn of_file(action: &'static str, called: String, error: FileError) -> KeptError {
+        match error {
+            FileError::Database(error) => error.into(),
+            FileError::Key { file, what } => {
+                KeptError::Key { action, what: format!("{file} {what}") }
+            }
+            error => KeptError::Beside { action, file: called, reason: error.reason() },
+        }
     }
 }

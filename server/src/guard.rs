@@ -9,7 +9,7 @@ use crate::join::refusal_page;
 use crate::language::Language;
 use crate::problem::{Refusal, bad_request, too_large};
 use crate::reader::Reader;
-use crate::request_log::{Line, tournament_in};
+use crate::request_log::{Line, now, tournament_in};
 use crate::season_api;
 use crate::state::State;
 use crate::who::{COOKIE, Ends, Who, session_in};
@@ -22,7 +22,7 @@ use scrutineer_desk::verb_error::VerbError;
 use scrutineer_engine::error::Code;
 use std::net::IpAddr;
 use std::sync::Arc;
-use std::time::{Instant, SystemTime, UNIX_EPOCH};
+use std::time::Instant;
 
 /// How large a body is of somebody who is not of the staff.
 pub const BODY_OF_NOBODY: usize = 64 << 10;
@@ -52,9 +52,8 @@ pub fn note(
     let took = begun.elapsed();
     state.counted.request(route, status.as_u16(), took);
     let Some(log) = &state.setup.log else { return };
-    let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
     log.write(&Line {
-        time: now.as_millis() as u64,
+        time: now(),
         id: log.number(),
         method: method.as_str(),
         route,

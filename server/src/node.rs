@@ -4,10 +4,10 @@
 use crate::house::not_kept;
 use crate::problem::waiting_for_database;
 use scrutineer_desk::verb_error::VerbError;
-use scrutineer_engine::log::Head;
+use scrutineer_engine::log::{Ends, Head};
 use scrutineer_engine::record::{StreamId, to_hex};
 use scrutineer_postgres::{PostgresLog, Watcher};
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 use tokio::sync::watch;
@@ -25,6 +25,8 @@ pub struct Node {
     is_writable: watch::Sender<bool>,
     /// Where tournaments ended when they were written here last.
     written: Mutex<HashMap<StreamId, Head>>,
+    /// The tournaments of which it was told that the database is not the one that was seen.
+    told: Mutex<HashSet<StreamId>>,
 }
 
 impl Node {
@@ -37,7 +39,7 @@ impl Node {
         getrandom::fill(&mut bytes).map_err(not_kept)?;
         log.take_part(&to_hex(&bytes));
         let (away, is_writable) = (watch::channel(None).0, watch::channel(true).0);
-        Ok(Node { log, away, is_writable, written: Mutex::default() })
+        Ok(Node { log, away, is_writable, written: Mutex::default(), told: Mutex::default() })
     }
 
     /// Returns who asks the database what changes.
@@ -64,6 +66,12 @@ impl Node {
     pub(crate) fn heard(&self, stream: StreamId, head: Head) -> bool {
         self.log.ends_at(stream, head);
         self.written().get(&stream) == Some(&head)
+    }
+
+    /// Returns the tournaments of which a fork was seen since this was asked last, with both ends.
+    pub(crate) fn new_forks(&self) -> Vec<(StreamId, Ends)> {
+        let mut told = self.told.lock().unwrap_or_else(PoisonError::into_inner);
+        self.log.forks().into_iter().filter(|(stream, _)| told.insert(*stream)).collect()
     }
 
     fn written(&self) -> MutexGuard<'_, HashMap<StreamId, Head>> {

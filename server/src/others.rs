@@ -61,6 +61,11 @@ fn ask(state: &State, mut watcher: Watcher, heard: &Sender<(Changes, bool)>) {
                 node.is_away(error.reason);
             }
         }
+        for (stream, ends) in node.new_forks() {
+            if let Some(log) = &state.setup.log {
+                log.write_fork(stream, ends);
+            }
+        }
         std::thread::sleep(LOOKS_EVERY.saturating_sub(begun.elapsed()));
     }
     watcher.end();

@@ -1,10 +1,13 @@
-//! One line a request: what was asked for, what came of it, how long it took. Nothing of it says who
-//! somebody is or what they sent: no name, no body, no token, no link.
+//! One line a request: what was asked for, what came of it, how long it took; and one for each tournament of
+//! which a fork is seen. Nothing of it says who somebody is or what they sent: no name, no body, no token, no link.
 
+use scrutineer_engine::log::Ends;
+use scrutineer_engine::record::{StreamId, to_hex};
 use serde::Serialize;
 use std::io::Write;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc::{SyncSender, sync_channel};
+use std::time::{SystemTime, UNIX_EPOCH};
 
 /// How many lines wait to be written; where nobody takes them, the next ones are left out.
 const WAITING: usize = 4_096;
@@ -32,6 +35,23 @@ pub struct Line<'a> {
     pub tournament: Option<&'a str>,
 }
 
+/// A line of a tournament whose database is not the one that was seen.
+#[derive(Clone, Debug, Serialize)]
+struct ForkLine {
+    /// When it was found, in milliseconds since 1970.
+    time: u64,
+    /// The code of it.
+    event: &'static str,
+    /// The tournament's id.
+    tournament: String,
+    /// The last event that this server had seen, and its hash.
+    seen: u64,
+    seen_hash: String,
+    /// The one that the database has there or ends with, and its hash; 0: none.
+    found: u64,
+    found_hash: String,
+}
+
 /// Where the lines go.
 pub struct RequestLog {
     lines: SyncSender<String>,
@@ -56,12 +76,36 @@ impl RequestLog {
         self.next.fetch_add(1, Ordering::Relaxed)
     }
 
-    /// Writes a line; nobody waits for that.
+    /// Writes the line of a request.
     pub fn write(&self, line: &Line<'_>) {
+        self.write_line(line);
+    }
+
+    /// Writes that a tournament's database is not the one that was seen.
+    pub(crate) fn write_fork(&self, stream: StreamId, Ends { seen, found }: Ends) {
+        self.write_line(&ForkLine {
+            time: now(),
+            event: "database-forked",
+            tournament: stream.to_string(),
+            seen: seen.seq,
+            seen_hash: to_hex(&seen.hash.0),
+            found: found.seq,
+            found_hash: to_hex(&found.hash.0),
+        });
+    }
+
+    /// Writes a line; nobody waits for that.
+    fn write_line(&self, line: &impl Serialize) {
         let text = serde_json::to_string(line).unwrap_or_default();
         // Full: the disk or the reader is slower than the requests are.
         let _ = self.lines.try_send(text + "\n");
     }
+}
+
+/// The time of a line, in milliseconds since 1970.
+pub fn now() -> u64 {
+    let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+    u64::try_from(now.as_millis()).unwrap_or(u64::MAX)
 }
 
 /// The tournament that a path names by its id, or by the first digits of it; a title is none.

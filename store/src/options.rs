@@ -115,7 +115,7 @@ scrutineer_engine::errors! {
         IsCopy { folder: PathBuf } = io "store-not-opened",
             "{folder} is a copy of a store, not a store",
             Some("make a store of it: `scrutineer restore --from <this folder> --store <new \
-             folder>`");
+             folder>`; whether it is whole says `scrutineer verify`");
         /// The store's format is unknown.
         Newer { found: u32, known: u32 } = io "store-not-opened",
             "the store has format {found}, this program knows {known}: it was written by a newer \

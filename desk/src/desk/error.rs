@@ -6,7 +6,8 @@ use crate::store::StoreError;
 use scrutineer_engine::book::BookError;
 use scrutineer_engine::error::Code;
 use scrutineer_engine::event::{DecodeError, PhaseKind, PlayerNumber, RoundNumber, Seq};
-use scrutineer_engine::handler::{CommandError, LoadError, WAITING};
+use scrutineer_engine::handler::{CommandError, LoadError};
+use scrutineer_engine::log::what_to_do;
 use scrutineer_engine::rejection::Rejection;
 use scrutineer_pairing::PairingError;
 use scrutineer_projections::crosstable::FoldError;
@@ -234,27 +235,25 @@ scrutineer_engine::errors! {
         /// The ruleset is not good.
         Ruleset(#[from] RulesetError) = invalid "bad-ruleset", "{0}", None;
         /// The words cannot be kept.
-        Book(#[from] BookError) => (error) match error {
-                BookError::Database { .. } => WAITING,
-                _ => Code::io("book-not-written"),
-            }, "{0}", Some("check the disk, then open the store again");
+        Book(#[from] BookError) => (error) error.of_database().unwrap_or(Code::io("book-not-written")), "{0}",
+            Some(error.of_database().and_then(what_to_do).unwrap_or(CHECK));
         /// The store cannot be read.
         Store(Arc<StoreError>) => (error) error.code(), "{0}", error.hint();
     }
 }
+
+/// What to do where the disk refuses.
+const CHECK: &str = "check the disk, then open the store again";
 
 /// What to do after a command was refused.
 fn after(refusal: &CommandError) -> &'static str {
     match refusal {
         CommandError::Rejected(rejection) => rejection.hint(),
         CommandError::TooBusy => "try again",
-        other if other.code() == WAITING => {
-            "nothing was done, and nothing is lost: try it again in a moment"
-        }
         CommandError::Load(LoadError::Event {
             source: DecodeError::UnknownKind { .. }, ..
         }) => "install the version that wrote it",
-        _ => "check the disk, then open the store again",
+        other => what_to_do(other.code()).unwrap_or(CHECK),
     }
 }
 

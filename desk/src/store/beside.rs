@@ -62,6 +62,6 @@ impl Beside {
         file: SideFile,
     ) -> impl FnOnce(FileError) -> KeptError + use<> {
         let file = self.files.called(file);
-        move |error| KeptError::Beside { action, file, reason: error.reason() }
+        move |error| KeptError::of_file(action, file, error)
     }
 }

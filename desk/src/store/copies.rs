@@ -22,7 +22,7 @@ use scrutineer_replay::trust::history::History;
 use scrutineer_replay::verify::{altered_tables, verify_journal};
 use scrutineer_store::files::{lies_in, sync_folder};
 use scrutineer_store::texts::{FolderTexts, check_book};
-use scrutineer_store::{OpenError, ReadOnlyLog, backup};
+use scrutineer_store::{Identity, Kind, OpenError, ReadOnlyLog, backup};
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -336,6 +336,11 @@ fn copy_and_check(store: &Path, part: &Path) -> Result<Checked, CopyError> {
         format!("names of tournament {event}: {why}; those that are whole were copied")
     }));
     Ok(checked)
+}
+
+/// Whether a folder holds a mirror or a backup of a store.
+pub fn is_copy(folder: &Path) -> bool {
+    matches!(Identity::read(folder), Ok(Some(Identity { kind: Kind::Copy, .. })))
 }
 
 /// Whether a folder can be made, or is there and empty.

@@ -4,15 +4,25 @@ use super::DatabaseFault;
 use super::{Beside, DatabaseAt, Migrated, Place, Store, StoreError};
 use crate::files;
 use scrutineer_engine::files::SideFiles;
-use scrutineer_postgres::{Options, PostgresLog, migrate as make_tables};
+use scrutineer_engine::handler::WAITING;
+use scrutineer_postgres::{Options, PostgresLog, Waits, migrate as make_tables};
 use scrutineer_replay::kept::KeptError;
+use scrutineer_store::{Notice, Teller};
 use std::path::Path;
 use std::sync::Arc;
 
-/// Opens the store of a database. The node folder is made where there is none.
-pub(super) fn open(at: &DatabaseAt) -> Result<Store, StoreError> {
+/// Opens the store of a database. The node folder is made where there is none. Somebody is told where the
+/// database lets others wait.
+pub(super) fn open(at: &DatabaseAt, teller: Option<Teller>) -> Result<Store, StoreError> {
     check_node(at)?;
-    let options = Options::of_node(at.node()).map_err(Box::<DatabaseFault>::from)?;
+    let mut options = Options::of_node(at.node()).map_err(Box::<DatabaseFault>::from)?;
+    let tells = |Teller(teller)| {
+        let tell = move |text: &str| {
+            teller(&Notice { code: WAITING.word, text: text.to_string() });
+        };
+        Arc::new(Waits::new(tell))
+    };
+    options.waits = teller.map(tells);
     let log = PostgresLog::open(at.address().clone(), options);
     let log = Arc::new(log.map_err(Box::<DatabaseFault>::from)?);
     make_node(at)?;

@@ -17,7 +17,7 @@ impl Secrets {
     /// The secrets of a tournament that can be read, the latest last.
     pub fn get(&self, stream: StreamId) -> Result<Vec<[u8; 32]>, KeptError> {
         let file = SideFile::of(Room::Secrets, stream);
-        let bytes = self.0.get(file, LONGEST).map_err(|error| self.failed("read", file, &error))?;
+        let bytes = self.0.get(file, LONGEST).map_err(|error| self.failed("read", file, error))?;
         Ok(secrets(&bytes.unwrap_or_default()).0)
     }
 
@@ -39,11 +39,16 @@ impl Secrets {
             let lines: String = all.iter().map(line).collect();
             self.0.replace(file, there.as_deref(), lines.as_bytes())
         });
-        kept.map_err(|error| self.failed("keep", file, &error))
+        kept.map_err(|error| self.failed("keep", file, error))
     }
 
-    fn failed(&self, action: &'static str, file: SideFile, error: &FileError) -> KeptError {
-        KeptError::Secret { action, file: self.0.called(file), reason: error.reason() }
+    fn failed(&self, action: &'static str, file: SideFile, error: FileError) -> KeptError {
+        match KeptError::of_file(action, self.0.called(file), error) {
+            KeptError::Beside { action, file, reason } => {
+                KeptError::Secret { action, file, reason }
+            }
+            of_database => of_database,
+        }
     }
 }
 

@@ -90,7 +90,7 @@ impl Store {
     fn beside(&self, room: Room, stream: StreamId) -> Result<Option<Vec<u8>>, TailError> {
         let (files, file) = (&self.secrets.0, file(room, stream));
         let read = files.get(file, LONGEST_FILE);
-        read.map_err(|error| not_kept("read", files.called(file), &error))
+        read.map_err(|error| not_kept("read", files.called(file), error))
     }
 
     /// Returns the hashes of the files beside a tournament's log that a desk needs.
@@ -252,16 +252,16 @@ impl Store {
             let there = files.get(file, LONGEST_FILE)?;
             files.replace(file, there.as_deref(), bytes)
         });
-        kept.map_err(|error| not_kept("keep", files.called(file), &error))
+        kept.map_err(|error| not_kept("keep", files.called(file), error))
     }
 }
 
 fn not_kept(
     action: &'static str,
     file: String,
-    error: &scrutineer_engine::files::FileError,
+    error: scrutineer_engine::files::FileError,
 ) -> TailError {
-    StoreError::from(KeptError::Beside { action, file, reason: error.reason() }).into()
+    StoreError::from(KeptError::of_file(action, file, error)).into()
 }
 
 /// A head as it is sent.

@@ -121,9 +121,7 @@ impl Address {
             }
             Trouble::Refused { reason, .. } => DatabaseError::Refused { address, reason },
             Trouble::Fenced(finding) => DatabaseError::Fenced(*finding),
-            Trouble::NotDone { reason } | Trouble::Unknown { reason } => {
-                DatabaseError::Unreachable { address, reason }
-            }
+            passing => DatabaseError::Unreachable { address, reason: passing.reason() },
         }
     }
 

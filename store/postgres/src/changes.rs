@@ -7,6 +7,7 @@ use scrutineer_engine::log::Head;
 use scrutineer_engine::record::StreamId;
 
 use crate::connection::Connection;
+use crate::error::Trouble;
 use crate::house::HouseError;
 use crate::options::Options;
 use crate::{PostgresLog, fixed, head, unsigned};
@@ -42,6 +43,8 @@ pub struct Changes {
 pub struct Watcher {
     log: std::sync::Arc<PostgresLog>,
     connection: Option<Connection>,
+    /// Whether the last change of this server waited for a standby: no further one is made to wait.
+    lacks_standby: bool,
 }
 
 /// What changed in this slot of five seconds or in the last one.
@@ -61,7 +64,7 @@ const ALL: &str = "SELECT 'h', NULL::bytea, version, NULL::bytea, 0::bigint, \
 impl Watcher {
     /// Watches the database of a log.
     pub fn new(log: std::sync::Arc<PostgresLog>) -> Watcher {
-        Watcher { log, connection: None }
+        Watcher { log, connection: None, lacks_standby: false }
     }
 
     /// What changed in the last five seconds or a little longer; or everything.
@@ -73,8 +76,18 @@ impl Watcher {
             Some(connection) => connection,
             None => Connection::connect(&self.log.pool.address, &options(&self.log))?,
         };
+        if self.lacks_standby {
+            self.lacks_standby = connection.lacks_standby(PATIENCE)?;
+            if self.lacks_standby {
+                self.connection = Some(connection);
+                return Err(Trouble::NoStandby { is_unknown: false }.into());
+            }
+        }
         let rows = connection.query(if at_everything { ALL } else { LATELY }, &[])?;
-        self.log.leases.renew(&mut connection)?;
+        let renewed = self.log.leases.renew(&mut connection);
+        // Who is told nothing by the next connection either is told so.
+        self.lacks_standby = renewed.as_ref().is_err_and(Trouble::is_unknown);
+        renewed?;
         self.connection = Some(connection);
         let mut changes = Changes::default();
         for row in &rows {

@@ -17,7 +17,7 @@ use tokio_postgres::{AsyncMessage, Client, Error, Row, SimpleQueryMessage, State
 use crate::address::Address;
 use crate::error::{DatabaseError, Trouble};
 use crate::fence::Fence;
-use crate::options::Options;
+use crate::options::{Options, TOLD_AFTER, Waits};
 
 /// What a statement is given for `$1`, `$2` and so on.
 pub(crate) type Values<'a> = [&'a (dyn ToSql + Sync)];
@@ -30,6 +30,8 @@ pub(crate) struct Connection {
     client: Arc<Client>,
     prepared: HashMap<&'static str, Statement>,
     answer: Duration,
+    /// Who is told that an answer takes long.
+    waits: Option<Arc<Waits>>,
     /// A commit stands on this server alone: its own words.
     alone: Option<String>,
     /// The version of the server, such as 150007.
@@ -110,6 +112,7 @@ impl Connection {
             client: Arc::new(client),
             prepared: HashMap::new(),
             answer: options.answer,
+            waits: options.waits.clone(),
             alone: None,
             version: 0,
             fence: Arc::clone(&options.fence),
@@ -162,6 +165,15 @@ impl Connection {
         Ok(())
     }
 
+    /// Whether a commit of this login waits for a standby since so long.
+    pub(crate) fn lacks_standby(&mut self, since: Duration) -> Result<bool, Trouble> {
+        // Of one's own login everybody may see what it waits for.
+        let ask = "SELECT EXISTS (SELECT FROM pg_stat_activity WHERE usename = current_user \
+                   AND wait_event = 'SyncRep' \
+                   AND query_start < clock_timestamp() - make_interval(secs => $1))";
+        Ok(self.query_one(ask, &[&(since.as_secs_f64() * 0.9)])?.get(0))
+    }
+
     /// Whether it can be used for the next request.
     pub(crate) fn is_usable(&self) -> bool {
         !self.is_broken && !self.client.is_closed() && !self.is_replaced()
@@ -177,7 +189,7 @@ impl Connection {
         &mut self,
         work: impl Future<Output = Result<T, Error>> + Send,
     ) -> Result<T, Trouble> {
-        let Connection { runtime: Some(runtime), wire, alone, answer, .. } = self else {
+        let Connection { runtime: Some(runtime), wire, alone, answer, waits, .. } = self else {
             return Err(Trouble::NotDone { reason: "the connection was closed".to_string() });
         };
         let limit = *answer;
@@ -202,6 +214,16 @@ impl Connection {
                 }
                 work.as_mut().poll(context)
             });
+            let mut both = pin!(both);
+            if let Some(waits) = waits
+                && let Some(left) = limit.checked_sub(TOLD_AFTER)
+            {
+                match tokio::time::timeout(TOLD_AFTER, both.as_mut()).await {
+                    Err(_) => waits.tell("it has not answered yet", left),
+                    done => return done,
+                }
+                return tokio::time::timeout(left, both).await;
+            }
             tokio::time::timeout(limit, both).await
         });
         let done = match done {

@@ -3,10 +3,8 @@
 use scrutineer_engine::log::{AppendError, Batch, CommandTrace, Head, LogError};
 use scrutineer_engine::record::{CommandId, StreamId};
 
-use crate::error::Trouble;
 use crate::heads;
 use crate::log::trace;
-use crate::pool::Patience;
 use crate::{PostgresLog, fixed, head, signed};
 
 impl PostgresLog {
@@ -47,10 +45,10 @@ impl PostgresLog {
         let contents: Vec<&[u8]> = records().map(|record| record.bytes()).collect();
         let commands: Vec<&[u8]> = commands.iter().map(|command| &command[..]).collect();
         let fence = self.fence();
-        let mut patience = Patience::new(self.pool.options.patience);
+        let mut patience = self.pool.patience();
         let mut is_unknown = false;
         loop {
-            let answered = self.pool.once(|connection| {
+            let answered = self.pool.tried(|connection| {
                 heads::guard(connection, fence, stream, expected)?;
                 connection.query_one(
                     "SELECT * FROM scrutineer.append_all($1, $2, $3, $4, $5, $6, $7, $8)",
@@ -77,8 +75,8 @@ impl PostgresLog {
                     return Err(AppendError::Conflict { expected, actual });
                 }
                 Err(trouble) => {
-                    is_unknown |= matches!(trouble, Trouble::Unknown { .. });
-                    if trouble.is_passing() && patience.waits() {
+                    is_unknown |= trouble.is_unknown();
+                    if trouble.is_passing() && patience.waits(&trouble.reason()) {
                         continue;
                     }
                     return Err(trouble.of_append(is_unknown));

@@ -1,7 +1,7 @@
 //! Why a database can't be used, and why a single request failed.
 
 use scrutineer_engine::error::Code;
-use scrutineer_engine::log::{AppendError, LogError};
+use scrutineer_engine::log::{AppendError, LogError, what_to_do};
 
 scrutineer_engine::errors! {
     /// Why the log of a database can't be opened.
@@ -57,11 +57,22 @@ scrutineer_engine::errors! {
             "check the folder of the node. Without this file it takes any database for the right one";
         /// It is not the database that was seen before.
         Fenced(LogError) => (finding) finding.code().unwrap_or(Code::io("database-refused")), "{0}",
-            "whoever runs the database decides which of the two stands: docs/OPERATIONS.md";
+            finding.code().and_then(what_to_do).unwrap_or("look at docs/OPERATIONS.md");
         /// The server refused something else.
         Refused { address: String, reason: String } = io "database-refused",
             "the database {address} refused: {reason}",
             "the server's own log says more";
+    }
+}
+
+impl DatabaseError {
+    /// Whether it may be otherwise soon: another server takes over, or HAProxy is about to find it.
+    pub(crate) fn is_passing(&self) -> bool {
+        match self {
+            DatabaseError::Unreachable { .. } => true,
+            DatabaseError::Fenced(finding) => matches!(finding, LogError::Replaced { .. }),
+            _ => false,
+        }
     }
 }
 
@@ -73,6 +84,10 @@ impl From<DatabaseError> for LogError {
         LogError::Database { reason: format!("{error}; {}", error.hint()) }
     }
 }
+
+/// What a node says where commits wait.
+const NO_STANDBY: &str = "no standby confirms what is recorded, so that it would be on one machine only; it goes on \
+     once a standby runs";
 
 /// A name as it stands in a statement.
 fn quoted(name: &str) -> String {
@@ -86,6 +101,8 @@ pub(crate) enum Trouble {
     NotDone { reason: String },
     /// It may have been carried out: the connection ended, or no standby has it.
     Unknown { reason: String },
+    /// No standby confirms what is recorded, and nobody knows when one will. It may have been carried out.
+    NoStandby { is_unknown: bool },
     /// The server refused it, under this code of the SQL standard.
     Refused { code: String, reason: String },
     /// It is not the database that was seen before, so that nothing was asked of it.
@@ -99,8 +116,13 @@ impl Trouble {
             Trouble::NotDone { .. } | Trouble::Unknown { .. } => true,
             // The next connection may lead to the one that took its place.
             Trouble::Fenced(finding) => matches!(**finding, LogError::Replaced { .. }),
-            Trouble::Refused { .. } => false,
+            Trouble::Refused { .. } | Trouble::NoStandby { .. } => false,
         }
+    }
+
+    /// Whether what was asked for may have been carried out.
+    pub(crate) fn is_unknown(&self) -> bool {
+        matches!(self, Trouble::Unknown { .. } | Trouble::NoStandby { is_unknown: true })
     }
 
     /// Why a command was not appended, or whether it was. What a try that was cut off recorded is lost
@@ -119,6 +141,7 @@ impl Trouble {
             Trouble::NotDone { reason }
             | Trouble::Unknown { reason }
             | Trouble::Refused { reason, .. } => reason.clone(),
+            Trouble::NoStandby { .. } => NO_STANDBY.to_string(),
             Trouble::Fenced(finding) => finding.to_string(),
         }
     }

@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-use scrutineer_engine::log::{Head, LogError};
+use scrutineer_engine::log::{Ends, Head, LogError};
 use scrutineer_engine::record::{RecordHash, StreamId, from_hex, to_hex};
 
 /// How old what stands in the file may be, apart from the timeline, which is written at once.
@@ -132,9 +132,14 @@ impl Fence {
         (seen.head.seq < found.seq).then_some(seen.head)
     }
 
-    /// How many streams are written no more here.
-    pub(crate) fn stopped(&self) -> usize {
-        self.state().stopped.len()
+    /// The streams that are written no more here, each with what was seen and what was found.
+    pub(crate) fn stopped(&self) -> Vec<(StreamId, Ends)> {
+        let state = self.state();
+        let stopped = state.stopped.values().filter_map(|why| match why {
+            LogError::Forked { stream, ends } => Some((*stream, **ends)),
+            _ => None,
+        });
+        stopped.collect()
     }
 
     /// Notes where a stream ends. `before` is what was seen when it was asked.

@@ -4,6 +4,7 @@
 use std::path::Path;
 
 use scrutineer_engine::files::{FileError, FileKind, Room, SideFile, SideFiles};
+use scrutineer_engine::log::LogError;
 use scrutineer_engine::record::StreamId;
 
 use crate::connection::Values;
@@ -26,11 +27,7 @@ impl PostgresLog {
         all.extend_from_slice(more);
         // Where an answer was lost and it was done, the file is another one now: its caller reads it.
         let row = self.pool.again(|connection| connection.query_one(function, &all));
-        row.map(|row| row.get(0)).map_err(|trouble| self.failed("write", file, &trouble))
-    }
-
-    fn failed(&self, action: &'static str, file: SideFile, trouble: &Trouble) -> FileError {
-        FileError::Io { action, file: self.called(file), reason: trouble.reason() }
+        row.map(|row| row.get(0)).map_err(failed)
     }
 
     /// The key of secret files, once it is known to be the one that the database is used with.
@@ -47,7 +44,7 @@ impl PostgresLog {
             KeyFrom::Given(key) => (key.clone(), None),
             KeyFrom::File(at) => match Key::read(at).map_err(|error| unread(at, &error))? {
                 Some(key) => (key, None),
-                None if self.key_in_use(file, None)?.is_some() => {
+                None if self.key_in_use(None)?.is_some() => {
                     // Another thread of this node may have made it just now: its file was there first.
                     let read = Key::read(at).map_err(|error| unread(at, &error))?;
                     (read.ok_or_else(|| refused(key::NO_KEY.to_string()))?, None)
@@ -55,7 +52,7 @@ impl PostgresLog {
                 None => (Key::read_or_make(at).map_err(|error| unread(at, &error))?, Some(at)),
             },
         };
-        let used = self.key_in_use(file, Some(&key.name()))?;
+        let used = self.key_in_use(Some(&key.name()))?;
         if used.as_deref() != Some(&key.name()[..]) {
             // Another node was first, with a key of its own.
             made.map(std::fs::remove_file).transpose().ok();
@@ -65,14 +62,10 @@ impl PostgresLog {
     }
 
     /// The name of the key that the database is used with: this one, if there was none.
-    fn key_in_use(
-        &self,
-        file: SideFile,
-        name: Option<&[u8]>,
-    ) -> Result<Option<Vec<u8>>, FileError> {
+    fn key_in_use(&self, name: Option<&[u8]>) -> Result<Option<Vec<u8>>, FileError> {
         let ask = "SELECT scrutineer.use_key($1)";
         let row = self.pool.again(|connection| connection.query_one(ask, &[&name]));
-        row.map(|row| row.get(0)).map_err(|trouble| self.failed("read the key of", file, &trouble))
+        row.map(|row| row.get(0)).map_err(failed)
     }
 
     /// What stands in the database, and what it means: a secret file stands there encrypted.
@@ -116,7 +109,7 @@ impl PostgresLog {
         let row = self
             .pool
             .again(|connection| connection.query_opt(ask, &[&room, &stream, &number, &limit]));
-        match row.map_err(|trouble| self.failed("read", file, &trouble))? {
+        match row.map_err(failed)? {
             None => Ok(None),
             Some(row) => {
                 let content: Option<Vec<u8>> = row.get(0);
@@ -130,6 +123,11 @@ impl PostgresLog {
     fn compared(&self, file: SideFile, is_same: bool) -> Result<(), FileError> {
         if is_same { Ok(()) } else { Err(FileError::Changed { file: self.called(file) }) }
     }
+}
+
+/// The database, and no disk of this machine: whoever is told looks there.
+fn failed(trouble: Trouble) -> FileError {
+    LogError::from(trouble).into()
 }
 
 /// A secret file as it stands in the database, and what it holds.
@@ -166,9 +164,7 @@ impl SideFiles for PostgresLog {
                    WHERE room = $1 AND (stream = $2 OR $2 IS NULL) ORDER BY stream, number";
         let (code, only) = (i16::from(room.code()), stream.as_ref().map(|stream| &stream.0[..]));
         let rows = self.pool.again(|connection| connection.query(ask, &[&code, &only]));
-        let rows = rows.map_err(|trouble| {
-            self.failed("list", SideFile { room, stream, number: 0 }, &trouble)
-        })?;
+        let rows = rows.map_err(failed)?;
         let listed = rows.iter().map(|row| {
             let stream: &[u8] = row.get(0);
             let stream = (!stream.is_empty()).then(|| StreamId(fixed(stream)));

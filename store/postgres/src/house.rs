@@ -28,8 +28,9 @@ impl fmt::Display for HouseError {
 
 impl From<Trouble> for HouseError {
     fn from(trouble: Trouble) -> HouseError {
-        let is_unknown = matches!(trouble, Trouble::Unknown { .. });
-        let (reason, is_passing) = (trouble.reason().to_string(), trouble.is_passing());
+        let is_unknown = trouble.is_unknown();
+        let no_standby = matches!(trouble, Trouble::NoStandby { .. });
+        let (reason, is_passing) = (trouble.reason(), trouble.is_passing() || no_standby);
         HouseError { reason, is_passing, is_unknown }
     }
 }
@@ -108,7 +109,7 @@ impl PostgresLog {
         let mut is_unknown = false;
         let answered = self.pool.again(|connection| {
             let answered = connection.query_one(statement, values);
-            is_unknown |= matches!(answered, Err(Trouble::Unknown { .. }));
+            is_unknown |= answered.as_ref().is_err_and(Trouble::is_unknown);
             answered
         });
         answered.map_err(|trouble| {

@@ -29,17 +29,18 @@ pub use house::{HouseCall, HouseChange, HouseError, HouseRead, HouseRow};
 pub use key::Key;
 pub use leases::{LEASE, RENEWED};
 pub use migrate::{Migrated, VERSION, migrate};
-pub use options::{KeyFrom, Options};
+pub use options::{KeyFrom, Options, Waits};
 
 use std::sync::OnceLock;
+use std::time::Duration;
 
-use scrutineer_engine::log::Head;
-use scrutineer_engine::record::RecordHash;
+use scrutineer_engine::log::{Ends, Head};
+use scrutineer_engine::record::{RecordHash, StreamId};
 use tokio_postgres::Row;
 
 use connection::Connection;
 use leases::Leases;
-use pool::Pool;
+use pool::{Patience, Pool};
 
 /// Storage in a PostgreSQL database: a log, its private texts and its side files.
 pub struct PostgresLog {
@@ -50,14 +51,28 @@ pub struct PostgresLog {
 }
 
 impl PostgresLog {
-    /// Opens the log of a database whose tables are there, with the server's role.
+    /// Opens the log of a database whose tables are there, with the server's role. One that this node has seen
+    /// before is waited for: another server may be taking over.
     ///
     /// # Errors
     /// [`DatabaseError`] where the database can't be reached, and where its tables are missing,
     /// older or newer: then it says what to type.
     pub fn open(address: Address, options: Options) -> Result<PostgresLog, DatabaseError> {
-        let mut first = Connection::open(&address, &options)?;
-        migrate::check(&mut first, &address)?;
+        let is_known = options.fence.timeline() > 0;
+        let whole = if is_known { options.patience } else { Duration::ZERO };
+        let mut patience = Patience::new(whole, options.waits.as_deref());
+        let first = loop {
+            let mut opened = Connection::open(&address, &options);
+            if let Ok(first) = &mut opened
+                && let Err(error) = migrate::check(first, &address)
+            {
+                opened = Err(error);
+            }
+            match opened {
+                Err(error) if error.is_passing() && patience.waits(&error.to_string()) => {}
+                opened => break opened?,
+            }
+        };
         let (pool, leases) = (Pool::new(address, options, first), Leases::default());
         Ok(PostgresLog { pool, key: OnceLock::new(), leases })
     }
@@ -67,9 +82,9 @@ impl PostgresLog {
         &self.pool.options.fence
     }
 
-    /// Of how many tournaments this node has seen another end than the database has: nothing more is
-    /// recorded in them here.
-    pub fn forked(&self) -> usize {
+    /// The tournaments of which this node has seen another end than the database has, with both ends: nothing
+    /// more is recorded in them here.
+    pub fn forks(&self) -> Vec<(StreamId, Ends)> {
         self.fence().stopped()
     }
 

@@ -8,7 +8,6 @@ use tokio_postgres::Row;
 use crate::connection::Connection;
 use crate::error::Trouble;
 use crate::pages::Pages;
-use crate::pool::Patience;
 use crate::texts::{Columns, refused};
 use crate::{PostgresLog, fixed, head, heads, signed, unsigned};
 
@@ -28,12 +27,12 @@ impl Log for PostgresLog {
             return Err(BookError::TooLong { bytes: entry.text.len() }.into());
         }
         let (call, fence) = (Call::new(expected, &batch), self.fence());
-        let mut patience = Patience::new(self.pool.options.patience);
+        let mut patience = self.pool.patience();
         // Whether a try may have been carried out. An answer that was lost is asked for again: the
         // id of the command tells.
         let mut is_unknown = false;
         loop {
-            let answer = self.pool.once(|connection| {
+            let answer = self.pool.tried(|connection| {
                 heads::guard(connection, fence, call.stream, expected)?;
                 let before = fence.seen(call.stream);
                 call.make(connection).map(|answer| (answer, before))
@@ -61,8 +60,8 @@ impl Log for PostgresLog {
                 }
                 Ok((Answer::Texts(error), _)) => return Err(error.into()),
                 Err(trouble) => {
-                    is_unknown |= matches!(trouble, Trouble::Unknown { .. });
-                    if trouble.is_passing() && patience.waits() {
+                    is_unknown |= trouble.is_unknown();
+                    if trouble.is_passing() && patience.waits(&trouble.reason()) {
                         continue;
                     }
                     return Err(trouble.of_append(is_unknown));

@@ -1,8 +1,9 @@
 //! How patient a log is with its database, and what a node keeps for itself.
 
+use std::fmt;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
-use std::time::Duration;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant};
 
 use crate::error::DatabaseError;
 use crate::fence::Fence;
@@ -26,8 +27,48 @@ pub struct Options {
     pub patience: Duration,
     /// The key of secret side files.
     pub key: KeyFrom,
+    /// Who is told that the database lets somebody wait; none: nobody is.
+    pub waits: Option<Arc<Waits>>,
     /// What this node has seen of the database; in memory alone unless it was opened from a file.
     pub fence: Arc<Fence>,
+}
+
+/// After which time of waiting somebody is told.
+pub(crate) const TOLD_AFTER: Duration = Duration::from_secs(2);
+/// How often, however many wait.
+const TOLD_EVERY: Duration = Duration::from_secs(10);
+
+/// Who is told, in a sentence, that the database lets somebody wait.
+pub struct Waits {
+    teller: Box<dyn Fn(&str) + Send + Sync>,
+    told: Mutex<Option<Instant>>,
+}
+
+impl Waits {
+    /// Tells it in this way.
+    pub fn new(teller: impl Fn(&str) + Send + Sync + 'static) -> Waits {
+        Waits { teller: Box::new(teller), told: Mutex::default() }
+    }
+
+    /// Tells why somebody waits, and for how long at most.
+    pub(crate) fn tell(&self, why: &str, most: Duration) {
+        let mut told = self.told.lock().unwrap_or_else(PoisonError::into_inner);
+        if told.is_some_and(|told| told.elapsed() < TOLD_EVERY) {
+            return;
+        }
+        *told = Some(Instant::now());
+        let seconds = most.as_secs().max(1);
+        (self.teller)(&format!(
+            "waiting for the database, for {seconds} s at most: {why}. What is recorded is asked for again under \
+             its own id"
+        ));
+    }
+}
+
+impl fmt::Debug for Waits {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Waits")
+    }
 }
 
 /// Where the key of secret side files comes from.
@@ -59,6 +100,11 @@ impl Options {
         })?;
         Ok(Options { key, fence: Arc::new(fence), ..Options::default() })
     }
+
+    /// How long one answer may take before it is looked whether a standby is missing.
+    pub(crate) fn long(&self) -> Duration {
+        self.answer.min(self.statement_timeout) / 2
+    }
 }
 
 impl Default for Options {
@@ -68,9 +114,10 @@ impl Default for Options {
             wait: Duration::from_secs(10),
             connect_timeout: Duration::from_secs(5),
             statement_timeout: Duration::from_secs(15),
-            answer: Duration::from_secs(30),
+            answer: Duration::from_secs(20),
             patience: Duration::from_secs(60),
             key: KeyFrom::Nowhere,
+            waits: None,
             fence: Arc::default(),
         }
     }

@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use crate::address::Address;
 use crate::connection::Connection;
 use crate::error::Trouble;
-use crate::options::Options;
+use crate::options::{Options, TOLD_AFTER, Waits};
 
 /// The connections to one database.
 pub(crate) struct Pool {
@@ -85,33 +85,70 @@ impl Pool {
         &self,
         mut work: impl FnMut(&mut Connection) -> Result<T, Trouble>,
     ) -> Result<T, Trouble> {
-        let mut patience = Patience::new(self.options.patience);
+        let mut patience = self.patience();
         loop {
-            match self.once(&mut work) {
-                Err(trouble) if trouble.is_passing() && patience.waits() => {}
+            match self.tried(&mut work) {
+                Err(trouble) if trouble.is_passing() && patience.waits(&trouble.reason()) => {}
                 answered => return answered,
             }
+        }
+    }
+
+    /// How long this log asks again.
+    pub(crate) fn patience(&self) -> Patience<'_> {
+        Patience::new(self.options.patience, self.options.waits.as_deref())
+    }
+
+    /// As [`Pool::once`]. Where the answer takes long since no standby confirms anything, that is the answer:
+    /// whoever asks again waits as long once more.
+    pub(crate) fn tried<T>(
+        &self,
+        work: impl FnOnce(&mut Connection) -> Result<T, Trouble>,
+    ) -> Result<T, Trouble> {
+        let mut asked = None;
+        let answered = self.once(|connection| {
+            asked = Some(Instant::now());
+            work(connection)
+        });
+        let long = self.options.long();
+        match answered {
+            Err(trouble)
+                if trouble.is_passing()
+                    && asked.is_some_and(|asked| asked.elapsed() >= long)
+                    && self.once(|connection| connection.lacks_standby(long)) == Ok(true) =>
+            {
+                Err(Trouble::NoStandby { is_unknown: trouble.is_unknown() })
+            }
+            answered => answered,
         }
     }
 }
 
 /// How long something is tried again.
-pub(crate) struct Patience {
+pub(crate) struct Patience<'a> {
+    begun: Instant,
     until: Instant,
     pause: Option<Duration>,
+    /// Who is told that it takes long.
+    waits: Option<&'a Waits>,
 }
 
-impl Patience {
-    pub(crate) fn new(whole: Duration) -> Patience {
-        Patience { until: Instant::now() + whole, pause: None }
+impl Patience<'_> {
+    pub(crate) fn new(whole: Duration, waits: Option<&Waits>) -> Patience<'_> {
+        let begun = Instant::now();
+        Patience { begun, until: begun + whole, pause: None, waits }
     }
 
     /// Waits a while, at first not at all, and says whether there is patience left.
-    pub(crate) fn waits(&mut self) -> bool {
+    pub(crate) fn waits(&mut self, why: &str) -> bool {
         const LONGEST: Duration = Duration::from_millis(500);
         let pause = self.pause.unwrap_or_default();
-        if Instant::now() + pause >= self.until {
+        let now = Instant::now();
+        if now + pause >= self.until {
             return false;
+        }
+        if let Some(waits) = self.waits.filter(|_| self.begun.elapsed() >= TOLD_AFTER) {
+            waits.tell(why, self.until - now);
         }
         self.pause = Some((pause * 2).clamp(Duration::from_millis(10), LONGEST));
         thread::sleep(pause);

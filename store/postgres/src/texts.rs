@@ -1,6 +1,7 @@
 //! The private texts behind the commitments of the records.
 
 use scrutineer_engine::book::{Book, BookError, Field, Kept, MAX_TEXT, PrivateEntry, PrivateTexts};
+use scrutineer_engine::log::LogError;
 use scrutineer_engine::record::StreamId;
 use tokio_postgres::Row;
 
@@ -33,7 +34,7 @@ impl PrivateTexts for PostgresLog {
                 "SELECT * FROM scrutineer.add_texts($1, $2, $3, $4, $5)",
                 &[&&stream.0[..], &of.numbers, &of.fields, &of.salts, &of.texts],
             );
-            is_unknown |= matches!(added, Err(Trouble::Unknown { .. }));
+            is_unknown |= added.as_ref().is_err_and(Trouble::is_unknown);
             added
         });
         let row = row.map_err(|trouble| told(&trouble))?;
@@ -115,7 +116,7 @@ fn mend(
 }
 
 fn told(trouble: &Trouble) -> BookError {
-    BookError::Database { reason: trouble.reason() }
+    LogError::from(trouble.clone()).into()
 }
 
 /// What it means that a number is not free.

@@ -172,16 +172,23 @@ fn the_examples_about_databases_say_what_stands_there() {
     let text = Path::new(env!("CARGO_MANIFEST_DIR")).join(document);
     let text = std::fs::read_to_string(text).expect("the document");
     let (_, statements) = text.split_once("```sql\n").expect("what a superuser types");
+    let statements = statements.split_once("```").expect("its end").0;
+    // Whoever sets a cluster up types these and no others.
+    let roles = include_str!("../../../deploy/roles.sql").lines();
+    let roles = roles.filter(|line| !line.starts_with("--") && !line.starts_with('\\'));
+    let roles = roles.map(|line| format!("{line}\n")).collect::<String>();
+    let roles = roles.replace(":'owner_password'", "'…'").replace(":'node_password'", "'…'");
+    assert_eq!(roles, statements, "deploy/roles.sql and {document} part");
     let mut superuser = server.connect("postgres");
-    for statement in statements.split_once("```").expect("its end").0.split(";\n") {
+    for statement in statements.split(";\n") {
         superuser.batch_execute(statement).unwrap_or_else(|error| panic!("{statement}: {error}"));
     }
     let place = |role: &str| {
-        let shown = format!("postgres://{role}@db.example:5432/cups");
-        (shown, server.address(role, "cups").to_string())
+        let shown = format!("postgres://{role}@db.example:5432/scrutineer");
+        (shown, server.address(role, "scrutineer").to_string())
     };
-    let desk = Desk::on(&server.address("desk", "cups").to_string());
-    play_document(document, &desk, &[place("scrutineer_owner"), place("desk")]);
+    let desk = Desk::on(&server.address("scrutineer_node", "scrutineer").to_string());
+    play_document(document, &desk, &[place("scrutineer_owner"), place("scrutineer_node")]);
 }
 
 #[test]

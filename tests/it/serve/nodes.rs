@@ -337,10 +337,41 @@ fn a_tournament_whose_database_is_another_one_is_told_and_the_others_go_on() {
     let refused = desk.run(&["note", "lost", "--tournament", &id]);
     assert!(refused.code != 0 && refused.all().contains("database-forked"), "{}", refused.all());
     assert_eq!(desk.run(&["note", "goes on", "--tournament", "Saturday"]).code, 0);
-    let command = served(&desk, &address);
+    // Nothing here is the disk's fault: whoever copies or exports is told how to read what is there now.
+    for words in [&["backup", "stick"][..], &["export", "-o", "it.json", "--tournament", &id]] {
+        let refused = desk.run(words);
+        assert!(refused.err.contains("[database-forked]"), "{words:?}: {}", refused.all());
+        assert!(refused.err.contains("--node <new folder>"), "{words:?}: {}", refused.all());
+        assert!(!refused.err.contains("check the disk"), "{words:?}: {}", refused.all());
+    }
+    let keyless = desk.run(&["backup", "stick", "--node", "fresh"]);
+    assert!(keyless.err.contains("[secret-not-kept]"), "{}", keyless.all());
+    assert!(keyless.err.contains("database.key"), "{}", keyless.all());
+    assert!(!keyless.err.contains("check the disk"), "{}", keyless.all());
+    let mut backup = desk.command(&["backup", "stick", "--node", "fresh"]);
+    backup.env("SCRUTINEER_DATABASE_KEY_FILE", "node/database.key");
+    let copied = desk.feed(backup, "");
+    assert_eq!(copied.code, 0, "{}", copied.all());
+    assert!(desk.run(&["verify", "--store", "stick"]).code == 0, "the copy is looked at as it is");
+    // Whoever is on call reads it in the log: both ends and no title.
+    let log = desk.path("server.log");
+    let mut command = served(&desk, &address);
+    command.arg("--log").stderr(std::fs::File::create(&log).expect("a file"));
     let server = Server::played(&desk, command);
     let list = server.get("/api/v1/tournaments");
     assert!(list.status == 200 && list.body.contains("Saturday"), "{list:?}");
+    let told = || std::fs::read_to_string(&log).expect("a log");
+    until("the line of the fork", || told().contains(r#""event":"database-forked""#));
+    server.get("/api/v1/tournaments");
+    let told = told();
+    let lines = told.lines().filter(|line| line.starts_with('{') && line.contains("-forked"));
+    let lines: Vec<Value> =
+        lines.map(|line| serde_json::from_str(line).expect("a line of JSON")).collect();
+    assert_eq!(lines.len(), 1, "it is told once: {told}");
+    assert!(lines[0]["tournament"].as_str().expect("an id").starts_with(&id), "{told}");
+    assert_eq!((&lines[0]["seen"], &lines[0]["found"]), (&2.into(), &2.into()), "{told}");
+    assert_eq!(lines[0]["seen_hash"], "5e".repeat(32), "{told}");
+    assert!(!lines[0].to_string().contains("Friday"), "{told}");
 }
 
 #[test]
@@ -386,6 +417,34 @@ fn while_the_database_is_away_the_desk_says_so_and_goes_on_when_it_is_back() {
     read_until(&mut stream, "event: result");
     until("they are ready", || one.ready().status == 200 && other.ready().status == 200);
     assert_eq!(one.server.order(&token, "k", order).status, 200, "it is done once");
+}
+
+/// A failover begins while a judge types: the command line waits as the server does, says so, and what was typed
+/// is recorded once.
+#[test]
+fn a_command_that_is_typed_while_the_database_is_away_waits_and_is_recorded_once() {
+    let Some(mut database) = Database::start() else { return };
+    let address = friday(&database, "typed");
+    let desk = Desk::on(&address);
+    assert_eq!(desk.run(&["standings"]).code, 0, "this machine has seen the database");
+    database.stop();
+    let typed = std::thread::scope(|scope| {
+        let types = scope.spawn(|| desk.run(&["note", "while it was away"]));
+        sleep(Duration::from_secs(4));
+        assert!(!types.is_finished(), "it waits");
+        database.run();
+        types.join().expect("it ends")
+    });
+    assert_eq!(typed.code, 0, "{}", typed.all());
+    assert_eq!(
+        typed.err.matches("note: waiting for the database, for ").count(),
+        1,
+        "{}",
+        typed.err
+    );
+    assert!(typed.err.contains("[waiting-for-database]"), "{}", typed.err);
+    let log = desk.run(&["log", "--json"]);
+    assert_eq!(log.out.matches("while it was away").count(), 1, "{}", log.all());
 }
 
 #[test]

@@ -8,7 +8,8 @@ use crate::server::{Server, options};
 use postgres::Client;
 use scrutineer_engine::conformance::{batch, stream};
 use scrutineer_engine::log::{AppendError, Head, Log, LogError};
-use scrutineer_postgres::{Options, PostgresLog};
+use scrutineer_postgres::{DatabaseError, Fence, Options, PostgresLog, Waits};
+use std::sync::{Arc, Mutex};
 
 /// Waits until the database says so, and gives what it says.
 fn wait_for(client: &mut Client, ask: &str) -> i32 {
@@ -70,6 +71,80 @@ fn a_commit_that_no_standby_has_is_unknown_and_asked_for_again() {
     let again = log.append(head, third);
     assert!(matches!(again, Err(AppendError::CommandKnown(_))), "{again:?}");
     assert_eq!(log.read(stream(1), 0).filter(Result::is_ok).count(), 6);
+}
+
+/// All standbys are gone: whoever waits is told so, and why, instead of being asked to wait a minute and more; and
+/// nothing that was sent is lost or doubled once one is back.
+#[test]
+fn an_order_without_any_standby_is_answered_in_time_and_says_why() {
+    let Some(server) = Server::start() else { return };
+    let address = server.database("open");
+    let told = Arc::new(Mutex::new(Vec::new()));
+    let tells = Arc::clone(&told);
+    let waits = Waits::new(move |text| tells.lock().expect("told").push(text.to_string()));
+    let own = Options {
+        answer: Duration::from_secs(4),
+        statement_timeout: Duration::from_secs(3),
+        patience: Duration::from_secs(60),
+        waits: Some(Arc::new(waits)),
+        ..options()
+    };
+    let log = PostgresLog::open(address, own).expect("it opens");
+    let head = log.append(Head::EMPTY, batch(stream(1), Head::EMPTY, 1, 2, 30)).expect("appended");
+    server.set("synchronous_standby_names = 'nobody'");
+    thread::sleep(Duration::from_millis(300));
+    let order = batch(stream(1), head, 2, 2, 30);
+    let since = Instant::now();
+    let unknown = log.append(head, order.clone());
+    assert!(since.elapsed() < Duration::from_secs(8), "{:?}", since.elapsed());
+    let Err(AppendError::Unknown { reason }) = unknown else { panic!("{unknown:?}") };
+    assert!(reason.contains("no standby"), "{reason}");
+    let said = told.lock().expect("told").clone();
+    assert!(said.len() == 1 && said[0].starts_with("waiting for the database, for "), "{said:?}");
+    // Who sends the next one is told that nothing of it was done.
+    let since = Instant::now();
+    let next = log.append(head, batch(stream(1), head, 3, 2, 30));
+    assert!(since.elapsed() < Duration::from_secs(8), "{:?}", since.elapsed());
+    let Err(AppendError::Read(LogError::Database { reason })) = next else { panic!("{next:?}") };
+    assert!(reason.contains("no standby"), "{reason}");
+    // What is there is read all the while.
+    assert_eq!(log.read(stream(1), 0).filter(Result::is_ok).count(), 2);
+    server.set("synchronous_standby_names = ''");
+    let again = log.append(head, order);
+    assert!(matches!(again, Err(AppendError::CommandKnown(_))), "{again:?}");
+    assert_eq!(log.read(stream(1), 0).filter(Result::is_ok).count(), 4);
+}
+
+/// A failover begins while somebody types: a database that was seen before is waited for, and they are told. One
+/// that nobody has reached yet is most likely a wrong address.
+#[test]
+fn a_database_that_was_seen_before_is_waited_for_when_it_is_opened() {
+    let Some(mut server) = Server::start() else { return };
+    let address = server.database("open");
+    let folder = tempfile::tempdir().expect("a folder");
+    let told = Arc::new(Mutex::new(0));
+    let own = |seen: &str| {
+        let fence = Fence::open(&folder.path().join(seen)).expect("it opens");
+        let tells = Arc::clone(&told);
+        let waits = Waits::new(move |_| *tells.lock().expect("told") += 1);
+        let patience = Duration::from_secs(30);
+        Options { patience, fence: Arc::new(fence), waits: Some(Arc::new(waits)), ..options() }
+    };
+    drop(PostgresLog::open(address.clone(), own("seen")).expect("it opens"));
+    server.stop();
+    let since = Instant::now();
+    let refused = PostgresLog::open(address.clone(), own("new")).map(|_| ());
+    assert!(matches!(refused, Err(DatabaseError::Unreachable { .. })), "{refused:?}");
+    assert!(since.elapsed() < Duration::from_secs(5), "{:?}", since.elapsed());
+    assert_eq!(*told.lock().expect("told"), 0);
+    thread::scope(|scope| {
+        let opening = scope.spawn(|| PostgresLog::open(address, own("seen")).map(|_| ()));
+        thread::sleep(Duration::from_secs(3));
+        assert!(!opening.is_finished(), "it waits");
+        server.run();
+        assert_eq!(opening.join().expect("it ends"), Ok(()));
+    });
+    assert_eq!(*told.lock().expect("told"), 1, "once, however often it was asked");
 }
 
 #[test]

@@ -119,7 +119,7 @@ fn another_history_that_is_longer_is_noticed_after_a_restart() {
     for _ in 0..2 {
         let log = node(&address, &memory).expect("it opens");
         assert_eq!(log.head(stream(1)), Err(LogError::forked(stream(1), second, fork)));
-        assert_eq!(log.forked(), 1);
+        assert_eq!(log.forks().len(), 1);
         assert_eq!(forked(&log, stream(1), longer), (second, fork));
     }
 }

@@ -5,7 +5,7 @@ use crate::server::Server;
 use scrutineer_engine::conformance::batch;
 use scrutineer_engine::log::{Head, Log};
 use scrutineer_engine::record::StreamId;
-use scrutineer_postgres::{HouseCall, PostgresLog, Watcher};
+use scrutineer_postgres::{HouseCall, HouseChange, PostgresLog, Watcher, migrate};
 use std::sync::Arc;
 
 const FRIDAY: StreamId = StreamId([7; 16]);
@@ -121,4 +121,74 @@ fn each_server_hears_what_others_change_and_one_answers_from_memory() {
     other.keep_house(&call(1, Some(0), &[])).expect("kept");
     let heard = here.look(true).expect("heard");
     assert_eq!((heard.house, &heard.floors[..]), (1, &[(FRIDAY, 1)][..]));
+}
+
+/// Who changed what, and what was done on a floor, come from another store in many calls: each goes on where the
+/// last one ended, one whose answer was lost is told so, and what stands there already is never written over.
+#[test]
+fn what_a_store_that_was_kept_elsewhere_brings_goes_behind_what_is_there_and_never_over_it() {
+    let Some(server) = Server::start() else { return };
+    let log = server.log("brought");
+    let change = |seq: u64| {
+        let (time, by, what) = (format!("day {seq}"), "Ann".to_string(), format!("link {seq}"));
+        HouseChange { seq, time, by, what }
+    };
+    let changes: Vec<_> = (1..=5).map(change).collect();
+    assert!(log.bring_house_changes(0, &changes[..3]).expect("asked"));
+    // Its answer was lost, and it is sent again: nothing stands there twice.
+    assert!(!log.bring_house_changes(0, &changes[..3]).expect("asked"));
+    assert!(log.bring_house_changes(3, &changes[3..]).expect("asked"));
+    assert_eq!(log.house_changes(0, 10).expect("read"), changes);
+    assert_eq!(log.last_house_change().expect("read"), 5);
+    // Each with its own time; what is done here goes on behind them with the next number.
+    log.keep_house(&call(1, Some(0), &[("links", "a", Some("1"))])).expect("kept");
+    let last = log.house_changes(5, 10).expect("read");
+    assert_eq!(last.iter().map(|one| (one.seq, &*one.time)).collect::<Vec<_>>(), [(6, "today")]);
+    assert!(!log.bring_house_changes(5, &[change(6)]).expect("asked"), "others stand there");
+
+    let entries = ["a", "b", "c"].map(String::from);
+    assert!(log.bring_floor(FRIDAY, 0, &entries).expect("asked"));
+    assert!(!log.bring_floor(FRIDAY, 0, &entries).expect("asked"), "they are there");
+    assert!(!log.bring_floor(FRIDAY, 4, &entries).expect("asked"), "none is left out");
+    assert!(log.add_to_floor(FRIDAY, 3, "d").expect("asked"), "what is done here goes on");
+    assert!(!log.bring_floor(FRIDAY, 3, &["other".into()]).expect("asked"), "nothing is over it");
+    assert_eq!(log.floor(FRIDAY, 0).expect("read"), ["a", "b", "c", "d"]);
+    assert_eq!(log.floors().expect("read"), [FRIDAY]);
+    // Whoever watches hears of what was brought, as of what is done.
+    let heard = Watcher::new(Arc::new(log)).look(false).expect("heard");
+    assert_eq!((heard.house, &heard.floors[..]), (1, &[(FRIDAY, 4)][..]));
+    // Only who may serve the store may call these, and nobody may write past them.
+    let mut owner = server.client("owner", "brought");
+    owner.batch_execute("CREATE ROLE nobody_else LOGIN").expect("a role");
+    let mut other = server.client("nobody_else", "brought");
+    for call in [
+        "SELECT scrutineer.bring_house_changes(6, '{x}', '{x}', '{x}')",
+        "SELECT scrutineer.bring_floor('\\x00', 0, '{x}')",
+    ] {
+        assert!(other.batch_execute(call).is_err(), "{call}");
+    }
+}
+
+/// A database of the version before has all it had, and takes what is brought once it is migrated.
+#[test]
+fn a_database_of_the_version_before_keeps_its_house_when_it_is_migrated() {
+    let Some(server) = Server::start() else { return };
+    let log = server.log("older");
+    log.keep_house(&call(1, Some(0), &[("links", "a", Some("1"))])).expect("kept");
+    log.add_to_floor(FRIDAY, 0, "a").expect("asked");
+    drop(log);
+    let mut superuser = server.connect("older");
+    let before = "DROP FUNCTION scrutineer.bring_house_changes(bigint, text[], text[], text[]); \
+                  DROP FUNCTION scrutineer.bring_floor(bytea, bigint, text[]); \
+                  DELETE FROM scrutineer.migrations WHERE version = 7";
+    superuser.batch_execute(before).expect("as it was before");
+    let desk = server.address("desk", "older");
+    let refused = PostgresLog::open(desk.clone(), crate::server::options()).map(|_| ());
+    assert_eq!(refused.expect_err("older").code(), "database-schema-older");
+    let migrated = migrate(&server.address("owner", "older")).expect("migrated");
+    assert_eq!((migrated.from, migrated.run.as_slice()), (6, &["moved"][..]));
+    let log = PostgresLog::open(desk, crate::server::options()).expect("it opens");
+    assert_eq!(keys(&log, 0), [("a".into(), Some("1".into()))]);
+    assert!(log.bring_floor(FRIDAY, 1, &["b".into()]).expect("the server may call it"));
+    assert_eq!(log.floor(FRIDAY, 0).expect("read"), ["a", "b"]);
 }

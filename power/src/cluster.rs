@@ -47,6 +47,8 @@ pub struct Cluster {
     network: Option<Network>,
     /// The data of each machine has a small disk of its own.
     has_disks: bool,
+    /// Whether WAL is archived: somebody practises how to bring it back.
+    archives: bool,
     proxy: u16,
     children: Vec<(PathBuf, Child)>,
     /// Ends everything when it is dropped.
@@ -72,6 +74,19 @@ impl Cluster {
     /// # Errors
     /// Where something does not start.
     pub fn start(apart: bool, keeps: bool) -> io::Result<Cluster> {
+        Cluster::begin(apart, keeps, false)
+    }
+
+    /// Starts a cluster for somebody who practises: it archives its WAL, and its machines are stopped and started
+    /// with a script in the folder.
+    ///
+    /// # Errors
+    /// Where something does not start.
+    pub fn to_practise(keeps: bool) -> io::Result<Cluster> {
+        Cluster::begin(false, keeps, true)
+    }
+
+    fn begin(apart: bool, keeps: bool, archives: bool) -> io::Result<Cluster> {
         let folder = tempfile::Builder::new().prefix("scrutineer-cluster-").tempdir()?.keep();
         let network = if apart && is_root() { Network::new() } else { None };
         if keeps {
@@ -97,6 +112,7 @@ impl Cluster {
             machines,
             network,
             has_disks: false,
+            archives,
             proxy,
             children,
             _undertaker: undertaker,
@@ -166,15 +182,15 @@ impl Cluster {
     /// The database, its owner, and the login of nodes.
     fn make_database(&self) -> io::Result<()> {
         let primary = self.primary().ok_or_else(|| io::Error::other("there is no primary"))?;
-        for statement in [
-            format!("CREATE ROLE scrutineer LOGIN CREATEROLE PASSWORD '{ROLE}'"),
-            format!("CREATE ROLE scrutineer_node LOGIN PASSWORD '{ROLE}'"),
-        ] {
+        let lines = include_str!("../../deploy/roles.sql").lines();
+        let lines = lines.filter(|line| !line.starts_with("--") && !line.starts_with('\\'));
+        let password = format!("'{ROLE}'");
+        for statement in lines {
+            let statement = statement.replace(":'owner_password'", &password);
+            let statement = statement.replace(":'node_password'", &password);
             self.ask(primary, &statement).map_err(io::Error::other)?;
         }
-        self.another_database(DATABASE).map(drop)?;
-        let grant = "GRANT scrutineer_server TO scrutineer_node";
-        self.ask(primary, grant).map(drop).map_err(io::Error::other)
+        self.make_tables(DATABASE).map(drop)
     }
 
     /// A new database with tables; returns how nodes reach it.
@@ -183,8 +199,13 @@ impl Cluster {
     /// Where there is no primary, or it is not reached.
     pub fn another_database(&self, name: &str) -> io::Result<String> {
         let primary = self.primary().ok_or_else(|| io::Error::other("there is no primary"))?;
-        let statement = format!("CREATE DATABASE {name} OWNER scrutineer");
+        let statement = format!("CREATE DATABASE {name} OWNER scrutineer_owner");
         self.ask(primary, &statement).map_err(io::Error::other)?;
+        self.make_tables(name)
+    }
+
+    /// The tables of a database; returns how nodes reach it.
+    fn make_tables(&self, name: &str) -> io::Result<String> {
         let reached = address("127.0.0.1", self.proxy, name);
         let owner = Address::parse(&as_owner(&reached)).map_err(io::Error::other)?;
         let mut migrated = Ok(());
@@ -319,24 +340,35 @@ impl Cluster {
         self.has_disks
     }
 
-    /// How somebody who practises gets at it.
+    /// How somebody who practises gets at it: addresses, logs, the archive, and how a machine is stopped.
     pub fn introduction(&self) -> String {
-        let config = self.node(0).join("patroni.yml");
+        let shown = |path: PathBuf| path.display().to_string();
+        let folder = shown(self.folder.clone());
+        let first = &self.machines[0].name;
         let mut text = format!(
-            "folder  {}\nnodes   {}\nowner   {}\npatronictl -c {} list\n",
-            self.folder.display(),
+            "folder   {folder}\nnodes    {}\nowner    {}\narchive  {}\n\n\
+             the values of a machine, as OPERATIONS.md names them:  . {folder}/{first}/env\n\
+             a shell as postgres, who owns the data:  setpriv --reuid=postgres --regid=postgres --clear-groups bash\n\
+             systemctl stop patroni on {first}:       {folder}/machine stop {first}\n\
+             systemctl start patroni on {first}:      {folder}/machine start {first}\n\
+             {first} loses its power:                 {folder}/machine kill {first}\n\
+             the same of an etcd and of HAProxy: e1, e2, e3, proxy\n\n",
             self.by_proxy(),
             self.owner(),
-            config.display()
+            shown(self.archive()),
         );
-        for machine in MACHINES {
-            let it = &self.machines[machine];
-            let (name, address, port) = (&it.name, &it.address, it.postgres);
-            let data = self.data(machine);
-            let postgres = format!("postgres://postgres:{SUPERUSER}@{address}:{port}/postgres");
-            text += &format!("{name}  {postgres}  {}\n", data.display());
+        for (machine, it) in self.machines.iter().enumerate() {
+            let Machine { name, address, etcd, rest, postgres, .. } = it;
+            text += &format!(
+                "{name}  postgres://postgres:{SUPERUSER}@{address}:{postgres}/postgres\n    \
+                 Patroni http://{address}:{rest}  etcd http://{address}:{etcd}\n    \
+                 logs {} (Patroni and PostgreSQL), {}\n    data {}\n",
+                shown(self.node(machine).join("log")),
+                shown(self.etcd_folder(machine).join("log")),
+                shown(self.data(machine)),
+            );
         }
-        text
+        text + &format!("HAProxy: log {}\n", shown(self.folder.join("proxy/log")))
     }
 }
 
@@ -360,7 +392,7 @@ fn address(host: &str, port: u16, database: &str) -> String {
 }
 
 fn as_owner(address: &str) -> String {
-    address.replace("scrutineer_node:", "scrutineer:")
+    address.replace("scrutineer_node:", "scrutineer_owner:")
 }
 
 /// Free ports; they are held until all are known.

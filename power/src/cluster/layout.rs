@@ -4,6 +4,7 @@ use super::process::{give_to_postgres, is_root, mount};
 use super::{Cluster, MACHINES, Machine, SUPERUSER};
 use std::fs;
 use std::io;
+use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 
 impl Cluster {
@@ -22,6 +23,15 @@ impl Cluster {
             fs::write(self.etcd_folder(machine).join("etcd.yml"), etcd)?;
         }
         fs::create_dir_all(self.folder.join("proxy"))?;
+        if self.archives {
+            fs::create_dir_all(self.archive())?;
+            let script = self.folder.join("machine");
+            fs::write(&script, include_str!("machine.sh"))?;
+            fs::set_permissions(&script, fs::Permissions::from_mode(0o755))?;
+            for machine in MACHINES {
+                fs::write(self.node(machine).join("env"), self.values(machine))?;
+            }
+        }
         fs::copy(Path::new(env!("OUT_DIR")).join("clock.so"), self.folder.join("clock.so"))?;
         give_to_postgres(&self.folder)
     }
@@ -56,7 +66,7 @@ impl Cluster {
         put("PG_BIN", &self.programs.to_string_lossy());
         put("RUN", &node.to_string_lossy());
         put("SHARED_BUFFERS", "128MB");
-        put("ARCHIVE_COMMAND", "true");
+        put("ARCHIVE_COMMAND", &self.archive_command());
         for name in ["SUPERUSER_PASSWORD", "REPLICATION_PASSWORD", "REWIND_PASSWORD"] {
             put(name, SUPERUSER);
         }
@@ -67,6 +77,47 @@ impl Cluster {
             put(&format!("{name}_REST_PORT"), &other.rest.to_string());
         }
         Ok(filled)
+    }
+
+    /// The command of `deploy/cluster.env`, with the archive of this cluster. A trial keeps none: its folder would
+    /// only grow.
+    fn archive_command(&self) -> String {
+        let mut set = include_str!("../../../deploy/cluster.env").lines();
+        let command = set.find_map(|line| line.strip_prefix("ARCHIVE_COMMAND="));
+        match command.filter(|_| self.archives) {
+            None => "true".to_string(),
+            Some(command) => {
+                command.trim_matches('"').replace("$WAL", &self.archive().to_string_lossy())
+            }
+        }
+    }
+
+    /// The values of a machine under the names of `deploy/cluster.env`, for the shell of whoever practises.
+    fn values(&self, machine: usize) -> String {
+        let (it, node) = (&self.machines[machine], self.node(machine));
+        let (data, wal, bin) = (self.data(machine), self.archive(), &self.programs);
+        format!(
+            "export NAME={} ADDRESS={} REST_PORT={} ETCD_PORT={} PG_PORT={}\n\
+             export PG_DATA={} PG_BIN={} WAL={}\n\
+             export SUPERUSER_PASSWORD={SUPERUSER} REPLICATION_PASSWORD={SUPERUSER} PGPASSWORD={SUPERUSER}\n\
+             export PATRONICTL_CONFIG_FILE={}\n\
+             export PATH=$PATH:$PG_BIN HOME={}\n",
+            it.name,
+            it.address,
+            it.rest,
+            it.etcd,
+            it.postgres,
+            data.display(),
+            bin.display(),
+            wal.display(),
+            node.join("patroni.yml").display(),
+            node.display(),
+        )
+    }
+
+    /// Where WAL is archived.
+    pub(super) fn archive(&self) -> PathBuf {
+        self.folder.join("archive")
     }
 
     pub(super) fn node(&self, machine: usize) -> PathBuf {

@@ -66,7 +66,10 @@ pub fn run_all() -> ExitCode {
 fn all(asked: &Asked) -> io::Result<bool> {
     let since = Instant::now();
     let apart = !asked.short && !asked.practise && asked.streams.is_none();
-    let mut cluster = Cluster::start(apart, asked.keep)?;
+    let mut cluster = match asked.practise {
+        true => Cluster::to_practise(asked.keep)?,
+        false => Cluster::start(apart, asked.keep)?,
+    };
     println!("a cluster after {:.0} s", since.elapsed().as_secs_f64());
     if asked.practise {
         println!("{}", cluster.introduction());

@@ -309,7 +309,9 @@ pub struct Store {
     /// Who took part in its tournaments.
     known: KnownPlayers,
     /// What the players of its tournaments are called.
-    names: KeptNames,
+    names: Arc<KeptNames>,
+    /// The same as everybody is shown them.
+    public_names: Arc<KeptNames>,
     /// Which tournament a name meant when there were so many: it means the same until one comes.
     meant: Arc<Mutex<(usize, HashMap<String, StreamId>)>>,
 }
@@ -442,7 +444,8 @@ impl Store {
             public_states: Arc::default(),
             leaves_out: false,
             known: KnownPlayers::default(),
-            names: KeptNames::default(),
+            names: Arc::default(),
+            public_names: Arc::default(),
             meant: Arc::default(),
         }
     }

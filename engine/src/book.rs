@@ -306,6 +306,12 @@ impl Book {
             && Arc::ptr_eq(&self.shown, &other.shown)
     }
 
+    /// Whether the same stands under a number in both, and is shown the same way.
+    pub fn has_same(&self, other: &Book, number: u32) -> bool {
+        self.entries.get(&number) == other.entries.get(&number)
+            && self.shown.get(&number) == other.shown.get(&number)
+    }
+
     fn changed(&mut self) -> &mut BTreeMap<u32, Kept> {
         Arc::make_mut(&mut self.entries)
     }

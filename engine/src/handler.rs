@@ -152,7 +152,7 @@ pub fn event_of(record: &Record) -> Result<Event, LoadError> {
 }
 
 /// A tournament and the head up to which it is folded.
-type Loaded = (Head, Arc<Tournament>);
+pub type Loaded = (Head, Arc<Tournament>);
 
 /// The most tournaments that are kept folded.
 const MOST_FOLDED: usize = 256;
@@ -183,6 +183,14 @@ impl FoldedStates {
             let Some((oldest, (head, _))) = kept.pop_lru() else { break };
             self.scratches.forget(oldest);
             events -= head.seq;
+        }
+    }
+
+    /// Takes a tournament as others have folded it from the same log, unless a later state is here.
+    pub fn share(&self, stream: StreamId, (head, state): Loaded) {
+        let is_newer = self.loaded().peek(&stream).is_none_or(|(at, _)| at.seq < head.seq);
+        if is_newer {
+            self.put(stream, (head, state));
         }
     }
 

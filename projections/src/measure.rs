@@ -8,6 +8,7 @@ mod opponents;
 mod performance;
 mod total;
 
+pub(crate) use exact::Int;
 pub use exact::{Column, Notes};
 pub use opponents::{OpponentTerm, Skipped};
 pub use performance::{PerformanceTerms, RatedGame};
@@ -16,7 +17,7 @@ pub use total::{RoundTerm, TermNote};
 use crate::crosstable::{Crosstable, FoldError, Stage, knocked_out};
 use crate::ratio::Fraction;
 use crate::ruleset::{Fact, Formula, Measure, Quantity, RoundingMode, Ruleset, Total};
-use exact::{Exact, Int, Shares, add, constant, distinct, lcm, with_constants};
+use exact::{Exact, Shares, add, constant, distinct, lcm, with_constants};
 use num_bigint::BigInt;
 use num_rational::BigRational;
 use scrutineer_engine::event::{RoundNumber, UnknownFact};

@@ -9,9 +9,8 @@ mod layer;
 pub use layer::Layer;
 
 use crate::crosstable::{Crosstable, FoldError, Index, Scope, last_entered, stages};
-use crate::measure::{Column, Measured};
+use crate::measure::{Column, Int, Measured};
 use crate::ruleset::{Outcome, Ruleset, Step};
-use num_bigint::BigInt;
 use num_rational::BigRational;
 use scrutineer_engine::event::{PlayerNumber, RoundNumber};
 use scrutineer_engine::tournament::{Round, Tournament};
@@ -361,8 +360,8 @@ impl Standings {
         for row in rows {
             let layer = self.layer(row);
             let columns = layer.steps.iter().filter_map(|step| layer.column(step));
-            let values = columns.map(|column| column.bytes(row.index));
-            hasher.row(row.rank, row.player, layer.stage.phase, values);
+            let write = |out: &mut Vec<u8>| columns.for_each(|column| column.write(row.index, out));
+            hasher.row(row.rank, row.player, layer.stage.phase, write);
         }
         hasher.end()
     }
@@ -387,9 +386,9 @@ pub fn hash(rows: &[Meaning]) -> [u8; 32] {
     let mut hasher = TableHasher::of(rows.len());
     for row in rows {
         let values = row.values.iter().flatten();
-        let values =
-            values.map(|value| [value.numer(), value.denom()].map(BigInt::to_signed_bytes_be));
-        hasher.row(row.rank, row.player, row.phase, values);
+        let parts = values.flat_map(|value| [value.numer(), value.denom()]);
+        let write = |out: &mut Vec<u8>| parts.for_each(|part| part.write(out));
+        hasher.row(row.rank, row.player, row.phase, write);
     }
     hasher.end()
 }
@@ -413,16 +412,13 @@ impl TableHasher {
         rank: u32,
         player: PlayerNumber,
         phase: u16,
-        values: impl Iterator<Item = [Vec<u8>; 2]>,
+        write_values: impl FnOnce(&mut Vec<u8>),
     ) {
         self.row.clear();
         self.row.extend(rank.to_le_bytes());
         self.row.extend(player.to_le_bytes());
         self.row.extend(phase.to_le_bytes());
-        for part in values.flatten() {
-            self.row.extend((part.len() as u32).to_le_bytes());
-            self.row.extend(part);
-        }
+        write_values(&mut self.row);
         self.hasher.update(&self.row);
     }
 

@@ -61,9 +61,18 @@ impl LoadedTournament {
 
 /// The names of all players, by number; who is called like somebody else is told apart by it.
 pub fn player_names(state: &Tournament, book: &Book) -> Vec<String> {
+    told_apart(state, names_alone(state, book))
+}
+
+/// The names of all players, by number, as they stand in the private texts; `player 12` where one was erased.
+pub fn names_alone(state: &Tournament, book: &Book) -> Vec<String> {
     let name =
         |player: &Player| text_or_else(book, &player.name, || format!("player {}", player.number));
-    let mut names: Vec<String> = state.players().iter().map(name).collect();
+    state.players().iter().map(name).collect()
+}
+
+/// The names of all players, by number, with the number behind each that looks like another one.
+pub fn told_apart(state: &Tournament, mut names: Vec<String>) -> Vec<String> {
     let looked: Vec<String> = names.iter().map(|name| looks(name)).collect();
     let mut counts: HashMap<&str, u32> = HashMap::with_capacity(looked.len());
     for (look, _) in looked.iter().zip(state.players()).filter(|(_, player)| !player.withdrawn) {

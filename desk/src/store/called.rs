@@ -5,7 +5,7 @@ use scrutineer_engine::book::{Book, Commitment};
 use scrutineer_engine::event::PlayerNumber;
 use scrutineer_engine::record::StreamId;
 use scrutineer_engine::tournament::Tournament;
-use scrutineer_replay::loaded::{player_names, text_or};
+use scrutineer_replay::loaded::{names_alone, told_apart};
 use std::num::NonZeroUsize;
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -20,10 +20,11 @@ pub struct Called {
 impl Called {
     /// The names in a private book.
     pub fn of(state: &Tournament, book: &Book) -> Called {
-        let here = state.players().iter().filter(|player| !player.withdrawn);
-        let name = |number: PlayerNumber| format!("player {number}");
-        let typed = here.map(|p| (p.number, text_or(book, &p.name, &name(p.number)))).collect();
-        Called { shown: Arc::new(player_names(state, book)), typed }
+        let names = names_alone(state, book);
+        let all = state.players().iter().zip(&names);
+        let here = all.filter(|(player, _)| !player.withdrawn);
+        let typed = here.map(|(player, name)| (player.number, name.clone())).collect();
+        Called { shown: Arc::new(told_apart(state, names)), typed }
     }
 }
 
@@ -31,7 +32,7 @@ impl Called {
 const MOST_KEPT: NonZeroUsize = NonZeroUsize::new(64).unwrap();
 
 /// The names of tournaments as they were made last: made anew only once somebody came, left or is called
-/// otherwise, or a private text changed.
+/// otherwise. Whatever else is private, such as a note that came, leaves them as they are.
 pub(crate) struct KeptNames(Mutex<LruCache<StreamId, Made>>);
 
 /// Names, and what they were made from.
@@ -52,11 +53,14 @@ impl KeptNames {
     pub(crate) fn of(&self, state: &Tournament, book: &Book) -> Arc<Called> {
         let players = || state.players().iter().map(|player| (player.name, player.withdrawn));
         let kept = || self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(made) = kept().get(&book.stream())
-            && made.book.is_clone_of(book)
+        if let Some(made) = kept().get_mut(&book.stream())
             && players().eq(made.players.iter().copied())
         {
-            return Arc::clone(&made.called);
+            let is_same = |(name, _): (Commitment, _)| made.book.has_same(book, name.number);
+            if made.book.is_clone_of(book) || players().all(is_same) {
+                made.book = book.clone();
+                return Arc::clone(&made.called);
+            }
         }
         let called = Arc::new(Called::of(state, book));
         let made =

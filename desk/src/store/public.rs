@@ -115,6 +115,11 @@ impl Store {
         given: Option<&BTreeMap<u32, String>>,
     ) -> Result<Store, StoreError> {
         let states = Arc::clone(&self.public_states);
+        // Most often all of it is public: then nothing has to be folded a second time.
+        let (head, state) = self.handler().load(stream)?;
+        if head == horizon {
+            states.share(stream, (head, state));
+        }
         self.public_with(stream, horizon, (policy, given, &[]), states)
     }
 
@@ -203,6 +208,7 @@ impl Store {
             announced: Announced(self.announced.0.clone()),
             checkpoints: Checkpoints(self.checkpoints.0.clone()),
             states,
+            names: Arc::clone(&self.public_names),
             leaves_out: policy.records == Records::WithToken,
             ..Store::in_memory()
         })

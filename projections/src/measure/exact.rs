@@ -30,9 +30,17 @@ pub trait Int:
         self.gcd(other)
     }
 
-    /// As few bytes as hold it in two's complement, the highest first.
-    fn bytes(&self) -> Vec<u8> {
-        self.big().to_signed_bytes_be()
+    /// What is left of it once it is divided by one of its divisors.
+    fn divided(&self, divisor: &Self) -> Self {
+        self.div_floor(divisor)
+    }
+
+    /// Appends how many bytes hold it, in four of them, the lowest first, and these: as few as hold it in
+    /// two's complement, the highest first.
+    fn write(&self, out: &mut Vec<u8>) {
+        let bytes = self.big().to_signed_bytes_be();
+        out.extend((bytes.len() as u32).to_le_bytes());
+        out.extend(bytes);
     }
 }
 
@@ -69,15 +77,19 @@ impl Int for i128 {
         }
     }
 
-    fn bytes(&self) -> Vec<u8> {
-        let all = self.to_be_bytes();
-        // A byte is needed unless it only repeats the sign of the next one.
-        let is_needed = |at: usize| {
-            let sign = if all[at + 1] < 0x80 { 0 } else { 0xff };
-            all[at] != sign
-        };
-        let first = (0..all.len() - 1).find(|at| is_needed(*at)).unwrap_or(all.len() - 1);
-        all[first..].to_vec()
+    fn divided(&self, divisor: &i128) -> i128 {
+        match (i64::try_from(*self), i64::try_from(*divisor)) {
+            (Ok(all), Ok(divisor)) => Integer::div_floor(&all, &divisor).into(),
+            _ => self.div_floor(divisor),
+        }
+    }
+
+    fn write(&self, out: &mut Vec<u8>) {
+        // Bits that only repeat the sign are not needed, but for one.
+        let repeated = if *self < 0 { self.leading_ones() } else { self.leading_zeros() };
+        let needed = (i128::BITS - repeated) / 8 + 1;
+        out.extend(needed.to_le_bytes());
+        out.extend(&self.to_be_bytes()[size_of::<i128>() - needed as usize..]);
     }
 }
 
@@ -204,16 +216,16 @@ impl Column {
         }
     }
 
-    /// The numerator and the denominator of a player's value, reduced: each as few bytes in two's complement,
-    /// the highest first.
-    pub fn bytes(&self, player: u32) -> [Vec<u8>; 2] {
-        fn of<T: Int>(exact: &Exact<T>, player: u32) -> [Vec<u8>; 2] {
+    /// Appends the numerator and the denominator of a player's value, reduced, each as [`Int::write`] says.
+    pub fn write(&self, player: u32, out: &mut Vec<u8>) {
+        fn of<T: Int>(exact: &Exact<T>, player: u32, out: &mut Vec<u8>) {
             let (num, den) = reduced(&exact.nums[player as usize], &exact.den);
-            [num.bytes(), den.bytes()]
+            num.write(out);
+            den.write(out);
         }
         match self {
-            Column::Narrow(exact) => of(exact, player),
-            Column::Wide(exact) => of(exact, player),
+            Column::Narrow(exact) => of(exact, player, out),
+            Column::Wide(exact) => of(exact, player, out),
         }
     }
 
@@ -328,7 +340,7 @@ impl<T: Int> Exact<T> {
 /// `num / den`, reduced; the denominator is above zero.
 fn reduced<T: Int>(num: &T, den: &T) -> (T, T) {
     let common = num.common(den);
-    (num.div_floor(&common), den.div_floor(&common))
+    (num.divided(&common), den.divided(&common))
 }
 
 /// `num / den`, reduced; the denominator is above zero.
@@ -474,8 +486,13 @@ mod tests {
             for (player, num) in nums.iter().enumerate() {
                 let value = BigRational::new(BigInt::from(*num), BigInt::from(den));
                 assert_eq!(narrow.value(player as u32), value);
-                let wide = [value.numer(), value.denom()].map(BigInt::to_signed_bytes_be);
-                assert_eq!(narrow.bytes(player as u32), wide, "{num}/{den}");
+                let (mut wide, mut written) = (Vec::new(), Vec::new());
+                for part in [value.numer(), value.denom()].map(BigInt::to_signed_bytes_be) {
+                    wide.extend((part.len() as u32).to_le_bytes());
+                    wide.extend(part);
+                }
+                narrow.write(player as u32, &mut written);
+                assert_eq!(written, wide, "{num}/{den}");
             }
         }
     }

@@ -4,7 +4,7 @@ mod web;
 
 use web::{form, headers, order};
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, LazyLock};
 
@@ -12,7 +12,7 @@ use chrono::Utc;
 use scrutineer_engine::book::{PrivateTexts, Commitment, Field, PrivateEntry, commit};
 use scrutineer_store::texts::FolderTexts;
 use scrutineer_engine::decide::validate;
-use scrutineer_formats::{ALL, File, Format};
+use scrutineer_formats::{ALL, File, Format, join_rounds, rounds_of_one};
 use scrutineer_engine::event::{Event, RulesetFile, SCHEMA};
 use scrutineer_engine::log::LogError;
 use scrutineer_engine::record::{Record, RecordHash, StreamId, to_hex};
@@ -38,7 +38,7 @@ static LIBRARY: LazyLock<Library> = LazyLock::new(Library::shipped);
 pub type Target = Box<dyn Fn(&[u8]) + Send + Sync>;
 
 /// What is no file of another program.
-const OWN: [(&str, fn(&[u8])); 18] = [
+const OWN: [(&str, fn(&[u8])); 19] = [
     ("record", record),
     ("event", event),
     ("story", story),
@@ -57,6 +57,7 @@ const OWN: [(&str, fn(&[u8])); 18] = [
     ("order", order),
     ("form", form),
     ("headers", headers),
+    ("rounds", rounds),
 ];
 
 /// All targets with their names: each reader of other programs' files is one.
@@ -178,6 +179,33 @@ fn imported(format: &'static dyn Format, bytes: &[u8]) {
         if let Ok(standings) = Standings::of(&state, rules, Scope::default(), Detail::All) {
             assert!(standings.rows.len() <= state.players().len());
             assert_eq!(standings.hash(), standings.hash());
+        }
+    }
+}
+
+/// Files of a folder, each behind a line `==> name`. Sheets that are rounds of one tournament are put together the
+/// same in whatever order they come, and the whole is read or refused.
+fn rounds(bytes: &[u8]) {
+    let mut files: Vec<(String, Vec<u8>)> = Vec::new();
+    for line in bytes.split_inclusive(|byte| *byte == b'\n') {
+        if let Some(name) = line.strip_prefix(b"==> ") {
+            files.push((String::from_utf8_lossy(name).trim().to_owned(), Vec::new()));
+        } else if let Some((_, file)) = files.last_mut() {
+            file.extend_from_slice(line);
+        }
+    }
+    files.truncate(8);
+    let files: Vec<(&str, &[u8])> = files.iter().map(|(name, file)| (name.as_str(), &file[..])).collect();
+    let mut taken = BTreeSet::new();
+    for group in rounds_of_one(&files) {
+        assert!(group.len() > 1 && group.iter().all(|place| *place < files.len() && taken.insert(*place)));
+        let mut of_group: Vec<(&str, &[u8])> = group.iter().map(|place| files[*place]).collect();
+        let joined = join_rounds(&of_group);
+        of_group.reverse();
+        assert_eq!(join_rounds(&of_group), joined);
+        match joined {
+            Ok(joined) => imported(format("csv"), &joined.bytes),
+            Err(refused) => assert!(!refused.to_string().is_empty() && !refused.hint().is_empty()),
         }
     }
 }

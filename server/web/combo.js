@@ -1,5 +1,5 @@
 // A field that completes names of people who played here before, after three letters: arrows choose,
-// Enter takes, Escape closes. Without this script the form beside it searches.
+// Enter takes and enrolls, Escape closes. Without this script the form beside it searches.
 
 for (const combo of document.querySelectorAll("[data-combo]")) start(combo);
 
@@ -63,7 +63,7 @@ function start(combo) {
     });
     list.hidden = found.length === 0;
     field.setAttribute("aria-expanded", String(found.length > 0));
-    note.textContent = found.length > 0 ? `${found.length} played here before: arrows choose, Enter takes.` : usual;
+    note.textContent = found.length > 0 ? `${found.length} played here before: arrows choose, Enter enrolls them.` : usual;
   }
 
   field.addEventListener("input", async () => {
@@ -89,7 +89,7 @@ function start(combo) {
       event.preventDefault();
       choose(Math.max(-1, Math.min(options.length - 1, at + step)));
     } else if (event.key === "Enter" && at >= 0) {
-      event.preventDefault();
+      // The form goes off with whoever was chosen.
       take(at);
     } else if (event.key === "Escape") {
       event.preventDefault();

@@ -7,6 +7,9 @@ import { Lines } from "./lines.js";
 import { Own, beside, figures, made } from "./own.js";
 import { Queue } from "./queue.js";
 
+/// How soon behind the first one the same key is no second press, in milliseconds: nobody types as fast.
+const BOUNCE = 40;
+
 const root = document.querySelector("[data-entry]");
 const base = document.body.dataset.base;
 if (root) start();
@@ -41,6 +44,7 @@ function start() {
 
   let chosen = null; // the table whose digit is awaited
   let correcting = null; // the table whose right score is awaited
+  let saw = null; // what stood there when that was begun
   let lining = null; // the table whose slip is entered line by line
   let pile = null; // the tables of one's own pile that are left, from the one that is looked at
   let piled = 0; // how many there were
@@ -49,6 +53,7 @@ function start() {
   let locked = null; // a score that holds for a row of tables
   let dropping = false; // `d` was typed
   const drops = new Set(); // the seats whose players leave
+  let last = { key: "", at: -Infinity }; // the digit that ended a slip, and when
 
   const isIdle = () => field.value === "" && [chosen, correcting, lining, pile, locked].every((one) => one === null);
 
@@ -65,7 +70,7 @@ function start() {
 
   /// The name by which somebody is called across a room; both names where that is the same for both.
   function called(names, at) {
-    const family = (name) => (name.includes(",") ? name.split(",")[0] : name.split(/\s+/).at(-1));
+    const family = (name) => (name.includes(",") ? name.split(",")[0] : name.replace(/ \(\d+\)$/, "").split(/\s+/).at(-1));
     return names.filter((name) => family(name) === family(names[at])).length > 1 ? names[at] : family(names[at]);
   }
 
@@ -91,7 +96,7 @@ function start() {
         duel.append(cell);
       }
     });
-    const isOpen = correcting !== null || (chosen !== null && stands === null);
+    const isOpen = correcting !== null || (chosen !== null && isMissing(chosen));
     pad?.classList.toggle("wait", !isOpen);
     for (const key of pad?.querySelectorAll("[data-slip]") ?? []) {
       key.classList.toggle("is", stands !== null && (correcting !== null || pile !== null) && key.dataset.slip === stands);
@@ -198,6 +203,23 @@ function start() {
     }
   }
 
+  /// What cannot be recorded as it is: it is kept to be mended, and the field is free for the next slip.
+  function keep(number, score) {
+    const stands = resultOf(number);
+    const isSame = stands === score && !drops.size;
+    const typed = [number, score, ...[...drops].map((at) => `d${at + 1}`)].join(" ");
+    const error = stands === null ? noTable(number) : `Table ${number} has ${figures(stands)} already.`;
+    if (!isSame) {
+      const [code, hint] = stands === null ? ["no-such-table", ""] : ["result-stands", toCorrect(number)];
+      queue.add({ order: "result", slip: typed, round }, { typed, table: number, score, error, code, hint });
+    }
+    reset();
+    tell(isSame ? error : `${error} ${typed} is kept here, to be mended. Go on typing.`, !isSame);
+  }
+
+  const noTable = (number) => `There is no table ${number} in this round.`;
+  const toCorrect = (number) => `Type ${number}, Enter and C to correct it.`;
+
   function recorded(entry, answer) {
     lastSent = clock(new Date());
     const isHere = !isOver(entry, round);
@@ -220,8 +242,8 @@ function start() {
     draw();
     settle();
     drawQueue();
-    if (answer.notes?.length) tell(answer.notes[0]);
-    else if (tables.size && [...tables.keys()].every((number) => !isMissing(number)) && !queue.entries.length) {
+    if (answer.notes?.length && !pile) tell(answer.notes[0]);
+    else if (isIdle() && tables.size && [...tables.keys()].every((number) => !isMissing(number)) && !queue.entries.length) {
       tell("Every result is in. The desk says what comes next.");
     }
   }
@@ -235,12 +257,12 @@ function start() {
 
   function refused(entry, problem) {
     // A command of the command line helps nobody here.
-    if (problem.code === "result-stands") entry.hint = `Type ${entry.table}, Enter and C to correct it.`;
+    if (problem.code === "result-stands") entry.hint = toCorrect(entry.table);
     else if (entry.hint.includes("`scrutineer")) entry.hint = "";
     own.rowOf(entry)?.remove();
     if (entry.undoes) own.undoneBy(entry)?.classList.remove("own-waits");
     // Whatever stands there already stays: only what this entry hid comes back.
-    else if (entry.table && tables.has(entry.table) && !isOver(entry, round) && problem.code !== "result-stands") putBack(entry.table, entry.was ?? null);
+    else if (entry.table && tables.has(entry.table) && !isOver(entry, round) && (problem.code !== "result-stands" || (entry.was && resultOf(entry.table) === entry.score))) putBack(entry.table, entry.was ?? null);
     draw();
     tell(`${entry.typed}: ${entry.error}`, true);
   }
@@ -250,7 +272,7 @@ function start() {
   const slipOf = (digit) => pad?.querySelector(`[data-digit="${digit}"]`)?.dataset.slip;
 
   function reset() {
-    chosen = correcting = lining = asked = null;
+    chosen = correcting = saw = lining = asked = null;
     dropping = false;
     drops.clear();
     field.value = "";
@@ -261,18 +283,16 @@ function start() {
 
   function choose(number) {
     const table = tables.get(number);
-    if (!table) {
-      field.select();
-      return tell(`There is no table ${number} in this round.`, true);
-    }
     const stands = resultOf(number);
-    if (locked && stands === null) {
+    if (locked) {
+      if (!isMissing(number)) return keep(number, locked);
       take("result", `${number} ${locked}`, number, locked);
       return reset();
     }
     chosen = number;
     draw();
-    if (stands !== null) tell(`Table ${number} has ${figures(stands)} already. C corrects it, Escape goes back.`, true);
+    if (stands !== null) tell(`Table ${number} has ${figures(stands)} already. C corrects it, Escape goes back; a digit is kept beside.`, true);
+    else if (!table) tell(`${noTable(number)} Escape goes back; a digit is kept beside.`, true);
     else if (pad && table.names.length === 2) tell("One digit records it; d1 or d2 before it drops that player. Escape goes back.");
     else if (lines.areSeveral) {
       chosen = null;
@@ -286,7 +306,7 @@ function start() {
 
   function goThrough(number) {
     lining = number;
-    lines.begin(tables.get(number).names.length);
+    lines.begin(tables.get(number)?.names.length ?? 2);
     field.value = "";
     draw();
     tell(`${lines.ask()} Escape goes back.`);
@@ -300,6 +320,7 @@ function start() {
     const number = lining;
     lining = null;
     if (correcting !== null) return takeCorrection(slip);
+    if (!isMissing(number)) return keep(number, slip);
     take("result", `${number} ${slip}`, number, slip);
     reset();
   }
@@ -314,6 +335,7 @@ function start() {
     chosen = asked = null;
     drops.clear();
     correcting = number;
+    saw = resultOf(number);
     field.value = "";
     draw();
     if (lines.areSeveral) goThrough(number);
@@ -321,6 +343,8 @@ function start() {
   }
 
   function takeCorrection(score, number = correcting) {
+    // Somebody else put something in its place since it was looked at.
+    if (correcting !== null && saw !== resultOf(number)) return keep(number, score);
     if (score === resultOf(number)) return tell(`Table ${number} has ${figures(score)} already.`, true);
     take("correct", `${number} ${score}`, number, score);
     pile?.shift();
@@ -373,6 +397,7 @@ function start() {
     const { key } = event;
     const slip = corrects && newer === null && /^[0-9]$/.test(key) && slipOf(key);
     const [table] = pile;
+    last = { key, at: event.timeStamp };
     if (key === "+" || (slip && slip === resultOf(table))) {
       pile.shift();
       lookAt();
@@ -419,6 +444,10 @@ function start() {
         reset();
         goOn();
       });
+    } else if (key === last.key && field.value === "" && chosen === null && (event.repeat || event.timeStamp - last.at < BOUNCE)) {
+      // A key that bounces, or is held, says its digit once.
+      doing(() => tell(`The ${key} came twice at once: it counts once.`, true));
+      last.at = event.timeStamp;
     } else if (pile && correcting === null) {
       if (key.length === 1 || key === "Enter" || key === "Backspace") keyOfPile(event);
     } else if (key === "Enter") {
@@ -434,23 +463,31 @@ function start() {
       }
     } else if (correcting !== null) {
       if (/^[0-9]$/.test(key) && field.value === "" && pad) {
-        doing(() => (slipOf(key) ? takeCorrection(slipOf(key)) : tell(`${key} is no key of this slip.`, true)));
+        doing(() => {
+          last = { key, at: event.timeStamp };
+          if (slipOf(key)) takeCorrection(slipOf(key));
+          else tell(`${key} is no key of this slip.`, true);
+        });
       }
     } else if (key === "Backspace" && field.value === "" && chosen === null) {
       doing(() => {
-        const last = own.pile().at(-1);
-        if (last) correct(last.dataset.ownTable);
+        const newest = own.newest();
+        if (newest === "") tell("What you typed last is on its way: Backspace opens it once the desk has it.", true);
+        else if (newest) correct(newest);
         else tell("You have entered nothing in this round.");
       });
     } else if (chosen !== null) {
       const number = chosen;
-      if (resultOf(number) !== null) {
-        if (key.length === 1) doing(() => (key.toLowerCase() === "c" ? correct(number) : asked ?? choose(number)));
+      const stands = resultOf(number) !== null;
+      if (stands && !dropping && key.toLowerCase() === "c") {
+        doing(() => correct(number));
+      } else if (asked !== null) {
+        if (key.length === 1) event.preventDefault();
         else if (key === "Backspace") chosen = asked = null;
       } else if (dropping) {
         dropping = false;
         const at = Number(key) - 1;
-        if (tables.get(number).names[at] !== undefined) {
+        if (tables.get(number)?.names[at] !== undefined) {
           doing(() => {
             if (!drops.delete(at)) drops.add(at);
             draw();
@@ -458,10 +495,12 @@ function start() {
             tell(names.length ? `With this result ${names.join(" and ")} ${names.length > 1 ? "drop" : "drops"}. Now the digit; d${at + 1} again takes it back.` : "Nobody drops. Now the digit.");
           });
         }
-      } else if (/^[0-9]$/.test(key)) {
+      } else if (/^[0-9]$/.test(key) && pad) {
         doing(() => {
           const slip = slipOf(key);
           if (!slip) return tell(`${key} is no key of this slip.`, true);
+          last = { key, at: event.timeStamp };
+          if (!isMissing(number)) return keep(number, slip);
           take("result", `${number} ${slip}`, number, slip);
           reset();
         });
@@ -474,6 +513,7 @@ function start() {
         // Whoever goes on typing means the whole line.
         chosen = null;
         drops.clear();
+        if (lines.areSeveral) return goThrough(number);
         if (key !== " ") field.value += " ";
         pad?.classList.add("wait");
       } else if (key === "Backspace") {
@@ -532,6 +572,7 @@ function start() {
       draw();
       // What is said of the table in hand is true no more.
       if (chosen === String(detail.table)) choose(chosen);
+      if (correcting === String(detail.table) && saw !== detail.score) tell(`Table ${correcting} got ${figures(detail.score)} meanwhile, by somebody else. Escape goes back: look at it before you correct it.`, true);
     });
   }
 

@@ -50,7 +50,8 @@ function isDesk() {
   return document.querySelector(".tabs [aria-current][data-key=d], .hatch") !== null && location.hash === "";
 }
 
-// What stands there already is typed over; after an order Enter does what usually comes next.
+// What stands there already is typed over; after an order Enter does what usually comes next, but for what ends
+// a tournament: that is looked for.
 const field = document.querySelector("input[autofocus]");
 if (field) field.select();
-else if (document.querySelector(".said [role=status]") || isDesk()) document.querySelector(".next .main, .bar .main")?.focus();
+else if (document.querySelector(".said [role=status]") || isDesk()) document.querySelector(".next .main:not([data-last]), .bar .main")?.focus();

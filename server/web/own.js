@@ -47,6 +47,13 @@ export class Own {
     return this.rows().filter((row) => row.dataset.seq && !row.classList.contains("undone")).reverse();
   }
 
+  /// The table of what was typed last and stands, also where it is on its way; empty: the desk has yet to say which.
+  newest() {
+    const isTyped = ({ classList, dataset }) => !classList.contains("undone") && !(dataset.undoneBy && classList.contains("own-waits"));
+    const typed = [...this.#body.children].find((row) => isTyped(row) && (row.dataset.ownTable || "slips" in row.dataset));
+    return typed?.children[0].textContent;
+  }
+
   rowOf(entry) {
     return this.#body.querySelector(`[data-key="${CSS.escape(entry.key)}"]`);
   }
@@ -60,6 +67,7 @@ export class Own {
     const row = document.createElement("tr");
     row.className = "own-waits";
     row.dataset.key = entry.key;
+    if (entry.fields.order !== "drop") row.dataset.slips = "";
     const head = made("th", entry.table ?? "", "num table");
     head.scope = "row";
     const cell = document.createElement("td");

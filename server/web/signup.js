@@ -43,7 +43,9 @@ function start() {
   }
 
   function draw() {
-    const [waiting, failed] = [queue.waiting.length, queue.failed.length];
+    // Refused slips are mended on the entry page.
+    const refused = queue.failed.filter((entry) => entry.fields.name);
+    const [waiting, failed] = [queue.waiting.length, refused.length];
     line.classList.toggle("waits", waiting > 0 && (queue.isSignedOut || queue.silentSince !== null));
     if (waiting && queue.isSignedOut) line.replaceChildren(...signedOut(), `${waiting} wait here.`);
     else if (waiting && queue.silentSince) line.textContent = `${queue.silence} ${queue.silentSince.toLocaleTimeString([], { hour12: false })}: ${waiting} wait here and are sent again. Go on typing.`;
@@ -51,7 +53,7 @@ function start() {
     else if (failed) line.textContent = `${failed} to mend.`;
     else line.textContent = enrolled ? `${enrolled} enrolled; the field is ready for the next.` : "";
     errors.hidden = !failed && !queue.foreign.length;
-    errors.replaceChildren(...queue.foreign.map((entry) => heldLine(queue, entry, button)), ...queue.failed.map(errorLine));
+    errors.replaceChildren(...queue.foreign.map((entry) => heldLine(queue, entry, button)), ...refused.map(errorLine));
   }
 
   function button(label, about, act) {
@@ -66,13 +68,14 @@ function start() {
     const one = document.createElement("li");
     const hint = entry.hint && !entry.hint.includes("`scrutineer") && !SAME.includes(entry.code) ? ` ${entry.hint}.` : "";
     one.append(made("strong", `${entry.typed} was not recorded. `), `${entry.error}.${hint}`, document.createElement("br"));
+    const field = document.querySelector("[data-signup] [name=name]");
     if (SAME.includes(entry.code)) {
       one.append(button("Another person", `Enroll ${entry.typed} as another person`, () => {
         entry.fields.same_name = "true";
         queue.resend(entry);
+        field.focus();
       }));
     }
-    const field = document.querySelector("[data-signup] [name=name]");
     if (entry.fields.name) {
       one.append(button("Type it again", `Type ${entry.typed} again`, () => {
         // What is being typed meanwhile is not taken away.

@@ -294,7 +294,6 @@ await page.waitForSelector("[role=option]");
 await shot("sign-up");
 await press("ArrowDown");
 await press("Enter");
-await press("Enter");
 await page.locator("main table th[scope=row]", { hasText: "Kowalski" }).waitFor();
 say("like last week", (await page.locator("main table th[scope=row]").allTextContents()).map((name) => name.trim()).sort());
 

@@ -45,3 +45,54 @@ fn ones_own_pile_is_walked_in_its_order_and_each_line_says_what_is_true() {
     assert_eq!(seen["left"], left, "Escape leaves the empty field, and the keys work");
     assert_eq!(seen["broken"], json!([]), "errors in the browser's console");
 }
+
+/// A digit that was typed behind a number that is no table began the next number, and a table that was in
+/// swallowed the rest of a pile.
+#[test]
+fn a_slip_that_fits_nowhere_keeps_its_digit_and_the_next_one_is_recorded() {
+    let Some(seen) = seen("slips.mjs", "SCRUTINEER_SHOTS") else { return };
+    let card = |what: &str, at: usize| {
+        let card = seen[what]["cards"][at].as_str().unwrap_or_default();
+        card.split("Type it again").next().unwrap_or_default().to_string()
+    };
+    let none = card("no such table", 0);
+    assert!(
+        none.starts_with("999 2-1 was not recorded.") && none.contains("no table 999"),
+        "{none}"
+    );
+    assert_eq!(seen["no such table"]["field"], "", "the next number is typed into an empty field");
+    assert_eq!(seen["after it"], json!({ "3": "2-0" }), "not table 13");
+    let stands = card("a table that is in", 0);
+    assert!(
+        stands.starts_with("3 2-1 was not recorded.") && stands.contains("has 2–0"),
+        "{stands}"
+    );
+    let entered = &seen["a table that is in"]["results"];
+    assert_eq!(
+        *entered,
+        json!({ "3": "2-0", "4": "2-1", "5": "2-0", "6": "1-2" }),
+        "the rest of it"
+    );
+    assert!(card("many", 0).starts_with("4 2-0 was not recorded."), "{}", seen["many"]);
+    assert_eq!(seen["many"]["cards"].as_array().map(Vec::len), Some(1), "table 3 has that score");
+    for table in ["7", "8"] {
+        assert_eq!(seen["many"]["results"][table], "2-0");
+    }
+    let again = &seen["the same again"];
+    assert_eq!((&again["cards"], &again["told"]), (&json!([]), &json!("Table 3 has 2–0 already.")));
+    assert_eq!(seen["bounced"]["bounced"], json!([false, false]), "both are taken");
+    assert_eq!(seen["bounced"]["field"], "", "{}", seen["bounced"]);
+    assert_eq!(seen["opened"], "Correct 10", "what was typed last, not what was answered last");
+    let after = &seen["second thought"];
+    assert_eq!((&after["9"], &after["10"]), (&json!("2-1"), &json!("1-2")));
+    let told = seen["meanwhile"].as_str().expect("words");
+    assert!(told.starts_with("Table 10 got 0–2 meanwhile, by somebody else."), "{told}");
+    let two = &seen["two corrections"];
+    assert_eq!(two["result"], "0-2", "the second one is asked: {two}");
+    assert!(two["card"][0].as_str().is_some_and(|card| card.contains("was not recorded")), "{two}");
+    assert_eq!(seen["looked at"], json!({ "cards": [], "result": "2-0" }));
+    let pile = seen["pile"].as_str().expect("words");
+    assert!(pile.starts_with("Slip 2 of "), "it asks for the next one: {pile}");
+    assert_eq!(seen["players"], json!({ "line": "", "field": "Jad" }));
+    assert_eq!(seen["broken"], json!([]), "errors in the browser's console");
+}

@@ -39,7 +39,7 @@ pub use roster::{MAX_BYES, MAX_LIST, MAX_ROWS, read_roster, waits};
 pub use rounds::{Divisions, Paired};
 pub use score::{MAX_SLIP, ScoreError, parse_slip, write_slip};
 pub use seating::{Repaired, unpaired, without_seat};
-pub use undo::Undone;
+pub use undo::{Undone, is_undo};
 
 use crate::store::{Store, StoreError, free_number};
 use scrutineer_engine::book::{BookError, Commitment, Field, PrivateEntry, commit};

@@ -123,6 +123,18 @@ pub struct Floor {
     settled: BTreeSet<u64>,
 }
 
+impl Call {
+    /// The player who called from their own page; none: somebody of the staff did.
+    pub fn player(&self) -> Option<u32> {
+        self.by.as_deref()?.strip_prefix("player ")?.parse().ok()
+    }
+
+    /// Whether this player called.
+    pub fn is_by(&self, player: u32) -> bool {
+        self.player() == Some(player)
+    }
+}
+
 impl Floor {
     /// Folds the entries of a floor.
     pub fn of(entries: impl IntoIterator<Item = Entry>) -> Floor {

@@ -73,7 +73,14 @@ impl Names {
         let plain_part = |name: &str| {
             !without_accents.is_empty() && plain(&folded(name)).contains(&without_accents)
         };
-        let tests: [&dyn Fn(&str) -> bool; 4] = [&exact, &plainly, &part, &plain_part];
+        // A whole word comes before a part of one: `Ann` is Ann Lee, and not Yann.
+        let apart = |c: char| !c.is_alphanumeric();
+        let word =
+            |name: &str| plain(&folded(name)).split(apart).any(|word| word == without_accents);
+        let word_with =
+            |name: &str| with_accents && folded(name).split(apart).any(|word| word == wanted);
+        let tests: [&dyn Fn(&str) -> bool; 6] =
+            [&exact, &plainly, &word_with, &word, &part, &plain_part];
         for test in tests {
             let found: Vec<&(PlayerNumber, String)> =
                 all.iter().filter(|(_, name)| test(name)).collect();
@@ -112,4 +119,23 @@ fn unknown(typed: &str, wanted: &str, all: &[(PlayerNumber, String)]) -> VerbErr
     let meant = best.map_or(String::new(), |(_, name)| format!("; did you mean {name:?}?"));
     let message = format!("no player is called {typed:?}{meant}");
     VerbError::new(Code::not_found("unknown-player"), message, "`scrutineer players` lists them")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_whole_word_of_a_name_comes_before_a_part_of_one() {
+        let typed = ["Ann Kowalski", "Yann Berg", "Jo Anna", "Lee, José"];
+        let typed = (1u32..).zip(typed.map(str::to_string)).collect::<Vec<_>>();
+        let shown = typed.iter().map(|(_, name)| name.clone()).collect();
+        let names = Names::as_called(Arc::new(Called { shown: Arc::new(shown), typed }));
+        let found = |typed: &str| names.find(typed).map_err(|error| error.code.word);
+        assert_eq!(found("Ann"), Ok(1));
+        assert_eq!(found("ann"), Ok(1));
+        assert_eq!(found("yan"), Ok(2));
+        assert_eq!((found("jose"), found("José"), found("lee")), (Ok(4), Ok(4), Ok(4)));
+        assert_eq!(found("an"), Err("which-player"));
+    }
 }

@@ -29,7 +29,7 @@ mod words;
 pub use claims::not_here;
 pub use decided::{changed_since, is_decided_on_sight};
 pub use dispute_file::file as dispute_file;
-pub use disputes::{age, list as disputes};
+pub use disputes::{age, is_uncorrected, list as disputes};
 pub use like::like;
 pub use next::{is_for_engine, step};
 pub use opening::{New, check, open, open_as, usual_phase};

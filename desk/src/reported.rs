@@ -136,6 +136,26 @@ impl Late {
     }
 }
 
+/// Returns what a result says in words that no order of seats can turn round: who won, with their own values
+/// first. A score that says of nobody that they won stands as it is.
+pub fn who_won(
+    seats: &[PlayerNumber],
+    result: &MatchResult,
+    name: impl Fn(PlayerNumber) -> String,
+    score: impl Fn(&str) -> String,
+) -> String {
+    let winner = match (seats, seen_from(result, 0).outcome) {
+        ([first, _], Some(Ordering::Greater)) => (0, *first),
+        ([_, second], Some(Ordering::Less)) => (1, *second),
+        _ => return score(&write_slip(result)),
+    };
+    let slip = seen_from(result, winner.0).slip;
+    match slip.starts_with(|c: char| c.is_ascii_digit()) {
+        true => format!("{} won {}", name(winner.1), score(&slip)),
+        false => format!("{} won", name(winner.1)),
+    }
+}
+
 /// How a result looks from a seat of two.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SeenFrom {

@@ -62,12 +62,13 @@ use scrutineer_desk::desk::open_round;
 use scrutineer_desk::floor::Floor;
 use scrutineer_desk::orders::{AtDesk, Told, load, moment};
 use scrutineer_desk::public::{Policy, Records};
+use scrutineer_desk::reported::who_won;
 use scrutineer_desk::store::Store;
 use scrutineer_desk::verb_error::VerbError;
 use scrutineer_engine::book::Commitment;
-use scrutineer_engine::event::{Event, PlayerNumber, RoundNumber, RulesetFile};
+use scrutineer_engine::event::{Event, MatchResult, PlayerNumber, RoundNumber, RulesetFile};
 use scrutineer_engine::record::{StreamId, Time};
-use scrutineer_engine::tournament::{Round, Tournament};
+use scrutineer_engine::tournament::{MatchView, Round, Tournament};
 use scrutineer_projections::ruleset::{Library, Ruleset, hash, parse};
 use scrutineer_projections::timeline::{Words, sentence};
 use scrutineer_replay::loaded::LoadedTournament;
@@ -376,6 +377,16 @@ fn said_score(slip: &str, language: Language) -> String {
     let said =
         |word| ruled(word, language).unwrap_or_else(|| language.word("slip", &set_figures(word)));
     slip.split(' ').map(said).collect::<Vec<_>>().join(" ")
+}
+
+/// What somebody of the staff reads of a result that a player reports.
+fn won_in_words(event: &LoadedTournament, seats: &[PlayerNumber], result: &MatchResult) -> String {
+    who_won(seats, result, |player| set_apart(event.name(player)), set_score)
+}
+
+/// The players of a match, in the order of the seats.
+fn seats_of(found: MatchView<'_>) -> Vec<PlayerNumber> {
+    found.seats().iter().map(|seat| seat.player).collect()
 }
 
 /// The rounds that stand.

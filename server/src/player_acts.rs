@@ -38,6 +38,8 @@ enum Act {
     CheckIn,
     /// They call a judge to their table.
     Call { what: Option<String> },
+    /// They take their call back.
+    EndCall,
     /// They dispute the result of a match of theirs.
     Dispute { round: RoundNumber, claim: String },
     /// They wish to drop, or not any more.
@@ -55,13 +57,15 @@ impl Act {
             Some("claim") => Act::Claim { round: round()?, slip: text("slip").unwrap_or_default() },
             Some("check-in") => Act::CheckIn,
             Some("call") => Act::Call { what: text("what").filter(|what| !what.is_empty()) },
+            Some("end-call") => Act::EndCall,
             Some("dispute") => {
                 Act::Dispute { round: round()?, claim: text("claim").unwrap_or_default() }
             }
             Some("wish-drop") => Act::Wish { drops: true },
             Some("end-wish") => Act::Wish { drops: false },
             _ => {
-                let words = "`do` is claim, check-in, call, dispute, wish-drop or end-wish";
+                let words =
+                    "`do` is claim, check-in, call, end-call, dispute, wish-drop or end-wish";
                 return Err(bad_request(words));
             }
         })
@@ -72,6 +76,7 @@ impl Act {
             Act::Claim { .. } => "claim",
             Act::CheckIn => "check-in",
             Act::Call { .. } => "call",
+            Act::EndCall => "end-call",
             Act::Dispute { .. } => "dispute",
             Act::Wish { drops: true } => "wish-drop",
             Act::Wish { drops: false } => "end-wish",
@@ -150,6 +155,14 @@ fn carry_out(
             let table = own.and_then(|own| own.table());
             let round = round.map(|round| round.number);
             return on_floor(Change::Call { table, what: what.clone(), round });
+        }
+        Act::EndCall => {
+            let floor = state.floor(stream)?;
+            let own = floor.open_calls().find(|call| call.is_by(player));
+            // Sent again, it finds the call that it ended.
+            let ended = || floor.calls().iter().rfind(|call| call.is_by(player));
+            let call = own.or_else(ended).map_or(0, |call| call.call);
+            return on_floor(Change::Finish { call });
         }
         Act::Claim { .. } | Act::CheckIn | Act::Dispute { .. } => {}
     }

@@ -239,7 +239,7 @@ const say = (text) => { part("told").textContent = text; };
 
 function recorded(entry, answer) {
   isNeeded = false;
-  say(`${entry.typed} is recorded.`);
+  say(entry.path === "floor" ? `Done: ${entry.typed}.` : `${entry.typed} is recorded.`);
   if (entry.kind === "result") last = { ...entry, seq: answer.first_seq };
   // What is one's own stands in a list, where it is taken back.
   renew();

@@ -55,3 +55,29 @@ function isDesk() {
 const field = document.querySelector("input[autofocus]");
 if (field) field.select();
 else if (document.querySelector(".said [role=status]") || isDesk()) document.querySelector(".next .main:not([data-last]), .bar .main")?.focus();
+
+// What is refused keeps what was typed, in the form where it was typed: it lies in this tab until the page
+// is back. What a page says of itself anew is left as it says it.
+const shown = (form) => [...form.elements].filter((one) => one.name && one.type !== "hidden" && one.type !== "submit" && one.type !== "password");
+const alike = (form) => [...document.forms].filter((one) => one.elements.order?.value === form.elements.order.value).indexOf(form);
+document.addEventListener("submit", ({ target }) => {
+  if (target.method !== "post" || !target.elements.order || !shown(target).length) return;
+  const typed = shown(target).map((one) => (/^(radio|checkbox)$/.test(one.type) ? one.checked : one.value));
+  sessionStorage.setItem("typed", JSON.stringify({ path: location.pathname, order: target.elements.order.value, at: alike(target), typed }));
+});
+const kept = JSON.parse(sessionStorage.getItem("typed") ?? "null");
+if (kept?.path === location.pathname) {
+  sessionStorage.removeItem("typed");
+  const of = [...document.forms].filter((one) => one.elements.order?.value === kept.order)[kept.at];
+  if (of && document.querySelector(".said [role=alert]")) {
+    shown(of).forEach((one, at) => { if (typeof kept.typed[at] === "boolean") one.checked = kept.typed[at]; else one.value = kept.typed[at] ?? one.value; });
+    of.closest("details")?.setAttribute("open", "");
+    shown(of)[0]?.focus();
+  }
+}
+
+// A phone has no Ctrl+P.
+for (const one of document.querySelectorAll("[data-print]")) {
+  one.hidden = false;
+  one.addEventListener("click", () => print());
+}

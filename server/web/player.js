@@ -26,7 +26,7 @@ document.addEventListener("submit", (event) => {
   delete fields.back;
   const typed = event.submitter?.dataset.typed ?? form.dataset.typed ?? "";
   // Another report is meant instead of one that nobody has got yet.
-  for (const one of queue.waiting) if (!one.sent && one.fields.do === fields.do) queue.forget(one);
+  for (const one of queue.waiting) if (!one.sent && one.fields.do === fields.do && one.fields.round === fields.round) queue.forget(one);
   queue.add(fields, { table: null, typed, path: "me" });
   form.closest("details")?.removeAttribute("open");
 }, true);

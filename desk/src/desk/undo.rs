@@ -98,6 +98,15 @@ impl Desk<'_> {
     }
 }
 
+/// Whether the events of a command undo an earlier one, so that they cannot be undone themselves.
+pub fn is_undo(command: &[(Header, Event)]) -> bool {
+    let first = command.first().map_or(0, |(header, _)| header.seq);
+    match command {
+        [_, .., (_, Event::NoteAdded(NoteAdded { about: Some(about), .. }))] => *about < first,
+        _ => false,
+    }
+}
+
 /// The commands of a log, the last one first, each with the seqs of its first and last event.
 fn commands(log: &Logged) -> impl Iterator<Item = (Seq, Seq)> {
     let mut last = log.len() as Seq;

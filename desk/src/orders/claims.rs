@@ -88,7 +88,8 @@ fn other(
     let others = (0u8..).zip(&heard.seats).filter(|(_, seat)| **seat != player);
     let says = others.filter_map(|(seat, other)| {
         let claim = claims.get(&(heard.pairing, seat))?;
-        Some(format!("{} reports {}", names.name(*other), write_slip(&claim.result)))
+        let says = told(names, &heard.seats, &claim.result);
+        Some(format!("{} reports {says}", names.name(*other)))
     });
     says.collect::<Vec<_>>().join(", ")
 }

@@ -2,11 +2,11 @@
 
 use super::bracket::gone_winners;
 use super::called::round_within;
-use super::{Looked, rules_of, set_apart, set_score};
+use super::{Looked, rules_of, seats_of, set_apart, set_score, won_in_words};
 use crate::editions::rules_of as named;
 use crate::gate::{Need, Role};
 use scrutineer_desk::claims::claims;
-use scrutineer_desk::desk::{without_seat, write_slip};
+use scrutineer_desk::desk::{open_round, without_seat, write_slip};
 use scrutineer_desk::effect::{is_due, would};
 use scrutineer_desk::orders::disputes;
 use scrutineer_desk::overruled::overruled;
@@ -75,23 +75,27 @@ fn reports(at: &Looked<'_>, event: &LoadedTournament, now: i64, within: i64) -> 
     }));
     for (table, result) in agreed(event, &claims) {
         let slip = write_slip(&result);
-        let said = set_score(&slip);
+        let found = open_round(&event.state).and_then(|o| event.state.at_table(o.number, table));
+        let won = won_in_words(event, &found.map_or(Vec::new(), seats_of), &result);
         let text = format!(
-            "Table {table}: both report {said}; a phone of theirs is new since the round was out, or one is of both"
+            "Table {table}: both say: {won}; a phone of theirs is new since the round was out, or one is of both"
         );
         let mut alert = Alert::leading("soon", "Confirm", text, "missing".into(), "Missing");
         if at.role >= Role::Judge {
             let fields = vec![("order", "result".into()), ("slip", format!("{table} {slip}"))];
-            alert.acts.push(Act { path: "orders", fields, label: format!("Record {said}") });
+            alert.acts.push(Act { path: "orders", fields, label: format!("Record: {won}") });
         }
         alerts.push(alert);
     }
     let by = Time { unix_micros: (now - within * MINUTE) * 1_000 };
     for one in unanswered(event, &claims, by) {
         let slip = write_slip(&one.result);
-        let (said, player, silent) = (set_score(&slip), one.player, one.silent);
+        let (player, silent) = (one.player, one.silent);
+        let found =
+            open_round(&event.state).and_then(|o| event.state.at_table(o.number, one.table));
+        let won = won_in_words(event, &found.map_or(Vec::new(), seats_of), &one.result);
         let text = format!(
-            "Table {}: {} reports {said}, and {} said nothing for {}",
+            "Table {}: {} says: {won}, and {} said nothing for {}",
             one.table,
             set_apart(event.name(player)),
             set_apart(event.name(silent)),
@@ -101,7 +105,7 @@ fn reports(at: &Looked<'_>, event: &LoadedTournament, now: i64, within: i64) -> 
         if at.role >= Role::Judge {
             let fields =
                 vec![("order", "result".into()), ("slip", format!("{} {slip}", one.table))];
-            alert.acts.push(Act { path: "orders", fields, label: format!("Record {said}") });
+            alert.acts.push(Act { path: "orders", fields, label: format!("Record: {won}") });
         }
         alerts.push(alert);
     }
@@ -352,7 +356,7 @@ mod tests {
         let mut looked = hall.looked();
         looked.floor = Arc::new(Floor::of([Entry { at: 1, by: None, key: None, change: wish }]));
         let listed = told(&looked);
-        assert!(listed.iter().any(|(text, acts)| text.contains("both report") && *acts == 1));
+        assert!(listed.iter().any(|(text, acts)| text.contains("both say: ") && *acts == 1));
         assert!(listed.iter().any(|(text, _)| text.ends_with("wishes to drop")), "{listed:?}");
     }
 }

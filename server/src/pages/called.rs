@@ -1,7 +1,7 @@
 //! What things are called in the language of whoever reads: rounds, byes, reasons, what decides.
 
 use crate::language::Language;
-use scrutineer_engine::event::{DropReason, PhaseKind, RoundNumber};
+use scrutineer_engine::event::{DropReason, PenaltyKind, PhaseKind, RoundNumber, Seq};
 use scrutineer_engine::record::Time;
 use scrutineer_engine::tournament::Tournament;
 use scrutineer_pairing::running_phase;
@@ -26,6 +26,26 @@ pub fn round_called(state: &Tournament, number: RoundNumber, language: Language)
         Some(places) => stage_of(places, language),
         None => language.a("round-n", "round", number),
     }
+}
+
+/// Whether a penalty takes something and waits for its player's next match.
+pub fn counts_next(state: &Tournament, penalty: Seq) -> bool {
+    state.penalty(penalty).is_some_and(|one| {
+        one.kind != PenaltyKind::Warning
+            && one.pairing.is_none()
+            && state.served_in(penalty).is_none()
+    })
+}
+
+/// The round in whose match a penalty counted; none: in none yet, or it takes nothing.
+pub fn counted_in(state: &Tournament, penalty: Seq) -> Option<RoundNumber> {
+    let one = state.penalty(penalty)?;
+    let served = state.served_in(penalty);
+    let found = match one.pairing {
+        Some(pairing) => state.match_at(pairing),
+        None => state.matches().find(|found| served.is_some() && found.result() == served),
+    };
+    found.map(|found| found.round().number)
 }
 
 /// A round that is being paired, of which its readers know nothing but that.

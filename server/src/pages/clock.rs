@@ -1,6 +1,7 @@
 //! What pages show of a floor: the clock, and what is announced.
 
 use super::{Looked, set_apart};
+use crate::language::Language;
 use scrutineer_desk::floor::{Announcement, Floor};
 use scrutineer_engine::event::RoundNumber;
 use scrutineer_engine::tournament::Tournament;
@@ -46,22 +47,27 @@ pub fn minutes_and_seconds(left: i64) -> String {
 }
 
 /// The words of an announcement.
-fn announced(event: &LoadedTournament, one: &Announcement) -> String {
+fn announced(event: &LoadedTournament, one: &Announcement, language: Language) -> String {
     let called = one.round.zip(one.table).and_then(|(round, table)| {
         let found = event.state.at_table(round, table)?;
         let names: Vec<String> =
             found.seats().iter().map(|seat| set_apart(event.name(seat.player))).collect();
-        Some(format!("{}: please come to table {table}", names.join(" and ")))
+        let names = names.join(&format!(" {} ", language.t("word-and")));
+        Some(language.b("come-to-table", "names", names, "table", table))
     });
     one.text.clone().or(called).unwrap_or_default()
 }
 
 /// The announcements that stand, the newest first: players are called to a table of the last round only.
-pub fn announcements(event: &LoadedTournament, floor: &Floor) -> Vec<(u32, String)> {
+pub fn announcements(
+    event: &LoadedTournament,
+    floor: &Floor,
+    language: Language,
+) -> Vec<(u32, String)> {
     let last = event.state.last_round().map(|round| round.number);
     let stands = |one: &&Announcement| one.round.is_none() || one.round == last;
     let all = floor.announcements().iter().rev().filter(stands);
-    all.map(|one| (one.number, announced(event, one)))
+    all.map(|one| (one.number, announced(event, one, language)))
         .filter(|(_, text)| !text.is_empty())
         .collect()
 }
@@ -87,6 +93,23 @@ mod tests {
         assert!(ClockShown::now(&looked, &state()).is_none());
         let html = super::super::screen::page(&looked, &Default::default()).expect("a page");
         assert!(!html.contains("data-clock"), "{html}");
+    }
+
+    #[test]
+    fn who_is_called_to_a_table_reads_it_in_their_own_language() {
+        use super::super::kit::hall;
+        use scrutineer_desk::floor::{Change, Entry};
+        let hall = hall();
+        let event = hall.store.load(hall.stream, true).expect("loaded");
+        let change = Change::CallPlayers { table: 1, round: Some(1) };
+        let floor = Floor::of([Entry { at: 1, by: None, key: None, change }]);
+        let told = |language| announcements(&event, &floor, language).remove(0).1;
+        assert!(told(Language::English).ends_with(": please come to table 1"));
+        let german = told(Language::German);
+        assert!(
+            german.ends_with(": bitte kommt an Tisch 1") && german.contains(" und "),
+            "{german}"
+        );
     }
 
     #[test]

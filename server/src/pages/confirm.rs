@@ -1,15 +1,17 @@
 //! Before an order is carried out that something speaks against: what that is, and whether it is meant.
 
 use super::alerts::{Alert, to_decide};
+use super::disputes::{Plausible, read_file};
 use super::frame::{Frame, Tab};
 use super::moves::Change;
 use super::what_if::tried;
-use super::{Looked, render, round_called, set_apart};
+use super::{Looked, render, round_called, seats_of, set_apart, won_in_words};
 use crate::gate::may;
 use crate::language::Language;
 use crate::posted::Fields;
 use askama::Template;
-use scrutineer_desk::orders::{Order, Pair, not_here};
+use scrutineer_desk::desk::dispute_of;
+use scrutineer_desk::orders::{Order, Pair, Rule, not_here};
 use scrutineer_desk::store::built_on;
 use scrutineer_desk::verb_error::VerbError;
 use scrutineer_replay::loaded::LoadedTournament;
@@ -24,7 +26,18 @@ struct ConfirmPage {
     change: Option<Change>,
     fields: Vec<(String, String)>,
     button: String,
+    /// The result that stands though its dispute is upheld, and the scores that may be the right one.
+    stands: String,
+    scores: Vec<Plausible>,
     back: String,
+}
+
+/// The result that would stand where a dispute is upheld and no other result is named; none: that is not so.
+fn upholds_alone(event: &LoadedTournament, rule: &Rule) -> Option<String> {
+    let is_alone = rule.upheld == Some(true) && rule.score.is_none();
+    let dispute = dispute_of(&event.state, rule.dispute).ok().filter(|_| is_alone)?;
+    let found = event.state.match_at(dispute.pairing).filter(|_| dispute.ruled.is_none())?;
+    Some(won_in_words(event, &seats_of(found), &found.to_result()?))
 }
 
 /// What it means to remove a tournament.
@@ -105,6 +118,11 @@ pub fn page(
     let event = at.load_whole()?;
     let is_closed = event.state.is_closed();
     let (why, open, change) = match order {
+        Order::Rule(rule) if upholds_alone(&event, rule).is_some() => (
+            "The dispute is upheld, and the result that was disputed would stand:",
+            Vec::new(),
+            None,
+        ),
         Order::Correct(_) | Order::Rule(_) if is_closed => {
             // What cannot be is told when it is refused.
             let Ok((_, change)) = tried(at, order) else { return Ok(None) };
@@ -118,21 +136,36 @@ pub fn page(
         _ if is_closed => return Ok(None),
         _ => ("This is still open:", open(at, &event, order)?, None),
     };
+    let upheld = match order {
+        Order::Rule(rule) => upholds_alone(&event, rule),
+        _ => None,
+    };
+    let scores = match (order, &upheld) {
+        (Order::Rule(rule), Some(_)) => read_file(at, rule.dispute)?.plausible,
+        _ => Vec::new(),
+    };
     let is_removal = matches!(order, Order::Remove(_));
-    if open.is_empty() && change.is_none() && !is_removal {
+    if open.is_empty() && change.is_none() && upheld.is_none() && !is_removal {
         return Ok(None);
     }
     let called = called(order, &event);
     let mut frame = Frame::of(at, &event, Tab::Desk, "desk");
     frame.back = back.to_string();
-    let around = |name: &str| matches!(name, "seen" | "sure");
+    let is_asked = upheld.is_some();
+    let around = |name: &str| matches!(name, "seen" | "sure") || is_asked && name == "score";
     let mut fields: Vec<(String, String)> =
         fields.iter().filter(|(name, _)| !around(name)).cloned().collect();
     fields.push(("seen".into(), frame.seen.clone()));
     fields.push(("sure".into(), "true".into()));
     render(&ConfirmPage {
         title: format!("{called}?"),
-        button: if is_removal { called } else { format!("{called} all the same") },
+        button: match (is_removal, &upheld) {
+            (true, _) => called,
+            (_, Some(stands)) => format!("{called}: {stands} stands for now"),
+            _ => format!("{called} all the same"),
+        },
+        stands: upheld.unwrap_or_default(),
+        scores: scores.into_iter().filter(|one| !one.stands && one.error.is_empty()).collect(),
         why,
         open,
         change,
@@ -147,7 +180,7 @@ pub fn page(
 mod tests {
     use super::super::kit::{Hall, enrolled, hall};
     use super::*;
-    use scrutineer_desk::orders::{CheckIn, Claim, Close, Correct, Cut, Rule};
+    use scrutineer_desk::orders::{CheckIn, Claim, Close, Correct, Cut};
 
     fn asked(hall: &Hall, order: impl Into<Order>) -> Option<String> {
         let order = order.into();
@@ -205,6 +238,24 @@ mod tests {
             html.contains("Not checked in: Cid, Dee, ") && !html.contains("Ann Lee,"),
             "{html}"
         );
+    }
+
+    #[test]
+    fn a_dispute_that_is_upheld_without_a_result_is_asked_for_one_before_the_wrong_one_stands() {
+        let hall = hall();
+        hall.dispute(2);
+        let rule = |upheld, score: Option<&str>| Rule {
+            dispute: 1,
+            upheld: Some(upheld),
+            score: score.map(str::to_string),
+            reason: "r".into(),
+        };
+        let html = asked(&hall, rule(true, None)).expect("it names no result");
+        assert!(html.contains("won 2–1</bdi> is the result that stands"), "{html}");
+        assert!(html.contains("name=\"score\" value=\"1-2\""), "the scores are offered: {html}");
+        assert!(html.contains("stands for now"), "{html}");
+        assert_eq!(asked(&hall, rule(true, Some("1-2"))), None, "one is named");
+        assert_eq!(asked(&hall, rule(false, None)), None, "it stands, and is meant to");
     }
 
     #[test]

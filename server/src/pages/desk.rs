@@ -329,7 +329,7 @@ pub fn page(at: &Looked<'_>) -> Result<String, VerbError> {
         log: event.state.head(),
         clock: ClockShown::now(at, &event.state),
         announced: match Need::Drafts.admits(at.role) {
-            true => announcements(&event, &at.floor),
+            true => announcements(&event, &at.floor, at.language),
             false => Vec::new(),
         },
         publisher: at.publisher.clone(),

@@ -2,12 +2,12 @@
 
 use super::called::round_within;
 use super::frame::{Frame, Tab, capital};
-use super::{Looked, Person, render, set_apart, set_score, told};
+use super::{Looked, Person, render, set_apart, set_score, told, won_in_words};
 use askama::Template;
-use scrutineer_desk::desk::open_round;
-use scrutineer_desk::orders::{dispute_file, disputes};
+use scrutineer_desk::desk::{dispute_of, open_round};
+use scrutineer_desk::orders::{dispute_file, disputes, is_uncorrected};
 use scrutineer_desk::verb_error::VerbError;
-use scrutineer_engine::event::RoundNumber;
+use scrutineer_engine::event::{Event, PlayerNumber, RoundNumber};
 use scrutineer_engine::tournament::Tournament;
 use serde_json::Value;
 
@@ -108,6 +108,8 @@ pub struct File {
     pub state: String,
     /// The round, within a sentence.
     pub round: String,
+    /// Its number.
+    pub round_number: RoundNumber,
     /// The table.
     pub table: String,
     /// When it was opened, by the clock of this machine, with the day: other times of that day have none.
@@ -130,6 +132,8 @@ pub struct File {
     pub next_round: Vec<String>,
     /// What was done on the floor.
     pub floor: Vec<Typed>,
+    /// Whether it is upheld, and the result that was disputed stands all the same.
+    pub uncorrected: bool,
     /// Whether the two reports differ, or a report and the slip do.
     pub differs: bool,
     /// What happened at the table.
@@ -148,6 +152,8 @@ pub struct Claimed {
     pub player: String,
     /// What, in the order of the seats.
     pub score: String,
+    /// The same by who won.
+    pub won: String,
     /// When, by whom it was taken, and on which device.
     pub about: String,
 }
@@ -361,10 +367,22 @@ pub fn read_file(at: &Looked<'_>, number: u32) -> Result<File, VerbError> {
         by: text(line, "by"),
         sentence: sentence(line["seq"].as_u64().unwrap_or(0), line),
     };
+    let seats: Vec<PlayerNumber> = players.iter().map(|player| player.number).collect();
+    let won = |one: &Value| {
+        let seq = one["seq"].as_u64()?;
+        let logged = event.log.iter().find(|(header, _)| header.seq == seq);
+        match logged {
+            Some((_, Event::ResultClaimed(claim))) => {
+                Some(won_in_words(&event, &seats, &claim.result))
+            }
+            _ => None,
+        }
+    };
     let claims: Vec<Claimed> = all("claims")
         .map(|one| Claimed {
             player: text(&one["player"], "name"),
             score: set_score(&text(one, "score")),
+            won: won(one).unwrap_or_else(|| set_score(&text(one, "score"))),
             about: times.about(one),
         })
         .collect();
@@ -395,6 +413,7 @@ pub fn read_file(at: &Looked<'_>, number: u32) -> Result<File, VerbError> {
         number: file["dispute"].as_u64().unwrap_or(0),
         state: text(&file, "state"),
         round: round_within(&event.state, round),
+        round_number: round,
         table: file["table"].as_u64().map_or(String::new(), |table| table.to_string()),
         opened: local(&opened)
             .map_or(opened.clone(), |time| time.format("%H:%M:%S, %-d %B %Y").to_string()),
@@ -402,6 +421,8 @@ pub fn read_file(at: &Looked<'_>, number: u32) -> Result<File, VerbError> {
         claim: text(&file, "claim"),
         result: set_score(&text(&file, "result")),
         ruling,
+        uncorrected: dispute_of(&event.state, number)
+            .is_ok_and(|dispute| is_uncorrected(&event.state, dispute)),
         differs,
         claims,
         slips,
@@ -516,6 +537,26 @@ mod tests {
         let slips: Vec<&str> = file.plausible.iter().map(|one| &one.slip[..]).collect();
         assert_eq!(slips, ["2-0", "0-2", "1-1"]);
         assert!(!file.has_cut, "others still play");
+    }
+
+    #[test]
+    fn where_a_dispute_is_upheld_and_its_result_stands_the_file_says_so_and_offers_the_correction()
+    {
+        use scrutineer_desk::orders::Rule;
+        let hall = hall();
+        hall.dispute(2);
+        let (upheld, reason) = (Some(true), "the slip shows it".to_string());
+        hall.order(Rule { dispute: 1, upheld, score: None, reason });
+        let html = file(&hall.looked(), 1).expect("a page");
+        assert!(html.contains("The result that was disputed stands."), "{html}");
+        assert!(html.contains("name=\"order\" value=\"correct\""), "{html}");
+        hall.order(scrutineer_desk::orders::Correct {
+            slip: "2 1-2".into(),
+            reason: "r".into(),
+            ..Default::default()
+        });
+        let html = file(&hall.looked(), 1).expect("a page");
+        assert!(!html.contains("The result that was disputed stands."), "{html}");
     }
 
     #[test]

@@ -3,10 +3,11 @@
 
 mod own;
 
+use super::called::{counted_in, counts_next};
 use super::clock::{ClockShown, announcements};
 use super::entry::{PadKey, pad};
 use super::frame::Frame;
-use super::{Looked, Person, assets, render, set_score};
+use super::{Looked, Person, assets, render, seats_of, set_apart, set_score, won_in_words};
 use crate::gate::{Need, Role};
 use askama::Template;
 use scrutineer_desk::claims::{Claims, claims};
@@ -129,9 +130,10 @@ fn age(at: i64, now: i64) -> String {
 }
 
 /// When a call was made, by whom and in which round, where that is another one, and who goes there.
-fn called_when(call: &Call, round: RoundNumber, now: i64) -> String {
+fn called_when(event: &LoadedTournament, call: &Call, round: RoundNumber, now: i64) -> String {
     let mut parts = vec![age(call.at, now)];
-    parts.extend(call.by.as_ref().map(|who| format!("called by {who}")));
+    let player = call.player().map(|player| set_apart(event.name(player)));
+    parts.extend(player.as_ref().or(call.by.as_ref()).map(|who| format!("called by {who}")));
     parts.extend(call.round.filter(|of| *of != round).map(|of| format!("from round {of}")));
     parts.extend(call.is_taken.then(|| match &call.taken {
         Some(who) => format!("{who} is on the way"),
@@ -155,7 +157,14 @@ fn penalties(event: &LoadedTournament, with_why: bool) -> BTreeMap<PlayerNumber,
             true => format!(": {}", event.text(&penalty.reason)),
             false => String::new(),
         };
-        let line = format!("{} in round {round}{why}", penalty.kind);
+        let kind = penalty.kind;
+        let line = match counts_next(&event.state, header.seq) {
+            true => format!("{kind}, given in round {round}, counts in their next match{why}"),
+            false => {
+                let served = counted_in(&event.state, header.seq).unwrap_or(round);
+                format!("{kind} in round {served}{why}")
+            }
+        };
         told.entry(penalty.player).or_default().push(line);
     }
     told.into_iter().map(|(player, lines)| (player, lines.join("; "))).collect()
@@ -224,9 +233,9 @@ pub fn page(at: &Looked<'_>, view: &View) -> Result<String, VerbError> {
             player: Person::of(&event, seated.player),
             record: records.get(&seated.player).cloned().unwrap_or_default(),
             penalties: penalties.get(&seated.player).cloned().unwrap_or_default(),
-            report: claims
-                .get(&(found.seq(), seat))
-                .map_or(String::new(), |claim| set_score(&write_slip(&claim.result))),
+            report: claims.get(&(found.seq(), seat)).map_or(String::new(), |claim| {
+                won_in_words(&event, &seats_of(found), &claim.result)
+            }),
         };
         let result = found.to_result().map_or(String::new(), |r| set_score(&write_slip(&r)));
         let extra = floor.extension(round, table);
@@ -324,18 +333,17 @@ pub fn page(at: &Looked<'_>, view: &View) -> Result<String, VerbError> {
         call: call.call,
         table: call.table.map_or("desk".into(), |table| table.to_string()),
         what: call.what.clone().unwrap_or_else(|| "Judge wanted".into()),
-        about: called_when(call, round, now),
+        about: called_when(&event, call, round, now),
         is_taken: call.is_taken,
     };
     let room = (at.role >= Role::Scorekeeper).then(|| Room {
-        announcements: announcements(&event, floor),
+        announcements: announcements(&event, floor, at.language),
         showing: Showing::ALL.map(|(what, word, told)| (word, told, what == floor.shows())).into(),
         overlays: Overlaying::ALL
             .map(|(what, word, told)| (word, told, what == floor.overlays()))
             .into(),
     });
-    // It takes no tabs: a phone has no room for them.
-    let mut frame = Frame::of(at, &event, super::frame::Tab::None, "floor");
+    let mut frame = Frame::of(at, &event, super::frame::Tab::Floor, "floor");
     frame.back = path(show, size);
     frame.styles.push(assets::path("floor.css"));
     if !state.is_closed() {

@@ -6,10 +6,11 @@ use crate::gate::{Need, Role};
 use crate::language::Language;
 use crate::live::tag;
 use crate::venues::Copied;
-use scrutineer_desk::desk::{open_round, suggested};
+use scrutineer_desk::desk::{is_undo, open_round, suggested};
 use scrutineer_desk::glance::{Glance, TournamentState};
 use scrutineer_engine::event::{Event, PhaseKind};
 use scrutineer_engine::handler::read_events;
+use scrutineer_engine::record::Header;
 use scrutineer_engine::tournament::Tournament;
 use scrutineer_projections::bracket_rounds::{bracket_round, bracket_round_of};
 use scrutineer_projections::counted;
@@ -75,6 +76,8 @@ pub struct TabShown {
     pub label: String,
     /// Where it leads.
     pub href: String,
+    /// How much waits there for somebody.
+    pub waits: usize,
     /// The key that leads there.
     pub key: &'static str,
     /// Whether this is the page.
@@ -117,6 +120,8 @@ pub struct Frame {
     pub is_owner: bool,
     /// Whether everybody gets the page that checks itself.
     pub is_checked: bool,
+    /// Whether what was just recorded can be taken back.
+    pub undoes: bool,
     /// The tabs.
     pub tabs: Vec<TabShown>,
     /// What became of the last order.
@@ -160,6 +165,7 @@ impl Frame {
         let shown = |(of, label, path, key): &(Tab, &'static str, &str, &'static str)| TabShown {
             label: if is_staff { (*label).to_string() } else { at.language.t(label) },
             href: format!("{}/{path}{}", at.base, at.taking("")),
+            waits: if *of == Tab::Floor { at.floor.open_calls().count() } else { 0 },
             key,
             is_here: *of == tab,
         };
@@ -188,6 +194,7 @@ impl Frame {
             gives_away: Need::HeadJudge.admits(at.role),
             is_owner: Need::Owner.admits(at.role),
             tabs: tabs.iter().filter(is_shown).map(shown).collect(),
+            undoes: Need::Drafts.admits(at.role) && can_be_undone(at, event),
             message: message(at, event).filter(|_| is_staff),
             is_moved: at.said.refused.as_deref() == Some("moved"),
             second: at.second.clone(),
@@ -264,6 +271,16 @@ fn message(at: &Looked<'_>, event: &LoadedTournament) -> Option<Message> {
     }
     let seq = said.done.filter(|seq| *seq > 0 && *seq <= event.state.head())?;
     Some(Message::Done(said_of_command(at, event, seq)?, seq))
+}
+
+/// Whether what was just recorded can be taken back. The opening stays: there is nothing without it.
+fn can_be_undone(at: &Looked<'_>, event: &LoadedTournament) -> bool {
+    let Some(seq) = at.said.done.filter(|seq| *seq > 1) else { return false };
+    let read = || read_events(at.store.log(), at.stream, seq - 1).map_while(Result::ok);
+    let parts = read().next().map_or(0, |(record, _)| record.header().parts.max(1));
+    let command = read().take(parts as usize).map(|(record, one)| (record.header(), one));
+    let command: Vec<(Header, Event)> = command.collect();
+    !command.is_empty() && !event.state.is_closed() && !is_undo(&command)
 }
 
 /// How many events of a command are told one by one.

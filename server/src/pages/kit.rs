@@ -157,6 +157,11 @@ pub fn hall() -> Hall {
     hall
 }
 
+/// A name as it stands in a page.
+pub fn escaped(name: &str) -> String {
+    name.replace('&', "&#38;").replace('<', "&#60;").replace('>', "&#62;")
+}
+
 /// What an attribute of a page says where it stands first.
 pub fn field<'a>(html: &'a str, name: &str) -> &'a str {
     let begin = html.find(&format!("{name}=\"")).map_or(0, |at| at + name.len() + 2);

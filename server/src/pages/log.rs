@@ -5,7 +5,7 @@ use super::frame::{Frame, Tab};
 use super::{Looked, Person, day_and_clock, render, set_score, told};
 use crate::gate::{Need, Role, may_take_back};
 use askama::Template;
-use scrutineer_desk::desk::write_slip;
+use scrutineer_desk::desk::{is_undo, write_slip};
 use scrutineer_desk::names::find_player;
 use scrutineer_desk::told::{Filter, Told};
 use scrutineer_desk::verb_error::VerbError;
@@ -177,7 +177,11 @@ impl<'a> Page<'a> {
             sentences,
             more,
             // The opening stays; what was undone cannot be undone again.
-            can_undo: may && first.seq > 1 && stands && !self.event.state.is_closed(),
+            can_undo: may
+                && !is_undo(rows)
+                && first.seq > 1
+                && stands
+                && !self.event.state.is_closed(),
             moves: rows.iter().any(|(_, logged)| moves(logged)),
         })
     }
@@ -254,6 +258,25 @@ mod tests {
         assert!(html.contains("Bo Park"));
         assert!(html.contains("value=\"undo\""));
         assert!(!html.contains(HTML));
+    }
+
+    #[test]
+    fn an_undo_has_no_undo_of_its_own_on_the_page_it_leads_to_nor_in_the_log() {
+        let hall = hall();
+        hall.order(Undo::default());
+        let mut looked = hall.looked();
+        let head = hall.store.load(hall.stream, false).expect("loaded").state.head();
+        looked.said.done = Some(head - 1);
+        let html = page(&looked, &View::default()).expect("a page");
+        assert!(html.contains("undone: "), "{html}");
+        assert!(
+            !html.contains("<button class=\"sm\">Undo</button>"),
+            "it would be refused: {html}"
+        );
+        assert!(!html.contains(&format!("name=\"seq\" value=\"{}\"", head - 1)), "{html}");
+        looked.said.done = Some(2);
+        let html = page(&looked, &View::default()).expect("a page");
+        assert!(html.contains("<button class=\"sm\">Undo</button>"), "{html}");
     }
 
     #[test]

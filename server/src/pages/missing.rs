@@ -3,11 +3,12 @@
 use super::called::round_within;
 use super::clock::ClockShown;
 use super::frame::{Frame, Tab};
-use super::{Looked, MissingTable, missing_tables, render, set_apart, set_score};
+use super::{Looked, MissingTable, missing_tables, render, seats_of, set_apart, won_in_words};
 use askama::Template;
 use scrutineer_desk::claims::{agree, claims};
 use scrutineer_desk::desk::write_slip;
 use scrutineer_desk::verb_error::VerbError;
+use scrutineer_engine::event::PlayerNumber;
 
 #[derive(Template)]
 #[template(path = "missing.html")]
@@ -61,12 +62,12 @@ pub fn page(at: &Looked<'_>) -> Result<String, VerbError> {
         let judges: Vec<&str> =
             sits.map(|(who, _)| if who.is_empty() { "a judge" } else { who }).collect();
         let found = event.state.at_table(round, number);
-        let seats = found.iter().flat_map(|found| found.seats());
+        let seats = found.map_or(Vec::new(), seats_of);
         let pairing = found.map_or(0, |found| found.seq());
-        let report = |(seat, seated): (u8, &scrutineer_engine::tournament::SeatState)| {
+        let report = |(seat, player): (u8, &PlayerNumber)| {
             let claim = claims.get(&(pairing, seat))?;
-            let (who, slip) = (event.name(seated.player), write_slip(&claim.result));
-            Some(format!("{} {}", set_apart(who), set_score(&slip)))
+            let won = won_in_words(&event, &seats, &claim.result);
+            Some(format!("{} says: {won}", set_apart(event.name(*player))))
         };
         let both = agree(&claims, pairing);
         Row {
@@ -77,7 +78,7 @@ pub fn page(at: &Looked<'_>) -> Result<String, VerbError> {
                 .open_calls()
                 .any(|call| (call.round, call.table) == (Some(round), Some(number))),
             judge: judges.join(", "),
-            reports: (0..).zip(seats).filter_map(report).collect(),
+            reports: (0..).zip(&seats).filter_map(report).collect(),
             agreed: claims
                 .get(&(pairing, 0))
                 .filter(|_| both == Some(true))
@@ -105,11 +106,34 @@ pub fn page(at: &Looked<'_>) -> Result<String, VerbError> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::kit::hall;
+    use super::super::kit::{escaped, hall};
     use super::*;
     use scrutineer_desk::floor::{Change, Entry, Floor};
     use scrutineer_desk::orders::Claim;
     use std::sync::Arc;
+
+    #[test]
+    fn what_the_second_seat_reports_is_told_by_who_won_and_never_in_the_order_of_the_seats() {
+        let hall = hall();
+        let event = hall.store.load(hall.stream, true).expect("loaded");
+        let found = event.state.at_table(1, 1).expect("a table");
+        let [first, second] = [0, 1].map(|seat| found.seats()[seat].player);
+        let shown = |player| escaped(&event.name(player));
+        hall.order(Claim { slip: format!("#{second} 0-2") });
+        let says = format!("{} says: {} won 2–0", shown(second), shown(first));
+        let html = page(&hall.looked()).expect("a page");
+        assert!(
+            html.contains(&says),
+            "they lost, and no score beside their name says that they won: {html}"
+        );
+        hall.order(Claim { slip: format!("#{first} 0-2") });
+        let html = page(&hall.looked()).expect("a page");
+        let other = format!("{} says: {} won 2–0", shown(first), shown(second));
+        assert!(
+            html.contains(&says) && html.contains(&other),
+            "two that differ do not look alike: {html}"
+        );
+    }
 
     #[test]
     fn what_is_likely_to_hold_the_round_up_comes_first() {

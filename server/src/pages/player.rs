@@ -1,7 +1,7 @@
 //! A player's own page: where they sit, what they report, what became of it. Nothing stands there that is not
 //! out.
 
-use super::called::prepared_called;
+use super::called::{counted_in, counts_next, prepared_called};
 use super::clock::{ClockShown, announcements};
 use super::code::{Svg, code};
 use super::entry::pad;
@@ -17,9 +17,10 @@ use crate::live::is_out;
 use askama::Template;
 use scrutineer_desk::claims::{Claims, claims_from};
 use scrutineer_desk::desk::{match_of_player, open_round};
+use scrutineer_desk::orders::is_uncorrected;
 use scrutineer_desk::reported::{SeenFrom, seen_from};
 use scrutineer_desk::verb_error::VerbError;
-use scrutineer_engine::event::{DropReason, MatchResult, PenaltyKind, PlayerNumber, RoundNumber};
+use scrutineer_engine::event::{DropReason, MatchResult, PlayerNumber, RoundNumber};
 use scrutineer_engine::tournament::{MatchView, Round, Tournament};
 use scrutineer_projections::bracket_rounds::bracket_places;
 use scrutineer_replay::loaded::LoadedTournament;
@@ -128,10 +129,14 @@ struct PlayerPage {
     choices: Vec<Choices>,
     /// Whether a judge is called to their table, and took the call.
     called: Option<bool>,
+    /// Whether they called themselves, and may take that back.
+    is_own_call: bool,
     can_check_in: bool,
     disputes: Vec<String>,
     penalties: Vec<String>,
     rounds: Vec<RoundShown>,
+    /// The earlier matches that they may say are wrong: each round, and what is chosen.
+    earlier: Vec<(RoundNumber, String)>,
     /// Their places in their division and among all; empty where there is nothing to say.
     places: String,
     is_in: bool,
@@ -171,6 +176,7 @@ struct Score {
 }
 
 struct RoundShown {
+    number: RoundNumber,
     /// What it is called, and the same where that is no number alone.
     called: String,
     short: String,
@@ -296,6 +302,7 @@ fn rounds(
                 None => language.t("word-open"),
             };
             shown.push(RoundShown {
+                number: round.number,
                 called,
                 short,
                 against: against(event, found, player),
@@ -312,7 +319,8 @@ fn rounds(
         });
         if let Some(bye) = byes.next() {
             let result = language.word("bye", bye.kind.word());
-            shown.push(RoundShown { called, short, against: Vec::new(), result, proved: None });
+            let (number, against) = (round.number, Vec::new());
+            shown.push(RoundShown { number, called, short, against, result, proved: None });
         }
     }
     shown.reverse();
@@ -346,6 +354,7 @@ fn disputes(
         };
         let ruled = language.t(match one.ruled {
             None => "me-ruled-open",
+            Some((_, true)) if is_uncorrected(&event.state, one) => "me-ruled-uncorrected",
             Some((_, true)) => "me-ruled-upheld",
             Some((_, false)) => "me-ruled-rejected",
         });
@@ -361,16 +370,20 @@ fn penalties(at: &Looked<'_>, event: &LoadedTournament, player: PlayerNumber) ->
     let told = own.map(|one| {
         let round = state.rounds().iter().rfind(|round| round.opened <= one.seq);
         let kind = language.word("penalty", one.kind.word());
-        let waits = one.kind != PenaltyKind::Warning
-            && one.pairing.is_none()
-            && state.served_in(one.seq).is_none();
-        let kind = if waits { language.a("me-penalty-waits", "kind", kind) } else { kind };
-        match round {
-            Some(round) => {
-                let called = round_called(state, round.number, language);
+        let given = round.map(|round| round.number);
+        let waits = counts_next(state, one.seq);
+        let counted = counted_in(state, one.seq).or(given.filter(|_| !waits));
+        match (waits, counted, given) {
+            (false, Some(counted), _) => {
+                let called = round_called(state, counted, language);
                 language.b("me-penalty", "round", called, "kind", kind)
             }
-            None => language.a("me-penalty-before", "kind", kind),
+            (true, _, Some(given)) => {
+                let given = round_called(state, given, language);
+                language.b("me-penalty-waits", "round", given, "kind", kind)
+            }
+            (true, _, None) => language.a("me-penalty-first", "kind", kind),
+            _ => language.a("me-penalty-before", "kind", kind),
         }
     });
     told.collect()
@@ -391,6 +404,7 @@ fn on_its_way(one: &Waiting, state: &Tournament, language: Language) -> String {
         }
         "check-in" => language.t("me-away-check-in"),
         "call" => language.t("me-away-call"),
+        "end-call" => language.t("me-call-back"),
         "dispute" => language.t("me-away-dispute"),
         "wish-drop" => language.t("me-away-drop"),
         _ => language.t("me-away-stay"),
@@ -406,12 +420,13 @@ fn on_its_way(one: &Waiting, state: &Tournament, language: Language) -> String {
 
 /// What became of what they did last, in their words.
 fn said(said: &Said, language: Language) -> (Option<String>, Option<String>) {
-    const DONE: [(&str, &str); 8] = [
+    const DONE: [(&str, &str); 9] = [
         ("sent", "me-done-sent"),
         ("claim", "me-done-claim"),
         ("recorded", "me-done-recorded"),
         ("check-in", "me-done-check-in"),
         ("call", "me-done-call"),
+        ("end-call", "me-done-end-call"),
         ("dispute", "me-done-dispute"),
         ("wish-drop", "me-done-wish"),
         ("end-wish", "me-done-stay"),
@@ -526,6 +541,7 @@ pub fn page(
     let called = |call: &scrutineer_desk::floor::Call| {
         call.table.is_some() && call.table == table && call.round == Some(last)
     };
+    let open_call = at.floor.open_calls().find(|call| called(call));
     let (done, refused) = said(last_done, language);
     let mut frame = frame(at, event, "me");
     frame.view = format!("?player={player}");
@@ -533,6 +549,15 @@ pub fn page(
     frame.is_mine = true;
     frame.scripts.extend(["clock.js", "player.js"].map(assets::path));
     let rounds = rounds(at, event, player, last)?;
+    let is_earlier = |one: &&RoundShown| {
+        !one.against.is_empty() && seat.as_ref().is_none_or(|seat| seat.number != one.number)
+    };
+    let earlier = rounds.iter().filter(is_earlier).map(|one| {
+        let names: Vec<String> =
+            one.against.iter().map(|other| set_apart(other.name.clone())).collect();
+        (one.number, format!("{}: {}, {}", one.called, names.join(", "), one.result))
+    });
+    let earlier: Vec<(RoundNumber, String)> = earlier.collect();
     render(&PlayerPage {
         back: format!("{}{}", frame.back, at.taking(&frame.view)),
         frame,
@@ -542,7 +567,10 @@ pub fn page(
         others: holder.all.iter().map(|one| Person::of(event, *one)).collect(),
         done,
         refused,
-        announced: announcements(event, &at.floor).into_iter().map(|(_, text)| text).collect(),
+        announced: announcements(event, &at.floor, language)
+            .into_iter()
+            .map(|(_, text)| text)
+            .collect(),
         notes,
         clock: open.and_then(|open| ClockShown::of(&at.floor, open.number, crate::floor::now())),
         extra: table.map_or(0, |table| at.floor.extension(last, table)),
@@ -552,7 +580,8 @@ pub fn page(
             None => Vec::new(),
         },
         seat,
-        called: at.floor.open_calls().find(|call| called(call)).map(|call| call.is_taken),
+        called: open_call.map(|call| call.is_taken),
+        is_own_call: open_call.is_some_and(|call| call.is_by(player)),
         can_check_in: last == 0
             && prepared.is_none()
             && is_in
@@ -563,10 +592,84 @@ pub fn page(
             .iter()
             .find_map(|one| Some((one.called.clone(), code(&one.proved.as_ref()?.address(at))?))),
         rounds,
+        earlier,
         places: places(at, event, player, last)?,
         wishes: at.floor.wishes().any(|(one, _)| one == player),
         is_in,
         has_receipt: last > 0,
         notices: notices.filter(|_| !state.is_closed()),
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::kit::{Hall, escaped, hall};
+    use super::*;
+    use scrutineer_desk::floor::{Change, Entry, Floor};
+    use scrutineer_desk::orders::{Penalty, Takes};
+    use std::sync::Arc;
+
+    fn own(hall: &Hall, at: &Looked<'_>, player: PlayerNumber) -> String {
+        let holder = Holder { stream: hall.stream, player, all: vec![player] };
+        page(at, &holder, &Said::default(), &[], None).expect("a page")
+    }
+
+    #[test]
+    fn a_dispute_about_an_earlier_round_is_opened_on_ones_own_page() {
+        let hall = hall();
+        let first = |html: &str| html.contains("Dispute an earlier match");
+        assert!(
+            !first(&own(&hall, &hall.looked(), 1)),
+            "the match that is played has its own form"
+        );
+        hall.play_on();
+        let html = own(&hall, &hall.looked(), 1);
+        assert!(first(&html) && html.contains("<option value=\"1\">Round 1: "), "{html}");
+        assert!(!html.contains("<option value=\"2\">"), "{html}");
+    }
+
+    #[test]
+    fn whoever_called_a_judge_takes_the_call_back_and_nobody_elses() {
+        let hall = hall();
+        let event = hall.store.load(hall.stream, true).expect("loaded");
+        let found = event.state.at_table(1, 1).expect("a table");
+        let [one, other] = [0, 1].map(|seat| found.seats()[seat].player);
+        let change = Change::Call { table: Some(1), what: None, round: Some(1) };
+        let by = Some(format!("player {one}"));
+        let mut looked = hall.looked();
+        looked.floor = Arc::new(Floor::of([Entry { at: 1, by, key: None, change }]));
+        assert!(own(&hall, &looked, one).contains("value=\"end-call\""));
+        let html = own(&hall, &looked, other);
+        assert!(html.contains("A judge is called") && !html.contains("end-call"), "{html}");
+        let floor = super::super::floor::page(&looked, &Default::default()).expect("a page");
+        let name = escaped(&event.name(one));
+        assert!(floor.contains(&format!("called by {name}")), "{floor}");
+        assert!(floor.contains("/disputes\"") && floor.contains("/desk\""), "the tabs lead on");
+        let log = super::super::log::page(&looked, &Default::default()).expect("a page");
+        assert!(log.contains("1<span class=\"sr\"> call<"), "every page says that it waits: {log}");
+    }
+
+    #[test]
+    fn a_game_loss_is_told_by_the_match_in_which_it_counts() {
+        let hall = hall();
+        let event = hall.store.load(hall.stream, true).expect("loaded");
+        let player = event.state.at_table(1, 2).expect("a table").seats()[0].player;
+        let (takes, reason) = (Some(Takes::GameLoss), "late".to_string());
+        let penalty = Penalty { player: format!("#{player}"), takes, reason, ..Penalty::default() };
+        hall.order(penalty);
+        let waits = "Round 1, given: game loss; it counts in your next match";
+        let html = own(&hall, &hall.looked(), player);
+        assert!(html.contains(waits), "{html}");
+        hall.play_on();
+        let sheet = super::super::floor::page(&hall.looked(), &Default::default()).expect("a page");
+        assert!(
+            sheet.contains("game loss, given in round 1, counts in their next match"),
+            "{sheet}"
+        );
+        hall.play_on();
+        let html = own(&hall, &hall.looked(), player);
+        assert!(html.contains("Round 2: game loss") && !html.contains(waits), "{html}");
+        let sheet = super::super::floor::page(&hall.looked(), &Default::default()).expect("a page");
+        assert!(sheet.contains("game loss in round 2"), "{sheet}");
+    }
 }

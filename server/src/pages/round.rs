@@ -39,6 +39,8 @@ struct RoundPage {
     with_results: bool,
     is_open: bool,
     is_last: bool,
+    /// Whether its matches are seen, so that somebody can say that one is wrong.
+    can_dispute: bool,
     /// The round that is a draft still, where whoever looks may not see it.
     prepared: Option<String>,
     players: Vec<Person>,
@@ -295,6 +297,8 @@ pub fn page(at: &Looked<'_>, round: Option<RoundNumber>) -> Result<String, VerbE
         later: later.collect(),
         is_open,
         is_last: number == last,
+        can_dispute: state.round(number).is_some_and(|round| round.published.is_some())
+            && state.imported().is_none(),
         players: here.map(|player| Person::of(event, player.number)).collect(),
         next: super::desk::next_step(&typed, event, &rules),
         engine: super::desk::EngineNamed::of(at, state),
@@ -341,6 +345,25 @@ mod tests {
         let html = page(&hall.looked(), None).expect("a page");
         let named = "paired without having checked in: Ann Lee, Dee, ";
         assert!(html.contains(named), "{html}");
+    }
+
+    #[test]
+    fn a_dispute_about_an_earlier_round_is_opened_on_the_page_of_that_round() {
+        let hall = hall();
+        hall.play_on();
+        for round in [1, 2] {
+            let html = page(&hall.looked(), Some(round)).expect("a page");
+            assert!(html.contains("value=\"dispute\""), "round {round}: {html}");
+            let named = format!("name=\"round\" value=\"{round}\"");
+            let form = &html[html.find("value=\"dispute\"").expect("the form")..];
+            assert!(
+                form.split("</form>").next().is_some_and(|form| form.contains(&named)),
+                "{form}"
+            );
+        }
+        let mut looked = hall.looked();
+        looked.role = Role::Public;
+        assert!(!page(&looked, Some(1)).expect("a page").contains("value=\"dispute\""));
     }
 
     #[test]

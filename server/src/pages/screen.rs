@@ -267,7 +267,7 @@ pub fn page(at: &Looked<'_>, show: &Show) -> Result<String, VerbError> {
             .filter(|_| !state.is_closed())
             .and_then(|round| ClockShown::of(&at.floor, round, crate::floor::now())),
         is_clock_alone: told == Showing::Clock,
-        announcements: announcements(&event, &at.floor),
+        announcements: announcements(&event, &at.floor, at.language),
         pages: Vec::new(),
         missing: Vec::new(),
         brackets: Vec::new(),

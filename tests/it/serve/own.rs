@@ -56,10 +56,13 @@ fn a_penalty_stands_on_the_page_of_whom_it_is_given_without_its_reason_and_on_no
     assert_eq!(done.status, 201, "{done:?}");
     open.until("event: own-penalty");
     let shown = me(&server, &one, "");
-    assert!(shown.contains("Round 1: game loss, in your next match"), "{shown}");
+    assert!(shown.contains("Round 1, given: game loss; it counts in your next match"), "{shown}");
     assert!(!shown.contains("Wendeltreppe"), "the reason is the judges'");
     let german = me(&server, &one, "?lang=de");
-    assert!(german.contains("Runde 1: Spielverlust, in deiner nächsten Partie"), "{german}");
+    assert!(
+        german.contains("Runde 1, verhängt: Spielverlust; das zählt in deiner nächsten Partie"),
+        "{german}"
+    );
     assert!(!me(&server, &two, "").contains("Penalties"), "it is nobody else's");
     // Taken back, it is gone.
     let keeper = named(&server, "scorekeeper", "Rita");

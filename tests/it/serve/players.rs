@@ -258,7 +258,7 @@ fn one_person_with_both_links_of_a_table_gets_no_result_recorded() {
     assert_eq!(tables(&server)[0].1, None);
     let keeper = server.token("scorekeeper");
     let confirm = page(&server, &keeper, "/t/Friday/desk");
-    assert!(confirm.contains("Table 1: both report 2–0"), "{confirm}");
+    assert!(confirm.contains("Table 1: both say: ") && confirm.contains(" won 2–0;"), "{confirm}");
     assert!(confirm.contains("value=\"1 2-0\""), "one button confirms it");
     // Nor does a phone of which nobody knew before the round was out.
     let (seats, _) = tables(&server)[1].clone();

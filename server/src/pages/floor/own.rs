@@ -2,6 +2,7 @@
 //! of the finger is seen a few taps later too.
 
 use crate::gate::{Role, may_take_back};
+use crate::pages::called::counts_next;
 use crate::pages::desk::last_entered;
 use crate::pages::{Looked, set_apart};
 use crate::taken_back::is_last_at_its_table;
@@ -107,7 +108,10 @@ fn penalties(
     let told = stands.map(|(header, logged, one)| Entered {
         at: header.time.unix_micros / 1_000,
         table: String::new(),
-        what: one.kind.to_string(),
+        what: match counts_next(&event.state, header.seq) {
+            true => format!("{}, counts in their next match", one.kind),
+            false => one.kind.to_string(),
+        },
         players: set_apart(event.name(one.player)),
         undo: match may_take_back(role, [logged]) {
             true => TakeBack::Event(header.seq),

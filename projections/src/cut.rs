@@ -1,6 +1,7 @@
 //! Who makes a cut: the first so many of those who can go on. Whoever left stands where they stand,
 //! and the next one goes on in their stead.
 
+use crate::divisions::division_of_phase;
 use crate::standings::Standings;
 use scrutineer_engine::event::{DropReason, PlayerNumber, RoundNumber};
 use scrutineer_engine::tournament::{Phase, Tournament};
@@ -69,7 +70,8 @@ impl Cut {
         // That of a division goes through the standings of all in no line.
         let is_other = is_for_all
             && boundary.after.is_some_and(|next| {
-                is_of_division(state, next) && !next.entrants.iter().all(|one| cut.has(*one))
+                division_of_phase(state, next).is_some()
+                    && !next.entrants.iter().all(|one| cut.has(*one))
             });
         (!is_other && (size as usize) < standings.rows.len()).then_some(cut)
     }
@@ -151,13 +153,6 @@ impl<'a> Boundary<'a> {
             is_later && !phase.entrants.is_empty() && phase.entrants.iter().all(|one| is_one(*one))
         })
     }
-}
-
-/// Whether all who enter a phase are of one division.
-fn is_of_division(state: &Tournament, phase: &Phase) -> bool {
-    let division = |player: &PlayerNumber| state.player(*player)?.division.as_deref();
-    let first = phase.entrants.first().and_then(division);
-    first.is_some() && phase.entrants.iter().all(|player| division(player) == first)
 }
 
 /// Why a player cannot go on behind a round, if they cannot: they were there and did not decline, or they

@@ -3,7 +3,7 @@
 use crate::standings::{Row, Standings, shown_place};
 use scrutineer_engine::event::PlayerNumber;
 use scrutineer_engine::names::folded;
-use scrutineer_engine::tournament::Tournament;
+use scrutineer_engine::tournament::{Phase, Tournament};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The divisions that players have, by name.
@@ -19,6 +19,13 @@ pub fn find_division<'a>(state: &'a Tournament, typed: &str) -> Option<&'a str> 
     let wanted = folded(typed);
     let exact = all.iter().find(|name| **name == typed);
     exact.or_else(|| all.iter().find(|name| folded(name) == wanted)).copied()
+}
+
+/// The division of which all are who enter a phase; none where they are of several, or have none.
+pub fn division_of_phase<'a>(state: &'a Tournament, phase: &Phase) -> Option<&'a str> {
+    let division = |player: &PlayerNumber| state.player(*player)?.division.as_deref();
+    let first = phase.entrants.first().and_then(division);
+    first.filter(|first| phase.entrants.iter().all(|player| division(player) == Some(first)))
 }
 
 /// Everybody's place in their division.

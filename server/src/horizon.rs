@@ -142,6 +142,18 @@ impl Horizons {
         Ok(Some(store.public_pairings(stream, horizon, until, &self.policy(stream))?))
     }
 
+    /// Returns the last event that is public, where results are hidden behind it; none: none are.
+    ///
+    /// # Errors
+    /// Where it cannot be read.
+    pub fn hidden_behind(&self, store: &Store, stream: StreamId) -> Result<Option<Seq>, VerbError> {
+        if self.policy(stream).hidden_from.is_none() {
+            return Ok(None);
+        }
+        let (horizon, until) = (self.of(store, stream)?, self.read_on(store, stream, None)?);
+        Ok((until.seq > horizon.seq).then_some(horizon.seq))
+    }
+
     /// Returns how far a tournament is, as everybody may know it, and how many events that is.
     ///
     /// # Errors

@@ -110,6 +110,8 @@ pub struct Looked<'a> {
     pub prepared: Option<RoundNumber>,
     /// The pairings that are out though the results before them are hidden.
     pub pairings: Option<LoadedTournament>,
+    /// The last event that is public, where results are hidden behind it.
+    pub hidden: Option<u64>,
     /// Where others find this server, such as `http://192.0.2.7:7780`.
     pub origin: String,
     /// How the other laptop stands, where there is one.

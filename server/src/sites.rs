@@ -226,6 +226,7 @@ pub(crate) async fn looked_at<T: Send + 'static>(
         let draft = last_out(&*state_of(store, stream)?).map(|out| out + 1);
         let prepared = draft.filter(|_| public.is_some());
         let copied = shared.copied(store, stream)?;
+        let hidden = shared.horizons.hidden_behind(store, stream)?;
         let store = public.as_ref().unwrap_or(store);
         let base = format!("/t/{}", scrutineer_replay::loaded::short_id(stream));
         let form_key = new_key()?;
@@ -248,6 +249,7 @@ pub(crate) async fn looked_at<T: Send + 'static>(
             origin: reader.origin,
             policy: shared.horizons.policy(stream),
             pairings,
+            hidden,
             prepared,
             // Pages of the public are kept: they say nothing that changes by itself.
             second: shared.second.line(Some(stream)).filter(|_| role != Role::Public),
@@ -595,6 +597,7 @@ pub async fn known(
             origin: String::new(),
             policy: Default::default(),
             pairings: None,
+            hidden: None,
             prepared: None,
             other_program: None,
             second: None,

@@ -177,7 +177,7 @@ for (const count of [23, 250, 1200]) {
   await seen(id, "publish");
   const sheets = Math.ceil(tables / 6);
   await print(count, id, "pairings-by-name", { names, codes: true });
-  await print(count, id, "pairings-by-table", { names, codes: true, sheets: Math.ceil((tables + (count % 2)) / 30) });
+  await print(count, id, "pairings-by-table", { names, codes: true, sheets: Math.ceil((tables + (count % 2)) / 32) });
   await print(count, id, "slips", { names: names.slice(0, 0), codes: true, tables, sheets });
   await print(count, id, "deck-checks", {});
   await print(count, id, "seat-all", { names, codes: true });
@@ -190,7 +190,7 @@ for (const count of [23, 250, 1200]) {
   // A few results are enough for the largest: who wins changes nothing about the paper.
   const missing = count < 1000 ? 3 : tables - 40;
   await enterAll(id, 1, missing);
-  await print(count, id, "missing", { sheets: Math.ceil(missing / 30) });
+  await print(count, id, "missing", { sheets: Math.ceil(missing / 32) });
   if (count < 1000) await enterAll(id, 1);
   if (count < 1000) {
     await post(`/tournaments/${id}/orders`, { order: "dispute", table: "2", claim: "the third game was won in extra turns" });

@@ -11,12 +11,12 @@ use crate::verb_error::VerbError;
 use scrutineer_engine::error::Code;
 use scrutineer_engine::event::{Event, PlayerNumber};
 use scrutineer_engine::record::to_hex as hex;
-use scrutineer_engine::tournament::{Player, Tournament};
+use scrutineer_engine::tournament::Tournament;
 use scrutineer_pairing::running_phase;
 use scrutineer_projections::bracket_rounds::round_in_words;
 use scrutineer_projections::counted;
 use scrutineer_projections::crosstable::Scope;
-use scrutineer_projections::divisions::{divisions, find_division};
+use scrutineer_projections::divisions::find_division;
 use scrutineer_projections::standings::{Decided, Detail, Row, Standings};
 use scrutineer_replay::trust::digits;
 
@@ -76,7 +76,7 @@ pub fn cut(at: &AtDesk<'_>, order: &Cut) -> Result<Told, VerbError> {
     };
     let mut told = Told::of(&done, text, answer).next(at.command("pair"));
     told.notes.extend(early);
-    told.notes.extend(division.and_then(|typed| others_wait(&state, typed)));
+    told.notes.extend(division.and_then(|_| others_wait(&state)));
     if let Some(last) = state.last_round().map(|last| last.number) {
         let scope = Scope { through: Some(last), final_order: Some(true) };
         let standings = Standings::of(&state, &at.desk.rules(&state)?, scope, Detail::Order)?;
@@ -95,20 +95,10 @@ pub fn cut(at: &AtDesk<'_>, order: &Cut) -> Result<Told, VerbError> {
 }
 
 /// Which divisions have had no cut, where one has.
-fn others_wait(state: &Tournament, typed: &str) -> Option<String> {
-    let own = find_division(state, typed.trim());
-    let later = state.phases().iter().filter(|phase| !phase.withdrawn && phase.number > 1);
-    let entrants: Vec<u32> = later.flat_map(|phase| phase.entrants.clone()).collect();
-    let next = state.next_round_number();
-    let waits = |name: &&str| {
-        let of = |player: &&Player| player.division.as_deref() == Some(*name);
-        let mut players = state.players().iter().filter(|p| p.takes_part_in(next)).filter(of);
-        let has_had_one = |player: &Player| entrants.contains(&player.number);
-        players.clone().count() > 1 && !players.any(has_had_one)
-    };
-    let all = divisions(state).into_iter().filter(|name| Some(*name) != own).filter(waits);
-    let all: Vec<&str> = all.collect();
-    let first = *all.first()?;
+fn others_wait(state: &Tournament) -> Option<String> {
+    let waiting = next::divisions_without_cut(state);
+    let all: Vec<&str> = waiting.iter().map(|one| one.name).collect();
+    let first = next::typed(all.first()?);
     Some(format!(
         "{} had no cut: when this one is played, `cut --division {first} --top <players>`",
         all.join(", ")

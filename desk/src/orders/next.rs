@@ -1,12 +1,14 @@
 //! What is usually typed next.
 
 use super::AtDesk;
+use super::seats::quoted;
 use crate::desk::{open_round, suggested};
 use crate::glance::attendance;
 use crate::verb_error::VerbError;
 use scrutineer_engine::event::{PhaseKind, RoundCompleted};
-use scrutineer_engine::tournament::Tournament;
+use scrutineer_engine::tournament::{Player, Tournament};
 use scrutineer_pairing::{PairedRound, PairingError, can_be_apart, next_round, running_phase};
+use scrutineer_projections::divisions::{division_of_phase, divisions};
 use scrutineer_projections::ruleset::Ruleset;
 use scrutineer_projections::timeline::paired_by_engine;
 use std::sync::Arc;
@@ -50,6 +52,17 @@ pub fn step(at: &AtDesk<'_>, state: &Tournament) -> Result<String, VerbError> {
     };
     let usual_cut = suggested(&rules, state).map(|row| row.cut);
     let in_bracket = phase.kind.is_bracket();
+    if let Some(waits) = divisions_without_cut(state).first().filter(|_| is_over) {
+        let cut = format!("cut --division {} --top {}", typed(waits.name), waits.top);
+        let (cut, close) = (at.command(&cut), at.command("close"));
+        let has_had_one = phase.number > 1;
+        return Ok(match (has_had_one, plan.is_empty() && usual_cut == Some(0)) {
+            (true, _) => format!("{cut}   (or {close})"),
+            // A small tournament usually has none.
+            (false, true) => format!("{close}   (or {cut})"),
+            (false, false) => cut,
+        });
+    }
     Ok(match (is_over, phase.number == 1 && !in_bracket) {
         (false, _) => pair_as_before(at, state),
         (true, _) if has_next => at.command("cut"),
@@ -80,6 +93,48 @@ pub fn is_for_engine(state: &Tournament) -> bool {
 pub fn is_apart(state: &Tournament) -> bool {
     state.divisions_paired().apart
         && running_phase(state).is_some_and(|phase| can_be_apart(phase.kind))
+}
+
+/// A name of a division as a shell takes it.
+pub(super) fn typed(name: &str) -> String {
+    match name.chars().all(char::is_alphanumeric) {
+        true => name.into(),
+        false => quoted(name),
+    }
+}
+
+/// A division that has had no cut.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct WithoutCut<'a> {
+    /// What it is called.
+    pub name: &'a str,
+    /// How many usually go on: as planned, else the half of those who are here at most, to 8.
+    pub top: u32,
+}
+
+/// The divisions that wait for a cut of their own: they are paired apart, or another one had its cut.
+pub fn divisions_without_cut(state: &Tournament) -> Vec<WithoutCut<'_>> {
+    let phases = || state.phases().iter().filter(|phase| !phase.withdrawn);
+    let later = || phases().filter(|phase| phase.number > 1);
+    let paired_apart = state.divisions_paired().apart;
+    // One cut to players of one division may be a cut of all.
+    let had_own = later().filter(|phase| division_of_phase(state, phase).is_some()).count();
+    if !paired_apart && had_own < 2 || later().count() > had_own {
+        return Vec::new();
+    }
+    let planned = state.opened().and_then(|opened| opened.plan.get(1)?.players);
+    let next = state.next_round_number();
+    let waiting = divisions(state).into_iter().filter_map(|name| {
+        let of = |player: &&Player| player.division.as_deref() == Some(name);
+        let here = state.players().iter().filter(|player| player.takes_part_in(next));
+        let here: Vec<u32> = here.filter(of).map(|player| player.number).collect();
+        let had_one = later().any(|phase| here.iter().any(|one| phase.entrants.contains(one)));
+        let many = here.len() as u32;
+        let usual = || [8, 4, 2].into_iter().find(|top| top * 2 <= many).unwrap_or(2);
+        let top = planned.filter(|top| *top <= many).unwrap_or_else(usual);
+        (many > 1 && !had_one).then_some(WithoutCut { name, top })
+    });
+    waiting.collect()
 }
 
 /// Pairing the next round: by the engine that paired the one before, where none is here that does it by itself.

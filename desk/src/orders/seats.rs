@@ -62,7 +62,7 @@ pub fn now(at: &AtDesk<'_>, names: &Names, players: &[PlayerNumber]) -> String {
 }
 
 /// A name as a shell takes it, as it stands.
-fn quoted(name: &str) -> String {
+pub(super) fn quoted(name: &str) -> String {
     match name.contains(['"', '$', '`', '\\', '!']) {
         true => shlex::try_quote(name).map_or("<player>".into(), |quoted| quoted.into_owned()),
         false => format!("\"{name}\""),

@@ -9,6 +9,7 @@ use scrutineer_desk::verb_error::VerbError;
 use scrutineer_engine::event::{DropReason, PhaseKind, PlayerNumber};
 use scrutineer_engine::tournament::{MatchView, Phase, Round, Tournament};
 use scrutineer_projections::crosstable::outcomes;
+use scrutineer_projections::divisions::division_of_phase;
 use scrutineer_projections::ruleset::{Outcome, Ruleset};
 use scrutineer_replay::loaded::LoadedTournament;
 use serde::Serialize;
@@ -399,14 +400,18 @@ pub fn brackets(event: &LoadedTournament, language: Language) -> Result<Vec<Brac
             player: Person::of(event, *player),
             now: whereabouts(state, &rules, phase, *player, language),
         };
+        let name = match phases_before(state, phase) {
+            0 => language.t(match phase.kind {
+                PhaseKind::Elimination => "bracket-elimination",
+                PhaseKind::DoubleElimination => "bracket-double-elimination",
+                _ => "bracket-other",
+            }),
+            _ => language.a("bracket-top", "players", phase.entrants.len()),
+        };
         Bracket {
-            name: match phases_before(state, phase) {
-                0 => language.t(match phase.kind {
-                    PhaseKind::Elimination => "bracket-elimination",
-                    PhaseKind::DoubleElimination => "bracket-double-elimination",
-                    _ => "bracket-other",
-                }),
-                _ => language.a("bracket-top", "players", phase.entrants.len()),
+            name: match division_of_phase(state, phase) {
+                Some(division) => format!("{division} · {name}"),
+                None => name,
             },
             parts,
             seeds: phase.entrants.iter().enumerate().map(seed).collect(),

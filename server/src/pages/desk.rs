@@ -11,7 +11,7 @@ use crate::gate::{Need, Role};
 use crate::language::Language;
 use askama::Template;
 use scrutineer_desk::desk::{open_round, suggested, write_slip};
-use scrutineer_desk::orders::{is_for_engine, scope, step};
+use scrutineer_desk::orders::{divisions_without_cut, is_for_engine, scope, step};
 use scrutineer_desk::verb_error::VerbError;
 use scrutineer_engine::event::{Event, PhaseKind};
 use scrutineer_engine::record::Header;
@@ -102,6 +102,18 @@ pub struct Next {
     pub more: String,
     /// What may be done instead: its verb, what its button says, and how many go on in a cut.
     pub instead: Option<Instead>,
+    /// The divisions that wait for a cut of their own.
+    pub cuts: Vec<CutOf>,
+}
+
+/// A cut of one division, as it can be made.
+pub struct CutOf {
+    /// The division.
+    pub division: String,
+    /// How many usually go on.
+    pub top: u32,
+    /// Who that would be by now.
+    pub about: String,
 }
 
 /// What may be done instead of what usually comes next.
@@ -187,7 +199,31 @@ pub fn next_step(typed: &str, event: &LoadedTournament, rules: &Arc<Ruleset>) ->
         about: about.into(),
         more: more.into(),
         instead: None,
+        cuts: Vec::new(),
     };
+    let waiting = match verb {
+        "cut" | "close" => divisions_without_cut(&event.state),
+        _ => Vec::new(),
+    };
+    if !waiting.is_empty() {
+        let names: Vec<&str> = waiting.iter().map(|one| one.name).collect();
+        let about = match has_had_cut(&event.state) {
+            true => format!("No cut yet: {}.", names.join(", ")),
+            false => {
+                "The phase is over. Divisions were paired apart: each has a cut of its own.".into()
+            }
+        };
+        let more = "Brackets of divisions are played one after the other.";
+        let cuts = waiting.iter().map(|one| CutOf {
+            division: one.name.into(),
+            top: one.top,
+            about: going_on(event, rules, Some(one.top), Some(one.name)).unwrap_or_default(),
+        });
+        let close =
+            || Instead { order: "close", label: "Close without these cuts".into(), top: None };
+        let instead = typed.contains("close").then(close);
+        return Next { instead, cuts: cuts.collect(), ..next("", "", "", &about, more) };
+    }
     match verb {
         "result" => {
             let are = if missing == 1 { "table is" } else { "tables are" };
@@ -222,7 +258,7 @@ pub fn next_step(typed: &str, event: &LoadedTournament, rules: &Arc<Ruleset>) ->
             let is_planned = event.state.opened().is_some_and(|opened| !opened.plan.is_empty());
             let close = || ("close", "Close without a cut".to_string(), None);
             let instead = (!is_planned).then(close);
-            let goes_on = going_on(event, rules, None);
+            let goes_on = going_on(event, rules, None, None);
             let more = goes_on.unwrap_or("Those who go on play the next phase.".into());
             let step = next("Make the cut", "cut", "round", "The phase is over.", &more);
             let instead = instead.map(|(order, label, top)| Instead { order, label, top });
@@ -253,10 +289,24 @@ pub fn next_step(typed: &str, event: &LoadedTournament, rules: &Arc<Ruleset>) ->
     }
 }
 
-/// Who would go on by the standings, in words; none where no cut is planned or suggested.
-fn going_on(event: &LoadedTournament, rules: &Arc<Ruleset>, top: Option<u32>) -> Option<String> {
+/// Whether a cut was made.
+fn has_had_cut(state: &Tournament) -> bool {
+    state.phases().iter().any(|phase| !phase.withdrawn && phase.number > 1)
+}
+
+/// Who would go on by the standings, of a division or of all, in words; none where no cut is planned or suggested.
+fn going_on(
+    event: &LoadedTournament,
+    rules: &Arc<Ruleset>,
+    top: Option<u32>,
+    division: Option<&str>,
+) -> Option<String> {
     let scope = scope(&event.state, None).ok()?;
     let standings = Standings::of(&event.state, rules, scope, Detail::Order).ok()?;
+    let standings = match division {
+        Some(division) => standings.of_division(&event.state, division),
+        None => standings,
+    };
     let usual = || suggested(rules, &event.state).map(|row| row.cut);
     let cut = Cut::of(&event.state, &standings, top);
     let cut = cut.or_else(|| Cut::of(&event.state, &standings, usual()))?;
@@ -342,9 +392,59 @@ pub fn page(at: &Looked<'_>) -> Result<String, VerbError> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::kit::enrolled;
+    use super::super::kit::{Hall, enrolled, planned};
     use super::*;
-    use scrutineer_desk::orders::{Enroll, Pair, Person, Publish};
+    use scrutineer_desk::orders::{Cut, Enroll, HowDivided, Pair, Person, Publish};
+
+    /// Enters every result that is missing, every first seat winning.
+    fn play(hall: &Hall) {
+        let state = hall.store.load(hall.stream, false).expect("loaded").state;
+        let open = state.matches().filter(|m| m.result().is_none()).filter_map(|m| m.table());
+        open.for_each(|table| hall.slip(&format!("{table} 2-0")));
+    }
+
+    #[test]
+    fn where_divisions_were_paired_apart_the_cut_of_each_is_offered_before_anything_is_closed() {
+        let hall = planned(&["swiss:1", "single-elimination:2"]);
+        let person = |(at, division): (usize, &str)| Person {
+            name: format!("Nr {at}"),
+            division: Some(division.into()),
+            ..Person::default()
+        };
+        let people = ["junior"; 4].into_iter().chain(["senior"; 4]).enumerate().map(person);
+        hall.order(Enroll { people: people.collect(), ..Enroll::default() });
+        hall.order(Pair { divisions: Some(HowDivided::Apart), ..Pair::default() });
+        hall.order(Publish {});
+        play(&hall);
+        let shown = || {
+            let html = page(&hall.looked()).expect("a page");
+            let next = html.split("class=\"next\"").nth(1).expect("what comes next");
+            next.split("<section").next().unwrap_or_default().to_string()
+        };
+        let cut_of = |division: &str| format!("name=\"division\" value=\"{division}\"");
+        let html = shown();
+        assert!(html.contains(&cut_of("junior")) && html.contains(&cut_of("senior")), "{html}");
+        assert!(!html.contains(">Make the cut<") && !html.contains("Close"), "{html}");
+        let round = super::super::round::page(&hall.looked(), None).expect("a page");
+        assert!(round.contains(&cut_of("senior")), "{round}");
+        let cut = |division: &str| Cut {
+            division: Some(division.into()),
+            top: Some(2),
+            ..Cut::default()
+        };
+        hall.order(cut("senior"));
+        hall.order(Pair::default());
+        hall.order(Publish {});
+        play(&hall);
+        let html = shown();
+        assert!(html.contains("No cut yet: junior.") && html.contains(&cut_of("junior")), "{html}");
+        assert!(!html.contains(&cut_of("senior")) && html.contains("Close without"), "{html}");
+        hall.order(cut("junior"));
+        hall.order(Pair::default());
+        hall.order(Publish {});
+        play(&hall);
+        assert!(shown().contains("Close the tournament"));
+    }
 
     #[test]
     fn a_name_from_right_to_left_turns_nobody_round_and_what_is_not_shown_is_said() {

@@ -508,7 +508,8 @@ mod tests {
     }
 
     #[test]
-    fn nothing_is_offered_on_the_floor_of_a_tournament_that_is_closed() {
+    fn nothing_is_offered_at_tables_of_a_tournament_that_is_closed_and_its_screens_can_be_switched()
+    {
         use scrutineer_desk::orders::Close;
         let hall = hall();
         hall.slip("1 2-0");
@@ -518,7 +519,14 @@ mod tests {
         hall.order(Close::default());
         let after = page(&hall.looked(), &View::default()).expect("a page");
         assert!(after.contains("The tournament is closed") && after.contains("/standings"));
-        assert!(!after.contains("<button") && !after.contains("data-sheet"), "{after}");
+        for gone in ["data-sheet", "start-clock", "name=\"do\" value=\"call\""] {
+            assert!(!after.contains(gone), "{gone}: {after}");
+        }
+        let shows = |html: &str| {
+            html.contains("value=\"show\"") && html.contains("<option value=\"standings\"")
+        };
+        assert!(shows(&before) && shows(&after), "{after}");
+        assert!(after.contains("value=\"announce\""), "the prizes are announced");
         let more = scrutineer_desk::floor::Change::Extend { table: 1, minutes: 5, round: None };
         let state = hall.store.load(hall.stream, true).expect("loaded").state;
         let refused = more.accepted(&scrutineer_desk::floor::Floor::default(), &state);

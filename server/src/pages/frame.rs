@@ -14,6 +14,7 @@ use scrutineer_engine::record::Header;
 use scrutineer_engine::tournament::Tournament;
 use scrutineer_projections::bracket_rounds::{bracket_round, bracket_round_of};
 use scrutineer_projections::counted;
+use scrutineer_projections::divisions::division_of_phase;
 use scrutineer_projections::ruleset::Ruleset;
 use scrutineer_replay::loaded::LoadedTournament;
 
@@ -177,11 +178,16 @@ impl Frame {
                 || !speaks_of_drafts && (*of != Tab::Floor || at.role >= Role::Judge)
         };
         let scripts = ["keys.js", "live.js"].map(assets::path).into();
-        let state = state_in_words(&event.state, at.language);
+        let mut state = state_in_words(&event.state, at.language);
+        let mut tables_in = state.get(1).filter(|_| state.len() == 3).cloned().unwrap_or_default();
+        if !is_staff && !tables_in.is_empty() && are_hidden(at, &event.state) {
+            state[1] = at.language.t("state-hidden");
+            tables_in.clear();
+        }
         Frame {
             title: event.title(),
             base: at.base.to_string(),
-            tables_in: state.get(1).filter(|_| state.len() == 3).cloned().unwrap_or_default(),
+            tables_in,
             state,
             tables: open_round(&event.state)
                 .map(|open| (open.number, tables_of(&event.state, open.number))),
@@ -224,6 +230,14 @@ impl Frame {
         self.scripts.push(assets::path(name));
         self
     }
+}
+
+/// Whether the results of the round that is played are hidden: then nobody can tell how many are in.
+fn are_hidden(at: &Looked<'_>, state: &Tournament) -> bool {
+    let open = at.policy.hidden_from.zip(open_round(state));
+    open.is_some_and(|(from, open)| {
+        from <= open.number && open.open_matches as usize == tables_of(state, open.number)
+    })
 }
 
 /// When the last event was recorded, which is when it was safe on the disk.
@@ -410,7 +424,12 @@ pub fn course(state: &Tournament, rules: &Ruleset) -> Vec<Stretch> {
     for round in &rounds {
         let tables = tables_of(state, round.number);
         let is_now = round.completed.is_none() && !state.is_closed();
-        let called = bracket_round(state, round.number).map(|called| capital(&called));
+        let phase = state.phase_of(round);
+        let division = phase.and_then(|phase| division_of_phase(state, phase));
+        let called = bracket_round(state, round.number).map(|called| match division {
+            Some(division) => format!("{division}: {called}"),
+            None => capital(&called),
+        });
         let name = match (&called, is_now) {
             (Some(called), _) => called.clone(),
             (None, true) => format!("Round {}", round.number),

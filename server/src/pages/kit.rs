@@ -56,6 +56,7 @@ impl Hall {
             screen: None,
             policy: Default::default(),
             pairings: None,
+            hidden: None,
             prepared: None,
             language: crate::language::Language::English,
             is_chosen: false,

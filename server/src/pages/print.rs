@@ -95,6 +95,8 @@ struct IndexPage {
     all: Vec<(&'static str, &'static str)>,
     disputes: usize,
     with_divisions: bool,
+    /// Whether nobody reaches this server but this machine.
+    is_alone: bool,
 }
 
 #[derive(Template)]
@@ -184,12 +186,15 @@ fn paper(at: &Looked<'_>, event: &LoadedTournament, what: &'static str, title: S
     let mut frame = Frame::of(at, event, Tab::Print, &format!("print/{what}"));
     frame.styles = ["tokens.css", "print.css"].map(super::assets::path).into();
     let path = format!("{}/standings", at.base);
+    let is_secret = at.hidden.is_some() && matches!(what, "standings" | "final" | "bracket");
+    // Who photographs it shall not find it confirmed.
+    let foot = if is_secret { String::new() } else { foot };
     Paper {
         title,
         what,
-        secret: String::new(),
+        secret: if is_secret { at.language.t("paper-hidden") } else { String::new() },
         public: code(&format!("{}{path}", at.origin))
-            .filter(|_| is_wall)
+            .filter(|_| is_wall && !is_for_this_machine(&at.origin))
             .map(|code| (at.origin.clone(), path, code)),
         day: event
             .state
@@ -200,6 +205,12 @@ fn paper(at: &Looked<'_>, event: &LoadedTournament, what: &'static str, title: S
         foot: foot.lines().map(str::to_string).collect(),
         frame,
     }
+}
+
+/// Whether an address leads nobody here but this machine itself.
+fn is_for_this_machine(origin: &str) -> bool {
+    let host = origin.split("://").last().unwrap_or_default();
+    ["127.", "localhost", "[::1]"].iter().any(|own| host.starts_with(own))
 }
 
 impl Paper {
@@ -283,10 +294,12 @@ fn standings_page(
         table_hash = to_hex(&asked.standings.hash());
         tables.push(Table::of(&asked, at.language));
     }
-    let placed = |table| Placed {
-        columns: places::columns(table),
-        sheets: places::sheets(table, &prizes),
-        table,
+    let placed = |table| {
+        let mut sheets = places::sheets(table, &prizes);
+        for sheet in &mut sheets {
+            sheet.span = format!("{} {}", table.division, sheet.span).trim().to_string();
+        }
+        Placed { columns: places::columns(table), sheets, table }
     };
     let is_over = event.state.is_closed() || event.state.imported().is_some();
     let (what, title) = match (is_final, is_over) {
@@ -390,6 +403,7 @@ pub fn page(at: &Looked<'_>, what: &str, wanted: Wanted) -> Result<String, VerbE
                 .collect(),
             disputes: event.state.disputes().len(),
             with_divisions: !divisions(&event.state).is_empty(),
+            is_alone: is_for_this_machine(&at.origin),
         }),
         other => {
             let known: Vec<&str> = ALL.iter().map(|(name, _)| *name).collect();

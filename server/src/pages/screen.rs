@@ -213,7 +213,11 @@ fn standings(
     division: Option<String>,
     high: usize,
 ) -> Result<(String, Vec<Page>), VerbError> {
-    let view = View { through: Some(through), division, ..View::default() };
+    // What is hidden from everybody is hidden from the room.
+    let view = match at.hidden {
+        Some(public) => View { as_of: Some(public.to_string()), division, ..View::default() },
+        None => View { through: Some(through), division, ..View::default() },
+    };
     let table = Table::of(&view.asked_for_table(at)?, at.language);
     let rows: Vec<PlaceLine> = table.rows.iter().map(|row| place(row, table.main)).collect();
     let count = columns_for(rows.len(), high);
@@ -282,6 +286,7 @@ pub fn page(at: &Looked<'_>, show: &Show) -> Result<String, VerbError> {
         (Showing::Pairings, Some(round)) => {
             page.pages = pairings(&event, round, at.language, high)?
         }
+        (Showing::Standings, Some(_)) if at.hidden == Some(0) => {}
         (Showing::Standings, Some(round)) => {
             scope(state, Some(round))?;
             page.head = at.language.t("standings");
@@ -291,14 +296,21 @@ pub fn page(at: &Looked<'_>, show: &Show) -> Result<String, VerbError> {
             };
             for division in all {
                 let (note, pages) = standings(at, round, division, high)?;
-                page.note = note;
+                page.note = match at.hidden {
+                    Some(_) => format!("{note} · {}", at.language.t("state-hidden")),
+                    None => note,
+                };
                 page.pages.extend(pages);
             }
         }
         // Before a draft is published its round is nobody's business.
         (Showing::Bracket, _) if state.last_round().is_none_or(|last| is_out(state, last)) => {
             page.head = at.language.t("bracket");
-            page.brackets = brackets(&event, at.language)?;
+            page.brackets = match at.hidden {
+                Some(0) => Vec::new(),
+                Some(public) => brackets(&at.load_as_of(public)?, at.language)?,
+                None => brackets(&event, at.language)?,
+            };
         }
         (Showing::Missing, Some(_)) if open.is_some() => {
             let line = |row: super::MissingTable| MissingLine {
@@ -375,6 +387,41 @@ mod tests {
                 .expect(word);
             assert!(!html.contains("Round 2"), "{word}");
         }
+    }
+
+    #[test]
+    fn a_screen_shows_no_standings_that_are_hidden_and_paper_says_that_it_is_not_public() {
+        let hall = hall();
+        hall.slip("1 2-0");
+        hall.slip("3 2-0");
+        let state = |hall: &super::super::kit::Hall| {
+            hall.store.load(hall.stream, false).expect("loaded").state
+        };
+        let public = state(&hall).head();
+        hall.play_on();
+        for table in 1..=3 {
+            hall.slip(&format!("{table} 2-1"));
+        }
+        let mut looked = hall.looked();
+        looked.policy.hidden_from = Some(2);
+        let asked = Show { show: Some("standings".into()), ..Show::default() };
+        let before = page(&looked, &asked).expect("a page");
+        assert!(before.contains("After round 2"), "{before}");
+        looked.hidden = Some(public);
+        let html = page(&looked, &asked).expect("a page");
+        assert!(html.contains("results are hidden until they are announced"), "{html}");
+        assert!(html.contains("fter round 1") && !html.contains("fter round 2"), "{html}");
+        looked.hidden = Some(0);
+        let html = page(&looked, &asked).expect("a page");
+        assert!(!html.contains("Ann Lee"), "{html}");
+        let wanted = super::super::print::Wanted::default();
+        let paper = super::super::print::page(&looked, "standings", wanted).expect("a page");
+        assert!(paper.contains("Not public: results are hidden") && paper.contains("hatch"));
+        let own = super::super::standings::page(&looked, &View::default(), "", 0).expect("a page");
+        assert!(own.contains("value=\"announce\"") && own.contains("Not public yet"), "{own}");
+        looked.role = crate::gate::Role::Public;
+        let all = super::super::standings::page(&looked, &View::default(), "", 0).expect("a page");
+        assert!(!all.contains("value=\"announce\"") && !all.contains("Not public yet"), "{all}");
     }
 
     #[test]

@@ -153,6 +153,8 @@ impl View {
 #[template(path = "standings.html")]
 struct StandingsPage {
     frame: Frame,
+    /// Whether results are hidden from everybody.
+    is_hidden: bool,
     /// The tag of the language, where it was chosen.
     lang: &'static str,
     table: Table,
@@ -468,6 +470,7 @@ pub fn page(at: &Looked<'_>, view: &View, search: &str, from: usize) -> Result<S
     }
     let page = StandingsPage {
         frame,
+        is_hidden: at.hidden.is_some(),
         lang: if at.is_chosen { at.language.tag() } else { "" },
         table,
         part: (found.len() > MOST_ROWS).then(|| {

@@ -103,10 +103,13 @@ where-lost = { $round }: verloren
 ## Papier
 paper-draft = Nicht öffentlich: Entwurf
 paper-private = Nicht öffentlich: für die Turnierleitung
+paper-hidden = Nicht öffentlich: Ergebnisse sind verdeckt
 paper-final = Endstand
 paper-not-final = Tabelle, nicht endgültig
 paper-missing = { $round }: Ergebnisse fehlen
 paper-seats = Plätze für alle
+paper-number-table = Jede Zahl ist ein Tisch.
+paper-number-player = Jede Zahl ist die Startnummer.
 paper-roster = Spielende
 paper-receipts = Belege
 receipts-none = Es gibt noch kein Ergebnis.
@@ -152,6 +155,7 @@ state-in = alle Ergebnisse sind da
 state-draft = Entwurf
 state-playing = läuft
 state-tables = { $entered } von { $tables } Tischen fertig
+state-hidden = die Ergebnisse sind bis zur Bekanntgabe verdeckt
 players-n = { $players ->
     [one] { $players } Person
    *[other] { $players } Spielende

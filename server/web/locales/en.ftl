@@ -103,10 +103,13 @@ where-lost = lost in the { $round }
 ## Paper
 paper-draft = Not public: a draft
 paper-private = Not public: for the head judge
+paper-hidden = Not public: results are hidden
 paper-final = Final standings
 paper-not-final = Standings, not final
 paper-missing = { $round }: results are missing
 paper-seats = Seats for everybody
+paper-number-table = Each number is a table.
+paper-number-player = Each number is the player’s own.
 paper-roster = Players
 paper-receipts = Receipts
 receipts-none = There is no result yet.
@@ -152,6 +155,7 @@ state-in = every result is in
 state-draft = draft
 state-playing = being played
 state-tables = { $entered } of { $tables } tables in
+state-hidden = results are hidden until they are announced
 players-n = { $players ->
     [one] { $players } player
    *[other] { $players } players

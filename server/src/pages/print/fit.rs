@@ -80,6 +80,22 @@ pub fn fit(text: &str, room: Room) -> &'static str {
     size.map_or("f35", |(_, class)| class)
 }
 
+/// Makes the names of a sheet even: all as small as one in eight has to be, and smaller only those that
+/// are longer.
+pub fn even<'a>(sizes: impl Iterator<Item = &'a mut &'static str>) {
+    let at = |class: &str| SIZES.iter().position(|(_, known)| *known == class);
+    let mut known: Vec<(usize, &mut &'static str)> =
+        sizes.filter_map(|size| Some((at(size)?, size))).collect();
+    let mut all: Vec<usize> = known.iter().map(|(at, _)| *at).collect();
+    all.sort_unstable();
+    // Nobody reads from a wall what is smaller than this.
+    let least = at("f8").unwrap_or_default();
+    let Some(common) = all.get(all.len() * 7 / 8).map(|at| *at.min(&least)) else { return };
+    for (own, size) in &mut known {
+        **size = SIZES[(*own).max(common)].1;
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -100,6 +116,16 @@ mod tests {
         let one = fit("Małgorzata Zieliński-Wójcik", ROOM);
         let two = fit("Małgorzata Zieliński-Wójcik", Room { high: 12.0, ..ROOM });
         assert_eq!((one, two), ("f8", "f14"));
+    }
+
+    #[test]
+    fn names_of_a_sheet_are_of_one_size_and_only_the_longest_are_smaller() {
+        let mut sizes = ["f14", "f125", "f14", "f11", "f14", "f125", "f14", "f14", "f35", ""];
+        even(sizes.iter_mut());
+        assert_eq!(sizes, ["f11", "f11", "f11", "f11", "f11", "f11", "f11", "f11", "f35", ""]);
+        let mut long = ["f45"; 3];
+        even(long.iter_mut());
+        assert_eq!(long, ["f45"; 3]);
     }
 
     #[test]

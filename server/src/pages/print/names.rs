@@ -1,6 +1,6 @@
 //! Sheets by name: three columns, cut here, so that no browser breaks them.
 
-use super::fit::{Room, fit};
+use super::fit::{Room, even, fit};
 use crate::language::Language;
 use scrutineer_desk::names::Names;
 use scrutineer_desk::orders::Sheet;
@@ -141,6 +141,9 @@ pub fn sheets(lines: &[NameLine]) -> Vec<NameSheet> {
     let is_large = columns.len() <= COLUMNS && columns.iter().all(|column| column.len() <= HALF);
     for line in columns.iter_mut().flatten().filter(|line| is_large && !line.is_letter) {
         line.size = fit(&line.name, LARGE);
+    }
+    for sheet in columns.chunks_mut(COLUMNS) {
+        even(sheet.iter_mut().flatten().map(|line| &mut line.size));
     }
     let sheets = columns.chunks(COLUMNS);
     let sheet = |columns: &[Vec<NameLine>]| NameSheet {

@@ -1,7 +1,7 @@
 //! The standings on paper: columns that fit, rows cut into sheets.
 
 use super::super::standings::{Shown, Table};
-use super::fit::{Room, fit};
+use super::fit::{Room, even, fit};
 use super::prizes::Prizes;
 
 /// How many lines a sheet has, the line of the cut among them.
@@ -105,6 +105,7 @@ pub fn sheets<'a>(table: &'a Table, prizes: &Prizes) -> Vec<PlaceSheet<'a>> {
         }
     }
     for sheet in &mut sheets {
+        even(sheet.rows.iter_mut().map(|row| &mut row.size));
         let place = |row: Option<&PlaceRow<'_>>| {
             row.map(|row| row.row.place.trim_start_matches('=').to_string()).unwrap_or_default()
         };

@@ -1,14 +1,14 @@
 //! Sheets by table: one line a table, cut here.
 
-use super::fit::{Room, fit};
+use super::fit::{Room, even, fit};
 use crate::language::Language;
 use scrutineer_desk::answers::RoundTable;
 
 /// How many lines a sheet has.
-const LINES: usize = 30;
+const LINES: usize = 32;
 /// The room of the players of a table, two of them and more.
-const TWO: Room = Room { wide: 104.0, high: 6.8, most: 12.5, bold: false };
-const MORE: Room = Room { wide: 104.0, high: 13.8, most: 11.0, bold: false };
+const TWO: Room = Room { wide: 104.0, high: 6.5, most: 12.5, bold: false };
+const MORE: Room = Room { wide: 104.0, high: 13.2, most: 11.0, bold: false };
 
 /// A sheet by table.
 pub struct RowSheet {
@@ -84,6 +84,7 @@ pub fn sheets(rows: Vec<TableRow>) -> Vec<RowSheet> {
         }
     }
     for sheet in &mut sheets {
+        even(sheet.rows.iter_mut().map(|row| &mut row.size));
         let mut numbers = sheet.rows.iter().filter(|row| !row.table.is_empty());
         let first = numbers.next().map(|row| row.table.clone()).unwrap_or_default();
         let last = numbers.next_back().map_or(first.clone(), |row| row.table.clone());

@@ -24,8 +24,7 @@ function fit() {
     one.style.fontSize = "";
   }
   document.body.classList.add("fitted");
-  // Measured at once, then set at once: nothing is laid out twice.
-  const ratio = (one) => {
+  const ratio = (one) => { // measured at once, then set at once: nothing is laid out twice
     const cell = one.closest("th, td");
     const style = getComputedStyle(cell);
     const room = cell.clientWidth - parseFloat(style.paddingLeft) - parseFloat(style.paddingRight);
@@ -34,7 +33,9 @@ function fit() {
     const rest = cell.querySelector(".remark")?.offsetWidth ?? 0;
     return { one, cell, high: cell.clientHeight, size: parseFloat(style.fontSize), part: (room - rest) / Math.max(1, range.getBoundingClientRect().width + 1) };
   };
-  for (const { one, cell, high, size, part } of all.map(ratio)) {
+  const found = all.map(ratio).sort((one, other) => one.part - other.part);
+  for (const { one, cell, high, size, part: own } of found) {
+    const part = Math.min(own, Math.max(0.75, found[found.length >> 3].part)); // one size, and only the longest smaller
     if (part >= 1) continue;
     const two = part < 0.6 && !cell.closest(".bracket");
     cell.classList.toggle("two", two);

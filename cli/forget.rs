@@ -2,55 +2,24 @@
 
 mod words;
 
-use self::words::{listed, shown, staying, what, why};
+use self::words::{listed, shown, staying};
 use crate::args;
-use crate::desk::at_stream;
 use crate::error::VerbError;
-use crate::session::Session;
-use crate::session::doubt_other_log;
+use crate::session::{Session, doubt_other_log, say};
 use crate::{Answer, Report};
-use scrutineer_desk::answers::{
-    ForgetAnswer, ForgottenElsewhere, ForgottenText, TournamentName, line,
-};
-use scrutineer_desk::forget::{
-    Elsewhere, Known, PairingReason, Person, Plan, Text, elsewhere, mentions, plan, staff_called,
-};
-use scrutineer_desk::names::find_player;
-use scrutineer_desk::signed::{is_carried_on, refuse_other_log};
-use scrutineer_desk::store::{Export, SCREEN, Store};
-use scrutineer_engine::book::{Field, Opened};
+use scrutineer_desk::answers::line;
+use scrutineer_desk::forget::{Elsewhere, PairingReason, Person, Text};
+use scrutineer_desk::forgetting::{Work, look};
+use scrutineer_desk::store::SCREEN;
+use scrutineer_engine::book::Field;
 use scrutineer_engine::error::Code;
-use scrutineer_engine::event::{Event, PlayerNumber, Seq, Traces};
-use scrutineer_engine::names::folded;
-use scrutineer_engine::record::StreamId;
+use scrutineer_engine::event::PlayerNumber;
 use scrutineer_projections::counted;
 use scrutineer_replay::as_of::utc;
-use scrutineer_replay::loaded::{LoadedTournament, short_id};
+use scrutineer_replay::loaded::short_id;
 use scrutineer_store::remembered;
 use std::io::{BufRead, IsTerminal, Write};
-
-/// What would be done, or was.
-struct Work {
-    event: LoadedTournament,
-    plan: Plan,
-    /// Other events, each with what it holds of them.
-    others: Vec<Other>,
-    /// Exports with names that hold what is emptied.
-    exports: Vec<Export>,
-    /// How many lines of the list of exports cannot be read.
-    unreadable: u64,
-    /// Texts that an earlier `forget` named in the log and, cut off, did not empty.
-    unfinished: Vec<u32>,
-    /// Whether this is a copy of somebody else's event.
-    is_copy: bool,
-}
-
-/// Another event of the store.
-struct Other {
-    stream: StreamId,
-    title: String,
-    found: Elsewhere,
-}
+use std::ops::Deref;
 
 /// Empties what is theirs and what names them.
 pub fn run(session: &Session, options: &args::Forget) -> Result<Report, VerbError> {
@@ -58,17 +27,22 @@ pub fn run(session: &Session, options: &args::Forget) -> Result<Report, VerbErro
         true => session.store_to_read()?,
         false => session.opened_store()?,
     };
-    let work = look(session, &store, options)?;
-    let others = work.others.iter().map(|other| other.stream);
-    for stream in std::iter::once(work.event.stream).chain(others) {
-        let state = store.load(stream, false)?.state;
-        match options.dry_run {
-            true => doubt_other_log(session, &store, stream, &state),
-            false => refuse_other_log(&session.asker, &store, stream, &state)?,
+    let stream = store.find(options.which.tournament.as_deref())?;
+    let all = match options.everywhere {
+        true => crate::tournaments::listed(&store)?,
+        false => Vec::new(),
+    };
+    let wanted = (&options.player[..], &options.also[..]);
+    let work = InWords(look(&session.asker, &store, stream, wanted, all)?);
+    if options.dry_run {
+        for stream in work.streams() {
+            let state = store.load(stream, false)?.state;
+            doubt_other_log(session, &store, stream, &state);
         }
+    } else {
+        work.check_logs(&session.asker, &store)?;
     }
-    let nothing =
-        work.plan.emptied.is_empty() && work.others.is_empty() && work.unfinished.is_empty();
+    let nothing = work.is_done();
     let mut text = String::new();
     if nothing {
         text.push_str(&work.nothing());
@@ -80,7 +54,7 @@ pub fn run(session: &Session, options: &args::Forget) -> Result<Report, VerbErro
         if !options.yes {
             confirm(session, &work)?;
         }
-        work.carry_out(session, &store)?;
+        work.carry_out(&session.asker, &store, &mut |note| say(note))?;
         text.push_str(&work.done());
         match remembered(session.folder()) {
             Ok(Some(mirror)) => text.push_str(&format!(
@@ -101,120 +75,8 @@ pub fn run(session: &Session, options: &args::Forget) -> Result<Report, VerbErro
     Ok(Report { text, answer: Answer::Yes })
 }
 
-fn look(session: &Session, store: &Store, options: &args::Forget) -> Result<Work, VerbError> {
-    let stream = store.find(options.which.tournament.as_deref())?;
-    let event = store.load(stream, true)?;
-    let (person, name) = who(&event, &options.player)?;
-    let plan = plan(facts(&event), &event.book, person, &name, &options.also)?;
-    let mut named = Traces::default();
-    event.log.iter().for_each(|(_, fact)| named.take(fact));
-    let unfinished = named
-        .forgotten()
-        .filter(|number| event.book.entry(*number).is_some() && !plan.numbers().contains(number));
-    let unfinished: Vec<u32> = unfinished.collect();
-    let is_copy = !is_carried_on(&session.asker, store, stream, &event.state)?;
-    let mut others = Vec::new();
-    if options.everywhere && !plan.known.is_empty() {
-        for summary in crate::tournaments::listed(store)? {
-            let (stream, title) = (summary.stream, summary.title);
-            let book = store.books().book(stream).map_err(store_error)?;
-            // Most events have nothing of them: their logs need not be read.
-            if stream == event.stream || !mentions(&book, &plan.known) {
-                continue;
-            }
-            let other = store.load(stream, true)?;
-            let found = elsewhere(facts(&other), &other.book, &plan.known);
-            if found != Elsewhere::Nothing {
-                others.push(Other { stream, title, found });
-            }
-        }
-    }
-    let (mut exports, mut unreadable) = (Vec::new(), 0);
-    let emptied = others.iter().map(|other| match &other.found {
-        Elsewhere::Found(plan) => (other.stream, plan.person),
-        _ => (other.stream, None),
-    });
-    for (stream, person) in std::iter::once((event.stream, plan.person)).chain(emptied) {
-        let noted = store.exports(stream)?;
-        unreadable = noted.unreadable;
-        // The receipt of somebody else holds no name of theirs.
-        let holds_his = |export: &Export| {
-            let only = export.player.map(Person::Player);
-            export.names && (only.is_none() || only == person)
-        };
-        for export in noted.exports.into_iter().filter(holds_his) {
-            if !exports.contains(&export) {
-                exports.push(export);
-            }
-        }
-    }
-    exports.sort_by_key(|export| export.time);
-    Ok(Work { event, plan, others, exports, unreadable, unfinished, is_copy })
-}
-
-fn store_error(error: scrutineer_engine::book::BookError) -> VerbError {
-    scrutineer_desk::store::StoreError::from(error).into()
-}
-
-fn facts(event: &LoadedTournament) -> impl Iterator<Item = (Seq, &Event)> {
-    event.log.iter().map(|(header, fact)| (header.seq, fact))
-}
-
-/// The player that is meant, also one whose enrollment was withdrawn; or one of the staff, or somebody
-/// who only stands in a list of members, by their whole name.
-fn who(event: &LoadedTournament, typed: &str) -> Result<(Option<Person>, String), VerbError> {
-    let player = |number: PlayerNumber| Ok((Some(Person::Player(number)), String::new()));
-    let wanted = folded(typed);
-    let is_whole = |number: PlayerNumber| {
-        let own = event.state.player(number).map(|player| event.book.text(&player.name));
-        let own =
-            own.and_then(|text| if let Opened::Text(text) = text { Some(text) } else { None });
-        let called = [Some(event.name(number)), own.map(str::to_string)];
-        wanted.trim_start_matches('#').parse() == Ok(number)
-            || called.iter().flatten().any(|name| folded(name) == wanted)
-    };
-    let found = find_player(event, typed);
-    match found.clone() {
-        Ok(number) if is_whole(number) => return player(number),
-        Err(fail) if fail.code != "unknown-player" => return Err(fail),
-        _ => {}
-    }
-    let withdrawn = event.state.players().iter().filter(|player| player.withdrawn);
-    if let Some(number) = withdrawn.map(|player| player.number).find(|number| is_whole(*number)) {
-        return player(number);
-    }
-    let known = Known::by_name(typed);
-    // As their name is found in texts: with or without accents, turned round.
-    let called = event.state.players().iter().filter(|player| {
-        matches!(event.book.text(&player.name), Opened::Text(text) if known.is_exactly(text))
-    });
-    match called.map(|player| player.number).collect::<Vec<_>>()[..] {
-        [] => {}
-        [number] => return player(number),
-        [first, ..] => {
-            let message = format!("several players are called {typed:?}");
-            let hint = format!("`scrutineer players` lists them; type the number: \"#{first}\"");
-            return Err(VerbError::new(Code::not_found("which-player"), message, hint));
-        }
-    }
-    match staff_called(facts(event), &event.book, typed)[..] {
-        [] => {}
-        [person] => return Ok((Some(person), typed.to_string())),
-        // One person may have had several numbers.
-        [..] => return Ok((None, typed.to_string())),
-    }
-    if !known.is_empty() && event.book.entries().any(|entry| known.is_exactly(&entry.text)) {
-        return Ok((None, typed.to_string()));
-    }
-    // Elsewhere a part of a name will do. This cannot be undone.
-    let number = found?;
-    let message = format!("{typed:?} is only a part of {}, player {number}", event.name(number));
-    let hint = format!("type the whole name if that is who is meant, or the number: \"#{number}\"");
-    Err(VerbError::new(Code::invalid("whole-name-needed"), message, hint))
-}
-
 /// Asks on a terminal; without one nothing is done.
-fn confirm(session: &Session, work: &Work) -> Result<(), VerbError> {
+fn confirm(session: &Session, work: &InWords) -> Result<(), VerbError> {
     let hint = "see what would be emptied with --dry-run, then do it with --yes";
     let refused = |message: &str| VerbError::new(Code::refused("not-confirmed"), message, hint);
     if session.json || !std::io::stdin().is_terminal() {
@@ -230,12 +92,18 @@ fn confirm(session: &Session, work: &Work) -> Result<(), VerbError> {
     }
 }
 
-impl Work {
-    /// What they are called from now on.
-    fn stand_in(&self) -> String {
-        self.plan.person.map_or("nobody".into(), |person| person.to_string())
-    }
+/// What would be done, or was, in words.
+struct InWords(Work);
 
+impl Deref for InWords {
+    type Target = Work;
+
+    fn deref(&self) -> &Work {
+        &self.0
+    }
+}
+
+impl InWords {
     fn nothing(&self) -> String {
         let title = self.event.title();
         match self.plan.person {
@@ -398,73 +266,5 @@ impl Work {
         }
         text.push_str("  mirrors, backups and handovers made before, and what was printed\n");
         text
-    }
-
-    fn names_him(&self, path: &str) -> bool {
-        let others = self.others.iter().filter_map(|other| match &other.found {
-            Elsewhere::Found(plan) => Some(&plan.known),
-            _ => None,
-        });
-        std::iter::once(&self.plan.known).chain(others).any(|known| known.is_in(path))
-    }
-
-    /// The event that was named goes last: as long as it is not done, its name can be typed again.
-    fn carry_out(&self, session: &Session, store: &Store) -> Result<(), VerbError> {
-        let forget = |stream: StreamId, numbers: &[u32]| {
-            at_stream(session, store, stream, |at| Ok(at.desk.forget(numbers)?))
-        };
-        for other in &self.others {
-            if let Elsewhere::Found(plan) = &other.found {
-                forget(other.stream, &plan.numbers())?;
-            }
-        }
-        store.forget_paths(&|path| self.names_him(path))?;
-        forget(self.event.stream, &[self.plan.numbers(), self.unfinished.clone()].concat())?;
-        Ok(())
-    }
-
-    fn answer(&self, done: bool, with_texts: bool) -> ForgetAnswer {
-        let texts = |texts: &[Text]| -> Vec<ForgottenText> {
-            let one = |text: &Text| ForgottenText {
-                entry: text.entry,
-                what: what(text).to_string(),
-                seq: text.seq,
-                because: why(text.because).to_string(),
-                text: with_texts.then(|| text.text.clone()),
-            };
-            texts.iter().map(one).collect()
-        };
-        let elsewhere = self.others.iter().filter_map(|other| {
-            let tournament = TournamentName::new(other.stream, &other.title);
-            Some(match &other.found {
-                Elsewhere::Found(plan) => ForgottenElsewhere::Found {
-                    tournament,
-                    player: plan.person.and_then(Person::player),
-                    emptied: texts(&plan.emptied),
-                    staying: texts(&plan.staying),
-                },
-                Elsewhere::Unclear(players) => {
-                    ForgottenElsewhere::Unclear { tournament, unclear: players.clone() }
-                }
-                Elsewhere::Nothing => return None,
-            })
-        });
-        ForgetAnswer {
-            tournament: (&self.event).into(),
-            player: self.plan.person.and_then(Person::player),
-            actor: match self.plan.person {
-                Some(Person::Staff(actor)) => Some(actor),
-                _ => None,
-            },
-            stand_in: self.stand_in(),
-            done,
-            already: self.plan.emptied.is_empty() && self.others.is_empty(),
-            emptied: texts(&self.plan.emptied),
-            staying: texts(&self.plan.staying),
-            namesakes: self.plan.namesakes.clone(),
-            elsewhere: elsewhere.collect(),
-            exports: self.exports.iter().map(Into::into).collect(),
-            exports_unreadable: self.unreadable,
-        }
     }
 }

@@ -1,34 +1,8 @@
 //! What is told of the texts that are emptied, and of those that stay.
 
-use scrutineer_desk::forget::{PairingReason, Plan, Text};
+use scrutineer_desk::forget::{Plan, Text};
+use scrutineer_desk::forgetting::{what, why};
 use scrutineer_desk::table::{Align, Aligned};
-use scrutineer_engine::book::Field;
-
-/// What a text is, in words.
-pub fn what(text: &Text) -> &'static str {
-    match text.field {
-        Field::Title => "title of the tournament",
-        Field::Name => "name",
-        Field::PublisherId => "id with the publisher",
-        Field::Staff => "name of somebody of the staff",
-        Field::Reason => "reason",
-        Field::Note => "note",
-        Field::File => "name of the imported file",
-        _ => "source of the tournament",
-    }
-}
-
-/// Why a text is listed.
-pub fn why(because: PairingReason) -> &'static str {
-    match because {
-        PairingReason::His => "theirs",
-        PairingReason::NamesHim => "names them",
-        PairingReason::Asked => "asked for",
-        PairingReason::PartOfName => "part of their name",
-        PairingReason::AboutHim => "about them",
-        PairingReason::NameGone => "may name them",
-    }
-}
 
 /// The texts that stay since only people can say whether they are meant, under a heading; nothing where
 /// there are none.

@@ -234,6 +234,22 @@ pub fn wrongly(names: &Names, state: &Tournament, what_if: &WhatIf) -> Vec<Strin
 
 /// What was drawn and who went on before a change was known: a line for each.
 pub fn stays(names: &Names, what_if: &WhatIf) -> Vec<String> {
+    let mut told = rounds_that_stay(what_if);
+    let otherwise = rounds_in_words(what_if);
+    if !otherwise.is_empty() {
+        told.push(format!("had it been known at once, {}", otherwise.join("; ")));
+    }
+    told.extend(cuts_that_stay(names, what_if));
+    told
+}
+
+/// The cuts that were made before a change was known.
+pub fn cuts_that_stay(names: &Names, what_if: &WhatIf) -> Vec<String> {
+    what_if.cuts.iter().map(|cut| made(names, cut)).collect()
+}
+
+/// The rounds that were paired before a change was known.
+pub fn rounds_that_stay(what_if: &WhatIf) -> Vec<String> {
     let (anew, stays): (Vec<&LaterRound>, Vec<&LaterRound>) =
         what_if.rounds.iter().partition(|round| is_to_draw_anew(round));
     let mut told = Vec::new();
@@ -249,11 +265,6 @@ pub fn stays(names: &Names, what_if: &WhatIf) -> Vec<String> {
     told.extend(anew.into_iter().map(|round| {
         format!("round {} was paired from the old result; {}", round.round, fate(round))
     }));
-    let otherwise = rounds_in_words(what_if);
-    if !otherwise.is_empty() {
-        told.push(format!("had it been known at once, {}", otherwise.join("; ")));
-    }
-    told.extend(what_if.cuts.iter().map(|cut| made(names, cut)));
     told
 }
 

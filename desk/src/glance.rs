@@ -28,6 +28,14 @@ pub enum TournamentState {
 }
 
 impl TournamentState {
+    /// Every state.
+    pub const ALL: [TournamentState; 4] = [
+        TournamentState::Enrolling,
+        TournamentState::Running,
+        TournamentState::Closed,
+        TournamentState::Imported,
+    ];
+
     /// Returns its word.
     pub const fn word(self) -> &'static str {
         match self {

@@ -15,6 +15,7 @@ pub mod floor;
 pub mod follow;
 pub mod foreseen;
 pub mod forget;
+pub mod forgetting;
 pub mod glance;
 pub mod hint;
 pub mod horizon;

@@ -236,6 +236,16 @@ pub fn bundle(store: &Store, stream: StreamId, to: &mut dyn Write) -> Result<(),
     Ok(())
 }
 
+/// Writes a tournament into one file by which another desk carries it on: with every private text and the
+/// secret of its pairings.
+///
+/// # Errors
+/// Where it cannot be read or written.
+pub fn handover(store: &Store, stream: StreamId, to: &mut dyn Write) -> Result<(), VerbError> {
+    write(store, stream, Give::Handover, to)?;
+    Ok(())
+}
+
 /// A page that shows a tournament and checks itself.
 pub struct CheckedPage {
     /// The page.

@@ -26,7 +26,7 @@ mod tables;
 mod undo;
 mod words;
 
-pub use claims::not_here;
+pub use claims::{not_here, paired_unseen};
 pub use decided::{changed_since, is_decided_on_sight};
 pub use dispute_file::file as dispute_file;
 pub use disputes::{age, is_uncorrected, list as disputes};

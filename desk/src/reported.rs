@@ -1,6 +1,7 @@
 //! What of the claims of players waits for somebody at the desk.
 
-use crate::claims::{Claim, Claims, agree};
+use crate::answers::{Player, Reported};
+use crate::claims::{Claim, Claims, agree, is_own};
 use crate::desk::{open_round, write_slip};
 use crate::names::Names;
 use crate::orders::result_in_words;
@@ -8,6 +9,7 @@ use scrutineer_engine::event::{MatchResult, PlayerNumber, RoundNumber, Ruling, S
 use scrutineer_engine::record::Time;
 use scrutineer_engine::tournament::MatchView;
 use scrutineer_replay::loaded::LoadedTournament;
+use scrutineer_replay::mirror::in_words;
 use std::cmp::Ordering;
 use std::collections::BTreeSet;
 
@@ -32,6 +34,28 @@ pub fn agreed(event: &LoadedTournament, claims: &Claims) -> Vec<(u32, MatchResul
     let told = same
         .filter_map(|found| Some((found.table()?, claims.get(&(found.seq(), 0))?.result.clone())));
     told.collect()
+}
+
+/// Returns the last report of each player in each of their matches that stand, in the order of the log.
+pub fn listed(event: &LoadedTournament, claims: &Claims) -> Vec<Reported> {
+    let one = |((pairing, seat), claim): (&(Seq, u8), &Claim)| {
+        let found = event.state.match_at(*pairing)?;
+        let number = found.seats().get(usize::from(*seat))?.player;
+        Some(Reported {
+            seq: claim.header.seq,
+            time: in_words(claim.header.time),
+            round: found.round().number,
+            table: found.table(),
+            player: Player { number, name: event.name(number) },
+            score: write_slip(&claim.result),
+            own_device: is_own(claim, number),
+            agrees: agree(claims, *pairing),
+            result: found.to_result().as_ref().map(write_slip),
+        })
+    };
+    let mut listed: Vec<Reported> = claims.iter().filter_map(one).collect();
+    listed.sort_by_key(|one| one.seq);
+    listed
 }
 
 /// A claim that the opponent did not answer.

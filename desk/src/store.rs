@@ -2,6 +2,7 @@
 
 mod add;
 mod announced;
+mod apart;
 mod at;
 mod beside;
 mod brought;
@@ -32,6 +33,7 @@ use crate::keys::{KeyError, KeyFolder};
 use crate::public::without_served;
 pub use add::{AddError, Prepared, of_platform, prepare, prepare_source, ruleset_for};
 use announced::Announced;
+pub use apart::{apart, titled};
 pub use at::{DatabaseAt, DatabaseFault, PlaceError, StoreAt};
 pub use brought::Added;
 pub use called::Called;
@@ -1042,8 +1044,14 @@ impl Kept for Store {
 }
 
 fn which(events: Vec<TournamentSummary>) -> StoreError {
-    let candidates = events.into_iter().map(|event| (event.title, event.stream)).collect();
-    StoreError::WhichTournament { candidates }
+    let apart = apart(&events);
+    // Its id stands behind each.
+    let named = |event: TournamentSummary| {
+        let day = event.held_on.filter(|_| apart.contains_key(&event.stream));
+        let title = day.map_or(event.title.clone(), |day| format!("{} of {day}", event.title));
+        (title, event.stream)
+    };
+    StoreError::WhichTournament { candidates: events.into_iter().map(named).collect() }
 }
 
 #[cfg(test)]

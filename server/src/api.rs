@@ -16,6 +16,7 @@ use scrutineer_desk::answers::{
     Dated, ExplainAnswer, LogLine, StandingsAnswer, StandingsRow, TournamentListed, TournamentName,
 };
 use scrutineer_desk::desk::Asked;
+use scrutineer_desk::glance::TournamentState;
 use scrutineer_desk::looking::{Table, division_of, explained};
 use scrutineer_desk::orders::{self, ListedBy, Order, When};
 use scrutineer_desk::store::{Store, StoreError};
@@ -23,7 +24,7 @@ use scrutineer_desk::told::Told;
 use scrutineer_desk::verb_error::VerbError;
 use scrutineer_engine::error::Code;
 use scrutineer_engine::record::StreamId;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use std::sync::Arc;
 use utoipa::ToSchema;
@@ -72,18 +73,42 @@ pub struct Lines {
     pub log: Vec<LogLine>,
 }
 
+/// Which tournaments are listed.
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Which {
+    state: Option<String>,
+    after: Option<String>,
+    limit: Option<usize>,
+}
+
 /// Lists the tournaments of the store.
 ///
 /// # Errors
 /// Where they cannot be read.
 pub async fn tournaments(
     Shared(state): Shared<Arc<State>>,
+    Query(asked): Query<Which>,
     who: Who,
     headers: HeaderMap,
 ) -> Result<Response, Refusal> {
     let (shared, who_asks) = (Arc::clone(&state), who.clone());
+    if let Some(word) = asked.state.as_deref()
+        && TournamentState::ALL.iter().all(|state| state.word() != word)
+    {
+        return Err(bad_request("state is `enrolling`, `running`, `closed` or `imported`").into());
+    }
+    if asked.limit == Some(0) {
+        return Err(bad_request("limit is 1 or more").into());
+    }
     let answer = state.read(move |store| {
-        let rows = store.listed()?.events.into_iter().map(|mut event| {
+        let mut events = store.listed()?.events;
+        if let Some(after) = &asked.after {
+            let stream = find(store, after)?;
+            let behind = events.iter().position(|event| event.stream == stream);
+            events.drain(..behind.map_or(events.len(), |at| at + 1));
+        }
+        let rows = events.into_iter().map(|mut event| {
             let stream = event.stream;
             if Need::Staff.admits(who_asks.role_in(stream)) {
                 return TournamentListed::of(&event, store.glance(stream, None).ok(), None);
@@ -93,8 +118,20 @@ pub async fn tournaments(
             event.title = shared.horizons.title(stream, event.title);
             TournamentListed::of(&event, glance.map(|(glance, _)| glance), None)
         });
-        let answer = Tournaments { tournaments: rows.collect() };
-        Ok(Given::of(serde_json::to_value(answer).unwrap_or_default()))
+        let is_asked = |row: &TournamentListed| {
+            asked.state.as_deref().is_none_or(|state| row.how_far.state == state)
+        };
+        let mut rows = rows.filter(is_asked);
+        let limit = asked.limit.unwrap_or(usize::MAX);
+        let tournaments: Vec<TournamentListed> = rows.by_ref().take(limit).collect();
+        // Without a limit nothing is left.
+        let next = rows.next().and(tournaments.last()).map(|last| {
+            let state = asked.state.as_ref().map_or(String::new(), |one| format!("&state={one}"));
+            let id = last.tournament.id.as_deref().unwrap_or_default();
+            format!("/api/v1/tournaments?limit={limit}{state}&after={id}")
+        });
+        let json = serde_json::to_value(Tournaments { tournaments }).unwrap_or_default();
+        Ok(Given { next, ..Given::of(json) })
     });
     Ok(json_response(&headers, &who, answer.await?))
 }

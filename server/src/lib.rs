@@ -55,6 +55,7 @@ pub mod player_acts;
 pub mod player_links;
 pub mod policies;
 pub mod posted;
+pub mod private_api;
 pub mod problem;
 pub mod problems;
 pub mod proofs;

@@ -125,7 +125,7 @@ fn parameters(said: &Said) -> Value {
     });
     let in_query = said.query.iter().map(|(name, about)| {
         json!({ "name": name, "in": "query", "required": false, "description": about,
-            "schema": { "type": said::kind_of(name) } })
+            "schema": { "type": said::kind_of(said.path, name) } })
     });
     let in_head = said.headers.iter().map(|(name, about, required)| {
         json!({ "name": name, "in": "header", "required": required, "description": about,

@@ -10,8 +10,8 @@ use crate::publisher::{editions, stores};
 use crate::state::State;
 use crate::{
     api, calendar, checked_page, exports, floor_api, follow, forms, home_screen, imports, join,
-    laptops, local, notices, orders_api, player, player_acts, player_links, policies, proofs,
-    publisher, reach, reads, review, season_api, sites, staff_api, staff_pages, webhooks,
+    laptops, local, notices, orders_api, player, player_acts, player_links, policies, private_api,
+    proofs, publisher, reach, reads, review, season_api, sites, staff_api, staff_pages, webhooks,
 };
 use axum::Router;
 use axum::extract::DefaultBodyLimit;
@@ -207,6 +207,9 @@ pub fn table() -> Vec<Route> {
         on(reads, "/api/v1/rulesets/{rules}", Anyone, get(reads::ruleset)),
         on(writes, "/api/v1/rulesets/check", Anyone, post(reads::check_ruleset)),
         on(reads, "/api/v1/tournaments/{id}/log", Published, get(api::log)),
+        on(reads, "/api/v1/tournaments/{id}/claims", Staff, get(private_api::claims)),
+        on(reads, "/api/v1/tournaments/{id}/handover", Owner, get(private_api::handover)),
+        on(writes, "/api/v1/tournaments/{id}/forget", Owner, post(private_api::forget)),
         on(reads, "/api/v1/tournaments/{id}/disputes", Staff, get(api::disputes)),
         on(
             reads,

@@ -540,6 +540,14 @@ impl State {
         is_closed.await.map_err(|_| broken())?
     }
 
+    /// Opens the store for whoever has it lent.
+    ///
+    /// # Errors
+    /// Why it cannot be opened.
+    pub fn opened(&self) -> Result<Store, VerbError> {
+        (self.setup.opener)()
+    }
+
     /// Writes the house as it stands beside the journal, where the store is in a folder.
     ///
     /// # Errors

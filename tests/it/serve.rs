@@ -30,6 +30,7 @@ mod other_program;
 mod own;
 mod pages;
 mod players;
+mod private;
 mod problems;
 mod proofs;
 mod proxy;

@@ -128,6 +128,29 @@ pub struct DisputeClaim {
     pub device: Option<String>,
 }
 
+/// What a player reported last of one of their matches.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
+pub struct Reported {
+    /// The event.
+    pub seq: u64,
+    /// When it was recorded, in UTC.
+    pub time: String,
+    /// The number of the round.
+    pub round: u16,
+    /// The number of the table.
+    pub table: Option<u32>,
+    /// The player.
+    pub player: Player,
+    /// What they reported, as on a slip, in the order of the seats.
+    pub score: String,
+    /// Whether they reported it on a device of their own, and nobody at the desk for them.
+    pub own_device: bool,
+    /// Whether both players report the same; null where one of them has not.
+    pub agrees: Option<bool>,
+    /// The result that stands, as on a slip.
+    pub result: Option<String>,
+}
+
 /// A slip of a match as it was typed.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
 pub struct DisputeSlip {

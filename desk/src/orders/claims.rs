@@ -11,15 +11,36 @@ use crate::verb_error::VerbError;
 use scrutineer_engine::error::Code;
 use scrutineer_engine::event::PlayerNumber;
 use scrutineer_engine::tournament::{Player, Tournament};
+use std::collections::BTreeSet;
 
-/// Returns who takes part in a round and has not said that they are here, where anybody has.
+/// Returns who takes part in a round and has not said that they are here, where anybody has. Whoever has
+/// played is here.
 pub fn not_here(state: &Tournament, round: u16) -> Vec<PlayerNumber> {
     let all = || state.players().iter().filter(|player| !player.withdrawn);
     if !all().any(|player| player.checked_in) {
         return Vec::new();
     }
-    let misses = |player: &&Player| player.takes_part_in(round) && !player.checked_in;
+    let played = state.matches().filter(|found| found.result().is_some());
+    let played: BTreeSet<PlayerNumber> =
+        played.flat_map(|found| found.seats().iter().map(|seat| seat.player)).collect();
+    let misses = |player: &&Player| {
+        player.takes_part_in(round) && !player.checked_in && !played.contains(&player.number)
+    };
     all().filter(misses).map(|player| player.number).collect()
+}
+
+/// Of these, who sits in the round or has a bye in it.
+pub fn paired_unseen(state: &Tournament, round: u16) -> Vec<PlayerNumber> {
+    let mut unseen = not_here(state, round);
+    if unseen.is_empty() {
+        return unseen;
+    }
+    let of_round = state.matches().filter(|found| found.round().number == round);
+    let seated = of_round.flat_map(|found| found.seats().iter().map(|seat| seat.player));
+    let byes = state.byes().filter(|bye| state.rounds()[bye.round as usize].number == round);
+    let paired: BTreeSet<PlayerNumber> = seated.chain(byes.map(|bye| bye.player)).collect();
+    unseen.retain(|player| paired.contains(player));
+    unseen
 }
 
 /// A player is here.

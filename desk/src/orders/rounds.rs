@@ -1,6 +1,6 @@
 //! `pair`, `publish`: a round is drawn and shown.
 
-use super::claims::not_here;
+use super::claims::paired_unseen;
 use super::disputes::notes as of_disputes;
 use super::enroll::suggestion;
 use super::next::{is_apart, is_for_engine};
@@ -167,7 +167,7 @@ fn absent(
     names: &Names,
     round: RoundNumber,
 ) -> Option<String> {
-    let absent = not_here(state, round);
+    let absent = paired_unseen(state, round);
     let [first, ..] = absent[..] else { return None };
     let who = names.list(&absent, ", ");
     let drop = at.command(&format!("drop {first} --no-show"));

@@ -116,8 +116,10 @@ pub fn in_path(name: &str) -> (&'static str, &'static str) {
 }
 
 /// The type of what stands in a query.
-pub fn kind_of(name: &str) -> &'static str {
+pub fn kind_of(path: &str, name: &str) -> &'static str {
     match name {
+        // Behind an id, and not behind a number.
+        "after" if path == "/tournaments" => "string",
         "through" | "against" | "after" | "cut" | "wait" | "from" | "to" | "limit" | "player"
         | "table" | "round" => "integer",
         "open" | "changed" | "names" | "dry-run" => "boolean",
@@ -131,7 +133,13 @@ pub const SAID: &[Said] = &[
         path: "/tournaments",
         id: "listTournaments",
         says: "Lists the tournaments of the store.",
-        gives: &[(200, json("the tournaments", "Tournaments"))],
+        query: &[
+            ("state", "Only those that are `enrolling`, `running`, `closed` or `imported`."),
+            ("after", "Only what comes behind the tournament with this id."),
+            ("limit", "How many at once, from 1; otherwise all of them."),
+        ],
+        gives: &[(200, json("the tournaments, by title", "Tournaments"))],
+        codes: &["unknown-tournament"],
         ..NOTHING
     },
     Said {
@@ -389,6 +397,52 @@ pub const SAID: &[Said] = &[
         headers: &[UNCHANGED],
         gives: &[(200, json("up to 1,000 lines", "Lines"))],
         codes: &["no-such-kind", "no-such-round", "no-such-table", "no-such-person"],
+        ..NOTHING
+    },
+    Said {
+        path: "/tournaments/{id}/claims",
+        id: "listClaims",
+        says: "Gives the last report of each player in each of their matches.",
+        more: "A report is no result.",
+        query: &[
+            ("round", "Only those of this round."),
+            ("table", "Only those of this table."),
+            ("open", "Only those of matches without a result."),
+        ],
+        headers: &[UNCHANGED],
+        gives: &[(200, json("the reports, in the order of the log", "Claims"))],
+        ..NOTHING
+    },
+    Said {
+        path: "/tournaments/{id}/handover",
+        id: "getHandover",
+        says: "Gives the file by which another desk carries the tournament on.",
+        more: "It holds every private text and the secret of the pairings, and it is noted that names left \
+               the store. What was done on the floor is given by `/floor/entries`.",
+        gives: &[(200, Gives { what: "the file", kind: "application/octet-stream", of: "" })],
+        codes: &["bundle-too-large"],
+        ..NOTHING
+    },
+    Said {
+        method: "POST",
+        path: "/tournaments/{id}/forget",
+        id: "forget",
+        says: "Empties the private texts that are somebody's or name them, for good.",
+        more: "With `dry_run` nothing is emptied, and the answer has the texts that would be. Sent again, it \
+               says that nothing of them is left.",
+        takes: Some("WantedForget"),
+        gives: &[(200, json("what was emptied, what stays, and where copies are", "Forgotten"))],
+        codes: &[
+            "unknown-player",
+            "which-player",
+            "whole-name-needed",
+            "no-such-entry",
+            "anothers-entry",
+            "not-about-person",
+            "words-lost",
+            "log-forked",
+            "log-shorter",
+        ],
         ..NOTHING
     },
     Said {

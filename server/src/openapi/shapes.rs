@@ -1,8 +1,8 @@
 //! The schemas of what is asked for and answered, from the types themselves.
 
 use crate::{
-    api, enrolled, exports, house, imports, player_links, problem, proofs, publisher, reads,
-    season_api, staff_api, webhooks,
+    api, enrolled, exports, house, imports, player_links, private_api, problem, proofs, publisher,
+    reads, season_api, staff_api, webhooks,
 };
 use scrutineer_desk::answers::{
     EditionOffered, EditionsOffered, PublisherEnded, PublisherStands, SeasonStands, request_schema,
@@ -22,6 +22,7 @@ const OF_DESK: &[(&str, &str)] = &[
     ("Explanation", "explain"),
     ("Reach", "reach"),
     ("Disputes", "disputes"),
+    ("Forgotten", "forget"),
     ("DisputeFile", "dispute-file"),
     ("Comparison", "compare"),
     ("Checkpoint", "checkpoint"),
@@ -100,6 +101,8 @@ fn each() -> Vec<(String, Value, &'static str)> {
         ("WantedWebhook", request_schema::<webhooks::WantedWebhook>(), ""),
         ("WebhookPaused", request_schema::<webhooks::Paused>(), ""),
         ("PlayerLinksMade", schema::<player_links::PlayerLinksMade>(), ""),
+        ("Claims", schema::<private_api::Claims>(), ""),
+        ("WantedForget", request_schema::<private_api::WantedForget>(), ""),
         ("PlayerLinks", schema::<player_links::PlayerLinksListed>(), ""),
         ("PublisherStands", schema::<PublisherStands>(), ""),
         ("PublisherEnded", schema::<PublisherEnded>(), ""),

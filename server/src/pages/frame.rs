@@ -99,6 +99,8 @@ pub enum Message {
 pub struct Frame {
     /// The tournament's title.
     pub title: String,
+    /// The day on which it is held; empty where none is known.
+    pub day: String,
     /// The path of its pages.
     pub base: String,
     /// How far it is, in a few words each.
@@ -186,6 +188,11 @@ impl Frame {
         }
         Frame {
             title: event.title(),
+            day: event
+                .state
+                .opened()
+                .and_then(|opened| opened.held_on)
+                .map_or(String::new(), |day| day.to_string()),
             base: at.base.to_string(),
             tables_in,
             state,

@@ -163,6 +163,9 @@ impl<'a> Page<'a> {
         let is_own_last = self.own_last.is_some_and(|(own, _)| own == first.seq);
         let may = may_take_back(self.role, rows.iter().map(|(_, logged)| logged))
             || is_own_last && Need::Drafts.admits(self.role);
+        // Of a tournament that is closed nothing but its closing is taken back.
+        let is_closing =
+            rows.iter().any(|(_, logged)| matches!(logged, Event::TournamentClosed(_)));
         let moves = |logged: &Event| {
             matches!(
                 logged,
@@ -181,7 +184,7 @@ impl<'a> Page<'a> {
                 && !is_undo(rows)
                 && first.seq > 1
                 && stands
-                && !self.event.state.is_closed(),
+                && (is_closing || !self.event.state.is_closed()),
             moves: rows.iter().any(|(_, logged)| moves(logged)),
         })
     }
@@ -250,7 +253,7 @@ pub fn page(at: &Looked<'_>, view: &View) -> Result<String, VerbError> {
 mod tests {
     use super::super::kit::{HTML, hall};
     use super::*;
-    use scrutineer_desk::orders::Undo;
+    use scrutineer_desk::orders::{Close, Undo};
 
     #[test]
     fn each_sentence_has_its_person_and_an_undo() {
@@ -286,6 +289,17 @@ mod tests {
         let html = page(&hall.looked(), &View::default()).expect("a page");
         assert!(html.contains("class=\"undone\""), "{html}");
         assert!(html.contains("undone by event"));
+    }
+
+    #[test]
+    fn a_closing_that_came_too_early_is_undone_in_the_log_and_nothing_before_it() {
+        let hall = hall();
+        let state = hall.store.load(hall.stream, false).expect("loaded").state;
+        let open = state.matches().filter(|found| found.result().is_none());
+        open.filter_map(|found| found.table()).for_each(|table| hall.slip(&format!("{table} 2-0")));
+        hall.order(Close::default());
+        let html = page(&hall.looked(), &View::default()).expect("a page");
+        assert_eq!(html.matches("name=\"order\" value=\"undo\"").count(), 1, "{html}");
     }
 
     #[test]

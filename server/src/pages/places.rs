@@ -52,6 +52,8 @@ pub struct Line {
     pub end: u32,
     /// Whether the name has to be set smaller.
     pub is_long: bool,
+    /// Whether it has to be set closer as well.
+    pub is_longer: bool,
     /// Whether this is the player who is followed.
     pub is_followed: bool,
 }
@@ -122,12 +124,14 @@ impl Chart {
                 .enumerate()
                 .filter_map(|(column, table)| Some((x(column, of), y(level(table, row.player)?))))
                 .collect();
+            let letters = event.name(row.player).chars().count();
             Line {
                 player: Person::of(event, row.player),
                 path: path(&dots),
                 dots,
                 end: y(at.min(drawn)),
-                is_long: event.name(row.player).chars().count() > 20,
+                is_long: letters > 26,
+                is_longer: letters > 36,
                 is_followed: Some(row.player) == followed,
             }
         };

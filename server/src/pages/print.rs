@@ -196,11 +196,7 @@ fn paper(at: &Looked<'_>, event: &LoadedTournament, what: &'static str, title: S
         public: code(&format!("{}{path}", at.origin))
             .filter(|_| is_wall && !is_for_this_machine(&at.origin))
             .map(|code| (at.origin.clone(), path, code)),
-        day: event
-            .state
-            .opened()
-            .and_then(|opened| opened.held_on)
-            .map_or(String::new(), |day| day.to_string()),
+        day: frame.day.clone(),
         code: (!foot.is_empty()).then(|| code(foot.trim())).flatten(),
         foot: foot.lines().map(str::to_string).collect(),
         frame,

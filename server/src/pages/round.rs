@@ -8,10 +8,13 @@ use askama::Template;
 use scrutineer_desk::answers::{RoundTable, Seated};
 use scrutineer_desk::desk::{open_round, without_seat, write_slip};
 use scrutineer_desk::names::Names;
-use scrutineer_desk::orders::{Sheet, not_here, step};
+use scrutineer_desk::orders::{Sheet, paired_unseen, step};
 use scrutineer_desk::verb_error::VerbError;
-use scrutineer_engine::event::{Event, Origin, OriginKind, RoundNumber};
+use scrutineer_engine::event::{
+    Event, Origin, OriginKind, PairingMade, PairingReason, RoundNumber,
+};
 use scrutineer_engine::tournament::Tournament;
+use scrutineer_projections::bracket_rounds::bracket_round;
 use scrutineer_projections::counted;
 use scrutineer_projections::timeline::{Words, paired_by_engine};
 use scrutineer_replay::loaded::LoadedTournament;
@@ -166,20 +169,33 @@ fn checks(event: &LoadedTournament, number: RoundNumber) -> Vec<Check> {
         .filter(|(_, seats)| again(seats))
         .map(|(table, _)| table.to_string())
         .collect();
-    if number > 1 {
+    // A bracket asks nobody whether they have met before.
+    if number > 1 && bracket_round(state, number).is_none() {
         checks.push(match again.is_empty() {
             true => Check { text: "nobody meets again".into(), look: false },
             false => {
-                Check { text: format!("they meet again at table {}", again.join(", ")), look: true }
+                let text = format!("they have met before: table {}", again.join(", "));
+                Check { text, look: true }
             }
         });
+    }
+    let seqs = state.matches().filter(|found| found.round().number == number);
+    let seqs: Vec<u64> = seqs.map(|found| found.seq()).collect();
+    let across = event.log.iter().filter(|(header, logged)| {
+        let is_odd = |made: &PairingMade| made.origin.because == Some(PairingReason::OddGroup);
+        matches!(logged, Event::PairingMade(made) if is_odd(made)) && seqs.contains(&header.seq)
+    });
+    let across = across.count();
+    if across > 0 {
+        let text = format!("{} across groups", counted(across, "pair"));
+        checks.push(Check { text, look: false });
     }
     let byes = state.byes().filter(|bye| state.rounds()[bye.round as usize].number == number);
     let byes = byes.count();
     if byes > 0 {
         checks.push(Check { text: counted(byes, "bye"), look: false });
     }
-    let absent = not_here(state, number);
+    let absent = paired_unseen(state, number);
     if !absent.is_empty() {
         let names: Vec<String> = absent.iter().map(|one| set_apart(event.name(*one))).collect();
         let text = format!("paired without having checked in: {}", names.join(", "));
@@ -364,6 +380,23 @@ mod tests {
         let mut looked = hall.looked();
         looked.role = Role::Public;
         assert!(!page(&looked, Some(1)).expect("a page").contains("value=\"dispute\""));
+    }
+
+    #[test]
+    fn whoever_has_played_is_here_and_a_later_draft_names_only_who_sits_in_it() {
+        let hall = enrolled();
+        hall.order(scrutineer_desk::orders::CheckIn { player: "Cid".into() });
+        hall.order(Pair::default());
+        hall.order(scrutineer_desk::orders::Publish {});
+        let state = hall.store.load(hall.stream, false).expect("loaded").state;
+        for table in state.matches().filter_map(|found| found.table()) {
+            hall.slip(&format!("{table} 2-0"));
+        }
+        hall.late("Kim Late");
+        hall.order(Pair::default());
+        let html = page(&hall.looked(), None).expect("a page");
+        assert!(html.contains("Draft, nobody sees it"));
+        assert!(html.contains("paired without having checked in: Kim Late<"), "{html}");
     }
 
     #[test]

@@ -6,7 +6,7 @@ use crate::gate::Role;
 use crate::house::{AccountListed, Change, House, Kind, Listed, Made, secret};
 use crate::language::Language;
 use askama::Template;
-use scrutineer_desk::store::Store;
+use scrutineer_desk::store::{Store, titled};
 use scrutineer_desk::verb_error::VerbError;
 use scrutineer_engine::error::ErrorKind;
 
@@ -49,7 +49,7 @@ impl StaffPage {
 /// # Errors
 /// Where the store or the house cannot be read.
 pub fn page(store: &Store, house: &House) -> Result<String, VerbError> {
-    let tournaments = store.events()?.into_iter().map(|one| (one.stream.to_string(), one.title));
+    let tournaments = titled(store.events()?);
     let given = Role::ALL.into_iter().rev().filter(|role| *role != Role::Public);
     let list = |kind: Kind, title, about| {
         let rows = house.listed(kind);
@@ -57,7 +57,7 @@ pub fn page(store: &Store, house: &House) -> Result<String, VerbError> {
     };
     render(&StaffPage {
         key: secret()?.chars().take(32).collect(),
-        tournaments: tournaments.collect(),
+        tournaments: tournaments.into_iter().map(|(id, title)| (id.to_string(), title)).collect(),
         roles: given.map(|role| (role.word().replace(' ', "-"), role.word())).collect(),
         lists: vec![
             list(Kind::Session, "Signed in", "Browsers in which somebody works."),

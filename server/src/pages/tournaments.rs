@@ -10,7 +10,7 @@ use crate::who::Who;
 use askama::Template;
 use scrutineer_desk::glance::{Glance, TournamentState};
 use scrutineer_desk::orders::{self, New, RulesetText};
-use scrutineer_desk::store::{Listed, Store, StoreError, TournamentSummary};
+use scrutineer_desk::store::{Listed, Store, StoreError, TournamentSummary, apart};
 use scrutineer_desk::verb_error::VerbError;
 use scrutineer_engine::record::StreamId;
 use scrutineer_projections::ruleset::Library;
@@ -32,6 +32,8 @@ struct Tournaments {
 struct Row {
     id: String,
     title: String,
+    /// What tells it apart from others of its title.
+    apart: String,
     held_on: String,
     players: String,
     round: String,
@@ -41,12 +43,18 @@ struct Row {
     head: u64,
 }
 
-fn row(one: TournamentSummary, known: Option<(Glance, u64)>, language: Language) -> Row {
+fn row(
+    one: TournamentSummary,
+    known: Option<(Glance, u64)>,
+    apart: Option<&String>,
+    language: Language,
+) -> Row {
     let glance = known.map(|(glance, _)| glance);
     let count = |count: u32| if count == 0 { "–".to_string() } else { count.to_string() };
     Row {
         id: short_id(one.stream),
         title: one.title,
+        apart: apart.cloned().unwrap_or_default(),
         held_on: one.held_on.map_or("–".into(), |day| day.to_string()),
         players: glance.map_or("–".into(), |glance| count(glance.players)),
         round: glance.map_or("–".into(), |glance| count(glance.round.into())),
@@ -82,13 +90,18 @@ pub fn page(
     let role = who.role;
     let language = reader.language(role);
     let Listed { events, unread, .. } = store.listed()?;
-    let rows = newest_first(events).into_iter().map(|mut one| {
+    let mut events = newest_first(events);
+    for one in &mut events {
+        one.title = horizons.title(one.stream, std::mem::take(&mut one.title));
+    }
+    let apart = apart(&events);
+    let rows = events.into_iter().map(|one| {
         let known = match Need::Staff.admits(who.role_in(one.stream)) {
             true => store.glance(one.stream, None).ok().map(|glance| (glance, one.head)),
             false => horizons.glance(store, one.stream).ok(),
         };
-        one.title = horizons.title(one.stream, one.title);
-        row(one, known, language)
+        let apart = apart.get(&one.stream);
+        row(one, known, apart, language)
     });
     let rows = rows.collect();
     let lang = reader.asked().map_or(String::new(), |chosen| format!("?lang={}", chosen.tag()));
@@ -142,6 +155,7 @@ pub fn new_page(
     typed: Option<&Fields>,
 ) -> Result<String, VerbError> {
     let listed = newest_first(store.events()?);
+    let apart = apart(&listed);
     let chosen = match like.filter(|like| !like.is_empty()) {
         Some(like) => Some(store.find(Some(like))?),
         None if typed.is_some() => None,
@@ -160,7 +174,8 @@ pub fn new_page(
     new.phases.push(String::new());
     new.phases.resize(new.phases.len().max(2), String::new());
     let named = |one: TournamentSummary| {
-        let day = one.held_on.map_or(String::new(), |day| format!(", {day}"));
+        let day = apart.get(&one.stream).cloned().or(one.held_on.map(|day| day.to_string()));
+        let day = day.map_or(String::new(), |day| format!(", {day}"));
         (short_id(one.stream), format!("{}{day}", one.title))
     };
     render(&NewPage {

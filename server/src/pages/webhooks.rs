@@ -3,7 +3,7 @@
 use super::render;
 use crate::house::{Webhook, WebhookListed, secret};
 use askama::Template;
-use scrutineer_desk::store::Store;
+use scrutineer_desk::store::{Store, titled};
 use scrutineer_desk::verb_error::VerbError;
 
 #[derive(Template)]
@@ -39,10 +39,10 @@ pub fn page(
     named: &[String],
     tried: Option<(bool, String)>,
 ) -> Result<String, VerbError> {
-    let tournaments = store.events()?.into_iter().map(|one| (one.stream.to_string(), one.title));
+    let tournaments = titled(store.events()?);
     render(&WebhooksPage {
         key: secret()?.chars().take(32).collect(),
-        tournaments: tournaments.collect(),
+        tournaments: tournaments.into_iter().map(|(id, title)| (id.to_string(), title)).collect(),
         rows,
         named,
         tried,

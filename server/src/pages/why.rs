@@ -119,6 +119,19 @@ fn fraction(exact: &Exact) -> String {
     }
 }
 
+/// Whether a value is the round in which somebody went out who did not.
+fn is_still_in(exact: &Exact) -> bool {
+    exact.text == "-"
+}
+
+/// A value in words.
+fn valued(exact: &Exact, language: Language) -> String {
+    match is_still_in(exact) {
+        true => language.t("why-still-in"),
+        false => exact.text.clone(),
+    }
+}
+
 /// Points as they are written, from twice as many.
 fn halves(half_points: i64) -> String {
     match (half_points / 2, half_points % 2) {
@@ -159,8 +172,8 @@ impl Measure {
         let mut shown = Measure {
             decides: deciding == Some(&one.label[..]),
             fraction: fraction(&one.value),
-            value: one.value.text.clone(),
-            before: match one.before_bounds.text == one.value.text {
+            value: valued(&one.value, language),
+            before: match one.before_bounds.text == one.value.text || is_still_in(&one.value) {
                 true => String::new(),
                 false => one.before_bounds.text.clone(),
             },
@@ -272,11 +285,16 @@ pub fn page(
     let language = at.language;
     let other = answer.against.map(|other| (person(other.player), language.place(other.rank)));
     let deciding = answer.steps.iter().find(|step| step.verdict == Verdict::Decides);
-    let text = |value: &Option<Exact>| value.as_ref().map_or("-".to_string(), |v| v.text.clone());
+    let text = |value: &Option<Exact>| {
+        value.as_ref().map_or("-".to_string(), |value| valued(value, language))
+    };
+    let is_number = |value: &Option<Exact>| value.as_ref().is_some_and(|v| !is_still_in(v));
     let name = |other: &Person| set_apart(other.name.clone());
     let summary = match (&other, deciding, answer.lots) {
         (None, ..) => language.t("why-nobody"),
-        (Some((other, place)), Some(step), _) if step.own.is_some() => {
+        (Some((other, place)), Some(step), _)
+            if is_number(&step.own) && (step.other.is_none() || is_number(&step.other)) =>
+        {
             let (own, theirs) = (text(&step.own), text(&step.other));
             let args: [(&str, &dyn Said); 5] = [
                 ("step", &language.measure(&step.step)),
@@ -371,6 +389,31 @@ mod tests {
             let then = page(&hall.looked(), "#1", None, &view).expect("a page");
             assert!(!then.contains("What they can still reach"), "{then}");
         }
+    }
+
+    #[test]
+    fn who_won_a_bracket_is_said_not_to_be_out_and_no_bound_is_told_of_that() {
+        let hall = super::super::kit::planned(&["swiss:1", "single-elimination:2"]);
+        let play = || {
+            let state = hall.store.load(hall.stream, false).expect("loaded").state;
+            let open = state.matches().filter(|found| found.result().is_none());
+            let open: Vec<u32> = open.filter_map(|found| found.table()).collect();
+            open.into_iter().for_each(|table| hall.slip(&format!("{table} 2-0")));
+        };
+        hall.order(scrutineer_desk::orders::Pair::default());
+        play();
+        hall.order(scrutineer_desk::orders::Cut::default());
+        hall.order(scrutineer_desk::orders::Pair::default());
+        play();
+        let state = hall.store.load(hall.stream, false).expect("loaded").state;
+        let seats = state.at_table(2, 1).expect("the final").seats();
+        let [won, lost] = [0, 1].map(|seat| format!("#{}", seats[seat].player));
+        let html = page(&hall.looked(), &won, Some(&lost), &View::default()).expect("a page");
+        assert!(
+            html.contains("Out in round decides against") && html.contains("not out"),
+            "{html}"
+        );
+        assert!(!html.contains(": - to ") && !html.contains("before the bounds"), "{html}");
     }
 
     #[test]

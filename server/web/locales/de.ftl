@@ -231,6 +231,7 @@ why-exactly = Genau
 why-counts = Zählt als
 why-floor = Berechnet wurden { $value }; stattdessen zählt der Mindestwert.
 why-bounds = { $value } vor den Grenzen und dem Runden der Regeln.
+why-still-in = nicht ausgeschieden
 why-scored = erzielte { $points }
 why-table = { $points } aus { $games } Partien sind { $hundredths } von hundert: In FIDEs Tabelle steht dafür { $difference }, vom Mittel der Wertungen aus, { $mean }.
 why-rated = { $points } aus { $games } Partien gegen gewertete Gegner, im Mittel { $mean } ({ $hundredths } von hundert{ $difference }).

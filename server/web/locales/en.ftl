@@ -231,6 +231,7 @@ why-exactly = Exactly
 why-counts = Counts as
 why-floor = { $value } was computed; the floor counts instead.
 why-bounds = { $value } before the bounds and the rounding of the rules.
+why-still-in = not out
 why-scored = scored { $points }
 why-table = { $points } of { $games } games are { $hundredths } in a hundred: FIDE's table has { $difference } for it, from the mean of the ratings, { $mean }.
 why-rated = { $points } of { $games } games against rated opponents, whose mean is { $mean } ({ $hundredths } in a hundred{ $difference }).

@@ -48,6 +48,7 @@ pub fn orders_of(session: &Session, verb: &Verb) -> Result<Vec<Order>, VerbError
             reason: typed.reason.clone(),
             round: typed.round,
             dispute: typed.dispute,
+            was: None,
         }
         .into()),
         Verb::Rename(typed) => one(orders::Rename {

@@ -51,6 +51,27 @@ impl Names {
         numbers.iter().map(|&number| self.name(number)).collect::<Vec<_>>().join(between)
     }
 
+    /// The one of these players who is meant by their name, or a part of it; none: no one, or several.
+    pub fn find_among(&self, typed: &str, among: &[PlayerNumber]) -> Option<PlayerNumber> {
+        let wanted = folded(typed);
+        let without_accents = plain(&wanted);
+        let called = |number: &PlayerNumber| folded(&self.name(*number));
+        let tests: [&dyn Fn(&str) -> bool; 4] = [
+            &|name| name == wanted,
+            &|name| plain(name) == without_accents,
+            &|name| name.contains(&wanted),
+            // Accents count where they are typed.
+            &|name| wanted == without_accents && plain(name).contains(&without_accents),
+        ];
+        for test in tests {
+            let found: Vec<_> = among.iter().filter(|number| test(&called(number))).collect();
+            if let [one, others @ ..] = &found[..] {
+                return others.is_empty().then_some(**one);
+            }
+        }
+        None
+    }
+
     /// The player that is meant: by number, by name, or by a part of it that only they have.
     pub fn find(&self, typed: &str) -> Result<PlayerNumber, VerbError> {
         let all = &self.0.typed;

@@ -130,7 +130,7 @@ fn moves_the_cut(
             slip: format!("{table} {}", turned(write_slip(&result))),
             reason: "the slip was entered backwards".into(),
             round: Some(found.round().number),
-            dispute: None,
+            ..Correct::default()
         };
         let fork = store.fork(stream)?;
         let means = Means::of_machine(orders::UNNAMED);

@@ -28,7 +28,8 @@ pub fn order(fields: &[(String, String)]) -> Result<Order, VerbError> {
         "enroll" => Ok(Enroll {
             people: people(fields)?,
             now: is_yes("now"),
-            same_name: is_yes("same_name"),
+            // Two of a list of regulars are two people, also where they have one name.
+            same_name: is_yes("same_name") || has_namesakes(&ticked(fields)),
         }
         .into()),
         "late" => Ok(Late {
@@ -89,12 +90,20 @@ fn ticked(fields: &[(String, String)]) -> Vec<Person> {
         named.map(|(_, value)| value.trim()).collect()
     };
     let (names, ids) = (all("regular"), all("regular_id"));
-    let places = all("tick").into_iter().filter_map(|place| place.parse::<usize>().ok());
-    let found = places.filter_map(|place| Some((names.get(place)?, ids.get(place))));
+    let places: Vec<usize> = match text(fields, "all") {
+        Some(_) => (0..names.len()).collect(),
+        None => all("tick").into_iter().filter_map(|place| place.parse().ok()).collect(),
+    };
+    let found = places.into_iter().filter_map(|place| Some((names.get(place)?, ids.get(place))));
     let id = |id: Option<&&str>| id.filter(|id| !id.is_empty()).map(ToString::to_string);
     found
         .map(|(name, of)| Person { name: name.to_string(), id: id(of), ..Person::default() })
         .collect()
+}
+
+fn has_namesakes(people: &[Person]) -> bool {
+    let namesakes = |one: &Person| people.iter().filter(|other| other.name == one.name).count() > 1;
+    people.iter().any(namesakes)
 }
 
 /// Everybody who is named: alone, one in each line of `people`, ticked, and on a list that was pasted.
@@ -182,8 +191,12 @@ mod tests {
         let fields = [("order", "drop"), ("player", "#3"), ("no_show", "on"), ("key", "k")];
         assert_eq!(read(&fields), Drop { player: "#3".into(), no_show: true }.into());
         let fields = [("order", "correct"), ("slip", "12 2-1"), ("reason", "typo"), ("round", "2")];
-        let correct =
-            Correct { slip: "12 2-1".into(), reason: "typo".into(), round: Some(2), dispute: None };
+        let correct = Correct {
+            slip: "12 2-1".into(),
+            reason: "typo".into(),
+            round: Some(2),
+            ..Correct::default()
+        };
         assert_eq!(read(&fields), correct.into());
         let fields = [("order", "dispute"), ("table", "7"), ("claim", "c"), ("by", "")];
         let dispute = Dispute { table: "7".into(), claim: "c".into(), ..Dispute::default() };

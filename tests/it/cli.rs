@@ -4,6 +4,7 @@ mod bad_input;
 pub mod desk;
 mod forget;
 mod handbook;
+mod namesakes;
 mod normalise;
 #[cfg(feature = "postgres")]
 pub mod on_postgres;

@@ -1,6 +1,6 @@
 //! Results: entered, corrected, and who goes on by ruling.
 
-use super::{Desk, DeskError, Done, Objection, open_round, parse_slip};
+use super::{Desk, DeskError, Done, Objection, open_round, parse_slip, write_slip};
 use scrutineer_engine::book::Field;
 use scrutineer_engine::event::{
     MatchResult, PenaltyKind, PlayerAdvanced, PlayerNumber, ResultCorrected, ResultRecorded,
@@ -138,6 +138,23 @@ impl Desk<'_> {
         reason: &str,
         dispute: Option<Seq>,
     ) -> Result<Entered, DeskError> {
+        self.correct_what_was(round, spot, score, reason, dispute, None)
+    }
+
+    /// The same of a result that somebody saw, as it is typed: nothing is corrected where another one
+    /// stands by now.
+    ///
+    /// # Errors
+    /// See [`Desk::correct_at`].
+    pub fn correct_what_was(
+        &self,
+        round: Option<RoundNumber>,
+        spot: Spot,
+        score: &str,
+        reason: &str,
+        dispute: Option<Seq>,
+        was: Option<(Spot, &str)>,
+    ) -> Result<Entered, DeskError> {
         let mut entered = Entered::nothing();
         let done = self.record(&mut |state, words| {
             let round = match round {
@@ -145,6 +162,13 @@ impl Desk<'_> {
                 None => state.last_round().ok_or(Objection::NoRound)?.number,
             };
             let found = match_of(state, round, spot)?;
+            if let Some((spot, was)) = was
+                && found.result().is_some()
+                && !self.is_what_stands(state, found, spot, was)?
+            {
+                let table = found.table().unwrap_or(0);
+                return Err(Objection::ResultStands { table, round }.into());
+            }
             let (read, replaces) = self.corrected(state, found, spot, score)?;
             entered = read;
             let (pairing, result) = (found.seq(), entered.result.clone());
@@ -208,6 +232,24 @@ impl Desk<'_> {
         let (entered, replaces) = corrected(state, found, spot, score, &*self.rules(state)?)?;
         self.somebody_goes_on(state, found, &entered)?;
         Ok((entered, replaces))
+    }
+
+    /// Whether a result that was seen is the one that stands.
+    fn is_what_stands(
+        &self,
+        state: &Tournament,
+        found: MatchView<'_>,
+        spot: Spot,
+        was: &str,
+    ) -> Result<bool, DeskError> {
+        if found.to_result().is_some_and(|stands| write_slip(&stands) == was) {
+            return Ok(true);
+        }
+        // What was typed stands there as it was read. One that cannot be read is another one.
+        match corrected(state, found, spot, was, &*self.rules(state)?) {
+            Err(DeskError::Objection(Objection::SameResult { .. })) => Ok(true),
+            _ => Ok(false),
+        }
     }
 
     /// The first result of a match, with the penalties that wait for it.

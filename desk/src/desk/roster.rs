@@ -4,7 +4,7 @@ use super::{Desk, DeskError, Done, Enrolment, Objection, open_round};
 use scrutineer_engine::book::{Book, Commitment, Field, Opened};
 use scrutineer_engine::event::{NoteAdded, PlayerDivisionChanged, PlayerIdentified, PlayerNumber};
 use scrutineer_engine::limits;
-use scrutineer_engine::names::folded;
+use scrutineer_engine::names::{folded, listed};
 use scrutineer_engine::tournament::{Player, Tournament};
 use scrutineer_projections::divisions::find_division;
 use std::collections::{BTreeMap, BTreeSet};
@@ -34,8 +34,11 @@ impl Desk<'_> {
         now: bool,
     ) -> Result<(), DeskError> {
         let state = self.state()?;
-        let known = self.known_names(&state)?;
-        let mut listed = BTreeSet::new();
+        let known = self.known_names(&state, alike)?;
+        // Whoever waits for a later round plays from an earlier one on under the name that they have.
+        let exactly = self.known_names(&state, folded)?;
+        let waits = |name: &str| exactly.get(&folded(name)).is_some_and(|one| waits(&state, *one));
+        let mut names = BTreeSet::new();
         for person in people {
             usable(&person.name)?;
             person.members.iter().try_for_each(|member| usable(member))?;
@@ -48,13 +51,13 @@ impl Desk<'_> {
             if same_name {
                 continue;
             }
-            let name = folded(&person.name);
+            let name = alike(&person.name);
             if let Some(&player) = known.get(&name)
-                && !(now && waits(&state, player))
+                && !(now && waits(&person.name))
             {
                 return Err(Objection::NameTaken { name: person.name.clone(), player }.into());
             }
-            if !listed.insert(name) {
+            if !names.insert(name) {
                 return Err(Objection::NamedTwice { name: person.name.clone() }.into());
             }
         }
@@ -66,8 +69,8 @@ impl Desk<'_> {
     /// # Errors
     /// Where the event cannot be read.
     pub fn known_of(&self, people: &[Enrolment]) -> Result<usize, DeskError> {
-        let known = self.known_names(&*self.state()?)?;
-        Ok(people.iter().filter(|person| known.contains_key(&folded(&person.name))).count())
+        let known = self.known_names(&*self.state()?, alike)?;
+        Ok(people.iter().filter(|person| known.contains_key(&alike(&person.name))).count())
     }
 
     /// For each of a list the player of this name who takes part from a later round on only.
@@ -76,7 +79,7 @@ impl Desk<'_> {
         state: &Tournament,
         people: &[Enrolment],
     ) -> Result<Vec<Option<PlayerNumber>>, DeskError> {
-        let known = self.known_names(state)?;
+        let known = self.known_names(state, folded)?;
         let mut taken = BTreeSet::new();
         let of = |person: &Enrolment| known.get(&folded(&person.name)).copied();
         let waiting = |person| of(person).filter(|&n| waits(state, n)).filter(|n| taken.insert(*n));
@@ -84,10 +87,25 @@ impl Desk<'_> {
     }
 
     /// Everybody whose enrollment stands, by name as people compare it.
-    fn known_names(&self, state: &Tournament) -> Result<BTreeMap<String, PlayerNumber>, DeskError> {
+    fn known_names(
+        &self,
+        state: &Tournament,
+        compared: fn(&str) -> String,
+    ) -> Result<BTreeMap<String, PlayerNumber>, DeskError> {
         let book = self.store.books().book(self.stream)?;
         let here = state.players().iter().filter(|player| !player.withdrawn);
-        Ok(here.map(|p| (folded(as_typed(&book, &p.name)), p.number)).collect())
+        Ok(here.map(|p| (compared(as_typed(&book, &p.name)), p.number)).collect())
+    }
+}
+
+/// A name as it is asked about: `Jose Nunez` may be José Núñez. In other scripts a mark makes another letter.
+fn alike(name: &str) -> String {
+    let folded = folded(name);
+    let is_latin =
+        |c: char| !c.is_alphabetic() || c < '\u{250}' || ('\u{1e00}'..'\u{1f00}').contains(&c);
+    match folded.chars().all(is_latin) {
+        true => listed(&folded),
+        false => folded,
     }
 }
 
@@ -132,7 +150,7 @@ impl Desk<'_> {
                     let name = name.into();
                     return Err(Objection::SameName { name, player }.into());
                 }
-                if other.number != player && !same_name && folded(called) == folded(name) {
+                if other.number != player && !same_name && alike(called) == alike(name) {
                     let (name, player) = (name.into(), other.number);
                     return Err(Objection::NameTaken { name, player }.into());
                 }

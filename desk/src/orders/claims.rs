@@ -1,7 +1,7 @@
 //! `check-in`, `claim`, `note-score`, `name-staff`: what is said before a result is, and by whom.
 
 use super::order::{CheckIn, Claim, NameStaff, NoteScore};
-use super::slips::{split, told};
+use super::slips::{seated, split, told};
 use super::{AtDesk, Told};
 use crate::answers::{CheckInAnswer, ClaimAnswer, NameStaffAnswer, NoteScoreAnswer};
 use crate::claims::{agree, claims};
@@ -62,7 +62,7 @@ pub fn check_in(at: &AtDesk<'_>, order: &CheckIn) -> Result<Told, VerbError> {
 /// A player reports a result.
 pub fn claim(at: &AtDesk<'_>, order: &Claim) -> Result<Told, VerbError> {
     let names = at.names()?;
-    let (spot, score) = split(&order.slip, &names)?;
+    let (spot, score) = split(&order.slip, &names, &|_| Vec::new())?;
     let Spot::Player(player) = spot else {
         let message = format!("{:?} names no player", order.slip);
         let hint = "name who reports it, then the score as they say it: `ann 2-1`";
@@ -118,7 +118,7 @@ fn other(
 /// How a match stands that is not finished.
 pub fn note_score(at: &AtDesk<'_>, order: &NoteScore) -> Result<Told, VerbError> {
     let names = at.names()?;
-    let (spot, score) = split(&order.slip, &names)?;
+    let (spot, score) = split(&order.slip, &names, &seated(&*at.state()?, None))?;
     let heard = at.desk.note_score(spot, &score).map_err(|error| at.refused(&names, error))?;
     let so_far = told(&names, &heard.seats, &heard.result);
     let text = format!("table {}: {so_far}, not finished\n", heard.table);

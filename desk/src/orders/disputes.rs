@@ -102,7 +102,7 @@ fn score_of(typed: &str, names: &Names) -> Result<(Option<PlayerNumber>, String)
     if typed.split_whitespace().next().is_none_or(is_score) {
         return Ok((None, typed.to_string()));
     }
-    match split(typed, names)? {
+    match split(typed, names, &|_| Vec::new())? {
         (Spot::Player(player) | Spot::PlayerAt(_, player), score) => Ok((Some(player), score)),
         (Spot::Table(_), score) => Ok((None, score)),
     }

@@ -204,10 +204,15 @@ pub fn kind(word: &str) -> Result<PhaseKind, VerbError> {
     })
 }
 
-/// `swiss:5`, `single-elimination:8`, `single-elimination:8:bo5`.
+/// `swiss:5`, `single-elimination:8`, `single-elimination:8:bo5`; also `Swiss 5` and `top 8`.
 fn planned(text: &str, sheet: &Scoresheet) -> Result<PlannedPhase, VerbError> {
-    let mut parts = text.split(':');
-    let kind = kind(parts.next().unwrap_or(""))?;
+    let typed = text.to_lowercase();
+    let between = |c: char| c == ':' || c.is_whitespace();
+    let mut parts = typed.split(between).filter(|part| !part.is_empty());
+    let kind = match parts.next().unwrap_or("") {
+        "top" => PhaseKind::Elimination,
+        word => kind(word)?,
+    };
     let mut phase = PlannedPhase { kind, rounds: None, players: None, scoresheet: None };
     let bad = |part: &str| {
         let message = format!("{text:?}: {part:?} is no number of rounds, players or games");

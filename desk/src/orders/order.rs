@@ -128,6 +128,8 @@ orders! {
         round: Option<u16>,
         /// The number of the dispute that led to it.
         dispute: Option<u32>,
+        /// The result that whoever corrects it saw there; it is refused where another one stands.
+        was: Option<String>,
     }
     /// Correct a player's name.
     "rename" Rename {

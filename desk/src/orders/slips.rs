@@ -22,7 +22,13 @@ use scrutineer_replay::as_of::{Moment, Timeline};
 use std::cmp::Ordering;
 
 /// Splits what was typed into the table, the player or both, and the score.
-pub fn split(slip: &str, names: &Names) -> Result<(Spot, String), VerbError> {
+///
+/// Where a table is named, a name is looked for among those who sit there first: `seated` gives them.
+pub fn split(
+    slip: &str,
+    names: &Names,
+    seated: &dyn Fn(u32) -> Vec<PlayerNumber>,
+) -> Result<(Spot, String), VerbError> {
     let words: Vec<String> = slip.split_whitespace().map(str::to_string).collect();
     let words = &words[..];
     let no_score = || {
@@ -38,7 +44,10 @@ pub fn split(slip: &str, names: &Names) -> Result<(Spot, String), VerbError> {
             return Err(no_score());
         }
         let begins = rest.iter().position(|word| is_score(word)).unwrap_or(0);
-        let player = (begins > 0).then(|| names.find(&rest[..begins].join(" ")));
+        let player = (begins > 0).then(|| {
+            let typed = rest[..begins].join(" ");
+            names.find_among(&typed, &seated(table)).map_or_else(|| names.find(&typed), Ok)
+        });
         return Ok(match player {
             Some(Ok(player)) => (Spot::PlayerAt(table, player), rest[begins..].join(" ")),
             _ => (Spot::Table(table), rest.join(" ")),
@@ -54,6 +63,18 @@ pub fn split(slip: &str, names: &Names) -> Result<(Spot, String), VerbError> {
         }
     }
     Err(last_fail.unwrap_or_else(no_score))
+}
+
+/// Who sits at each table of a round; of the last one where none is named.
+pub fn seated(
+    state: &Tournament,
+    round: Option<RoundNumber>,
+) -> impl Fn(u32) -> Vec<PlayerNumber> + '_ {
+    let round = round.or(state.last_round().map(|last| last.number));
+    move |table| {
+        let found = round.and_then(|round| state.at_table(round, table));
+        found.map_or(Vec::new(), |found| found.seats().iter().map(|seat| seat.player).collect())
+    }
 }
 
 /// The table that a slip begins with, as people write it and as it is printed, and what follows:
@@ -84,7 +105,7 @@ pub fn is_score(word: &str) -> bool {
 /// Enters a slip.
 pub fn result(at: &AtDesk<'_>, order: &Enter) -> Result<Told, VerbError> {
     let names = at.names()?;
-    let (spot, score) = split(&order.slip, &names)?;
+    let (spot, score) = split(&order.slip, &names, &seated(&*at.state()?, None))?;
     if let Some(round) = order.round {
         is_played(&*at.state()?, round)?;
     }
@@ -275,11 +296,20 @@ fn word(ruling: Ruling) -> &'static str {
 pub fn correct(at: &AtDesk<'_>, order: &Correct) -> Result<Told, VerbError> {
     let names = at.names()?;
     let before = at.state()?;
-    let (spot, score) = split(&order.slip, &names)?;
+    let seated = seated(&before, order.round);
+    let (spot, score) = split(&order.slip, &names, &seated)?;
+    let was = order.was.as_deref().map(|was| match spot {
+        Spot::Table(table) | Spot::PlayerAt(table, _) => {
+            split(&format!("{table} {was}"), &names, &seated).unwrap_or((spot, was.to_string()))
+        }
+        Spot::Player(_) => (spot, was.to_string()),
+    });
+    let was = was.as_ref().map(|(spot, was)| (*spot, &was[..]));
     let refused = |error| at.refused(&names, error);
     let dispute = order.dispute.map(|number| Ok(dispute_of(&before, number)?.seq)).transpose();
     let dispute = dispute.map_err(refused)?;
-    let corrected = at.desk.correct_at(order.round, spot, &score, &order.reason, dispute);
+    let corrected =
+        at.desk.correct_what_was(order.round, spot, &score, &order.reason, dispute, was);
     let corrected = corrected.map_err(refused)?;
     let was = before.at_table(corrected.round, corrected.table).and_then(|m| m.to_result());
     let was = was.map_or(String::new(), |was| format!(", it was {}", write_slip(&was)));

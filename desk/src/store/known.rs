@@ -6,7 +6,7 @@
 
 use super::{Store, StoreError};
 use scrutineer_engine::book::{Commitment, Opened};
-use scrutineer_engine::event::{Day, Event, IMPORTED_AT};
+use scrutineer_engine::event::{Day, Event, IMPORTED_AT, PlayerNumber};
 use scrutineer_engine::handler::read_events;
 use scrutineer_engine::names::{folded, listed};
 use scrutineer_engine::record::StreamId;
@@ -26,6 +26,8 @@ pub struct Known {
     pub name: String,
     /// Their id with the publisher.
     pub id: Option<String>,
+    /// Their number, among the players of one tournament.
+    pub number: Option<PlayerNumber>,
     /// In how many tournaments they took part.
     pub tournaments: usize,
     /// The title of the last one.
@@ -39,6 +41,7 @@ pub struct Known {
 struct Seen {
     name: String,
     folded: String,
+    number: PlayerNumber,
     id: Option<String>,
 }
 
@@ -92,10 +95,10 @@ fn read(store: &Store, stream: StreamId, head: u64) -> Result<Past, StoreError> 
         _ => None,
     };
     past.players = enrolled
-        .into_values()
-        .filter_map(|(name, id)| {
+        .into_iter()
+        .filter_map(|(number, (name, id))| {
             let name = text(&name)?;
-            Some(Seen { folded: folded(&name), id: id.as_ref().and_then(text), name })
+            Some(Seen { number, folded: folded(&name), id: id.as_ref().and_then(text), name })
         })
         .collect();
     Ok(past)
@@ -177,6 +180,7 @@ pub fn known(
             let one = found.entry(key).or_insert_with(|| Known {
                 name: seen.name.clone(),
                 id: seen.id.clone(),
+                number: None,
                 tournaments: 0,
                 last: past.title.clone(),
                 held_on: past.held_on,
@@ -229,6 +233,7 @@ pub fn regulars(store: &Store, stream: StreamId) -> Result<Vec<Known>, StoreErro
     let known = |seen: Seen| Known {
         name: seen.name,
         id: seen.id,
+        number: Some(seen.number),
         tournaments: 1,
         last: past.title.clone(),
         held_on: past.held_on,

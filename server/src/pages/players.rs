@@ -72,6 +72,8 @@ pub struct KnownShown {
     pub id: String,
     /// When and how often.
     pub about: String,
+    /// What tells them from another one of their name in the list, where there is one.
+    pub apart: String,
 }
 
 impl KnownShown {
@@ -86,6 +88,7 @@ impl KnownShown {
             about: format!("last in {}{day}{more}", one.last),
             name: one.name,
             id: one.id.unwrap_or_default(),
+            apart: one.number.map_or(String::new(), |number| format!("player {number} there")),
         }
     }
 }
@@ -304,9 +307,22 @@ pub fn page(at: &Looked<'_>, view: &View, links: &PlayerLinks) -> Result<String,
     let typed = view.name.as_deref().map(str::trim).unwrap_or_default();
     let like = view.like.as_deref().filter(|like| !like.is_empty());
     let like = like.map(|like| at.store.find(Some(like))).transpose()?;
-    let names: std::collections::BTreeSet<String> = event.names.iter().cloned().collect();
+    let here = event.state.players().iter().filter(|player| !player.withdrawn);
+    let mut here: Vec<String> = here.map(|player| event.name(player.number)).collect();
     let offered = like.map(|stream| regulars(at.store, stream)).transpose()?.unwrap_or_default();
-    let offered = offered.into_iter().filter(|one| !names.contains(&one.name));
+    // One who is here takes one of their name from the list, and not all of them.
+    let is_here = |name: &String, here: &mut Vec<String>| {
+        here.iter().position(|one| one == name).map(|at| here.swap_remove(at)).is_some()
+    };
+    let offered: Vec<_> =
+        offered.into_iter().filter(|one| !is_here(&one.name, &mut here)).collect();
+    let mut offered: Vec<KnownShown> = offered.into_iter().map(KnownShown::of).collect();
+    let names: Vec<String> = offered.iter().map(|one| one.name.clone()).collect();
+    for one in &mut offered {
+        if names.iter().filter(|name| **name == one.name).count() < 2 {
+            one.apart.clear();
+        }
+    }
     let round = event.state.last_round().map_or(0, |round| round.number);
     render(&PlayersPage {
         frame: Frame::of(at, &event, Tab::Players, "players")
@@ -330,7 +346,7 @@ pub fn page(at: &Looked<'_>, view: &View, links: &PlayerLinks) -> Result<String,
         typed: typed.to_string(),
         lists: view.lists.clone(),
         divisions: divisions(&event.state).into_iter().map(str::to_string).collect(),
-        regulars: offered.map(KnownShown::of).collect(),
+        regulars: offered,
         like: match like {
             Some(stream) => Some((short_id(stream), at.store.summary(stream)?.title)),
             None => None,

@@ -61,7 +61,7 @@ fn order(state: &Tournament, trial: &Trial) -> Option<Order> {
     Some(match is_entered || round < last {
         true => {
             let reason = "what if".to_string();
-            Correct { slip, reason, round: Some(round), dispute: None }.into()
+            Correct { slip, reason, round: Some(round), ..Correct::default() }.into()
         }
         false => Enter { slip, ..Enter::default() }.into(),
     })

@@ -193,8 +193,9 @@ function start() {
   function take(order, typed, table, score) {
     const leave = [...drops].map((at) => ({ number: tables.get(table).numbers[at], name: tables.get(table).names[at] }));
     const fields = { order, slip: typed, round };
-    if (order === "correct") fields.reason = reason.value.trim() || reason.defaultValue;
-    const entry = { typed, table, score, leave, was: resultOf(table) ?? undefined };
+    const was = resultOf(table) ?? undefined;
+    if (order === "correct") Object.assign(fields, { reason: reason.value.trim() || reason.defaultValue }, was && { was });
+    const entry = { typed, table, score, leave, was };
     addOwn(queue.add(fields, entry));
     const known = table && tables.get(table);
     if (known) {

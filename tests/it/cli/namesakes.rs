@@ -43,7 +43,7 @@ fn a_name_is_looked_for_at_its_table_first_and_an_accent_makes_no_other_person()
     let round: serde_json::Value =
         serde_json::from_str(&done(&["pairings", "--json"])).expect("JSON");
     let tables = round["tables"].as_array().expect("tables");
-    let table = tables.iter().find(|one| one["table"].to_string() == number).expect("the table");
+    let table = tables.iter().find(|one| one["table"] == table["table"]).expect("the table");
     assert_eq!(table["result"], won, "the slip of the one who sits there");
     let said = desk.run(&["result", "schmidt", "2-0"]);
     assert!(

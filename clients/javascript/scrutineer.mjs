@@ -246,8 +246,8 @@ export class Client {
   }
 
   /** Lists the tournaments of the store. @returns {Promise<Tournaments>} */
-  async listTournaments() {
-    return this.ask('GET', `/tournaments`, {}, {});
+  async listTournaments({ state, after, limit } = {}) {
+    return this.ask('GET', `/tournaments`, { 'state': state, 'after': after, 'limit': limit }, {});
   }
 
   /** Opens a tournament. @returns {Promise<OrderAnswer>} */
@@ -283,6 +283,11 @@ export class Client {
   /** Gives every checkpoint that is kept. @returns {Promise<Checkpoints>} */
   async listCheckpoints(id, { ifNoneMatch } = {}) {
     return this.ask('GET', `/tournaments/${part(id)}/checkpoints`, {}, { 'If-None-Match': ifNoneMatch });
+  }
+
+  /** Gives the last report of each player in each of their matches. @returns {Promise<Claims>} */
+  async listClaims(id, { round, table, open, ifNoneMatch } = {}) {
+    return this.ask('GET', `/tournaments/${part(id)}/claims`, { 'round': round, 'table': table, 'open': open }, { 'If-None-Match': ifNoneMatch });
   }
 
   /** Says who would stand elsewhere under another ruleset, and because of what. @returns {Promise<Comparison>} */
@@ -328,6 +333,16 @@ export class Client {
   /** Gives everything that was done on the floor, by whom and when. @returns {Promise<Anything>} */
   async listFloor(id) {
     return this.ask('GET', `/tournaments/${part(id)}/floor/entries`, {}, {});
+  }
+
+  /** Empties the private texts that are somebody's or name them, for good. @returns {Promise<Forgotten>} */
+  async forget(id, body) {
+    return this.ask('POST', `/tournaments/${part(id)}/forget`, {}, {}, body);
+  }
+
+  /** Gives the file by which another desk carries the tournament on. @returns {Promise<unknown>} */
+  async getHandover(id) {
+    return this.ask('GET', `/tournaments/${part(id)}/handover`, {}, {});
   }
 
   /** Gives the log in sentences. @returns {Promise<Lines>} */
@@ -1059,6 +1074,12 @@ export class Client {
  */
 
 /**
+ * What players report.
+ * @typedef {Object} Claims
+ * @property {Array<Reported>} [claims]
+ */
+
+/**
  * A tournament that was closed.
  * @typedef {Object} CloseAnswer
  * @property {Array<Ranked>} [first]
@@ -1502,6 +1523,15 @@ export class Client {
  */
 
 /**
+ * An export that has names in it.
+ * @typedef {Object} ExportNoted
+ * @property {(string|null)} [path]
+ * @property {(number|null)} [player]
+ * @property {string} [time]
+ * @property {string} [what]
+ */
+
+/**
  * The formats in which a tournament can be given away.
  * @typedef {Object} Exports
  * @property {Array<ExportFormat>} [formats]
@@ -1513,6 +1543,35 @@ export class Client {
 /** What the overlay of a stream shows. @typedef {"auto"|"featured"|"standings"|"clock"|"nothing"} FloorOverlaying */
 
 /** What a screen shows. @typedef {"auto"|"pairings"|"clock"|"standings"|"bracket"|"missing"|"announcements"} FloorShowing */
+
+/**
+ * Somebody who is forgotten, or would be.
+ * @typedef {Object} Forgotten
+ * @property {(number|null)} [actor]
+ * @property {boolean} [already]
+ * @property {boolean} [done]
+ * @property {Array<ForgottenElsewhere>} [elsewhere]
+ * @property {Array<ForgottenText>} [emptied]
+ * @property {Array<ExportNoted>} [exports]
+ * @property {number} [exports_unreadable]
+ * @property {Array<number>} [namesakes]
+ * @property {(number|null)} [player]
+ * @property {string} [stand_in]
+ * @property {Array<ForgottenText>} [staying]
+ * @property {TournamentName} [tournament]
+ */
+
+/** What another tournament holds of somebody who is forgotten. @typedef {Object<string, unknown>} ForgottenElsewhere */
+
+/**
+ * A private text of somebody who is forgotten.
+ * @typedef {Object} ForgottenText
+ * @property {string} [because]
+ * @property {number} [entry]
+ * @property {(number|null)} [seq]
+ * @property {(string|null)} [text]
+ * @property {string} [what]
+ */
 
 /**
  * What happened in a step.
@@ -1834,6 +1893,7 @@ export class Client {
  * @property {string} [reason]
  * @property {(number|null)} [round]
  * @property {string} [slip]
+ * @property {(string|null)} [was]
  */
 
 /**
@@ -2483,6 +2543,20 @@ export class Client {
  */
 
 /**
+ * What a player reported last of one of their matches.
+ * @typedef {Object} Reported
+ * @property {(boolean|null)} [agrees]
+ * @property {boolean} [own_device]
+ * @property {Player} [player]
+ * @property {(string|null)} [result]
+ * @property {number} [round]
+ * @property {string} [score]
+ * @property {number} [seq]
+ * @property {(number|null)} [table]
+ * @property {string} [time]
+ */
+
+/**
  * A pairing commitment that replaces the one before.
  * @typedef {Object} ReseedAnswer
  * @property {string} [seed_commitment]
@@ -2922,6 +2996,15 @@ export class Client {
  * @property {(string|null)} [password]
  * @property {string} [role]
  * @property {(string|null)} [tournament]
+ */
+
+/**
+ * Who is to be forgotten.
+ * @typedef {Object} WantedForget
+ * @property {Array<number>} [also]
+ * @property {boolean} [dry_run]
+ * @property {boolean} [everywhere]
+ * @property {string} [player]
  */
 
 /**

@@ -563,6 +563,11 @@ ClaimAnswer = TypedDict("ClaimAnswer", {
     "verb": "str",
 }, total=False)
 
+#: What players report.
+Claims = TypedDict("Claims", {
+    "claims": "List[Reported]",
+}, total=False)
+
 #: A tournament that was closed.
 CloseAnswer = TypedDict("CloseAnswer", {
     "first": "List[Ranked]",
@@ -969,6 +974,14 @@ ExportFormat = TypedDict("ExportFormat", {
     "refused": "Union[Problem, None]",
 }, total=False)
 
+#: An export that has names in it.
+ExportNoted = TypedDict("ExportNoted", {
+    "path": "Union[str, None]",
+    "player": "Union[int, None]",
+    "time": "str",
+    "what": "str",
+}, total=False)
+
 #: The formats in which a tournament can be given away.
 Exports = TypedDict("Exports", {
     "formats": "List[ExportFormat]",
@@ -983,6 +996,34 @@ FloorOverlaying = Literal["auto", "featured", "standings", "clock", "nothing"]
 
 #: What a screen shows.
 FloorShowing = Literal["auto", "pairings", "clock", "standings", "bracket", "missing", "announcements"]
+
+#: Somebody who is forgotten, or would be.
+Forgotten = TypedDict("Forgotten", {
+    "actor": "Union[int, None]",
+    "already": "bool",
+    "done": "bool",
+    "elsewhere": "List[ForgottenElsewhere]",
+    "emptied": "List[ForgottenText]",
+    "exports": "List[ExportNoted]",
+    "exports_unreadable": "int",
+    "namesakes": "List[int]",
+    "player": "Union[int, None]",
+    "stand_in": "str",
+    "staying": "List[ForgottenText]",
+    "tournament": "TournamentName",
+}, total=False)
+
+#: What another tournament holds of somebody who is forgotten.
+ForgottenElsewhere = Any
+
+#: A private text of somebody who is forgotten.
+ForgottenText = TypedDict("ForgottenText", {
+    "because": "str",
+    "entry": "int",
+    "seq": "Union[int, None]",
+    "text": "Union[str, None]",
+    "what": "str",
+}, total=False)
 
 #: What happened in a step.
 Happened = TypedDict("Happened", {
@@ -1274,6 +1315,7 @@ OrderCorrect = TypedDict("OrderCorrect", {
     "reason": "str",
     "round": "Union[int, None]",
     "slip": "str",
+    "was": "Union[str, None]",
 }, total=False)
 
 #: End the phase; those who go on play the next one.
@@ -1864,6 +1906,19 @@ ReplayStep = TypedDict("ReplayStep", {
     "table_hash": "Union[str, None]",
 }, total=False)
 
+#: What a player reported last of one of their matches.
+Reported = TypedDict("Reported", {
+    "agrees": "Union[bool, None]",
+    "own_device": "bool",
+    "player": "Player",
+    "result": "Union[str, None]",
+    "round": "int",
+    "score": "str",
+    "seq": "int",
+    "table": "Union[int, None]",
+    "time": "str",
+}, total=False)
+
 #: A pairing commitment that replaces the one before.
 ReseedAnswer = TypedDict("ReseedAnswer", {
     "seed_commitment": "str",
@@ -2266,6 +2321,14 @@ WantedAccount = TypedDict("WantedAccount", {
     "tournament": "Union[str, None]",
 }, total=False)
 
+#: Who is to be forgotten.
+WantedForget = TypedDict("WantedForget", {
+    "also": "List[int]",
+    "dry_run": "bool",
+    "everywhere": "bool",
+    "player": "str",
+}, total=False)
+
 #: For whom links are made.
 WantedPlayerLinks = TypedDict("WantedPlayerLinks", {
     "players": "List[U32]",
@@ -2582,9 +2645,9 @@ class Client:
         """Takes a token back."""
         return self._ask("DELETE", f"/tokens/{_part(token)}", {}, {})
 
-    def list_tournaments(self) -> Tournaments:
+    def list_tournaments(self, *, state: Optional[str] = None, after: Optional[str] = None, limit: Optional[int] = None) -> Tournaments:
         """Lists the tournaments of the store."""
-        return self._ask("GET", f"/tournaments", {}, {})
+        return self._ask("GET", f"/tournaments", {"state": state, "after": after, "limit": limit}, {})
 
     def open_tournament(self, body: New, *, idempotency_key: Optional[str] = None) -> OrderAnswer:
         """Opens a tournament."""
@@ -2613,6 +2676,10 @@ class Client:
     def list_checkpoints(self, id: str, *, if_none_match: Optional[str] = None) -> Checkpoints:
         """Gives every checkpoint that is kept."""
         return self._ask("GET", f"/tournaments/{_part(id)}/checkpoints", {}, {"If-None-Match": if_none_match})
+
+    def list_claims(self, id: str, *, round: Optional[int] = None, table: Optional[int] = None, open: Optional[bool] = None, if_none_match: Optional[str] = None) -> Claims:
+        """Gives the last report of each player in each of their matches."""
+        return self._ask("GET", f"/tournaments/{_part(id)}/claims", {"round": round, "table": table, "open": open}, {"If-None-Match": if_none_match})
 
     def compare_rules(self, id: str, *, as_of: Optional[str] = None, through: Optional[int] = None, rules: Optional[str] = None, cut: Optional[int] = None) -> Comparison:
         """Says who would stand elsewhere under another ruleset, and because of what."""
@@ -2649,6 +2716,14 @@ class Client:
     def list_floor(self, id: str) -> Anything:
         """Gives everything that was done on the floor, by whom and when."""
         return self._ask("GET", f"/tournaments/{_part(id)}/floor/entries", {}, {})
+
+    def forget(self, id: str, body: WantedForget) -> Forgotten:
+        """Empties the private texts that are somebody's or name them, for good."""
+        return self._ask("POST", f"/tournaments/{_part(id)}/forget", {}, {}, body)
+
+    def get_handover(self, id: str) -> Any:
+        """Gives the file by which another desk carries the tournament on."""
+        return self._ask("GET", f"/tournaments/{_part(id)}/handover", {}, {})
 
     def get_log(self, id: str, *, after: Optional[int] = None, wait: Optional[int] = None, player: Optional[int] = None, table: Optional[int] = None, round: Optional[int] = None, kind: Optional[str] = None, person: Optional[str] = None, changed: Optional[bool] = None, if_none_match: Optional[str] = None) -> Lines:
         """Gives the log in sentences."""

@@ -96,8 +96,10 @@ impl Names {
         };
         // A whole word comes before a part of one: `Ann` is Ann Lee, and not Yann.
         let apart = |c: char| !c.is_alphanumeric();
-        let word =
-            |name: &str| plain(&folded(name)).split(apart).any(|word| word == without_accents);
+        let word = |name: &str| {
+            let is_it = |word: &str| !word.is_empty() && word == without_accents;
+            plain(&folded(name)).split(apart).any(is_it)
+        };
         let word_with =
             |name: &str| with_accents && folded(name).split(apart).any(|word| word == wanted);
         let tests: [&dyn Fn(&str) -> bool; 6] =

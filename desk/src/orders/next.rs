@@ -52,7 +52,7 @@ pub fn step(at: &AtDesk<'_>, state: &Tournament) -> Result<String, VerbError> {
     };
     let usual_cut = suggested(&rules, state).map(|row| row.cut);
     let in_bracket = phase.kind.is_bracket();
-    if let Some(waits) = divisions_without_cut(state).first().filter(|_| is_over) {
+    if let Some(waits) = divisions_without_cut(state, false).first().filter(|_| is_over) {
         let cut = format!("cut --division {} --top {}", typed(waits.name), waits.top);
         let (cut, close) = (at.command(&cut), at.command("close"));
         let has_had_one = phase.number > 1;
@@ -112,14 +112,15 @@ pub struct WithoutCut<'a> {
     pub top: u32,
 }
 
-/// The divisions that wait for a cut of their own: they are paired apart, or another one had its cut.
-pub fn divisions_without_cut(state: &Tournament) -> Vec<WithoutCut<'_>> {
+/// The divisions that wait for a cut of their own: they are paired apart, or others had theirs, as whoever has
+/// just asked for one knows.
+pub fn divisions_without_cut(state: &Tournament, has_asked: bool) -> Vec<WithoutCut<'_>> {
     let phases = || state.phases().iter().filter(|phase| !phase.withdrawn);
     let later = || phases().filter(|phase| phase.number > 1);
     let paired_apart = state.divisions_paired().apart;
     // One cut to players of one division may be a cut of all.
     let had_own = later().filter(|phase| division_of_phase(state, phase).is_some()).count();
-    if !paired_apart && had_own < 2 || later().count() > had_own {
+    if !has_asked && !paired_apart && had_own < 2 || later().count() > had_own {
         return Vec::new();
     }
     let planned = state.opened().and_then(|opened| opened.plan.get(1)?.players);

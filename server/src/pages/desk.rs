@@ -202,7 +202,7 @@ pub fn next_step(typed: &str, event: &LoadedTournament, rules: &Arc<Ruleset>) ->
         cuts: Vec::new(),
     };
     let waiting = match verb {
-        "cut" | "close" => divisions_without_cut(&event.state),
+        "cut" | "close" => divisions_without_cut(&event.state, false),
         _ => Vec::new(),
     };
     if !waiting.is_empty() {

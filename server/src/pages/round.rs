@@ -392,7 +392,9 @@ mod tests {
         for table in state.matches().filter_map(|found| found.table()) {
             hall.slip(&format!("{table} 2-0"));
         }
-        hall.late("Kim Late");
+        let person =
+            scrutineer_desk::orders::Person { name: "Kim Late".into(), ..Default::default() };
+        hall.order(scrutineer_desk::orders::Late { person, ..Default::default() });
         hall.order(Pair::default());
         let html = page(&hall.looked(), None).expect("a page");
         assert!(html.contains("Draft, nobody sees it"));

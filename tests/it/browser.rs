@@ -62,8 +62,10 @@ fn seen_with(
         return None;
     }
     let folder = tempfile::tempdir().expect("a folder");
+    let listens = if words.contains(&"--listen") { &[][..] } else { &["--listen", "127.0.0.1:0"] };
     let server = Command::new(env!("CARGO_BIN_EXE_scrutineer"))
-        .args(["serve", "--listen", "127.0.0.1:0"])
+        .arg("serve")
+        .args(listens)
         .args(words)
         .env("SCRUTINEER_STORE", folder.path().join("store"))
         .env("SCRUTINEER_KEYS", folder.path().join("keys"))
@@ -133,7 +135,9 @@ fn all_that_is_printed_fits_a4_and_letter_and_is_found_again_in_the_pdf() {
         return;
     }
     // The PDFs stay where SCRUTINEER_PDFS says, to be looked at.
-    let Some(seen) = seen("paper.mjs", "SCRUTINEER_PDFS") else { return };
+    // Paper has the address of the server only where others reach it.
+    let everywhere = ["--listen", "0.0.0.0:0"];
+    let Some(seen) = seen_with("paper.mjs", "SCRUTINEER_PDFS", &everywhere, &[]) else { return };
     assert_eq!(seen["findings"], serde_json::json!([]), "what is wrong on paper");
     for paper in ["A4", "Letter"] {
         let sheets = |what: &str| seen[&format!("{what}-{paper}")]["sheets"].as_u64();

@@ -49,7 +49,7 @@ fn another_desk_carries_on_with_the_file_that_the_owner_gets() {
     let file = other.path("friday.bundle");
     std::fs::write(&file, &given.body).expect("written");
     server.stop();
-    let said = rehearsed(&other, &["import", file.to_str().expect("a path")]);
+    let said = rehearsed(&other, &["bundle", "import", file.to_str().expect("a path")]);
     assert!(said.contains("Friday"), "{said}");
     assert!(rehearsed(&other, &["players"]).contains("Ann"), "with names");
     let noted = rehearsed(&desk, &["forget", "Ann", "--dry-run"]);

@@ -10,13 +10,13 @@ mod peers;
 use peers::{Bbp, Py4swiss, Told};
 use scrutineer_desk::simulate::{Rates, Simulation};
 use scrutineer_desk::store::Store;
-use scrutineer_engine::event::{ByeKind, PhaseKind};
-use scrutineer_formats::{ByeAsked, Source, read, trf};
+use scrutineer_engine::event::PhaseKind;
+use scrutineer_formats::{Source, read, trf};
 use scrutineer_projections::crosstable::Scope;
 use scrutineer_projections::ruleset::Library;
 use scrutineer_projections::standings::{Detail, Standings};
 use scrutineer_replay::neutral::neutral;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use trf::Dialect;
@@ -201,112 +201,4 @@ fn programs_take_simulated_tournaments_and_find_their_points() {
     println!("{figures:#?}");
     assert_eq!(figures.faults, [] as [String; 0]);
     assert_eq!(figures.refused, BTreeMap::new(), "each is taken");
-}
-
-/// Byes that players asked for, of the next round and of the one after it.
-fn asked_for(source: &Source, seed: u64) -> Vec<ByeAsked> {
-    let played = source.rounds().count() as u16;
-    let gone: BTreeSet<usize> = source.drops.iter().map(|drop| drop.player).collect();
-    let here: Vec<usize> = (0..source.players.len()).filter(|one| !gone.contains(one)).collect();
-    let kinds = [ByeKind::Half, ByeKind::Zero, ByeKind::Awarded];
-    let one = |at: u64, later: u16| ByeAsked {
-        round: played + 1 + later,
-        player: here[((seed + at) * 5 % here.len() as u64) as usize],
-        kind: kinds[((seed + at) % 3) as usize],
-    };
-    let mut asked = vec![one(0, 0), one(1, 0), one(2, 1)];
-    let mut once = BTreeSet::new();
-    asked.retain(|bye| once.insert(bye.player));
-    asked
-}
-
-/// A report of which records say who asked for a bye, as one of the programs has them: 240 of TRF26 for
-/// bbpPairings, XXZ for py4swiss.
-fn with_records(text: &str, source: &Source, asked: &[ByeAsked]) -> [String; 2] {
-    let number = |bye: &ByeAsked| source.players[bye.player].sign_up.expect("a number");
-    let letter = |bye: &ByeAsked| match bye.kind {
-        ByeKind::Half => 'H',
-        ByeKind::Zero => 'Z',
-        _ => 'F',
-    };
-    let line = |bye: &ByeAsked| format!("240 {} {:3} {:4}\n", letter(bye), bye.round, number(bye));
-    let fide: String = asked.iter().map(line).collect();
-    let next = source.rounds().count() as u16 + 1;
-    let away = asked.iter().filter(|bye| bye.round == next);
-    let away: String = away.map(|bye| format!("XXZ {}\n", number(bye))).collect();
-    [format!("{text}{fide}"), format!("{text}{away}")]
-}
-
-/// Whoever asked for a bye in the next round is not paired in it, and all others are paired as from a report that
-/// says it in records; who asked for one in a later round plays.
-#[test]
-fn programs_pair_without_those_who_asked_for_a_bye_in_a_round_to_come() {
-    let (bbp, py4swiss) = (Bbp::there(), Py4swiss::there());
-    let rules = Arc::new(Library::shipped().ruleset("fide-buchholz-2026").expect("shipped"));
-    let temporary = tempfile::tempdir().expect("a folder");
-    let (mut paths, mut compared) = (Vec::new(), Vec::new());
-    for seed in 0..40u64 {
-        let players = 8 + (seed * 3 % 25) as u32;
-        let mut simulation = Simulation::new(players, Arc::clone(&rules), 500 + seed);
-        simulation.kind = PhaseKind::Swiss;
-        simulation.rounds = Some(1 + (seed % 4) as u16);
-        simulation.rates = if seed % 3 == 0 { Rates::NONE } else { Rates::default() };
-        let store = Store::in_memory();
-        let simulated = simulation.play(&store).unwrap_or_else(|error| panic!("{seed}: {error}"));
-        let event = store.load(simulated.stream, true).expect("there");
-        let standings = Standings::of(&event.state, &rules, Scope::default(), Detail::All);
-        let mut source = neutral(&event, &standings.expect("they stand"));
-        source.planned_rounds = source.planned_rounds.map(|rounds| rounds + 3);
-        let without = trf::write(&source, Dialect::Programs).expect("two players each").text;
-        // Numbers are those of the report: who never played has one too.
-        let known = read("report.trf", without.as_bytes()).expect("read");
-        let asked = asked_for(&source, seed);
-        let next = source.rounds().count() as u16 + 1;
-        let away: BTreeSet<u32> = asked
-            .iter()
-            .filter(|bye| bye.round == next)
-            .map(|bye| known.players[bye.player].sign_up.expect("a number"))
-            .collect();
-        let records = with_records(&without, &known, &asked);
-        for (text, is_fide) in records.iter().zip([true, false]) {
-            let source = read("report.trf", text.as_bytes()).expect("read");
-            let of_next = source.report.asked.iter().filter(|bye| bye.round == next).count();
-            assert_eq!(of_next, away.len(), "{seed}");
-            assert!(!is_fide || source.report.asked.len() == asked.len(), "{seed}");
-            let name = format!("{seed} {is_fide}");
-            let trio = Trio::of(temporary.path(), name, &source, Some(text.as_str()));
-            paths.extend([trio.original.clone().expect("one"), trio.programs.clone()]);
-            compared.push((trio, is_fide, away.clone()));
-        }
-    }
-    let by_path = py4swiss.map(|peer| peer.pair(&paths)).unwrap_or_default();
-    let mut paired: BTreeMap<&str, usize> = BTreeMap::new();
-    for (trio, is_fide, away) in &compared {
-        let original = trio.original.as_ref().expect("one");
-        let mut hold = |program: &'static str, original: &Told, ours: &Told| {
-            let name = &trio.name;
-            assert!(ours.is_taken(), "{name}: {program} refuses it: {}", ours.why);
-            assert_eq!(ours.pairs, original.pairs, "{name}: {program} pairs otherwise");
-            let Some(pairs) = &ours.pairs else { return };
-            let is_away = |one: &u32| away.contains(one);
-            let sits: Vec<&(u32, u32)> =
-                pairs.iter().filter(|(one, other)| is_away(one) || is_away(other)).collect();
-            assert_eq!(sits, [] as [&(u32, u32); 0], "{name}: {program} pairs who is away");
-            *paired.entry(program).or_default() += 1;
-        };
-        // One of the programs knows no XXZ, the other no 240.
-        if let (Some(bbp), true) = (&bbp, *is_fide) {
-            let original = bbp.pair(original);
-            hold("bbpPairings", &original, &bbp.pair(&trio.programs));
-            hold("bbpPairings, TRF26", &original, &bbp.pair(&trio.fide));
-        }
-        if let (Some(theirs), Some(ours), false) =
-            (by_path.get(original), by_path.get(&trio.programs), *is_fide)
-        {
-            hold("py4swiss", theirs, ours);
-        }
-    }
-    println!("paired the same without those who are away: {paired:?}");
-    let is_asked = [bbp.is_some(), !by_path.is_empty()];
-    assert!(is_asked == [false; 2] || paired.values().all(|count| *count > 30), "{paired:?}");
 }

@@ -1,5 +1,6 @@
 //! What programs read: the answers of the desk as JSON.
 
+use crate::exports::{Out, download};
 use crate::gate::Need;
 use crate::live::{Viewer, is_out, state_of, tag};
 use crate::orders_api::find;
@@ -10,8 +11,8 @@ use crate::state::State;
 use crate::who::Who;
 use axum::body::Bytes;
 use axum::extract::{Path, Query, State as Shared};
-use axum::http::{HeaderMap, header};
-use axum::response::{IntoResponse, Response};
+use axum::http::HeaderMap;
+use axum::response::Response;
 use scrutineer_desk::answers::{
     Dated, ExplainAnswer, LogLine, StandingsAnswer, StandingsRow, TournamentListed, TournamentName,
 };
@@ -470,15 +471,9 @@ pub async fn bundle(
             at.check_records()?;
             let mut bytes = Vec::new();
             scrutineer_desk::looking::bundle(at.store, at.stream, &mut bytes)?;
-            Ok((bytes, at.stream))
+            let name = format!("{}.bundle", at.stream);
+            Ok(Out { name, kind: "application/octet-stream", bytes })
         })
     });
-    let (bytes, stream) = made.await?;
-    let name = format!("attachment; filename=\"{stream}.bundle\"");
-    let kinds = [
-        (header::CONTENT_TYPE, "application/octet-stream".to_string()),
-        (header::CONTENT_DISPOSITION, name),
-        (header::CACHE_CONTROL, "no-store".to_string()),
-    ];
-    Ok((kinds, bytes).into_response())
+    Ok(download(made.await?))
 }

@@ -93,10 +93,10 @@ pub fn formats(event: &LoadedTournament, standings: &Standings) -> Vec<ExportFor
 }
 
 /// A file that goes out.
-struct Out {
-    name: String,
-    kind: &'static str,
-    bytes: Vec<u8>,
+pub(crate) struct Out {
+    pub(crate) name: String,
+    pub(crate) kind: &'static str,
+    pub(crate) bytes: Vec<u8>,
 }
 
 /// Writes a tournament in a format, and notes where names left the store.
@@ -133,15 +133,28 @@ fn write(
         }
     };
     if names {
-        let what = if is_sheet { "sheets" } else { "report" };
-        let (stream, what, player) = (Some(stream), what.to_string(), None);
-        let path = Some(format!("downloaded as {}", out.name));
-        store.note_export(&Export { time: now(), stream, what, path, names, player })?;
+        note_names(store, stream, if is_sheet { "sheets" } else { "report" }, &out.name)?;
     }
     Ok(out)
 }
 
-fn download(out: Out) -> Response {
+/// Notes that names left the store in a file that somebody downloads.
+///
+/// # Errors
+/// Where it cannot be noted.
+pub(crate) fn note_names(
+    store: &Store,
+    stream: StreamId,
+    what: &str,
+    name: &str,
+) -> Result<(), VerbError> {
+    let (stream, what, player) = (Some(stream), what.to_string(), None);
+    let path = Some(format!("downloaded as {name}"));
+    Ok(store.note_export(&Export { time: now(), stream, what, path, names: true, player })?)
+}
+
+/// Answers with a file, which no cache keeps.
+pub(crate) fn download(out: Out) -> Response {
     let saved = format!("attachment; filename=\"{}\"", out.name);
     let headers = [
         (header::CONTENT_TYPE, out.kind.to_string()),

@@ -1,6 +1,7 @@
 //! What programs ask for that is the staff's alone: what players report, the file for another desk, and
 //! that somebody is forgotten.
 
+use crate::exports::{Out, download, note_names};
 use crate::gate::Need;
 use crate::orders_api::find;
 use crate::problem::{Refusal, bad_request};
@@ -17,9 +18,8 @@ use scrutineer_desk::claims::claims as claims_of;
 use scrutineer_desk::forgetting::look;
 use scrutineer_desk::looking::handover as handed_over;
 use scrutineer_desk::outgoing::file_name;
-use scrutineer_desk::rehearsal::now;
 use scrutineer_desk::reported::listed;
-use scrutineer_desk::store::{Export, Store};
+use scrutineer_desk::store::Store;
 use scrutineer_desk::verb_error::VerbError;
 use scrutineer_engine::record::StreamId;
 use serde::{Deserialize, Serialize};
@@ -87,23 +87,10 @@ pub async fn handover(
         handed_over(store, stream, &mut bytes)?;
         let title = store.summary(stream)?.title;
         let name = file_name(&title, stream, Some("handover"), "bundle");
-        store.note_export(&Export {
-            time: now(),
-            stream: Some(stream),
-            what: "handover".into(),
-            path: Some(format!("downloaded as {name}")),
-            names: true,
-            player: None,
-        })?;
-        Ok((name, bytes))
+        note_names(store, stream, "handover", &name)?;
+        Ok(Out { name, kind: "application/octet-stream", bytes })
     });
-    let (name, bytes) = made.await?;
-    let kinds = [
-        (header::CONTENT_TYPE, "application/octet-stream".to_string()),
-        (header::CONTENT_DISPOSITION, format!("attachment; filename=\"{name}\"")),
-        (header::CACHE_CONTROL, "no-store".to_string()),
-    ];
-    Ok((kinds, bytes).into_response())
+    Ok(download(made.await?))
 }
 
 /// Empties the texts that are somebody's or name them, or says which those are. The store is lent for

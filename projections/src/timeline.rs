@@ -338,18 +338,19 @@ fn served(result: &MatchResult) -> String {
     }
 }
 
-fn place(round: RoundNumber, table: Option<u32>) -> String {
+/// A round, and a table where there is one, such as `R3 T12`.
+pub fn place(round: RoundNumber, table: Option<u32>) -> String {
     table.map_or(format!("R{round}"), |table| format!("R{round} T{table}"))
 }
 
 /// A seat's values, such as `2`, or `5/10` where there are several lines.
-fn seat_score(result: &MatchResult, seat: usize) -> String {
+pub fn seat_score(result: &MatchResult, seat: usize) -> String {
     let values = result.score.seats.get(seat).map(|values| values.to_vec()).unwrap_or_default();
     values.iter().map(i32::to_string).collect::<Vec<_>>().join("/")
 }
 
 /// The table's values where one is not 0, such as `-1` for a drawn game.
-fn table_score(result: &MatchResult) -> String {
+pub fn table_score(result: &MatchResult) -> String {
     match result.score.table.iter().any(|value| *value != 0) {
         true => result.score.table.iter().map(|value| format!("-{value}")).collect(),
         false => String::new(),

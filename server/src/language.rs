@@ -1,6 +1,6 @@
 //! What pages say to players, in the language of whoever reads: messages from `web/locales`.
 //!
-//! Pages of the staff are English; their codes and the sentences of the log are English everywhere.
+//! Pages of the staff are English, and so is what programs are told: codes, and the sentences of the log.
 
 use fluent_bundle::concurrent::FluentBundle;
 use fluent_bundle::{FluentArgs, FluentResource, FluentValue};

@@ -15,6 +15,7 @@ pub mod confirm;
 pub mod cross;
 pub mod desk;
 pub mod disputes;
+mod divided;
 pub mod entry;
 pub mod export;
 pub mod floor;
@@ -43,6 +44,7 @@ pub mod round;
 pub mod rules;
 pub mod screen;
 pub mod season;
+mod sentences;
 pub mod staff;
 pub mod standings;
 pub mod stores;
@@ -70,7 +72,7 @@ use scrutineer_engine::event::{Event, MatchResult, PlayerNumber, RoundNumber, Ru
 use scrutineer_engine::record::{StreamId, Time};
 use scrutineer_engine::tournament::{MatchView, Round, Tournament};
 use scrutineer_projections::ruleset::{Library, Ruleset, hash, parse};
-use scrutineer_projections::timeline::{Words, sentence};
+use scrutineer_projections::timeline::Words;
 use scrutineer_replay::loaded::LoadedTournament;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -88,6 +90,8 @@ pub struct Looked<'a> {
     pub asker: &'a Asker,
     /// In which role.
     pub role: Role,
+    /// The role that they came by, where their connection makes them less.
+    pub lowered_from: Option<Role>,
     /// The path of the tournament's pages, such as `/t/7b9adae3`.
     pub base: &'a str,
     /// What the page calls them by in what it sends late.
@@ -314,9 +318,9 @@ impl Words for Spoken<'_> {
     }
 }
 
-/// What happened in an event of the log, in a sentence.
+/// What happened in an event of the log, in a sentence for the staff.
 fn told(event: &LoadedTournament, seq: u64, logged: &Event) -> String {
-    sentence(&event.state, seq, logged, &Spoken(event))
+    sentences::told_in(event, seq, logged, Language::English)
 }
 
 /// A time by the clock of this machine.

@@ -64,7 +64,8 @@ async fn made(
     let made = make(&state, &who, kind, wanted, key_of(field(&fields, "key"))?).await?;
     let link = (kind == Kind::Link)
         .then(|| format!("{}/join/{}", state.origin().unwrap_or_default(), made.secret));
-    Ok(Html(staff::made_page(&made, &role, link)?).into_response())
+    let allows = state.setup.allow_plain_staff;
+    Ok(Html(staff::made_page(&made, &role, link, allows)?).into_response())
 }
 
 /// Makes a link, and shows its code.

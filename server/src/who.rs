@@ -44,6 +44,8 @@ pub struct Who {
     pub address: IpAddr,
     /// On which device, in a few words; none: nobody knows.
     pub device: Option<String>,
+    /// The most that anybody is over their connection.
+    pub most: Role,
     grant: Option<Grant>,
 }
 
@@ -58,6 +60,7 @@ impl Who {
             is_local: false,
             address,
             device: None,
+            most: Role::Owner,
             grant: None,
         }
     }
@@ -68,6 +71,12 @@ impl Who {
         let (name, device) = (Some("Bo Park".into()), Some("Linux, session 9f3a".into()));
         let principal = "session 9f3a".to_string();
         Who { role, name, principal, device, ..Who::nobody(IpAddr::from([127, 0, 0, 1])) }
+    }
+
+    /// Returns the role that they came by, where their connection makes them less here.
+    pub fn lowered_from(&self) -> Option<Role> {
+        let grant = self.grant.as_ref()?;
+        (grant.role > self.role).then_some(grant.role)
     }
 
     /// Returns who asks at the desk.
@@ -214,6 +223,8 @@ impl Who {
         let address = ends.map_or(IpAddr::from([0, 0, 0, 0]), |ends| ends.remote.ip());
         let is_near = address.to_canonical().is_loopback();
         let is_secure = ends.is_some_and(|ends| ends.is_secure);
+        let most = most(is_near || is_secure, state.setup.allow_plain_staff);
+        let nobody = || Who { most, ..Who::nobody(address) };
         let bearer = headers.get(header::AUTHORIZATION).and_then(|value| value.to_str().ok());
         let (grant, principal) = match bearer.and_then(|value| value.strip_prefix("Bearer ")) {
             Some(key) if is_near && same(key, &state.local_key) => {
@@ -227,6 +238,7 @@ impl Who {
                     is_local,
                     address,
                     device: None,
+                    most,
                     grant: None,
                 });
             }
@@ -242,17 +254,18 @@ impl Who {
             None => match session_in(headers) {
                 Some(secret) => match state.house.session(secret) {
                     Some(grant) => (grant, session_principal(secret)),
-                    None => return Ok(Who::nobody(address)),
+                    None => return Ok(nobody()),
                 },
-                None => return Ok(Who::nobody(address)),
+                None => return Ok(nobody()),
             },
         };
-        let role = grant.role.min(most(is_near || is_secure, state.setup.allow_plain_staff));
+        let role = grant.role.min(most);
         let name = grant.name.clone();
         let device = Some(device(headers, &principal));
         // Who signs in anew by name goes on under the same keys; a device stays one.
         let principal = grant.account.as_ref().map_or(principal, |name| format!("account {name}"));
-        Ok(Who { role, name, principal, is_local: false, address, device, grant: Some(grant) })
+        let is_local = false;
+        Ok(Who { role, name, principal, is_local, address, device, most, grant: Some(grant) })
     }
 }
 

@@ -2,7 +2,7 @@
 // all that is done here, also while a result is corrected or one's own pile is checked. What is typed
 // goes into a queue. Without this script the form posts by itself.
 
-import { heldLine, isOver, ofRound, signedOut } from "./held.js";
+import { called as calledOut, heldLine, isOver, ofRound, signedOut } from "./held.js";
 import { Lines } from "./lines.js";
 import { Own, beside, figures, made } from "./own.js";
 import { Queue } from "./queue.js";
@@ -21,7 +21,7 @@ function start() {
   const [say, duel, pad, band] = ["say", "duel", "pad", "band"].map(part);
   const reason = form.querySelector("#reason");
   const usual = [...say.childNodes];
-  const round = root.dataset.round;
+  const { round, called: here } = root.dataset;
   const corrects = "corrects" in root.dataset;
 
   const words = (text) => (text ? text.split(" ") : []);
@@ -49,6 +49,7 @@ function start() {
   let pile = null; // the tables of one's own pile that are left, from the one that is looked at
   let piled = 0; // how many there were
   let newer = null; // the round that is out since, where this one is over
+  let there = ""; // what that one is called
   let asked = null; // the table of a round that is over, whose correction was asked for once
   let locked = null; // a score that holds for a row of tables
   let dropping = false; // `d` was typed
@@ -331,7 +332,7 @@ function start() {
     if (newer !== null && asked !== number) {
       asked = chosen = number;
       draw();
-      return tell(`Round ${round} is over, and round ${newer} is out. C again corrects table ${number} of round ${round}; Escape leaves it.`, true);
+      return tell(`${sentence(`${here} is over, and ${there} is out`)} C again corrects table ${number} of ${here}; Escape leaves it.`, true);
     }
     chosen = asked = null;
     drops.clear();
@@ -365,7 +366,7 @@ function start() {
     }
     // A scanner types the code of a slip.
     const scanned = /^R(\d+)[ -]?T(\d+)$/i.exec(typed);
-    if (scanned && scanned[1] !== round) return tell(`This is a slip of round ${scanned[1]}, and round ${round} is being played.`, true);
+    if (scanned && scanned[1] !== round) return tell(`This is a slip of round ${scanned[1]}, and ${here} is being played.`, true);
     const number = scanned ? scanned[2] : /^\d+$/.test(typed) ? String(Number(typed)) : null;
     if (number !== null) {
       field.value = number;
@@ -439,7 +440,7 @@ function start() {
     };
     if (key === "Escape") {
       // Nothing is in hand: the field is left, and the keys of the tabs work.
-      if (isIdle() && newer === null) return tell("The keys of the tabs work now; a number goes on here.");
+      if (isIdle() && newer === null) return tell("Escape once more, and the keys of the tabs work; a number goes on here.");
       doing(() => {
         if (correcting === null) pile = locked = null;
         reset();
@@ -590,16 +591,16 @@ function start() {
   function goOn() {
     if (newer === null) return;
     if (isIdle() && !queue.waiting.length) return location.replace(`${base}/entry`);
-    const link = made("a", `Go to round ${newer}`, "btn main");
+    const link = made("a", `Go to ${there}`, "btn main");
     link.href = `${base}/entry`;
     const band = document.querySelector("[data-newer]");
-    band.replaceChildren(made("strong", `Round ${newer} is out. `), `This page is still at round ${round}, which is over. `, link);
+    band.replaceChildren(made("strong", `${sentence(`${there} is out`)} `), `This page is still at ${here}, which is over. `, link);
     band.hidden = false;
   }
 
   document.addEventListener("live:published", ({ detail }) => {
     if (String(detail.round) === round) return;
-    newer = detail.round;
+    [newer, there] = [detail.round, calledOut(detail)];
     settle();
     goOn();
   });

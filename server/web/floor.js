@@ -4,7 +4,7 @@
 // same table meanwhile, the judge is told: what agrees goes silently, what differs is listed for one decision.
 // Without this script every form posts by itself.
 
-import { heldLine, isOver, ofRound, signedOut } from "./held.js";
+import { called, heldLine, isOver, ofRound, signedOut } from "./held.js";
 import { figures, made } from "./own.js";
 import { Queue } from "./queue.js";
 import { follow } from "./stream.js";
@@ -289,9 +289,9 @@ const entered = (number, result) => mark(number, (cell) => { cell.dataset.result
 const extended = (number, minutes) => mark(number, (cell) => { cell.dataset.extra = minutes; });
 
 /// Another round is out: its tables are one button away, and what is open here stays.
-function fresh(number) {
-  const link = part("fresh").firstElementChild;
-  link.textContent = `Round ${number} is out: show its tables`;
+function fresh(round) {
+  const [link, name] = [part("fresh").firstElementChild, called(round)];
+  link.textContent = `${name[0].toUpperCase()}${name.slice(1)} is out: show its tables`;
   part("fresh").hidden = false;
 }
 
@@ -334,7 +334,7 @@ const live = {
     awaySince ??= new Date();
     say(`Not connected since ${clock(awaySince)}.`);
   },
-  published: (data) => fresh(data.round),
+  published: fresh,
   unpublished: (data) => (String(data.round) === round && !queue.waiting.length ? location.reload() : undefined),
   // What waits on this phone is told of first.
   closed: () => (queue.waiting.length ? say("The tournament is closed.") : location.reload()),

@@ -14,6 +14,9 @@ const roundOf = (entry) => entry.round ?? entry.fields.round;
 /// Whether a slip of the entry page is one of another round than the one that is played.
 export const isOver = (entry, round) => !entry.kind && (roundOf(entry) ?? round) !== round;
 
+/// A round that is out, as the desk calls it: in a bracket by its name.
+export const called = ({ round, places }) => (places ? `the ${{ 2: "final", 4: "semi-final", 8: "quarter-final" }[places] ?? `round of ${places}`}` : `round ${round}`);
+
 /// Of which round a refused slip is.
 export const ofRound = (entry) => (roundOf(entry) ? `Slip of round ${roundOf(entry)}. ` : "");
 

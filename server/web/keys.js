@@ -3,10 +3,19 @@
 const typing = (target) =>
   target instanceof HTMLElement && (target.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName));
 
+// A field was left by Escape: whoever types on means its text, and no letter leads anywhere before Escape was
+// pressed once more.
+let isText = false;
+document.addEventListener("focusin", (event) => { if (typing(event.target)) isText = false; });
+const hint = (text) => { (document.querySelector("[data-say]") ?? document.querySelector("[data-spoken]") ?? {}).textContent = text; };
+
 document.addEventListener("keydown", (event) => {
   if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return;
-  if (event.key === "Escape" && typing(event.target) && event.target.value === "") {
-    event.target.blur();
+  if (event.key === "Escape") {
+    const leaves = typing(event.target) && event.target.value === "";
+    if (leaves) event.target.blur();
+    else if (isText) hint("The keys of the tabs work now.");
+    isText = leaves;
     return;
   }
   if (typing(event.target) || event.key.length !== 1) return;
@@ -21,7 +30,8 @@ document.addEventListener("keydown", (event) => {
   const link = document.querySelector(`a[data-key="${key}"]`);
   if (link) {
     event.preventDefault();
-    link.click();
+    if (isText) hint("Nothing was done: letters are keys of the tabs once Escape was pressed again.");
+    else link.click();
   }
 });
 

@@ -27,7 +27,7 @@ await pair();
 await seen(id, "publish");
 await enterAll(id, 6, 2);
 
-const PATHS = ["/", ...["round", "round/1", "standings", "standings?through=2", "standings/1", "standings/3?against=%231", "bracket", "rules"].map((path) => `/t/${id}/${path}`)];
+const PATHS = ["/", ...["round", "round/1", "standings", "standings?through=2", "standings/1", "standings/3?against=%231", "bracket", "rules", "log"].map((path) => `/t/${id}/${path}`)];
 // Words that would betray a page which is said to be German, and the other way round.
 const ALIEN = {
   de: /\b(the|of|round|after|player|players|table|tables|bye|won|lost|equal|decides|published|results?|seed|winner|against|rules|standings|pairings|bracket|event)\b/i,
@@ -64,7 +64,7 @@ for (const language of ["de", "en"]) {
       const wide = await page.evaluate(() => document.scrollingElement.scrollWidth);
       if (wide > width) about(`is ${wide} wide in a window of ${width}`);
       if (width > 390) continue;
-      const small = await page.evaluate(() => [...document.querySelectorAll(".tabs a, .languages a, main tbody th a, main button, main select, main input:not([type=hidden])")]
+      const small = await page.evaluate(() => [...document.querySelectorAll(".tabs a, .languages a, main tbody th a, main button, main select, main input:not([type=hidden], [type=checkbox])")]
         .filter((one) => one.checkVisibility() && one.getBoundingClientRect().height < 43.5).map((one) => `${one.tagName} ${one.textContent.slice(0, 20)} ${one.getBoundingClientRect().height}`));
       const words = await page.evaluate(() => [...document.querySelectorAll("main bdi")].filter((name) => name.checkVisibility()).flatMap((name) => {
         // A word that would have room in a line stands in one.

@@ -312,5 +312,20 @@ for (const scheme of [{ colorScheme: "light" }, { colorScheme: "dark" }, { force
   }
 }
 say("findings", [...new Set(findings)]);
+// On a phone each line of a chart has its name in sight, and all of who moves is.
+await page.emulateMedia({ colorScheme: "light", forcedColors: "none" });
+await page.setViewportSize({ width: 390, height: 844 });
+const phone = {};
+for (const path of ["places", "replay", "what-if?slip=1%201-2&round=1", "moved"]) {
+  await go(path);
+  phone[path.replace(/\?.*/, "")] = await page.evaluate(() => {
+    const seen = (one) => { const box = one.getBoundingClientRect(); return box.width > 0 && box.left >= 0 && box.right <= innerWidth + 1; };
+    const all = (selector) => [...document.querySelectorAll(selector)].filter((one) => one.textContent.trim());
+    const named = all(".ends text").filter(seen).length;
+    return { lines: document.querySelectorAll(".lines .line").length - named, hidden: all(".moved :is(td, th)").filter((one) => one.checkVisibility() && !seen(one)).length, wide: document.scrollingElement.scrollWidth };
+  });
+  await shot(`${path.replace(/\?.*/, "")}-390`);
+}
+say("on a phone", phone);
 say("broken", broken);
 await browser.close();

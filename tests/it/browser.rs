@@ -126,6 +126,10 @@ fn a_room_is_run_by_keyboard_from_sign_up_to_the_final() {
     assert_eq!(seen["dropped"], true);
     assert_eq!(seen["undone"], 0, "who was dropped by mistake is in again");
     assert_eq!(seen["findings"], serde_json::json!([]), "what is hard to see or to reach");
+    for page in ["places", "replay", "what-if", "moved"] {
+        let right = serde_json::json!({ "lines": 0, "hidden": 0, "wide": 390 });
+        assert_eq!(seen["on a phone"][page], right, "{page}: names and rows are in sight");
+    }
     assert_eq!(seen["broken"], serde_json::json!([]), "errors in the browser's console");
 }
 

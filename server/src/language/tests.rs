@@ -130,7 +130,7 @@ fn numbers_choose_their_words_and_names_are_put_in_as_they_are() {
 
 /// What players read: pages, the screen, and what hangs on the wall or lies on tables; and pages of the staff in
 /// every language.
-const FOR_PLAYERS: [&str; 25] = [
+const FOR_PLAYERS: [&str; 32] = [
     "frame",
     "round",
     "standings",
@@ -152,6 +152,13 @@ const FOR_PLAYERS: [&str; 25] = [
     "print_badges",
     "player",
     "player_link",
+    "log",
+    "log_sentence",
+    "reach",
+    "sign_in",
+    "join",
+    "refused",
+    "offline",
     "import",
     "import_file",
     "import_files",

@@ -23,6 +23,8 @@ use std::sync::Arc;
 struct SecondPage {
     line: Option<Line>,
     is_desk: bool,
+    /// Whether this laptop has become the desk in place of another, since its server runs.
+    has_taken_over: bool,
     may_take_over: bool,
     code: Option<String>,
     address: String,
@@ -36,6 +38,7 @@ fn shown(state: &State, code: Option<String>) -> Result<String, VerbError> {
     render(&SecondPage {
         line: second.line(None),
         is_desk: standing.is == Is::Desk,
+        has_taken_over: second.has_taken_over(),
         may_take_over: standing.is == Is::Following,
         code: code
             .map(|code| format!("scrutineer serve --store second-store --second {address}/{code}")),

@@ -1,14 +1,16 @@
 //! What things are called in the language of whoever reads: rounds, byes, reasons, what decides.
 
 use crate::language::Language;
-use scrutineer_engine::event::{DropReason, PenaltyKind, PhaseKind, RoundNumber, Seq};
+use scrutineer_engine::event::{
+    DropReason, PenaltyKind, PhaseKind, PlayerNumber, RoundNumber, Seq,
+};
 use scrutineer_engine::record::Time;
 use scrutineer_engine::tournament::Tournament;
 use scrutineer_pairing::running_phase;
 use scrutineer_projections::bracket_rounds::bracket_places;
 use scrutineer_projections::cut::StaysOut;
 use scrutineer_projections::ruleset::{HeadToHead, Step};
-use scrutineer_projections::standings::{Decided, Row, Standings};
+use scrutineer_projections::standings::{Decided, Row, Standings, shown_place};
 
 /// A round of a bracket for so many players, such as `Semi-final`.
 pub fn stage_of(places: usize, language: Language) -> String {
@@ -25,6 +27,17 @@ pub fn round_called(state: &Tournament, number: RoundNumber, language: Language)
     match bracket_places(state, number) {
         Some(places) => stage_of(places, language),
         None => language.a("round-n", "round", number),
+    }
+}
+
+/// A round where there is little room on a page of the staff: `R3`, or in a bracket the letters of its name.
+pub fn round_short(state: &Tournament, number: RoundNumber) -> String {
+    match bracket_places(state, number) {
+        Some(2) => "F".into(),
+        Some(4) => "SF".into(),
+        Some(8) => "QF".into(),
+        Some(more) => format!("of {more}"),
+        None => format!("R{number}"),
     }
 }
 
@@ -106,6 +119,21 @@ pub fn stays_out(why: StaysOut, language: Language) -> String {
         StaysOut::NotInPhase => "out-knocked-out",
         StaysOut::NotHere => "out-not-here",
     })
+}
+
+/// The place of a row among others, such as `9th`; one that is shared says so.
+pub fn placed(rows: &[Row], at: usize, language: Language) -> String {
+    let place = language.place(rows[at].rank);
+    match shown_place(rows, at).starts_with('=') {
+        true => language.a("place-shared", "place", place),
+        false => place,
+    }
+}
+
+/// A player's place among others, as [`placed`]; none where they have none.
+pub fn place_of(rows: &[Row], player: PlayerNumber, language: Language) -> Option<String> {
+    let at = rows.iter().position(|row| row.player == player)?;
+    Some(placed(rows, at, language))
 }
 
 /// What tells a player from the one before them.

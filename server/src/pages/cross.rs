@@ -1,5 +1,6 @@
 //! The cross table: every player and every round, whom they met and how it came out.
 
+use super::called::round_short;
 use super::frame::{Frame, Tab, capital};
 use super::{Looked, Person, render, set_score};
 use askama::Template;
@@ -12,6 +13,7 @@ use scrutineer_projections::crosstable::outcomes;
 use scrutineer_projections::explain::value_of;
 use scrutineer_projections::ruleset::{Outcome, Step};
 use scrutineer_projections::standings::Standings;
+use scrutineer_projections::standings::shown_place;
 use scrutineer_replay::loaded::LoadedTournament;
 use std::collections::BTreeMap;
 
@@ -112,13 +114,15 @@ fn score_from(found: MatchView<'_>, seat: usize) -> String {
 #[template(path = "cross.html")]
 struct CrossPage {
     frame: Frame,
-    rounds: Vec<(RoundNumber, String)>,
+    /// The rounds: each with its name and that in short.
+    rounds: Vec<(RoundNumber, String, String)>,
     rows: Vec<Row>,
     label: String,
 }
 
 struct Row {
-    place: u32,
+    /// The place; `=` where it is shared.
+    place: String,
     player: Person,
     cells: Vec<Vec<Met>>,
     value: String,
@@ -141,19 +145,20 @@ pub fn page(at: &Looked<'_>) -> Result<String, VerbError> {
     let value = |row: &scrutineer_projections::standings::Row| {
         measure.and_then(|measure| value_of(standings, measure, row))
     };
-    let row = |row: &scrutineer_projections::standings::Row| Row {
-        place: row.rank,
+    let row = |(place, row): (usize, &scrutineer_projections::standings::Row)| Row {
+        place: shown_place(&standings.rows, place),
         player: Person::of(event, row.player),
         cells: numbers.iter().map(|round| met.of_player(row.player, *round)).collect(),
         value: value(row).map_or(String::new(), |value| value.text),
     };
     let named = |round: &RoundNumber| {
         let called = bracket_round(&event.state, *round);
-        (*round, called.map_or(format!("Round {round}"), |called| capital(&called)))
+        let called = called.map_or(format!("Round {round}"), |called| capital(&called));
+        (*round, called, round_short(&event.state, *round))
     };
     render(&CrossPage {
         frame: Frame::of(at, event, Tab::Standings, "cross"),
-        rows: standings.rows.iter().map(row).collect(),
+        rows: standings.rows.iter().enumerate().map(row).collect(),
         rounds: numbers.iter().map(named).collect(),
         label: measure.map_or(String::new(), |at| standings.rules.measures[at].label.clone()),
     })

@@ -1,7 +1,7 @@
 //! The desk: where the tournament stands, what usually comes next, and what waits for a person.
 
 use super::alerts::{Alert, alerts};
-use super::called::{next_within, round_within};
+use super::called::{next_within, round_short, round_within};
 use super::clock::{ClockShown, announcements};
 use super::code::{Svg, code};
 use super::confirm::can_be_removed;
@@ -34,6 +34,8 @@ const MISSING_SHOWN: usize = 18;
 #[template(path = "desk.html")]
 struct DeskPage {
     frame: Frame,
+    /// What whoever looks is not over their connection; empty where they are all that they came by.
+    lowered: String,
     course: Vec<Stretch>,
     next: Next,
     divided: Option<Divided>,
@@ -134,6 +136,8 @@ pub struct LastEntered {
     pub time: String,
     /// In which round.
     pub round: u16,
+    /// The same in short.
+    pub round_short: String,
     /// At which table.
     pub table: u32,
     /// What.
@@ -340,6 +344,7 @@ pub fn last_entered(
             seq: header.seq,
             time: clock(header.time),
             round: found.round().number,
+            round_short: round_short(&event.state, found.round().number),
             table: found.table().unwrap_or(0),
             stands: found
                 .to_result()
@@ -367,6 +372,9 @@ pub fn page(at: &Looked<'_>) -> Result<String, VerbError> {
     missing.truncate(MISSING_SHOWN);
     render(&DeskPage {
         frame: Frame::of(at, &event, Tab::Desk, "desk").script("clock.js"),
+        lowered: at
+            .lowered_from
+            .map_or(String::new(), |from| super::staff::lowered(from, at.role, Language::English)),
         course: course(&event.state, &rules),
         next: next_step(&next, &event, &rules),
         divided: Divided::of(&event.state),

@@ -41,6 +41,7 @@ impl Hall {
             stream: self.stream,
             asker: &self.asker,
             role: crate::gate::Role::Owner,
+            lowered_from: None,
             base: &self.base,
             signer: "s1".into(),
             form_key: "k1".into(),

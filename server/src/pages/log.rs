@@ -2,8 +2,10 @@
 //! or a round, or what was changed.
 
 use super::frame::{Frame, Tab};
-use super::{Looked, Person, day_and_clock, render, set_score, told};
+use super::sentences::{by_in, kind_in, told_in};
+use super::{Looked, Person, day_and_clock, render, said_score};
 use crate::gate::{Need, Role, may_take_back};
+use crate::language::Language;
 use askama::Template;
 use scrutineer_desk::desk::{is_undo, write_slip};
 use scrutineer_desk::names::find_player;
@@ -12,6 +14,7 @@ use scrutineer_desk::verb_error::VerbError;
 use scrutineer_engine::event::{Event, RoundNumber, Seq};
 use scrutineer_engine::record::Header;
 use scrutineer_replay::loaded::LoadedTournament;
+use scrutineer_replay::staff::Staff;
 use serde::Deserialize;
 
 /// How many commands stand on a page.
@@ -75,8 +78,8 @@ struct LogPage {
     view: View,
     /// The tag of the language, where it was chosen.
     lang: &'static str,
-    /// The kinds of its events, in words.
-    kinds: Vec<&'static str>,
+    /// The kinds of its events, as they are asked for and in words.
+    kinds: Vec<(&'static str, String)>,
     /// The rounds and the players, each with whether it is the one that is asked for.
     rounds: Vec<(RoundNumber, bool)>,
     players: Vec<(Person, bool)>,
@@ -111,6 +114,8 @@ struct Sentence {
 /// A log as its page tells it.
 struct Page<'a> {
     event: &'a LoadedTournament,
+    language: Language,
+    staff: Staff<'a>,
     log: Told<'a>,
     role: Role,
     /// The last command of whoever looks.
@@ -123,33 +128,45 @@ impl<'a> Page<'a> {
             true => at.at_desk(|desk| Ok(desk.desk.own_last()?)).0?,
             false => None,
         };
-        Ok(Page { event, log: Told::of(event, at.store.left_out(event)), role: at.role, own_last })
+        let (log, staff) = (Told::of(event, at.store.left_out(event)), Staff::of(event));
+        Ok(Page { event, language: at.language, staff, log, role: at.role, own_last })
     }
 
     fn sentence(&self, header: &Header, logged: &Event) -> Sentence {
         let result = |seq| match self.log.at(seq)? {
-            Event::ResultRecorded(e) => Some(set_score(&write_slip(&e.result))),
-            Event::ResultCorrected(e) => Some(set_score(&write_slip(&e.result))),
+            Event::ResultRecorded(e) => Some(said_score(&write_slip(&e.result), self.language)),
+            Event::ResultCorrected(e) => Some(said_score(&write_slip(&e.result), self.language)),
             _ => None,
         };
         let taken = self.log.took_back(logged);
         Sentence {
             seq: header.seq,
-            text: told(self.event, header.seq, logged),
+            text: self.told(header.seq, logged),
             undone_in: self.log.undone_in(header.seq),
             corrected_in: self.log.corrected_in(header.seq),
             was: match logged {
                 Event::ResultCorrected(e) => result(e.replaces),
                 _ => None,
             },
-            took_back: taken.map(|(seq, taken)| told(self.event, seq, taken)),
+            took_back: taken.map(|(seq, taken)| self.told(seq, taken)),
         }
     }
 
-    fn command(&self, rows: &[(Header, Event)], asked: &Filter) -> Option<Command> {
+    fn told(&self, seq: Seq, logged: &Event) -> String {
+        told_in(self.event, seq, logged, self.language)
+    }
+
+    /// Whether an event speaks of some words in the reader's language.
+    fn speaks_of(&self, (header, logged): &(Header, Event), words: &str) -> bool {
+        let has = |text: String| text.to_lowercase().contains(words);
+        has(self.told(header.seq, logged)) || has(by_in(&self.staff, header, self.language))
+    }
+
+    fn command(&self, rows: &[(Header, Event)], asked: &Filter, words: &str) -> Option<Command> {
         let (first, _) = rows.first()?;
         let (last, _) = rows.last()?;
-        let asked_for = rows.iter().filter(|row| self.log.is_asked(row, asked));
+        let is_meant = |row: &&(Header, Event)| words.is_empty() || self.speaks_of(row, words);
+        let asked_for = rows.iter().filter(|row| self.log.is_asked(row, asked)).filter(is_meant);
         let mut sentences: Vec<Sentence> =
             asked_for.map(|(header, logged)| self.sentence(header, logged)).collect();
         if sentences.is_empty() {
@@ -176,7 +193,7 @@ impl<'a> Page<'a> {
             first: first.seq,
             last: last.seq,
             time: day_and_clock(first.time),
-            by: self.log.by(first),
+            by: by_in(&self.staff, first, self.language),
             sentences,
             more,
             // The opening stays; what was undone cannot be undone again.
@@ -206,8 +223,13 @@ pub fn page(at: &Looked<'_>, view: &View) -> Result<String, VerbError> {
         round: view.round,
         kind: text(&view.kind),
         person: text(&view.person),
-        words: text(&view.search),
+        // The log itself speaks English.
+        words: if at.language == Language::English { text(&view.search) } else { String::new() },
         changed: view.changed,
+    };
+    let words = match at.language {
+        Language::English => String::new(),
+        _ => text(&view.search).to_lowercase(),
     };
     log.log.check(&asked)?;
     let mut parts: Vec<&[(Header, Event)]> = Vec::new();
@@ -222,7 +244,7 @@ pub fn page(at: &Looked<'_>, view: &View) -> Result<String, VerbError> {
         view.before.is_none_or(|seq| part.first().is_some_and(|(header, _)| header.seq < seq))
     };
     let all = parts.iter().rev().filter(is_before);
-    let all = all.filter_map(|rows| log.command(rows, &asked));
+    let all = all.filter_map(|rows| log.command(rows, &asked, &words));
     let mut commands: Vec<Command> = all.take(ON_A_PAGE + 1).collect();
     let is_more = commands.len() > ON_A_PAGE;
     commands.truncate(ON_A_PAGE);
@@ -242,7 +264,7 @@ pub fn page(at: &Looked<'_>, view: &View) -> Result<String, VerbError> {
         commands,
         view: view.clone(),
         lang: if at.is_chosen { at.language.tag() } else { "" },
-        kinds: kinds.into_iter().collect(),
+        kinds: kinds.into_iter().map(|kind| (kind, kind_in(kind, at.language))).collect(),
         rounds: rounds.map(|round| (round, view.round == Some(round))).collect(),
         players,
         events: event.state.head(),
@@ -309,6 +331,30 @@ mod tests {
             .expect("a page");
         assert!(html.contains("Ann Lee takes part"));
         assert!(!html.contains("pairings of round 1 are out"));
+    }
+
+    /// A player read on the German page of the log that somebody "takes part".
+    #[test]
+    fn the_log_is_german_where_its_reader_is() {
+        let hall = hall();
+        hall.correct("2 1-2");
+        hall.order(Undo::default());
+        let mut looked = hall.looked();
+        (looked.role, looked.language) = (Role::Public, crate::language::Language::German);
+        let of = |view: View| page(&looked, &view).expect("a page");
+        let html = of(View::default());
+        assert!(html.contains("Ann Lee nimmt teil") && html.contains("zurückgenommen durch"));
+        assert!(html.contains("<option value=\"result corrected\">Ergebnis berichtigt"), "{html}");
+        for english in ["takes part", "undone by", " is ", "corrected by", "lang=\"en\""] {
+            let main = html.split("<main").nth(1).expect("a page").split("</main>").next();
+            let main = main.unwrap_or_default().replace("data-said lang=\"en\"", "");
+            assert!(!main.contains(english), "{english}: {main}");
+        }
+        let found = of(View { search: "NIMMT teil".into(), ..View::default() });
+        assert_eq!(found.matches("nimmt teil").count(), 6, "{found}");
+        assert!(!found.contains("Paarungen von Runde"));
+        let kind = of(View { kind: "result corrected".into(), ..View::default() });
+        assert!(kind.contains("berichtigt (Ereignis") && !kind.contains("nimmt teil"), "{kind}");
     }
 
     #[test]

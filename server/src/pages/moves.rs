@@ -9,7 +9,7 @@ use scrutineer_desk::what_if::WhatIf;
 use scrutineer_engine::event::{PlayerNumber, RoundNumber};
 use scrutineer_projections::compare::{AtCut, Comparison, Move};
 use scrutineer_projections::counted;
-use scrutineer_projections::standings::Standings;
+use scrutineer_projections::standings::{Standings, shown_place};
 use scrutineer_replay::loaded::LoadedTournament;
 use std::collections::BTreeMap;
 
@@ -40,10 +40,10 @@ pub struct Moves {
 pub struct Moved {
     /// Who.
     pub player: Person,
-    /// Their place in the first standings.
+    /// Their place in the first standings; `=` where it is shared.
     pub before: String,
     /// Their place in the second.
-    pub after: u32,
+    pub after: String,
     /// How many places up.
     pub up: i64,
     /// What that means at the cut.
@@ -68,8 +68,8 @@ pub struct Picture {
 pub struct Line {
     /// Whose.
     pub player: Person,
-    /// Their places.
-    pub places: [u32; 2],
+    /// Their places, as those of [`Moved`].
+    pub places: [String; 2],
     /// How high it begins and ends.
     pub ends: [u32; 2],
     /// `up`, `down` or `same`.
@@ -90,11 +90,8 @@ impl Moves {
     ) -> Moves {
         let moved = |one: &Move| Moved {
             player: Person::of(event, one.player),
-            before: match one.first {
-                0 => "–".into(),
-                rank => rank.to_string(),
-            },
-            after: one.second,
+            before: placed(standings[0], one.player),
+            after: placed(standings[1], one.player),
             up: i64::from(one.first) - i64::from(one.second),
             cut: match one.at_cut {
                 Some(AtCut::Enters) => "enters the cut",
@@ -115,6 +112,12 @@ impl Moves {
             picture: picture(event, standings, compared),
         }
     }
+}
+
+/// A player's place as it is shown; a dash where they have none.
+fn placed(standings: &Standings, player: PlayerNumber) -> String {
+    let at = standings.rows.iter().position(|row| row.player == player);
+    at.map_or("–".into(), |at| shown_place(&standings.rows, at))
 }
 
 /// Everybody between the highest and the lowest place that somebody moves from or to; where those are
@@ -157,7 +160,7 @@ fn picture(
         let [first, second] = [sides[0].get(player)?, sides[1].get(player)?];
         let name = event.name(*player);
         Some(Line {
-            places: [first.2, second.2],
+            places: standings.map(|side| placed(side, *player)),
             ends: [y(first.0), y(second.0)],
             class: match second.2.cmp(&first.2) {
                 std::cmp::Ordering::Less => "up",

@@ -1,13 +1,16 @@
 //! Places round by round: of everybody as a picture, and of one player with what each round brought.
 
+use super::called::{place_of, round_short};
 use super::cross::{Met, Rounds};
 use super::frame::{Frame, Tab};
-use super::{Looked, Person, render, rounds_of, rules_of};
+use super::{Looked, Person, render, round_called, rounds_of, rules_of};
+use crate::language::Language;
 use askama::Template;
 use scrutineer_desk::names::find_player;
 use scrutineer_desk::orders::scope;
 use scrutineer_desk::verb_error::VerbError;
 use scrutineer_engine::event::{PlayerNumber, RoundNumber};
+use scrutineer_projections::bracket_rounds::bracket_places;
 use scrutineer_projections::cut::Cut;
 use scrutineer_projections::standings::{Detail, Standings};
 use scrutineer_replay::loaded::LoadedTournament;
@@ -26,8 +29,8 @@ const WIDTH: u32 = 520;
 pub struct Chart {
     /// How high it is.
     pub height: u32,
-    /// Its rounds: how far to the right, and whether it is the one that is looked at.
-    pub axis: Vec<(u32, RoundNumber, bool)>,
+    /// Its rounds.
+    pub axis: Vec<AxisRound>,
     /// Where the band of that round begins, and where the rounds after it do.
     pub now: u32,
     /// Where what is later than that round begins, and how wide it is.
@@ -38,6 +41,20 @@ pub struct Chart {
     pub cut: Option<(u32, u32)>,
     /// The lines; who is followed lies over the others.
     pub lines: Vec<Line>,
+}
+
+/// A round above a chart.
+pub struct AxisRound {
+    /// How far to the right it is.
+    pub x: u32,
+    /// Its number.
+    pub number: RoundNumber,
+    /// What it is called.
+    pub called: String,
+    /// The same in short.
+    pub short: String,
+    /// Whether it is the one that is looked at.
+    pub is_here: bool,
 }
 
 /// The line of a player.
@@ -54,8 +71,27 @@ pub struct Line {
     pub is_long: bool,
     /// Whether it has to be set closer as well.
     pub is_longer: bool,
+    /// The name for a phone: in two lines where it is long.
+    pub halves: (String, String),
     /// Whether this is the player who is followed.
     pub is_followed: bool,
+}
+
+/// How many letters of a name stand in a line beside a chart on a phone.
+const NARROW: usize = 20;
+
+/// A name in two lines, the first as long as there is room for whole words; short ones in one.
+fn halves(name: &str) -> (String, String) {
+    let letters = |text: &str| text.chars().count();
+    if letters(name) <= NARROW {
+        return (name.to_string(), String::new());
+    }
+    let half = letters(name).div_ceil(2).max(NARROW);
+    let mut at = name.match_indices([' ', '-']).map(|(at, found)| at + found.len());
+    let end = at.rfind(|at| letters(&name[..*at]) <= half + 1);
+    let end = end.or_else(|| name.char_indices().nth(half).map(|(at, _)| at));
+    let (first, second) = name.split_at(end.unwrap_or(name.len()));
+    (first.trim_end().to_string(), second.to_string())
 }
 
 /// The standings after each round.
@@ -132,6 +168,7 @@ impl Chart {
                 end: y(at.min(drawn)),
                 is_long: letters > 26,
                 is_longer: letters > 36,
+                halves: halves(&event.name(row.player)),
                 is_followed: Some(row.player) == followed,
             }
         };
@@ -140,10 +177,16 @@ impl Chart {
         let cut = Cut::of(&event.state, last, None).filter(|cut| cut.rows < drawn);
         let now = rounds.iter().position(|one| *one == round).unwrap_or(0);
         let (edge, end) = (x(now, rounds.len()) + 22, x(rounds.len() - 1, rounds.len()) + 8);
-        let axis = rounds.iter().enumerate();
+        let axis = rounds.iter().enumerate().map(|(place, one)| AxisRound {
+            x: x(place, rounds.len()),
+            number: *one,
+            called: round_called(&event.state, *one, Language::English),
+            short: round_short(&event.state, *one),
+            is_here: *one == round,
+        });
         Some(Chart {
             height: y(drawn) + row,
-            axis: axis.map(|(at, one)| (x(at, rounds.len()), *one, *one == round)).collect(),
+            axis: axis.collect(),
             now: edge - 44,
             later: (edge < end).then(|| (edge, end - edge)),
             places: (0..drawn).map(|at| (y(at), at as u32 + 1)).collect(),
@@ -198,12 +241,13 @@ struct PlayerPage {
 struct Curve {
     width: u32,
     path: String,
-    dots: Vec<(u32, u32, u32, RoundNumber)>,
+    dots: Vec<(u32, u32, u32, String)>,
     cut: Option<(u32, u32)>,
 }
 
 struct RoundRow {
     round: RoundNumber,
+    called: String,
     met: Vec<Met>,
     place: Option<u32>,
     up: Option<i64>,
@@ -223,6 +267,10 @@ pub fn page_of(at: &Looked<'_>, player: &str) -> Result<String, VerbError> {
     let met = course.last().map(|last| Rounds::of(&event, last));
     let row = |(index, round): (usize, &RoundNumber)| RoundRow {
         round: *round,
+        called: match bracket_places(&event.state, *round) {
+            Some(_) => round_called(&event.state, *round, Language::English),
+            None => round.to_string(),
+        },
         met: met.as_ref().map_or(Vec::new(), |met| met.of_player(number, *round)),
         place: places[index],
         up: index
@@ -230,34 +278,29 @@ pub fn page_of(at: &Looked<'_>, player: &str) -> Result<String, VerbError> {
             .and_then(|before| Some(i64::from(places[before]?) - i64::from(places[index]?))),
     };
     let of = course.last().map_or(0, |last| last.rows.len());
+    let shorts: Vec<String> = rounds.iter().map(|one| round_short(&event.state, *one)).collect();
     let cut = course.last().and_then(|last| Cut::of(&event.state, last, None));
     render(&PlayerPage {
         frame: Frame::of(at, &event, Tab::Standings, &format!("places/{number}")),
         player: Person::of(&event, number),
-        place: places
+        place: course
             .last()
-            .copied()
-            .flatten()
-            .map_or("without a place".into(), scrutineer_projections::ordinal),
-        curve: curve(&rounds, &places, of, cut.map(|cut| cut.size)),
+            .and_then(|last| place_of(&last.rows, number, at.language))
+            .unwrap_or_else(|| "without a place".into()),
+        curve: curve(&shorts, &places, of, cut.map(|cut| cut.size)),
         rows: rounds.iter().enumerate().map(row).collect(),
         of,
     })
 }
 
 /// A curve of places: the first above, the last below.
-fn curve(
-    rounds: &[RoundNumber],
-    places: &[Option<u32>],
-    of: usize,
-    cut: Option<u32>,
-) -> Option<Curve> {
+fn curve(rounds: &[String], places: &[Option<u32>], of: usize, cut: Option<u32>) -> Option<Curve> {
     let steps = (of.max(2) - 1) as u32;
     let y = |place: u32| 30 + 200 * (place - 1).min(steps) / steps;
     let placed = rounds.iter().zip(places).enumerate();
-    let dots: Vec<(u32, u32, u32, RoundNumber)> = placed
+    let dots: Vec<(u32, u32, u32, String)> = placed
         .filter_map(|(at, (round, place))| {
-            Some((60 + 90 * at as u32, y((*place)?), (*place)?, *round))
+            Some((60 + 90 * at as u32, y((*place)?), (*place)?, round.clone()))
         })
         .collect();
     let way: Vec<(u32, u32)> = dots.iter().map(|(x, y, ..)| (*x, *y)).collect();
@@ -281,6 +324,8 @@ mod tests {
         let html = page(&hall.looked()).expect("a page");
         assert_eq!(html.matches("class=\"line\"").count(), 6);
         assert!(html.contains("/places/1\""), "{html}");
+        let beside = html.split("class=\"chart ends\"").nth(1).expect("names for a phone");
+        assert_eq!(beside.matches("<tspan").count(), 7, "one of six has two lines: {beside}");
         assert!(!html.contains("style="), "content security forbids it");
     }
 
@@ -294,9 +339,22 @@ mod tests {
         assert!(page_of(&hall.looked(), "nobody").is_err());
     }
 
+    /// On a phone the chart had lines and no names.
+    #[test]
+    fn a_long_name_stands_in_two_lines_and_is_whole() {
+        assert_eq!(halves("Ann Lee"), ("Ann Lee".into(), String::new()));
+        let long = "Maximiliane von Hohenlohe-Waldenburg";
+        let (first, second) = halves(long);
+        assert_eq!(format!("{first} {second}"), long);
+        assert!(first.chars().count() <= 21 && second.chars().count() <= 24, "{first}/{second}");
+        let (first, second) = halves(&"W".repeat(50));
+        assert_eq!(first.len() + second.len(), 50);
+    }
+
     #[test]
     fn a_curve_of_one_player_alone_stands_still() {
-        let curve = curve(&[1, 2], &[Some(1), None], 1, None).expect("a curve");
-        assert_eq!(curve.dots, [(60, 30, 1, 1)]);
+        let rounds = ["R1", "R2"].map(str::to_string);
+        let curve = curve(&rounds, &[Some(1), None], 1, None).expect("a curve");
+        assert_eq!(curve.dots, [(60, 30, 1, "R1".to_string())]);
     }
 }

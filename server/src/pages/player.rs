@@ -1,7 +1,7 @@
 //! A player's own page: where they sit, what they report, what became of it. Nothing stands there that is not
 //! out.
 
-use super::called::{counted_in, counts_next, prepared_called};
+use super::called::{counted_in, counts_next, place_of, prepared_called};
 use super::clock::{ClockShown, announcements};
 use super::code::{Svg, code};
 use super::entry::pad;
@@ -466,11 +466,8 @@ fn places(
     let asked = View { out: Some(last), ..View::default() }.asked(at)?;
     let both = both_places(state, &asked.standings, player, at.language);
     let all = asked.standings.everybody();
-    match all.iter().find(|row| row.player == player).filter(|_| both.is_empty()) {
-        Some(row) => {
-            let place = at.language.place(row.rank);
-            Ok(at.language.b("me-final-place", "place", place, "players", all.len()))
-        }
+    match place_of(all, player, at.language).filter(|_| both.is_empty()) {
+        Some(place) => Ok(at.language.b("me-final-place", "place", place, "players", all.len())),
         None => Ok(both),
     }
 }

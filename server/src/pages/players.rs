@@ -9,13 +9,15 @@ use scrutineer_desk::horizon::last_out;
 use scrutineer_desk::orders::{When, players};
 use scrutineer_desk::store::known::{Known, known, regulars};
 use scrutineer_desk::verb_error::VerbError;
-use scrutineer_engine::event::PlayerNumber;
+use scrutineer_engine::event::{PenaltyKind, PlayerNumber};
+use scrutineer_engine::tournament::Tournament;
 use scrutineer_projections::counted;
 use scrutineer_projections::divisions::divisions;
 use scrutineer_projections::ruleset::RoundKind;
 use scrutineer_replay::loaded::{short_id, text_or};
 use serde::Deserialize;
 use serde_json::{Value, json};
+use std::collections::BTreeMap;
 
 #[derive(Template)]
 #[template(path = "players.html")]
@@ -119,6 +121,8 @@ struct Row {
     rating: String,
     record: String,
     notes: Vec<String>,
+    /// Which penalties they have, and how many.
+    penalties: Vec<String>,
     is_out: bool,
     without_table: bool,
     is_here: bool,
@@ -144,6 +148,8 @@ struct Chosen {
     bare: String,
     division: String,
     state: String,
+    /// Their penalties that stand.
+    penalties: String,
     namesakes: Vec<Person>,
     /// How many there are beside them.
     more_namesakes: usize,
@@ -184,12 +190,33 @@ fn row(value: &Value, chosen: Option<PlayerNumber>) -> Option<Row> {
         rating: value["rating"].as_i64().map_or(String::new(), |rating| rating.to_string()),
         record: record(value),
         notes,
+        penalties: Vec::new(),
         is_out: !value["dropped"].is_null(),
         is_here: value["checked_in"].as_bool() == Some(true),
         link: LinkState::None,
         wishes: false,
         without_table: value["without_table"].as_bool() == Some(true),
     })
+}
+
+/// The penalties that stand, by player: each kind once with how many there are.
+fn penalized(state: &Tournament) -> BTreeMap<PlayerNumber, Vec<String>> {
+    const KINDS: [PenaltyKind; 3] =
+        [PenaltyKind::Warning, PenaltyKind::GameLoss, PenaltyKind::MatchLoss];
+    let mut counts: BTreeMap<PlayerNumber, [usize; 3]> = BTreeMap::new();
+    for one in state.penalties().iter().filter(|one| !one.withdrawn) {
+        if let Some(at) = KINDS.iter().position(|kind| *kind == one.kind) {
+            counts.entry(one.player).or_default()[at] += 1;
+        }
+    }
+    let told = |(kind, count): (PenaltyKind, usize)| match (count, kind) {
+        (0, _) => None,
+        (1, kind) => Some(kind.to_string()),
+        (many, PenaltyKind::Warning) => Some(format!("{many} warnings")),
+        (many, kind) => Some(format!("{many} {kind}es")),
+    };
+    let all = |counts: [usize; 3]| KINDS.into_iter().zip(counts).filter_map(told).collect();
+    counts.into_iter().map(|(player, counts)| (player, all(counts))).collect()
 }
 
 /// What a player of an answer won, lost and drew.
@@ -223,7 +250,9 @@ pub fn page(at: &Looked<'_>, view: &View, links: &PlayerLinks) -> Result<String,
     let answer = at.answer(|desk| players(desk, &when))?;
     let rows = answer["players"].as_array().into_iter().flatten();
     let mut rows: Vec<Row> = rows.filter_map(|value| row(value, player)).collect();
+    let mut penalties = penalized(&event.state);
     for row in &mut rows {
+        row.penalties = penalties.remove(&row.player.number).unwrap_or_default();
         row.wishes = !row.is_out && wishes.contains(&row.player.number);
         row.link = match links.get(&row.player.number) {
             None => LinkState::None,
@@ -238,6 +267,7 @@ pub fn page(at: &Looked<'_>, view: &View, links: &PlayerLinks) -> Result<String,
         let same = |other: &&Row| !other.is_chosen && called(&other.player.name) == called(&bare);
         Chosen {
             player: row.player.clone(),
+            penalties: row.penalties.join(", "),
             state: match (row.is_out, row.without_table) {
                 (true, _) => row.notes.join(", "),
                 (false, true) => "here, without a table".into(),
@@ -372,6 +402,24 @@ mod tests {
 
     fn of(player: Option<PlayerNumber>) -> View {
         View { player, ..View::default() }
+    }
+
+    /// Two judges gave the same player a warning for the same thing: none saw that there was one already.
+    #[test]
+    fn penalties_stand_beside_their_player_and_those_taken_back_do_not() {
+        use scrutineer_desk::orders::{Penalty, Takes, Undo};
+        let hall = hall();
+        let give = |takes: Takes| {
+            let (takes, player, reason) = (Some(takes), "#5".to_string(), "slow play".to_string());
+            hall.order(Penalty { player, takes, reason, ..Penalty::default() });
+        };
+        let html = || page(&hall.looked(), &of(Some(5)), &PlayerLinks::new()).expect("a page");
+        assert!(!html().contains("class=\"tag fixed\""));
+        [Takes::Warning, Takes::Warning, Takes::GameLoss].into_iter().for_each(give);
+        assert!(html().contains("<span class=\"tag fixed\">2 warnings, game loss</span>"));
+        assert!(html().contains("<dt>Penalties</dt><dd>2 warnings, game loss"), "{}", html());
+        hall.order(Undo::default());
+        assert!(html().contains("<span class=\"tag fixed\">2 warnings</span>"), "{}", html());
     }
 
     #[test]

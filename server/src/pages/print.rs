@@ -17,6 +17,7 @@ pub use names::{NameLine, by_name, cut, seated, span};
 use super::bracket::brackets;
 use super::code::{Svg, code};
 use super::disputes::{File, read_file};
+use super::divided::Divided;
 use super::frame::{Frame, Tab};
 use super::missing_tables;
 use super::standings::{Table, View};
@@ -27,7 +28,7 @@ use names::NameSheet;
 use places::{Columns, PlaceSheet};
 use prizes::Prizes;
 use rows::RowSheet;
-use scrutineer_desk::answers::RoundTable;
+use scrutineer_desk::answers::{Player, RoundTable};
 use scrutineer_desk::names::Names;
 use scrutineer_desk::orders::Sheet;
 use scrutineer_desk::signed::foot;
@@ -105,6 +106,8 @@ struct NamesPage {
     paper: Paper,
     sheets: Vec<NameSheet>,
     with_boxes: bool,
+    /// Which division sits at which tables; empty where there is nothing to say.
+    divided: String,
 }
 
 /// What is written beside a table.
@@ -121,6 +124,10 @@ struct TablesPage {
     paper: Paper,
     sheets: Vec<RowSheet>,
     column: Column,
+    with_points: bool,
+    with_divisions: bool,
+    /// Whether a line is a player with their number, and not a table.
+    is_of_players: bool,
 }
 
 #[derive(Template)]
@@ -231,6 +238,20 @@ impl Paper {
     }
 }
 
+/// Whether paper may name points: not while results are hidden, from which they could be told.
+fn with_points(at: &Looked<'_>) -> bool {
+    at.hidden.is_none()
+}
+
+/// How many letters of the divisions and their tables there is room for above names.
+const DIVIDED: usize = 180;
+
+/// Which division sits at which tables in a round, in a line.
+fn divided_in(at: &Looked<'_>, event: &LoadedTournament, round: RoundNumber) -> String {
+    let told = Divided::of(&event.state).tables(round, at.language).join(" · ");
+    Some(told).filter(|told| told.chars().count() <= DIVIDED).unwrap_or_default()
+}
+
 /// The round whose pairings are printed.
 fn round_of(event: &LoadedTournament) -> Result<RoundNumber, VerbError> {
     let last = event.state.last_round().map(|round| round.number);
@@ -241,11 +262,11 @@ fn round_of(event: &LoadedTournament) -> Result<RoundNumber, VerbError> {
 fn tables_of(
     event: &LoadedTournament,
     round: RoundNumber,
-) -> Result<(Vec<RoundTable>, Vec<String>), VerbError> {
+) -> Result<(Vec<RoundTable>, Vec<Player>), VerbError> {
     let rules = rules_of(event, None)?;
     let names = Names::of(&event.state, &event.book);
     let (tables, byes) = Sheet::of(&event.state, &rules, round).answered(&names);
-    Ok((tables, byes.into_iter().map(|bye| bye.player.name).collect()))
+    Ok((tables, byes.into_iter().map(|bye| bye.player).collect()))
 }
 
 fn slips_page(
@@ -261,7 +282,17 @@ fn slips_page(
     let boxes = if best_of.is_some() { wins.len() + 1 } else { 4 };
     let most_players = tables.iter().map(|table| table.players.len()).max().unwrap_or(2);
     let per_sheet = slips::per_sheet(asked, most_players);
-    let of = |at: Option<usize>| Some(slip(tables.get(at?)?, per_sheet, boxes));
+    // A name that nobody could read on a small slip has a larger one.
+    let per_sheet = match slips::fits(&tables, per_sheet, boxes) {
+        true => per_sheet,
+        false => 4,
+    };
+    let (divided, points) = (Divided::of(&event.state), with_points(at));
+    let of = |place: Option<usize>| {
+        let table = tables.get(place?)?;
+        let division = divided.of_table(table.players.iter().map(|seat| seat.player.number));
+        Some(slip(table, per_sheet, boxes, points, division.unwrap_or_default()))
+    };
     let order = slips::cutting_order(tables.len(), per_sheet);
     render(&SlipsPage {
         paper: Paper::of_round(at, event, "slips", round),
@@ -324,25 +355,50 @@ fn here(event: &LoadedTournament) -> Vec<(u32, String)> {
 pub fn page(at: &Looked<'_>, what: &str, wanted: Wanted) -> Result<String, VerbError> {
     let event = at.load()?;
     let language = at.language;
+    let divided = Divided::of(&event.state);
     let tables_page = |paper: Paper, rows: Vec<rows::TableRow>, column: Column| {
-        render(&TablesPage { paper, sheets: rows::sheets(rows), column })
+        render(&TablesPage {
+            paper,
+            with_divisions: rows.iter().any(|row| !row.division.is_empty()),
+            sheets: rows::sheets(rows),
+            column,
+            with_points: with_points(at),
+            is_of_players: false,
+        })
     };
     match what {
         "pairings-by-name" => {
             let round = round_of(&event)?;
             let lines = by_name(seated(&event, round, language)?);
             let paper = Paper::of_round(at, &event, "pairings-by-name", round);
-            render(&NamesPage { paper, sheets: names::sheets(&lines), with_boxes: false })
+            let (sheets, divided) = (names::sheets(&lines), divided_in(at, &event, round));
+            render(&NamesPage { paper, sheets, with_boxes: false, divided })
+        }
+        // Lists and decks are looked through before anybody has a table too.
+        "deck-checks" if event.state.last_round().is_none() => {
+            let paper = paper(at, &event, "deck-checks", language.t("paper-decks-before"));
+            let rows = rows::of_players(here(&event), &divided);
+            let with_divisions = rows.iter().any(|row| !row.division.is_empty());
+            render(&TablesPage {
+                paper,
+                sheets: rows::spanned_by_name(rows::sheets(rows)),
+                column: Column::Decks,
+                with_points: false,
+                with_divisions,
+                is_of_players: true,
+            })
         }
         "pairings-by-table" | "deck-checks" => {
             let round = round_of(&event)?;
             let (tables, byes) = tables_of(&event, round)?;
-            let mut lines = rows::rows(&tables, language);
+            let mut lines = rows::rows(&tables, &divided, language);
             if what == "deck-checks" {
                 let paper = Paper::of_round(at, &event, "deck-checks", round);
                 return tables_page(paper, rows::one_each(lines), Column::Decks);
             }
-            lines.extend(byes.into_iter().map(|name| rows::bye(name, language)));
+            lines.extend(byes.into_iter().map(|one| {
+                rows::bye(one.name, divided.of_table(std::iter::once(one.number)), language)
+            }));
             let paper = Paper::of_round(at, &event, "pairings-by-table", round);
             tables_page(paper, lines, Column::Result)
         }
@@ -355,7 +411,7 @@ pub fn page(at: &Looked<'_>, what: &str, wanted: Wanted) -> Result<String, VerbE
             tables.retain(is_missing);
             let mut paper = Paper::of_round(at, &event, "missing", round);
             paper.title = language.a("paper-missing", "round", &paper.title);
-            tables_page(paper, rows::rows(&tables, language), Column::Note)
+            tables_page(paper, rows::rows(&tables, &divided, language), Column::Note)
         }
         "receipts" => receipts::page(at, &event),
         "slips" => slips_page(at, &event, round_of(&event)?, wanted.per_sheet),
@@ -372,13 +428,15 @@ pub fn page(at: &Looked<'_>, what: &str, wanted: Wanted) -> Result<String, VerbE
                 |(at, name): (usize, String)| (name, (at / 2 + 1).to_string(), String::new());
             let lines = by_name(names.into_iter().enumerate().map(seat).collect());
             let paper = paper(at, &event, "seat-all", language.t("paper-seats"));
-            render(&NamesPage { paper, sheets: names::sheets(&lines), with_boxes: false })
+            let (sheets, divided) = (names::sheets(&lines), String::new());
+            render(&NamesPage { paper, sheets, with_boxes: false, divided })
         }
         "roster" => {
             let row = |(number, name): (u32, String)| (name, number.to_string(), String::new());
             let lines = by_name(here(&event).into_iter().map(row).collect());
             let paper = paper(at, &event, "roster", language.t("paper-roster"));
-            render(&NamesPage { paper, sheets: names::sheets(&lines), with_boxes: true })
+            let (sheets, divided) = (names::sheets(&lines), String::new());
+            render(&NamesPage { paper, sheets, with_boxes: true, divided })
         }
         "poster" => {
             let paper = paper(at, &event, "poster", event.title());

@@ -13,7 +13,7 @@ use scrutineer_engine::event::RoundNumber;
 use scrutineer_projections::cut::Cut;
 use scrutineer_projections::explain::value_of;
 use scrutineer_projections::ruleset::Step;
-use scrutineer_projections::standings::Standings;
+use scrutineer_projections::standings::{Standings, shown_place};
 use scrutineer_replay::loaded::LoadedTournament;
 use scrutineer_replay::staff::Staff;
 use serde::Deserialize;
@@ -65,7 +65,8 @@ struct EventStep {
 }
 
 struct Row {
-    rank: u32,
+    /// The place; `=` where it is shared.
+    place: String,
     player: Person,
     up: Option<i64>,
     value: String,
@@ -138,7 +139,7 @@ pub fn page(at: &Looked<'_>, view: &View) -> Result<String, VerbError> {
     });
     let cut = shown.and_then(|shown| Cut::of(&event.state, shown, None));
     let row = |(at, row): (usize, &scrutineer_projections::standings::Row)| Row {
-        rank: row.rank,
+        place: shown.map_or(String::new(), |shown| shown_place(&shown.rows, at)),
         player: Person::of(&now, row.player),
         up: before
             .and_then(|before| before.row(row.player))

@@ -1,5 +1,6 @@
 //! A round: its pairings, as a draft before anybody sees them, and with its results.
 
+use super::divided::Divided;
 use super::frame::{Frame, Tab};
 use super::{Looked, Person, render, rules_of, said_score, set_apart};
 use crate::gate::Need;
@@ -11,7 +12,7 @@ use scrutineer_desk::names::Names;
 use scrutineer_desk::orders::{Sheet, paired_unseen, step};
 use scrutineer_desk::verb_error::VerbError;
 use scrutineer_engine::event::{
-    Event, Origin, OriginKind, PairingMade, PairingReason, RoundNumber,
+    Event, Origin, OriginKind, PairingMade, PairingReason, PlayerNumber, RoundNumber,
 };
 use scrutineer_engine::tournament::Tournament;
 use scrutineer_projections::bracket_rounds::bracket_round;
@@ -75,6 +76,8 @@ struct Check {
 struct Row {
     table: u32,
     seats: Vec<Seated>,
+    /// The division of its players, where there are divisions.
+    division: String,
     result: Option<String>,
     was: Vec<String>,
     remark: String,
@@ -84,6 +87,7 @@ struct Row {
 
 struct Bye {
     player: Person,
+    division: String,
     kind: String,
     why: String,
 }
@@ -248,6 +252,10 @@ pub fn page(at: &Looked<'_>, round: Option<RoundNumber>) -> Result<String, VerbE
     let names = Names::of(state, &event.book);
     let sheet = Sheet::of(state, &rules, number);
     let (tables, byes) = sheet.answered(&names);
+    let divided = Divided::of(state);
+    let division = |players: &mut dyn Iterator<Item = PlayerNumber>| {
+        divided.of_table(players).unwrap_or_default()
+    };
     let (reasons, was) = of_log(event, Need::Staff.admits(at.role), at.language);
     let row = |row: RoundTable| {
         let seq = state.at_table(number, row.table).map_or(0, |found| found.seq());
@@ -257,6 +265,7 @@ pub fn page(at: &Looked<'_>, round: Option<RoundNumber>) -> Result<String, VerbE
         let remark = remark.map(|remark| at.language.word("remark", &remark));
         Row {
             table: row.table,
+            division: division(&mut row.players.iter().map(|seat| seat.player.number)),
             seats: row.players,
             result: row.result.as_deref().map(|slip| said_score(slip, at.language)),
             was: was.get(&seq).cloned().unwrap_or_default(),
@@ -277,7 +286,9 @@ pub fn page(at: &Looked<'_>, round: Option<RoundNumber>) -> Result<String, VerbE
         let why = reasons.get(&bye_seq(bye.player.number)).cloned().unwrap_or_default().0;
         // Where the kind says why already, it is said once.
         let why = if why == kind { String::new() } else { why };
-        Bye { why, player: Person { number: bye.player.number, name: bye.player.name }, kind }
+        let division = division(&mut std::iter::once(bye.player.number));
+        let player = Person { number: bye.player.number, name: bye.player.name };
+        Bye { why, player, division, kind }
     };
     let is_open = open_round(state).is_some_and(|open| open.number == number);
     let without = if is_open { without_seat(state, number) } else { Vec::new() };
@@ -305,7 +316,9 @@ pub fn page(at: &Looked<'_>, round: Option<RoundNumber>) -> Result<String, VerbE
             .or(at.prepared.filter(|_| round.is_none()))
             .map(|round| super::called::prepared_called(state, round, at.language)),
         checks: if is_open { checks(event, number) } else { Vec::new() },
-        with_points: tables.iter().flat_map(|row| &row.seats).any(|seat| seat.points != "0"),
+        // Where results are hidden everybody would read points of before them.
+        with_points: (at.hidden.is_none() || Need::Staff.admits(at.role))
+            && tables.iter().flat_map(|row| &row.seats).any(|seat| seat.points != "0"),
         with_results: tables.iter().any(|row| row.result.is_some()),
         tables,
         byes: byes.into_iter().map(bye).collect(),

@@ -5,6 +5,7 @@
 use super::bracket::{Bracket, brackets};
 use super::clock::{ClockShown, announcements};
 use super::desk::Awaited;
+use super::divided::Divided;
 use super::frame::{Frame, Tab};
 use super::missing_tables;
 use super::print::{NameLine, by_name, cut, seated, span};
@@ -70,6 +71,8 @@ struct ScreenPage {
     title: String,
     head: String,
     note: String,
+    /// Which division sits at which tables; empty where there is nothing to say.
+    divided: String,
     clock: Option<ClockShown>,
     is_clock_alone: bool,
     announcements: Vec<(u32, String)>,
@@ -267,6 +270,7 @@ pub fn page(at: &Looked<'_>, show: &Show) -> Result<String, VerbError> {
         head: round
             .map_or(at.language.t("welcome"), |round| round_called(state, round, at.language)),
         note: String::new(),
+        divided: String::new(),
         clock: round
             .filter(|_| !state.is_closed())
             .and_then(|round| ClockShown::of(&at.floor, round, crate::floor::now())),
@@ -284,6 +288,10 @@ pub fn page(at: &Looked<'_>, show: &Show) -> Result<String, VerbError> {
     let high = room(&page.announcements);
     match (told, round) {
         (Showing::Pairings, Some(round)) => {
+            page.divided = Divided::of(state).tables(round, at.language).join(" · ");
+            // It stands above the columns, as announcements do.
+            let lines = page.divided.chars().count().div_ceil(LETTERS);
+            let high = high.saturating_sub(lines * TAKES).max(FEWEST);
             page.pages = pairings(&event, round, at.language, high)?
         }
         (Showing::Standings, Some(_)) if at.hidden == Some(0) => {}
@@ -422,6 +430,36 @@ mod tests {
         looked.role = crate::gate::Role::Public;
         let all = super::super::standings::page(&looked, &View::default(), "", 0).expect("a page");
         assert!(!all.contains("value=\"announce\"") && !all.contains("Not public yet"), "{all}");
+    }
+
+    #[test]
+    fn a_screen_says_at_which_tables_each_division_sits() {
+        use scrutineer_desk::orders::{Enroll, HowDivided, New, Person, open};
+        let hall = enrolled();
+        let new = New { title: "Cup".into(), rules: "mtr".into(), ..New::default() };
+        let (stream, _) = open(&hall.asker, &hall.store, &new).expect("opened");
+        let person = |at: usize| Person {
+            name: format!("Player {at}"),
+            division: Some(if at < 4 { "Junior" } else { "Masters" }.into()),
+            ..Person::default()
+        };
+        let record = |order: scrutineer_desk::orders::Order| {
+            let asked = scrutineer_desk::desk::Asked::default();
+            let told =
+                scrutineer_desk::orders::record(&hall.asker, &hall.store, stream, asked, &order);
+            told.0.expect("recorded");
+        };
+        record(Enroll { people: (0..8).map(person).collect(), ..Enroll::default() }.into());
+        record(Pair { divisions: Some(HowDivided::Apart), ..Pair::default() }.into());
+        record(Publish {}.into());
+        let looked = Looked { stream, ..hall.looked() };
+        let html = page(&looked, &Show::default()).expect("a page");
+        let both = ["Junior: tables 1–2", "Masters: tables 3–4"];
+        let others = ["Masters: tables 1–2", "Junior: tables 3–4"];
+        let has = |told: [&str; 2]| told.iter().all(|one| html.contains(one));
+        assert!(has(both) || has(others), "{html}");
+        let round = super::super::round::page(&looked, None).expect("a page");
+        assert_eq!(round.matches("class=\"tag division\">Junior<").count(), 2, "{round}");
     }
 
     #[test]

@@ -76,6 +76,8 @@ struct MadePage {
     is_link: bool,
     /// Whether the link leads nowhere from another machine.
     is_near: bool,
+    /// Whether whoever opens the link on another machine is less than its role there.
+    is_lowered: bool,
     secret: String,
     id: String,
     role: String,
@@ -87,10 +89,19 @@ struct MadePage {
 ///
 /// # Errors
 /// Where the page cannot be made.
-pub fn made_page(made: &Made, role: &str, link: Option<String>) -> Result<String, VerbError> {
+pub fn made_page(
+    made: &Made,
+    role: &str,
+    link: Option<String>,
+    allows_plain_staff: bool,
+) -> Result<String, VerbError> {
+    let is_near = link.as_deref().is_some_and(leads_nowhere_else);
+    let is_plain = link.as_deref().is_some_and(|link| link.starts_with("http://"));
+    let is_more = Role::of_word(role).is_some_and(|role| role > Role::Scorekeeper);
     render(&MadePage {
         is_link: link.is_some(),
-        is_near: link.as_deref().is_some_and(leads_nowhere_else),
+        is_near,
+        is_lowered: is_plain && is_more && !is_near && !allows_plain_staff,
         secret: made.secret.clone(),
         id: made.id.clone(),
         role: role.to_string(),
@@ -140,16 +151,33 @@ pub fn sign_in_page(
 struct JoinPage<'a> {
     w: Language,
     role: String,
+    /// What they are not over this connection, and what to do; empty where they are all of it.
+    lowered: String,
     back: &'a str,
 }
 
-/// The page that asks who comes by a link.
+/// What somebody is told whom their connection makes less than they came by; empty: nobody is.
+pub fn lowered(from: Role, most: Role, language: Language) -> String {
+    let called = |role: Role| language.word("role", role.word());
+    match from > most {
+        true => language.b("come-in-lowered", "role", called(most), "more", called(from)),
+        false => String::new(),
+    }
+}
+
+/// The page that asks who comes by a link, over a connection on which nobody is more than `most`.
 ///
 /// # Errors
 /// Where the page cannot be made.
-pub fn join_page(role: Role, back: &str, language: Language) -> Result<String, VerbError> {
-    let role = language.a("come-in-as", "role", language.word("role", role.word()));
-    render(&JoinPage { w: language, role, back })
+pub fn join_page(
+    role: Role,
+    most: Role,
+    back: &str,
+    language: Language,
+) -> Result<String, VerbError> {
+    let called = language.word("role", role.min(most).word());
+    let lowered = lowered(role, most, language);
+    render(&JoinPage { w: language, role: language.a("come-in-as", "role", called), lowered, back })
 }
 
 #[cfg(test)]
@@ -169,7 +197,28 @@ mod tests {
         assert!(
             !html.contains(&made.secret) && !html.contains(password) && !html.contains("<b>Eva")
         );
-        let shown = made_page(&made, "judge", None).expect("made");
+        let shown = made_page(&made, "judge", None, false).expect("made");
         assert!(shown.contains(&made.secret));
+    }
+
+    /// A head judge opened their link on a phone, was a scorekeeper and never learned why they could not rule.
+    #[test]
+    fn a_link_that_makes_less_over_plain_http_says_so_where_it_is_made_and_where_it_is_opened() {
+        let house = House::open(None).expect("opened");
+        let grant = Grant { role: Role::HeadJudge, ..Grant::default() };
+        let made = house.make(Kind::Link, grant, "Olga", None).expect("made");
+        let told = |role: &str, link: &str, allows| {
+            let page = made_page(&made, role, Some(link.into()), allows).expect("made");
+            page.contains("makes a scorekeeper")
+        };
+        assert!(told("head judge", "http://192.0.2.7:7780/join/X", false));
+        assert!(!told("head judge", "https://desk.example/join/X", false));
+        assert!(!told("head judge", "http://192.0.2.7:7780/join/X", true));
+        assert!(!told("judge", "http://192.0.2.7:7780/join/X", false));
+        let door = |role, most| join_page(role, most, "", Language::English).expect("made");
+        let html = door(Role::HeadJudge, Role::Scorekeeper);
+        assert!(html.contains("comes in as: scorekeeper") && html.contains("not as head judge"));
+        let html = door(Role::HeadJudge, Role::Owner);
+        assert!(html.contains("comes in as: head judge") && !html.contains("not as"), "{html}");
     }
 }

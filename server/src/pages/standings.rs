@@ -1,6 +1,6 @@
 //! The standings, as they are or as they were, under the tournament's rules or others.
 
-use super::called::{at_time, decided, stays_out};
+use super::called::{at_time, decided, round_called, stays_out, within};
 use super::frame::{Frame, Tab};
 use super::{Looked, Person, render_of, rules_of};
 use crate::gate::Need;
@@ -19,7 +19,7 @@ use scrutineer_projections::cut::{Cut, StaysOut};
 use scrutineer_projections::divisions::{DivisionPlaces, divisions};
 use scrutineer_projections::explain::value_of;
 use scrutineer_projections::reach::{Chance, Effort, Reach};
-use scrutineer_projections::ruleset::{Outcome, Step, called};
+use scrutineer_projections::ruleset::{self, Outcome, Step};
 use scrutineer_projections::standings::{Decided, Detail, Row, Standings, shown_place};
 use scrutineer_replay::loaded::LoadedTournament;
 use serde::Deserialize;
@@ -95,7 +95,7 @@ impl View {
         let rules = rules_of(&event, self.rules.as_deref())?;
         check_rulings(&event.state, &rules)?;
         if self.rules.as_deref().is_some_and(|rules| !rules.is_empty()) {
-            not_now.push(at.language.a("not-now-rules", "rules", called(&rules.files)));
+            not_now.push(at.language.a("not-now-rules", "rules", ruleset::called(&rules.files)));
         }
         let state = &event.state;
         let fold = |wanted| Standings::of(state, &rules, wanted, Detail::Order);
@@ -269,10 +269,13 @@ fn ranks_by(standings: &Standings, row: &Row, measure: usize) -> bool {
 /// How far standings go: after a round, or in it as long as results are missing.
 pub fn through_in_words(state: &Tournament, through: RoundNumber, language: Language) -> String {
     let missing = state.round(through).map_or(0, |round| round.open_matches);
+    let called = |round| within(&round_called(state, round, language), language);
     match through {
         0 => language.t("standings-before"),
-        round if missing > 0 => language.b("standings-in", "round", round, "missing", missing),
-        round => language.a("standings-after", "round", round),
+        round if missing > 0 => {
+            language.b("standings-in", "round", called(round), "missing", missing)
+        }
+        round => language.a("standings-after", "round", called(round)),
     }
 }
 
@@ -427,7 +430,7 @@ impl Table {
             out: Vec::new(),
             rounds,
             is_final: standings.is_final,
-            rules: called(&standings.rules.files),
+            rules: ruleset::called(&standings.rules.files),
             division: standings.division().unwrap_or_default().to_string(),
             other_label: match standings.division() {
                 Some(_) => language.t("division-all"),

@@ -1,9 +1,11 @@
 //! Why a player stands where they stand.
 
+use super::called::{place_of, placed};
 use super::frame::{Frame, Tab};
 use super::reach::Reached;
-use super::standings::View;
+use super::standings::{View, through_in_words};
 use super::{Looked, Person, render, set_apart};
+use crate::gate::Need;
 use crate::language::{Language, Said};
 use askama::Template;
 use scrutineer_desk::answers::{
@@ -26,10 +28,10 @@ struct WhyPage {
     lang: &'static str,
     title: String,
     player: Person,
-    place: String,
     /// Their places in their division and among all; empty where they have no division.
     places: String,
-    through: u16,
+    /// How far the standings go.
+    when: String,
     rules: String,
     not_now: Vec<String>,
     summary: String,
@@ -255,11 +257,11 @@ pub fn both_places(
     language: Language,
 ) -> String {
     let divided = DivisionPlaces::of(state, standings);
-    let of_all = standings.everybody().iter().find(|row| row.player == player);
-    let Some((found, of_all)) = divided.of_player(player).zip(of_all) else {
+    let all = place_of(standings.everybody(), player, language);
+    let Some((found, all)) = divided.of_player(player).zip(all) else {
         return String::new();
     };
-    let (place, all) = (language.place(found.row().rank), language.place(of_all.rank));
+    let place = placed(found.rows, found.at, language);
     let name = set_apart(found.name.to_string());
     language.with("division-places", [("place", &place), ("division", &name), ("all", &all)])
 }
@@ -283,7 +285,12 @@ pub fn page(
     let explanation = explained(event, standings, number, against)?;
     let answer = ExplainAnswer::of(event, standings, &explanation);
     let language = at.language;
-    let other = answer.against.map(|other| (person(other.player), language.place(other.rank)));
+    let place_in = |player| place_of(&standings.rows, player, language).unwrap_or_default();
+    let other = answer.against.map(|other| person(other.player));
+    let other = other.map(|other| {
+        let place = place_in(other.number);
+        (other, place)
+    });
     let deciding = answer.steps.iter().find(|step| step.verdict == Verdict::Decides);
     let text = |value: &Option<Exact>| {
         value.as_ref().map_or("-".to_string(), |value| valued(value, language))
@@ -338,30 +345,40 @@ pub fn page(
         let (own, other) = (text(&step.own), text(&step.other));
         Step { label: language.measure(&step.step), own, other, says, class }
     };
-    let others = standings.rows.iter().filter(|row| row.player != number);
-    let others = others.map(|row| Other {
+    let others = standings.rows.iter().enumerate().filter(|(_, row)| row.player != number);
+    let others = others.map(|(place, row)| Other {
         player: Person::of(event, row.player),
-        place: language.place(row.rank),
+        place: placed(&standings.rows, place, language),
         is_chosen: other.as_ref().is_some_and(|(other, _)| other.number == row.player),
     });
     let steps = answer.steps.iter().map(step).collect();
     let measures = answer.measures.into_iter();
-    let place = language.place(answer.rank);
+    let place = place_in(number);
     let mut frame = Frame::of(at, event, Tab::Standings, &format!("standings/{number}"));
     frame.view = view.query();
-    let args: [(&str, &dyn Said); 3] =
-        [("name", &set_apart(answer.player.name.clone())), ("place", &place), ("of", &answer.of)];
+    let name = set_apart(answer.player.name.clone());
+    let args: [(&str, &dyn Said); 3] = [("name", &name), ("place", &place), ("of", &answer.of)];
+    // What everybody is told while results are hidden is a place of earlier, which nobody takes for one of now.
+    let is_hidden = at.hidden.is_some() && !Need::Staff.admits(at.role);
+    let when = through_in_words(&event.state, standings.through, language);
+    let mut not_now = asked.not_now.clone();
+    not_now.extend(is_hidden.then(|| language.t("state-hidden")));
     render(&WhyPage {
         frame,
         lang: if at.is_chosen { language.tag() } else { "" },
-        title: language.with("why-head-of", args),
-        own_head: place.clone(),
-        places: both_places(&asked.event.state, standings, number, language),
-        place,
+        title: match is_hidden {
+            true => language.b("why-head-hidden", "name", &name, "when", &when),
+            false => language.with("why-head-of", args),
+        },
+        places: match is_hidden {
+            true => String::new(),
+            false => both_places(&asked.event.state, standings, number, language),
+        },
+        own_head: place,
         player: person(answer.player),
-        through: answer.through,
+        when: when.clone(),
         rules: answer.ruleset.id,
-        not_now: asked.not_now.clone(),
+        not_now,
         summary,
         reach: view.reach(&asked, Effort::USUAL).and_then(|r| Reached::of(&r, number, language)),
         others: others.collect(),
@@ -426,6 +443,35 @@ mod tests {
         let html = page(&hall.looked(), &winner, Some(&loser), &View::default()).expect("a page");
         assert!(html.contains("<td>decides</td>"), "{html}");
         assert!(html.contains("decides against"));
+    }
+
+    /// Her page was headed with her place of the round before, which looked like the one that was to be
+    /// announced.
+    #[test]
+    fn while_results_are_hidden_no_heading_tells_a_place() {
+        let hall = hall();
+        hall.play_on();
+        let mut looked = hall.looked();
+        looked.role = crate::gate::Role::Public;
+        let of = |looked: &Looked<'_>| page(looked, "#1", None, &View::default()).expect("a page");
+        let html = of(&looked);
+        assert!(html.contains("<h1>Why is Ann Lee ") && html.contains(" of 6?"), "{html}");
+        looked.hidden = Some(4);
+        let html = of(&looked);
+        assert!(html.contains("<h1>Where Ann Lee stood in round 2"), "{html}");
+        assert!(html.contains("results are hidden until they are announced"), "{html}");
+        let (title, _) = html.split_once("</title>").expect("a title");
+        assert!(!title.contains("of 6"), "{title}");
+    }
+
+    /// Ten players of ten shared the first place, and each read that they were first.
+    #[test]
+    fn a_place_that_is_shared_is_told_so() {
+        let hall = super::super::kit::enrolled();
+        hall.order(scrutineer_desk::orders::Pair::default());
+        hall.order(scrutineer_desk::orders::Publish {});
+        let html = page(&hall.looked(), "#1", None, &View::default()).expect("a page");
+        assert!(html.contains("<h1>Why is Ann Lee 1st (shared) of 6?"), "{html}");
     }
 
     #[test]

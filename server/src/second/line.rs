@@ -47,20 +47,23 @@ impl Second {
         standing.partner.as_ref()?;
         let heard = lock(&self.heard);
         let up_to = tournament.and_then(|stream| heard.has.get(&stream));
-        let up_to =
-            up_to.map_or("up to an earlier event".into(), |seq| format!("up to event {seq}"));
+        let up_to = up_to.map_or(String::new(), |seq| format!(" up to event {seq}"));
+        let keeps_up = |when: &str| Line {
+            is_alarm: false,
+            text: format!("it has everything{up_to}, heard {when}"),
+        };
         Some(match heard.when {
-            _ if heard.waits > 0 && !heard.is_behind => {
-                Line { is_alarm: false, text: format!("{up_to}, 1 s ago") }
-            }
-            Some(when) if when.elapsed() < QUIET && !heard.is_behind => {
-                Line { is_alarm: false, text: format!("{up_to}, {}", ago(when)) }
-            }
+            _ if heard.waits > 0 && !heard.is_behind => keeps_up("1 s ago"),
+            Some(when) if when.elapsed() < QUIET && !heard.is_behind => keeps_up(&ago(when)),
             when => {
-                let when = when.map_or("not since this server started".into(), ago);
-                let text =
-                    format!("{up_to}, heard {when}. What is recorded now is on this laptop alone");
-                Line { is_alarm: true, text }
+                let heard = match when.map(ago) {
+                    None => "it has not been heard since this server started".to_string(),
+                    Some(when) if up_to.is_empty() => format!("it was last heard {when}"),
+                    Some(when) => format!("it was last heard {when}, and has all{up_to}"),
+                };
+                let alone = "What is recorded now is on this laptop alone. Look whether the other one \
+                             runs and is in this network; work goes on without it";
+                Line { is_alarm: true, text: format!("{heard}. {alone}.") }
             }
         })
     }

@@ -33,16 +33,18 @@ round-of = Runde der letzten { $players }
 standings-empty = Noch hat niemand einen Platz.
 standings-before = vor Runde 1
 standings-in = { $missing ->
-    [one] in Runde { $round }, { $missing } Ergebnis fehlt
-   *[other] in Runde { $round }, { $missing } Ergebnisse fehlen
+    [one] { $round }, { $missing } Ergebnis fehlt
+   *[other] { $round }, { $missing } Ergebnisse fehlen
   }
-standings-after = nach Runde { $round }
+standings-after = nach { $round }
+place-shared = { $place } (geteilt)
 order-final = Endstand
 order-running = Zwischenstand
 decided-by = Entscheidet
 division = Klasse
 division-all = Alle
 division-choose = Welche Klasse
+division-tables = { $division }: Tische { $tables }
 division-places = { $place } in { $division }, { $all } von allen
 paper-prize = Preise: Plätze { $places }
 paper-no-prize = Ohne Preis
@@ -111,6 +113,7 @@ paper-seats = Plätze für alle
 paper-number-table = Jede Zahl ist ein Tisch.
 paper-number-player = Jede Zahl ist die Startnummer.
 paper-roster = Spielende
+paper-decks-before = Vor Runde 1: Listen und Decks
 paper-receipts = Belege
 receipts-none = Es gibt noch kein Ergebnis.
 receipt-code = Das Ergebnis von Tisch { $table } als Code
@@ -142,7 +145,7 @@ poster-wifi = Code scannen oder Adresse eintippen. Das Telefon muss im selben Ne
 ## Rund um jede Seite
 skip = Zur Seite springen
 tabs = Seiten dieses Turniers
-check-it = Das ganze Protokoll auf einer Seite, in deinem Browser geprüft
+check-it = Das ganze Protokoll auf einer Seite (Englisch), in deinem Browser geprüft
 languages = Sprachen
 pairings = Paarungen
 event-n = Ereignis { $event }
@@ -179,7 +182,7 @@ why-title = warum dieser Platz
 move = Bewegung
 
 ## Warum ein Platz
-why-head = Warum ist { $name } { $place }?
+why-head-hidden = Wo { $name } { $when } stand
 why-head-of = Warum ist { $name } { $place } von { $of }?
 why-nobody = Es gibt niemanden zum Vergleichen.
 why-decides-values = { $step } entscheidet gegenüber { $name } ({ $place }): { $own } zu { $other }.
@@ -395,6 +398,7 @@ code = Code
 sign-in-about = Über einfaches http ist von einem anderen Gerät aus niemand mehr als Scorekeeper.
 come-in = Hereinkommen
 come-in-as = Dieser Browser kommt herein als: { $role }
+come-in-lowered = Über diese Verbindung, die andere im Netz mithören können, kommst du herein als { $role }, nicht als { $more }. Für alles andere öffne den Link über https oder am Rechner der Turnierleitung, oder lass mit --allow-plain-staff starten.
 come-in-name = Der Name, wie er im Protokoll stehen soll
 role-owner = Turnierleitung
 role-head-judge = Head Judge
@@ -532,7 +536,7 @@ me-wished = Du möchtest aussteigen. Die Turnierleitung nimmt dich heraus, wenn 
 me-stay = Ich bleibe doch
 me-receipt = Mein Beleg
 me-receipt-about = beweist, was über dich aufgenommen war, als die letzte beendete Runde unterschrieben wurde; was seither berichtigt wurde, steht erst im nächsten. Jeder kann ihn prüfen
-me-proof = im Protokoll
+me-proof = im Protokoll (Englisch)
 me-code = Beleg als Code
 me-code-about = Wer ihn scannt, sieht dieses Ergebnis im Protokoll, im eigenen Browser geprüft.
 me-code-of = Das Ergebnis als Code: { $round }
@@ -572,6 +576,166 @@ log-what = Was geschah
 log-event = Ereignis
 log-older = Älteres
 log-stays = Was zurückgenommen wurde, bleibt durchgestrichen stehen und nennt das Ereignis, das es zurücknahm. Gründe sind vertraulich: Öffentliche Seiten haben sie nicht.
+
+## Die Sätze des Protokolls, und was für Ereignisse es kennt
+told-opened = { $title } ist eröffnet, nach { $rules }
+told-imported = übernommen aus { $file } ({ $format })
+told-unknown = ; unbekannt: { $facts }
+told-enrolled = { $name } nimmt teil
+told-enrolled-from = { $name } nimmt teil ab Runde { $round }
+told-called = Nummer { $number } heißt { $name }
+told-division = { $name } gehört zur Klasse { $division }: { $why }
+told-division-none = { $name } gehört zu keiner Klasse: { $why }
+told-divisions-together = ab jetzt werden alle Klassen zusammen gepaart
+told-divisions-apart = ab jetzt wird jede Klasse für sich gepaart
+told-divisions-merged = ab jetzt wird jede Klasse für sich gepaart, zusammen nur { $groups }
+told-asks-bye = { $name } wünscht { $bye } in Runde { $round }
+told-here = { $name } ist da
+told-before-rounds = vor Runde 1
+told-after = nach Runde { $round }
+told-leaves = { $name } steigt { $when } aus
+told-leaves-no-show = { $name } ist nicht erschienen und wird { $when } gestrichen
+told-leaves-disqualified = { $name } wird { $when } disqualifiziert
+told-back = { $name } ist ab Runde { $round } wieder dabei
+told-more-entrants = { $players ->
+    [one] { $players } weitere Person
+   *[other] { $players } weitere Spielende
+  } in Phase { $phase }
+told-phase = Phase { $phase } beginnt: { $kind }, { $players ->
+    [one] { $players } Person
+   *[other] { $players } Spielende
+  }
+told-passed-over = ; { $name } wird übergangen: { $why }
+told-phase-over = Phase { $phase } ist zu Ende
+told-round-opened = Runde { $round } ist eröffnet
+told-stage-opened = Runde { $round } ist eröffnet: { $stage }
+told-drawn-engine = , von einem Auslosungsprogramm zu paaren, mit Zufallszahl { $seed }
+told-drawn = , gepaart nach { $method } { $version } aus Zufallszahl { $seed }
+told-dice = {" "}und öffentlichen Würfeln
+told-against = gegen
+told-slot = , Platz { $slot } im Turnierbaum
+told-by-hand = , von Hand gesetzt
+told-by-hand-why = , von Hand gesetzt: { $why }
+told-bye = { $name } hat { $bye }
+told-engine = Runde { $round } ist gepaart von { $engine }, aufgerufen mit { $arguments }
+told-engine-unknown = { $engine }, Version unbekannt
+told-published = die Paarungen von Runde { $round } sind veröffentlicht
+told-completed = Runde { $round } ist abgeschlossen
+told-claimed = { $result }, gemeldet von Sitz { $seat }
+told-so-far = { $result }, nicht beendet
+told-corrected = { $result }, berichtigt (Ereignis { $event } war falsch): { $why }
+told-corrected-dispute = { $result }, berichtigt nach { $dispute } (Ereignis { $event } war falsch): { $why }
+told-penalty = { $name }: { $kind }: { $why }
+told-penalty-next = { $name }: { $kind }, in der nächsten Partie: { $why }
+told-goes-on = { $name } kommt durch Entscheid weiter: { $why }
+told-somebody = jemand
+told-disputed = { $dispute }: { $name } legt Einspruch ein gegen { $match }: { $claim }
+told-dispute-n = Einspruch { $number }
+told-dispute-of = der Einspruch von Ereignis { $event }
+told-match-of = die Partie von Ereignis { $event }
+told-no-match = Ergebnis zu Ereignis { $event }, das nicht mehr gilt
+told-upheld = { $dispute } wird stattgegeben: { $why }
+told-denied = { $dispute } wird nicht stattgegeben: { $why }
+told-lots = Los für { $players ->
+    [one] { $players } Person
+   *[other] { $players } Spielende
+  }, { $source }
+told-lots-seed-n = gezogen aus Zufallszahl { $seed }
+told-lots-seed = gezogen aus der Zufallszahl
+lots-the-seed = aus der Zufallszahl
+lots-by-hand = von Hand
+lots-as-published = wie veröffentlicht
+told-announced = die Tabelle nach Runde { $round } ist bekanntgegeben
+told-withdrawn = Ereignis { $event } ist zurückgenommen: { $why }
+told-plan = der Plan ändert sich: { $why }
+told-rules = es gilt { $rules }: { $why }
+told-rules-from = es gilt { $rules } ab Runde { $round }: { $why }
+told-signer = ein anderer Schlüssel unterschreibt: { $why }
+told-key-retired = einem Schlüssel ist nicht zu trauen nach { $records ->
+    [one] { $records } Eintrag
+   *[other] { $records } Einträgen
+  }: { $why }
+told-restored = das Protokoll wurde wiederhergestellt; { $records ->
+    [one] { $records } Eintrag war
+   *[other] { $records } Einträge waren
+  } bezeugt: { $why }
+told-seed = die Festlegung der Zufallszahlen ist ersetzt: { $why }
+told-closed = das Turnier ist beendet
+told-note = Notiz: { $note }
+told-note-on = Notiz zu Ereignis { $event }: { $note }
+told-forgotten = { $texts ->
+    [one] { $texts } Text vergessen: Eintrag { $numbers }
+   *[other] { $texts } Texte vergessen: Einträge { $numbers }
+  }
+told-staff = Person { $number } ist { $name }
+told-actor = Person { $number } vom Team
+told-import = Import
+told-not-given = (nicht öffentlich)
+told-erased = (gelöscht)
+told-ruled = , entschieden: { $rulings }
+told-place = Platz { $place }
+told-served = { $count ->
+    [one] , Strafe von Ereignis { $events } abgegolten
+   *[other] , Strafen der Ereignisse { $events } abgegolten
+  }
+told-undone = zurückgenommen durch Ereignis
+told-corrected-by = berichtigt durch Ereignis
+told-took-back = Ereignis { $event } nahm dies zurück: { $what }
+told-more = { $more } weitere
+a-bye = ein Freilos
+a-awarded-bye = ein zuerkanntes Freilos
+a-half-bye = ein halbes Freilos
+a-zero-bye = ein Freilos ohne Punkte
+a-awarded-loss = eine zuerkannte Niederlage
+a-vacant = kein Gegenüber mehr
+phase-kind-swiss = Schweizer System
+phase-kind-single-elimination = K.-o.-System
+phase-kind-double-elimination = Doppel-K.-o.
+phase-kind-round-robin = jeder gegen jeden
+phase-kind-pods = Gruppen
+how-conceded = aufgegeben
+how-forfeit = kampflos
+how-no-show = nicht erschienen
+how-agreed-draw = vereinbartes Unentschieden
+logged-tournament-opened = Turnier eröffnet
+logged-plan-amended = Plan geändert
+logged-ruleset-amended = Regeln geändert
+logged-signer-changed = Schlüssel gewechselt
+logged-seed-replaced = Zufallszahlen ersetzt
+logged-imported = übernommen
+logged-tournament-closed = Turnier beendet
+logged-note = Notiz
+logged-staff-named = Team benannt
+logged-key-retired = Schlüssel abgelegt
+logged-log-restored = Protokoll wiederhergestellt
+logged-texts-forgotten = Texte vergessen
+logged-player-enrolled = Anmeldung
+logged-players-name-corrected = Name berichtigt
+logged-player-checked-in = als da gemeldet
+logged-player-dropped = Ausstieg
+logged-player-reinstated = wieder dabei
+logged-players-division-changed = Klasse geändert
+logged-bye-requested = Freilos gewünscht
+logged-phase-started = Phase begonnen
+logged-phase-ended = Phase beendet
+logged-how-divisions-are-paired = wie Klassen gepaart werden
+logged-round-opened = Runde eröffnet
+logged-pairing = Paarung
+logged-bye = Freilos
+logged-pairings-published = Paarungen veröffentlicht
+logged-round-completed = Runde abgeschlossen
+logged-paired-by-an-engine = von einem Programm gepaart
+logged-result-claimed = Ergebnis gemeldet
+logged-score-noted = Zwischenstand notiert
+logged-result = Ergebnis
+logged-result-corrected = Ergebnis berichtigt
+logged-penalty = Strafe
+logged-player-advanced = durch Entscheid weiter
+logged-dispute-opened = Einspruch eingelegt
+logged-dispute-ruled = Einspruch entschieden
+logged-lots-drawn = Los gezogen
+logged-standings-announced = Tabelle bekanntgegeben
+logged-withdrawn = zurückgenommen
 
 ## Dateien anderer Programme
 import-title = Datei übernehmen

@@ -33,16 +33,18 @@ round-of = Round of { $players }
 standings-empty = Nobody takes a place yet.
 standings-before = before round 1
 standings-in = { $missing ->
-    [one] in round { $round }, { $missing } of its results missing
-   *[other] in round { $round }, { $missing } of its results missing
+    [one] in { $round }, { $missing } of its results missing
+   *[other] in { $round }, { $missing } of its results missing
   }
-standings-after = after round { $round }
+standings-after = after { $round }
+place-shared = { $place } (shared)
 order-final = final order
 order-running = running order
 decided-by = Decided by
 division = Division
 division-all = All
 division-choose = Which division
+division-tables = { $division }: tables { $tables }
 division-places = { $place } of { $division }, { $all } of all
 paper-prize = Prizes: places { $places }
 paper-no-prize = Without a prize
@@ -111,6 +113,7 @@ paper-seats = Seats for everybody
 paper-number-table = Each number is a table.
 paper-number-player = Each number is the player’s own.
 paper-roster = Players
+paper-decks-before = Before round 1: lists and decks
 paper-receipts = Receipts
 receipts-none = There is no result yet.
 receipt-code = The result of table { $table } as a code
@@ -179,7 +182,7 @@ why-title = why this place
 move = Move
 
 ## Why a place
-why-head = Why is { $name } { $place }?
+why-head-hidden = Where { $name } stood { $when }
 why-head-of = Why is { $name } { $place } of { $of }?
 why-nobody = There is nobody to compare with.
 why-decides-values = { $step } decides against { $name }, who is { $place }: { $own } to { $other }.
@@ -395,6 +398,7 @@ code = Code
 sign-in-about = Over plain http from another machine nobody is more than a scorekeeper.
 come-in = Come in
 come-in-as = This browser comes in as: { $role }
+come-in-lowered = Over this connection, to which others in the network can listen, you come in as { $role }, not as { $more }. For all of it, open the link over https or on the desk’s own computer; or ask the owner to start with --allow-plain-staff.
 come-in-name = Your name, as the log has it
 role-owner = owner
 role-head-judge = head judge
@@ -572,6 +576,166 @@ log-what = What happened
 log-event = Event
 log-older = Older
 log-stays = What was undone stays, crossed out, and names the event that undid it. Reasons are private: pages of players do not have them.
+
+## The sentences of the log, and its kinds of event
+told-opened = { $title } is opened under { $rules }
+told-imported = imported from { $file } ({ $format })
+told-unknown = ; unknown: { $facts }
+told-enrolled = { $name } takes part
+told-enrolled-from = { $name } takes part from round { $round }
+told-called = player { $number } is called { $name }
+told-division = { $name } is of the division { $division }: { $why }
+told-division-none = { $name } is of no division: { $why }
+told-divisions-together = from now on all divisions are paired together
+told-divisions-apart = from now on each division is paired by itself
+told-divisions-merged = from now on each division is paired by itself, { $groups } as one
+told-asks-bye = { $name } asks for { $bye } in round { $round }
+told-here = { $name } is here
+told-before-rounds = before round 1
+told-after = after round { $round }
+told-leaves = { $name } drops { $when }
+told-leaves-no-show = { $name } is dropped as a no-show { $when }
+told-leaves-disqualified = { $name } is disqualified { $when }
+told-back = { $name } is back from round { $round }
+told-more-entrants = { $players ->
+    [one] { $players } more entrant
+   *[other] { $players } more entrants
+  } of phase { $phase }
+told-phase = phase { $phase } begins: { $kind }, { $players ->
+    [one] { $players } player
+   *[other] { $players } players
+  }
+told-passed-over = ; { $name } is passed over: { $why }
+told-phase-over = phase { $phase } is over
+told-round-opened = round { $round } is opened
+told-stage-opened = round { $round }, the { $stage }, is opened
+told-drawn-engine = , to be paired by an engine, with seed { $seed }
+told-drawn = , paired by { $method } { $version } from seed { $seed }
+told-dice = {" "}and public dice
+told-against = against
+told-slot = , place { $slot } of the bracket
+told-by-hand = , set by hand
+told-by-hand-why = , set by hand: { $why }
+told-bye = { $name } has { $bye }
+told-engine = round { $round } is paired by { $engine }, started with { $arguments }
+told-engine-unknown = { $engine } of unknown version
+told-published = the pairings of round { $round } are out
+told-completed = round { $round } is completed
+told-claimed = { $result }, claimed by seat { $seat }
+told-so-far = { $result }, not finished
+told-corrected = { $result }, corrected (event { $event } was wrong): { $why }
+told-corrected-dispute = { $result }, corrected after { $dispute } (event { $event } was wrong): { $why }
+told-penalty = { $name }: { $kind }: { $why }
+told-penalty-next = { $name }: { $kind }, in their next match: { $why }
+told-goes-on = { $name } goes on by ruling: { $why }
+told-somebody = somebody
+told-disputed = { $dispute }: { $name } disputes { $match }: { $claim }
+told-dispute-n = dispute { $number }
+told-dispute-of = the dispute of event { $event }
+told-match-of = the match of event { $event }
+told-no-match = result of event { $event }, which does not stand
+told-upheld = { $dispute } is upheld: { $why }
+told-denied = { $dispute } is denied: { $why }
+told-lots = lots for { $players ->
+    [one] { $players } player
+   *[other] { $players } players
+  }, { $source }
+told-lots-seed-n = drawn from seed { $seed }
+told-lots-seed = drawn from the seed
+lots-the-seed = the seed
+lots-by-hand = by hand
+lots-as-published = as published
+told-announced = standings after round { $round } are announced
+told-withdrawn = event { $event } is withdrawn: { $why }
+told-plan = the plan changes: { $why }
+told-rules = { $rules } is in force: { $why }
+told-rules-from = { $rules } is in force from round { $round }: { $why }
+told-signer = another key signs: { $why }
+told-key-retired = a key is not to be trusted beyond { $records ->
+    [one] { $records } record
+   *[other] { $records } records
+  }: { $why }
+told-restored = the log was restored; { $records ->
+    [one] { $records } record
+   *[other] { $records } records
+  } had been attested: { $why }
+told-seed = the pairing commitment is replaced: { $why }
+told-closed = the tournament is closed
+told-note = note: { $note }
+told-note-on = note on event { $event }: { $note }
+told-forgotten = { $texts ->
+    [one] { $texts } text forgotten: entry { $numbers }
+   *[other] { $texts } texts forgotten: entries { $numbers }
+  }
+told-staff = actor { $number } is { $name }
+told-actor = actor { $number }
+told-import = import
+told-not-given = (not given)
+told-erased = (erased)
+told-ruled = , ruled { $rulings }
+told-place = place { $place }
+told-served = { $count ->
+    [one] , penalty of event { $events } served
+   *[other] , penalties of events { $events } served
+  }
+told-undone = undone by event
+told-corrected-by = corrected by event
+told-took-back = event { $event } took this back: { $what }
+told-more = { $more } more
+a-bye = a bye
+a-awarded-bye = an awarded bye
+a-half-bye = a half bye
+a-zero-bye = a zero bye
+a-awarded-loss = an awarded loss
+a-vacant = a vacant
+phase-kind-swiss = swiss
+phase-kind-single-elimination = single-elimination
+phase-kind-double-elimination = double-elimination
+phase-kind-round-robin = round-robin
+phase-kind-pods = pods
+how-conceded = conceded
+how-forfeit = forfeit
+how-no-show = no-show
+how-agreed-draw = agreed draw
+logged-tournament-opened = tournament opened
+logged-plan-amended = plan amended
+logged-ruleset-amended = ruleset amended
+logged-signer-changed = signer changed
+logged-seed-replaced = seed replaced
+logged-imported = imported
+logged-tournament-closed = tournament closed
+logged-note = note
+logged-staff-named = staff named
+logged-key-retired = key retired
+logged-log-restored = log restored
+logged-texts-forgotten = texts forgotten
+logged-player-enrolled = player enrolled
+logged-players-name-corrected = player's name corrected
+logged-player-checked-in = player checked in
+logged-player-dropped = player dropped
+logged-player-reinstated = player reinstated
+logged-players-division-changed = player's division changed
+logged-bye-requested = bye requested
+logged-phase-started = phase started
+logged-phase-ended = phase ended
+logged-how-divisions-are-paired = how divisions are paired
+logged-round-opened = round opened
+logged-pairing = pairing
+logged-bye = bye
+logged-pairings-published = pairings published
+logged-round-completed = round completed
+logged-paired-by-an-engine = paired by an engine
+logged-result-claimed = result claimed
+logged-score-noted = score noted
+logged-result = result
+logged-result-corrected = result corrected
+logged-penalty = penalty
+logged-player-advanced = player advanced
+logged-dispute-opened = dispute opened
+logged-dispute-ruled = dispute ruled
+logged-lots-drawn = lots drawn
+logged-standings-announced = standings announced
+logged-withdrawn = withdrawn
 
 ## Files of other programs
 import-title = Import a file

@@ -41,8 +41,10 @@ fn ones_own_pile_is_walked_in_its_order_and_each_line_says_what_is_true() {
     ]);
     assert_eq!(seen["pile"], pile);
     assert_eq!(seen["corrected"], json!(["2-0", "1-2", "2-0", "2-0"]), "by one digit");
-    let left = json!({ "focus": "BODY", "number": "3", "key": "desk" });
-    assert_eq!(seen["left"], left, "Escape leaves the empty field, and the keys work");
+    let told = "Nothing was done: letters are keys of the tabs once Escape was pressed again.";
+    let stays = json!({ "key": "entry", "told": told });
+    let left = json!({ "focus": "BODY", "stays": stays, "number": "3", "key": "desk" });
+    assert_eq!(seen["left"], left, "Escape leaves the empty field; once more, and the keys work");
     assert_eq!(seen["broken"], json!([]), "errors in the browser's console");
 }
 

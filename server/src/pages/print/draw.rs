@@ -1,7 +1,7 @@
 //! A bracket on paper: its rounds side by side, cut into sheets where there are many matches.
 
-use super::super::bracket::{Bracket, Match, Stage};
-use super::fit::{Room, fit};
+use super::super::bracket::{Bracket, Match, Seat, Stage};
+use super::fit::{Room, fit, heights};
 
 /// How many matches stand below each other, and how many rounds beside each other.
 const DEEP: usize = 16;
@@ -59,12 +59,22 @@ pub fn sheets<'a>(brackets: &'a [Bracket]) -> Vec<DrawSheet<'a>> {
                 count = rest.iter().take(ACROSS).take_while(|s| s.matches.len() <= DEEP).count();
                 count = count.max(1);
             }
+            // Fewer rounds beside each other are wider: until every name can be read.
+            let is_read = |count: usize| {
+                let wide = wide(count);
+                let all = stages[from..from + count].iter().flat_map(|stage| &stage.matches);
+                all.flat_map(|one| &one.seats)
+                    .all(|seat| heights(&seated(seat), room(wide, first)) == 1)
+            };
+            while count > 1 && !is_read(count) {
+                count -= 1;
+            }
             for part in 0..parts {
                 let of = |stage: &Stage| {
                     let each = stage.matches.len().div_ceil(parts);
                     (part * each, ((part + 1) * each).min(stage.matches.len()))
                 };
-                let wide = 188.0 / count as f32 - 20.0;
+                let wide = wide(count);
                 let shown = stages[from..from + count].iter().enumerate().map(|(at, stage)| {
                     let (begin, end) = of(stage);
                     let matches = stage.matches.get(begin..end).unwrap_or_default();
@@ -87,15 +97,29 @@ pub fn sheets<'a>(brackets: &'a [Bracket]) -> Vec<DrawSheet<'a>> {
     sheets
 }
 
-fn sizes(one: &Match, wide: f32, first: usize) -> Vec<&'static str> {
+/// How wide a name is where so many rounds stand beside each other.
+fn wide(count: usize) -> f32 {
+    188.0 / count as f32 - 20.0
+}
+
+/// What stands in a seat.
+fn seated(seat: &Seat) -> String {
+    format!("{} {}", seat.name, seat.remark).trim_end().to_string()
+}
+
+/// The room of a name where so many matches of a first round stand below each other.
+fn room(wide: f32, first: usize) -> Room {
     let (high, most) = if first <= 8 { (9.0, 11.0) } else { (4.4, 9.5) };
-    let room = Room { wide, high, most, bold: true };
-    one.seats.iter().map(|seat| fit(&format!("{} {}", seat.name, seat.remark), room)).collect()
+    Room { wide, high, most, bold: true }
+}
+
+fn sizes(one: &Match, wide: f32, first: usize) -> Vec<&'static str> {
+    one.seats.iter().map(|seat| fit(&seated(seat), room(wide, first))).collect()
 }
 
 #[cfg(test)]
 mod tests {
-    use super::super::super::bracket::{Part, Seat};
+    use super::super::super::bracket::Part;
     use super::*;
 
     fn bracket(stages: &[usize]) -> Bracket {
@@ -137,6 +161,17 @@ mod tests {
         assert_eq!(cut(&[16, 8, 4, 2, 1]), (1, 31));
         assert_eq!(cut(&[32, 16, 8, 4, 2, 1]), (3, 63));
         assert_eq!(cut(&[128, 64, 32, 16, 8, 4, 2, 1]), (9, 255));
+        // Names that would be smaller than anybody reads have wider rounds, on more sheets.
+        let mut long = bracket(&[16, 8, 4, 2, 1]);
+        let seats = long.parts[0].stages.iter_mut().flat_map(|stage| &mut stage.matches);
+        seats.flat_map(|one| &mut one.seats).for_each(|seat| {
+            seat.name = "Maximiliane von Hohenlohe".into();
+        });
+        let long = [long];
+        let cut_long = sheets(&long);
+        assert!(cut_long.len() > 1);
+        let matches = cut_long.iter().flat_map(|sheet| &sheet.columns).map(|c| c.matches.len());
+        assert_eq!(matches.sum::<usize>(), 31);
         // Double elimination: the rounds of both halves.
         assert_eq!(cut(&[4, 4, 3, 2, 1, 1]).1, 15);
         assert_eq!(cut(&[]), (0, 0));

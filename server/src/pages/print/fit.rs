@@ -1,21 +1,21 @@
-//! How large a name is set on paper: as large as there is room. None is cut off.
+//! How large a name is set on paper: as large as there is room, and never below 7 points, which nobody reads.
+//! What has no room in those gets more of it: none is cut off.
 //!
 //! The browser that prints is not asked: widths are those of a wide face, so that a name fits in
 //! every usual one.
 
 /// The sizes in points; each has its class in `print.css`, such as `f125` for 12.5.
-const SIZES: [(f32, &str); 10] = [
+const SIZES: [(f32, &str); 7] = [
     (18.0, "f18"),
     (14.0, "f14"),
     (12.5, "f125"),
     (11.0, "f11"),
     (9.5, "f95"),
     (8.0, "f8"),
-    (6.5, "f65"),
-    (5.5, "f55"),
-    (4.5, "f45"),
-    (3.5, "f35"),
+    (SMALLEST, "f7"),
 ];
+/// The smallest size.
+const SMALLEST: f32 = 7.0;
 /// How many millimeters a point is.
 const POINT: f32 = 25.4 / 72.0;
 /// How high a line is, in heights of the letters.
@@ -52,32 +52,44 @@ fn width(letter: char) -> f32 {
     }
 }
 
-/// Returns the class of the size in which a text fits its room.
-pub fn fit(text: &str, room: Room) -> &'static str {
+/// How many lines a text takes in letters of a size, and how many its room has.
+fn lines(text: &str, room: Room, size: f32) -> (f32, f32) {
     let bold = if room.bold { 1.12 } else { 1.0 };
     // A line ends behind a space, which it does not show, or behind a hyphen.
-    let parts = || text.split_inclusive([' ', '-']);
+    let parts = text.split_inclusive([' ', '-']);
     let wide = |part: &str| part.trim_end().chars().map(width).sum::<f32>() * bold;
-    let fits = |size: f32| {
-        let em = size * POINT;
-        let most = (room.high / (em * LINE)).floor();
-        // As a browser breaks it: part behind part, and one that is too long within itself.
-        let (mut lines, mut used) = (1.0, 0.0);
-        for part in parts() {
-            let wide = wide(part) * em;
-            if used + wide <= room.wide {
-                used += wide;
-            } else {
-                let own = (wide / room.wide).ceil();
-                lines += if used > 0.0 { own } else { own - 1.0 };
-                used = wide - (own - 1.0) * room.wide;
-            }
-            used += if part.ends_with(' ') { width(' ') * bold * em } else { 0.0 };
+    let em = size * POINT;
+    let most = (room.high / (em * LINE)).floor();
+    // As a browser breaks it: part behind part, and one that is too long within itself.
+    let (mut lines, mut used) = (1.0, 0.0);
+    for part in parts {
+        let wide = wide(part) * em;
+        if used + wide <= room.wide {
+            used += wide;
+        } else {
+            let own = (wide / room.wide).ceil();
+            lines += if used > 0.0 { own } else { own - 1.0 };
+            used = wide - (own - 1.0) * room.wide;
         }
+        used += if part.ends_with(' ') { width(' ') * bold * em } else { 0.0 };
+    }
+    (lines, most)
+}
+
+/// Returns the class of the size in which a text fits its room; the smallest where it fits in none.
+pub fn fit(text: &str, room: Room) -> &'static str {
+    let fits = |size: f32| {
+        let (lines, most) = lines(text, room, size);
         lines <= most
     };
     let size = SIZES.iter().filter(|(size, _)| *size <= room.most).find(|(size, _)| fits(*size));
-    size.map_or("f35", |(_, class)| class)
+    size.map_or("f7", |(_, class)| class)
+}
+
+/// Returns how many times its height a text needs at least, in the smallest letters: 1 where it fits.
+pub fn heights(text: &str, room: Room) -> usize {
+    let (lines, _) = lines(text, room, SMALLEST);
+    (lines * SMALLEST * POINT * LINE / room.high).ceil().max(1.0) as usize
 }
 
 /// Makes the names of a sheet even: all as small as one in eight has to be, and smaller only those that
@@ -107,7 +119,9 @@ mod tests {
         assert_eq!(fit("Ann Lee", ROOM), "f14");
         let small = fit("Maximiliane von Hohenlohe-Waldenburg", ROOM);
         assert!(["f95", "f8"].contains(&small), "{small}");
-        assert_eq!(fit(&"Wm".repeat(100), ROOM), "f35");
+        assert_eq!(fit(&"Wm".repeat(100), ROOM), "f7", "nobody reads smaller letters");
+        assert_eq!(heights("Ann Lee", ROOM), 1);
+        assert!(heights(&"Wm".repeat(100), ROOM) > 2, "it gets lines instead");
         assert_eq!(fit("Ann Lee", Room { most: 11.0, ..ROOM }), "f11");
     }
 
@@ -120,12 +134,24 @@ mod tests {
 
     #[test]
     fn names_of_a_sheet_are_of_one_size_and_only_the_longest_are_smaller() {
-        let mut sizes = ["f14", "f125", "f14", "f11", "f14", "f125", "f14", "f14", "f35", ""];
+        let mut sizes = ["f14", "f125", "f14", "f11", "f14", "f125", "f14", "f14", "f7", ""];
         even(sizes.iter_mut());
-        assert_eq!(sizes, ["f11", "f11", "f11", "f11", "f11", "f11", "f11", "f11", "f35", ""]);
-        let mut long = ["f45"; 3];
+        assert_eq!(sizes, ["f11", "f11", "f11", "f11", "f11", "f11", "f11", "f11", "f7", ""]);
+        let mut long = ["f7"; 3];
         even(long.iter_mut());
-        assert_eq!(long, ["f45"; 3]);
+        assert_eq!(long, ["f7"; 3]);
+    }
+
+    #[test]
+    fn nothing_on_paper_is_set_in_letters_that_nobody_reads() {
+        let css = include_str!("../../../web/print.css");
+        let sizes = css.split(&['{', ';'][..]).filter_map(|part| {
+            let size = part.trim().strip_prefix("font-size:")?.trim().strip_suffix("pt")?;
+            Some(size.parse::<f32>().expect("a size"))
+        });
+        let sizes: Vec<f32> = sizes.collect();
+        assert!(sizes.len() > 50 && sizes.iter().all(|size| *size >= SMALLEST), "{sizes:?}");
+        assert!(SIZES.iter().all(|(size, _)| *size >= SMALLEST));
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! Sheets by name: three columns, cut here, so that no browser breaks them.
 
-use super::fit::{Room, even, fit};
+use super::fit::{Room, even, fit, heights};
 use crate::language::Language;
 use scrutineer_desk::names::Names;
 use scrutineer_desk::orders::Sheet;
@@ -47,6 +47,8 @@ pub struct NameLine {
     pub is_long: bool,
     /// The class of its size on paper.
     pub size: &'static str,
+    /// How many lines it is high on paper.
+    pub lines: usize,
 }
 
 /// By name, with a letter where a new one begins. Names are sorted as they are written, a letter with
@@ -68,11 +70,13 @@ pub fn by_name(mut rows: Vec<(String, String, String)>) -> Vec<NameLine> {
                 is_letter: true,
                 is_long: false,
                 size: "",
+                lines: 1,
             });
         }
         let is_long = name.chars().count() > 22;
-        let size = fit(&name, ROOM);
-        lines.push(NameLine { name, table, against, is_letter: false, is_long, size });
+        let (size, high) = (fit(&name, ROOM), heights(&name, ROOM));
+        let is_letter = false;
+        lines.push(NameLine { name, table, against, is_letter, is_long, size, lines: high });
     }
     lines
 }
@@ -80,7 +84,12 @@ pub fn by_name(mut rows: Vec<(String, String, String)>) -> Vec<NameLine> {
 /// Lines cut into columns of at most so many; few are spread over all columns of a page. No letter
 /// stands alone at the foot of one.
 pub fn columns(lines: &[NameLine], high: usize) -> Vec<Vec<NameLine>> {
-    cut(lines, high.min(lines.len().div_ceil(COLUMNS).max(FEWEST)))
+    cut(lines, high.min(height(lines).div_ceil(COLUMNS).max(FEWEST)))
+}
+
+/// How high lines are below each other.
+fn height(lines: &[NameLine]) -> usize {
+    lines.iter().map(|line| line.lines).sum()
 }
 
 /// Lines cut into columns of so many; no letter stands alone at the foot of one.
@@ -88,7 +97,8 @@ pub fn cut(lines: &[NameLine], high: usize) -> Vec<Vec<NameLine>> {
     let mut columns: Vec<Vec<NameLine>> = Vec::new();
     for line in lines {
         let is_full = columns.last().is_none_or(|column| {
-            column.len() >= high || (line.is_letter && column.len() + 1 >= high)
+            let used = height(column);
+            used + line.lines > high || (line.is_letter && used + 1 >= high)
         });
         if is_full {
             columns.push(Vec::new());
@@ -138,7 +148,7 @@ pub fn seated(
 pub fn sheets(lines: &[NameLine]) -> Vec<NameSheet> {
     let mut columns = columns(lines, LINES);
     // Where all have room on one sheet with lines twice as high, they are read from farther away.
-    let is_large = columns.len() <= COLUMNS && columns.iter().all(|column| column.len() <= HALF);
+    let is_large = columns.len() <= COLUMNS && columns.iter().all(|column| height(column) <= HALF);
     for line in columns.iter_mut().flatten().filter(|line| is_large && !line.is_letter) {
         line.size = fit(&line.name, LARGE);
     }
@@ -178,6 +188,15 @@ mod tests {
         let few = sheets(40);
         assert!(few.len() == 1 && few[0].is_large && few[0].columns[0][0].size == "f18");
         assert!(sheets(51)[0].is_large && !sheets(52)[0].is_large && !sheets(300)[0].is_large);
+    }
+
+    #[test]
+    fn a_name_that_fills_more_than_a_line_at_the_smallest_size_takes_them() {
+        let long = "W".repeat(60);
+        let row = |at: usize| (format!("{long}{at}"), "1".into(), String::new());
+        let lines = by_name((0..70).map(row).collect());
+        assert!(lines.iter().filter(|line| !line.is_letter).all(|line| line.lines > 1));
+        assert!(columns(&lines, LINES).iter().all(|column| height(column) <= LINES));
     }
 
     #[test]

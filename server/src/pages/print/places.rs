@@ -1,13 +1,16 @@
 //! The standings on paper: columns that fit, rows cut into sheets.
 
 use super::super::standings::{Shown, Table};
-use super::fit::{Room, even, fit};
+use super::fit::{Room, even, fit, heights};
 use super::prizes::Prizes;
 
 /// How many lines a sheet has, the line of the cut among them.
 const LINES: usize = 36;
 /// How many it has, set lower, where all are on one sheet so: nobody turns a page for a few.
 const DENSE: usize = 42;
+/// How high the text of a line is, in millimeters: usually, and where lines are set lower.
+const HIGH: f32 = 5.4;
+const LOW: f32 = 4.6;
 /// How many millimeters there are for rounds, values and words, and how many each takes.
 const WIDE: f32 = 188.0 - 11.0 - 46.0 - 18.0;
 const ROUND: f32 = 4.7;
@@ -81,27 +84,41 @@ pub fn sheets<'a>(table: &'a Table, prizes: &Prizes) -> Vec<PlaceSheet<'a>> {
             (row, is_new.then_some(text))
         })
         .collect();
-    let line = |(row, head): &(&Shown, Option<String>)| {
-        1 + usize::from(row.is_last_in) + usize::from(head.is_some())
+    let has_words = columns(table).words;
+    // Who does not go on is told of in the column of words, or behind the name where there is none.
+    let named = |row: &Shown| match has_words {
+        true => row.player.name.clone(),
+        false => format!("{} {}", row.player.name, row.passed).trim_end().to_string(),
     };
-    let in_all: usize = headed.iter().map(line).sum();
-    let is_dense = in_all > LINES && in_all <= DENSE;
-    let (most, high_of_row) = if is_dense { (DENSE, 4.6) } else { (LINES, 5.4) };
+    let said = |row: &Shown| match has_words {
+        true => format!("{} {}", row.decided, row.passed).trim_end().to_string(),
+        false => String::new(),
+    };
+    let rooms = |high: f32| {
+        let name = Room { wide: 44.5, high, most: 9.5, bold: true };
+        [name, Room { wide: WORDS - 2.0, high, most: 8.0, bold: false }]
+    };
+    let line = |(row, head): &(&Shown, Option<String>), high: f32| {
+        let [name, words] = rooms(high);
+        let own = heights(&named(row), name).max(heights(&said(row), words));
+        own + usize::from(row.is_last_in) + usize::from(head.is_some())
+    };
+    let in_all = |high: f32| headed.iter().map(|one| line(one, high)).sum::<usize>();
+    let is_dense = in_all(HIGH) > LINES && in_all(LOW) <= DENSE;
+    let (most, high_of_row) = if is_dense { (DENSE, LOW) } else { (LINES, HIGH) };
     let mut used = most;
     for one in headed {
-        let high = line(&one);
+        let high = line(&one, high_of_row);
         let (row, prize) = one;
         if used + high > most {
             sheets.push(PlaceSheet { span: String::new(), rows: Vec::new(), is_dense });
             used = 0;
         }
         used += high;
-        let name = Room { wide: 44.5, high: high_of_row, most: 9.5, bold: true };
-        let words = Room { wide: WORDS - 2.0, high: high_of_row, most: 8.0, bold: false };
-        let size = fit(&row.player.name, name);
-        let said = format!("{} {}", row.decided, row.passed);
+        let [name, words] = rooms(high_of_row);
+        let (size, words) = (fit(&named(row), name), fit(&said(row), words));
         if let Some(sheet) = sheets.last_mut() {
-            sheet.rows.push(PlaceRow { row, size, words: fit(&said, words), prize });
+            sheet.rows.push(PlaceRow { row, size, words, prize });
         }
     }
     for sheet in &mut sheets {

@@ -2,7 +2,7 @@
 //! the slips lie in the order of the tables.
 
 use super::super::code::{Svg, code};
-use super::fit::{Room, fit};
+use super::fit::{Room, fit, heights};
 use scrutineer_desk::answers::RoundTable;
 
 /// A slip of a table.
@@ -11,6 +11,8 @@ pub struct Slip {
     pub table: u32,
     /// Who sits there.
     pub players: Vec<SlipPlayer>,
+    /// The division of its players, where there are divisions.
+    pub division: String,
     /// What a scanner types.
     pub code: Option<Svg>,
 }
@@ -19,7 +21,7 @@ pub struct Slip {
 pub struct SlipPlayer {
     /// Their name.
     pub name: String,
-    /// Their points.
+    /// Their points; empty where nobody is to know them.
     pub points: String,
     /// The class of the size of their name.
     pub size: &'static str,
@@ -35,24 +37,44 @@ pub fn per_sheet(asked: Option<u16>, most_players: usize) -> usize {
     }
 }
 
-/// The slip of a table; so many columns to tick stand beside the names.
-pub fn slip(table: &RoundTable, per_sheet: usize, boxes: usize) -> Slip {
-    let high = match (per_sheet, table.players.len()) {
-        (8, _) => 7.5,
+/// The room of a name on a slip, beside so many columns to tick.
+fn room(per_sheet: usize, players: usize, boxes: usize) -> Room {
+    let high = match (per_sheet, players) {
+        (8, _) => 8.5,
         (6, _) => 11.5,
         (_, 3..) => 13.0,
         _ => 17.0,
     };
-    let wide = 89.0 - 1.5 - boxes as f32 * 11.0;
-    let room = Room { wide, high, most: 14.0, bold: true };
+    Room { wide: 89.0 - 1.5 - boxes as f32 * 11.0, high, most: 14.0, bold: true }
+}
+
+/// Whether every name of these tables has room on slips of which so many are on a sheet.
+pub fn fits(tables: &[RoundTable], per_sheet: usize, boxes: usize) -> bool {
+    tables.iter().all(|table| {
+        let room = room(per_sheet, table.players.len(), boxes);
+        table.players.iter().all(|seat| heights(&seat.player.name, room) == 1)
+    })
+}
+
+/// The slip of a table; so many columns to tick stand beside the names, and points only where everybody may
+/// know them.
+pub fn slip(
+    table: &RoundTable,
+    per_sheet: usize,
+    boxes: usize,
+    with_points: bool,
+    division: String,
+) -> Slip {
+    let room = room(per_sheet, table.players.len(), boxes);
     let player = |seat: &scrutineer_desk::answers::Seated| SlipPlayer {
         name: seat.player.name.clone(),
-        points: seat.points.clone(),
+        points: if with_points { seat.points.clone() } else { String::new() },
         size: fit(&seat.player.name, room),
     };
     Slip {
         table: table.table,
         players: table.players.iter().map(player).collect(),
+        division,
         // A scanner types it into the field of the entry page; it names the table and nobody.
         code: code(&table.table.to_string()),
     }

@@ -52,6 +52,53 @@ fn what_is_printed_of_a_draft_says_so_on_every_sheet_and_confirms_nothing() {
     assert!(!html.contains("class=\"secret\""));
 }
 
+/// A photo of a slip told everybody how many points each had.
+#[test]
+fn paper_names_no_points_while_results_are_hidden() {
+    let hall = hall();
+    hall.play_on();
+    let mut looked = hall.looked();
+    let of = |looked: &Looked<'_>, what| page(looked, what, Wanted::default()).expect(what);
+    assert!(of(&looked, "slips").contains("<small>3 points</small>"));
+    assert!(of(&looked, "pairings-by-table").contains("class=\"pts\""));
+    looked.hidden = Some(4);
+    assert!(!of(&looked, "slips").contains("<small>"));
+    assert!(!of(&looked, "pairings-by-table").contains("class=\"pts\""));
+}
+
+#[test]
+fn paper_says_which_division_sits_where() {
+    use scrutineer_desk::orders::{Enroll, HowDivided, Person, SetDivision};
+    let hall = enrolled();
+    let state = hall.store.load(hall.stream, false).expect("loaded").state;
+    for player in state.players().iter().map(|player| player.number) {
+        let division = Some("Masters".to_string());
+        let reason = "by age".to_string();
+        hall.order(SetDivision { player: format!("#{player}"), division, reason });
+    }
+    let person = |at: usize| Person {
+        name: format!("Player {at}"),
+        division: Some("Junior".into()),
+        ..Person::default()
+    };
+    hall.order(Enroll { people: (0..4).map(person).collect(), ..Enroll::default() });
+    hall.order(Pair { divisions: Some(HowDivided::Apart), ..Pair::default() });
+    let of = |what| page(&hall.looked(), what, Wanted::default()).expect(what);
+    let tables = of("pairings-by-table");
+    assert_eq!(tables.matches("<bdi>Masters</bdi>").count(), 3, "{tables}");
+    assert_eq!(tables.matches("<bdi>Junior</bdi>").count(), 2, "{tables}");
+    assert_eq!(of("slips").matches(" · <bdi>Junior</bdi>").count(), 2);
+    let names = of("pairings-by-name");
+    assert!(names.contains("Junior: tables ") && names.contains("Masters: tables "), "{names}");
+}
+
+#[test]
+fn decks_are_checked_by_name_before_anybody_has_a_table() {
+    let html = page(&enrolled().looked(), "deck-checks", Wanted::default()).expect("a page");
+    assert!(html.contains("Before round 1") && html.contains(">Number<"), "{html}");
+    assert_eq!(html.matches("<th scope=\"row\"").count(), 6, "a line a player");
+}
+
 #[test]
 fn the_code_of_a_slip_is_its_table() {
     let svg = code("12").expect("a code");

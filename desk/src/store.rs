@@ -821,17 +821,20 @@ impl Store {
             return match &self.log().streams()?[..] {
                 [] => Err(StoreError::Empty),
                 [only] if !self.is_removed(*only)? => Ok(*only),
-                _ => match &self.events()?[..] {
-                    [] => Err(StoreError::Empty),
-                    [only] => Ok(only.stream),
-                    all => {
-                        let mut open = all.iter().filter(|one| self.is_open(one.stream));
-                        match (open.next(), open.next()) {
-                            (Some(only), None) => Ok(only.stream),
-                            _ => Err(which(all.to_vec())),
+                _ => {
+                    let Listed { events, unread, .. } = self.listed()?;
+                    match &events[..] {
+                        [] => Err(unread.into_iter().next().map_or(StoreError::Empty, |(_, why)| why)),
+                        [only] => Ok(only.stream),
+                        all => {
+                            let mut open = all.iter().filter(|one| self.is_open(one.stream));
+                            match (open.next(), open.next()) {
+                                (Some(only), None) => Ok(only.stream),
+                                _ => Err(which(all.to_vec())),
+                            }
                         }
                     }
-                },
+                }
             };
         };
         if let Ok(stream) = name.parse::<StreamId>()
@@ -885,15 +888,21 @@ impl Store {
         if let Some(stream) = by_id_only.into_iter().find(|stream| is_meant(stream)) {
             return Ok(*stream);
         }
-        if all.is_empty() {
-            return Err(StoreError::Empty);
-        }
         let close = all
             .iter()
             .map(|event| (strsim::jaro_winkler(&event.title.to_lowercase(), &wanted), event))
             .filter(|(likeness, _)| *likeness > 0.8)
             .max_by(|a, b| a.0.total_cmp(&b.0));
         let close = close.map(|(_, event)| event.title.clone());
+        // One whose title could not be read may be the one that is meant.
+        if close.is_none()
+            && let Some((_, why)) = unread.into_iter().next()
+        {
+            return Err(why);
+        }
+        if all.is_empty() {
+            return Err(StoreError::Empty);
+        }
         Err(StoreError::UnknownTournament { name: name.into(), close })
     }
 

@@ -336,6 +336,8 @@ fn a_tournament_whose_database_is_another_one_is_told_and_the_others_go_on() {
     let id = id.rsplit(' ').next().expect("an id").to_string();
     let refused = desk.run(&["note", "lost", "--tournament", &id]);
     assert!(refused.code != 0 && refused.all().contains("database-forked"), "{}", refused.all());
+    let by_title = desk.run(&["note", "lost", "--tournament", "Friday"]);
+    assert!(by_title.all().contains("[database-forked]"), "{}", by_title.all());
     assert_eq!(desk.run(&["note", "goes on", "--tournament", "Saturday"]).code, 0);
     // Nothing here is the disk's fault: whoever copies or exports is told how to read what is there now.
     for words in [&["backup", "stick"][..], &["export", "-o", "it.json", "--tournament", &id]] {

@@ -41,6 +41,7 @@ pub use score::{MAX_SLIP, ScoreError, parse_slip, write_slip};
 pub use seating::{Repaired, unpaired, without_seat};
 pub use undo::{Undone, is_undo};
 
+use crate::rules::in_force;
 use crate::store::{Store, StoreError, free_number};
 use scrutineer_engine::book::{BookError, Commitment, Field, PrivateEntry, commit};
 use scrutineer_engine::command::Command;
@@ -52,7 +53,7 @@ use scrutineer_engine::record::{Actor, CommandId, Header, StreamId, Time};
 use scrutineer_engine::rejection::Rejection;
 use scrutineer_engine::seed::Seeds;
 use scrutineer_engine::tournament::{Round, Tournament};
-use scrutineer_projections::ruleset::{Ruleset, parse};
+use scrutineer_projections::ruleset::Ruleset;
 use scrutineer_replay::announced::AnnouncedTable;
 use scrutineer_store::texts::system_salt;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -120,7 +121,6 @@ pub struct Desk<'a> {
     person: Option<staff::Person>,
     /// The number of the next private entry, where it is known.
     next_entry: Mutex<Option<u32>>,
-    rules: Mutex<Option<Arc<Ruleset>>>,
     seeds: Mutex<Option<Arc<Seeds>>>,
     /// The tables of the announcements that are being put together.
     announced: Mutex<Vec<AnnouncedTable>>,
@@ -143,7 +143,6 @@ impl<'a> Desk<'a> {
             means,
             person: None,
             next_entry: Mutex::default(),
-            rules: Mutex::default(),
             seeds: Mutex::default(),
             announced: Mutex::default(),
             asked: Asked::default(),
@@ -181,19 +180,7 @@ impl<'a> Desk<'a> {
     /// # Errors
     /// Where the text in the log is no ruleset for this version.
     pub fn rules(&self, state: &Tournament) -> Result<Arc<Ruleset>, DeskError> {
-        let files = state.ruleset().unwrap_or_default();
-        if let Some(kept) = locked(&self.rules).as_ref().filter(|kept| kept.files == files) {
-            return Ok(Arc::clone(kept));
-        }
-        let rules = Arc::new(parse(files)?);
-        *locked(&self.rules) = Some(Arc::clone(&rules));
-        Ok(rules)
-    }
-
-    /// Spares the desk reading a ruleset that its owner has read already. Another one than the log
-    /// holds is never used.
-    pub fn knows(&self, rules: &Arc<Ruleset>) {
-        *locked(&self.rules) = Some(Arc::clone(rules));
+        Ok(in_force(state.ruleset().unwrap_or_default())?)
     }
 
     /// Records what `plan` makes of the state as it stands.

@@ -3,13 +3,14 @@
 
 use crate::claims::claims;
 use crate::desk::{Desk, DeskError, Means, Objection, Spot, dispute_of, write_slip};
+use crate::rules::in_force;
 use crate::store::Store;
 use crate::what_if::WhatIf;
 use scrutineer_engine::event::{Event, MatchResult, PlayerNumber, RoundNumber, Scoresheet, Seq};
 use scrutineer_engine::record::StreamId;
 use scrutineer_engine::tournament::{Dispute, MatchView, Tournament};
 use scrutineer_projections::crosstable::{Scope, outcomes};
-use scrutineer_projections::ruleset::{Outcome, Ruleset, parse};
+use scrutineer_projections::ruleset::{Outcome, Ruleset};
 use scrutineer_projections::standings::{Detail, Standings};
 use scrutineer_projections::timeline::Words;
 use scrutineer_replay::as_of::AsOf;
@@ -96,7 +97,7 @@ impl DisputeFile {
         let Some(found) = event.state.match_at(dispute.pairing) else {
             return Err(Objection::NoSuchDispute { number }.into());
         };
-        let rules = Arc::new(parse(event.state.ruleset().unwrap_or_default())?);
+        let rules = in_force(event.state.ruleset().unwrap_or_default())?;
         let opened = found.round().opened;
         let moments = [
             (Moment::Paired, opened.saturating_sub(1)),
@@ -157,7 +158,7 @@ impl DisputeFile {
 fn standings_at(event: &LoadedTournament, head: Seq) -> Option<Standings> {
     let known = event.log.iter().take_while(|(header, _)| header.seq <= head);
     let state = Tournament::of(known.map(|(_, event)| event));
-    let rules = Arc::new(parse(state.ruleset()?).ok()?);
+    let rules = in_force(state.ruleset()?).ok()?;
     let scope = Scope { through: None, final_order: None };
     Standings::of(&state, &rules, scope, Detail::Order).ok()
 }

@@ -40,6 +40,7 @@ pub mod receipts;
 pub mod rehearsal;
 pub mod reported;
 pub mod review;
+pub mod rules;
 pub mod shown;
 pub mod sign;
 pub mod signed;

@@ -6,6 +6,7 @@ use crate::desk::{Desk, DeskError, Means};
 use crate::foreseen::{Outcome, Step};
 use crate::orders::{AtDesk, Order, UNNAMED, When, cut_of, load, scope};
 use crate::rehearsal::Chance;
+use crate::rules::in_force;
 use crate::store::Store;
 use crate::verb_error::VerbError;
 use crate::what_if::{WhatIf, repairing};
@@ -18,7 +19,7 @@ use scrutineer_projections::crosstable::{Scope, check_rulings};
 use scrutineer_projections::divisions::{divisions, find_division};
 use scrutineer_projections::explain::{Explanation, explain};
 use scrutineer_projections::reach::{Effort, Reach};
-use scrutineer_projections::ruleset::{Library, Ruleset, parse};
+use scrutineer_projections::ruleset::{Library, Ruleset};
 use scrutineer_projections::standings::{Detail, Standings};
 use scrutineer_replay::bundle::{Give, Written, write};
 use scrutineer_replay::loaded::LoadedTournament;
@@ -74,10 +75,10 @@ pub fn standings(
 ) -> Result<Table, VerbError> {
     let event = load(store, stream, when.as_of, false)?;
     let rules = match rules {
-        Some(name) => Library::shipped().ruleset(name)?,
-        None => parse(event.state.ruleset().unwrap_or_default())?,
+        Some(name) => Arc::new(Library::shipped().ruleset(name)?),
+        None => in_force(event.state.ruleset().unwrap_or_default())?,
     };
-    Table::of(event, Arc::new(rules), when.through)
+    Table::of(event, rules, when.through)
 }
 
 /// Returns the division that somebody typed.

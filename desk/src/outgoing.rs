@@ -1,5 +1,6 @@
 //! A tournament that goes out as a file of another program, and what such a file cannot hold.
 
+use crate::rules::in_force;
 use crate::store::Store;
 use crate::verb_error::VerbError;
 use scrutineer_engine::book::Book;
@@ -7,11 +8,9 @@ use scrutineer_engine::error::Code;
 use scrutineer_engine::record::StreamId;
 use scrutineer_formats::{ALL, File, Format, ONLY_WRITTEN, Source, Written};
 use scrutineer_projections::crosstable::{Scope, check_rulings};
-use scrutineer_projections::ruleset::parse;
 use scrutineer_projections::standings::{Detail, Standings};
 use scrutineer_replay::loaded::{LoadedTournament, short_id};
 use scrutineer_replay::neutral::neutral;
-use std::sync::Arc;
 
 /// How much of a title goes into a file's name.
 const TITLE_LETTERS: usize = 40;
@@ -59,7 +58,7 @@ pub fn given(
     if !with_names {
         event = LoadedTournament::of(stream, event.head, event.log, Book::new(stream));
     }
-    let rules = Arc::new(parse(event.state.ruleset().unwrap_or_default())?);
+    let rules = in_force(event.state.ruleset().unwrap_or_default())?;
     check_rulings(&event.state, &rules)?;
     let standings = Standings::of(&event.state, &rules, Scope::default(), Detail::All)?;
     Ok((event, standings))

@@ -218,7 +218,6 @@ impl Simulation {
         let random = || Ok(supply.bytes());
         let means = Means { actor: Actor(0), clock: &clock, random: &random };
         let desk = Desk::open(store, means, &self.opening())?;
-        desk.knows(&self.rules);
         let mut hall = Hall::new(self, desk, &supply);
         hall.play()?;
         hall.simulated()

@@ -824,7 +824,9 @@ impl Store {
                 _ => {
                     let Listed { events, unread, .. } = self.listed()?;
                     match &events[..] {
-                        [] => Err(unread.into_iter().next().map_or(StoreError::Empty, |(_, why)| why)),
+                        [] => {
+                            Err(unread.into_iter().next().map_or(StoreError::Empty, |(_, why)| why))
+                        }
                         [only] => Ok(only.stream),
                         all => {
                             let mut open = all.iter().filter(|one| self.is_open(one.stream));

@@ -12,15 +12,15 @@ pub use least::{Repairing, repairing};
 pub use rounds::{AsDrawn, LaterRound};
 
 use crate::desk::DeskError;
+use crate::rules::in_force;
 use at_once::AtOnce;
 use scrutineer_engine::event::PlayerNumber;
 use scrutineer_projections::compare::{Comparison, compare};
 use scrutineer_projections::crosstable::{FoldError, Scope, check_rulings};
 use scrutineer_projections::cut::Cut;
-use scrutineer_projections::ruleset::{RulesetError, parse};
+use scrutineer_projections::ruleset::RulesetError;
 use scrutineer_projections::standings::{Detail, Standings};
 use scrutineer_replay::loaded::LoadedTournament;
-use std::sync::Arc;
 
 /// Why it cannot be told what would be.
 #[derive(Clone, Debug, thiserror::Error)]
@@ -140,7 +140,7 @@ fn not_in(other: &[PlayerNumber], list: &[PlayerNumber]) -> Vec<PlayerNumber> {
 }
 
 fn standings(event: &LoadedTournament) -> Result<Standings, WhatIfError> {
-    let rules = Arc::new(parse(event.state.ruleset().unwrap_or_default())?);
+    let rules = in_force(event.state.ruleset().unwrap_or_default())?;
     check_rulings(&event.state, &rules)?;
     let scope = Scope { through: None, final_order: None };
     Ok(Standings::of(&event.state, &rules, scope, Detail::Order)?)

@@ -4,6 +4,7 @@
 use crate::house::not_kept;
 use crate::problem::waiting_for_database;
 use scrutineer_desk::verb_error::VerbError;
+use scrutineer_engine::error::Code;
 use scrutineer_engine::log::{Ends, Head};
 use scrutineer_engine::record::{StreamId, to_hex};
 use scrutineer_postgres::{PostgresLog, Watcher};
@@ -33,8 +34,12 @@ impl Node {
     /// Takes part at a database, under a name of its own.
     ///
     /// # Errors
-    /// Where the system has no random bytes.
+    /// `secret-not-kept` where this machine has the key of another database; where the system has no random bytes.
     pub(crate) fn at(log: Arc<PostgresLog>) -> Result<Node, VerbError> {
+        log.check_key().map_err(|error| {
+            let hint = "all machines of a database have the same key: bring it, and start again";
+            VerbError::new(Code::io("secret-not-kept"), error.to_string(), hint)
+        })?;
         let mut bytes = [0; 8];
         getrandom::fill(&mut bytes).map_err(not_kept)?;
         log.take_part(&to_hex(&bytes));

@@ -58,26 +58,25 @@ use crate::language::Language;
 use crate::live::is_out;
 use crate::venues::Copied;
 pub(crate) use called::round_called;
-use lru::LruCache;
 use scrutineer_desk::asker::Asker;
 use scrutineer_desk::desk::open_round;
 use scrutineer_desk::floor::Floor;
 use scrutineer_desk::orders::{AtDesk, Told, load, moment};
 use scrutineer_desk::public::{Policy, Records};
 use scrutineer_desk::reported::who_won;
+use scrutineer_desk::rules::in_force;
 use scrutineer_desk::store::Store;
 use scrutineer_desk::verb_error::VerbError;
 use scrutineer_engine::book::Commitment;
-use scrutineer_engine::event::{Event, MatchResult, PlayerNumber, RoundNumber, RulesetFile};
+use scrutineer_engine::event::{Event, MatchResult, PlayerNumber, RoundNumber};
 use scrutineer_engine::record::{StreamId, Time};
 use scrutineer_engine::tournament::{MatchView, Round, Tournament};
-use scrutineer_projections::ruleset::{Library, Ruleset, hash, parse};
+use scrutineer_projections::ruleset::{Library, Ruleset};
 use scrutineer_projections::timeline::Words;
 use scrutineer_replay::loaded::LoadedTournament;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
-use std::num::NonZeroUsize;
-use std::sync::{Arc, LazyLock, Mutex, PoisonError};
+use std::sync::Arc;
 use utoipa::ToSchema;
 
 /// A tournament, and who looks at it.
@@ -226,22 +225,8 @@ impl Looked<'_> {
 pub fn rules_of(event: &LoadedTournament, asked: Option<&str>) -> Result<Arc<Ruleset>, VerbError> {
     match asked.filter(|name| !name.is_empty()) {
         Some(name) => Ok(Arc::new(Library::shipped().ruleset(name)?)),
-        None => in_force(event.state.ruleset().unwrap_or_default()),
+        None => Ok(in_force(event.state.ruleset().unwrap_or_default())?),
     }
-}
-
-/// The ruleset of these files. Tournaments share a few, and reading one takes as long as some pages.
-fn in_force(files: &[RulesetFile]) -> Result<Arc<Ruleset>, VerbError> {
-    static READ: LazyLock<Mutex<LruCache<[u8; 32], Arc<Ruleset>>>> =
-        LazyLock::new(|| Mutex::new(LruCache::new(NonZeroUsize::MIN.saturating_add(31))));
-    let read = || READ.lock().unwrap_or_else(PoisonError::into_inner);
-    let name = hash(files);
-    if let Some(known) = read().get(&name) {
-        return Ok(Arc::clone(known));
-    }
-    let rules = Arc::new(parse(files)?);
-    read().put(name, Arc::clone(&rules));
-    Ok(rules)
 }
 
 /// A page from its template.

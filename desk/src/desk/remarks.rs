@@ -1,6 +1,7 @@
 //! What is said about the log itself: notes, events taken back, a secret replaced.
 
 use super::{Desk, DeskError, Done, Objection};
+use crate::rules::in_force;
 use crate::store::StoreError;
 use scrutineer_engine::book::Field;
 use scrutineer_engine::event::{
@@ -9,10 +10,8 @@ use scrutineer_engine::event::{
 use scrutineer_engine::limits;
 use scrutineer_engine::seed;
 use scrutineer_projections::crosstable::{Scope, check_rulings};
-use scrutineer_projections::ruleset::parse;
 use scrutineer_projections::standings::{Detail, Standings};
 use scrutineer_replay::loaded::traces;
-use std::sync::Arc;
 
 impl Desk<'_> {
     /// Writes something down, about an event of the log or at large.
@@ -69,7 +68,7 @@ impl Desk<'_> {
                 let rules = files.first().map_or(String::new(), |file| file.name.clone());
                 return Err(Objection::SameRules { rules }.into());
             }
-            let rules = Arc::new(parse(files)?);
+            let rules = in_force(files)?;
             check_rulings(state, &rules)?;
             Standings::of(state, &rules, Scope::FINAL, Detail::Order)?;
             let (ruleset, from_round) = (files.to_vec(), None);

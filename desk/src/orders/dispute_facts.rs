@@ -7,16 +7,15 @@ use crate::desk::write_slip;
 use crate::dispute::{DisputeFile, ended};
 use crate::floor::Floor;
 use crate::names::Names;
+use crate::rules::in_force;
 use scrutineer_engine::event::{Event, PlayerNumber};
 use scrutineer_engine::record::Time;
 use scrutineer_engine::tournament::Tournament;
 use scrutineer_projections::crosstable::Scope;
-use scrutineer_projections::ruleset::parse;
 use scrutineer_projections::standings::{Detail, Standings};
 use scrutineer_replay::loaded::LoadedTournament;
 use scrutineer_replay::mirror::in_words;
 use scrutineer_replay::staff::{Staff, at_a_desk};
-use std::sync::Arc;
 
 /// How wide a page is.
 const WIDTH: usize = 80;
@@ -152,7 +151,7 @@ fn next_round(event: &LoadedTournament, file: &DisputeFile, names: &Names) -> Ve
     };
     let before = event.log.iter().take_while(|(header, _)| header.seq < next.opened);
     let then = Tournament::of(before.map(|(_, logged)| logged));
-    let rules = parse(then.ruleset().unwrap_or_default()).ok().map(Arc::new);
+    let rules = in_force(then.ruleset().unwrap_or_default()).ok();
     let found = then.match_at(file.dispute.pairing);
     let won = rules.as_ref().zip(found).and_then(|(rules, found)| ended(&then, rules, found));
     let scope = Scope { through: None, final_order: None };

@@ -3,15 +3,14 @@
 use super::at_once::{AtOnce, Facts};
 use super::{MadeCut, not_in};
 use crate::desk::could_go_on;
+use crate::rules::in_force;
 use scrutineer_engine::event::{Event, PhaseStarted, PlayerNumber, RoundNumber};
 use scrutineer_engine::tournament::{Phase, Round, Tournament};
 use scrutineer_projections::crosstable::Scope;
-use scrutineer_projections::ruleset::parse;
 use scrutineer_projections::standings::{Decided, Detail, Row, Standings};
 use scrutineer_replay::again::{Finding, PairedAgain, Place, pair_again};
 use scrutineer_replay::loaded::LoadedTournament;
 use std::collections::BTreeSet;
-use std::sync::Arc;
 
 /// How a round would have been drawn.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -203,7 +202,7 @@ fn made_cut(before: &LoadedTournament, known: &mut AtOnce, phase: &Phase) -> Opt
 /// decide something among them or behind the last one.
 fn entrants(log: &Facts, started: &PhaseStarted) -> Option<(Vec<PlayerNumber>, bool)> {
     let state = Tournament::of(log.iter().map(|(_, event)| event));
-    let rules = Arc::new(parse(state.ruleset().unwrap_or_default()).ok()?);
+    let rules = in_force(state.ruleset().unwrap_or_default()).ok()?;
     let standings = Standings::of(&state, &rules, Scope::FINAL, Detail::Order).ok()?;
     let declines = |player| started.passed_over.iter().any(|over| over.player == player);
     let could: Vec<PlayerNumber> = could_go_on(&state, &standings, &declines)

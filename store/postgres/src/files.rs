@@ -61,6 +61,23 @@ impl PostgresLog {
         Ok(self.key.get_or_init(|| key))
     }
 
+    /// Looks whether the key that this machine has is the one that the database is used with. One that has none reads,
+    /// and records what needs no secret.
+    ///
+    /// # Errors
+    /// [`FileError::Key`] where it is another one, and where it or the database cannot be read.
+    pub fn check_key(&self) -> Result<(), FileError> {
+        let has_one = match &self.pool.options.key {
+            KeyFrom::Nowhere => false,
+            KeyFrom::Given(_) => true,
+            KeyFrom::File(at) => !matches!(Key::read(at), Ok(None)),
+        };
+        if has_one && self.key_in_use(None)?.is_some() {
+            self.key(SideFile::of_all(Room::Secrets))?;
+        }
+        Ok(())
+    }
+
     /// The name of the key that the database is used with: this one, if there was none.
     fn key_in_use(&self, name: Option<&[u8]>) -> Result<Option<Vec<u8>>, FileError> {
         let ask = "SELECT scrutineer.use_key($1)";

@@ -229,6 +229,11 @@ fn who_may_do_what_and_the_floors_go_along_with_a_store_that_is_copied() {
     );
     drop(server);
     let there = node(&address);
+    let stranger = Desk::on(&address);
+    stranger.write("node/database.key", "5e".repeat(32).as_bytes());
+    let refused = stranger.run(&["serve", "--listen", "127.0.0.1:0"]);
+    assert_eq!(refused.code, 2, "{}", refused.all());
+    assert!(refused.err.contains("[secret-not-kept]"), "{}", refused.all());
     // Every machine that pairs or copies is brought the key of the secrets.
     there
         .desk

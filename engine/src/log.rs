@@ -242,7 +242,7 @@ pub enum AppendError {
     #[error("the store stopped accepting: {reason}; free or replace the disk, then open it again")]
     Stopped { reason: String },
     /// The answer was lost on its way, and was not to be had a second time.
-    #[error("nobody can say yet whether this was recorded ({reason}); send the same command again")]
+    #[error("nobody can say yet whether this was recorded ({reason})")]
     Unknown { reason: String },
     /// The private texts of the command couldn't be kept. None of its records is.
     #[error(transparent)]

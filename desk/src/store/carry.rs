@@ -129,6 +129,34 @@ pub fn carry(
     to: &Store,
     tell: &mut dyn FnMut(usize, &Carried),
 ) -> Result<Carried, CarryError> {
+    carry_rooms(from, to, is_carried, tell)
+}
+
+/// As [`carry`], without the pairing secrets: nobody needs the key of a database for it.
+///
+/// # Errors
+/// As [`carry`].
+pub(super) fn carry_without_secrets(
+    from: &Store,
+    to: &Store,
+    tell: &mut dyn FnMut(usize, &Carried),
+) -> Result<Carried, CarryError> {
+    let is_meant = |room: Room| is_carried(room) && room.kind() != FileKind::Secret;
+    carry_rooms(from, to, is_meant, tell)
+}
+
+/// Whether the files of a room go along with their tournament. A snapshot follows from the log, and this machine
+/// knows its own only.
+fn is_carried(room: Room) -> bool {
+    room.kind() != FileKind::Derived && !room.is_of_all()
+}
+
+fn carry_rooms(
+    from: &Store,
+    to: &Store,
+    is_meant: fn(Room) -> bool,
+    tell: &mut dyn FnMut(usize, &Carried),
+) -> Result<Carried, CarryError> {
     let streams = from.log().streams()?;
     let compared = |(): &mut (), at: usize| parted(from, to, streams[at]);
     let mut other = Vec::new();
@@ -140,7 +168,7 @@ pub fn carry(
     }
     let mut all = Carried::default();
     tell(streams.len(), &all);
-    let one = |(): &mut (), at: usize| carry_one(from, to, streams[at]);
+    let one = |(): &mut (), at: usize| carry_one(from, to, is_meant, streams[at]);
     for done in in_order(streams.len(), AT_ONCE, AHEAD, || (), one) {
         all.add(&done?);
         tell(streams.len(), &all);
@@ -178,18 +206,21 @@ fn parted(
     Ok(Some((stream, own.seq + 1)))
 }
 
-fn carry_one(from: &Store, to: &Store, stream: StreamId) -> Result<Carried, CarryError> {
+fn carry_one(
+    from: &Store,
+    to: &Store,
+    is_meant: fn(Room) -> bool,
+    stream: StreamId,
+) -> Result<Carried, CarryError> {
     let mut done = Carried { tournaments: 1, ..Carried::default() };
     let book = from.books().book(stream)?;
     carry_texts(to, stream, &book, &mut done)?;
     carry_records(from, to, stream, &mut done)?;
-    for &room in Room::ALL {
-        // A snapshot follows from the log, and this machine knows its own only.
-        if room.kind() != FileKind::Derived && !room.is_of_all() {
-            carry_files(from, to, room, stream, &mut done)?;
-        }
+    let rooms: Vec<Room> = Room::ALL.iter().copied().filter(|room| is_meant(*room)).collect();
+    for &room in &rooms {
+        carry_files(from, to, room, stream, &mut done)?;
     }
-    compare(from, to, stream, &book, &mut done)?;
+    compare(from, to, (stream, &rooms), &book, &mut done)?;
     Ok(done)
 }
 
@@ -394,7 +425,7 @@ fn lines(bytes: &[u8]) -> impl Iterator<Item = &[u8]> {
 fn compare(
     from: &Store,
     to: &Store,
-    stream: StreamId,
+    (stream, rooms): (StreamId, &[Room]),
     book: &Book,
     done: &mut Carried,
 ) -> Result<(), CarryError> {
@@ -432,8 +463,7 @@ fn compare(
         }
         done.texts += usize::from(matches!(kept, Kept::Entry(_)));
     }
-    let is_of_one = |room: &&Room| room.kind() != FileKind::Derived && !room.is_of_all();
-    for &room in Room::ALL.iter().filter(is_of_one) {
+    for &room in rooms {
         let own = &from.checkpoints.0;
         let listed = own.files.list(room, Some(stream));
         let failed = |error: FileError| own.failed("list", SideFile::of(room, stream))(error);

@@ -1,7 +1,7 @@
 //! A store moved between a folder and a database: copied, backed up into a folder, brought back out of
 //! one.
 
-use super::carry::{Carried, CarryError, carry};
+use super::carry::{Carried, CarryError, carry, carry_without_secrets};
 use super::copies::{CopyError, back_up, begin_beside, io, is_free, named};
 use super::restore::{restore, restore_editions};
 use super::{Checked, DatabaseAt, Export, Restored, Store, StoreAt};
@@ -111,7 +111,7 @@ fn read_into(from: &Store, at: &DatabaseAt, part: &Path) -> Result<(), CopyError
     Identity { kind: Kind::Store, id: at.id() }
         .write(part)
         .map_err(|error| CopyError::Store(error.into()))?;
-    carry(from, &Store::open(part)?, &mut |_, _| {})?;
+    carry_without_secrets(from, &Store::open(part)?, &mut |_, _| {})?;
     restore_editions(&[Editions::of(from.shared_files(), at.node())], &Editions::in_folder(part))
 }
 

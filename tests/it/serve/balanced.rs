@@ -154,6 +154,21 @@ fn a_node_that_does_not_reach_the_database_or_was_led_to_a_replaced_one_is_left(
     assert!((0..30).all(|_| shows()), "whoever comes meets the other one");
     ways[0].leads(Some(socket_of(&database)));
     until("it is back", || ready(0));
+    // Where none is ready, whoever comes is told why, and not by a closed door.
+    ways.iter().for_each(|way| way.leads(None));
+    until("none is ready", || !ready(0) && !ready(1));
+    let request = format!(
+        "GET /api/v1/tournaments HTTP/1.1\r\nHost: {}\r\nConnection: close\r\n\r\n",
+        balancer.at
+    );
+    let said = || answered(balancer.at, request.as_bytes());
+    until("it is said", || {
+        said().is_ok_and(|answer| {
+            answer.status == 503 && answer.body.contains("waiting-for-database")
+        })
+    });
+    ways.iter().for_each(|way| way.leads(Some(socket_of(&database))));
+    until("both are back", || ready(0) && ready(1));
     // Another server takes the place of this one, which runs on: whoever is led to it again is left too.
     let replacing = database.replaced();
     replacing.promote();

@@ -58,6 +58,7 @@ impl Teller<'_> {
     fn text(&self, commitment: &Commitment) -> String {
         let text = Spoken(self.event).text(commitment);
         match &text[..] {
+            "(not public)" => self.language.t("told-not-public"),
             "(not given)" => self.language.t("told-not-given"),
             "(erased)" => self.language.t("told-erased"),
             _ => text,
@@ -473,6 +474,20 @@ mod tests {
             }
         }
         assert!(kinds.len() > 18, "{kinds:?}");
+    }
+
+    #[test]
+    fn what_is_not_public_is_said_to_be_so_in_the_readers_language() {
+        let hall = hall();
+        hall.correct("2 1-2");
+        let head = hall.store.log().head(hall.stream).expect("a head");
+        let public = hall.store.public(hall.stream, head, &Default::default()).expect("public");
+        let event = public.load(hall.stream, true).expect("loaded");
+        let is_one = |one: &Event| matches!(one, Event::ResultCorrected(_));
+        let (header, logged) = event.log.iter().find(|(_, one)| is_one(one)).expect("one");
+        let told = |language| told_in(&event, header.seq, logged, language);
+        assert!(told(Language::German).ends_with(": (nicht öffentlich)"));
+        assert!(told(Language::English).ends_with(": (not public)"));
     }
 
     #[test]

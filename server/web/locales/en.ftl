@@ -670,6 +670,7 @@ told-forgotten = { $texts ->
 told-staff = actor { $number } is { $name }
 told-actor = actor { $number }
 told-import = import
+told-not-public = (not public)
 told-not-given = (not given)
 told-erased = (erased)
 told-ruled = , ruled { $rulings }

@@ -15,6 +15,7 @@ use scrutineer_desk::store::{Store, StoreAt, StoreError, is_copy};
 use scrutineer_engine::book::Field;
 use scrutineer_engine::error::Code;
 use scrutineer_engine::event::RulesetFile;
+use scrutineer_engine::log::RESTORE;
 pub use scrutineer_engine::record::to_hex as hex;
 use scrutineer_engine::record::{Actor, StreamId};
 use scrutineer_engine::tournament::Tournament;
@@ -37,6 +38,14 @@ const PATIENCE: Duration = Duration::from_secs(3);
 
 /// How much of a ruleset file is read; what is longer than a ruleset may be is refused later.
 const RULESET_BYTES: usize = 1 << 20;
+
+/// What a hint says where something of a store is damaged.
+const RESTORED_FROM: &str = "`scrutineer restore --from <mirror or backup>`";
+/// What it says where that store is a copy.
+const COPIED_AGAIN: &str = "`scrutineer --store <store> backup <new folder>`";
+/// The same of a damaged journal.
+const COPY_AGAIN: &str = "the store itself is as it was; make another copy of it: \
+                          `scrutineer --store <store> backup <new folder>`";
 
 /// What every verb works with.
 pub struct Session {
@@ -207,9 +216,19 @@ impl Session {
         }
     }
 
-    /// A hint as it has to be typed: with the store, where that was typed too.
+    /// A hint as it has to be typed: with the store, where that was typed too. Nothing is brought back into a copy:
+    /// another one is made.
     pub fn in_this_store(&self, text: &str) -> String {
-        hint_in(self.typed_store.as_ref(), text)
+        let text = match self.is_copy() {
+            true => text.replace(RESTORE, COPY_AGAIN).replace(RESTORED_FROM, COPIED_AGAIN),
+            false => text.to_string(),
+        };
+        hint_in(self.typed_store.as_ref(), &text)
+    }
+
+    /// Whether the store is a mirror or a backup of another one.
+    pub fn is_copy(&self) -> bool {
+        self.store.in_folder().is_some_and(is_copy)
     }
 
     /// As [`Session::in_this_store`], a command alone.

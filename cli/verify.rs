@@ -7,7 +7,7 @@ use crate::trust::read_held;
 use crate::{Answer, Report};
 use scrutineer_desk::answers::{AsOf, Dated, Problem, VerifyAnswer, VerifyJournalAnswer, line};
 use scrutineer_desk::pairing_engine::PairingEngine;
-use scrutineer_desk::store::{Store, StoreError, is_copy, without_records};
+use scrutineer_desk::store::{Store, StoreError, without_records};
 use scrutineer_desk::verify::{ask_engine_again, verify_tournament_as_of};
 use scrutineer_engine::error::Code;
 use scrutineer_engine::log::RESTORE;
@@ -35,7 +35,7 @@ pub fn run(session: &Session, options: &args::Verify) -> Result<Report, VerbErro
     let engine = options.engine.as_deref();
     let engine = engine.map(|typed| PairingEngine::named(typed, options.engine_seconds, None));
     let engine = engine.transpose()?;
-    let is_copy = session.store.in_folder().is_some_and(is_copy);
+    let is_copy = session.is_copy();
     let started = Instant::now();
     let mut text = String::new();
     let (mut wrong, mut unchecked, mut damaged, mut unmirrored) = (0, 0, false, 0);
@@ -110,7 +110,7 @@ pub fn run(session: &Session, options: &args::Verify) -> Result<Report, VerbErro
             }
             0 => "consistent in themselves, compared with nothing from outside".to_string(),
             _ if is_copy => "this copy is not in order, see above: the store itself is as it was. Make another \
-                             one: `scrutineer backup <new folder>`"
+                             one: `scrutineer --store <store> backup <new folder>`"
                 .to_string(),
             // What stands above may be long.
             _ if damaged => format!("the journal is damaged, see the first line; {RESTORE}"),

@@ -121,11 +121,14 @@ pub struct New {
     /// Its title
     pub title: String,
     /// The ruleset
-    #[arg(long, value_name = "ID OR FILE")]
-    pub rules: String,
-    /// Best of how many games, where games are counted
-    #[arg(long, value_name = "GAMES", default_value_t = 3)]
-    pub best_of: u8,
+    #[arg(long, value_name = "ID OR FILE", required_unless_present = "like")]
+    pub rules: Option<String>,
+    /// Like this tournament: under its rules, with its phases and its slip, where nothing else is said here
+    #[arg(long, value_name = "TOURNAMENT")]
+    pub like: Option<String>,
+    /// Best of how many games, where games are counted; otherwise 3
+    #[arg(long, value_name = "GAMES")]
+    pub best_of: Option<u8>,
     /// A phase, such as `swiss:5` (rounds) or `single-elimination:8` (players), or
     /// `single-elimination:8:bo5`;
     /// once for each. Otherwise as is usual under the ruleset, then whoever `cut` takes

@@ -172,18 +172,38 @@ pub fn orders_of(session: &Session, verb: &Verb) -> Result<Vec<Order>, VerbError
     }
 }
 
-/// What a tournament is opened with.
+/// What a tournament is opened with: what is typed, and for the rest what the one is that it is to be like.
 pub fn new(session: &Session, typed: &args::New) -> Result<New, VerbError> {
-    let (rules, files) = ruleset(session, &typed.rules)?;
-    Ok(New {
-        title: typed.title.clone(),
-        rules,
-        files,
-        best_of: Some(typed.best_of),
-        phases: typed.phase.clone(),
-        held_on: typed.held_on.clone(),
-        slip: typed.sheet.clone(),
-    })
+    let mut new = match &typed.like {
+        Some(like) => {
+            let store = session.store_to_read()?;
+            let found = store.find(Some(like)).map_err(|error| {
+                let mut fail = VerbError::from(error);
+                if fail.code == "which-tournament" {
+                    fail.hint = Some("name one with --like <title or id>".into());
+                }
+                fail
+            });
+            let event = store.load(found?, false)?;
+            orders::like(&event).ok_or_else(|| {
+                let message = format!("the log of {} has no opening", event.title());
+                let hint = "name another tournament, or say --rules <id>";
+                VerbError::new(Code::not_found("unknown-tournament"), message, hint)
+            })?
+        }
+        None => New::default(),
+    };
+    if let Some(rules) = &typed.rules {
+        (new.rules, new.files) = ruleset(session, rules)?;
+        // A slip is what the rules read.
+        new.slip = None;
+    }
+    new.best_of = typed.best_of.or(new.best_of);
+    if !typed.phase.is_empty() {
+        new.phases.clone_from(&typed.phase);
+    }
+    new.slip = typed.sheet.clone().or(new.slip);
+    Ok(New { title: typed.title.clone(), held_on: typed.held_on.clone(), ..new })
 }
 
 /// The id of a ruleset as it is typed, and the texts that it needs where they are not shipped.

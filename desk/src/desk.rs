@@ -28,7 +28,7 @@ mod undo;
 
 pub use attendance::suggested;
 pub use claims::{Claimed, Heard};
-pub use disputes::{Ruled, dispute_number, dispute_of};
+pub use disputes::{Ruled, dispute_number, dispute_of, disputed};
 pub use error::{DeskError, Objection};
 pub use opening::Opening;
 pub use people::{Enrolment, Joining, Latecomer};

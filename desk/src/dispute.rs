@@ -310,7 +310,7 @@ fn try_slip(
     let desk = Desk::at(&fork, event.stream, means);
     let (round, spot) = (found.round().number, Spot::Player(found.seats()[0].player));
     match found.result() {
-        Some(_) => desk.correct_at(Some(round), spot, slip, "what if", None)?,
+        Some(_) => desk.correct_at(Some(round), spot, slip, "what if", None, None)?,
         None => desk.enter_at(spot, slip)?,
     };
     let after = fork.load(event.stream, true)?;

@@ -53,23 +53,81 @@ impl Names {
 
     /// The one of these players who is meant by their name, or a part of it; none: no one, or several.
     pub fn find_among(&self, typed: &str, among: &[PlayerNumber]) -> Option<PlayerNumber> {
+        match self.called(typed, among)[..] {
+            [one] => Some(one),
+            _ => None,
+        }
+    }
+
+    /// Those of these players who may be meant by a name, or a part of one.
+    fn called(&self, typed: &str, among: &[PlayerNumber]) -> Vec<PlayerNumber> {
         let wanted = folded(typed);
         let without_accents = plain(&wanted);
         let called = |number: &PlayerNumber| folded(&self.name(*number));
-        let tests: [&dyn Fn(&str) -> bool; 4] = [
+        let apart = |c: char| !c.is_alphanumeric();
+        // Accents count where they are typed.
+        let is_plain = wanted == without_accents;
+        let tests: [&dyn Fn(&str) -> bool; 6] = [
             &|name| name == wanted,
             &|name| plain(name) == without_accents,
+            &|name| !wanted.is_empty() && name.split(apart).any(|word| word == wanted),
+            &|name| {
+                let is_it = |word: &str| !word.is_empty() && word == without_accents;
+                is_plain && plain(name).split(apart).any(is_it)
+            },
             &|name| name.contains(&wanted),
-            // Accents count where they are typed.
-            &|name| wanted == without_accents && plain(name).contains(&without_accents),
+            &|name| is_plain && plain(name).contains(&without_accents),
         ];
         for test in tests {
-            let found: Vec<_> = among.iter().filter(|number| test(&called(number))).collect();
-            if let [one, others @ ..] = &found[..] {
-                return others.is_empty().then_some(**one);
+            let found: Vec<PlayerNumber> =
+                among.iter().copied().filter(|number| test(&called(number))).collect();
+            if !found.is_empty() {
+                return found;
             }
         }
-        None
+        Vec::new()
+    }
+
+    /// The player who is meant of those who sit at a table: whoever else is called so comes second.
+    ///
+    /// # Errors
+    /// Where several of the table could be meant, or several of whom none sits there.
+    pub fn find_at(
+        &self,
+        typed: &str,
+        place: &str,
+        seats: &[PlayerNumber],
+    ) -> Result<PlayerNumber, VerbError> {
+        let is_number = typed.trim().trim_start_matches('#').parse::<PlayerNumber>().is_ok();
+        let here = if is_number { Vec::new() } else { self.called(typed, seats) };
+        match &here[..] {
+            [one] => return Ok(*one),
+            [] => {}
+            several => {
+                let all = several.iter().map(|&one| (one, self.name(one))).collect::<Vec<_>>();
+                return Err(ambiguous(typed, &all.iter().collect::<Vec<_>>()));
+            }
+        }
+        self.find(typed).map_err(|mut fail| {
+            if fail.code == "which-player" && !seats.is_empty() {
+                let who = self.who_sits(seats);
+                fail.code = Code::refused("not-at-table");
+                fail.message.push_str(&format!("; none of them sits at {place}: {who}"));
+                fail.hint = Some("look the table up in the pairings".into());
+            }
+            fail
+        })
+    }
+
+    /// `Ann Lee (number 1) and Bob Park (number 2) do`.
+    pub fn who_sits(&self, seats: &[PlayerNumber]) -> String {
+        let mut all: Vec<String> =
+            seats.iter().map(|&one| format!("{} (number {one})", self.name(one))).collect();
+        let last = all.pop().unwrap_or_default();
+        match all.is_empty() {
+            true => format!("{last} does"),
+            false => format!("{} and {last} do", all.join(", ")),
+        }
     }
 
     /// The player that is meant: by number, by name, or by a part of it that only they have.
@@ -160,5 +218,35 @@ mod tests {
         assert_eq!(found("yan"), Ok(2));
         assert_eq!((found("jose"), found("José"), found("lee")), (Ok(4), Ok(4), Ok(4)));
         assert_eq!(found("an"), Err("which-player"));
+        assert_eq!(names.find_among("ann", &[2, 1]), Some(1));
+        assert_eq!(names.find_among("ann", &[2, 4]), Some(2), "Yann, where no Ann sits");
+    }
+
+    #[test]
+    fn who_sits_at_the_table_is_meant_before_everybody_else_who_is_called_so() {
+        let typed = ["Ann Smith", "Jo Smith", "Kim Smithers", "Bob Lee", "Cid Lee"];
+        let typed = (1u32..).zip(typed.map(str::to_string)).collect::<Vec<_>>();
+        let shown = typed.iter().map(|(_, name)| name.clone()).collect();
+        let names = Names::as_called(Arc::new(Called { shown: Arc::new(shown), typed }));
+        let at = |typed: &str, seats: &[u32]| {
+            let found = names.find_at(typed, "table 3 of round 1", seats);
+            found.map_err(|fail| (fail.code.word, fail.message))
+        };
+        assert_eq!(at("smith", &[2, 4]), Ok(2));
+        assert_eq!(at("smith", &[3, 2]), Ok(2), "the whole word");
+        assert_eq!(at("smith", &[3, 4]), Ok(3));
+        // A number is nobody's name, and who sits elsewhere is told so where it is recorded.
+        assert_eq!((at("#1", &[2, 4]), at("1", &[2, 4])), (Ok(1), Ok(1)));
+        let (code, message) = at("smith", &[1, 2]).expect_err("both sit there");
+        assert_eq!(code, "which-player");
+        assert!(message.ends_with("Ann Smith (number 1), Jo Smith (number 2)"), "{message}");
+        let (code, message) = at("smith", &[4, 5]).expect_err("neither sits there");
+        assert_eq!(code, "not-at-table");
+        assert_eq!(
+            message,
+            "2 players could be meant by \"smith\": Ann Smith (number 1), Jo Smith (number 2); none of \
+             them sits at table 3 of round 1: Bob Lee (number 4) and Cid Lee (number 5) do"
+        );
+        assert_eq!(at("nobody", &[4, 5]).expect_err("nobody").0, "unknown-player");
     }
 }

@@ -31,8 +31,8 @@ pub use decided::{changed_since, is_decided_on_sight};
 pub use dispute_file::file as dispute_file;
 pub use disputes::{age, is_uncorrected, list as disputes};
 pub use like::like;
-pub use next::{divisions_without_cut, is_for_engine, step};
-pub use opening::{New, check, open, open_as, usual_phase};
+pub use next::{CutsOfDivisions, cuts_of_divisions, is_for_engine, step};
+pub use opening::{New, check, open, open_as, slip_in_words, usual_phase};
 pub use order::*;
 pub use pairings::{ListedBy, RoundTold, pairings, round_told};
 pub use players::players;
@@ -53,7 +53,7 @@ use scrutineer_engine::event::RoundNumber;
 use scrutineer_engine::handler::CommandError;
 use scrutineer_engine::record::{Actor, StreamId, Time};
 use scrutineer_engine::rejection::Rejection;
-use scrutineer_engine::tournament::Tournament;
+use scrutineer_engine::tournament::{MatchView, Tournament};
 use scrutineer_projections::crosstable::Scope;
 use scrutineer_replay::as_of::{AsOf, Moment, Timeline, parse as parse_moment, utc};
 use scrutineer_replay::loaded::{LoadedTournament, short_id, text_or};
@@ -481,6 +481,10 @@ impl<'a> AtDesk<'a> {
     /// Why the desk could not do it, with names for numbers.
     pub fn refused(&self, names: &Names, error: DeskError) -> VerbError {
         let (player, pairing) = (error.player(), error.pairing());
+        let sits_elsewhere = matches!(
+            error,
+            DeskError::Refused(CommandError::Rejected(Rejection::NotAtTable { .. }))
+        );
         let stands = match &error {
             DeskError::Objection(Objection::ResultStands { table, round }) => {
                 Some((*table, *round))
@@ -527,11 +531,14 @@ impl<'a> AtDesk<'a> {
         if let Some((seq, found)) =
             pairing.zip(state.as_ref()).and_then(|(seq, state)| Some((seq, state.match_at(seq)?)))
         {
-            let at =
-                format!("table {} of round {}", found.table().unwrap_or(0), found.round().number);
+            let at = table_in_words(&found);
             for thing in ["table", "match"] {
                 fail.message =
                     fail.message.replacen(&format!("the {thing} of event {seq}"), &at, 1);
+            }
+            if sits_elsewhere {
+                let seats: Vec<u32> = found.seats().iter().map(|seat| seat.player).collect();
+                fail.message.push_str(&format!(": {}", names.who_sits(&seats)));
             }
         }
         let found = stands.zip(state.as_ref()).and_then(|((table, round), state)| {
@@ -554,6 +561,11 @@ impl<'a> AtDesk<'a> {
         }
         fail
     }
+}
+
+/// `table 3 of round 1`.
+fn table_in_words(found: &MatchView<'_>) -> String {
+    format!("table {} of round {}", found.table().unwrap_or(0), found.round().number)
 }
 
 /// A slip of another round than the one that is played is no result of this one.

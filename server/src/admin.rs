@@ -84,15 +84,40 @@ async fn ready_or_not(Shared(state): Shared<Arc<State>>) -> Response {
     }
 }
 
+/// As many as are counted.
+fn number(events: u64) -> usize {
+    usize::try_from(events).unwrap_or(usize::MAX)
+}
+
 async fn metrics(Shared(state): Shared<Arc<State>>) -> Response {
     let kind = "application/openmetrics-text; version=1.0.0; charset=utf-8";
     let (connections, at_desk) = state.places.count();
     let (waiting, longest) = state.waiting();
-    let forked = state.read(|store| Ok(store.forked())).await.unwrap_or(0);
+    let shared = Arc::clone(&state);
+    let looked = state.read(move |store| {
+        let lag = shared.live.lag(store).unwrap_or_default();
+        Ok((store.forked(), lag))
+    });
+    let (forked, lag) = looked.await.unwrap_or_default();
     let now = [
         ("connections", "open connections", connections),
         ("desk_connections", "those of them that work at the desk", at_desk),
         ("streams", "those who watch a tournament", state.live.count()),
+        (
+            "horizon_behind",
+            "most events of a watched tournament that everybody does not know yet",
+            number(lag.not_public),
+        ),
+        (
+            "tournaments_held_back",
+            "watched tournaments of which something is not public: a draft, hidden standings",
+            lag.held_back,
+        ),
+        (
+            "streams_behind",
+            "most events of a watched tournament that no stream was told yet",
+            number(lag.not_told),
+        ),
         ("orders_waiting", "orders that wait for their turn", waiting),
         ("longest_queue", "most of them in one tournament", longest),
         (

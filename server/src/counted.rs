@@ -35,6 +35,12 @@ struct Sent {
     outcome: &'static str,
 }
 
+/// A stream by how it began or how it ended.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, EncodeLabelSet)]
+struct How {
+    how: &'static str,
+}
+
 type Times = Family<ByVerb, Histogram, fn() -> Histogram>;
 
 /// A number with its name and what it is.
@@ -47,6 +53,8 @@ pub struct Counted {
     times: Times,
     answers: Histogram,
     deliveries: Family<Sent, Counter>,
+    streams_begun: Family<How, Counter>,
+    streams_ended: Family<How, Counter>,
 }
 
 /// From half a millisecond to 16 seconds.
@@ -62,6 +70,8 @@ impl Default for Counted {
             times: Times::new_with_constructor(times),
             answers: times(),
             deliveries: Family::default(),
+            streams_begun: Family::default(),
+            streams_ended: Family::default(),
         }
     }
 }
@@ -85,15 +95,29 @@ impl Counted {
         self.deliveries.get_or_create(&Sent { outcome }).inc();
     }
 
+    /// Counts a stream that begins: `new`, or `resumed` where another one broke off.
+    pub fn stream_begins(&self, how: &'static str) {
+        self.streams_begun.get_or_create(&How { how }).inc();
+    }
+
+    /// Counts a stream that ends: `bye`, as the server said so; `behind`, as more was missed than is told; `dropped`,
+    /// as whoever watched left or took nothing.
+    pub fn stream_ends(&self, how: &'static str) {
+        self.streams_ended.get_or_create(&How { how }).inc();
+    }
+
     /// Returns everything as Prometheus reads it, with what stands now and what was counted elsewhere: each
     /// with its name and what it is.
     pub fn written(&self, now: &[Named<usize>], counted: &[Named<u64>]) -> String {
         let mut all = Registry::with_prefix("scrutineer");
-        let Counted { requests, orders, times, answers, deliveries } = self;
+        let Counted { requests, orders, times, answers, deliveries, .. } = self;
+        let Counted { streams_begun, streams_ended, .. } = self;
         all.register("requests", "answered requests by route and status", requests.clone());
         all.register("request_seconds", "from a request to its answer", answers.clone());
         all.register("orders", "orders by verb, and the code of their refusal", orders.clone());
         all.register("deliveries", "deliveries of webhooks by outcome", deliveries.clone());
+        all.register("streams_begun", "streams that began, new or resumed", streams_begun.clone());
+        all.register("streams_ended", "streams that ended, by how", streams_ended.clone());
         all.register("order_seconds", "from an order's turn to its answer", times.clone());
         for (name, help, value) in now {
             all.register(*name, *help, ConstGauge::new(i64::try_from(*value).unwrap_or(i64::MAX)));

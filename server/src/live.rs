@@ -520,6 +520,17 @@ impl Watching {
     }
 }
 
+/// How far those who watch are from what was recorded: the most of any tournament.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Lag {
+    /// How many events everybody does not know yet: the horizon lies before them, or they are about to be told.
+    pub not_public: Seq,
+    /// How many events nobody was told yet.
+    pub not_told: Seq,
+    /// How many tournaments hold something back from everybody: a draft, or hidden standings.
+    pub held_back: usize,
+}
+
 /// The tournaments that somebody watches.
 #[derive(Default)]
 pub struct Live {
@@ -649,6 +660,28 @@ impl Live {
             told.at_tables.extend(seats.into_iter().map(|seat| (seat.player, change)));
         }
         watched.bell.send_replace(());
+    }
+
+    /// How far those who watch are from what was recorded.
+    ///
+    /// # Errors
+    /// Where the log cannot be read.
+    pub fn lag(&self, store: &Store) -> Result<Lag, VerbError> {
+        let watched: Vec<(StreamId, Arc<Watched>)> =
+            self.lock().iter().map(|(stream, one)| (*stream, Arc::clone(one))).collect();
+        let mut lag = Lag::default();
+        for (stream, one) in watched {
+            // Everybody's first: what is recorded between the two makes it no smaller.
+            let (public, told) = {
+                let told = one.read();
+                (told.public.seq, told.state.head())
+            };
+            let recorded = store.log().head(stream).map_err(StoreError::from)?.seq;
+            lag.not_public = lag.not_public.max(recorded.saturating_sub(public));
+            lag.not_told = lag.not_told.max(recorded.saturating_sub(told));
+            lag.held_back += usize::from(told > public);
+        }
+        Ok(lag)
     }
 
     /// How many watch.

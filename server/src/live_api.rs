@@ -29,6 +29,18 @@ const ALIVE: Duration = Duration::from_secs(15);
 /// come at once.
 const RETRY: (u64, u64) = (2_000, 5_000);
 
+/// How a stream ends, which is counted once it is gone.
+struct Ending {
+    state: Arc<State>,
+    how: &'static str,
+}
+
+impl Drop for Ending {
+    fn drop(&mut self) {
+        self.state.counted.stream_ends(self.how);
+    }
+}
+
 /// A stream on its way.
 struct Going {
     watching: Watching,
@@ -42,6 +54,8 @@ struct Going {
     /// Whether anything was sent, and whether anything will be.
     has_begun: bool,
     is_over: bool,
+    /// Whoever is not told that it ends has left it, or was cut off.
+    ending: Ending,
 }
 
 fn retry() -> u64 {
@@ -73,12 +87,12 @@ impl Going {
             // Who comes back without the right is told what everybody is.
             let has_ended = self.may_still.as_ref().is_some_and(|may| !may());
             if has_ended || *self.stopping.borrow() {
-                self.is_over = true;
+                (self.is_over, self.ending.how) = (true, "bye");
                 let bye = format!("retry: {}\nevent: bye\ndata: {{}}\n\n", retry());
                 return Some((Ok(bye.into()), self));
             }
             let missed = self.watching.missed().unwrap_or_else(|| {
-                self.is_over = true;
+                (self.is_over, self.ending.how) = (true, "behind");
                 Bytes::from_static(b"event: behind\ndata: {}\n\n")
             });
             if !begin.is_empty() {
@@ -188,6 +202,7 @@ async fn begun(
     may_still: impl Fn(StreamId, Viewer) -> bool + Send + Sync + 'static,
 ) -> Result<Response, Refusal> {
     let last = headers.get("last-event-id").map(HeaderValue::as_bytes);
+    let begins = if last.is_some_and(|last| !last.is_empty()) { "resumed" } else { "new" };
     let after = after_of(last, since.after.as_deref())?;
     let shared = Arc::clone(&state);
     let begun = state.read(move |store| {
@@ -206,7 +221,9 @@ async fn begun(
         });
     let is_page = since.page.is_some();
     let (has_begun, is_over) = (false, false);
-    let going = Going { watching, floor, stopping, may_still, is_page, has_begun, is_over };
+    state.counted.stream_begins(begins);
+    let ending = Ending { state, how: "dropped" };
+    let going = Going { watching, floor, stopping, may_still, is_page, has_begun, is_over, ending };
     let kinds = [(header::CONTENT_TYPE, "text/event-stream"), (header::CACHE_CONTROL, "no-store")];
     Ok((kinds, Body::from_stream(stream::unfold(going, Going::next))).into_response())
 }

@@ -6,7 +6,7 @@ use scrutineer_engine::book::Field;
 use scrutineer_engine::event::{
     DisputeOpened, DisputeRuled, PlayerNumber, ResultCorrected, ResultRecorded, RoundNumber, Seq,
 };
-use scrutineer_engine::tournament::{Dispute, Tournament};
+use scrutineer_engine::tournament::{Dispute, MatchView, Tournament};
 
 /// A dispute that was ruled.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -33,14 +33,7 @@ impl Desk<'_> {
     ) -> Result<(u32, Done), DeskError> {
         let mut number = 0;
         let done = self.record(&mut |state, words| {
-            let last = state.last_round().ok_or(Objection::NoRound)?;
-            let found = match_of(state, round.unwrap_or(last.number), spot)?;
-            // Nobody has seen that table: an earlier one is meant.
-            let is_unseen = last.published.is_none() && found.result().is_none();
-            if round.is_none() && last.number > 1 && is_unseen {
-                return Err(Objection::WhichRound { round: last.number }.into());
-            }
-            let pairing = found.seq();
+            let pairing = disputed(state, round, spot)?.seq();
             let is_same = |dispute: &Dispute| dispute.pairing == pairing && dispute.by == by;
             if let Some((number, _)) = state.open_disputes().find(|(_, open)| is_same(open)) {
                 return Err(Objection::DisputedAlready { number }.into());
@@ -101,6 +94,25 @@ impl Desk<'_> {
         })?;
         Ok(Ruled { corrected: entered.map(|e| Entered { done: done.clone(), ..e }), done })
     }
+}
+
+/// The match that is disputed: of the last round where none is named.
+///
+/// # Errors
+/// Where there is none, or nobody has seen it.
+pub fn disputed(
+    state: &Tournament,
+    round: Option<RoundNumber>,
+    spot: Spot,
+) -> Result<MatchView<'_>, DeskError> {
+    let last = state.last_round().ok_or(Objection::NoRound)?;
+    let found = match_of(state, round.unwrap_or(last.number), spot)?;
+    // Nobody has seen that table: an earlier one is meant.
+    let is_unseen = last.published.is_none() && found.result().is_none();
+    if round.is_none() && last.number > 1 && is_unseen {
+        return Err(Objection::WhichRound { round: last.number }.into());
+    }
+    Ok(found)
 }
 
 /// The dispute that people call by this number, if it stands.

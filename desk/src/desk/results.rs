@@ -122,31 +122,16 @@ impl Desk<'_> {
         dispute: Option<Seq>,
     ) -> Result<Done, DeskError> {
         let spot = Spot::Table(slip.table);
-        Ok(self.correct_at(round, spot, slip.score, reason, dispute)?.done)
+        Ok(self.correct_at(round, spot, slip.score, reason, dispute, None)?.done)
     }
 
     /// Corrects a result that stands, of the last round where none is named. Penalties that were
-    /// served in the match stay with it.
+    /// served in the match stay with it. Where somebody saw the result that it `was`, as it is typed, nothing is
+    /// corrected where another one stands by now.
     ///
     /// # Errors
     /// Where the slip cannot be read or the log refuses.
     pub fn correct_at(
-        &self,
-        round: Option<RoundNumber>,
-        spot: Spot,
-        score: &str,
-        reason: &str,
-        dispute: Option<Seq>,
-    ) -> Result<Entered, DeskError> {
-        self.correct_what_was(round, spot, score, reason, dispute, None)
-    }
-
-    /// The same of a result that somebody saw, as it is typed: nothing is corrected where another one
-    /// stands by now.
-    ///
-    /// # Errors
-    /// See [`Desk::correct_at`].
-    pub fn correct_what_was(
         &self,
         round: Option<RoundNumber>,
         spot: Spot,

@@ -96,7 +96,7 @@ pub fn cut(at: &AtDesk<'_>, order: &Cut) -> Result<Told, VerbError> {
 
 /// Which divisions have had no cut, where one has.
 fn others_wait(state: &Tournament) -> Option<String> {
-    let waiting = next::divisions_without_cut(state, true);
+    let waiting = next::divisions_without_cut(state);
     let all: Vec<&str> = waiting.iter().map(|one| one.name).collect();
     let first = next::typed(all.first()?);
     Some(format!(

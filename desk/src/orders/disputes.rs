@@ -2,9 +2,9 @@
 
 use super::order::{Dispute as Open, Rule};
 use super::slips::{answered, is_late, is_score, late, line, remarks, split};
-use super::{AtDesk, Told, dated, load};
+use super::{AtDesk, Told, dated, load, table_in_words};
 use crate::answers::{Dated, DisputeOpenAnswer, DisputeRow, DisputeRuleAnswer, DisputesAnswer};
-use crate::desk::{Spot, dispute_number, dispute_of};
+use crate::desk::{Spot, dispute_number, dispute_of, disputed};
 use crate::names::Names;
 use crate::table::{Align, Aligned};
 use crate::verb_error::VerbError;
@@ -25,7 +25,11 @@ pub fn open(at: &AtDesk<'_>, order: &Open) -> Result<Told, VerbError> {
         Ok(table) => Spot::Table(table),
         Err(_) => Spot::Player(names.find(&order.table)?),
     };
-    let by = order.by.as_deref().map(|typed| names.find(typed)).transpose()?;
+    let state = at.state()?;
+    let found = disputed(&state, order.round, spot).map_err(|error| at.refused(&names, error))?;
+    let seats: Vec<PlayerNumber> = found.seats().iter().map(|seat| seat.player).collect();
+    let find = |typed: &str| names.find_at(typed, &table_in_words(&found), &seats);
+    let by = order.by.as_deref().map(find).transpose()?;
     let opened = at.desk.dispute(order.round, spot, by, &order.claim);
     let (number, done) = opened.map_err(|error| {
         let fail = at.refused(&names, error);

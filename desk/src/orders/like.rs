@@ -1,9 +1,11 @@
 //! A new tournament with every setting of an earlier one.
 
 use super::New;
+use super::opening::usual_line;
 use super::order::RulesetText;
+use crate::desk::Opening;
 use scrutineer_engine::event::{Per, PlannedPhase, ScoreLine, Scoresheet};
-use scrutineer_projections::ruleset::Library;
+use scrutineer_projections::ruleset::{Library, parse};
 use scrutineer_replay::loaded::LoadedTournament;
 
 /// Returns what opens a tournament like this one, with its title and without its day; none where its log
@@ -16,6 +18,9 @@ pub fn like(event: &LoadedTournament) -> Option<New> {
     let is_own = |name: &String| !name.contains('+') && !shipped.contains(name);
     let own = rules.iter().filter(|file| is_own(&file.name)).cloned();
     let sheet = &opened.scoresheet;
+    let read = parse(rules).ok();
+    let usual = read.map(|rules| Opening::scoresheet_for(&rules, sheet.best_of.unwrap_or(3)));
+    let is_usual = sheet.lines.is_empty() || usual.as_ref() == Some(sheet);
     Some(New {
         title: event.title(),
         rules: rules.first().map(|file| file.name.clone()).unwrap_or_default(),
@@ -23,7 +28,7 @@ pub fn like(event: &LoadedTournament) -> Option<New> {
         best_of: sheet.best_of,
         phases: opened.plan.iter().map(|phase| phase_as_typed(phase, sheet)).collect(),
         held_on: None,
-        slip: (!sheet.lines.is_empty()).then(|| slip_as_typed(sheet)),
+        slip: (!is_usual).then(|| slip_as_typed(sheet)),
     })
 }
 
@@ -37,11 +42,15 @@ fn phase_as_typed(phase: &PlannedPhase, sheet: &Scoresheet) -> String {
     format!("{}{count}{games}", phase.kind.spelled())
 }
 
-/// A slip as it is typed: `games:0..99,drawn/table:0..99`.
+/// A slip as it is typed: `games,drawn/table`, `objective:0..10,survival`.
 fn slip_as_typed(sheet: &Scoresheet) -> String {
     let line = |line: &ScoreLine| {
         let per = if line.per == Per::Table { "/table" } else { "" };
-        format!("{}{per}:{}..{}", line.name, line.min, line.max)
+        let range = match (line.min, line.max) == (0, usual_line(&line.name).1) {
+            true => String::new(),
+            false => format!(":{}..{}", line.min, line.max),
+        };
+        format!("{}{per}{range}", line.name)
     };
     sheet.lines.iter().map(line).collect::<Vec<_>>().join(",")
 }
@@ -74,13 +83,21 @@ mod tests {
                 slip: Some("games,drawn/table".into()),
                 ..New::default()
             },
+            New {
+                rules: "mtr".into(),
+                slip: Some("games,drawn/table:0..3,objective:-5..50,kills".into()),
+                ..New::default()
+            },
         ];
-        for new in given {
+        // What the rules read is no choice of anybody's.
+        let slips = [None, None, None, Some("games,drawn/table:0..3,objective:-5..50,kills")];
+        for (new, slip) in given.into_iter().zip(slips) {
             let new = New { title: "Friday".into(), ..new };
             let (first, _) =
                 open(&asker, &store, &new).unwrap_or_else(|e| panic!("{new:?}: {e:?}"));
             let event = store.load(first, false).expect("loaded");
             let again = like(&event).expect("an opening");
+            assert_eq!(again.slip.as_deref(), slip);
             let (second, _) =
                 open(&asker, &store, &again).unwrap_or_else(|e| panic!("{again:?}: {e:?}"));
             let state = store.load(second, false).expect("loaded").state;

@@ -6,12 +6,17 @@ use crate::desk::{open_round, suggested};
 use crate::glance::attendance;
 use crate::verb_error::VerbError;
 use scrutineer_engine::event::{PhaseKind, RoundCompleted};
-use scrutineer_engine::tournament::{Player, Tournament};
+use scrutineer_engine::tournament::{Phase, Player, Tournament};
 use scrutineer_pairing::{PairedRound, PairingError, can_be_apart, next_round, running_phase};
+use scrutineer_projections::crosstable::Scope;
 use scrutineer_projections::divisions::{division_of_phase, divisions};
 use scrutineer_projections::ruleset::Ruleset;
+use scrutineer_projections::standings::{Detail, Row, Standings};
 use scrutineer_projections::timeline::paired_by_engine;
 use std::sync::Arc;
+
+/// How many cuts of divisions are named at once.
+const CUTS_NAMED: usize = 4;
 
 /// The next step of an event.
 pub fn step(at: &AtDesk<'_>, state: &Tournament) -> Result<String, VerbError> {
@@ -52,15 +57,27 @@ pub fn step(at: &AtDesk<'_>, state: &Tournament) -> Result<String, VerbError> {
     };
     let usual_cut = suggested(&rules, state).map(|row| row.cut);
     let in_bracket = phase.kind.is_bracket();
-    if let Some(waits) = divisions_without_cut(state, false).first().filter(|_| is_over) {
-        let cut = format!("cut --division {} --top {}", typed(waits.name), waits.top);
-        let (cut, close) = (at.command(&cut), at.command("close"));
-        let has_had_one = phase.number > 1;
-        return Ok(match (has_had_one, plan.is_empty() && usual_cut == Some(0)) {
-            (true, _) => format!("{cut}   (or {close})"),
-            // A small tournament usually has none.
-            (false, true) => format!("{close}   (or {cut})"),
-            (false, false) => cut,
+    let cuts = is_over.then(|| cuts_of_divisions(state, &rules));
+    // A planned phase that is still to come is everybody's, where it may be.
+    let cuts = cuts.filter(|cuts| cuts.is_sure || !has_next);
+    if let Some(cuts) = cuts.filter(|cuts| !cuts.waiting.is_empty()) {
+        let of = |one: &WithoutCut<'_>| {
+            at.command(&format!("cut --division {} --top {}", typed(one.name), one.top))
+        };
+        let mut steps: Vec<String> = cuts.waiting.iter().take(CUTS_NAMED).map(of).collect();
+        let close = at.command("close");
+        let is_small = plan.is_empty() && usual_cut == Some(0);
+        match phase.number > 1 {
+            true if cuts.is_sure => steps.push(close),
+            // A small tournament usually has none; and where the cut was one of all, nothing is left.
+            true => steps.insert(0, close),
+            false if is_small => steps.insert(0, close),
+            false => {}
+        }
+        let first = steps.remove(0);
+        return Ok(match steps.is_empty() {
+            true => first,
+            false => format!("{first}   (or {})", steps.join(", or ")),
         });
     }
     Ok(match (is_over, phase.number == 1 && !in_bracket) {
@@ -112,15 +129,56 @@ pub struct WithoutCut<'a> {
     pub top: u32,
 }
 
-/// The divisions that wait for a cut of their own: they are paired apart, or others had theirs, as whoever has
-/// just asked for one knows.
-pub fn divisions_without_cut(state: &Tournament, has_asked: bool) -> Vec<WithoutCut<'_>> {
-    let phases = || state.phases().iter().filter(|phase| !phase.withdrawn);
-    let later = || phases().filter(|phase| phase.number > 1);
-    let paired_apart = state.divisions_paired().apart;
-    // One cut to players of one division may be a cut of all.
-    let had_own = later().filter(|phase| division_of_phase(state, phase).is_some()).count();
-    if !has_asked && !paired_apart && had_own < 2 || later().count() > had_own {
+/// The cuts of divisions that are still to come.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct CutsOfDivisions<'a> {
+    /// The divisions that have had none.
+    pub waiting: Vec<WithoutCut<'a>>,
+    /// Whether divisions have cuts of their own, or the one that was made may have been one of all.
+    pub is_sure: bool,
+}
+
+/// The divisions that wait for a cut of their own: they are paired apart, or others had theirs.
+pub fn cuts_of_divisions<'a>(state: &'a Tournament, rules: &Arc<Ruleset>) -> CutsOfDivisions<'a> {
+    let apart = state.divisions_paired().apart;
+    let had: Vec<(&Phase, &str)> =
+        cuts(state).filter_map(|cut| Some((cut, division_of_phase(state, cut)?))).collect();
+    let is_sure = apart
+        || match &had[..] {
+            [] => return CutsOfDivisions::default(),
+            [(cut, division), others @ ..] => {
+                others.iter().any(|(_, other)| other != division)
+                    || went_by_division(state, rules, cut, division)
+            }
+        };
+    CutsOfDivisions { waiting: divisions_without_cut(state), is_sure }
+}
+
+/// The phases that began with a cut.
+fn cuts(state: &Tournament) -> impl Iterator<Item = &Phase> {
+    state.phases().iter().filter(|phase| !phase.withdrawn && phase.number > 1)
+}
+
+/// Whether a cut to players of one division cannot have been one of everybody: somebody of another stood above
+/// one of them, was here, and did not decline.
+fn went_by_division(state: &Tournament, rules: &Arc<Ruleset>, cut: &Phase, division: &str) -> bool {
+    let before = state.rounds().iter().filter(|round| round.phase < cut.number && !round.withdrawn);
+    let through = before.map(|round| round.number).max();
+    let scope = Scope { through, final_order: Some(true) };
+    let Ok(standings) = Standings::of(state, rules, scope, Detail::Order) else { return false };
+    let enters = |row: &Row| cut.entrants.contains(&row.player);
+    let last = standings.rows.iter().rposition(enters).unwrap_or(0);
+    standings.rows[..last].iter().any(|row| {
+        let player = state.player(row.player);
+        let player = player.filter(|player| player.takes_part_in(standings.through + 1));
+        let is_other = player.is_some_and(|one| one.division.as_deref() != Some(division));
+        is_other && !cut.passed_over.contains(&row.player)
+    })
+}
+
+/// The divisions that have had no cut, where none was one of everybody.
+pub fn divisions_without_cut(state: &Tournament) -> Vec<WithoutCut<'_>> {
+    if cuts(state).any(|cut| division_of_phase(state, cut).is_none()) {
         return Vec::new();
     }
     let planned = state.opened().and_then(|opened| opened.plan.get(1)?.players);
@@ -129,7 +187,7 @@ pub fn divisions_without_cut(state: &Tournament, has_asked: bool) -> Vec<Without
         let of = |player: &&Player| player.division.as_deref() == Some(name);
         let here = state.players().iter().filter(|player| player.takes_part_in(next));
         let here: Vec<u32> = here.filter(of).map(|player| player.number).collect();
-        let had_one = later().any(|phase| here.iter().any(|one| phase.entrants.contains(one)));
+        let had_one = cuts(state).any(|cut| division_of_phase(state, cut) == Some(name));
         let many = here.len() as u32;
         let usual = || [8, 4, 2].into_iter().find(|top| top * 2 <= many).unwrap_or(2);
         let top = planned.filter(|top| *top <= many).unwrap_or_else(usual);

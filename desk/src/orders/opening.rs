@@ -240,6 +240,14 @@ pub fn best_of(sheet: &Scoresheet, games: u8) -> Scoresheet {
     Scoresheet { best_of: Some(games), ..sheet.clone() }
 }
 
+/// What a line of a slip counts, and the largest value of it, where nothing else is said; the smallest one is 0.
+pub(super) fn usual_line(name: &str) -> (&'static str, i32) {
+    match name {
+        "games" | "drawn" => ("games", 99),
+        _ => ("points", 1_000_000),
+    }
+}
+
 /// `games,drawn/table`, `objective:0..10,survival:-5..50`.
 fn sheet(text: &str, games: u8) -> Result<Scoresheet, VerbError> {
     let bad = |part: &str| {
@@ -258,8 +266,7 @@ fn sheet(text: &str, games: u8) -> Result<Scoresheet, VerbError> {
             Some(_) => return Err(bad(part)),
             None => (name, Per::Seat),
         };
-        let counts_games = name == "games" || name == "drawn";
-        let (unit, usual) = if counts_games { ("games", 99) } else { ("points", 1_000_000) };
+        let (unit, usual) = usual_line(name);
         let (min, max) = match range.map(|range| range.split_once("..")) {
             Some(Some((min, max))) => {
                 (min.parse().map_err(|_| bad(part))?, max.parse().map_err(|_| bad(part))?)

@@ -308,8 +308,7 @@ pub fn correct(at: &AtDesk<'_>, order: &Correct) -> Result<Told, VerbError> {
     let refused = |error| at.refused(&names, error);
     let dispute = order.dispute.map(|number| Ok(dispute_of(&before, number)?.seq)).transpose();
     let dispute = dispute.map_err(refused)?;
-    let corrected =
-        at.desk.correct_what_was(order.round, spot, &score, &order.reason, dispute, was);
+    let corrected = at.desk.correct_at(order.round, spot, &score, &order.reason, dispute, was);
     let corrected = corrected.map_err(refused)?;
     let was = before.at_table(corrected.round, corrected.table).and_then(|m| m.to_result());
     let was = was.map_or(String::new(), |was| format!(", it was {}", write_slip(&was)));
@@ -416,7 +415,10 @@ fn played_again(
 /// Lets a player go on by ruling.
 pub fn advance(at: &AtDesk<'_>, order: &Advance) -> Result<Told, VerbError> {
     let names = at.names()?;
-    let player = names.find(&order.player)?;
+    let state = at.state()?;
+    let seats = seated(&state, order.round)(order.table);
+    let place = format!("table {}", order.table);
+    let player = names.find_at(&order.player, &place, &seats)?;
     let done = at.desk.advance(order.round, order.table, player, &order.reason);
     let done = done.map_err(|error| at.refused(&names, error))?;
     let text = format!("{} goes on from table {}\n", names.name(player), order.table);

@@ -11,7 +11,7 @@ use crate::gate::{Need, Role};
 use crate::language::Language;
 use askama::Template;
 use scrutineer_desk::desk::{open_round, suggested, write_slip};
-use scrutineer_desk::orders::{divisions_without_cut, is_for_engine, scope, step};
+use scrutineer_desk::orders::{CutsOfDivisions, cuts_of_divisions, is_for_engine, scope, step};
 use scrutineer_desk::verb_error::VerbError;
 use scrutineer_engine::event::{Event, PhaseKind};
 use scrutineer_engine::record::Header;
@@ -205,26 +205,32 @@ pub fn next_step(typed: &str, event: &LoadedTournament, rules: &Arc<Ruleset>) ->
         instead: None,
         cuts: Vec::new(),
     };
-    let waiting = match verb {
-        "cut" | "close" => divisions_without_cut(&event.state, false),
-        _ => Vec::new(),
+    let to_come = matches!(verb, "cut" | "close").then(|| cuts_of_divisions(&event.state, rules));
+    let is_named = |to_come: &CutsOfDivisions<'_>| {
+        !to_come.waiting.is_empty() && (to_come.is_sure || verb == "close")
     };
-    if !waiting.is_empty() {
-        let names: Vec<&str> = waiting.iter().map(|one| one.name).collect();
-        let about = match has_had_cut(&event.state) {
-            true => format!("No cut yet: {}.", names.join(", ")),
-            false => {
+    if let Some(to_come) = to_come.filter(is_named) {
+        let names: Vec<&str> = to_come.waiting.iter().map(|one| one.name).collect();
+        let about = match (has_had_cut(&event.state), to_come.is_sure) {
+            (true, true) => format!("No cut yet: {}.", names.join(", ")),
+            (true, false) => {
+                format!("Everything is played. No cut of its own: {}.", names.join(", "))
+            }
+            (false, _) => {
                 "The phase is over. Divisions were paired apart: each has a cut of its own.".into()
             }
         };
         let more = "Brackets of divisions are played one after the other.";
-        let cuts = waiting.iter().map(|one| CutOf {
+        let cuts = to_come.waiting.iter().map(|one| CutOf {
             division: one.name.into(),
             top: one.top,
             about: going_on(event, rules, Some(one.top), Some(one.name)).unwrap_or_default(),
         });
-        let close =
-            || Instead { order: "close", label: "Close without these cuts".into(), top: None };
+        let label = match to_come.is_sure {
+            true => "Close without these cuts",
+            false => "Close the tournament",
+        };
+        let close = || Instead { order: "close", label: label.into(), top: None };
         let instead = typed.contains("close").then(close);
         return Next { instead, cuts: cuts.collect(), ..next("", "", "", &about, more) };
     }
@@ -411,8 +417,8 @@ mod tests {
         open.for_each(|table| hall.slip(&format!("{table} 2-0")));
     }
 
-    #[test]
-    fn where_divisions_were_paired_apart_the_cut_of_each_is_offered_before_anything_is_closed() {
+    /// Four players of each of two divisions, and the pairings of their first round.
+    fn two_divisions(divisions: HowDivided) -> Hall {
         let hall = planned(&["swiss:1", "single-elimination:2"]);
         let person = |(at, division): (usize, &str)| Person {
             name: format!("Nr {at}"),
@@ -421,37 +427,97 @@ mod tests {
         };
         let people = ["junior"; 4].into_iter().chain(["senior"; 4]).enumerate().map(person);
         hall.order(Enroll { people: people.collect(), ..Enroll::default() });
-        hall.order(Pair { divisions: Some(HowDivided::Apart), ..Pair::default() });
+        hall.order(Pair { divisions: Some(divisions), ..Pair::default() });
         hall.order(Publish {});
+        hall
+    }
+
+    /// What comes next, as the desk shows it.
+    fn shown(hall: &Hall) -> String {
+        let html = page(&hall.looked()).expect("a page");
+        let next = html.split("class=\"next\"").nth(1).expect("what comes next");
+        next.split("<section").next().unwrap_or_default().to_string()
+    }
+
+    fn cut_of(division: &str) -> String {
+        format!("name=\"division\" value=\"{division}\"")
+    }
+
+    /// The best two of a division play their final.
+    fn final_of(hall: &Hall, division: &str) {
+        let division = Some(division.into());
+        hall.order(Cut { division, top: Some(2), ..Cut::default() });
+        hall.order(Pair::default());
+        hall.order(Publish {});
+        play(hall);
+    }
+
+    #[test]
+    fn where_divisions_were_paired_apart_the_cut_of_each_is_offered_before_anything_is_closed() {
+        let hall = two_divisions(HowDivided::Apart);
         play(&hall);
-        let shown = || {
-            let html = page(&hall.looked()).expect("a page");
-            let next = html.split("class=\"next\"").nth(1).expect("what comes next");
-            next.split("<section").next().unwrap_or_default().to_string()
-        };
-        let cut_of = |division: &str| format!("name=\"division\" value=\"{division}\"");
+        let shown = || shown(&hall);
         let html = shown();
         assert!(html.contains(&cut_of("junior")) && html.contains(&cut_of("senior")), "{html}");
         assert!(!html.contains(">Make the cut<") && !html.contains("Close"), "{html}");
         let round = super::super::round::page(&hall.looked(), None).expect("a page");
         assert!(round.contains(&cut_of("senior")), "{round}");
-        let cut = |division: &str| Cut {
-            division: Some(division.into()),
-            top: Some(2),
-            ..Cut::default()
-        };
-        hall.order(cut("senior"));
-        hall.order(Pair::default());
-        hall.order(Publish {});
-        play(&hall);
+        final_of(&hall, "senior");
         let html = shown();
         assert!(html.contains("No cut yet: junior.") && html.contains(&cut_of("junior")), "{html}");
         assert!(!html.contains(&cut_of("senior")) && html.contains("Close without"), "{html}");
-        hall.order(cut("junior"));
+        final_of(&hall, "junior");
+        assert!(shown().contains("Close the tournament"));
+    }
+
+    /// Plays the first round so that whoever is of this division stands above all others who met them, and
+    /// whoever is of another is drawn with their own.
+    fn favoured(hall: &Hall, division: &str) {
+        let state = hall.store.load(hall.stream, false).expect("loaded").state;
+        for found in state.matches() {
+            let is_it = |at: usize| {
+                let player = state.player(found.seats()[at].player).expect("a player");
+                player.division.as_deref() == Some(division)
+            };
+            let score = match (is_it(0), is_it(1)) {
+                (true, _) => "2-0",
+                (false, true) => "0-2",
+                (false, false) => "1-1",
+            };
+            hall.slip(&format!("{} {score}", found.table().expect("a table")));
+        }
+    }
+
+    #[test]
+    fn where_all_were_paired_together_the_cut_of_one_division_leaves_the_others_theirs() {
+        let hall = two_divisions(HowDivided::Together);
+        favoured(&hall, "junior");
+        let html = shown(&hall);
+        assert!(html.contains(">Make the cut<") && !html.contains("name=\"division\""), "{html}");
+        // Juniors stand above these two: it was no cut of everybody.
+        final_of(&hall, "senior");
+        let html = shown(&hall);
+        assert!(html.contains("No cut yet: junior.") && html.contains(&cut_of("junior")), "{html}");
+        assert!(!html.contains(&cut_of("senior")) && html.contains("Close without"), "{html}");
+        let typed = hall.looked().at_desk(|desk| step(desk, &*desk.state()?)).0.expect("a step");
+        assert_eq!(typed, "scrutineer cut --division junior --top 2   (or scrutineer close)");
+        final_of(&hall, "junior");
+        assert!(shown(&hall).contains("Close the tournament"));
+    }
+
+    #[test]
+    fn a_cut_to_the_best_of_all_who_are_of_one_division_leaves_open_whether_others_have_one() {
+        let hall = two_divisions(HowDivided::Together);
+        favoured(&hall, "senior");
+        hall.order(Cut { top: Some(2), ..Cut::default() });
         hall.order(Pair::default());
         hall.order(Publish {});
         play(&hall);
-        assert!(shown().contains("Close the tournament"));
+        let html = shown(&hall);
+        assert!(html.contains("No cut of its own: junior.") && html.contains(&cut_of("junior")));
+        assert!(html.contains("Close the tournament") && !html.contains("Close without"), "{html}");
+        let typed = hall.looked().at_desk(|desk| step(desk, &*desk.state()?)).0.expect("a step");
+        assert_eq!(typed, "scrutineer close   (or scrutineer cut --division junior --top 2)");
     }
 
     #[test]

@@ -128,6 +128,8 @@ struct NewPage {
     rulesets: Vec<String>,
     new: New,
     best_of: u8,
+    /// What was on the slip of the tournament that the form is filled in like, in words.
+    slip: Option<String>,
 }
 
 /// How many earlier tournaments can be chosen.
@@ -178,7 +180,10 @@ pub fn new_page(
         let day = day.map_or(String::new(), |day| format!(", {day}"));
         (short_id(one.stream), format!("{}{day}", one.title))
     };
+    let opened = event.as_ref().and_then(|event| event.state.opened());
+    let slip = opened.map(|opened| orders::slip_in_words(&opened.scoresheet).replace('`', ""));
     render(&NewPage {
+        slip,
         like: event.as_ref().map(|event| (short_id(event.stream), event.title())),
         regulars: event.map_or(0, |event| {
             event.state.players().iter().filter(|player| !player.withdrawn).count()
@@ -223,6 +228,10 @@ mod tests {
         let friday = new_page(&hall.store, "k", Some(&hall.stream.to_string()), &said, None)
             .expect("a page");
         assert!(friday.contains("6 players of it"), "{friday}");
+        // What is on the slip is said in words, and the field is left to the rules.
+        let words = "games, drawn of the table, best of 3: 2-1 or 2-1-1";
+        assert!(friday.contains(words) && !friday.contains("..99"), "{friday}");
+        assert!(friday.contains("name=\"slip\" value=\"\""), "{friday}");
         assert!(new_page(&hall.store, "k", Some("no such one"), &said, None).is_err());
     }
 

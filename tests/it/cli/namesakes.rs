@@ -52,3 +52,44 @@ fn a_name_is_looked_for_at_its_table_first_and_an_accent_makes_no_other_person()
         said.all()
     );
 }
+
+/// `dispute open 3 --by smith` asked which Smith, though one of them sat at table 3 and the other did not.
+#[test]
+fn whoever_disputes_a_table_is_looked_for_among_those_who_sit_there() {
+    let desk = Desk::new();
+    let done = |words: &[&str]| {
+        let said = desk.run(words);
+        assert_eq!(said.code, 0, "{words:?}: {}", said.all());
+        said.out
+    };
+    done(&["new", "Friday", "--rules", "mtr"]);
+    done(&["enroll", "Ann Smith", "Jo Smith", "Bob Lee", "Cid Lee", "Dee Oz", "Eve Park"]);
+    done(&["pair"]);
+    done(&["publish"]);
+    let round: serde_json::Value =
+        serde_json::from_str(&done(&["pairings", "--json"])).expect("JSON");
+    for table in round["tables"].as_array().expect("tables") {
+        let number = table["table"].to_string();
+        let players = table["players"].as_array().expect("players").iter();
+        let names: Vec<&str> = players.filter_map(|one| one["name"].as_str()).collect();
+        let smiths: Vec<&&str> = names.iter().filter(|name| name.ends_with("Smith")).collect();
+        let said = desk.run(&["dispute", "open", &number, "--by", "smith", "--claim", "a draw"]);
+        match smiths[..] {
+            [one] => assert!(said.out.contains(&format!("{one} disputes")), "{}", said.all()),
+            [] => {
+                assert!(said.err.contains("not-at-table"), "{}", said.all());
+                // Whoever it may be is named, and who sits there.
+                for name in ["Ann Smith", "Jo Smith"].iter().chain(&names) {
+                    assert!(said.err.contains(name), "{name}: {}", said.all());
+                }
+            }
+            _ => assert!(said.err.contains("which-player"), "{}", said.all()),
+        }
+        // Who sits elsewhere is told who sits here.
+        if let Some(other) = ["Dee Oz", "Bob Lee"].iter().find(|one| !names.contains(*one)) {
+            let said = desk.run(&["dispute", "open", &number, "--by", other, "--claim", "a draw"]);
+            let told = format!("{other} does not sit at table {number} of round 1: {}", names[0]);
+            assert!(said.err.contains(&told) && said.err.contains(names[1]), "{}", said.all());
+        }
+    }
+}

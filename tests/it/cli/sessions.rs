@@ -122,6 +122,7 @@ sessions! {
     story_who_did_it,
     story_first_hours,
     story_closing_early,
+    new_like,
     overview,
     story_two_events,
     story_dispute_upheld,

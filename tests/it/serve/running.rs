@@ -1,8 +1,11 @@
 //! What those who run the server are told of it.
 
-use super::client::{Server, answered, friday};
+use super::client::{Answer, Server, answered, friday, rehearsed};
+use super::live::{read_until, watch, watch_with};
+use crate::cli::desk::Desk;
 use serde_json::Value;
 use std::process::Stdio;
+use std::time::{Duration, Instant};
 
 #[test]
 fn those_who_run_it_learn_whether_it_is_ready_and_what_it_counts() {
@@ -34,6 +37,18 @@ fn those_who_run_it_learn_whether_it_is_ready_and_what_it_counts() {
         assert!(counted.contains(line), "{line} is missing:\n{counted}");
     }
     assert!(counted.contains(r#"scrutineer_order_seconds_count{verb="result"} 2"#), "{counted}");
+    watched(&server, &desk, &ask);
+    // Each is told about in the list of them.
+    let listed =
+        std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/docs/OPERATIONS.md"));
+    let listed = listed.expect("a document");
+    let all = ask("/metrics").body;
+    let names = all.lines().filter_map(|line| line.strip_prefix("# TYPE scrutineer_"));
+    let names: Vec<&str> = names.filter_map(|line| line.split(' ').next()).collect();
+    assert!(names.len() > 15, "{all}");
+    for name in names {
+        assert!(listed.contains(&format!("`{name}`")), "{name} is not listed");
+    }
     // Nobody else is told.
     for path in ["/healthz", "/readyz", "/metrics"] {
         assert_eq!(server.get(path).status, 404);
@@ -41,6 +56,44 @@ fn those_who_run_it_learn_whether_it_is_ready_and_what_it_counts() {
     server.stop();
     let refused = desk.run(&["serve", "--listen", "127.0.0.1:0", "--admin", "0.0.0.0:7781"]);
     assert!(refused.err.contains("admin-is-local"), "{}", refused.all());
+}
+
+/// Somebody watches while a round is drafted, and somebody comes back who missed too much.
+fn watched(server: &Server, desk: &Desk, ask: &dyn Fn(&str) -> Answer) {
+    let says = |lines: &[&str]| {
+        // What ends is counted once its connection is gone.
+        let begun = Instant::now();
+        loop {
+            let counted = ask("/metrics").body;
+            let missing = lines.iter().find(|line| !counted.lines().any(|one| one == **line));
+            let Some(missing) = missing else { return counted };
+            assert!(begun.elapsed().as_secs() < 20, "{missing} is missing:\n{counted}");
+            std::thread::sleep(Duration::from_millis(50));
+        }
+    };
+    let path = "/t/Friday/live";
+    let mut watching = watch_with(server, path, ("Accept", "text/event-stream"));
+    read_until(&mut watching, "event: head");
+    let in_time = ["scrutineer_horizon_behind 0", "scrutineer_tournaments_held_back 0"];
+    let new = r#"scrutineer_streams_begun_total{how="new"} 1"#;
+    says(&["scrutineer_streams 1", new, "scrutineer_streams_behind 0"]);
+    says(&in_time);
+    rehearsed(desk, &["result", "2", "2-0"]);
+    rehearsed(desk, &["pair"]);
+    // Whoever watches was told all that there is for them; the draft is nobody's business yet.
+    let counted = says(&["scrutineer_tournaments_held_back 1", "scrutineer_streams_behind 0"]);
+    assert!(!counted.contains("scrutineer_horizon_behind 0"), "{counted}");
+    rehearsed(desk, &["publish"]);
+    says(&in_time);
+    let mut late = watch(server, path, "9999");
+    read_until(&mut late, "event: behind");
+    says(&[
+        r#"scrutineer_streams_begun_total{how="resumed"} 1"#,
+        r#"scrutineer_streams_ended_total{how="behind"} 1"#,
+    ]);
+    drop(watching);
+    rehearsed(desk, &["result", "1", "2-0"]);
+    says(&[r#"scrutineer_streams_ended_total{how="dropped"} 1"#, "scrutineer_streams 0"]);
 }
 
 /// A session with names, texts, links and keys: the log of requests has a line of each request and none

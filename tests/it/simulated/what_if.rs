@@ -523,7 +523,9 @@ fn the_file_of_a_dispute_tells_what_each_result_would_give() {
                     let desk = Desk::at(&fork, stream, means);
                     let spot = Spot::Player(player);
                     match found.result() {
-                        Some(_) => desk.correct_at(Some(round), spot, &one.slip, "right", None),
+                        Some(_) => {
+                            desk.correct_at(Some(round), spot, &one.slip, "right", None, None)
+                        }
                         None => desk.enter_at(spot, &one.slip),
                     }
                     .expect("entered");

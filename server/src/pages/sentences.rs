@@ -402,14 +402,17 @@ mod tests {
     use super::super::kit::{Hall, enrolled, hall, planned};
     use super::*;
     use scrutineer_desk::orders::{
-        Announce, Bye, ByeAskedFor, Close, Cut, Drop, HowDivided, Note, Pair, Penalty, Publish,
+        Bye, ByeAskedFor, Close, Cut, Drop, HowDivided, Late, Note, Pair, Penalty, Person, Publish,
         SetDivision, Takes, Undo,
     };
 
     /// A log of many kinds of event.
     fn told_logs() -> Vec<Hall> {
         let long = hall();
-        long.late("Gus Gray");
+        long.slip("1 2-0");
+        long.order(Undo::default());
+        let person = Person { name: "Gus Gray".into(), ..Person::default() };
+        long.order(Late { person, ..Late::default() });
         let (player, reason) = (|number: u32| format!("#{number}"), || "late".to_string());
         for takes in [Some(Takes::Warning), Some(Takes::GameLoss)] {
             long.order(Penalty {
@@ -424,11 +427,9 @@ mod tests {
         let division = Some("junior".to_string());
         long.order(SetDivision { player: player(1), division, reason: reason() });
         long.order(Drop { player: player(6), no_show: false });
-        long.order(Bye { player: player(2), round: 3, kind: ByeAskedFor::Half });
+        long.order(Bye { player: player(2), round: 2, kind: ByeAskedFor::Half });
         long.order(Note { text: "quiet".into(), ..Note::default() });
         long.play_on();
-        long.order(Undo::default());
-        long.order(Announce::default());
         let apart = enrolled();
         for number in 1..=6 {
             let division = Some(if number < 4 { "junior" } else { "senior" }.to_string());

@@ -1,8 +1,9 @@
 //! How much of a tournament everybody may know: its horizon, the last event that is public.
 //!
 //! It is the last end of a command at which the log, read up to there, shows nothing that is hidden:
-//! no round that is a draft still, and nothing of how a round went whose standings are hidden. So it
-//! moves only forward, never into a command, and what is read up to it needs no further look.
+//! no round that is a draft still, and nothing of how a round went whose standings are hidden and were
+//! announced by nobody since. So it moves only forward, never into a command, and what is read up to it
+//! needs no further look.
 
 #[cfg(test)]
 mod tests;
@@ -11,6 +12,7 @@ use scrutineer_engine::event::{Event, RoundNumber, Seq};
 use scrutineer_engine::log::Head;
 use scrutineer_engine::record::{Header, RecordHash};
 use scrutineer_engine::tournament::{Round, Tournament};
+use std::collections::BTreeMap;
 
 /// Returns whether the pairings of a round are out: they were published, or it has a result.
 pub fn is_out(state: &Tournament, round: &Round) -> bool {
@@ -39,11 +41,12 @@ pub struct Horizon {
     hidden_from: Option<RoundNumber>,
     state: Tournament,
     read: Seq,
-    /// Whether the log has something of how such a round went.
-    has_hidden: bool,
-    /// Whether somebody announced standings that count such a round, or closed the tournament.
-    is_lifted: bool,
-    public: Head,
+    /// The last such round of which the log says how it went; 0: of none.
+    told: RoundNumber,
+    /// Up to which round somebody announced standings, or closed the tournament.
+    announced: RoundNumber,
+    /// The last end of a command without a draft, for each round that was the last one told then.
+    clean: BTreeMap<RoundNumber, Head>,
 }
 
 impl Horizon {
@@ -53,15 +56,16 @@ impl Horizon {
             hidden_from,
             state: Tournament::default(),
             read: 0,
-            has_hidden: false,
-            is_lifted: false,
-            public: Head::EMPTY,
+            told: 0,
+            announced: 0,
+            clean: BTreeMap::new(),
         }
     }
 
     /// Returns the last event that is public.
     pub fn public(&self) -> Head {
-        self.public
+        let shown = self.clean.range(..=self.announced).next_back();
+        shown.map_or(Head::EMPTY, |(_, head)| *head)
     }
 
     /// Returns the last event that was read.
@@ -69,35 +73,40 @@ impl Horizon {
         self.read
     }
 
-    /// Whether this says how a round went whose standings are hidden.
-    fn is_hidden(&self, from: RoundNumber, event: &Event) -> bool {
+    /// The round of which this says how it went, where its standings are hidden.
+    fn round_told(&self, from: RoundNumber, event: &Event) -> Option<RoundNumber> {
         let pairing = match event {
             Event::ResultRecorded(one) => one.pairing,
             Event::ResultCorrected(one) => one.pairing,
             Event::ResultClaimed(one) => one.pairing,
             Event::ScoreNoted(one) => one.pairing,
             Event::PlayerAdvanced(one) => one.pairing,
-            _ => return false,
+            _ => return None,
         };
-        self.state.match_at(pairing).is_some_and(|found| found.round().number >= from)
+        let round = self.state.match_at(pairing)?.round().number;
+        (round >= from).then_some(round)
     }
 
     /// Reads the next event.
     pub fn take(&mut self, header: &Header, hash: RecordHash, event: &Event) {
         if let Some(from) = self.hidden_from {
-            self.has_hidden |= self.is_hidden(from, event);
-            self.is_lifted |= match event {
+            self.told =
+                self.round_told(from, event).map_or(self.told, |round| self.told.max(round));
+            let announced = match event {
                 // As each round is completed its standings are noted along: nobody asked for that.
-                Event::StandingsAnnounced(one) => one.through_round >= from && header.parts == 1,
-                Event::TournamentClosed(_) => true,
-                _ => false,
+                // Of a round without a result they say nothing.
+                Event::StandingsAnnounced(one) if header.parts == 1 => {
+                    one.through_round.min(self.told)
+                }
+                Event::TournamentClosed(_) => self.told,
+                _ => 0,
             };
+            self.announced = self.announced.max(announced);
         }
         self.state.evolve(event);
         self.read = header.seq;
-        let hides = self.has_hidden && !self.is_lifted;
-        if header.part == header.parts && !hides && !shows_draft(&self.state) {
-            self.public = Head { seq: header.seq, hash };
+        if header.part == header.parts && !shows_draft(&self.state) {
+            self.clean.insert(self.told, Head { seq: header.seq, hash });
         }
     }
 }

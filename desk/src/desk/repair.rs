@@ -123,7 +123,7 @@ impl Desk<'_> {
                 places.push(left);
             }
             if running_phase(state).is_some_and(|phase| phase.kind.is_bracket()) {
-                if table.is_some() {
+                if table.is_some() && table != freed.table {
                     return Err(Objection::TableOfBracket.into());
                 }
                 exchange(&mut plan, round, players, places, reason, &mut repaired)?;

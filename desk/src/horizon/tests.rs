@@ -28,8 +28,13 @@ fn horizon(log: &[(Header, RecordHash, Event)], hidden_from: Option<RoundNumber>
     horizon.public().seq
 }
 
-/// Whether a log shows nothing that is hidden, told from its events alone.
-fn is_clean(log: &[(Header, RecordHash, Event)], hidden_from: Option<RoundNumber>) -> bool {
+/// Whether a log shows nothing that is hidden, where standings were announced up to a round, told from its events
+/// alone.
+fn is_clean(
+    log: &[(Header, RecordHash, Event)],
+    hidden_from: Option<RoundNumber>,
+    announced: RoundNumber,
+) -> bool {
     let withdrawn: BTreeSet<Seq> = log
         .iter()
         .filter_map(|(_, _, event)| match event {
@@ -38,10 +43,7 @@ fn is_clean(log: &[(Header, RecordHash, Event)], hidden_from: Option<RoundNumber
         })
         .collect();
     let stands = |seq: Seq| !withdrawn.contains(&seq);
-    let round_of = |pairing: Seq| match &log[pairing as usize - 1].2 {
-        Event::PairingMade(one) => one.round,
-        other => panic!("{other:?} is no pairing"),
-    };
+    let round_of = |pairing: Seq| round_of(log, pairing);
     let result = |event: &Event| match event {
         Event::ResultRecorded(one) => Some(one.pairing),
         Event::ResultCorrected(one) => Some(one.pairing),
@@ -67,28 +69,47 @@ fn is_clean(log: &[(Header, RecordHash, Event)], hidden_from: Option<RoundNumber
         _ => false,
     });
     let Some(from) = hidden_from else { return !drafts };
-    let tells = log.iter().any(|(_, _, event)| {
-        let pairing = result(event).or(match event {
-            Event::ResultClaimed(one) => Some(one.pairing),
-            Event::ScoreNoted(one) => Some(one.pairing),
-            Event::PlayerAdvanced(one) => Some(one.pairing),
-            _ => None,
-        });
-        pairing.is_some_and(|pairing| round_of(pairing) >= from)
+    !drafts && last_told(log, from) <= announced
+}
+
+fn round_of(log: &[(Header, RecordHash, Event)], pairing: Seq) -> RoundNumber {
+    match &log[pairing as usize - 1].2 {
+        Event::PairingMade(one) => one.round,
+        other => panic!("{other:?} is no pairing"),
+    }
+}
+
+/// The last hidden round of which a log says how it went; 0: of none.
+fn last_told(log: &[(Header, RecordHash, Event)], from: RoundNumber) -> RoundNumber {
+    let told = log.iter().filter_map(|(_, _, event)| match event {
+        Event::ResultRecorded(one) => Some(one.pairing),
+        Event::ResultCorrected(one) => Some(one.pairing),
+        Event::ResultClaimed(one) => Some(one.pairing),
+        Event::ScoreNoted(one) => Some(one.pairing),
+        Event::PlayerAdvanced(one) => Some(one.pairing),
+        _ => None,
     });
-    let lifts = log.iter().any(|(header, _, event)| match event {
-        Event::StandingsAnnounced(one) => one.through_round >= from && header.parts == 1,
-        Event::TournamentClosed(_) => true,
-        _ => false,
+    told.map(|pairing| round_of(log, pairing)).filter(|round| *round >= from).max().unwrap_or(0)
+}
+
+/// Up to which round a log's standings were announced; what is told when a tournament is closed is announced.
+fn last_announced(log: &[(Header, RecordHash, Event)], from: RoundNumber) -> RoundNumber {
+    let announced = log.iter().enumerate().map(|(at, (header, _, event))| match event {
+        Event::StandingsAnnounced(one) if header.parts == 1 => {
+            one.through_round.min(last_told(&log[..at], from))
+        }
+        Event::TournamentClosed(_) => last_told(&log[..at], from),
+        _ => 0,
     });
-    !drafts && (!tells || lifts)
+    announced.max().unwrap_or(0)
 }
 
 /// The slow one: the last end of a command at which the log is clean.
 fn slow(log: &[(Header, RecordHash, Event)], hidden_from: Option<RoundNumber>) -> Seq {
     let ends = log.iter().filter(|(header, ..)| header.part == header.parts);
     let mut clean = ends.map(|(header, ..)| header.seq).rev();
-    clean.find(|end| is_clean(&log[..*end as usize], hidden_from)).unwrap_or(0)
+    let announced = hidden_from.map_or(0, |from| last_announced(log, from));
+    clean.find(|end| is_clean(&log[..*end as usize], hidden_from, announced)).unwrap_or(0)
 }
 
 #[test]
@@ -174,5 +195,11 @@ fn hidden_standings_end_before_the_first_word_of_the_round_until_they_are_announ
         "what is noted with a round that is over was asked for by nobody"
     );
     hall.at(|desk| desk.announce(None).expect("announced"));
-    assert_eq!(public(), head(), "announced, they are everybody's");
+    let announced = head();
+    assert_eq!(public(), announced, "announced, they are everybody's");
+    let one = crate::desk::Slip { table: 1, score: "2-0" };
+    hall.at(|desk| desk.enter(one).expect("entered"));
+    assert_eq!(public(), announced, "what comes behind them is hidden again");
+    hall.at(|desk| desk.announce(None).expect("announced"));
+    assert_eq!(public(), head(), "until they are announced in their turn");
 }

@@ -1,6 +1,6 @@
 //! What waits for a person at the desk: calls, disputes, what players report and wish, and more.
 
-use super::bracket::gone_winners;
+use super::bracket::{displaced, gone_winners};
 use super::called::round_within;
 use super::{Looked, rules_of, seats_of, set_apart, set_score, won_in_words};
 use crate::editions::rules_of as named;
@@ -213,6 +213,23 @@ pub fn alerts(at: &Looked<'_>, event: &LoadedTournament) -> Result<Vec<Alert>, V
         );
         Alert::leading("soon", "Look", text, "round".into(), "Pairings")
     }));
+    alerts.extend(displaced(&event.state, &rules).into_iter().map(|one| {
+        let round = round_within(&event.state, one.round);
+        let [winner, loser] = [one.winner, one.loser].map(|player| set_apart(event.name(player)));
+        let text = format!(
+            "{loser} sits at table {} of {round}, and {winner} won their match: its result was corrected since",
+            one.table
+        );
+        let mut alert = Alert::leading("now", "Seat", text, "round".into(), "Pairings");
+        if Need::Drafts.admits(at.role) {
+            let mut fields = vec![("order", "set-pairing".into())];
+            let players = [Some(one.winner), one.opponent].into_iter().flatten();
+            fields.extend(players.map(|player| ("players", format!("#{player}"))));
+            fields.push(("reason", "the result of the round before was corrected".into()));
+            alert.acts.push(Act { path: "orders", fields, label: format!("Seat {winner} instead") });
+        }
+        alert
+    }));
     // Who has waited the longest comes first, and it is said how long.
     let open_calls = at.floor.open_calls().filter(|call| !call.is_taken);
     alerts.extend(open_calls.map(|call| Alert {
@@ -287,8 +304,57 @@ mod tests {
     use super::super::kit::hall;
     use super::*;
     use scrutineer_desk::floor::{Change, Entry, Floor};
-    use scrutineer_desk::orders::Claim;
+    use scrutineer_desk::orders::{Claim, Correct, Cut, Pair, Publish};
+    use scrutineer_engine::tournament::Tournament;
     use std::sync::Arc;
+
+    #[test]
+    fn who_lost_by_a_correction_and_sits_in_the_next_round_is_told_until_the_winner_is_seated() {
+        let hall = hall();
+        let state = || hall.store.load(hall.stream, false).expect("loaded").state;
+        let missing = |state: &Tournament| -> Vec<u32> {
+            state.matches().filter(|m| m.result().is_none()).filter_map(|m| m.table()).collect()
+        };
+        missing(&state()).iter().for_each(|table| hall.slip(&format!("{table} 2-0")));
+        hall.order(Cut { top: Some(4), ..Cut::default() });
+        for tables in [&["1 2-0", "2 2-0"][..], &[]] {
+            hall.order(Pair::default());
+            hall.order(Publish {});
+            tables.iter().for_each(|slip| hall.slip(slip));
+        }
+        let seats = |state: &Tournament, round| -> Vec<u32> {
+            state
+                .at_table(round, 1)
+                .expect("a table")
+                .seats()
+                .iter()
+                .map(|one| one.player)
+                .collect()
+        };
+        let semi_final = seats(&state(), 2);
+        let waits = || {
+            let event = hall.looked().load_whole().expect("loaded");
+            let all = alerts(&hall.looked(), &event).expect("read");
+            all.into_iter().filter(|one| one.text.contains("was corrected since")).collect()
+        };
+        assert!(<Vec<Alert>>::is_empty(&waits()));
+        let reason = "read the wrong way round".to_string();
+        let slip = "1 0-2".to_string();
+        hall.order(Correct { slip, reason, round: Some(2), ..Correct::default() });
+        let told: Vec<Alert> = waits();
+        assert!(told.len() == 1 && told[0].text.contains("the final"), "{}", told[0].text);
+        let typed: Vec<&(&str, String)> = told[0].acts[0].fields.iter().collect();
+        let order = crate::fields::order(
+            &typed
+                .iter()
+                .map(|(name, value)| (name.to_string(), value.clone()))
+                .collect::<Vec<_>>(),
+        );
+        hall.order(order.expect("an order"));
+        assert!(waits().is_empty());
+        let last = seats(&state(), 3);
+        assert!(last.contains(&semi_final[1]) && !last.contains(&semi_final[0]), "{last:?}");
+    }
 
     fn told(at: &Looked<'_>) -> Vec<(String, usize)> {
         told_in(at, 0)

@@ -6,7 +6,7 @@ mod report;
 use crate::args;
 use crate::error::VerbError;
 use crate::printable::printable;
-use crate::session::{PROGRAM, Session};
+use crate::session::{PROGRAM, Session, read_bounded};
 use crate::{Answer, Report};
 use indicatif::{ProgressBar, ProgressStyle};
 use parts::{Given, together};
@@ -15,7 +15,7 @@ use scrutineer_desk::incoming::{Checked, understand};
 use scrutineer_desk::rehearsal::now;
 use scrutineer_desk::store::{Added, Store, TournamentSummary};
 use scrutineer_engine::error::Code;
-use scrutineer_formats::{Asked, ENDINGS};
+use scrutineer_formats::{Asked, ENDINGS, is_one, limits};
 use scrutineer_projections::counted;
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -160,15 +160,12 @@ impl PassedOver {
             names.push("…".into());
         }
         let files = counted(self.count, "file");
-        let text = format!(
-            "passed over {files} whose names do not say that they are tournaments: {}",
-            names.join(", ")
-        );
+        let text = format!("passed over {files}, not known as a tournament: {}", names.join(", "));
         let _ = writeln!(anstream::stderr(), "note: {}", printable(&text));
     }
 }
 
-/// The files named, and in folders every file whose name says that it is an event, in order.
+/// The files named, and in folders every file that by its name or its content is a tournament, in order.
 fn candidates(named: &[PathBuf]) -> (Vec<Candidate>, PassedOver) {
     let (mut list, mut passed_over) = (Vec::new(), PassedOver::default());
     for path in named {
@@ -177,7 +174,7 @@ fn candidates(named: &[PathBuf]) -> (Vec<Candidate>, PassedOver) {
             continue;
         }
         let mut walked = Walked::default();
-        walk(path, &ENDINGS, &mut walked, &mut passed_over);
+        walk(path, &is_tournament, &mut walked, &mut passed_over);
         let mut found = walked.files;
         if found.is_empty() {
             let message = format!("{} holds no file of a tournament", path.display());
@@ -200,9 +197,21 @@ pub struct Walked {
     pub stores: Vec<PathBuf>,
 }
 
-/// The files of events in a folder and those in it, which are those whose names end in one of these
-/// ways, in letters of any case.
-pub fn walk(folder: &Path, endings: &[&str], found: &mut Walked, passed_over: &mut PassedOver) {
+/// Whether a file of a folder is a tournament: its name says so, or, under another name, what stands in it.
+pub fn is_tournament(path: &Path) -> bool {
+    let is_known = ENDINGS.iter().any(|known| ends_in(path, known));
+    // A pipe has no end.
+    let read = || read_bounded(path, limits::FILE_BYTES).is_ok_and(|bytes| is_one(&bytes));
+    is_known || path.is_file() && read()
+}
+
+/// The files of a folder and of those in it that are such as are looked for.
+pub fn walk(
+    folder: &Path,
+    is_such: &dyn Fn(&Path) -> bool,
+    found: &mut Walked,
+    passed_over: &mut PassedOver,
+) {
     if folder.join("FORMAT").is_file() {
         return found.stores.push(folder.into());
     }
@@ -215,10 +224,10 @@ pub fn walk(folder: &Path, endings: &[&str], found: &mut Walked, passed_over: &m
     for path in entries.flatten().map(|entry| entry.path()) {
         // A link to a folder is not followed: it may lead round in a circle.
         if path.is_dir() && !path.is_symlink() {
-            walk(&path, endings, found, passed_over);
+            walk(&path, is_such, found, passed_over);
         } else if path.is_dir() {
             continue;
-        } else if endings.iter().any(|known| ends_in(&path, known)) {
+        } else if is_such(&path) {
             found.files.push((path, Ok(())));
         } else {
             passed_over.add(path);

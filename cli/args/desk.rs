@@ -174,6 +174,9 @@ pub struct Pair {
     /// All divisions together again
     #[arg(long)]
     pub together: bool,
+    /// How many rounds divisions play, where one plays fewer: `junior=4`; `junior=all` takes it back
+    #[arg(long, value_name = "DIVISION=ROUNDS")]
+    pub rounds: Vec<String>,
     /// The tournament
     #[command(flatten)]
     pub which: Which,

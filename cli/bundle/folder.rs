@@ -3,7 +3,7 @@
 use super::{foreign_file, opened, verify};
 use crate::args;
 use crate::error::VerbError;
-use crate::import::{PassedOver, Walked, walk};
+use crate::import::{PassedOver, Walked, ends_in, walk};
 use crate::session::Session;
 use crate::{Answer, Report};
 use indicatif::{ProgressBar, ProgressStyle};
@@ -163,7 +163,8 @@ pub fn bring_in(session: &Session, options: &args::BundleImport) -> Result<Repor
     }
     let against = verify::against(options.key.as_deref(), &[])?;
     let (mut found, mut passed_over) = (Walked::default(), PassedOver::default());
-    walk(folder, &ENDINGS, &mut found, &mut passed_over);
+    let is_such = |path: &Path| ENDINGS.iter().any(|known| ends_in(path, known));
+    walk(folder, &is_such, &mut found, &mut passed_over);
     passed_over.tell();
     if found.files.is_empty() {
         let message = format!("{} holds no bundle", folder.display());

@@ -22,8 +22,17 @@ pub fn orders_of(session: &Session, verb: &Verb) -> Result<Vec<Order>, VerbError
         Verb::Enroll(typed) => one(enroll(typed)?.into()),
         Verb::Late(typed) => one(late(typed).into()),
         Verb::Pair(typed) => {
-            let args::Pair { dice, again, further, by_division, merge, together, engine, .. } =
-                typed;
+            let args::Pair {
+                dice,
+                again,
+                further,
+                by_division,
+                merge,
+                together,
+                rounds,
+                engine,
+                ..
+            } = typed;
             let divisions = match (by_division, together) {
                 (true, _) => Some(HowDivided::Apart),
                 (false, true) => Some(HowDivided::Together),
@@ -35,6 +44,7 @@ pub fn orders_of(session: &Session, verb: &Verb) -> Result<Vec<Order>, VerbError
                 further: *further,
                 divisions,
                 merge: merge.clone(),
+                rounds: rounds.clone(),
                 engine: engine.clone().filter(|typed| typed == orders::NO_ENGINE),
             }
             .into())

@@ -1,11 +1,11 @@
 //! Files that are parts of one tournament, such as pages of an answer: they are read together.
 
 use crate::error::VerbError;
-use crate::import::Candidate;
+use crate::import::{Candidate, ends_in};
 use crate::printable::printable;
 use crate::session::read_bounded;
 use scrutineer_desk::store::AddError;
-use scrutineer_formats::{join, join_rounds, limits, part_of, rounds_of_one};
+use scrutineer_formats::{ENDINGS, join, join_rounds, limits, part_of, rounds_of_one};
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -63,7 +63,7 @@ pub fn together(files: Vec<Candidate>) -> Vec<Given> {
     let mut parts: BTreeMap<(PathBuf, &'static str), Vec<PathBuf>> = BTreeMap::new();
     // One file has no others to go with.
     for (path, readable) in files.iter().filter(|_| files.len() > 1) {
-        let is_json = path.extension().is_some_and(|end| end.eq_ignore_ascii_case("json"));
+        let is_json = ends_in(path, "json") || !has_known_ending(path);
         if readable.is_err() || !is_json {
             continue;
         }
@@ -93,6 +93,11 @@ pub fn together(files: Vec<Candidate>) -> Vec<Given> {
     by_rounds(given)
 }
 
+/// Whether the name says of which sort a file is; of others only the content does.
+fn has_known_ending(path: &Path) -> bool {
+    ENDINGS.iter().any(|known| ends_in(path, known))
+}
+
 /// How the names of sheets end.
 const SHEETS: [&str; 5] = ["csv", "tsv", "xlsx", "xls", "ods"];
 
@@ -100,8 +105,8 @@ const SHEETS: [&str; 5] = ["csv", "tsv", "xlsx", "xls", "ods"];
 fn by_rounds(given: Vec<Given>) -> Vec<Given> {
     let mut folders: BTreeMap<PathBuf, Vec<(usize, String, Vec<u8>)>> = BTreeMap::new();
     for (at, one) in given.iter().enumerate().filter(|_| given.len() > 1) {
-        let ending = one.path.extension().map(|end| end.to_ascii_lowercase());
-        let is_sheet = ending.is_some_and(|end| SHEETS.iter().any(|known| end == *known));
+        let is_sheet =
+            SHEETS.iter().any(|known| ends_in(&one.path, known)) || !has_known_ending(&one.path);
         let is_whole = one.parts.is_empty() && one.readable.is_ok();
         if let Some(folder) = one.path.parent().filter(|_| is_sheet && is_whole)
             && let Ok(bytes) = read_bounded(&one.path, limits::FILE_BYTES)

@@ -2,7 +2,7 @@
 
 use crate::args;
 use crate::error::VerbError;
-use crate::import::{PassedOver, Walked, ends_in, walk};
+use crate::import::{PassedOver, Walked, ends_in, is_tournament, walk};
 use crate::session::Session;
 use scrutineer_desk::store::StoreAt;
 use scrutineer_engine::error::Code;
@@ -80,8 +80,10 @@ pub(super) fn sources(session: &Session, options: &args::Rebuild) -> Result<Sour
         sources.stores.push(StoreAt::Folder(season.clone()));
     } else if season.is_dir() {
         let (mut found, mut passed_over) = (Walked::default(), PassedOver::default());
-        let endings = [&ENDINGS[..], &OWN_ENDINGS].concat();
-        walk(season, &endings, &mut found, &mut passed_over);
+        let is_such = |path: &Path| {
+            OWN_ENDINGS.iter().any(|known| ends_in(path, known)) || is_tournament(path)
+        };
+        walk(season, &is_such, &mut found, &mut passed_over);
         passed_over.tell();
         found.stores.sort();
         sources.stores = found.stores.into_iter().map(StoreAt::Folder).collect();

@@ -2005,6 +2005,7 @@ export class Client {
  * @property {boolean} [further]
  * @property {Array<string>} [merge]
  * @property {string} [order]
+ * @property {Array<string>} [rounds]
  */
 
 /**

@@ -1417,6 +1417,7 @@ OrderPair = TypedDict("OrderPair", {
     "further": "bool",
     "merge": "List[str]",
     "order": "str",
+    "rounds": "List[str]",
 }, total=False)
 
 #: Penalize a player.

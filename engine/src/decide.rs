@@ -156,7 +156,19 @@ pub fn validate(state: &Tournament, event: &Event) -> Result<(), Rejection> {
             known(state, e.player)?;
             word("division", e.division.as_deref().unwrap_or_default())
         }
+        Event::PlayerDescribed(e) => {
+            known(state, e.player)?;
+            word("title", e.title.as_deref().unwrap_or_default())?;
+            word("federation", e.federation.as_deref().unwrap_or_default())
+        }
         Event::DivisionsPaired(e) => pair_divisions(e),
+        Event::DivisionRounds(e) => {
+            word("division", &e.division)?;
+            at_most("rounds", e.rounds.unwrap_or(0).into(), limits::ROUNDS.into())?;
+            let known = state.rounds_of_division(&e.division).is_some();
+            let count = state.division_rounds().count() + usize::from(!known);
+            at_most("divisions with rounds of their own", count as u64, limits::DIVISIONS as u64)
+        }
         Event::PenaltyGiven(e) => match e.pairing {
             Some(pairing) => at_table(standing(state, pairing)?, e.player),
             None => known(state, e.player).map(drop),
@@ -225,6 +237,7 @@ fn taken_after_closing(event: &Event) -> bool {
             | Event::DisputeRuled(_)
             | Event::PlayerIdentified(_)
             | Event::PlayerDivisionChanged(_)
+            | Event::PlayerDescribed(_)
             | Event::StandingsAnnounced(_)
             | Event::StaffNamed(_)
             | Event::TextsForgotten(_)

@@ -581,6 +581,17 @@ pub struct PlayerDivisionChanged {
     pub reason: Commitment,
 }
 
+/// A player's title and federation, in the place of what an earlier event of this kind said.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct PlayerDescribed {
+    /// Whose.
+    pub player: PlayerNumber,
+    /// Their title, such as `GM`; none: they have none.
+    pub title: Option<String>,
+    /// Their federation, such as `SWE`; none: it is not known.
+    pub federation: Option<String>,
+}
+
 /// From now on rounds are paired division by division, or everybody together again.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct DivisionsPaired {
@@ -588,6 +599,16 @@ pub struct DivisionsPaired {
     pub apart: bool,
     /// Divisions that are paired as one where divisions are paired apart.
     pub merged: Vec<Vec<String>>,
+}
+
+/// How many rounds a division plays in the first phase: afterwards nobody of it is paired there, and
+/// they are still here.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct DivisionRounds {
+    /// Which.
+    pub division: String,
+    /// How many; none: as many as everybody.
+    pub rounds: Option<u16>,
 }
 
 /// A phase begins. A field too large for one event continues in the next ones of the command.
@@ -1167,9 +1188,11 @@ events! {
     24 PlayerReinstated "player reinstated",
     25 PlayerDivisionChanged "player's division changed",
     26 ByeRequested "bye requested",
+    27 PlayerDescribed "player's title and federation",
     30 PhaseStarted "phase started",
     31 PhaseEnded "phase ended",
     32 DivisionsPaired "how divisions are paired",
+    33 DivisionRounds "rounds of a division",
     40 RoundOpened "round opened",
     41 PairingMade "pairing",
     42 ByeGiven "bye",

@@ -77,6 +77,10 @@ pub struct Player {
     pub rating: Option<i32>,
     /// Their division.
     pub division: Option<String>,
+    /// Their title, such as `GM`.
+    pub title: Option<String>,
+    /// Their federation, such as `SWE`.
+    pub federation: Option<String>,
     /// Whether they checked in.
     pub checked_in: bool,
     /// Whether their enrollment was taken back.
@@ -307,6 +311,7 @@ pub struct Tournament {
     penalties: Vec<Penalty>,
     disputes: Vec<Dispute>,
     divisions_paired: DivisionsPaired,
+    division_rounds: BTreeMap<String, u16>,
     lots: Vec<Lots>,
     announcements: Vec<(Seq, StandingsAnnounced)>,
     signers: Vec<(Seq, [u8; 32])>,
@@ -668,6 +673,54 @@ impl Tournament {
     /// How divisions are paired.
     pub fn divisions_paired(&self) -> &DivisionsPaired {
         &self.divisions_paired
+    }
+
+    /// How many rounds a division plays in the first phase, where it has a number of its own.
+    pub fn rounds_of_division(&self, division: &str) -> Option<u16> {
+        self.division_rounds.get(division).copied()
+    }
+
+    /// The divisions that have a number of rounds of their own, in the order of their names.
+    pub fn division_rounds(&self) -> impl Iterator<Item = (&str, u16)> {
+        self.division_rounds.iter().map(|(division, rounds)| (division.as_str(), *rounds))
+    }
+
+    /// Whether divisions have rounds of their own in a phase: in the first one, and not in brackets and round
+    /// robins, in which it is settled who meets whom.
+    fn counts_divisions(&self, phase: u16) -> bool {
+        let planned = || Some(self.opened.as_ref()?.plan.first()?.kind);
+        let kind = self.phase(phase).map(|phase| phase.kind).or_else(planned);
+        phase == 1 && kind.is_none_or(|kind| matches!(kind, PhaseKind::Swiss | PhaseKind::Pods))
+    }
+
+    /// Which round of a phase the next one would be, from 1.
+    pub fn next_of_phase(&self, phase: u16) -> u16 {
+        let rounds = self.rounds.iter().filter(|round| round.phase == phase && !round.withdrawn);
+        u16::try_from(rounds.count() + 1).unwrap_or(u16::MAX)
+    }
+
+    /// Whether a player's division has played its rounds before this one of a phase: they are not paired
+    /// in it.
+    pub fn has_played_its_rounds(&self, player: &Player, phase: u16, phase_round: u16) -> bool {
+        let own = player.division.as_deref().and_then(|own| self.rounds_of_division(own));
+        own.is_some_and(|rounds| phase_round > rounds) && self.counts_divisions(phase)
+    }
+
+    /// How many rounds a phase is to have: by the plan, and where a division plays more of them by that one;
+    /// where each has its own number, the most of these.
+    pub fn planned_rounds(&self, phase: u16) -> Option<u16> {
+        let at = usize::from(phase).checked_sub(1)?;
+        let planned = self.opened.as_ref().and_then(|opened| opened.plan.get(at)?.rounds);
+        if self.division_rounds.is_empty() || !self.counts_divisions(phase) {
+            return planned;
+        }
+        let own = |player: &Player| self.rounds_of_division(player.division.as_deref()?);
+        let here = || self.players.iter().filter(|player| !player.withdrawn);
+        match (planned, here().filter_map(own).max()) {
+            (_, Some(most)) if here().all(|player| own(player).is_some()) => Some(most),
+            (Some(planned), Some(most)) => Some(planned.max(most)),
+            (planned, _) => planned,
+        }
     }
 
     /// The lots as last drawn.

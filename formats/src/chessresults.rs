@@ -184,6 +184,9 @@ fn player(
     player.rating = ["rtg", "rtgfide", "rtgnat"].into_iter().find_map(rating);
     let is_id = |id: &&str| id.chars().any(|c| c.is_alphanumeric() && c != '0');
     player.publisher_id = one.attribute("fideid").filter(is_id).map(str::to_owned);
+    let word = |key: &str| one.attribute(key).map(str::trim).filter(|word| !word.is_empty());
+    player.title = word("title").map(str::to_owned);
+    player.federation = word("fed").map(str::to_owned);
     if let Some(id) = &player.publisher_id {
         clean_name("fideid", id).map_err(|fault| fault.at(place.as_str()))?;
     }

@@ -27,6 +27,9 @@ pub fn events(
     log.open(source, ruleset);
     log.imported(source, source_bytes_hash);
     log.players(source);
+    for (division, rounds) in &source.division_rounds {
+        log.push(DivisionRounds { division: division.clone(), rounds: Some(*rounds) });
+    }
     let (mut round, mut is_over) = (0, true);
     for (number, phase) in (1u16..).zip(&source.phases) {
         is_over = log.phase(number, phase, &mut round, &source.drops);
@@ -104,6 +107,13 @@ impl Log<'_> {
                 division: player.division.clone(),
                 members: Vec::new(),
             });
+        }
+        for (number, player) in (1..).zip(&source.players) {
+            let word = |word: &Option<String>| word.clone().filter(|word| is_word(word));
+            let (title, federation) = (word(&player.title), word(&player.federation));
+            if title.is_some() || federation.is_some() {
+                self.push(PlayerDescribed { player: number, title, federation });
+            }
         }
     }
 
@@ -229,6 +239,11 @@ impl Log<'_> {
             });
         }
     }
+}
+
+/// Whether a log takes a word as it is.
+fn is_word(word: &str) -> bool {
+    !word.is_empty() && Field::Name.objection(word).is_none()
 }
 
 /// Players count from 1 in the log.

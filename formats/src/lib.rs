@@ -239,6 +239,22 @@ pub fn read(name: &str, bytes: &[u8]) -> Result<Source, ImportError> {
     read_as(name, bytes, &ALL)
 }
 
+/// Whether bytes are a tournament, whatever their file is called: of a format that is known by its keys, or a
+/// sheet in which somebody meets somebody. Any text may be a sheet, so that one is read.
+pub fn is_one(bytes: &[u8]) -> bool {
+    let file = File::new("file", bytes);
+    if bytes.len() > limits::FILE_BYTES || own_kind(bytes).is_some() {
+        return false;
+    }
+    match ALL.iter().find(|format| format.detect(&file)) {
+        Some(format) if format.name() == "csv" => {
+            let source = read("file", bytes);
+            source.is_ok_and(|source| source.rounds().any(|(_, round)| !round.tables.is_empty()))
+        }
+        found => found.is_some(),
+    }
+}
+
 /// What a person may say of a file that does not say it itself.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Asked {

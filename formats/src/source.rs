@@ -26,6 +26,8 @@ pub struct Source {
     pub cut: Option<u32>,
     /// How many rounds it is to have, where the file says so.
     pub planned_rounds: Option<u16>,
+    /// How many rounds divisions play in the first phase, where they play different numbers of them.
+    pub division_rounds: Vec<(String, u16)>,
     /// Whether the event is over; a file may say that rounds are still to be played.
     pub finished: bool,
     /// The scoresheet, as inferred or declared.
@@ -103,6 +105,14 @@ pub struct SourcePlayer {
     pub federation: Option<String>,
     /// The section of ratings that they are in, `m` or `w`, where the file says so.
     pub sex: Option<char>,
+}
+
+impl Source {
+    /// How many players have a title or a federation.
+    pub(crate) fn described(&self) -> usize {
+        let is = |one: &&SourcePlayer| one.title.is_some() || one.federation.is_some();
+        self.players.iter().filter(is).count()
+    }
 }
 
 /// One phase.

@@ -17,6 +17,7 @@ use model::{Standing, System, Tom};
 use phases::Phases;
 use scrutineer_engine::event::{Day, DropReason, UnknownFact};
 use std::borrow::Cow;
+use std::collections::BTreeMap;
 
 /// Such a file.
 pub(super) struct Tdf;
@@ -96,6 +97,7 @@ fn read(name: &str, text: &str) -> Result<Source, ImportError> {
     let cuts = tom.cuts();
     let places = places(&standings, &root, &mut oddities);
     let has_begun = !rounds.is_empty();
+    let division_rounds = division_rounds(&tom, &divisions, is_final);
     let mut players = tom.list.list;
     for (at, player) in players.iter_mut().enumerate() {
         player.publisher_id = Some(tom.players[at].id.to_owned());
@@ -121,6 +123,7 @@ fn read(name: &str, text: &str) -> Result<Source, ImportError> {
         players,
         phases,
         drops,
+        division_rounds,
         places,
         unknown: sign_up.into_iter().chain(always).collect(),
         oddities: oddities.finish(),
@@ -140,6 +143,33 @@ fn divisions(tom: &Tom<'_>, standings: &[Standing], held_on: Option<Day>) -> Vec
         divisions[one.player] = said.or(divisions[one.player]);
     }
     divisions
+}
+
+/// How many rounds each division plays before a cut, where the pods have different numbers: those that TOM has for
+/// its pod, and once all is over those that it had.
+fn division_rounds(
+    tom: &Tom<'_>,
+    divisions: &[Option<Division>],
+    is_final: bool,
+) -> Vec<(String, u16)> {
+    let of = |pod: &model::Pod<'_>| match is_final || pod.swiss() < pod.rounds.len() {
+        true => pod.swiss(),
+        false => tom.swiss_rounds(pod, divisions).max(pod.swiss()),
+    };
+    let rounds: Vec<usize> = tom.pods.iter().map(of).collect();
+    if tom.system == System::SingleElimination || rounds.iter().min() == rounds.iter().max() {
+        return Vec::new();
+    }
+    // A division is in one pod.
+    let mut all: BTreeMap<&str, u16> = BTreeMap::new();
+    for (pod, rounds) in tom.pods.iter().zip(rounds) {
+        for division in pod.roster.iter().filter_map(|player| divisions[*player]) {
+            let rounds = u16::try_from(rounds).unwrap_or(u16::MAX);
+            let most = all.entry(division.word()).or_default();
+            *most = rounds.max(*most);
+        }
+    }
+    all.into_iter().map(|(division, rounds)| (division.to_owned(), rounds)).collect()
 }
 
 /// Who left. Somebody who plays on after the round that the file names left after the last one that they play.

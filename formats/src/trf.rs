@@ -225,6 +225,7 @@ fn read(name: &str, text: &str) -> Result<Source, ImportError> {
         rules: Some("fide-buchholz-2024".to_owned()),
         cut: None,
         planned_rounds: head.rounds.and_then(|rounds| u16::try_from(rounds).ok()),
+        division_rounds: Vec::new(),
         finished: !is_open
             && report.asked.is_empty()
             && head.rounds.is_none_or(|rounds| rounds <= played),

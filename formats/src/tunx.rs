@@ -24,6 +24,9 @@ const NUMBER_AT: usize = 0x20;
 const TEXTS_AT: usize = 0x6c;
 /// Texts of a player.
 const PLAYER_TEXTS: usize = 30;
+/// Which of them are their title and their federation.
+const TITLE_AT: usize = 4;
+const FEDERATION_AT: usize = 10;
 /// Bytes behind a player's texts.
 const PLAYER_BYTES: usize = 110;
 
@@ -158,10 +161,15 @@ fn player(
 ) -> Result<(), ImportError> {
     let place = reader.place();
     let mut names = [String::new(), String::new()];
+    let (mut title, mut federation) = (None, None);
     for at in 0..PLAYER_TEXTS {
         let text = reader.text("a text of a player")?;
-        if let Some(name) = names.get_mut(at) {
-            *name = one_line(&text);
+        let text = || one_line(&text).trim().to_owned();
+        match at {
+            0 | 1 => names[at] = text(),
+            TITLE_AT => title = Some(text()),
+            FEDERATION_AT => federation = Some(text()),
+            _ => {}
         }
     }
     let numbers = reader.bytes(PLAYER_BYTES, "the numbers of a player")?;
@@ -175,6 +183,8 @@ fn player(
     let index = players.add_named(number, &name, &place, oddities)?;
     let player = &mut players.list[index];
     player.sign_up = u32::try_from(number).ok();
+    player.title = title.filter(|title| !title.is_empty());
+    player.federation = federation.filter(|federation| !federation.is_empty());
     // What is 0 is not rated; who has no international rating may have a national one.
     let rating = [u16_at(0x08), u16_at(0x0a)].into_iter().find(|rating| *rating > 0);
     player.rating = rating.and_then(|rating| i32::try_from(rating).ok());

@@ -57,9 +57,17 @@ impl Situation {
         phase: &Phase,
     ) -> Result<Situation, PairingError> {
         let round = state.next_round_number();
-        let here = active(state, phase, round);
+        let mut here = active(state, phase, round);
         if here.is_empty() {
             return Err(PairingError::Nobody { round });
+        }
+        let phase_round = state.next_of_phase(phase.number);
+        here.retain(|number| {
+            let player = state.player(*number);
+            !player.is_some_and(|one| state.has_played_its_rounds(one, phase.number, phase_round))
+        });
+        if here.is_empty() {
+            return Err(PairingError::PhaseOver { kind: phase.kind });
         }
         let (mut with_byes, mut players) = (Vec::new(), Vec::new());
         for player in here {

@@ -271,7 +271,7 @@ fn rounds_left(state: &Tournament, phase: u16) -> Option<u16> {
     if state.is_closed() || state.phase(phase).is_some_and(|phase| phase.ended.is_some()) {
         return Some(0);
     }
-    let planned = state.opened()?.plan.get(usize::from(phase).checked_sub(1)?)?.rounds?;
+    let planned = state.planned_rounds(phase)?;
     let with_byes: Vec<u32> =
         state.byes().filter(|bye| !bye.withdrawn).map(|bye| bye.round).collect();
     let is_paired =

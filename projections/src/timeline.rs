@@ -64,7 +64,11 @@ impl Teller<'_> {
                     None => format!("{who} is of no division: {why}"),
                 }
             }
+            Event::PlayerDescribed(e) => {
+                format!("{} {}", self.words.player(e.player), described(e))
+            }
             Event::DivisionsPaired(e) => divisions_paired(e),
+            Event::DivisionRounds(e) => division_rounds(e),
             Event::ByeRequested(e) => {
                 format!("{} {}", self.words.player(e.player), asks_for_bye(e))
             }
@@ -275,6 +279,24 @@ pub fn divisions_paired(e: &DivisionsPaired) -> String {
         (true, false) => {
             format!("from now on each division is paired by itself, {} as one", merged.join(", "))
         }
+    }
+}
+
+/// How many rounds a division plays, such as `junior plays 4 rounds`.
+pub fn division_rounds(e: &DivisionRounds) -> String {
+    match e.rounds {
+        Some(rounds) => format!("{} plays {}", e.division, counted(rounds, "round")),
+        None => format!("{} plays as many rounds as everybody", e.division),
+    }
+}
+
+/// What somebody is, such as `is GM, of SWE`.
+pub fn described(e: &PlayerDescribed) -> String {
+    match (&e.title, &e.federation) {
+        (Some(title), Some(federation)) => format!("is {title}, of {federation}"),
+        (Some(title), None) => format!("is {title}"),
+        (None, Some(federation)) => format!("is of {federation}"),
+        (None, None) => "has no title".into(),
     }
 }
 

@@ -102,12 +102,14 @@ const EVENTS = {
   24: ['PlayerReinstated', { player: u32, from_round: u16 }],
   25: ['PlayerDivisionChanged', { player: u32, division: option(string), reason: Reason }],
   26: ['ByeRequested', { player: u32, round: u16, kind: ByeKind }],
+  27: ['PlayerDescribed', { player: u32, title: option(string), federation: option(string) }],
   30: ['PhaseStarted', {
     phase: u16, kind: PhaseKind, first_seed: u32, entrants: list(u32), group_sizes: list(u32),
     passed_over: list(PassedOver), scoresheet: option(Scoresheet),
   }],
   31: ['PhaseEnded', { phase: u16 }],
   32: ['DivisionsPaired', { apart: bool, merged: list(list(string)) }],
+  33: ['DivisionRounds', { division: string, rounds: option(u16) }],
   40: ['RoundOpened', {
     round: u16, phase: u16, phase_round: u16, weight: RoundWeight, drawn: option(DrawUsed),
   }],

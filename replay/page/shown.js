@@ -367,6 +367,9 @@ const TOLD = {
   DivisionsPaired: (event) => (event.apart
     ? 'divisions are paired apart from now on'
     : 'all divisions are paired together from now on'),
+  DivisionRounds: (event) => (event.rounds === null
+    ? `${isolated(event.division)} plays as many rounds as everybody`
+    : `${isolated(event.division)} plays ${counted(event.rounds, 'round')}`),
   PlayerReinstated: (event, all) => `${all.names(event.player)} is back${from(event.from_round)}`,
   PairingMade: (event, all, seq) => {
     return event.origin.kind === 'set by hand' ? `${matchOf(all, seq)}: set by hand` : null;

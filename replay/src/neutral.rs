@@ -28,12 +28,16 @@ pub fn neutral(event: &LoadedTournament, standings: &Standings) -> Source {
         Opened::Text(id) => Some(id.to_string()),
         _ => None,
     };
+    // Where nobody has a name, that would say who they are.
+    let is_named = |player: &Player| matches!(event.book.text(&player.name), Opened::Text(_));
     let players = here.iter().map(|player| SourcePlayer {
         name: event.name(player.number),
         publisher_id: id_of(player),
         sign_up: player.sign_up.or(Some(player.number)),
         rating: player.rating,
         division: player.division.clone(),
+        title: player.title.clone().filter(|_| is_named(player)),
+        federation: player.federation.clone().filter(|_| is_named(player)),
         ..SourcePlayer::default()
     });
     let drops = here.iter().filter_map(|player| {
@@ -47,6 +51,10 @@ pub fn neutral(event: &LoadedTournament, standings: &Standings) -> Source {
         title: event.title(),
         held_on: opened.and_then(|opened| opened.held_on),
         planned_rounds: planned.filter(|rounds| *rounds > 0),
+        division_rounds: state
+            .division_rounds()
+            .map(|(division, rounds)| (division.to_owned(), rounds))
+            .collect(),
         finished: state.is_closed(),
         scoresheet: opened.map(|opened| opened.scoresheet.clone()).unwrap_or_default(),
         players: players.collect(),

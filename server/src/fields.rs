@@ -10,7 +10,7 @@ use serde_json::{Map, Value};
 const NUMBERS: [&str; 10] =
     ["actor", "seq", "about", "round", "dispute", "top", "points", "best_of", "through", "table"];
 /// Fields that may come several times.
-const LISTS: [&str; 5] = ["out", "tables", "players", "decline", "merge"];
+const LISTS: [&str; 6] = ["out", "tables", "players", "decline", "merge", "rounds"];
 /// Fields that say yes or no.
 const FLAGS: [&str; 8] =
     ["now", "same_name", "losses", "byes", "again", "further", "no_show", "unfinished"];

@@ -1,11 +1,15 @@
 //! Places in divisions, against the plainest way to count them; rounds in which divisions are paired apart.
 
 use crate::random_tournaments::generate::{World, tournament};
+use crate::script::{enrolled, games_sheet};
+use scrutineer_engine::book::Commitment;
 use scrutineer_engine::event::{
-    ByeKind, DivisionsPaired, Event, PhaseKind, PlayerEnrolled, PlayerNumber,
+    ByeKind, DivisionRounds, DivisionsPaired, Event, MatchResult, Origin, PairingMade, PhaseKind,
+    PhaseStarted, PlayerEnrolled, PlayerNumber, ResultRecorded, RoundCompleted, RoundOpened,
+    RoundWeight, Ruling, Score, Seat, TournamentOpened,
 };
 use scrutineer_engine::tournament::Tournament;
-use scrutineer_pairing::{PairedBye, events_of, next_round, running_phase};
+use scrutineer_pairing::{PairedBye, PairingError, events_of, next_round, running_phase};
 use scrutineer_projections::crosstable::Scope;
 use scrutineer_projections::divisions::{DivisionPlaces, divisions};
 use scrutineer_projections::ruleset::{Library, Ruleset, Step};
@@ -179,6 +183,130 @@ fn a_round_that_is_paired_apart_is_one_round_of_each_part() {
         }
     }
     assert!(rounds > 50 && meetings > 100, "{rounds} rounds, {meetings} tables");
+}
+
+/// A division that has played its rounds has neither tables nor byes in the next ones, paired together or apart;
+/// everybody else has one place. Up to there a number changes nothing, and where all have played theirs the
+/// phase is over.
+#[test]
+fn a_division_that_has_played_its_rounds_is_left_out() {
+    let rules = Arc::new(Library::shipped().ruleset("mtr").expect("shipped"));
+    let (mut left_out, mut over) = (0, 0);
+    for seed in 0..60 {
+        let plain = tournament(World::ALL[seed as usize % World::ALL.len()], 9_900 + seed);
+        for (at, event) in plain.events.iter().enumerate() {
+            let Event::RoundOpened(opened) = event else { continue };
+            let mut state = divided(&plain.events[..at], seed);
+            let Some(phase) = running_phase(&state).cloned() else { continue };
+            if phase.kind != PhaseKind::Swiss || phase.number != 1 {
+                continue;
+            }
+            state.evolve(&DivisionsPaired { apart: seed % 2 == 0, merged: Vec::new() }.into());
+            let of = |state: &Tournament| next_round(state, &rules, &[7; 32], b"");
+            let before = of(&state);
+            let rounds_of = |division: &str, rounds| -> Event {
+                DivisionRounds { division: division.to_string(), rounds: Some(rounds) }.into()
+            };
+            let played = opened.phase_round - 1;
+            state.evolve(&rounds_of("junior", opened.phase_round));
+            assert_eq!(of(&state), before, "{seed}: it plays this one");
+            state.evolve(&rounds_of("junior", played));
+            let is_left_out = |player: PlayerNumber| division_of(player, seed) == Some("junior");
+            let here = state.players().iter().filter(|p| p.takes_part_in(opened.round));
+            let mut waiting: Vec<PlayerNumber> = here.map(|player| player.number).collect();
+            waiting.retain(|player| !is_left_out(*player));
+            match of(&state) {
+                Ok(drawn) => {
+                    let tables = drawn.tables.iter().flat_map(|table| &table.seats);
+                    let byes = drawn.byes.iter().map(|bye| bye.player);
+                    let mut placed: Vec<PlayerNumber> =
+                        tables.map(|seat| seat.player).chain(byes).collect();
+                    placed.sort_unstable();
+                    assert_eq!(placed, waiting, "{seed}: everybody else has one place");
+                    left_out += 1;
+                }
+                Err(_) => assert!(waiting.is_empty() || before.is_err(), "{seed}"),
+            }
+            let unnumbered = |state: &Tournament| {
+                let here = state.players().iter().filter(|p| p.takes_part_in(opened.round));
+                here.filter(|player| player.division.is_none()).count()
+            };
+            state.evolve(&rounds_of("senior", played));
+            state.evolve(&rounds_of("master", played));
+            if before.is_ok() && unnumbered(&state) == 0 {
+                let kind = phase.kind;
+                assert_eq!(of(&state), Err(PairingError::PhaseOver { kind }), "{seed}");
+                over += 1;
+            }
+        }
+    }
+    assert!(left_out > 50 && over > 0, "{left_out} rounds, {over} over");
+}
+
+/// Two juniors who play two rounds, and two seniors who play three.
+fn two_and_three(rounds: u16, of_juniors: Option<u16>) -> Tournament {
+    let words = Commitment { number: 1, digest: [0; 32] };
+    let of_division = |player: PlayerNumber| -> Event {
+        let division = Some(if player < 3 { "junior" } else { "senior" }.to_string());
+        PlayerEnrolled { division, ..enrolled(player) }.into()
+    };
+    let mut events: Vec<Event> = vec![TournamentOpened::new(words, games_sheet(Some(3))).into()];
+    events.extend((1..5).map(of_division));
+    let entrants = vec![1, 2, 3, 4];
+    events.push(PhaseStarted { entrants, ..PhaseStarted::new(1, PhaseKind::Swiss) }.into());
+    let division = "junior".to_string();
+    events.extend(of_juniors.map(|rounds| {
+        Event::from(DivisionRounds { division: division.clone(), rounds: Some(rounds) })
+    }));
+    for round in 1..=rounds {
+        let (phase, phase_round, weight) = (1, round, RoundWeight::ONE);
+        events.push(RoundOpened { round, phase, phase_round, weight, drawn: None }.into());
+        for seats in [[1, 2], [3, 4]].into_iter().skip(usize::from(round > 2)) {
+            let seat = |player| Seat { player, role: 0 };
+            let (table, seats) = (None, seats.map(seat).into_iter().collect());
+            let (group, bracket_slot, origin) = (None, None, Origin::AS_GIVEN);
+            let made = PairingMade { round, table, seats, group, bracket_slot, origin };
+            events.push(made.into());
+            let pairing = events.len() as u64;
+            let games = [[2], [i32::from(round == 2)]];
+            let seats = games.into_iter().map(|own| own.into_iter().collect()).collect();
+            let score = Score { seats, table: [0].into_iter().collect() };
+            let rulings = [Some(Ruling::Win), Some(Ruling::Loss)].into_iter().collect();
+            let result = MatchResult { rulings, ..MatchResult::played(score) };
+            events.push(ResultRecorded { pairing, result }.into());
+        }
+        events.push(RoundCompleted { round }.into());
+    }
+    Tournament::of(&events)
+}
+
+/// A round that a division does not play is none that its players missed, whatever a ruleset says of such rounds.
+#[test]
+fn rounds_that_a_division_does_not_play_are_not_missed() {
+    for id in ["fide-buchholz-2024", "go", "mtr", "pokemon"] {
+        let rules = Arc::new(Library::shipped().ruleset(id).expect(id));
+        let of = |rounds, of_juniors| {
+            let state = two_and_three(rounds, of_juniors);
+            Standings::of(&state, &rules, Scope::FINAL, Detail::All).expect("they stand")
+        };
+        let (then, now) = (of(2, Some(2)), of(3, Some(2)));
+        let played = |table: &Standings, player: PlayerNumber| {
+            let index = table.row(player).expect("a place").index;
+            table.table().rounds_of(index).count()
+        };
+        assert_eq!([1, 2, 3, 4].map(|player| played(&now, player)), [2, 2, 3, 3], "{id}");
+        for player in [1, 2] {
+            let (before, after) = (then.row(player).expect("one"), now.row(player).expect("one"));
+            for measure in &rules.measures {
+                let [before, after] =
+                    [then.value(before, &measure.id), now.value(after, &measure.id)];
+                assert_eq!(before, after, "{id}: {} of player {player}", measure.id);
+            }
+        }
+        // Go and FIDE's rules count a round without an opponent that nobody has explained.
+        let is_missed = played(&of(3, None), 1) == 3;
+        assert_eq!(is_missed, ["fide-buchholz-2024", "go"].contains(&id), "{id}");
+    }
 }
 
 /// Before anybody says how divisions are paired, and after somebody says together, a round is what it always was.

@@ -10,13 +10,14 @@ mod peers;
 use peers::{Bbp, Py4swiss, Told};
 use scrutineer_desk::simulate::{Rates, Simulation};
 use scrutineer_desk::store::Store;
-use scrutineer_engine::event::PhaseKind;
+use scrutineer_engine::event::{ByeKind, ByeRequested, PhaseKind};
+use scrutineer_engine::tournament::Tournament;
 use scrutineer_formats::{Source, read, trf};
 use scrutineer_projections::crosstable::Scope;
 use scrutineer_projections::ruleset::Library;
 use scrutineer_projections::standings::{Detail, Standings};
 use scrutineer_replay::neutral::neutral;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use trf::Dialect;
@@ -201,4 +202,125 @@ fn programs_take_simulated_tournaments_and_find_their_points() {
     println!("{figures:#?}");
     assert_eq!(figures.faults, [] as [String; 0]);
     assert_eq!(figures.refused, BTreeMap::new(), "each is taken");
+}
+
+/// Byes that players ask for, two in the next round and one in the round after it, each of another kind.
+fn asks(state: &Tournament, seed: u64) -> Vec<ByeRequested> {
+    let next = state.next_round_number();
+    let here = state.players().iter().filter(|player| player.takes_part_in(next));
+    let here: Vec<u32> = here.map(|player| player.number).collect();
+    let kinds = [ByeKind::Half, ByeKind::Zero, ByeKind::Awarded];
+    let asked = (0..3).map(|at: u64| ByeRequested {
+        player: here[(seed as usize + at as usize) % here.len()],
+        round: next + u16::from(at == 2),
+        kind: kinds[(seed + at) as usize % 3],
+    });
+    asked.collect()
+}
+
+/// The same in the records of a report, as one of the programs has them: 240 of TRF26 for bbpPairings, and XXZ
+/// for py4swiss, which says who is away in the next round.
+fn as_records(asked: &[ByeRequested], next: u16, numbers: &BTreeMap<u32, u32>) -> [String; 2] {
+    let fide = asked.iter().map(|bye| {
+        let letter = match bye.kind {
+            ByeKind::Half => 'H',
+            ByeKind::Zero => 'Z',
+            _ => 'F',
+        };
+        format!("240 {letter} {:3} {:4}\n", bye.round, numbers[&bye.player])
+    });
+    let away = asked.iter().filter(|bye| bye.round == next);
+    [fide.collect(), away.map(|bye| format!("XXZ {}\n", numbers[&bye.player])).collect()]
+}
+
+/// Whoever asked for a bye in the next round is not paired in it, whoever asked for one in a later round plays,
+/// and all are paired as from a report that says it in records of its own.
+#[test]
+fn programs_pair_without_those_who_asked_for_a_bye_in_a_round_to_come() {
+    let (bbp, py4swiss) = (Bbp::there(), Py4swiss::there());
+    let rules = Arc::new(Library::shipped().ruleset("fide-buchholz-2026").expect("shipped"));
+    let temporary = tempfile::tempdir().expect("a folder");
+    let (mut paths, mut compared) = (Vec::new(), Vec::new());
+    for seed in 0..40u64 {
+        let players = 8 + (seed * 3 % 25) as u32;
+        let mut simulation = Simulation::new(players, Arc::clone(&rules), 500 + seed);
+        simulation.kind = PhaseKind::Swiss;
+        simulation.rounds = Some(1 + (seed % 4) as u16);
+        simulation.rates = if seed % 3 == 0 { Rates::NONE } else { Rates::default() };
+        let store = Store::in_memory();
+        let simulated = simulation.play(&store).unwrap_or_else(|error| panic!("{seed}: {error}"));
+        let mut event = store.load(simulated.stream, true).expect("there");
+        let standings = Standings::of(&event.state, &rules, Scope::default(), Detail::All);
+        let standings = standings.expect("they stand");
+        let planned = |mut source: Source| {
+            source.planned_rounds = source.planned_rounds.map(|rounds| rounds + 3);
+            source
+        };
+        let without = planned(neutral(&event, &standings));
+        let without = trf::write(&without, Dialect::Programs).expect("two players each").text;
+        let next = event.state.next_round_number();
+        let asked = asks(&event.state, seed);
+        let mut state = (*event.state).clone();
+        asked.iter().for_each(|bye| state.evolve(&(*bye).into()));
+        event.state = Arc::new(state);
+        let source = planned(neutral(&event, &standings));
+        let trio = Trio::of(temporary.path(), seed.to_string(), &source, None);
+        // The report has a number for each player, in the order in which they stand there.
+        let known = read("report.trf", without.as_bytes()).expect("read");
+        let here = event.state.players().iter().filter(|player| !player.withdrawn);
+        let numbers: BTreeMap<u32, u32> = here
+            .map(|player| player.number)
+            .zip(known.players.iter().map(|player| player.sign_up.expect("a number")))
+            .collect();
+        // Who left is absent in the next round too, and no other is.
+        let left: BTreeSet<usize> = source.drops.iter().map(|drop| drop.player).collect();
+        let records = as_records(&asked, next, &numbers);
+        let mut theirs = Vec::new();
+        for (name, record) in ["240", "xxz"].into_iter().zip(&records) {
+            let text = format!("{without}{record}");
+            let of_theirs = read("report.trf", text.as_bytes()).expect("read");
+            let mut said: Vec<(u16, usize)> =
+                of_theirs.report.asked.iter().map(|bye| (bye.round, bye.player)).collect();
+            said.retain(|(_, player)| !left.contains(player));
+            let ours = source.report.asked.iter().map(|bye| (bye.round, bye.player));
+            let ours: Vec<_> = ours.filter(|(round, _)| name == "240" || *round == next).collect();
+            assert_eq!(said, ours, "{seed}: {name}");
+            let path = temporary.path().join(format!("{seed}.{name}"));
+            std::fs::write(&path, text).expect("written");
+            theirs.push(path);
+        }
+        let away = asked.iter().filter(|bye| bye.round == next);
+        let away: BTreeSet<u32> = away.map(|bye| numbers[&bye.player]).collect();
+        paths.extend([theirs[1].clone(), trio.programs.clone()]);
+        compared.push((trio, theirs, away));
+    }
+    let by_path = py4swiss.map(|peer| peer.pair(&paths)).unwrap_or_default();
+    let mut paired: BTreeMap<&str, usize> = BTreeMap::new();
+    for (trio, theirs, away) in &compared {
+        let mut hold = |program: &'static str, theirs: &Told, ours: &Told| {
+            let name = &trio.name;
+            assert!(theirs.is_taken(), "{name}: {program} refuses theirs: {}", theirs.why);
+            assert!(ours.is_taken(), "{name}: {program} refuses ours: {}", ours.why);
+            assert_eq!(ours.pairs, theirs.pairs, "{name}: {program} pairs otherwise");
+            let Some(pairs) = &ours.pairs else { return };
+            // A program may tell byes as pairs with nobody.
+            let sits = |(one, other): &&(u32, u32)| {
+                *one > 0 && *other > 0 && (away.contains(one) || away.contains(other))
+            };
+            assert_eq!(pairs.iter().find(sits), None, "{name}: {program} pairs who is away");
+            *paired.entry(program).or_default() += 1;
+        };
+        if let Some(bbp) = &bbp {
+            let told = bbp.pair(&theirs[0]);
+            hold("bbpPairings", &told, &bbp.pair(&trio.programs));
+            hold("bbpPairings, TRF26", &told, &bbp.pair(&trio.fide));
+        }
+        if let (Some(told), Some(ours)) = (by_path.get(&theirs[1]), by_path.get(&trio.programs)) {
+            hold("py4swiss", told, ours);
+        }
+    }
+    println!("paired the same without those who are away: {paired:?}");
+    let programs = 2 * usize::from(bbp.is_some()) + usize::from(!by_path.is_empty());
+    assert_eq!(paired.len(), programs, "each program that is there pairs");
+    assert!(paired.values().all(|count| *count > 30), "{paired:?}");
 }

@@ -173,7 +173,9 @@ fn whatever_a_version_wrote_is_opened_verified_and_folded() {
             "LogRestored",
             "PlayerDivisionChanged",
             "ByeRequested",
+            "PlayerDescribed",
             "DivisionsPaired",
+            "DivisionRounds",
             "EnginePaired"
         ]
     );

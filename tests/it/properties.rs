@@ -198,6 +198,7 @@ fn renumbered(event: &Event, new: &impl Fn(PlayerNumber) -> PlayerNumber) -> Eve
         Event::PairingMade(e) => e.seats.iter_mut().for_each(|seat| seat.player = new(seat.player)),
         Event::ByeGiven(e) => e.player = new(e.player),
         Event::ByeRequested(e) => e.player = new(e.player),
+        Event::PlayerDescribed(e) => e.player = new(e.player),
         Event::PlayerAdvanced(e) => e.player = new(e.player),
         Event::LotsDrawn(e) => e.order.iter_mut().for_each(|player| *player = new(*player)),
         _ => {}

@@ -5,15 +5,16 @@ use super::{Desk, DeskError, Done, Objection, Words, open_round, unpaired};
 use crate::pairing_engine::PairingEngine;
 use scrutineer_engine::book::Field;
 use scrutineer_engine::event::{
-    DivisionsPaired, DrawUsed, DropReason, EnginePaired, PairingsPublished, PenaltyGiven,
-    PenaltyKind, PhaseKind, PlayerDropped, PlayerNumber, RoundCompleted, RoundNumber, RoundOpened,
-    RoundWeight, Seq, Withdrawn,
+    DivisionRounds, DivisionsPaired, DrawUsed, DropReason, EnginePaired, PairingsPublished,
+    PenaltyGiven, PenaltyKind, PhaseKind, PlayerDropped, PlayerNumber, RoundCompleted, RoundNumber,
+    RoundOpened, RoundWeight, Seq, Withdrawn,
 };
 use scrutineer_engine::seed;
 use scrutineer_engine::tournament::{Availability, Tournament};
 use scrutineer_pairing::{PairedRound, can_be_apart, running_phase};
 use scrutineer_projections::divisions::find_division;
 use scrutineer_replay::by_engine::EngineRound;
+use std::sync::Arc;
 
 /// How divisions are to be paired from a round on.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -22,6 +23,15 @@ pub enum Divisions {
     Together,
     /// Each by itself, but for those that are paired as one, as they were typed.
     Apart(Vec<Vec<String>>),
+}
+
+/// What is said of divisions before a round is paired.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Divided {
+    /// How they are paired; otherwise as in the round before.
+    pub how: Option<Divisions>,
+    /// How many rounds each of these plays, as it was typed; none: as many as everybody.
+    pub rounds: Vec<(String, Option<u16>)>,
 }
 
 /// A round that was drawn.
@@ -61,10 +71,11 @@ impl Desk<'_> {
         public_dice: Option<&[u8]>,
         again: bool,
     ) -> Result<Paired, DeskError> {
-        self.pair_divided(engine, public_dice, again, None)
+        self.pair_divided(engine, public_dice, again, &Divided::default())
     }
 
-    /// As [`Desk::pair_by`]; where it is said how divisions are paired, they are from this round on.
+    /// As [`Desk::pair_by`]; where it is said how divisions are paired, or how many rounds they play, that holds
+    /// from this round on.
     ///
     /// # Errors
     /// As there; and where there is no such division, or an engine is to pair divisions apart.
@@ -73,7 +84,7 @@ impl Desk<'_> {
         engine: Option<&PairingEngine>,
         public_dice: Option<&[u8]>,
         again: bool,
-        divisions: Option<&Divisions>,
+        divided: &Divided,
     ) -> Result<Paired, DeskError> {
         let mut drawn = None;
         let done = self.record(&mut |state, words| {
@@ -92,8 +103,14 @@ impl Desk<'_> {
             if plan.state.phases().iter().all(|phase| phase.withdrawn) {
                 start_first_phase(&mut plan);
             }
-            if let Some(divisions) = divisions {
+            if let Some(divisions) = &divided.how {
                 pair_divisions(&mut plan, divisions)?;
+            }
+            for (typed, rounds) in &divided.rounds {
+                let division = known_division(&plan.state, typed)?;
+                if plan.state.rounds_of_division(&division) != *rounds {
+                    plan.add(DivisionRounds { division, rounds: *rounds });
+                }
             }
             if engine.is_some() && plan.state.divisions_paired().apart {
                 return Err(Objection::EngineApart.into());
@@ -108,20 +125,24 @@ impl Desk<'_> {
         }
     }
 
-    /// Whether the plan has a further round for the phase that is running; where it names no
-    /// number, it has.
+    /// Whether the plan has a further round for the phase that is running, with as many rounds of divisions as
+    /// are asked for; where it names no number, it has.
     ///
     /// # Errors
     /// Where every round that was planned is played.
-    pub fn within_plan(&self) -> Result<(), DeskError> {
-        let state = self.state()?;
+    pub fn within_plan(&self, divided: &Divided) -> Result<(), DeskError> {
+        let mut state = self.state()?;
         super::played_here(&state)?;
+        for (typed, rounds) in &divided.rounds {
+            let division = known_division(&state, typed)?;
+            let event = DivisionRounds { division, rounds: *rounds }.into();
+            Arc::make_mut(&mut state).evolve(&event);
+        }
         let Some(phase) = scrutineer_pairing::running_phase(&state).map(|phase| phase.number)
         else {
             return Ok(());
         };
-        let plan = state.opened().map_or(&[][..], |opened| &opened.plan);
-        let planned = plan.get(usize::from(phase) - 1).and_then(|planned| planned.rounds);
+        let planned = state.planned_rounds(phase);
         let of_phase = state.rounds().iter().filter(|r| r.phase == phase && !r.withdrawn);
         let unfinished = open_round(&state).is_some_and(|open| open.open_matches > 0);
         match planned.filter(|&rounds| !unfinished && of_phase.count() >= rounds.into()) {
@@ -236,10 +257,7 @@ fn pair_divisions(plan: &mut Plan, divisions: &Divisions) -> Result<(), DeskErro
             return Err(Objection::PairedTogether { kind }.into());
         }
         Divisions::Apart(merged) => {
-            let known = |typed: &String| {
-                let found = find_division(&plan.state, typed.trim()).map(str::to_string);
-                found.ok_or_else(|| Objection::UnknownDivision { name: typed.clone() })
-            };
+            let known = |typed: &String| known_division(&plan.state, typed);
             let merged = merged.iter().map(|group| group.iter().map(known).collect());
             DivisionsPaired { apart: true, merged: merged.collect::<Result<_, _>>()? }
         }
@@ -248,6 +266,12 @@ fn pair_divisions(plan: &mut Plan, divisions: &Divisions) -> Result<(), DeskErro
         plan.add(wanted);
     }
     Ok(())
+}
+
+/// The division that is typed so.
+fn known_division(state: &Tournament, typed: &str) -> Result<String, Objection> {
+    let found = find_division(state, typed.trim()).map(str::to_string);
+    found.ok_or_else(|| Objection::UnknownDivision { name: typed.to_string() })
 }
 
 /// Whether no result of a round is recorded, of those that can be.

@@ -129,7 +129,10 @@ pub fn without_seat(state: &Tournament, round: RoundNumber) -> Vec<(PlayerNumber
     let mut belongs = vec![!is_fixed(phase); state.players().len() + 1];
     phase.entrants.iter().for_each(|&player| belongs[player as usize] = true);
     let out_of_it = |n: PlayerNumber| !belongs[n as usize] || seated[n as usize];
-    let others = state.players().iter().filter(|player| !out_of_it(player.number));
+    let phase_round = state.round(round).map_or(0, |round| round.phase_round);
+    let others = state.players().iter().filter(|player| {
+        !out_of_it(player.number) && !state.has_played_its_rounds(player, phase.number, phase_round)
+    });
     others.filter_map(|player| Some((player.number, next_round_of(player, round)?))).collect()
 }
 

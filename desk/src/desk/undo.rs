@@ -7,8 +7,9 @@ use super::{Desk, DeskError, Done, Objection};
 use scrutineer_engine::book::{Commitment, Field};
 use scrutineer_engine::decide::validate;
 use scrutineer_engine::event::{
-    Event, NoteAdded, Origin, OriginKind, PairingMade, PlayerDivisionChanged, PlayerEnrolled,
-    PlayerIdentified, PlayerNumber, RoundNumber, RulesetAmended, Seq, Withdrawn,
+    DivisionRounds, Event, NoteAdded, Origin, OriginKind, PairingMade, PlayerDescribed,
+    PlayerDivisionChanged, PlayerEnrolled, PlayerIdentified, PlayerNumber, RoundNumber,
+    RulesetAmended, Seq, Withdrawn,
 };
 use scrutineer_engine::handler::CommandError;
 use scrutineer_engine::record::{Actor, Header};
@@ -181,7 +182,9 @@ fn put_back_as(log: &Logged) -> BTreeMap<Seq, Seq> {
                     Event::Withdrawn(_)
                         | Event::PlayerIdentified(_)
                         | Event::PlayerDivisionChanged(_)
+                        | Event::PlayerDescribed(_)
                         | Event::DivisionsPaired(_)
+                        | Event::DivisionRounds(_)
                         | Event::RulesetAmended(_)
                 )
             )
@@ -234,6 +237,23 @@ impl Undo<'_> {
                 let division = before.player(e.player).and_then(|known| known.division.clone());
                 let (player, reason) = (e.player, self.reason);
                 self.plan.add(PlayerDivisionChanged { player, division, reason });
+                return Ok(true);
+            }
+            Event::PlayerDescribed(e) => {
+                let is_such = |event: &Event| matches!(event, Event::PlayerDescribed(e2) if e2.player == e.player);
+                self.is_last(seq, is_such)?;
+                let before = self.before(seq);
+                let known = before.player(e.player);
+                let title = known.and_then(|known| known.title.clone());
+                let federation = known.and_then(|known| known.federation.clone());
+                self.plan.add(PlayerDescribed { player: e.player, title, federation });
+                return Ok(true);
+            }
+            Event::DivisionRounds(e) => {
+                let is_such = |event: &Event| matches!(event, Event::DivisionRounds(e2) if e2.division == e.division);
+                self.is_last(seq, is_such)?;
+                let rounds = self.before(seq).rounds_of_division(&e.division);
+                self.plan.add(DivisionRounds { division: e.division.clone(), rounds });
                 return Ok(true);
             }
             Event::DivisionsPaired(_) => {

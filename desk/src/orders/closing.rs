@@ -108,8 +108,7 @@ fn others_wait(state: &Tournament) -> Option<String> {
 /// What is worth a second look where a phase ends before its planned rounds are played.
 fn early(state: &Tournament) -> Option<String> {
     let phase = running_phase(state)?.number;
-    let plan = state.opened().map_or(&[][..], |opened| &opened.plan);
-    let planned = usize::from(plan.get(usize::from(phase) - 1)?.rounds?);
+    let planned = usize::from(state.planned_rounds(phase)?);
     let played = state.rounds().iter().filter(|r| r.phase == phase && !r.withdrawn).count();
     (played < planned).then(|| {
         format!("{played} of {planned} planned rounds are played; `withdraw` takes the cut back")

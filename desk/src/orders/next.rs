@@ -37,7 +37,6 @@ pub fn step(at: &AtDesk<'_>, state: &Tournament) -> Result<String, VerbError> {
     }
     let rules = at.desk.rules(state)?;
     let plan = state.opened().map_or(&[][..], |opened| &opened.plan);
-    let planned = plan.get(usize::from(phase.number) - 1);
     let has_next = plan.len() > usize::from(phase.number);
     let is_over = match phase.kind {
         PhaseKind::Elimination | PhaseKind::DoubleElimination | PhaseKind::RoundRobin => {
@@ -51,7 +50,7 @@ pub fn step(at: &AtDesk<'_>, state: &Tournament) -> Result<String, VerbError> {
         }
         PhaseKind::Swiss | PhaseKind::Pods => {
             let usual = suggested(&rules, state).filter(|_| phase.number == 1);
-            let rounds = planned.and_then(|p| p.rounds).or(usual.map(|row| row.rounds));
+            let rounds = state.planned_rounds(phase.number).or(usual.map(|row| row.rounds));
             rounds.is_some_and(|rounds| played >= rounds.into())
         }
     };
@@ -110,6 +109,20 @@ pub fn is_for_engine(state: &Tournament) -> bool {
 pub fn is_apart(state: &Tournament) -> bool {
     state.divisions_paired().apart
         && running_phase(state).is_some_and(|phase| can_be_apart(phase.kind))
+}
+
+/// The divisions that have played their rounds before this one of a phase, each with how many.
+pub fn played_out_divisions(state: &Tournament, phase: u16, phase_round: u16) -> Vec<(&str, u16)> {
+    let done = |player: &&Player| {
+        !player.withdrawn && state.has_played_its_rounds(player, phase, phase_round)
+    };
+    let of: Vec<&str> = state
+        .players()
+        .iter()
+        .filter(done)
+        .filter_map(|player| player.division.as_deref())
+        .collect();
+    state.division_rounds().filter(|(name, _)| of.contains(name)).collect()
 }
 
 /// A name of a division as a shell takes it.

@@ -83,6 +83,9 @@ orders! {
         /// Divisions that are paired as one where they are paired apart: `junior,senior`.
         #[serde(default)]
         merge: Vec<String>,
+        /// How many rounds divisions play, where one plays fewer than the others: `junior=4`, or `junior=all`.
+        #[serde(default)]
+        rounds: Vec<String>,
         /// Where the server was started with a pairing engine: the engine's name, or `none` for pairing without it.
         /// Otherwise the engine pairs Swiss rounds in which divisions are together.
         engine: Option<String>,

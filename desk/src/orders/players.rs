@@ -7,6 +7,7 @@ use crate::table::{Align, Aligned};
 use crate::verb_error::VerbError;
 use scrutineer_engine::event::{ByeRequested, DropReason, RoundNumber};
 use scrutineer_engine::tournament::Player;
+use scrutineer_pairing::running_phase;
 use scrutineer_projections::crosstable::Scope;
 use scrutineer_projections::standings::{Detail, Standings};
 
@@ -78,7 +79,14 @@ pub fn players(at: &AtDesk<'_>, when: &When) -> Result<Told, VerbError> {
         table.row(cells);
     }
     let next = through.map_or(state.next_round_number(), |round| round.saturating_add(1));
-    let taking_part = here.iter().filter(|player| player.takes_part_in(next)).count();
+    let running = running_phase(state).filter(|_| through.is_none()).map(|phase| phase.number);
+    let has_played_out = |player: &Player| {
+        running.is_some_and(|phase| {
+            state.has_played_its_rounds(player, phase, state.next_of_phase(phase))
+        })
+    };
+    let takes_part = |player: &&&Player| player.takes_part_in(next) && !has_played_out(player);
+    let taking_part = here.iter().filter(takes_part).count();
     let all = here.len();
     let foot = match state.is_closed() && through.is_none() {
         true => format!("{taking_part} of {all} stayed to the end"),

@@ -3,12 +3,12 @@
 use super::claims::paired_unseen;
 use super::disputes::notes as of_disputes;
 use super::enroll::suggestion;
-use super::next::{is_apart, is_for_engine};
+use super::next::{is_apart, is_for_engine, played_out_divisions};
 use super::order::{HowDivided, Pair};
 use super::sheet::Sheet;
 use super::{AtDesk, Told, seats};
 use crate::answers::{PairAnswer, PublishAnswer};
-use crate::desk::{Divisions, open_round, suggested, waiting};
+use crate::desk::{Divided, Divisions, open_round, suggested, waiting};
 use crate::names::Names;
 use crate::pairing_engine::PairingEngine;
 use crate::verb_error::VerbError;
@@ -20,6 +20,7 @@ use scrutineer_engine::rejection::Rejection;
 use scrutineer_engine::tournament::{Bye, Tournament};
 use scrutineer_pairing::{PairedRound, Parts, robin, running_phase};
 use scrutineer_projections::bracket_rounds::round_in_words;
+use scrutineer_projections::counted;
 use scrutineer_projections::ruleset::called;
 use scrutineer_projections::timeline::paired_by_engine;
 
@@ -30,9 +31,6 @@ pub const NO_ENGINE: &str = "none";
 pub fn pair(at: &AtDesk<'_>, order: &Pair) -> Result<Told, VerbError> {
     let names = at.names()?;
     let refused = |error| at.refused(&names, error);
-    if !order.further && !order.again {
-        at.desk.within_plan().map_err(refused)?;
-    }
     let before = at.state()?;
     let dice = order.dice.as_deref().map(str::as_bytes);
     let divisions = match (order.divisions, &order.merge[..]) {
@@ -47,9 +45,13 @@ pub fn pair(at: &AtDesk<'_>, order: &Pair) -> Result<Told, VerbError> {
             Some(Divisions::Apart(merge.iter().map(group).collect()))
         }
     };
+    let divided = Divided { how: divisions, rounds: rounds_of_divisions(&order.rounds)? };
+    if !order.further && !order.again {
+        at.desk.within_plan(&divided).map_err(refused)?;
+    }
     let paired = at
         .desk
-        .pair_divided(engine(at, order, &before)?, dice, order.again, divisions.as_ref())
+        .pair_divided(engine(at, order, &before)?, dice, order.again, &divided)
         .map_err(|error| {
             let mut fail = refused(error);
             if let Some(open) = open_round(&before).filter(|_| fail.code == "already-paired") {
@@ -94,6 +96,7 @@ pub fn pair(at: &AtDesk<'_>, order: &Pair) -> Result<Told, VerbError> {
         told.notes.extend(suggestion(at, &state)?.lines().map(str::to_string));
     }
     told.notes.extend(alone(&state, &names, paired.round));
+    told.notes.extend(divisions_done(&state, paired.round));
     told.notes.extend(beyond_the_schedule(&state, paired.round));
     let phase = running_phase(&state).map(|phase| phase.number);
     let usual = suggested(&rules, &state).filter(|_| phase == Some(1));
@@ -110,6 +113,39 @@ pub fn pair(at: &AtDesk<'_>, order: &Pair) -> Result<Told, VerbError> {
         told.notes.push("the same tables: it uses its seed again, and nobody came or went".into());
     }
     Ok(told)
+}
+
+/// How many rounds divisions play, as it is typed: `junior=4,senior=6`, `junior=all`.
+fn rounds_of_divisions(typed: &[String]) -> Result<Vec<(String, Option<u16>)>, VerbError> {
+    let one = |typed: &str| {
+        let (division, rounds) = typed.rsplit_once('=')?;
+        let rounds = match rounds.trim() {
+            word if word.eq_ignore_ascii_case("all") => None,
+            number => Some(number.parse().ok()?),
+        };
+        Some((division.trim().to_string(), rounds))
+    };
+    let parts = typed.iter().flat_map(|typed| typed.split(',')).map(str::trim);
+    let read = parts.filter(|part| !part.is_empty()).map(|part| {
+        one(part).ok_or_else(|| {
+            VerbError::new(
+                Code::invalid("bad-phase"),
+                format!("{part:?} is no division with its number of rounds"),
+                "write it like `pair --rounds junior=4`; `junior=all` plays as many as everybody",
+            )
+        })
+    });
+    read.collect()
+}
+
+/// The divisions that have played their rounds before this one.
+fn divisions_done(state: &Tournament, round: RoundNumber) -> Vec<String> {
+    let Some(round) = state.round(round) else { return Vec::new() };
+    let done = played_out_divisions(state, round.phase, round.phase_round);
+    let told = done.into_iter().map(|(name, rounds)| {
+        format!("{name} has played its {}, and is not paired", counted(rounds, "round"))
+    });
+    told.collect()
 }
 
 /// The engine that pairs: the one that is named, which has to be the one that is there; otherwise that one, where
@@ -145,7 +181,11 @@ fn engine<'a>(
 /// Who is alone in their division, where divisions are paired apart: there is nobody for them to meet.
 fn alone(state: &Tournament, names: &Names, round: RoundNumber) -> Vec<String> {
     let Some(phase) = running_phase(state).filter(|_| is_apart(state)) else { return Vec::new() };
-    let here = state.players().iter().filter(|player| player.takes_part_in(round));
+    let phase_round = state.round(round).map_or(0, |round| round.phase_round);
+    let here = state.players().iter().filter(|player| {
+        player.takes_part_in(round)
+            && !state.has_played_its_rounds(player, phase.number, phase_round)
+    });
     let here: Vec<u32> = here.map(|player| player.number).collect();
     let parts = Parts::of(state, phase).split(&here);
     let merge = "`pair --again --by-division --merge <division>,<division>` pairs two as one";

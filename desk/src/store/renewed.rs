@@ -297,6 +297,23 @@ impl Bringing<'_> {
                 }
                 return Ok(None);
             }
+            Event::PlayerDescribed(_) => {
+                let event = self.numbered(event);
+                let Event::PlayerDescribed(said) = &event else { return Ok(None) };
+                let known = self.state.player(said.player);
+                let is_said =
+                    |one: &Player| (&one.title, &one.federation) == (&said.title, &said.federation);
+                if !known.is_some_and(is_said) {
+                    self.push(event)?;
+                }
+                return Ok(None);
+            }
+            Event::DivisionRounds(said) => {
+                if self.state.rounds_of_division(&said.division) != said.rounds {
+                    self.push(event.clone())?;
+                }
+                return Ok(None);
+            }
             Event::ByeRequested(_) => {
                 let event = self.numbered(event);
                 let Event::ByeRequested(asked) = &event else { return Ok(None) };

@@ -44,6 +44,7 @@ impl Event {
             | Event::PairingsPublished(_)
             | Event::PlayerDropped(_)
             | Event::ByeRequested(_)
+            | Event::PlayerDescribed(_)
             | Event::PlayerCheckedIn(_) => 0,
             event => event.commitments().iter().map(|(_, words)| words.number).max().unwrap_or(0),
         }
@@ -86,6 +87,7 @@ impl Event {
             }
             Event::PlayerCheckedIn(PlayerCheckedIn { player })
             | Event::ByeRequested(ByeRequested { player, .. })
+            | Event::PlayerDescribed(PlayerDescribed { player, .. })
             | Event::PlayerDropped(PlayerDropped { player, .. })
             | Event::PlayerReinstated(PlayerReinstated { player, .. }) => {
                 visit(Ref::Player(player));
@@ -152,6 +154,7 @@ impl Event {
             | Event::TextsForgotten(_)
             | Event::PhaseEnded(_)
             | Event::DivisionsPaired(_)
+            | Event::DivisionRounds(_)
             | Event::RoundOpened(_)
             | Event::EnginePaired(_)
             | Event::PairingsPublished(_)

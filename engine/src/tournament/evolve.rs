@@ -52,6 +52,17 @@ impl Tournament {
             Event::PlayerDivisionChanged(e) => {
                 self.change_player(e.player, |p| p.division = e.division.clone())
             }
+            Event::PlayerDescribed(e) => self.change_player(e.player, |p| {
+                p.title.clone_from(&e.title);
+                p.federation.clone_from(&e.federation);
+            }),
+            Event::DivisionRounds(e) => {
+                match e.rounds {
+                    Some(rounds) => self.division_rounds.insert(e.division.clone(), rounds),
+                    None => self.division_rounds.remove(&e.division),
+                };
+                Entry::Other
+            }
             Event::DivisionsPaired(e) => {
                 self.divisions_paired = e.clone();
                 Entry::Other
@@ -128,6 +139,8 @@ impl Tournament {
             awarded_byes: e.awarded_byes,
             rating: e.rating,
             division: e.division.clone(),
+            title: None,
+            federation: None,
             checked_in: false,
             withdrawn: false,
             availability: SmallVec::new(),

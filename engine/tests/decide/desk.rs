@@ -228,6 +228,13 @@ fn read(words: &[&str]) -> Command {
             let division = Some(division.to_string());
             PlayerDivisionChanged { player: number(player), division, reason: WORDS }.into()
         }
+        ["rounds", "of", division, "all"] => rounds_of(division, None).into(),
+        ["rounds", "of", division, rounds] => rounds_of(division, Some(number(rounds))).into(),
+        ["title", player, letters] => {
+            let title = Some("x".repeat(number(letters)));
+            let player = number(player);
+            PlayerDescribed { player, federation: title.clone(), title }.into()
+        }
         ["together"] => DivisionsPaired::default().into(),
         ["together", ref groups @ ..] => merged(false, groups).into(),
         ["apart", ref groups @ ..] => merged(true, groups).into(),
@@ -478,6 +485,10 @@ fn disputed(pairing: &str, by: Option<PlayerNumber>) -> Event {
 fn lots(first_place: u32, order: &[&str]) -> LotsDrawn {
     let order = order.iter().map(|player| number(player)).collect();
     LotsDrawn { source: LotsSource::ByHand, first_place, order, seed: None }
+}
+
+fn rounds_of(division: &str, rounds: Option<u16>) -> DivisionRounds {
+    DivisionRounds { division: division.to_string(), rounds }
 }
 
 /// Divisions that are paired as one: `junior+senior`.

@@ -215,7 +215,16 @@ impl Dice {
 
     fn player_event(&mut self, head: u64) -> Event {
         let (player, round) = (self.player(), self.round());
-        match self.below(12) {
+        match self.below(14) {
+            12 => {
+                let title = self.pick(&[None, Some("GM"), Some("WIM")]).map(str::to_string);
+                PlayerDescribed { player, federation: title.clone(), title }.into()
+            }
+            13 => {
+                let division = self.pick(&["junior", "senior"]).to_string();
+                let rounds = self.pick(&[None, Some(1), Some(3)]);
+                DivisionRounds { division, rounds }.into()
+            }
             10 => ByeRequested { player, round, kind: self.pick(ByeKind::ALL) }.into(),
             8 => {
                 let division = self.pick(&[None, Some("junior"), Some("senior")]);

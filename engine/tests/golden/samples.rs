@@ -176,6 +176,12 @@ fn about_players(list: &mut List) {
     let merged = vec![vec!["junior".into(), "senior".into()], Vec::new()];
     list.add("divisions-paired-apart", DivisionsPaired { apart: true, merged });
     list.add("divisions-paired-together", DivisionsPaired::default());
+    let (title, federation) = (Some("GM".to_string()), Some("SWE".to_string()));
+    list.add("player-described", PlayerDescribed { player: 251, title, federation });
+    list.add("player-described-not", PlayerDescribed { player: 1, title: None, federation: None });
+    let (division, rounds) = ("junior".to_string(), Some(4));
+    list.add("division-rounds", DivisionRounds { division: division.clone(), rounds });
+    list.add("division-rounds-of-all", DivisionRounds { division, rounds: None });
 }
 
 fn about_rounds(list: &mut List) {

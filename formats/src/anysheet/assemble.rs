@@ -10,6 +10,7 @@ use crate::csv::{self, Header};
 use crate::source::*;
 use crate::{Fault, File, ImportError, check, near, phases, sheet};
 use scrutineer_engine::event::{Per, PhaseKind, Scoresheet, UnknownFact};
+use std::collections::BTreeSet;
 
 /// What every source of a file is made with.
 pub(super) struct Of<'a> {
@@ -93,6 +94,7 @@ pub(super) fn of_rounds(
     } else {
         oddities.add("the results", "The scores are read as points of a game, not as games won.");
     }
+    tell_gaps(&rounds, &mut oddities);
     players.tell_alike(&mut oddities);
     near::tell(&players, &rounds, &mut oddities);
     unknown.extend(csv::unknown(&players, &rounds));
@@ -128,6 +130,25 @@ pub(super) fn of_rounds(
         unknown,
         ..about(file, format, header, identity, oddities)
     })
+}
+
+/// Tells of a round in which many are missing who play in the rounds before and after it, as where the end of
+/// a sheet is cut off: two of them or more, and more than a quarter.
+fn tell_gaps(rounds: &[SourceRound], oddities: &mut Oddities) {
+    let of = |round| check::appearances(round).map(|(player, _)| player).collect::<BTreeSet<_>>();
+    let here: Vec<BTreeSet<usize>> = rounds.iter().map(of).collect();
+    for (at, around) in here.windows(3).enumerate() {
+        let both: Vec<&usize> = around[0].intersection(&around[2]).collect();
+        let missing = both.iter().filter(|player| !around[1].contains(player)).count();
+        if missing > 1 && missing * 4 > both.len() {
+            let round = &rounds[at + 1].name;
+            let sentence = format!(
+                "{missing} of the {} who play in the rounds before and after it are not in it: is all of it there?",
+                both.len()
+            );
+            oddities.add(round, sentence);
+        }
+    }
 }
 
 /// What every sheet has.

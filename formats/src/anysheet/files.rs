@@ -1,6 +1,6 @@
 //! Rounds that stand in files of their own, such as `round1.csv` and `round2.csv`: put together into one sheet.
 
-use super::grid::Row;
+use super::grid::{Grid, Row};
 use super::names::{self, Role};
 use super::tables::{self, Choice, Found};
 use super::{above, own};
@@ -22,6 +22,12 @@ pub struct Joined {
 
 /// A sheet of one round.
 struct Sheet {
+    /// The file's name.
+    name: String,
+    /// Of a workbook, the name of its sheet.
+    of_workbook: Option<String>,
+    /// Whether the file ends within a line.
+    ends_within_line: bool,
     title: Option<String>,
     round: u16,
     /// Whether a line of it names the round, or only the file's name does.
@@ -37,7 +43,8 @@ struct Sheet {
 
 /// Which files are rounds of one tournament, each group as places in the list: sheets of one round each, under
 /// one title, which name another round each, in a line or by their names, and in which the same people play. A
-/// group in which a round stands twice is refused by [`join_rounds`].
+/// group in which a round stands twice is refused by [`join_rounds`], and so is one with a file that by its name
+/// is a further round, and cannot be read.
 pub fn rounds_of_one(files: &[(&str, &[u8])]) -> Vec<Vec<usize>> {
     let sheets: Vec<(usize, Sheet)> = files
         .iter()
@@ -58,71 +65,182 @@ pub fn rounds_of_one(files: &[(&str, &[u8])]) -> Vec<Vec<usize>> {
         group.iter().map(|(_, sheet)| sheet.round).collect::<BTreeSet<_>>().len() > 1
     };
     groups.retain(has_rounds);
-    groups.iter().map(|group| group.iter().map(|(at, _)| *at).collect()).collect()
+    let mut groups: Vec<Vec<usize>> =
+        groups.iter().map(|group| group.iter().map(|(at, _)| *at).collect()).collect();
+    let title = |at: usize| numbered(&stem(files[at].0)).map(|(title, _)| folded(&title));
+    let is_sheet = |at: usize| sheets.iter().any(|(sheet, _)| *sheet == at);
+    for at in (0..files.len()).filter(|at| !is_sheet(*at)) {
+        let Some(own) = title(at) else { continue };
+        let of_name = groups
+            .iter_mut()
+            .find(|group| group.iter().any(|other| title(*other).as_ref() == Some(&own)));
+        if let Some(group) = of_name.filter(|_| is_damaged(files[at])) {
+            group.push(at);
+            group.sort_unstable();
+        }
+    }
+    groups
+}
+
+/// Whether a file that may be a sheet cannot be read, or has no match in it.
+fn is_damaged((name, bytes): (&str, &[u8])) -> bool {
+    let is_empty =
+        |source: crate::Source| source.rounds().all(|(_, round)| round.tables.is_empty());
+    bytes.len() <= limits::FILE_BYTES
+        && own_kind(bytes).is_none()
+        && crate::read(name, bytes).map_or(true, is_empty)
 }
 
 /// Puts the rounds of a tournament together into one sheet, which [`crate::read`] reads. The same files give the
 /// same bytes, in whatever order they come.
 ///
 /// # Errors
-/// Where a file is no sheet of one round, or two are of the same one.
+/// Where a file is no sheet of one round, two are of the same one or have the same matches, one is missing
+/// between others or ends within a line, or the rounds do not go together: with the file and its line.
 pub fn join_rounds(files: &[(&str, &[u8])]) -> Result<Joined, ImportError> {
     let mut files = files.to_vec();
-    // The same sheet under another name is no other one.
-    files.sort_unstable_by_key(|(name, bytes)| (*bytes, *name));
-    files.dedup_by_key(|(_, bytes)| *bytes);
     files.sort_unstable();
-    let mut rounds: BTreeMap<u16, (&str, Sheet)> = BTreeMap::new();
+    let mut rounds: BTreeMap<u16, (&[u8], Sheet)> = BTreeMap::new();
     for (name, bytes) in files {
         let Some(sheet) = sheet(name, bytes) else {
+            // What is wrong in it says more.
+            crate::read(name, bytes)?;
             let what =
                 "a sheet of one round, with the round in a line or in the file's name,".to_owned();
             return Err(ImportError::from(Fault::Missing { what }).in_file(name));
         };
-        if let Some((other, _)) = rounds.get(&sheet.round) {
-            let (what, found) = (names::round_name(sheet.round), "a second sheet of it".to_owned());
-            let expected = format!("one file for each round: leave out this one or {other}");
-            return Err(ImportError::from(Fault::BadValue { what, found, expected }).in_file(name));
+        match rounds.get(&sheet.round) {
+            // The same sheet under another name is no other one.
+            Some((other, _)) if *other == bytes => continue,
+            Some((_, other)) => {
+                let expected =
+                    format!("one file for each round: leave out this one or {}", other.name);
+                let what = names::round_name(sheet.round);
+                let found = "a second sheet of it".to_owned();
+                return Err(
+                    ImportError::from(Fault::BadValue { what, found, expected }).in_file(name)
+                );
+            }
+            None => {}
         }
-        rounds.insert(sheet.round, (name, sheet));
+        let same = rounds
+            .values()
+            .find(|(other, of_other)| *other == bytes || sheet.has_the_matches_of(of_other));
+        if let Some((_, other)) = same {
+            let what = names::round_name(sheet.round);
+            let found = format!("what stands in {}, match by match", other.name);
+            let expected = "the sheet of this round: save the right one under this name".to_owned();
+            return Err(sheet.refused(1, Fault::BadValue { what, found, expected }));
+        }
+        rounds.insert(sheet.round, (bytes, sheet));
     }
     let sheets: Vec<Sheet> = rounds.into_values().map(|(_, sheet)| sheet).collect();
+    whole(&sheets)?;
     let title = sheets.iter().find_map(|sheet| sheet.title.clone());
-    Ok(Joined { title, bytes: text(&sheets).into_bytes() })
+    let (text, origins) = text(&sheets);
+    if let Err(error) = crate::read("rounds.csv", text.as_bytes()) {
+        // Its line is one of the whole; which one of which file is it?
+        let line =
+            error.place.strip_prefix("line ").and_then(|place| place.split([',', ':']).next());
+        let line = line.and_then(|line| line.parse::<usize>().ok()).filter(|line| *line > 0);
+        let origin = line.and_then(|line| origins.get(line - 1).copied().flatten());
+        if let Some((sheet, row)) = origin {
+            return Err(sheets[sheet].refused(row, *error.fault));
+        }
+    }
+    Ok(Joined { title, bytes: text.into_bytes() })
 }
 
-/// All rounds below each other, a line with its name above each of them.
-fn text(sheets: &[Sheet]) -> String {
-    let mut text = String::new();
-    let mut line = |cells: &[String]| {
+/// Refuses rounds with one missing between them, and a sheet of which the end is cut off.
+fn whole(sheets: &[Sheet]) -> Result<(), ImportError> {
+    for pair in sheets.windows(2) {
+        let (missing, next) = (pair[0].round.saturating_add(1), &pair[1]);
+        // What is called a final has no number.
+        if next.round > missing && next.round < 9_000 {
+            let (what, found) = ("the round".to_owned(), next.round.to_string());
+            let expected = format!(
+                "{missing}, of which there is no sheet: bring that too, or number this one as it was played"
+            );
+            return Err(next.refused(0, Fault::BadValue { what, found, expected }));
+        }
+    }
+    for sheet in sheets.iter().filter(|sheet| sheet.ends_within_line) {
+        let Some((head, last)) = sheet.rows.first().zip(sheet.rows.last()) else { continue };
+        let cell = last.cells.last().map_or("", String::as_str);
+        let is_somebody =
+            |other: &Sheet| other.round != sheet.round && other.players.contains(&folded(cell));
+        let is_cut = last.cells.len() < head.cells.len()
+            && !names::is_nobody(cell)
+            && !sheets.iter().any(is_somebody);
+        if is_cut {
+            let what = "the last line".to_owned();
+            let found = crate::error::shortened(&last.cells.join(", "));
+            let expected = "a whole line: the file ends within it, at a name that no other round has; save or \
+                            copy the file again"
+                .to_owned();
+            let at = sheet.rows.len() - 1;
+            return Err(sheet.refused(at, Fault::BadValue { what, found, expected }));
+        }
+    }
+    Ok(())
+}
+
+/// All rounds below each other, a line with its name above each of them; and for each line the sheet and the
+/// row of its table that it was, where it was one.
+fn text(sheets: &[Sheet]) -> (String, Vec<Option<(usize, usize)>>) {
+    let (mut text, mut origins) = (String::new(), Vec::new());
+    let mut line = |cells: &[String], origin: Option<(usize, usize)>| {
         let quoted = |cell: &String| match cell.contains([',', '"', ';', '\t', '|']) {
             true => format!("\"{}\"", cell.replace('"', "\"\"")),
             false => cell.clone(),
         };
         text.push_str(&cells.iter().map(quoted).collect::<Vec<_>>().join(","));
         text.push('\n');
+        origins.push(origin);
     };
     for (at, sheet) in sheets.iter().enumerate() {
         if at == 0 {
-            sheet.about.iter().for_each(|row| line(&[row.cells.join(", ")]));
+            sheet.about.iter().for_each(|row| line(&[row.cells.join(", ")], None));
             let is_said = !sheet.above.is_empty()
                 || sheet.about.iter().any(|row| row.get(0).contains("event"));
             if let Some(title) = sheet.title.clone().filter(|_| !is_said) {
-                line(&[title]);
+                line(&[title], None);
             }
-            sheet.above.iter().for_each(|row| line(&row.cells));
+            sheet.above.iter().for_each(|row| line(&row.cells, None));
         } else {
-            line(&[]);
+            line(&[], None);
         }
         if at > 0 || !sheet.is_named {
-            line(&[names::round_name(sheet.round)]);
+            line(&[names::round_name(sheet.round)], None);
         }
-        sheet.rows.iter().for_each(|row| line(&row.cells));
+        for (row, cells) in sheet.rows.iter().enumerate() {
+            line(&cells.cells, Some((at, row)));
+        }
     }
-    text
+    (text, origins)
 }
 
 impl Sheet {
+    /// What is wrong with a row of the table: the names of its columns are the first.
+    fn refused(&self, row: usize, fault: Fault) -> ImportError {
+        let (sheet, rows) = (self.of_workbook.clone(), Vec::new());
+        let place =
+            self.rows.get(row).map_or_else(String::new, |row| Grid { sheet, rows }.place(row));
+        fault.at(place).in_file(&self.name)
+    }
+
+    /// Whether both have the same lines below the names of the columns. Two of one line or two may be two games of
+    /// the same players.
+    fn has_the_matches_of(&self, other: &Sheet) -> bool {
+        let lines = |sheet: &Sheet| -> Vec<Vec<String>> {
+            let mut lines: Vec<_> =
+                sheet.rows.iter().skip(1).map(|row| row.cells.clone()).collect();
+            lines.sort_unstable();
+            lines
+        };
+        self.rows.len() > 3 && lines(self) == lines(other)
+    }
+
     /// Whether both are of one tournament: one title, and most of the people.
     fn goes_with(&self, other: &Sheet) -> bool {
         let both = self.players.intersection(&other.players).count();
@@ -171,7 +289,12 @@ fn sheet(name: &str, bytes: &[u8]) -> Option<Sheet> {
     let round = table.round.or(of_name.as_ref().map(|(_, round)| *round))?;
     let of_name = of_name.map(|(title, _)| title).filter(|title| !title.is_empty());
     let at = table.columns.header.unwrap_or(0);
+    let is_text = !bytes.starts_with(b"PK") && !bytes.starts_with(b"\xd0\xcf\x11\xe0");
+    let end = bytes.iter().rev().find(|byte| **byte != 0);
     Some(Sheet {
+        name: name.to_owned(),
+        of_workbook: table.grid.sheet.clone(),
+        ends_within_line: is_text && !matches!(end, Some(b'\n' | b'\r')),
         title: header.title.or(of_name),
         round,
         is_named: table.round.is_some() && table.grid.sheet.is_none(),

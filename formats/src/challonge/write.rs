@@ -250,5 +250,6 @@ fn left_out(source: &Source) -> Vec<String> {
         one.publisher_id.is_some() || one.division.is_some() || one.rating.is_some()
     };
     tell(source.players.iter().filter(ids).count(), "ids, ratings and divisions of players");
+    tell(source.described(), "titles and federations of players");
     left_out
 }

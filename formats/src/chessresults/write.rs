@@ -93,7 +93,9 @@ fn attributes<'n>(
         ("no", number.to_string()),
         ("lastname", last.to_owned()),
         ("firstname", first.to_owned()),
+        ("title", player.title.clone().unwrap_or_default()),
         ("rtg", rating.unwrap_or_default()),
+        ("fed", player.federation.clone().unwrap_or_default()),
         ("fideid", player.publisher_id.clone().unwrap_or_default()),
         ("rank", row.map_or_else(String::new, |row| row.rank.to_string())),
     ];

@@ -214,6 +214,7 @@ impl Writer<'_> {
         let own = source.scoresheet.lines.iter().zip(lines_as_read(source));
         let found = [
             (tables().filter(|table| !is_said(table)).count(), "rulings of other kinds"),
+            (source.described(), "titles and federations of players"),
             (scores.count(), "scores of other lines"),
             (
                 tables().filter(|table| table.seats.iter().any(|seat| seat.role != 0)).count(),

@@ -318,6 +318,7 @@ fn left_out(source: &Source) -> Vec<String> {
             source.players.iter().filter(|one| one.division.is_some()).count(),
             "divisions of players",
         ),
+        (source.described(), "titles and federations of players"),
         (source.drops.len(), "players who left"),
         (source.published.len(), "rows of the standings, which the program makes itself"),
         (source.phases.len().saturating_sub(1), "further phases, written as rounds of one"),

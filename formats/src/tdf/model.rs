@@ -19,6 +19,13 @@ pub(super) struct Tom<'t> {
     pub pod_of: Vec<Option<usize>>,
 }
 
+/// How many Swiss rounds TOM has for up to so many players of a pod's largest division, without a cut and before
+/// one; behind the last row there is one more.
+const SWISS_ALONE: [(usize, usize); 7] =
+    [(8, 3), (16, 4), (32, 5), (64, 6), (128, 7), (256, 8), (512, 9)];
+const BEFORE_CUT: [(usize, usize); 7] =
+    [(8, 3), (12, 4), (32, 5), (64, 6), (128, 7), (226, 8), (409, 9)];
+
 /// The most pods: TOM has one for each category.
 const PODS: usize = 64;
 
@@ -310,6 +317,27 @@ impl<'t> Tom<'t> {
             }
         }
         Ok(standings)
+    }
+
+    /// How many Swiss rounds TOM has for a pod.
+    pub fn swiss_rounds(&self, pod: &Pod<'_>, divisions: &[Option<Division>]) -> usize {
+        let of = |division: &Division| {
+            let is_own = |at: &&usize| divisions.get(**at) == Some(&Some(*division));
+            pod.roster.iter().filter(is_own).count()
+        };
+        let largest = pod.divisions().iter().map(of).max().unwrap_or(0);
+        let players = if largest == 0 { pod.roster.len() } else { largest };
+        let table = match self.system {
+            System::Swiss => SWISS_ALONE,
+            System::SingleElimination | System::SwissAndCut => BEFORE_CUT,
+        };
+        let found = table.iter().find(|(up_to, _)| players <= *up_to).map(|(_, rounds)| *rounds);
+        let is_less = self.root.child("data").and_then(|data| data.value("lessswiss"));
+        let less = usize::from(is_less == Some("true"));
+        let data = pod.element.child("poddata");
+        let more = data.and_then(|data| data.value("additionalrounds")?.parse::<usize>().ok());
+        let more = more.unwrap_or(0).min(limits::ROUNDS);
+        (found.unwrap_or(10) + more).saturating_sub(less).max(1)
     }
 
     /// How many players of each division the cut is for, where that is more than nobody.

@@ -96,6 +96,7 @@ impl Writer<'_, '_> {
             scores.filter(|games| !is_one_game(*games)).count(),
             "scores of matches, of which only the winner is written",
         );
+        tell(source.described(), "titles and federations of players");
         tell(source.published.len(), "rows of the standings, which TOM makes itself");
         if !self.edits.is_empty() {
             self.left_out.insert("times: what was written has the last one of TOM's file", 0);

@@ -93,7 +93,108 @@ fn a_round_that_stands_twice_is_refused_with_both_files() {
     assert!(join_rounds(&same).is_ok());
     // A round between others that is not there is missing.
     let holes = files(["runde1.csv", "runde2.csv", "runde4.csv"]);
-    let joined = join_rounds(&holes).expect("joined");
-    let error = read("vereinsabend.csv", &joined.bytes).expect_err("refused").to_string();
-    assert!(error.contains('3'), "{error}");
+    let error = join_rounds(&holes).expect_err("refused").to_string();
+    assert!(error.starts_with("runde4.csv: line 1: ") && error.contains("expected 3"), "{error}");
+}
+
+/// Five rounds of eight players, each as its file has it.
+fn five() -> Vec<(String, String)> {
+    let names =
+        ["Ada Berg", "Bo Dahl", "Cy Esch", "Di Falk", "Ed Gram", "Flo Hahn", "Gö Iser", "Ida Jung"];
+    let round = |round: usize| {
+        let mut text = "Weiß;Schwarz;Ergebnis\n".to_owned();
+        for table in 0..4 {
+            let (one, other) = (table, 4 + (table + round) % 4);
+            let result = ["1-0", "½-½", "0-1"][(table + round) % 3];
+            text += &format!("{};{};{result}\n", names[one], names[other]);
+        }
+        (format!("abend_{}.csv", round + 1), text)
+    };
+    (0..5).map(round).collect()
+}
+
+fn bytes(files: &[(String, Vec<u8>)]) -> Vec<(&str, &[u8])> {
+    files.iter().map(|(name, bytes)| (name.as_str(), &bytes[..])).collect()
+}
+
+/// The five with the bytes of one of them changed.
+fn with_damage(at: usize, damage: impl Fn(&str) -> Vec<u8>) -> Vec<(String, Vec<u8>)> {
+    let files = five().into_iter().enumerate().map(|(number, (name, text))| match number == at {
+        true => (name, damage(&text)),
+        false => (name, text.into_bytes()),
+    });
+    files.collect()
+}
+
+/// None of five is brought in alone, and what is wrong is told with the file and the line.
+fn refused(files: &[(String, Vec<u8>)], file: &str, expected: &str) {
+    let files = bytes(files);
+    let all: Vec<usize> = (0..files.len()).collect();
+    assert_eq!(rounds_of_one(&files), [all], "{file}");
+    let error = join_rounds(&files).expect_err("refused");
+    assert_eq!(error.file, file, "{error}");
+    assert!(error.place.starts_with("line ") && error.to_string().contains(expected), "{error}");
+    assert!(!error.hint().is_empty());
+}
+
+#[test]
+fn one_damaged_sheet_of_five_is_named_with_its_line_and_none_is_brought_in() {
+    let whole: Vec<(String, Vec<u8>)> = with_damage(9, |_| Vec::new());
+    assert_eq!(read_joined(&bytes(&whole)).rounds().count(), 5);
+    // Within a name, between names, within a result: of a round between others and of the last one.
+    for at in [2, 4] {
+        let file = format!("abend_{}.csv", at + 1);
+        let cut = |end: &str| {
+            with_damage(at, |text| text[..text.rfind(end).expect("it is there") + 1].into())
+        };
+        refused(&cut(" Esch;"), &file, "the file ends within it");
+        refused(&cut("Falk"), &file, "the file ends within it");
+        let short = |text: &str| {
+            let last = text.trim_end().char_indices().next_back();
+            text[..last.expect("a letter").0].into()
+        };
+        refused(&with_damage(at, short), &file, "the result is");
+    }
+    // A round between others has all of its results.
+    let open = with_damage(1, |text| text.replacen(";0-1\n", ";\n", 1).into_bytes());
+    refused(&open, "abend_2.csv", "the score of the match is missing");
+    // A result that is none.
+    let bad = with_damage(0, |text| text.replacen("½-½", "Hängepartie?", 1).into_bytes());
+    refused(&bad, "abend_1.csv", "Hängepartie");
+    // The round before was saved once more under the next name, as it is or in another order.
+    let before = || five()[2].1.clone();
+    refused(&with_damage(3, |_| before().into_bytes()), "abend_4.csv", "stands in abend_3.csv");
+    let turned = |_: &str| {
+        let mut lines: Vec<String> = before().lines().map(str::to_owned).collect();
+        lines[1..].reverse();
+        (lines.join("\n") + "\n").into_bytes()
+    };
+    refused(&with_damage(3, turned), "abend_4.csv", "stands in abend_3.csv");
+}
+
+/// A spreadsheet saves in whichever letters it likes, one file otherwise than the next.
+#[test]
+fn a_sheet_in_other_letters_is_the_same_round() {
+    let whole = with_damage(9, |_| Vec::new());
+    let expected = read_joined(&bytes(&whole));
+    let utf16 = |text: &str| {
+        [0xfeff].into_iter().chain(text.encode_utf16()).flat_map(u16::to_le_bytes).collect()
+    };
+    let windows = |text: &str| text.chars().map(|c| u8::try_from(c).unwrap_or(b'?')).collect();
+    for damaged in [with_damage(2, utf16), with_damage(3, windows)] {
+        assert_eq!(read_joined(&bytes(&damaged)).phases, expected.phases);
+    }
+}
+
+/// Lines that are gone as a whole leave a sheet that is one: who is missing is told.
+#[test]
+fn a_sheet_without_its_last_lines_is_told() {
+    let lines = |text: &str| {
+        text.lines().take(3).map(|line| format!("{line}\n")).collect::<String>().into_bytes()
+    };
+    let short = read_joined(&bytes(&with_damage(2, lines)));
+    let told: Vec<&str> = short.oddities.iter().map(|one| one.sentence.as_str()).collect();
+    let expected =
+        "4 of the 8 who play in the rounds before and after it are not in it: is all of it there?";
+    assert!(told.contains(&expected), "{told:?}");
 }

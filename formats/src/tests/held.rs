@@ -38,6 +38,8 @@ fn tournament(random: &mut Random, may: May) -> Source {
             publisher_id: (random.below(4) == 0).then(|| format!("{}", 10_000_000 + at)),
             rating: (random.below(3) == 0).then(|| 1_200 + 10 * at as i32),
             division: (random.below(8) == 0).then(|| "senior".to_owned()),
+            title: (random.below(4) == 0).then(|| "WGM".to_owned()),
+            federation: (random.below(4) == 0).then(|| "SWE".to_owned()),
             ..SourcePlayer::default()
         })
         .collect();
@@ -140,6 +142,8 @@ fn facts(source: &Source) -> Vec<(&'static str, Vec<String>)> {
     facts.push(("ids", of(&|one| one.publisher_id.clone())));
     facts.push(("ratings", of(&|one| one.rating.map(|rating| rating.to_string()))));
     facts.push(("divisions", of(&|one| one.division.clone())));
+    facts.push(("titles", of(&|one| one.title.clone())));
+    facts.push(("federations", of(&|one| one.federation.clone())));
     let drops = source.drops.iter().map(|one| format!("{} {}", name(one.player), one.after_round));
     facts.push(("left", sorted(drops)));
     let kinds = source.phases.iter().map(|one| format!("{:?} {}", one.kind, one.rounds.len()));
@@ -200,6 +204,8 @@ fn words_for(what: &str) -> &'static [&'static str] {
     match what {
         "ids" | "ratings" => &["id", "rating"],
         "divisions" => &["division"],
+        "titles" => &["title"],
+        "federations" => &["federation"],
         "left" => &["left", "bye"],
         "phases" => &["phase", "cut", "group", "elimination"],
         "winners" => &["result", "ruling", "forfeit", "both", "winner"],

@@ -100,6 +100,27 @@ impl Tunx<'_> {
     }
 }
 
+const NOT_KNOWN: &str = "What the result 6 means is not known: it gives no points. Look it up in Swiss-Manager, and \
+                         `correct` it here.";
+
+/// A number that nobody has explained decides nothing, for a match or for somebody alone, and is told each time.
+#[test]
+fn results_that_nobody_has_explained_give_no_points_and_are_told() {
+    for number in [6, 15, 17] {
+        let pairings = [[1, 3, number], [4, 2, 3], [5, -2, number]];
+        let source = Tunx { rounds: 1, current: 1, pairings: &pairings, ..SPRING };
+        let source = source.read().expect("read");
+        let expected = NOT_KNOWN.replace('6', &number.to_string());
+        let told: Vec<(&str, &str)> =
+            source.oddities.iter().map(|odd| (&odd.place[..4], odd.sentence.as_str())).collect();
+        assert_eq!(told, [("byte", expected.as_str()); 2]);
+        let round = source.rounds().next().expect("a round").1;
+        assert_eq!(round.tables[0].result.rulings[..], [Some(Ruling::NoResult); 2]);
+        assert_eq!(round.byes[0].kind, ByeKind::Zero);
+        legal_events(&source).expect("legal");
+    }
+}
+
 #[test]
 fn pairings_without_rounds_are_cut_where_everybody_was_named() {
     let source = SPRING.read().expect("read");
@@ -116,7 +137,7 @@ fn pairings_without_rounds_are_cut_where_everybody_was_named() {
     ];
     assert_eq!(sheet_of(&source), lines);
     let told: Vec<&str> = source.oddities.iter().map(|odd| odd.sentence.as_str()).collect();
-    assert_eq!(told, ["What the result 6 means is not known: it gives no points."]);
+    assert_eq!(told, [NOT_KNOWN]);
     assert_eq!(source.title, "Spring Open");
     assert_eq!(source.held_on.map(|day| day.to_string()).as_deref(), Some("2026-03-07"));
     assert_eq!(source.identity, "chess-results 4321");

@@ -195,6 +195,10 @@ fn add(pairing: &Pairing, round: &mut SourceRound, oddities: &mut Oddities) {
         [Side::Player(player), other] | [other, Side::Player(player)] => (player, other),
         _ => return oddities.add(&place, "A pairing without players was left out."),
     };
+    // 9 says that they are not paired, and so do 0, 3 and 5.
+    if !matches!(pairing.result, 0..=5 | 9) {
+        oddities.add(&place, unknown(pairing.result));
+    }
     let kind = match (other, pairing.result) {
         (Side::NoOpponent, _) => ByeKind::Assigned,
         (_, 1 | 4) => ByeKind::Awarded,
@@ -202,6 +206,14 @@ fn add(pairing: &Pairing, round: &mut SourceRound, oddities: &mut Oddities) {
         _ => ByeKind::Zero,
     };
     round.byes.push(SourceBye { player, kind, reported: None, place });
+}
+
+/// What is told of a result of which nobody has said what it means.
+fn unknown(number: u16) -> String {
+    format!(
+        "What the result {number} means is not known: it gives no points. Look it up in Swiss-Manager, and \
+         `correct` it here."
+    )
 }
 
 /// The result of a match from its number.
@@ -214,9 +226,7 @@ fn result(number: u16, place: &str, oddities: &mut Oddities) -> MatchResult {
         4 => sheet::ruled(How::Forfeit, [Ruling::Win, Ruling::Loss]),
         5 => sheet::ruled(How::Forfeit, [Ruling::Loss, Ruling::Win]),
         other => {
-            let sentence =
-                format!("What the result {other} means is not known: it gives no points.");
-            oddities.add(place, sentence);
+            oddities.add(place, unknown(other));
             sheet::ruled(How::Unknown, [Ruling::NoResult; 2])
         }
     }

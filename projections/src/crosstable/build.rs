@@ -396,9 +396,7 @@ fn kind_of(how: How, outcome: Outcome, finished: bool, lost_all: bool) -> RoundK
 fn planned_last(state: &Tournament, stage: Stage) -> RoundNumber {
     let rounds = || state.rounds().iter().filter(|round| !round.withdrawn);
     let before = rounds().filter(|round| round.phase < stage.phase).map(|round| round.number).max();
-    let at = usize::from(stage.phase.max(1)) - 1;
-    let plan = state.opened().map_or(&[][..], |opened| &opened.plan);
-    let planned = plan.get(at).and_then(|phase| phase.rounds);
+    let planned = state.planned_rounds(stage.phase.max(1));
     let phases = || state.phases().iter().filter(|phase| !phase.withdrawn);
     let is_over = state.is_closed()
         || phases().any(|phase| phase.number == stage.phase && phase.ended.is_some());

@@ -32,6 +32,9 @@ pub fn rounds(
             if !takes_part || appears || voided.contains(&(round.number, index)) {
                 continue;
             }
+            if state.has_played_its_rounds(player, round.phase, round.phase_round) {
+                continue;
+            }
             if let Some(kind) = kind(rules, player, round.number) {
                 list.push((index, column, kind));
             }

@@ -66,6 +66,12 @@ fn change(told: &Told, unseen: &[&Round], seq: Seq, event: &Event) -> Option<Str
             true => "divisions are paired apart from now on".into(),
             false => "all divisions are paired together from now on".into(),
         },
+        Event::DivisionRounds(e) => match e.rounds {
+            Some(rounds) => {
+                format!("{} plays {}", isolated(&e.division), counted(rounds, "round"))
+            }
+            None => format!("{} plays as many rounds as everybody", isolated(&e.division)),
+        },
         Event::ByeRequested(e) => format!("{} {}", told.name(e.player), asks_for_bye(e)),
         Event::PlayerReinstated(e) => {
             format!("{} is back{}", told.name(e.player), from(e.from_round))

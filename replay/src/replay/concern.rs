@@ -58,7 +58,9 @@ pub fn rounds_concerned(log: &[(Header, Event)]) -> Vec<RoundNumber> {
             | Event::PlayerEnrolled(_)
             | Event::PlayerIdentified(_)
             | Event::PlayerDivisionChanged(_)
+            | Event::PlayerDescribed(_)
             | Event::DivisionsPaired(_)
+            | Event::DivisionRounds(_)
             | Event::PlayerCheckedIn(_)
             | Event::PhaseStarted(_)
             | Event::LotsDrawn(_) => 0,

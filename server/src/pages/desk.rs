@@ -11,7 +11,9 @@ use crate::gate::{Need, Role};
 use crate::language::Language;
 use askama::Template;
 use scrutineer_desk::desk::{open_round, suggested, write_slip};
-use scrutineer_desk::orders::{CutsOfDivisions, cuts_of_divisions, is_for_engine, scope, step};
+use scrutineer_desk::orders::{
+    CutsOfDivisions, cuts_of_divisions, is_for_engine, played_out_divisions, scope, step,
+};
 use scrutineer_desk::verb_error::VerbError;
 use scrutineer_engine::event::{Event, PhaseKind};
 use scrutineer_engine::record::Header;
@@ -158,6 +160,8 @@ pub struct Divided {
     pub is_apart: bool,
     /// Those that were paired as one.
     pub merged: Vec<String>,
+    /// How many rounds each plays that has a number of its own.
+    pub rounds: String,
 }
 
 impl Divided {
@@ -172,6 +176,11 @@ impl Divided {
         (can_be_apart(kind) && divisions(state).len() > 1).then(|| Divided {
             is_apart: paired.apart,
             merged: paired.merged.iter().map(|group| group.join(", ")).collect(),
+            rounds: state
+                .division_rounds()
+                .map(|(name, rounds)| format!("{name}={rounds}"))
+                .collect::<Vec<_>>()
+                .join(", "),
         })
     }
 }
@@ -182,9 +191,22 @@ fn with_byes(event: &LoadedTournament, more: &str) -> String {
     let asked = event.state.byes_to_come().filter(|(_, bye)| bye.round == round);
     let asked = asked.map(|(_, bye)| format!("{} ({})", event.name(bye.player), bye.kind));
     let asked: Vec<String> = asked.collect();
-    match asked.is_empty() {
-        true => more.into(),
-        false => format!("{more} Byes that were asked for: {}.", asked.join(", ")),
+    let byes = match asked.is_empty() {
+        true => String::new(),
+        false => format!(" Byes that were asked for: {}.", asked.join(", ")),
+    };
+    format!("{more}{byes}{}", played_out(&event.state))
+}
+
+/// The divisions that are not paired any more in the phase that runs.
+fn played_out(state: &Tournament) -> String {
+    let Some(phase) = running_phase(state).map(|phase| phase.number) else { return String::new() };
+    let next = state.next_of_phase(phase);
+    let done = played_out_divisions(state, phase, next).into_iter().map(|(name, _)| name);
+    let done: Vec<&str> = done.collect();
+    match done.is_empty() {
+        true => String::new(),
+        false => format!(" Played all of their rounds: {}.", done.join(", ")),
     }
 }
 

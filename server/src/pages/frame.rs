@@ -471,7 +471,7 @@ fn planned(state: &Tournament, rules: &Ruleset) -> Vec<Stretch> {
     let kind = phases.last().map(|phase| phase.kind).or(plan.first().map(|phase| phase.kind));
     let swiss = matches!(kind, None | Some(PhaseKind::Swiss | PhaseKind::Pods));
     let usual = suggested(rules, state).filter(|_| running == 1);
-    let own = plan.get(usize::from(running) - 1).and_then(|phase| phase.rounds);
+    let own = state.planned_rounds(running);
     let rounds = own.or(usual.map(|row| row.rounds)).filter(|_| swiss).map_or(0, usize::from);
     let next = usize::from(state.next_round_number());
     let left = rounds.saturating_sub(of_phase).min(20);

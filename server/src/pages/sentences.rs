@@ -107,7 +107,29 @@ impl Teller<'_> {
                     None => w.b("told-division-none", "name", name, "why", why),
                 }
             }
+            Event::PlayerDescribed(e) => {
+                let name = self.player(e.player);
+                match (&e.title, &e.federation) {
+                    (Some(title), Some(federation)) => {
+                        let args: [(&str, &dyn Said); 3] =
+                            [("name", &name), ("title", title), ("federation", federation)];
+                        w.with("told-described", args)
+                    }
+                    (Some(title), None) => w.b("told-title", "name", name, "title", title),
+                    (None, Some(federation)) => {
+                        w.b("told-federation", "name", name, "federation", federation)
+                    }
+                    (None, None) => w.a("told-title-none", "name", name),
+                }
+            }
             Event::DivisionsPaired(e) => self.divisions_paired(e),
+            Event::DivisionRounds(e) => match e.rounds {
+                Some(rounds) => {
+                    let division = &e.division;
+                    w.b("told-division-rounds", "division", division, "rounds", rounds)
+                }
+                None => w.a("told-division-rounds-all", "division", &e.division),
+            },
             Event::ByeRequested(e) => {
                 let args: [(&str, &dyn Said); 3] = [
                     ("name", &self.player(e.player)),
@@ -435,7 +457,8 @@ mod tests {
             let division = Some(if number < 4 { "junior" } else { "senior" }.to_string());
             apart.order(SetDivision { player: player(number), division, reason: reason() });
         }
-        apart.order(Pair { divisions: Some(HowDivided::Apart), ..Pair::default() });
+        let (divisions, rounds) = (Some(HowDivided::Apart), vec!["junior=1, senior=2".into()]);
+        apart.order(Pair { divisions, rounds, ..Pair::default() });
         let bracket = planned(&["swiss:1", "single-elimination:4"]);
         let play = || {
             let state = bracket.store.load(bracket.stream, false).expect("loaded").state;

@@ -589,6 +589,15 @@ told-division-none = { $name } gehört zu keiner Klasse: { $why }
 told-divisions-together = ab jetzt werden alle Klassen zusammen gepaart
 told-divisions-apart = ab jetzt wird jede Klasse für sich gepaart
 told-divisions-merged = ab jetzt wird jede Klasse für sich gepaart, zusammen nur { $groups }
+told-described = { $name } ist { $title }, aus { $federation }
+told-title = { $name } ist { $title }
+told-federation = { $name } ist aus { $federation }
+told-title-none = { $name } hat keinen Titel
+told-division-rounds = { $division } spielt { $rounds ->
+    [one] { $rounds } Runde
+   *[other] { $rounds } Runden
+  }
+told-division-rounds-all = { $division } spielt so viele Runden wie alle
 told-asks-bye = { $name } wünscht { $bye } in Runde { $round }
 told-here = { $name } ist da
 told-before-rounds = vor Runde 1
@@ -716,10 +725,12 @@ logged-player-checked-in = als da gemeldet
 logged-player-dropped = Ausstieg
 logged-player-reinstated = wieder dabei
 logged-players-division-changed = Klasse geändert
+logged-players-title-and-federation = Titel und Verband
 logged-bye-requested = Freilos gewünscht
 logged-phase-started = Phase begonnen
 logged-phase-ended = Phase beendet
 logged-how-divisions-are-paired = wie Klassen gepaart werden
+logged-rounds-of-a-division = Runden einer Klasse
 logged-round-opened = Runde eröffnet
 logged-pairing = Paarung
 logged-bye = Freilos

@@ -589,6 +589,15 @@ told-division-none = { $name } is of no division: { $why }
 told-divisions-together = from now on all divisions are paired together
 told-divisions-apart = from now on each division is paired by itself
 told-divisions-merged = from now on each division is paired by itself, { $groups } as one
+told-described = { $name } is { $title }, of { $federation }
+told-title = { $name } is { $title }
+told-federation = { $name } is of { $federation }
+told-title-none = { $name } has no title
+told-division-rounds = { $division } plays { $rounds ->
+    [one] { $rounds } round
+   *[other] { $rounds } rounds
+  }
+told-division-rounds-all = { $division } plays as many rounds as everybody
 told-asks-bye = { $name } asks for { $bye } in round { $round }
 told-here = { $name } is here
 told-before-rounds = before round 1
@@ -716,10 +725,12 @@ logged-player-checked-in = player checked in
 logged-player-dropped = player dropped
 logged-player-reinstated = player reinstated
 logged-players-division-changed = player's division changed
+logged-players-title-and-federation = player's title and federation
 logged-bye-requested = bye requested
 logged-phase-started = phase started
 logged-phase-ended = phase ended
 logged-how-divisions-are-paired = how divisions are paired
+logged-rounds-of-a-division = rounds of a division
 logged-round-opened = round opened
 logged-pairing = pairing
 logged-bye = bye

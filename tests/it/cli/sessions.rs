@@ -26,6 +26,7 @@ sessions! {
     divisions,
     byes_requested,
     divisions_apart,
+    divisions_rounds,
     desk_claims,
     season_passed_over,
     story_ruleset_in_a_circle,

@@ -102,6 +102,7 @@ fn may_follow_the_closing(event: &Event) -> bool {
             | LotsDrawn(_)
             | PlayerIdentified(_)
             | PlayerDivisionChanged(_)
+            | PlayerDescribed(_)
             | StaffNamed(_)
             | TextsForgotten(_)
             | StandingsAnnounced(_)
@@ -127,6 +128,8 @@ impl Against<'_> {
             }
             Event::PlayerIdentified(e) => self.known(e.player),
             Event::PlayerDivisionChanged(e) => self.known(e.player),
+            Event::PlayerDescribed(e) => self.known(e.player),
+            Event::DivisionRounds(_) => {}
             Event::DivisionsPaired(e) => {
                 let names: Vec<&String> = e.merged.iter().flatten().collect();
                 let once: BTreeSet<&String> = names.iter().copied().collect();

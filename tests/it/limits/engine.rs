@@ -32,6 +32,7 @@ pub fn limits() -> Vec<Limit> {
         of("a place at a table", MAX_PLACE.into(), "no-such-place", place),
         of("members of a team", limits::MEMBERS as u64, "too-many", members),
         of("divisions that are paired as one", limits::MERGED as u64, "too-many", merged),
+        of("divisions with rounds of their own", limits::DIVISIONS as u64, "too-many", with_rounds),
         of("texts forgotten in one event", limits::FORGOTTEN as u64, "too-many", forgotten),
         of("lines of a scoresheet", limits::SCORE_LINES as u64, "bad-scoresheet", lines),
         of("letters of the name of a line", limits::LINE_NAME as u64, "bad-scoresheet", line_name),
@@ -153,6 +154,13 @@ fn merged(count: usize) -> String {
     let state = Tournament::of([&opened(Scoresheet::default())]);
     let merged = vec![(0..count).map(|at| at.to_string()).collect()];
     judged(&state, DivisionsPaired { apart: true, merged })
+}
+
+fn with_rounds(count: usize) -> String {
+    let mut state = Tournament::of([&opened(Scoresheet::default())]);
+    let of = |at: usize| DivisionRounds { division: at.to_string(), rounds: Some(4) };
+    (1..count).for_each(|at| state.evolve(&of(at).into()));
+    judged(&state, of(count))
 }
 
 fn forgotten(count: usize) -> String {

@@ -57,6 +57,7 @@ pub fn left_out(source: &Source, whole: &Whole<'_>) -> Vec<String> {
         one.publisher_id.is_some() || one.division.is_some() || one.rating.is_some()
     };
     tell(source.players.iter().filter(other).count(), "ids, ratings and divisions of players");
+    tell(source.described(), "titles and federations of players");
     tell(usize::from(!source.finished), "that it is not over");
     left_out
 }

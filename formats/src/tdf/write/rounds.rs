@@ -2,6 +2,7 @@
 
 use super::wanted::{Pairing, Wanted, WantedRound};
 use super::{Writer, block, count, line};
+use crate::tdf::division::Division;
 use crate::tdf::model::{Match, OPEN, Pod, Round, System};
 use crate::written::WriteError;
 use crate::xml_edit::escaped;
@@ -13,13 +14,6 @@ struct Stages {
     over: &'static str,
     last: &'static str,
 }
-
-/// How many Swiss rounds TOM has for up to so many players of a pod's largest division, without a cut and before
-/// one; behind the last row there is one more.
-const SWISS_ALONE: [(usize, usize); 7] =
-    [(8, 3), (16, 4), (32, 5), (64, 6), (128, 7), (256, 8), (512, 9)];
-const BEFORE_CUT: [(usize, usize); 7] =
-    [(8, 3), (12, 4), (32, 5), (64, 6), (128, 7), (226, 8), (409, 9)];
 
 impl Writer<'_, '_> {
     /// Writes the results and the new rounds.
@@ -273,6 +267,11 @@ impl Writer<'_, '_> {
         }
     }
 
+    fn divisions(&self) -> Vec<Option<Division>> {
+        let of = |word: &str| Division::ALL.into_iter().find(|division| division.word() == word);
+        self.own.players.iter().map(|player| of(player.division.as_deref()?)).collect()
+    }
+
     /// Whether a round is the last one before the cut or of it.
     fn is_last(&self, (at, number): (usize, usize), round: &WantedRound, wanted: &Wanted) -> bool {
         let pod = &self.tom.pods[at];
@@ -284,26 +283,7 @@ impl Writer<'_, '_> {
         let last = wanted.swiss[at];
         match has_cut || self.source.finished {
             true => number == last,
-            false => number >= self.swiss_rounds(pod),
+            false => number >= self.tom.swiss_rounds(pod, &self.divisions()),
         }
-    }
-
-    /// How many Swiss rounds TOM has for a pod.
-    fn swiss_rounds(&self, pod: &Pod<'_>) -> usize {
-        let of = |division: &str| {
-            let is_own = |at: &&usize| self.own.players[**at].division.as_deref() == Some(division);
-            pod.roster.iter().filter(is_own).count()
-        };
-        let largest = pod.divisions().iter().map(|division| of(division.word())).max().unwrap_or(0);
-        let players = if largest == 0 { pod.roster.len() } else { largest };
-        let table = match self.tom.system {
-            System::Swiss => SWISS_ALONE,
-            System::SingleElimination | System::SwissAndCut => BEFORE_CUT,
-        };
-        let found = table.iter().find(|(up_to, _)| players <= *up_to).map(|(_, rounds)| *rounds);
-        let is_less = self.tom.root.child("data").and_then(|data| data.value("lessswiss"));
-        let less = usize::from(is_less == Some("true"));
-        let more = count(pod.element.child("poddata"), "additionalrounds");
-        (found.unwrap_or(10) + more).saturating_sub(less).max(1)
     }
 }

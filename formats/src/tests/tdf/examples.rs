@@ -29,6 +29,36 @@ fn every_example_of_a_tom_file_is_read() {
     }
 }
 
+/// The two pods of these events play three rounds and five, which is known from the first round on.
+#[test]
+fn divisions_play_as_many_rounds_as_tom_has_for_their_pod() {
+    let expected = [("junior", 3), ("master", 5), ("senior", 3)];
+    for (name, bytes) in examples("tdf", &["tdf"]) {
+        let source = read(&name, &bytes).expect("read");
+        let is_of_two = ["tom186_cup_", "tom186_combined_"].iter().any(|of| name.contains(of));
+        let found = &source.division_rounds;
+        if !is_of_two || source.rounds().count() == 0 {
+            assert_eq!(*found, [], "{name}");
+            continue;
+        }
+        let found: Vec<(&str, u16)> = found.iter().map(|(name, n)| (name.as_str(), *n)).collect();
+        assert_eq!(found, expected, "{name}");
+        // Nobody of them is missed in rounds of the others, and all know how many there are.
+        let mut state = Tournament::default();
+        legal_events(&source).expect("legal").iter().for_each(|event| state.evolve(event));
+        assert_eq!(state.planned_rounds(1), Some(5), "{name}");
+        for round in state.rounds().iter().filter(|round| round.phase == 1) {
+            let done = state.players().iter().filter(|player| {
+                state.has_played_its_rounds(player, round.phase, round.phase_round)
+            });
+            let expected = if round.phase_round > 3 { state.players().len() } else { 0 };
+            let masters = state.players().iter();
+            let masters = masters.filter(|one| one.division.as_deref() == Some("master")).count();
+            assert_eq!(done.count(), expected.saturating_sub(masters), "{name}");
+        }
+    }
+}
+
 /// The players of a division in the order of their places after so many rounds.
 fn ranked(
     source: &Source,

@@ -17,10 +17,19 @@ impl Pen<'_> {
     pub(super) fn happens(&mut self) -> Command {
         let round = self.known.last_round().map_or(0, |round| round.number);
         let player = self.somebody();
-        let event: Event = match self.dice.below(23) {
+        let event: Event = match self.dice.below(25) {
             22 => {
                 let round = (round + 2).saturating_sub(self.dice.below(3) as u16);
                 ByeRequested { player, round, kind: self.dice.pick(ByeKind::ALL) }.into()
+            }
+            23 => {
+                let (title, federation) = (Some("GM".to_string()), None);
+                PlayerDescribed { player, title, federation }.into()
+            }
+            24 => {
+                let division = self.dice.pick(&["junior", "senior"]).to_string();
+                let rounds = self.dice.pick(&[None, Some(2), Some(round + 1)]);
+                DivisionRounds { division, rounds }.into()
             }
             20 => {
                 let division = self.dice.pick(&[None, Some("junior"), Some("senior")]);

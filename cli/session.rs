@@ -46,6 +46,12 @@ const COPIED_AGAIN: &str = "`scrutineer --store <store> backup <new folder>`";
 /// The same of a damaged journal.
 const COPY_AGAIN: &str = "the store itself is as it was; make another copy of it: \
                           `scrutineer --store <store> backup <new folder>`";
+/// What a hint says where something of a database is damaged, into which nothing is brought back over what is there.
+const RESTORED_DATABASE: &str = "a copy of the database from before the damage (docs/OPERATIONS.md, Restore to a point in time), \
+                                 or an empty database with `scrutineer restore --from <backup>`";
+/// The same of its records.
+const RESTORE_DATABASE: &str = "whoever runs the database restores it to a time before the damage (docs/OPERATIONS.md, Restore \
+                                to a point in time), or brings a backup into an empty one: `scrutineer restore --from <backup>`";
 
 /// What every verb works with.
 pub struct Session {
@@ -217,12 +223,14 @@ impl Session {
     }
 
     /// A hint as it has to be typed: with the store, where that was typed too. Nothing is brought back into a copy:
-    /// another one is made.
+    /// another one is made; nor over what a database has.
     pub fn in_this_store(&self, text: &str) -> String {
-        let text = match self.is_copy() {
-            true => text.replace(RESTORE, COPY_AGAIN).replace(RESTORED_FROM, COPIED_AGAIN),
-            false => text.to_string(),
+        let [restore, from] = match self.store.in_folder() {
+            None => [RESTORE_DATABASE, RESTORED_DATABASE],
+            Some(folder) if is_copy(folder) => [COPY_AGAIN, COPIED_AGAIN],
+            Some(_) => [RESTORE, RESTORED_FROM],
         };
+        let text = text.replace(RESTORE, restore).replace(RESTORED_FROM, from);
         hint_in(self.typed_store.as_ref(), &text)
     }
 

@@ -160,22 +160,14 @@ fn player(
     oddities: &mut Oddities,
 ) -> Result<(), ImportError> {
     let place = reader.place();
-    let mut names = [String::new(), String::new()];
-    let (mut title, mut federation) = (None, None);
-    for at in 0..PLAYER_TEXTS {
-        let text = reader.text("a text of a player")?;
-        let text = || one_line(&text).trim().to_owned();
-        match at {
-            0 | 1 => names[at] = text(),
-            TITLE_AT => title = Some(text()),
-            FEDERATION_AT => federation = Some(text()),
-            _ => {}
-        }
+    let mut texts = Vec::with_capacity(PLAYER_TEXTS);
+    for _ in 0..PLAYER_TEXTS {
+        texts.push(one_line(&reader.text("a text of a player")?).trim().to_owned());
     }
     let numbers = reader.bytes(PLAYER_BYTES, "the numbers of a player")?;
     let u16_at = |at: usize| u32::from(numbers[at]) + 256 * u32::from(numbers[at + 1]);
     let u32_at = |at: usize| u16_at(at) + 65_536 * u16_at(at + 2);
-    let [last, first] = names.each_ref().map(|name| name.trim());
+    let [last, first] = [&texts[0], &texts[1]];
     let name = match (last.is_empty(), first.is_empty()) {
         (false, false) => format!("{last}, {first}"),
         _ => format!("{last}{first}"),
@@ -183,8 +175,8 @@ fn player(
     let index = players.add_named(number, &name, &place, oddities)?;
     let player = &mut players.list[index];
     player.sign_up = u32::try_from(number).ok();
-    player.title = title.filter(|title| !title.is_empty());
-    player.federation = federation.filter(|federation| !federation.is_empty());
+    let told = |at: usize| Some(texts[at].clone()).filter(|text| !text.is_empty());
+    (player.title, player.federation) = (told(TITLE_AT), told(FEDERATION_AT));
     // What is 0 is not rated; who has no international rating may have a national one.
     let rating = [u16_at(0x08), u16_at(0x0a)].into_iter().find(|rating| *rating > 0);
     player.rating = rating.and_then(|rating| i32::try_from(rating).ok());

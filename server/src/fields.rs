@@ -94,11 +94,20 @@ fn ticked(fields: &[(String, String)]) -> Vec<Person> {
         Some(_) => (0..names.len()).collect(),
         None => all("tick").into_iter().filter_map(|place| place.parse().ok()).collect(),
     };
-    let found = places.into_iter().filter_map(|place| Some((names.get(place)?, ids.get(place))));
-    let id = |id: Option<&&str>| id.filter(|id| !id.is_empty()).map(ToString::to_string);
-    found
-        .map(|(name, of)| Person { name: name.to_string(), id: id(of), ..Person::default() })
-        .collect()
+    let (ratings, divisions) = (all("regular_rating"), all("regular_division"));
+    let told = |of: &[&str], place: usize| {
+        of.get(place).filter(|told| !told.is_empty()).map(ToString::to_string)
+    };
+    let found = places.into_iter().filter_map(|place| {
+        Some(Person {
+            name: names.get(place)?.to_string(),
+            id: told(&ids, place),
+            rating: told(&ratings, place).and_then(|rating| rating.parse().ok()),
+            division: told(&divisions, place),
+            ..Person::default()
+        })
+    });
+    found.collect()
 }
 
 fn has_namesakes(people: &[Person]) -> bool {
@@ -268,6 +277,10 @@ mod tests {
             ("regular_id", ""),
             ("regular", "Bo Park"),
             ("regular_id", "7"),
+            ("regular_rating", ""),
+            ("regular_rating", "1450"),
+            ("regular_division", ""),
+            ("regular_division", "junior"),
             ("regular", "Cid"),
             ("regular_id", ""),
             ("tick", "1"),
@@ -277,6 +290,8 @@ mod tests {
         let people = of(&fields);
         let told: Vec<_> = people.iter().map(|one| (&one.name[..], one.id.as_deref())).collect();
         assert_eq!(told, [("Bo Park", Some("7")), ("Cid", None)]);
+        assert_eq!((people[0].rating, people[0].division.as_deref()), (Some(1450), Some("junior")));
+        assert_eq!((people[1].rating, &people[1].division), (None, &None));
     }
 
     #[test]

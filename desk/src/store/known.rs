@@ -28,6 +28,10 @@ pub struct Known {
     pub id: Option<String>,
     /// Their number, among the players of one tournament.
     pub number: Option<PlayerNumber>,
+    /// Their rating, among the players of one tournament.
+    pub rating: Option<i32>,
+    /// Their division, in the same way.
+    pub division: Option<String>,
     /// In how many tournaments they took part.
     pub tournaments: usize,
     /// The title of the last one.
@@ -43,6 +47,8 @@ struct Seen {
     folded: String,
     number: PlayerNumber,
     id: Option<String>,
+    rating: Option<i32>,
+    division: Option<String>,
 }
 
 /// What was read of a tournament.
@@ -72,11 +78,16 @@ fn read(store: &Store, stream: StreamId, head: u64) -> Result<Past, StoreError> 
             }
             Event::PlayerEnrolled(one) => {
                 events.insert(record.header().seq, one.player);
-                enrolled.insert(one.player, (one.name, one.publisher_id));
+                enrolled.insert(one.player, one);
+            }
+            Event::PlayerDivisionChanged(one) => {
+                if let Some(known) = enrolled.get_mut(&one.player) {
+                    known.division = one.division;
+                }
             }
             Event::PlayerIdentified(one) => {
-                if let Some((name, _)) = enrolled.get_mut(&one.player) {
-                    *name = one.name;
+                if let Some(known) = enrolled.get_mut(&one.player) {
+                    known.name = one.name;
                 }
             }
             Event::Imported(_) => is_imported = true,
@@ -96,9 +107,11 @@ fn read(store: &Store, stream: StreamId, head: u64) -> Result<Past, StoreError> 
     };
     past.players = enrolled
         .into_iter()
-        .filter_map(|(number, (name, id))| {
-            let name = text(&name)?;
-            Some(Seen { number, folded: folded(&name), id: id.as_ref().and_then(text), name })
+        .filter_map(|(number, one)| {
+            let name = text(&one.name)?;
+            let id = one.publisher_id.as_ref().and_then(text);
+            let (rating, division) = (one.rating, one.division);
+            Some(Seen { number, folded: folded(&name), id, name, rating, division })
         })
         .collect();
     Ok(past)
@@ -181,6 +194,8 @@ pub fn known(
                 name: seen.name.clone(),
                 id: seen.id.clone(),
                 number: None,
+                rating: None,
+                division: None,
                 tournaments: 0,
                 last: past.title.clone(),
                 held_on: past.held_on,
@@ -223,7 +238,8 @@ fn join_by_name(all: Vec<Known>) -> Vec<Known> {
     with_id
 }
 
-/// Returns the players of a tournament, as they would be enrolled in another: the regulars.
+/// Returns the players of a tournament, as they would be enrolled in another: the regulars, with the ratings and
+/// divisions that they had.
 ///
 /// # Errors
 /// Where it cannot be read.
@@ -234,6 +250,8 @@ pub fn regulars(store: &Store, stream: StreamId) -> Result<Vec<Known>, StoreErro
         name: seen.name,
         id: seen.id,
         number: Some(seen.number),
+        rating: seen.rating,
+        division: seen.division,
         tournaments: 1,
         last: past.title.clone(),
         held_on: past.held_on,

@@ -66,6 +66,10 @@ fn open(at: &Looked<'_>, event: &LoadedTournament, order: &Order) -> Result<Vec<
     let mut open = to_decide(at, event)?;
     // Who wishes to drop has nothing more to be paired for.
     open.retain(|one| one.verb != "Drop" || !matches!(order, Order::Close(_)));
+    if matches!(order, Order::Close(_)) && at.hidden.is_some() {
+        let text = "Results that are hidden become public, and stay so where the closing is undone";
+        open.push(Alert::leading("soon", "Show", text.into(), "standings".into(), "Standings"));
+    }
     let next = event.state.next_round_number();
     // Later it is known who is here: the draft names who has not checked in.
     if matches!(order, Order::Pair(_)) && next == 1 {
@@ -197,6 +201,18 @@ mod tests {
         let state = hall.store.load(hall.stream, false).expect("loaded").state;
         let open = state.matches().filter(|m| m.result().is_none()).filter_map(|m| m.table());
         open.for_each(|table| hall.slip(&format!("{table} 2-0")));
+    }
+
+    #[test]
+    fn closing_asks_where_it_shows_what_is_hidden() {
+        let hall = hall();
+        all_in(&hall);
+        assert_eq!(asked(&hall, Close::default()), None);
+        let mut looked = hall.looked();
+        looked.hidden = Some(3);
+        let asked = page(&looked, &Close::default().into(), &Vec::new(), "/t/x/desk");
+        let asked = asked.expect("a page").expect("it is asked");
+        assert!(asked.contains("become public"), "{asked}");
     }
 
     #[test]

@@ -76,6 +76,10 @@ pub struct KnownShown {
     pub about: String,
     /// What tells them from another one of their name in the list, where there is one.
     pub apart: String,
+    /// The rating that a regular had; empty: none.
+    pub rating: String,
+    /// Their division; empty: none.
+    pub division: String,
 }
 
 impl KnownShown {
@@ -91,6 +95,8 @@ impl KnownShown {
             name: one.name,
             id: one.id.unwrap_or_default(),
             apart: one.number.map_or(String::new(), |number| format!("player {number} there")),
+            rating: one.rating.map_or(String::new(), |rating| rating.to_string()),
+            division: one.division.unwrap_or_default(),
         }
     }
 }

@@ -85,6 +85,18 @@ fn a_journal_that_ends_too_early_is_not_in_order() {
     place.does(&["result", "2", "2-0"]);
 }
 
+/// Found by an operator, whose nightly backups were each "not in order" the day after.
+#[test]
+fn a_backup_is_in_order_however_much_was_signed_since() {
+    let place = with_a_round();
+    place.does(&["backup", "night"]);
+    place.does(&["result", "1", "2-0"]);
+    place.does(&["result", "2", "2-0"]);
+    place.does(&["pair"]);
+    let looked = place.run(&["verify", "--store", "night"]);
+    said(&looked, 0, "it is a shorter copy");
+}
+
 #[test]
 fn a_copy_that_is_looked_at_signs_nothing() {
     let place = playing();

@@ -46,10 +46,7 @@ const COPIED_AGAIN: &str = "`scrutineer --store <store> backup <new folder>`";
 /// The same of a damaged journal.
 const COPY_AGAIN: &str = "the store itself is as it was; make another copy of it: \
                           `scrutineer --store <store> backup <new folder>`";
-/// What a hint says where something of a database is damaged, into which nothing is brought back over what is there.
-const RESTORED_DATABASE: &str = "a copy of the database from before the damage (docs/OPERATIONS.md, Restore to a point in time), \
-                                 or an empty database with `scrutineer restore --from <backup>`";
-/// The same of its records.
+/// What a hint says where a database's records are damaged, over which nothing is brought back.
 const RESTORE_DATABASE: &str = "whoever runs the database restores it to a time before the damage (docs/OPERATIONS.md, Restore \
                                 to a point in time), or brings a backup into an empty one: `scrutineer restore --from <backup>`";
 
@@ -226,7 +223,7 @@ impl Session {
     /// another one is made; nor over what a database has.
     pub fn in_this_store(&self, text: &str) -> String {
         let [restore, from] = match self.store.in_folder() {
-            None => [RESTORE_DATABASE, RESTORED_DATABASE],
+            None => [RESTORE_DATABASE, RESTORED_FROM],
             Some(folder) if is_copy(folder) => [COPY_AGAIN, COPIED_AGAIN],
             Some(_) => [RESTORE, RESTORED_FROM],
         };

@@ -65,7 +65,7 @@ fn legal(seed: u64, length: u64) -> Vec<Event> {
 #[test]
 fn a_withdrawn_event_never_happened() {
     let mut taken_back: BTreeMap<&str, u32> = BTreeMap::new();
-    for seed in 1..=120 {
+    for seed in 1..=400 {
         let events = legal(seed, 1_500);
         for (at, event) in events.iter().enumerate() {
             let Event::Withdrawn(withdrawn) = event else { continue };

@@ -260,6 +260,26 @@ export class Client {
     return this.ask('GET', `/tournaments/${part(id)}`, {}, { 'If-None-Match': ifNoneMatch });
   }
 
+  /** Gives the brackets as they stood at an event, with numbers and no names. @returns {Promise<Brackets>} */
+  async getBracketAt(id, head, { ifNoneMatch } = {}) {
+    return this.ask('GET', `/tournaments/${part(id)}/at/${part(head)}/bracket`, {}, { 'If-None-Match': ifNoneMatch });
+  }
+
+  /** Gives a round as it stood at an event, with numbers and no names. @returns {Promise<Pairings>} */
+  async getRoundAt(id, head, round, { ifNoneMatch } = {}) {
+    return this.ask('GET', `/tournaments/${part(id)}/at/${part(head)}/rounds/${part(round)}`, {}, { 'If-None-Match': ifNoneMatch });
+  }
+
+  /** Gives the standings as they stood at an event, with numbers and no names. @returns {Promise<Standings>} */
+  async getStandingsAt(id, head, { through, measures, division, after, ifNoneMatch } = {}) {
+    return this.ask('GET', `/tournaments/${part(id)}/at/${part(head)}/standings`, { 'through': through, 'measures': measures, 'division': division, 'after': after }, { 'If-None-Match': ifNoneMatch });
+  }
+
+  /** Says why a player stood where they stood at an event, with numbers and no names. @returns {Promise<Explanation>} */
+  async explainPlaceAt(id, head, player, { through, against, ifNoneMatch } = {}) {
+    return this.ask('GET', `/tournaments/${part(id)}/at/${part(head)}/standings/${part(player)}/explanation`, { 'through': through, 'against': against }, { 'If-None-Match': ifNoneMatch });
+  }
+
   /** Gives the brackets, once their rounds are out. @returns {Promise<Brackets>} */
   async getBracket(id, { ifNoneMatch } = {}) {
     return this.ask('GET', `/tournaments/${part(id)}/bracket`, {}, { 'If-None-Match': ifNoneMatch });
@@ -428,6 +448,16 @@ export class Client {
   /** Gives a round: tables, results, byes. @returns {Promise<Pairings>} */
   async getRound(id, round, { ifNoneMatch } = {}) {
     return this.ask('GET', `/tournaments/${part(id)}/rounds/${part(round)}`, {}, { 'If-None-Match': ifNoneMatch });
+  }
+
+  /** Says what screens and overlays show, and by which link a device shows it. @returns {Promise<Screens>} */
+  async getScreens(id, { ifNoneMatch } = {}) {
+    return this.ask('GET', `/tournaments/${part(id)}/screens`, {}, { 'If-None-Match': ifNoneMatch });
+  }
+
+  /** Makes the link by which a device shows the screen, with whole names, and does nothing; one that was there ends. @returns {Promise<Screens>} */
+  async makeScreenLink(id) {
+    return this.ask('POST', `/tournaments/${part(id)}/screens`, {}, {});
   }
 
   /** Gives the standings. @returns {Promise<Standings>} */
@@ -2133,6 +2163,8 @@ export class Client {
 
 /** One order, or many. @typedef {(Order|Array<Order>)} Orders */
 
+/** What the overlay of a stream shows. @typedef {"auto"|"featured"|"standings"|"clock"|"nothing"} Overlaying */
+
 /**
  * A round that was paired.
  * @typedef {Object} PairAnswer
@@ -2714,6 +2746,14 @@ export class Client {
  */
 
 /**
+ * The screens of a tournament.
+ * @typedef {Object} Screens
+ * @property {Overlaying} [overlay]
+ * @property {(string|null)} [path]
+ * @property {Showing} [show]
+ */
+
+/**
  * A report of a rebuild.
  * @typedef {Object} SeasonFile
  * @property {string} [file]
@@ -2786,6 +2826,8 @@ export class Client {
  * @property {Array<Array<string>>} [rows]
  * @property {(string|null)} [sheet]
  */
+
+/** What a screen shows. @typedef {"auto"|"pairings"|"clock"|"standings"|"bracket"|"missing"|"announcements"} Showing */
 
 /** Why an opponent does not count. @typedef {"no-opponent"|"unfinished"|"forfeited"|"met-before"|"lowest"|"highest"} Skipped */
 

@@ -1533,6 +1533,9 @@ OrderWithdraw = TypedDict("OrderWithdraw", {
 #: One order, or many.
 Orders = Any
 
+#: What the overlay of a stream shows.
+Overlaying = Literal["auto", "featured", "standings", "clock", "nothing"]
+
 #: A round that was paired.
 PairAnswer = TypedDict("PairAnswer", {
     "apart": "bool",
@@ -2060,6 +2063,13 @@ Rulesets = TypedDict("Rulesets", {
     "rulesets": "List[RulesetListed]",
 }, total=False)
 
+#: The screens of a tournament.
+Screens = TypedDict("Screens", {
+    "overlay": "Overlaying",
+    "path": "Union[str, None]",
+    "show": "Showing",
+}, total=False)
+
 #: A report of a rebuild.
 SeasonFile = TypedDict("SeasonFile", {
     "file": "str",
@@ -2125,6 +2135,9 @@ SheetSeen = TypedDict("SheetSeen", {
     "rows": "List[List[str]]",
     "sheet": "Union[str, None]",
 }, total=False)
+
+#: What a screen shows.
+Showing = Literal["auto", "pairings", "clock", "standings", "bracket", "missing", "announcements"]
 
 #: Why an opponent does not count.
 Skipped = Literal["no-opponent", "unfinished", "forfeited", "met-before", "lowest", "highest"]
@@ -2658,6 +2671,22 @@ class Client:
         """Says where a tournament stands."""
         return self._ask("GET", f"/tournaments/{_part(id)}", {}, {"If-None-Match": if_none_match})
 
+    def get_bracket_at(self, id: str, head: str, *, if_none_match: Optional[str] = None) -> Brackets:
+        """Gives the brackets as they stood at an event, with numbers and no names."""
+        return self._ask("GET", f"/tournaments/{_part(id)}/at/{_part(head)}/bracket", {}, {"If-None-Match": if_none_match})
+
+    def get_round_at(self, id: str, head: str, round: int, *, if_none_match: Optional[str] = None) -> Pairings:
+        """Gives a round as it stood at an event, with numbers and no names."""
+        return self._ask("GET", f"/tournaments/{_part(id)}/at/{_part(head)}/rounds/{_part(round)}", {}, {"If-None-Match": if_none_match})
+
+    def get_standings_at(self, id: str, head: str, *, through: Optional[int] = None, measures: Optional[str] = None, division: Optional[str] = None, after: Optional[int] = None, if_none_match: Optional[str] = None) -> Standings:
+        """Gives the standings as they stood at an event, with numbers and no names."""
+        return self._ask("GET", f"/tournaments/{_part(id)}/at/{_part(head)}/standings", {"through": through, "measures": measures, "division": division, "after": after}, {"If-None-Match": if_none_match})
+
+    def explain_place_at(self, id: str, head: str, player: int, *, through: Optional[int] = None, against: Optional[int] = None, if_none_match: Optional[str] = None) -> Explanation:
+        """Says why a player stood where they stood at an event, with numbers and no names."""
+        return self._ask("GET", f"/tournaments/{_part(id)}/at/{_part(head)}/standings/{_part(player)}/explanation", {"through": through, "against": against}, {"If-None-Match": if_none_match})
+
     def get_bracket(self, id: str, *, if_none_match: Optional[str] = None) -> Brackets:
         """Gives the brackets, once their rounds are out."""
         return self._ask("GET", f"/tournaments/{_part(id)}/bracket", {}, {"If-None-Match": if_none_match})
@@ -2793,6 +2822,14 @@ class Client:
     def get_round(self, id: str, round: int, *, if_none_match: Optional[str] = None) -> Pairings:
         """Gives a round: tables, results, byes."""
         return self._ask("GET", f"/tournaments/{_part(id)}/rounds/{_part(round)}", {}, {"If-None-Match": if_none_match})
+
+    def get_screens(self, id: str, *, if_none_match: Optional[str] = None) -> Screens:
+        """Says what screens and overlays show, and by which link a device shows it."""
+        return self._ask("GET", f"/tournaments/{_part(id)}/screens", {}, {"If-None-Match": if_none_match})
+
+    def make_screen_link(self, id: str) -> Screens:
+        """Makes the link by which a device shows the screen, with whole names, and does nothing; one that was there ends."""
+        return self._ask("POST", f"/tournaments/{_part(id)}/screens", {}, {})
 
     def get_standings(self, id: str, *, as_of: Optional[str] = None, through: Optional[int] = None, rules: Optional[str] = None, measures: Optional[str] = None, division: Optional[str] = None, after: Optional[int] = None, if_none_match: Optional[str] = None) -> Standings:
         """Gives the standings."""

@@ -6,7 +6,9 @@ use crate::live::{Viewer, is_out, state_of, tag};
 use crate::orders_api::find;
 use crate::pages::rules_of;
 use crate::problem::{Refusal, bad_request};
-use crate::reading::{Asking, Given, json_response, read_in, reading, reading_long};
+use crate::reading::{
+    Answer, Asking, Given, Reading, json_response, read_in, reading, reading_long,
+};
 use crate::state::State;
 use crate::who::Who;
 use axum::body::Bytes;
@@ -227,24 +229,29 @@ pub async fn round(
     who: Who,
     headers: HeaderMap,
 ) -> Result<Response, Refusal> {
-    reading(&state, who, headers, id, Need::Anyone, move |at| {
-        if !at.sees_drafts() {
-            check_out(at.store, at.stream, Some(number))?;
+    reading(&state, who, headers, id, Need::Anyone, move |at| round_in(at, number)).await
+}
+
+/// A round, as far as its reader may see it.
+///
+/// # Errors
+/// As [`round`].
+pub fn round_in(at: &Reading<'_>, number: u16) -> Answer {
+    if !at.sees_drafts() {
+        check_out(at.store, at.stream, Some(number))?;
+    }
+    let shown = state_of(at.store, at.stream)?.round(number).is_some();
+    match at.pairings.as_ref().filter(|_| !shown) {
+        None => at.at_desk(|desk| {
+            orders::pairings(desk, Some(number), ListedBy::Table, &When::default())
+        }),
+        Some(event) => {
+            let rules = rules_of(event, None)?;
+            let told = orders::round_told(event, &rules, Some(number), None)?;
+            let told = orders::Told::only(String::new(), Dated::of(event, told.answer));
+            Ok(at.tagged(told.answer(TournamentName::new(at.stream, event.title()))))
         }
-        let shown = state_of(at.store, at.stream)?.round(number).is_some();
-        match at.pairings.as_ref().filter(|_| !shown) {
-            None => at.at_desk(|desk| {
-                orders::pairings(desk, Some(number), ListedBy::Table, &When::default())
-            }),
-            Some(event) => {
-                let rules = rules_of(event, None)?;
-                let told = orders::round_told(event, &rules, Some(number), None)?;
-                let told = orders::Told::only(String::new(), Dated::of(event, told.answer));
-                Ok(at.tagged(told.answer(TournamentName::new(at.stream, event.title()))))
-            }
-        }
-    })
-    .await
+    }
 }
 
 /// Gives the standings.
@@ -258,30 +265,36 @@ pub async fn table(
     who: Who,
     headers: HeaderMap,
 ) -> Result<Response, Refusal> {
-    reading(&state, who, headers, id, Need::Anyone, move |at| {
-        let Table { event, mut standings, .. } = at.table(&asking)?;
-        if let Some(typed) = &asking.division {
-            standings = standings.of_division(&event.state, division_of(&event.state, typed)?);
-        }
-        let mut answer = StandingsAnswer::of(&event, &standings);
-        match asking.measures.as_deref() {
-            Some("all") => {}
-            None | Some("ranking") => {
-                let measures = &standings.rules.measures;
-                let ranking: Vec<&String> =
-                    standings.ranking_measures().into_iter().map(|at| &measures[at].id).collect();
-                for row in &mut answer.rows {
-                    row.measures.retain(|id, _| ranking.contains(&id));
-                }
+    let list = "standings";
+    reading(&state, who, headers, id, Need::Anyone, move |at| table_in(at, &asking, list)).await
+}
+
+/// The standings; further pages of them are at `list`.
+///
+/// # Errors
+/// As [`table`].
+pub fn table_in(at: &Reading<'_>, asking: &Asking, list: &str) -> Answer {
+    let Table { event, mut standings, .. } = at.table(asking)?;
+    if let Some(typed) = &asking.division {
+        standings = standings.of_division(&event.state, division_of(&event.state, typed)?);
+    }
+    let mut answer = StandingsAnswer::of(&event, &standings);
+    match asking.measures.as_deref() {
+        Some("all") => {}
+        None | Some("ranking") => {
+            let measures = &standings.rules.measures;
+            let ranking: Vec<&String> =
+                standings.ranking_measures().into_iter().map(|at| &measures[at].id).collect();
+            for row in &mut answer.rows {
+                row.measures.retain(|id, _| ranking.contains(&id));
             }
-            Some(_) => return Err(bad_request("measures is `ranking` or `all`")),
         }
-        let last = part(&mut answer.rows, &asking, |row: &StandingsRow| row.player.number);
-        let mut given = at.tagged(Dated::of(&event, answer));
-        given.next = last.map(|last| at.next_page("standings", &asking, last.into()));
-        Ok(given)
-    })
-    .await
+        Some(_) => return Err(bad_request("measures is `ranking` or `all`")),
+    }
+    let last = part(&mut answer.rows, asking, |row: &StandingsRow| row.player.number);
+    let mut given = at.tagged(Dated::of(&event, answer));
+    given.next = last.map(|last| at.next_page(list, asking, last.into()));
+    Ok(given)
 }
 
 /// Cuts rows down to those of a page, behind the player who is asked for. Returns the last of them,
@@ -309,12 +322,18 @@ pub async fn explanation(
     who: Who,
     headers: HeaderMap,
 ) -> Result<Response, Refusal> {
-    reading(&state, who, headers, id, Need::Anyone, move |at| {
-        let Table { event, standings, .. } = at.table(&asking)?;
-        let found = explained(&event, &standings, number, asking.against)?;
-        Ok(at.tagged(Dated::of(&event, ExplainAnswer::of(&event, &standings, &found))))
-    })
-    .await
+    reading(&state, who, headers, id, Need::Anyone, move |at| explained_in(at, number, &asking))
+        .await
+}
+
+/// Why a player stands where they stand.
+///
+/// # Errors
+/// As [`explanation`].
+pub fn explained_in(at: &Reading<'_>, number: u32, asking: &Asking) -> Answer {
+    let Table { event, standings, .. } = at.table(asking)?;
+    let found = explained(&event, &standings, number, asking.against)?;
+    Ok(at.tagged(Dated::of(&event, ExplainAnswer::of(&event, &standings, &found))))
 }
 
 /// Waits until something is to be known behind an event, so many seconds at most; where there is

@@ -71,13 +71,13 @@ pub async fn serve(Shared(state): Shared<Arc<State>>, request: Request, next: Ne
         let tag = HeaderValue::from_str(&format!("\"{digits}\""));
         let tag = parts.headers.get(header::ETAG).cloned().or(tag.ok());
         let packed = packed(&plain);
-        (plain, packed, tag)
+        (plain, packed, tag, parts.headers.get(header::LINK).cloned())
     });
-    let Ok((plain, packed, Some(tag))) = made.await else {
+    let Ok((plain, packed, Some(tag), link)) = made.await else {
         return StatusCode::INTERNAL_SERVER_ERROR.into_response();
     };
-    let kept =
-        Kept { route, status, tag, kind, plain, packed, at, changes, begun, took: begun.elapsed() };
+    let took = begun.elapsed();
+    let kept = Kept { route, status, tag, kind, link, plain, packed, at, changes, begun, took };
     let (kept, answered) = (Arc::new(kept), asked);
     *place.lock() = Some(Arc::clone(&kept));
     state.pages.made.fetch_add(1, Ordering::Relaxed);

@@ -21,6 +21,10 @@ const MOST_BYTES: usize = 64 << 20;
 const LONGEST: usize = 512;
 /// What caches of others may do with it.
 pub const CACHING: &str = "public, max-age=2, stale-while-revalidate=20";
+/// The same of what never changes under its address.
+pub const FOR_GOOD: &str = "public, max-age=31536000, immutable";
+/// What stands in the path of what is told as of an event.
+const AT_AN_EVENT: &str = "/at/{head}/";
 /// What it depends on beside its path.
 const VARIES: &str = "accept-encoding, accept-language, authorization, cookie";
 
@@ -31,6 +35,8 @@ pub(crate) struct Kept {
     pub(crate) status: StatusCode,
     pub(crate) tag: HeaderValue,
     pub(crate) kind: HeaderValue,
+    /// Where the next page of a list is.
+    pub(crate) link: Option<HeaderValue>,
     pub(crate) plain: Bytes,
     pub(crate) packed: Bytes,
     /// How often the tournament had changed when it was begun, and how often it has.
@@ -151,7 +157,14 @@ impl Kept {
         if is_page {
             headers.insert(header::ETAG, self.tag.clone());
         }
-        let caching = if is_page { CACHING } else { "no-store" };
+        if let Some(link) = &self.link {
+            headers.insert(header::LINK, link.clone());
+        }
+        let caching = match is_page {
+            true if self.route.contains(AT_AN_EVENT) => FOR_GOOD,
+            true => CACHING,
+            false => "no-store",
+        };
         headers.insert(header::CACHE_CONTROL, HeaderValue::from_static(caching));
         response
     }

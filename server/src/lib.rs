@@ -4,6 +4,7 @@
 pub mod addresses;
 pub mod admin;
 pub mod api;
+pub mod at_event;
 pub mod calendar;
 pub mod checked_page;
 pub mod connected;
@@ -70,6 +71,7 @@ pub mod request_log;
 pub mod review;
 pub mod rooms;
 pub mod routes;
+pub mod screens_api;
 pub mod season;
 pub mod season_api;
 pub mod season_job;

@@ -78,14 +78,19 @@ pub async fn bracket(
     who: Who,
     headers: HeaderMap,
 ) -> Result<Response, Refusal> {
-    reading(&state, who, headers, id, Need::Anyone, |at| {
-        if !at.sees_drafts() {
-            check_out(at.store, at.stream, None)?;
-        }
-        let event = orders::load(at.store, at.stream, None, true)?;
-        Ok(at.tagged(Brackets { brackets: brackets(&event, Language::English)? }))
-    })
-    .await
+    reading(&state, who, headers, id, Need::Anyone, bracket_in).await
+}
+
+/// The brackets, as far as their reader may see them.
+///
+/// # Errors
+/// As [`bracket`].
+pub fn bracket_in(at: &Reading<'_>) -> Answer {
+    if !at.sees_drafts() {
+        check_out(at.store, at.stream, None)?;
+    }
+    let event = orders::load(at.store, at.stream, None, true)?;
+    Ok(at.tagged(Brackets { brackets: brackets(&event, Language::English)? }))
 }
 
 /// Proves that the log begins with what it was.

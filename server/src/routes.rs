@@ -9,9 +9,10 @@ use crate::problem::{Refusal, bad_request};
 use crate::publisher::{editions, stores};
 use crate::state::State;
 use crate::{
-    api, calendar, checked_page, exports, floor_api, follow, forms, home_screen, imports, join,
-    laptops, local, notices, orders_api, player, player_acts, player_links, policies, private_api,
-    proofs, publisher, reach, reads, review, season_api, sites, staff_api, staff_pages, webhooks,
+    api, at_event, calendar, checked_page, exports, floor_api, follow, forms, home_screen, imports,
+    join, laptops, local, notices, orders_api, player, player_acts, player_links, policies,
+    private_api, proofs, publisher, reach, reads, review, screens_api, season_api, sites,
+    staff_api, staff_pages, webhooks,
 };
 use axum::Router;
 use axum::extract::DefaultBodyLimit;
@@ -189,6 +190,20 @@ pub fn table() -> Vec<Route> {
             Anyone,
             get(api::explanation),
         ),
+        on(reads, "/api/v1/tournaments/{id}/at/{head}/standings", Anyone, get(at_event::table)),
+        on(
+            reads,
+            "/api/v1/tournaments/{id}/at/{head}/standings/{player}/explanation",
+            Anyone,
+            get(at_event::explanation),
+        ),
+        on(
+            reads,
+            "/api/v1/tournaments/{id}/at/{head}/rounds/{round}",
+            Anyone,
+            get(at_event::round),
+        ),
+        on(reads, "/api/v1/tournaments/{id}/at/{head}/bracket", Anyone, get(at_event::bracket)),
         on(reads, "/api/v1/tournaments/{id}/reach", Anyone, get(reach::everybody)),
         on(reads, "/api/v1/tournaments/{id}/reach/{player}", Anyone, get(reach::player)),
         on(reads, "/api/v1/tournaments/{id}/players/{player}", Staff, get(reads::player)),
@@ -224,6 +239,8 @@ pub fn table() -> Vec<Route> {
         on(reads, "/api/v1/tournaments/{id}/floor/entries", Drafts, get(floor_api::entries)),
         on("PATCH", "/api/v1/tournaments/{id}/floor", ByOrder, patch(floor_api::change)),
         on(writes, "/api/v1/tournaments/{id}/floor/calls", ByOrder, post(floor_api::call)),
+        on(reads, "/api/v1/tournaments/{id}/screens", Drafts, get(screens_api::get)),
+        house(writes, "/api/v1/tournaments/{id}/screens", Drafts, post(screens_api::new)),
         on(reads, "/api/v1/tournaments/{id}/policies", Owner, get(policies::get)),
         house("PUT", "/api/v1/tournaments/{id}/policies", Owner, put(policies::put)),
         on(reads, "/api/v1/links", Owner, get(staff_api::links)),

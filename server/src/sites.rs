@@ -2,7 +2,7 @@
 
 use crate::gate::{Need, Role, not_allowed};
 use crate::join::refusal_page;
-use crate::kept::takes_gzip;
+use crate::kept::{FOR_GOOD, takes_gzip};
 use crate::language::Language;
 use crate::live::{is_out, state_of};
 use crate::orders_api::find;
@@ -12,6 +12,7 @@ use crate::posted::{Posted, back_of, fields_for, new_key, refused_at, see, wants
 use crate::problem::Refusal;
 use crate::query::encoded;
 use crate::reader::Reader;
+use crate::screens_api;
 use crate::state::State;
 use crate::who::Who;
 use axum::body::Bytes;
@@ -405,15 +406,9 @@ pub async fn new_screen_link(
     };
     let back = back_of(&fields, &format!("/t/{}/screen-link", encoded(&id)));
     let shared = Arc::clone(&state);
-    let made = state.read(move |store| {
-        let stream = find(store, &id)?;
-        who.check_in(Need::Drafts, stream)?;
-        shared.house.make_screen(stream, &who.told())?;
-        shared.changed(stream);
-        Ok(())
-    });
+    let made = state.read(move |store| screens_api::make(&shared, store, &who, &id));
     match made.await {
-        Ok(()) => see(back),
+        Ok(_) => see(back),
         Err(error) => refused_at(&back, &error.into(), vec![]),
     }
 }
@@ -640,13 +635,10 @@ pub async fn new(
     shown(made.await, Language::English)
 }
 
-/// How long what has its hash in its name may be kept.
-const A_YEAR: &str = "public, max-age=31536000, immutable";
-
 /// A style, script or picture, under a name with its hash.
 pub async fn asset(Path(file): Path<String>, headers: HeaderMap) -> Response {
     if let Some(icon) = pages::icons::find(&format!("/s/{file}")) {
-        let kinds = [(header::CONTENT_TYPE, "image/png"), (header::CACHE_CONTROL, A_YEAR)];
+        let kinds = [(header::CONTENT_TYPE, "image/png"), (header::CACHE_CONTROL, FOR_GOOD)];
         return (kinds, icon).into_response();
     }
     let Some(found) = pages::assets::find(&format!("/s/{file}")) else {
@@ -654,7 +646,7 @@ pub async fn asset(Path(file): Path<String>, headers: HeaderMap) -> Response {
         let error = VerbError::new(code, format!("there is nothing at /s/{file}"), "begin at /");
         return Refusal::from(error).into_response();
     };
-    let year = HeaderValue::from_static(A_YEAR);
+    let year = HeaderValue::from_static(FOR_GOOD);
     let kind = HeaderValue::from_static(found.mime);
     let varies = HeaderValue::from_static("accept-encoding");
     let kinds =

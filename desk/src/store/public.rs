@@ -187,15 +187,7 @@ impl Store {
         (policy, given, own): (&Policy, Option<&BTreeMap<u32, String>>, &[PlayerNumber]),
         states: Arc<FoldedStates>,
     ) -> Result<Store, StoreError> {
-        let log: Arc<dyn Log> = match &self.log {
-            Place::Folder(log) => Arc::clone(log) as Arc<dyn Log>,
-            Place::ReadOnly(log) => Arc::clone(log) as Arc<dyn Log>,
-            Place::Mended(log) => Arc::clone(log) as Arc<dyn Log>,
-            Place::Memory(log) => Arc::clone(log) as Arc<dyn Log>,
-            #[cfg(feature = "postgres")]
-            Place::Database(log) => Arc::clone(log) as Arc<dyn Log>,
-            Place::Public(log) => Arc::clone(log) as Arc<dyn Log>,
-        };
+        let log = self.shared_log();
         let book = self.books().book(stream)?;
         let wordless = Past::alone(Arc::clone(&log), stream, until, MemoryTexts::new());
         let state = CommandHandler::with(&wordless, Arc::clone(&states)).load(stream)?.1;
@@ -206,14 +198,40 @@ impl Store {
         let texts = MemoryTexts::holding(book);
         let public = Past::alone(log, stream, until, texts);
         Ok(Store {
-            log: Place::Public(Arc::new(public)),
+            names: Arc::clone(&self.public_names),
+            states,
+            leaves_out: policy.records == Records::WithToken,
+            ..self.only(public)
+        })
+    }
+
+    /// Returns a tournament as it stood at an event, as a store that can only be read, without a text: everybody is
+    /// their number. What is read there never changes, whatever its policy becomes: of penalties nobody is told.
+    pub fn numbers_at(&self, stream: StreamId, head: Head) -> Store {
+        let past = Past::alone(self.shared_log(), stream, head, MemoryTexts::new());
+        Store { leaves_out: true, ..self.only(past) }
+    }
+
+    /// A store in which nothing else is than this, with what was signed and announced of it.
+    fn only(&self, past: Past<'static>) -> Store {
+        Store {
+            log: Place::Public(Arc::new(past)),
             announced: Announced(self.announced.0.clone()),
             checkpoints: Checkpoints(self.checkpoints.0.clone()),
-            states,
-            names: Arc::clone(&self.public_names),
-            leaves_out: policy.records == Records::WithToken,
             ..Store::in_memory()
-        })
+        }
+    }
+
+    fn shared_log(&self) -> Arc<dyn Log> {
+        match &self.log {
+            Place::Folder(log) => Arc::clone(log) as Arc<dyn Log>,
+            Place::ReadOnly(log) => Arc::clone(log) as Arc<dyn Log>,
+            Place::Mended(log) => Arc::clone(log) as Arc<dyn Log>,
+            Place::Memory(log) => Arc::clone(log) as Arc<dyn Log>,
+            #[cfg(feature = "postgres")]
+            Place::Database(log) => Arc::clone(log) as Arc<dyn Log>,
+            Place::Public(log) => Arc::clone(log) as Arc<dyn Log>,
+        }
     }
 
     /// Returns the last event that readers know; none: they know all of the log.

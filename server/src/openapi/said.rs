@@ -73,6 +73,10 @@ const REACH: &[(&str, &str)] = &[
 const UNCHANGED: (&str, &str, bool) =
     ("If-None-Match", "The ETag of the last answer: 304 where nothing was recorded since.", false);
 
+/// What is kept in between for good.
+const NEVER_CHANGES: &str = "Only of events that everybody knows. Whoever asks is answered the same, for ever: it may be \
+                             kept for a year without asking again.";
+
 /// What stands where a body is no JSON but a file, and where a file may be left out.
 pub const FILE: &str = "a file";
 /// As [`FILE`], of one that may be left out.
@@ -102,6 +106,11 @@ pub fn in_path(name: &str) -> (&'static str, &'static str) {
     match name {
         "id" => ("The tournament: its id, the first eight digits of it, or its title.", "string"),
         "round" => ("The number of the round.", "integer"),
+        "head" => (
+            "The number of an event and eight or more digits of its hash, as an ETag of staff or `log_head` has them: \
+             `57-9f3a1c04`.",
+            "string",
+        ),
         "player" => ("The number of the player.", "integer"),
         "dispute" => ("The number of the dispute.", "integer"),
         "page" => ("The number of the page, from 1.", "integer"),
@@ -649,6 +658,60 @@ pub const SAID: &[Said] = &[
         ..NOTHING
     },
     Said {
+        path: "/tournaments/{id}/at/{head}/standings",
+        id: "getStandingsAt",
+        says: "Gives the standings as they stood at an event, with numbers and no names.",
+        more: NEVER_CHANGES,
+        query: &[
+            THROUGH,
+            ("measures", "`ranking`, as without it: those that rank; or `all`."),
+            ("division", "Only the players of this division, by their places in it."),
+            ("after", "Behind the row of this player, by their number."),
+        ],
+        headers: &[UNCHANGED],
+        gives: &[(200, json("the standings", "Standings"))],
+        codes: &[
+            "bad-request",
+            "no-such-event",
+            "no-such-round",
+            "missing-score-line",
+            "no-divisions",
+            "unknown-division",
+        ],
+        ..NOTHING
+    },
+    Said {
+        path: "/tournaments/{id}/at/{head}/standings/{player}/explanation",
+        id: "explainPlaceAt",
+        says: "Says why a player stood where they stood at an event, with numbers and no names.",
+        more: NEVER_CHANGES,
+        query: &[THROUGH, ("against", "Beside this player, by their number.")],
+        headers: &[UNCHANGED],
+        gives: &[(200, json("why", "Explanation"))],
+        codes: &["bad-request", "no-such-event", "no-such-round", "unknown-player"],
+        ..NOTHING
+    },
+    Said {
+        path: "/tournaments/{id}/at/{head}/rounds/{round}",
+        id: "getRoundAt",
+        says: "Gives a round as it stood at an event, with numbers and no names.",
+        more: NEVER_CHANGES,
+        headers: &[UNCHANGED],
+        gives: &[(200, json("the round", "Pairings"))],
+        codes: &["bad-request", "no-such-event", "no-such-round"],
+        ..NOTHING
+    },
+    Said {
+        path: "/tournaments/{id}/at/{head}/bracket",
+        id: "getBracketAt",
+        says: "Gives the brackets as they stood at an event, with numbers and no names.",
+        more: NEVER_CHANGES,
+        headers: &[UNCHANGED],
+        gives: &[(200, json("the brackets", "Brackets"))],
+        codes: &["bad-request", "no-such-event", "no-such-round"],
+        ..NOTHING
+    },
+    Said {
         path: "/tournaments/{id}/bracket",
         id: "getBracket",
         says: "Gives the brackets, once their rounds are out.",
@@ -1034,6 +1097,26 @@ pub const SAID: &[Said] = &[
         says: "Ends the enrollment of a store, or takes a link back.",
         gives: &[GONE],
         codes: &["no-such-link", "no-such-token"],
+        ..NOTHING
+    },
+    Said {
+        path: "/tournaments/{id}/screens",
+        id: "getScreens",
+        says: "Says what screens and overlays show, and by which link a device shows it.",
+        more: "What they show is changed on the floor, by `show` and `overlay`.",
+        headers: &[UNCHANGED],
+        gives: &[(200, json("the screens", "Screens"))],
+        ..NOTHING
+    },
+    Said {
+        method: "POST",
+        path: "/tournaments/{id}/screens",
+        id: "makeScreenLink",
+        says: "Makes the link by which a device shows the screen, with whole names, and does nothing; one that was \
+               there ends.",
+        more: "Sent again it makes another one: the last answer has the one that holds, and so has the list.",
+        gives: &[(201, json("the screens", "Screens"))],
+        codes: &["house-not-kept"],
         ..NOTHING
     },
     Said {

@@ -2,7 +2,7 @@
 
 use crate::{
     api, enrolled, exports, house, imports, player_links, private_api, problem, proofs, publisher,
-    reads, season_api, staff_api, webhooks,
+    reads, screens_api, season_api, staff_api, webhooks,
 };
 use scrutineer_desk::answers::{
     EditionOffered, EditionsOffered, PublisherEnded, PublisherStands, SeasonStands, request_schema,
@@ -83,6 +83,7 @@ fn each() -> Vec<(String, Value, &'static str)> {
         ("Records", schema::<reads::Records>(), ""),
         ("LogPart", schema::<scrutineer_desk::follow::LogPart>(), ""),
         ("Checkpoints", schema::<reads::Checkpoints>(), ""),
+        ("Screens", schema::<screens_api::Screens>(), ""),
         ("Brackets", schema::<proofs::Brackets>(), ""),
         ("Proof", schema::<proofs::Proof>(), ""),
         ("PlayerReceipt", schema::<proofs::PlayerReceipt>(), ""),

@@ -4,6 +4,7 @@
 use crate::elsewhere::Elsewhere;
 use crate::enrolled::not_enrolled;
 use crate::gate::Need;
+use crate::kept::FOR_GOOD;
 use crate::problem::{Refusal, bad_request};
 use crate::reading::{Given, json_response};
 use crate::state::State;
@@ -28,8 +29,6 @@ const PATH: &str = "/api/v1/editions";
 const LOOK_EVERY: Duration = Duration::from_secs(15 * 60);
 /// How long after a server did not answer.
 const AGAIN: Duration = Duration::from_secs(60);
-/// An edition under its name never changes.
-const FOR_GOOD: &str = "public, max-age=31536000, immutable";
 
 /// Lists the editions that are here for everybody.
 ///

@@ -270,3 +270,27 @@ fn the_session_in_python_is_as_it_says() {
     assert!(rehearsed(&desk, &["log"]).contains("Ann Lee"));
     server.stop();
 }
+
+/// What everybody sees alike is kept, and lost the way to the next page of a list.
+#[test]
+fn everybody_is_led_to_the_next_page_of_a_list_that_is_kept() {
+    let desk = friday();
+    rehearsed(&desk, &["new", "Saturday", "--rules", "mtr"]);
+    let server = Server::of(&desk);
+    let titles = |path: &str| {
+        let answer = server.get(path);
+        let link = answer.header("link").map(str::to_string);
+        (answer.json()["tournaments"][0]["tournament"]["title"].clone(), link)
+    };
+    for _ in 0..2 {
+        let (first, next) = titles("/api/v1/tournaments?limit=1");
+        let next = next.expect("a second page");
+        let path = next.strip_prefix('<').and_then(|rest| rest.split_once(">; rel=\"next\""));
+        let (second, last) = titles(path.expect("a link").0);
+        assert_eq!(
+            (first.as_str(), second.as_str(), last),
+            (Some("Friday"), Some("Saturday"), None)
+        );
+    }
+    server.stop();
+}

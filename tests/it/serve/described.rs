@@ -111,6 +111,9 @@ fn masked_at(key: &str, value: &Value) -> Value {
         ("checkpoint", Some(text)) => text.lines().next().map_or("".into(), masked_text).into(),
         ("receipt", Some(_)) => "{\"receipt\":1,…}".into(),
         ("path", Some(path)) if path.starts_with("/join/") => "/join/7KQM-2D4X".into(),
+        ("path", Some(path)) if path.contains("/screen/") => {
+            "/t/9f3a1c04/screen/7KQM2D4X9HJP4RTW".into()
+        }
         ("path", Some(path)) if path.contains("/me/") => "/t/9f3a1c04/me/7KQM2D4X9HJP4RTW".into(),
         ("time" | "made" | "until" | "used" | "recorded" | "paused", Some(_)) => {
             "2026-11-22T14:05:31Z".into()
@@ -196,6 +199,9 @@ fn every_example_is_sent_and_answered_as_it_says() {
             body => body.to_string(),
         };
         let mut path = text("path");
+        if path.contains("{seen}") {
+            path = path.replace("{seen}", server.tag().trim_matches('"'));
+        }
         for (kind, list) in [
             ("{link}", "links"),
             ("{token}", "tokens"),

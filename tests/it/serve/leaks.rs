@@ -10,6 +10,7 @@ use super::webhooks::{Receiver, hook};
 use crate::cli::desk::Desk;
 use flate2::read::GzDecoder;
 use scrutineer_server::routes;
+use serde_json::Value;
 use std::io::{Read, Write};
 use std::net::TcpStream;
 use std::time::{Duration, Instant};
@@ -86,9 +87,21 @@ fn unchunked(mut rest: &[u8]) -> Vec<u8> {
     body
 }
 
+/// Where a tournament stands for its owner, and for everybody.
+fn heads(server: &Server, id: &str) -> Vec<String> {
+    let path = format!("/api/v1/tournaments/{id}");
+    let of = |stands: Value| {
+        let hash = stands["hash"].as_str()?.get(..8)?.to_string();
+        Some(format!("{}-{hash}", stands["seq"].as_u64()?))
+    };
+    let both = [server.local("GET", &path, ""), server.get(&path)];
+    both.into_iter().filter_map(|answer| of(answer.json())).collect()
+}
+
 /// Every address of a tournament that the table of routes and the streams lead to.
-fn paths(id: &str) -> Vec<String> {
+fn paths(server: &Server, id: &str) -> Vec<String> {
     let mut paths = Vec::new();
+    let heads = heads(server, id);
     // The description for programs is of no tournament, and speaks of everything.
     let is_read =
         |route: &routes::Route| route.method == "GET" && !route.path.ends_with("openapi.json");
@@ -102,6 +115,7 @@ fn paths(id: &str) -> Vec<String> {
                 "{what}" => ["index", "pairings", "standings", "slips"].map(String::from).into(),
                 "{rules}" => vec!["mtr".into()],
                 "{code}" => vec!["0000-0000".into()],
+                "{head}" => heads.clone(),
                 "{link}" | "{edition}" | "{upload}" | "{format}" => vec!["none".into()],
                 "{file}" => vec!["none.css".into()],
                 plain if !plain.contains('{') => vec![plain.to_string()],
@@ -148,7 +162,7 @@ fn found(
     words: &[Word],
 ) -> Vec<(&'static str, String)> {
     let (mut found, mut shown) = (Vec::new(), 0);
-    for path in paths(id) {
+    for path in paths(server, id) {
         let (status, body) = answer(server, &path, headers);
         assert!(status < 500, "{path}: {body}");
         shown += usize::from(status == 200);

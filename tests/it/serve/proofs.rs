@@ -75,3 +75,69 @@ fn the_bracket_is_read_as_data_and_not_before_it_is_out() {
     assert_eq!(rounds[0]["matches"][0]["seats"][0]["state"], "won", "{bracket}");
     assert_eq!(rounds[1]["matches"][0]["seats"][1]["state"], "open", "{bracket}");
 }
+
+/// What stood at an event is answered to everybody alike, whatever happens later, and has no name in it; what is
+/// not out is of no event that anybody knows.
+#[test]
+fn what_stood_at_an_event_never_changes_and_has_no_name_in_it() {
+    let desk = friday();
+    rehearsed(&desk, &["result", "1", "2-0"]);
+    let server = Server::of(&desk);
+    let base = "/api/v1/tournaments/Friday";
+    let head_of = |answer: &serde_json::Value| {
+        let head = &answer["log_head"];
+        let hash = head["hash"].as_str().expect("a hash");
+        format!("{}-{}", head["seq"], &hash[..8])
+    };
+    let then = head_of(&server.get(&format!("{base}/standings")).json());
+    let paths = ["standings", "standings/1/explanation", "rounds/1", "bracket"];
+    let paths = paths.map(|path| format!("{base}/at/{then}/{path}"));
+    let before = paths.each_ref().map(|path| server.get(path));
+    for (path, answer) in paths.iter().zip(&before) {
+        assert_eq!(answer.status, 200, "{path}: {answer:?}");
+        let cached = answer.header("cache-control");
+        assert_eq!(cached, Some("public, max-age=31536000, immutable"), "{path}");
+        for word in ["Ann", "Bob", "Cid", "Dee", "Friday"] {
+            assert!(!answer.body.contains(word), "{word}: {path}: {answer:?}");
+        }
+    }
+    assert!(before[0].body.contains("player 1"), "{:?}", before[0]);
+    let tables = before[2].json();
+    let results: Vec<bool> = tables["tables"]
+        .as_array()
+        .expect("tables")
+        .iter()
+        .map(|table| !table["result"].is_null())
+        .collect();
+    assert_eq!(results, [true, false]);
+    for words in [
+        &["result", "2", "2-0"][..],
+        &["correct", "1", "0-2", "--reason", "misread"],
+        &["rename", "Ann", "Anna", "--reason", "misspelt"],
+        &["pair"],
+    ] {
+        rehearsed(&desk, words);
+    }
+    for (path, answer) in paths.iter().zip(&before) {
+        assert_eq!(server.get(path).body, answer.body, "{path}");
+        let owner = server.local("GET", path, "");
+        assert_eq!((&owner.body, owner.header("etag")), (&answer.body, answer.header("etag")));
+        let tag = answer.header("etag").expect("an ETag");
+        assert_eq!(server.send("GET", path, &[("If-None-Match", tag)], "").status, 304, "{path}");
+    }
+    // The draft is of no event that anybody is told of, whoever asks.
+    let stands = server.local("GET", base, "").json();
+    let hash = stands["hash"].as_str().expect("a hash");
+    let draft = format!("{base}/at/{}-{}/rounds/2", stands["seq"], &hash[..8]);
+    assert_eq!(server.get(&draft).code(), "no-such-event");
+    assert_eq!(server.local("GET", &draft, "").code(), "no-such-event");
+    rehearsed(&desk, &["publish"]);
+    // It was a draft then, and is history now.
+    assert_eq!(server.get(&draft).code(), "no-such-round");
+    assert_eq!(server.get(&draft.replace("rounds/2", "standings")).status, 200);
+    let other = format!("{base}/at/{}-00000000/standings", then.split_once('-').expect("two").0);
+    assert_eq!(server.get(&other).code(), "no-such-event");
+    for asked in ["as-of=3", "rules=carde"] {
+        assert_eq!(server.get(&format!("{}?{asked}", paths[0])).status, 400, "{asked}");
+    }
+}

@@ -1837,6 +1837,14 @@ export class Client {
  */
 
 /**
+ * A tournament that is in the store and not read.
+ * @typedef {Object} NotRead
+ * @property {string} [code]
+ * @property {string} [id]
+ * @property {string} [message]
+ */
+
+/**
  * A note that was written down.
  * @typedef {Object} NoteAnswer
  * @property {(number|null)} [about]
@@ -2971,6 +2979,7 @@ export class Client {
  * The tournaments of the store.
  * @typedef {Object} Tournaments
  * @property {Array<TournamentListed>} [tournaments]
+ * @property {Array<NotRead>} [unread]
  */
 
 /**

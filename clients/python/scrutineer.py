@@ -1235,6 +1235,13 @@ NewTable = TypedDict("NewTable", {
     "table": "int",
 }, total=False)
 
+#: A tournament that is in the store and not read.
+NotRead = TypedDict("NotRead", {
+    "code": "str",
+    "id": "str",
+    "message": "str",
+}, total=False)
+
 #: A note that was written down.
 NoteAnswer = TypedDict("NoteAnswer", {
     "about": "Union[int, None]",
@@ -2270,6 +2277,7 @@ TournamentName = TypedDict("TournamentName", {
 #: The tournaments of the store.
 Tournaments = TypedDict("Tournaments", {
     "tournaments": "List[TournamentListed]",
+    "unread": "List[NotRead]",
 }, total=False)
 
 #: A step that moved the player of a trace.

@@ -4,7 +4,6 @@ mod files;
 mod season;
 
 pub use files::{rebuild_bundle, rebuild_file};
-pub(crate) use season::Own;
 pub use season::{Asked, Cause, TournamentFound, Used, rebuild_bit_by_bit, rebuild_store};
 
 use scrutineer_engine::event::{PlayerNumber, RoundNumber};

@@ -16,7 +16,6 @@ use crate::answers::{
 };
 use crate::in_order::in_order;
 use crate::keys::KeyFolder;
-use crate::rebuild::Own;
 use crate::store::{Reader, Store, StoreError};
 use crate::told::Told;
 use crate::verb_error::VerbError;
@@ -101,11 +100,8 @@ impl Reviews {
             return Ok(());
         }
         let whole = (stale.len() >= MANY).then(|| store.whole(threads)).transpose()?;
-        let begin = || {
-            let reader = whole.as_ref().map_or(Reader::Log(store.log()), |whole| whole.reader());
-            (reader, Own::default())
-        };
-        let work = |(reader, own): &mut (Reader<'_>, Own), at: usize| marks(reader, stale[at], own);
+        let begin = || whole.as_ref().map_or(Reader::Log(store.log()), |whole| whole.reader());
+        let work = |reader: &mut Reader<'_>, at: usize| marks(reader, stale[at]);
         let found = in_order(stale.len(), threads, threads * AHEAD, begin, work);
         for (stream, (head, marks)) in stale.iter().zip(found) {
             let seen = Seen { head, marks: Arc::new(marks), findings: None };

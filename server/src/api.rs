@@ -22,7 +22,7 @@ use scrutineer_desk::desk::Asked;
 use scrutineer_desk::glance::TournamentState;
 use scrutineer_desk::looking::{Table, division_of, explained};
 use scrutineer_desk::orders::{self, ListedBy, Order, When};
-use scrutineer_desk::store::{Store, StoreError};
+use scrutineer_desk::store::{Listed, Store, StoreError};
 use scrutineer_desk::told::Told;
 use scrutineer_desk::verb_error::VerbError;
 use scrutineer_engine::error::Code;
@@ -44,6 +44,20 @@ const MOST_SECONDS: u64 = 25;
 pub struct Tournaments {
     /// Each of them.
     pub tournaments: Vec<TournamentListed>,
+    /// What is not read, such as a tournament of which a fork was seen: told to its staff alone.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub unread: Vec<NotRead>,
+}
+
+/// A tournament that is in the store and not read.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+pub struct NotRead {
+    /// Its id.
+    pub id: String,
+    /// Why, as a code.
+    pub code: String,
+    /// The same in a sentence.
+    pub message: String,
 }
 
 /// Where a tournament stands.
@@ -105,7 +119,15 @@ pub async fn tournaments(
         return Err(bad_request("limit is 1 or more").into());
     }
     let answer = state.read(move |store| {
-        let mut events = store.listed()?.events;
+        let Listed { mut events, unread, .. } = store.listed()?;
+        let is_told =
+            |(stream, _): &(StreamId, StoreError)| Need::Staff.admits(who_asks.role_in(*stream));
+        let told = |(stream, why): (StreamId, StoreError)| NotRead {
+            id: stream.to_string(),
+            code: why.code().word.to_string(),
+            message: why.to_string(),
+        };
+        let unread = unread.into_iter().filter(is_told).map(told).collect();
         if let Some(after) = &asked.after {
             let stream = find(store, after)?;
             let behind = events.iter().position(|event| event.stream == stream);
@@ -133,7 +155,7 @@ pub async fn tournaments(
             let id = last.tournament.id.as_deref().unwrap_or_default();
             format!("/api/v1/tournaments?limit={limit}{state}&after={id}")
         });
-        let json = serde_json::to_value(Tournaments { tournaments }).unwrap_or_default();
+        let json = serde_json::to_value(Tournaments { tournaments, unread }).unwrap_or_default();
         Ok(Given { next, ..Given::of(json) })
     });
     Ok(json_response(&headers, &who, answer.await?))

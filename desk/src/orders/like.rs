@@ -4,8 +4,9 @@ use super::New;
 use super::opening::usual_line;
 use super::order::RulesetText;
 use crate::desk::Opening;
+use crate::rules::in_force;
 use scrutineer_engine::event::{Per, PlannedPhase, ScoreLine, Scoresheet};
-use scrutineer_projections::ruleset::{Library, parse};
+use scrutineer_projections::ruleset::Library;
 use scrutineer_replay::loaded::LoadedTournament;
 
 /// Returns what opens a tournament like this one, with its title and without its day; none where its log
@@ -18,7 +19,7 @@ pub fn like(event: &LoadedTournament) -> Option<New> {
     let is_own = |name: &String| !name.contains('+') && !shipped.contains(name);
     let own = rules.iter().filter(|file| is_own(&file.name)).cloned();
     let sheet = &opened.scoresheet;
-    let read = parse(rules).ok();
+    let read = in_force(rules).ok();
     let usual = read.map(|rules| Opening::scoresheet_for(&rules, sheet.best_of.unwrap_or(3)));
     let is_usual = sheet.lines.is_empty() || usual.as_ref() == Some(sheet);
     Some(New {

@@ -1,6 +1,6 @@
 //! Events of a season that stand in files of their own: exports of platforms, and bundles.
 
-use super::season::{Asked, Cause, Own, TournamentFound};
+use super::season::{Asked, Cause, TournamentFound};
 use crate::store::prepare;
 use scrutineer_engine::record::StreamId;
 use scrutineer_projections::ruleset::Library;
@@ -28,7 +28,7 @@ pub fn rebuild_file(
         }
     };
     let mut event = TournamentFound::of(prepared.stream, prepared.source.title.clone());
-    event.look(&prepared.state, asked, &mut Own::default());
+    event.look(&prepared.state, asked);
     if event.names_somebody(asked) {
         event.names = prepared.names();
     }
@@ -67,7 +67,7 @@ fn fill_from_bundle(
     let opened = bundle.open().map_err(not_read)?;
     let opened = opened.ok_or_else(|| Cause::Bundle("it has no tournament".into()))?;
     (event.stream, event.title) = (opened.stream, opened.title());
-    event.look(&opened.state, asked, &mut Own::default());
+    event.look(&opened.state, asked);
     if event.names_somebody(asked) {
         event.names = player_names(&opened.state, &opened.book);
     }

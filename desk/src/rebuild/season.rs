@@ -2,24 +2,21 @@
 
 use super::{Rebuilt, rebuild};
 use crate::in_order::in_order;
+use crate::rules::in_force;
 use crate::store::{AddError, Reader, Store, StoreError};
 use scrutineer_engine::error::Code;
-use scrutineer_engine::event::{Day, Event, PlayerNumber, RulesetFile};
+use scrutineer_engine::event::{Day, Event, PlayerNumber};
 use scrutineer_engine::record::StreamId;
 use scrutineer_engine::tournament::Tournament;
 use scrutineer_projections::crosstable::FoldError;
-use scrutineer_projections::ruleset::{Ruleset, RulesetError, called, hash, parse};
+use scrutineer_projections::ruleset::{Ruleset, RulesetError, called};
 use scrutineer_replay::loaded::{player_names, text_or};
-use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
 /// So many events are begun and not reported, for each thread: enough that waiting for the last of
 /// them counts for little.
 const AHEAD: usize = 512;
-
-/// So many rulesets of events are kept by each thread.
-const RULESETS: usize = 64;
 
 /// What a rebuild asks of every event.
 #[derive(Clone, Debug)]
@@ -146,7 +143,7 @@ impl TournamentFound {
         }
     }
 
-    pub(super) fn look(&mut self, state: &Tournament, asked: &Asked, own: &mut Own) {
+    pub(super) fn look(&mut self, state: &Tournament, asked: &Asked) {
         self.held_on = state.opened().and_then(|opened| opened.held_on);
         self.closed = state.is_closed();
         self.is_removed = state.is_removed();
@@ -154,16 +151,11 @@ impl TournamentFound {
         let here = state.players().iter().filter(|player| !player.withdrawn);
         self.players = here.count() as u32;
         self.rounds = state.rounds().iter().filter(|round| !round.withdrawn).count() as u16;
-        self.found = self.compare(state, asked, own);
+        self.found = self.compare(state, asked);
     }
 
-    fn compare(
-        &mut self,
-        state: &Tournament,
-        asked: &Asked,
-        own: &mut Own,
-    ) -> Result<Rebuilt, Cause> {
-        let before = own.ruleset(state.ruleset().unwrap_or_default())?;
+    fn compare(&mut self, state: &Tournament, asked: &Asked) -> Result<Rebuilt, Cause> {
+        let before = in_force(state.ruleset().unwrap_or_default())?;
         self.before = Some(Used::from(&*before));
         Ok(rebuild(state, &before, &asked.after, asked.cut)?)
     }
@@ -173,31 +165,6 @@ impl TournamentFound {
         let moves = |found: &Rebuilt| asked.name_movers && !found.comparison.moves.is_empty();
         let names = |found: &Rebuilt| found.winner_changes() || found.cut_changes();
         self.found.as_ref().is_ok_and(|found| moves(found) || names(found))
-    }
-}
-
-/// The rulesets by which events were played. Most events of an archive share a few.
-#[derive(Default)]
-pub(crate) struct Own {
-    known: BTreeMap<[u8; 32], Arc<Ruleset>>,
-}
-
-impl Own {
-    /// Returns the ruleset of these files.
-    ///
-    /// # Errors
-    /// Where they are none.
-    pub(crate) fn ruleset(&mut self, files: &[RulesetFile]) -> Result<Arc<Ruleset>, RulesetError> {
-        let key = hash(files);
-        if let Some(known) = self.known.get(&key) {
-            return Ok(Arc::clone(known));
-        }
-        if self.known.len() >= RULESETS {
-            self.known.clear();
-        }
-        let rules = Arc::new(parse(files)?);
-        self.known.insert(key, Arc::clone(&rules));
-        Ok(rules)
     }
 }
 
@@ -231,18 +198,17 @@ pub fn rebuild_bit_by_bit(
 ) -> Result<(), StoreError> {
     let whole = store.whole(threads)?;
     let streams = whole.streams();
-    let begin = || (whole.reader(), Own::default());
-    let title = |(reader, _): &mut (Reader<'_>, Own), at: usize| {
-        (title(store, reader, streams[at]), streams[at])
-    };
+    let begin = || whole.reader();
+    let title =
+        |reader: &mut Reader<'_>, at: usize| (title(store, reader, streams[at]), streams[at]);
     let mut order: Vec<(String, StreamId)> =
         in_order(streams.len(), threads, ahead.max(AHEAD), begin, title).collect();
     order.sort_unstable();
     begun(order.len());
-    let work = |(reader, own): &mut (Reader<'_>, Own), at: usize| {
+    let work = |reader: &mut Reader<'_>, at: usize| {
         let (title, stream) = &order[at];
         let mut event = TournamentFound::of(*stream, title.clone());
-        if let Err(error) = fill(store, reader, &mut event, asked, own) {
+        if let Err(error) = fill(store, reader, &mut event, asked) {
             event.found = Err(error.into());
         }
         event
@@ -272,13 +238,12 @@ fn fill(
     reader: &mut Reader<'_>,
     event: &mut TournamentFound,
     asked: &Asked,
-    own: &mut Own,
 ) -> Result<(), StoreError> {
     let mut state = Tournament::default();
     for read in reader.read(event.stream) {
         state.evolve(&read?.1);
     }
-    event.look(&state, asked, own);
+    event.look(&state, asked);
     if event.names_somebody(asked) {
         event.names = player_names(&state, &store.books().book(event.stream)?);
     }

@@ -1,6 +1,6 @@
 //! A walk through one log: what was put right, ruled or signed, and whom it moved.
 
-use crate::rebuild::Own;
+use crate::rules::in_force;
 use crate::store::{Reader, StoreError};
 use scrutineer_engine::error::Code;
 use scrutineer_engine::event::{Event, PlayerNumber};
@@ -94,8 +94,8 @@ fn moves(event: &Event) -> bool {
 }
 
 /// Everybody's place; none where nothing can be folded yet.
-fn places(state: &Tournament, own: &mut Own) -> Option<BTreeMap<PlayerNumber, u32>> {
-    let rules = own.ruleset(state.ruleset()?).ok()?;
+fn places(state: &Tournament) -> Option<BTreeMap<PlayerNumber, u32>> {
+    let rules = in_force(state.ruleset()?).ok()?;
     let standings = Standings::of(state, &rules, Scope::default(), Detail::Order).ok()?;
     Some(standings.rows.iter().map(|row| (row.player, row.rank)).collect())
 }
@@ -117,7 +117,6 @@ fn moved(before: &BTreeMap<PlayerNumber, u32>, after: &BTreeMap<PlayerNumber, u3
 pub fn marks(
     reader: &mut Reader<'_>,
     stream: StreamId,
-    own: &mut Own,
 ) -> (RecordHash, Result<Vec<Mark>, (Code, String)>) {
     let (mut state, mut head, mut found) = (Tournament::default(), RecordHash::ZERO, Vec::new());
     let mut command: Vec<(Header, Event)> = Vec::new();
@@ -133,18 +132,18 @@ pub fn marks(
         let ends = record.ends_command();
         command.push((record.header(), event));
         if ends {
-            take(&mut state, &std::mem::take(&mut command), own, &mut found);
+            take(&mut state, &std::mem::take(&mut command), &mut found);
         }
     }
     (head, Ok(found))
 }
 
 /// Takes what was recorded together: its effect is told of the last event that moves somebody.
-fn take(state: &mut Tournament, command: &[(Header, Event)], own: &mut Own, found: &mut Vec<Mark>) {
+fn take(state: &mut Tournament, command: &[(Header, Event)], found: &mut Vec<Mark>) {
     let last = command.iter().rposition(|(_, event)| moves(event));
-    let before = last.and_then(|_| places(state, own));
+    let before = last.and_then(|_| places(state));
     command.iter().for_each(|(_, event)| state.evolve(event));
-    let after = before.as_ref().and_then(|_| places(state, own));
+    let after = before.as_ref().and_then(|_| places(state));
     let mut effect = before.zip(after).map(|(before, after)| moved(&before, &after));
     for (at, (header, event)) in command.iter().enumerate() {
         if let Some(what) = What::of(event) {

@@ -1,6 +1,7 @@
 //! What changed lately, asked by each server several times a second in one round trip. Nothing is told by
 //! the database itself: a notification in the transaction that appends would make all of them wait.
 
+use std::collections::HashMap;
 use std::time::Duration;
 
 use scrutineer_engine::log::Head;
@@ -8,6 +9,7 @@ use scrutineer_engine::record::StreamId;
 
 use crate::connection::Connection;
 use crate::error::Trouble;
+use crate::heads;
 use crate::house::HouseError;
 use crate::options::Options;
 use crate::{PostgresLog, fixed, head, unsigned};
@@ -67,7 +69,8 @@ impl Watcher {
         Watcher { log, connection: None, lacks_standby: false }
     }
 
-    /// What changed in the last five seconds or a little longer; or everything.
+    /// What changed in the last five seconds or a little longer; or everything: then a tournament that does not go on
+    /// from what this node has seen of it is noted, as [`PostgresLog::forks`] tells.
     ///
     /// # Errors
     /// Where the database does not answer within two seconds.
@@ -83,12 +86,12 @@ impl Watcher {
                 return Err(Trouble::NoStandby { is_unknown: false }.into());
             }
         }
+        let seen = if at_everything { self.log.fence().all() } else { Vec::new() };
         let rows = connection.query(if at_everything { ALL } else { LATELY }, &[])?;
         let renewed = self.log.leases.renew(&mut connection);
         // Who is told nothing by the next connection either is told so.
         self.lacks_standby = renewed.as_ref().is_err_and(Trouble::is_unknown);
         renewed?;
-        self.connection = Some(connection);
         let mut changes = Changes::default();
         for row in &rows {
             let stream = || StreamId(fixed(row.get(1)));
@@ -105,6 +108,19 @@ impl Watcher {
                 _ => changes.floors.push((stream(), unsigned(row.get(2)))),
             }
         }
+        let ends: HashMap<StreamId, Head> =
+            changes.streams.iter().map(|one| (one.stream, one.head)).collect();
+        for (stream, seen) in seen {
+            // Reading it finds a fork and notes it; what cannot be asked now is asked with the next look.
+            let goes_on = |end: &Head| {
+                *end == seen
+                    || end.seq > seen.seq && self.log.fence().unproved(stream, *end).is_none()
+            };
+            if !ends.get(&stream).is_some_and(goes_on) {
+                let _ = heads::read(&mut connection, self.log.fence(), stream);
+            }
+        }
+        self.connection = Some(connection);
         Ok(changes)
     }
 

@@ -110,6 +110,11 @@ impl Fence {
         self.state().heads.get(&stream).map(|seen| seen.head)
     }
 
+    /// The highest ends that were seen, of all streams.
+    pub(crate) fn all(&self) -> Vec<(StreamId, Head)> {
+        self.state().heads.iter().map(|(stream, seen)| (*stream, seen.head)).collect()
+    }
+
     /// What to ask before a command is appended after this head.
     pub(crate) fn before(&self, stream: StreamId, expected: Head) -> Result<Before, LogError> {
         let state = self.state();

@@ -364,11 +364,17 @@ fn a_tournament_whose_database_is_another_one_is_told_and_the_others_go_on() {
     let mut command = served(&desk, &address);
     command.arg("--log").stderr(std::fs::File::create(&log).expect("a file"));
     let server = Server::played(&desk, command);
+    let told = || std::fs::read_to_string(&log).expect("a log");
+    // Nobody has to ask for the tournament.
+    until("the line of the fork", || told().contains(r#""event":"database-forked""#));
     let list = server.get("/api/v1/tournaments");
     assert!(list.status == 200 && list.body.contains("Saturday"), "{list:?}");
-    let told = || std::fs::read_to_string(&log).expect("a log");
-    until("the line of the fork", || told().contains(r#""event":"database-forked""#));
-    server.get("/api/v1/tournaments");
+    assert!(!list.body.contains("unread"), "it is the staff's: {list:?}");
+    let token = server.token("judge");
+    let list = server.send("GET", "/api/v1/tournaments", &[("Authorization", &token)], "");
+    let unread = &list.json()["unread"][0];
+    assert_eq!(unread["code"], "database-forked", "{list:?}");
+    assert!(unread["id"].as_str().expect("an id").starts_with(&id), "{list:?}");
     let told = told();
     let lines = told.lines().filter(|line| line.starts_with('{') && line.contains("-forked"));
     let lines: Vec<Value> =

@@ -455,9 +455,9 @@ export class Client {
     return this.ask('GET', `/tournaments/${part(id)}/screens`, {}, { 'If-None-Match': ifNoneMatch });
   }
 
-  /** Makes the link by which a device shows the screen, with whole names, and does nothing; one that was there ends. @returns {Promise<Screens>} */
-  async makeScreenLink(id) {
-    return this.ask('POST', `/tournaments/${part(id)}/screens`, {}, {});
+  /** Makes the link by which a device shows the screen, with whole names, and does nothing. @returns {Promise<Screens>} */
+  async makeScreenLink(id, body) {
+    return this.ask('POST', `/tournaments/${part(id)}/screens`, {}, {}, body);
   }
 
   /** Gives the standings. @returns {Promise<Standings>} */
@@ -3071,6 +3071,12 @@ export class Client {
  * @typedef {Object} WantedPublisher
  * @property {string} [link]
  * @property {(string|null)} [only]
+ */
+
+/**
+ * Which link of a screen is wanted.
+ * @typedef {Object} WantedScreenLink
+ * @property {boolean} [another]
  */
 
 /**

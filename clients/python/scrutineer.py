@@ -2363,6 +2363,11 @@ WantedPublisher = TypedDict("WantedPublisher", {
     "only": "Union[str, None]",
 }, total=False)
 
+#: Which link of a screen is wanted.
+WantedScreenLink = TypedDict("WantedScreenLink", {
+    "another": "bool",
+}, total=False)
+
 #: What a season is ranked by.
 WantedSeason = TypedDict("WantedSeason", {
     "cut": "Union[int, None]",
@@ -2835,9 +2840,9 @@ class Client:
         """Says what screens and overlays show, and by which link a device shows it."""
         return self._ask("GET", f"/tournaments/{_part(id)}/screens", {}, {"If-None-Match": if_none_match})
 
-    def make_screen_link(self, id: str) -> Screens:
-        """Makes the link by which a device shows the screen, with whole names, and does nothing; one that was there ends."""
-        return self._ask("POST", f"/tournaments/{_part(id)}/screens", {}, {})
+    def make_screen_link(self, id: str, body: WantedScreenLink) -> Screens:
+        """Makes the link by which a device shows the screen, with whole names, and does nothing."""
+        return self._ask("POST", f"/tournaments/{_part(id)}/screens", {}, {}, body)
 
     def get_standings(self, id: str, *, as_of: Optional[str] = None, through: Optional[int] = None, rules: Optional[str] = None, measures: Optional[str] = None, division: Optional[str] = None, after: Optional[int] = None, if_none_match: Optional[str] = None) -> Standings:
         """Gives the standings."""

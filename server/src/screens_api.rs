@@ -4,10 +4,11 @@
 use crate::gate::Need;
 use crate::live::state_of;
 use crate::orders_api::find;
-use crate::problem::Refusal;
+use crate::problem::{Refusal, bad_request};
 use crate::reading::reading;
 use crate::state::State;
 use crate::who::Who;
+use axum::body::Bytes;
 use axum::extract::{Path, State as Shared};
 use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::{IntoResponse, Response};
@@ -15,7 +16,7 @@ use scrutineer_desk::floor::{Overlaying, Showing};
 use scrutineer_desk::store::Store;
 use scrutineer_desk::verb_error::VerbError;
 use scrutineer_engine::record::StreamId;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 use utoipa::ToSchema;
 
@@ -28,6 +29,14 @@ pub struct Screens {
     pub overlay: Overlaying,
     /// Where a device shows the screen and nothing else, without signing in; null: no link was made.
     pub path: Option<String>,
+}
+
+/// Which link of a screen is wanted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct WantedScreenLink {
+    /// Another one is made, and one that is there ends. False: the one that is there, made where there is none.
+    pub another: bool,
 }
 
 impl Screens {
@@ -54,17 +63,25 @@ pub async fn get(
     .await
 }
 
-/// Makes the link of a tournament's screen; one that was there ends.
+/// Makes the link of a tournament's screen. Where another is wanted, one that was there ends.
 ///
 /// # Errors
 /// Where somebody may not, or it cannot be kept.
-pub fn make(state: &State, store: &Store, who: &Who, id: &str) -> Result<Screens, VerbError> {
+pub fn make(
+    state: &State,
+    store: &Store,
+    who: &Who,
+    id: &str,
+    wanted: WantedScreenLink,
+) -> Result<Screens, VerbError> {
     let stream = find(store, id)?;
     who.check_in(Need::Drafts, stream)?;
     // It is there, and can be read.
     state_of(store, stream)?;
-    state.house.make_screen(stream, &who.told())?;
-    state.changed(stream);
+    if wanted.another || state.house.screen(stream).is_none() {
+        state.house.make_screen(stream, &who.told())?;
+        state.changed(stream);
+    }
     Screens::of(state, stream)
 }
 
@@ -76,10 +93,13 @@ pub async fn new(
     Shared(state): Shared<Arc<State>>,
     Path(id): Path<String>,
     who: Who,
+    body: Bytes,
 ) -> Result<Response, Refusal> {
     who.check(Need::Drafts)?;
+    let wanted = serde_json::from_slice(&body)
+        .map_err(|error| bad_request(format!("this cannot be read: {error}")))?;
     let shared = Arc::clone(&state);
-    let made = state.read(move |store| make(&shared, store, &who, &id)).await?;
+    let made = state.read(move |store| make(&shared, store, &who, &id, wanted)).await?;
     let no_store = [(header::CACHE_CONTROL, "no-store")];
     Ok((StatusCode::CREATED, no_store, axum::Json(made)).into_response())
 }

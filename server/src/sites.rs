@@ -12,7 +12,7 @@ use crate::posted::{Posted, back_of, fields_for, new_key, refused_at, see, wants
 use crate::problem::Refusal;
 use crate::query::encoded;
 use crate::reader::Reader;
-use crate::screens_api;
+use crate::screens_api::{self, WantedScreenLink};
 use crate::state::State;
 use crate::who::Who;
 use axum::body::Bytes;
@@ -406,7 +406,8 @@ pub async fn new_screen_link(
     };
     let back = back_of(&fields, &format!("/t/{}/screen-link", encoded(&id)));
     let shared = Arc::clone(&state);
-    let made = state.read(move |store| screens_api::make(&shared, store, &who, &id));
+    let another = WantedScreenLink { another: true };
+    let made = state.read(move |store| screens_api::make(&shared, store, &who, &id, another));
     match made.await {
         Ok(_) => see(back),
         Err(error) => refused_at(&back, &error.into(), vec![]),

@@ -1112,9 +1112,10 @@ pub const SAID: &[Said] = &[
         method: "POST",
         path: "/tournaments/{id}/screens",
         id: "makeScreenLink",
-        says: "Makes the link by which a device shows the screen, with whole names, and does nothing; one that was \
-               there ends.",
-        more: "Sent again it makes another one: the last answer has the one that holds, and so has the list.",
+        says: "Makes the link by which a device shows the screen, with whole names, and does nothing.",
+        more: "Where `another` is wanted, one that is there ends; otherwise the one that is there is told, and one is \
+               made where there is none: sent again, that answers the same.",
+        takes: Some("WantedScreenLink"),
         gives: &[(201, json("the screens", "Screens"))],
         codes: &["house-not-kept"],
         ..NOTHING

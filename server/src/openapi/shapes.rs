@@ -116,6 +116,7 @@ fn each() -> Vec<(String, Value, &'static str)> {
         ("StoreLinkMade", schema::<enrolled::StoreLinkMade>(), ""),
         ("WantedStore", request_schema::<publisher::stores::WantedStore>(), ""),
         ("WantedPlayerLinks", request_schema::<player_links::WantedPlayerLinks>(), ""),
+        ("WantedScreenLink", request_schema::<screens_api::WantedScreenLink>(), ""),
         ("Wanted", request_schema::<staff_api::Wanted>(), ""),
         ("Policy", request_schema::<Policy>(), "Policy"),
         ("WantedAccount", request_schema::<staff_api::WantedAccount>(), ""),

@@ -1,10 +1,10 @@
 //! How fast a whole archive is folded under another ruleset, and how fast its journal is verified.
 //!
 //! `cargo bench --bench store` plays 10,000 events of 8 to 512 players into a store (once: it is
-//! kept in the target folder for the next run) and prints how many events a second are rebuilt on
+//! kept in the target folder for the next run) and prints how many tournaments a second are rebuilt on
 //! one thread and on all of them, with the peak memory of the process that did it, and how many
 //! records a second are verified from the journal, beside plain BLAKE3 over the same bytes and
-//! plain decoding. A number of events can be given: `cargo bench --bench store -- 200`.
+//! plain decoding. A number of tournaments can be given: `cargo bench --bench store -- 200`.
 
 use scrutineer_desk::rebuild::{Asked, rebuild_store};
 use scrutineer_desk::simulate::{play_into, store_of};
@@ -69,7 +69,7 @@ fn child(words: &[&str]) {
     assert!(status.success(), "{words:?}");
 }
 
-/// A store of so many events, played unless an earlier run has left it.
+/// A store of so many tournaments, played unless an earlier run has left it.
 fn made(events: u32) -> PathBuf {
     let own = std::env::current_exe().expect("this program");
     let target = own.ancestors().nth(3).expect("the target folder");

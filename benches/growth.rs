@@ -1,4 +1,4 @@
-//! How time grows with an event, over four decades.
+//! How time grows with a tournament, over four decades.
 //!
 //! `cargo bench --bench growth` makes Swiss tournaments of 10 to 100,000 players and 15 rounds and
 //! prints for each what copying the events and folding them, standings, the draw of the next round,
@@ -159,7 +159,7 @@ fn measured(players: usize, rules: &Arc<Ruleset>) -> Figures {
     Figures { players, events: count, times, records }
 }
 
-/// The event under its own ruleset and another, straight from the journal, on one thread; it is one
+/// The tournament under its own ruleset and another, straight from the journal, on one thread; it is one
 /// of a pool, so the whole process is measured.
 fn rebuilt(folder: &Path, rules: &Arc<Ruleset>) -> Duration {
     let store = Store::open(folder).expect("the store");

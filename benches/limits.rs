@@ -1,8 +1,8 @@
 //! Stores as large as they may be: what they cost in time and memory.
 //!
-//! `cargo bench --bench limits -- event 100000 64` records one event of so many players and rounds
+//! `cargo bench --bench limits -- event 100000 64` records one tournament of so many players and rounds
 //! and reads it in every way; `… -- stream 1000000` one of few players and so many events;
-//! `… -- store 100000` a store of so many events. Without words each runs small. A store is made
+//! `… -- store 100000` a store of so many tournaments. Without words each runs small. A store is made
 //! in the target folder and removed at the end; every reading is a process of its own, so that its
 //! peak memory is its own.
 

@@ -1,4 +1,4 @@
-//! `compare`: one event under several rulesets.
+//! `compare`: one tournament under several rulesets.
 
 use crate::Report;
 use crate::args;
@@ -14,7 +14,7 @@ use scrutineer_projections::ruleset::called;
 use scrutineer_projections::standings::Standings;
 use scrutineer_replay::loaded::LoadedTournament;
 
-/// Compares an event's standings under several rulesets, each with the first.
+/// Compares a tournament's standings under several rulesets, each with the first.
 pub fn run(session: &Session, options: &args::Compare) -> Result<Report, VerbError> {
     let event = session.event(&options.which, &options.when.known, false)?;
     let scope = scope(&event.state, options.when.through)?;

@@ -1,4 +1,4 @@
-//! `demo`: the main job on an invented event, in half a minute. Nothing is stored.
+//! `demo`: the main job on an invented tournament, in half a minute. Nothing is stored.
 
 use crate::Report;
 use crate::error::VerbError;

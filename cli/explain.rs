@@ -60,7 +60,7 @@ fn meant(event: &LoadedTournament, standings: &Standings, typed: &str, player: P
     }
 }
 
-/// An event with its standings, and the layer of the player that is spoken of.
+/// A tournament with its standings, and the layer of the player that is spoken of.
 struct View<'a> {
     event: &'a LoadedTournament,
     standings: &'a Standings,

@@ -191,7 +191,7 @@ fn candidates(named: &[PathBuf]) -> (Vec<Candidate>, PassedOver) {
 /// What a folder holds.
 #[derive(Default)]
 pub struct Walked {
-    /// The files of events.
+    /// The files of tournaments.
     pub files: Vec<Candidate>,
     /// The stores, which are not walked.
     pub stores: Vec<PathBuf>,

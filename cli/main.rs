@@ -131,7 +131,7 @@ fn wants_json() -> bool {
     std::env::args_os().skip(1).take_while(|word| word != "--").any(|word| word == "--json")
 }
 
-/// Whether a verb is about one event of the store.
+/// Whether a verb is about one tournament of the store.
 fn is_about_one_event(verb: &Verb) -> bool {
     #[cfg(feature = "serve")]
     if let Verb::Serve(_) | Verb::Follow(_) | Verb::EnrollStore(_) = verb {

@@ -14,7 +14,7 @@ use scrutineer_desk::table::{Align, Aligned, cells};
 use scrutineer_engine::record::StreamId;
 use scrutineer_replay::loaded::short_id;
 
-/// How many events are shown.
+/// How many tournaments are shown.
 const SHOWN: usize = 12;
 
 /// Says what is there.

@@ -1,4 +1,4 @@
-//! `rebuild`: every event of an archive folded again under another ruleset.
+//! `rebuild`: every tournament of an archive folded again under another ruleset.
 
 mod sources;
 
@@ -29,7 +29,7 @@ use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-/// Folds every event again and reports what changes.
+/// Folds every tournament again and reports what changes.
 pub fn run(session: &Session, options: &args::Rebuild) -> Result<Report, VerbError> {
     let after = Arc::new(session.ruleset(&options.rules)?);
     let format = options.format.map(Format::from).or_else(|| {
@@ -107,7 +107,7 @@ struct Run<'a> {
     /// The report of the store that is gone through.
     own: Option<Output>,
     totals: Totals,
-    /// The events that were met.
+    /// The tournaments that were met.
     seen: BTreeSet<StreamId>,
 }
 
@@ -187,7 +187,7 @@ impl Run<'_> {
         Ok(())
     }
 
-    /// Takes what was found for one event.
+    /// Takes what was found for one tournament.
     fn take(
         &mut self,
         source: &str,

@@ -37,16 +37,16 @@ impl From<Pace> for replay::Pace {
     }
 }
 
-/// An event that is walked through, and how it is looked at.
+/// A tournament that is walked through, and how it is looked at.
 pub struct Showing {
-    /// The event with its log.
+    /// The tournament with its log.
     pub event: LoadedTournament,
     /// The ruleset that was asked for.
     replayed: replay::Replay<'static>,
 }
 
 impl Showing {
-    /// The event that is meant, and its replay.
+    /// The tournament that is meant, and its replay.
     pub fn of(session: &Session, view: &View) -> Result<Showing, VerbError> {
         let event = session.event(&view.which, &view.when.known, true)?;
         let asked = view.rules.as_deref();

@@ -53,7 +53,7 @@ pub fn run(session: &Session, options: &args::Restore) -> Result<Report, VerbErr
     Ok(Report { text, answer })
 }
 
-/// An event that lacks records which were signed.
+/// A tournament that lacks records which were signed.
 struct Shorter {
     stream: StreamId,
     /// The event of the log that says so, or why it could not be recorded.
@@ -69,7 +69,7 @@ impl Shorter {
     }
 }
 
-/// Records that an event lacks what was signed, where it does.
+/// Records that a tournament lacks what was signed, where it does.
 fn attested(
     session: &Session,
     store: &Store,

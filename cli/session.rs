@@ -331,7 +331,7 @@ impl Session {
         Ok(id)
     }
 
-    /// The ruleset asked for, or the event's own.
+    /// The ruleset asked for, or the tournament's own.
     pub fn rules(
         &self,
         event: &LoadedTournament,

@@ -1,4 +1,4 @@
-//! `simulate`: an invented event that is really stored, or a format tried many times over.
+//! `simulate`: an invented tournament that is really stored, or a format tried many times over.
 
 mod formats;
 

@@ -25,7 +25,7 @@ use scrutineer_replay::staff::Staff;
 use serde_json::Value;
 use std::collections::BTreeSet;
 
-/// The events of the store; what is not read is told on standard error.
+/// The tournaments of the store; what is not read is told on standard error.
 pub fn listed(store: &Store) -> Result<Vec<TournamentSummary>, VerbError> {
     let listed = store.listed()?;
     tell_unread(&listed);
@@ -45,7 +45,7 @@ pub fn of_all(session: &Session, act: &args::OfTournaments) -> Result<Report, Ve
     desk::carry_out(session, Some(name), vec![order.into()])
 }
 
-/// Lists the events of the store. As of a moment, those that had been opened by then, with what
+/// Lists the tournaments of the store. As of a moment, those that had been opened by then, with what
 /// their logs then held.
 pub fn list(session: &Session, options: &args::Tournaments) -> Result<Report, VerbError> {
     let (store, known) = (session.store_to_read()?, &options.known);
@@ -92,7 +92,7 @@ pub fn list(session: &Session, options: &args::Tournaments) -> Result<Report, Ve
         ("log", Align::Right),
         ("from", Align::Left),
     ];
-    // Each event has a log, and so a moment, of its own.
+    // Each tournament has a log, and so a moment, of its own.
     let one_moment = (events.len() == 1).then(|| events[0].2).flatten();
     let with_moments = is_past && one_moment.is_none();
     head.extend(with_moments.then_some(("as of", Align::Left)));

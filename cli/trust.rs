@@ -52,7 +52,7 @@ pub fn run(session: &Session, verb: &Verb) -> Result<Report, VerbError> {
     }
 }
 
-/// The streams of all events, or the one that is named.
+/// The streams of all tournaments, or the one that is named.
 fn streams(store: &Store, which: &Which) -> Result<Vec<StreamId>, VerbError> {
     match &which.tournament {
         Some(name) => Ok(vec![store.find(Some(name))?]),

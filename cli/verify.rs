@@ -18,11 +18,11 @@ use scrutineer_replay::verify::{Against, Finding, Severity, Verification};
 use scrutineer_store::MirrorStanding;
 use std::time::Instant;
 
-/// Verifies one event, or the whole store.
+/// Verifies one tournament, or the whole store.
 pub fn run(session: &Session, options: &args::Verify) -> Result<Report, VerbError> {
     let store = session.store_to_check()?;
     let known = &options.known;
-    // A moment is one of a single event's life.
+    // A moment is one of a single tournament's life.
     let whole_store =
         options.which.tournament.is_none() && known.as_of.is_none() && options.held.is_empty();
     let held = options.held.iter().map(|file| read_held(file)).collect::<Result<_, _>>()?;
@@ -173,7 +173,7 @@ fn journal(session: &Session, store: &Store, mirror: Option<&MirrorStanding>) ->
     (line, holds)
 }
 
-/// The names of an event that the mirror has not whole, where there are some.
+/// The names of a tournament that the mirror has not whole, where there are some.
 fn names_not_mirrored(
     store: &Store,
     stream: StreamId,
@@ -193,7 +193,7 @@ fn names_not_mirrored(
     }))
 }
 
-/// How the mirror stands, and of how many events it has names not whole.
+/// How the mirror stands, and of how many tournaments it has names not whole.
 fn mirror(standing: &MirrorStanding, unmirrored: usize) -> String {
     let MirrorStanding { folder, missing, away } = standing;
     let folder = folder.display();
@@ -212,7 +212,7 @@ fn mirror(standing: &MirrorStanding, unmirrored: usize) -> String {
     }
 }
 
-/// The findings of one event; of a whole store only what is wrong, and how much else there is.
+/// The findings of one tournament; of a whole store only what is wrong, and how much else there is.
 fn describe(title: &str, found: &Verification, all: bool) -> String {
     let verdict = match (found.holds(), found.unchecked()) {
         (true, 0) => "ok",

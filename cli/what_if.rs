@@ -1,5 +1,5 @@
 //! `what-if`: what a change would do. The words are those of the desk, carried out on a copy of
-//! the event in memory; the store is only read.
+//! the tournament in memory; the store is only read.
 
 use crate::args::{self, Desk as Verb, Dispute};
 use crate::desk::{orders_of, tried};
@@ -152,7 +152,7 @@ fn is_verb(word: &str) -> bool {
     args::Args::command().get_subcommands().any(|verb| verb.get_name() == word)
 }
 
-/// Whether an event is named in the command itself.
+/// Whether a tournament is named in the command itself.
 fn names_event(found: &ArgMatches) -> bool {
     let Some((_, below)) = found.subcommand() else { return false };
     let typed = below.ids().any(|id| id.as_str() == "tournament")

@@ -1,4 +1,4 @@
-//! The words for bundles: files that carry one event.
+//! The words for bundles: files that carry one tournament.
 
 use super::Which;
 use clap::{Args as ClapArgs, Subcommand};

@@ -1,4 +1,4 @@
-//! The words of the desk: what a scorekeeper types while an event is played.
+//! The words of the desk: what a scorekeeper types while a tournament is played.
 
 use super::{
     AmendRules, Bye, CheckIn, Dispute, Disputes, DropPlayers, Enroll, Late, Penalty, Players,

@@ -27,7 +27,7 @@ impl From<Format> for scrutineer_desk::rebuilt::Format {
     }
 }
 
-/// Fold every event again.
+/// Fold every tournament again.
 #[derive(ClapArgs, Debug)]
 pub struct Rebuild {
     /// The other ruleset: an id, a file, or an id with changes such as

@@ -53,8 +53,8 @@ pub fn run(session: &Session, options: &args::Adopt) -> Result<Report, VerbError
     Ok(Report { text, answer })
 }
 
-/// Whether what the bundle adds may be asked for here. A desk that has the event's key, or the secret
-/// of its draws, answers for what it records; in a copy of somebody else's event their key has to stand
+/// Whether what the bundle adds may be asked for here. A desk that has the tournament's key, or the secret
+/// of its draws, answers for what it records; in a copy of somebody else's tournament their key has to stand
 /// for it.
 fn is_trusted(
     session: &Session,

@@ -1,4 +1,4 @@
-//! `diff`: where two histories of an event part.
+//! `diff`: where two histories of a tournament part.
 
 use super::{count, history};
 use crate::args;

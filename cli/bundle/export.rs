@@ -1,4 +1,4 @@
-//! `export`: an event in one file.
+//! `export`: a tournament in one file.
 
 use super::left_out::{left_out_in_words, tell_refused};
 use super::{count, opened, page, report, sheets};

@@ -1,4 +1,4 @@
-//! `export --html`: a page that shows an event and checks itself.
+//! `export --html`: a page that shows a tournament and checks itself.
 
 use super::count;
 use super::left_out::{left_out_in_words, tell_refused};

@@ -1,4 +1,4 @@
-//! Where the events of a season stand.
+//! Where the tournaments of a season stand.
 
 use crate::args;
 use crate::error::VerbError;
@@ -15,10 +15,10 @@ use std::fs::File;
 use std::io::BufReader;
 use std::path::{Path, PathBuf};
 
-/// How the names of files end that hold an event of our own.
+/// How the names of files end that hold a tournament of our own.
 const OWN_ENDINGS: [&str; 2] = ["bundle", "handover"];
 
-/// Where events come from.
+/// Where tournaments come from.
 #[derive(Default)]
 pub(super) struct Sources {
     pub(super) stores: Vec<StoreAt>,
@@ -44,7 +44,7 @@ impl Sources {
         }
     }
 
-    /// Looks which files are bundles. Of several bundles of one event that comes first which says that
+    /// Looks which files are bundles. Of several bundles of one tournament that comes first which says that
     /// it is the longest: if it is in order, it is the one that counts.
     fn set_bundles_apart(&mut self) {
         let mut events: BTreeMap<StreamId, Vec<(Reverse<u64>, usize)>> = BTreeMap::new();

@@ -1,4 +1,4 @@
-//! What many events say about their formats, side by side.
+//! What many tournaments say about their formats, side by side.
 
 use num_rational::BigRational;
 use scrutineer_desk::simulate::{Format, Simulation};

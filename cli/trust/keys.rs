@@ -1,4 +1,4 @@
-//! `keys`: the organizer's keys, and which of them signs for which event.
+//! `keys`: the organizer's keys, and which of them signs for which tournament.
 
 use super::streams;
 use crate::Report;
@@ -23,7 +23,7 @@ use scrutineer_replay::trust::history::History;
 use scrutineer_replay::trust::note::{fingerprint, is_called};
 use std::collections::BTreeSet;
 
-/// Why an event of somebody else is left alone.
+/// Why a tournament of somebody else is left alone.
 const COPY: &str = "it is a copy of somebody else's tournament";
 
 /// Makes, lists, changes and retires keys.

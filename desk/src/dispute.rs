@@ -80,7 +80,7 @@ impl DisputeFile {
     /// event; `as_of`: as it was then; `cut` is how many make the cut that is to come, where it is not as the plan says.
     ///
     /// # Errors
-    /// Where there is no such dispute, or the event cannot be read.
+    /// Where there is no such dispute, or the tournament cannot be read.
     pub fn of(
         store: &Store,
         stream: StreamId,

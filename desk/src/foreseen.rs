@@ -31,7 +31,7 @@ pub struct Outcome {
     pub what_if: WhatIf,
     /// The least repair of the round that is being played, where one is to be made.
     pub repair: Option<Repairing>,
-    /// What a command needs behind it where the store holds several events.
+    /// What a command needs behind it where the store holds several tournaments.
     pub which: String,
 }
 

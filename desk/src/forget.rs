@@ -1,4 +1,4 @@
-//! Forgetting a person: which private texts of an event are theirs or name them.
+//! Forgetting a person: which private texts of a tournament are theirs or name them.
 //!
 //! The log holds commitments only, so whoever empties the texts has left nothing of them in it.
 
@@ -46,7 +46,7 @@ pub struct Text {
     pub because: PairingReason,
 }
 
-/// What forgetting a player would do to one event.
+/// What forgetting a player would do to one tournament.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Plan {
     /// Who it is here; none: they only stands in words.
@@ -68,7 +68,7 @@ impl Plan {
     }
 }
 
-/// Somebody whose name has a place of its own in an event.
+/// Somebody whose name has a place of its own in a tournament.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Person {
     /// A player, or a team with its members.
@@ -234,7 +234,7 @@ impl Owners {
     }
 }
 
-/// The judges and scorekeepers of an event who are called this.
+/// The judges and scorekeepers of a tournament who are called this.
 pub fn staff_called<'a>(
     log: impl IntoIterator<Item = (Seq, &'a Event)>,
     book: &Book,
@@ -243,7 +243,7 @@ pub fn staff_called<'a>(
     Owners::of(log).staff(book, &Known::by_name(name))
 }
 
-/// What forgetting somebody would do to an event: a player, one of the staff, or neither, such as a
+/// What forgetting somebody would do to a tournament: a player, one of the staff, or neither, such as a
 /// member of a team, with the name that somebody typed. `also` are entries that are emptied besides:
 /// of those that stay otherwise.
 ///

@@ -32,11 +32,11 @@ pub struct Work {
     pub unreadable: u64,
     /// Texts that an earlier `forget` named in the log and, cut off, did not empty.
     pub unfinished: Vec<u32>,
-    /// Whether this is a copy of somebody else's event.
+    /// Whether this is a copy of somebody else's tournament.
     pub is_copy: bool,
 }
 
-/// Another event of the store.
+/// Another tournament of the store.
 pub struct Other {
     /// Which.
     pub stream: StreamId,
@@ -72,7 +72,7 @@ pub fn look(
         for summary in all {
             let (stream, title) = (summary.stream, summary.title);
             let book = store.books().book(stream).map_err(store_error)?;
-            // Most events have nothing of them: their logs need not be read.
+            // Most tournaments have nothing of them: their logs need not be read.
             if stream == event.stream || !mentions(&book, &plan.known) {
                 continue;
             }
@@ -205,7 +205,7 @@ impl Work {
         std::iter::once(&self.plan.known).chain(others).any(|known| known.is_in(path))
     }
 
-    /// The event that was named goes last: as long as it is not done, its name can be typed again.
+    /// The tournament that was named goes last: as long as it is not done, its name can be typed again.
     ///
     /// # Errors
     /// Where the log or the private book cannot be written.

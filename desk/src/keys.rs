@@ -34,7 +34,7 @@ scrutineer_engine::errors! {
         /// The file is not a key, or another one than it says.
         Damaged { file: String, what: &'static str } = damaged "key-damaged", "{file} is damaged: {what}",
             "restore this file from your copy of it";
-        /// What was signed for an event can't be made out any more.
+        /// What was signed for a tournament can't be made out any more.
         SignedDamaged { file: String, what: &'static str } = damaged "signed-damaged",
             "{file}, which keeps the last checkpoint that was signed, is damaged: {what}",
             "compare the log with a checkpoint that was handed out: `scrutineer verify --known \
@@ -111,12 +111,12 @@ impl KeyFolder {
         self.folder.as_deref()
     }
 
-    /// The last checkpoint that was signed with these keys for an event, as far as it was noted. A
+    /// The last checkpoint that was signed with these keys for a tournament, as far as it was noted. A
     /// store that was restored from a copy does not have it any more.
     ///
     /// # Errors
     /// Where it cannot be read, or is not what was signed: a key of this folder, or one of those that
-    /// the event names, must have signed it.
+    /// the tournament names, must have signed it.
     pub fn last_signed(
         &self,
         stream: StreamId,
@@ -138,7 +138,7 @@ impl KeyFolder {
         }
     }
 
-    /// Notes the last checkpoint that was signed for an event. Where that cannot be written, as on a
+    /// Notes the last checkpoint that was signed for a tournament. Where that cannot be written, as on a
     /// stick that is write-protected, the store alone remembers it.
     pub(crate) fn note_signed(&self, stream: StreamId, note: &str) {
         if let Some(folder) = &self.folder {
@@ -208,7 +208,7 @@ impl KeyFolder {
         }
     }
 
-    /// The key with which new events are signed.
+    /// The key with which new tournaments are signed.
     ///
     /// # Errors
     /// Where it cannot be read, or is damaged, or gone.

@@ -1,4 +1,4 @@
-//! An event to try things on: four players, two rounds, a checkpoint after each.
+//! A tournament to try things on: four players, two rounds, a checkpoint after each.
 
 use super::keys::{Key, KeyFolder};
 use super::sign::sign;

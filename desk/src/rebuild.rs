@@ -1,4 +1,4 @@
-//! Events folded again under another ruleset: who moves, who would have won, whose cut changes.
+//! Tournaments folded again under another ruleset: who moves, who would have won, whose cut changes.
 
 mod files;
 mod season;
@@ -31,14 +31,14 @@ pub struct CutFound {
     pub places: Vec<(PlayerNumber, u32, u32)>,
 }
 
-/// One event under two rulesets.
+/// One tournament under two rulesets.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Rebuilt {
     /// Who moves, as the standings are now.
     pub comparison: Comparison,
     /// Who is first under each: several where they share the place.
     pub winners: [Vec<PlayerNumber>; 2],
-    /// Of the cuts the first at which others would have gone on, since nobody knows how the event
+    /// Of the cuts the first at which others would have gone on, since nobody knows how the tournament
     /// would have gone from there; where there is none the last one.
     pub cut: Option<CutFound>,
 }
@@ -61,11 +61,11 @@ impl Rebuilt {
     }
 }
 
-/// Compares an event's standings under two rulesets. `cut` is how many make the cut; none: as many
+/// Compares a tournament's standings under two rulesets. `cut` is how many make the cut; none: as many
 /// as did, or as the plan says.
 ///
 /// # Errors
-/// Where one of the two needs what the event does not hold.
+/// Where one of the two needs what the tournament does not hold.
 pub fn rebuild(
     state: &Tournament,
     before: &Arc<Ruleset>,

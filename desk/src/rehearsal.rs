@@ -1,7 +1,7 @@
 //! Where a desk's time and random bytes come from: the machine, or for a rehearsal a word.
 //!
 //! A rehearsal can be played again byte by byte, so scripts are made with it. Whoever knows the
-//! word foresees every draw, so it is no way to run an event.
+//! word foresees every draw, so it is no way to run a tournament.
 
 use crate::store::{Store, StoreError};
 use scrutineer_engine::book::BookError;

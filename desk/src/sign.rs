@@ -103,7 +103,7 @@ pub fn kept_or_noted(
     Ok(kept)
 }
 
-/// The last checkpoint that was signed with these keys for an event.
+/// The last checkpoint that was signed with these keys for a tournament.
 fn noted(history: &History, keys: &KeyFolder) -> Result<Option<Signed>, KeyError> {
     let named: Vec<PublicKey> = history.signers().iter().map(|(_, key)| *key).collect();
     keys.last_signed(history.stream(), &named)

@@ -13,7 +13,7 @@ use scrutineer_replay::trust::checkpoint::{Checkpoint, Signed};
 use scrutineer_replay::trust::history::History;
 use scrutineer_replay::trust::note::fingerprint;
 
-/// Signs a checkpoint where a round was completed, standings were announced, or the event closed,
+/// Signs a checkpoint where a round was completed, standings were announced, or the tournament closed,
 /// since event `before`. A key that is not at hand keeps nobody from going on; a note says what else
 /// kept it from being signed.
 pub fn after_round(asker: &Asker, store: &Store, stream: StreamId, before: u64) -> Option<String> {
@@ -31,7 +31,7 @@ pub fn after_round(asker: &Asker, store: &Store, stream: StreamId, before: u64) 
     }
 }
 
-/// Whether an event is carried on here: its key is here, or the secret of its draws, or it has no
+/// Whether a tournament is carried on here: its key is here, or the secret of its draws, or it has no
 /// key. A publisher's copy is not.
 pub fn is_carried_on(
     asker: &Asker,
@@ -140,7 +140,7 @@ pub fn foot(
     let there = kept.iter().rev().filter_map(|note| Signed::read(note.as_bytes()).ok());
     let there = there.filter(|signed| signed.checkpoint.size <= event.state.head());
     let there: Vec<Signed> = there.collect();
-    // A history is not read for an event without any.
+    // A history is not read for a tournament without any.
     if there.is_empty() {
         return (String::new(), None);
     }

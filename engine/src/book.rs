@@ -28,7 +28,7 @@ pub const COMMITMENT_CONTEXT: &str = "scrutineer 2026 private entry v1";
 #[repr(u8)]
 #[non_exhaustive]
 pub enum Field {
-    /// The event's title.
+    /// The tournament's title.
     Title = 1,
     /// A player's name.
     Name = 2,

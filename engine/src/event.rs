@@ -21,7 +21,7 @@ use smallvec::SmallVec;
 
 /// A player's number in their event, from 1 in the order of enrollment.
 pub type PlayerNumber = u32;
-/// An event-wide round number, from 1.
+/// A tournament-wide round number, from 1.
 pub type RoundNumber = u16;
 /// The sequence number of an event in its tournament, from 1.
 pub type Seq = u64;
@@ -224,7 +224,7 @@ codes! {
     }
 }
 
-/// A calendar day, where the event was held.
+/// A calendar day, where the tournament was held.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct Day {
     /// The year, such as 2026.
@@ -431,7 +431,7 @@ pub struct Imported {
     /// BLAKE3 of the file's bytes.
     #[serde(serialize_with = "readable::bytes")]
     pub source_file: [u8; 32],
-    /// What identifies the event at its source, so that a changed file is recognised; in the
+    /// What identifies the tournament at its source, so that a changed file is recognised; in the
     /// private book, since it may hold the title.
     pub source_event: Commitment,
     /// The source's format, such as `csv`.
@@ -631,7 +631,7 @@ pub struct PhaseStarted {
 }
 
 impl PhaseStarted {
-    /// A phase for everybody who is there, on the event's own slip.
+    /// A phase for everybody who is there, on the tournament's own slip.
     pub fn new(phase: u16, kind: PhaseKind) -> PhaseStarted {
         PhaseStarted {
             phase,

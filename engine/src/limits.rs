@@ -7,13 +7,13 @@ use crate::event::MAX_PLACE;
 use crate::rejection::Rejection;
 use crate::seed;
 
-/// Players of an event, those included whose enrollment was taken back.
+/// Players of a tournament, those included whose enrollment was taken back.
 pub const PLAYERS: u32 = 100_000;
 
-/// Rounds of an event, those included that were voided: the chain of seeds serves no more.
+/// Rounds of a tournament, those included that were voided: the chain of seeds serves no more.
 pub const ROUNDS: u16 = (seed::DRAWS / 2 - 1) as u16;
 
-/// Phases of an event, those included that were taken back; and phases of a plan.
+/// Phases of a tournament, those included that were taken back; and phases of a plan.
 pub const PHASES: u16 = 100;
 
 /// Events in the stream of a tournament: 100,000 players and 64 rounds are 6.5 million.

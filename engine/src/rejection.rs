@@ -82,7 +82,7 @@ errors! {
         /// Standings that do not count what was recorded since.
         StaleStandings { head: Seq, now: Seq } = stale "stale-standings",
             "the standings count the events up to {head}, the log is at {now}", "fold them again";
-        /// A key that never signed for this event.
+        /// A key that never signed for this tournament.
         UnknownKey = not_found "unknown-key", "this key was never the signer of this tournament",
             "look its keys up: `scrutineer keys show`";
         /// A key that must no longer be trusted is to sign.
@@ -203,7 +203,7 @@ errors! {
         /// Something later depends on it.
         StillNeeded { seq: Seq, by: Seq } = refused "still-needed", "event {by} builds on event {seq}",
             "withdraw the later event first";
-        /// More than an event holds.
+        /// More than a tournament holds.
         TooMany { what: &'static str, limit: u64 } = too_large "too-many",
             "too many {what}: {limit} is the most", "leave some out, or open another tournament for them";
         /// A word of the log that nobody can have entered.

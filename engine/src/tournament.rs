@@ -506,7 +506,7 @@ impl Tournament {
         self.imported.is_some() && self.entry(IMPORTED_AT) == Some(Entry::Withdrawn)
     }
 
-    /// The ruleset in force for the whole event, as last amended for all rounds.
+    /// The ruleset in force for the whole tournament, as last amended for all rounds.
     pub fn ruleset(&self) -> Option<&[RulesetFile]> {
         self.rulesets.iter().rev().find(|(from, _)| from.is_none()).map(|(_, files)| &files[..])
     }

@@ -44,7 +44,7 @@ fn normalised(folder: &Path) -> BTreeMap<String, Value> {
     events.map(|event: Value| (event["id"].as_str().expect("an id").to_owned(), event)).collect()
 }
 
-/// Each event of a folder with its normalised form.
+/// Each tournament of a folder with its normalised form.
 fn both(folder: &Path) -> Vec<(String, Source, Value)> {
     let mut truth = normalised(folder);
     let files = raw_files(folder).into_iter().map(|path| {

@@ -83,9 +83,9 @@ pub mod limits {
 
     /// Bytes of a file.
     pub const FILE_BYTES: usize = 64 * 1024 * 1024;
-    /// Players of an event, named anywhere in the file.
+    /// Players of a tournament, named anywhere in the file.
     pub const PLAYERS: usize = engine::PLAYERS as usize;
-    /// Rounds of an event.
+    /// Rounds of a tournament.
     pub const ROUNDS: usize = engine::ROUNDS as usize;
     /// Matches and byes listed in one round, repetitions included.
     pub const TABLES: usize = 100_000;

@@ -3,7 +3,7 @@
 /// A file of ours.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum OwnKind {
-    /// An event in one file.
+    /// A tournament in one file.
     Bundle,
     /// Records with their proof.
     Receipt,
@@ -11,7 +11,7 @@ pub enum OwnKind {
     Checkpoint,
     /// A key that signs.
     Key,
-    /// A page that shows an event.
+    /// A page that shows a tournament.
     Page,
 }
 

@@ -241,7 +241,7 @@ pub(super) fn winning_seat(result: &MatchResult) -> Option<usize> {
     }
 }
 
-/// The first round of a cut at the end; 0 where the whole event is single elimination, the number
+/// The first round of a cut at the end; 0 where the whole tournament is single elimination, the number
 /// of rounds where there is no cut.
 fn structural_cut(shapes: &[Shape], shown: &[usize]) -> usize {
     let chain = knockout_chain(shapes);

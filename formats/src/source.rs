@@ -14,9 +14,9 @@ pub struct Source {
     pub platform: String,
     /// The file's format: `deck-cache json`, `cobra json`, `trf` or `csv`.
     pub format: String,
-    /// What identifies the event at its source, whatever the file's bytes are.
+    /// What identifies the tournament at its source, whatever the file's bytes are.
     pub identity: String,
-    /// The event's title.
+    /// The tournament's title.
     pub title: String,
     /// The day on which it was held.
     pub held_on: Option<Day>,
@@ -28,7 +28,7 @@ pub struct Source {
     pub planned_rounds: Option<u16>,
     /// How many rounds divisions play in the first phase, where they play different numbers of them.
     pub division_rounds: Vec<(String, u16)>,
-    /// Whether the event is over; a file may say that rounds are still to be played.
+    /// Whether the tournament is over; a file may say that rounds are still to be played.
     pub finished: bool,
     /// The scoresheet, as inferred or declared.
     pub scoresheet: Scoresheet,

@@ -1,4 +1,4 @@
-//! One event under two rulesets: who moves, who enters or leaves the cut, and because of what.
+//! One tournament under two rulesets: who moves, who enters or leaves the cut, and because of what.
 
 mod nearest;
 
@@ -65,7 +65,7 @@ pub struct Move {
     pub because: Vec<String>,
 }
 
-/// One event under two rulesets.
+/// One tournament under two rulesets.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Comparison {
     /// In what the rulesets differ; where a setting differs, not what merely follows from it.
@@ -99,7 +99,7 @@ pub fn differences(first: &Ruleset, second: &Ruleset) -> Vec<KeyDifference> {
     keys.into_iter().map(difference).filter(|one| one.first != one.second).collect()
 }
 
-/// Compares two standings of one event. `variants` are standings under the first ruleset with a
+/// Compares two standings of one tournament. `variants` are standings under the first ruleset with a
 /// single difference taken over from the second, each with the key of that difference; `cut` is who
 /// makes the cut by each.
 pub fn compare(

@@ -71,7 +71,7 @@ scrutineer_engine::errors! {
             "the ruleset {ruleset} goes by rulings alone, and {count} matches have a score but no \
              ruling (the first in round {round})",
             "fill the column `ruling` of the file (a, b or draw), or choose another ruleset";
-        /// The numbers of this event are too large.
+        /// The numbers of this tournament are too large.
         TooLarge { what: String } = refused "cannot-fold", "{what} is too large to count with",
             "check the scores, and how many rounds were opened";
     }
@@ -185,7 +185,7 @@ impl Crosstable {
     }
 
     /// What was known at the end of a phase, of everybody who takes part up to the round `until`:
-    /// the crosstables of an event's phases have the same players in the same places.
+    /// the crosstables of a tournament's phases have the same players in the same places.
     ///
     /// # Errors
     /// As [`Crosstable::of`].

@@ -658,7 +658,7 @@ pub struct Ruleset {
     pub measures: Vec<Measure>,
     /// The final order.
     pub order: Vec<Step>,
-    /// The order while the event runs, where it is another.
+    /// The order while the tournament runs, where it is another.
     pub running_order: Option<Vec<Step>>,
     /// What comes before the order in a bracket.
     pub bracket_order: Vec<Step>,

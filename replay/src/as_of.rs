@@ -13,7 +13,7 @@ use scrutineer_engine::log::{AppendError, Batch, CommandTrace, Head, Log, LogErr
 use scrutineer_engine::record::{CommandId, Header, RecordHash, StreamId, Time};
 use std::sync::Arc;
 
-/// A moment in the life of an event.
+/// A moment in the life of a tournament.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Moment {
     /// When the event of this number had been recorded.
@@ -104,14 +104,14 @@ struct End {
     latest: Time,
 }
 
-/// When each command of an event was recorded.
+/// When each command of a tournament was recorded.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Timeline {
     ends: Vec<End>,
 }
 
 impl Timeline {
-    /// The timeline of an event in a log.
+    /// The timeline of a tournament in a log.
     ///
     /// # Errors
     /// When the log cannot be read.
@@ -179,7 +179,7 @@ impl Timeline {
     }
 }
 
-/// A log as it was: what was recorded in one event after a head is not there. Nothing can be
+/// A log as it was: what was recorded in one tournament after a head is not there. Nothing can be
 /// appended to it.
 pub struct Past<'a> {
     log: Held<'a>,
@@ -202,7 +202,7 @@ impl<'a> Past<'a> {
         }
     }
 
-    /// The log as it was when an event ended at `head`, the end of a command.
+    /// The log as it was when a tournament ended at `head`, the end of a command.
     pub fn new(log: &'a dyn Log, stream: StreamId, head: Head) -> Past<'a> {
         Past { log: Held::Lent(log), stream, head }
     }

@@ -56,6 +56,6 @@ pub struct Header {
     pub head: RecordHash,
     /// The rulesets that the records bring into force, in their order, each once.
     pub rulesets: Vec<Vec<RulesetFile>>,
-    /// Whether it hands the event over to another desk.
+    /// Whether it hands the tournament over to another desk.
     pub private: bool,
 }

@@ -13,7 +13,7 @@ use scrutineer_projections::timeline::Words;
 use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 
-/// The first eight digits of an id, by which people name an event.
+/// The first eight digits of an id, by which people name a tournament.
 pub fn short_id(stream: StreamId) -> String {
     stream.to_string().chars().take(8).collect()
 }

@@ -1,4 +1,4 @@
-//! One page that shows an event and checks itself: standings, rounds, what was corrected and
+//! One page that shows a tournament and checks itself: standings, rounds, what was corrected and
 //! ruled; below it the bundle, and the verifier that checks it in the reader's browser.
 //!
 //! The page refers to nothing outside of itself and reads without JavaScript. With it, the script

@@ -1,4 +1,4 @@
-//! An event walked through: what happened, step by step, and who moved.
+//! A tournament walked through: what happened, step by step, and who moved.
 //!
 //! What was recorded together is one step, so that half a draw is never shown: after each step the
 //! standings are those [as of](crate::as_of) its last event.
@@ -27,19 +27,19 @@ pub enum Pace {
     Event,
 }
 
-/// Why an event cannot be walked through.
+/// Why a tournament cannot be walked through.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum ReplayError {
     /// A ruleset in the log is not readable.
     #[error("{0}")]
     Ruleset(#[from] RulesetError),
-    /// The ruleset needs what the event does not hold.
+    /// The ruleset needs what the tournament does not hold.
     #[error("{0}")]
     Fold(#[from] FoldError),
 }
 
-/// An event to be walked through.
+/// A tournament to be walked through.
 #[derive(Clone, Debug)]
 pub struct Replay<'a> {
     /// Its log: complete commands, from the first one on.

@@ -29,7 +29,7 @@ pub struct Staff<'a> {
 }
 
 impl<'a> Staff<'a> {
-    /// Who they are by an event's log.
+    /// Who they are by a tournament's log.
     pub fn of(event: &'a LoadedTournament) -> Staff<'a> {
         let named = event.log.iter().filter_map(|(_, logged)| match logged {
             Event::StaffNamed(staff) => Some((staff.actor, staff.name)),

@@ -22,7 +22,7 @@ use scrutineer_engine::record::{Chain, RecordHash, StreamId};
 use scrutineer_projections::counted;
 use std::collections::HashMap;
 
-/// What verification of one event looked at and found.
+/// What verification of one tournament looked at and found.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Verification {
     /// The event.
@@ -59,7 +59,7 @@ pub struct Beside<'a> {
     pub secrets: Option<&'a [[u8; 32]]>,
 }
 
-/// Verifies the records of one event: everything that follows from them is made again. What cannot
+/// Verifies the records of one tournament: everything that follows from them is made again. What cannot
 /// be read is a finding too. The history is what checkpoints are held against.
 pub fn verify(log: &dyn Log, stream: StreamId, beside: Beside<'_>) -> (Verification, History) {
     let mut walk = Walk::new(stream, beside);

@@ -154,7 +154,7 @@ const fn least(verb: &str) -> (Role, &'static str) {
         | b"withdraw" | b"lots" | b"note" | b"reinstate" | b"bye" => {
             (Role::Scorekeeper, "the owner, head judges and scorekeepers may")
         }
-        // rule, disqualify, advance, amend-rules, reseed, remove, close, and whatever comes.
+        // rule, disqualify, advance, amend-rules, name-staff, reseed, remove, close, and whatever comes.
         _ => HEAD,
     }
 }

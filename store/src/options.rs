@@ -139,10 +139,10 @@ scrutineer_engine::errors! {
     }
 }
 
-/// Records of an event which sled has and the journal has no more, or another in their place.
+/// Records of a tournament which sled has and the journal has no more, or another in their place.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Lost {
-    /// The event's stream.
+    /// The tournament's stream.
     pub stream: StreamId,
     /// The journal's last record, 0 if it has none.
     pub journal: u64,

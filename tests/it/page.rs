@@ -117,7 +117,7 @@ fn played() -> Played {
     Played { page: read("page.html"), note: read("checkpoint.txt"), bundle }
 }
 
-/// A desk with an event at which people are called what turns letters round.
+/// A desk with a tournament at which people are called what turns letters round.
 fn turning() -> Desk {
     let desk = Desk::new();
     let run = |words: &[&str]| {
@@ -244,7 +244,7 @@ fn the_page_says_when_and_who() {
     let sheet = fs::read_to_string(desk.path("sheets/matches.csv")).expect("a file");
     let expected = format!("{},Bo <Judge>", at("corrected"));
     assert!(sheet.contains(&expected), "{expected} is not in {sheet}");
-    // Without names nobody is named, and of an event played elsewhere nobody knows when.
+    // Without names nobody is named, and of a tournament played elsewhere nobody knows when.
     run(&["export", "--html", "--output", "plain.html"]);
     let plain = fs::read_to_string(desk.path("plain.html")).expect("a file");
     assert!(!plain.contains("Judge") && plain.contains(", <bdi>actor "), "{plain}");

@@ -1,4 +1,4 @@
-//! A whole archive folded under another ruleset says of each event what a comparison of that event
+//! A whole archive folded under another ruleset says of each tournament what a comparison of that tournament
 //! says, however it is kept and on however many threads it is read.
 
 use scrutineer_desk::rebuild::{Asked, TournamentFound, rebuild_store};
@@ -153,7 +153,7 @@ fn whoever_has_seen_enough_stops_it() {
     }
 }
 
-/// A list that is long enough for several threads has each event once, by title, as it is listed
+/// A list that is long enough for several threads has each tournament once, by title, as it is listed
 /// alone.
 #[test]
 fn a_long_list_of_events_has_each_once() {

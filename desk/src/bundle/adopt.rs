@@ -85,7 +85,7 @@ impl Adopted {
 scrutineer_engine::errors! {
     /// Why nothing can be adopted.
     pub enum AdoptError -> Option<&'static str> {
-        /// They are of two events.
+        /// They are of two tournaments.
         OtherEvent = refused "other-tournament", "the bundle is of another tournament",
             Some("this store has nothing of that tournament: `scrutineer bundle import <file>` \
              brings it in");

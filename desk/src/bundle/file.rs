@@ -8,7 +8,7 @@ use std::fs::File;
 use std::io::{self, BufReader, Read, Write};
 use std::path::Path;
 
-/// Writes an event as a bundle to a file, durably. One that gives every private text is readable by
+/// Writes a tournament as a bundle to a file, durably. One that gives every private text is readable by
 /// its owner only. A file that is there already stays, unless it is to be replaced.
 ///
 /// # Errors

@@ -22,7 +22,7 @@ use std::ops::ControlFlow;
 /// What became of a bundle.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Imported {
-    /// The event is in the store now.
+    /// The tournament is in the store now.
     New {
         /// How many records it has.
         records: u64,
@@ -59,11 +59,11 @@ scrutineer_engine::errors! {
             "some of the bundle could not be checked, so nothing of it was kept",
             Some("`scrutineer bundle verify <file>` says what it is; a newer Scrutineer may know \
              it; or take it all the same with --unsigned");
-        /// The store holds another history of this event.
+        /// The store holds another history of this tournament.
         Parted(Box<Differ>) = refused "other-history", "the store holds another history of this tournament",
             Some("`scrutineer diff <file>` shows both; `scrutineer adopt <file>` brings another \
              desk's commands in");
-        /// Nobody whom the event knows, or not the key that was named, signed all that is new.
+        /// Nobody whom the tournament knows, or not the key that was named, signed all that is new.
         NotSigned { by: Wanted, size: u64, records: u64 } => { by, .. } Code::refused("not-signed"),
             ["{}", not_signed(*.by, *.size, *.records)],
             Some(to_sign(by));
@@ -119,10 +119,10 @@ impl From<BookError> for ImportError {
     }
 }
 
-/// What an event asks of what is brought in behind it.
+/// What a tournament asks of what is brought in behind it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Signatures {
-    /// Where the event has a key, that key or who stands for it signed everything that is new.
+    /// Where the tournament has a key, that key or who stands for it signed everything that is new.
     Wanted,
     /// Somebody takes it as it is.
     NotAsked,
@@ -133,11 +133,11 @@ pub enum Signatures {
 pub enum Wanted {
     /// The key that somebody named.
     Named(PublicKey),
-    /// The key that the event has here.
+    /// The key that the tournament has here.
     Event(PublicKey),
-    /// The key that the event has here, whose place another one took without its signature.
+    /// The key that the tournament has here, whose place another one took without its signature.
     Replaced(PublicKey),
-    /// Nobody: the event has no key.
+    /// Nobody: the tournament has no key.
     Nobody,
 }
 
@@ -161,13 +161,13 @@ fn not_signed(by: Wanted, size: u64, records: u64) -> String {
     }
 }
 
-/// Brings a bundle into a store, beside other events or behind the beginning that the store has.
+/// Brings a bundle into a store, beside other tournaments or behind the beginning that the store has.
 /// Where a key was named when it was checked, it is that one which has to stand for the records.
 ///
 /// # Errors
 /// Where something is wrong with it, the store holds another history, signatures are wanted and
 /// missing, or writing fails. Nothing is kept then, but for a failing disk: what it kept is the
-/// beginning of the event, and importing again adds the rest.
+/// beginning of the tournament, and importing again adds the rest.
 pub fn import(
     store: &Store,
     bundle: &mut Held,
@@ -209,7 +209,7 @@ pub fn import(
     })
 }
 
-/// Whether the key that was named when a bundle was checked, or else the event's own, stands for all
+/// Whether the key that was named when a bundle was checked, or else the tournament's own, stands for all
 /// of it. A stranger can write records of their own behind those of others, and sign them with a key of
 /// their own.
 ///
@@ -260,7 +260,7 @@ fn hash_in(input: &mut dyn BufRead, seq: u64) -> io::Result<RecordHash> {
     Ok(found)
 }
 
-/// The checkpoints of the bundle, each with the signatures of the event's own keys: what others
+/// The checkpoints of the bundle, each with the signatures of the tournament's own keys: what others
 /// wrote under it nobody here can check.
 fn own_notes(bundle: &mut Held) -> Result<Vec<String>, ImportError> {
     let mut notes = Vec::new();

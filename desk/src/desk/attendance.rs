@@ -6,7 +6,7 @@ use scrutineer_engine::tournament::Tournament;
 use scrutineer_projections::ruleset::{Attendance, Ruleset};
 
 /// What the ruleset suggests for so many, where it has a table: it speaks of Swiss rounds, so it
-/// says nothing of an event that begins with a bracket or a schedule.
+/// says nothing of a tournament that begins with a bracket or a schedule.
 pub fn suggested<'r>(rules: &'r Ruleset, state: &Tournament) -> Option<&'r Attendance> {
     let first = state.opened().and_then(|opened| opened.plan.first());
     match first.map_or(PhaseKind::Swiss, |phase| phase.kind) {

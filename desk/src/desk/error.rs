@@ -92,9 +92,9 @@ scrutineer_engine::errors! {
         NotFree { player: PlayerNumber } = refused "not-free",
             "the match of player {player} has a result, so they are not seated elsewhere",
             "withdraw that result first";
-        /// The event is over already.
+        /// The tournament is over already.
         NoPhaseRuns = refused "no-phase-runs", "no phase is running", "the first one begins with `scrutineer pair`; one that was ended too early runs again once its end is withdrawn";
-        /// An imported event is not paired.
+        /// An imported tournament is not paired.
         PlayedElsewhere = refused "played-elsewhere", "this tournament was played elsewhere and imported",
             "when its file goes on, import it again; `scrutineer close` ends it as it stands, and `scrutineer new` opens a tournament of your own";
         /// Two who are one.

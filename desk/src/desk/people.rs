@@ -247,7 +247,7 @@ impl Desk<'_> {
     /// was fixed without them, or they are knocked out of it.
     ///
     /// # Errors
-    /// Where the ruleset of the event cannot be read.
+    /// Where the ruleset of the tournament cannot be read.
     pub fn shut_out_of(
         &self,
         state: &Tournament,

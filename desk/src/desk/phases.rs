@@ -1,4 +1,4 @@
-//! Phases: the cut, its seeds, and the end of the event.
+//! Phases: the cut, its seeds, and the end of the tournament.
 
 use super::plan::{LISTED, Plan};
 use super::{Desk, DeskError, Done, Objection, suggested};

@@ -13,7 +13,7 @@ use scrutineer_pairing::{running_phase, scheduled};
 
 impl Desk<'_> {
     /// Pairs anew what is out of order in the round that is being played, and leaves every other
-    /// table as it is: `out` did not appear and leave the event, `tables` are broken up, and
+    /// table as it is: `out` did not appear and leave the tournament, `tables` are broken up, and
     /// whoever takes part without a table gets one. In a bracket the opponent of who is out goes
     /// on.
     ///

@@ -9,7 +9,7 @@ use scrutineer_engine::tournament::{Player, Tournament};
 use scrutineer_projections::divisions::find_division;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// The most rows of a list of players: as many as an event has.
+/// The most rows of a list of players: as many as a tournament has.
 pub const MAX_ROWS: usize = limits::PLAYERS as usize;
 /// The most bytes of a list of players.
 pub const MAX_LIST: usize = 16 << 20;
@@ -67,7 +67,7 @@ impl Desk<'_> {
     /// How many of a list are enrolled already, by their names.
     ///
     /// # Errors
-    /// Where the event cannot be read.
+    /// Where the tournament cannot be read.
     pub fn known_of(&self, people: &[Enrolment]) -> Result<usize, DeskError> {
         let known = self.known_names(&*self.state()?, alike)?;
         Ok(people.iter().filter(|person| known.contains_key(&alike(&person.name))).count())

@@ -1,7 +1,7 @@
 //! Who asks: the people at the desk, by name.
 //!
 //! The log holds numbers, and says once for whom each stands. A number is drawn, so that two desks
-//! which carry an event on without each other hardly ever give one to two people.
+//! which carry a tournament on without each other hardly ever give one to two people.
 
 use super::Asked;
 use super::{Desk, DeskError, Done, Planning};
@@ -29,7 +29,7 @@ pub(super) struct Person {
     actor: Mutex<Option<Actor>>,
 }
 
-/// Who has recorded something in an event.
+/// Who has recorded something in a tournament.
 struct Known {
     /// The number of this person, as last named.
     own: Option<Actor>,

@@ -19,7 +19,7 @@ impl Desk<'_> {
     /// Says that checkpoints of a key with more than so many records are not to be trusted.
     ///
     /// # Errors
-    /// Where the key never signed for the event, or no reason is given.
+    /// Where the key never signed for the tournament, or no reason is given.
     pub fn retire_key(
         &self,
         key: [u8; 32],

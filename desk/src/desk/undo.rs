@@ -82,7 +82,7 @@ impl Desk<'_> {
     /// undone, and is no undo itself.
     ///
     /// # Errors
-    /// Where the event cannot be read.
+    /// Where the tournament cannot be read.
     pub fn names_a_command(&self, seq: Seq) -> Result<bool, DeskError> {
         Ok(command_of(&self.logged()?, seq).is_ok())
     }

@@ -1,10 +1,10 @@
-//! The same person in another event of the store.
+//! The same person in another tournament of the store.
 
 use super::{Known, Owners, Person, Plan, planned};
 use scrutineer_engine::book::Book;
 use scrutineer_engine::event::{Event, PlayerNumber, Seq};
 
-/// What another event holds of somebody.
+/// What another tournament holds of somebody.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Elsewhere {
     /// Nothing.
@@ -15,7 +15,7 @@ pub enum Elsewhere {
     Unclear(Vec<PlayerNumber>),
 }
 
-/// What another event holds of somebody who is known by these words: they are the player with their id,
+/// What another tournament holds of somebody who is known by these words: they are the player with their id,
 /// or else the only one of their name, unless both have ids and they differ.
 pub fn elsewhere<'a>(
     log: impl IntoIterator<Item = (Seq, &'a Event)>,

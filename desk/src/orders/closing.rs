@@ -1,4 +1,4 @@
-//! `cut`, `lots`, `close`: phases end, and the event.
+//! `cut`, `lots`, `close`: phases end, and the tournament.
 
 use super::disputes::notes as of_disputes;
 use super::opening::{best_of, kind};

@@ -158,7 +158,7 @@ pub fn correcting(state: &Tournament, number: u32, dispute: &Dispute) -> String 
     format!("correct {table} <score> --round {round} --dispute {number} --reason <why>")
 }
 
-/// What is worth a look before a round or the event ends: disputes that wait for a ruling, and those
+/// What is worth a look before a round or the tournament ends: disputes that wait for a ruling, and those
 /// that are upheld and whose result nobody has corrected.
 pub fn notes(state: &Tournament) -> Vec<String> {
     let all = (1u32..).zip(state.disputes());

@@ -18,7 +18,7 @@ use std::sync::Arc;
 /// How many cuts of divisions are named at once.
 const CUTS_NAMED: usize = 4;
 
-/// The next step of an event.
+/// The next step of a tournament.
 pub fn step(at: &AtDesk<'_>, state: &Tournament) -> Result<String, VerbError> {
     let round = open_round(state);
     if let Some(open) = round.filter(|open| open.open_matches > 0) {

@@ -1,4 +1,4 @@
-//! The report's rows: one for each event, or one for each player who moves.
+//! The report's rows: one for each tournament, or one for each player who moves.
 
 use crate::answers::{PlayerRebuilt, TournamentRebuilt, line};
 use crate::rebuild::{TournamentFound, Used};
@@ -38,7 +38,7 @@ pub fn file_of_store(name: &str, format: Format) -> String {
 /// A column: its head, and where its value stands in a row for programs.
 type Column = (&'static str, &'static str);
 
-/// The columns of a report with a row for each event.
+/// The columns of a report with a row for each tournament.
 const EVENT: [Column; 24] = [
     ("source", "/source"),
     ("tournament_id", "/tournament/id"),
@@ -112,7 +112,7 @@ impl Rows {
         }
     }
 
-    /// The rows of an event, as they stand in the report; of a workbook none.
+    /// The rows of a tournament, as they stand in the report; of a workbook none.
     pub fn of(&self, source: &str, event: &TournamentFound) -> Vec<u8> {
         let rows = self.values(source, event);
         let written = |row: &Value| match self.format {
@@ -123,7 +123,7 @@ impl Rows {
         rows.iter().flat_map(written).collect()
     }
 
-    /// Adds the rows of an event to a sheet.
+    /// Adds the rows of a tournament to a sheet.
     pub fn add(&self, sheet: &mut Sheet, source: &str, event: &TournamentFound) {
         let rows = self.values(source, event);
         sheet.rows.extend(rows.iter().map(|row| self.cells(row).collect()));

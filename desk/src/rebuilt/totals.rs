@@ -1,4 +1,4 @@
-//! The sums over all events of a rebuild.
+//! The sums over all tournaments of a rebuild.
 
 use crate::answers::{RebuildAnswer, RebuildTotals};
 use crate::rebuild::{Asked, TournamentFound};
@@ -7,10 +7,10 @@ use scrutineer_projections::counted;
 use scrutineer_projections::ruleset::called;
 use std::collections::BTreeMap;
 
-/// How many events with changes are shown where no report is asked for.
+/// How many tournaments with changes are shown where no report is asked for.
 const SHOWN: usize = 20;
 
-/// What was found over all events.
+/// What was found over all tournaments.
 #[derive(Default)]
 pub struct Totals {
     /// Folded under the other ruleset; the rest was refused.
@@ -29,7 +29,7 @@ pub struct Totals {
 }
 
 impl Totals {
-    /// Counts an event.
+    /// Counts a tournament.
     pub fn add(&mut self, event: &TournamentFound) {
         let found = match &event.found {
             Ok(found) => found,
@@ -69,12 +69,12 @@ impl Totals {
         self.changed.push([event.title.clone(), moved, largest, winner, cut]);
     }
 
-    /// How many events could not be folded.
+    /// How many tournaments could not be folded.
     pub fn refusals(&self) -> u64 {
         self.refused.values().map(|(count, ..)| count).sum()
     }
 
-    /// The sums in words, with the events that change where they are asked for.
+    /// The sums in words, with the tournaments that change where they are asked for.
     pub fn text(&self, asked: &Asked, with_events: bool) -> String {
         let mut text = String::new();
         if with_events && !self.changed.is_empty() {
@@ -134,7 +134,7 @@ impl Totals {
         }
     }
 
-    /// The codes for which events could not be folded.
+    /// The codes for which tournaments could not be folded.
     pub fn codes(&self) -> impl Iterator<Item = &'static str> {
         self.refused.keys().copied()
     }

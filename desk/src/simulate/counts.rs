@@ -1,4 +1,4 @@
-//! What came out of a simulated event.
+//! What came out of a simulated tournament.
 
 use crate::desk::Paired;
 use scrutineer_engine::event::PlayerNumber;
@@ -89,10 +89,10 @@ impl Standing {
     }
 }
 
-/// A simulated event that was played to its end.
+/// A simulated tournament that was played to its end.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Simulated {
-    /// The event.
+    /// The tournament.
     pub stream: StreamId,
     /// Who won the last bracket; without one who is first.
     pub champion: Option<PlayerNumber>,

@@ -1,4 +1,4 @@
-//! The hall in which a simulated event is played, phase by phase and round by round.
+//! The hall in which a simulated tournament is played, phase by phase and round by round.
 
 use super::counts::{Counts, Simulated, Standing};
 use super::field::{Person, people};
@@ -21,7 +21,7 @@ pub(super) struct Correction {
     pub right: Written,
 }
 
-/// Everything about the event while it is played.
+/// Everything about the tournament while it is played.
 pub(super) struct Hall<'a> {
     pub simulation: &'a Simulation,
     pub desk: Desk<'a>,

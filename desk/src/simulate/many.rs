@@ -11,9 +11,9 @@ use std::sync::Arc;
 /// How many of the strongest players are looked at.
 const STRONGEST: usize = 8;
 
-/// Plays events in memory with one seed after another, on so many threads, and gives them in the
+/// Plays tournaments in memory with one seed after another, on so many threads, and gives them in the
 /// order of their seeds: the same whatever the number of threads. `each` is called after each
-/// event.
+/// tournament.
 ///
 /// # Errors
 /// The error of the lowest seed that has one.
@@ -33,7 +33,7 @@ pub fn play_many(
     on_threads(times, threads, &play).into_iter().collect()
 }
 
-/// Plays events into one store. Where it is a folder every command waits for the disk, and
+/// Plays tournaments into one store. Where it is a folder every command waits for the disk, and
 /// threads that wait share the waiting: 32 are not too many.
 ///
 /// # Errors
@@ -47,7 +47,7 @@ pub fn play_into(
     on_threads(simulations.len() as u32, threads, &play).into_iter().collect()
 }
 
-/// Events as an archive of years holds them: 8 to 512 players, twice as many of half the size;
+/// Tournaments as an archive of years holds them: 8 to 512 players, twice as many of half the size;
 /// those of more than 16 have a cut to eight. One ruleset after the other.
 pub fn store_of(events: u32, rules: &[Arc<Ruleset>], seed: u64) -> Vec<Simulation> {
     let simulation = |(at, rules): (u32, &Arc<Ruleset>)| {
@@ -77,24 +77,24 @@ pub struct AtCut {
     pub outside: u64,
 }
 
-/// What a format does, over many events.
+/// What a format does, over many tournaments.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Format {
-    /// How many events.
+    /// How many tournaments.
     pub events: u64,
     /// In how many the strongest player won.
     pub strongest_won: u64,
     /// In how many the strongest player made the cut; without a cut, came into the first eight.
     pub strongest_in: u64,
-    /// How many of the strongest eight did so, over all events.
+    /// How many of the strongest eight did so, over all tournaments.
     pub strongest_eight_in: u64,
-    /// How many of the strongest eight there were, over all events.
+    /// How many of the strongest eight there were, over all tournaments.
     pub strongest_eight: u64,
     /// By points, how many made the cut.
     pub at_cut: BTreeMap<i64, AtCut>,
-    /// The fewest points that made the cut of each event, in order.
+    /// The fewest points that made the cut of each tournament, in order.
     pub lowest_in: Vec<i64>,
-    /// In how many events players with the same points were inside and outside.
+    /// In how many tournaments players with the same points were inside and outside.
     pub cut_within_points: u64,
     /// The points' denominator.
     pub points_den: i64,
@@ -111,7 +111,7 @@ pub struct Format {
 }
 
 impl Format {
-    /// What these events say about their format.
+    /// What these tournaments say about their format.
     pub fn of(events: &[Simulated]) -> Format {
         let mut format = Format { points_den: 1, ..Format::default() };
         for event in events {
@@ -121,7 +121,7 @@ impl Format {
         format
     }
 
-    /// Half of the events needed at least so many points for the cut.
+    /// Half of the tournaments needed at least so many points for the cut.
     pub fn median_lowest_in(&self) -> Option<i64> {
         self.lowest_in.get(self.lowest_in.len() / 2).copied()
     }

@@ -8,10 +8,10 @@ use std::sync::{Mutex, PoisonError};
 /// The context of the bytes that a simulation takes for random.
 pub(crate) const SUPPLY_CONTEXT: &str = "scrutineer 2026 simulation v1";
 
-/// The context of what happens at a simulated event.
+/// The context of what happens at a simulated tournament.
 pub(crate) const CHANCE_CONTEXT: &str = "scrutineer 2026 simulated event v1";
 
-/// When simulated events begin: 3 January 2026, 10 o'clock UTC.
+/// When simulated tournaments begin: 3 January 2026, 10 o'clock UTC.
 const BEGINS: i64 = 1_767_434_400_000_000;
 
 /// How long a command takes at a simulated desk.
@@ -20,14 +20,14 @@ const STEP: i64 = 7_000_000;
 /// A clock and random bytes.
 pub(crate) struct Supply {
     stream: StreamId,
-    /// What the event's own dice are made of.
+    /// What the tournament's own dice are made of.
     chance: [u8; 32],
     bytes: Mutex<blake3::OutputReader>,
     time: AtomicI64,
 }
 
 impl Supply {
-    /// The supply of a simulation: everything about it goes in, so that no two events of a store
+    /// The supply of a simulation: everything about it goes in, so that no two tournaments of a store
     /// share an id or a secret.
     pub fn of(simulation: &Simulation) -> Supply {
         let mut hasher = blake3::Hasher::new_derive_key(SUPPLY_CONTEXT);
@@ -47,12 +47,12 @@ impl Supply {
         Supply { stream: StreamId(stream), chance, bytes, time }
     }
 
-    /// The event's id.
+    /// The tournament's id.
     pub fn stream(&self) -> StreamId {
         self.stream
     }
 
-    /// What the event's own dice are made of: the seed alone, so that the same people play the
+    /// What the tournament's own dice are made of: the seed alone, so that the same people play the
     /// same matches whatever the format.
     pub fn chance(&self) -> &[u8; 32] {
         &self.chance

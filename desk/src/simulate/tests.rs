@@ -1,4 +1,4 @@
-//! Events of every kind come to their end, and come out the same again.
+//! Tournaments of every kind come to their end, and come out the same again.
 
 use super::*;
 use crate::verify::verify_tournament;

@@ -5,7 +5,7 @@ use crate::source::{PublishedRow, PublishedValue};
 use crate::{Fault, ImportError};
 use scrutineer_engine::event::UnknownFact;
 
-/// Where an event was played, which decides how its file is to be read.
+/// Where a tournament was played, which decides how its file is to be read.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Platform {
     Melee,

@@ -302,7 +302,7 @@ fn a_file_of_another_program_in_this_format_is_read_with_what_is_odd_told() {
 }
 
 /// The rules of Play! Pokémon as TOM has them: a bye that was assigned beforehand is a win in its player's percentage
-/// too, where the shipped ruleset leaves out all byes. That moves two neighbors of one event.
+/// too, where the shipped ruleset leaves out all byes. That moves two neighbors of one tournament.
 const AS_TOM: &str = r#"
 name = "Play! Pokemon, as TOM counts"
 edition = "1.86"

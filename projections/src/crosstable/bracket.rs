@@ -113,7 +113,7 @@ pub fn knocked_out(state: &Tournament, rules: &Ruleset, table: &Crosstable) -> V
         if !course.entered {
             return 0;
         }
-        // Who sat at no table of the bracket went out in its first round, not in the event's.
+        // Who sat at no table of the bracket went out in its first round, not in the tournament's.
         let reached = course.last.max(first.map_or(0, |first| first - 1));
         let left = player.dropped_by(stage.through).map(|(_, after)| after.max(reached) + 1);
         let lost_place = course.undecided > 0 && course.undecided == course.last;

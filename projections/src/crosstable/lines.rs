@@ -67,7 +67,7 @@ pub fn pair(score: impl Scored, line: Option<LineAt>, seat: usize, seats: usize)
     }
 }
 
-/// The scoresheets of an event and of its phases.
+/// The scoresheets of a tournament and of its phases.
 pub fn sheets(state: &Tournament) -> Result<Vec<&Scoresheet>, FoldError> {
     let opened = state.opened().ok_or(FoldError::NotOpened)?;
     let of_phases = state.phases().iter().filter(|phase| !phase.withdrawn);
@@ -75,7 +75,7 @@ pub fn sheets(state: &Tournament) -> Result<Vec<&Scoresheet>, FoldError> {
     Ok([&opened.scoresheet].into_iter().chain(of_phases).collect())
 }
 
-/// The lines that decide points and order, the outcome's first; each must be on one of the event's
+/// The lines that decide points and order, the outcome's first; each must be on one of the tournament's
 /// scoresheets. Where these have no line at all every result is a ruling, and the outcome needs none.
 pub(crate) fn lines_needed(
     rules: &Ruleset,

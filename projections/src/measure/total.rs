@@ -302,7 +302,7 @@ fn notes(total: &Total) -> [[TermNote; 4]; RoundKind::WORDS.len()] {
 pub(super) fn weights_den(table: &Crosstable) -> Option<i64> {
     let mut dens = table.rounds.iter().map(|(_, _, den)| i64::from(*den));
     let den = dens.try_fold(1, |a: i64, b| lcm_of(a, b))?;
-    // What all rounds of an event weigh must fit too.
+    // What all rounds of a tournament weigh must fit too.
     let most = i64::from(u16::MAX) * i64::from(u16::MAX);
     den.checked_mul(most).map(|_| den)
 }

@@ -16,7 +16,7 @@ const WHOLE_SECOND: i64 = 999_999;
 /// `2026-11-21T14:05:00Z`. Behind a time may stand its zone, `UTC` or an offset such as `+01:00`;
 /// one without is of `zone`.
 ///
-/// A time without a day is the last such time before the latest record, if the event had been
+/// A time without a day is the last such time before the latest record, if the tournament had been
 /// opened by then; otherwise it is on the day of that record. So an evening that goes on past
 /// midnight can be asked for `23:10`, and a question about "now" does not lead to yesterday.
 ///

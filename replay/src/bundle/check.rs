@@ -95,7 +95,7 @@ impl Checked {
         self.attested.as_ref().is_none_or(|found| found.size == Some(self.records))
     }
 
-    /// The event's keys that signed a checkpoint.
+    /// The tournament's keys that signed a checkpoint.
     pub fn signed_by(&self, signed: &Signed) -> Vec<PublicKey> {
         self.log.as_ref().map_or(Vec::new(), |(history, _)| history.signed_by(signed))
     }

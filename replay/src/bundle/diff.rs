@@ -1,4 +1,4 @@
-//! Where two histories of an event part, in words.
+//! Where two histories of a tournament part, in words.
 
 use super::read::{Piece, Read, read};
 use crate::loaded::LoadedTournament;

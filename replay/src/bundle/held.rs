@@ -39,7 +39,7 @@ impl Held {
         self.checked
     }
 
-    /// The event, as [`open`](super::open) reads it.
+    /// The tournament, as [`open`](super::open) reads it.
     ///
     /// # Errors
     /// Where the copy cannot be read.

@@ -26,7 +26,7 @@ pub enum Give {
     /// Every private text, reasons and notes too, and no secret: an auditor sees why something was
     /// done, and nobody foresees a pairing.
     Audit,
-    /// Everything, with the secrets of the seeds: another desk carries the event on.
+    /// Everything, with the secrets of the seeds: another desk carries the tournament on.
     Handover,
 }
 
@@ -68,7 +68,7 @@ pub struct Written {
     pub entries: u64,
     /// How many words that were to be given are not here: erased, or never brought in.
     pub missing: u64,
-    /// Whether it hands the event over without the secret of its seeds, which is not here.
+    /// Whether it hands the tournament over without the secret of its seeds, which is not here.
     pub lacks_secret: bool,
     /// How many announced tables are not given: they are not kept here, or not as they were announced.
     pub left_out: u64,
@@ -79,7 +79,7 @@ pub struct Written {
 /// Writes an event of the archive as a bundle.
 ///
 /// # Errors
-/// Where the store cannot be read, the output cannot be written, or the event is too large.
+/// Where the store cannot be read, the output cannot be written, or the tournament is too large.
 pub fn write(
     kept: &dyn Kept,
     stream: StreamId,

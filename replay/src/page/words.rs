@@ -1,4 +1,4 @@
-//! What the page says of an event: headings, lines and tables, in their order.
+//! What the page says of a tournament: headings, lines and tables, in their order.
 //!
 //! The verifier in the page makes the same words again from the records and puts them in place of
 //! these (docs/PAGE.md), so a change here is a change of `replay/page/shown.js` too.
@@ -28,7 +28,7 @@ const KNOCKED_OUT: &str = "knocked_out";
 pub struct Told<'a> {
     /// Who did it.
     pub staff: Staff<'a>,
-    /// The event with its log, and names as far as they are given.
+    /// The tournament with its log, and names as far as they are given.
     pub event: &'a LoadedTournament,
     /// The table of the last announcement, where it was kept.
     pub table: Option<&'a AnnouncedTable>,
@@ -57,7 +57,7 @@ impl Told<'_> {
         self.event.log.get(at).map(|(_, event)| event)
     }
 
-    /// What the event is called.
+    /// What the tournament is called.
     pub fn title(&self) -> String {
         let LoadedTournament { stream, state, book, .. } = self.event;
         let stand_in = format!("Tournament {}", short_id(*stream));

@@ -22,7 +22,7 @@ use scrutineer_engine::record::{RecordHash, StreamId, Time};
 use std::collections::BTreeSet;
 use std::fmt;
 
-/// The most checkpoints that are kept of an event, in a store or in a bundle.
+/// The most checkpoints that are kept of a tournament, in a store or in a bundle.
 pub const MAX_KEPT: usize = 1 << 16;
 
 /// The most bytes that they have together, each counted with an empty line behind it.

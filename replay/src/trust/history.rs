@@ -132,13 +132,13 @@ impl History {
         self.signers.at(size)
     }
 
-    /// The keys of this event that signed a checkpoint, each once, in the order in which they were
+    /// The keys of this tournament that signed a checkpoint, each once, in the order in which they were
     /// named.
     pub fn signed_by(&self, signed: &Signed) -> Vec<PublicKey> {
         self.signers.of(signed)
     }
 
-    /// Whether a signature claims to be made with a key of this event.
+    /// Whether a signature claims to be made with a key of this tournament.
     pub fn is_claimed(&self, signed: &Signed) -> bool {
         !self.signers.claimed(signed).is_empty()
     }

@@ -1,4 +1,4 @@
-//! The keys of an event, found by what a signature claims: of a log that names thousands of keys
+//! The keys of a tournament, found by what a signature claims: of a log that names thousands of keys
 //! only those are tried whose id stands beside a signature.
 
 use super::checkpoint::{Signed, origin};
@@ -7,7 +7,7 @@ use scrutineer_engine::event::Seq;
 use scrutineer_engine::record::StreamId;
 use std::collections::BTreeMap;
 
-/// How many keys of an event may have the same id: an id has four bytes, so another key has it by
+/// How many keys of a tournament may have the same id: an id has four bytes, so another key has it by
 /// chance in one of four thousand million cases, or because somebody looked for it.
 const MOST_OF_AN_ID: usize = 4;
 
@@ -48,7 +48,7 @@ impl Signers {
     }
 
     /// The keys that the signatures of a checkpoint claim to be made with, each once, in the order
-    /// in which the event named them. Whether they were, nobody has looked at.
+    /// in which the tournament named them. Whether they were, nobody has looked at.
     pub fn claimed(&self, signed: &Signed) -> Vec<PublicKey> {
         let ids = signed.claimed_ids(&self.origin);
         let mut found: Vec<(usize, PublicKey)> =
@@ -58,7 +58,7 @@ impl Signers {
         found.into_iter().map(|(_, key)| key).collect()
     }
 
-    /// The keys that signed a checkpoint, each once, in the order in which the event named them.
+    /// The keys that signed a checkpoint, each once, in the order in which the tournament named them.
     pub fn of(&self, signed: &Signed) -> Vec<PublicKey> {
         let mut keys = self.claimed(signed);
         keys.retain(|key| signed.is_signed_by(key));

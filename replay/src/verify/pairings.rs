@@ -16,7 +16,7 @@ use scrutineer_projections::timeline::engine_called;
 use std::collections::{BTreeMap, VecDeque};
 use std::sync::Arc;
 
-/// The draws of an event as far as it was read.
+/// The draws of a tournament as far as it was read.
 #[derive(Default)]
 pub struct Draws {
     /// A round whose tables and byes are being read.

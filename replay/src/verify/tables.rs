@@ -41,7 +41,7 @@ pub fn altered_tables(
     Ok(altered.map(|finding| finding.seq).collect())
 }
 
-/// The announcements of an event as far as it was read.
+/// The announcements of a tournament as far as it was read.
 pub struct Tables<'a> {
     kept: BTreeMap<u64, &'a AnnouncedTable>,
     /// The hash of each table's line as it comes out again.

@@ -1,4 +1,4 @@
-//! The walk over the records of one event: each is held against the one before, against the state
+//! The walk over the records of one tournament: each is held against the one before, against the state
 //! that the events before it give, and against what stands beside the log.
 
 use super::pairings::Draws;

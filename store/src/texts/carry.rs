@@ -103,7 +103,7 @@ pub struct Merged {
 /// has nothing to give, and is given back too; only who was forgotten in it is not known then.
 ///
 /// # Errors
-/// Where a file is of another event or version, or nothing can be written.
+/// Where a file is of another tournament or version, or nothing can be written.
 pub fn merge_books(
     from: &[&Path],
     to: &Path,

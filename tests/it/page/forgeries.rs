@@ -2,7 +2,7 @@
 //!
 //! A row is a kind of forgery that leaves script and style sheet alone: its name, a text of the true
 //! page and what is put in its place. A reader then sees the true page, line by line, or a plain
-//! warning and nothing of the event. A new kind is one more row.
+//! warning and nothing of the tournament. A new kind is one more row.
 
 use super::browser::open;
 use super::{Played, damage, is_there, played};
@@ -18,7 +18,7 @@ enum Seen {
     Truth,
     /// That something is wrong, and nothing of the event.
     Warning,
-    /// Words of the event, under a mark that is neither of approval nor of refusal.
+    /// Words of the tournament, under a mark that is neither of approval nor of refusal.
     NotInFull(&'static str),
     /// These words, as they are put there in place of what was meant.
     Says(&'static str),
@@ -448,7 +448,7 @@ fn is_warning(seen: &Value) -> bool {
     lines.contains("✗ Not") && !event.iter().any(|word| lines.contains(word) || tree.contains(word))
 }
 
-/// Whether what stands at the top has a mark of its own and words, and the event's words come below.
+/// Whether what stands at the top has a mark of its own and words, and the tournament's words come below.
 fn is_not_in_full(seen: &Value, words: &str) -> bool {
     let lines = seen["lines"].as_array().expect("lines");
     let line = |at: usize| lines.get(at).and_then(Value::as_str).unwrap_or_default();

@@ -1,4 +1,4 @@
-//! Two desks that carried one event on.
+//! Two desks that carried one tournament on.
 
 use super::*;
 use crate::bundle::{Adopted, Outcome, adopt};
@@ -8,7 +8,7 @@ use scrutineer_engine::book::Opened;
 use scrutineer_engine::event::DropReason;
 use scrutineer_replay::bundle::open;
 
-/// A hall whose event was handed over, and the copy of it in another store.
+/// A hall whose tournament was handed over, and the copy of it in another store.
 struct TwoDesks {
     hall: Hall,
     other: Store,

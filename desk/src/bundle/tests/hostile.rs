@@ -11,7 +11,7 @@ use scrutineer_replay::trust::note::tried;
 
 const MANY: u64 = 5_000;
 
-/// The event with many changes of its signer: these keys in turn.
+/// The tournament with many changes of its signer: these keys in turn.
 fn with_many_signers(parts: &mut Parts, keys: &dyn Fn(u64) -> PublicKey) {
     for number in 0..MANY {
         let last = parts.records.last().expect("a record");

@@ -95,7 +95,7 @@ fn numbers_of_words_that_were_not_given_stay_taken() {
     assert_eq!(other.load(hall.stream, false).expect("it loads").title(), "untitled");
 }
 
-/// Handed over, the event goes on elsewhere with the same seeds and names.
+/// Handed over, the tournament goes on elsewhere with the same seeds and names.
 #[test]
 fn a_handed_over_event_is_carried_on() {
     let mut hall = Hall::new();

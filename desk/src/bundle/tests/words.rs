@@ -17,7 +17,7 @@ fn exported_from(store: &Store, hall: &Hall, give: Give) -> Vec<u8> {
     bytes
 }
 
-/// What an earlier bundle did not give, a later one of the same event does: names, then the rest.
+/// What an earlier bundle did not give, a later one of the same tournament does: names, then the rest.
 #[test]
 fn names_and_secrets_come_later() {
     let hall = Hall::new();
@@ -264,7 +264,7 @@ fn lines_that_a_stranger_wrote_under_checkpoints_are_not_kept() {
     }
 }
 
-/// Anybody can go on with an event that has no key.
+/// Anybody can go on with a tournament that has no key.
 #[test]
 fn what_stands_behind_an_event_without_a_key_is_not_taken_in_as_it_is() {
     let hall = Hall::without_key();

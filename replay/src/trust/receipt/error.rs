@@ -56,7 +56,7 @@ scrutineer_engine::errors! {
             "the checkpoint of this receipt contradicts the one that you hold: the log was \
              changed",
             "keep both, and ask the organizer";
-        /// The checkpoint that somebody holds is of another event.
+        /// The checkpoint that somebody holds is of another tournament.
         OtherEvent { held: StreamId, own: StreamId } = refused "receipt-other-tournament",
             "this receipt is of tournament {own}, and the checkpoint that you hold is of \
              tournament {held}",

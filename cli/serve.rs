@@ -177,21 +177,8 @@ fn is_up(session: &Session) -> Report {
 
 /// What a server of the store is started with that only this machine sees.
 pub fn quiet(session: &Session) -> Setup {
-    Setup {
-        asker: session.asker.clone(),
-        opener: Box::new(session.opener()),
-        folder: Some(session.folder().to_path_buf()),
-        names: Vec::new(),
-        allow_plain_staff: false,
-        https: None,
-        takes_name: false,
-        admin: None,
-        health: None,
-        log: None,
-        beside: None,
-        push: None,
-        webhooks_to: None,
-    }
+    let folder = Some(session.folder().to_path_buf());
+    Setup::quiet(session.asker.clone(), Box::new(session.opener()), folder)
 }
 
 /// What a server of the store is started with.
@@ -254,19 +241,12 @@ fn invented(options: &args::Serve) -> Result<(SocketAddr, Setup), VerbError> {
     };
     let asker = Asker { keys: KeyFolder::new(None), ..Asker::default() };
     let setup = Setup {
-        asker,
-        opener: Box::new(|| Ok(Store::in_memory())),
-        folder: None,
         names: names(options),
-        allow_plain_staff: false,
-        https: None,
-        takes_name: false,
         admin: options.admin,
         health: options.health,
         log: log(options),
-        beside: None,
-        push: None,
         webhooks_to: Some(options.webhooks_to.clone()),
+        ..Setup::quiet(asker, Box::new(|| Ok(Store::in_memory())), None)
     };
     Ok((listen, setup))
 }

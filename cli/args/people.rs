@@ -2,7 +2,6 @@
 
 use super::{When, Which};
 use clap::{Args as ClapArgs, ValueEnum};
-use scrutineer_engine::event::PenaltyKind;
 use std::path::PathBuf;
 
 /// Enroll players.
@@ -217,16 +216,6 @@ pub enum Takes {
     GameLoss,
     /// The match.
     MatchLoss,
-}
-
-impl From<Takes> for PenaltyKind {
-    fn from(takes: Takes) -> PenaltyKind {
-        match takes {
-            Takes::Warning => PenaltyKind::Warning,
-            Takes::GameLoss => PenaltyKind::GameLoss,
-            Takes::MatchLoss => PenaltyKind::MatchLoss,
-        }
-    }
 }
 
 /// Penalize a player.

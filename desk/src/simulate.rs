@@ -1,5 +1,5 @@
 //! Simulated tournaments: invented players, results by strength, and everything that goes wrong
-//! at a real event. They are played through the [desk](crate::desk) with the very commands of a
+//! at a real tournament. They are played through the [desk](crate::desk) with the very commands of a
 //! handler, so that what comes out is a real log. The same [`Simulation`] writes the same
 //! bytes on every machine.
 

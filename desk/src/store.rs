@@ -1,4 +1,4 @@
-//! A store of many tournaments: the log, the private books beside it, and the way in for files.
+//! A store of many tournaments: the log, the private texts beside it, and the way in for files.
 
 mod add;
 mod announced;

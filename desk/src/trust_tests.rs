@@ -1,4 +1,4 @@
-//! What people hold against a log, tried on events that a desk ran.
+//! What people hold against a log, tried on tournaments that a desk ran.
 
 mod attested;
 mod check;

@@ -1,5 +1,5 @@
-//! What if: an event as it is, beside a copy of it on which something more was recorded. Who
-//! moves, who is in the cut, and which tables would have been drawn otherwise.
+//! What if: a tournament as it is, beside a copy of it on which something more was recorded. Who
+//! moves, who is in the cut, and which tables would have been paired otherwise.
 //!
 //! The copy is a [fork](crate::store::Store::fork) on which the very verbs of the desk were
 //! carried out, so what is told here is what really doing it would give.

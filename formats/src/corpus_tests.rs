@@ -1,4 +1,4 @@
-//! Every file of a corpus of real events reads, and agrees with the same events normalised by
+//! Every file of a corpus of real tournaments reads, and agrees with the same ones normalised by
 //! another program. Runs where `SCRUTINEER_CORPUS` names the corpus' folder.
 
 #![allow(clippy::disallowed_methods, reason = "tests read files")]

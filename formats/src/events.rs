@@ -1,4 +1,4 @@
-//! From a [`Source`] to the events of a log, in the order in which a live event would have had
+//! From a [`Source`] to the events of a log, in the order in which a desk would have recorded
 //! them.
 
 use scrutineer_engine::book::{Commitment, Field};

@@ -48,7 +48,7 @@ fn head_of(state: &State, store: &Store, stream: StreamId, typed: &str) -> Resul
         || {
             let message =
                 format!("everybody knows of no event {seq} whose hash begins with {hash}");
-            let hint = "every answer has the head that it was made from: its `seq` and its `hash`";
+            let hint = "standings have it as `log_head`, and a tournament as `seq` and `hash`";
             VerbError::new(Code::not_found("no-such-event"), message, hint)
         },
     )

@@ -1,5 +1,5 @@
-//! Who is who: accounts, links, sessions and tokens, in a file of their own beside the journal and never
-//! in a tournament's log. Secrets are kept as hashes. Who changed any of it is kept too.
+//! Who is who: accounts, links, sessions and tokens, in a file of their own beside the journal, or as rows of
+//! a database that servers share, and never in a tournament's log. Secrets are kept as hashes. Who changed any of it is kept too.
 
 mod accounts;
 mod file;

@@ -27,7 +27,7 @@ use serde_json::Value;
 use std::sync::Arc;
 
 /// What a reading is asked for.
-#[derive(Clone, Debug, Default, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Asking {
     /// Only what had been recorded by then.
@@ -129,11 +129,16 @@ pub fn json_response(headers: &HeaderMap, who: &Who, given: Given) -> Response {
     if let Some(etag) = etag.and_then(|etag| HeaderValue::from_str(&etag).ok()) {
         headers.insert(header::ETAG, etag);
     }
+    lead_on(&mut response, next);
+    response
+}
+
+/// Leads whoever reads a page of a list to the path of the next one, where there is one.
+pub fn lead_on(response: &mut Response, next: Option<String>) {
     let next = next.map(|next| format!("<{next}>; rel=\"next\""));
     if let Some(next) = next.and_then(|next| HeaderValue::from_str(&next).ok()) {
-        headers.insert(header::LINK, next);
+        response.headers_mut().insert(header::LINK, next);
     }
-    response
 }
 
 /// Reads in a tournament as much as its reader may know of it, where they may.
@@ -279,14 +284,18 @@ impl<'a> Reading<'a> {
         Given { json, tag: Some(self.tag.clone()), next: None }
     }
 
-    /// The path of the page behind a row of a list.
+    /// The path of the page behind a row of a list: it is asked for as this one was, but does not wait.
     pub fn next_page(&self, list: &str, asking: &Asking, after: u64) -> String {
         let typed = [
             ("as-of", asking.as_of.clone()),
             ("through", asking.through.map(|round| round.to_string())),
             ("rules", asking.rules.clone()),
-            ("measures", asking.measures.clone()),
             ("division", asking.division.clone()),
+            ("against", asking.against.map(|player| player.to_string())),
+            ("open", asking.open.then(|| "true".to_string())),
+            ("cut", asking.cut.map(|size| size.to_string())),
+            ("by", asking.by.clone()),
+            ("measures", asking.measures.clone()),
             ("player", asking.player.map(|player| player.to_string())),
             ("table", asking.table.map(|table| table.to_string())),
             ("round", asking.round.map(|round| round.to_string())),
@@ -371,6 +380,37 @@ pub fn check_rules(role: Role, rules: Option<&str>) -> Result<(), VerbError> {
 mod tests {
     use super::*;
     use crate::pages::kit::{hall, state};
+    use axum::extract::Query;
+
+    /// The second page of what can be reached was of another cut than the first.
+    #[test]
+    fn a_further_page_is_asked_for_as_the_first_one_was() {
+        let (hall, state, who) = (hall(), state(), Who::in_role(Role::Owner));
+        let at = Reading::of(&state, &hall.store, hall.stream, &who).expect("a reading");
+        let asking = Asking {
+            as_of: Some("14:05 +01:00".into()),
+            through: Some(3),
+            rules: Some("mtr+points.draw=0".into()),
+            division: Some("Senioren & Co".into()),
+            against: Some(2),
+            after: Some(12),
+            open: true,
+            cut: Some(8),
+            by: Some("event".into()),
+            measures: Some("all".into()),
+            player: Some(4),
+            table: Some(5),
+            round: Some(6),
+            kind: Some("result".into()),
+            person: Some("Bo".into()),
+            changed: true,
+            wait: Some(25),
+        };
+        let path = at.next_page("reach", &asking, 500);
+        let read = Query::<Asking>::try_from_uri(&path.parse().expect("a path"));
+        let next = Asking { after: Some(500), wait: None, ..asking };
+        assert_eq!(read.expect("a query").0, next, "{path}");
+    }
 
     #[test]
     fn an_order_that_comes_between_never_stands_behind_an_answer_that_does_not_have_it() {

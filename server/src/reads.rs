@@ -153,6 +153,25 @@ fn play(
     Ok(Replay { log: &event.log, rules, scope }.play(pace, visit)?)
 }
 
+/// The steps that are asked for, so many at most, and behind which event the further ones begin; none: there
+/// are no more.
+fn steps_of(
+    event: &LoadedTournament,
+    asking: &Asking,
+    most: usize,
+) -> Result<(Vec<ReplayStep>, Option<u64>), VerbError> {
+    let (after, mut last, mut is_more) = (asking.after.unwrap_or(0), 0, false);
+    let mut steps = Vec::new();
+    play(event, asking, &mut |step| match step.first() > after {
+        true if steps.len() < most => {
+            last = step.first();
+            steps.push(ReplayStep::of(event, &step, None));
+        }
+        told => is_more |= told,
+    })?;
+    Ok((steps, is_more.then_some(last)))
+}
+
 /// Gives the tournament again, round by round or event by event.
 ///
 /// # Errors
@@ -164,14 +183,10 @@ pub async fn replay(
     who: Who,
 ) -> Result<Response, Refusal> {
     reading_long(&state, who, id, Need::Drafts, move |at| {
-        let event = moved_back(at, &asking)?;
-        let (mut steps, after) = (Vec::new(), asking.after.unwrap_or(0));
-        play(&event, &asking, &mut |step| {
-            if step.first() > after && steps.len() < STEPS {
-                steps.push(ReplayStep::of(&event, &step, None));
-            }
-        })?;
-        Ok(at.tagged(Steps { steps }))
+        let (steps, last) = steps_of(&moved_back(at, &asking)?, &asking, STEPS)?;
+        let mut given = at.tagged(Steps { steps });
+        given.next = last.map(|last| at.next_page("replay", &asking, last));
+        Ok(given)
     })
     .await
 }
@@ -354,4 +369,32 @@ pub async fn check_ruleset(
         Ok(serde_json::to_value(answer).unwrap_or_default())
     });
     Ok(json_response(&HeaderMap::new(), &who, Given::of(json.await?)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::pages::kit::hall;
+
+    /// A replay ended after 1,000 steps, and nobody was told that more follow.
+    #[test]
+    fn a_replay_is_led_on_to_the_steps_behind() {
+        let hall = hall();
+        let event = hall.store.load(hall.stream, true).expect("loaded");
+        let asking = |after| Asking { by: Some("event".into()), after, ..Asking::default() };
+        let (all, none) = steps_of(&event, &asking(None), STEPS).expect("all");
+        assert_eq!(none, None);
+        let (mut pages, mut after) = (Vec::new(), None);
+        loop {
+            let (page, last) = steps_of(&event, &asking(after), 2).expect("a page");
+            pages.extend(page);
+            match last {
+                Some(_) => after = last,
+                None => break,
+            }
+        }
+        let told = |steps| serde_json::to_value(Steps { steps }).expect("JSON");
+        assert!(all.len() > 3, "{}", all.len());
+        assert_eq!(told(pages), told(all));
+    }
 }

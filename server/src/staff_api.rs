@@ -6,6 +6,7 @@ use crate::house::{self, AccountListed, Change, Grant, Kind, Listed, Made, Once}
 use crate::once::once_id;
 use crate::orders_api::find;
 use crate::problem::{Refusal, bad_request};
+use crate::reading::lead_on;
 use crate::state::State;
 use crate::who::Who;
 use axum::body::Bytes;
@@ -22,7 +23,8 @@ use utoipa::ToSchema;
 #[derive(Clone, Debug, Default, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Wanted {
-    /// `owner`, `head-judge`, `scorekeeper`, `judge` or `helper`.
+    /// `owner`, `head-judge`, `scorekeeper`, `judge`, `helper` or, for a server that pushes tournaments here,
+    /// `venue`.
     pub role: String,
     /// The name that the log has for whoever uses it.
     pub name: Option<String>,
@@ -263,8 +265,16 @@ pub async fn changes(
     who: Who,
 ) -> Result<Response, Refusal> {
     who.check(Need::Owner)?;
-    let changes = state.beside(move |state| state.house.changed_after(after)).await?;
-    Ok(answer(StatusCode::OK, Changes { changes }))
+    let read = move |state: &State| {
+        let changes = state.house.changed_after(after)?;
+        let last = changes.last().map_or(after, |last| last.seq);
+        let is_more = !state.house.changed_after(last)?.is_empty();
+        Ok((changes, is_more.then(|| format!("/api/v1/changes?after={last}"))))
+    };
+    let (changes, next) = state.beside(read).await?;
+    let mut response = answer(StatusCode::OK, Changes { changes });
+    lead_on(&mut response, next);
+    Ok(response)
 }
 
 /// Takes a link, a token or a session back.

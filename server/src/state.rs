@@ -89,6 +89,27 @@ pub struct Setup {
     pub webhooks_to: Option<Vec<String>>,
 }
 
+impl Setup {
+    /// What a server is started with that only this machine sees, and that tells nobody of anything.
+    pub fn quiet(asker: Asker, opener: Opener, folder: Option<PathBuf>) -> Setup {
+        Setup {
+            asker,
+            opener,
+            folder,
+            names: Vec::new(),
+            allow_plain_staff: false,
+            https: None,
+            takes_name: false,
+            admin: None,
+            health: None,
+            log: None,
+            beside: None,
+            push: None,
+            webhooks_to: None,
+        }
+    }
+}
+
 /// The commands of one tournament.
 struct Lane {
     places: Arc<Semaphore>,

@@ -316,6 +316,16 @@ fn every_shipped_ruleset_is_documented() {
     }
 }
 
+/// The readme said 18 when there were 24.
+#[test]
+fn the_readme_counts_the_formats_that_are_listed() {
+    let list = read("docs/FORMATS.md");
+    let rows = list.lines().skip_while(|line| !line.starts_with("| format |")).skip(2);
+    let rows = rows.take_while(|line| line.starts_with('|')).count();
+    assert_eq!(rows, scrutineer_formats::ALL.len());
+    assert!(read("README.md").contains(&format!("FORMATS.md) lists {rows} formats")));
+}
+
 /// The lines that begin with `$ ` in a document's console blocks.
 fn console_commands(document: &str) -> Vec<String> {
     let blocks = document.split("```console\n").skip(1);

@@ -107,8 +107,8 @@ pub fn in_path(name: &str) -> (&'static str, &'static str) {
         "id" => ("The tournament: its id, the first eight digits of it, or its title.", "string"),
         "round" => ("The number of the round.", "integer"),
         "head" => (
-            "The number of an event and eight or more digits of its hash, as an ETag of staff or `log_head` has them: \
-             `57-9f3a1c04`.",
+            "The number of an event and eight or more digits of its hash, as an ETag of staff or `log_head` of standings has \
+             them: `57-9f3a1c04`.",
             "string",
         ),
         "player" => ("The number of the player.", "integer"),
@@ -587,6 +587,7 @@ pub const SAID: &[Said] = &[
         path: "/tournaments/{id}/replay",
         id: "replay",
         says: "Gives the tournament again, step by step: what happened, and who moved.",
+        more: "`Link: rel=\"next\"` leads to the steps behind.",
         query: &[
             AS_OF,
             THROUGH,
@@ -923,6 +924,7 @@ pub const SAID: &[Said] = &[
         path: "/changes",
         id: "listChanges",
         says: "Lists who changed accounts, links and tokens.",
+        more: "`Link: rel=\"next\"` leads to the next ones.",
         query: &[("after", "Only what comes behind this change.")],
         gives: &[(200, json("up to 500 changes", "AccountChanges"))],
         ..NOTHING

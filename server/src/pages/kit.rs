@@ -98,21 +98,7 @@ impl Hall {
 
 /// What requests share, with a store and a house in memory.
 pub fn state() -> Arc<State> {
-    let setup = Setup {
-        asker: Asker::default(),
-        opener: Box::new(|| Ok(Store::in_memory())),
-        folder: None,
-        names: Vec::new(),
-        allow_plain_staff: false,
-        https: None,
-        takes_name: false,
-        admin: None,
-        health: None,
-        log: None,
-        beside: None,
-        push: None,
-        webhooks_to: None,
-    };
+    let setup = Setup::quiet(Asker::default(), Box::new(|| Ok(Store::in_memory())), None);
     Arc::new(State::open(setup, watch::channel(false).1).expect("opened"))
 }
 

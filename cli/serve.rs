@@ -22,6 +22,7 @@ use scrutineer_server::laptops::join;
 use scrutineer_server::local::{Server, announced};
 use scrutineer_server::other_program;
 use scrutineer_server::request_log::RequestLog;
+use scrutineer_server::second::Second;
 use scrutineer_server::serve::{Started, start};
 use scrutineer_server::state::{Opener, Setup};
 use std::io::Write;
@@ -47,7 +48,7 @@ pub fn run(session: &Session, options: &args::Serve) -> Result<Report, VerbError
         return second_code(session);
     }
     if options.take_over
-        && let Some(report) = take_over(session)?
+        && let Some(report) = take_over(session, options.even_if_heard)?
     {
         return Ok(report);
     }
@@ -55,11 +56,7 @@ pub fn run(session: &Session, options: &args::Serve) -> Result<Report, VerbError
     if !options.demo {
         not_served(session)?;
     }
-    let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build();
-    let runtime = runtime.map_err(|error| {
-        let message = format!("the server cannot start: {error}");
-        VerbError::new(Code::io("server-not-started"), message, "try it again")
-    })?;
+    let runtime = runtime()?;
     if options.second.is_some() && session.store.in_folder().is_none() {
         let message = format!("{} is a database, and a folder is meant here", session.store);
         let hint = "a second laptop follows folders: start another server at the database";
@@ -103,6 +100,15 @@ pub fn run(session: &Session, options: &args::Serve) -> Result<Report, VerbError
     })
 }
 
+/// What the server, and whoever asks another one, waits with.
+fn runtime() -> Result<tokio::runtime::Runtime, VerbError> {
+    let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build();
+    runtime.map_err(|error| {
+        let message = format!("the server cannot start: {error}");
+        VerbError::new(Code::io("server-not-started"), message, "try it again")
+    })
+}
+
 /// Starts the server, and says where it is.
 async fn begin(
     session: &Session,
@@ -143,12 +149,14 @@ fn second_code(session: &Session) -> Result<Report, VerbError> {
 }
 
 /// Makes this laptop the desk. Where its server runs, that goes on as the desk; none: it is started.
-fn take_over(session: &Session) -> Result<Option<Report>, VerbError> {
+fn take_over(session: &Session, is_sure: bool) -> Result<Option<Report>, VerbError> {
     if let Some(server) = Server::of(session.folder()) {
-        server.take_over()?;
+        server.take_over(is_sure)?;
         return Ok(Some(Report::yes("this laptop is the desk now; its server shows where\n")));
     }
     let folder = session.existing_store()?.folder();
+    let second = Second::open(Some(folder.to_path_buf()))?;
+    runtime()?.block_on(second.may_take_over(is_sure))?;
     let mut standing = Standing::read(folder)?;
     if standing.is != Is::Desk {
         standing.take_over()?;
@@ -286,11 +294,18 @@ fn greet(session: &Session, options: &args::Serve, started: &Started, owner: &st
         true => "an invented tournament, nothing is stored".to_string(),
         false => format!("the store {}", session.store),
     };
-    let doing = match started.state.second.may_record() {
-        Ok(()) => "serving",
+    let (doing, window) = match started.state.second.may_record() {
+        Ok(()) => ("serving", "This window is the desk: keep it open. Ctrl-C in it stops the desk"),
         Err(refused) => {
             say(&refused.told());
-            "showing"
+            let window = match started.state.second.standing().is {
+                Is::Following => {
+                    "This window is the second laptop, and not the desk: keep it open, and it goes on \
+                     following. Ctrl-C in it ends that"
+                }
+                _ => "This window is the desk no more, and records nothing. Ctrl-C in it ends it",
+            };
+            ("showing", window)
         }
     };
     let code =
@@ -301,7 +316,7 @@ fn greet(session: &Session, options: &args::Serve, started: &Started, owner: &st
         });
     let text = format!(
         "{doing} {what}\n\n  for everybody  {room}\n  for the owner  {link}\n\
-         \x20                once, in a browser of this machine\n\n{code}This window is the desk: keep it open. Ctrl-C in it stops the desk\n",
+         \x20                once, in a browser of this machine\n\n{code}{window}\n",
     );
     let mut out = anstream::stdout();
     // Whoever reads no more has seen the address.

@@ -32,6 +32,9 @@ pub struct Serve {
     /// Make this laptop, which follows another one, the desk
     #[arg(long, conflicts_with = "demo")]
     pub take_over: bool,
+    /// With --take-over: also where the desk is heard still; it stops then
+    #[arg(long, requires = "take_over")]
+    pub even_if_heard: bool,
     /// Speak https at this address too, such as `0.0.0.0:7443`, with a certificate that phones trust
     #[arg(
         long,

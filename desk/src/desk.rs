@@ -39,7 +39,7 @@ pub use roster::{MAX_BYES, MAX_LIST, MAX_ROWS, read_roster, waits};
 pub use rounds::{Divided, Divisions, Paired};
 pub use score::{MAX_SLIP, ScoreError, parse_slip, write_slip};
 pub use seating::{Repaired, unpaired, without_seat};
-pub use undo::{Undone, is_undo};
+pub use undo::{Undone, is_undo, is_undoable, undone_commands};
 
 use crate::rules::in_force;
 use crate::store::{Store, StoreError, free_number};

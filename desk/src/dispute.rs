@@ -206,7 +206,7 @@ pub(crate) fn ended(
 }
 
 /// The scores that somebody says the match ended with, in the order of the seats, each once: what its players
-/// reported, and those in a claim that is no player's own.
+/// reported, and those in the words of the claim. Where it is a player's own they may mean either order.
 fn said(event: &LoadedTournament, dispute: &Dispute, found: MatchView<'_>) -> Vec<String> {
     let mut said: Vec<String> = match found.seats().len() {
         2 => {
@@ -218,10 +218,10 @@ fn said(event: &LoadedTournament, dispute: &Dispute, found: MatchView<'_>) -> Ve
         }
         _ => Vec::new(),
     };
-    if dispute.by.is_none() && found.seats().len() == 2 {
+    if let [first, second] = found.seats() {
         let of_log = event.log.iter().find(|(header, _)| header.seq == dispute.seq);
         let claim = match of_log {
-            Some((_, Event::DisputeOpened(opened))) => event.text(&opened.claim),
+            Some((_, Event::DisputeOpened(opened))) => event.text(&opened.claim).replace('–', "-"),
             _ => String::new(),
         };
         let is_score = |word: &&str| {
@@ -230,8 +230,19 @@ fn said(event: &LoadedTournament, dispute: &Dispute, found: MatchView<'_>) -> Ve
             (2..=3).contains(&numbers.len()) && numbers.iter().all(is_number)
         };
         let words = claim.split(|c: char| c.is_whitespace() || matches!(c, ',' | ';' | ':' | '.'));
+        let turned = |slip: &str| {
+            let mut numbers: Vec<&str> = slip.split('-').collect();
+            numbers.swap(0, 1);
+            numbers.join("-")
+        };
         // A claim of a thousand scores is tried no further.
-        said.extend(words.filter(is_score).take(2).map(str::to_string));
+        for slip in words.filter(is_score).take(2) {
+            // Who claims it means their own games first; somebody else those of the first seat.
+            let is_second = dispute.by == Some(second.player);
+            said.push(if is_second { turned(slip) } else { slip.to_string() });
+            let is_own = is_second || dispute.by == Some(first.player);
+            said.extend(is_own.then(|| if is_second { slip.to_string() } else { turned(slip) }));
+        }
     }
     let mut seen = BTreeSet::new();
     said.retain(|slip| seen.insert(slip.clone()));

@@ -36,7 +36,7 @@ pub use opening::{New, check, open, open_as, slip_in_words, usual_phase};
 pub use order::*;
 pub use pairings::{ListedBy, RoundTold, pairings, round_told};
 pub use players::players;
-pub use rounds::NO_ENGINE;
+pub use rounds::{NO_ENGINE, alone_in_division};
 pub use sheet::{Sheet, TableRow};
 pub use slips::{is_score, told as result_in_words};
 

@@ -78,9 +78,11 @@ fn yes(value: &str) -> bool {
     matches!(value, "on" | "true" | "1" | "yes")
 }
 
-/// Somebody who is named alone, with their id where they are known from an earlier tournament.
+/// Somebody who is named alone, with their division, and with their id where they are known from an earlier
+/// tournament.
 fn person(fields: &[(String, String)]) -> Option<Person> {
-    Some(Person { name: text(fields, "name")?, id: text(fields, "id"), ..Person::default() })
+    let (id, division) = (text(fields, "id"), text(fields, "division"));
+    Some(Person { name: text(fields, "name")?, id, division, ..Person::default() })
 }
 
 /// The regulars who are ticked: where each stands among the names and ids of the list.
@@ -292,6 +294,13 @@ mod tests {
         assert_eq!(told, [("Bo Park", Some("7")), ("Cid", None)]);
         assert_eq!((people[0].rating, people[0].division.as_deref()), (Some(1450), Some("junior")));
         assert_eq!((people[1].rating, &people[1].division), (None, &None));
+    }
+
+    #[test]
+    fn who_comes_late_is_enrolled_with_the_division_of_the_form() {
+        let fields = [("order", "late"), ("name", "Yan"), ("division", "junior"), ("id", "")];
+        let Order::Late(late) = read(&fields) else { panic!("another order") };
+        assert_eq!(late.person.division.as_deref(), Some("junior"));
     }
 
     #[test]

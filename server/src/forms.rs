@@ -84,7 +84,11 @@ async fn asked_first(
     back: &str,
 ) -> Option<String> {
     let order = read::order(fields).ok().filter(confirm::is_asked_about)?;
-    if field(fields, "sure").is_some() || who.check_signer(field(fields, "signer")).is_err() {
+    let is_sure = match field(fields, "sure") {
+        Some("stands") => field(fields, "score").is_none(),
+        sure => sure.is_some(),
+    };
+    if is_sure || who.check_signer(field(fields, "signer")).is_err() {
         return None;
     }
     let (fields, back) = (fields.clone(), back.to_string());

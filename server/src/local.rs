@@ -3,7 +3,9 @@
 
 use crate::failed::{self, Failed};
 use crate::gate::Need;
+use crate::laptops::is_sure;
 use crate::problem::{Refusal, bad_request};
+use crate::second::{TAKE, TAKE_ALL_THE_SAME};
 use crate::state::State;
 use crate::who::Who;
 use axum::body::{Body, Bytes};
@@ -313,8 +315,9 @@ impl Server {
     ///
     /// # Errors
     /// As [`take_over`].
-    pub fn take_over(&self) -> Result<(), VerbError> {
-        match self.ask("POST", "/local/take-over", Vec::new())? {
+    pub fn take_over(&self, is_sure: bool) -> Result<(), VerbError> {
+        let body = if is_sure { TAKE_ALL_THE_SAME } else { TAKE };
+        match self.ask("POST", "/local/take-over", body.into())? {
             (200, _) => Ok(()),
             (_, bytes) => Err(refused(&bytes)),
         }
@@ -372,8 +375,10 @@ pub async fn copy_house(
 pub async fn take_over(
     Shared(state): Shared<Arc<State>>,
     who: Who,
+    body: axum::body::Bytes,
 ) -> Result<&'static str, Refusal> {
     who.check(Need::Local)?;
+    state.second.may_take_over(is_sure(&body)?).await?;
     state.beside(|state| state.second.become_desk()).await?;
     Ok("taken over\n")
 }

@@ -141,6 +141,8 @@ pub struct Said {
     pub done: Option<u64>,
     /// What was done on the floor, by its number.
     pub floor: Option<u64>,
+    /// What was kept beside the log: `public`, or the number of a player with a wish of their own.
+    pub kept: Option<String>,
     /// The code of why it was refused.
     pub refused: Option<String>,
     /// The same in words.

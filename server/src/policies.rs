@@ -5,7 +5,7 @@ use crate::house::KeptPolicy;
 use crate::join::refusal_page;
 use crate::language::Language;
 use crate::orders_api::find;
-use crate::posted::{Fields, Posted, back_of, field, fields_of, see};
+use crate::posted::{Fields, Posted, back_of, field, fields_of, see, with_query};
 use crate::problem::{Refusal, bad_request};
 use crate::reading::{json_response, reading};
 use crate::state::State;
@@ -165,7 +165,7 @@ pub async fn form(
             true => None,
             false => Some(hidden.parse().map_err(unread)?),
         };
-        let back = format!("/t/{id}/policies?floor=0");
+        let back = format!("/t/{id}/policies?kept=public");
         let change =
             move |before: Policy| Policy { names, records, hidden_from, wishes: before.wishes };
         chosen(&state, &who, id, Need::Owner, change).await?;
@@ -191,6 +191,7 @@ pub async fn wish(
             .map_err(|_| bad_request("the player is named by their number"))?;
         let shown = shown_name(&fields, "shown")?;
         let back = back_of(&fields, &format!("/t/{id}/players?player={player}"));
+        let back = with_query(&back, &[("kept", player.to_string())]);
         let change = move |mut policy: Policy| {
             match shown {
                 ShownName::Full => policy.wishes.remove(&player),

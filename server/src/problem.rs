@@ -144,6 +144,11 @@ impl IntoResponse for Refusal {
     }
 }
 
+/// Returns what was written for a terminal as pages say it: without the marks around what is typed.
+pub fn plain(text: &str) -> String {
+    text.replace('`', "")
+}
+
 /// Returns the refusal of what waited too long or found no place in the queue: nothing was done.
 pub fn too_busy() -> VerbError {
     let hint = "nothing was done; send it again in a second";

@@ -7,7 +7,7 @@ mod name;
 pub(crate) mod seal;
 pub(crate) mod words;
 
-pub use line::{Line, MAKE};
+pub use line::{Line, MAKE, TAKE, TAKE_ALL_THE_SAME};
 pub use name::NAME;
 pub use seal::Key;
 pub use words::LARGEST;
@@ -30,6 +30,8 @@ use words::{Ask, Asked, Given, Said, Side, from_bytes, to_bytes};
 pub const WAITED_FOR: Duration = Duration::from_millis(250);
 /// How long a second laptop is taken for near that was not heard.
 const NEAR: Duration = Duration::from_secs(2);
+/// How long the desk is listened for before it is taken over from.
+const LOOKED_FOR: Duration = Duration::from_secs(2);
 /// How long the other laptop takes for an answer, beside what it may wait for news.
 pub(crate) const ANSWERED_IN: Duration = Duration::from_secs(10);
 
@@ -303,13 +305,37 @@ impl Second {
         Ok((said.given.map_err(VerbError::from)?, from))
     }
 
+    /// Refuses to take over from a desk that answers, where nobody says that it is meant.
+    ///
+    /// # Errors
+    /// `desk-is-heard`; what else is in the way is told by the take-over itself.
+    pub async fn may_take_over(&self, is_sure: bool) -> Result<(), VerbError> {
+        if is_sure || self.standing().take_over().is_err() {
+            return Ok(());
+        }
+        match self.ask_whom(Ask::Standing, LOOKED_FOR).await {
+            Ok((_, from)) if from.is_desk => {
+                let message = format!("the desk at {} runs and answers", from.listens);
+                let hint = "work there, or switch it off; to take over from it all the same: \
+                            `scrutineer serve --take-over --even-if-heard`";
+                Err(VerbError::new(Code::conflict("desk-is-heard"), message, hint))
+            }
+            _ => Ok(()),
+        }
+    }
+
     /// Asks the other laptop.
     pub(crate) async fn ask(&self, ask: Ask, patience: Duration) -> Result<Given, VerbError> {
+        Ok(self.ask_whom(ask, patience).await?.0)
+    }
+
+    /// Asks the other laptop, and gives how it stands too.
+    async fn ask_whom(&self, ask: Ask, patience: Duration) -> Result<(Given, Side), VerbError> {
         let partner = self.standing().partner;
         let partner = partner.ok_or_else(|| unheard("there is none"))?;
         let key = Key::of_hex(&partner.key).ok_or_else(|| unheard("its key is damaged"))?;
         let to = partner.address.ok_or_else(|| unheard("nobody knows where it is"))?;
-        Ok(self.ask_with(&key, to, ask, patience).await?.0)
+        self.ask_with(&key, to, ask, patience).await
     }
 
     /// Asks the other laptop, where there is one, whether it has taken over.

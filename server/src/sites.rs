@@ -61,6 +61,7 @@ pub struct Asked {
     per: Option<String>,
     done: Option<String>,
     floor: Option<String>,
+    kept: Option<String>,
     size: Option<String>,
     to: Option<String>,
     pub(crate) refused: Option<String>,
@@ -82,6 +83,7 @@ impl Asked {
         Said {
             done: read(&self.done),
             floor: read(&self.floor),
+            kept: read(&self.kept),
             refused: read(&self.refused),
             why: read(&self.why),
             hint: read(&self.hint),

@@ -260,11 +260,12 @@ function start() {
   function refused(entry, problem) {
     // A command of the command line helps nobody here.
     if (problem.code === "result-stands") entry.hint = toCorrect(entry.table);
-    else if (entry.hint.includes("`scrutineer")) entry.hint = "";
+    else entry.hint = entry.hint.includes("`scrutineer") ? "" : entry.hint.replaceAll("`", "");
     own.rowOf(entry)?.remove();
-    if (entry.undoes) own.undoneBy(entry)?.classList.remove("own-waits");
+    if (entry.undoes) own.undoneBy(entry)?.classList.replace("own-waits", problem.code === "already-withdrawn" ? "undone" : "own-new");
     // Whatever stands there already stays: only what this entry hid comes back.
     else if (entry.table && tables.has(entry.table) && !isOver(entry, round) && (problem.code !== "result-stands" || (entry.was && resultOf(entry.table) === entry.score))) putBack(entry.table, entry.was ?? null);
+    own.actions();
     draw();
     tell(`${entry.typed}: ${entry.error}`, true);
   }

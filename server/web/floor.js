@@ -314,7 +314,7 @@ function renew() {
       here.hidden = there.hidden;
     }
     if (wasOpen) part("own").querySelector("details")?.setAttribute("open", "");
-    const one = [...hall.querySelectorAll(".wants")].find((wants) => !known.includes(wants.dataset.call));
+    const one = [...hall.querySelectorAll(".wants[data-call]")].find((wants) => !known.includes(wants.dataset.call));
     if (one) say(`New call: ${one.querySelector(".t").textContent}.`);
     if (focused) cellOf(focused)?.focus({ preventScroll: true });
     show();

@@ -128,8 +128,6 @@ export class Own {
       const { ownTable: table, seq, act } = row.dataset;
       const stands = this.#act && seq && !row.classList.contains("undone");
       const kind = !stands ? "none" : (newest && !("overruled" in row.dataset)) || !table ? "undo" : "change";
-      // The rest is as it was.
-      if (kind === "change" && act === "change") break;
       if (stands) newest = false;
       if (act === kind) continue;
       row.dataset.act = kind;

@@ -145,7 +145,7 @@ export class Queue {
   }
 
   #fail(entry, problem) {
-    entry.error = problem.detail ?? problem.title ?? "It was refused.";
+    entry.error = (problem.detail ?? problem.title ?? "It was refused.").replaceAll("`", "");
     entry.hint = problem.hint ?? "";
     entry.code = problem.code;
     // The page may say the hint in its own words, which are kept too.

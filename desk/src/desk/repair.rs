@@ -123,8 +123,10 @@ impl Desk<'_> {
                 places.push(left);
             }
             if running_phase(state).is_some_and(|phase| phase.kind.is_bracket()) {
-                if table.is_some() && table != freed.table {
-                    return Err(Objection::TableOfBracket.into());
+                // They meet at the first place that they left, or at the table of either that is named.
+                if let Some(table) = table {
+                    let at = places.iter().position(|place| place.table == Some(table));
+                    places.swap(0, at.ok_or(Objection::TableOfBracket)?);
                 }
                 exchange(&mut plan, round, players, places, reason, &mut repaired)?;
                 return Ok(plan.events);

@@ -2,6 +2,7 @@
 
 use scrutineer_engine::error::Code;
 use scrutineer_engine::event::{How, MAX_PLACE, MatchResult, Ruling, Score, Scoresheet};
+use scrutineer_projections::counted;
 use scrutineer_projections::reach::agreed_draw;
 use smallvec::{SmallVec, smallvec};
 
@@ -227,7 +228,8 @@ fn score_of(sheet: &Scoresheet, seats: usize, words: &[&str]) -> Result<Score, S
             if seats == 2 && seat_lines == 0 && sheet.table_lines() == 0 {
                 return Err("This tournament records who won. Type `1-0`, `0-1` or `½`".into());
             }
-            return Err(format!("{word} has {} values for a table of {seats}", values.len()));
+            let said = counted(values.len(), "number");
+            return Err(format!("{word} is {said}, and each of the {seats} at the table has one"));
         }
     }
     match next_seat_line {

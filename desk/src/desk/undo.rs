@@ -32,6 +32,9 @@ pub struct Undone {
 
 type Logged = [(Header, Event)];
 
+/// The words of an event that is only tried.
+const NO_WORDS: Commitment = Commitment { number: 0, digest: [0; 32] };
+
 impl Desk<'_> {
     /// Undoes the last command of whoever asks, of however many events, or the one to which an
     /// event belongs. Asked again it undoes the command before that one.
@@ -99,6 +102,64 @@ impl Desk<'_> {
     }
 }
 
+/// The first events of the commands that others of a log, or of its end, undo.
+pub fn undone_commands(log: &[(Header, Event)]) -> BTreeSet<Seq> {
+    let undone = log.iter().filter_map(|(header, event)| match event {
+        Event::NoteAdded(NoteAdded { about: Some(about), .. })
+            if header.parts > 1
+                && header.part == header.parts
+                && *about <= header.seq.saturating_sub(header.parts.into()) =>
+        {
+            Some(*about)
+        }
+        _ => None,
+    });
+    undone.collect()
+}
+
+/// Whether an undo of a command takes anything back, as a tournament stands: it is neither undone already nor an
+/// undo itself, what it recorded is of a kind that goes, and some of it is still there. `undone` are the
+/// commands that were undone. What later events need is told when it is asked for.
+pub fn is_undoable(
+    state: &Tournament,
+    undone: &BTreeSet<Seq>,
+    command: &[(Header, Event)],
+) -> bool {
+    let first = command.first().map_or(0, |(header, _)| header.seq);
+    // The opening stays: there is nothing without it.
+    if first < 2 || undone.contains(&first) || is_undo(command) {
+        return false;
+    }
+    let closes = |(_, event): &(Header, Event)| matches!(event, Event::TournamentClosed(_));
+    let is_closing = command.iter().any(closes);
+    if state.is_closed() && is_closing {
+        return true;
+    }
+    let mut goes = false;
+    for (header, event) in command {
+        let is_said_anew = matches!(
+            event,
+            Event::PlayerIdentified(_)
+                | Event::PlayerDivisionChanged(_)
+                | Event::PlayerDescribed(_)
+                | Event::RulesetAmended(_)
+        );
+        let is_said_of_play = matches!(event, Event::DivisionRounds(_) | Event::DivisionsPaired(_));
+        let withdrawn = Withdrawn { seq: header.seq, reason: NO_WORDS };
+        match validate(state, &withdrawn.into()) {
+            _ if is_said_anew => goes = true,
+            _ if is_said_of_play || matches!(event, Event::Withdrawn(_)) => {
+                goes |= !state.is_closed();
+            }
+            // The rest of a command that cannot be taken back whole stays too.
+            Err(Rejection::Closed) => return false,
+            Ok(()) | Err(Rejection::StillNeeded { .. }) => goes = true,
+            Err(_) => {}
+        }
+    }
+    goes
+}
+
 /// Whether the events of a command undo an earlier one, so that they cannot be undone themselves.
 pub fn is_undo(command: &[(Header, Event)]) -> bool {
     let first = command.first().map_or(0, |(header, _)| header.seq);
@@ -153,8 +214,7 @@ fn last_of(log: &Logged, actor: Actor) -> Option<(Seq, Seq)> {
 fn command_of(log: &Logged, seq: Seq) -> Result<(Seq, Seq), DeskError> {
     let found = commands(log).find(|(first, last)| (first..=last).contains(&&seq));
     let command = found.ok_or(Rejection::NoSuchEvent { seq }).map_err(CommandError::from)?;
-    let undone = commands(log).filter_map(|command| undoes(log, command));
-    if undone.into_iter().any(|undone| undone == command.0) {
+    if undone_commands(log).contains(&command.0) {
         return Err(CommandError::from(Rejection::AlreadyWithdrawn { seq }).into());
     }
     match undoes(log, command) {

@@ -13,7 +13,7 @@ use crate::names::Names;
 use crate::pairing_engine::PairingEngine;
 use crate::verb_error::VerbError;
 use scrutineer_engine::error::Code;
-use scrutineer_engine::event::{PairingReason, PhaseKind, RoundNumber};
+use scrutineer_engine::event::{PairingReason, PhaseKind, PlayerNumber, RoundNumber};
 use scrutineer_engine::handler::CommandError;
 use scrutineer_engine::record::to_hex as hex;
 use scrutineer_engine::rejection::Rejection;
@@ -179,7 +179,7 @@ fn engine<'a>(
 }
 
 /// Who is alone in their division, where divisions are paired apart: there is nobody for them to meet.
-fn alone(state: &Tournament, names: &Names, round: RoundNumber) -> Vec<String> {
+pub fn alone_in_division(state: &Tournament, round: RoundNumber) -> Vec<PlayerNumber> {
     let Some(phase) = running_phase(state).filter(|_| is_apart(state)) else { return Vec::new() };
     let phase_round = state.round(round).map_or(0, |round| round.phase_round);
     let here = state.players().iter().filter(|player| {
@@ -188,16 +188,22 @@ fn alone(state: &Tournament, names: &Names, round: RoundNumber) -> Vec<String> {
     });
     let here: Vec<u32> = here.map(|player| player.number).collect();
     let parts = Parts::of(state, phase).split(&here);
-    let merge = "`pair --again --by-division --merge <division>,<division>` pairs two as one";
     let alone = parts.iter().filter_map(|part| match part[..] {
-        [player] => {
-            let division = state.player(player).and_then(|player| player.division.as_deref());
-            let of = division.map_or("without a division".into(), |name| format!("in {name}"));
-            Some(format!("{} is alone {of}, so they have a bye: {merge}", names.name(player)))
-        }
+        [player] => Some(player),
         _ => None,
     });
     alone.collect()
+}
+
+/// The same in words, with what to do.
+fn alone(state: &Tournament, names: &Names, round: RoundNumber) -> Vec<String> {
+    let merge = "`pair --again --by-division --merge <division>,<division>` pairs two as one";
+    let told = |player: PlayerNumber| {
+        let division = state.player(player).and_then(|player| player.division.as_deref());
+        let of = division.map_or("without a division".into(), |name| format!("in {name}"));
+        format!("{} is alone {of}, so they have a bye: {merge}", names.name(player))
+    };
+    alone_in_division(state, round).into_iter().map(told).collect()
 }
 
 /// Who sits in a round, or has a bye, and has not checked in, where others have.

@@ -5,8 +5,9 @@ use crate::join::refusal_page;
 use crate::language::Language;
 use crate::pages::code::{Svg, code as drawn};
 use crate::pages::render;
+use crate::posted::wants_page;
 use crate::problem::{Refusal, bad_request};
-use crate::second::{Line, MAKE};
+use crate::second::{Line, MAKE, TAKE, TAKE_ALL_THE_SAME};
 use crate::state::State;
 use crate::who::Who;
 use askama::Template;
@@ -26,12 +27,14 @@ struct SecondPage {
     /// Whether this laptop has become the desk in place of another, since its server runs.
     has_taken_over: bool,
     may_take_over: bool,
+    /// What speaks against taking over, where somebody is asked whether they mean it.
+    heard: Option<String>,
     code: Option<String>,
     address: String,
     picture: Option<Svg>,
 }
 
-fn shown(state: &State, code: Option<String>) -> Result<String, VerbError> {
+fn shown(state: &State, code: Option<String>, heard: Option<String>) -> Result<String, VerbError> {
     let (second, standing) = (&state.second, state.second.standing());
     let address = second.address();
     let picture = drawn(&format!("http://{address}/"));
@@ -40,6 +43,7 @@ fn shown(state: &State, code: Option<String>) -> Result<String, VerbError> {
         is_desk: standing.is == Is::Desk,
         has_taken_over: second.has_taken_over(),
         may_take_over: standing.is == Is::Following,
+        heard,
         code: code
             .map(|code| format!("scrutineer serve --store second-store --second {address}/{code}")),
         address,
@@ -57,7 +61,7 @@ fn at_this_machine(who: &Who) -> Result<(), VerbError> {
 
 /// Shows how the two laptops stand.
 pub async fn page(Shared(state): Shared<Arc<State>>, who: Who) -> Response {
-    match who.check(Need::Owner).and_then(|()| shown(&state, None)) {
+    match who.check(Need::Owner).and_then(|()| shown(&state, None, None)) {
         Ok(page) => Html(page).into_response(),
         Err(error) => refusal_page(&error.into(), Language::English),
     }
@@ -90,18 +94,43 @@ pub async fn code(
     let code = state.second.make_code()?;
     let accepts = headers.get(header::ACCEPT).and_then(|value| value.to_str().ok());
     if accepts.is_some_and(|accepts| accepts.contains("text/html")) {
-        return Ok(Html(shown(&state, Some(code))?).into_response());
+        return Ok(Html(shown(&state, Some(code), None)?).into_response());
     }
     let typed = format!("{}/{code}", state.second.address());
     Ok((StatusCode::CREATED, axum::Json(json!({ "code": code, "second": typed }))).into_response())
 }
 
-/// Makes this laptop the desk.
+/// Reads what is sent to make a laptop the desk: whether that is meant though the desk is heard.
 ///
 /// # Errors
-/// Where it does not follow one, or somebody else than the owner at this machine asks.
-pub async fn take_over(Shared(state): Shared<Arc<State>>, who: Who) -> Result<Response, Refusal> {
+/// Where it is something else.
+pub fn is_sure(body: &[u8]) -> Result<bool, VerbError> {
+    match body {
+        body if body == TAKE.as_bytes() => Ok(false),
+        body if body == TAKE_ALL_THE_SAME.as_bytes() => Ok(true),
+        _ => Err(bad_request(format!("a laptop is made the desk by the form {TAKE}"))),
+    }
+}
+
+/// Makes this laptop the desk; where the desk is heard still, a browser is asked whether that is meant.
+///
+/// # Errors
+/// Where it does not follow one, or somebody else than the owner at this machine asks; `desk-is-heard` for a
+/// program.
+pub async fn take_over(
+    Shared(state): Shared<Arc<State>>,
+    who: Who,
+    headers: axum::http::HeaderMap,
+    body: axum::body::Bytes,
+) -> Result<Response, Refusal> {
     at_this_machine(&who)?;
+    let sure = is_sure(&body)?;
+    match state.second.may_take_over(sure).await {
+        Err(heard) if wants_page(&headers) => {
+            return Ok(Html(shown(&state, None, Some(heard.message))?).into_response());
+        }
+        may => may?,
+    }
     state.beside(|state| state.second.become_desk()).await?;
-    Ok(Html(shown(&state, None)?).into_response())
+    Ok(Html(shown(&state, None, None)?).into_response())
 }

@@ -1,6 +1,6 @@
 //! What waits for a person at the desk: calls, disputes, what players report and wish, and more.
 
-use super::bracket::{displaced, gone_winners};
+use super::bracket::{Displaced, displaced, gone_winners};
 use super::called::round_within;
 use super::{Looked, rules_of, seats_of, set_apart, set_score, won_in_words};
 use crate::editions::rules_of as named;
@@ -184,6 +184,37 @@ fn of_disputes(answer: &Value) -> Vec<Alert> {
     answer["disputes"].as_array().into_iter().flatten().filter_map(alert).collect()
 }
 
+/// Who lost by a correction and sits in a round that was paired before it, each with the button that seats the
+/// winner.
+///
+/// # Errors
+/// Where the rules cannot be read.
+pub fn of_displaced(at: &Looked<'_>, event: &LoadedTournament) -> Result<Vec<Alert>, VerbError> {
+    let alert = |one: Displaced| {
+        let round = round_within(&event.state, one.round);
+        let [winner, loser] = [one.winner, one.loser].map(|player| set_apart(event.name(player)));
+        let text = format!(
+            "{loser} sits at table {} of {round}, and {winner} won their match: its result was corrected since",
+            one.table
+        );
+        let mut alert = Alert::leading("now", "Seat", text, "round".into(), "Pairings");
+        if Need::Drafts.admits(at.role) {
+            let mut fields = vec![("order", "set-pairing".into())];
+            let players = [Some(one.winner), one.opponent].into_iter().flatten();
+            fields.extend(players.map(|player| ("players", format!("#{player}"))));
+            fields.push(("reason", "the result of the round before was corrected".into()));
+            alert.acts.push(Act {
+                path: "orders",
+                fields,
+                label: format!("Seat {winner} instead"),
+            });
+        }
+        alert
+    };
+    let rules = rules_of(event, None)?;
+    Ok(displaced(&event.state, &rules).into_iter().map(alert).collect())
+}
+
 /// What waits for a person, what holds the round up first.
 ///
 /// # Errors
@@ -213,23 +244,7 @@ pub fn alerts(at: &Looked<'_>, event: &LoadedTournament) -> Result<Vec<Alert>, V
         );
         Alert::leading("soon", "Look", text, "round".into(), "Pairings")
     }));
-    alerts.extend(displaced(&event.state, &rules).into_iter().map(|one| {
-        let round = round_within(&event.state, one.round);
-        let [winner, loser] = [one.winner, one.loser].map(|player| set_apart(event.name(player)));
-        let text = format!(
-            "{loser} sits at table {} of {round}, and {winner} won their match: its result was corrected since",
-            one.table
-        );
-        let mut alert = Alert::leading("now", "Seat", text, "round".into(), "Pairings");
-        if Need::Drafts.admits(at.role) {
-            let mut fields = vec![("order", "set-pairing".into())];
-            let players = [Some(one.winner), one.opponent].into_iter().flatten();
-            fields.extend(players.map(|player| ("players", format!("#{player}"))));
-            fields.push(("reason", "the result of the round before was corrected".into()));
-            alert.acts.push(Act { path: "orders", fields, label: format!("Seat {winner} instead") });
-        }
-        alert
-    }));
+    alerts.extend(of_displaced(at, event)?);
     // Who has waited the longest comes first, and it is said how long.
     let open_calls = at.floor.open_calls().filter(|call| !call.is_taken);
     alerts.extend(open_calls.map(|call| Alert {
@@ -341,6 +356,14 @@ mod tests {
         let reason = "read the wrong way round".to_string();
         let slip = "1 0-2".to_string();
         hall.order(Correct { slip, reason, round: Some(2), ..Correct::default() });
+        // It stands where the correction leads, and on the page of the round too.
+        let moved = super::super::moved::page(&hall.looked(), None).expect("a page");
+        let round = super::super::round::page(&hall.looked(), None).expect("a page");
+        for html in [&moved, &round] {
+            let here =
+                html.contains("was corrected since") && html.contains("value=\"set-pairing\"");
+            assert!(here && html.contains(" instead</button>"), "{html}");
+        }
         let told: Vec<Alert> = waits();
         assert!(told.len() == 1 && told[0].text.contains("the final"), "{}", told[0].text);
         let typed: Vec<&(&str, String)> = told[0].acts[0].fields.iter().collect();

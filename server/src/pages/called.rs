@@ -1,11 +1,12 @@
 //! What things are called in the language of whoever reads: rounds, byes, reasons, what decides.
 
 use crate::language::Language;
+use scrutineer_desk::desk::waiting;
 use scrutineer_engine::event::{
     DropReason, PenaltyKind, PhaseKind, PlayerNumber, RoundNumber, Seq,
 };
 use scrutineer_engine::record::Time;
-use scrutineer_engine::tournament::Tournament;
+use scrutineer_engine::tournament::{MatchView, Tournament};
 use scrutineer_pairing::running_phase;
 use scrutineer_projections::bracket_rounds::bracket_places;
 use scrutineer_projections::cut::StaysOut;
@@ -48,6 +49,17 @@ pub fn counts_next(state: &Tournament, penalty: Seq) -> bool {
             && one.pairing.is_none()
             && state.served_in(penalty).is_none()
     })
+}
+
+/// What is taken from a player in a match that has no result yet, such as `game loss`: penalties of this match,
+/// and those that waited for it.
+pub fn taken_in(state: &Tournament, found: MatchView<'_>, player: PlayerNumber) -> Option<String> {
+    if found.result().is_some() {
+        return None;
+    }
+    let waiting = waiting(state, found).into_iter().filter(|one| one.player == player);
+    let kinds: Vec<String> = waiting.map(|one| one.kind.to_string()).collect();
+    (!kinds.is_empty()).then(|| kinds.join(", "))
 }
 
 /// The round in whose match a penalty counted; none: in none yet, or it takes nothing.

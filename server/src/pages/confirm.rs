@@ -1,19 +1,21 @@
 //! Before an order is carried out that something speaks against: what that is, and whether it is meant.
 
 use super::alerts::{Alert, to_decide};
+use super::desk::{can_be_removed, going_on};
 use super::disputes::{Plausible, read_file};
 use super::frame::{Frame, Tab};
 use super::moves::Change;
 use super::what_if::tried;
-use super::{Looked, render, round_called, seats_of, set_apart, won_in_words};
+use super::{Looked, render, round_called, rules_of, seats_of, set_apart, won_in_words};
 use crate::gate::may;
 use crate::language::Language;
 use crate::posted::Fields;
 use askama::Template;
-use scrutineer_desk::desk::dispute_of;
-use scrutineer_desk::orders::{Order, Pair, Rule, not_here};
-use scrutineer_desk::store::built_on;
+use scrutineer_desk::desk::{dispute_of, suggested};
+use scrutineer_desk::orders::{Cut, Order, Pair, Rule, cuts_of_divisions, not_here};
 use scrutineer_desk::verb_error::VerbError;
+use scrutineer_pairing::running_phase;
+use scrutineer_projections::divisions::find_division;
 use scrutineer_replay::loaded::LoadedTournament;
 
 #[derive(Template)]
@@ -21,7 +23,7 @@ use scrutineer_replay::loaded::LoadedTournament;
 struct ConfirmPage {
     frame: Frame,
     title: String,
-    why: &'static str,
+    why: String,
     open: Vec<Alert>,
     change: Option<Change>,
     fields: Vec<(String, String)>,
@@ -44,12 +46,6 @@ fn upholds_alone(event: &LoadedTournament, rule: &Rule) -> Option<String> {
 const REMOVES: &str = "It goes out of every list, season and search. Its log stays and says who removed it and why, \
                        and its file can be imported again.";
 
-/// Returns whether a tournament came in from a file and nobody built on it since.
-pub fn can_be_removed(event: &LoadedTournament) -> bool {
-    let state = &event.state;
-    state.imported().is_some() && !state.is_removed() && built_on(event).next().is_none()
-}
-
 /// Returns whether an order is one that is asked about where something speaks against it.
 pub fn is_asked_about(order: &Order) -> bool {
     match order {
@@ -59,6 +55,26 @@ pub fn is_asked_about(order: &Order) -> bool {
         }
         _ => false,
     }
+}
+
+/// Who would go on by a cut of another size than the usual one: that is shown before it is made.
+fn of_another_size(event: &LoadedTournament, cut: &Cut) -> Option<String> {
+    let rules = rules_of(event, None).ok()?;
+    let own = cut.division.as_deref().and_then(|typed| find_division(&event.state, typed.trim()));
+    let usual = match own {
+        Some(own) => {
+            let waiting = cuts_of_divisions(&event.state, &rules).waiting;
+            waiting.iter().find(|one| one.name == own).map(|one| one.top)
+        }
+        None => {
+            let phase = running_phase(&event.state).map_or(1, |phase| phase.number);
+            let plan = event.state.opened().and_then(|it| it.plan.get(usize::from(phase)));
+            let suggested = || suggested(&rules, &event.state).map(|row| row.cut);
+            plan.and_then(|plan| plan.players).or_else(suggested)
+        }
+    };
+    let top = cut.top.filter(|top| Some(*top) != usual)?;
+    going_on(event, &rules, Some(top), own)
 }
 
 /// What is open still before a round is paired, a cut made or a tournament closed.
@@ -90,6 +106,7 @@ fn called(order: &Order, event: &LoadedTournament) -> String {
         Order::Pair(_) => {
             format!("Pair {}", super::called::next_within(&event.state, language))
         }
+        Order::Cut(Cut { top: Some(top), .. }) => format!("Make the cut to the top {top}"),
         Order::Cut(_) => "Make the cut".into(),
         Order::Close(_) => "Close the tournament".into(),
         Order::Rule(rule) => format!("Rule dispute {}", rule.dispute),
@@ -140,6 +157,15 @@ pub fn page(
         _ if is_closed => return Ok(None),
         _ => ("This is still open:", open(at, &event, order)?, None),
     };
+    let named = match order {
+        Order::Cut(cut) => of_another_size(&event, cut),
+        _ => None,
+    };
+    let why = match (&named, open.is_empty()) {
+        (Some(named), true) => named.clone(),
+        (Some(named), false) => format!("{named} This is still open:"),
+        _ => why.to_string(),
+    };
     let upheld = match order {
         Order::Rule(rule) => upholds_alone(&event, rule),
         _ => None,
@@ -149,7 +175,8 @@ pub fn page(
         _ => Vec::new(),
     };
     let is_removal = matches!(order, Order::Remove(_));
-    if open.is_empty() && change.is_none() && upheld.is_none() && !is_removal {
+    let is_asked_for = is_removal || named.is_some();
+    if open.is_empty() && change.is_none() && upheld.is_none() && !is_asked_for {
         return Ok(None);
     }
     let called = called(order, &event);
@@ -160,12 +187,14 @@ pub fn page(
     let mut fields: Vec<(String, String)> =
         fields.iter().filter(|(name, _)| !around(name)).cloned().collect();
     fields.push(("seen".into(), frame.seen.clone()));
-    fields.push(("sure".into(), "true".into()));
+    // Beside a score that is typed here it is asked anew what that would change.
+    fields.push(("sure".into(), if is_asked { "stands" } else { "true" }.into()));
     render(&ConfirmPage {
         title: format!("{called}?"),
-        button: match (is_removal, &upheld) {
+        button: match (is_removal || named.is_some() && open.is_empty(), &upheld) {
             (true, _) => called,
-            (_, Some(stands)) => format!("{called}: {stands} stands for now"),
+            // A score that is typed beside it counts.
+            (_, Some(_)) => called,
             _ => format!("{called} all the same"),
         },
         stands: upheld.unwrap_or_default(),
@@ -184,7 +213,7 @@ pub fn page(
 mod tests {
     use super::super::kit::{Hall, enrolled, hall};
     use super::*;
-    use scrutineer_desk::orders::{CheckIn, Claim, Close, Correct, Cut};
+    use scrutineer_desk::orders::{CheckIn, Claim, Close, Correct};
 
     fn asked(hall: &Hall, order: impl Into<Order>) -> Option<String> {
         let order = order.into();
@@ -242,6 +271,31 @@ mod tests {
             assert!(html.contains("name=\"sure\"") && html.contains("value=\"k7\""), "{html}");
             assert!(!html.contains("1-old"), "what is seen now counts");
         }
+    }
+
+    /// A cut to another size than the planned one was made at once, and named nobody.
+    #[test]
+    fn a_cut_of_another_size_names_who_would_go_on_before_it_is_made() {
+        let hall = hall();
+        all_in(&hall);
+        let html = asked(&hall, Cut { top: Some(4), ..Cut::default() }).expect("it is asked");
+        assert!(html.contains("<h1>Make the cut to the top 4?</h1>"), "{html}");
+        let why = html.split("<h2 id=\"why\">").nth(1).and_then(|rest| rest.split("</h2>").next());
+        let why = why.expect("a sentence");
+        assert!(why.starts_with("The top 4 by now: ") && why.contains("; next: "), "{why}");
+        assert!(why.contains("Cid") || why.contains("Ann Lee"), "{why}");
+        assert!(html.contains("name=\"top\"") || !html.contains("all the same"), "{html}");
+        hall.order(Cut { top: Some(4), ..Cut::default() });
+        let mut looked = hall.looked();
+        looked.said.done = hall.store.load(hall.stream, true).ok().and_then(|event| {
+            let last = event.log.last()?.0.clone();
+            Some(last.seq + 1 - u64::from(last.parts))
+        });
+        let html = super::super::desk::page(&looked).expect("a page");
+        let strip = html.split("data-said").nth(1).expect("a strip");
+        let named = why.split(": ").nth(1).and_then(|rest| rest.split(';').next());
+        let strip = strip.split("</div>").next().expect("a strip");
+        assert!(strip.contains(&format!("4 players go on: {}", named.expect("names"))), "{strip}");
     }
 
     #[test]

@@ -4,7 +4,6 @@ use super::alerts::{Alert, alerts};
 use super::called::{next_within, round_short, round_within};
 use super::clock::{ClockShown, announcements};
 use super::code::{Svg, code};
-use super::confirm::can_be_removed;
 use super::frame::{Frame, Stretch, Tab, capital, course};
 use super::{Looked, MissingTable, clock, missing_tables, render, rules_of, set_apart, set_score};
 use crate::gate::{Need, Role};
@@ -14,6 +13,7 @@ use scrutineer_desk::desk::{open_round, suggested, write_slip};
 use scrutineer_desk::orders::{
     CutsOfDivisions, cuts_of_divisions, is_for_engine, played_out_divisions, scope, step,
 };
+use scrutineer_desk::store::built_on;
 use scrutineer_desk::verb_error::VerbError;
 use scrutineer_engine::event::{Event, PhaseKind};
 use scrutineer_engine::record::Header;
@@ -128,6 +128,8 @@ pub struct Instead {
     pub label: String,
     /// How many go on, where it is a cut that nobody has planned.
     pub top: Option<u32>,
+    /// Who that would be by now.
+    pub about: String,
 }
 
 /// A result as it was entered.
@@ -252,7 +254,8 @@ pub fn next_step(typed: &str, event: &LoadedTournament, rules: &Arc<Ruleset>) ->
             true => "Close without these cuts",
             false => "Close the tournament",
         };
-        let close = || Instead { order: "close", label: label.into(), top: None };
+        let close =
+            || Instead { order: "close", label: label.into(), top: None, about: String::new() };
         let instead = typed.contains("close").then(close);
         return Next { instead, cuts: cuts.collect(), ..next("", "", "", &about, more) };
     }
@@ -293,7 +296,8 @@ pub fn next_step(typed: &str, event: &LoadedTournament, rules: &Arc<Ruleset>) ->
             let goes_on = going_on(event, rules, None, None);
             let more = goes_on.unwrap_or("Those who go on play the next phase.".into());
             let step = next("Make the cut", "cut", "round", "The phase is over.", &more);
-            let instead = instead.map(|(order, label, top)| Instead { order, label, top });
+            let about = String::new();
+            let instead = instead.map(|(order, label, top)| Instead { order, label, top, about });
             Next { instead, ..step }
         }
         "close" => {
@@ -307,6 +311,7 @@ pub fn next_step(typed: &str, event: &LoadedTournament, rules: &Arc<Ruleset>) ->
                 order: "cut",
                 label: format!("Cut to the top {top}"),
                 top: Some(top),
+                about: going_on(event, rules, Some(top), None).unwrap_or_default(),
             };
             Next { instead: top.map(cut), ..step }
         }
@@ -321,13 +326,19 @@ pub fn next_step(typed: &str, event: &LoadedTournament, rules: &Arc<Ruleset>) ->
     }
 }
 
+/// Returns whether a tournament came in from a file and nobody built on it since.
+pub fn can_be_removed(event: &LoadedTournament) -> bool {
+    let state = &event.state;
+    state.imported().is_some() && !state.is_removed() && built_on(event).next().is_none()
+}
+
 /// Whether a cut was made.
 fn has_had_cut(state: &Tournament) -> bool {
     state.phases().iter().any(|phase| !phase.withdrawn && phase.number > 1)
 }
 
 /// Who would go on by the standings, of a division or of all, in words; none where no cut is planned or suggested.
-fn going_on(
+pub fn going_on(
     event: &LoadedTournament,
     rules: &Arc<Ruleset>,
     top: Option<u32>,

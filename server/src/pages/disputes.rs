@@ -474,6 +474,24 @@ mod tests {
         assert!(file(&hall.looked(), 2).is_err());
     }
 
+    /// A player claimed a score that is neither recorded nor a usual one: the table had no column for it.
+    #[test]
+    fn what_the_score_of_a_claim_would_change_stands_in_the_file() {
+        use scrutineer_desk::orders::Dispute;
+        let hall = hall();
+        let state = hall.store.load(hall.stream, false).expect("loaded").state;
+        let seats = state.at_table(1, 2).expect("a table").seats();
+        let dispute = Dispute {
+            table: "2".into(),
+            claim: "it was 2–0, not 2-1".into(),
+            by: Some(format!("#{}", seats[1].player)),
+            ..Dispute::default()
+        };
+        hall.order(dispute);
+        let html = file(&hall.looked(), 1).expect("a page");
+        assert!(html.contains("<small>0–2</small>"), "their own games come first: {html}");
+    }
+
     #[test]
     fn the_file_says_who_reported_what_who_typed_it_and_as_what_the_next_round_took_them() {
         use scrutineer_desk::floor::{Change, Entry, Floor};

@@ -1,6 +1,6 @@
 //! Results are entered: with the keys of the pad, or as a whole line.
 
-use super::called::round_within;
+use super::called::{round_within, taken_in};
 use super::desk::{LastEntered, last_entered};
 use super::frame::{Frame, Tab};
 use super::players::record;
@@ -71,7 +71,10 @@ impl TableShown {
 struct SeatShown {
     number: PlayerNumber,
     name: String,
+    /// What they won, lost and drew so far, and what is taken from them in this match.
     record: String,
+    /// The latter alone; mostly nothing.
+    taken: String,
 }
 
 impl SeatShown {
@@ -155,15 +158,23 @@ pub fn page(at: &Looked<'_>, view: View) -> Result<String, VerbError> {
     let differing = differing(&event, &claims(&event));
     let tables = open.map_or(Vec::new(), |open| {
         let (tables, _) = Sheet::of(state, &rules, open.number).answered(&names);
-        let mut seat = |seated: scrutineer_desk::answers::Seated| SeatShown {
-            number: seated.player.number,
-            name: seated.player.name,
-            record: records.remove(&seated.player.number.into()).unwrap_or_default(),
+        let mut seat = |table: u32, seated: scrutineer_desk::answers::Seated| {
+            let number = seated.player.number;
+            let found = state.at_table(open.number, table);
+            let taken = found.and_then(|found| taken_in(state, found, number));
+            // It is in the score that is typed, so whoever types it knows.
+            let record = records.remove(&number.into()).into_iter().chain(taken.clone());
+            SeatShown {
+                number,
+                name: seated.player.name,
+                record: record.collect::<Vec<_>>().join(" · "),
+                taken: taken.unwrap_or_default(),
+            }
         };
         let shown = |row: scrutineer_desk::answers::RoundTable| TableShown {
             table: row.table,
             differ: differing.contains(&row.table),
-            seats: row.players.into_iter().map(&mut seat).collect(),
+            seats: row.players.into_iter().map(|seated| seat(row.table, seated)).collect(),
             result: row.result,
         };
         tables.into_iter().map(shown).collect()
@@ -284,6 +295,37 @@ mod tests {
         assert!(html.contains("data-table=\"1\""), "{html}");
         assert_eq!(field(&html, "data-missing"), "2");
         assert!(html.contains("data-result=\"2-1\""));
+    }
+
+    /// A game loss that waited for a player's next match stood nowhere where its result was typed.
+    #[test]
+    fn a_penalty_that_waits_stands_beside_the_name_at_the_draft_at_entry_and_on_the_floor() {
+        use scrutineer_desk::orders::{Penalty, Takes};
+        let hall = hall();
+        let penalty = Penalty {
+            player: "Cid".into(),
+            takes: Some(Takes::GameLoss),
+            reason: "late".into(),
+            ..Penalty::default()
+        };
+        hall.order(penalty);
+        let html = page(&hall.looked(), View::default()).expect("a page");
+        assert!(!html.contains("game loss"), "it is of the next match: {html}");
+        let state = hall.store.load(hall.stream, false).expect("loaded").state;
+        let open = state.matches().filter(|found| found.result().is_none());
+        open.filter_map(|found| found.table()).for_each(|table| hall.slip(&format!("{table} 2-0")));
+        hall.order(Pair::default());
+        let draft = super::super::round::page(&hall.looked(), None).expect("a page");
+        assert!(draft.contains("<span class=\"tag bad\">Cid: game loss</span>"), "{draft}");
+        hall.order(Publish {});
+        let mut looked = hall.looked();
+        let html = page(&looked, View::default()).expect("a page");
+        assert!(html.contains("Cid</bdi> <span class=\"tag bad\">game loss</span>"), "{html}");
+        let floor = super::super::floor::page(&looked, &Default::default()).expect("a page");
+        assert!(floor.contains("game loss, given in round 1, counts in this match"), "{floor}");
+        looked.role = crate::gate::Role::Public;
+        let round = super::super::round::page(&looked, None).expect("a page");
+        assert!(!round.contains("game loss"), "that is the staff's: {round}");
     }
 
     #[test]

@@ -11,7 +11,7 @@ use super::{Looked, Person, assets, render, seats_of, set_apart, set_score, won_
 use crate::gate::{Need, Role};
 use askama::Template;
 use scrutineer_desk::claims::{Claims, claims};
-use scrutineer_desk::desk::write_slip;
+use scrutineer_desk::desk::{waiting, write_slip};
 use scrutineer_desk::floor::{Call, Overlaying, Showing};
 use scrutineer_desk::orders::{When, players};
 use scrutineer_desk::reported::differing;
@@ -158,7 +158,14 @@ fn penalties(event: &LoadedTournament, with_why: bool) -> BTreeMap<PlayerNumber,
             false => String::new(),
         };
         let kind = penalty.kind;
+        let is_here = |found: MatchView<'_>| {
+            found.result().is_none()
+                && waiting(&event.state, found).iter().any(|one| one.seq == header.seq)
+        };
         let line = match counts_next(&event.state, header.seq) {
+            true if event.state.matches().any(is_here) => {
+                format!("{kind}, given in round {round}, counts in this match{why}")
+            }
             true => format!("{kind}, given in round {round}, counts in their next match{why}"),
             false => {
                 let served = counted_in(&event.state, header.seq).unwrap_or(round);
@@ -247,6 +254,8 @@ pub fn page(at: &Looked<'_>, view: &View) -> Result<String, VerbError> {
         class.extend((extra > 0).then_some("plus"));
         class.extend(call.then_some("call"));
         class.extend((!sitting.is_empty()).then_some("sat"));
+        let checked = floor.checks().iter().any(|one| (one.round, one.table) == (round, table));
+        class.extend(checked.then_some("decks"));
         let small = match (call, result.is_empty(), extra) {
             (true, ..) => "call".to_string(),
             (_, false, _) => "✓ in".into(),
@@ -266,7 +275,7 @@ pub fn page(at: &Looked<'_>, view: &View) -> Result<String, VerbError> {
             own: mine(table),
             hidden: false,
             featured: floor.featured(round).any(|one| one == table),
-            checked: floor.checks().iter().any(|one| (one.round, one.table) == (round, table)),
+            checked,
             class: class.join(" "),
             small,
         }
@@ -505,6 +514,20 @@ mod tests {
         let calls = calls.expect("a page");
         let hidden = |table| calls.contains(&format!("data-table=\"{table}\" hidden"));
         assert!(!hidden(3) && hidden(1), "{calls}");
+    }
+
+    /// "Decks checked" closed the sheet, and nothing showed that it had been done.
+    #[test]
+    fn a_deck_check_stands_in_ones_own_list_and_is_marked_on_its_table() {
+        let hall = hall();
+        let check = Change::CheckDecks { table: 3, found: None, round: Some(1) };
+        let mut looked = hall.looked();
+        looked.floor = Arc::new(Floor::of([entry(check)]));
+        let html = page(&looked, &View::default()).expect("a page");
+        let own = html.split("Entered by you").nth(1).expect("a list");
+        let own = own.split("</section>").next().expect("a list");
+        assert!(own.contains("decks checked") && own.contains("<span class=\"t\">3"), "{own}");
+        assert!(html.contains("class=\"cell decks\""), "{html}");
     }
 
     #[test]

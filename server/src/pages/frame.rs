@@ -1,12 +1,13 @@
 //! What stands around every page of a tournament: its title and state, who looks, the ways to the
 //! other pages, and what became of the last order.
 
-use super::{Looked, assets, clock, round_called, told};
+use super::{Looked, assets, clock, round_called, set_apart, told};
 use crate::gate::{Need, Role};
 use crate::language::Language;
 use crate::live::tag;
+use crate::problem::plain;
 use crate::venues::Copied;
-use scrutineer_desk::desk::{is_undo, open_round, suggested};
+use scrutineer_desk::desk::{is_undoable, open_round, suggested, undone_commands};
 use scrutineer_desk::glance::{Glance, TournamentState};
 use scrutineer_engine::event::{Event, PhaseKind};
 use scrutineer_engine::handler::read_events;
@@ -89,7 +90,7 @@ pub struct TabShown {
 pub enum Message {
     /// It was recorded: what happened, and the event.
     Done(String, u64),
-    /// It was done on the floor.
+    /// It was done on the floor, or kept beside the log.
     Floor(String),
     /// It was refused: why, what to do, what was typed.
     Refused(String, String, String),
@@ -284,7 +285,8 @@ fn message(at: &Looked<'_>, event: &LoadedTournament) -> Option<Message> {
         let why = said.why.clone().or_else(|| said.refused.clone()).unwrap_or_default();
         // A command of the command line helps nobody here.
         let hint = said.hint.as_ref().filter(|hint| !hint.contains("`scrutineer"));
-        return Some(Message::Refused(why, hint.cloned().unwrap_or_default(), text(&said.typed)));
+        let hint = hint.map_or(String::new(), |hint| plain(hint));
+        return Some(Message::Refused(plain(&why), hint, text(&said.typed)));
     }
     if let Some(number) = said.floor {
         let done = at.floor.entries().get(usize::try_from(number).ok()?.checked_sub(1)?)?;
@@ -294,16 +296,18 @@ fn message(at: &Looked<'_>, event: &LoadedTournament) -> Option<Message> {
     Some(Message::Done(said_of_command(at, event, seq)?, seq))
 }
 
-/// Whether what was just recorded can be taken back. The opening stays: there is nothing without it.
+/// Whether what was just recorded can be taken back still.
 fn can_be_undone(at: &Looked<'_>, event: &LoadedTournament) -> bool {
     let Some(seq) = at.said.done.filter(|seq| *seq > 1) else { return false };
-    let read = || read_events(at.store.log(), at.stream, seq - 1).map_while(Result::ok);
-    let parts = read().next().map_or(0, |(record, _)| record.header().parts.max(1));
-    let command = read().take(parts as usize).map(|(record, one)| (record.header(), one));
-    let command: Vec<(Header, Event)> = command.collect();
-    !command.is_empty() && !event.state.is_closed() && !is_undo(&command)
+    let read = read_events(at.store.log(), at.stream, seq - 1).map_while(Result::ok);
+    let since: Vec<(Header, Event)> = read.map(|(record, one)| (record.header(), one)).collect();
+    let parts = since.first().map_or(0, |(header, _)| header.parts.max(1)) as usize;
+    let command = &since[..parts.min(since.len())];
+    is_undoable(&event.state, &undone_commands(&since), command)
 }
 
+/// How many are named of those who go on.
+const NAMED: usize = 32;
 /// How many events of a command are told one by one.
 const TOLD: usize = 3;
 
@@ -338,7 +342,7 @@ fn said_of_command(at: &Looked<'_>, event: &LoadedTournament, seq: u64) -> Optio
     }
     let all: Vec<Event> =
         std::iter::once(first).chain(rest.into_iter().map(|(_, one)| one)).collect();
-    if let Some(said) = said_of_round(&all) {
+    if let Some(said) = said_of_round(event, &all) {
         return Some(said);
     }
     said.push(format!("and {}", counted(more, "more event")));
@@ -346,7 +350,7 @@ fn said_of_command(at: &Looked<'_>, event: &LoadedTournament, seq: u64) -> Optio
 }
 
 /// What was done where a round was paired or a phase begun: that is told, not its events.
-fn said_of_round(events: &[Event]) -> Option<String> {
+fn said_of_round(of: &LoadedTournament, events: &[Event]) -> Option<String> {
     let is_table = |event: &&Event| matches!(event, Event::PairingMade(_));
     let tables = events.iter().filter(is_table).count();
     let byes = events.iter().filter(|event| matches!(event, Event::ByeGiven(_))).count();
@@ -360,7 +364,14 @@ fn said_of_round(events: &[Event]) -> Option<String> {
     }
     events.iter().find_map(|event| match event {
         Event::PhaseStarted(phase) if phase.phase > 1 => {
-            Some(format!("{} go on", counted(phase.entrants.len(), "player")))
+            let names = phase.entrants.iter().take(NAMED);
+            let names: Vec<String> = names.map(|one| set_apart(of.name(*one))).collect();
+            let more = match phase.entrants.len() - names.len() {
+                0 => String::new(),
+                more => format!(" and {more} more"),
+            };
+            let count = counted(phase.entrants.len(), "player");
+            Some(format!("{count} go on: {}{more}", names.join(", ")))
         }
         _ => None,
     })

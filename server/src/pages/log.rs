@@ -7,7 +7,7 @@ use super::{Looked, Person, day_and_clock, render, said_score};
 use crate::gate::{Need, Role, may_take_back};
 use crate::language::Language;
 use askama::Template;
-use scrutineer_desk::desk::{is_undo, write_slip};
+use scrutineer_desk::desk::{is_undoable, undone_commands, write_slip};
 use scrutineer_desk::names::find_player;
 use scrutineer_desk::told::{Filter, Told};
 use scrutineer_desk::verb_error::VerbError;
@@ -120,6 +120,8 @@ struct Page<'a> {
     role: Role,
     /// The last command of whoever looks.
     own_last: Option<(Seq, Seq)>,
+    /// The first events of the commands that were undone.
+    undone: std::collections::BTreeSet<Seq>,
 }
 
 impl<'a> Page<'a> {
@@ -129,7 +131,8 @@ impl<'a> Page<'a> {
             false => None,
         };
         let (log, staff) = (Told::of(event, at.store.left_out(event)), Staff::of(event));
-        Ok(Page { event, language: at.language, staff, log, role: at.role, own_last })
+        let undone = undone_commands(&event.log);
+        Ok(Page { event, language: at.language, staff, log, role: at.role, own_last, undone })
     }
 
     fn sentence(&self, header: &Header, logged: &Event) -> Sentence {
@@ -167,12 +170,14 @@ impl<'a> Page<'a> {
         let (last, _) = rows.last()?;
         let is_meant = |row: &&(Header, Event)| words.is_empty() || self.speaks_of(row, words);
         let asked_for = rows.iter().filter(|row| self.log.is_asked(row, asked)).filter(is_meant);
+        let mut asked_for: Vec<&(Header, Event)> = asked_for.collect();
+        // What a closing completes on its way stands behind it.
+        asked_for.sort_by_key(|(_, logged)| !matches!(logged, Event::TournamentClosed(_)));
         let mut sentences: Vec<Sentence> =
-            asked_for.map(|(header, logged)| self.sentence(header, logged)).collect();
+            asked_for.into_iter().map(|(header, logged)| self.sentence(header, logged)).collect();
         if sentences.is_empty() {
             return None;
         }
-        let stands = rows.iter().any(|(header, _)| self.log.undone_in(header.seq).is_none());
         let more = match sentences.len() > SHOWN + 1 {
             true => sentences.split_off(SHOWN),
             false => Vec::new(),
@@ -180,9 +185,6 @@ impl<'a> Page<'a> {
         let is_own_last = self.own_last.is_some_and(|(own, _)| own == first.seq);
         let may = may_take_back(self.role, rows.iter().map(|(_, logged)| logged))
             || is_own_last && Need::Drafts.admits(self.role);
-        // Of a tournament that is closed nothing but its closing is taken back.
-        let is_closing =
-            rows.iter().any(|(_, logged)| matches!(logged, Event::TournamentClosed(_)));
         let moves = |logged: &Event| {
             matches!(
                 logged,
@@ -196,12 +198,7 @@ impl<'a> Page<'a> {
             by: by_in(&self.staff, first, self.language),
             sentences,
             more,
-            // The opening stays; what was undone cannot be undone again.
-            can_undo: may
-                && !is_undo(rows)
-                && first.seq > 1
-                && stands
-                && (is_closing || !self.event.state.is_closed()),
+            can_undo: may && is_undoable(&self.event.state, &self.undone, rows),
             moves: rows.iter().any(|(_, logged)| moves(logged)),
         })
     }
@@ -299,7 +296,9 @@ mod tests {
             "it would be refused: {html}"
         );
         assert!(!html.contains(&format!("name=\"seq\" value=\"{}\"", head - 1)), "{html}");
-        looked.said.done = Some(2);
+        let event = hall.store.load(hall.stream, true).expect("loaded");
+        let is_out = |(_, one): &&(Header, Event)| matches!(one, Event::PairingsPublished(_));
+        looked.said.done = event.log.iter().find(is_out).map(|(header, _)| header.seq);
         let html = page(&looked, &View::default()).expect("a page");
         assert!(html.contains("<button class=\"sm\">Undo</button>"), "{html}");
     }
@@ -322,6 +321,33 @@ mod tests {
         hall.order(Close::default());
         let html = page(&hall.looked(), &View::default()).expect("a page");
         assert_eq!(html.matches("name=\"order\" value=\"undo\"").count(), 1, "{html}");
+    }
+
+    /// An undone closing offered to be undone once more, and was refused; the closing itself stood behind
+    /// "2 more", and the strip had no way back.
+    #[test]
+    fn a_closing_is_seen_and_undone_in_one_step_and_offers_that_once() {
+        let hall = hall();
+        let state = hall.store.load(hall.stream, false).expect("loaded").state;
+        let open = state.matches().filter(|found| found.result().is_none());
+        open.filter_map(|found| found.table()).for_each(|table| hall.slip(&format!("{table} 2-0")));
+        let before = hall.store.load(hall.stream, false).expect("loaded").state.head();
+        hall.order(Close::default());
+        let mut looked = hall.looked();
+        looked.said.done = Some(before + 1);
+        let html = page(&looked, &View::default()).expect("a page");
+        let strip = html.split("data-said").nth(1).and_then(|rest| rest.split("<h1").next());
+        let strip = strip.expect("a strip");
+        assert!(strip.contains("the tournament is closed"), "{strip}");
+        assert!(strip.contains("<button class=\"sm\">Undo</button>"), "{strip}");
+        let row = html.split(&format!("<tr id=\"e{}\">", before + 1)).nth(1).expect("its row");
+        let row = row.split("</tr>").next().expect("its row");
+        let told = row.find("the tournament is closed").expect("told");
+        assert!(told < row.find("<details>").unwrap_or(usize::MAX), "{row}");
+        hall.order(Undo { seq: Some(before + 1), reason: None });
+        let html = page(&looked, &View::default()).expect("a page");
+        let form = format!("name=\"seq\" value=\"{}\"", before + 1);
+        assert!(!html.contains(&form), "it would be refused: {html}");
     }
 
     #[test]

@@ -1,5 +1,6 @@
 //! What a command changed: the standings before it and after it, with who moves.
 
+use super::alerts::{Alert, of_displaced};
 use super::frame::{Frame, Tab};
 use super::moves::Change;
 use super::{Looked, day_and_clock, render, told};
@@ -23,6 +24,8 @@ struct MovedPage {
     time: String,
     undone_in: Option<u64>,
     change: Change,
+    /// Who sits in the next round though a correction says otherwise.
+    alerts: Vec<Alert>,
 }
 
 /// The last event that put something right.
@@ -61,6 +64,7 @@ pub fn page(at: &Looked<'_>, seq: Option<u64>) -> Result<String, VerbError> {
         sentences: rows.map(|(header, logged)| told(&event, header.seq, logged)).collect(),
         by: Staff::of(&event).who(header),
         time: day_and_clock(header.time),
+        alerts: of_displaced(at, &event)?,
         undone_in: event.taken_back().get(&first).copied(),
         change: Change::of(&after, &what_if, ["Before", "After"]),
         first,

@@ -659,10 +659,7 @@ mod tests {
         assert!(html.contains(waits), "{html}");
         hall.play_on();
         let sheet = super::super::floor::page(&hall.looked(), &Default::default()).expect("a page");
-        assert!(
-            sheet.contains("game loss, given in round 1, counts in their next match"),
-            "{sheet}"
-        );
+        assert!(sheet.contains("game loss, given in round 1, counts in this match"), "{sheet}");
         hall.play_on();
         let html = own(&hall, &hall.looked(), player);
         assert!(html.contains("Round 2: game loss") && !html.contains(waits), "{html}");

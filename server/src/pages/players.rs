@@ -360,10 +360,11 @@ pub fn page(at: &Looked<'_>, view: &View, links: &PlayerLinks) -> Result<String,
         }
     }
     let round = event.state.last_round().map_or(0, |round| round.number);
+    let mut frame =
+        Frame::of(at, &event, Tab::Players, "players").script("combo.js").script("signup.js");
+    frame.message = frame.message.or_else(|| super::policies::kept(at, &event));
     render(&PlayersPage {
-        frame: Frame::of(at, &event, Tab::Players, "players")
-            .script("combo.js")
-            .script("signup.js"),
+        frame,
         groups: groups.map(|(title, rows)| Group { title: title.into(), rows }).collect(),
         about,
         missed: missed(super::rules_of(&event, None)?.missing.late),
@@ -426,6 +427,39 @@ mod tests {
         assert!(html().contains("<dt>Penalties</dt><dd>2 warnings, game loss"), "{}", html());
         hall.order(Undo::default());
         assert!(html().contains("<span class=\"tag fixed\">2 warnings</span>"), "{}", html());
+    }
+
+    /// The handbook said that names and divisions are put right in a closed tournament too, and its page
+    /// offered neither.
+    #[test]
+    fn a_closed_tournament_offers_what_can_be_done_still() {
+        use scrutineer_desk::orders::{Close, Rename, SetDivision};
+        let hall = hall();
+        hall.slip("1 2-0");
+        hall.slip("3 2-0");
+        hall.order(Close::default());
+        let html = page(&hall.looked(), &of(Some(5)), &PlayerLinks::new()).expect("a page");
+        let offered = |order: &str| html.contains(&format!("name=\"order\" value=\"{order}\""));
+        assert!(offered("rename") && offered("set-division"), "{html}");
+        for gone in ["drop", "bye", "penalty", "disqualify", "check-in", "late"] {
+            assert!(!offered(gone), "{gone}: {html}");
+        }
+        let rename = Rename { player: "#5".into(), name: "Eva Ek".into(), ..Rename::default() };
+        hall.order(rename);
+        let (division, reason) = (Some("senior".to_string()), "born in 2001".to_string());
+        hall.order(SetDivision { player: "#5".into(), division, reason });
+    }
+
+    #[test]
+    fn who_comes_late_has_a_division_where_others_have() {
+        use scrutineer_desk::orders::{Enroll, Person};
+        let hall = hall();
+        let late = || page(&hall.looked(), &of(None), &PlayerLinks::new()).expect("a page");
+        assert!(!late().contains("late-division"));
+        let division = Some("junior".to_string());
+        let person = Person { name: "Yan".into(), division, ..Person::default() };
+        hall.order(Enroll { people: vec![person], ..Enroll::default() });
+        assert!(late().contains("id=\"late-division\"") && late().contains(">junior</option>"));
     }
 
     #[test]

@@ -1,5 +1,6 @@
 //! A round: its pairings, as a draft before anybody sees them, and with its results.
 
+use super::alerts::{Alert, of_displaced};
 use super::divided::Divided;
 use super::frame::{Frame, Tab};
 use super::{Looked, Person, render, rules_of, said_score, set_apart};
@@ -9,7 +10,7 @@ use askama::Template;
 use scrutineer_desk::answers::{RoundTable, Seated};
 use scrutineer_desk::desk::{open_round, without_seat, write_slip};
 use scrutineer_desk::names::Names;
-use scrutineer_desk::orders::{Sheet, paired_unseen, step};
+use scrutineer_desk::orders::{Sheet, alone_in_division, paired_unseen, step};
 use scrutineer_desk::verb_error::VerbError;
 use scrutineer_engine::event::{
     Event, Origin, OriginKind, PairingMade, PairingReason, PlayerNumber, RoundNumber,
@@ -37,6 +38,8 @@ struct RoundPage {
     unseated: Vec<Person>,
     later: Vec<Later>,
     checks: Vec<Check>,
+    /// Who sits here though a correction says otherwise, for the staff.
+    displaced: Vec<Alert>,
     tables: Vec<Row>,
     byes: Vec<Bye>,
     with_points: bool,
@@ -83,6 +86,8 @@ struct Row {
     remark: String,
     why: String,
     is_usual: bool,
+    /// What is taken from whom in this match, for the staff: it waited for it.
+    taken: Vec<String>,
 }
 
 struct Bye {
@@ -199,6 +204,16 @@ fn checks(event: &LoadedTournament, number: RoundNumber) -> Vec<Check> {
     if byes > 0 {
         checks.push(Check { text: counted(byes, "bye"), look: false });
     }
+    for player in alone_in_division(state, number) {
+        let division = state.player(player).and_then(|player| player.division.clone());
+        let of = division.map_or("without a division".into(), |name| format!("in {name}"));
+        let text = format!(
+            "{} is alone {of}: they have a bye in every round as long as that is paired by itself. Pair it as one \
+             with another division, where the round is paired",
+            set_apart(event.name(player))
+        );
+        checks.push(Check { text, look: true });
+    }
     let absent = paired_unseen(state, number);
     if !absent.is_empty() {
         let names: Vec<String> = absent.iter().map(|one| set_apart(event.name(*one))).collect();
@@ -256,9 +271,19 @@ pub fn page(at: &Looked<'_>, round: Option<RoundNumber>) -> Result<String, VerbE
     let division = |players: &mut dyn Iterator<Item = PlayerNumber>| {
         divided.of_table(players).unwrap_or_default()
     };
-    let (reasons, was) = of_log(event, Need::Staff.admits(at.role), at.language);
+    let is_staff = Need::Staff.admits(at.role);
+    let (reasons, was) = of_log(event, is_staff, at.language);
     let row = |row: RoundTable| {
-        let seq = state.at_table(number, row.table).map_or(0, |found| found.seq());
+        let found = state.at_table(number, row.table);
+        let seq = found.map_or(0, |found| found.seq());
+        let taken = found.filter(|_| is_staff).into_iter().flat_map(|found| {
+            let one = |seat: &Seated| {
+                let taken = super::called::taken_in(state, found, seat.player.number)?;
+                Some(format!("{}: {taken}", set_apart(seat.player.name.clone())))
+            };
+            row.players.iter().filter_map(one).collect::<Vec<_>>()
+        });
+        let taken = taken.collect();
         let (why, is_usual) = reasons.get(&seq).cloned().unwrap_or_default();
         let ruled = row.advanced.map(|who| at.language.a("goes-on", "name", who.name));
         let remark = Some(row.remark).filter(|remark| !remark.is_empty());
@@ -272,6 +297,7 @@ pub fn page(at: &Looked<'_>, round: Option<RoundNumber>) -> Result<String, VerbE
             remark: remark.into_iter().chain(ruled).collect::<Vec<_>>().join(", "),
             why,
             is_usual,
+            taken,
         }
     };
     let tables: Vec<Row> = tables.into_iter().map(row).collect();
@@ -315,6 +341,7 @@ pub fn page(at: &Looked<'_>, round: Option<RoundNumber>) -> Result<String, VerbE
             .then_some(last)
             .or(at.prepared.filter(|_| round.is_none()))
             .map(|round| super::called::prepared_called(state, round, at.language)),
+        displaced: if is_open && is_staff { of_displaced(at, event)? } else { Vec::new() },
         checks: if is_open { checks(event, number) } else { Vec::new() },
         // Where results are hidden everybody would read points of before them.
         with_points: (at.hidden.is_none() || Need::Staff.admits(at.role))
@@ -393,6 +420,25 @@ mod tests {
         let mut looked = hall.looked();
         looked.role = Role::Public;
         assert!(!page(&looked, Some(1)).expect("a page").contains("value=\"dispute\""));
+    }
+
+    /// A lone player had a bye in every round, as "lowest points", and nobody was told why.
+    #[test]
+    fn who_is_alone_in_their_division_is_named_in_the_draft() {
+        use scrutineer_desk::orders::{HowDivided, Late};
+        let hall = enrolled();
+        let person =
+            Person { name: "Zed".into(), division: Some("junior".into()), ..Person::default() };
+        hall.order(Enroll { people: vec![person], ..Enroll::default() });
+        hall.order(Pair { divisions: Some(HowDivided::Apart), ..Pair::default() });
+        let html = page(&hall.looked(), None).expect("a page");
+        assert!(html.contains("Zed is alone in junior"), "{html}");
+        let person =
+            Person { name: "Yan".into(), division: Some("junior".into()), ..Person::default() };
+        hall.order(Late { person, now: true, ..Late::default() });
+        hall.order(Pair { again: true, ..Pair::default() });
+        let html = page(&hall.looked(), None).expect("a page");
+        assert!(!html.contains("is alone in"), "{html}");
     }
 
     #[test]

@@ -35,6 +35,7 @@ struct Row {
     /// What tells it apart from others of its title.
     apart: String,
     held_on: String,
+    has_day: bool,
     players: String,
     round: String,
     state: String,
@@ -56,6 +57,7 @@ fn row(
         title: one.title,
         apart: apart.cloned().unwrap_or_default(),
         held_on: one.held_on.map_or("–".into(), |day| day.to_string()),
+        has_day: one.held_on.is_some(),
         players: glance.map_or("–".into(), |glance| count(glance.players)),
         round: glance.map_or("–".into(), |glance| count(glance.round.into())),
         state: language.word("tournament", glance.map_or("not read", |glance| glance.state.word())),
@@ -103,7 +105,9 @@ pub fn page(
         let apart = apart.get(&one.stream);
         row(one, known, apart, language)
     });
-    let rows = rows.collect();
+    let mut rows: Vec<Row> = rows.collect();
+    // One without a day that is going on is of today.
+    rows.sort_by_key(|row| row.has_day || row.class != "out");
     let lang = reader.asked().map_or(String::new(), |chosen| format!("?lang={}", chosen.tag()));
     let may_import = who.check_of_store(Need::HeadJudge).is_ok();
     let is_staff = Need::Staff.admits(role);

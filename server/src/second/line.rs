@@ -2,6 +2,7 @@
 
 use super::{Second, lock};
 use crate::addresses::in_the_room;
+use crate::problem::plain;
 use scrutineer_desk::standing::Is;
 use scrutineer_engine::record::StreamId;
 use serde_json::{Value, json};
@@ -12,6 +13,10 @@ const QUIET: Duration = Duration::from_secs(8);
 
 /// What is sent for a code.
 pub const MAKE: &str = "make=code";
+/// What is sent to make a laptop the desk.
+pub const TAKE: &str = "make=desk";
+/// The same where that is meant though the desk is heard.
+pub const TAKE_ALL_THE_SAME: &str = "make=desk&sure=true";
 
 /// What is said of the other laptop.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -35,13 +40,19 @@ impl Second {
     pub fn line(&self, tournament: Option<StreamId>) -> Option<Line> {
         let standing = self.standing();
         if let Err(refused) = standing.check() {
-            let hint = refused.hint.map(|hint| hint.to_string()).unwrap_or_default();
+            let todo = match standing.is {
+                Is::Following => {
+                    "Work at the desk; if that laptop is gone, this one becomes the desk by a button"
+                }
+                _ => "Work there",
+            };
             let following = lock(&self.following);
-            let heard =
-                following.when.map_or(String::new(), |when| format!(" Heard {}.", ago(when)));
-            let trouble = following.trouble.as_ref().map(|why| format!(" {why}."));
-            let trouble = trouble.unwrap_or_default();
-            let text = format!("{}: {hint}.{heard}{trouble}", refused.message);
+            let heard = following
+                .when
+                .map_or(String::new(), |when| format!(" The desk was heard {}.", ago(when)));
+            let trouble = following.trouble.as_ref();
+            let trouble = trouble.map_or(String::new(), |why| format!(" {}.", plain(why)));
+            let text = format!("{}. {todo}.{heard}{trouble}", refused.message);
             return Some(Line { is_alarm: true, text });
         }
         standing.partner.as_ref()?;
@@ -57,7 +68,13 @@ impl Second {
             Some(when) if when.elapsed() < QUIET && !heard.is_behind => keeps_up(&ago(when)),
             when => {
                 let heard = match when.map(ago) {
-                    None => "it has not been heard since this server started".to_string(),
+                    None if standing.term > 1 => {
+                        let text = "none has been heard since this laptop became the desk or was started: what is \
+                                    recorded is on it alone. Work goes on; add one with a new code, or start \
+                                    the one that there is.";
+                        return Some(Line { is_alarm: true, text: text.into() });
+                    }
+                    None => "it has not been heard since this desk was started".to_string(),
                     Some(when) if up_to.is_empty() => format!("it was last heard {when}"),
                     Some(when) => format!("it was last heard {when}, and has all{up_to}"),
                 };

@@ -40,7 +40,12 @@ fn log(server: &Server) -> String {
 
 /// Makes a laptop the desk: its server begins anew, with another key for the command line.
 pub fn take_over(laptop: &Desk, server: &mut Server) {
-    say_it(laptop);
+    say_it(laptop, &[]);
+    is_desk(laptop, server);
+}
+
+/// Waits until a laptop is the desk.
+fn is_desk(laptop: &Desk, server: &mut Server) {
     until("the desk", || {
         let key = super::client::local_key(laptop);
         let is_new = !key.is_empty() && key != server.key;
@@ -49,8 +54,8 @@ pub fn take_over(laptop: &Desk, server: &mut Server) {
     });
 }
 
-fn say_it(laptop: &Desk) {
-    let mut command = rehearsal(laptop, &["serve", "--take-over"]);
+fn say_it(laptop: &Desk, words: &[&str]) {
+    let mut command = rehearsal(laptop, &[&["serve", "--take-over"], words].concat());
     let said = crate::cli::desk::Said::of(command.output().expect("it runs"));
     assert!(said.out.contains("is the desk now"), "{}", said.all());
 }
@@ -112,7 +117,21 @@ fn a_second_laptop_has_what_was_answered_and_goes_on_with_links_secrets_and_name
     let mut back = Server::at(&desk, "127.0.0.1:0", &["--second", &address]);
     until("everything", || status(&follows)["has_everything"] == true);
     assert_eq!(log(&back), log(&follows));
-    take_over(&desk, &mut back);
+    // The desk runs still: that is meant, or it is refused.
+    let said = desk.run(&["serve", "--take-over"]);
+    assert!(said.err.contains("desk-is-heard") && said.code == 1, "{}", said.all());
+    let key = format!("Bearer {}", back.key);
+    let shown = [("Authorization", key.as_str()), ("Accept", "text/html")];
+    let asked = back.send("POST", "/second/take-over", &shown, "make=desk");
+    assert_eq!(asked.status, 200, "{asked:?}");
+    assert!(asked.body.contains("runs and answers") && asked.body.contains("all the same"));
+    let refused = back.local("POST", "/second/take-over", "make=desk");
+    assert_eq!((refused.status, refused.code().as_str()), (409, "desk-is-heard"), "{refused:?}");
+    let refused = back.local("POST", "/second/take-over", "sure=true");
+    assert_eq!((refused.status, refused.code().as_str()), (400, "bad-request"), "{refused:?}");
+    assert_eq!(status(&back)["is"], "following", "nobody said that it is meant");
+    say_it(&desk, &["--even-if-heard"]);
+    is_desk(&desk, &mut back);
     until("the first is the desk", || {
         let order = r#"{"order":"note","text":"back again"}"#;
         back.try_order(&token, "n", order).is_ok_and(|done| done.status <= 201)
@@ -318,7 +337,7 @@ fn a_hall_of_1200_goes_on_when_the_laptop_dies() {
         *since.lock().expect("whole") = Some(Instant::now());
         signal("KILL", &first);
         died.store(true, Ordering::Relaxed);
-        say_it(&laptop);
+        say_it(&laptop, &[]);
         before
     });
     first.kill_if_there();

@@ -78,6 +78,7 @@ pub fn entered(
         .collect();
     all.extend(penalties(at.role, event, round, is_own));
     all.extend(minutes(at, round));
+    all.extend(checks(at, round));
     all.sort_by_key(|one| std::cmp::Reverse(one.at));
     all.truncate(SHOWN);
     Ok(all)
@@ -117,6 +118,24 @@ fn penalties(
             true => TakeBack::Event(header.seq),
             false => TakeBack::Nobody("the desk takes it back"),
         },
+    });
+    told.collect()
+}
+
+/// The tables whose decks whoever looks checked.
+fn checks(at: &Looked<'_>, round: RoundNumber) -> Vec<Entered> {
+    let me = at.asker.person.as_deref();
+    let own = at.floor.checks().iter();
+    let own = own.filter(|one| one.round == round && one.by.as_deref() == me);
+    let told = own.map(|one| Entered {
+        at: one.at,
+        table: one.table.to_string(),
+        what: match &one.found {
+            Some(found) => format!("decks checked: {found}"),
+            None => "decks checked".into(),
+        },
+        players: String::new(),
+        undo: TakeBack::Nobody("stays: a check once more counts too"),
     });
     told.collect()
 }

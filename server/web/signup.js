@@ -66,7 +66,7 @@ function start() {
 
   function errorLine(entry) {
     const one = document.createElement("li");
-    const hint = entry.hint && !entry.hint.includes("`scrutineer") && !SAME.includes(entry.code) ? ` ${entry.hint}.` : "";
+    const hint = entry.hint && !entry.hint.includes("`scrutineer") && !SAME.includes(entry.code) ? ` ${entry.hint.replaceAll("`", "")}.` : "";
     one.append(made("strong", `${entry.typed} was not recorded. `), `${entry.error}.${hint}`, document.createElement("br"));
     const field = document.querySelector("[data-signup] [name=name]");
     if (SAME.includes(entry.code)) {

@@ -130,16 +130,16 @@ fn words(
             text.push_str(&format!("what was there is set aside in {}\n", aside.display()));
         }
         None if options.reason.is_some() => {}
-        None => text.push_str(
-            "to go on with it in place of a store that is lost, say so in its log: scrutineer \
-             checkpoint --restored --reason <why>\n",
-        ),
+        None => text.push_str(&format!(
+            "to go on with it in place of a store that is lost, say so in its log: {}\n",
+            session.command_in_this_store("scrutineer checkpoint --restored --reason <why>")
+        )),
     }
     if !restored.secrets {
-        text.push_str(
-            "the pairing secrets are in no copy; where `pair` asks for one: scrutineer reseed \
-             --reason <why>\n",
-        );
+        text.push_str(&format!(
+            "the pairing secrets are in no copy; where `pair` asks for one: {}\n",
+            session.command_in_this_store("scrutineer reseed --reason <why>")
+        ));
     }
     text
 }

@@ -60,6 +60,7 @@ impl Cut {
         let is_for_all = standings.division().is_none();
         let mut boundary = Boundary::of(state, standings.through);
         if !is_for_all {
+            boundary = boundary.of_some(state, |player| standings.row(player).is_some());
             boundary.after = boundary.after_with(state, |player| standings.row(player).is_some());
         }
         let made = boundary.after.map(|next| next.entrants.len() as u32);
@@ -142,6 +143,18 @@ impl Boundary<'_> {
 }
 
 impl<'a> Boundary<'a> {
+    /// The same behind the last phase that anybody of some players is in: another one's is no business of theirs.
+    fn of_some(self, state: &'a Tournament, is_one: impl Fn(PlayerNumber) -> bool) -> Boundary<'a> {
+        let is_theirs = |phase: &&Phase| {
+            let has_one = || phase.entrants.iter().any(|player| is_one(*player));
+            !phase.withdrawn && phase.number <= self.number && (phase.number == 1 || has_one())
+        };
+        match state.phases().iter().rfind(is_theirs) {
+            Some(own) => Boundary { number: own.number, before: Some(own), ..self },
+            None => self,
+        }
+    }
+
     /// The first phase behind it all of whose entrants are of some players.
     fn after_with(
         &self,

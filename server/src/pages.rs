@@ -29,6 +29,7 @@ pub mod missing;
 pub mod moved;
 pub mod moves;
 pub mod overlay;
+mod own_course;
 pub mod places;
 pub mod player;
 pub mod players;
@@ -107,6 +108,8 @@ pub struct Looked<'a> {
     pub language: Language,
     /// Whether the language stands in the query; then links take it along.
     pub is_chosen: bool,
+    /// What else the query says of what is printed, such as `made=k1`: the same in another language has it too.
+    pub printed: String,
     /// What is shown to everybody.
     pub policy: Policy,
     /// The round that is being paired, where nobody may see it yet.
@@ -157,6 +160,11 @@ impl Looked<'_> {
     /// Whether everybody may read the records, and so get the page that checks itself.
     pub fn has_public_records(&self) -> bool {
         self.policy.records == Records::Public
+    }
+
+    /// Whether results are hidden from whoever looks: of a copy its venue says so by pairings that are out behind them.
+    fn hides_results(&self) -> bool {
+        (self.hidden.is_some() || self.pairings.is_some()) && !Need::Staff.admits(self.role)
     }
 
     /// A query with the language, where it was chosen.

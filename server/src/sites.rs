@@ -100,6 +100,23 @@ impl Asked {
         }
     }
 
+    /// What it says of something that is printed.
+    fn printed(&self) -> String {
+        let fields = [
+            ("made", &self.made),
+            ("dispute", &self.dispute),
+            ("per", &self.per),
+            ("division", &self.division),
+            ("by", &self.by),
+            ("prizes", &self.prizes),
+        ];
+        let said = fields.into_iter().filter_map(|(name, value)| {
+            let value = value.as_deref().filter(|value| !value.is_empty())?;
+            Some(format!("{name}={}", encoded(value)))
+        });
+        said.collect::<Vec<_>>().join("&")
+    }
+
     /// Whether something is asked for division by division.
     fn is_by_division(&self) -> bool {
         self.by.as_deref() == Some("division")
@@ -250,6 +267,7 @@ pub(crate) async fn looked_at<T: Send + 'static>(
             said,
             language,
             is_chosen: reader.asked().is_some(),
+            printed: asked.printed(),
             origin: reader.origin,
             policy: shared.horizons.policy(stream),
             pairings,
@@ -380,7 +398,7 @@ pub async fn projector(
     reader: Reader,
 ) -> Response {
     let shared = Arc::clone(&state);
-    page(state, who, reader, id, asked, Need::Screen, move |at, _| {
+    page(state, who, reader, id, asked, Need::Screen, move |at, asked| {
         if !shared.house.is_screen(at.stream, &code) {
             let hint = "the desk has the one that holds: its page leads to it beside \"Screen\"";
             let code = scrutineer_engine::error::Code::forbidden("not-allowed");
@@ -390,7 +408,8 @@ pub async fn projector(
                 hint,
             ));
         }
-        pages::screen::page(at, &pages::screen::Show::default())
+        // What is shown the desk says; whether standings are those of divisions its address does too.
+        pages::screen::page(at, &pages::screen::Show { show: None, ..asked.screen() })
     })
     .await
 }
@@ -594,6 +613,7 @@ pub async fn known(
             said,
             language: crate::language::Language::English,
             is_chosen: false,
+            printed: String::new(),
             origin: String::new(),
             policy: Default::default(),
             pairings: None,

@@ -10,8 +10,8 @@ function ruled(word) {
   return seats[0] === "draw" ? "draw" : "nobody wins";
 }
 
-/// A score as it is set: dashes of figures between the numbers, rulings in words.
-export const figures = (slip) => (slip ?? "").split(" ").map((word) => ruled(word) ?? word.replaceAll("-", "–")).join(" ");
+/// A score as it is set: dashes of figures between the numbers, rulings in words. `no-show` is a word.
+export const figures = (slip) => (slip ?? "").split(" ").map((word) => ruled(word) ?? word.replace(/(?<=\d)-(?=\d)/g, "–")).join(" ");
 
 /// Names side by side: those from right to left set apart, so that they turn nothing round beside them.
 export const beside = (names) => (names ?? [])

@@ -14,7 +14,7 @@ const line = document.querySelector("[data-live]");
 const clock = (time) => time.toLocaleTimeString([], { hour12: false, hour: "2-digit", minute: "2-digit" });
 const say = (text) => { part("told").textContent = text; };
 
-const queue = new Queue(base, me.dataset.key, { recorded, refused: () => renew(), changed: show });
+const queue = new Queue(base, me.dataset.key, { recorded, refused: () => { wire(true); renew(); }, changed: show });
 
 // Before others see it: a button of a form that is queued can be pressed again.
 document.addEventListener("submit", (event) => {
@@ -33,6 +33,7 @@ document.addEventListener("submit", (event) => {
 
 function recorded(entry, answer) {
   say(answer.recorded ? both : sent);
+  wire(true);
   renew();
 }
 
@@ -46,6 +47,7 @@ function button(label, about, act) {
 
 function show() {
   const { waiting, failed, silentSince } = queue;
+  if (silentSince && !awaySince) wire(false);
   const box = part("unsent");
   const held = silentSince ? waiting : [];
   const lines = held.map((entry) => {
@@ -85,6 +87,7 @@ function renew(within = 0) {
 // What was kept is renewed as soon as there is a network.
 let awaySince = part("kept").hidden ? null : new Date();
 function wire(isThere) {
+  if (queue.silentSince) isThere = false; // what was sent did not arrive, whatever the stream has noticed
   if (isThere && awaySince) renew();
   awaySince = isThere ? null : awaySince ?? new Date();
   line.classList.toggle("on", isThere);

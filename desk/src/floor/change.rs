@@ -169,6 +169,8 @@ pub enum Showing {
     Clock,
     /// The standings.
     Standings,
+    /// The standings of each division, one behind the other.
+    Divisions,
     /// The bracket.
     Bracket,
     /// The tables without a result.
@@ -179,11 +181,12 @@ pub enum Showing {
 
 impl Showing {
     /// Everything that a screen can show, with what it is called.
-    pub const ALL: [(Showing, &'static str, &'static str); 7] = [
+    pub const ALL: [(Showing, &'static str, &'static str); 8] = [
         (Showing::Auto, "auto", "what is of use now"),
         (Showing::Pairings, "pairings", "pairings by name"),
         (Showing::Clock, "clock", "the clock alone"),
         (Showing::Standings, "standings", "standings"),
+        (Showing::Divisions, "divisions", "standings of each division"),
         (Showing::Bracket, "bracket", "bracket"),
         (Showing::Missing, "missing", "missing tables"),
         (Showing::Announcements, "announcements", "announcements"),

@@ -153,8 +153,22 @@ impl Store {
         let public = self.public_with(stream, until, (policy, None, &[]), Arc::default())?;
         let LoadedTournament { mut log, book, head, .. } = public.load(stream, true)?;
         let mut stays = BTreeSet::new();
+        // Of a cut whose first round is not out nobody knows.
+        let opened: BTreeSet<u16> = log
+            .iter()
+            .filter_map(|(header, event)| match event {
+                Event::RoundOpened(one) if header.seq > horizon.seq => Some(one.phase),
+                _ => None,
+            })
+            .collect();
         for (header, event) in log.iter_mut().filter(|(header, _)| header.seq > horizon.seq) {
             let is_pairing = match event {
+                // Who is in it stands in its pairings; the order of their seeds is that of the standings.
+                Event::PhaseStarted(one) if opened.contains(&one.phase) => {
+                    one.entrants.sort_unstable();
+                    one.passed_over.clear();
+                    true
+                }
                 Event::PlayerEnrolled(_)
                 | Event::PlayerIdentified(_)
                 | Event::PlayerDivisionChanged(_)

@@ -246,7 +246,8 @@ pub fn alerts(at: &Looked<'_>, event: &LoadedTournament) -> Result<Vec<Alert>, V
     }));
     alerts.extend(of_displaced(at, event)?);
     // Who has waited the longest comes first, and it is said how long.
-    let open_calls = at.floor.open_calls().filter(|call| !call.is_taken);
+    let (open_calls, last) = (at.floor.open_calls(), at.last_round(&event.state));
+    let open_calls = open_calls.filter(|call| !call.is_taken);
     alerts.extend(open_calls.map(|call| Alert {
         class: "now",
         verb: "Take",
@@ -257,7 +258,11 @@ pub fn alerts(at: &Looked<'_>, event: &LoadedTournament) -> Result<Vec<Alert>, V
                 (None, Some(what)) => format!("A judge is called: {what}"),
                 (None, None) => "A judge is called".into(),
             };
-            format!("{said} · waits for {}", minutes(call.at, crate::floor::now()))
+            let waits = minutes(call.at, crate::floor::now());
+            // What is called from another round is at another table by now, as the floor says too.
+            let from = call.round.filter(|of| *of != last);
+            let from = from.map(|of| format!(" · from {}", round_within(&event.state, of)));
+            format!("{said}{} · waits for {waits}", from.unwrap_or_default())
         },
         href: "floor".into(),
         label: "Floor",

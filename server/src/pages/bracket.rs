@@ -94,6 +94,8 @@ pub struct Seat {
 #[template(path = "bracket.html")]
 struct BracketPage {
     frame: Frame,
+    /// Whether it is played, or goes on, and nobody is told of that yet.
+    is_hidden: bool,
     brackets: Vec<Bracket>,
 }
 
@@ -302,7 +304,12 @@ fn lead_on(stages: &mut [Stage]) {
 }
 
 /// Whether who sits in a seat won the match, or goes on by ruling; none: it is not decided.
-fn has_won(state: &Tournament, rules: &Ruleset, found: MatchView<'_>, seat: usize) -> Option<bool> {
+pub(super) fn has_won(
+    state: &Tournament,
+    rules: &Ruleset,
+    found: MatchView<'_>,
+    seat: usize,
+) -> Option<bool> {
     if let Some(advanced) = found.advanced() {
         return Some(found.seats().get(seat).is_some_and(|one| one.player == advanced));
     }
@@ -482,7 +489,14 @@ fn phases_before(state: &Tournament, phase: &Phase) -> usize {
 pub fn page(at: &Looked<'_>) -> Result<String, VerbError> {
     let event = at.load()?;
     let brackets = brackets(&event, at.language)?;
-    render(&BracketPage { frame: Frame::of(at, &event, Tab::Bracket, "bracket"), brackets })
+    let is_of_bracket = |state: &Tournament| {
+        let last = state.last_round().and_then(|round| state.phase_of(round));
+        last.is_some_and(|phase| phase.kind.is_bracket())
+    };
+    let goes_on = at.pairings.as_ref().is_some_and(|out| is_of_bracket(&out.state));
+    let is_hidden = at.hides_results() && (goes_on || !brackets.is_empty());
+    let frame = Frame::of(at, &event, Tab::Bracket, "bracket");
+    render(&BracketPage { frame, is_hidden, brackets })
 }
 
 #[cfg(test)]

@@ -3,7 +3,7 @@
 
 mod own;
 
-use super::called::{counted_in, counts_next};
+use super::called::{counted_in, counts_next, round_within};
 use super::clock::{ClockShown, announcements};
 use super::entry::{PadKey, pad};
 use super::frame::Frame;
@@ -19,6 +19,7 @@ use scrutineer_desk::verb_error::VerbError;
 use scrutineer_engine::event::{Event, PlayerNumber, RoundNumber};
 use scrutineer_engine::tournament::MatchView;
 use scrutineer_projections::counted;
+use scrutineer_projections::divisions::divisions;
 use scrutineer_projections::timeline::Words;
 use scrutineer_replay::loaded::LoadedTournament;
 use std::collections::BTreeMap;
@@ -134,7 +135,8 @@ fn called_when(event: &LoadedTournament, call: &Call, round: RoundNumber, now: i
     let mut parts = vec![age(call.at, now)];
     let player = call.player().map(|player| set_apart(event.name(player)));
     parts.extend(player.as_ref().or(call.by.as_ref()).map(|who| format!("called by {who}")));
-    parts.extend(call.round.filter(|of| *of != round).map(|of| format!("from round {of}")));
+    let from = |of| format!("from {}", round_within(&event.state, of));
+    parts.extend(call.round.filter(|of| *of != round).map(from));
     parts.extend(call.is_taken.then(|| match &call.taken {
         Some(who) => format!("{who} is on the way"),
         None => "taken".into(),
@@ -345,9 +347,14 @@ pub fn page(at: &Looked<'_>, view: &View) -> Result<String, VerbError> {
         about: called_when(&event, call, round, now),
         is_taken: call.is_taken,
     };
+    let has_divisions = !divisions(state).is_empty();
     let room = (at.role >= Role::Scorekeeper).then(|| Room {
         announcements: announcements(&event, floor, at.language),
-        showing: Showing::ALL.map(|(what, word, told)| (word, told, what == floor.shows())).into(),
+        showing: Showing::ALL
+            .into_iter()
+            .filter(|(what, ..)| *what != Showing::Divisions || has_divisions)
+            .map(|(what, word, told)| (word, told, what == floor.shows()))
+            .collect(),
         overlays: Overlaying::ALL
             .map(|(what, word, told)| (word, told, what == floor.overlays()))
             .into(),

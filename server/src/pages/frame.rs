@@ -181,9 +181,18 @@ impl Frame {
                 || !speaks_of_drafts && (*of != Tab::Floor || at.role >= Role::Judge)
         };
         let scripts = ["keys.js", "live.js"].map(assets::path).into();
-        let mut state = state_in_words(&event.state, at.language);
+        // Pairings that are out while the results before them are hidden say how far it is.
+        let seen =
+            at.pairings.as_ref().filter(|_| !is_staff).map_or(&event.state, |out| &out.state);
+        let mut state = state_in_words(seen, at.language);
         let mut tables_in = state.get(1).filter(|_| state.len() == 3).cloned().unwrap_or_default();
-        if !is_staff && !tables_in.is_empty() && are_hidden(at, &event.state) {
+        if at.hides_results() && open_round(seen).is_some() {
+            // Whether it is played still is hidden too.
+            let round = seen.last_round().map_or(0, |round| round.number);
+            state = vec![round_called(seen, round, at.language), at.language.t("state-hidden")];
+            state.push(at.language.a("players-n", "players", Glance::of(seen).players));
+            tables_in.clear();
+        } else if !is_staff && !tables_in.is_empty() && are_hidden(at, seen) {
             state[1] = at.language.t("state-hidden");
             tables_in.clear();
         }
@@ -197,8 +206,7 @@ impl Frame {
             base: at.base.to_string(),
             tables_in,
             state,
-            tables: open_round(&event.state)
-                .map(|open| (open.number, tables_of(&event.state, open.number))),
+            tables: open_round(seen).map(|open| (open.number, tables_of(seen, open.number))),
             who: who(at, is_staff),
             signer: if is_staff { at.signer.clone() } else { String::new() },
             corrects: Need::Drafts.admits(at.role),

@@ -61,6 +61,7 @@ impl Hall {
             prepared: None,
             language: crate::language::Language::English,
             is_chosen: false,
+            printed: String::new(),
             origin: "http://192.0.2.7:7780".into(),
         }
     }
@@ -115,6 +116,15 @@ pub fn enrolled() -> Hall {
 
 /// As [`enrolled`], with phases that are planned.
 pub fn planned(phases: &[&str]) -> Hall {
+    let names = ["Ann Lee", "Cid", "Dee", HTML, "Eva", "Fay"];
+    with_people(
+        phases,
+        names.map(|name| Person { name: name.into(), ..Person::default() }).to_vec(),
+    )
+}
+
+/// The same with players of one's own.
+pub fn with_people(phases: &[&str], people: Vec<Person>) -> Hall {
     let store = Store::in_memory();
     let asker = Asker {
         person: Some("Bo Park".into()),
@@ -130,8 +140,6 @@ pub fn planned(phases: &[&str]) -> Hall {
     let (stream, _) = orders::open(&asker, &store, &new).expect("it opens");
     let base = format!("/t/{}", short_id(stream));
     let hall = Hall { store, stream, asker, base };
-    let names = ["Ann Lee", "Cid", "Dee", HTML, "Eva", "Fay"];
-    let people = names.map(|name| Person { name: name.into(), ..Person::default() }).to_vec();
     hall.order(Enroll { people, ..Enroll::default() });
     hall
 }

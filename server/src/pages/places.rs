@@ -29,6 +29,12 @@ const WIDTH: u32 = 520;
 pub struct Chart {
     /// How high it is.
     pub height: u32,
+    /// How wide it is.
+    pub width: u32,
+    /// Where the names begin.
+    pub names: u32,
+    /// Whether so few rounds are in it that it is no wider than they need.
+    pub is_small: bool,
     /// Its rounds.
     pub axis: Vec<AxisRound>,
     /// Where the band of that round begins, and where the rounds after it do.
@@ -110,9 +116,15 @@ pub fn course(
     rounds.iter().map(after).collect()
 }
 
+/// How far apart two rounds are at most: few of them stand close enough that a phone shows who crosses whom.
+const STEP: u32 = 80;
+/// The room of the names behind the last round, and where they begin in it.
+const NAMES: u32 = 264;
+const NAMES_AT: u32 = 32;
+
 fn x(at: usize, of: usize) -> u32 {
     let steps = of.saturating_sub(1).max(1) as u32;
-    LEFT + 30 + WIDTH * at as u32 / steps
+    LEFT + 30 + WIDTH.min(STEP * steps) * at as u32 / steps
 }
 
 /// A line through its places, with an even bend between two rounds.
@@ -176,7 +188,8 @@ impl Chart {
         lines.sort_by_key(|line| line.is_followed);
         let cut = Cut::of(&event.state, last, None).filter(|cut| cut.rows < drawn);
         let now = rounds.iter().position(|one| *one == round).unwrap_or(0);
-        let (edge, end) = (x(now, rounds.len()) + 22, x(rounds.len() - 1, rounds.len()) + 8);
+        let last_x = x(rounds.len().saturating_sub(1), rounds.len());
+        let (edge, end) = (x(now, rounds.len()) + 22, last_x + 8);
         let axis = rounds.iter().enumerate().map(|(place, one)| AxisRound {
             x: x(place, rounds.len()),
             number: *one,
@@ -186,6 +199,9 @@ impl Chart {
         });
         Some(Chart {
             height: y(drawn) + row,
+            width: last_x + NAMES,
+            names: last_x + NAMES_AT,
+            is_small: last_x < LEFT + 30 + WIDTH,
             axis: axis.collect(),
             now: edge - 44,
             later: (edge < end).then(|| (edge, end - edge)),

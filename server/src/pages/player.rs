@@ -6,10 +6,11 @@ use super::clock::{ClockShown, announcements};
 use super::code::{Svg, code};
 use super::entry::pad;
 use super::frame::{Frame, Tab};
+use super::own_course::{self, OwnCourse, own_course};
 use super::proved::Proved;
-use super::standings::View;
+use super::standings::{View, told_through};
 use super::why::both_places;
-use super::{Looked, Person, assets, render, round_called, said_score, set_apart};
+use super::{Looked, Person, assets, render, round_called, rules_of, said_score, set_apart};
 use crate::holder::Holder;
 use crate::house::{Waiting, Whereabouts};
 use crate::language::Language;
@@ -446,30 +447,49 @@ fn said(said: &Said, language: Language) -> (Option<String>, Option<String>) {
     (of(&DONE, &said.done), refused)
 }
 
-/// A player's places by the standings that are out; empty where they have no division, or standings are hidden.
+/// A player's places by the standings that are out; empty where there is no result yet, or nothing to say.
 fn places(
     at: &Looked<'_>,
     event: &LoadedTournament,
     player: PlayerNumber,
     last: RoundNumber,
+    plays_on: bool,
 ) -> Result<String, VerbError> {
-    let state = &event.state;
-    if at.pairings.is_some() {
+    let (state, w) = (&event.state, at.language);
+    if at.pairings.is_some() || last == 0 || at.hidden == Some(0) {
         return Ok(String::new());
     }
-    let is_hidden = !state.is_closed() && at.policy.hidden_from.is_some_and(|from| from <= last);
     let known = state.player(player).and_then(|known| known.division.as_ref());
     // While it is played a link leads to the standings: they are not counted for each look at this page.
-    if known.is_none() && !state.is_closed() || is_hidden || last == 0 {
+    if known.is_none() && plays_on {
         return Ok(String::new());
     }
-    let asked = View { out: Some(last), ..View::default() }.asked(at)?;
-    let both = both_places(state, &asked.standings, player, at.language);
-    let all = asked.standings.everybody();
-    match place_of(all, player, at.language).filter(|_| both.is_empty()) {
-        Some(place) => Ok(at.language.b("me-final-place", "place", place, "players", all.len())),
-        None => Ok(both),
+    // Where results are hidden it is the place that was told last, and says of when.
+    let view = match at.hidden {
+        Some(public) => View { as_of: Some(public.to_string()), ..View::default() },
+        None => View { out: Some(last), ..View::default() },
+    };
+    let asked = view.asked(at)?;
+    if !asked.event.state.matches().any(|found| found.result().is_some()) {
+        return Ok(String::new());
     }
+    let both = both_places(state, &asked.standings, player, w);
+    let all = asked.standings.everybody();
+    let place = match place_of(all, player, w).filter(|_| both.is_empty()) {
+        Some(place) if state.is_closed() => {
+            w.b("me-final-place", "place", place, "players", all.len())
+        }
+        Some(place) => w.b("me-place", "place", place, "players", all.len()),
+        None => both,
+    };
+    let is_old = at.hidden.is_some() && !place.is_empty();
+    Ok(match is_old {
+        true => {
+            let when = told_through(&asked.event.state, asked.standings.through, w);
+            w.b("me-place-then", "place", place, "when", when)
+        }
+        false => place,
+    })
 }
 
 /// The page of a player.
@@ -493,7 +513,9 @@ pub fn page(
         }
     };
     let (state, language, player) = (&event.state, at.language, holder.player);
-    let last = at.last_round(state);
+    // Whoever of the staff plays too sees no draft here either.
+    let out = |round: &Round| round.number - RoundNumber::from(!is_out(state, round));
+    let last = state.last_round().map_or(0, out);
     let round = state.round(last).filter(|round| is_out(state, round));
     let found = round.and_then(|round| match_of_player(state, round.number, player));
     let claims = match found {
@@ -510,19 +532,24 @@ pub fn page(
         Some(_) => notes.push(language.t("me-is-out")),
         None => {}
     }
+    let course = match last > 0 && dropped.is_none() && state.imported().is_none() {
+        true => own_course(state, &rules_of(event, None)?, player, last),
+        false => OwnCourse::Plays,
+    };
+    let in_words = || own_course::in_words(at, event, course, found.is_some());
     if state.is_closed() {
         notes.push(language.t("me-is-over"));
+        notes.extend(in_words().filter(|_| matches!(course, OwnCourse::Won { .. })));
+    } else if is_in && course.is_over() {
+        notes.extend(in_words());
     } else if prepared.is_some() {
         let number = prepared.map_or(0, |round| round.number);
         notes.push(language.a("round-prepared", "round", prepared_called(state, number, language)));
     } else if last == 0 && is_in {
         let here = known.is_some_and(|known| known.checked_in);
         notes.push(language.t(if here { "me-is-here" } else { "me-sign-up" }));
-    } else if found.is_none() && is_in {
-        let has_bye = state
-            .byes()
-            .any(|bye| bye.player == player && state.rounds()[bye.round as usize].number == last);
-        notes.push(language.t(if has_bye { "me-bye" } else { "me-no-table" }));
+    } else if is_in {
+        notes.extend(in_words());
     }
     let to_come = state.byes_to_come().filter(|(_, bye)| bye.player == player);
     notes.extend(to_come.map(|(_, bye)| {
@@ -590,7 +617,7 @@ pub fn page(
             .find_map(|one| Some((one.called.clone(), code(&one.proved.as_ref()?.address(at))?))),
         rounds,
         earlier,
-        places: places(at, event, player, last)?,
+        places: places(at, event, player, last, !(state.is_closed() || course.is_over()))?,
         wishes: at.floor.wishes().any(|(one, _)| one == player),
         is_in,
         has_receipt: last > 0,

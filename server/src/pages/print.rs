@@ -22,6 +22,7 @@ use super::frame::{Frame, Tab};
 use super::missing_tables;
 use super::standings::{Table, View};
 use super::{Looked, render, round_called, rules_of};
+use crate::language::Language;
 use askama::Template;
 use draw::DrawSheet;
 use names::NameSheet;
@@ -80,6 +81,8 @@ struct Paper {
     frame: Frame,
     title: String,
     what: &'static str,
+    /// What was asked for beside the language, as it stands in the query.
+    query: String,
     day: String,
     /// Why it is not for the public; empty where it is.
     secret: String,
@@ -199,6 +202,7 @@ fn paper(at: &Looked<'_>, event: &LoadedTournament, what: &'static str, title: S
     Paper {
         title,
         what,
+        query: at.printed.clone(),
         secret: if is_secret { at.language.t("paper-hidden") } else { String::new() },
         public: code(&format!("{}{path}", at.origin))
             .filter(|_| is_wall && !is_for_this_machine(&at.origin))
@@ -217,6 +221,12 @@ fn is_for_this_machine(origin: &str) -> bool {
 }
 
 impl Paper {
+    /// The same in another language.
+    fn in_language(&self, other: &Language) -> String {
+        let sign = if self.query.is_empty() { "" } else { "&" };
+        format!("?{}{sign}lang={}", self.query, other.tag())
+    }
+
     /// A paper about a round: as long as it is a draft nobody but the staff may see it.
     fn of_round(
         at: &Looked<'_>,

@@ -9,7 +9,7 @@ use super::divided::Divided;
 use super::frame::{Frame, Tab};
 use super::missing_tables;
 use super::print::{NameLine, by_name, cut, seated, span};
-use super::standings::{Shown, Table, View};
+use super::standings::{Shown, Table, View, told_through};
 use super::{Looked, assets, render, round_called};
 use crate::language::Language;
 use crate::live::is_out;
@@ -38,6 +38,7 @@ const FEWEST: usize = 8;
 struct LinkPage {
     frame: Frame,
     link: Option<Awaited>,
+    has_divisions: bool,
 }
 
 /// The link by which a device shows the screen and nothing else.
@@ -48,7 +49,12 @@ pub fn link_page(at: &Looked<'_>) -> Result<String, VerbError> {
     let event = at.load()?;
     let address = |code: &String| format!("{}{}/screen/{code}", at.origin, at.base);
     let link = at.screen.as_ref().map(|code| Awaited::at(address(code)));
-    render(&LinkPage { frame: Frame::of(at, &event, Tab::None, "screen-link"), link })
+    let has_divisions = !divisions(&event.state).is_empty();
+    render(&LinkPage {
+        frame: Frame::of(at, &event, Tab::None, "screen-link"),
+        link,
+        has_divisions,
+    })
 }
 
 /// What a screen is to show.
@@ -221,7 +227,8 @@ fn standings(
         Some(public) => View { as_of: Some(public.to_string()), division, ..View::default() },
         None => View { through: Some(through), division, ..View::default() },
     };
-    let table = Table::of(&view.asked_for_table(at)?, at.language);
+    let asked = view.asked_for_table(at)?;
+    let table = Table::of(&asked, at.language);
     let rows: Vec<PlaceLine> = table.rows.iter().map(|row| place(row, table.main)).collect();
     let count = columns_for(rows.len(), high);
     let each = high.min(rows.len().div_ceil(count)).max(1);
@@ -241,7 +248,11 @@ fn standings(
         let class = class(count, each, high);
         pages.push(Page { span, class, names: Vec::new(), places, value });
     }
-    Ok((table.head.clone(), pages))
+    let head = match at.hidden {
+        Some(_) => told_through(&asked.event.state, asked.standings.through, at.language),
+        None => table.head,
+    };
+    Ok((head, pages))
 }
 
 /// The screen.
@@ -259,8 +270,11 @@ pub fn page(at: &Looked<'_>, show: &Show) -> Result<String, VerbError> {
         && at.policy.hidden_from.zip(round).is_some_and(|(from, round)| from <= round);
     let asked = show.show.as_deref().and_then(Showing::of_word);
     let told = asked.filter(|asked| *asked != Showing::Auto).unwrap_or_else(|| at.floor.shows());
+    let by_division = show.by_division || told == Showing::Divisions;
     let told = match told {
         Showing::Auto if is_played || is_hidden => Showing::Pairings,
+        // Where nobody has a division they are those of everybody.
+        Showing::Divisions => Showing::Standings,
         Showing::Auto => Showing::Standings,
         told => told,
     };
@@ -298,8 +312,9 @@ pub fn page(at: &Looked<'_>, show: &Show) -> Result<String, VerbError> {
         (Showing::Standings, Some(round)) => {
             scope(state, Some(round))?;
             page.head = at.language.t("standings");
-            let all: Vec<Option<String>> = match show.by_division {
-                true => divisions(state).into_iter().map(|name| Some(name.into())).collect(),
+            let names = divisions(state);
+            let all: Vec<Option<String>> = match by_division && !names.is_empty() {
+                true => names.into_iter().map(|name| Some(name.into())).collect(),
                 false => vec![show.division.clone()],
             };
             for division in all {

@@ -10,7 +10,7 @@ use scrutineer_engine::tournament::Tournament;
 use scrutineer_engine::{book::Commitment, record::Header};
 use scrutineer_projections::bracket_rounds::bracket_places;
 use scrutineer_projections::ruleset::called;
-use scrutineer_projections::timeline::{Words, place, seat_score, sentence, table_score};
+use scrutineer_projections::timeline::{Words, seat_score, sentence, table_score};
 use scrutineer_replay::loaded::LoadedTournament;
 use scrutineer_replay::staff::Staff;
 
@@ -51,12 +51,27 @@ impl Teller<'_> {
     }
 
     fn player(&self, number: PlayerNumber) -> String {
-        Spoken(self.event).player(number)
+        self.given(Spoken(self.event).player(number))
+    }
+
+    fn name(&self, number: PlayerNumber, name: &Commitment) -> String {
+        self.given(Words::name(&Spoken(self.event), number, name))
+    }
+
+    fn text(&self, commitment: &Commitment) -> String {
+        self.given(Spoken(self.event).text(commitment))
+    }
+
+    /// Where something was played: the round and the table.
+    fn place(&self, round: RoundNumber, table: Option<u32>) -> String {
+        match table {
+            Some(table) => self.language.b("told-at", "round", round, "table", table),
+            None => self.language.a("told-at-round", "round", round),
+        }
     }
 
     /// Private words, or that they are not given.
-    fn text(&self, commitment: &Commitment) -> String {
-        let text = Spoken(self.event).text(commitment);
+    fn given(&self, text: String) -> String {
         match &text[..] {
             "(not public)" => self.language.t("told-not-public"),
             "(not given)" => self.language.t("told-not-given"),
@@ -87,7 +102,7 @@ impl Teller<'_> {
                 format!("{}{unknown}", w.b("told-imported", "file", file, "format", &e.format))
             }
             Event::PlayerEnrolled(e) => {
-                let name = Words::name(&Spoken(self.event), e.player, &e.name);
+                let name = self.name(e.player, &e.name);
                 match e.from_round {
                     1 => w.a("told-enrolled", "name", name),
                     round => w.b("told-enrolled-from", "name", name, "round", round),
@@ -185,13 +200,13 @@ impl Teller<'_> {
                     e.seats.iter().map(|seat| self.player(seat.player)).collect();
                 let names = names.join(&format!(" {} ", w.t("told-against")));
                 let (slot, origin) = (self.slot(e.bracket_slot), self.origin(&e.origin));
-                format!("{} {names}{slot}{origin}", place(e.round, e.table))
+                format!("{} {names}{slot}{origin}", self.place(e.round, e.table))
             }
             Event::ByeGiven(e) => {
                 let (name, bye) = (self.player(e.player), w.word("a", e.kind.word()));
                 let told = w.b("told-bye", "name", name, "bye", bye);
                 let (slot, origin) = (self.slot(e.bracket_slot), self.origin(&e.origin));
-                format!("{} {told}{slot}{origin}", place(e.round, None))
+                format!("{} {told}{slot}{origin}", self.place(e.round, None))
             }
             Event::EnginePaired(e) => {
                 let engine = match &e.version {
@@ -356,7 +371,7 @@ impl Teller<'_> {
 
     fn table(&self, pairing: Seq) -> String {
         match self.state().match_at(pairing) {
-            Some(found) => place(found.round().number, found.table()),
+            Some(found) => self.place(found.round().number, found.table()),
             None => self.language.a("told-match-of", "event", pairing),
         }
     }
@@ -369,7 +384,7 @@ impl Teller<'_> {
         };
         let names: Vec<String> =
             found.seats().iter().map(|seat| self.player(seat.player)).collect();
-        let at = place(found.round().number, found.table());
+        let at = self.place(found.round().number, found.table());
         let how = match result.how {
             How::Played | How::Unknown => String::new(),
             how => format!(" ({})", w.word("how", how.word())),

@@ -1,7 +1,7 @@
 //! The standings, as they are or as they were, under the tournament's rules or others.
 
 use super::called::{at_time, decided, round_called, stays_out, within};
-use super::frame::{Frame, Tab};
+use super::frame::{Frame, Tab, tables_of};
 use super::{Looked, Person, render_of, rules_of};
 use crate::gate::Need;
 use crate::language::Language;
@@ -279,6 +279,14 @@ pub fn through_in_words(state: &Tournament, through: RoundNumber, language: Lang
     }
 }
 
+/// How far standings go that were told while what followed is hidden: not into a round of which nothing is known.
+pub fn told_through(state: &Tournament, through: RoundNumber, language: Language) -> String {
+    let tables = tables_of(state, through);
+    let is_unknown = |round: &Round| tables > 0 && round.open_matches as usize == tables;
+    let unknown = u16::from(state.round(through).is_some_and(is_unknown));
+    through_in_words(state, through.saturating_sub(unknown), language)
+}
+
 /// What a round can be to a player, in the words of a language; asked for once for all rows.
 fn cells(language: Language) -> [Cell; 6] {
     ["win", "loss", "draw", "bye", "none", "open"].map(|kind| Cell {
@@ -412,7 +420,7 @@ impl Table {
                 record: row.record.to_string().replace('-', "–"),
                 rounds: rounds.iter().map(|round| cell(of(round), &cells)).collect(),
                 values: measures.iter().map(|one| (value(one), decisive == Some(*one))).collect(),
-                decided: decided(standings, row, language),
+                decided: decided(&event.state, standings, row, language),
                 is_last_in: line.is_some(),
                 cut: line.map_or(String::new(), line_of),
                 clinched: clinched.get(&row.player).copied(),
@@ -466,6 +474,10 @@ pub fn page(at: &Looked<'_>, view: &View, search: &str, from: usize) -> Result<S
     let mut frame = Frame::of(at, &asked.event, Tab::Standings, "standings");
     frame.view = view.query();
     let mut table = Table::part(&asked, &found[from..until], reach.as_ref(), at.language);
+    if at.hides_results() {
+        let told = told_through(&asked.event.state, asked.standings.through, at.language);
+        table.head = format!("{told}; {}", at.language.t("state-hidden"));
+    }
     // Behind the last one, where everybody may know it.
     let is_whole = search.is_empty() && until == found.len();
     if is_whole && (at.has_public_records() || Need::Staff.admits(at.role)) {

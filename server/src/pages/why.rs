@@ -3,9 +3,8 @@
 use super::called::{place_of, placed};
 use super::frame::{Frame, Tab};
 use super::reach::Reached;
-use super::standings::{View, through_in_words};
+use super::standings::{View, through_in_words, told_through};
 use super::{Looked, Person, render, set_apart};
-use crate::gate::Need;
 use crate::language::{Language, Said};
 use askama::Template;
 use scrutineer_desk::answers::{
@@ -359,8 +358,11 @@ pub fn page(
     let name = set_apart(answer.player.name.clone());
     let args: [(&str, &dyn Said); 3] = [("name", &name), ("place", &place), ("of", &answer.of)];
     // What everybody is told while results are hidden is a place of earlier, which nobody takes for one of now.
-    let is_hidden = at.hidden.is_some() && !Need::Staff.admits(at.role);
-    let when = through_in_words(&event.state, standings.through, language);
+    let is_hidden = at.hides_results();
+    let when = match is_hidden {
+        true => told_through(&event.state, standings.through, language),
+        false => through_in_words(&event.state, standings.through, language),
+    };
     let mut not_now = asked.not_now.clone();
     not_now.extend(is_hidden.then(|| language.t("state-hidden")));
     render(&WhyPage {
@@ -458,7 +460,7 @@ mod tests {
         assert!(html.contains("<h1>Why is Ann Lee ") && html.contains(" of 6?"), "{html}");
         looked.hidden = Some(4);
         let html = of(&looked);
-        assert!(html.contains("<h1>Where Ann Lee stood in round 2"), "{html}");
+        assert!(html.contains("<h1>Where Ann Lee stood after round 1"), "{html}");
         assert!(html.contains("results are hidden until they are announced"), "{html}");
         let (title, _) = html.split_once("</title>").expect("a title");
         assert!(!title.contains("of 6"), "{title}");

@@ -66,6 +66,7 @@ word-open = noch offen
 word-and = und
 come-to-table = { $names }: bitte kommt an Tisch { $table }
 decided-phase = nicht weiter
+decided-division = Turnierbaum einer anderen Klasse
 decided-lots = Los
 decided-tied = gleich
 decided-lots-pending = gleich, noch nicht gelost
@@ -83,6 +84,7 @@ event-digits = Ereignis { $event }, { $digits }
 
 ## Turnierbaum
 bracket-none = Es gibt keinen Turnierbaum. Er beginnt mit dem Schnitt.
+bracket-hidden = Die Ergebnisse sind bis zur Bekanntgabe verdeckt, und damit auch der Stand im Turnierbaum. Wer wen trifft, steht bei den Paarungen.
 bracket-top = Top { $players }
 bracket-elimination = K.-o.-System
 bracket-double-elimination = Doppel-K.-o.
@@ -506,6 +508,24 @@ me-sign-up = Du nimmst teil. Sag, dass du da bist.
 me-bye = Du hast in dieser Runde ein Freilos.
 me-bye-to-come = In Runde { $round }: { $kind }, wie gewünscht.
 me-no-table = Du hast in dieser Runde keinen Tisch. Wenn du spielst, geh zur Turnierleitung.
+me-from-round = Du spielst ab Runde { $round } mit.
+me-played-all = Deine Klasse hat { $rounds ->
+    [one] ihre Runde
+   *[other] ihre { $rounds } Runden
+  } gespielt. Wenn sie einen Schnitt hat und du ihn schaffst, steht dein Tisch hier.
+me-cut-to-come = Eine andere Klasse spielt ihren Turnierbaum. Der Schnitt deiner Klasse kommt noch; wer ihn schafft, findet seinen Tisch hier.
+me-other-bracket = { $division } spielt den Turnierbaum. Wenn deine Klasse auch einen hat, steht dein Tisch hier.
+me-passed-over = Du bist beim Schnitt übergangen worden. Wenn das falsch ist, geh zur Turnierleitung.
+me-not-in = Du bist nicht unter den besten { $top }: Dein Turnier ist zu Ende.
+me-not-in-of = Du bist nicht unter den besten { $top } in { $division }: Dein Turnier ist zu Ende.
+me-out-in = Du bist ausgeschieden ({ $round }): Dein Turnier ist zu Ende.
+me-through = Du bist noch dabei. Dein nächster Tisch steht hier.
+me-through-waits = Du bist weiter und wartest auf die Partie { $names }.
+me-won-all = Du hast das Turnier gewonnen.
+me-won-bracket = Du hast den Turnierbaum gewonnen.
+me-won-of = Du hast gewonnen: Platz 1 in { $division }.
+me-place = Dein Platz: { $place } von { $players }
+me-place-then = { $place }, { $when }
 me-is-out = Du bist ausgestiegen. Wenn das falsch ist, geh zur Turnierleitung.
 me-is-disqualified = Du bist disqualifiziert.
 me-is-over = Das Turnier ist beendet.
@@ -637,6 +657,8 @@ told-corrected-dispute = { $result }, berichtigt nach { $dispute } (Ereignis { $
 told-penalty = { $name }: { $kind }: { $why }
 told-penalty-next = { $name }: { $kind }, in der nächsten Partie: { $why }
 told-goes-on = { $name } kommt durch Entscheid weiter: { $why }
+told-at = Runde { $round } Tisch { $table }
+told-at-round = Runde { $round }
 told-somebody = jemand
 told-disputed = { $dispute }: { $name } legt Einspruch ein gegen { $match }: { $claim }
 told-dispute-n = Einspruch { $number }

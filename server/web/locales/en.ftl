@@ -66,6 +66,7 @@ word-open = no result
 word-and = and
 come-to-table = { $names }: please come to table { $table }
 decided-phase = did not advance
+decided-division = another division’s bracket
 decided-lots = lots
 decided-tied = tied
 decided-lots-pending = tied, lots not drawn
@@ -83,6 +84,7 @@ event-digits = event { $event }, { $digits }
 
 ## Bracket
 bracket-none = There is no bracket. It begins with the cut.
+bracket-hidden = Results are hidden until they are announced, and so is the bracket as it stands. Who meets whom stands with the pairings.
 bracket-top = Top { $players }
 bracket-elimination = Single elimination
 bracket-double-elimination = Double elimination
@@ -506,6 +508,24 @@ me-sign-up = You take part. Say that you are here.
 me-bye = You have a bye in this round.
 me-bye-to-come = In round { $round }: { $kind }, as you asked.
 me-no-table = You have no table in this round. If you play, go to the desk.
+me-from-round = You take part from round { $round } on.
+me-played-all = Your division has played its { $rounds ->
+    [one] round
+   *[other] { $rounds } rounds
+  }. If it has a cut that you make, your table stands here.
+me-cut-to-come = Another division plays its bracket. The cut of yours has not been made yet; who makes it finds their table here.
+me-other-bracket = { $division } plays its bracket. If your division has one too, your table stands here.
+me-passed-over = You were passed over in the cut. If that is wrong, go to the desk.
+me-not-in = You are not in the top { $top }: your tournament is over.
+me-not-in-of = You are not in the top { $top } of { $division }: your tournament is over.
+me-out-in = You are out in the { $round }: your tournament is over.
+me-through = You are in it still. Your next table stands here.
+me-through-waits = You are through. You wait for the match of { $names }.
+me-won-all = You won the tournament.
+me-won-bracket = You won the bracket.
+me-won-of = You won: first of { $division }.
+me-place = Your place: { $place } of { $players }
+me-place-then = { $place }, { $when }
 me-is-out = You have dropped. If that is wrong, go to the desk.
 me-is-disqualified = You are disqualified.
 me-is-over = The tournament is closed.
@@ -637,6 +657,8 @@ told-corrected-dispute = { $result }, corrected after { $dispute } (event { $eve
 told-penalty = { $name }: { $kind }: { $why }
 told-penalty-next = { $name }: { $kind }, in their next match: { $why }
 told-goes-on = { $name } goes on by ruling: { $why }
+told-at = R{ $round } T{ $table }
+told-at-round = R{ $round }
 told-somebody = somebody
 told-disputed = { $dispute }: { $name } disputes { $match }: { $claim }
 told-dispute-n = dispute { $number }

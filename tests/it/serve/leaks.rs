@@ -379,6 +379,64 @@ fn no_answer_has_a_word_of_what_is_not_public_and_the_search_finds_what_is_plant
     assert!(!leaks(&hidden, &HIDDEN[2..]), "names are told: {}", told(&hidden));
 }
 
+/// Whose results are hidden from the first round on goes on to its final: what that round is and who sits there is out with
+/// its tables, not before, and no page claims that results are missing or that there is no bracket.
+#[test]
+fn a_hidden_tournament_says_which_round_is_out_and_nothing_of_how_it_came_to_that() {
+    let desk = Desk::new();
+    let plan = ["--phase", "swiss:1", "--phase", "single-elimination:2"];
+    rehearsed(&desk, &[&["new", "Cup", "--rules", "mtr"][..], &plan].concat());
+    rehearsed(&desk, &["enroll", "Ann Lee", "Bo Park", "Cid Ek", "Dee Oz"]);
+    let server = Server::of(&desk);
+    let id = id_of(&server, "Cup");
+    policy(&server, &id, r#"{"hidden_from":1}"#);
+    let give = |key: &str, one: &str| order(&server, &id, key, one);
+    for (key, one) in [
+        ("1", r#"{"order":"pair"}"#),
+        ("2", r#"{"order":"publish"}"#),
+        ("3", r#"{"order":"result","slip":"1 2-0"}"#),
+        ("4", r#"{"order":"result","slip":"2 2-1"}"#),
+        ("5", r#"{"order":"cut","top":2}"#),
+        ("6", r#"{"order":"pair"}"#),
+    ] {
+        give(key, one);
+    }
+    let page = |what: &str| server.get(&format!("/t/{id}/{what}")).body;
+    let pages = || ["standings", "bracket", "log", "round"].map(page);
+    let head = |html: &str| html.split("data-live").next().unwrap_or_default().to_string();
+    for html in pages() {
+        assert!(!head(&html).contains("Final"), "a draft is none: {}", head(&html));
+    }
+    assert!(page("bracket").contains("There is no bracket"));
+    let links = links_in(&server, &id);
+    let of = |player: u32| {
+        let cookie = phone(&server, &links[&player]);
+        answer(&server, &format!("/t/{id}/me"), &[("Cookie", &cookie)]).1
+    };
+    for player in 1..=4 {
+        assert!(!of(player).contains("top 2"), "nobody knows of the cut: {}", of(player));
+    }
+    give("7", r#"{"order":"publish"}"#);
+    for html in pages() {
+        let head = head(&html);
+        assert!(head.contains("Final") && !head.contains("being played"), "{head}");
+        assert!(head.contains("results are hidden until they are announced"), "{head}");
+    }
+    let standings = page("standings");
+    assert!(standings.contains("before round 1; results are hidden"), "{standings}");
+    assert!(!standings.contains("missing"), "{standings}");
+    let bracket = page("bracket");
+    assert!(bracket.contains("Who meets whom stands with the pairings"), "{bracket}");
+    assert!(!bracket.contains("There is no bracket"), "{bracket}");
+    // Who did not make it reads that, and no place: that would be told before it is announced.
+    let pages: Vec<String> = (1..=4).map(of).collect();
+    let out = pages.iter().filter(|html| html.contains("You are not in the top 2"));
+    assert_eq!(out.count(), 2, "{pages:?}");
+    assert!(pages.iter().all(|html| !html.contains("Your place")), "{pages:?}");
+    give("8", r#"{"order":"announce"}"#);
+    assert!(page("bracket").contains("Top 2"), "{}", page("bracket"));
+}
+
 /// Two reports make a result, and what was said before it is between the two and the desk: neither before
 /// there is a result nor behind it does anybody else read who claimed what.
 #[test]

@@ -1,0 +1,391 @@
+//! How a player stands in a tournament that goes on without them, or in their bracket: whether they are through, out, not in
+//! the cut, or wait. Only what the rounds that are out say of them.
+
+use super::bracket::has_won;
+use super::called::{round_called, within};
+use super::{Looked, set_apart};
+use scrutineer_desk::desk::match_of_player;
+use scrutineer_desk::orders::cuts_of_divisions;
+use scrutineer_engine::event::{PhaseKind, PlayerNumber, RoundNumber, Seq};
+use scrutineer_engine::tournament::{MatchView, Phase, Round, Tournament};
+use scrutineer_projections::bracket_rounds::bracket_places;
+use scrutineer_projections::divisions::division_of_phase;
+use scrutineer_projections::ruleset::Ruleset;
+use scrutineer_replay::loaded::LoadedTournament;
+use std::sync::Arc;
+
+/// How a player stands behind the last round that is out.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum OwnCourse<'a> {
+    /// They sit in it, or should.
+    Plays,
+    /// They have a bye in it.
+    HasBye,
+    /// They take part from a later round on.
+    From(RoundNumber),
+    /// Their division has played so many rounds, which are all of its own.
+    PlayedAll(u16),
+    /// Another division plays its bracket; whether the cut of their own is to come.
+    Other { plays: &'a str, cut_to_come: bool },
+    /// They were passed over in a cut.
+    PassedOver,
+    /// They are not among those who went on: so many, of everybody or of their division.
+    NotIn { top: usize, division: Option<&'a str> },
+    /// They lost in this round of their bracket, and are out.
+    Out(RoundNumber),
+    /// They are in their bracket still, and wait; where one match decides whom they meet next, for that.
+    Through { of: Option<Seq> },
+    /// They won their bracket.
+    Won { division: Option<&'a str>, is_all: bool },
+}
+
+impl OwnCourse<'_> {
+    /// Whether they play no more.
+    pub const fn is_over(&self) -> bool {
+        matches!(
+            self,
+            OwnCourse::PassedOver
+                | OwnCourse::NotIn { .. }
+                | OwnCourse::Out(_)
+                | OwnCourse::Won { .. }
+        )
+    }
+}
+
+/// The rounds of a phase that stand and are out.
+fn rounds_of<'a>(
+    state: &'a Tournament,
+    phase: &'a Phase,
+    last: RoundNumber,
+) -> impl DoubleEndedIterator<Item = &'a Round> {
+    let of_phase = move |round: &&Round| {
+        !round.withdrawn && round.phase == phase.number && round.number <= last
+    };
+    state.rounds().iter().filter(of_phase)
+}
+
+fn has_bye(state: &Tournament, player: PlayerNumber, number: RoundNumber) -> bool {
+    let is_of = |at: u32| state.rounds().get(at as usize).is_some_and(|of| of.number == number);
+    state.byes().any(|bye| bye.player == player && is_of(bye.round))
+}
+
+/// How a player stands behind a round, the last one that is out.
+pub fn own_course<'a>(
+    state: &'a Tournament,
+    rules: &Arc<Ruleset>,
+    player: PlayerNumber,
+    last: RoundNumber,
+) -> OwnCourse<'a> {
+    let round = state.round(last);
+    let Some((round, phase)) = round.and_then(|round| Some((round, state.phase_of(round)?))) else {
+        return OwnCourse::Plays;
+    };
+    // Of a cut whose first round is not out nobody knows.
+    let is_shown =
+        |one: &&Phase| !one.withdrawn && rounds_of(state, one, last).next_back().is_some();
+    let shown: Vec<&Phase> = state.phases().iter().filter(is_shown).collect();
+    let has = |one: &&&Phase| one.entrants.contains(&player);
+    if let Some(own) = shown.iter().rfind(|one| one.kind.is_bracket() && has(one)) {
+        return in_bracket(state, rules, own, player, last);
+    }
+    if match_of_player(state, last, player).is_some() {
+        return OwnCourse::Plays;
+    }
+    if has_bye(state, player, last) {
+        return OwnCourse::HasBye;
+    }
+    let Some(known) = state.player(player) else { return OwnCourse::Plays };
+    if known.from_round > last {
+        return OwnCourse::From(known.from_round);
+    }
+    if phase.number == 1 || has(&&phase) {
+        let rounds = known.division.as_deref().and_then(|own| state.rounds_of_division(own));
+        let has_played = state.has_played_its_rounds(known, phase.number, round.phase_round);
+        return rounds.filter(|_| has_played).map_or(OwnCourse::Plays, OwnCourse::PlayedAll);
+    }
+    // Some cut leaves them out, or is no business of theirs.
+    let own = known.division.as_deref();
+    let later = || shown.iter().filter(|one| one.number > 1);
+    let is_theirs = |one: &&&Phase| {
+        let division = division_of_phase(state, one);
+        division.is_none() || division == own
+    };
+    match later().rfind(is_theirs) {
+        Some(cut) if cut.passed_over.contains(&player) => OwnCourse::PassedOver,
+        Some(cut) => {
+            let division = division_of_phase(state, cut);
+            OwnCourse::NotIn { top: cut.entrants.len(), division }
+        }
+        None => {
+            let to_come = cuts_of_divisions(state, rules);
+            let waits = to_come.waiting.iter().any(|one| Some(one.name) == own);
+            let plays = division_of_phase(state, phase).unwrap_or_default();
+            OwnCourse::Other { plays, cut_to_come: to_come.is_sure && waits }
+        }
+    }
+}
+
+/// The matches of a player in a phase, as far as its rounds are out, each with whether they won it.
+fn own_matches<'a>(
+    state: &'a Tournament,
+    rules: &Ruleset,
+    phase: &'a Phase,
+    player: PlayerNumber,
+    last: RoundNumber,
+) -> Vec<(RoundNumber, MatchView<'a>, Option<bool>)> {
+    let own = rounds_of(state, phase, last)
+        .filter_map(|round| Some((round.number, match_of_player(state, round.number, player)?)));
+    let with_end = own.map(|(number, found)| {
+        let seat = found.seats().iter().position(|seat| seat.player == player).unwrap_or(0);
+        (number, found, has_won(state, rules, found, seat))
+    });
+    with_end.collect()
+}
+
+fn in_bracket<'a>(
+    state: &'a Tournament,
+    rules: &Ruleset,
+    phase: &'a Phase,
+    player: PlayerNumber,
+    last: RoundNumber,
+) -> OwnCourse<'a> {
+    let own = own_matches(state, rules, phase, player, last);
+    let lost = |all: &[(RoundNumber, MatchView<'_>, Option<bool>)]| {
+        all.iter().filter(|(.., won)| *won == Some(false)).count()
+    };
+    let lives = if phase.kind == PhaseKind::DoubleElimination { 2 } else { 1 };
+    let lost_last = own.iter().rfind(|(.., won)| *won == Some(false)).map(|(number, ..)| *number);
+    if let Some(number) = lost_last.filter(|_| lost(&own) >= lives) {
+        return OwnCourse::Out(number);
+    }
+    let Some(of_phase) = rounds_of(state, phase, last).next_back() else {
+        return OwnCourse::Plays;
+    };
+    let now = own.last().filter(|(number, ..)| *number == of_phase.number);
+    if now.is_some_and(|(.., won)| won.is_none()) {
+        return OwnCourse::Plays;
+    }
+    let has_bye = has_bye(state, player, of_phase.number);
+    let is_won = match phase.kind {
+        PhaseKind::Elimination => {
+            bracket_places(state, of_phase.number) == Some(2) && (now.is_some() || has_bye)
+        }
+        // Who is left when everybody else has lost twice.
+        _ => {
+            let others = phase.entrants.iter().filter(|other| **other != player);
+            let is_out = |other: &PlayerNumber| {
+                lost(&own_matches(state, rules, phase, *other, last)) >= lives
+                    || state.player(*other).is_some_and(|one| one.dropped().is_some())
+            };
+            now.is_some() && others.into_iter().all(is_out)
+        }
+    };
+    if is_won {
+        let plan = state.opened().map_or(0, |opened| opened.plan.len());
+        let division = division_of_phase(state, phase).filter(|_| phase.number > 1);
+        let is_all = division.is_none() && plan <= usize::from(phase.number);
+        return OwnCourse::Won { division, is_all };
+    }
+    if now.is_some() || phase.kind == PhaseKind::DoubleElimination {
+        let of = now.and_then(|(_, found, _)| beside(state, phase, of_phase, *found));
+        let of = of.map(|found| found.seq());
+        return OwnCourse::Through { of };
+    }
+    match has_bye {
+        true if of_phase.number == last => OwnCourse::HasBye,
+        true => OwnCourse::Through { of: None },
+        false => OwnCourse::Plays,
+    }
+}
+
+/// The match whose winner meets the winner of this one, in a bracket that is not seeded anew; none: that is a bye, or
+/// not known.
+fn beside<'a>(
+    state: &'a Tournament,
+    phase: &Phase,
+    round: &Round,
+    found: MatchView<'a>,
+) -> Option<MatchView<'a>> {
+    if phase.kind != PhaseKind::Elimination {
+        return None;
+    }
+    let own = found.bracket_slot()?;
+    let of_round = state.matches().filter(|other| other.round().number == round.number);
+    let mut slots: Vec<(u32, Option<MatchView<'a>>)> =
+        of_round.filter_map(|other| Some((other.bracket_slot()?, Some(other)))).collect();
+    let byes = state.byes().filter(|bye| {
+        state.rounds().get(bye.round as usize).is_some_and(|of| of.number == round.number)
+    });
+    slots.extend(byes.filter_map(|bye| Some((bye.bracket_slot?, None))));
+    slots.sort_by_key(|(slot, _)| *slot);
+    let at = slots.iter().position(|(slot, _)| *slot == own)?;
+    slots.get(at ^ 1)?.1
+}
+
+/// The same in a player's words; none: there is nothing to say beside their table.
+pub fn in_words(
+    at: &Looked<'_>,
+    event: &LoadedTournament,
+    course: OwnCourse<'_>,
+    has_table: bool,
+) -> Option<String> {
+    let (state, w) = (&event.state, at.language);
+    let said = match course {
+        OwnCourse::Plays if has_table => return None,
+        OwnCourse::Plays => w.t("me-no-table"),
+        OwnCourse::HasBye => w.t("me-bye"),
+        OwnCourse::From(round) => w.a("me-from-round", "round", round),
+        OwnCourse::PlayedAll(rounds) => w.a("me-played-all", "rounds", rounds),
+        OwnCourse::Other { cut_to_come: true, .. } => w.t("me-cut-to-come"),
+        OwnCourse::Other { plays, .. } => {
+            w.a("me-other-bracket", "division", set_apart(plays.to_string()))
+        }
+        OwnCourse::PassedOver => w.t("me-passed-over"),
+        OwnCourse::NotIn { top, division: None } => w.a("me-not-in", "top", top),
+        OwnCourse::NotIn { top, division: Some(division) } => {
+            let division = set_apart(division.to_string());
+            w.b("me-not-in-of", "top", top, "division", division)
+        }
+        OwnCourse::Out(round) => {
+            w.a("me-out-in", "round", within(&round_called(state, round, w), w))
+        }
+        OwnCourse::Through { of } => {
+            // Whether a match of others is over is hidden where results are.
+            let of = of.filter(|_| at.hidden.is_none()).and_then(|seq| state.match_at(seq));
+            match of.filter(|found| found.result().is_none()) {
+                Some(found) => {
+                    let names = found.seats().iter().map(|seat| set_apart(event.name(seat.player)));
+                    w.a("me-through-waits", "names", names.collect::<Vec<_>>().join(" – "))
+                }
+                None => w.t("me-through"),
+            }
+        }
+        OwnCourse::Won { division: Some(division), .. } => {
+            w.a("me-won-of", "division", set_apart(division.to_string()))
+        }
+        OwnCourse::Won { is_all, .. } => w.t(if is_all { "me-won-all" } else { "me-won-bracket" }),
+    };
+    Some(said)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::kit::{Hall, planned, with_people};
+    use super::super::{desk, player, standings};
+    use super::*;
+    use crate::holder::Holder;
+    use scrutineer_desk::orders::{Cut, HowDivided, Pair, Person, Publish};
+
+    fn state(hall: &Hall) -> Arc<Tournament> {
+        hall.store.load(hall.stream, false).expect("loaded").state
+    }
+
+    fn own(hall: &Hall, at: &Looked<'_>, player: PlayerNumber) -> String {
+        let holder = Holder { stream: hall.stream, player, all: vec![player] };
+        player::page(at, &holder, &player::Said::default(), &[], None).expect("a page")
+    }
+
+    /// Every table of the round that is open is won by its first seat; the players in their order.
+    fn played(hall: &Hall) -> Vec<[PlayerNumber; 2]> {
+        let state = state(hall);
+        let last = state.last_round().expect("a round").number;
+        let of_round: Vec<_> =
+            state.matches().filter(|found| found.round().number == last).collect();
+        for found in of_round.iter().filter(|found| found.result().is_none()) {
+            hall.slip(&format!("{} 2-0", found.table().expect("a table")));
+        }
+        of_round.iter().map(|found| [0, 1].map(|seat| found.seats()[seat].player)).collect()
+    }
+
+    fn next(hall: &Hall) {
+        hall.order(Pair::default());
+        hall.order(Publish {});
+    }
+
+    #[test]
+    fn who_is_not_in_the_cut_is_told_so_with_their_place_and_nobody_is_sent_to_the_desk() {
+        let hall = planned(&["swiss:2", "single-elimination:4"]);
+        next(&hall);
+        played(&hall);
+        next(&hall);
+        played(&hall);
+        hall.order(Cut::default());
+        let everybody = 1..=6;
+        let told = |word: &str| {
+            let html = |player| own(&hall, &hall.looked(), player);
+            everybody.clone().filter(|player| html(*player).contains(word)).count()
+        };
+        assert_eq!(told("top 4"), 0, "of a cut whose tables are not out nobody is told");
+        hall.order(Pair::default());
+        assert_eq!(told("top 4"), 0, "nor of a draft");
+        hall.order(Publish {});
+        assert_eq!(told("You are not in the top 4: your tournament is over."), 2);
+        assert_eq!(told("Your place: 5th of 6") + told("Your place: 6th of 6"), 2);
+        assert_eq!(told("go to the desk"), 0);
+        // The winner of one semi-final waits for the other one, and whoever lost is out.
+        let semi = state(&hall);
+        let semi: Vec<_> = semi.matches().filter(|found| found.round().number == 3).collect();
+        let [one, lost] = [0, 1].map(|seat| semi[0].seats()[seat].player);
+        hall.slip(&format!("{} 2-0", semi[0].table().expect("a table")));
+        let html = own(&hall, &hall.looked(), one);
+        assert!(html.contains("You are through. You wait for the match of"), "{html}");
+        assert!(own(&hall, &hall.looked(), lost).contains("You are out in the semi-final"));
+        let mut hidden = hall.looked();
+        hidden.hidden = Some(1);
+        let html = own(&hall, &hidden, one);
+        assert!(html.contains("You are in it still") && !html.contains("You wait for"), "{html}");
+        played(&hall);
+        next(&hall);
+        let [[first, second]] = played(&hall)[..] else { panic!("a final") };
+        let html = own(&hall, &hall.looked(), first);
+        assert!(html.contains("You won the tournament."), "{html}");
+        assert!(own(&hall, &hall.looked(), second).contains("You are out in the final"));
+    }
+
+    #[test]
+    fn divisions_with_brackets_one_after_the_other_are_told_of_their_own() {
+        let person = |at: usize| Person {
+            name: format!("Player {at}"),
+            division: Some(if at < 6 { "junior" } else { "senior" }.into()),
+            ..Person::default()
+        };
+        let hall = with_people(&[], (0..12).map(person).collect());
+        hall.order(Pair { divisions: Some(HowDivided::Apart), ..Pair::default() });
+        hall.order(Publish {});
+        let html = own(&hall, &hall.looked(), 1);
+        assert!(!html.contains("of junior") && !html.contains("(shared)"), "no place yet: {html}");
+        played(&hall);
+        next(&hall);
+        played(&hall);
+        let cut = |division: &str| Cut {
+            division: Some(division.into()),
+            top: Some(2),
+            ..Cut::default()
+        };
+        hall.order(cut("senior"));
+        next(&hall);
+        let [[first, second]] = played(&hall)[..] else { panic!("a final") };
+        // The juniors wait, the seniors are told.
+        let html = own(&hall, &hall.looked(), 1);
+        assert!(html.contains("The cut of yours has not been made yet"), "{html}");
+        let words = [(first, "You won: first of senior."), (second, "You are out in the final")];
+        for (player, word) in words {
+            assert!(own(&hall, &hall.looked(), player).contains(word), "{word}");
+        }
+        let left = (7..=12).find(|player| ![first, second].contains(player)).expect("a senior");
+        let html = own(&hall, &hall.looked(), left);
+        assert!(html.contains("You are not in the top 2 of senior"), "{html}");
+        // The desk names who would go on of the juniors, though the last phase is the seniors' own.
+        let html = desk::page(&hall.looked()).expect("a page");
+        assert!(html.contains("The top 2 by now: ") && !html.contains("by now: ."), "{html}");
+        hall.order(cut("junior"));
+        next(&hall);
+        let html = own(&hall, &hall.looked(), first);
+        assert!(html.contains("You won: first of senior."), "{html}");
+        // Nobody kept the champion from the bracket of the juniors.
+        let view = standings::View::default();
+        let html = standings::page(&hall.looked(), &view, "", 0).expect("a page");
+        assert!(html.contains("another division’s bracket"), "{html}");
+        assert_eq!(html.matches("did not advance").count(), 1, "{html}");
+    }
+}

@@ -1572,7 +1572,7 @@ export class Client {
 
 /** What the overlay of a stream shows. @typedef {"auto"|"featured"|"standings"|"clock"|"nothing"} FloorOverlaying */
 
-/** What a screen shows. @typedef {"auto"|"pairings"|"clock"|"standings"|"bracket"|"missing"|"announcements"} FloorShowing */
+/** What a screen shows. @typedef {"auto"|"pairings"|"clock"|"standings"|"divisions"|"bracket"|"missing"|"announcements"} FloorShowing */
 
 /**
  * Somebody who is forgotten, or would be.
@@ -2835,7 +2835,7 @@ export class Client {
  * @property {(string|null)} [sheet]
  */
 
-/** What a screen shows. @typedef {"auto"|"pairings"|"clock"|"standings"|"bracket"|"missing"|"announcements"} Showing */
+/** What a screen shows. @typedef {"auto"|"pairings"|"clock"|"standings"|"divisions"|"bracket"|"missing"|"announcements"} Showing */
 
 /** Why an opponent does not count. @typedef {"no-opponent"|"unfinished"|"forfeited"|"met-before"|"lowest"|"highest"} Skipped */
 

@@ -995,7 +995,7 @@ FloorChange = Any
 FloorOverlaying = Literal["auto", "featured", "standings", "clock", "nothing"]
 
 #: What a screen shows.
-FloorShowing = Literal["auto", "pairings", "clock", "standings", "bracket", "missing", "announcements"]
+FloorShowing = Literal["auto", "pairings", "clock", "standings", "divisions", "bracket", "missing", "announcements"]
 
 #: Somebody who is forgotten, or would be.
 Forgotten = TypedDict("Forgotten", {
@@ -2144,7 +2144,7 @@ SheetSeen = TypedDict("SheetSeen", {
 }, total=False)
 
 #: What a screen shows.
-Showing = Literal["auto", "pairings", "clock", "standings", "bracket", "missing", "announcements"]
+Showing = Literal["auto", "pairings", "clock", "standings", "divisions", "bracket", "missing", "announcements"]
 
 #: Why an opponent does not count.
 Skipped = Literal["no-opponent", "unfinished", "forfeited", "met-before", "lowest", "highest"]

@@ -197,7 +197,8 @@ fn order(server: &Server, id: &str, key: &str, order: &str) {
     let tag = server.local("GET", &format!("/api/v1/tournaments/{id}"), "");
     let tag = tag.header("etag").expect("a tag").to_string();
     let all = [("Authorization", token.as_str()), ("Idempotency-Key", key), ("If-Match", &tag)];
-    let headers = match order.contains("publish") || order.contains("close") {
+    let decides = ["publish", "close", "\"cut\""].iter().any(|word| order.contains(word));
+    let headers = match decides {
         true => &all[..],
         false => &all[..2],
     };

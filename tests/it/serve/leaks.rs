@@ -410,12 +410,10 @@ fn a_hidden_tournament_says_which_round_is_out_and_nothing_of_how_it_came_to_tha
     }
     assert!(page("bracket").contains("There is no bracket"));
     let links = links_in(&server, &id);
-    let of = |player: u32| {
-        let cookie = phone(&server, &links[&player]);
-        answer(&server, &format!("/t/{id}/me"), &[("Cookie", &cookie)]).1
-    };
-    for player in 1..=4 {
-        assert!(!of(player).contains("top 2"), "nobody knows of the cut: {}", of(player));
+    let phones: Vec<String> = (1..=4).map(|player| phone(&server, &links[&player])).collect();
+    let own = |cookie: &String| answer(&server, &format!("/t/{id}/me"), &[("Cookie", cookie)]).1;
+    for html in phones.iter().map(own) {
+        assert!(!html.contains("top 2"), "nobody knows of the cut: {html}");
     }
     give("7", r#"{"order":"publish"}"#);
     for html in pages() {
@@ -430,7 +428,7 @@ fn a_hidden_tournament_says_which_round_is_out_and_nothing_of_how_it_came_to_tha
     assert!(bracket.contains("Who meets whom stands with the pairings"), "{bracket}");
     assert!(!bracket.contains("There is no bracket"), "{bracket}");
     // Who did not make it reads that, and no place: that would be told before it is announced.
-    let pages: Vec<String> = (1..=4).map(of).collect();
+    let pages: Vec<String> = phones.iter().map(own).collect();
     let out = pages.iter().filter(|html| html.contains("You are not in the top 2"));
     assert_eq!(out.count(), 2, "{pages:?}");
     assert!(pages.iter().all(|html| !html.contains("Your place")), "{pages:?}");

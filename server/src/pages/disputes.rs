@@ -1,8 +1,10 @@
 //! Disputes, and the file of one: all that a head judge needs to rule.
 
-use super::called::round_within;
+use super::called::{round_called, round_within, within};
 use super::frame::{Frame, Tab, capital};
-use super::{Looked, Person, render, set_apart, set_score, told, won_in_words};
+use super::sentences::told_in;
+use super::{Looked, Person, render, said_score, set_apart, won_in_words};
+use crate::language::Language;
 use askama::Template;
 use scrutineer_desk::desk::{dispute_of, open_round};
 use scrutineer_desk::orders::{dispute_file, disputes, is_uncorrected};
@@ -68,19 +70,20 @@ pub fn list(at: &Looked<'_>) -> Result<String, VerbError> {
 /// The times of a file as a phone shows them: those of its day without it.
 struct Times {
     day: String,
+    language: Language,
 }
 
 impl Times {
     /// The day on which a dispute was opened is said once.
-    fn of(opened: &str) -> Times {
-        Times { day: day_of(opened) }
+    fn of(opened: &str, language: Language) -> Times {
+        Times { day: day_of(opened, language), language }
     }
 
     fn short(&self, time: &str) -> String {
         let Some(clock) = local(time).map(|time| time.format("%H:%M:%S").to_string()) else {
             return time.to_string();
         };
-        let day = day_of(time);
+        let day = day_of(time, self.language);
         if day == self.day { clock } else { format!("{clock}, {day}") }
     }
 
@@ -96,8 +99,12 @@ fn local(time: &str) -> Option<chrono::DateTime<chrono::Local>> {
     Some(read.with_timezone(&chrono::Local))
 }
 
-fn day_of(time: &str) -> String {
-    local(time).map_or(String::new(), |time| time.format("%-d %B").to_string())
+fn day_of(time: &str, language: Language) -> String {
+    let form = match language {
+        Language::English => "%-d %B",
+        Language::German => "%-d.%-m.",
+    };
+    local(time).map_or(String::new(), |time| time.format(form).to_string())
 }
 
 /// The file of a dispute.
@@ -106,8 +113,10 @@ pub struct File {
     pub number: u64,
     /// How it stands.
     pub state: String,
-    /// The round, within a sentence.
+    /// The round, within a sentence of the staff.
     pub round: String,
+    /// The same at the head of a sheet.
+    pub called: String,
     /// Its number.
     pub round_number: RoundNumber,
     /// The table.
@@ -212,10 +221,14 @@ pub struct Plausible {
     pub places: Vec<(String, bool)>,
     /// What becomes of the cut.
     pub cut: String,
+    /// Whether another cut is made.
+    pub cut_differs: bool,
     /// How many others move.
     pub others: String,
-    /// What becomes of later rounds.
-    pub rounds: Vec<String>,
+    /// Whether anybody else does.
+    pub others_move: bool,
+    /// What becomes of later rounds, each with whether others would have met.
+    pub rounds: Vec<(String, bool)>,
     /// Why it would be refused.
     pub error: String,
 }
@@ -232,23 +245,25 @@ fn names(value: &Value) -> String {
     all.map(|one| text(one, "name")).collect::<Vec<_>>().join(", ")
 }
 
-fn place(player: &Value) -> String {
+fn place(player: &Value, language: Language) -> String {
     let record = &player["record"];
     let part = |key: &str| record[key].as_u64().unwrap_or(0);
     match player["rank"].as_u64() {
         None => "–".into(),
         Some(rank) => {
             let record = format!("{}–{}–{}", part("wins"), part("losses"), part("draws"));
-            let rank = scrutineer_projections::ordinal(u32::try_from(rank).unwrap_or(u32::MAX));
-            format!("{rank}, {record}")
+            format!("{}, {record}", language.place(rank))
         }
     }
 }
 
 /// A round of an answer, as it is called within a sentence.
-fn round_of(one: &Value, state: &Tournament) -> String {
+fn round_of(one: &Value, state: &Tournament, language: Language) -> String {
     let number = one["round"].as_u64().and_then(|number| RoundNumber::try_from(number).ok());
-    round_within(state, number.unwrap_or(0))
+    match language {
+        Language::English => round_within(state, number.unwrap_or(0)),
+        language => within(&round_called(state, number.unwrap_or(0), language), language),
+    }
 }
 
 fn plausible(
@@ -256,6 +271,7 @@ fn plausible(
     one: &Value,
     (players, now): (&[Person], &[Option<u64>]),
     state: &Tournament,
+    language: Language,
 ) -> Plausible {
     let changes = &one["what_if"];
     let stands = one["stands"].as_bool() == Some(true);
@@ -266,72 +282,91 @@ fn plausible(
     let place_of = |(at, player): (usize, &Person)| {
         let then = own(player).and_then(|moved| moved["after"].as_u64());
         let rank = then.or(now.get(at).copied().flatten());
-        let shown = rank.map_or("–".into(), |rank| {
-            scrutineer_projections::ordinal(u32::try_from(rank).unwrap_or(u32::MAX))
-        });
+        let shown = rank.map_or("–".into(), |rank| language.place(rank));
         (shown, then.is_some())
     };
     let others = moves().count() - players.iter().filter(|player| own(player).is_some()).count();
     let cut = &changes["cut"];
     let (enters, leaves) = (names(&cut["enters"]), names(&cut["leaves"]));
-    let cut = match (cut.is_null(), enters.is_empty() && leaves.is_empty()) {
+    let cut_differs = !cut.is_null() && !(enters.is_empty() && leaves.is_empty());
+    let cut = match (cut.is_null(), cut_differs) {
         (true, _) => String::new(),
-        (false, true) => "the same".into(),
-        (false, false) => format!("in: {enters}; out: {leaves}"),
+        (false, false) => language.t("file-same"),
+        (false, true) => language.b("file-cut-differs", "enters", enters, "leaves", leaves),
     };
     let round = |later: &Value| {
-        let called = round_of(later, state);
+        let called = capital(&round_of(later, state, language));
+        let called = if language == Language::English { within(&called, language) } else { called };
         let tables = later["tables"].as_u64().unwrap_or(0);
         let paired = later["paired"].as_array().map_or(&[][..], Vec::as_slice);
         let byes = paired.iter().filter(|place| !place["bye"].is_null()).count();
         match later["verdict"].as_str() {
-            Some("same") => format!("{called}: the same tables"),
-            Some("otherwise") => {
+            Some("same") => (language.a("file-same-tables", "round", called), false),
+            Some("otherwise") if language == Language::English => {
                 let differ = super::moves::differ(paired.len() - byes, tables as usize, byes);
-                format!("{called}: {differ} would differ")
+                (format!("{called}: {differ} would differ"), true)
             }
-            _ => format!("{called}: cannot be said"),
+            Some("otherwise") => {
+                let differ = (paired.len() - byes) as u64;
+                let args: [(&str, &dyn crate::language::Said); 4] =
+                    [("round", &called), ("differ", &differ), ("tables", &tables), ("byes", &byes)];
+                (language.with("file-differing", args), true)
+            }
+            _ => (language.a("file-not-said", "round", called), false),
         }
     };
     let winner = text(&one["winner"], "name");
     Plausible {
         title: match (stands, winner.is_empty()) {
-            (true, _) => "The record stands".into(),
-            (false, true) => "Draw".into(),
-            (false, false) => format!("{winner} wins"),
+            (true, _) => language.t("file-stands"),
+            (false, true) => language.t("file-draw"),
+            (false, false) => language.a("file-wins", "name", winner),
         },
         slip: text(one, "slip"),
         score: match stands {
-            true => set_score(&text(file, "result")),
-            false => set_score(&text(one, "slip")),
+            true => said_score(&text(file, "result"), language),
+            false => said_score(&text(one, "slip"), language),
         },
         stands,
         places: players.iter().enumerate().map(place_of).collect(),
         cut,
+        cut_differs,
         others: match (changes.is_null(), others) {
-            (true, _) | (_, 0) => "nobody".into(),
-            (_, 1) => "1 player".into(),
-            (_, count) => format!("{count} players"),
+            (true, _) | (_, 0) => language.t("nobody"),
+            (_, count) => language.a("players-n", "players", count),
         },
+        others_move: !changes.is_null() && others > 0,
         rounds: changes["rounds"].as_array().into_iter().flatten().map(round).collect(),
         error: text(&one["error"], "message"),
     }
 }
 
 /// As what the next round took a player, in a sentence.
-fn took(one: &Value, state: &Tournament) -> String {
+fn took(one: &Value, state: &Tournament, language: Language) -> String {
     let (who, against) = (set_apart(text(&one["player"], "name")), names(&one["against"]));
-    let took = match one["paired_as"].as_str() {
-        Some("drawn") => " after a draw".to_string(),
-        Some(took) => format!(" as the {took}"),
-        None => " without a result".into(),
-    };
-    let round = capital(&round_of(one, state));
+    let took = language.t(match one["paired_as"].as_str() {
+        Some("drawn") => "file-after-draw",
+        Some("winner") => "file-as-winner",
+        Some(_) => "file-as-loser",
+        None => "file-without",
+    });
+    let round = capital(&round_of(one, state, language));
     match one["table"].as_u64() {
         Some(table) => {
-            format!("{round} paired {who}{took}: table {table}, against {against}")
+            let args: [(&str, &dyn crate::language::Said); 5] = [
+                ("round", &round),
+                ("name", &who),
+                ("took", &took),
+                ("table", &table),
+                ("against", &against),
+            ];
+            language.with("file-paired", args)
         }
-        None => format!("{round} gave {who}{took} a bye"),
+        None => {
+            let args: [(&str, &dyn crate::language::Said); 3] =
+                [("round", &round), ("name", &who), ("took", &took)];
+            language.with("file-bye", args)
+        }
     }
 }
 
@@ -340,18 +375,24 @@ fn took(one: &Value, state: &Tournament) -> String {
 /// # Errors
 /// Where there is no such dispute.
 pub fn read_file(at: &Looked<'_>, number: u32) -> Result<File, VerbError> {
+    let w = at.language;
     let file = at.answer(|desk| dispute_file(desk, number, None, None, Some(&at.floor)))?;
     let all = |key: &str| file[key].as_array().into_iter().flatten();
     let players: Vec<Person> = all("players").filter_map(Person::read).collect();
     let opened = text(&file, "opened");
-    let times = Times::of(&opened);
+    let times = Times::of(&opened, w);
     let moment = |moment: &Value| Moment {
         when: match moment["when"].as_str() {
-            Some("paired") => "when it was paired".into(),
-            Some("disputed") => "when it was disputed".into(),
-            _ => "now".into(),
+            Some("paired") => w.t("file-when-paired"),
+            Some("disputed") => w.t("file-when-disputed"),
+            _ => w.t("file-now"),
         },
-        places: moment["players"].as_array().into_iter().flatten().map(place).collect(),
+        places: moment["players"]
+            .as_array()
+            .into_iter()
+            .flatten()
+            .map(|one| place(one, w))
+            .collect(),
     };
     let now = all("standings").find(|moment| moment["when"].as_str() == Some("now"));
     let now = now.and_then(|now| now["players"].as_array());
@@ -359,7 +400,7 @@ pub fn read_file(at: &Looked<'_>, number: u32) -> Result<File, VerbError> {
     let event = at.load_whole()?;
     let sentence = |seq: u64, line: &Value| {
         let logged = event.log.iter().find(|(header, _)| header.seq == seq);
-        logged.map_or(text(line, "sentence"), |(_, logged)| told(&event, seq, logged))
+        logged.map_or(text(line, "sentence"), |(_, logged)| told_in(&event, seq, logged, w))
     };
     let line = |line: &Value| Line {
         seq: line["seq"].as_u64().unwrap_or(0),
@@ -381,15 +422,15 @@ pub fn read_file(at: &Looked<'_>, number: u32) -> Result<File, VerbError> {
     let claims: Vec<Claimed> = all("claims")
         .map(|one| Claimed {
             player: text(&one["player"], "name"),
-            score: set_score(&text(one, "score")),
-            won: won(one).unwrap_or_else(|| set_score(&text(one, "score"))),
+            score: said_score(&text(one, "score"), w),
+            won: won(one).unwrap_or_else(|| said_score(&text(one, "score"), w)),
             about: times.about(one),
         })
         .collect();
     let typed = |one: &Value| Typed {
         what: match one["corrected"].as_bool() {
-            Some(true) => format!("corrected to {}", set_score(&text(one, "score"))),
-            _ => set_score(&text(one, "score")),
+            Some(true) => w.a("file-corrected", "score", said_score(&text(one, "score"), w)),
+            _ => said_score(&text(one, "score"), w),
         },
         about: times.about(one),
     };
@@ -406,27 +447,34 @@ pub fn read_file(at: &Looked<'_>, number: u32) -> Result<File, VerbError> {
         by: text(ruling, "by"),
     });
     let round = RoundNumber::try_from(file["round"].as_u64().unwrap_or(0)).unwrap_or(0);
-    let mut rulings: Vec<Plausible> =
-        all("plausible").map(|one| plausible(&file, one, (&players, &now), &event.state)).collect();
+    let mut rulings: Vec<Plausible> = all("plausible")
+        .map(|one| plausible(&file, one, (&players, &now), &event.state, w))
+        .collect();
     rulings.sort_by_key(|one| !one.stands);
     Ok(File {
         number: file["dispute"].as_u64().unwrap_or(0),
         state: text(&file, "state"),
         round: round_within(&event.state, round),
+        called: round_called(&event.state, round, w),
         round_number: round,
         table: file["table"].as_u64().map_or(String::new(), |table| table.to_string()),
-        opened: local(&opened)
-            .map_or(opened.clone(), |time| time.format("%H:%M:%S, %-d %B %Y").to_string()),
+        opened: local(&opened).map_or(opened.clone(), |time| {
+            let form = match w {
+                Language::English => "%H:%M:%S, %-d %B %Y",
+                Language::German => "%H:%M:%S, %-d.%-m.%Y",
+            };
+            time.format(form).to_string()
+        }),
         by: text(&file["by"], "name"),
         claim: text(&file, "claim"),
-        result: set_score(&text(&file, "result")),
+        result: said_score(&text(&file, "result"), w),
         ruling,
         uncorrected: dispute_of(&event.state, number)
             .is_ok_and(|dispute| is_uncorrected(&event.state, dispute)),
         differs,
         claims,
         slips,
-        next_round: all("next_round").map(|one| took(one, &event.state)).collect(),
+        next_round: all("next_round").map(|one| took(one, &event.state, w)).collect(),
         floor: file["floor"]["done"].as_array().into_iter().flatten().map(done).collect(),
         events: all("events").map(line).collect(),
         moments: all("standings").map(moment).collect(),
@@ -532,7 +580,7 @@ mod tests {
 
     #[test]
     fn times_of_the_day_of_the_dispute_are_told_without_it() {
-        let times = Times::of("2026-11-24T12:49:40Z");
+        let times = Times::of("2026-11-24T12:49:40Z", Language::English);
         let short = |time: &str| times.short(time);
         assert_eq!(short("2026-11-24T12:49:40Z").len(), "12:49:40".len());
         let other = short("2026-11-12T12:00:00Z");

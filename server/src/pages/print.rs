@@ -454,7 +454,7 @@ pub fn page(at: &Looked<'_>, what: &str, wanted: Wanted) -> Result<String, VerbE
         }
         "dispute" if wanted.dispute.is_some() => {
             let file = read_file(at, wanted.dispute.unwrap_or_default())?;
-            let title = format!("Dispute {}", file.number);
+            let title = language.a("file-title", "number", file.number);
             let mut paper = paper(at, &event, "dispute", title);
             paper.secret = language.t("paper-private");
             render(&DisputePage { paper, file })

@@ -942,3 +942,57 @@ refusal-unknown-division = Diese Altersklasse oder Gruppe gibt es nicht.
 refusal-unknown-player = Diesen Spieler gibt es nicht.
 refusal-unknown-tournament = Dieses Turnier gibt es nicht, oder noch ist nichts davon öffentlich.
 refusal-wrong-password = Name und Passwort passen nicht zusammen.
+
+## Die Akte eines Einspruchs
+file-title = Einspruch { $number }
+file-recorded = Was erfasst wurde
+file-who = Wer
+file-what = Was
+file-both = Was beide sagen
+file-typed = Eingegeben
+file-differ = Das widerspricht sich.
+file-alone = Eine Meldung allein ist nie ein Ergebnis.
+file-floor = Im Saal
+file-claim = Der Einspruch
+file-by = von
+file-somebody = jemandem
+file-stood = Wo sie standen
+file-moment = Zeitpunkt
+file-change = Was jedes Ergebnis ändern würde
+file-copy = an einer Kopie gezählt, nichts wird gespeichert
+file-cut = Der Schnitt
+file-as-it-is = wie er ist
+file-same = derselbe
+file-cut-differs = dabei: { $enters }; nicht mehr: { $leaves }
+file-others = Andere, deren Platz sich ändert
+file-later = Spätere Runden
+file-as-they-are = wie sie sind
+file-refused = abgelehnt: { $why }
+file-result = erfasst:
+file-opened = eröffnet { $time }
+file-state-open = offen
+file-state-upheld = Stattgegeben
+file-state-denied = Abgelehnt
+file-sign-time = Datum und Uhrzeit
+file-sign-ruling = Entscheid und Begründung
+file-sign-judge = Schiedsleitung
+file-same-tables = { $round }: dieselben Tische
+file-differing = { $round }: { $differ } von { $tables } wären andere{ $byes ->
+    [0] {""}
+    [one] , und das Freilos
+   *[other] , und { $byes } Freilose
+  }
+file-not-said = { $round }: lässt sich nicht sagen
+file-stands = Der Eintrag bleibt
+file-draw = Unentschieden
+file-wins = { $name } gewinnt
+file-when-paired = bei der Paarung
+file-when-disputed = beim Einspruch
+file-now = jetzt
+file-corrected = berichtigt zu { $score }
+file-after-draw = nach einem Unentschieden
+file-as-winner = nach einem Sieg
+file-as-loser = nach einer Niederlage
+file-without = ohne Ergebnis
+file-paired = { $round }: { $name }, gepaart { $took }, Tisch { $table } gegen { $against }
+file-bye = { $round }: { $name }, { $took }, mit Freilos

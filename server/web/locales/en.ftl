@@ -942,3 +942,57 @@ refusal-unknown-division = There is no such division.
 refusal-unknown-player = There is no such player.
 refusal-unknown-tournament = There is no such tournament, or nothing of it is public yet.
 refusal-wrong-password = Name and password do not fit together.
+
+## The file of a dispute
+file-title = Dispute { $number }
+file-recorded = What was recorded
+file-who = Who
+file-what = What
+file-both = What both say
+file-typed = Typed
+file-differ = They differ.
+file-alone = A report alone is never a result.
+file-floor = On the floor
+file-claim = The claim
+file-by = by
+file-somebody = somebody
+file-stood = Where they stood
+file-moment = Moment
+file-change = What each result would change
+file-copy = counted on a copy, nothing is saved
+file-cut = The cut
+file-as-it-is = as it is
+file-same = the same
+file-cut-differs = in: { $enters }; out: { $leaves }
+file-others = Others who move
+file-later = Later rounds
+file-as-they-are = as they are
+file-refused = refused: { $why }
+file-result = recorded
+file-opened = opened { $time }
+file-state-open = open
+file-state-upheld = Upheld
+file-state-denied = Denied
+file-sign-time = Date and time
+file-sign-ruling = Ruling and reason
+file-sign-judge = Head judge
+file-same-tables = { $round }: the same tables
+file-differing = { $round }: { $differ } of { $tables } would differ{ $byes ->
+    [0] {""}
+    [one] , and the bye
+   *[other] , and { $byes } byes
+  }
+file-not-said = { $round }: cannot be said
+file-stands = The record stands
+file-draw = Draw
+file-wins = { $name } wins
+file-when-paired = when it was paired
+file-when-disputed = when it was disputed
+file-now = now
+file-corrected = corrected to { $score }
+file-after-draw = after a draw
+file-as-winner = as the winner
+file-as-loser = as the loser
+file-without = without a result
+file-paired = { $round } paired { $name } { $took }: table { $table }, against { $against }
+file-bye = { $round } gave { $name } { $took } a bye

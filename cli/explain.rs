@@ -14,7 +14,7 @@ use scrutineer_engine::event::PlayerNumber;
 use scrutineer_projections::cut::{Cut, stays_out};
 use scrutineer_projections::divisions::DivisionPlaces;
 use scrutineer_projections::explain::{
-    Explanation, MeasureExplained, Shown, Verdict, as_divided, shown,
+    Explanation, MeasureExplained, Shown, Verdict, as_divided, as_drawn, shown,
 };
 use scrutineer_projections::measure::{
     Notes, OpponentTerm, PerformanceTerms, RoundTerm, Skipped, TermNote, Terms,
@@ -201,6 +201,9 @@ fn measure_text(view: &View<'_>, index: u32, explained: &MeasureExplained) -> St
     if !explained.value.value.is_integer() {
         text.push_str(&format!(" ({})", explained.value.value));
     }
+    if let Some(round) = as_drawn(view.layer, measure) {
+        text.push_str(&format!(", as if every table of round {round} had been drawn,"));
+    }
     text.push_str(&match &explained.terms {
         Terms::Rounds(terms) => round_terms(view, measure, terms),
         Terms::Ratio { num, den, rounds } => {
@@ -354,10 +357,14 @@ fn kind_words(kind: RoundKind, outcome: scrutineer_projections::ruleset::Outcome
 }
 
 fn opponent_terms(view: &View<'_>, explained: &MeasureExplained, terms: &[OpponentTerm]) -> String {
-    let measure = &view.standings.rules.measures[explained.measure];
-    let Formula::Opponents(spec) = &measure.formula else { return String::new() };
+    let rules = &view.standings.rules;
+    let formula = match &rules.measures[explained.measure].formula {
+        Formula::AsDrawn(of) => &rules.measures[*of].formula,
+        formula => formula,
+    };
+    let Formula::Opponents(spec) = formula else { return String::new() };
     let counted = terms.iter().filter(|term| term.skipped.is_none()).count();
-    let of = &view.standings.rules.measures[spec.of];
+    let of = &rules.measures[spec.of];
     let what = if spec.combine == Combine::Mean { "average" } else { "sum" };
     let mut text = match counted {
         0 if explained.notes.has(Notes::EMPTY) => {

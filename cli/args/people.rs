@@ -10,7 +10,8 @@ pub struct Enroll {
     /// Their names
     #[arg(required_unless_present = "csv")]
     pub names: Vec<String>,
-    /// A CSV file with the columns name, id, rating, division, byes, members; `-`: standard input
+    /// A CSV file with the columns name, id, rating, division, byes, members, or a sheet of players as an
+    /// import reads one; `-`: standard input. Who of it is enrolled already stays as they are
     #[arg(long, value_name = "FILE", conflicts_with_all = ["names", "rating", "id", "member"])]
     pub csv: Option<PathBuf>,
     /// They take part in the round that is being played, also who is enrolled from the next one
@@ -43,6 +44,9 @@ pub struct Person {
     /// A member of the team; once for each
     #[arg(long)]
     pub member: Vec<String>,
+    /// The division is another one than the one that is nearly called so
+    #[arg(long)]
+    pub new_division: bool,
     /// It is another person who is called like one already enrolled
     #[arg(long)]
     pub same_name: bool,
@@ -113,6 +117,9 @@ pub struct SetDivision {
     /// They have no division
     #[arg(long, conflicts_with = "division")]
     pub none: bool,
+    /// The division is another one than the one that is nearly called so
+    #[arg(long)]
+    pub new_division: bool,
     /// Why
     #[arg(long)]
     pub reason: String,
@@ -199,6 +206,9 @@ pub struct Late {
     /// Their division
     #[arg(long)]
     pub division: Option<String>,
+    /// The division is another one than the one that is nearly called so
+    #[arg(long)]
+    pub new_division: bool,
     /// It is another person who is called like one already enrolled
     #[arg(long)]
     pub same_name: bool,

@@ -130,6 +130,7 @@ pub fn orders_of(session: &Session, verb: &Verb) -> Result<Vec<Order>, VerbError
             player: typed.player.clone(),
             division: typed.division.clone(),
             reason: typed.reason.clone(),
+            new_division: typed.new_division,
         }
         .into()),
         Verb::Cut(typed) => one(orders::Cut {
@@ -238,7 +239,13 @@ fn enroll(typed: &Enroll) -> Result<orders::Enroll, VerbError> {
         }
         None => named(typed)?,
     };
-    Ok(orders::Enroll { people, now: typed.now, same_name: typed.person.same_name })
+    Ok(orders::Enroll {
+        people,
+        now: typed.now,
+        same_name: typed.person.same_name,
+        leave_known: typed.csv.is_some(),
+        new_division: typed.person.new_division,
+    })
 }
 
 fn named(typed: &Enroll) -> Result<Vec<Person>, VerbError> {
@@ -275,6 +282,6 @@ fn late(typed: &Late) -> orders::Late {
         division: typed.division.clone(),
         ..Person::default()
     };
-    let Late { losses, byes_missed, now, same_name, .. } = *typed;
-    orders::Late { person, losses, byes: byes_missed, now, same_name }
+    let Late { losses, byes_missed, now, same_name, new_division, .. } = *typed;
+    orders::Late { person, losses, byes: byes_missed, now, same_name, new_division }
 }

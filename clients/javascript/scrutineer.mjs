@@ -723,6 +723,7 @@ export class Client {
 /**
  * What a verb at the desk of a tournament answers.
  * @typedef {Object} AnswerEnroll
+ * @property {Array<Player>} [already]
  * @property {number} [from_round]
  * @property {Array<Player>} [players]
  * @property {string} [verb]
@@ -1465,6 +1466,7 @@ export class Client {
 /**
  * Players who were enrolled.
  * @typedef {Object} EnrollAnswer
+ * @property {Array<Player>} [already]
  * @property {number} [from_round]
  * @property {Array<Player>} [players]
  * @property {string} [verb]
@@ -1758,6 +1760,7 @@ export class Client {
 /**
  * A measure of a player and what it is made of.
  * @typedef {Object} MeasureExplained
+ * @property {number} [as_drawn]
  * @property {Exact} [before_bounds]
  * @property {boolean} [floor_counts]
  * @property {string} [label]
@@ -1975,6 +1978,8 @@ export class Client {
 /**
  * Enroll players.
  * @typedef {Object} OrderEnroll
+ * @property {boolean} [leave_known]
+ * @property {boolean} [new_division]
  * @property {boolean} [now]
  * @property {string} [order]
  * @property {Array<OrderPerson>} [people]
@@ -1996,6 +2001,7 @@ export class Client {
  * @typedef {Object} OrderLate
  * @property {boolean} [byes]
  * @property {boolean} [losses]
+ * @property {boolean} [new_division]
  * @property {boolean} [now]
  * @property {string} [order]
  * @property {OrderPerson} [person]
@@ -2137,6 +2143,7 @@ export class Client {
  * Correct a player's division.
  * @typedef {Object} OrderSetDivision
  * @property {(string|null)} [division]
+ * @property {boolean} [new_division]
  * @property {string} [order]
  * @property {string} [player]
  * @property {string} [reason]

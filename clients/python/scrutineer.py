@@ -212,6 +212,7 @@ AnswerDrop = TypedDict("AnswerDrop", {
 
 #: What a verb at the desk of a tournament answers.
 AnswerEnroll = TypedDict("AnswerEnroll", {
+    "already": "List[Player]",
     "from_round": "int",
     "players": "List[Player]",
     "verb": "str",
@@ -893,6 +894,7 @@ End = Literal["win", "draw", "agreed-draw", "loss"]
 
 #: Players who were enrolled.
 EnrollAnswer = TypedDict("EnrollAnswer", {
+    "already": "List[Player]",
     "from_round": "int",
     "players": "List[Player]",
     "verb": "str",
@@ -1163,6 +1165,7 @@ LotsAnswer = TypedDict("LotsAnswer", {
 
 #: A measure of a player and what it is made of.
 MeasureExplained = TypedDict("MeasureExplained", {
+    "as_drawn": "int",
     "before_bounds": "Exact",
     "floor_counts": "bool",
     "label": "str",
@@ -1361,6 +1364,8 @@ OrderDrop = TypedDict("OrderDrop", {
 
 #: Enroll players.
 OrderEnroll = TypedDict("OrderEnroll", {
+    "leave_known": "bool",
+    "new_division": "bool",
     "now": "bool",
     "order": "str",
     "people": "List[OrderPerson]",
@@ -1381,6 +1386,7 @@ OrderHowDivided = Literal["together", "apart"]
 OrderLate = TypedDict("OrderLate", {
     "byes": "bool",
     "losses": "bool",
+    "new_division": "bool",
     "now": "bool",
     "order": "str",
     "person": "OrderPerson",
@@ -1507,6 +1513,7 @@ OrderRulesetText = TypedDict("OrderRulesetText", {
 #: Correct a player's division.
 OrderSetDivision = TypedDict("OrderSetDivision", {
     "division": "Union[str, None]",
+    "new_division": "bool",
     "order": "str",
     "player": "str",
     "reason": "str",

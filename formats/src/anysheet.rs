@@ -114,6 +114,18 @@ pub fn column_words() -> impl Iterator<Item = &'static str> {
     names::WORDS.iter().map(|(word, _)| *word)
 }
 
+/// Whether a line names columns: two or more of its cells are what columns are called in any of the languages.
+pub fn names_columns(line: &str) -> bool {
+    let cells = line.split([',', ';', '\t']).map(|cell| cell.trim().trim_matches('"'));
+    cells.filter(|cell| names::is_known(cell)).count() > 1
+}
+
+/// Whether a file is a workbook of a spreadsheet.
+pub fn is_workbook(bytes: &[u8]) -> bool {
+    (bytes.starts_with(b"PK\x03\x04") || bytes.starts_with(compound::MAGIC))
+        && workbook::is_one(bytes)
+}
+
 /// What the columns of a file are taken for; none where it is no table.
 ///
 /// # Errors

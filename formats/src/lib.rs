@@ -64,7 +64,8 @@ use own::{OwnKind, own_kind};
 use scrutineer_engine::event::UnknownFact;
 
 pub use anysheet::{
-    Joined, Preview, PreviewColumn, Question, SheetKind, column_words, join_rounds, rounds_of_one,
+    Joined, Preview, PreviewColumn, Question, SheetKind, column_words, is_workbook, join_rounds,
+    names_columns, rounds_of_one,
 };
 pub use error::{Fault, ImportError};
 pub use events::events;

@@ -20,7 +20,7 @@ pub use outcome::{is_drawn, outcomes, rule_by_score};
 pub(crate) use points::worth_of_a_round;
 pub use stage::{Stage, last_entered, stages};
 
-use crate::ruleset::{Outcome, OutcomeRule, RoundKind, Ruleset};
+use crate::ruleset::{Outcome, OutcomeRule, RoundKind, RoundKinds, Ruleset};
 use cells::Cells;
 use scrutineer_engine::event::{PlayerNumber, RoundNumber, UnknownFact};
 use scrutineer_engine::tournament::{MatchView, Tournament};
@@ -258,6 +258,29 @@ impl Crosstable {
             1 => std::slice::from_ref(&entry.opponent),
             several => &self.opponents[at..at + usize::from(several)],
         }
+    }
+
+    /// The same table as if everybody at a table of the last round had drawn there, whether they
+    /// played, did not appear or have no result yet: their score lines count nothing (FIDE C.07, 8.3).
+    /// None where the points of a draw do not fit.
+    pub(crate) fn with_last_round_drawn(&self, rules: &Ruleset) -> Option<Crosstable> {
+        let mut then = self.clone();
+        let Some(last) = self.rounds.len().checked_sub(1) else { return Some(then) };
+        let draw = rules.points.outcome.draw;
+        let points = draw.num().checked_mul(self.points_den / draw.den())?;
+        let points = i32::try_from(points).ok()?;
+        let mut column = then.cells.column_mut(last);
+        *column.kinds = RoundKinds::default();
+        for (at, cell) in column.cells.iter_mut().enumerate() {
+            let Some(cell) = cell else { continue };
+            if cell.kind.has_opponent() {
+                *cell = Cell { kind: RoundKind::Played, outcome: Outcome::Draw, points, ..*cell };
+                column.lines.iter_mut().for_each(|line| line[at] = [0; 2]);
+            }
+            column.kinds.add(cell.kind);
+        }
+        drop(column);
+        Some(then)
     }
 
     /// Where a line's values stand.

@@ -21,6 +21,34 @@ pub fn find_division<'a>(state: &'a Tournament, typed: &str) -> Option<&'a str> 
     exact.or_else(|| all.iter().find(|name| folded(name) == wanted)).copied()
 }
 
+/// The division that was likely meant by one which nobody has: word for word the same but for a letter or two
+/// of one word. What differs in digits, in short words or in how it begins are others: `U12` and `U14`, `A` and
+/// `B`, `junior` and `senior`.
+pub fn mistyped<'a>(others: impl IntoIterator<Item = &'a str>, typed: &str) -> Option<&'a str> {
+    let is_slip = |one: &str, other: &str| {
+        let letters = [one, other].map(|word| word.chars().count());
+        let shorter = letters[0].min(letters[1]);
+        let begin_alike = one.chars().next() == other.chars().next();
+        match strsim::osa_distance(one, other) {
+            1 => shorter > 3,
+            2 => shorter > 5 && begin_alike,
+            _ => false,
+        }
+    };
+    let typed = folded(typed);
+    let nearly = |other: &&str| {
+        let other = folded(other);
+        let words = || typed.split_whitespace().zip(other.split_whitespace());
+        let count = |text: &str| text.split_whitespace().count();
+        let mut apart = words().filter(|(one, other)| one != other);
+        let (Some((one, other_word)), None) = (apart.next(), apart.next()) else { return false };
+        count(&typed) == count(&other)
+            && [one, other_word].iter().all(|word| word.chars().all(char::is_alphabetic))
+            && is_slip(one, other_word)
+    };
+    others.into_iter().find(nearly)
+}
+
 /// The division of which all are who enter a phase; none where they are of several, or have none.
 pub fn division_of_phase<'a>(state: &'a Tournament, phase: &Phase) -> Option<&'a str> {
     let division = |player: &PlayerNumber| state.player(*player)?.division.as_deref();
@@ -112,5 +140,37 @@ mod tests {
         assert_eq!(find_division(&state, "SENIOR"), Some("Senior"));
         assert_eq!(find_division(&state, "júnior"), Some("Júnior"));
         assert_eq!(find_division(&state, "master"), None);
+    }
+
+    #[test]
+    fn a_slip_of_the_hand_is_told_from_another_division() {
+        let nearly = |one: &str, other: &str| {
+            let found = mistyped([one], other);
+            assert_eq!(found.is_some(), mistyped([other], one).is_some(), "{one}, {other}");
+            found.is_some()
+        };
+        for (one, other) in [
+            ("junior", "junoir"),
+            ("Junior", "juniors"),
+            ("Senior men", "senior  mens"),
+            ("Masters", "Msaters"),
+            ("Juniores", "Juniorse"),
+        ] {
+            let is_word = !one.contains("men");
+            assert_eq!(nearly(one, other), is_word, "{one}, {other}");
+        }
+        for (one, other) in [
+            ("junior", "senior"),
+            ("U12", "U14"),
+            ("Under12", "Under14"),
+            ("A", "B"),
+            ("Group A", "Group B"),
+            ("men", "women"),
+            ("Open", "Open A"),
+            ("junior", "Junior"),
+            ("boys U10", "boys U12"),
+        ] {
+            assert!(!nearly(one, other), "{one}, {other}");
+        }
     }
 }

@@ -226,11 +226,14 @@ pub fn step_label(rules: &Ruleset, step: &Step) -> String {
         Step::Measure { measure, lowest_first: true } => {
             format!("{} (lowest first)", rules.measures[*measure].label)
         }
-        Step::HeadToHead { mode, .. } => match mode {
-            HeadToHead::AllMet => "head-to-head, if all have met".into(),
-            HeadToHead::BeatAll => "head-to-head, beat all others".into(),
-            HeadToHead::Certain => "head-to-head".into(),
-        },
+        Step::HeadToHead { mode, by, .. } => {
+            let by = by.map_or(String::new(), |by| format!(" by {}", rules.measures[by].label));
+            match mode {
+                HeadToHead::AllMet => format!("head-to-head{by}, if all have met"),
+                HeadToHead::BeatAll => format!("head-to-head{by}, beat all others"),
+                HeadToHead::Certain => format!("head-to-head{by}"),
+            }
+        }
     }
 }
 
@@ -270,6 +273,12 @@ fn explain_measure(
         notes: column.notes(row.index),
         terms: measure::terms(state, rules, table, measured, measure, row.index)?,
     })
+}
+
+/// The round whose tables count as drawn, in a measure that is taken so.
+pub fn as_drawn(layer: &Layer, measure: &Measure) -> Option<RoundNumber> {
+    let Formula::AsDrawn(_) = measure.formula else { return None };
+    layer.table.rounds.last().map(|(round, ..)| *round)
 }
 
 /// A ratio as it was divided, such as `9/15`; none for any other measure.

@@ -12,6 +12,7 @@ pub(crate) use exact::Int;
 pub use exact::{Column, Notes};
 pub use opponents::{OpponentTerm, Skipped};
 pub use performance::{PerformanceTerms, RatedGame};
+pub(crate) use total::ByRound;
 pub use total::{RoundTerm, TermNote};
 
 use crate::crosstable::{Crosstable, FoldError, Stage, knocked_out};
@@ -88,10 +89,12 @@ impl Measured {
             }
             let taken = match &measure.formula {
                 Formula::AsLeft(of) => measured.as_left(state, rules, table, *of),
+                Formula::AsDrawn(of) => Measured::as_drawn(state, rules, table, *of)
+                    .map(|(_, then)| then.columns[*of].as_deref().cloned()),
                 _ => Ok(None),
             };
-            let taken = taken.and_then(|left| {
-                measured.take(rules, table, &facts, measure, &sums, left.as_ref())
+            let taken = taken.and_then(|other| {
+                measured.take(rules, table, &facts, measure, &sums, other.as_ref())
             });
             match taken {
                 Ok(column) => measured.columns[at] = Some(Arc::new(column)),
@@ -143,13 +146,13 @@ impl Measured {
         facts: &EntrantFacts,
         measure: &Measure,
         sums: &Sums<'_>,
-        left: Option<&Column>,
+        otherwise: Option<&Column>,
     ) -> Result<Column, FoldError> {
         if measure.formula.inputs().iter().any(|input| self.columns[*input].is_none()) {
             let what = "a measure that it builds on".to_string();
             return Err(FoldError::TooLarge { what });
         }
-        let job = Job { rules, table, facts, columns: &self.columns, sums, left };
+        let job = Job { rules, table, facts, columns: &self.columns, sums, otherwise };
         job.check(measure)?;
         let narrow = job.column::<i128>(measure).map(Int::column);
         let column = narrow.or_else(|| job.column::<BigInt>(measure).map(Int::column));
@@ -185,6 +188,23 @@ impl Measured {
             }
         }
         Ok(Some(Column::of_values(&values)))
+    }
+
+    /// A measure, and all that it builds on, as if the last round had been drawn, and the crosstable
+    /// that says so.
+    fn as_drawn(
+        state: &Tournament,
+        rules: &Ruleset,
+        table: &Crosstable,
+        of: usize,
+    ) -> Result<(Crosstable, Measured), FoldError> {
+        let what = || rules.measures[of].label.clone();
+        let then = table.with_last_round_drawn(rules);
+        let then = then.ok_or_else(|| FoldError::TooLarge { what: what() })?;
+        let mut needed = vec![false; rules.measures.len()];
+        needed[of] = true;
+        let measured = Measured::taken(state, rules, &then, &rules.with_inputs(needed), false)?;
+        Ok((then, measured))
     }
 
     /// The column of a measure.
@@ -231,8 +251,8 @@ struct Job<'a> {
     columns: &'a [Option<Arc<Column>>],
     /// The totals that were added up.
     sums: &'a Sums<'a>,
-    /// The values of a measure as it stood when players left.
-    left: Option<&'a Column>,
+    /// The values of a measure as it stood when players left, or as if the last round had been drawn.
+    otherwise: Option<&'a Column>,
 }
 
 impl Job<'_> {
@@ -265,8 +285,8 @@ impl Job<'_> {
             Formula::Opponents(spec) => opponents::column(self, measure, spec)?,
             Formula::Fact(fact) => self.fact(measure, *fact)?,
             Formula::Performance(spec) => performance::column(self, &measure.when_empty, spec)?,
-            Formula::AsLeft(_) => {
-                let (nums, den) = T::of(self.left?)?;
+            Formula::AsLeft(_) | Formula::AsDrawn(_) => {
+                let (nums, den) = T::of(self.otherwise?)?;
                 plain(nums.into_owned(), den)
             }
         };
@@ -487,7 +507,7 @@ pub fn terms(
         facts: &facts,
         columns: &measured.columns,
         sums: &Vec::new(),
-        left: None,
+        otherwise: None,
     };
     Some(match &rules.measures[measure].formula {
         Formula::Total(total) => Terms::Rounds(total::terms(table, rules, total, player)),
@@ -520,6 +540,10 @@ pub fn terms(
             let left = table.entrants.get(player as usize).and_then(|one| one.left_after);
             let after = left.filter(|after| *after < table.stage.through);
             Terms::AsLeft { of: *of, after, value }
+        }
+        Formula::AsDrawn(of) => {
+            let (then, measured) = Measured::as_drawn(state, rules, table, *of).ok()?;
+            terms(state, rules, &then, &measured, *of, player)?
         }
     })
 }

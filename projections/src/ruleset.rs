@@ -341,6 +341,8 @@ pub enum OpponentWeight {
     Points,
     /// What the round counts for; a mean divides by the sum of these.
     RoundWeight,
+    /// What the player's own round adds to this total.
+    Total(usize),
 }
 
 /// Whether an opponent met twice counts twice.
@@ -405,8 +407,20 @@ pub enum Formula {
     Fact(Fact),
     /// A measure as it stood when the player left; of who is there, as it stands.
     AsLeft(usize),
+    /// A measure as if every table of the last round that counts had been drawn (FIDE C.07, 8.3).
+    AsDrawn(usize),
     /// What the games against rated opponents show.
     Performance(Performance),
+}
+
+impl Total {
+    /// Whether it is a sum of what each round counts by itself, so that one round can be asked for.
+    pub(crate) fn is_of_rounds(&self) -> bool {
+        self.of != Quantity::RunningPoints
+            && self.byes != Byes::Average
+            && (self.each_at_least, self.each_at_most, self.decay) == (None, None, None)
+            && !self.last_requested_byes_draw
+    }
 }
 
 impl Formula {
@@ -416,8 +430,11 @@ impl Formula {
             Formula::Total(_) | Formula::Fact(_) => Vec::new(),
             Formula::Ratio { num, den } => vec![*num, *den],
             Formula::SumOf(terms) => terms.iter().map(|(measure, _)| *measure).collect(),
-            Formula::Opponents(spec) => vec![spec.of],
-            Formula::AsLeft(of) => vec![*of],
+            Formula::Opponents(spec) => match spec.weight {
+                OpponentWeight::Total(total) => vec![spec.of, total],
+                _ => vec![spec.of],
+            },
+            Formula::AsLeft(of) | Formula::AsDrawn(of) => vec![*of],
             Formula::Performance(spec) => vec![spec.of],
         }
     }
@@ -561,6 +578,8 @@ pub enum Step {
         only_pairs: bool,
         /// The phases in which a forfeited table is a match here.
         forfeits_in: Vec<PhaseKind>,
+        /// The total by which the matches count; none: points.
+        by: Option<usize>,
     },
 }
 
@@ -681,7 +700,8 @@ impl Ruleset {
         let running = self.running_order.iter().flatten();
         let of_bracket = self.bracket_order.iter().filter(|_| bracket);
         for step in self.order.iter().chain(running).chain(of_bracket) {
-            if let Step::Measure { measure, .. } = step {
+            if let Step::Measure { measure, .. } | Step::HeadToHead { by: Some(measure), .. } = step
+            {
                 needed[*measure] = true;
             }
         }

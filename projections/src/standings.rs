@@ -252,7 +252,7 @@ impl Standings {
     fn add_rows(&self, layer: usize, mut players: Vec<Index>, known: &Known, rows: &mut Vec<Row>) {
         let above = rows.len();
         let of = &self.layers[layer];
-        let (decided, unresolved) = of.rank(&known.lots, self.rules.ties, &mut players);
+        let (decided, unresolved) = of.rank(&known.lots, &self.rules, &mut players);
         rows.reserve(players.len());
         let mut rank = 0;
         for (at, index) in players.into_iter().enumerate() {

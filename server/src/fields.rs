@@ -12,8 +12,17 @@ const NUMBERS: [&str; 10] =
 /// Fields that may come several times.
 const LISTS: [&str; 6] = ["out", "tables", "players", "decline", "merge", "rounds"];
 /// Fields that say yes or no.
-const FLAGS: [&str; 8] =
-    ["now", "same_name", "losses", "byes", "again", "further", "no_show", "unfinished"];
+const FLAGS: [&str; 9] = [
+    "now",
+    "same_name",
+    "new_division",
+    "losses",
+    "byes",
+    "again",
+    "further",
+    "no_show",
+    "unfinished",
+];
 /// Fields of the form that are no part of the order.
 const AROUND: [&str; 5] = ["key", "back", "seen", "signer", "sure"];
 
@@ -30,6 +39,8 @@ pub fn order(fields: &[(String, String)]) -> Result<Order, VerbError> {
             now: is_yes("now"),
             // Two of a list of regulars are two people, also where they have one name.
             same_name: is_yes("same_name") || has_namesakes(&ticked(fields)),
+            leave_known: text(fields, "people").is_some() || text(fields, "csv").is_some(),
+            new_division: is_yes("new_division"),
         }
         .into()),
         "late" => Ok(Late {
@@ -38,6 +49,7 @@ pub fn order(fields: &[(String, String)]) -> Result<Order, VerbError> {
             byes: is_yes("byes") || text(fields, "missed").as_deref() == Some("byes"),
             now: is_yes("now"),
             same_name: is_yes("same_name"),
+            new_division: is_yes("new_division"),
         }
         .into()),
         _ => serde_json::from_value(object(fields, &verb)).map_err(|error| bad(&error)),
@@ -144,9 +156,12 @@ fn people(fields: &[(String, String)]) -> Result<Vec<Person>, VerbError> {
     Ok(people)
 }
 
-/// Whether the first line of a list says what its columns are.
+/// Whether the first line of a list says what its columns are, or there are columns, out of a spreadsheet.
 fn has_head(csv: &str) -> bool {
     let first = csv.lines().next().unwrap_or_default().to_lowercase();
+    if first.contains('\t') || scrutineer_formats::names_columns(&first) {
+        return true;
+    }
     let mut cells = first.split([',', ';', '\t']).map(|cell| cell.trim().trim_matches('"'));
     cells.any(|cell| matches!(cell, "name" | "player"))
 }
@@ -258,6 +273,10 @@ mod tests {
         let Order::Enroll(typed) = typed else { panic!("{typed:?}") };
         let typed: Vec<&str> = typed.people.iter().map(|one| &one.name[..]).collect();
         assert_eq!(typed, ["Ann Lee", "Bob Smith"], "one name a line");
+        for table in ["Name\tRating\tVerein\nAnn\t1500\tHafen", "Spieler;Wertungszahl\nAnn;1500"] {
+            let people = named(table);
+            assert_eq!((&people[0].name[..], people[0].rating), ("Ann", Some(1500)), "{table}");
+        }
         let people = named("name,rating\nAnn,1500");
         assert_eq!((&people[0].name[..], people[0].rating), ("Ann", Some(1500)));
     }

@@ -66,7 +66,14 @@ pub async fn post(
                 (Some("remove"), _) => "/".into(),
                 _ => back,
             };
-            see(with_query(&back, &[("done", first)]))
+            // Who of a list was there before is told beside it, by number.
+            let already = done.json.get("already").and_then(|all| all.as_array());
+            let numbers = already.into_iter().flatten().filter_map(|one| one.get("number"));
+            let numbers: Vec<String> = numbers.map(ToString::to_string).collect();
+            see(match numbers.is_empty() {
+                true => with_query(&back, &[("done", first)]),
+                false => with_query(&back, &[("done", first), ("already", numbers.join("-"))]),
+            })
         }
         Err(refusal) if wants_json(&headers) => refusal.into_response(),
         Err(refusal) => refused_at(&back, &refusal, typed_again(&fields)),

@@ -142,6 +142,8 @@ pub struct Looked<'a> {
 pub struct Said {
     /// The first event that was recorded.
     pub done: Option<u64>,
+    /// Who of a list was enrolled before, by number.
+    pub already: Option<String>,
     /// What was done on the floor, by its number.
     pub floor: Option<u64>,
     /// What was kept beside the log: `public`, or the number of a player with a wish of their own.

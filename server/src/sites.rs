@@ -60,6 +60,7 @@ pub struct Asked {
     dispute: Option<String>,
     per: Option<String>,
     done: Option<String>,
+    already: Option<String>,
     floor: Option<String>,
     kept: Option<String>,
     size: Option<String>,
@@ -82,6 +83,7 @@ impl Asked {
     fn told(&self) -> Said {
         Said {
             done: read(&self.done),
+            already: read(&self.already),
             floor: read(&self.floor),
             kept: read(&self.kept),
             refused: read(&self.refused),

@@ -7,7 +7,7 @@ use scrutineer_engine::tournament::Tournament;
 use scrutineer_projections::crosstable::{FoldError, Scope, check_rulings};
 use scrutineer_projections::cut::{Cut, StaysOut, stays_out};
 use scrutineer_projections::explain::{as_divided, between, shown};
-use scrutineer_projections::measure::Notes;
+use scrutineer_projections::measure::{Notes, Terms};
 use scrutineer_projections::ruleset::{Library, Ruleset, Show};
 use scrutineer_projections::standings::{Decided, Detail, Standings};
 
@@ -374,4 +374,242 @@ fn values_are_printed_as_people_read_them() {
     );
     let half = Standings::of(&half.desk.state, &rules, Scope::FINAL, Detail::All).expect("them");
     assert_eq!(divided(&half).as_deref(), Some("0.50/1.00"));
+}
+
+/// Seven players, counted by hand. Before the final: Gus 2, Ann, Dee and Eve 1½, Bob 1, Cid ½, Fay 0.
+const BEFORE_THE_FINAL: &str = "
+    players Ann Bob Cid Dee Eve Fay Gus
+    round
+    Ann beats Bob
+    Cid draws Dee
+    Eve beats Fay
+    Gus bye
+    round
+    Ann draws Eve
+    Gus beats Cid
+    Dee beats Fay
+    Bob bye
+    round
+    Fay half bye
+    ";
+
+/// FIDE C.07, 8.3. As if the final was drawn they have: Gus 2½; Ann, Dee and Eve 2; Bob 1½; Cid 1; Fay ½, of the
+/// bye that nothing follows. A bye of one's own is a dummy with as much as oneself, at most 1½ of three rounds.
+/// Ann met Bob, Eve, Gus: 1½ + 2 + 2½ = 6, without the lowest 4½. Bob met Ann and Cid and had a bye: 2 + 1 + 1½.
+/// Cid met Dee, Gus, Bob: 2 + 2½ + 1½. Dee met Cid, Fay, Eve: 1 + ½ + 2. Eve met Fay, Ann, Dee: ½ + 2 + 2. Fay
+/// met Eve and Dee and had a bye: 2 + 2 + ½. Gus had a bye and met Cid and Ann: 1½ + 1 + 2.
+#[test]
+fn fore_buchholz_counts_a_final_of_draws_however_it_ends_and_before_it_is_played() {
+    let finals = [
+        "Ann meets Gus\nEve meets Dee\nBob meets Cid",
+        "Ann beats Gus\nEve forfeits to Dee\nBob meets Cid",
+        "Gus beats Ann\nEve draws Dee\nCid forfeits to Bob",
+    ];
+    for last in finals {
+        let told = tell(Scoresheet::default(), &format!("{BEFORE_THE_FINAL}{last}"));
+        let standings = told.standings("fide-tiebreaks-2026");
+        told.assert_values(
+            &standings,
+            "player fore_buchholz fore_buchholz_cut1 fore_buchholz_median
+             Ann    6    4.5  2
+             Bob    4.5  3.5  1.5
+             Cid    6    4.5  2
+             Dee    3.5  3    1
+             Eve    4.5  4    2
+             Fay    4.5  4    2
+             Gus    4.5  3.5  1.5",
+        );
+    }
+    // The plain one goes by what happened, and its opponents' means of the other by whom they met at the board.
+    let told = tell(Scoresheet::default(), &format!("{BEFORE_THE_FINAL}{}", finals[1]));
+    let standings = told.standings("fide-tiebreaks-2026");
+    told.assert_values(
+        &standings,
+        "player buchholz average_opponents_fore_buchholz
+         Ann    4.5  4.5
+         Bob    3.5  6
+         Cid    4.5  4
+         Dee    2.5  5.25
+         Eve    4.5  5.25
+         Fay    4.5  4
+         Gus    4.5  6",
+    );
+    assert_eq!(told.value(&standings, "Dee", "points"), number("5/2"), "what happened stays");
+}
+
+#[test]
+fn a_measure_as_if_drawn_builds_on_no_other_and_is_explained_by_its_own_opponents() {
+    let told = tell(Scoresheet::default(), &format!("{BEFORE_THE_FINAL}Ann meets Gus"));
+    let order = "order = [\"points\", \"fore_buchholz\"]\n";
+    let standings = told.standings_under(&on("fide-tiebreaks-2026", order));
+    let found = scrutineer_projections::explain::explain(
+        &told.desk.state,
+        &standings,
+        told.number("Ann"),
+        None,
+    );
+    let found = found.expect("a place").measures;
+    let Terms::Opponents(terms) = &found[1].terms else { panic!("{found:?}") };
+    let met: Vec<(u16, String)> =
+        terms.iter().map(|term| (term.round, term.value.to_string())).collect();
+    assert_eq!(met, [(1, "3/2".into()), (2, "2".into()), (3, "5/2".into())]);
+    for twice in ["as_drawn = \"fore_buchholz\"", "as_left = \"fore_buchholz\""] {
+        let refused = fault_of("fide-tiebreaks-2026", &format!("[measures.twice]\n{twice}\n"));
+        assert!(refused.contains("as if a round had been drawn"), "{refused}");
+    }
+}
+
+/// Articles 13.1 to 13.4, counted by hand. Match points: Ann 4, Bob 1, Cid 5, Dee 2; game points 8, 4, 7, 5; Buchholz
+/// by match points 8, 11, 7, 10. The cut leaves out the product with the opponent of the fewest match points.
+#[test]
+fn the_tie_breaks_of_teams_count_match_points_and_game_points() {
+    let told = tell(
+        games_sheet(None),
+        "players Ann Bob Cid Dee
+         round
+         Ann 3-0-1 Bob
+         Cid 1-1-2 Dee
+         round
+         Ann 1-2-1 Cid
+         Bob 2-2-0 Dee
+         round
+         Ann 2-0-2 Dee
+         Bob 1-2-1 Cid",
+    );
+    let standings = told.standings("fide-teams-2026");
+    told.assert_values(
+        &standings,
+        "player points game_points emmsb emgsb emgsb_cut1 egmsb eggsb sssc
+         Ann    4 8 6  17   13.5 18 39.5 10
+         Bob    1 4 2  13.5 9.5  5  24.5 6.75
+         Cid    5 7 12 16.5 14   29 40   8.75
+         Dee    2 5 6  16   14   11 30   7.5",
+    );
+    assert_eq!(told.order(&standings), ["Cid", "Ann", "Dee", "Bob"]);
+}
+
+/// 13.3: each of three beat another one, so match points among them are equal; game points among them are
+/// Ann 4½, Cid 4, Bob 3½. What they took from the fourth counts for nothing there.
+#[test]
+fn direct_encounter_of_teams_goes_on_with_game_points() {
+    let told = tell(
+        games_sheet(None),
+        "players Ann Bob Cid Dee
+         round
+         Ann 3-1 Bob
+         Cid 4-0 Dee
+         round
+         Bob 2-1-1 Cid
+         Ann 1-0-3 Dee
+         round
+         Cid 2-1-1 Ann
+         Bob 4-0 Dee",
+    );
+    let order = "order = [\"points\", { head_to_head = \"certain\" }, \
+                 { head_to_head = \"certain\", by = \"game_points\" }, \"game_points\"]";
+    let rules = on("fide-teams-2026", order);
+    let standings = told.standings_under(&rules);
+    assert_eq!(told.order(&standings), ["Ann", "Cid", "Bob", "Dee"]);
+    let row = standings.row(told.number("Cid")).expect("a place");
+    assert_eq!(
+        scrutineer_projections::explain::decided(&standings, row),
+        "head-to-head by Game points"
+    );
+    for by in ["progressive", "buchholz", "nothing"] {
+        let order = format!("order = [{{ head_to_head = \"certain\", by = {by:?} }}]");
+        assert!(fault_of("fide-teams-2026", &order).contains(by), "{by}");
+    }
+    let weighed = "[measures.own]\nopponents = \"points\"\nweight = \"progressive\"\n";
+    assert!(fault_of("fide-teams-2026", weighed).contains("weight"));
+}
+
+/// 6.2: Ann and Bob have two points among the four, Cid and Dee one; then Ann is ahead of Bob, whom she beat, and
+/// Cid of Dee.
+#[test]
+fn those_who_are_equal_by_direct_encounter_are_told_apart_by_it_anew() {
+    let told = tell(
+        Scoresheet::default(),
+        "players Dee Cid Bob Ann Eve Fay
+         round
+         Ann beats Bob
+         Cid beats Dee
+         Eve beats Fay
+         round
+         Ann beats Cid
+         Bob beats Dee
+         round
+         Dee beats Ann
+         Bob beats Cid
+         round
+         Eve beats Ann
+         round
+         Eve beats Bob
+         round
+         Cid beats Eve
+         round
+         Dee beats Eve",
+    );
+    let rules = on("fide-buchholz-2026", "order = [\"points\", { head_to_head = \"certain\" }]");
+    let standings = told.standings_under(&rules);
+    assert_eq!(told.order(&standings), ["Eve", "Ann", "Bob", "Cid", "Dee", "Fay"]);
+}
+
+/// A bye of the pairing is a drawn match of teams: a match point, and half of the games.
+#[test]
+fn a_bye_of_a_team_has_the_points_of_a_drawn_match() {
+    let told = tell(games_sheet(None), "players Ann Bob Cid\nround\nAnn 3-1 Bob\nCid bye");
+    let standings = told.standings("fide-teams-2026");
+    told.assert_values(
+        &standings,
+        "player points game_points wins
+         Ann 2 3 1
+         Bob 0 1 0
+         Cid 1 2 0",
+    );
+}
+
+/// The example of `docs/RULESETS.md`: a line of the slip for each board. Ann and Bob won with 5 to 3 of the doubled
+/// points, Ann by the first board and Bob by the fourth. Board counts: 2·1 + 1·2 + 1·3 + 1·4 = 11, and 14.
+#[test]
+fn boards_are_lines_of_the_slip_where_they_are_to_decide() {
+    let document = include_str!("../../docs/RULESETS.md");
+    let (_, example) = document.split_once("name = \"Team league\"").expect("the example");
+    let (example, _) = example.split_once("```").expect("its end");
+    let mut library = Library::shipped();
+    let id = library.load_file("boards.toml", &format!("name = \"Team league\"{example}"));
+    let rules = std::sync::Arc::new(library.ruleset(&id.expect("a file")).expect("a ruleset"));
+    let told = tell(
+        seat_sheet(&["games", "board_1", "board_2", "board_3", "board_4"]),
+        "players Bob Ann Cid Dee
+         round
+         Ann 5-3,2-0,1-1,1-1,1-1 Cid
+         Bob 5-3,1-1,1-1,1-1,2-0 Dee",
+    );
+    let standings = told.standings_under(&rules);
+    told.assert_values(
+        &standings,
+        "player game_points board_count board_1 without_4
+         Ann 2.5 11 2 4
+         Bob 2.5 14 1 3
+         Cid 1.5 9  0 2
+         Dee 1.5 6  1 3",
+    );
+    assert_eq!(told.order(&standings), ["Ann", "Bob", "Dee", "Cid"]);
+}
+
+/// A ruleset that extends a shipped one by these lines.
+fn extending(base: &str, more: &str) -> Result<Ruleset, String> {
+    let head = format!("name = \"T\"\nedition = \"1\"\nsource = \"a test\"\nextends = {base:?}\n");
+    let mut library = Library::shipped();
+    let id = library.load_file("t.toml", &format!("{head}{more}\n"));
+    let id = id.map_err(|error| error.to_string())?;
+    library.ruleset(&id).map_err(|error| error.to_string())
+}
+
+fn on(base: &str, more: &str) -> std::sync::Arc<Ruleset> {
+    std::sync::Arc::new(extending(base, more).unwrap_or_else(|error| panic!("{error}")))
+}
+
+fn fault_of(base: &str, more: &str) -> String {
+    extending(base, more).expect_err("it has a fault")
 }

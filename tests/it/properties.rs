@@ -341,9 +341,14 @@ fn the_terms_recompute_every_value() {
                     let terms = terms(&desk.state, rules, table, measured, at, player);
                     let terms = terms.expect("a value that was taken has terms");
                     let measure = &rules.measures[at];
-                    let Some(raw) = sum(table, measure, player, &terms) else { continue };
                     let entrant = &table.entrants[player as usize];
-                    let found = bounded(measure, raw, [entrant.dropped, entrant.dropped_early]);
+                    let left = [entrant.dropped, entrant.dropped_early];
+                    let inner = match measure.formula {
+                        Formula::AsDrawn(of) => &rules.measures[of],
+                        _ => measure,
+                    };
+                    let Some(raw) = sum(table, inner, player, &terms) else { continue };
+                    let found = bounded(measure, bounded(inner, raw, left), left);
                     let what = format!("{world:?} {seed}, {}: {}", rules.id, measure.id);
                     assert_eq!(found, column.value(player), "{what} of entrant {player}");
                     values += 1;

@@ -112,6 +112,10 @@ pub struct MeasureExplained {
     pub floor_counts: bool,
     /// Whether there is nothing to average or to divide by.
     pub nothing_to_average: bool,
+    /// The round whose tables all count as drawn, in a measure that is taken so.
+    #[schema(nullable = false)]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub as_drawn: Option<u16>,
     /// What it is made of; empty where it is a fact of its own.
     pub terms: Vec<Term>,
 }
@@ -287,6 +291,7 @@ impl Teller<'_> {
             before_bounds: (&explained.before).into(),
             floor_counts: explained.notes.has(Notes::FLOOR),
             nothing_to_average: explained.notes.has(Notes::EMPTY),
+            as_drawn: explain::as_drawn(self.layer, measure),
             terms: self.terms(explained),
         }
     }

@@ -11,6 +11,8 @@ pub struct EnrollAnswer {
     pub verb: &'static str,
     /// The players.
     pub players: Vec<Player>,
+    /// Who of the list was enrolled already, and is left as they were.
+    pub already: Vec<Player>,
     /// The round from which they take part.
     pub from_round: u16,
 }

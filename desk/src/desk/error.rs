@@ -72,6 +72,10 @@ scrutineer_engine::errors! {
         /// They have that division already.
         SameDivision { player: PlayerNumber } = conflict "same-division",
             "player {player} has this division already", "name the right division, or another player";
+        /// A division that is one of those there are, with a slip of the hand.
+        DivisionAlike { typed: String, near: String } = conflict "division-alike",
+            "nobody has the division {typed:?} yet, and it is nearly called like {near:?}",
+            "type the one that there is; if another one is meant, say so: --new-division, or its box on the page";
         /// They have no match that could be lost.
         NoMatchNow { player: PlayerNumber } = refused "no-match-now",
             "player {player} has no unfinished match in the round that is being played",

@@ -6,7 +6,7 @@ use scrutineer_engine::event::{NoteAdded, PlayerDivisionChanged, PlayerIdentifie
 use scrutineer_engine::limits;
 use scrutineer_engine::names::{folded, listed};
 use scrutineer_engine::tournament::{Player, Tournament};
-use scrutineer_projections::divisions::find_division;
+use scrutineer_projections::divisions::{find_division, mistyped};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The most rows of a list of players: as many as a tournament has.
@@ -60,6 +60,65 @@ impl Desk<'_> {
             if !names.insert(name) {
                 return Err(Objection::NamedTwice { name: person.name.clone() }.into());
             }
+        }
+        Ok(())
+    }
+
+    /// For each of a list the player who is enrolled already under the same name, and not under another id;
+    /// none for who is new, and with `now` for who takes part from the next round on only. A name that is
+    /// nearly the same tells nothing.
+    ///
+    /// # Errors
+    /// Where a name stands in the list twice: one of the two may be new.
+    pub fn here_already(
+        &self,
+        people: &[Enrolment],
+        now: bool,
+    ) -> Result<Vec<Option<PlayerNumber>>, DeskError> {
+        let mut names = BTreeSet::new();
+        if let Some(twice) = people.iter().find(|person| !names.insert(alike(&person.name))) {
+            return Err(Objection::NamedTwice { name: twice.name.clone() }.into());
+        }
+        let state = self.state()?;
+        let book = self.store.books().book(self.stream)?;
+        let mut here: BTreeMap<String, Vec<&Player>> = BTreeMap::new();
+        for player in state.players().iter().filter(|player| !player.withdrawn) {
+            here.entry(folded(as_typed(&book, &player.name))).or_default().push(player);
+        }
+        let same_id = |player: &Player, person: &Enrolment| {
+            let id = player.publisher_id.as_ref().map(|id| as_typed(&book, id));
+            match (id.filter(|id| !id.is_empty()), &person.publisher_id) {
+                (Some(id), Some(typed)) => folded(id) == folded(typed),
+                _ => true,
+            }
+        };
+        let of = |person: &Enrolment| {
+            let named = here.get(&folded(&person.name))?;
+            let found = named.iter().find(|player| same_id(player, person))?;
+            Some(found.number).filter(|number| !(now && waits(&state, *number)))
+        };
+        Ok(people.iter().map(of).collect())
+    }
+
+    /// Whether no division of these is one that there is, or another of theirs, with a slip of the hand.
+    ///
+    /// # Errors
+    /// The first that is.
+    pub fn can_have_divisions<'p>(
+        &self,
+        divisions: impl Iterator<Item = &'p str>,
+    ) -> Result<(), DeskError> {
+        let state = self.state()?;
+        let mut known: Vec<&str> = scrutineer_projections::divisions::divisions(&state);
+        for typed in divisions {
+            if known.iter().any(|name| folded(name) == folded(typed)) {
+                continue;
+            }
+            if let Some(near) = mistyped(known.iter().copied(), typed) {
+                let [typed, near] = [typed, near].map(str::to_string);
+                return Err(Objection::DivisionAlike { typed, near }.into());
+            }
+            known.push(typed);
         }
         Ok(())
     }
@@ -211,11 +270,61 @@ fn usable(name: &str) -> Result<(), Objection> {
     Err(Objection::BadName { name, why })
 }
 
-/// Reads a list of players: CSV whose head names the columns, of which only `name` is needed.
+/// Reads a list of players: CSV whose head names the columns, of which only `name` is needed; or a sheet as
+/// anybody keeps it, with a head in one of the languages in which an import reads one.
 ///
 /// # Errors
 /// Every row that cannot be read, by its line.
 pub fn read_roster(bytes: &[u8]) -> Result<Vec<Enrolment>, Objection> {
+    let known = |head: &str| COLUMNS.contains(&head);
+    let is_ours = match std::str::from_utf8(bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes)) {
+        Ok(text) => {
+            let head = text.lines().next().unwrap_or("").to_lowercase();
+            let mut cells = head.split([',', ';', '\t']).map(|cell| cell.trim().trim_matches('"'));
+            cells.all(known)
+        }
+        Err(_) => !scrutineer_formats::is_workbook(bytes),
+    };
+    match read_ours(bytes) {
+        Err(Objection::BadRows { rows }) if !is_ours => match read_sheet(bytes) {
+            Some(people) => people,
+            None => Err(Objection::BadRows { rows }),
+        },
+        read => read,
+    }
+}
+
+/// Reads a sheet of players alone as an import does; none where it is none.
+fn read_sheet(bytes: &[u8]) -> Option<Result<Vec<Enrolment>, Objection>> {
+    let read = scrutineer_formats::read("the list", bytes).ok()?;
+    if read.players.is_empty() || read.rounds().next().is_some() {
+        return None;
+    }
+    if read.players.len() > MAX_ROWS {
+        let rows = format!("the list has more rows than the {MAX_ROWS} that are read");
+        return Some(Err(Objection::BadRows { rows }));
+    }
+    let people = read.players.into_iter().map(|player| Enrolment {
+        name: player.name,
+        publisher_id: player.publisher_id,
+        rating: player.rating,
+        division: player.division,
+        ..Enrolment::default()
+    });
+    let people: Vec<Enrolment> = people.collect();
+    let refused = people.iter().find_map(|person| {
+        let mut words =
+            std::iter::once(&person.name).chain(&person.publisher_id).chain(&person.division);
+        words.find_map(|word| usable(word).err())
+    });
+    Some(match refused {
+        Some(bad) => Err(Objection::BadRows { rows: bad.to_string() }),
+        None => Ok(people),
+    })
+}
+
+/// Reads a list whose head has our own names of columns.
+fn read_ours(bytes: &[u8]) -> Result<Vec<Enrolment>, Objection> {
     let bad = |line: u64, what: &str| Objection::BadRows { rows: format!("line {line}: {what}") };
     let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
     let text = std::str::from_utf8(bytes).map_err(|error| {
@@ -319,6 +428,31 @@ mod tests {
         let people = read_roster(text.as_bytes()).expect("it is good");
         assert_eq!((people[0].rating, people[0].awarded_byes), (Some(1500), 1));
         assert_eq!((&people[1].name[..], people[1].members.len()), ("Bob, Jr", 2));
+    }
+
+    /// A table was copied out of a spreadsheet, and refused for a control character: the tabs in it.
+    #[test]
+    fn a_table_of_a_spreadsheet_is_read_with_a_head_in_many_languages() {
+        for (text, told) in [
+            ("Name\tRating\tVerein\nAnn Lee\t1500\tSK Hafen\nBob Smith\t\t\n", [Some(1500), None]),
+            (
+                "Spieler;Wertungszahl;Klasse\nAnn Lee;1500;U12\nBob Smith;1400;U12\n",
+                [Some(1500), Some(1400)],
+            ),
+            (
+                "Vorname\tNachname\tElo\nAnn\tLee\t1500\nBob\tSmith\t1400\n",
+                [Some(1500), Some(1400)],
+            ),
+            ("Nom,Elo\nAnn Lee,1500\nBob Smith,1400\n", [Some(1500), Some(1400)]),
+        ] {
+            let people = read_roster(text.as_bytes()).unwrap_or_else(|bad| panic!("{text}: {bad}"));
+            let names: Vec<&str> = people.iter().map(|one| &one.name[..]).collect();
+            assert_eq!(names, ["Ann Lee", "Bob Smith"], "{text}");
+            assert_eq!([people[0].rating, people[1].rating], told, "{text}");
+        }
+        // Matches are no list of players, whatever their columns are called.
+        let matches = "Runde;Spieler A;Spieler B;Ergebnis\n1;Ann;Bob;2-0\n";
+        assert!(read_roster(matches.as_bytes()).is_err());
     }
 
     /// As an import takes it: cells that are empty to the end of a row may be left out.

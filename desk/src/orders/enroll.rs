@@ -19,9 +19,23 @@ use std::collections::BTreeMap;
 
 /// Enrolls players.
 pub fn enroll(at: &AtDesk<'_>, order: &Enroll) -> Result<Told, VerbError> {
-    let people = order.people.iter().cloned().map(Enrolment::from).collect();
-    let how = How { late: Latecomer::AsRuled, same_name: order.same_name, now: order.now };
-    all(at, "enroll", people, how)
+    let people: Vec<Enrolment> = order.people.iter().cloned().map(Enrolment::from).collect();
+    let &Enroll { same_name, now, leave_known, new_division, .. } = order;
+    let how = How { late: Latecomer::AsRuled, same_name, now, new_division };
+    if !leave_known || same_name {
+        return all(at, "enroll", people, &[], how);
+    }
+    let known = match at.desk.here_already(&people, now) {
+        Ok(known) => known,
+        Err(error) => return Err(at.refused(&at.names()?, error)),
+    };
+    // Where nobody of it is new, the list was sent twice, and that is said.
+    if known.iter().all(Option::is_some) {
+        return all(at, "enroll", people, &[], how);
+    }
+    let new = people.into_iter().zip(&known).filter(|(_, known)| known.is_none());
+    let stay: Vec<PlayerNumber> = known.iter().flatten().copied().collect();
+    all(at, "enroll", new.map(|(person, _)| person).collect(), &stay, how)
 }
 
 /// Somebody comes late.
@@ -31,8 +45,14 @@ pub fn late(at: &AtDesk<'_>, order: &Late) -> Result<Told, VerbError> {
         (_, true) => Latecomer::Byes,
         _ => Latecomer::AsRuled,
     };
-    let how = How { late, same_name: order.same_name, now: order.now };
-    all(at, "late", vec![order.person.clone().into()], how)
+    let &Late { same_name, now, new_division, .. } = order;
+    all(
+        at,
+        "late",
+        vec![order.person.clone().into()],
+        &[],
+        How { late, same_name, now, new_division },
+    )
 }
 
 /// How somebody is enrolled.
@@ -40,12 +60,14 @@ struct How {
     late: Latecomer,
     same_name: bool,
     now: bool,
+    new_division: bool,
 }
 
 fn all(
     at: &AtDesk<'_>,
     verb: &'static str,
     people: Vec<Enrolment>,
+    stay: &[PlayerNumber],
     how: How,
 ) -> Result<Told, VerbError> {
     let refused = |error: DeskError| -> Result<VerbError, VerbError> {
@@ -88,6 +110,11 @@ fn all(
     };
     let joining = Joining { now: how.now, same_name: how.same_name };
     let done = at.desk.can_enroll(&people, how.same_name, how.now);
+    let typed = || people.iter().filter_map(|person| person.division.as_deref());
+    let done = done.and_then(|()| match how.new_division {
+        true => Ok(()),
+        false => at.desk.can_have_divisions(typed()),
+    });
     let done = done.and_then(|()| at.desk.enroll_from(&people, how.late, joining));
     let done = match done {
         Ok(done) => done,
@@ -107,11 +134,13 @@ fn all(
         ([], _) => "nobody is enrolled".into(),
     };
     text.push_str(&format!("; {}\n", counted(&state)));
+    text.push_str(&left_as_they_are(&names, stay));
     if from_round > 1 {
         text.push_str(&format!("{}\n", starts(&state, from_round, how.now)));
     }
     text.push_str(&suggestion(at, &state)?);
-    let answer = EnrollAnswer { verb, players: names.players(&numbers), from_round };
+    let (players, already) = (names.players(&numbers), names.players(stay));
+    let answer = EnrollAnswer { verb, players, already, from_round };
     let next = match state.last_round() {
         None => at.command("pair"),
         Some(_) if how.now => at.command("repair --reason \"came late\""),
@@ -119,6 +148,16 @@ fn all(
     };
     let mut told = Told::of(&done, text, answer).next(next);
     told.notes = same_ids(at, &state, &names, &numbers)?;
+    let left =
+        |number: &&PlayerNumber| state.player(**number).is_some_and(|p| p.dropped().is_some());
+    let left: Vec<PlayerNumber> = stay.iter().filter(left).copied().collect();
+    if !left.is_empty() {
+        told.notes.push(format!(
+            "of those who were enrolled already {} dropped: `scrutineer reinstate <player> --reason \
+             <why>` brings one back",
+            names.list(&left, ", ")
+        ));
+    }
     told.notes.extend(numbers.iter().filter(|&&n| mixes_scripts(&names.name(n))).map(|&n| {
         format!(
             "{} has letters of two scripts in one word, which look alike: if that is a slip, `{}`",
@@ -154,6 +193,18 @@ fn all(
         told.notes.push("who was enrolled from a later round on has a new number".into());
     }
     Ok(told)
+}
+
+/// Who of a list was enrolled already.
+fn left_as_they_are(names: &Names, stay: &[PlayerNumber]) -> String {
+    match stay {
+        [] => String::new(),
+        [one] => format!("{} was enrolled already and stays as they are\n", names.name(*one)),
+        few if few.len() <= 12 => {
+            format!("{} were enrolled already and stay as they are\n", names.list(few, ", "))
+        }
+        many => format!("{} more were enrolled already and stay as they are\n", many.len()),
+    }
 }
 
 /// Players who are new and have the publisher's id of somebody else.

@@ -5,7 +5,7 @@ use super::opening::usual_line;
 use super::order::RulesetText;
 use crate::desk::Opening;
 use crate::rules::in_force;
-use scrutineer_engine::event::{Per, PlannedPhase, ScoreLine, Scoresheet};
+use scrutineer_engine::event::{Day, Per, PlannedPhase, ScoreLine, Scoresheet};
 use scrutineer_projections::ruleset::Library;
 use scrutineer_replay::loaded::LoadedTournament;
 
@@ -31,6 +31,51 @@ pub fn like(event: &LoadedTournament) -> Option<New> {
         held_on: None,
         slip: (!is_usual).then(|| slip_as_typed(sheet)),
     })
+}
+
+/// What a tournament like one of this title may be called: a title that ends in a number has the next one that
+/// is free, one that ends in a day or a year those of today. None for every other: two of one title are taken
+/// for each other.
+pub fn next_title(title: &str, today: Day, taken: &[&str]) -> Option<String> {
+    let title = title.trim_end();
+    let is_free = |new: &String| new != title && !taken.contains(&&new[..]);
+    let [year, month, day] = [u32::from(today.year), today.month.into(), today.day.into()];
+    // The part behind the last space: a title may be nothing else.
+    let begins = title.rfind(char::is_whitespace).map_or(0, |at| at + 1);
+    let (before, last) = title.split_at(begins);
+    for (sign, day_first) in [('-', false), ('.', true), ('/', true)] {
+        let parts: Vec<&str> = last.split(sign).collect();
+        let [one, two, three] = parts[..] else { continue };
+        let digits = |part: &str, most: usize| {
+            (1..=most).contains(&part.len()) && part.bytes().all(|byte| byte.is_ascii_digit())
+        };
+        let is_day = match day_first {
+            false => one.len() == 4 && digits(one, 4) && digits(two, 2) && digits(three, 2),
+            true => digits(one, 2) && digits(two, 2) && three.len() == 4 && digits(three, 4),
+        };
+        if is_day {
+            let new = match (day_first, sign) {
+                (true, _) if one.len() == 1 || two.len() == 1 => {
+                    format!("{before}{day}{sign}{month}{sign}{year}")
+                }
+                (true, _) => format!("{before}{day:02}{sign}{month:02}{sign}{year}"),
+                (false, _) => format!("{before}{year}-{month:02}-{day:02}"),
+            };
+            return Some(new).filter(is_free);
+        }
+    }
+    let digits = title.bytes().rev().take_while(u8::is_ascii_digit).count();
+    let (before, number) = title.split_at(title.len() - digits);
+    // What stands behind a point or a sign is part of something else.
+    if number.is_empty() || number.len() > 6 || before.ends_with(['.', ',', '/', '-', ':']) {
+        return None;
+    }
+    let counted: u32 = number.parse().ok()?;
+    if number.len() == 4 && (1900..2100).contains(&counted) {
+        return Some(format!("{before}{year}")).filter(is_free);
+    }
+    let width = number.len();
+    (counted + 1..).take(10_000).map(|next| format!("{before}{next:0width$}")).find(is_free)
 }
 
 /// A phase as it is typed: `single-elimination:8:bo5`.
@@ -62,6 +107,32 @@ mod tests {
     use crate::asker::Asker;
     use crate::orders::open;
     use crate::store::Store;
+
+    /// A league had two tournaments "League Night 1", and nobody knew which was meant.
+    #[test]
+    fn a_tournament_like_another_is_called_by_the_next_number_or_the_day() {
+        let today = Day { year: 2026, month: 11, day: 27 };
+        let taken = ["League Night 1", "League Night 2", "Friday 009", "Open 2026-11-27"];
+        for (title, next) in [
+            ("League Night 1", Some("League Night 3")),
+            ("Friday 009", Some("Friday 010")),
+            ("#7", Some("#8")),
+            ("League 2026-11-20", Some("League 2026-11-27")),
+            ("Liga 20.11.2026", Some("Liga 27.11.2026")),
+            ("Liga 3.1.2026", Some("Liga 27.11.2026")),
+            ("Club 20/11/2026", Some("Club 27/11/2026")),
+            ("Summer Open 2025", Some("Summer Open 2026")),
+            ("Summer Open 2026", None),
+            ("Open 2026-11-27", None),
+            ("Open 2026-11-20", None),
+            ("Friday Night", None),
+            ("League (3)", None),
+            ("Edition 1.5", None),
+            ("Number 12345678", None),
+        ] {
+            assert_eq!(next_title(title, today, &taken).as_deref(), next, "{title}");
+        }
+    }
 
     #[test]
     fn a_tournament_like_another_is_opened_with_the_same_settings() {

@@ -50,6 +50,12 @@ orders! {
         /// They are other people than those enrolled already who are called like them.
         #[serde(default)]
         same_name: bool,
+        /// Whoever of the list is enrolled already is left as they are; otherwise nobody of it is enrolled.
+        #[serde(default)]
+        leave_known: bool,
+        /// A division that nobody has yet is meant, also where it is nearly called like another one.
+        #[serde(default)]
+        new_division: bool,
     }
     /// Enroll a player after round 1.
     "late" Late {
@@ -67,6 +73,9 @@ orders! {
         /// It is another person than the one enrolled already who is called like them.
         #[serde(default)]
         same_name: bool,
+        /// A division that nobody has yet is meant, also where it is nearly called like another one.
+        #[serde(default)]
+        new_division: bool,
     }
     /// Pair the next round.
     "pair" Pair {
@@ -154,6 +163,9 @@ orders! {
         division: Option<String>,
         /// Why.
         reason: String,
+        /// A division that nobody has yet is meant, also where it is nearly called like another one.
+        #[serde(default)]
+        new_division: bool,
     }
     /// Note the bye that a player asks for in a round to come, or that they play after all.
     "bye" Bye {

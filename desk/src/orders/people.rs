@@ -82,7 +82,11 @@ pub fn set_division(at: &AtDesk<'_>, order: &SetDivision) -> Result<Told, VerbEr
     let number = names.find(&order.player)?;
     let before = at.state()?;
     let division = order.division.as_deref().map(str::trim).filter(|typed| !typed.is_empty());
-    let done = at.desk.set_division(number, division, &order.reason);
+    let can = match order.new_division {
+        true => Ok(()),
+        false => at.desk.can_have_divisions(division.into_iter()),
+    };
+    let done = can.and_then(|()| at.desk.set_division(number, division, &order.reason));
     let done = done.map_err(|error| at.refused(&names, error))?;
     let state = at.state()?;
     let of = |state: &Tournament| state.player(number).and_then(|one| one.division.clone());

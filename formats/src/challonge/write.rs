@@ -64,9 +64,15 @@ struct Match {
 pub fn write(source: &Source) -> Result<Written, WriteError> {
     let seeds = seeds(source);
     let mut matches = Vec::new();
+    let groups = source.phases.len().saturating_sub(1);
+    let mut before = 0;
     for (at, phase) in source.phases.iter().enumerate() {
-        let is_group = at + 1 < source.phases.len();
-        let sides = sides(phase);
+        let is_group = at < groups;
+        let sides = match is_group && groups > 1 {
+            true => in_a_row(phase, before),
+            false => sides(phase),
+        };
+        before += phase.rounds.len();
         for (round, numbers) in phase.rounds.iter().zip(sides) {
             for (table, number) in round.tables.iter().zip(numbers) {
                 let game = game(table, round, &seeds, matches.len() + 1, number)?;
@@ -154,6 +160,13 @@ fn game(
         group_id: None,
         suggested_play_order: id,
     })
+}
+
+/// For each table of each round its round at Challonge, where several phases are one group stage: their
+/// rounds follow one another, since nobody plays twice in a round of it.
+fn in_a_row(phase: &SourcePhase, before: usize) -> Vec<Vec<i64>> {
+    let numbered = (before as i64 + 1..).zip(&phase.rounds);
+    numbered.map(|(number, round)| vec![number; round.tables.len()]).collect()
 }
 
 /// For each table of each round its round at Challonge: below zero on the losers' side of a double elimination.

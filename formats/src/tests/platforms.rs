@@ -104,6 +104,41 @@ fn what_is_written_for_challonge_is_read_as_it_was_and_written_the_same() {
     }
 }
 
+/// A tournament with a bracket for each division was refused where it was read again: both brackets
+/// and the rounds before them stood in rounds from 1 on.
+#[test]
+fn challonge_of_rounds_and_two_brackets_is_read_again_with_every_match() {
+    let bracket = |source: &mut Source, players: [usize; 2]| {
+        let mut round = source.phases[0].rounds[0].clone();
+        round.byes.clear();
+        round.tables.truncate(1);
+        for (seat, player) in round.tables[0].seats.iter_mut().zip(players) {
+            seat.player = player;
+        }
+        let (kind, entrants) = (PhaseKind::Elimination, players.to_vec());
+        source.phases.push(SourcePhase { kind, entrants, seeded: false, rounds: vec![round] });
+    };
+    let mut truth = source(MELEE);
+    bracket(&mut truth, [0, 1]);
+    bracket(&mut truth, [2, 3]);
+    let swiss = truth.phases[0].rounds.len();
+    let first = written(&challonge::Challonge, &truth);
+    assert!(
+        first.left_out.iter().any(|what| what.starts_with("further phases")),
+        "{:?}",
+        first.left_out
+    );
+    let again = source(&first.text);
+    legal_events(&again).expect("legal where they stand");
+    assert_eq!(shape(&again), [(PhaseKind::RoundRobin, swiss + 1), (PhaseKind::Elimination, 1)]);
+    let tables = |source: &Source| source.rounds().map(|(_, r)| r.tables.len()).sum::<usize>();
+    assert_eq!(tables(&again), tables(&truth));
+    assert_eq!(
+        written(&challonge::Challonge, &again).text.matches("\"match\"").count(),
+        tables(&truth)
+    );
+}
+
 #[test]
 fn carde_flags_stand_over_a_winner_and_a_page_alone_is_no_event() {
     let source = source(CARDE);

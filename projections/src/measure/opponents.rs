@@ -1,10 +1,13 @@
 //! Means and sums over a player's opponents.
 
 use super::exact::{Exact, Int, Shares, add, constant, distinct, each, lcm, ratio, with_constants};
+use super::total::{ByRound, weights_den};
 use super::{Job, Notes, plain};
 use crate::crosstable::{Cell, Index, PlayerRound};
 use crate::ratio::Fraction;
-use crate::ruleset::{Combine, Measure, OpponentWeight, Opponents, Repeats, RoundKind, Unplayed};
+use crate::ruleset::{
+    Combine, Formula, Measure, OpponentWeight, Opponents, Repeats, RoundKind, Unplayed,
+};
 use num_rational::BigRational;
 use std::borrow::Cow;
 
@@ -74,6 +77,8 @@ struct Plan<'a, T: Int> {
     values: Cow<'a, [T]>,
     den: T,
     weight_den: i64,
+    /// The total that a round is weighed by, where it is one.
+    weighed_by: Option<ByRound<'a>>,
     least: Option<T>,
     most: Option<T>,
     phantom: Option<(u32, T)>,
@@ -101,10 +106,18 @@ impl<'a, T: Int> Plan<'a, T> {
             Some(value) => constant(value, &den).map(Some),
             None => Some(None),
         };
-        let weight_den = match spec.weight {
-            OpponentWeight::None => 1,
-            OpponentWeight::Points => job.table.points_den,
-            OpponentWeight::RoundWeight => super::total::weights_den(job.table)?,
+        let weighed_by = match spec.weight {
+            OpponentWeight::Total(at) => {
+                let Formula::Total(total) = &job.rules.measures[at].formula else { return None };
+                Some(ByRound::of(job.table, job.rules, total)?)
+            }
+            _ => None,
+        };
+        let weight_den = match (spec.weight, &weighed_by) {
+            (_, Some(by)) => by.den(),
+            (OpponentWeight::Points, _) => job.table.points_den,
+            (OpponentWeight::RoundWeight, _) => weights_den(job.table)?,
+            _ => 1,
         };
         let phantom = match spec.bye_as {
             Some((count, value)) => Some((count, constant(value, &den)?)),
@@ -119,11 +132,25 @@ impl<'a, T: Int> Plan<'a, T> {
             _ => None,
         };
         let (least, most) = (of(spec.each_at_least)?, of(spec.each_at_most)?);
-        Some(Plan { job, spec, values, den, weight_den, least, most, phantom, dummy_cap })
+        Some(Plan {
+            job,
+            spec,
+            values,
+            den,
+            weight_den,
+            weighed_by,
+            least,
+            most,
+            phantom,
+            dummy_cap,
+        })
     }
 
-    fn weight(&self, entry: &PlayerRound) -> i64 {
+    fn weight(&self, player: Index, column: usize, entry: &PlayerRound) -> i64 {
         match self.spec.weight {
+            OpponentWeight::Total(_) => {
+                self.weighed_by.as_ref().map_or(0, |by| by.value(player, column, entry))
+            }
             OpponentWeight::None => 1,
             OpponentWeight::Points => i64::from(entry.points),
             OpponentWeight::RoundWeight => {
@@ -137,11 +164,11 @@ impl<'a, T: Int> Plan<'a, T> {
     #[inline]
     fn walk(&self, player: Index, mut visit: impl FnMut(Contribution<T>)) -> Option<()> {
         let table = self.job.table;
-        for (_, entry) in table.rounds_of(player) {
+        for (column, entry) in table.rounds_of(player) {
             let opponents = table.opponents_of(&entry);
             let mut give = |opponent, value: T, skipped| {
                 let (value, bounded) = self.bound(value);
-                let weight = self.weight(&entry);
+                let weight = self.weight(player, column, &entry);
                 visit(Contribution { entry, opponent, value, bounded, weight, skipped });
             };
             let forfeited = matches!(entry.kind, RoundKind::ForfeitWin | RoundKind::ForfeitLoss);

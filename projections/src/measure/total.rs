@@ -511,6 +511,31 @@ fn average<T: Int>(plan: &Plan<'_>, player: Index, scale: &T, den: &T) -> Option
     round_to(&over, &under, rounding.mode).times(&den.div_floor(&power))
 }
 
+/// What single rounds of players add to a total.
+pub struct ByRound<'a>(Plan<'a>);
+
+impl<'a> ByRound<'a> {
+    /// Of this total, which is one of rounds that count by themselves.
+    pub fn of(table: &'a Crosstable, rules: &'a Ruleset, total: &'a Total) -> Option<ByRound<'a>> {
+        Plan::new(table, rules, total).map(ByRound)
+    }
+
+    /// The denominator of all values.
+    pub fn den(&self) -> i64 {
+        self.0.den
+    }
+
+    /// What a round of a player adds.
+    pub fn value(&self, player: Index, column: usize, entry: &PlayerRound) -> i64 {
+        let mut value = [0];
+        if self.0.note(entry.kind, entry.outcome) == TermNote::Counted {
+            let single = self.0.table.single(player, column);
+            self.0.faces(&single, &mut value, |value, _, face| *value = face);
+        }
+        value[0]
+    }
+}
+
 /// The terms of one player's total.
 pub fn terms(table: &Crosstable, rules: &Ruleset, total: &Total, player: Index) -> Vec<RoundTerm> {
     let mut list = Vec::new();

@@ -231,7 +231,10 @@ fn first(rules: &Ruleset, steps: &[Step]) -> Option<(usize, bool)> {
         Formula::Fact(fact) => {
             matches!(fact, Fact::SignUp | Fact::Seed | Fact::Late | Fact::Rating)
         }
-        Formula::Opponents(_) | Formula::AsLeft(_) | Formula::Performance(_) => false,
+        Formula::Opponents(_)
+        | Formula::AsLeft(_)
+        | Formula::AsDrawn(_)
+        | Formula::Performance(_) => false,
     };
     taken.all(|(one, _)| is_own(one)).then_some((measure, lowest_first))
 }

@@ -18,7 +18,7 @@ macro_rules! shipped_files {
     };
 }
 
-const SHIPPED: [(&str, &str); 29] = shipped_files![
+const SHIPPED: [(&str, &str); 30] = shipped_files![
     "battlefy",
     "battlefy-hct",
     "brackets",
@@ -29,6 +29,7 @@ const SHIPPED: [(&str, &str); 29] = shipped_files![
     "common",
     "fide-buchholz-2024",
     "fide-buchholz-2026",
+    "fide-teams-2026",
     "fide-tiebreaks-2026",
     "flesh-and-blood",
     "go",

@@ -2,7 +2,9 @@
 //! "beat" goes round in circles.
 
 use crate::crosstable::{Crosstable, Index, PlayerRound};
+use crate::measure::ByRound;
 use crate::ruleset::{HeadToHead, Outcome, RoundKind};
+use std::collections::BTreeMap;
 
 /// What was played among a group.
 struct Among<'a> {
@@ -10,11 +12,19 @@ struct Among<'a> {
     group: &'a [Index],
     /// Whether a forfeited table is a match.
     forfeits: bool,
+    /// The total by which matches count; none: points.
+    by: Option<ByRound<'a>>,
 }
 
 /// A place within the group for each of its players, in their order; equal: still tied.
-pub fn places(table: &Crosstable, group: &[Index], mode: HeadToHead, forfeits: bool) -> Vec<u32> {
-    let among = Among { table, group, forfeits };
+pub fn places(
+    table: &Crosstable,
+    group: &[Index],
+    mode: HeadToHead,
+    forfeits: bool,
+    by: Option<ByRound<'_>>,
+) -> Vec<u32> {
+    let among = Among { table, group, forfeits, by };
     let mut places = vec![0; group.len()];
     match mode {
         HeadToHead::AllMet => {
@@ -32,7 +42,7 @@ pub fn places(table: &Crosstable, group: &[Index], mode: HeadToHead, forfeits: b
                 |left: &[Index], player| !among.all_met(left) && among.certain_first(left, player);
             let left = among.one_by_one(&mut places, first);
             if among.all_met(&left) {
-                among.by_points(&left, &mut places);
+                among.by_points_anew(&left, &mut places);
             }
         }
     }
@@ -40,10 +50,10 @@ pub fn places(table: &Crosstable, group: &[Index], mode: HeadToHead, forfeits: b
 }
 
 impl Among<'_> {
-    /// The rounds that a player played; a forfeited table was not played, but may be a match.
-    fn played(&self, player: Index) -> impl Iterator<Item = PlayerRound> {
-        let rounds = self.table.rounds_of(player).map(|(_, entry)| entry);
-        rounds.filter(|entry| match entry.kind {
+    /// The rounds that a player played, each with its column; a forfeited table was not played, but may be a
+    /// match.
+    fn played(&self, player: Index) -> impl Iterator<Item = (usize, PlayerRound)> {
+        self.table.rounds_of(player).filter(|(_, entry)| match entry.kind {
             RoundKind::Played | RoundKind::DoubleLoss => true,
             RoundKind::ForfeitWin | RoundKind::ForfeitLoss => self.forfeits,
             _ => false,
@@ -52,7 +62,8 @@ impl Among<'_> {
 
     /// Those of them in which they met another.
     fn matches(&self, player: Index, other: Index) -> impl Iterator<Item = PlayerRound> {
-        self.played(player).filter(move |entry| self.table.opponents_of(entry).contains(&other))
+        let rounds = self.played(player).map(|(_, entry)| entry);
+        rounds.filter(move |entry| self.table.opponents_of(entry).contains(&other))
     }
 
     fn all_met(&self, players: &[Index]) -> bool {
@@ -72,10 +83,14 @@ impl Among<'_> {
     /// Points from the matches against any of `among`; a table of several of them counts once.
     fn points(&self, player: Index, among: &[Index]) -> i64 {
         let rounds = self.played(player);
-        let met = rounds.filter(|entry| {
+        let met = rounds.filter(|(_, entry)| {
             self.table.opponents_of(entry).iter().any(|other| among.contains(other))
         });
-        met.map(|entry| i64::from(entry.points)).sum()
+        met.map(|(column, entry)| match &self.by {
+            Some(by) => by.value(player, column, &entry),
+            None => i64::from(entry.points),
+        })
+        .sum()
     }
 
     /// Tells those who are left apart by the points of the matches among them.
@@ -85,6 +100,20 @@ impl Among<'_> {
             let behind = points.iter().filter(|other| *other > own).count() as u32;
             let at = self.group.iter().position(|other| other == player);
             places[at.expect("who is left is of the group")] += behind;
+        }
+    }
+
+    /// The same, and then anew among those who are equal by that, by the matches among them alone.
+    fn by_points_anew(&self, left: &[Index], places: &mut [u32]) {
+        self.by_points(left, places);
+        let mut equal: BTreeMap<u32, Vec<Index>> = BTreeMap::new();
+        for (player, place) in self.group.iter().zip(&*places) {
+            if left.contains(player) {
+                equal.entry(*place).or_default().push(*player);
+            }
+        }
+        for tied in equal.values().filter(|tied| (2..left.len()).contains(&tied.len())) {
+            self.by_points_anew(tied, places);
         }
     }
 
@@ -119,7 +148,10 @@ impl Among<'_> {
             let missing = left
                 .iter()
                 .filter(|third| *third != other && self.matches(*other, **third).next().is_none());
-            worst > self.points(*other, left) + missing.count() as i64 * self.table.possible
+            let missing = missing.count();
+            // Nothing says how much a match could bring of another total.
+            (self.by.is_none() || missing == 0)
+                && worst > self.points(*other, left) + missing as i64 * self.table.possible
         })
     }
 }

@@ -2,8 +2,8 @@
 
 use super::{Decided, head_to_head};
 use crate::crosstable::{Crosstable, Index, Stage};
-use crate::measure::{Column, Measured};
-use crate::ruleset::{Step, Ties};
+use crate::measure::{ByRound, Column, Measured};
+use crate::ruleset::{Formula, Ruleset, Step, Ties};
 use scrutineer_engine::tournament::Tournament;
 
 /// A phase with what was known at its end.
@@ -33,14 +33,14 @@ impl Layer {
     pub(super) fn rank(
         &self,
         lots: &[u32],
-        ties: Ties,
+        rules: &Ruleset,
         players: &mut [Index],
     ) -> (Vec<Option<Decided>>, Decided) {
         let mut decided = vec![None; players.len()];
         for (at, step) in self.steps.iter().enumerate() {
-            self.split_by(step, Decided::Step(at), players, &mut decided);
+            self.split_by(rules, step, Decided::Step(at), players, &mut decided);
         }
-        let unresolved = match ties {
+        let unresolved = match rules.ties {
             Ties::Shared => Decided::Tied,
             Ties::Lots => {
                 split_by_lots(lots, players, &mut decided);
@@ -52,6 +52,7 @@ impl Layer {
 
     fn split_by(
         &self,
+        rules: &Ruleset,
         step: &Step,
         because: Decided,
         order: &mut [Index],
@@ -66,9 +67,13 @@ impl Layer {
                     column.sort(group, *lowest_first, apart);
                 }
                 Step::HeadToHead { only_pairs, .. } if *only_pairs && group.len() != 2 => {}
-                Step::HeadToHead { mode, forfeits_in, .. } => {
+                Step::HeadToHead { mode, forfeits_in, by, .. } => {
                     let forfeits = forfeits_in.contains(&self.stage.kind);
-                    let places = head_to_head::places(&self.table, group, *mode, forfeits);
+                    let by = by.and_then(|total| match &rules.measures[total].formula {
+                        Formula::Total(total) => ByRound::of(&self.table, rules, total),
+                        _ => None,
+                    });
+                    let places = head_to_head::places(&self.table, group, *mode, forfeits, by);
                     let mut placed: Vec<(u32, Index)> =
                         places.into_iter().zip(group.iter().copied()).collect();
                     placed.sort_by_key(|(place, _)| *place);

@@ -171,7 +171,13 @@ pub fn decided(state: &Tournament, standings: &Standings, row: &Row, language: L
                     true => language.a("step-lowest-first", "measure", label),
                 }
             }
-            Step::HeadToHead { mode, .. } => language.t(head_to_head(*mode)),
+            Step::HeadToHead { mode, by, .. } => {
+                let step = language.t(head_to_head(*mode));
+                match by.map(|by| language.measure(&standings.rules.measures[by].label)) {
+                    Some(by) => language.with("step-by", [("step", &step), ("measure", &by)]),
+                    None => step,
+                }
+            }
         },
         Decided::Lots => language.t("decided-lots"),
         Decided::Tied => language.t("decided-tied"),

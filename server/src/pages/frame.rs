@@ -9,7 +9,7 @@ use crate::problem::plain;
 use crate::venues::Copied;
 use scrutineer_desk::desk::{is_undoable, open_round, suggested, undone_commands};
 use scrutineer_desk::glance::{Glance, TournamentState};
-use scrutineer_engine::event::{Event, PhaseKind};
+use scrutineer_engine::event::{Event, PhaseKind, PlayerNumber};
 use scrutineer_engine::handler::read_events;
 use scrutineer_engine::record::Header;
 use scrutineer_engine::tournament::Tournament;
@@ -301,7 +301,30 @@ fn message(at: &Looked<'_>, event: &LoadedTournament) -> Option<Message> {
         return Some(Message::Floor(done.change.told()));
     }
     let seq = said.done.filter(|seq| *seq > 0 && *seq <= event.state.head())?;
-    Some(Message::Done(said_of_command(at, event, seq)?, seq))
+    let mut done = said_of_command(at, event, seq)?;
+    if let Some(already) = said.already.as_deref() {
+        let numbers = already.split('-').filter_map(|number| number.parse().ok());
+        let stands =
+            |number: &PlayerNumber| event.state.player(*number).is_some_and(|p| !p.withdrawn);
+        done.push_str(&stayed(event, &numbers.filter(stands).collect::<Vec<_>>()));
+    }
+    Some(Message::Done(done, seq))
+}
+
+/// Who of a list was enrolled before it.
+fn stayed(event: &LoadedTournament, already: &[PlayerNumber]) -> String {
+    const NAMED: usize = 12;
+    let names = already.iter().take(NAMED).map(|number| event.name(*number));
+    let names = names.collect::<Vec<_>>().join(", ");
+    match already.len() {
+        0 => String::new(),
+        1 => format!("; {names} was enrolled already and stays as they are"),
+        few if few <= NAMED => format!("; {names} were enrolled already and stay as they are"),
+        many => {
+            let more = many - NAMED;
+            format!("; {names} and {more} more were enrolled already and stay as they are")
+        }
+    }
 }
 
 /// Whether what was just recorded can be taken back still.

@@ -44,6 +44,8 @@ struct PlayersPage {
     like: Option<(String, String)>,
     /// The divisions that there are.
     divisions: Vec<String>,
+    /// Whether a division was refused that is nearly called like another.
+    asks_division: bool,
 }
 
 /// Which players are shown, by the word of the query.
@@ -383,6 +385,7 @@ pub fn page(at: &Looked<'_>, view: &View, links: &PlayerLinks) -> Result<String,
         typed: typed.to_string(),
         lists: view.lists.clone(),
         divisions: divisions(&event.state).into_iter().map(str::to_string).collect(),
+        asks_division: at.said.refused.as_deref() == Some("division-alike"),
         regulars: offered,
         like: match like {
             Some(stream) => Some((short_id(stream), at.store.summary(stream)?.title)),
@@ -447,7 +450,7 @@ mod tests {
         let rename = Rename { player: "#5".into(), name: "Eva Ek".into(), ..Rename::default() };
         hall.order(rename);
         let (division, reason) = (Some("senior".to_string()), "born in 2001".to_string());
-        hall.order(SetDivision { player: "#5".into(), division, reason });
+        hall.order(SetDivision { player: "#5".into(), division, reason, ..SetDivision::default() });
     }
 
     #[test]

@@ -462,7 +462,12 @@ mod tests {
         long.correct("2 1-2");
         long.dispute(2);
         let division = Some("junior".to_string());
-        long.order(SetDivision { player: player(1), division, reason: reason() });
+        long.order(SetDivision {
+            player: player(1),
+            division,
+            reason: reason(),
+            ..SetDivision::default()
+        });
         long.order(Drop { player: player(6), no_show: false });
         long.order(Bye { player: player(2), round: 2, kind: ByeAskedFor::Half });
         long.order(Note { text: "quiet".into(), ..Note::default() });
@@ -470,7 +475,12 @@ mod tests {
         let apart = enrolled();
         for number in 1..=6 {
             let division = Some(if number < 4 { "junior" } else { "senior" }.to_string());
-            apart.order(SetDivision { player: player(number), division, reason: reason() });
+            apart.order(SetDivision {
+                player: player(number),
+                division,
+                reason: reason(),
+                ..SetDivision::default()
+            });
         }
         let (divisions, rounds) = (Some(HowDivided::Apart), vec!["junior=1, senior=2".into()]);
         apart.order(Pair { divisions, rounds, ..Pair::default() });

@@ -8,10 +8,12 @@ use crate::posted::{Fields, field};
 use crate::reader::Reader;
 use crate::who::Who;
 use askama::Template;
+use chrono::Datelike;
 use scrutineer_desk::glance::{Glance, TournamentState};
 use scrutineer_desk::orders::{self, New, RulesetText};
 use scrutineer_desk::store::{Listed, Store, StoreError, TournamentSummary, apart};
 use scrutineer_desk::verb_error::VerbError;
+use scrutineer_engine::event::Day;
 use scrutineer_engine::record::StreamId;
 use scrutineer_projections::ruleset::Library;
 use scrutineer_replay::loaded::short_id;
@@ -148,6 +150,17 @@ pub fn files_like(store: &Store, like: &str) -> Result<Vec<RulesetText>, VerbErr
     Ok(orders::like(&event).map(|new| new.files).unwrap_or_default())
 }
 
+/// Today, by the clock of the venue.
+fn today_here() -> Day {
+    let now = chrono::Local::now();
+    let small = |number: u32| u8::try_from(number).unwrap_or(1);
+    Day {
+        year: u16::try_from(now.year()).unwrap_or_default(),
+        month: small(now.month()),
+        day: small(now.day()),
+    }
+}
+
 /// The form for a new tournament, filled in like another: the one that is named, or the last one; or with
 /// what was `typed` and refused.
 ///
@@ -174,8 +187,12 @@ pub fn new_page(
         Some(fields) => crate::fields::new(fields)?,
         None => found.unwrap_or_else(usual),
     };
+    if typed.is_none() && event.is_some() {
+        // Two tournaments of one title are taken for each other.
+        let taken: Vec<&str> = listed.iter().map(|one| &one.title[..]).collect();
+        new.title = orders::next_title(&new.title, today_here(), &taken).unwrap_or_default();
+    }
     let best_of = new.best_of.unwrap_or(3);
-    let today = || chrono::Local::now().format("%Y-%m-%d").to_string();
     // A phase more can be added to those of the last time.
     new.phases.push(String::new());
     new.phases.resize(new.phases.len().max(2), String::new());
@@ -198,7 +215,7 @@ pub fn new_page(
         key: key.to_string(),
         held_on: match typed {
             Some(_) => new.held_on.clone().unwrap_or_default(),
-            None => today(),
+            None => today_here().to_string(),
         },
         then_regulars: typed.is_none_or(|fields| field(fields, "regulars").is_some()),
         rulesets: Library::shipped().ids(),
@@ -237,6 +254,15 @@ mod tests {
         assert!(friday.contains(words) && !friday.contains("..99"), "{friday}");
         assert!(friday.contains("name=\"slip\" value=\"\""), "{friday}");
         assert!(new_page(&hall.store, "k", Some("no such one"), &said, None).is_err());
+        // The title is another one, or is left to be filled in.
+        let title =
+            |html: &str| html.split("name=\"title\"").nth(1).map(|rest| rest[..60].to_string());
+        assert!(title(&html).is_some_and(|title| title.contains("value=\"\"")), "{html}");
+        let night = New { title: "League Night 1".into(), rules: "mtr".into(), ..New::default() };
+        orders::open(&hall.asker, &hall.store, &night).expect("open");
+        let like = Some("League Night 1");
+        let html = new_page(&hall.store, "k", like, &said, None).expect("a page");
+        assert!(html.contains("value=\"League Night 2\""), "{html}");
     }
 
     #[test]

@@ -66,6 +66,8 @@ struct Measure {
     before: String,
     floor: bool,
     empty: bool,
+    /// The round whose tables count as drawn, where the measure is taken so.
+    as_drawn: Option<u16>,
     rounds: Vec<RoundTerm>,
     opponents: Vec<OpponentTerm>,
     parts: Vec<PartTerm>,
@@ -180,6 +182,7 @@ impl Measure {
             },
             floor: one.floor_counts,
             empty: one.nothing_to_average,
+            as_drawn: one.as_drawn,
             label: language.measure(&one.label),
             rounds: Vec::new(),
             opponents: Vec::new(),

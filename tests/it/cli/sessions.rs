@@ -124,6 +124,8 @@ sessions! {
     story_first_hours,
     story_closing_early,
     new_like,
+    story_list_once_more,
+    story_two_brackets_elsewhere,
     overview,
     story_two_events,
     story_dispute_upheld,

@@ -17,12 +17,21 @@ pub type Values = BTreeMap<PlayerNumber, BTreeMap<String, BigRational>>;
 
 pub fn of_every_player(field: &Field<'_>) -> Values {
     let mut values: Values = field.rounds.keys().map(|player| (*player, BTreeMap::new())).collect();
+    let is_as_drawn = |measure: &Measure| matches!(measure.formula, Formula::AsDrawn(_));
+    let asks = !field.looks_back && field.rules.measures.iter().any(is_as_drawn);
+    let drawn = asks.then(|| of_every_player(&last_round_drawn(field)));
     for (at, measure) in field.rules.measures.iter().enumerate() {
         if !known(field, at) {
             continue;
         }
         for player in field.rounds.keys() {
-            let value = finished(field, measure, *player, raw(field, &values, measure, *player));
+            let raw = match (&measure.formula, &drawn) {
+                (Formula::AsDrawn(of), Some(drawn)) => {
+                    drawn[player][&field.rules.measures[*of].id].clone()
+                }
+                _ => raw(field, &values, measure, *player),
+            };
+            let value = finished(field, measure, *player, raw);
             values.entry(*player).or_default().insert(measure.id.clone(), value);
         }
     }
@@ -44,8 +53,14 @@ fn known(field: &Field<'_>, measure: usize) -> bool {
         },
         Formula::Ratio { num, den } => known(field, *num) && known(field, *den),
         Formula::SumOf(parts) => parts.iter().all(|(part, _)| known(field, *part)),
-        Formula::Opponents(opponents) => known(field, opponents.of),
-        Formula::AsLeft(of) => known(field, *of),
+        Formula::Opponents(opponents) => {
+            let weighs = match opponents.weight {
+                OpponentWeight::Total(total) => known(field, total),
+                _ => true,
+            };
+            weighs && known(field, opponents.of)
+        }
+        Formula::AsLeft(of) | Formula::AsDrawn(of) => known(field, *of),
         Formula::Performance(spec) => known(field, spec.of),
         Formula::Fact(Fact::SignUp) => {
             let mut players = field.facts.players.iter();
@@ -83,6 +98,8 @@ fn raw(field: &Field<'_>, values: &Values, measure: &Measure, player: PlayerNumb
             performance(field, values, *spec, player).map_or(big(measure.when_empty), whole)
         }
         Formula::AsLeft(of) => as_left(field, *of, player).unwrap_or_else(|| value(*of)),
+        // Nothing that is looked back at asks for it.
+        Formula::AsDrawn(of) => value(*of),
     }
 }
 
@@ -151,6 +168,24 @@ fn performance(
     ];
     let adds = table[(share - 50).unsigned_abs() as usize];
     Some(if share >= 50 { mean + adds } else { mean - adds })
+}
+
+/// "As if everybody at a table of the last round that counts had drawn there": games that were played,
+/// forfeited or have no result yet; who has no opponent keeps what they have.
+fn last_round_drawn<'a>(field: &'a Field<'a>) -> Field<'a> {
+    let (facts, rules, until, through) = (field.facts, field.rules, field.until, field.through);
+    let last = counted(facts, rules, through).map(|round| round.number).max();
+    let mut rounds = field.rounds.clone();
+    for own in rounds.values_mut().flatten().filter(|own| Some(own.number) == last) {
+        use RoundKind::*;
+        if matches!(own.kind, Played | ForfeitWin | ForfeitLoss | DoubleLoss | Unfinished) {
+            (own.kind, own.outcome) = (Played, Outcome::Draw);
+            own.points = big(rules.points.outcome.draw);
+            own.own.clear();
+            own.against.clear();
+        }
+    }
+    Field { facts, rules, known: field.known, through, until, rounds, looks_back: true }
 }
 
 /// The value once the round was over after which they left, where there were later ones.
@@ -261,6 +296,14 @@ fn sum_over_rounds(field: &Field<'_>, total: &Total, player: PlayerNumber) -> Bi
     sum
 }
 
+/// What one round adds to a total.
+pub fn of_round(field: &Field<'_>, total: &Total, rounds: &[OwnRound], at: usize) -> BigRational {
+    match counts(total, &rounds[at]) && !(total.byes == Byes::Skip && rounds[at].kind.is_bye()) {
+        true => quantity(field, &total.of, rounds, at),
+        false => BigRational::zero(),
+    }
+}
+
 /// Whether a round is of the kinds and outcomes that a total looks at.
 fn counts(total: &Total, round: &OwnRound) -> bool {
     total.kinds.contains(round.kind) && total.outcomes.contains(round.outcome)
@@ -320,7 +363,9 @@ fn quantity(field: &Field<'_>, of: &Quantity, rounds: &[OwnRound], at: usize) ->
 /// Games won, lost and drawn.
 fn games(field: &Field<'_>, round: &OwnRound) -> [BigRational; 3] {
     let games = field.rules.games.as_ref().expect("a measure of games has [games]");
-    [round.own(&games.line), round.against(&games.line), round.own(&games.drawn)].map(whole)
+    // What `[scores]` says of a line that no slip has counts nothing.
+    let drawn = if has_line(field, &games.drawn) { round.own(&games.drawn) } else { 0 };
+    [round.own(&games.line), round.against(&games.line), drawn].map(whole)
 }
 
 /// What one opponent, or a stand-in for them, adds.
@@ -374,9 +419,10 @@ fn contributions(
     let rounds = &field.rounds[&player];
     let mut list = Vec::new();
     let mut met = Vec::new();
-    for round in rounds {
+    for (at, round) in rounds.iter().enumerate() {
+        let weighted = |value| weighted(field, spec, (rounds, at), value);
         if let Some(dummy) = dummy(field, values, spec, player, round) {
-            list.push(weighted(spec, round, dummy));
+            list.push(weighted(dummy));
             continue;
         }
         for opponent in opponents_counted(spec, round) {
@@ -384,13 +430,13 @@ fn contributions(
                 continue;
             }
             met.push(*opponent);
-            list.push(weighted(spec, round, values[opponent][id].clone()));
+            list.push(weighted(values[opponent][id].clone()));
         }
         if let Some((opponents, value)) = spec.bye_as
             && spec.bye_kinds.contains(round.kind)
         {
             for _ in 0..opponents {
-                list.push(weighted(spec, round, big(value)));
+                list.push(weighted(big(value)));
             }
         }
     }
@@ -406,12 +452,22 @@ fn opponents_counted<'a>(spec: &Opponents, round: &'a OwnRound) -> &'a [PlayerNu
     }
 }
 
-fn weighted(spec: &Opponents, round: &OwnRound, value: BigRational) -> Contribution {
+fn weighted(
+    field: &Field<'_>,
+    spec: &Opponents,
+    (rounds, at): (&[OwnRound], usize),
+    value: BigRational,
+) -> Contribution {
+    let round = &rounds[at];
     let value = within(value, spec.each_at_least, spec.each_at_most);
     let weight = match spec.weight {
         OpponentWeight::None => whole(1),
         OpponentWeight::Points => round.points.clone(),
         OpponentWeight::RoundWeight => round.weight.clone(),
+        OpponentWeight::Total(by) => match &field.rules.measures[by].formula {
+            Formula::Total(total) => of_round(field, total, rounds, at),
+            _ => unreachable!("a weight is a total"),
+        },
     };
     use RoundKind::*;
     Contribution {

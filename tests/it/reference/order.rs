@@ -1,6 +1,6 @@
 //! The order: groups of tied players are split by one step after another.
 
-use super::measures::Values;
+use super::measures::{Values, of_round};
 use super::rounds::OwnRound;
 use super::{Field, big, whole};
 use num_rational::BigRational;
@@ -67,9 +67,9 @@ fn split(
             }
         }
         Step::HeadToHead { only_pairs: true, .. } if tied.len() != 2 => vec![tied.to_vec()],
-        Step::HeadToHead { mode, forfeits_in, .. } => {
+        Step::HeadToHead { mode, forfeits_in, by, .. } => {
             let kind = field.known.phase.map_or(PhaseKind::Swiss, |phase| phase.kind);
-            let field = &Duels { field, forfeits: forfeits_in.contains(&kind) };
+            let field = &Duels { field, forfeits: forfeits_in.contains(&kind), by: *by };
             match mode {
                 HeadToHead::AllMet => all_met(field, tied),
                 HeadToHead::BeatAll => {
@@ -85,6 +85,8 @@ fn split(
 struct Duels<'a> {
     field: &'a Field<'a>,
     forfeits: bool,
+    /// The total by which matches count, where it is none of points.
+    by: Option<usize>,
 }
 
 /// Groups of equal keys, the lowest key first.
@@ -118,7 +120,16 @@ fn have_met(field: &Duels<'_>, one: PlayerNumber, other: PlayerNumber) -> bool {
 }
 
 fn points_among(field: &Duels<'_>, player: PlayerNumber, tied: &[PlayerNumber]) -> BigRational {
-    among(field, player, tied).iter().map(|round| &round.points).sum()
+    let rounds = &field.field.rounds[&player];
+    let counts = |round: &OwnRound| match field.by.map(|by| &field.field.rules.measures[by].formula)
+    {
+        Some(Formula::Total(total)) => {
+            let at = rounds.iter().position(|own| own.number == round.number);
+            of_round(field.field, total, rounds, at.expect("a round of theirs"))
+        }
+        _ => round.points.clone(),
+    };
+    among(field, player, tied).into_iter().map(counts).sum()
 }
 
 /// How many of the tied a player has not met.
@@ -165,7 +176,13 @@ fn certain(field: &Duels<'_>, tied: &[PlayerNumber]) -> Vec<Vec<PlayerNumber>> {
     let mut groups = Vec::new();
     while !rest.is_empty() {
         if all(&rest) {
-            groups.extend(sorted(&rest, |player| Reverse(points_among(field, player, &rest))));
+            let parts = sorted(&rest, |player| Reverse(points_among(field, player, &rest)));
+            // Those who are equal are told apart anew, by the matches among them alone.
+            let anew = |part: Vec<PlayerNumber>| match part.len() < rest.len() {
+                true => certain(field, &part),
+                false => vec![part],
+            };
+            groups.extend(parts.into_iter().flat_map(anew));
             return groups;
         }
         let Some(first) = certainly_first(field, &rest) else { break };
@@ -184,8 +201,11 @@ fn certainly_first(field: &Duels<'_>, tied: &[PlayerNumber]) -> Option<PlayerNum
     };
     let first = |one: &PlayerNumber| {
         let least = with(*one, points.loss);
-        tied.iter()
-            .all(|other| other == one || with(*other, field.field.rules.points.possible) < least)
+        tied.iter().all(|other| {
+            // Nobody knows what a missing match would have brought but in points.
+            let is_open = field.by.is_some() && missing(field, *other, tied) > 0;
+            other == one || !is_open && with(*other, field.field.rules.points.possible) < least
+        })
     };
     tied.iter().copied().find(first)
 }

@@ -137,6 +137,40 @@ fn a_list_of_players_that_is_refused_stands_in_its_field_again() {
     assert!(to.contains("people=Zoe%20One%0AZoe%20One"), "{to}");
 }
 
+/// A table of the club was pasted with two who are here already, and the whole of it was refused.
+#[test]
+fn a_table_that_is_pasted_enrolls_who_is_new_and_names_who_was_here() {
+    let desk = friday();
+    let server = Server::of(&desk);
+    let own = format!("http://{}", server.address);
+    let (key, form) = (format!("Bearer {}", server.key), "application/x-www-form-urlencoded");
+    let headers = [("Origin", own.as_str()), ("Authorization", &key), ("Content-Type", form)];
+    let post = |key: &str, csv: &str| {
+        let body = format!("order=enroll&key={key}&csv={csv}&back=/t/Friday/players");
+        let answer = server.send("POST", "/t/Friday/orders", &headers, &body);
+        answer.header("location").expect("it leads back").to_string()
+    };
+    // As it is copied out of a spreadsheet: with tabs, and a head in German.
+    let to = post(
+        "k",
+        "Spieler%09Wertungszahl%09Klasse%0AAnn%091500%09%0AZoe+One%091400%09junior%0Abob%09%09",
+    );
+    assert!(to.contains("done=") && !to.contains("Ann"), "{to}");
+    let said = page(&server, &key, &to);
+    let said = part(&said, "data-said", "</div>");
+    assert!(said.contains("Ann, Bob were enrolled already and stay as they are"), "{said}");
+    let players = server.local("GET", "/api/v1/tournaments/Friday/players", "").json();
+    let zoe =
+        players["players"].as_array().expect("a list").iter().find(|one| one["name"] == "Zoe One");
+    assert_eq!(zoe.map(|one| &one["rating"]), Some(&serde_json::json!(1400)), "{players}");
+    // Nobody of it is new: that is refused, as before.
+    assert!(post("again", "name%0AAnn%0ABob").contains("refused=name-taken"));
+    // A division with a slip of the hand is asked about, and the form says that it is meant.
+    let to = post("near", "name%2Cdivision%0AYin%2Cjunoir");
+    assert!(to.contains("refused=division-alike"), "{to}");
+    assert!(post("meant", "name%2Cdivision%0AYin%2Cjunoir&new_division=true").contains("done="));
+}
+
 #[test]
 fn a_round_that_was_paired_is_told_by_its_tables() {
     let desk = friday();

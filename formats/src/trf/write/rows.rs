@@ -2,7 +2,7 @@
 
 use super::{Dialect, MOST_POINTS_TENTHS, results};
 use crate::report::{ByeAsked, ReportMark};
-use crate::source::{Source, SourceTable};
+use crate::source::{Source, SourcePhase, SourceTable};
 use crate::trf::requests::of_bye;
 use crate::written::WriteError;
 use scrutineer_engine::event::ByeKind;
@@ -176,6 +176,14 @@ impl Rows {
     }
 }
 
+/// For each round whether it is one of a bracket that follows another phase.
+fn of_later_brackets(source: &Source) -> Vec<bool> {
+    let later = |(at, phase): (usize, &SourcePhase)| {
+        vec![at > 0 && phase.kind.is_bracket(); phase.rounds.len()]
+    };
+    source.phases.iter().enumerate().flat_map(later).collect()
+}
+
 /// Points and ranks.
 pub struct Ranks {
     /// The points, in tenths.
@@ -208,12 +216,30 @@ impl Ranks {
         // Points of a round to come are counted there, and in standings they are not.
         let to_come: Vec<i64> =
             rows.of.iter().map(|row| count(row.get(rows.played..).unwrap_or_default())).collect();
-        let others = published.iter().zip(counted.iter().zip(&to_come)).filter(|(own, points)| {
-            let (counted, to_come) = (points.0, points.1);
-            own.is_some_and(|own| own.0 != *counted && own.0 + to_come != *counted)
-        });
-        let others = others.count();
+        // So are those of a bracket, which a report has as rounds like all others.
+        let is_later = of_later_brackets(source);
+        let of_bracket = |row: &Vec<Block>| -> i64 {
+            let blocks = row.iter().zip(&is_later).filter(|(_, is_later)| **is_later);
+            blocks.map(|(block, _)| count(std::slice::from_ref(block))).sum()
+        };
+        let of_bracket: Vec<i64> = rows.of.iter().map(of_bracket).collect();
+        let (mut others, mut brackets) = (0, 0);
+        for (at, own) in published.iter().enumerate() {
+            let Some((own, _)) = *own else { continue };
+            let follows = |more: i64| [more, more + to_come[at]].contains(&(counted[at] - own));
+            match (follows(0), of_bracket[at] > 0 && follows(of_bracket[at])) {
+                (true, _) => {}
+                (false, true) => brackets += 1,
+                (false, false) => others += 1,
+            }
+        }
         let stays = source.format == "trf";
+        if brackets > 0 && !stays {
+            left_out.push(format!(
+                "that matches of a bracket add no points to the standings, which they do among the \
+                 rounds of a report: {brackets}"
+            ));
+        }
         if others > 0 && !stays {
             left_out.push(format!(
                 "points that do not follow from results, such as penalties: {others}"

@@ -9,8 +9,8 @@ use scrutineer_engine::event::{Day, RulesetFile};
 /// The keys that every file has for itself; all others merge.
 pub(super) const HEAD: [&str; 6] = ["name", "edition", "source", "extends", "shared", "platform"];
 /// The keys of which one replaces the others of the same measure.
-pub(super) const FORMULAS: [&str; 7] =
-    ["total", "ratio", "sum_of", "opponents", "fact", "as_left", "performance"];
+pub(super) const FORMULAS: [&str; 8] =
+    ["total", "ratio", "sum_of", "opponents", "fact", "as_left", "as_drawn", "performance"];
 
 /// What a file says of itself.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

@@ -3,7 +3,7 @@
 
 use super::chain::FORMULAS;
 use super::fault::{did_you_mean, nearest};
-use super::options::{opponents, rounding, total};
+use super::options::{is_weight, opponents, rounding, total};
 use super::section::{Section, is_name, name_hint};
 use super::tree::{Map, Node, Value};
 use crate::ratio::Fraction;
@@ -144,12 +144,22 @@ fn needs<'m>(section: &Section<'m>, formula: &str, all: &'m Map) -> Vec<&'m str>
             .section(formula)
             .map(|terms| terms.map.iter().map(|(id, entry)| (id.clone(), &entry.node)).collect())
             .unwrap_or_default(),
-        ("opponents" | "as_left" | "performance", Some(node)) => {
+        ("opponents" | "as_left" | "as_drawn" | "performance", Some(node)) => {
             section.text(formula).map(|id| vec![(id, node)]).unwrap_or_default()
         }
         _ => Vec::new(),
     };
-    named.into_iter().filter_map(|(id, node)| known(section, formula, &id, node, all)).collect()
+    let named = named.into_iter();
+    let mut needed: Vec<&str> =
+        named.filter_map(|(id, node)| known(section, formula, &id, node, all)).collect();
+    // A total may be what opponents are weighed by; what is none of these words is told there.
+    if let ("opponents", Some(Value::Text(weight))) =
+        (formula, section.get("weight").map(|node| &node.value))
+        && !is_weight(weight)
+    {
+        needed.extend(all.get_key_value(weight.as_str()).map(|(id, _)| id.as_str()));
+    }
+    needed
 }
 
 /// The two measures of a ratio, each with its place.
@@ -228,12 +238,12 @@ fn measure(
         _ => &[],
     };
     check_keys(section, key, extra);
-    let formula = formula(section, key, positions);
-    if let Formula::AsLeft(of) = formula
-        && looks_back(of, earlier)
+    let formula = formula(section, key, positions, earlier);
+    if let Formula::AsLeft(of) | Formula::AsDrawn(of) = formula
+        && let Some(taken) = taken_otherwise(of, earlier)
     {
-        let message = "builds on a measure that is itself taken as it stood".to_owned();
-        section.fault("as_left", message, Some("name the measure behind that one".to_owned()));
+        let message = format!("builds on a measure that is itself taken as {taken}");
+        section.fault(key, message, Some("name the measure behind that one".to_owned()));
     }
     let floor = section.exact("floor");
     let cap = section.exact("cap");
@@ -256,17 +266,20 @@ fn measure(
     }
 }
 
-/// Whether a measure, or one that it builds on, is taken as it stood when a player left.
-fn looks_back(of: usize, measures: &[Measure]) -> bool {
+/// Whether a measure, or one that it builds on, is taken as it stood when a player left, or as if the
+/// last round had been drawn.
+fn taken_otherwise(of: usize, measures: &[Measure]) -> Option<&'static str> {
     // Each measure is asked once, however many ways lead to it.
     let (mut met, mut left) = (BTreeSet::from([of]), vec![of]);
     while let Some(measure) = left.pop().and_then(|at| measures.get(at)) {
-        if matches!(measure.formula, Formula::AsLeft(_)) {
-            return true;
+        match measure.formula {
+            Formula::AsLeft(_) => return Some("it stood"),
+            Formula::AsDrawn(_) => return Some("if a round had been drawn"),
+            _ => {}
         }
         left.extend(measure.formula.inputs().into_iter().filter(|input| met.insert(*input)));
     }
-    false
+    None
 }
 
 /// An option of another formula is told as such.
@@ -293,8 +306,9 @@ fn check_keys(section: &Section, formula: &str, extra: &[&str]) {
     }
 }
 
-fn formula(section: &Section, key: &str, positions: &Positions) -> Formula {
+fn formula(section: &Section, key: &str, positions: &Positions, earlier: &[Measure]) -> Formula {
     let at = |id: &str| positions.get(id).copied().unwrap_or_default();
+    let named = || at(&section.get(key).map(|node| node.value.text()).unwrap_or_default());
     match key {
         "total" => Formula::Total(total(section)),
         "ratio" => {
@@ -303,15 +317,19 @@ fn formula(section: &Section, key: &str, positions: &Positions) -> Formula {
             Formula::Ratio { num, den }
         }
         "sum_of" => Formula::SumOf(sum_of(section, positions)),
-        "as_left" => {
-            Formula::AsLeft(at(&section.get(key).map(|node| node.value.text()).unwrap_or_default()))
-        }
+        "as_left" => Formula::AsLeft(named()),
+        "as_drawn" => Formula::AsDrawn(named()),
         "opponents" => {
-            let of = at(&section.get(key).map(|node| node.value.text()).unwrap_or_default());
-            Formula::Opponents(opponents(section, of))
+            // A measure that is no total, or none of rounds by themselves, is no word for a weight.
+            let totals = |id: &str| {
+                let at = *positions.get(id)?;
+                let Formula::Total(total) = &earlier.get(at)?.formula else { return None };
+                total.is_of_rounds().then_some(at)
+            };
+            Formula::Opponents(opponents(section, named(), &totals))
         }
         "performance" => {
-            let of = at(&section.get(key).map(|node| node.value.text()).unwrap_or_default());
+            let of = named();
             let by = section.word("by", &PERFORMANCES).unwrap_or(PerformanceBy::Score);
             Formula::Performance(Performance { of, by })
         }
@@ -333,7 +351,9 @@ fn sum_of(section: &Section, positions: &Positions) -> Vec<(usize, Fraction)> {
 fn show(section: &Section, formula: &Formula, earlier: &[Measure]) -> Show {
     let percent = match formula {
         Formula::Ratio { .. } => true,
-        Formula::AsLeft(of) => earlier.get(*of).is_some_and(|measure| measure.show.percent),
+        Formula::AsLeft(of) | Formula::AsDrawn(of) => {
+            earlier.get(*of).is_some_and(|measure| measure.show.percent)
+        }
         Formula::Opponents(Opponents { of, combine: Combine::Mean, .. }) => {
             earlier.get(*of).is_some_and(|measure| measure.show.percent)
         }

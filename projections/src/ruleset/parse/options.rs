@@ -110,12 +110,30 @@ fn line_name(section: &Section, name: &str) -> String {
     name.to_owned()
 }
 
+/// Whether a weight is a word of its own, and no id of a total.
+pub(super) fn is_weight(word: &str) -> bool {
+    WEIGHTS.iter().any(|(known, _)| *known == word)
+}
+
+/// What an opponent's value is multiplied with: a word, or the id of a total.
+fn weight(section: &Section, totals: &dyn Fn(&str) -> Option<usize>) -> OpponentWeight {
+    let named = section.text("weight").filter(|id| !is_weight(id));
+    match named.as_deref().and_then(totals) {
+        Some(total) => OpponentWeight::Total(total),
+        None => section.word("weight", &WEIGHTS).unwrap_or(OpponentWeight::None),
+    }
+}
+
 /// The options of an `opponents` measure.
-pub(super) fn opponents(section: &Section, of: usize) -> Opponents {
+pub(super) fn opponents(
+    section: &Section,
+    of: usize,
+    totals: &dyn Fn(&str) -> Option<usize>,
+) -> Opponents {
     let combine = [("mean", Combine::Mean), ("sum", Combine::Sum)];
     let divide = [("opponents", false), ("rounds", true)];
     let dropped = |key| section.whole(key, 0, 100).unwrap_or(0) as u32;
-    let weight = section.word("weight", &WEIGHTS).unwrap_or(OpponentWeight::None);
+    let weight = weight(section, totals);
     let divide_by_rounds = section.word("divide_by", &divide).unwrap_or(false);
     if divide_by_rounds && weight == OpponentWeight::RoundWeight {
         let message = "a mean by round weights divides by their sum".to_owned();

@@ -4,7 +4,7 @@ use super::fault::did_you_mean;
 use super::section::{Section, Word};
 use super::tree::{Map, Node, Value};
 use crate::ruleset::{
-    Attendance, DrawRule, HeadToHead, Measure, QualifierByes, Step, SwissMethod, Ties,
+    Attendance, DrawRule, Formula, HeadToHead, Measure, QualifierByes, Step, SwissMethod, Ties,
 };
 use scrutineer_engine::event::PhaseKind;
 
@@ -98,12 +98,25 @@ fn step(root: &Section, key: &str, node: &Node, known: &Known) -> Option<Step> {
         let measure = known.position(&section, "lowest", &id, node)?;
         return Some(Step::Measure { measure, lowest_first: true });
     }
-    section.only(&["head_to_head", "only_pairs", "forfeits_in", "lowest"]);
+    section.only(&["head_to_head", "only_pairs", "forfeits_in", "by", "lowest"]);
     section.require("head_to_head");
     let mode = section.word("head_to_head", &HEAD_TO_HEAD)?;
     let forfeits_in = section.words("forfeits_in", &PHASES).unwrap_or_default();
     let only_pairs = section.flag("only_pairs").unwrap_or(false);
-    Some(Step::HeadToHead { mode, only_pairs, forfeits_in })
+    let by = match (section.text("by"), section.get("by")) {
+        (Some(id), Some(node)) => {
+            let total = known.position(&section, "by", &id, node)?;
+            let formula = &known.measures[total].formula;
+            if !matches!(formula, Formula::Total(total) if total.is_of_rounds()) {
+                let message = format!("`{id}` is no total of rounds that count by themselves");
+                let hint = Some("name a `total` such as game points".to_owned());
+                section.value_fault("by", node, message, hint);
+            }
+            Some(total)
+        }
+        _ => None,
+    };
+    Some(Step::HeadToHead { mode, only_pairs, forfeits_in, by })
 }
 
 /// `[[attendance]]`: rows that rise; only the last may be open.

@@ -89,12 +89,12 @@ const FAULTS: &[(&str, &str)] = &[
     ),
     (
         "order = [\"points\"]\n[measures.own]\nlabel = \"x\"",
-        "mine.toml:6:1: `measures.own`: has none of total, ratio, sum_of, opponents, fact, as_left, performance; \
+        "mine.toml:6:1: `measures.own`: has none of total, ratio, sum_of, opponents, fact, as_left, as_drawn, performance; \
          it needs exactly one",
     ),
     (
         "order = [\"points\"]\n[measures.omww]\nfloor = 0",
-        "mine.toml:6:1: `measures.omww`: has none of total, ratio, sum_of, opponents, fact, as_left, performance; \
+        "mine.toml:6:1: `measures.omww`: has none of total, ratio, sum_of, opponents, fact, as_left, as_drawn, performance; \
          it needs exactly one\nhint: did you mean `omw`?",
     ),
     (

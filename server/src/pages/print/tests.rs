@@ -74,7 +74,12 @@ fn paper_says_which_division_sits_where() {
     for player in state.players().iter().map(|player| player.number) {
         let division = Some("Masters".to_string());
         let reason = "by age".to_string();
-        hall.order(SetDivision { player: format!("#{player}"), division, reason });
+        hall.order(SetDivision {
+            player: format!("#{player}"),
+            division,
+            reason,
+            ..SetDivision::default()
+        });
     }
     let person = |at: usize| Person {
         name: format!("Player {at}"),

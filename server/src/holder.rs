@@ -19,11 +19,13 @@ pub fn device_in(headers: &HeaderMap) -> Option<&str> {
     cookie_in(headers, COOKIE)
 }
 
+/// What is said of a device that is no player's.
+pub const UNKNOWN: &str = "no link of this player was opened on this device";
+
 /// Returns the refusal of a device that is no player's.
 pub fn no_player() -> VerbError {
-    let message = "no link of this player was opened on this device";
     let hint = "open the link of your strip or badge here; the desk makes another one";
-    VerbError::new(Code::forbidden("not-allowed"), message, hint)
+    VerbError::new(Code::forbidden("not-allowed"), UNKNOWN, hint)
 }
 
 /// A player on their device.

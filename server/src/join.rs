@@ -20,9 +20,14 @@ use std::sync::Arc;
 
 /// Returns a refusal as a page.
 pub fn refusal_page(refusal: &Refusal, language: Language) -> Response {
+    refusal_page_of(refusal, language, None)
+}
+
+/// As [`refusal_page`], of a page of a tournament: a player whose phone is not known is led on to it.
+pub fn refusal_page_of(refusal: &Refusal, language: Language, id: Option<&str>) -> Response {
     // A page is a problem too: it waits as long.
     let mut response = refusal.clone().into_response();
-    if let Ok(page) = problem::refused(&refusal.error, language) {
+    if let Ok(page) = problem::refused(&refusal.error, language, id) {
         *response.body_mut() = page.into();
         let html = HeaderValue::from_static("text/html; charset=utf-8");
         response.headers_mut().insert(header::CONTENT_TYPE, html);

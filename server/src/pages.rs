@@ -215,19 +215,40 @@ impl Looked<'_> {
 
     /// The tournament as it stands.
     fn load(&self) -> Result<LoadedTournament, VerbError> {
-        Ok(self.store.load(self.stream, false)?)
+        Ok(speaking(self.store.load(self.stream, false)?, self.language))
     }
 
     /// The same as it was after an event, with its log.
     fn load_as_of(&self, seq: u64) -> Result<LoadedTournament, VerbError> {
         let (as_of, _) = moment(self.store, self.stream, Some(&seq.to_string()))?;
-        load(self.store, self.stream, as_of, true)
+        Ok(speaking(load(self.store, self.stream, as_of, true)?, self.language))
     }
 
     /// The same with its log.
     fn load_whole(&self) -> Result<LoadedTournament, VerbError> {
-        Ok(self.store.load(self.stream, true)?)
+        Ok(speaking(self.store.load(self.stream, true)?, self.language))
     }
+}
+
+/// Whether an address leads nobody here but this machine itself.
+fn is_for_this_machine(origin: &str) -> bool {
+    let host = origin.split("://").last().unwrap_or_default();
+    ["127.", "localhost", "[::1]"].iter().any(|own| host.starts_with(own))
+}
+
+/// A tournament whose players without a name have a number in the language of the page.
+pub(crate) fn speaking(mut event: LoadedTournament, language: Language) -> LoadedTournament {
+    let is_number = |number: usize, name: &String| {
+        name.strip_prefix("player ").is_some_and(|of| *of == number.to_string())
+    };
+    let all = (1..).zip(event.names.iter());
+    let unnamed = all.filter(|(number, name)| is_number(*number, name)).map(|(number, _)| number);
+    let unnamed: Vec<usize> = unnamed.filter(|_| language != Language::English).collect();
+    for number in unnamed {
+        let said = language.a("player-number", "player", number);
+        Arc::make_mut(&mut event.names)[number - 1] = said;
+    }
+    event
 }
 
 /// The ruleset that is asked for, or the tournament's own.

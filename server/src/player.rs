@@ -4,7 +4,7 @@
 use crate::gate::Need;
 use crate::gate::Role;
 use crate::holder::{COOKIE, Holder, device_in};
-use crate::join::refusal_page;
+use crate::join::refusal_page_of;
 use crate::orders_api::find;
 use crate::pages;
 use crate::posted::{see, wants_json};
@@ -19,6 +19,8 @@ use axum::extract::{Path, Query, State as Shared};
 use axum::http::{HeaderMap, HeaderValue, header};
 use axum::response::Response;
 use scrutineer_desk::store::StoreError;
+use scrutineer_engine::event::PlayerNumber;
+use scrutineer_engine::record::StreamId;
 use scrutineer_replay::loaded::short_id;
 use std::sync::Arc;
 
@@ -58,6 +60,12 @@ pub async fn me(
     .await
 }
 
+/// The address of a player's page, in the language that was chosen.
+fn own_page(stream: StreamId, player: PlayerNumber, reader: &Reader) -> String {
+    let chosen = reader.asked().map_or(String::new(), |one| format!("&lang={}", one.tag()));
+    format!("/t/{}/me?player={player}{chosen}", short_id(stream))
+}
+
 /// Asks whether a link is of whoever opens it. Reading it binds nothing: messengers do so for a preview.
 pub async fn link(
     Shared(state): Shared<Arc<State>>,
@@ -68,11 +76,22 @@ pub async fn link(
     reader: Reader,
 ) -> Response {
     let (shared, nobody) = (Arc::clone(&state), Who::nobody(who.address));
+    let device = device_in(&headers).map(str::to_string);
+    let (named, link, own) = (id.clone(), secret.clone(), device.clone());
+    let known = state.read(move |store| {
+        let stream = find(store, &named)?;
+        Ok((stream, shared.house.linked_player(stream, &link, own.as_deref())?))
+    });
+    // Whose phone it is already has nothing to say: they go on to their page.
+    if let Ok((stream, (player, true))) = known.await {
+        return see(own_page(stream, player, &reader));
+    }
+    let shared = Arc::clone(&state);
     page(state, nobody, reader, id, asked, Need::Player, move |at, _| {
-        let device = device_in(&headers);
-        let (player, is_bound) = shared.house.linked_player(at.stream, &secret, device)?;
+        let device = device.as_deref();
+        let (player, _) = shared.house.linked_player(at.stream, &secret, device)?;
         let others = device.map_or(Vec::new(), |device| shared.house.players_of(at.stream, device));
-        pages::player::link_page(at, &secret, player, is_bound, &others)
+        pages::player::link_page(at, &secret, player, &others)
     })
     .await
 }
@@ -84,7 +103,7 @@ pub async fn bind(
     headers: HeaderMap,
     reader: Reader,
 ) -> Response {
-    let shared = Arc::clone(&state);
+    let (shared, named) = (Arc::clone(&state), id.clone());
     let device = device_in(&headers).map(str::to_string);
     let bound = state.read(move |store| {
         let stream = find(store, &id)?;
@@ -96,8 +115,7 @@ pub async fn bind(
     match bound.await {
         Ok((stream, (player, device))) => {
             let path = format!("/t/{}/me", short_id(stream));
-            let chosen = reader.asked().map_or(String::new(), |one| format!("&lang={}", one.tag()));
-            let mut response = see(format!("{path}?player={player}{chosen}"));
+            let mut response = see(own_page(stream, player, &reader));
             let cookie = format!(
                 "{COOKIE}={device}; Path={path}; HttpOnly; SameSite=Lax; Max-Age={SECONDS}"
             );
@@ -106,7 +124,7 @@ pub async fn bind(
             }
             response
         }
-        Err(error) => refusal_page(&error.into(), reader.language(Role::Public)),
+        Err(error) => refusal_page_of(&error.into(), reader.language(Role::Public), Some(&named)),
     }
 }
 

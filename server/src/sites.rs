@@ -1,7 +1,7 @@
 //! The pages, as they are asked for: who may see which, and in what they are wrapped.
 
 use crate::gate::{Need, Role, not_allowed};
-use crate::join::refusal_page;
+use crate::join::{refusal_page, refusal_page_of};
 use crate::kept::{FOR_GOOD, takes_gzip};
 use crate::language::Language;
 use crate::live::{is_out, state_of};
@@ -19,6 +19,7 @@ use axum::body::Bytes;
 use axum::extract::{Path, Query, State as Shared};
 use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::response::{Html, IntoResponse, Response};
+use scrutineer_desk::desk::open_round;
 use scrutineer_desk::horizon::last_out;
 use scrutineer_desk::store::StoreError;
 use scrutineer_desk::verb_error::VerbError;
@@ -151,10 +152,11 @@ impl Asked {
     }
 }
 
-fn shown(page: Result<String, VerbError>, language: Language) -> Response {
+/// A page of a tournament, or why there is none.
+fn shown(page: Result<String, VerbError>, language: Language, id: Option<&str>) -> Response {
     match page {
         Ok(page) => Html(page).into_response(),
-        Err(error) => refusal_page(&error.into(), language),
+        Err(error) => refusal_page_of(&error.into(), language, id),
     }
 }
 
@@ -185,8 +187,9 @@ async fn made(
     make: Make<String>,
 ) -> Response {
     // Of those who may not, nobody knows a role in the tournament.
-    let refused_in = reader.language(who.role);
-    shown(looked_at(state, who, reader, id, asked, need, make).await, refused_in)
+    let (refused_in, named) = (reader.language(who.role), id.clone());
+    let made = looked_at(state, who, reader, id, asked, need, make).await;
+    shown(made, refused_in, Some(&named))
 }
 
 /// What is made of a tournament as somebody looks at it.
@@ -272,7 +275,7 @@ pub(crate) async fn looked_at<T: Send + 'static>(
             printed: asked.printed(),
             origin: reader.origin,
             policy: shared.horizons.policy(stream),
-            pairings,
+            pairings: pairings.map(|one| pages::speaking(one, language)),
             hidden,
             prepared,
             // Pages of the public are kept: they say nothing that changes by itself.
@@ -446,16 +449,23 @@ pub async fn tournament(
 ) -> Response {
     let found = state.read(move |store| {
         let stream = find(store, &id)?;
-        Ok((stream, store.followed(stream)?.is_some()))
+        let state = state_of(store, stream)?;
+        // While a round is played everybody looks for their table.
+        let is_played = open_round(&state).is_some_and(|open| open.published.is_some());
+        Ok((stream, store.followed(stream)?.is_some(), is_played))
     });
     match found.await {
-        Ok((stream, is_copy)) if wants_page(&headers) => {
+        Ok((stream, is_copy, is_played)) if wants_page(&headers) => {
             // Nobody has anything to do at the desk of a copy.
             let is_at_desk = Need::Staff.admits(who.role_in(stream)) && !is_copy;
-            let page = if is_at_desk { "desk" } else { "standings" };
+            let page = match is_played {
+                _ if is_at_desk => "desk",
+                true => "round",
+                false => "standings",
+            };
             see(format!("/t/{}/{page}", scrutineer_replay::loaded::short_id(stream)))
         }
-        Ok((stream, _)) => see(format!("/api/v1/tournaments/{stream}")),
+        Ok((stream, ..)) => see(format!("/api/v1/tournaments/{stream}")),
         Err(error) if wants_page(&headers) => refusal_page(&error.into(), Language::English),
         Err(error) => Refusal::from(error).into_response(),
     }
@@ -643,7 +653,7 @@ pub async fn tournaments(Shared(state): Shared<Arc<State>>, who: Who, reader: Re
     let shared = Arc::clone(&state);
     let page =
         state.read(move |store| pages::tournaments::page(store, &shared.horizons, &reader, &who));
-    shown(page.await, language)
+    shown(page.await, language, None)
 }
 
 /// Where a tournament is opened.
@@ -657,7 +667,7 @@ pub async fn new(
         let key = new_key()?;
         pages::tournaments::new_page(store, &key, asked.like.as_deref(), &asked.told(), None)
     });
-    shown(made.await, Language::English)
+    shown(made.await, Language::English, None)
 }
 
 /// A style, script or picture, under a name with its hash.
@@ -700,7 +710,7 @@ pub async fn problem(Path(code): Path<String>, headers: HeaderMap) -> Response {
     };
     match wants_json {
         true => axum::Json(found).into_response(),
-        false => shown(pages::problem::page(found), Language::English),
+        false => shown(pages::problem::page(found), Language::English, None),
     }
 }
 

@@ -15,15 +15,12 @@ const isEntry = document.querySelector("[data-entry]") !== null;
 if (base && line) listen();
 
 function listen() {
-  let known = Number(document.body.dataset.head);
-  let before = line.textContent;
+  let [known, before] = [Number(document.body.dataset.head), line.textContent];
   // What is said stands in the page, in its language.
   const [one, many, fresh, out, mended, closed, away, now, final, semi, quarter, of] = line.dataset.words.split("|");
   const put = (words, what) => words.replace("{n}", what);
   const clock = (time, more = {}) => time.toLocaleTimeString([], { hour12: false, hour: "2-digit", minute: "2-digit", ...more });
-  let results = 0;
-  let head = known;
-  let awaySince = null;
+  let [results, head, awaySince, newest] = [0, known, null, null];
   const other = new Set();
 
   // Pages that renew themselves are of the staff, and in English.
@@ -83,10 +80,12 @@ function listen() {
     show();
   }
 
-  const pass = (name, data) => document.dispatchEvent(new CustomEvent(`live:${name}`, { detail: data }));
-
   const on = {
-    head() {},
+    // Where results are hidden this alone says that the next round is out.
+    head({ round, published }) {
+      if (published && round > (newest ?? round)) on.published({ round });
+      newest = Math.max(newest ?? 0, published ? round : round - 1);
+    },
     result(data) {
       if (!isEntry) results += 1;
       count(data);
@@ -97,12 +96,13 @@ function listen() {
     },
     published(data) {
       // A round of a bracket has a name instead of a number.
-      const named = { 2: final, 4: semi, 8: quarter }[data.places] ?? put(of, data.places);
-      const said = data.places ? named : put(out, data.round);
+      const said = data.places ? { 2: final, 4: semi, 8: quarter }[data.places] ?? put(of, data.places) : put(out, data.round);
       other.add(said);
+      newest = Math.max(newest ?? 0, data.round);
       // Spoken once a round, and never for each result.
-      const spoken = document.querySelector("[data-spoken]");
-      if (spoken) spoken.textContent = said;
+      document.querySelector("[data-spoken]")?.replaceChildren(said);
+      // Whoever waits for pairings has them without asking; not all of them at once.
+      if (document.querySelector("[data-awaits]")) setTimeout(() => location.reload(), Math.random() * 3000);
     },
     // Its tables are nobody's to see any more.
     unpublished: () => (isSent || document.activeElement.matches("main :is(input, textarea, select)") ? other.add(fresh) : location.reload()),
@@ -125,7 +125,7 @@ function listen() {
   const told = ([name, act]) => [name, (data) => {
     if (data.seq) head = Math.max(head, data.seq);
     act(data);
-    pass(name, data);
+    document.dispatchEvent(new CustomEvent(`live:${name}`, { detail: data }));
     show();
   }];
   follow(base, known, Object.fromEntries(Object.entries(on).map(told)));

@@ -29,7 +29,11 @@ document.addEventListener("submit", (event) => {
   for (const one of queue.waiting) if (!one.sent && one.fields.do === fields.do && one.fields.round === fields.round) queue.forget(one);
   queue.add(fields, { table: null, typed, path: "me" });
   form.closest("details")?.removeAttribute("open");
+  moved = performance.now();
 }, true);
+// A second tap was meant for what stood there before the page moved under it.
+let moved = -Infinity;
+document.addEventListener("click", (event) => performance.now() - moved < 400 && event.target.closest("summary") && event.preventDefault(), true);
 
 function recorded(entry, answer) {
   say(answer.recorded ? both : sent);

@@ -9,8 +9,7 @@ const SILENCE = 40_000;
 /// Calls `on[name](data)` for what comes after an event; null: for what comes from now on. `on.open` and
 /// `on.error` are told how the line is; `more` stands in its query.
 export function follow(base, after, on, more = "") {
-  let [source, last] = [null, after];
-  let heard = 0;
+  let [source, last, heard] = [null, after, 0];
   const hears = () => { heard = performance.now(); };
   const open = () => {
     hears();

@@ -1,5 +1,6 @@
 //! A page of the server as a file: what needs a server is taken out, and links lead from file to file.
 
+use crate::language::Language;
 use std::fmt::Write;
 
 /// The questions of a query that make pages of their own: the further rows of a list, and the standings of a
@@ -122,11 +123,15 @@ impl<'a> Links<'a> {
             }
             out.push_str(rest);
         }
-        let ways =
-            [("tournament.bundle", "All records"), ("checkpoint.txt", "The last checkpoint")];
+        let tag = self.html.split_once("<html lang=\"").and_then(|(_, rest)| rest.split_once('"'));
+        let language = tag.and_then(|(tag, _)| Language::of_tag(tag)).unwrap_or(Language::English);
+        let ways = [("tournament.bundle", "file-records"), ("checkpoint.txt", "file-checkpoint")];
         for (file, words) in ways.iter().filter(|(file, _)| known.iter().any(|one| one == file)) {
-            let link = format!(" · <a href=\"{file}\" lang=\"en\">{words}</a></p></footer>");
-            out = out.replace("</p></footer>", &link);
+            let Some((before, _)) = out.split_once("</p></footer>") else { break };
+            // The first one in its line has nothing to be parted from.
+            let dot = if before.trim_end().ends_with("</a>") { " · " } else { "" };
+            let link = format!("{dot}<a href=\"{file}\">{}</a></p></footer>", language.t(words));
+            out = out.replacen("</p></footer>", &link, 1);
         }
         out
     }
@@ -153,7 +158,7 @@ mod tests {
             links.between_files(&known),
             "<body><link href=\"a-1f.css\"><a href=\"standings-3.html\">3</a><a>older</a>\
             <a>x</a><a href=\"round-2.html#t4\">4</a><a>all</a><a href=\"#main\">skip</a><span class=\"net\">saved</span>\
-            <footer class=\"languages no-print\"><p><a href=\"page.html\">all</a> · <a href=\"tournament.bundle\" lang=\"en\">All records</a></p></footer>"
+            <footer class=\"languages no-print\"><p><a href=\"page.html\">all</a> · <a href=\"tournament.bundle\">All records</a></p></footer>"
         );
     }
 

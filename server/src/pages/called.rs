@@ -165,9 +165,9 @@ pub fn decided(state: &Tournament, standings: &Standings, row: &Row, language: L
         Decided::Phase => language.t("decided-phase"),
         Decided::Step(at) => match &standings.layer(row).steps[at] {
             Step::Measure { measure, lowest_first } => {
-                let label = &standings.rules.measures[*measure].label;
+                let label = language.measure(&standings.rules.measures[*measure].label);
                 match lowest_first {
-                    false => label.clone(),
+                    false => label,
                     true => language.a("step-lowest-first", "measure", label),
                 }
             }

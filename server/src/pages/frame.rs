@@ -1,7 +1,7 @@
 //! What stands around every page of a tournament: its title and state, who looks, the ways to the
 //! other pages, and what became of the last order.
 
-use super::{Looked, assets, clock, round_called, set_apart, told};
+use super::{Looked, assets, clock, is_for_this_machine, round_called, set_apart, told};
 use crate::gate::{Need, Role};
 use crate::language::Language;
 use crate::live::tag;
@@ -148,6 +148,8 @@ pub struct Frame {
     pub saved: String,
     /// Where the log stands, as its ETag: what whoever posts a form of the page saw.
     pub seen: String,
+    /// The address of this page as others find it, for paper; empty where it is this machine's alone.
+    pub address: String,
     /// The path of this page, to which forms come back.
     pub back: String,
     /// In which language.
@@ -226,6 +228,10 @@ impl Frame {
             saved: saved(at, event.state.head()),
             digits: event.head.to_string().chars().take(4).collect(),
             seen: tag(event.state.head(), &event.head.to_string()),
+            address: match is_for_this_machine(&at.origin) {
+                true => String::new(),
+                false => format!("{}{}/{path}", at.origin, at.base),
+            },
             back: format!("{}/{path}", at.base),
             language: at.language,
             is_mine: false,

@@ -21,8 +21,9 @@ use scrutineer_desk::desk::{match_of_player, open_round};
 use scrutineer_desk::orders::is_uncorrected;
 use scrutineer_desk::reported::{SeenFrom, seen_from};
 use scrutineer_desk::verb_error::VerbError;
+use scrutineer_engine::book::Opened;
 use scrutineer_engine::event::{DropReason, MatchResult, PlayerNumber, RoundNumber};
-use scrutineer_engine::tournament::{MatchView, Round, Tournament};
+use scrutineer_engine::tournament::{Dispute, MatchView, Player, Round, Tournament};
 use scrutineer_projections::bracket_rounds::bracket_places;
 use scrutineer_replay::loaded::LoadedTournament;
 use std::cmp::Ordering;
@@ -52,8 +53,6 @@ struct LinkPage<'a> {
     frame: Frame,
     secret: &'a str,
     name: String,
-    player: PlayerNumber,
-    is_bound: bool,
     /// Those whose device this is already.
     others: String,
     query: String,
@@ -67,7 +66,6 @@ pub fn link_page(
     at: &Looked<'_>,
     secret: &str,
     player: PlayerNumber,
-    is_bound: bool,
     others: &[PlayerNumber],
 ) -> Result<String, VerbError> {
     let event = at.load()?;
@@ -76,8 +74,6 @@ pub fn link_page(
         frame: frame(at, &event, &format!("me/{secret}")),
         secret,
         name: name(&player),
-        player,
-        is_bound,
         others: others.iter().map(name).collect::<Vec<_>>().join(", "),
         query: at.taking(""),
     })
@@ -115,6 +111,8 @@ struct PlayerPage {
     /// Where its forms come back to.
     back: String,
     player: Person,
+    /// Whether their name is that number.
+    is_number: bool,
     /// Everybody whose link was opened on this device.
     others: Vec<Person>,
     lang: String,
@@ -250,7 +248,18 @@ fn seat(
     let is_two = found.seats().len() == 2;
     let (mine, theirs) = (claim(own), claim(1 - own.min(1)).filter(|_| is_two));
     let result = found.to_result();
+    let of_match = |one: &&Dispute| !one.withdrawn && one.pairing == found.seq();
+    let disputed = event.state.disputes().iter().rfind(of_match);
     let (stands, is_bad) = match (&result, &mine, &theirs) {
+        // What the head judge decides, or has decided, calls for nothing more.
+        (Some(_), ..) if disputed.is_some() => {
+            let ruling = disputed.map_or("", |one| match one.ruled {
+                None => "me-ruled-open",
+                Some(_) if is_uncorrected(&event.state, one) => "me-ruled-uncorrected",
+                Some(_) => "me-judge-decided",
+            });
+            (language.t(ruling), false)
+        }
         (Some(result), Some(mine), _) if result.score != mine.score => {
             (language.t("me-desk-decided"), true)
         }
@@ -309,7 +318,10 @@ fn rounds(
                 against: against(event, found, player),
                 result,
                 proved: match at.has_public_records() {
-                    true => Proved::of(at, found)?,
+                    true => Proved::of(at, found)?.filter(|one| {
+                        // The page ends where results are hidden.
+                        at.hidden.is_none_or(|public| one.seq <= public)
+                    }),
                     false => None,
                 },
             });
@@ -527,6 +539,11 @@ pub fn page(
     let is_in = dropped.is_none() && !state.is_closed() && state.imported().is_none();
     let prepared = state.last_round().filter(|round| round.number > last);
     let mut notes: Vec<String> = sent.iter().map(|one| on_its_way(one, state, language)).collect();
+    let is_forgotten =
+        |one: &Player| matches!(event.book.text(&one.name), Opened::Erased | Opened::Missing);
+    if known.is_some_and(is_forgotten) {
+        notes.push(language.a("me-forgotten", "player", player));
+    }
     match dropped {
         Some((DropReason::Disqualified, _)) => notes.push(language.t("me-is-disqualified")),
         Some(_) => notes.push(language.t("me-is-out")),
@@ -588,6 +605,7 @@ pub fn page(
         lang: if at.is_chosen { format!("&lang={}", language.tag()) } else { String::new() },
         query: at.taking(""),
         player: Person::of(event, player),
+        is_number: event.name(player) == language.a("player-number", "player", player),
         others: holder.all.iter().map(|one| Person::of(event, *one)).collect(),
         done,
         refused,

@@ -21,7 +21,7 @@ use super::divided::Divided;
 use super::frame::{Frame, Tab};
 use super::missing_tables;
 use super::standings::{Table, View};
-use super::{Looked, render, round_called, rules_of};
+use super::{Looked, is_for_this_machine, render, round_called, rules_of};
 use crate::language::Language;
 use askama::Template;
 use draw::DrawSheet;
@@ -195,7 +195,11 @@ fn paper(at: &Looked<'_>, event: &LoadedTournament, what: &'static str, title: S
     let foot = if is_wall { foot(at.store, event, history).0 } else { String::new() };
     let mut frame = Frame::of(at, event, Tab::Print, &format!("print/{what}"));
     frame.styles = ["tokens.css", "print.css"].map(super::assets::path).into();
-    let path = format!("{}/standings", at.base);
+    // The tournament's own address leads to where people sit while a round is played.
+    let path = match what {
+        "poster" => at.base.to_string(),
+        _ => format!("{}/standings", at.base),
+    };
     let is_secret = at.hidden.is_some() && matches!(what, "standings" | "final" | "bracket");
     // Who photographs it shall not find it confirmed.
     let foot = if is_secret { String::new() } else { foot };
@@ -212,12 +216,6 @@ fn paper(at: &Looked<'_>, event: &LoadedTournament, what: &'static str, title: S
         foot: foot.lines().map(str::to_string).collect(),
         frame,
     }
-}
-
-/// Whether an address leads nobody here but this machine itself.
-fn is_for_this_machine(origin: &str) -> bool {
-    let host = origin.split("://").last().unwrap_or_default();
-    ["127.", "localhost", "[::1]"].iter().any(|own| host.starts_with(own))
 }
 
 impl Paper {

@@ -3,6 +3,7 @@
 use super::render;
 use crate::language::Language;
 use crate::problems::Code;
+use crate::query::encoded;
 use askama::Template;
 use scrutineer_desk::verb_error::VerbError;
 use scrutineer_engine::error::ErrorKind;
@@ -41,19 +42,32 @@ struct RefusedPage {
     code: String,
     signs_in: bool,
     is_nobody: bool,
+    /// The tournament of which a player reads on, by its id; empty: no player was refused.
+    of_player: String,
 }
 
 /// The page of what is refused: in the reader's language, and where that has no words for it, the English sentence.
 ///
 /// # Errors
 /// Where it cannot be made.
-pub fn refused(error: &VerbError, language: Language) -> Result<String, VerbError> {
+pub fn refused(
+    error: &VerbError,
+    language: Language,
+    id: Option<&str>,
+) -> Result<String, VerbError> {
     let kind = error.code.kind;
-    let said = language.refusal(error.code.word);
+    let is_unknown = error.message == crate::holder::UNKNOWN;
+    let is_of_player = is_unknown || matches!(error.code.word, "link-taken" | "no-such-link");
+    let said = match is_unknown {
+        true => Some(language.t("me-unknown")),
+        false => language.refusal(error.code.word),
+    };
     let hint = error.hint.as_ref().filter(|_| said.is_none());
     render(&RefusedPage {
         w: language,
+        of_player: id.filter(|_| is_of_player).map_or(String::new(), encoded),
         head: match kind {
+            _ if is_unknown => "me-unknown-head",
             ErrorKind::NotFound => "refused-not-found",
             ErrorKind::SignIn => "refused-sign-in",
             ErrorKind::Forbidden => "refused-forbidden",

@@ -46,6 +46,8 @@ struct RoundPage {
     with_results: bool,
     is_open: bool,
     is_last: bool,
+    /// Whether the newest one is asked for, whichever that is.
+    is_newest: bool,
     /// Whether its matches are seen, so that somebody can say that one is wrong.
     can_dispute: bool,
     /// The round that is a draft still, where whoever looks may not see it.
@@ -273,7 +275,10 @@ pub fn page(at: &Looked<'_>, round: Option<RoundNumber>) -> Result<String, VerbE
     };
     let is_staff = Need::Staff.admits(at.role);
     let (reasons, was) = of_log(event, is_staff, at.language);
-    let row = |row: RoundTable| {
+    let row = |mut row: RoundTable| {
+        for seat in &mut row.players {
+            seat.player.name = event.name(seat.player.number);
+        }
         let found = state.at_table(number, row.table);
         let seq = found.map_or(0, |found| found.seq());
         let taken = found.filter(|_| is_staff).into_iter().flat_map(|found| {
@@ -313,7 +318,7 @@ pub fn page(at: &Looked<'_>, round: Option<RoundNumber>) -> Result<String, VerbE
         // Where the kind says why already, it is said once.
         let why = if why == kind { String::new() } else { why };
         let division = division(&mut std::iter::once(bye.player.number));
-        let player = Person { number: bye.player.number, name: bye.player.name };
+        let player = Person::of(event, bye.player.number);
         Bye { why, player, division, kind }
     };
     let is_open = open_round(state).is_some_and(|open| open.number == number);
@@ -328,7 +333,13 @@ pub fn page(at: &Looked<'_>, round: Option<RoundNumber>) -> Result<String, VerbE
         Some(number) => format!("round/{number}"),
         None => "round".into(),
     };
-    let frame = Frame::of(at, event, Tab::Round, &path);
+    let mut frame = Frame::of(at, event, Tab::Round, &path);
+    if behind.is_some() {
+        // What everybody is told goes on from what everybody knows.
+        let own = Frame::of(at, &known, Tab::Round, &path);
+        (frame.head, frame.digits) = (own.head, own.digits);
+        (frame.saved, frame.seen) = (own.saved, own.seen);
+    }
     render(&RoundPage {
         frame,
         lang: at.taking(""),
@@ -353,6 +364,7 @@ pub fn page(at: &Looked<'_>, round: Option<RoundNumber>) -> Result<String, VerbE
         later: later.collect(),
         is_open,
         is_last: number == last,
+        is_newest: round.is_none(),
         can_dispute: state.round(number).is_some_and(|round| round.published.is_some())
             && state.imported().is_none(),
         players: here.map(|player| Person::of(event, player.number)).collect(),

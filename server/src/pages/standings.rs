@@ -2,7 +2,7 @@
 
 use super::called::{at_time, decided, round_called, stays_out, within};
 use super::frame::{Frame, Tab, tables_of};
-use super::{Looked, Person, render_of, rules_of};
+use super::{Looked, Person, render_of, rules_of, speaking};
 use crate::gate::Need;
 use crate::language::Language;
 use crate::query::encoded;
@@ -81,7 +81,7 @@ impl View {
     fn folded(&self, at: &Looked<'_>, with_before: bool) -> Result<Asked, VerbError> {
         let typed = self.as_of.as_deref().map(str::trim).filter(|typed| !typed.is_empty());
         let (as_of, mut not_now) = moment(at.store, at.stream, typed)?;
-        let event = load(at.store, at.stream, as_of, false)?;
+        let event = speaking(load(at.store, at.stream, as_of, false)?, at.language);
         if let Some(as_of) = as_of {
             let when = at_time(as_of.recorded, at.language);
             let args: [(&str, &dyn crate::language::Said); 3] =

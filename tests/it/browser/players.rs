@@ -25,6 +25,7 @@ fn two_phones_report_without_a_network_and_with_one_and_each_report_arrives_once
     assert_eq!(seen["reason told"], false);
     assert_eq!(seen["without scripts"], true);
     assert_eq!(seen["alerts"], json!(["Confirm", "Drop"]));
+    assert_eq!(seen["a second tap"], 0, "it opens nothing");
     assert_eq!(seen["confirmed"], "2-0");
     assert_eq!(seen["phones"], 4);
     assert_eq!(seen["strips"], 2, "those without a phone");

@@ -111,7 +111,7 @@ fn what_is_public_stands_on_a_public_server_with_its_names_and_its_clock_and_not
     let owner = server.token("owner");
     let headers = [("Authorization", owner.as_str()), ("Accept", "text/html")];
     let begin = server.send("GET", &format!("/t/{id}"), &headers, "");
-    assert!(begin.header("location").is_some_and(|to| to.ends_with("/standings")), "{begin:?}");
+    assert!(begin.header("location").is_some_and(|to| to.ends_with("/round")), "{begin:?}");
     for page in ["desk", "entry", "players"] {
         let refused = server.send("GET", &format!("/t/{id}/{page}"), &headers, "");
         assert!(refused.status == 409 && refused.body.contains("is-a-copy"), "{refused:?}");

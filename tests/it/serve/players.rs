@@ -130,6 +130,9 @@ fn a_link_is_bound_by_its_button_alone_and_a_second_phone_is_told_what_to_do() {
     let looked = server.get(&links[&1]);
     assert!(looked.status == 403 && !looked.body.contains("Ann"), "{looked:?}");
     assert_eq!(bind(&server, &links[&1], Some(&first)).status, 303, "the same phone again");
+    let scanned = server.send("GET", &links[&1], &[("Cookie", &first)], "");
+    let to = scanned.header("location").unwrap_or_default();
+    assert!(scanned.status == 303 && to.ends_with("/me?player=1"), "{scanned:?}");
     // The desk frees it with its button.
     let keeper = server.token("scorekeeper");
     let players = page(&server, &keeper, "/t/Friday/players?player=1");
@@ -142,6 +145,11 @@ fn a_link_is_bound_by_its_button_alone_and_a_second_phone_is_told_what_to_do() {
     );
     assert_eq!(freed.status, 303, "{freed:?}");
     assert_eq!(act(&server, &first, "do=call&key=k").code(), "not-allowed");
+    // Their page says so, and where they sit is read without it.
+    let unknown = server.send("GET", "/t/Friday/me", &[("Cookie", &first)], "");
+    let leads = |to: &str| unknown.body.contains(&format!("href=\"/t/Friday/{to}\""));
+    assert!(unknown.status == 403 && leads("round") && leads("standings"), "{unknown:?}");
+    assert!(unknown.body.contains("or the desk has freed it"), "{unknown:?}");
     let third = phone(&server, &links[&1]);
     assert!(me(&server, &third, "").contains("Ann"));
     // It is theirs after a restart, and nothing that was printed is in the house.
@@ -374,6 +382,56 @@ fn a_dispute_is_told_to_the_opponent_and_its_ruling_to_both_without_its_reason()
         assert!(shown.contains("Decided: upheld") && !shown.contains("Fensterbank"), "{shown}");
     }
     assert!(me(&server, &two, "").contains("you won 2–1"), "the corrected result, from their seat");
+}
+
+/// Whoever reported another result than stands read on, after the head judge had decided, that they should
+/// call a judge or dispute it.
+#[test]
+fn who_reported_otherwise_reads_that_the_head_judge_has_decided_and_is_sent_to_nobody() {
+    let desk = friday();
+    let server = Server::of(&desk);
+    let links = links(&server);
+    let one = phone(&server, &links[&tables(&server)[0].0[0]]);
+    assert_eq!(claim(&server, &one, "c", "2-0").status, 201);
+    let keeper = server.token("scorekeeper");
+    assert_eq!(server.order(&keeper, "r", r#"{"order":"result","slip":"1 1-2"}"#).status, 201);
+    let again = "call a judge or dispute it";
+    assert!(me(&server, &one, "").contains(again));
+    assert_eq!(act(&server, &one, "do=dispute&round=1&claim=2-0&key=d").status, 201);
+    assert!(!me(&server, &one, "").contains(again), "it is disputed");
+    let rule = r#"{"order":"rule","dispute":1,"upheld":false,"reason":"both signed the slip"}"#;
+    let ruled = server.local_under("rule", "POST", &format!("{API}/orders"), rule);
+    assert_eq!(ruled.status, 201, "{ruled:?}");
+    let shown = me(&server, &one, "");
+    assert!(shown.contains("The head judge has decided. This result stands."), "{shown}");
+    assert!(!shown.contains(again), "{shown}");
+}
+
+/// Where results are hidden, the page of the pairings that are out said at once, and for ever, that something
+/// is new: it began its line behind what everybody may know. Nor does the record of a hidden result lead anywhere.
+#[test]
+fn the_page_of_a_hidden_round_begins_its_line_at_what_everybody_knows() {
+    let desk = friday();
+    let server = Server::of(&desk);
+    let links = links(&server);
+    let path = format!("{API}/policies");
+    assert_eq!(server.local("PUT", &path, r#"{"hidden_from":1}"#).status, 200);
+    let ann = phone(&server, &links[&1]);
+    let keeper = server.token("scorekeeper");
+    for (key, slip) in [("a", "1 2-0"), ("b", "2 2-1")] {
+        let order = format!(r#"{{"order":"result","slip":"{slip}"}}"#);
+        assert_eq!(server.order(&keeper, key, &order).status, 201);
+    }
+    assert!(!me(&server, &ann, "").contains("in the record"), "it is on no page that others open");
+    publish(&server);
+    let head = |page: &str| {
+        let html = server.get(&format!("/t/Friday/{page}")).body;
+        let behind = html.split_once("data-head=\"").expect("a head").1;
+        let said = html.contains("Round 2");
+        (behind.split('"').next().unwrap_or_default().to_string(), said)
+    };
+    let ((round, is_out), (standings, _)) = (head("round"), head("standings"));
+    assert!(is_out && round == standings, "{round} {standings}");
 }
 
 #[test]

@@ -10,8 +10,8 @@ const plain = (text) => text.replace(/\s/gu, '').toLowerCase();
 
 /**
  * A public key or a root, in hexadecimal digits or base64, a number of records and 32 digits, or a
- * whole checkpoint. Gives `verdict` `verified` or `differs`, `size` and a
- * sentence.
+ * whole checkpoint. Gives `verdict` `verified`, `differs`, or `unread` where it is not
+ * enough to say either, `size` and a sentence.
  */
 export function compareKnown(bundle, typed) {
   if (typed.startsWith('scrutineer/')) return compareCheckpoint(bundle, typed.replaceAll('\r', ''));
@@ -19,13 +19,22 @@ export function compareKnown(bundle, typed) {
   if (digits !== undefined) return compareSheet(bundle, Number(size), plain(digits));
   const all = plain(typed);
   if (/^[0-9a-f]{20}$/.test(all)) {
-    return differs('Those are the first 20 digits of a key: enough to compare two keys by eye, too few to verify with. Enter all 64.');
+    return compareFingerprint(bundle, all);
   }
   const bytes = fromHex(all, 32) ?? base64Of32(typed.replace(/\s/gu, ''));
   if (bytes === null) {
-    return differs('That is no public key, root or checkpoint: 64 hexadecimal digits, 44 characters of base64, the number of records and 32 digits from the foot of a sheet, or a note of several lines.');
+    return unread('That is no public key, root or checkpoint: 64 hexadecimal digits, 44 characters of base64, the number of records and 32 digits from the foot of a sheet, or a note of several lines.');
   }
   return compareBytes(bundle, bytes);
+}
+
+// Nobody is alarmed by a right key that is not whole: what its digits say is said, and that it is not enough.
+function compareFingerprint(bundle, digits) {
+  const isIt = ({ key }) => key !== null && toHex(key).startsWith(digits);
+  if (bundle.checkpoints.list.some(isIt)) {
+    return unread('Those are the first 20 digits of a key that signed these records: right as far as they go, and too few to verify with. Enter all 64.');
+  }
+  return differs('Those are the first 20 digits of a key, and no key that signed these records begins with them.');
 }
 
 function compareSheet(bundle, size, digits) {
@@ -60,7 +69,7 @@ function base64Of32(typed) {
 
 function compareCheckpoint(bundle, typed) {
   const checkpoint = readCheckpoint(`${typed.trimEnd()}\n`);
-  if (checkpoint === null) return differs('That is no checkpoint: it cannot be read.');
+  if (checkpoint === null) return unread('That is no checkpoint: it cannot be read. Was it copied in full, with its last line?');
   const { checkpoints } = bundle;
   const roots = checkpoints.roots();
   if (checkpoint.stream !== bundle.header.stream) return differs('That checkpoint is of another tournament.');
@@ -87,5 +96,6 @@ function compareCheckpoint(bundle, typed) {
   return verified(checkpoint.size, 'The checkpoint that you entered is one of these records');
 }
 
+const unread = (sentence) => ({ verdict: 'unread', sentence, size: 0 });
 const differs = (sentence) => ({ verdict: 'differs', sentence, size: 0 });
 const verified = (size, sentence) => ({ verdict: 'verified', sentence: `${sentence}.`, size });

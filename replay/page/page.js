@@ -249,6 +249,8 @@ function compare(bundle) {
   const reach = size === count ? `all ${count} records` : `records 1 to ${size} of ${count}`;
   const words = kind === 'verified' ? `${sentence} It covers ${reach}.` : sentence;
   answer.textContent = words;
+  // What cannot be compared says nothing against these records: what was found of them stands.
+  if (kind === 'unread') return;
   if (kind !== 'verified') show(kind, '✗ Does not match', words);
   else if (bundle.unchecked.length > 0) {
     show('incomplete', NOT_IN_FULL, `${words} But ${bundle.unchecked[0].sentence}. What is shown of it may be anything.`);

@@ -142,7 +142,7 @@ fn of(hall: &Hall) -> Vec<(String, String)> {
         ("print/badges", print::badges::page(&at, &links(), true)),
         ("print/strips", print::badges::strips(&at, &[(1, "AAAABBBBCCCCDDDD".into())])),
         ("me", player::page(&at, &holder(hall.stream), &player::Said::default(), &[sent()], None)),
-        ("me/link", player::link_page(&at, "AAAABBBBCCCCDDDD", 1, false, &[2])),
+        ("me/link", player::link_page(&at, "AAAABBBBCCCCDDDD", 1, &[2])),
         ("standings", standings::page(&at, &view, "", 0)),
         ("why", why::page(&at, "#1", None, &view)),
         ("log", log::page(&at, &log::View::default())),
@@ -176,7 +176,7 @@ fn of(hall: &Hall) -> Vec<(String, String)> {
         ("staff", staff::page(&hall.store, &staffed())),
         ("sign-in", staff::sign_in_page("/", Some("Olga, owner".into()), None, Language::English)),
         ("join", staff::join_page(Role::HeadJudge, Role::Scorekeeper, "/", Language::English)),
-        ("refused", problem::refused(&crate::problem::too_busy(), Language::English)),
+        ("refused", problem::refused(&crate::problem::too_busy(), Language::English, None)),
         ("new", tournaments::new_page(&hall.store, "k", None, &at.said, None)),
     ];
     made.into_iter().map(|(name, html)| (name.to_string(), html.expect(name))).collect()

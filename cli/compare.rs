@@ -38,8 +38,8 @@ pub fn compare_all(
     let rules = |name: Option<&str>| session.rules(event, name);
     let mut text = String::new();
     for name in &names[1..] {
-        let Compared { first, second, found } =
-            compared(event, &rules, [names[0], *name], scope, cut)?;
+        let pair = [&rules(names[0])?, &rules(*name)?];
+        let Compared { first, second, found } = compared(event, pair, scope, cut)?;
         if !text.is_empty() && !session.json {
             text.push('\n');
         }

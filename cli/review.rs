@@ -53,7 +53,7 @@ pub fn run(session: &Session, options: &args::Review) -> Result<Report, VerbErro
     };
     let store = session.store_to_check()?;
     let threads = std::thread::available_parallelism().map_or(1, |cores| cores.get());
-    let effort = Effort { threads, patience: None, keys: Some(&session.asker.keys) };
+    let effort = Effort { threads, patience: None, keys: Some(&session.asker.keys), shown: None };
     let answer = Reviews::default().review(&store, &wanted, effort)?;
     let is_wrong = !answer.not_read.is_empty()
         || answer.findings.iter().any(|finding| finding.severity == "error");

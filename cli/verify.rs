@@ -8,7 +8,7 @@ use crate::{Answer, Report};
 use scrutineer_desk::answers::{AsOf, Dated, Problem, VerifyAnswer, VerifyJournalAnswer, line};
 use scrutineer_desk::pairing_engine::PairingEngine;
 use scrutineer_desk::store::{Store, StoreError, without_records};
-use scrutineer_desk::verify::{ask_engine_again, verify_tournament_as_of};
+use scrutineer_desk::verify::{ask_engine_again, fork_of, verify_tournament_as_of};
 use scrutineer_engine::error::Code;
 use scrutineer_engine::log::RESTORE;
 use scrutineer_engine::record::{RecordHash, StreamId};
@@ -41,6 +41,7 @@ pub fn run(session: &Session, options: &args::Verify) -> Result<Report, VerbErro
     let (mut wrong, mut unchecked, mut damaged, mut unmirrored) = (0, 0, false, 0);
     // A snapshot is in no copy.
     let mut only_snapshots = true;
+    let (mut only_forks, mut only_known) = (true, true);
     let standing = store.mirror().filter(|_| known.as_of.is_none());
     if whole_store {
         let (line, holds) = journal(session, &store, standing.as_ref());
@@ -75,8 +76,16 @@ pub fn run(session: &Session, options: &args::Verify) -> Result<Report, VerbErro
             found.findings.extend(missing.filter(|_| !is_damaged));
         }
         wrong += usize::from(!found.holds());
-        let mut errors = found.findings.iter().filter(|f| f.severity == Severity::Error);
-        only_snapshots &= errors.all(|error| error.code == "snapshot-differs");
+        let errors: Vec<&str> = found
+            .findings
+            .iter()
+            .filter(|finding| finding.severity == Severity::Error)
+            .map(|finding| finding.code)
+            .collect();
+        let fork = fork_of(&store, *stream)?.map(|fork| fork.code);
+        only_snapshots &= errors.iter().all(|code| *code == "snapshot-differs");
+        only_forks &= errors.iter().all(|code| Some(*code) == fork);
+        only_known &= errors.iter().all(|code| code.starts_with("known-"));
         unchecked += found.unchecked();
         let title = match store.summary(*stream) {
             Err(error) if error.is_newer() => "untitled".into(),
@@ -92,7 +101,7 @@ pub fn run(session: &Session, options: &args::Verify) -> Result<Report, VerbErro
     }
     if whole_store {
         for (stream, finding) in without_records(&store, &session.store)? {
-            (wrong, only_snapshots) = (wrong + 1, false);
+            (wrong, only_snapshots, only_forks, only_known) = (wrong + 1, false, false, false);
             let gone = Verification {
                 stream,
                 records: 0,
@@ -123,6 +132,12 @@ pub fn run(session: &Session, options: &args::Verify) -> Result<Report, VerbErro
                 .to_string(),
             // What stands above may be long.
             _ if damaged => format!("the journal is damaged, see the first line; {RESTORE}"),
+            _ if only_forks => "what is kept here is in order, and was rewritten where it is run: keep this \
+                                store, which proves it"
+                .to_string(),
+            _ if only_known => "the log is in order, and what you hold is not of it, see above: ask who gave \
+                                it to you"
+                .to_string(),
             _ if only_snapshots => {
                 "a snapshot is not in order, and all else is: `scrutineer snapshots --drop`".into()
             }

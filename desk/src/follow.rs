@@ -12,6 +12,7 @@ use scrutineer_engine::error::Code;
 use scrutineer_engine::event::Event;
 use scrutineer_engine::handler::event_of;
 use scrutineer_engine::record::{Chain, ChainError, Record, RecordHash, StreamId};
+use scrutineer_projections::counted;
 use scrutineer_replay::trust::attested::attested;
 use scrutineer_replay::trust::check::read_kept;
 use scrutineer_replay::trust::checkpoint::Signed;
@@ -44,6 +45,10 @@ pub struct LogPart {
     pub checkpoint: String,
     /// The records behind the event, in whole commands, each in base64.
     pub records: Vec<String>,
+    /// The checkpoint of another history that was signed too, where a copy is given whose log was rewritten
+    /// where it is run; missing: there is none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub other: Option<String>,
 }
 
 /// What was taken in.
@@ -70,8 +75,17 @@ scrutineer_engine::errors! {
             Some("ask the organizer which key signs, and name it: --key <key>");
         /// Two histories were signed.
         Forked(Box<Fork>) => (fork) code_of(fork), "{0}",
-            Some("keep this copy: it proves it, with the checkpoint beside it. Ask the organizer what was \
-                  changed; to follow the other history, name another --store");
+            Some("keep this store: what is in it proves it, with the checkpoint beside it. Show it to the \
+                  publisher, and not only to whoever runs the tournament. What differs: follow the other \
+                  history into another --store, `export` both, and `diff` the two bundles");
+        /// Whoever was asked for a copy says so, which a checkpoint over more records cannot prove.
+        SaidForked { kept: u64, size: u64 } = refused "log-forked",
+            ["the log of this tournament was rewritten, says the server that has a copy of it: a key of the \
+              tournament signed another history of {} too. What it gave alone does not prove it; the first {} \
+              are kept here as they were",
+             counted(*.size, "event"), counted(*.kept, "event")],
+            Some("keep this store. Follow the tournament where it is run, too: then the difference itself is \
+                  here");
     }
 }
 
@@ -82,9 +96,16 @@ impl From<scrutineer_engine::log::LogError> for FollowError {
 }
 
 fn code_of(fork: &Fork) -> Code {
-    match fork.is_same_key {
-        true => Code::refused("log-re-signed"),
-        false => Code::refused("log-forked"),
+    fork.code()
+}
+
+impl Fork {
+    /// Returns the code of what it says.
+    pub const fn code(&self) -> Code {
+        match self.is_same_key {
+            true => Code::refused("log-re-signed"),
+            false => Code::refused("log-forked"),
+        }
     }
 }
 
@@ -99,7 +120,14 @@ impl std::fmt::Display for Fork {
             Some(seq) => write!(f, "event {seq} is another one there than here")?,
             None => write!(f, "it is not the log whose first {} events are kept here", self.kept)?,
         }
-        write!(f, ", and {by}")
+        write!(f, ", and {by}")?;
+        match self.restored {
+            Some(restored) => write!(
+                f,
+                "; event {restored} of it says that it was restored from a copy, so a disk may have failed"
+            ),
+            None => Ok(()),
+        }
     }
 }
 
@@ -181,7 +209,9 @@ pub fn part_behind(
             })?
         }
     };
-    Ok(LogPart { checkpoint: signed.to_string(), records })
+    let other = store.followed(stream)?.and_then(|known| known.forked);
+    let other = other.map(|fork| fork.checkpoint);
+    Ok(LogPart { checkpoint: signed.to_string(), records, other })
 }
 
 /// Signs the first `size` records of a log, for somebody else: it is not kept here, but whoever restores
@@ -306,10 +336,15 @@ impl<'a> Copy<'a> {
     }
 
     /// Remembers that two histories were signed.
-    fn fork(&mut self, seq: Option<u64>, signed: &Signed) -> FollowError {
+    fn fork(&mut self, seq: Option<u64>, signed: &Signed, records: &[Record]) -> FollowError {
+        let behind = |record: &&Record| seq.is_some_and(|seq| record.header().seq >= seq);
+        let restores = |record: &&Record| matches!(event_of(record), Ok(Event::LogRestored(_)));
+        let restored = records.iter().filter(behind).find(restores);
+        let restored = restored.map(|record| record.header().seq);
         let (kept, last) = (self.size(), self.history.signer(self.size()));
         let is_same_key = last.is_some_and(|key| signed.is_signed_by(&key));
-        let fork = Fork { seq, kept, is_same_key, checkpoint: signed.to_string() };
+        let checkpoint = signed.to_string();
+        let fork = Fork { seq, kept, is_same_key, checkpoint, restored };
         self.followed.forked = Some(fork.clone());
         match self.store.keep_followed(self.history.stream(), &self.followed) {
             Ok(()) => FollowError::Forked(Box::new(fork)),
@@ -326,12 +361,40 @@ impl<'a> Copy<'a> {
 
     /// Takes in what stands behind what is kept, where all of it holds: the chain, the signature of whoever
     /// stands for the log, and that each command is legal. What is kept already is passed over, so parts
-    /// may come twice or late.
+    /// may come twice or late. That another history was signed too is held against what is kept then.
     ///
     /// # Errors
     /// Where it does not hold, and [`FollowError::Forked`] where two histories are proved. `None` is answered
     /// where records may be another history's: it is proved by those that come before them.
     pub fn take(&mut self, part: &LogPart) -> Result<Option<Taken>, FollowError> {
+        let taken = self.take_records(part)?;
+        match &part.other {
+            Some(other) if taken.is_some_and(|taken| taken.new == 0) => {
+                self.hear(other).map(|()| taken)
+            }
+            _ => Ok(taken),
+        }
+    }
+
+    /// Holds the checkpoint of another history, of which somebody else says that it was signed too, against
+    /// what is kept: over as many records as these or fewer it proves it.
+    fn hear(&mut self, other: &str) -> Result<(), FollowError> {
+        let signed = Signed::read(other.as_bytes()).map_err(not_read)?;
+        let (kept, size) = (self.size(), signed.checkpoint.size);
+        let is_of = signed.checkpoint.stream == self.history.stream();
+        if !is_of || !self.is_ours(&signed) {
+            return Err(not_read(
+                "the other history of which it tells is signed by nobody known here",
+            ));
+        }
+        match size > kept {
+            true => Err(FollowError::SaidForked { kept, size }),
+            false if self.history.begins_with(&signed.checkpoint) => Ok(()),
+            false => Err(self.fork(None, &signed, &[])),
+        }
+    }
+
+    fn take_records(&mut self, part: &LogPart) -> Result<Option<Taken>, FollowError> {
         let stream = self.history.stream();
         let Sent { signed, records } = Sent::read(stream, part)?;
         let (kept, size) = (self.size(), signed.checkpoint.size);
@@ -348,7 +411,7 @@ impl<'a> Copy<'a> {
                 }
                 false if self.is_ours(&signed) => {
                     let seq = self.other_event(&signed, &records)?;
-                    Err(self.fork(seq, &signed))
+                    Err(self.fork(seq, &signed, &records))
                 }
                 false => Err(FollowError::NotSigned { key: self.key(&self.history), size }),
             };
@@ -364,7 +427,7 @@ impl<'a> Copy<'a> {
                     if seq == kept + 1 && self.is_ours(&signed) =>
                 {
                     return match self.other_event(&signed, &records)? {
-                        Some(seq) => Err(self.fork(Some(seq), &signed)),
+                        Some(seq) => Err(self.fork(Some(seq), &signed, &records)),
                         None => Ok(None),
                     };
                 }
@@ -436,7 +499,7 @@ mod tests {
         let checkpoint = seen.checkpoint(seen.size()).expect("whole");
         let checkpoint = checkpoint.sign([Key::from_secret(&secret).signing()]).to_string();
         let encoded = records[after..].iter().map(|record| STANDARD.encode(record.bytes()));
-        LogPart { checkpoint, records: encoded.collect() }
+        LogPart { checkpoint, records: encoded.collect(), other: None }
     }
 
     /// Takes a part into the copy of a store.
@@ -479,6 +542,42 @@ mod tests {
             store.log().read(hall.stream, 0).map(|read| read.expect("read")).collect();
         assert_eq!(kept, all);
         assert!(store.check_own(hall.stream).is_err() && hall.store.check_own(hall.stream).is_ok());
+    }
+
+    /// A server that showed a fork in red gave its copy to followers as if nothing had happened.
+    #[test]
+    fn whoever_follows_a_copy_is_told_that_its_log_was_rewritten_and_can_prove_it() {
+        let hall = Hall::new();
+        let all = hall.records();
+        let place = first_result(&all);
+        let forged = rechained(&all, place, swapped_result);
+        let (publisher, follower) = (Store::in_memory(), Store::in_memory());
+        assert!(take(&hall, &publisher, &sent(&all, FIRST, 0)).is_ok());
+        let before = part_behind((&publisher, &publisher), hall.stream, 0, &hall.keys);
+        let before = before.expect("given");
+        assert_eq!(before.other, None);
+        assert_eq!(take(&hall, &follower, &before), Ok(Some(all.len() as u64)));
+        assert_eq!(take(&hall, &publisher, &sent(&forged, FIRST, 0)), is("log-re-signed"));
+        let given =
+            part_behind((&publisher, &publisher), hall.stream, all.len() as u64, &hall.keys);
+        let given = given.expect("given");
+        assert!(given.other.is_some() && given.records.is_empty());
+        assert_eq!(take(&hall, &follower, &given), is("log-re-signed"));
+        let known = follower.followed(hall.stream).expect("read").and_then(|known| known.forked);
+        assert!(known.is_some(), "it is remembered");
+        // A new one has the records first, and is told then.
+        let fresh = Store::in_memory();
+        let whole =
+            part_behind((&publisher, &publisher), hall.stream, 0, &hall.keys).expect("given");
+        assert_eq!(take(&hall, &fresh, &whole), Ok(Some(all.len() as u64)));
+        assert_eq!(take(&hall, &fresh, &given), is("log-re-signed"));
+        // What nobody signed is no history, and one of more records is only said.
+        let stranger = sent(&forged, THIRD, 0).checkpoint;
+        let told = |other: String| LogPart { other: Some(other), ..given.clone() };
+        let again = Store::in_memory();
+        assert!(take(&hall, &again, &whole).is_ok());
+        assert_eq!(take(&hall, &again, &told(stranger)), is("copy-not-taken"));
+        assert_eq!(take(&hall, &again, &told(given.checkpoint.clone())), Ok(Some(0)));
     }
 
     #[test]

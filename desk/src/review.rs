@@ -19,8 +19,9 @@ use crate::keys::KeyFolder;
 use crate::store::{Reader, Store, StoreError};
 use crate::told::Told;
 use crate::verb_error::VerbError;
-use crate::verify::verify_tournament_as_of;
+use crate::verify::{fork_of, verify_log};
 use marks::{Mark, marks};
+use scrutineer_engine::book::Book;
 use scrutineer_engine::error::Code;
 use scrutineer_engine::record::{RecordHash, StreamId};
 use scrutineer_replay::verify::{Against, Finding, Severity};
@@ -48,7 +49,10 @@ pub struct Reviews {
     seen: Mutex<BTreeMap<StreamId, Seen>>,
 }
 
-/// On which threads, and for how long, somebody waits.
+/// The texts that are shown beside a tournament that is a copy; none: there are none but its own.
+pub type Shown<'a> = dyn Fn(StreamId) -> Option<Book> + Sync + 'a;
+
+/// On which threads, and for how long, somebody waits, and what they have beside the store.
 #[derive(Clone, Copy)]
 pub struct Effort<'a> {
     /// How many threads.
@@ -57,6 +61,8 @@ pub struct Effort<'a> {
     pub patience: Option<Duration>,
     /// The keys of this machine, which remember what was signed last.
     pub keys: Option<&'a KeyFolder>,
+    /// The texts of copies, as their venues show them.
+    pub shown: Option<&'a Shown<'a>>,
 }
 
 impl Reviews {
@@ -78,7 +84,7 @@ impl Reviews {
         let seen = self.seen();
         let seen: Vec<(StreamId, Seen)> =
             streams.iter().filter_map(|one| Some((*one, seen.get(one)?.clone()))).collect();
-        let mut answer = told(store, &seen, wanted, effort.threads)?;
+        let mut answer = told(store, &seen, wanted, effort)?;
         answer.tournaments = streams.len() as u64;
         Ok(answer)
     }
@@ -125,7 +131,7 @@ impl Reviews {
                 return None;
             }
             let against = Against::default();
-            Some(verify_tournament_as_of(store, open[at], None, &against, effort.keys))
+            Some(verify_log(store, open[at], None, &against, effort.keys))
         };
         let found = in_order(open.len(), effort.threads, effort.threads, || (), work);
         for (stream, found) in open.iter().zip(found) {
@@ -171,8 +177,9 @@ fn told(
     store: &Store,
     seen: &[(StreamId, Seen)],
     wanted: &Wanted,
-    threads: usize,
+    effort: Effort<'_>,
 ) -> Result<ReviewAnswer, VerbError> {
+    let (threads, shown) = (effort.threads, effort.shown);
     let mut answer = ReviewAnswer::default();
     let mut marks: Vec<(Cursor, Place)> = Vec::new();
     for (stream, found) in seen {
@@ -191,6 +198,13 @@ fn told(
             }
         }
         let title = || Ok::<_, VerbError>(store.summary(*stream)?.title);
+        // It comes while the log stays as it is, and is told before all else.
+        if wanted.verify
+            && let Some(fork) = fork_of(store, *stream)?
+        {
+            let name = TournamentName::new(*stream, title()?);
+            answer.findings.push(ReviewFinding::of(name, &fork));
+        }
         if let Some(findings) = &found.findings {
             answer.verified += 1;
             let worth =
@@ -216,7 +230,9 @@ fn told(
     let work: Vec<(StreamId, BTreeSet<usize>)> = by_stream.into_iter().collect();
     let rows = |(): &mut (), at: usize| {
         let (stream, places) = &work[at];
-        found.get(stream).map_or(Ok(Vec::new()), |seen| rows(store, *stream, seen, places, wanted))
+        found
+            .get(stream)
+            .map_or(Ok(Vec::new()), |seen| rows((store, shown), *stream, seen, places, wanted))
     };
     let mut all = Vec::new();
     for rows in in_order(work.len(), threads, threads * 4, || (), rows) {
@@ -233,13 +249,17 @@ fn told(
 
 /// The rows of one tournament, as it is called now.
 fn rows(
-    store: &Store,
+    (store, shown): (&Store, Option<&Shown<'_>>),
     stream: StreamId,
     seen: &Seen,
     places: &BTreeSet<usize>,
     wanted: &Wanted,
 ) -> Result<Vec<(Cursor, ReviewRow)>, StoreError> {
-    let event = store.load(stream, true)?;
+    let mut event = store.load(stream, true)?;
+    // Of the same log: each text is held against what the log says of it.
+    if let Some(book) = shown.and_then(|shown| shown(stream)) {
+        event.book = book;
+    }
     let log = Told::of(&event, BTreeSet::new());
     let Ok(marks) = &*seen.marks else { return Ok(Vec::new()) };
     let of = |at: &usize| {
@@ -258,6 +278,7 @@ fn rows(
             };
             moves.iter().map(one).collect()
         });
+        let why = log.note_of_drop(row.0.seq, &row.1).map(|note| format!(": {note}"));
         let row = ReviewRow {
             tournament: TournamentName::from(&event),
             seq: line.seq,
@@ -265,8 +286,8 @@ fn rows(
             by: line.by,
             what: mark.what.word().into(),
             kind: line.kind,
-            sentence: line.sentence,
-            was: line.was,
+            sentence: format!("{}{}", line.sentence, why.unwrap_or_default()),
+            was: line.was.or_else(|| log.stood_before(&row.1)),
             undone_in: line.undone_in,
             moves,
         };

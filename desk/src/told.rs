@@ -6,7 +6,7 @@ use crate::verb_error::VerbError;
 use scrutineer_engine::error::Code;
 use scrutineer_engine::event::{Event, PlayerNumber, Ref, RoundNumber, Seq};
 use scrutineer_engine::record::Header;
-use scrutineer_projections::timeline::sentence;
+use scrutineer_projections::timeline::{Words, sentence};
 use scrutineer_replay::loaded::LoadedTournament;
 use scrutineer_replay::replay::rounds_concerned;
 use scrutineer_replay::staff::Staff;
@@ -30,6 +30,9 @@ pub struct Filter {
     /// Only what was corrected, renamed, ruled or undone, with what did it.
     pub changed: bool,
 }
+
+/// How far behind a drop its note stands at most: a command has few events.
+const MOST_BEHIND: usize = 8;
 
 /// How many people a hint names.
 const MOST_PEOPLE: usize = 12;
@@ -90,6 +93,25 @@ impl<'a> Told<'a> {
             Event::Withdrawn(e) => self.at(e.seq).map(|taken| (e.seq, taken)),
             _ => None,
         }
+    }
+
+    /// Returns the result that a correction took the place of, in its own sentence; none where this
+    /// corrects none.
+    pub fn stood_before(&self, logged: &Event) -> Option<String> {
+        let Event::ResultCorrected(e) = logged else { return None };
+        self.at(e.replaces).map(|replaced| self.sentence(e.replaces, replaced))
+    }
+
+    /// Returns what was noted of a player's drop: why they were disqualified stands there.
+    pub fn note_of_drop(&self, seq: Seq, logged: &Event) -> Option<String> {
+        if !matches!(logged, Event::PlayerDropped(_)) {
+            return None;
+        }
+        let behind = self.event.log.iter().skip(usize::try_from(seq).ok()?);
+        behind.take(MOST_BEHIND).find_map(|(_, noted)| match noted {
+            Event::NoteAdded(e) if e.about == Some(seq) => Some(self.event.text(&e.note)),
+            _ => None,
+        })
     }
 
     fn sentence(&self, seq: Seq, logged: &Event) -> String {

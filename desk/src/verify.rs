@@ -33,6 +33,34 @@ pub fn verify_tournament_as_of(
     against: &Against,
     keys: Option<&KeyFolder>,
 ) -> Result<Verification, StoreError> {
+    let mut found = verify_log(store, stream, as_of, against, keys)?;
+    found.findings.extend(fork_of(store, stream)?);
+    Ok(found)
+}
+
+/// Returns what is known of a copy whose log was rewritten where it is run: that another history was
+/// signed too, which nothing in the log that is kept here can tell.
+///
+/// # Errors
+/// Where what stands beside the log cannot be read.
+pub fn fork_of(store: &Store, stream: StreamId) -> Result<Option<Finding>, StoreError> {
+    let fork = store.followed(stream)?.and_then(|known| known.forked);
+    Ok(fork.map(|fork| Finding {
+        code: fork.code().word,
+        seq: fork.seq.unwrap_or(0),
+        sentence: fork.to_string(),
+        severity: Severity::Error,
+    }))
+}
+
+/// As [`verify_tournament_as_of`], without what [`fork_of`] says, which changes while the log stays.
+pub(crate) fn verify_log(
+    store: &Store,
+    stream: StreamId,
+    as_of: Option<AsOf>,
+    against: &Against,
+    keys: Option<&KeyFolder>,
+) -> Result<Verification, StoreError> {
     let Verified { mut result, records_hold, history } =
         verify_kept(store, stream, as_of, against)?;
     let Some(history) = history else { return Ok(result) };

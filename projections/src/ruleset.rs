@@ -8,7 +8,7 @@ pub mod limits;
 mod parse;
 
 pub use library::{
-    Edition, Library, called, shipped, shipped_hashes, shipped_text, without_section,
+    Edition, Library, called, changed, shipped, shipped_hashes, shipped_text, without_section,
 };
 pub use parse::{Fault, RulesetError, hash, parse};
 

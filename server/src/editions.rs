@@ -38,6 +38,28 @@ impl Known {
         }
     }
 
+    /// As [`Known::named`]; a ruleset that is not shipped is an edition that is kept here under its name too,
+    /// the newest one.
+    ///
+    /// # Errors
+    /// `no-such-edition`.
+    pub fn called(&self, rules: &str) -> Result<Option<(Arc<Edition>, bool)>, VerbError> {
+        if let Some(found) = self.named(rules)? {
+            return Ok(Some(found));
+        }
+        let is_shipped = scrutineer_projections::ruleset::shipped_text(rules).is_some();
+        let own = self.kept.iter().find(|one| one.id == rules).filter(|_| !is_shipped);
+        Ok(own.map(|one| (Arc::clone(one), true)))
+    }
+
+    /// Returns what rules are called on a page: an edition by its name and its day.
+    pub fn titled(&self, rules: &str) -> String {
+        match self.called(rules) {
+            Ok(Some((edition, _))) => edition.titled(),
+            _ => rules.to_string(),
+        }
+    }
+
     /// All of them, those that are kept first.
     pub fn all(&self) -> impl Iterator<Item = &Arc<Edition>> {
         self.kept.iter().chain(&self.offered)

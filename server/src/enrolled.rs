@@ -47,6 +47,8 @@ pub struct EnrolledStore {
     pub tournaments: usize,
     /// How many of them were rewritten there.
     pub forked: usize,
+    /// The ids of those.
+    pub rewritten: Vec<String>,
 }
 
 /// Stores that are enrolled here, and links that are good still.

@@ -70,6 +70,8 @@ pub enum Need {
     Published,
     /// Any of the staff.
     Staff,
+    /// Any of the staff, who only look: at a copy too, in which nothing is recorded.
+    Looking,
     /// Those who may see drafts and try changes: scorekeepers and above.
     Drafts,
     /// The owner and head judges.
@@ -95,7 +97,9 @@ impl Need {
     pub const fn admits(self, role: Role) -> bool {
         match self {
             Need::Anyone | Need::Published => true,
-            Need::Staff | Need::ByOrder => !matches!(role, Role::Public | Role::Venue),
+            Need::Staff | Need::Looking | Need::ByOrder => {
+                !matches!(role, Role::Public | Role::Venue)
+            }
             Need::Drafts => matches!(role, Role::Scorekeeper | Role::HeadJudge | Role::Owner),
             Need::HeadJudge => matches!(role, Role::HeadJudge | Role::Owner),
             Need::Owner => matches!(role, Role::Owner),
@@ -109,7 +113,7 @@ impl Need {
     pub const fn who(self) -> &'static str {
         match self {
             Need::Anyone | Need::Published => "everybody may",
-            Need::Staff | Need::ByOrder => "the staff of the tournament may",
+            Need::Staff | Need::Looking | Need::ByOrder => "the staff of the tournament may",
             Need::Drafts => "the owner, head judges and scorekeepers may",
             Need::HeadJudge => "the owner and head judges may",
             Need::Owner => "the owner may, at this machine",

@@ -169,7 +169,7 @@ pub fn set_headers(response: &mut Response, route: &str) {
 }
 
 /// Refusals of what stands before the routes, told like all others.
-async fn as_problem(response: Response) -> Response {
+pub async fn as_problem(response: Response) -> Response {
     let status = response.status();
     let kind = response.headers().get(header::CONTENT_TYPE).and_then(|kind| kind.to_str().ok());
     let is_told = kind.is_some_and(|kind| !kind.starts_with("text/plain"));

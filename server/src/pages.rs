@@ -90,6 +90,8 @@ pub struct Looked<'a> {
     pub asker: &'a Asker,
     /// In which role.
     pub role: Role,
+    /// In which role they came, who look at a copy, in which everybody is of the public.
+    pub own_role: Role,
     /// The role that they came by, where their connection makes them less.
     pub lowered_from: Option<Role>,
     /// The path of the tournament's pages, such as `/t/7b9adae3`.

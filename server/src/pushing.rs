@@ -2,7 +2,7 @@
 
 use crate::elsewhere::Elsewhere;
 use crate::enrolled::{Enrolled, enrolled};
-use scrutineer_desk::answers::PublisherStands;
+use scrutineer_desk::answers::{PublisherRefused, PublisherStands};
 use scrutineer_desk::verb_error::VerbError;
 use scrutineer_engine::error::{Code, ErrorKind};
 use scrutineer_engine::record::StreamId;
@@ -50,6 +50,30 @@ pub enum Pushed {
     NotMeant,
     /// It was refused.
     Refused(Code),
+}
+
+/// What a refusal means to the venue, and what it does about it.
+fn why(code: Code) -> &'static str {
+    match code.word {
+        "log-re-signed" | "log-forked" => {
+            "what is there goes on otherwise than this log. Compare the log there with the log here: where \
+             this store was restored from a copy, what is missing here stands there and is entered again by \
+             hand, or the tournament goes on as a new one; tell the publisher, who sees that the two differ"
+        }
+        "not-signed" => {
+            "the key that signs here is not the one that began this tournament: tell the publisher"
+        }
+        "no-signer" | "no-key" => "it has no key that signs: give it one, on its page Proofs",
+        "nothing-signed" => {
+            "nothing of it was signed yet: complete a round, or sign it on its page Proofs"
+        }
+        _ => "look at its log, and tell the publisher the word in brackets",
+    }
+}
+
+/// Of which nothing is public yet: a draft, a tournament before its first event that is.
+fn is_early(code: Code) -> bool {
+    code.word == "unknown-tournament"
 }
 
 #[derive(Default)]
@@ -137,6 +161,19 @@ impl Pushing {
             heard: heard.at.map(|at| at.elapsed().as_secs()),
             there,
             not_pushed: heard.tournaments.len() - there,
+            refused: {
+                let refused = |(stream, how): (&StreamId, &Pushed)| match how {
+                    Pushed::Refused(code) if !is_early(*code) => Some(PublisherRefused {
+                        id: stream.to_string(),
+                        code: code.to_string(),
+                        why: why(*code).to_string(),
+                    }),
+                    _ => None,
+                };
+                let mut all: Vec<_> = heard.tournaments.iter().filter_map(refused).collect();
+                all.sort_unstable_by(|one, other| one.id.cmp(&other.id));
+                all
+            },
             error: heard.failing.as_ref().map(|(_, error)| error.problem()),
         }
     }
@@ -166,10 +203,12 @@ impl Pushing {
         let (what, is_alarm) = match heard.tournaments.get(&stream) {
             Some(Pushed::There) => ("all that is public is there".to_string(), false),
             Some(Pushed::NotMeant) => ("this tournament is not one of those".to_string(), false),
-            Some(Pushed::Refused(code)) => match code.word {
-                // A draft, a tournament before its first event that is public.
-                "unknown-tournament" => ("nothing of it is public yet".to_string(), false),
-                word => (format!("this tournament is not taken there: {word}"), true),
+            Some(Pushed::Refused(code)) => match is_early(*code) {
+                true => ("nothing of it is public yet".to_string(), false),
+                false => {
+                    let why = why(*code);
+                    (format!("this tournament is not taken there: {why} [{code}]"), true)
+                }
             },
             None => ("this tournament was not pushed yet".to_string(), false),
         };
@@ -197,6 +236,11 @@ mod tests {
         assert!(there.text.contains("all that is public is there") && !there.is_alarm, "{there:?}");
         pushing.stands(stream, Some(Pushed::Refused(Code::refused("no-signer"))));
         assert!(line(&pushing).is_alarm);
+        // Which it is, why, and what to do: "1 not" helped nobody.
+        pushing.stands(stream, Some(Pushed::Refused(Code::refused("log-re-signed"))));
+        let refused = pushing.told().refused;
+        assert_eq!((&refused[0].id, &refused[0].code[..]), (&stream.to_string(), "log-re-signed"));
+        assert!(line(&pushing).text.contains("Compare the log there"), "{:?}", line(&pushing));
         // A line that is gone for a moment is no alarm; a token that is not known is one at once.
         let gone = VerbError::new(Code::unknown_outcome("elsewhere-not-heard"), "gone", "wait");
         pushing.went(Err(&gone));

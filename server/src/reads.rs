@@ -125,11 +125,10 @@ pub async fn compare(
         let Some(other) = asking.rules.as_deref() else {
             return Err(bad_request("name the other ruleset: ?rules=carde"));
         };
-        let rules = |name: Option<&str>| rules_of(&event, name);
+        let pair = [&rules_of(&event, None)?, &rules_of(&event, Some(other))?];
         let scope = scope(&event.state, asking.through)?;
         let scope = up_to(scope, at.out()?);
-        let Compared { first, second, found } =
-            compared(&event, &rules, [None, Some(other)], scope, asking.cut)?;
+        let Compared { first, second, found } = compared(&event, pair, scope, asking.cut)?;
         Ok(at.tagged(Dated::of(&event, CompareAnswer::of(&event, [&first, &second], &found))))
     })
     .await

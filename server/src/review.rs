@@ -14,6 +14,7 @@ use axum::response::{Html, IntoResponse, Response};
 use scrutineer_desk::answers::ReviewAnswer;
 use scrutineer_desk::review::{Cursor, Effort, Wanted, What, day_or_time};
 use scrutineer_desk::verb_error::VerbError;
+use scrutineer_engine::record::StreamId;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -53,7 +54,14 @@ async fn looked(state: &Arc<State>, who: &Who, view: &View) -> Result<ReviewAnsw
     let (wanted, shared) = (wanted(view)?, Arc::clone(state));
     let read = move |store: &scrutineer_desk::store::Store| {
         let keys = Some(&shared.setup.asker.keys);
-        let effort = Effort { threads: THREADS, patience: Some(PATIENCE), keys };
+        // The names that a venue shows beside its copy are names here too.
+        let names = |stream: StreamId| {
+            shared.horizons.shown(stream)?;
+            let public = shared.horizons.public(store, stream).ok()?;
+            public.books().book(stream).ok()
+        };
+        let patience = Some(PATIENCE);
+        let effort = Effort { threads: THREADS, patience, keys, shown: Some(&names) };
         let mut answer = shared.reviews.review(store, &wanted, effort)?;
         // What a venue pushes is called here as it says.
         let changes = answer.changes.iter_mut().map(|row| &mut row.tournament);

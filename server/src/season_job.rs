@@ -244,7 +244,7 @@ pub fn rules(state: &State, typed: &str) -> Result<Ruleset, VerbError> {
         let hint = "name one by its id, such as battlefy or mtr+settings.percentage_floor=1/2";
         return Err(VerbError::new(Code::invalid("bad-ruleset"), message, hint));
     }
-    match state.editions.now().named(typed)? {
+    match state.editions.now().called(typed)? {
         Some((edition, _)) => Ok(edition.rules.clone()),
         None => Ok(scrutineer_projections::ruleset::Library::shipped().ruleset(typed)?),
     }

@@ -1,7 +1,7 @@
 //! The server: its own accept loop with limits, who is served, and an end in order.
 
 use crate::connection::{NO_PLACE, Served};
-use crate::guard::guard;
+use crate::guard::{as_problem, guard};
 use crate::https::{self, Https};
 use crate::local::{self, Running};
 use crate::routes::{LIST_BODY, routes};
@@ -252,6 +252,8 @@ pub fn app(state: Arc<State>) -> Router {
     let no_streams = DefaultPredicate::new().and(NotForContentType::const_new("text/event-stream"));
     let timed = routes(&state)
         .layer(TimeoutLayer::with_status_code(StatusCode::GATEWAY_TIMEOUT, ANSWER_IN))
+        // Before it is packed: what is packed says nothing to whoever reads it here.
+        .layer(middleware::map_response(as_problem))
         .layer(CompressionLayer::new().compress_when(no_streams));
     let streams = Router::new()
         .route("/t/{id}/live", get(live_api::stream))

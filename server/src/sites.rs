@@ -128,7 +128,7 @@ impl Asked {
     /// Which standings are meant. What is drafted only is none of the public's.
     fn view(&self, at: &Looked<'_>) -> Result<View, VerbError> {
         let through: Option<u16> = read(&self.through);
-        crate::reading::check_rules(at.role, self.rules.as_deref())?;
+        crate::reading::check_rules(at.own_role, self.rules.as_deref())?;
         let (rules, division) = (read(&self.rules), read(&self.division));
         let view = View { as_of: read(&self.as_of), through, rules, division, out: None };
         if Need::Drafts.admits(at.role) {
@@ -286,7 +286,12 @@ pub(crate) async fn looked_at<T: Send + 'static>(
             },
             publisher: shared.pushing.line(stream).filter(|_| Need::Staff.admits(role)),
             other_program: shared.other_program.line(stream).filter(|_| Need::Staff.admits(role)),
-            editions: match Need::Staff.admits(role) {
+            // Whoever looks at a copy is nobody in it, and has rules of their own all the same.
+            own_role: match need {
+                Need::Screen => Role::Public,
+                _ => who.role_in(stream),
+            },
+            editions: match Need::Staff.admits(role) || need == Need::Looking {
                 true => shared.editions.now(),
                 false => Arc::default(),
             },
@@ -360,9 +365,9 @@ pages! {
         pages::bracket::page(at)
     };
     /// The disputes.
-    disputes: Staff, |at, _asked| pages::disputes::list(at);
+    disputes: Looking, |at, _asked| pages::disputes::list(at);
     /// What other rules would change.
-    compare: Staff, |at, asked| pages::compare::page(at, asked.rules.as_deref());
+    compare: Looking, |at, asked| pages::compare::page(at, asked.rules.as_deref());
     /// How it came about, round by round.
     replay: Drafts, |at, asked| {
         let (round, event) = (read(&asked.round), read(&asked.event));
@@ -636,6 +641,7 @@ pub async fn known(
             given_up: Vec::new(),
             publisher: None,
             editions: Arc::default(),
+            own_role: Role::Public,
             copied: None,
             screen: None,
         };

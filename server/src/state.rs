@@ -316,7 +316,11 @@ impl State {
     pub fn copied(&self, store: &Store, stream: StreamId) -> Result<Option<Copied>, VerbError> {
         let heard = self.venues.heard(stream);
         let followed = store.followed(stream)?;
-        Ok(followed.map(|followed| Copied { heard, is_forked: followed.forked.is_some() }))
+        Ok(followed.map(|followed| Copied {
+            heard,
+            is_forked: followed.forked.is_some(),
+            restored: followed.forked.and_then(|fork| fork.restored),
+        }))
     }
 
     /// The place of the store.

@@ -37,4 +37,6 @@ pub struct Copied {
     pub heard: Option<Duration>,
     /// Whether its log was rewritten where it is run.
     pub is_forked: bool,
+    /// The event of the other log that says that it was restored from a copy.
+    pub restored: Option<u64>,
 }

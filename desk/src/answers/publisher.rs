@@ -19,8 +19,21 @@ pub struct PublisherStands {
     pub there: usize,
     /// How many of this store's own are not pushed, such as those without a key that signs.
     pub not_pushed: usize,
+    /// Those of them that were refused there, each with why.
+    pub refused: Vec<PublisherRefused>,
     /// Why it does not work; null where it does.
     pub error: Option<Problem>,
+}
+
+/// A tournament that the publisher's server does not take.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
+pub struct PublisherRefused {
+    /// The id of the tournament.
+    pub id: String,
+    /// The code of the refusal.
+    pub code: String,
+    /// What it means, and what to do.
+    pub why: String,
 }
 
 /// What came of an end.

@@ -3,9 +3,9 @@
 use crate::rules::in_force;
 use crate::store::{Reader, StoreError};
 use scrutineer_engine::error::Code;
-use scrutineer_engine::event::{Event, PlayerNumber};
+use scrutineer_engine::event::{DropReason, Event, PlayerNumber};
 use scrutineer_engine::record::{Header, RecordHash, StreamId};
-use scrutineer_engine::tournament::Tournament;
+use scrutineer_engine::tournament::{Availability, Tournament};
 use scrutineer_projections::crosstable::Scope;
 use scrutineer_projections::standings::{Detail, Standings};
 use std::collections::BTreeMap;
@@ -19,9 +19,9 @@ pub enum What {
     Dispute,
     /// A penalty, or who was put out.
     Penalty,
-    /// Other rules, another plan, another seed.
+    /// Other rules, another plan.
     Rules,
-    /// A key, or a log that was restored.
+    /// A key, another pairing secret, or a log that was restored.
     Key,
     /// Texts of somebody that were emptied.
     Forgotten,
@@ -59,10 +59,12 @@ impl What {
             | Event::PlayerAdvanced(_) => What::Correction,
             Event::DisputeOpened(_) | Event::DisputeRuled(_) => What::Dispute,
             Event::PenaltyGiven(_) => What::Penalty,
-            Event::PlanAmended(_) | Event::RulesetAmended(_) | Event::SeedRecommitted(_) => {
-                What::Rules
-            }
-            Event::SignerChanged(_) | Event::KeyRetired(_) | Event::LogRestored(_) => What::Key,
+            Event::PlayerDropped(e) if e.why == DropReason::Disqualified => What::Penalty,
+            Event::PlanAmended(_) | Event::RulesetAmended(_) => What::Rules,
+            Event::SignerChanged(_)
+            | Event::KeyRetired(_)
+            | Event::LogRestored(_)
+            | Event::SeedRecommitted(_) => What::Key,
             Event::TextsForgotten(_) => What::Forgotten,
             _ => return None,
         })
@@ -90,7 +92,20 @@ fn moves(event: &Event) -> bool {
             | Event::Withdrawn(_)
             | Event::PlayerAdvanced(_)
             | Event::RulesetAmended(_)
-    )
+    ) || What::of(event) == Some(What::Penalty) && matches!(event, Event::PlayerDropped(_))
+}
+
+/// Whether somebody takes part again who was disqualified, in the state behind that.
+fn lifts(state: &Tournament, event: &Event) -> bool {
+    let Event::PlayerReinstated(e) = event else { return false };
+    let found = state.player(e.player).map(|player| &player.availability);
+    let last = found.and_then(|all| {
+        all.iter().rev().find_map(|(_, change)| match change {
+            Availability::Dropped(why, _) => Some(*why),
+            _ => None,
+        })
+    });
+    last == Some(DropReason::Disqualified)
 }
 
 /// Everybody's place; none where nothing can be folded yet.
@@ -146,7 +161,8 @@ fn take(state: &mut Tournament, command: &[(Header, Event)], found: &mut Vec<Mar
     let after = before.as_ref().and_then(|_| places(state));
     let mut effect = before.zip(after).map(|(before, after)| moved(&before, &after));
     for (at, (header, event)) in command.iter().enumerate() {
-        if let Some(what) = What::of(event) {
+        let lifted = lifts(state, event).then_some(What::Penalty);
+        if let Some(what) = What::of(event).or(lifted) {
             let moves = effect.take_if(|_| last == Some(at));
             found.push(Mark { header: *header, what, moves });
         }

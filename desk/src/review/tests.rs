@@ -5,7 +5,7 @@ use crate::desk::Slip;
 use crate::kit::{Hall, SECOND, public};
 use scrutineer_engine::record::Time;
 
-const EFFORT: Effort<'static> = Effort { threads: 2, patience: None, keys: None };
+const EFFORT: Effort<'static> = Effort { threads: 2, patience: None, keys: None, shown: None };
 
 fn asked(hall: &Hall, reviews: &Reviews, wanted: &Wanted) -> ReviewAnswer {
     reviews.review(&hall.store, wanted, EFFORT).expect("readable")
@@ -50,6 +50,65 @@ fn a_correction_is_told_with_its_reason_and_with_who_moves() {
         moves.iter().map(|one| (one.player.number, one.before, one.after)).collect();
     found.sort_unstable();
     assert!(!wanted.is_empty() && found == wanted, "{found:?} {wanted:?}");
+}
+
+/// The column of what it was stood empty for a corrected result, on the page and in the table.
+#[test]
+fn a_corrected_result_says_what_stood_there_before() {
+    let hall = Hall::new();
+    hall.at(|desk| {
+        desk.enter(Slip { table: 1, score: "2-0" }).expect("entered");
+        let slip = Slip { table: 1, score: "1-2" };
+        desk.correct(None, slip, "read upside down", None).expect("corrected");
+    });
+    let answer = all(&hall);
+    let [row] = &answer.changes[..] else { panic!("{:?}", answer.changes) };
+    let was = row.was.as_deref().expect("it took the place of a result");
+    assert!(was.starts_with("R2 T1 ") && was.contains("2-0"), "{was}");
+    assert!(row.sentence.contains("1-2"), "{}", row.sentence);
+}
+
+/// Who put somebody out of a tournament, and why, was in no review: neither was who let them in again.
+#[test]
+fn a_disqualification_is_a_penalty_with_its_reason_and_its_effect_and_so_is_its_end() {
+    let hall = Hall::new();
+    hall.at(|desk| {
+        desk.disqualify(1, "marked cards").expect("disqualified");
+    });
+    let answer = all(&hall);
+    let [row] = &answer.changes[..] else { panic!("{:?}", answer.changes) };
+    assert_eq!(row.what, "penalty");
+    assert!(row.sentence.contains("is disqualified"), "{}", row.sentence);
+    assert!(row.sentence.ends_with(": marked cards"), "{}", row.sentence);
+    assert!(row.moves.as_ref().is_some_and(|moves| !moves.is_empty()), "{row:?}");
+    hall.at(|desk| {
+        desk.reinstate(1, false, "the judge erred").expect("back");
+    });
+    let answer = all(&hall);
+    assert_eq!(answer.changes.len(), 2, "{:?}", answer.changes);
+    let only = Wanted { only: Some(What::Penalty), ..Wanted::default() };
+    let penalties = asked(&hall, &Reviews::default(), &only);
+    assert!(penalties.changes.iter().any(|row| row.sentence.contains("is disqualified")));
+}
+
+/// `verify` and the review said that nothing was wrong where the server knew that a log was rewritten.
+#[test]
+fn a_log_that_is_known_to_be_rewritten_is_a_finding_however_long_ago_it_was_verified() {
+    use crate::store::{Followed, Fork};
+    let (hall, reviews) = (Hall::new(), Reviews::default());
+    let verify = Wanted { verify: true, ..Wanted::default() };
+    assert!(asked(&hall, &reviews, &verify).findings.is_empty());
+    let checkpoint = hall.sign().to_string();
+    let fork = Fork { seq: Some(7), kept: 9, is_same_key: true, checkpoint, restored: None };
+    let followed =
+        Followed { from: "pushed by North".into(), forked: Some(fork), ..Followed::default() };
+    hall.store.keep_followed(hall.stream, &followed).expect("kept");
+    let answer = asked(&hall, &reviews, &verify);
+    let [found] = &answer.findings[..] else { panic!("{:?}", answer.findings) };
+    assert_eq!((&found.code[..], &found.severity[..], found.seq), ("log-re-signed", "error", 7));
+    assert!(found.sentence.contains("was rewritten"), "{}", found.sentence);
+    let own = crate::verify::verify_tournament(&hall.store, hall.stream).expect("readable");
+    assert!(!own.holds());
 }
 
 #[test]

@@ -36,6 +36,10 @@ pub struct Fork {
     pub is_same_key: bool,
     /// The checkpoint of the other history, which proves it beside those that are kept.
     pub checkpoint: String,
+    /// The event of the other history that says that it was restored from a copy; none: it says nothing of
+    /// the kind, or nobody gave its records.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub restored: Option<u64>,
 }
 
 /// Brings what is remembered of a copy back, from whichever has it; that its log was rewritten is not

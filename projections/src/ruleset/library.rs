@@ -96,6 +96,30 @@ pub fn called(files: &[RulesetFile]) -> String {
     }
 }
 
+/// A ruleset with changes of single values on top, as they stand behind the `+` of an expression: of
+/// whatever texts it is, those of an edition or of a file too.
+///
+/// # Errors
+/// Where a change is none, or what comes of it is no ruleset.
+pub fn changed(files: &[RulesetFile], changes: &str) -> Result<Ruleset, RulesetError> {
+    // Changes of changes are one text: so many may be made as there are values.
+    let (own, files) = match change::of(files) {
+        Some((_, own)) => (Some(own), &files[1..]),
+        None => (None, files),
+    };
+    let key = |part: &str| part.split('=').next().map(|key| key.trim().to_owned());
+    let set: BTreeSet<Option<String>> = changes.split('+').map(key).collect();
+    let kept =
+        own.into_iter().flat_map(|own| own.split('+')).filter(|part| !set.contains(&key(part)));
+    let changes: Vec<&str> = kept.chain([changes]).collect();
+    let changes = changes.join("+");
+    let Some(base) = files.first() else { return parse(files) };
+    let expression = format!("{}+{changes}", base.name);
+    let top = change::file(&expression, &base.name, &changes, &head(base)?)?;
+    let files: Vec<RulesetFile> = [top].into_iter().chain(files.iter().cloned()).collect();
+    parse(&files).map_err(|error| change::retell(error, &expression))
+}
+
 /// A key as people say it: `settings.` goes without saying.
 pub fn without_section(key: &str) -> &str {
     key.strip_prefix("settings.").unwrap_or(key)

@@ -194,7 +194,13 @@ async fn push(
     if is_known && far.there.as_ref() == Some(&there) {
         return Ok(());
     }
-    let mut after = there.size;
+    let shared = Arc::clone(state);
+    let own = state.read(move |store| {
+        let public = shared.horizons.public(store, stream)?;
+        Ok(public.log().head(stream).map_err(StoreError::from)?.seq)
+    });
+    // Where more is there than here, a disk failed or a log was rewritten: all of it says which.
+    let mut after = if own.await? < there.size { 0 } else { there.size };
     loop {
         let shared = Arc::clone(state);
         let part = state.read_long(move |store| {

@@ -9,7 +9,7 @@ use scrutineer_engine::error::{Code, ErrorKind};
 use scrutineer_engine::record::StreamId;
 use scrutineer_replay::trust::note::PublicKey;
 use serde_json::Value;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::time::{Duration, Instant};
 
 /// How long the server is asked to wait for news, in seconds.
@@ -26,14 +26,25 @@ const TRIES: u32 = 6;
 pub type WithStore<'a> =
     dyn FnMut(&mut dyn FnMut(&Store) -> Result<(), VerbError>) -> Result<(), VerbError> + 'a;
 
+/// A tournament as it is called where it is kept; without a title where that gives none.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Called {
+    /// Which.
+    pub stream: StreamId,
+    /// Its title there.
+    pub title: Option<String>,
+}
+
 /// Something that happened.
 pub enum News<'a> {
     /// Something was taken in.
-    Taken(StreamId, Taken),
-    /// A copy has everything.
-    Whole(StreamId, u64),
+    Taken(&'a Called, Taken),
+    /// A copy has everything: said once, and again when something came.
+    Whole(&'a Called, u64),
     /// A tournament is not followed any more.
-    Ended(StreamId, &'a VerbError),
+    Ended(&'a Called, &'a VerbError),
+    /// What was rewritten so far, behind all else that was told in a round.
+    Rewritten(&'a [(Called, VerbError)]),
     /// Something failed that is tried again in so long.
     Again(&'a VerbError, Duration),
 }
@@ -49,6 +60,12 @@ pub struct Witness<'a> {
     /// What is followed, with how much of it is kept.
     known: BTreeMap<StreamId, u64>,
     ended: BTreeMap<StreamId, Code>,
+    titles: BTreeMap<StreamId, String>,
+    /// Those of which it was said that they are whole.
+    whole: BTreeSet<StreamId>,
+    rewritten: Vec<(Called, VerbError)>,
+    /// Whether something was told in this round.
+    has_told: bool,
 }
 
 /// Whether a failure passes by itself.
@@ -84,8 +101,24 @@ impl<'a> Witness<'a> {
             VerbError::new(Code::io("server-not-started"), message, "try it again")
         })?;
         let elsewhere = Elsewhere::new(base, None);
-        let (known, ended) = (BTreeMap::new(), BTreeMap::new());
-        Ok(Witness { elsewhere, named, key, runtime, with_store, tell, known, ended })
+        Ok(Witness {
+            elsewhere,
+            named,
+            key,
+            runtime,
+            with_store,
+            tell,
+            known: BTreeMap::new(),
+            ended: BTreeMap::new(),
+            titles: BTreeMap::new(),
+            whole: BTreeSet::new(),
+            rewritten: Vec::new(),
+            has_told: false,
+        })
+    }
+
+    fn called(&self, stream: StreamId) -> Called {
+        Called { stream, title: self.titles.get(&stream).cloned() }
     }
 
     fn get(&self, path: &str, waits: u64) -> Result<Value, VerbError> {
@@ -98,20 +131,23 @@ impl<'a> Witness<'a> {
     /// Looks which tournaments there are.
     fn look(&mut self) -> Result<(), VerbError> {
         let is_known = self.known.len() + self.ended.len() > 0;
-        let ids: Vec<Value> = match &self.named {
+        let names: Vec<Value> = match &self.named {
             Some(_) if is_known => return Ok(()),
-            Some(name) => vec![self.get(&format!("/{name}"), 0)?["tournament"]["id"].clone()],
+            Some(name) => vec![self.get(&format!("/{name}"), 0)?["tournament"].clone()],
             None => {
                 let all = self.get("", 0)?;
                 let rows = all["tournaments"].as_array().cloned().unwrap_or_default();
                 // What has no event that is public has nothing to follow yet.
                 let rows = rows.iter().filter(|row| row["events"].as_u64() != Some(0));
-                rows.map(|row| row["tournament"]["id"].clone()).collect()
+                rows.map(|row| row["tournament"].clone()).collect()
             }
         };
-        for id in ids {
-            let stream = id.as_str().and_then(|id| id.parse().ok());
+        for name in names {
+            let stream = name["id"].as_str().and_then(|id| id.parse().ok());
             let stream: StreamId = stream.ok_or_else(|| not_understood("it gives no id"))?;
+            if let Some(title) = name["title"].as_str() {
+                self.titles.insert(stream, title.to_string());
+            }
             if !self.ended.contains_key(&stream) {
                 self.known.entry(stream).or_insert(u64::MAX);
             }
@@ -143,7 +179,9 @@ impl<'a> Witness<'a> {
         }
         match taken.filter(|taken| taken.new > 0) {
             Some(taken) => {
-                (self.tell)(News::Taken(stream, taken));
+                let called = self.called(stream);
+                self.has_told = true;
+                (self.tell)(News::Taken(&called, taken));
                 Ok(Came::New)
             }
             None => Ok(Came::Nothing),
@@ -183,9 +221,12 @@ impl<'a> Witness<'a> {
                 Came::New => came = true,
                 Came::Nothing => {
                     let size = self.known.get(&stream).copied().unwrap_or(0);
-                    if came || wait == 0 {
-                        (self.tell)(News::Whole(stream, size));
-                    } else if asked.elapsed() < LOOK_EVERY {
+                    // Of what did not change nothing is said: it would hide what did.
+                    if self.whole.insert(stream) || came {
+                        let called = self.called(stream);
+                        self.has_told = true;
+                        (self.tell)(News::Whole(&called, size));
+                    } else if wait > 0 && asked.elapsed() < LOOK_EVERY {
                         std::thread::sleep(LOOK_EVERY);
                     }
                     return Ok(());
@@ -197,20 +238,30 @@ impl<'a> Witness<'a> {
     /// Goes through all that is followed once.
     fn round(&mut self, wait: u64) -> Result<(), VerbError> {
         self.look()?;
+        self.has_told = false;
         let streams: Vec<StreamId> = self.known.keys().copied().collect();
         let is_one = self.named.is_some();
         for stream in streams {
             match self.catch_up(stream, if is_one { wait } else { 0 }) {
                 Err(error) if !passes(&error) => {
-                    (self.tell)(News::Ended(stream, &error));
+                    let called = self.called(stream);
+                    self.has_told = true;
+                    (self.tell)(News::Ended(&called, &error));
                     self.known.remove(&stream);
                     self.ended.insert(stream, error.code);
+                    if is_fork(error.code) {
+                        self.rewritten.push((called, error.clone()));
+                    }
                     if is_one {
                         return Err(error);
                     }
                 }
                 done => done?,
             }
+        }
+        // It stands last, whatever else came.
+        if self.has_told && !self.rewritten.is_empty() {
+            (self.tell)(News::Rewritten(&self.rewritten));
         }
         if !is_one && wait > 0 {
             std::thread::sleep(LOOK_EVERY);

@@ -5,8 +5,8 @@ use crate::{
     reads, screens_api, season_api, staff_api, webhooks,
 };
 use scrutineer_desk::answers::{
-    EditionOffered, EditionsOffered, PublisherEnded, PublisherStands, SeasonStands, request_schema,
-    schema, schemas,
+    EditionOffered, EditionsOffered, PublisherEnded, PublisherRefused, PublisherStands,
+    SeasonStands, request_schema, schema, schemas,
 };
 use scrutineer_desk::floor::Change;
 use scrutineer_desk::orders::{New, Order};
@@ -106,6 +106,7 @@ fn each() -> Vec<(String, Value, &'static str)> {
         ("WantedForget", request_schema::<private_api::WantedForget>(), ""),
         ("PlayerLinks", schema::<player_links::PlayerLinksListed>(), ""),
         ("PublisherStands", schema::<PublisherStands>(), ""),
+        ("PublisherRefused", schema::<PublisherRefused>(), ""),
         ("PublisherEnded", schema::<PublisherEnded>(), ""),
         ("WantedPublisher", request_schema::<publisher::WantedPublisher>(), ""),
         ("SeasonStands", schema::<SeasonStands>(), ""),

@@ -73,16 +73,17 @@ fn found(
     edition: Option<&Edition>,
     out: Option<RoundNumber>,
 ) -> Result<Found, VerbError> {
-    let rules = |name: Option<&str>| match (name, edition) {
-        (Some(_), Some(edition)) => Ok(Arc::new(edition.rules.clone())),
-        _ => rules_of(event, name),
+    let scope = up_to(scope(&event.state, None)?, out);
+    let other = match edition {
+        Some(edition) => Arc::new(edition.rules.clone()),
+        None => rules_of(event, Some(other))?,
     };
-    let (names, scope) = ([None, Some(other)], up_to(scope(&event.state, None)?, out));
-    let Compared { first, second, found } = compared(event, &rules, names, scope, None)?;
+    let pair = [&rules_of(event, None)?, &other];
+    let Compared { first, second, found } = compared(event, pair, scope, None)?;
     let value = |value: &Option<String>| value.clone().unwrap_or_else(|| "nothing".into());
     let differs = found.differences.iter();
     Ok(Found {
-        other: called(&rules(Some(other))?.files),
+        other: called(&other.files),
         differences: differs
             .map(|one| (one.key.clone(), value(&one.first), value(&one.second)))
             .collect(),
@@ -100,7 +101,7 @@ pub fn page(at: &Looked<'_>, rules: Option<&str>) -> Result<String, VerbError> {
     let own = rules_of(&event, None)?;
     let typed = rules.map(str::trim).unwrap_or_default().to_string();
     let out = last_out(&event.state).filter(|_| !at.sees_drafts());
-    let named = at.editions.named(&typed);
+    let named = at.editions.called(&typed);
     let edition = named.as_ref().ok().and_then(Option::as_ref);
     let shown = edition.map(|(edition, is_kept)| EditionShown::of(at, &event, edition, *is_kept));
     let compared = (!typed.is_empty()).then(|| {
@@ -157,6 +158,48 @@ mod tests {
         assert!(!page(&looked, Some(&named)).expect("a page").contains("amend-rules"));
         let gone = page(&hall.looked(), Some(&named)).expect("a page");
         assert!(gone.contains("no edition of rules"), "{gone}");
+    }
+
+    /// Every single difference was tried as the edition itself, so that the first one seemed to explain all
+    /// the others: what it changes stood nowhere.
+    #[test]
+    fn an_edition_differs_in_what_its_file_says_and_so_does_the_old_ruleset_once_it_is_in_force() {
+        use crate::editions::Known;
+        use scrutineer_desk::edition::{read, sign};
+        use scrutineer_desk::keys::Key;
+        use scrutineer_desk::orders::{AmendRules, RulesetText};
+        let hall = hall();
+        hall.play_on();
+        let mut library = Library::shipped();
+        let text = "name = \"League\"\nedition = \"2027\"\nsource = \"league.example\"\n\
+            extends = \"mtr\"\norder = [\"points\", \"ogw\", \"omw\"]\n\
+            [settings]\npercentage_floor = \"1/4\"\n";
+        let id = library.load_file("league27.toml", text).expect("a ruleset");
+        let files = library.chain(&id).expect("its texts");
+        let time = scrutineer_engine::record::Time { unix_micros: 1_795_262_400_000_000 };
+        let signed = sign(&files, Some("mtr"), time, &Key::from_secret(&[7; 32])).expect("signed");
+        let edition = Arc::new(read(signed.as_bytes(), None).expect("an edition"));
+        let mut looked = hall.looked();
+        looked.editions = Arc::new(Known { kept: vec![Arc::clone(&edition)], ..Known::default() });
+        let rows = |html: &str, keys: [&str; 2]| {
+            keys.iter().all(|key| html.contains(&format!(">{key}<")))
+                && !html.contains("nothing_to_average")
+                && !html.contains("measures.")
+        };
+        let keys = ["order", "settings.percentage_floor"];
+        let html = page(&looked, Some(&rules_named(&edition))).expect("a page");
+        assert!(rows(&html, keys), "{html}");
+        let text = |file: &scrutineer_engine::event::RulesetFile| RulesetText {
+            id: file.name.clone(),
+            text: file.text.clone(),
+        };
+        hall.order(AmendRules {
+            rules: id,
+            files: files.iter().map(text).collect(),
+            reason: "the league's".into(),
+        });
+        let html = page(&hall.looked(), Some("mtr")).expect("a page");
+        assert!(rows(&html, keys), "{html}");
     }
 
     #[test]

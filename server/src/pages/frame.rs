@@ -276,9 +276,11 @@ fn copied_in_words(at: &Looked<'_>, copied: Copied, head: u64) -> (String, bool)
         Some(heard) => w.a("copy-heard", "seconds", heard.as_secs()),
         None => w.t("copy-not-heard"),
     };
-    match copied.is_forked {
-        true => (format!("{} {as_of} {heard}", w.t("copy-forked")), true),
-        false => (format!("{as_of} {heard}"), false),
+    // Nothing of it is taken any more, so that it is not heard about this tournament either.
+    match (copied.is_forked, copied.restored) {
+        (true, Some(event)) => (format!("{} {as_of}", w.a("copy-restored", "event", event)), true),
+        (true, None) => (format!("{} {as_of}", w.t("copy-forked")), true),
+        (false, _) => (format!("{as_of} {heard}"), false),
     }
 }
 

@@ -41,6 +41,7 @@ impl Hall {
             stream: self.stream,
             asker: &self.asker,
             role: crate::gate::Role::Owner,
+            own_role: crate::gate::Role::Owner,
             lowered_from: None,
             base: &self.base,
             signer: "s1".into(),

@@ -6,12 +6,14 @@ use super::moves::Change;
 use super::{Looked, day_and_clock, render, told};
 use askama::Template;
 use scrutineer_desk::desk::DeskError;
+use scrutineer_desk::told::Told;
 use scrutineer_desk::verb_error::VerbError;
 use scrutineer_desk::what_if::WhatIf;
 use scrutineer_engine::error::Code;
 use scrutineer_engine::event::Event;
 use scrutineer_replay::loaded::LoadedTournament;
 use scrutineer_replay::staff::Staff;
+use std::collections::BTreeSet;
 
 #[derive(Template)]
 #[template(path = "moved.html")]
@@ -19,7 +21,8 @@ struct MovedPage {
     frame: Frame,
     first: u64,
     last: u64,
-    sentences: Vec<String>,
+    /// What was recorded, and what stood there before.
+    sentences: Vec<(String, Option<String>)>,
     by: String,
     time: String,
     undone_in: Option<u64>,
@@ -58,10 +61,13 @@ pub fn page(at: &Looked<'_>, seq: Option<u64>) -> Result<String, VerbError> {
     let last = first + u64::from(header.parts.max(1)) - 1;
     let (before, after) = (at.load_as_of(first - 1)?, at.load_as_of(last)?);
     let what_if = WhatIf::of(&before, &after, None).map_err(DeskError::from)?;
+    let log = Told::of(&event, BTreeSet::new());
     let rows = event.log.iter().filter(|(header, _)| (first..=last).contains(&header.seq));
     render(&MovedPage {
         frame: Frame::of(at, &event, Tab::Log, &format!("moved/{first}")),
-        sentences: rows.map(|(header, logged)| told(&event, header.seq, logged)).collect(),
+        sentences: rows
+            .map(|(header, logged)| (told(&event, header.seq, logged), log.stood_before(logged)))
+            .collect(),
         by: Staff::of(&event).who(header),
         time: day_and_clock(header.time),
         alerts: of_displaced(at, &event)?,
@@ -85,6 +91,8 @@ mod tests {
         assert!(html.contains("class=\"chart moves\""), "{html}");
         assert!(html.contains("<g class=\"up") && html.contains("<g class=\"down"));
         assert!(!html.contains("was undone"));
+        // What stood there before stands there too.
+        assert!(html.contains("It was: R1 T2") && html.contains("2-0"), "{html}");
         let seq = hall.store.load(hall.stream, false).expect("loaded").state.head();
         hall.order(scrutineer_desk::orders::Undo { seq: Some(seq), reason: None });
         let html = page(&hall.looked(), Some(seq)).expect("a page");

@@ -9,6 +9,7 @@ use scrutineer_desk::verb_error::VerbError;
 use scrutineer_engine::record::to_hex;
 use scrutineer_replay::trust::note::fingerprint;
 use serde::Deserialize;
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 /// What the page was asked for.
@@ -34,6 +35,15 @@ struct PublisherPage<'a> {
     rows: Vec<Row>,
     /// How many editions cannot be relied on.
     bad: usize,
+    /// The titles of tournaments that are not taken there, by their ids.
+    titles: BTreeMap<String, String>,
+}
+
+impl PublisherPage<'_> {
+    /// What a tournament is called on the page.
+    fn titled<'t>(&'t self, id: &'t str) -> &'t str {
+        self.titles.get(id).map_or(id.get(..8).unwrap_or(id), String::as_str)
+    }
 }
 
 /// An edition of rules.
@@ -50,7 +60,12 @@ struct Row {
 ///
 /// # Errors
 /// Where it cannot be made.
-pub fn page(stands: PublisherStands, known: &Known, view: &View) -> Result<String, VerbError> {
+pub fn page(
+    stands: PublisherStands,
+    titles: BTreeMap<String, String>,
+    known: &Known,
+    view: &View,
+) -> Result<String, VerbError> {
     let done = match &view.done[..] {
         "enrolled" => {
             "The store is enrolled. What is public of its tournaments goes there from now on."
@@ -60,6 +75,9 @@ pub fn page(stands: PublisherStands, known: &Known, view: &View) -> Result<Strin
             "The enrollment is ended here. The other server did not answer: its owner ends it there."
         }
         "found" => "New rules came; they stand below.",
+        "found-none" if !known.offered.is_empty() => {
+            "There are no others than those below; they wait for their key."
+        }
         "found-none" => "There are no new rules.",
         "taken" => {
             "The edition is kept. Nothing changes by itself: the desk of a tournament says what it would change."
@@ -78,5 +96,5 @@ pub fn page(stands: PublisherStands, known: &Known, view: &View) -> Result<Strin
     };
     let rows = known.kept.iter().map(row(true)).chain(known.offered.iter().map(row(false)));
     let (rows, bad) = (rows.collect(), known.bad);
-    render(&PublisherPage { stands, view, done, rows, bad })
+    render(&PublisherPage { stands, view, done, rows, bad, titles })
 }

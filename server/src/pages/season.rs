@@ -24,6 +24,7 @@ pub struct View {
 #[derive(Template)]
 #[template(path = "season.html")]
 struct SeasonPage<'a> {
+    editions: &'a Known,
     stands: SeasonStands,
     view: &'a View,
     rulesets: Vec<(String, String)>,
@@ -46,8 +47,8 @@ impl SeasonPage<'_> {
         self.stands.why.as_deref().unwrap_or_default()
     }
 
-    fn rules(&self) -> &str {
-        self.stands.rules.as_deref().unwrap_or_default()
+    fn rules(&self) -> String {
+        self.editions.titled(self.stands.rules.as_deref().unwrap_or_default())
     }
 }
 
@@ -58,5 +59,5 @@ impl SeasonPage<'_> {
 pub fn page(stands: SeasonStands, editions: &Known, view: &View) -> Result<String, VerbError> {
     let shipped = Library::shipped().editions().into_iter().map(|one| (one.ruleset, one.name));
     let signed = editions.all().map(|one| (rules_of(one), one.titled()));
-    render(&SeasonPage { stands, view, rulesets: shipped.chain(signed).collect() })
+    render(&SeasonPage { stands, view, editions, rulesets: shipped.chain(signed).collect() })
 }

@@ -20,6 +20,11 @@ impl StoresPage {
     fn when(&self, text: &str) -> String {
         clock_of(text)
     }
+
+    /// The digits by which a tournament is named.
+    fn short<'t>(&self, id: &'t str) -> &'t str {
+        id.get(..8).unwrap_or(id)
+    }
 }
 
 /// The stores that are enrolled here.

@@ -1,6 +1,7 @@
 //! The tournaments of the store, and a new one.
 
 use super::render;
+use crate::follow::venue_of;
 use crate::gate::Need;
 use crate::horizon::Horizons;
 use crate::language::Language;
@@ -27,6 +28,8 @@ struct Tournaments {
     is_staff: bool,
     may_import: bool,
     rows: Vec<Row>,
+    /// Whether others push tournaments here.
+    is_publisher: bool,
     /// What cannot be shown of the store, for its staff: the tournament, and why.
     unread: Vec<(String, String)>,
 }
@@ -44,6 +47,10 @@ struct Row {
     class: &'static str,
     rules: String,
     head: u64,
+    /// Which store pushes it here, for the staff; empty: it is run here.
+    from: String,
+    /// Whether its log was rewritten where it is run, for the staff.
+    is_rewritten: bool,
 }
 
 fn row(
@@ -69,6 +76,8 @@ fn row(
         },
         rules: one.ruleset,
         head: known.map_or(0, |(_, head)| head),
+        from: String::new(),
+        is_rewritten: false,
     }
 }
 
@@ -99,23 +108,31 @@ pub fn page(
         one.title = horizons.title(one.stream, std::mem::take(&mut one.title));
     }
     let apart = apart(&events);
+    let is_staff = Need::Staff.admits(role);
     let rows = events.into_iter().map(|one| {
         let known = match Need::Staff.admits(who.role_in(one.stream)) {
             true => store.glance(one.stream, None).ok().map(|glance| (glance, one.head)),
             false => horizons.glance(store, one.stream).ok(),
         };
-        let apart = apart.get(&one.stream);
-        row(one, known, apart, language)
+        let (stream, apart) = (one.stream, apart.get(&one.stream));
+        let mut row = row(one, known, apart, language);
+        // What cannot be read is told on its own pages.
+        let followed = is_staff.then(|| store.followed(stream).ok().flatten()).flatten();
+        if let Some(followed) = followed {
+            let name = venue_of(&followed.from).unwrap_or(&followed.from);
+            (row.from, row.is_rewritten) = (name.to_string(), followed.forked.is_some());
+        }
+        row
     });
     let mut rows: Vec<Row> = rows.collect();
     // One without a day that is going on is of today.
     rows.sort_by_key(|row| row.has_day || row.class != "out");
+    let is_publisher = rows.iter().any(|row| !row.from.is_empty());
     let lang = reader.asked().map_or(String::new(), |chosen| format!("?lang={}", chosen.tag()));
     let may_import = who.check_of_store(Need::HeadJudge).is_ok();
-    let is_staff = Need::Staff.admits(role);
     let told = |(stream, error): (StreamId, StoreError)| (short_id(stream), error.to_string());
     let unread = unread.into_iter().filter(|_| is_staff).map(told).collect();
-    render(&Tournaments { language, lang, is_staff, may_import, rows, unread })
+    render(&Tournaments { language, lang, is_staff, may_import, rows, is_publisher, unread })
 }
 
 #[derive(Template)]

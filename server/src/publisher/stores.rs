@@ -52,19 +52,28 @@ fn shown(page: Result<Response, Refusal>) -> Response {
 /// # Errors
 /// Where the store cannot be read.
 pub fn all(state: &State, store: &Store) -> Result<Stores, VerbError> {
-    let mut pushed: HashMap<String, (usize, usize)> = HashMap::new();
+    let mut pushed: HashMap<String, (usize, Vec<String>)> = HashMap::new();
     for stream in store.log().streams().map_err(StoreError::from)? {
         if let Some(followed) = store.followed(stream)? {
             let one = pushed.entry(followed.from).or_default();
-            *one = (one.0 + 1, one.1 + usize::from(followed.forked.is_some()));
+            one.0 += 1;
+            one.1.extend(followed.forked.map(|_| stream.to_string()));
         }
     }
     let is_venue = |one: &Listed| one.role == Role::Venue.word();
     let tokens = state.house.listed(Kind::Token).into_iter().filter(is_venue);
     let stores = tokens.map(|one| {
         let name = one.name.unwrap_or_default();
-        let (tournaments, forked) = pushed.get(&called_by(&name)).copied().unwrap_or_default();
-        EnrolledStore { id: one.id, name, made: one.made, used: one.used, tournaments, forked }
+        let (tournaments, rewritten) = pushed.remove(&called_by(&name)).unwrap_or_default();
+        EnrolledStore {
+            id: one.id,
+            name,
+            made: one.made,
+            used: one.used,
+            tournaments,
+            forked: rewritten.len(),
+            rewritten,
+        }
     });
     let links = state.house.listed(Kind::Link).into_iter().filter(is_venue);
     Ok(Stores { stores: stores.collect(), links: links.collect() })

@@ -18,6 +18,7 @@ use axum::extract::{Query, State as Shared};
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{Html, IntoResponse, Response};
 use scrutineer_desk::answers::PublisherEnded;
+use scrutineer_desk::store::Store;
 use scrutineer_desk::verb_error::VerbError;
 use scrutineer_engine::error::Code;
 use serde::{Deserialize, Serialize};
@@ -144,9 +145,20 @@ pub async fn page(
     Query(view): Query<View>,
     who: Who,
 ) -> Response {
-    let made = who
-        .check(Need::Owner)
-        .and_then(|()| pages::page(state.pushing.told(), &state.editions.now(), &view));
+    let stands = state.pushing.told();
+    let refused: Vec<String> = stands.refused.iter().map(|one| one.id.clone()).collect();
+    let made = async {
+        who.check(Need::Owner)?;
+        let titled = move |store: &Store| {
+            let title = |id: String| {
+                let stream = id.parse().ok()?;
+                Some((id, store.summary(stream).ok()?.title))
+            };
+            Ok(refused.into_iter().filter_map(title).collect())
+        };
+        pages::page(stands, state.read(titled).await?, &state.editions.now(), &view)
+    };
+    let made = made.await;
     let mut response = match made {
         Ok(page) => Html(page).into_response(),
         Err(error) => refusal_page(&error.into(), Language::English),

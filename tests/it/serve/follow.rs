@@ -114,7 +114,12 @@ fn a_history_that_was_rewritten_and_signed_with_the_real_key_is_noticed() {
     }
     drop(server);
     // A new witness follows the other one, and what is kept proves that there are two.
-    assert_eq!(witness.run(&["verify"]).code, 0);
+    let verified = witness.run(&["verify"]);
+    assert_eq!(verified.code, 1, "{}", verified.all());
+    assert!(verified.all().contains("event 11 is another one"), "{}", verified.all());
+    assert!(verified.all().contains("keep this store"), "{}", verified.all());
+    let review = witness.run(&["review", "--verify"]);
+    assert!(review.code == 1 && review.all().contains("log-re-signed"), "{}", review.all());
 }
 
 #[test]
@@ -196,6 +201,11 @@ fn a_witness_goes_on_over_a_line_that_drops_delays_repeats_and_cuts() {
     }
     follows.kill().expect("killed");
     follows.wait().expect("gone");
-    assert_eq!(witness.run(&["verify"]).code, 0);
+    let verified = witness.run(&["verify"]);
+    assert_eq!(verified.code, 1, "{}", verified.all());
+    assert!(verified.all().contains("event 11 is another one"), "{}", verified.all());
+    assert!(verified.all().contains("keep this store"), "{}", verified.all());
+    let review = witness.run(&["review", "--verify"]);
+    assert!(review.code == 1 && review.all().contains("log-re-signed"), "{}", review.all());
     assert!(proxy.faults() >= faults.len(), "the line was bad");
 }

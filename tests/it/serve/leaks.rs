@@ -39,7 +39,7 @@ const PLAYED: [Word; 9] = [
 ];
 
 /// Reads an answer whole, unpacked; what does not end within a second is read as far as it came.
-fn answer(server: &Server, path: &str, headers: &[(&str, &str)]) -> (u16, String) {
+pub fn answer(server: &Server, path: &str, headers: &[(&str, &str)]) -> (u16, String) {
     let mut socket = TcpStream::connect(server.address).expect("connected");
     socket.set_read_timeout(Some(Duration::from_millis(700))).expect("set");
     socket.write_all(&server.request("GET", path, headers, "")).expect("sent");

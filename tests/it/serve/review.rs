@@ -52,3 +52,18 @@ fn the_owner_sees_what_was_corrected_in_all_tournaments_and_nobody_else_does() {
         assert!(matches!(server.get(path).status, 401 | 403), "{path}");
     }
 }
+
+/// A browser asks for packed answers: of what was refused before any page, it was shown the packed bytes.
+#[test]
+fn a_refusal_of_a_packed_answer_is_read_as_words_and_not_as_bytes() {
+    let desk = friday();
+    let server = Server::of(&desk);
+    let owner = server.token("owner");
+    for accept in ["text/html", "application/json"] {
+        let headers =
+            [("Authorization", &owner[..]), ("Accept-Encoding", "gzip"), ("Accept", accept)];
+        let (status, body) = super::leaks::answer(&server, "/review?verify=on", &headers);
+        assert_eq!(status, 400, "{body}");
+        assert!(body.contains("verify") && !body.contains('\u{fffd}'), "{body}");
+    }
+}

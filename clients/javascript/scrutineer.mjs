@@ -1479,6 +1479,7 @@ export class Client {
  * @property {string} [id]
  * @property {string} [made]
  * @property {string} [name]
+ * @property {Array<string>} [rewritten]
  * @property {number} [tournaments]
  * @property {(string|null)} [used]
  */
@@ -1747,6 +1748,7 @@ export class Client {
  * What a log has behind an event, with a checkpoint over the last of it.
  * @typedef {Object} LogPart
  * @property {string} [checkpoint]
+ * @property {(string|null)} [other]
  * @property {Array<string>} [records]
  */
 
@@ -2447,6 +2449,14 @@ export class Client {
  */
 
 /**
+ * A tournament that the publisher's server does not take.
+ * @typedef {Object} PublisherRefused
+ * @property {string} [code]
+ * @property {string} [id]
+ * @property {string} [why]
+ */
+
+/**
  * Where a store is enrolled, and how its pushing goes.
  * @typedef {Object} PublisherStands
  * @property {(string|null)} [address]
@@ -2455,6 +2465,7 @@ export class Client {
  * @property {(string|null)} [name]
  * @property {number} [not_pushed]
  * @property {(string|null)} [only]
+ * @property {Array<PublisherRefused>} [refused]
  * @property {number} [there]
  */
 

@@ -906,6 +906,7 @@ EnrolledStore = TypedDict("EnrolledStore", {
     "id": "str",
     "made": "str",
     "name": "str",
+    "rewritten": "List[str]",
     "tournaments": "int",
     "used": "Union[str, None]",
 }, total=False)
@@ -1154,6 +1155,7 @@ LogLine = TypedDict("LogLine", {
 #: What a log has behind an event, with a checkpoint over the last of it.
 LogPart = TypedDict("LogPart", {
     "checkpoint": "str",
+    "other": "Union[str, None]",
     "records": "List[str]",
 }, total=False)
 
@@ -1794,6 +1796,13 @@ PublisherEnded = TypedDict("PublisherEnded", {
     "told": "bool",
 }, total=False)
 
+#: A tournament that the publisher's server does not take.
+PublisherRefused = TypedDict("PublisherRefused", {
+    "code": "str",
+    "id": "str",
+    "why": "str",
+}, total=False)
+
 #: Where a store is enrolled, and how its pushing goes.
 PublisherStands = TypedDict("PublisherStands", {
     "address": "Union[str, None]",
@@ -1802,6 +1811,7 @@ PublisherStands = TypedDict("PublisherStands", {
     "name": "Union[str, None]",
     "not_pushed": "int",
     "only": "Union[str, None]",
+    "refused": "List[PublisherRefused]",
     "there": "int",
 }, total=False)
 

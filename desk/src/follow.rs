@@ -46,8 +46,8 @@ pub struct LogPart {
     /// The records behind the event, in whole commands, each in base64.
     pub records: Vec<String>,
     /// The checkpoint of another history that was signed too, where a copy is given whose log was rewritten
-    /// where it is run; missing: there is none.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    /// where it is run; null: there is none.
+    #[serde(default)]
     pub other: Option<String>,
 }
 

@@ -8,7 +8,7 @@ mod pushed;
 pub mod witness;
 
 pub use given::{Behind, records};
-pub use inbox::{attend, called_by, list as inbox, settle, venue_of};
+pub use inbox::{attend, list as inbox, settle};
 pub use push::run as push;
 pub use pushed::{Head, head, records as push_records, say_anew, shown as push_shown};
 

@@ -6,7 +6,7 @@ mod pages;
 
 pub use follow::join;
 pub use given::{CODE_LASTS, post};
-pub use pages::{code, is_sure, page, status, take_over};
+pub use pages::{code, page, status, take_over};
 
 use crate::state::State;
 use scrutineer_desk::standing::Is;

@@ -3,9 +3,8 @@
 
 use crate::failed::{self, Failed};
 use crate::gate::Need;
-use crate::laptops::is_sure;
 use crate::problem::{Refusal, bad_request};
-use crate::second::{TAKE, TAKE_ALL_THE_SAME};
+use crate::second::{TAKE, TAKE_ALL_THE_SAME, is_sure};
 use crate::state::State;
 use crate::who::Who;
 use axum::body::{Body, Bytes};

@@ -7,7 +7,7 @@ mod name;
 pub(crate) mod seal;
 pub(crate) mod words;
 
-pub use line::{Line, MAKE, TAKE, TAKE_ALL_THE_SAME};
+pub use line::{Line, MAKE, TAKE, TAKE_ALL_THE_SAME, is_sure};
 pub use name::NAME;
 pub use seal::Key;
 pub use words::LARGEST;

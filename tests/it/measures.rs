@@ -476,7 +476,7 @@ fn the_tie_breaks_of_teams_count_match_points_and_game_points() {
          Ann 2-0-2 Dee
          Bob 1-2-1 Cid",
     );
-    let standings = told.standings("fide-teams-2026");
+    let standings = told.standings("fide-team-swiss-2026");
     told.assert_values(
         &standings,
         "player points game_points emmsb emgsb emgsb_cut1 egmsb eggsb sssc
@@ -507,7 +507,7 @@ fn direct_encounter_of_teams_goes_on_with_game_points() {
     );
     let order = "order = [\"points\", { head_to_head = \"certain\" }, \
                  { head_to_head = \"certain\", by = \"game_points\" }, \"game_points\"]";
-    let rules = on("fide-teams-2026", order);
+    let rules = on("fide-team-swiss-2026", order);
     let standings = told.standings_under(&rules);
     assert_eq!(told.order(&standings), ["Ann", "Cid", "Bob", "Dee"]);
     let row = standings.row(told.number("Cid")).expect("a place");
@@ -517,10 +517,10 @@ fn direct_encounter_of_teams_goes_on_with_game_points() {
     );
     for by in ["progressive", "buchholz", "nothing"] {
         let order = format!("order = [{{ head_to_head = \"certain\", by = {by:?} }}]");
-        assert!(fault_of("fide-teams-2026", &order).contains(by), "{by}");
+        assert!(fault_of("fide-team-swiss-2026", &order).contains(by), "{by}");
     }
     let weighed = "[measures.own]\nopponents = \"points\"\nweight = \"progressive\"\n";
-    assert!(fault_of("fide-teams-2026", weighed).contains("weight"));
+    assert!(fault_of("fide-team-swiss-2026", weighed).contains("weight"));
 }
 
 /// 6.2: Ann and Bob have two points among the four, Cid and Dee one; then Ann is ahead of Bob, whom she beat, and
@@ -558,7 +558,7 @@ fn those_who_are_equal_by_direct_encounter_are_told_apart_by_it_anew() {
 #[test]
 fn a_bye_of_a_team_has_the_points_of_a_drawn_match() {
     let told = tell(games_sheet(None), "players Ann Bob Cid\nround\nAnn 3-1 Bob\nCid bye");
-    let standings = told.standings("fide-teams-2026");
+    let standings = told.standings("fide-team-swiss-2026");
     told.assert_values(
         &standings,
         "player points game_points wins

@@ -65,7 +65,7 @@ fn a_corrected_result_says_what_stood_there_before() {
     let [row] = &answer.changes[..] else { panic!("{:?}", answer.changes) };
     let was = row.was.as_deref().expect("it took the place of a result");
     assert!(was.starts_with("R2 T1 ") && was.contains("2-0"), "{was}");
-    assert!(row.sentence.contains("1-2"), "{}", row.sentence);
+    assert!(row.sentence.contains(" 2-1 "), "{}", row.sentence);
 }
 
 /// Who put somebody out of a tournament, and why, was in no review: neither was who let them in again.

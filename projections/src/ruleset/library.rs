@@ -29,7 +29,7 @@ const SHIPPED: [(&str, &str); 30] = shipped_files![
     "common",
     "fide-buchholz-2024",
     "fide-buchholz-2026",
-    "fide-teams-2026",
+    "fide-team-swiss-2026",
     "fide-tiebreaks-2026",
     "flesh-and-blood",
     "go",

@@ -8,6 +8,7 @@ use crate::house::{Waiting, Whereabouts};
 use crate::player_acts;
 use crate::problem::{Refusal, bad_request};
 use crate::state::State;
+use crate::venues::called_by;
 use crate::who::Who;
 use axum::Json;
 use axum::body::Bytes;
@@ -47,16 +48,6 @@ struct Became {
 /// Returns how those are called who push under a token.
 pub fn called(who: &Who) -> String {
     called_by(who.name.as_deref().unwrap_or("its venue"))
-}
-
-/// As [`called`], by a venue of this name.
-pub fn called_by(name: &str) -> String {
-    format!("pushed by {name}")
-}
-
-/// Returns the name of the venue that pushes a tournament, as [`called_by`] made it; none: it is another copy.
-pub fn venue_of(from: &str) -> Option<&str> {
-    from.strip_prefix("pushed by ")
 }
 
 /// Returns whether a tournament is pushed here by this venue; none: it is no copy, or not yet.

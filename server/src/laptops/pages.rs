@@ -7,7 +7,7 @@ use crate::pages::code::{Svg, code as drawn};
 use crate::pages::render;
 use crate::posted::wants_page;
 use crate::problem::{Refusal, bad_request};
-use crate::second::{Line, MAKE, TAKE, TAKE_ALL_THE_SAME};
+use crate::second::{Line, MAKE, is_sure};
 use crate::state::State;
 use crate::who::Who;
 use askama::Template;
@@ -98,18 +98,6 @@ pub async fn code(
     }
     let typed = format!("{}/{code}", state.second.address());
     Ok((StatusCode::CREATED, axum::Json(json!({ "code": code, "second": typed }))).into_response())
-}
-
-/// Reads what is sent to make a laptop the desk: whether that is meant though the desk is heard.
-///
-/// # Errors
-/// Where it is something else.
-pub fn is_sure(body: &[u8]) -> Result<bool, VerbError> {
-    match body {
-        body if body == TAKE.as_bytes() => Ok(false),
-        body if body == TAKE_ALL_THE_SAME.as_bytes() => Ok(true),
-        _ => Err(bad_request(format!("a laptop is made the desk by the form {TAKE}"))),
-    }
 }
 
 /// Makes this laptop the desk; where the desk is heard still, a browser is asked whether that is meant.

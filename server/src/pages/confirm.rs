@@ -288,7 +288,7 @@ mod tests {
         hall.order(Cut { top: Some(4), ..Cut::default() });
         let mut looked = hall.looked();
         looked.said.done = hall.store.load(hall.stream, true).ok().and_then(|event| {
-            let last = event.log.last()?.0.clone();
+            let last = event.log.last()?.0;
             Some(last.seq + 1 - u64::from(last.parts))
         });
         let html = super::super::desk::page(&looked).expect("a page");

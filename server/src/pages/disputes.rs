@@ -288,7 +288,7 @@ fn plausible(
     let others = moves().count() - players.iter().filter(|player| own(player).is_some()).count();
     let cut = &changes["cut"];
     let (enters, leaves) = (names(&cut["enters"]), names(&cut["leaves"]));
-    let cut_differs = !cut.is_null() && !(enters.is_empty() && leaves.is_empty());
+    let cut_differs = !enters.is_empty() || !leaves.is_empty();
     let cut = match (cut.is_null(), cut_differs) {
         (true, _) => String::new(),
         (false, false) => language.t("file-same"),

@@ -92,7 +92,7 @@ mod tests {
         assert!(html.contains("<g class=\"up") && html.contains("<g class=\"down"));
         assert!(!html.contains("was undone"));
         // What stood there before stands there too.
-        assert!(html.contains("It was: R1 T2") && html.contains("2-0"), "{html}");
+        assert!(html.contains("It was: R1 T2 Eva 2-1"), "{html}");
         let seq = hall.store.load(hall.stream, false).expect("loaded").state.head();
         hall.order(scrutineer_desk::orders::Undo { seq: Some(seq), reason: None });
         let html = page(&hall.looked(), Some(seq)).expect("a page");

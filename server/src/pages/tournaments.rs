@@ -1,12 +1,12 @@
 //! The tournaments of the store, and a new one.
 
 use super::render;
-use crate::follow::venue_of;
 use crate::gate::Need;
 use crate::horizon::Horizons;
 use crate::language::Language;
 use crate::posted::{Fields, field};
 use crate::reader::Reader;
+use crate::venues::venue_of;
 use crate::who::Who;
 use askama::Template;
 use chrono::Datelike;

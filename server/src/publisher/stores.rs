@@ -1,7 +1,6 @@
 //! What a publisher's server has for the stores that enroll there: links for them, and what became of each.
 
 use crate::enrolled::{EnrolledStore, Enrolling, LEAVING, PATH, StoreLinkMade, Stores, Taken};
-use crate::follow::called_by;
 use crate::gate::{Need, Role};
 use crate::house::{Kind, Listed};
 use crate::join::refusal_page;
@@ -13,6 +12,7 @@ use crate::problem::{Refusal, bad_request};
 use crate::reader::Reader;
 use crate::staff_api::{Wanted, make, take_back};
 use crate::state::State;
+use crate::venues::called_by;
 use crate::who::Who;
 use axum::body::Bytes;
 use axum::extract::{Path, State as Shared};

@@ -2,8 +2,9 @@
 
 use super::{Second, lock};
 use crate::addresses::in_the_room;
-use crate::problem::plain;
+use crate::problem::{bad_request, plain};
 use scrutineer_desk::standing::Is;
+use scrutineer_desk::verb_error::VerbError;
 use scrutineer_engine::record::StreamId;
 use serde_json::{Value, json};
 use std::time::{Duration, Instant};
@@ -17,6 +18,18 @@ pub const MAKE: &str = "make=code";
 pub const TAKE: &str = "make=desk";
 /// The same where that is meant though the desk is heard.
 pub const TAKE_ALL_THE_SAME: &str = "make=desk&sure=true";
+
+/// Reads what is sent to make a laptop the desk: whether that is meant though the desk is heard.
+///
+/// # Errors
+/// Where it is something else.
+pub fn is_sure(body: &[u8]) -> Result<bool, VerbError> {
+    match body {
+        body if body == TAKE.as_bytes() => Ok(false),
+        body if body == TAKE_ALL_THE_SAME.as_bytes() => Ok(true),
+        _ => Err(bad_request(format!("a laptop is made the desk by the form {TAKE}"))),
+    }
+}
 
 /// What is said of the other laptop.
 #[derive(Clone, Debug, PartialEq, Eq)]

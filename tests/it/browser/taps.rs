@@ -26,7 +26,11 @@ fn no_tap_of_a_judge_is_lost_or_throws_the_page_away_and_a_slip_of_the_finger_is
     assert!(calls.starts_with("2 ") && calls.contains("called by Hugo"), "{calls}");
     assert_eq!(seen["marked"], json!(["1", "6"]));
     assert_eq!(seen["taken"], true);
-    assert_eq!(seen["own"], json!(["6", "1", "5"]), "their entries of the round, newest first");
+    assert_eq!(
+        seen["own"],
+        json!(["6", "1", "5", "3"]),
+        "what they did in the round, newest first"
+    );
     assert_eq!(seen["undone"], json!(null));
     let taps = seen["two taps"].as_str().expect("a line");
     assert!(taps.contains("Player") && taps.contains("you entered 2–0"), "{taps}");

@@ -74,7 +74,7 @@ scrutineer_engine::errors! {
             ["{}", not_signed(*.key, *.size)],
             Some("ask the organizer which key signs, and name it: --key <key>");
         /// Two histories were signed.
-        Forked(Box<Fork>) => (fork) code_of(fork), "{0}",
+        Forked(Box<Fork>) => (fork) fork.code(), "{0}",
             Some("keep this store: what is in it proves it, with the checkpoint beside it. Show it to the \
                   publisher, and not only to whoever runs the tournament. What differs: follow the other \
                   history into another --store, `export` both, and `diff` the two bundles");
@@ -93,10 +93,6 @@ impl From<scrutineer_engine::log::LogError> for FollowError {
     fn from(error: scrutineer_engine::log::LogError) -> FollowError {
         StoreError::from(error).into()
     }
-}
-
-fn code_of(fork: &Fork) -> Code {
-    fork.code()
 }
 
 impl Fork {

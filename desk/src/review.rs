@@ -278,7 +278,7 @@ fn rows(
             };
             moves.iter().map(one).collect()
         });
-        let why = log.note_of_drop(row.0.seq, &row.1).map(|note| format!(": {note}"));
+        let why = log.note_of_drop(row).map(|note| format!(": {note}"));
         let row = ReviewRow {
             tournament: TournamentName::from(&event),
             seq: line.seq,

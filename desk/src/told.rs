@@ -31,9 +31,6 @@ pub struct Filter {
     pub changed: bool,
 }
 
-/// How far behind a drop its note stands at most: a command has few events.
-const MOST_BEHIND: usize = 8;
-
 /// How many people a hint names.
 const MOST_PEOPLE: usize = 12;
 
@@ -102,14 +99,16 @@ impl<'a> Told<'a> {
         self.at(e.replaces).map(|replaced| self.sentence(e.replaces, replaced))
     }
 
-    /// Returns what was noted of a player's drop: why they were disqualified stands there.
-    pub fn note_of_drop(&self, seq: Seq, logged: &Event) -> Option<String> {
+    /// Returns what was noted of a player's drop by the command that has it: why they were disqualified stands
+    /// there.
+    pub fn note_of_drop(&self, (header, logged): &(Header, Event)) -> Option<String> {
         if !matches!(logged, Event::PlayerDropped(_)) {
             return None;
         }
-        let behind = self.event.log.iter().skip(usize::try_from(seq).ok()?);
-        behind.take(MOST_BEHIND).find_map(|(_, noted)| match noted {
-            Event::NoteAdded(e) if e.about == Some(seq) => Some(self.event.text(&e.note)),
+        let behind = self.event.log.iter().skip(usize::try_from(header.seq).ok()?);
+        let rest = header.parts.saturating_sub(header.part) as usize;
+        behind.take(rest).find_map(|(_, noted)| match noted {
+            Event::NoteAdded(e) if e.about == Some(header.seq) => Some(self.event.text(&e.note)),
             _ => None,
         })
     }

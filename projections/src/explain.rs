@@ -231,7 +231,7 @@ pub fn step_label(rules: &Ruleset, step: &Step) -> String {
             match mode {
                 HeadToHead::AllMet => format!("head-to-head{by}, if all have met"),
                 HeadToHead::BeatAll => format!("head-to-head{by}, beat all others"),
-                HeadToHead::Certain => format!("head-to-head{by}"),
+                HeadToHead::Certain | HeadToHead::CertainAnew => format!("head-to-head{by}"),
             }
         }
     }

@@ -558,6 +558,9 @@ pub enum HeadToHead {
     /// If all met: by points; else whoever would be first whatever the matches not played had
     /// brought is first, then the rest anew (FIDE C.07, 6).
     Certain,
+    /// The same, and who is equal by points is told apart anew by the matches among them alone (FIDE C.07, 6.2).
+    /// Logs hold the texts of their rulesets, so `certain` stays what it was.
+    CertainAnew,
 }
 
 /// One step of an order.

@@ -549,9 +549,16 @@ fn those_who_are_equal_by_direct_encounter_are_told_apart_by_it_anew() {
          round
          Dee beats Eve",
     );
-    let rules = on("fide-buchholz-2026", "order = [\"points\", { head_to_head = \"certain\" }]");
-    let standings = told.standings_under(&rules);
-    assert_eq!(told.order(&standings), ["Eve", "Ann", "Bob", "Cid", "Dee", "Fay"]);
+    let order = |mode: &str| {
+        let order = format!("order = [\"points\", {{ head_to_head = \"{mode}\" }}]");
+        let standings = told.standings_under(&on("fide-buchholz-2026", &order));
+        (told.order(&standings), standings.rows.iter().map(|row| row.rank).collect::<Vec<_>>())
+    };
+    let (anew, ranks) = order("certain_anew");
+    assert_eq!(anew, ["Eve", "Ann", "Bob", "Cid", "Dee", "Fay"]);
+    assert_eq!(ranks, [1, 2, 3, 4, 5, 6]);
+    // Logs that hold `certain` have the places that they were announced with.
+    assert_eq!(order("certain").1, [1, 2, 2, 4, 4, 6]);
 }
 
 /// A bye of the pairing is a drawn match of teams: a match point, and half of the games.

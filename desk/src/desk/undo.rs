@@ -102,19 +102,40 @@ impl Desk<'_> {
     }
 }
 
-/// The first events of the commands that others of a log, or of its end, undo.
-pub fn undone_commands(log: &[(Header, Event)]) -> BTreeSet<Seq> {
-    let undone = log.iter().filter_map(|(header, event)| match event {
+/// The first event of the command that an event undoes, where it is the last one of an undo: a note about an
+/// earlier command.
+fn undone_by((header, event): &(Header, Event)) -> Option<Seq> {
+    let first = (header.seq + 1).saturating_sub(header.parts.into());
+    match event {
         Event::NoteAdded(NoteAdded { about: Some(about), .. })
-            if header.parts > 1
-                && header.part == header.parts
-                && *about <= header.seq.saturating_sub(header.parts.into()) =>
+            if header.parts > 1 && header.part == header.parts =>
         {
-            Some(*about)
+            Some(*about).filter(|about| *about < first)
         }
         _ => None,
-    });
-    undone.collect()
+    }
+}
+
+/// The first events of the commands that others of a log, or of its end, undo.
+pub fn undone_commands(log: &[(Header, Event)]) -> BTreeSet<Seq> {
+    log.iter().filter_map(undone_by).collect()
+}
+
+/// Whether an event is undone by another one of its kind, which says what held before it.
+fn is_said_anew(event: &Event) -> bool {
+    is_said_of_play(event)
+        || matches!(
+            event,
+            Event::PlayerIdentified(_)
+                | Event::PlayerDivisionChanged(_)
+                | Event::PlayerDescribed(_)
+                | Event::RulesetAmended(_)
+        )
+}
+
+/// Whether it is one of those that a closed tournament does not take.
+fn is_said_of_play(event: &Event) -> bool {
+    matches!(event, Event::DivisionRounds(_) | Event::DivisionsPaired(_))
 }
 
 /// Whether an undo of a command takes anything back, as a tournament stands: it is neither undone already nor an
@@ -137,20 +158,11 @@ pub fn is_undoable(
     }
     let mut goes = false;
     for (header, event) in command {
-        let is_said_anew = matches!(
-            event,
-            Event::PlayerIdentified(_)
-                | Event::PlayerDivisionChanged(_)
-                | Event::PlayerDescribed(_)
-                | Event::RulesetAmended(_)
-        );
-        let is_said_of_play = matches!(event, Event::DivisionRounds(_) | Event::DivisionsPaired(_));
+        let is_of_play = is_said_of_play(event) || matches!(event, Event::Withdrawn(_));
         let withdrawn = Withdrawn { seq: header.seq, reason: NO_WORDS };
         match validate(state, &withdrawn.into()) {
-            _ if is_said_anew => goes = true,
-            _ if is_said_of_play || matches!(event, Event::Withdrawn(_)) => {
-                goes |= !state.is_closed();
-            }
+            _ if is_of_play => goes |= !state.is_closed(),
+            _ if is_said_anew(event) => goes = true,
             // The rest of a command that cannot be taken back whole stays too.
             Err(Rejection::Closed) => return false,
             Ok(()) | Err(Rejection::StillNeeded { .. }) => goes = true,
@@ -162,11 +174,7 @@ pub fn is_undoable(
 
 /// Whether the events of a command undo an earlier one, so that they cannot be undone themselves.
 pub fn is_undo(command: &[(Header, Event)]) -> bool {
-    let first = command.first().map_or(0, |(header, _)| header.seq);
-    match command {
-        [_, .., (_, Event::NoteAdded(NoteAdded { about: Some(about), .. }))] => *about < first,
-        _ => false,
-    }
+    command.last().is_some_and(|last| undone_by(last).is_some())
 }
 
 /// The commands of a log, the last one first, each with the seqs of its first and last event.
@@ -185,15 +193,9 @@ fn at(log: &Logged, seq: Seq) -> Option<&(Header, Event)> {
     log.get((seq as usize).checked_sub(1)?)
 }
 
-/// The first event of the command that this one undoes, if it undoes one: it ends in a note about
-/// an earlier event.
-fn undoes(log: &Logged, (first, last): (Seq, Seq)) -> Option<Seq> {
-    match at(log, last)? {
-        (_, Event::NoteAdded(NoteAdded { about: Some(about), .. })) if last > first => {
-            Some(*about).filter(|about| *about < first)
-        }
-        _ => None,
-    }
+/// The first event of the command that this one undoes, if it undoes one.
+fn undoes(log: &Logged, (_, last): (Seq, Seq)) -> Option<Seq> {
+    undone_by(at(log, last)?)
 }
 
 /// The last command of an actor that is not undone.
@@ -235,19 +237,9 @@ fn put_back_as(log: &Logged) -> BTreeMap<Seq, Seq> {
             _ => None,
         });
         let put_back = (undo.0..undo.1).filter(|&seq| {
-            let event = at(log, seq).map(|(_, event)| event);
-            !matches!(
-                event,
-                Some(
-                    Event::Withdrawn(_)
-                        | Event::PlayerIdentified(_)
-                        | Event::PlayerDivisionChanged(_)
-                        | Event::PlayerDescribed(_)
-                        | Event::DivisionsPaired(_)
-                        | Event::DivisionRounds(_)
-                        | Event::RulesetAmended(_)
-                )
-            )
+            at(log, seq).is_none_or(|(_, event)| {
+                !matches!(event, Event::Withdrawn(_)) && !is_said_anew(event)
+            })
         });
         now_as.extend(taken.zip(put_back));
     }

@@ -134,7 +134,8 @@ fn all(
         ([], _) => "nobody is enrolled".into(),
     };
     text.push_str(&format!("; {}\n", counted(&state)));
-    text.push_str(&left_as_they_are(&names, stay));
+    let stayed = left_as_they_are(stay, |player| names.name(player));
+    text.extend(stayed.map(|said| format!("{said}\n")));
     if from_round > 1 {
         text.push_str(&format!("{}\n", starts(&state, from_round, how.now)));
     }
@@ -195,16 +196,23 @@ fn all(
     Ok(told)
 }
 
-/// Who of a list was enrolled already.
-fn left_as_they_are(names: &Names, stay: &[PlayerNumber]) -> String {
-    match stay {
-        [] => String::new(),
-        [one] => format!("{} was enrolled already and stays as they are\n", names.name(*one)),
-        few if few.len() <= 12 => {
-            format!("{} were enrolled already and stay as they are\n", names.list(few, ", "))
+/// Who of a list was enrolled already, by `name`, of whom some are named; none: nobody was.
+pub fn left_as_they_are(
+    stay: &[PlayerNumber],
+    name: impl Fn(PlayerNumber) -> String,
+) -> Option<String> {
+    const NAMED: usize = 12;
+    let names = stay.iter().take(NAMED).map(|&player| name(player));
+    let names = names.collect::<Vec<_>>().join(", ");
+    Some(match stay.len() {
+        0 => return None,
+        1 => format!("{names} was enrolled already and stays as they are"),
+        few if few <= NAMED => format!("{names} were enrolled already and stay as they are"),
+        many => {
+            let more = many - NAMED;
+            format!("{names} and {more} more were enrolled already and stay as they are")
         }
-        many => format!("{} more were enrolled already and stay as they are\n", many.len()),
-    }
+    })
 }
 
 /// Players who are new and have the publisher's id of somebody else.

@@ -37,12 +37,15 @@ pub fn places(
                 left.iter().all(|other| *other == player || among.beat(player, *other))
             });
         }
-        HeadToHead::Certain => {
+        HeadToHead::Certain | HeadToHead::CertainAnew => {
             let first =
                 |left: &[Index], player| !among.all_met(left) && among.certain_first(left, player);
             let left = among.one_by_one(&mut places, first);
             if among.all_met(&left) {
-                among.by_points_anew(&left, &mut places);
+                match mode {
+                    HeadToHead::CertainAnew => among.by_points_anew(&left, &mut places),
+                    _ => among.by_points(&left, &mut places),
+                }
             }
         }
     }

@@ -92,8 +92,7 @@ pub async fn code(
         return Err(bad_request(format!("a code is made by the form {MAKE}")).into());
     }
     let code = state.second.make_code()?;
-    let accepts = headers.get(header::ACCEPT).and_then(|value| value.to_str().ok());
-    if accepts.is_some_and(|accepts| accepts.contains("text/html")) {
+    if wants_page(&headers) {
         return Ok(Html(shown(&state, Some(code), None)?).into_response());
     }
     let typed = format!("{}/{code}", state.second.address());

@@ -189,7 +189,7 @@ const fn head_to_head(mode: HeadToHead) -> &'static str {
     match mode {
         HeadToHead::AllMet => "step-head-to-head-all-met",
         HeadToHead::BeatAll => "step-head-to-head-beat-all",
-        HeadToHead::Certain => "step-head-to-head",
+        HeadToHead::Certain | HeadToHead::CertainAnew => "step-head-to-head",
     }
 }
 

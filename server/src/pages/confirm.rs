@@ -226,16 +226,10 @@ mod tests {
         page(&hall.looked(), &order, &fields, "/t/x/desk").expect("a page")
     }
 
-    fn all_in(hall: &Hall) {
-        let state = hall.store.load(hall.stream, false).expect("loaded").state;
-        let open = state.matches().filter(|m| m.result().is_none()).filter_map(|m| m.table());
-        open.for_each(|table| hall.slip(&format!("{table} 2-0")));
-    }
-
     #[test]
     fn closing_asks_where_it_shows_what_is_hidden() {
         let hall = hall();
-        all_in(&hall);
+        hall.all_in();
         assert_eq!(asked(&hall, Close::default()), None);
         let mut looked = hall.looked();
         looked.hidden = Some(3);
@@ -247,7 +241,7 @@ mod tests {
     #[test]
     fn pairing_cutting_and_closing_name_what_is_open_to_decide_and_go_on_all_the_same() {
         let hall = hall();
-        all_in(&hall);
+        hall.all_in();
         for order in [Order::from(Pair::default()), Cut::default().into(), Close::default().into()]
         {
             assert_eq!(asked(&hall, order), None, "nothing is open");
@@ -277,7 +271,7 @@ mod tests {
     #[test]
     fn a_cut_of_another_size_names_who_would_go_on_before_it_is_made() {
         let hall = hall();
-        all_in(&hall);
+        hall.all_in();
         let html = asked(&hall, Cut { top: Some(4), ..Cut::default() }).expect("it is asked");
         assert!(html.contains("<h1>Make the cut to the top 4?</h1>"), "{html}");
         let why = html.split("<h2 id=\"why\">").nth(1).and_then(|rest| rest.split("</h2>").next());
@@ -331,7 +325,7 @@ mod tests {
     #[test]
     fn a_ruling_behind_the_closing_says_that_it_is_closed_and_what_would_change() {
         let hall = hall();
-        all_in(&hall);
+        hall.all_in();
         hall.dispute(2);
         let correct = || Correct { slip: "2 0-2".into(), reason: "r".into(), ..Correct::default() };
         let rule = |score: Option<&str>| Rule {

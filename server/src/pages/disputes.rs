@@ -295,8 +295,8 @@ fn plausible(
         (false, true) => language.b("file-cut-differs", "enters", enters, "leaves", leaves),
     };
     let round = |later: &Value| {
-        let called = capital(&round_of(later, state, language));
-        let called = if language == Language::English { within(&called, language) } else { called };
+        let called = round_of(later, state, language);
+        let called = if language == Language::English { called } else { capital(&called) };
         let tables = later["tables"].as_u64().unwrap_or(0);
         let paired = later["paired"].as_array().map_or(&[][..], Vec::as_slice);
         let byes = paired.iter().filter(|place| !place["bye"].is_null()).count();

@@ -311,9 +311,7 @@ mod tests {
         hall.order(penalty);
         let html = page(&hall.looked(), View::default()).expect("a page");
         assert!(!html.contains("game loss"), "it is of the next match: {html}");
-        let state = hall.store.load(hall.stream, false).expect("loaded").state;
-        let open = state.matches().filter(|found| found.result().is_none());
-        open.filter_map(|found| found.table()).for_each(|table| hall.slip(&format!("{table} 2-0")));
+        hall.all_in();
         hall.order(Pair::default());
         let draft = super::super::round::page(&hall.looked(), None).expect("a page");
         assert!(draft.contains("<span class=\"tag bad\">Cid: game loss</span>"), "{draft}");

@@ -9,6 +9,7 @@ use crate::problem::plain;
 use crate::venues::Copied;
 use scrutineer_desk::desk::{is_undoable, open_round, suggested, undone_commands};
 use scrutineer_desk::glance::{Glance, TournamentState};
+use scrutineer_desk::orders::left_as_they_are;
 use scrutineer_engine::event::{Event, PhaseKind, PlayerNumber};
 use scrutineer_engine::handler::read_events;
 use scrutineer_engine::record::Header;
@@ -314,25 +315,11 @@ fn message(at: &Looked<'_>, event: &LoadedTournament) -> Option<Message> {
         let numbers = already.split('-').filter_map(|number| number.parse().ok());
         let stands =
             |number: &PlayerNumber| event.state.player(*number).is_some_and(|p| !p.withdrawn);
-        done.push_str(&stayed(event, &numbers.filter(stands).collect::<Vec<_>>()));
+        let stay: Vec<PlayerNumber> = numbers.filter(stands).collect();
+        let stayed = left_as_they_are(&stay, |player| event.name(player));
+        done.extend(stayed.map(|said| format!("; {said}")));
     }
     Some(Message::Done(done, seq))
-}
-
-/// Who of a list was enrolled before it.
-fn stayed(event: &LoadedTournament, already: &[PlayerNumber]) -> String {
-    const NAMED: usize = 12;
-    let names = already.iter().take(NAMED).map(|number| event.name(*number));
-    let names = names.collect::<Vec<_>>().join(", ");
-    match already.len() {
-        0 => String::new(),
-        1 => format!("; {names} was enrolled already and stays as they are"),
-        few if few <= NAMED => format!("; {names} were enrolled already and stay as they are"),
-        many => {
-            let more = many - NAMED;
-            format!("; {names} and {more} more were enrolled already and stay as they are")
-        }
-    }
 }
 
 /// Whether what was just recorded can be taken back still.

@@ -35,6 +35,13 @@ impl Hall {
         self.order(Enter { slip: slip.into(), ..Enter::default() });
     }
 
+    /// The tables without a result get one.
+    pub fn all_in(&self) {
+        let state = self.store.load(self.stream, false).expect("loaded").state;
+        let open = state.matches().filter(|found| found.result().is_none());
+        open.filter_map(|found| found.table()).for_each(|table| self.slip(&format!("{table} 2-0")));
+    }
+
     pub fn looked(&self) -> Looked<'_> {
         Looked {
             store: &self.store,

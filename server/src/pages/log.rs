@@ -315,9 +315,7 @@ mod tests {
     #[test]
     fn a_closing_that_came_too_early_is_undone_in_the_log_and_nothing_before_it() {
         let hall = hall();
-        let state = hall.store.load(hall.stream, false).expect("loaded").state;
-        let open = state.matches().filter(|found| found.result().is_none());
-        open.filter_map(|found| found.table()).for_each(|table| hall.slip(&format!("{table} 2-0")));
+        hall.all_in();
         hall.order(Close::default());
         let html = page(&hall.looked(), &View::default()).expect("a page");
         assert_eq!(html.matches("name=\"order\" value=\"undo\"").count(), 1, "{html}");
@@ -328,9 +326,7 @@ mod tests {
     #[test]
     fn a_closing_is_seen_and_undone_in_one_step_and_offers_that_once() {
         let hall = hall();
-        let state = hall.store.load(hall.stream, false).expect("loaded").state;
-        let open = state.matches().filter(|found| found.result().is_none());
-        open.filter_map(|found| found.table()).for_each(|table| hall.slip(&format!("{table} 2-0")));
+        hall.all_in();
         let before = hall.store.load(hall.stream, false).expect("loaded").state.head();
         hall.order(Close::default());
         let mut looked = hall.looked();

@@ -485,12 +485,7 @@ mod tests {
         let (divisions, rounds) = (Some(HowDivided::Apart), vec!["junior=1, senior=2".into()]);
         apart.order(Pair { divisions, rounds, ..Pair::default() });
         let bracket = planned(&["swiss:1", "single-elimination:4"]);
-        let play = || {
-            let state = bracket.store.load(bracket.stream, false).expect("loaded").state;
-            let open = state.matches().filter(|found| found.result().is_none());
-            let open: Vec<u32> = open.filter_map(|found| found.table()).collect();
-            open.into_iter().for_each(|table| bracket.slip(&format!("{table} 2-0")));
-        };
+        let play = || bracket.all_in();
         for step in 0..3 {
             if step == 1 {
                 bracket.order(Cut::default());

@@ -416,12 +416,7 @@ mod tests {
     #[test]
     fn who_won_a_bracket_is_said_not_to_be_out_and_no_bound_is_told_of_that() {
         let hall = super::super::kit::planned(&["swiss:1", "single-elimination:2"]);
-        let play = || {
-            let state = hall.store.load(hall.stream, false).expect("loaded").state;
-            let open = state.matches().filter(|found| found.result().is_none());
-            let open: Vec<u32> = open.filter_map(|found| found.table()).collect();
-            open.into_iter().for_each(|table| hall.slip(&format!("{table} 2-0")));
-        };
+        let play = || hall.all_in();
         hall.order(scrutineer_desk::orders::Pair::default());
         play();
         hall.order(scrutineer_desk::orders::Cut::default());

@@ -75,7 +75,8 @@ fn split(
                 HeadToHead::BeatAll => {
                     first_then_the_rest(tied, |rest| beat_every_other(field, rest))
                 }
-                HeadToHead::Certain => certain(field, tied),
+                HeadToHead::Certain => certain(field, tied, false),
+                HeadToHead::CertainAnew => certain(field, tied, true),
             }
         }
     }
@@ -170,7 +171,7 @@ fn beat_every_other(field: &Duels<'_>, tied: &[PlayerNumber]) -> Option<PlayerNu
     tied.iter().copied().find(beat_all)
 }
 
-fn certain(field: &Duels<'_>, tied: &[PlayerNumber]) -> Vec<Vec<PlayerNumber>> {
+fn certain(field: &Duels<'_>, tied: &[PlayerNumber], begins_anew: bool) -> Vec<Vec<PlayerNumber>> {
     let all = |rest: &[PlayerNumber]| rest.iter().all(|p| missing(field, *p, rest) == 0);
     let mut rest = tied.to_vec();
     let mut groups = Vec::new();
@@ -178,8 +179,8 @@ fn certain(field: &Duels<'_>, tied: &[PlayerNumber]) -> Vec<Vec<PlayerNumber>> {
         if all(&rest) {
             let parts = sorted(&rest, |player| Reverse(points_among(field, player, &rest)));
             // Those who are equal are told apart anew, by the matches among them alone.
-            let anew = |part: Vec<PlayerNumber>| match part.len() < rest.len() {
-                true => certain(field, &part),
+            let anew = |part: Vec<PlayerNumber>| match begins_anew && part.len() < rest.len() {
+                true => certain(field, &part, true),
                 false => vec![part],
             };
             groups.extend(parts.into_iter().flat_map(anew));

@@ -16,10 +16,11 @@ const PHASES: [Word<PhaseKind>; 5] = [
     ("single_elimination", PhaseKind::Elimination),
     ("double_elimination", PhaseKind::DoubleElimination),
 ];
-const HEAD_TO_HEAD: [Word<HeadToHead>; 3] = [
+const HEAD_TO_HEAD: [Word<HeadToHead>; 4] = [
     ("all_met", HeadToHead::AllMet),
     ("beat_all", HeadToHead::BeatAll),
     ("certain", HeadToHead::Certain),
+    ("certain_anew", HeadToHead::CertainAnew),
 ];
 
 /// `phases`.

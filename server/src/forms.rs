@@ -4,7 +4,7 @@ use crate::editions::resolved;
 use crate::fields as read;
 use crate::gate::Need;
 use crate::once::key_of;
-use crate::orders_api::{Beside, Carried, answered, carry_out, find, opened};
+use crate::orders_api::{Beside, Carried, answered, carry_out, found_by, opened};
 use crate::pages::Said;
 use crate::pages::confirm;
 use crate::pages::tournaments::new_page;
@@ -115,13 +115,11 @@ async fn carried(
 ) -> Result<Carried, Refusal> {
     who.check_signer(field(fields, "signer"))?;
     who.check(Need::ByOrder)?;
-    let stream = state.read(move |store| find(store, &id)).await?;
-    who.check_in(Need::ByOrder, stream)?;
     let order = resolved(&state.editions.now(), read::order(fields)?)?;
     let key = key_of(field(fields, "key"))?;
     let seen = field(fields, "seen").map(|tag| Seen::Page(tag.to_string()));
     let beside = Beside { key, seen, must_have_seen: false };
-    let done = state.act(stream, move |state, store| {
+    let done = state.act_found(found_by(&who, id), move |state, store, stream| {
         Ok(carry_out(state, store, stream, &who, &order, &beside))
     });
     done.await?

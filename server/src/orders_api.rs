@@ -182,6 +182,19 @@ pub fn find(store: &Store, name: &str) -> Result<StreamId, VerbError> {
     Ok(store.find(Some(name))?)
 }
 
+/// Finds the tournament that a path names, for somebody who may give orders in it.
+pub fn found_by(
+    who: &Who,
+    name: String,
+) -> impl FnOnce(&Store) -> Result<StreamId, VerbError> + Send + 'static {
+    let who = who.clone();
+    move |store| {
+        let stream = find(store, &name)?;
+        who.check_in(Need::ByOrder, stream)?;
+        Ok(stream)
+    }
+}
+
 /// Reads an order.
 ///
 /// # Errors
@@ -253,8 +266,7 @@ pub async fn post(
     body: Bytes,
 ) -> Result<Response, Refusal> {
     who.check(Need::ByOrder)?;
-    let stream = state.read(move |store| find(store, &id)).await?;
-    who.check_in(Need::ByOrder, stream)?;
+    let found = found_by(&who, id);
     let key = who.needed_key(&headers)?;
     let seen = header_of(&headers, "if-match").map(|tag| Seen::Tag(tag.to_string()));
     let (values, many) = orders_of(&headers, &body)?;
@@ -265,11 +277,12 @@ pub async fn post(
             .next()
             .map_or_else(|| Err(bad_request("there is no order")), order_of)?;
         let order = resolved(&state.editions.now(), order)?;
-        let done = state.act(stream, move |state, store| {
+        let done = state.act_found(found, move |state, store, stream| {
             Ok(carry_out(state, store, stream, &who, &order, &beside))
         });
         return Ok(answered(done.await??));
     }
+    let stream = state.read(found).await?;
     let (mut lines, mut seen) = (String::new(), beside.seen);
     for (number, value) in (1..).zip(values) {
         let key = beside.key.as_ref().map(|key| format!("{key}#{number}"));

@@ -38,7 +38,9 @@ use std::path::PathBuf;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::time::Duration;
-use tokio::sync::{OwnedRwLockReadGuard, RwLock, Semaphore, oneshot, watch};
+use tokio::sync::{
+    OwnedMutexGuard, OwnedRwLockReadGuard, OwnedSemaphorePermit, RwLock, Semaphore, oneshot, watch,
+};
 use tokio::time::timeout;
 
 /// How many commands of a tournament wait at most.
@@ -116,6 +118,20 @@ struct Lane {
     turn: Arc<tokio::sync::Mutex<()>>,
     /// How often it changed, as far as pages may show it.
     changes: Arc<AtomicU64>,
+}
+
+/// Whose turn it is in a lane: the next one waits until this is dropped.
+struct Turn {
+    _place: OwnedSemaphorePermit,
+    _turn: OwnedMutexGuard<()>,
+}
+
+/// What came of commands whose tournament was looked for.
+enum Found<T, A> {
+    /// They were carried out, or refused.
+    Done(Result<T, VerbError>, Option<u64>),
+    /// Others have the turn of this tournament.
+    Waits(StreamId, A),
 }
 
 /// The lane of what is no tournament's; it changes with each of them.
@@ -420,33 +436,96 @@ impl State {
         let held = self.held().await?;
         let (answer, answered) = oneshot::channel();
         let state = Arc::clone(self);
+        let turn = Turn { _place: place, _turn: turn };
         let work = apart(move || {
-            let Ok(store) = held.store() else {
-                let _ = answer.send((Err(too_busy()), None));
-                return;
-            };
-            let head = || store.log().head(stream).ok();
-            let before = head();
-            let done = state.second.may_record().and_then(|()| act(&state, store));
-            let change = match stream {
-                ALL => Some(state.second.note(None)),
-                stream => (head() != before).then(|| state.second.note(Some(stream))),
-            };
-            state.changed(stream);
-            #[cfg(feature = "postgres")]
-            if let Some((node, head)) = state.node.as_ref().zip(head()) {
-                node.wrote(stream, head);
-            }
-            // Whoever asked is answered before anybody is told, and whoever waits does not wait for that.
-            let _ = answer.send((done, change));
-            drop((place, turn));
-            state.live.publish(store, stream);
+            state.in_turn(&held, stream, turn, act, move |done, change| {
+                let _ = answer.send((done, change));
+            });
         });
         // It is answered before it has ended.
         drop(work);
         let (done, change) = answered.await.map_err(|_| broken())?;
         self.second.reached(change).await;
         done
+    }
+
+    /// As [`State::act`], for a tournament that is looked for first: where its turn is free, it is found
+    /// and changed on one thread.
+    ///
+    /// # Errors
+    /// What `find` or `act` says, or `too-busy`: then nothing was done.
+    pub async fn act_found<T: Send + 'static, A>(
+        self: &Arc<Self>,
+        find: impl FnOnce(&Store) -> Result<StreamId, VerbError> + Send + 'static,
+        act: A,
+    ) -> Result<T, VerbError>
+    where
+        A: FnOnce(&State, &Store, StreamId) -> Result<T, VerbError> + Send + 'static,
+    {
+        let held = self.held().await?;
+        let (answer, answered) = oneshot::channel();
+        let state = Arc::clone(self);
+        let work = apart(move || {
+            let said = match held.store().and_then(find) {
+                Err(error) => Found::Done(Err(error), None),
+                Ok(stream) => match state.free_turn(stream) {
+                    None => Found::Waits(stream, act),
+                    Some(turn) => {
+                        let act = |state: &State, store: &Store| act(state, store, stream);
+                        return state.in_turn(&held, stream, turn, act, move |done, change| {
+                            let _ = answer.send(Found::Done(done, change));
+                        });
+                    }
+                },
+            };
+            let _ = answer.send(said);
+        });
+        drop(work);
+        match answered.await.map_err(|_| broken())? {
+            Found::Waits(stream, act) => {
+                self.act(stream, move |state, store| act(state, store, stream)).await
+            }
+            Found::Done(done, change) => {
+                self.second.reached(change).await;
+                done
+            }
+        }
+    }
+
+    /// The turn of a tournament's commands, where nobody has it.
+    fn free_turn(&self, stream: StreamId) -> Option<Turn> {
+        let lane = self.lane(stream);
+        let place = Arc::clone(&lane.places).try_acquire_owned().ok()?;
+        let turn = Arc::clone(&lane.turn).try_lock_owned().ok()?;
+        Some(Turn { _place: place, _turn: turn })
+    }
+
+    /// Carries out commands of a tournament whose turn it is.
+    fn in_turn<T>(
+        &self,
+        held: &Held,
+        stream: StreamId,
+        turn: Turn,
+        act: impl FnOnce(&State, &Store) -> Result<T, VerbError>,
+        answer: impl FnOnce(Result<T, VerbError>, Option<u64>),
+    ) {
+        let Ok(store) = held.store() else { return answer(Err(too_busy()), None) };
+        let head = || store.log().head(stream).ok();
+        let before = head();
+        let done = self.second.may_record().and_then(|()| act(self, store));
+        let change = match stream {
+            ALL => Some(self.second.note(None)),
+            stream => (head() != before).then(|| self.second.note(Some(stream))),
+        };
+        self.changed(stream);
+        #[cfg(feature = "postgres")]
+        if let Some((node, head)) = self.node.as_ref().zip(head()) {
+            node.wrote(stream, head);
+        }
+        // Whoever asked is answered before anybody is told, and whoever waits does not wait for that.
+        answer(done, change);
+        drop(turn);
+        self.live.publish(store, stream);
     }
 
     /// Reads or keeps what lies beside the store.

@@ -3,10 +3,8 @@
 // seen.
 
 import { axe, begin, watch } from "./kit.mjs";
-import { readFileSync } from "node:fs";
 
 const [program, ownerLink, shots] = process.argv.slice(2);
-const axeSource = readFileSync(new URL("./node_modules/axe-core/axe.min.js", import.meta.url), "utf8");
 const say = (what, value) => process.stdout.write(`${JSON.stringify({ what, value })}\n`);
 const shot = async (name, of) => { if (shots) await of.screenshot({ path: `${shots}/${name}.png` }); };
 
@@ -24,7 +22,7 @@ const page = await desk.comes("head-judge", "Hedda");
 const submit = (press) => Promise.all([page.waitForNavigation(), press]);
 const text = async (selector) => (await page.locator(selector).first().textContent()).replaceAll(/\s+/g, " ").trim();
 const findings = [];
-const look = async (name, of) => { for (const one of await axe(of.context(), of, axeSource)) findings.push(`${name}: ${one}`); };
+const look = async (name, of) => { for (const one of await axe(of)) findings.push(`${name}: ${one}`); };
 
 /// Presses what comes next; what is asked, whether anything was recorded, and where it leads once it is meant.
 async function press(path, selector) {

@@ -3,11 +3,9 @@
 // in light, dark and forced colors, on a laptop and on a phone. Prints one line of JSON for each thing that
 // was seen.
 
-import { axe, begin, watch } from "./kit.mjs";
-import { readFileSync } from "node:fs";
+import { axeInAllColors, begin, watch } from "./kit.mjs";
 
 const [program, ownerLink, shots] = process.argv.slice(2);
-const source = readFileSync(new URL("./node_modules/axe-core/axe.min.js", import.meta.url), "utf8");
 const say = (what, value) => process.stdout.write(`${JSON.stringify({ what, value })}\n`);
 const findings = [];
 
@@ -30,12 +28,10 @@ await post(orders, { order: "dispute", table: "1", by: second, claim: "I won the
 /// Looks at what the page shows in every scheme, and whether it fits a phone and a window at 200 percent.
 async function look(name, of = page) {
   await of.setViewportSize({ width: 1280, height: 800 });
-  for (const scheme of [{ colorScheme: "light", forcedColors: "none" }, { colorScheme: "dark", forcedColors: "none" }, { forcedColors: "active" }]) {
-    await of.emulateMedia({ ...scheme, reducedMotion: "reduce" });
-    for (const finding of await axe(of.context(), of, source)) findings.push(`${name} (${JSON.stringify(scheme)}): ${finding}`);
-    if (shots && scheme.colorScheme) await of.screenshot({ path: `${shots}/${name}${scheme.colorScheme === "dark" ? "-dark" : ""}.png` });
-  }
-  await of.emulateMedia({ colorScheme: "light", forcedColors: "none" });
+  const picture = async (scheme) => {
+    if (shots && scheme !== "forced") await of.screenshot({ path: `${shots}/${name}${scheme === "dark" ? "-dark" : ""}.png` });
+  };
+  for (const finding of await axeInAllColors(of, picture)) findings.push(`${name}: ${finding}`);
   for (const width of [640, 390]) {
     await of.setViewportSize({ width, height: 844 });
     const wide = await of.evaluate(() => document.scrollingElement.scrollWidth);

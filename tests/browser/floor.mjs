@@ -5,11 +5,11 @@
 import { chromium } from "playwright-core";
 import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
+import { axeInAllColors } from "./kit.mjs";
 
 const [program, ownerLink, shots] = process.argv.slice(2);
 const { key } = JSON.parse(readFileSync(`${process.env.SCRUTINEER_STORE}/server.json`, "utf8"));
 const executablePath = execFileSync("sh", ["-c", `command -v ${program}`]).toString().trim();
-const axeSource = readFileSync(new URL("./node_modules/axe-core/axe.min.js", import.meta.url), "utf8");
 const say = (what, value) => process.stdout.write(`${JSON.stringify({ what, value })}\n`);
 const wired = new URL(ownerLink).origin;
 const api = `${wired}/api/v1`;
@@ -212,34 +212,15 @@ await floor({ do: "overlay", what: "auto" });
 
 // Everything here is looked over by axe.
 const findings = [];
-async function look(name, of, path, media) {
-  await of.emulateMedia({ ...media, reducedMotion: "reduce" });
+async function look(name, of, path) {
   await of.goto(`${base}/${path}`);
-  // The policy of the page holds for scripts of the page; axe is asked for from outside of it.
-  const frame = await of.context().newCDPSession(of);
-  await frame.send("Runtime.evaluate", { expression: axeSource });
-  const { result: found } = await frame.send("Runtime.evaluate", {
-    expression: `axe.run(document, { runOnly: ["wcag2a", "wcag2aa", "wcag21aa", "wcag22aa", "best-practice"] })
-      .then((found) => JSON.stringify(found.violations.map((one) => one.id + " " + one.nodes[0].html)))`,
-    awaitPromise: true,
-    returnByValue: true,
-  });
-  for (const one of JSON.parse(found.value)) findings.push(`${name}: ${one}`);
-  await frame.detach();
+  for (const one of await axeInAllColors(of)) findings.push(`${name}: ${one}`);
 }
-const MEDIA = [{ colorScheme: "light" }, { colorScheme: "dark" }, { forcedColors: "active" }];
-for (const media of MEDIA) {
-  const name = media.colorScheme ?? "forced";
-  await look(`floor ${name}`, page, "floor?table=1", media);
-  await look(`missing ${name}`, desk, "missing", media);
-  await look(`names ${name}`, page, "floor?size=names&show=playing", media);
-  for (const show of ["pairings", "clock", "standings", "missing", "announcements"]) {
-    await look(`screen ${show} ${name}`, screen, `screen?show=${show}`, media);
-  }
-  for (const show of ["featured", "standings", "clock"]) {
-    await look(`overlay ${show} ${name}`, overlay, `overlay?show=${show}`, media);
-  }
-}
+await look("floor", page, "floor?table=1");
+await look("missing", desk, "missing");
+await look("names", page, "floor?size=names&show=playing");
+for (const show of ["pairings", "clock", "standings", "missing", "announcements"]) await look(`screen ${show}`, screen, `screen?show=${show}`);
+for (const show of ["featured", "standings", "clock"]) await look(`overlay ${show}`, overlay, `overlay?show=${show}`);
 await page.emulateMedia({ colorScheme: "dark", forcedColors: "none" });
 await page.goto(`${base}/floor`);
 await shot("floor-dark");

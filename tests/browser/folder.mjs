@@ -2,14 +2,12 @@
 // and nothing is hard to see or to reach. `node folder.mjs chromium <folder>`; prints a line of JSON for
 // each thing that was seen.
 
-import { axe, watch } from "./kit.mjs";
+import { axeInAllColors, watch } from "./kit.mjs";
 import { chromium } from "playwright-core";
 import { execFileSync } from "node:child_process";
-import { readFileSync } from "node:fs";
 import { pathToFileURL } from "node:url";
 
 const [program, folder, shots] = process.argv.slice(2);
-const source = readFileSync(new URL("./node_modules/axe-core/axe.min.js", import.meta.url), "utf8");
 const say = (what, value) => process.stdout.write(`${JSON.stringify({ what, value })}\n`);
 const executablePath = execFileSync("sh", ["-c", `command -v ${program}`]).toString().trim();
 const browser = await chromium.launch({ executablePath, args: ["--no-sandbox"] });
@@ -33,11 +31,7 @@ while (waiting.length > 0) {
   waiting.push(...await page.$$eval("a[href]", (links) => links.map((link) => link.href)));
   const name = address.split("/").at(-1);
   if (name === "page.html") continue;
-  for (const scheme of [{ colorScheme: "light", forcedColors: "none" }, { colorScheme: "dark", forcedColors: "none" }, { forcedColors: "active" }]) {
-    await page.emulateMedia({ ...scheme, reducedMotion: "reduce" });
-    for (const finding of await axe(context, page, source)) findings.push(`${name} ${JSON.stringify(scheme)} ${finding}`);
-  }
-  await page.emulateMedia({ colorScheme: "light", forcedColors: "none" });
+  for (const finding of await axeInAllColors(page)) findings.push(`${name} ${finding}`);
   await page.setViewportSize({ width: 390, height: 800 });
   const wide = await page.evaluate(() => document.scrollingElement.scrollWidth);
   if (wide > 390) findings.push(`${name} is ${wide} wide on a phone`);

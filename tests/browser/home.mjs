@@ -3,10 +3,8 @@
 // Prints one line of JSON for each thing that was seen.
 
 import { axe, begin, served, watch } from "./kit.mjs";
-import { readFileSync } from "node:fs";
 
 const [program, ownerLink, shots] = process.argv.slice(2);
-const source = readFileSync(new URL("./node_modules/axe-core/axe.min.js", import.meta.url), "utf8");
 const say = (what, value) => process.stdout.write(`${JSON.stringify({ what, value })}\n`);
 const desk = await begin(program, ownerLink);
 const { browser, origin, post, get, seen } = desk;
@@ -62,7 +60,7 @@ await phone.goto(own);
 say("kept", (await phone.textContent("[data-kept]")).replace(/\d\d:\d\d/, (time) => (time <= at ? "TIME" : time)));
 say("kept table", (await phone.textContent(".tbl")).trim());
 say("styled", await phone.evaluate(() => getComputedStyle(document.querySelector(".tbl .no")).fontSize));
-say("findings", await axe(context, phone, source));
+say("findings", await axe(phone));
 if (shots) await phone.screenshot({ path: `${shots}/player-offline.png` });
 await phone.click('button[value="2-0"]');
 await phone.waitForSelector("[data-unsent]:not([hidden])");

@@ -1,11 +1,10 @@
 // Files of other programs in the browser: chosen, looked at, columns picked, stored, brought up to date by a
 // newer file, and given away again. Prints one line of JSON for each thing that was seen.
 
-import { axe, begin } from "./kit.mjs";
+import { axeInAllColors, begin } from "./kit.mjs";
 import { readFileSync } from "node:fs";
 
 const [program, ownerLink, shots] = process.argv.slice(2);
-const axeSource = readFileSync(new URL("./node_modules/axe-core/axe.min.js", import.meta.url), "utf8");
 const say = (what, value) => process.stdout.write(`${JSON.stringify({ what, value })}\n`);
 const shot = async (name, of) => { if (shots) await of.screenshot({ path: `${shots}/${name}.png`, fullPage: true }); };
 
@@ -13,13 +12,7 @@ const desk = await begin(program, ownerLink);
 const page = await desk.comes("head-judge", "Hedda");
 const findings = [];
 const look = async (name) => {
-  for (const colorScheme of ["light", "dark"]) {
-    await page.emulateMedia({ colorScheme });
-    // Colors change in a while.
-    await page.evaluate(() => Promise.all(document.getAnimations().map((one) => one.finished)));
-    for (const one of await axe(page.context(), page, axeSource)) findings.push(`${name}, ${colorScheme}: ${one}`);
-  }
-  await page.emulateMedia({ colorScheme: "light" });
+  for (const one of await axeInAllColors(page)) findings.push(`${name}: ${one}`);
 };
 const text = async (selector) => (await page.locator(selector).first().textContent()).replaceAll(/\s+/g, " ").trim();
 const listed = async () => (await desk.get("/tournaments")).tournaments.length;

@@ -2,6 +2,7 @@
 
 import { chromium } from "playwright-core";
 import { execFileSync, spawn } from "node:child_process";
+import { readFileSync } from "node:fs";
 
 /// Starts the browser, in which the owner's link was followed.
 export async function begin(program, ownerLink, options = {}) {
@@ -114,18 +115,33 @@ export function served(origin) {
   return { end, begin, pause, goOn, isGone: () => until(false) };
 }
 
+const SCHEMES = [{ colorScheme: "light", forcedColors: "none" }, { colorScheme: "dark", forcedColors: "none" }, { forcedColors: "active" }];
+const OF_COLORS = { type: "rule", values: ["color-contrast", "link-in-text-block"] };
+const axeSource = readFileSync(new URL("./node_modules/axe-core/axe.min.js", import.meta.url), "utf8");
+
 /// What axe finds on a page. The policy of the page holds for scripts of the page; axe is asked for from
 /// outside of it.
-export async function axe(context, page, source) {
-  const frame = await context.newCDPSession(page);
-  await frame.send("Runtime.evaluate", { expression: source });
-  const { result } = await frame.send("Runtime.evaluate", {
-    expression: `axe.run(document, { runOnly: ["wcag2a", "wcag2aa", "wcag21aa", "wcag22aa", "best-practice"] })
-      .then((found) => JSON.stringify(found.violations.map((one) =>
-        [one.id, one.nodes[0].target, one.nodes[0].any[0]?.message ?? ""].join(" "))))`,
-    awaitPromise: true,
-    returnByValue: true,
-  });
+export async function axe(page, runOnly = ["wcag2a", "wcag2aa", "wcag21aa", "wcag22aa", "best-practice"]) {
+  const frame = await page.context().newCDPSession(page);
+  const said = async (expression) => (await frame.send("Runtime.evaluate", { expression, awaitPromise: true, returnByValue: true })).result.value;
+  if (await said("typeof axe") !== "object") await said(axeSource);
+  const found = await said(`axe.run(document, { runOnly: ${JSON.stringify(runOnly)}, resultTypes: ["violations"] })
+    .then((found) => JSON.stringify(found.violations.map((one) =>
+      [one.id, one.nodes[0].target, one.nodes[0].any[0]?.message ?? ""].join(" "))))`);
   await frame.detach();
-  return JSON.parse(result.value ?? "[]");
+  return JSON.parse(found ?? "[]");
+}
+
+/// The same in light, in dark and in forced colors; what has nothing to do with colors is looked for once.
+/// `seen` is told of each while the page shows it.
+export async function axeInAllColors(page, seen = async () => {}) {
+  const findings = [];
+  for (const scheme of SCHEMES) {
+    await page.emulateMedia({ ...scheme, reducedMotion: "reduce" });
+    const found = await axe(page, scheme === SCHEMES[0] ? undefined : OF_COLORS);
+    findings.push(...found.map((one) => `${JSON.stringify(scheme)} ${one}`));
+    await seen(scheme.colorScheme ?? "forced");
+  }
+  await page.emulateMedia({ colorScheme: "light", forcedColors: "none" });
+  return findings;
 }

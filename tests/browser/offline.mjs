@@ -2,14 +2,12 @@
 // their matches, looks at the bracket, and prints sheets. `node offline.mjs chromium <folder>` opens
 // `page.html` of the folder and puts PDFs beside it. Prints a line of JSON for each thing that was seen.
 
-import { axe } from "./kit.mjs";
+import { axeInAllColors } from "./kit.mjs";
 import { chromium } from "playwright-core";
 import { execFileSync } from "node:child_process";
-import { readFileSync } from "node:fs";
 import { pathToFileURL } from "node:url";
 
 const [program, folder, record] = process.argv.slice(2);
-const source = readFileSync(new URL("./node_modules/axe-core/axe.min.js", import.meta.url), "utf8");
 const say = (what, value) => process.stdout.write(`${JSON.stringify({ what, value })}\n`);
 const findings = [];
 const executablePath = execFileSync("sh", ["-c", `command -v ${program}`]).toString().trim();
@@ -46,11 +44,7 @@ const rows = (page, within) => page.$$eval(`${within} tbody tr`, (all) => all.ma
   say("goes on", await page.$$eval(".bracket .won th", (all) => all.map((one) => one.textContent)));
   await page.fill("#who", "nobody of this name");
   say("nobody", await page.textContent("#found"));
-  for (const scheme of [{ colorScheme: "light", forcedColors: "none" }, { colorScheme: "dark", forcedColors: "none" }, { forcedColors: "active" }]) {
-    await page.emulateMedia(scheme);
-    for (const finding of await axe(context, page, source)) findings.push(`${JSON.stringify(scheme)} ${finding}`);
-  }
-  await page.emulateMedia({ colorScheme: "light", forcedColors: "none" });
+  findings.push(...await axeInAllColors(page));
   for (const width of [390, 640]) {
     await page.setViewportSize({ width, height: 800 });
     const wide = await page.evaluate(() => document.scrollingElement.scrollWidth);

@@ -2,11 +2,9 @@
 // that make a result, a dispute that both follow, and the page without scripts. Prints one line of JSON for
 // each thing that was seen.
 
-import { axe, begin, watch } from "./kit.mjs";
-import { readFileSync } from "node:fs";
+import { axe, axeInAllColors, begin, watch } from "./kit.mjs";
 
 const [program, ownerLink, shots] = process.argv.slice(2);
-const source = readFileSync(new URL("./node_modules/axe-core/axe.min.js", import.meta.url), "utf8");
 const say = (what, value) => process.stdout.write(`${JSON.stringify({ what, value })}\n`);
 const findings = [];
 
@@ -21,11 +19,7 @@ const [one, two] = tables[0].players.map((player) => player.number);
 const shot = async (name, page) => { if (shots) await page.screenshot({ path: `${shots}/${name}.png` }); };
 
 async function look(page, about) {
-  for (const scheme of [{ colorScheme: "light", forcedColors: "none" }, { colorScheme: "dark", forcedColors: "none" }, { forcedColors: "active" }]) {
-    await page.emulateMedia({ ...scheme, reducedMotion: "reduce" });
-    for (const finding of await axe(page.context(), page, source)) findings.push(`${about} ${JSON.stringify(scheme)} ${finding}`);
-  }
-  await page.emulateMedia({ colorScheme: "light", forcedColors: "none" });
+  for (const finding of await axeInAllColors(page)) findings.push(`${about} ${finding}`);
   const wide = await page.evaluate(() => document.scrollingElement.scrollWidth);
   if (wide > page.viewportSize().width) findings.push(`${about} is ${wide} wide`);
   const small = await page.evaluate(() => [...document.querySelectorAll("main button, main .btn, main summary")]
@@ -148,13 +142,13 @@ say("confirmed", (await get(`/tournaments/${id}/rounds/1`)).tables[1].result);
 // What the desk has of it: who has a phone, and strips.
 await desk.page.goto(`${origin}/t/${id}/players?player=${one}`);
 say("phones", await desk.page.locator(".tag", { hasText: "phone" }).count());
-for (const finding of await axe(desk.context, desk.page, source)) findings.push(`players ${finding}`);
+for (const finding of await axe(desk.page)) findings.push(`players ${finding}`);
 await desk.page.goto(`${origin}/t/${id}/print/badges`);
-for (const finding of await axe(desk.context, desk.page, source)) findings.push(`badges ${finding}`);
+for (const finding of await axe(desk.page)) findings.push(`badges ${finding}`);
 await desk.page.locator("main form button").last().click();
 await desk.page.waitForSelector(".strip");
 say("strips", await desk.page.locator(".strip").count());
-for (const finding of await axe(desk.context, desk.page, source)) findings.push(`strips ${finding}`);
+for (const finding of await axe(desk.page)) findings.push(`strips ${finding}`);
 await shot("player-strips", desk.page);
 say("findings", [...new Set(findings)]);
 say("broken", broken.filter((line) => !/ERR_INTERNET_DISCONNECTED|403/.test(line)));

@@ -2,11 +2,9 @@
 // nothing wider than a phone or a window at 200 percent, no word of another language, and one voice that
 // speaks once a round. Prints one line of JSON for each thing that was seen.
 
-import { axe, begin } from "./kit.mjs";
-import { readFileSync } from "node:fs";
+import { axeInAllColors, begin } from "./kit.mjs";
 
 const [program, ownerLink, shots] = process.argv.slice(2);
-const source = readFileSync(new URL("./node_modules/axe-core/axe.min.js", import.meta.url), "utf8");
 const say = (what, value) => process.stdout.write(`${JSON.stringify({ what, value })}\n`);
 const findings = [];
 
@@ -52,11 +50,7 @@ for (const language of ["de", "en"]) {
     if (own.lang !== language) about(`says that it is in ${own.lang}`);
     const alien = own.text.match(ALIEN[language]);
     if (alien) about(`speaks of ${JSON.stringify(own.text.slice(Math.max(0, alien.index - 30), alien.index + 40))}`);
-    for (const scheme of [{ colorScheme: "light", forcedColors: "none" }, { colorScheme: "dark", forcedColors: "none" }, { forcedColors: "active" }]) {
-      await page.emulateMedia({ ...scheme, reducedMotion: "reduce" });
-      for (const finding of await axe(context, page, source)) about(`${JSON.stringify(scheme)} ${finding}`);
-    }
-    await page.emulateMedia({ colorScheme: "light", forcedColors: "none" });
+    for (const finding of await axeInAllColors(page)) about(finding);
     if (shots && language === "de") await page.screenshot({ path: `${shots}/${path.replaceAll(/[/?=#%]/g, "-")}.png`, fullPage: true });
     // A phone, and a window of 1,280 at 200 percent.
     for (const width of [390, 640]) {

@@ -3,11 +3,9 @@
 // each thing that was seen.
 
 import { axe, begin, watch } from "./kit.mjs";
-import { readFileSync } from "node:fs";
 import jsQR from "jsqr";
 
 const [program, ownerLink, shots] = process.argv.slice(2);
-const source = readFileSync(new URL("./node_modules/axe-core/axe.min.js", import.meta.url), "utf8");
 const say = (what, value) => process.stdout.write(`${JSON.stringify({ what, value })}\n`);
 const NAMES = ["Ewa Wójcik", "Kenji Itō", "مريم حداد", "Maximilian-Alexander Freiherr von Hohenlohe"];
 const desk = await begin(program, ownerLink);
@@ -42,7 +40,7 @@ async function opened(address) {
   await their.waitForFunction(() => !["unchecked", "checking"].includes(document.documentElement.dataset.verdict));
   const said = {
     status: answer.status(), policy: answer.headers()["content-security-policy"], verdict: await their.textContent("#verdict"),
-    mine: await their.innerText("#mine"), findings: await axe(context, their, source),
+    mine: await their.innerText("#mine"), findings: await axe(their),
     wide: await their.evaluate(() => document.scrollingElement.scrollWidth),
   };
   if (shots) await their.screenshot({ path: `${shots}/receipt-390.png` });

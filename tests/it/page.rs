@@ -418,7 +418,7 @@ fn both_verifiers_agree_on_good_and_damaged_bundles() {
     }
     let times: Option<u64> =
         std::env::var("SCRUTINEER_TOURNAMENTS").ok().and_then(|times| times.parse().ok());
-    let tournaments: u64 = 12 * times.unwrap_or(1);
+    let tournaments: u64 = 5 * times.unwrap_or(1);
     let (mut bundles, mut names) = (Vec::new(), Vec::new());
     for seed in 0..tournaments {
         for give in [Give::Nothing, Give::Roster, Give::Handover] {
@@ -431,7 +431,7 @@ fn both_verifiers_agree_on_good_and_damaged_bundles() {
     }
     // Signed ones: the same event, damaged in other places each time.
     let signed = played().bundle;
-    for seed in 0..12 * times.unwrap_or(1) {
+    for seed in 0..tournaments {
         for (name, damaged) in damage::many(&signed, seed) {
             names.push(format!("signed event, dice {seed}, {name}"));
             bundles.push(damaged);
@@ -472,5 +472,5 @@ fn both_verifiers_agree_on_good_and_damaged_bundles() {
     assert!(verdicts.is_empty(), "{}: {:#?}", verdicts.len(), &verdicts[..verdicts.len().min(12)]);
     assert!(differ.is_empty(), "{} of {bad}: {:#?}", differ.len(), &differ[..differ.len().min(12)]);
     assert!(others.is_empty(), "{} of {bad}: {:#?}", others.len(), &others[..others.len().min(12)]);
-    assert!(good > 100 && bad > 1_500, "{good} good, {bad} bad");
+    assert!(good > 40 && bad > 600, "{good} good, {bad} bad");
 }

@@ -100,15 +100,15 @@ macro_rules! sweeps {
 }
 
 sweeps! {
-    games_won_and_drawn Games 900
-    games_with_every_result_ruled GamesRuled 500
-    objective_and_survival_points Objective 700
-    slips_that_hold_match_points MatchPoints 500
-    rulings_and_no_scores Rulings 600
-    pods_of_three_and_four Pods 600
-    swiss_with_a_cut Cut 600
-    two_days_and_a_cut Days 600
-    single_elimination Elimination 600
+    games_won_and_drawn Games 450
+    games_with_every_result_ruled GamesRuled 250
+    objective_and_survival_points Objective 350
+    slips_that_hold_match_points MatchPoints 250
+    rulings_and_no_scores Rulings 300
+    pods_of_three_and_four Pods 300
+    swiss_with_a_cut Cut 300
+    two_days_and_a_cut Days 300
+    single_elimination Elimination 300
 }
 
 /// The generator would be worth nothing if it stopped doing what is rare.

@@ -104,7 +104,7 @@ fn raw(field: &Field<'_>, values: &Values, measure: &Measure, player: PlayerNumb
 }
 
 /// FIDE C.07, 10.2 and 10.3, straight from its tables: for each hundredth of a point the difference of ratings,
-/// and for each difference what is expected, tried for one rating after another.
+/// and for each difference what is expected.
 fn performance(
     field: &Field<'_>,
     values: &Values,
@@ -152,7 +152,9 @@ fn performance(
             };
             ratings.iter().map(against).sum()
         };
-        return (lowest..).find(|own| expected(*own) >= doubled * 50);
+        // Who is expected to score more never has the lower rating.
+        let tried: Vec<i64> = (lowest..=ratings.iter().max().expect("one game") + 800).collect();
+        return tried.get(tried.partition_point(|own| expected(*own) < doubled * 50)).copied();
     }
     let exact = BigRational::new(ratings.iter().sum::<i64>().into(), games.into());
     let mean: i64 = (exact + whole(1) / whole(2)).floor().to_integer().try_into().ok()?;

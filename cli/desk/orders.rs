@@ -256,6 +256,13 @@ fn named(typed: &Enroll) -> Result<Vec<Person>, VerbError> {
         let hint = "enroll such players one by one, or from a CSV file";
         return Err(VerbError::new(Code::invalid("one-player-only"), message, hint));
     }
+    // Nobody is called as a list that lies here.
+    let is_list = |name: &&String| name.contains('.') && Path::new(name.trim()).is_file();
+    if let Some(list) = typed.names.iter().find(is_list) {
+        let message = format!("the name {list:?} is that of a file");
+        let hint = format!("`scrutineer enroll --csv {list}` enrolls whom it lists");
+        return Err(VerbError::new(Code::invalid("bad-name"), message, hint));
+    }
     let one = |name: &String| Person {
         name: name.trim().to_string(),
         id: person.id.clone(),

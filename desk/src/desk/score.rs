@@ -39,7 +39,7 @@ impl ScoreError {
 /// with `-`; values that the table shares follow the last line of the seats, or stand by
 /// themselves; `name=` before a line names it. `w-l`, `l-l`, `d-d` or `void` is a ruling over the
 /// score, `place 2-1-3-4` one at a table of more than two. A last word says how it ended. Where
-/// the scoresheet holds only who won, `1-0`, `½-½` and the like say that too.
+/// the scoresheet holds only who won, `1-0`, `½-½` and the like say that too. `+-`, `-+` and `--` are forfeits.
 ///
 /// # Errors
 /// Where it is no slip of this scoresheet.
@@ -58,6 +58,16 @@ pub fn parse_slip(sheet: &Scoresheet, seats: usize, text: &str) -> Result<MatchR
     }
     if words == ["id"] || (words.is_empty() && result.how == How::AgreedDraw) {
         return Ok(agreed_draw(sheet, seats));
+    }
+    // As tables of chess say who came; a colon between the signs is a dash by now.
+    let came = match words[..] {
+        ["+-" | "+/-" | "+--"] if seats == 2 => Some("w-l"),
+        ["-+" | "-/+" | "--+"] if seats == 2 => Some("l-w"),
+        ["--" | "-/-" | "---"] if seats == 2 => Some("l-l"),
+        _ => None,
+    };
+    if let Some(letters) = came {
+        (result.how, words) = (How::Forfeit, vec![letters]);
     }
     if let [word] = words[..] {
         let who_won_only = sheet.seat_lines() == 0 && sheet.table_lines() == 0;

@@ -96,7 +96,7 @@ pub fn is_score(word: &str) -> bool {
     let rulings = ["w", "l", "d", "win", "loss", "draw"];
     let ruled = || word.contains('-') && word.split('-').all(|part| rulings.contains(&part));
     let words = ["id", "void", "place", "conceded", "forfeit", "no-show", "agreed", "draw", "tie"];
-    word.starts_with(|c: char| c.is_ascii_digit() || c == '-' || c == '½')
+    word.starts_with(|c: char| c.is_ascii_digit() || "-+½".contains(c))
         || words.contains(&word.as_str())
         || ruled()
         || word.contains('=')

@@ -335,8 +335,8 @@ fn void_round(plan: &mut Plan, words: &mut Words<'_>) -> Result<(), DeskError> {
     Ok(())
 }
 
-/// The first phase: as planned, else Swiss. Its seeds go by rating where everybody has one, else
-/// by sign-up.
+/// The first phase: as planned, else Swiss. Its seeds go by rating, and behind those who have one by
+/// sign-up.
 fn start_first_phase(plan: &mut Plan) {
     let state = &plan.state;
     let planned = state.opened().and_then(|opened| opened.plan.first());
@@ -345,9 +345,7 @@ fn start_first_phase(plan: &mut Plan) {
     let here = state.players().iter().filter(|player| player.takes_part_in(1));
     let mut entrants: Vec<(Option<i32>, PlayerNumber)> =
         here.map(|player| (player.rating, player.number)).collect();
-    if entrants.iter().all(|(rating, _)| rating.is_some()) {
-        entrants.sort_by_key(|(rating, number)| (std::cmp::Reverse(*rating), *number));
-    }
+    entrants.sort_by_key(|(rating, number)| (std::cmp::Reverse(*rating), *number));
     let entrants: Vec<PlayerNumber> = entrants.into_iter().map(|(_, number)| number).collect();
     plan.start_phase(kind, &entrants, Vec::new(), scoresheet);
 }

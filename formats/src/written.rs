@@ -36,7 +36,8 @@ scrutineer_engine::errors! {
         /// Somebody who plays is not in the file to write into.
         NotInFile { player: String } = refused "not-in-its-file",
             "{player:?} plays, and is not in the file to write into",
-            "enroll them in that program under the id that they have here, save, and give that file";
+            "give their name too, with `--roster`; who is missing there even so is enrolled in that program \
+             under the id that they have here: save, and give that file";
         /// The file to write into tells something else of this tournament.
         DiffersFromFile { place: String, what: String } = refused "differs-from-its-file",
             "{place} of the file to write into: {what}",

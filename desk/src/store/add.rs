@@ -35,8 +35,10 @@ scrutineer_engine::errors! {
             "{file} is another version of a tournament that the store already holds, {title} \
              ({id}), which it cannot bring up to date: {why}",
             Some("another tournament, such as another night's, needs `# event:` or `# date:` above \
-             its columns; a tournament is never overwritten, and a version of it that takes back what \
-             stands goes into another store: --store <folder>".into());
+             its columns; a tournament is never overwritten: where nobody built on it, `scrutineer \
+             tournaments remove <id> --reason <why>` makes room for a version that takes back what stands, \
+             such as a name that was mended: import it again; otherwise that version goes into another \
+             store: --store <folder>".into());
         /// It could not be written.
         Refused(#[from] CommandError) => (refusal) refusal.code(), "{0}", None;
         /// The store cannot be read.

@@ -154,6 +154,7 @@ fn a_workbook_with_a_sheet_for_each_round_is_one_tournament() {
         (["1. Ronde", "2. Ronde"], "Table|Blancs|Noirs|Résultat"),
         (["Ronda 1", "Ronda 2"], "Mesa|Jugador 1|Jugador 2|Resultado"),
         (["Turno 1", "Turno 2"], "Tavolo|Giocatore 1|Giocatore 2|Risultato"),
+        (["Turno 1", "Turno 2"], "Tavolo|Giocatore 1|Giocatore 2|Ris."),
         (["Rodada 1", "Rodada 2"], "Mesa|Jogador 1|Jogador 2|Resultado"),
         (["1", "2"], "Table|White|Black|Result"),
     ] {

@@ -22,7 +22,7 @@ pub(super) const NAMES: &[(Role, &str)] = &[
     (
         Result,
         "result results ergebnis ergebnisse resultat resultats resultado resultados risultato \
-              risultati res erg outcome matchresult matchscore spielstand marcador placar resultatdumatch",
+              risultati ris res erg outcome matchresult matchscore spielstand marcador placar resultatdumatch",
     ),
     (Score, "score punteggio spielergebnis scores"),
     (

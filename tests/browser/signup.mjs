@@ -70,6 +70,24 @@ say("after a reload", (await names()).filter((name) => /Eva|Fay/.test(name)));
 await page.waitForSelector("[data-said] form button");
 await Promise.all([page.waitForNavigation(), page.click("[data-said] form button")]);
 say("undone", (await names()).length);
+// A name that is typed is a name on every page of the sign-up, and where somebody comes in: a letter of it was the key
+// of a tab, and Enter paired the round.
+const focus = () => page.evaluate(() => document.activeElement.id);
+await page.locator("[data-players-list] th a").first().click();
+await page.waitForURL(/player=/);
+say("beside a player", await focus());
+const next = await desk.post("/tournaments", { title: "Saturday", rules: "mtr", phases: ["swiss:3"] });
+const saturday = String(next.tournament?.id ?? next.id ?? next.tournament);
+await page.goto(`${desk.origin}/t/${saturday}/players?like=${id}`);
+say("beside regulars", await focus());
+await Promise.all([page.waitForNavigation(), page.click("button[name=all]")]);
+await page.keyboard.type("Jad");
+say("behind all of them", { focus: await focus(), field: await page.locator("#name").inputValue() });
+const { path } = await desk.post("/links", { role: "judge", name: "Jo" });
+const coming = await (await desk.browser.newContext()).newPage();
+await coming.goto(desk.origin + path);
+say("coming in", await coming.evaluate(() => document.activeElement.id));
+
 // That a name was taken and that nothing was reached without Wi-Fi was meant.
 say("broken", desk.broken.filter((line) => !/409|ERR_INTERNET_DISCONNECTED/.test(line)));
 await desk.browser.close();

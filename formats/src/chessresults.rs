@@ -7,6 +7,7 @@ mod write;
 use super::build::{Oddities, Players, clean_name, day};
 use super::by_round::ByRound;
 use super::opengotha::number;
+use super::report::rules_of;
 use super::source::*;
 use super::xml::{self, Element};
 use super::{Fault, File, ImportError, WriteError, Written, check, limits, sheet};
@@ -115,7 +116,7 @@ fn read(name: &str, root: &Element<'_>) -> Result<Source, ImportError> {
         identity,
         title,
         held_on,
-        rules: Some("fide-buchholz-2024".to_owned()),
+        rules: Some(rules_of(held_on).to_owned()),
         planned_rounds: planned,
         finished: !is_open && played > 0 && is_over,
         scoresheet,

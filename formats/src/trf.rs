@@ -14,7 +14,7 @@ mod teams;
 mod write;
 
 use super::build::{Oddities, Players, clean_name, day, stem, tenths};
-use super::report::{ChessReport, PointSystem};
+use super::report::{ChessReport, PointSystem, rules_of};
 use super::source::*;
 use super::{Fault, File, ImportError, WriteError, Written, check, letters, limits, sheet};
 use lines::{Line, lines};
@@ -180,7 +180,8 @@ fn read(name: &str, text: &str) -> Result<Source, ImportError> {
     head.tidy(&mut report);
     let numbers: BTreeSet<u32> = by_number.keys().copied().collect();
     teams::tell(&report, &numbers, &teams_at, &mut oddities);
-    let counted = points(&report, &place_of_points, &mut oddities);
+    let rules = rules_of(head.held_on);
+    let counted = points(&report, rules, &place_of_points, &mut oddities);
     let reader = rounds::Reader::new(&listed, &by_number, &mut oddities);
     let Read { rounds, is_open, mut asked, unrated, forfeit_byes } = reader.rounds()?;
     requests::take(&mut report, rounds.len(), head.rounds, &by_number, &mut asked);
@@ -222,7 +223,7 @@ fn read(name: &str, text: &str) -> Result<Source, ImportError> {
         identity,
         title,
         held_on: head.held_on,
-        rules: Some("fide-buchholz-2024".to_owned()),
+        rules: Some(rules.to_owned()),
         cut: None,
         planned_rounds: head.rounds.and_then(|rounds| u16::try_from(rounds).ok()),
         division_rounds: Vec::new(),
@@ -291,6 +292,7 @@ impl Head {
 /// What results count, told where it is not what the shipped rules for chess count.
 fn points(
     report: &ChessReport,
+    rules: &str,
     places: &[(&str, String)],
     oddities: &mut Oddities,
 ) -> Option<PointSystem> {
@@ -303,7 +305,7 @@ fn points(
                 [system.win[0], system.draw[0], system.loss[0]].map(points::decimal);
             let sentence = format!(
                 "A win counts {win}, a draw {draw}, a loss {loss}, a bye {}. \
-                 fide-buchholz-2024 counts 1, 1/2, 0, 1; `--rules` takes one that extends it with other \
+                 {rules} counts 1, 1/2, 0, 1; `--rules` takes one that extends it with other \
                  [points]. A report that is written into this one has them.",
                 points::decimal(system.bye)
             );

@@ -8,6 +8,7 @@ mod bytes;
 mod rounds;
 
 use super::build::{Oddities, Players, clean_name};
+use super::report::rules_of;
 use super::source::*;
 use super::{File, ImportError, check, sheet};
 use bytes::{Reader, Sections};
@@ -117,7 +118,7 @@ fn read(name: &str, bytes: &[u8]) -> Result<Source, ImportError> {
         identity,
         title,
         held_on: settings.held_on,
-        rules: Some("fide-buchholz-2024".to_owned()),
+        rules: Some(rules_of(settings.held_on).to_owned()),
         planned_rounds: u16::try_from(settings.rounds).ok().filter(|rounds| *rounds > 0),
         finished: !read.is_open && !read.rounds.is_empty() && settings.rounds <= read.rounds.len(),
         scoresheet,

@@ -12,7 +12,7 @@ fn a_report_has_white_first_forfeits_and_byes_of_each_kind() {
     let source = source(CHESS);
     assert_eq!(source.title, "Spring Congress, Section A");
     assert_eq!(source.held_on.map(|day| day.to_string()).as_deref(), Some("2026-03-07"));
-    assert_eq!(source.rules.as_deref(), Some("fide-buchholz-2024"));
+    assert_eq!(source.rules.as_deref(), Some("fide-buchholz-2026"));
     assert!(!source.finished, "a fourth round is to come");
     assert_eq!(source.oddities, []);
     let sheet = sheet_of(&source);
@@ -36,6 +36,21 @@ fn a_report_has_white_first_forfeits_and_byes_of_each_kind() {
     let unrated: Vec<_> = source.players.iter().filter(|one| one.rating.is_none()).collect();
     assert_eq!((unrated.len(), unrated[0].publisher_id.as_deref()), (1, None));
     legal_events(&source).expect("legal where they stand");
+}
+
+#[test]
+fn a_file_of_chess_is_ranked_by_the_edition_in_force_on_its_day() {
+    let on = |day: &str| source(&CHESS.replace("2026/03/07", day)).rules;
+    assert_eq!(on("2026/02/28").as_deref(), Some("fide-buchholz-2024"));
+    assert_eq!(on("2026/03/01").as_deref(), Some("fide-buchholz-2026"));
+    let without = source(&CHESS.replace("042 2026/03/07\n", ""));
+    assert_eq!((without.held_on, without.rules.as_deref()), (None, Some("fide-buchholz-2024")));
+    assert_eq!(source(UPLOAD).rules.as_deref(), Some("fide-buchholz-2026"));
+    let upload = source(&UPLOAD.replace("20260307", "20250307"));
+    assert_eq!(upload.rules.as_deref(), Some("fide-buchholz-2024"));
+    let other = source(&format!("BBW  3.0\nBBD  1.0\n{CHESS}"));
+    let counts = |odd: &Oddity| odd.sentence.contains("fide-buchholz-2026 counts 1, 1/2, 0, 1");
+    assert!(other.oddities.iter().any(counts), "{:?}", other.oddities);
 }
 
 #[test]

@@ -318,6 +318,12 @@ mod tests {
         assert!(html.contains("won 2–1</bdi> is the result that stands"), "{html}");
         assert!(html.contains("name=\"score\" value=\"1-2\""), "the scores are offered: {html}");
         assert!(html.contains("stands for now"), "{html}");
+        // The big button meant the wrong result, and the right ones were pale.
+        assert!(
+            html.contains("<button class=\"main\" name=\"score\" value=\"1-2\"><span><bdi>"),
+            "{html}"
+        );
+        assert!(html.contains("<button>Rule dispute 1</button>"), "{html}");
         assert_eq!(asked(&hall, rule(true, Some("1-2"))), None, "one is named");
         assert_eq!(asked(&hall, rule(false, None)), None, "it stands, and is meant to");
     }

@@ -29,6 +29,7 @@ pub const GROUPS: [(&str, &[&str]); 6] = [
             "disqualify",
             "rename",
             "set-division",
+            "describe",
             "repair",
             "set-pairing",
             "dispute",

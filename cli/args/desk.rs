@@ -1,8 +1,8 @@
 //! The words of the desk: what a scorekeeper types while a tournament is played.
 
 use super::{
-    AmendRules, Bye, CheckIn, Dispute, Disputes, DropPlayers, Enroll, Late, Penalty, Players,
-    Reinstate, Rename, SetDivision, When, Which, WithReason,
+    AmendRules, Bye, CheckIn, Describe, Dispute, Disputes, DropPlayers, Enroll, Late, Penalty,
+    Players, Reinstate, Rename, SetDivision, When, Which, WithReason,
 };
 use clap::{Args as ClapArgs, Subcommand, ValueEnum};
 use std::path::PathBuf;
@@ -36,6 +36,8 @@ pub enum Desk {
     Rename(Rename),
     /// Correct a player's division
     SetDivision(SetDivision),
+    /// Correct a player's title or federation
+    Describe(Describe),
     /// Note the bye that a player asks for in a round to come
     Bye(Bye),
     /// Drop players

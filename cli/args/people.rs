@@ -10,9 +10,9 @@ pub struct Enroll {
     /// Their names
     #[arg(required_unless_present = "csv")]
     pub names: Vec<String>,
-    /// A CSV file with the columns name, id, rating, division, byes, members, or a sheet of players as an
-    /// import reads one; `-`: standard input. Who of it is enrolled already stays as they are
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["names", "rating", "id", "member"])]
+    /// A CSV file with the columns name, id, rating, title, federation, division, byes, members, or a sheet of
+    /// players as an import reads one; `-`: standard input. Who of it is enrolled already stays as they are
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["names", "rating", "id", "title", "federation", "member"])]
     pub csv: Option<PathBuf>,
     /// They take part in the round that is being played, also who is enrolled from the next one
     /// on; `repair` seats them
@@ -38,6 +38,12 @@ pub struct Person {
     /// Their id with the publisher
     #[arg(long)]
     pub id: Option<String>,
+    /// Their title, such as GM
+    #[arg(long)]
+    pub title: Option<String>,
+    /// Their federation, such as SWE
+    #[arg(long)]
+    pub federation: Option<String>,
     /// Their division
     #[arg(long)]
     pub division: Option<String>,
@@ -128,6 +134,29 @@ pub struct SetDivision {
     pub which: Which,
 }
 
+/// A player's title or federation was wrong, or was not known.
+#[derive(ClapArgs, Debug)]
+#[command(group(clap::ArgGroup::new("what").required(true).multiple(true)))]
+pub struct Describe {
+    /// Who, by name or number
+    pub player: String,
+    /// The title from now on, such as GM
+    #[arg(long, group = "what")]
+    pub title: Option<String>,
+    /// They have no title
+    #[arg(long, group = "what", conflicts_with = "title")]
+    pub no_title: bool,
+    /// The federation from now on, such as SWE
+    #[arg(long, group = "what")]
+    pub federation: Option<String>,
+    /// Their federation is not known
+    #[arg(long, group = "what", conflicts_with = "federation")]
+    pub no_federation: bool,
+    /// The tournament
+    #[command(flatten)]
+    pub which: Which,
+}
+
 /// A player asks for a bye in a round to come.
 #[derive(ClapArgs, Debug)]
 #[command(group(clap::ArgGroup::new("worth").required(true)))]
@@ -203,6 +232,12 @@ pub struct Late {
     /// Their id with the publisher
     #[arg(long)]
     pub id: Option<String>,
+    /// Their title, such as GM
+    #[arg(long)]
+    pub title: Option<String>,
+    /// Their federation, such as SWE
+    #[arg(long)]
+    pub federation: Option<String>,
     /// Their division
     #[arg(long)]
     pub division: Option<String>,

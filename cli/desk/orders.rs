@@ -133,6 +133,18 @@ pub fn orders_of(session: &Session, verb: &Verb) -> Result<Vec<Order>, VerbError
             new_division: typed.new_division,
         }
         .into()),
+        Verb::Describe(typed) => {
+            // An empty word says that there is none.
+            let word = |typed: &Option<String>, is_none: bool| {
+                typed.clone().or_else(|| is_none.then(String::new))
+            };
+            one(orders::Describe {
+                player: typed.player.clone(),
+                title: word(&typed.title, typed.no_title),
+                federation: word(&typed.federation, typed.no_federation),
+            }
+            .into())
+        }
         Verb::Cut(typed) => one(orders::Cut {
             division: typed.division.clone(),
             top: typed.top,
@@ -250,9 +262,10 @@ fn enroll(typed: &Enroll) -> Result<orders::Enroll, VerbError> {
 
 fn named(typed: &Enroll) -> Result<Vec<Person>, VerbError> {
     let person = &typed.person;
-    let of_one = person.rating.is_some() || person.id.is_some() || !person.member.is_empty();
+    let is_said = [&person.id, &person.title].into_iter().any(Option::is_some);
+    let of_one = person.rating.is_some() || is_said || !person.member.is_empty();
     if of_one && typed.names.len() > 1 {
-        let message = "a rating, an id or members are those of one player";
+        let message = "a rating, a title, an id or members are those of one player";
         let hint = "enroll such players one by one, or from a CSV file";
         return Err(VerbError::new(Code::invalid("one-player-only"), message, hint));
     }
@@ -268,6 +281,8 @@ fn named(typed: &Enroll) -> Result<Vec<Person>, VerbError> {
         id: person.id.clone(),
         rating: person.rating,
         division: person.division.clone(),
+        title: person.title.clone(),
+        federation: person.federation.clone(),
         byes: person.byes,
         members: person.member.clone(),
     };
@@ -287,6 +302,8 @@ fn late(typed: &Late) -> orders::Late {
         id: typed.id.clone(),
         rating: typed.rating,
         division: typed.division.clone(),
+        title: typed.title.clone(),
+        federation: typed.federation.clone(),
         ..Person::default()
     };
     let Late { losses, byes_missed, now, same_name, new_division, .. } = *typed;

@@ -684,6 +684,19 @@ export class Client {
 
 /**
  * What a verb at the desk of a tournament answers.
+ * @typedef {Object} AnswerDescribe
+ * @property {(string|null)} [federation]
+ * @property {Player} [player]
+ * @property {(string|null)} [title]
+ * @property {string} [verb]
+ * @property {(number|null)} [first_seq]
+ * @property {(number|null)} [last_seq]
+ * @property {Array<string>} [notes]
+ * @property {TournamentName} [tournament]
+ */
+
+/**
+ * What a verb at the desk of a tournament answers.
  * @typedef {Object} AnswerDisputeOpen
  * @property {number} [dispute]
  * @property {string} [verb]
@@ -1244,6 +1257,15 @@ export class Client {
  * @property {Array<RosterRow>} [players]
  * @property {string} [verb]
  * @property {AsOf} [as_of]
+ */
+
+/**
+ * A player with another title or federation.
+ * @typedef {Object} DescribeAnswer
+ * @property {(string|null)} [federation]
+ * @property {Player} [player]
+ * @property {(string|null)} [title]
+ * @property {string} [verb]
  */
 
 /**
@@ -1866,7 +1888,7 @@ export class Client {
  * @property {string} [verb]
  */
 
-/** What is asked for at the desk of a tournament: `order` names the verb. @typedef {(OrderEnroll|OrderLate|OrderPair|OrderPublish|OrderCheckIn|OrderClaim|OrderNoteScore|OrderNameStaff|OrderEnter|OrderCorrect|OrderRename|OrderSetDivision|OrderBye|OrderDrop|OrderReinstate|OrderDisqualify|OrderPenalty|OrderRepair|OrderSetPairing|OrderCut|OrderAdvance|OrderDispute|OrderRule|OrderAmendRules|OrderNote|OrderUndo|OrderWithdraw|OrderRemove|OrderLots|OrderReseed|OrderAnnounce|OrderClose)} Order */
+/** What is asked for at the desk of a tournament: `order` names the verb. @typedef {(OrderEnroll|OrderLate|OrderPair|OrderPublish|OrderCheckIn|OrderClaim|OrderNoteScore|OrderNameStaff|OrderEnter|OrderCorrect|OrderRename|OrderSetDivision|OrderDescribe|OrderBye|OrderDrop|OrderReinstate|OrderDisqualify|OrderPenalty|OrderRepair|OrderSetPairing|OrderCut|OrderAdvance|OrderDispute|OrderRule|OrderAmendRules|OrderNote|OrderUndo|OrderWithdraw|OrderRemove|OrderLots|OrderReseed|OrderAnnounce|OrderClose)} Order */
 
 /**
  * Let a player go on by ruling.
@@ -1949,6 +1971,15 @@ export class Client {
  * @property {string} [order]
  * @property {(number|null)} [points]
  * @property {(number|null)} [top]
+ */
+
+/**
+ * Correct a player's title and federation.
+ * @typedef {Object} OrderDescribe
+ * @property {(string|null)} [federation]
+ * @property {string} [order]
+ * @property {string} [player]
+ * @property {(string|null)} [title]
  */
 
 /**
@@ -2070,10 +2101,12 @@ export class Client {
  * @typedef {Object} OrderPerson
  * @property {number} [byes]
  * @property {(string|null)} [division]
+ * @property {(string|null)} [federation]
  * @property {(string|null)} [id]
  * @property {Array<string>} [members]
  * @property {string} [name]
  * @property {(number|null)} [rating]
+ * @property {(string|null)} [title]
  */
 
 /**
@@ -2698,9 +2731,11 @@ export class Client {
  * @property {boolean} [checked_in]
  * @property {(string|null)} [division]
  * @property {(string|null)} [dropped]
+ * @property {(string|null)} [federation]
  * @property {number} [from_round]
  * @property {(number|null)} [rating]
  * @property {(Record|null)} [record]
+ * @property {(string|null)} [title]
  * @property {boolean} [without_table]
  */
 

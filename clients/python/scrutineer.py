@@ -176,6 +176,18 @@ AnswerCut = TypedDict("AnswerCut", {
 }, total=False)
 
 #: What a verb at the desk of a tournament answers.
+AnswerDescribe = TypedDict("AnswerDescribe", {
+    "federation": "Union[str, None]",
+    "player": "Player",
+    "title": "Union[str, None]",
+    "verb": "str",
+    "first_seq": "Union[int, None]",
+    "last_seq": "Union[int, None]",
+    "notes": "List[str]",
+    "tournament": "TournamentName",
+}, total=False)
+
+#: What a verb at the desk of a tournament answers.
 AnswerDisputeOpen = TypedDict("AnswerDisputeOpen", {
     "dispute": "int",
     "verb": "str",
@@ -691,6 +703,14 @@ DatedPlayers = TypedDict("DatedPlayers", {
     "players": "List[RosterRow]",
     "verb": "str",
     "as_of": "AsOf",
+}, total=False)
+
+#: A player with another title or federation.
+DescribeAnswer = TypedDict("DescribeAnswer", {
+    "federation": "Union[str, None]",
+    "player": "Player",
+    "title": "Union[str, None]",
+    "verb": "str",
 }, total=False)
 
 #: What a player reported of their match.
@@ -1341,6 +1361,14 @@ OrderCut = TypedDict("OrderCut", {
     "top": "Union[int, None]",
 }, total=False)
 
+#: Correct a player's title and federation.
+OrderDescribe = TypedDict("OrderDescribe", {
+    "federation": "Union[str, None]",
+    "order": "str",
+    "player": "str",
+    "title": "Union[str, None]",
+}, total=False)
+
 #: Open a dispute about a match.
 OrderDispute = TypedDict("OrderDispute", {
     "by": "Union[str, None]",
@@ -1449,10 +1477,12 @@ OrderPenalty = TypedDict("OrderPenalty", {
 OrderPerson = TypedDict("OrderPerson", {
     "byes": "int",
     "division": "Union[str, None]",
+    "federation": "Union[str, None]",
     "id": "Union[str, None]",
     "members": "List[str]",
     "name": "str",
     "rating": "Union[int, None]",
+    "title": "Union[str, None]",
 }, total=False)
 
 #: Show players the pairings.
@@ -2022,9 +2052,11 @@ RosterRow = TypedDict("RosterRow", {
     "checked_in": "bool",
     "division": "Union[str, None]",
     "dropped": "Union[str, None]",
+    "federation": "Union[str, None]",
     "from_round": "int",
     "rating": "Union[int, None]",
     "record": "Union[Record, None]",
+    "title": "Union[str, None]",
     "without_table": "bool",
 }, total=False)
 

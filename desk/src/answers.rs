@@ -93,6 +93,7 @@ pub fn schemas() -> BTreeMap<&'static str, Value> {
         ("dispute-open", at_desk::<DisputeOpenAnswer>()),
         ("dispute-rule", at_desk::<DisputeRuleAnswer>()),
         ("disputes", dated_at_desk::<DisputesAnswer>()),
+        ("describe", at_desk::<DescribeAnswer>()),
         ("disqualify", at_desk::<DropAnswer>()),
         ("drop", at_desk::<DropAnswer>()),
         ("enroll", at_desk::<EnrollAnswer>()),

@@ -385,6 +385,7 @@ impl<'a> AtDesk<'a> {
             Order::Correct(order) => slips::correct(self, order),
             Order::Rename(order) => people::rename(self, order),
             Order::SetDivision(order) => people::set_division(self, order),
+            Order::Describe(order) => people::describe(self, order),
             Order::Bye(order) => people::bye(self, order),
             Order::Drop(order) => people::leave(self, order),
             Order::Reinstate(order) => people::reinstate(self, order),

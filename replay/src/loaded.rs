@@ -49,6 +49,12 @@ impl LoadedTournament {
         name.cloned().unwrap_or_else(|| format!("player {number}"))
     }
 
+    /// A player's title and federation; neither where nobody has a name here, since they would say who it is.
+    pub fn described(&self, player: &Player) -> [Option<String>; 2] {
+        let is_named = matches!(self.book.text(&player.name), Opened::Text(_));
+        [&player.title, &player.federation].map(|word| word.clone().filter(|_| is_named))
+    }
+
     /// Each event of its log that was taken back, with the event that took it back.
     pub fn taken_back(&self) -> BTreeMap<Seq, Seq> {
         let taken = self.log.iter().filter_map(|(header, event)| match event {

@@ -28,17 +28,18 @@ pub fn neutral(event: &LoadedTournament, standings: &Standings) -> Source {
         Opened::Text(id) => Some(id.to_string()),
         _ => None,
     };
-    // Where nobody has a name, that would say who they are.
-    let is_named = |player: &Player| matches!(event.book.text(&player.name), Opened::Text(_));
-    let players = here.iter().map(|player| SourcePlayer {
-        name: event.name(player.number),
-        publisher_id: id_of(player),
-        sign_up: player.sign_up.or(Some(player.number)),
-        rating: player.rating,
-        division: player.division.clone(),
-        title: player.title.clone().filter(|_| is_named(player)),
-        federation: player.federation.clone().filter(|_| is_named(player)),
-        ..SourcePlayer::default()
+    let players = here.iter().map(|player| {
+        let [title, federation] = event.described(player);
+        SourcePlayer {
+            name: event.name(player.number),
+            publisher_id: id_of(player),
+            sign_up: player.sign_up.or(Some(player.number)),
+            rating: player.rating,
+            division: player.division.clone(),
+            title,
+            federation,
+            ..SourcePlayer::default()
+        }
     });
     let drops = here.iter().filter_map(|player| {
         let (why, after_round) = player.dropped()?;

@@ -1,7 +1,7 @@
 //! Orders as forms post them: fields of text become an order.
 
 use scrutineer_desk::desk::read_roster;
-use scrutineer_desk::orders::{Enroll, Late, New, Order, Person};
+use scrutineer_desk::orders::{Describe, Enroll, Late, New, Order, Person};
 use scrutineer_desk::verb_error::VerbError;
 use scrutineer_engine::error::Code;
 use serde_json::{Map, Value};
@@ -52,6 +52,16 @@ pub fn order(fields: &[(String, String)]) -> Result<Order, VerbError> {
             new_division: is_yes("new_division"),
         }
         .into()),
+        // An empty field says that there is none, and one that is not there leaves what there is.
+        "describe" => {
+            let word = |name: &str| {
+                let found = fields.iter().find(|(field, _)| field == name)?;
+                Some(found.1.trim().to_string())
+            };
+            let player = text(fields, "player").unwrap_or_default();
+            let (title, federation) = (word("title"), word("federation"));
+            Ok(Describe { player, title, federation }.into())
+        }
         _ => serde_json::from_value(object(fields, &verb)).map_err(|error| bad(&error)),
     }
 }
@@ -90,11 +100,13 @@ fn yes(value: &str) -> bool {
     matches!(value, "on" | "true" | "1" | "yes")
 }
 
-/// Somebody who is named alone, with their division, and with their id where they are known from an earlier
-/// tournament.
+/// Somebody who is named alone, with their division, title and federation, and with their id where they are known
+/// from an earlier tournament.
 fn person(fields: &[(String, String)]) -> Option<Person> {
-    let (id, division) = (text(fields, "id"), text(fields, "division"));
-    Some(Person { name: text(fields, "name")?, id, division, ..Person::default() })
+    let [id, division, title, federation] =
+        ["id", "division", "title", "federation"].map(|name| text(fields, name));
+    let name = text(fields, "name")?;
+    Some(Person { name, id, division, title, federation, ..Person::default() })
 }
 
 /// The regulars who are ticked: where each stands among the names and ids of the list.
@@ -109,6 +121,7 @@ fn ticked(fields: &[(String, String)]) -> Vec<Person> {
         None => all("tick").into_iter().filter_map(|place| place.parse().ok()).collect(),
     };
     let (ratings, divisions) = (all("regular_rating"), all("regular_division"));
+    let (titles, federations) = (all("regular_title"), all("regular_federation"));
     let told = |of: &[&str], place: usize| {
         of.get(place).filter(|told| !told.is_empty()).map(ToString::to_string)
     };
@@ -118,6 +131,8 @@ fn ticked(fields: &[(String, String)]) -> Vec<Person> {
             id: told(&ids, place),
             rating: told(&ratings, place).and_then(|rating| rating.parse().ok()),
             division: told(&divisions, place),
+            title: told(&titles, place),
+            federation: told(&federations, place),
             ..Person::default()
         })
     });
@@ -302,6 +317,10 @@ mod tests {
             ("regular_rating", "1450"),
             ("regular_division", ""),
             ("regular_division", "junior"),
+            ("regular_title", ""),
+            ("regular_title", "FM"),
+            ("regular_federation", ""),
+            ("regular_federation", "SWE"),
             ("regular", "Cid"),
             ("regular_id", ""),
             ("tick", "1"),
@@ -313,6 +332,8 @@ mod tests {
         assert_eq!(told, [("Bo Park", Some("7")), ("Cid", None)]);
         assert_eq!((people[0].rating, people[0].division.as_deref()), (Some(1450), Some("junior")));
         assert_eq!((people[1].rating, &people[1].division), (None, &None));
+        let told = |at: usize| (people[at].title.as_deref(), people[at].federation.as_deref());
+        assert_eq!([told(0), told(1)], [(Some("FM"), Some("SWE")), (None, None)]);
     }
 
     #[test]
@@ -320,6 +341,28 @@ mod tests {
         let fields = [("order", "late"), ("name", "Yan"), ("division", "junior"), ("id", "")];
         let Order::Late(late) = read(&fields) else { panic!("another order") };
         assert_eq!(late.person.division.as_deref(), Some("junior"));
+        let boxed = [&fields[..], &[("new_division", "true")]].concat();
+        let Order::Late(late) = read(&boxed) else { panic!("another order") };
+        assert!(late.new_division);
+    }
+
+    #[test]
+    fn an_empty_title_of_a_form_is_none_and_one_that_is_not_there_stays() {
+        let of = |fields: &[(&str, &str)]| match read(fields) {
+            Order::Describe(order) => (order.title, order.federation),
+            other => panic!("{other:?}"),
+        };
+        let begin = [("order", "describe"), ("player", "#1"), ("key", "k")];
+        let typed = [&begin[..], &[("title", " IM "), ("federation", "")]].concat();
+        assert_eq!(of(&typed), (Some("IM".into()), Some(String::new())));
+        assert_eq!(of(&begin), (None, None));
+        let fields = [("order", "late"), ("name", "Yan"), ("title", "GM"), ("federation", "SWE")];
+        let Order::Late(late) = read(&fields) else { panic!("another order") };
+        let person = late.person;
+        assert_eq!(
+            (person.title.as_deref(), person.federation.as_deref()),
+            (Some("GM"), Some("SWE"))
+        );
     }
 
     #[test]

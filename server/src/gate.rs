@@ -151,7 +151,7 @@ const fn least(verb: &str) -> (Role, &'static str) {
         }
         // What a judge undoes is held against what they recorded.
         b"undo" => (Role::Judge, "the owner, head judges, scorekeepers and judges may"),
-        b"enroll" | b"late" | b"rename" | b"set-division" | b"drop" | b"check-in" => {
+        b"enroll" | b"late" | b"rename" | b"set-division" | b"describe" | b"drop" | b"check-in" => {
             (Role::Helper, "the owner, head judges, scorekeepers and helpers may")
         }
         b"pair" | b"publish" | b"repair" | b"set-pairing" | b"cut" | b"announce" | b"correct"

@@ -5,8 +5,9 @@ import { heldLine, signedOut } from "./held.js";
 import { made } from "./own.js";
 import { Queue } from "./queue.js";
 
-/// Codes of names that somebody has already: they are asked about.
-const SAME = ["name-taken", "named-twice"];
+/// Codes that are asked about: the field that says so, its button, and as what somebody is enrolled then.
+const SAME = [["same_name", "Another person", "as another person"]];
+const ASKED = { "name-taken": SAME, "named-twice": SAME, "division-alike": [["new_division", "Another division", "in another division"]] };
 
 const { base } = document.body.dataset;
 const forms = [...document.querySelectorAll("[data-signup]")];
@@ -31,7 +32,7 @@ function start() {
       const typed = fields.name.trim();
       if (!typed) return;
       // Those who come late come together: what was ticked for one holds for the next.
-      const ticked = [...form.querySelectorAll("[type=checkbox]:checked:not([name=same_name])")];
+      const ticked = [...form.querySelectorAll("[type=checkbox]:checked:not([name=same_name], [name=new_division])")];
       form.reset();
       for (const tick of ticked) tick.checked = true;
       const field = form.querySelector("[name=name]");
@@ -66,12 +67,12 @@ function start() {
 
   function errorLine(entry) {
     const one = document.createElement("li");
-    const hint = entry.hint && !entry.hint.includes("`scrutineer") && !SAME.includes(entry.code) ? ` ${entry.hint.replaceAll("`", "")}.` : "";
+    const hint = entry.hint && !entry.hint.includes("`scrutineer") && !ASKED[entry.code] ? ` ${entry.hint.replaceAll("`", "")}.` : "";
     one.append(made("strong", `${entry.typed} was not recorded. `), `${entry.error}.${hint}`, document.createElement("br"));
     const field = document.querySelector("[data-signup] [name=name]");
-    if (SAME.includes(entry.code)) {
-      one.append(button("Another person", `Enroll ${entry.typed} as another person`, () => {
-        entry.fields.same_name = "true";
+    for (const [said, label, how] of ASKED[entry.code] ?? []) {
+      one.append(button(label, `Enroll ${entry.typed} ${how}`, () => {
+        entry.fields[said] = "true";
         queue.resend(entry);
         field.focus();
       }));

@@ -523,6 +523,40 @@ fn direct_encounter_of_teams_goes_on_with_game_points() {
     assert!(fault_of("fide-team-swiss-2026", weighed).contains("weight"));
 }
 
+/// 13.3.3: all four have three match points, and by game points Ann is last (4½) and the others equal (6½). Those
+/// three are told apart by the matches among them: Bob beat Cid and drew with Dee, whom Cid beat.
+#[test]
+fn teams_that_game_points_leave_equal_are_told_apart_by_match_points_anew() {
+    let told = tell(
+        games_sheet(None),
+        "players Dee Cid Ann Bob
+         round
+         Ann 2-1-1 Bob
+         Cid 3-0-1 Dee
+         round
+         Bob 3-1 Cid
+         Dee 4-0 Ann
+         round
+         Ann 2-2 Cid
+         Bob 2-2 Dee",
+    );
+    let ranks = |more: &str| {
+        let order = format!(
+            "order = [\"points\", {{ head_to_head = \"certain_anew\" }}, \
+             {{ head_to_head = \"certain\", by = \"game_points\" }}{more}]\nties = \"shared\""
+        );
+        let standings = told.standings_under(&on("fide-team-swiss-2026", &order));
+        (told.order(&standings), standings.rows.iter().map(|row| row.rank).collect::<Vec<_>>())
+    };
+    assert_eq!(ranks("").1, [1, 1, 1, 4]);
+    let (order, places) = ranks(", { head_to_head = \"certain_anew\" }");
+    assert_eq!(order, ["Bob", "Cid", "Dee", "Ann"]);
+    assert_eq!(places, [1, 2, 3, 4]);
+    let twice =
+        "order = [\"points\", { head_to_head = \"certain\" }, { head_to_head = \"certain\" }]";
+    assert!(fault_of("fide-team-swiss-2026", twice).contains("stands here twice"));
+}
+
 /// 6.2: Ann and Bob have two points among the four, Cid and Dee one; then Ann is ahead of Bob, whom she beat, and
 /// Cid of Dee.
 #[test]
@@ -559,6 +593,24 @@ fn those_who_are_equal_by_direct_encounter_are_told_apart_by_it_anew() {
     assert_eq!(ranks, [1, 2, 3, 4, 5, 6]);
     // Logs that hold `certain` have the places that they were announced with.
     assert_eq!(order("certain").1, [1, 2, 2, 4, 4, 6]);
+}
+
+/// Tournaments under the lists of Buchholz keep the places that they were announced with; a list beside them does as
+/// article 6.2 says.
+#[test]
+fn one_list_of_chess_begins_direct_encounter_anew_and_is_the_same_otherwise() {
+    use scrutineer_projections::ruleset::{HeadToHead, Step};
+    let library = Library::shipped();
+    let [mut old, new] = ["fide-buchholz-2026", "fide-swiss-2026"]
+        .map(|id| library.ruleset(id).expect("shipped").order);
+    let steps = old.iter_mut().filter_map(|step| match step {
+        Step::HeadToHead { mode, .. } => Some(mode),
+        _ => None,
+    });
+    let mut modes: Vec<&mut HeadToHead> = steps.collect();
+    assert_eq!(modes, [&HeadToHead::Certain]);
+    *modes[0] = HeadToHead::CertainAnew;
+    assert_eq!(old, new);
 }
 
 /// A bye of the pairing is a drawn match of teams: a match point, and half of the games.

@@ -129,6 +129,7 @@ const PLAYED: &str = "
     drop Ann
     reinstate Ann --reason x
     set-division Dea junior --reason x
+    describe Dea --title GM --federation SWE
     bye Dea --round 9 --half
     lots
     announce

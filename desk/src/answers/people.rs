@@ -36,6 +36,10 @@ pub struct RosterRow {
     pub rating: Option<i32>,
     /// Their division, where they have one.
     pub division: Option<String>,
+    /// Their title, where they have one.
+    pub title: Option<String>,
+    /// Their federation, where it is known.
+    pub federation: Option<String>,
     /// How many byes were awarded to them.
     pub byes: u8,
     /// The byes that they asked for in rounds that are not paired yet.
@@ -120,6 +124,19 @@ pub struct SetDivisionAnswer {
     pub was: Option<String>,
     /// Their division from now on.
     pub division: Option<String>,
+}
+
+/// A player with another title or federation.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
+pub struct DescribeAnswer {
+    /// `describe`.
+    pub verb: &'static str,
+    /// The player.
+    pub player: Player,
+    /// Their title from now on.
+    pub title: Option<String>,
+    /// Their federation from now on.
+    pub federation: Option<String>,
 }
 
 /// A player who has a bye in a round to come, or plays in it after all.

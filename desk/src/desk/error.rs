@@ -72,6 +72,9 @@ scrutineer_engine::errors! {
         /// They have that division already.
         SameDivision { player: PlayerNumber } = conflict "same-division",
             "player {player} has this division already", "name the right division, or another player";
+        /// They have that title and that federation already.
+        SameDescription { player: PlayerNumber } = conflict "same-description",
+            "player {player} has this title and this federation already", "name the right ones, or another player";
         /// A division that is one of those there are, with a slip of the hand.
         DivisionAlike { typed: String, near: String } = conflict "division-alike",
             "nobody has the division {typed:?} yet, and it is nearly called like {near:?}",
@@ -120,7 +123,7 @@ scrutineer_engine::errors! {
             "{name} would bring {byes} byes", "10 is the most";
         /// Rows of a file that cannot be read.
         BadRows { rows: String } = invalid "bad-row", "nobody is enrolled: {rows}",
-            "the head names the columns: name, id, rating, division, byes, members (separated by `;`)";
+            "the head names the columns: name, id, rating, title, federation, division, byes, members (separated by `;`)";
         /// They sit at no table.
         NoTable { player: PlayerNumber, round: RoundNumber } = not_found "no-table",
             "player {player} sits at no table in round {round}", "look the round up: `scrutineer pairings`";

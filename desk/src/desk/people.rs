@@ -6,8 +6,8 @@ use super::{Desk, DeskError, Done, Objection, Words, open_round};
 use scrutineer_engine::book::{Commitment, Field};
 use scrutineer_engine::event::{
     ByeGiven, ByeKind, ByeRequested, DropReason, Event, How, MatchResult, NoteAdded, Origin,
-    PenaltyGiven, PenaltyKind, PhaseKind, PlayerDropped, PlayerEnrolled, PlayerNumber,
-    PlayerReinstated, ResultRecorded, RoundNumber, Ruling, Score, Seq, Withdrawn,
+    PenaltyGiven, PenaltyKind, PhaseKind, PlayerDescribed, PlayerDropped, PlayerEnrolled,
+    PlayerNumber, PlayerReinstated, ResultRecorded, RoundNumber, Ruling, Score, Seq, Withdrawn,
 };
 use scrutineer_engine::handler::CommandError;
 use scrutineer_engine::record::Header;
@@ -26,6 +26,10 @@ pub struct Enrolment {
     pub rating: Option<i32>,
     /// Their division.
     pub division: Option<String>,
+    /// Their title, such as `GM`.
+    pub title: Option<String>,
+    /// Their federation, such as `SWE`.
+    pub federation: Option<String>,
     /// How many byes they bring.
     pub awarded_byes: u8,
     /// The members of a team.
@@ -111,6 +115,7 @@ impl Desk<'_> {
                     as_before(&mut new, before, &log);
                 }
                 events.push(new.into());
+                given.extend(described(player, person, before).map(Event::from));
                 given.extend(missed(state, player, from_round, late, words)?);
             }
             events.extend(given);
@@ -319,6 +324,19 @@ fn as_before(new: &mut PlayerEnrolled, before: &Player, log: &[(Header, Event)])
             new.members = old.members.clone();
         }
     }
+}
+
+/// The title and the federation of somebody who is enrolled; what was not typed anew of somebody who is enrolled
+/// a second time stays as it was. None where they have neither.
+fn described(
+    player: PlayerNumber,
+    person: &Enrolment,
+    before: Option<&Player>,
+) -> Option<PlayerDescribed> {
+    let title = person.title.clone().or_else(|| before?.title.clone());
+    let federation = person.federation.clone().or_else(|| before?.federation.clone());
+    let is_said = title.is_some() || federation.is_some();
+    is_said.then_some(PlayerDescribed { player, title, federation })
 }
 
 fn enrolled(

@@ -2,7 +2,9 @@
 
 use super::{Desk, DeskError, Done, Enrolment, Objection, open_round};
 use scrutineer_engine::book::{Book, Commitment, Field, Opened};
-use scrutineer_engine::event::{NoteAdded, PlayerDivisionChanged, PlayerIdentified, PlayerNumber};
+use scrutineer_engine::event::{
+    NoteAdded, PlayerDescribed, PlayerDivisionChanged, PlayerIdentified, PlayerNumber,
+};
 use scrutineer_engine::limits;
 use scrutineer_engine::names::{folded, listed};
 use scrutineer_engine::tournament::{Player, Tournament};
@@ -18,7 +20,8 @@ pub const MAX_BYES: u8 = 10;
 /// How many bad rows are named.
 const NAMED: usize = 20;
 
-const COLUMNS: [&str; 6] = ["name", "id", "rating", "division", "byes", "members"];
+const COLUMNS: [&str; 8] =
+    ["name", "id", "rating", "title", "federation", "division", "byes", "members"];
 
 impl Desk<'_> {
     /// Whether these can be enrolled: names that can be printed, and unless `same_name` nobody
@@ -42,8 +45,7 @@ impl Desk<'_> {
         for person in people {
             usable(&person.name)?;
             person.members.iter().try_for_each(|member| usable(member))?;
-            person.publisher_id.as_deref().map_or(Ok(()), usable)?;
-            person.division.as_deref().map_or(Ok(()), usable)?;
+            words_of(person).try_for_each(usable)?;
             if person.awarded_byes > MAX_BYES {
                 let (name, byes) = (person.name.clone(), person.awarded_byes);
                 return Err(Objection::TooManyByes { name, byes }.into());
@@ -252,6 +254,40 @@ impl Desk<'_> {
     }
 }
 
+impl Desk<'_> {
+    /// A player's title and federation, where those that were said are wrong or none were. What is not named
+    /// stays; an empty word is none.
+    ///
+    /// # Errors
+    /// Where one cannot be one, or both are as they were.
+    pub fn describe(
+        &self,
+        player: PlayerNumber,
+        title: Option<&str>,
+        federation: Option<&str>,
+    ) -> Result<Done, DeskError> {
+        let typed = [title, federation].into_iter().flatten();
+        typed.filter(|word| !word.is_empty()).try_for_each(usable)?;
+        self.record(&mut |state, _| {
+            let known = state.player(player);
+            let now = |typed: Option<&str>, before: Option<&String>| match typed {
+                Some("") => None,
+                Some(word) => Some(word.to_string()),
+                None => before.cloned(),
+            };
+            let before = [
+                known.and_then(|one| one.title.as_ref()),
+                known.and_then(|one| one.federation.as_ref()),
+            ];
+            let [title, federation] = [now(title, before[0]), now(federation, before[1])];
+            if (title.as_ref(), federation.as_ref()) == (before[0], before[1]) {
+                return Err(Objection::SameDescription { player }.into());
+            }
+            Ok(vec![PlayerDescribed { player, title, federation }.into()])
+        })
+    }
+}
+
 /// A division as others have it who differ in the case of letters alone: those who are enrolled, or are
 /// about to be.
 pub(super) fn as_others_have_it<'a>(
@@ -262,6 +298,12 @@ pub(super) fn as_others_have_it<'a>(
     let same = |other: &&str| folded(other) == folded(typed);
     let found = find_division(state, typed).or_else(|| others.find(same));
     found.unwrap_or(typed).to_string()
+}
+
+/// What is said of somebody in words of their own, beside their name and the members of a team.
+fn words_of(person: &Enrolment) -> impl Iterator<Item = &str> {
+    let all = [&person.publisher_id, &person.title, &person.federation, &person.division];
+    all.into_iter().filter_map(|word| word.as_deref())
 }
 
 fn usable(name: &str) -> Result<(), Objection> {
@@ -309,12 +351,13 @@ fn read_sheet(bytes: &[u8]) -> Option<Result<Vec<Enrolment>, Objection>> {
         publisher_id: player.publisher_id,
         rating: player.rating,
         division: player.division,
+        title: player.title,
+        federation: player.federation,
         ..Enrolment::default()
     });
     let people: Vec<Enrolment> = people.collect();
     let refused = people.iter().find_map(|person| {
-        let mut words =
-            std::iter::once(&person.name).chain(&person.publisher_id).chain(&person.division);
+        let mut words = std::iter::once(&person.name[..]).chain(words_of(person));
         words.find_map(|word| usable(word).err())
     });
     Some(match refused {
@@ -403,6 +446,8 @@ fn person(head: &[String], row: &csv::StringRecord) -> Result<Enrolment, String>
                 let rating = cell.parse().map_err(|_| format!("rating {cell:?} is no number"))?;
                 person.rating = Some(rating);
             }
+            "title" => person.title = Some(cell.into()),
+            "federation" => person.federation = Some(cell.into()),
             "division" => person.division = Some(cell.into()),
             "byes" => {
                 let byes = cell.parse().ok().filter(|byes| *byes <= MAX_BYES);
@@ -413,8 +458,8 @@ fn person(head: &[String], row: &csv::StringRecord) -> Result<Enrolment, String>
         }
     }
     usable(&person.name).map_err(|bad| bad.to_string())?;
-    let mut rest = person.publisher_id.iter().chain(&person.division).chain(&person.members);
-    rest.try_for_each(|word| usable(word)).map_err(|bad| bad.to_string())?;
+    let members = person.members.iter().map(|member| &member[..]);
+    words_of(&person).chain(members).try_for_each(usable).map_err(|bad| bad.to_string())?;
     Ok(person)
 }
 
@@ -453,6 +498,30 @@ mod tests {
         // Matches are no list of players, whatever their columns are called.
         let matches = "Runde;Spieler A;Spieler B;Ergebnis\n1;Ann;Bob;2-0\n";
         assert!(read_roster(matches.as_bytes()).is_err());
+    }
+
+    /// A chess club's list had titles and federations, and they had to be typed into a report by hand.
+    #[test]
+    fn a_list_of_a_chess_club_brings_titles_and_federations() {
+        for text in [
+            "name,title,federation\nAnn Lee,GM,SWE\nBob Smith,,\n",
+            "Name\tTitel\tVerband\tElo\nAnn Lee\tGM\tSWE\t2510\nBob Smith\t\t\t\n",
+            "Nr.;Name;Tit.;Land\n1;Ann Lee;GM;SWE\n2;Bob Smith;;\n",
+            "Nom;Titre;Fédération\nAnn Lee;GM;SWE\nBob Smith;;\n",
+            "Nombre;Título;Federación\nAnn Lee;GM;SWE\nBob Smith;-;-\n",
+            "Nome;Titolo;Federazione\nAnn Lee;GM;SWE\nBob Smith;;\n",
+            "Nome;Título;Federação\nAnn Lee;GM;SWE\nBob Smith;;\n",
+            "Name,FIDE title,FED\nAnn Lee,GM,SWE\nBob Smith,,\n",
+        ] {
+            let people = read_roster(text.as_bytes()).unwrap_or_else(|bad| panic!("{text}: {bad}"));
+            let of = |at: usize| (people[at].title.as_deref(), people[at].federation.as_deref());
+            assert_eq!([of(0), of(1)], [(Some("GM"), Some("SWE")), (None, None)], "{text}");
+        }
+        // A country where somebody lives is no federation, and nobody asked that it be shown.
+        for text in ["Name;Land\nAnn Lee;Schweden\n", "Name,Country\nAnn Lee,Sweden\n"] {
+            let people = read_roster(text.as_bytes()).unwrap_or_else(|bad| panic!("{text}: {bad}"));
+            assert_eq!(people[0].federation, None, "{text}");
+        }
     }
 
     /// As an import takes it: cells that are empty to the end of a row may be left out.

@@ -14,7 +14,7 @@ use scrutineer_engine::event::{
 use scrutineer_engine::handler::CommandError;
 use scrutineer_engine::record::{Actor, Header};
 use scrutineer_engine::rejection::Rejection;
-use scrutineer_engine::tournament::{Availability, Tournament};
+use scrutineer_engine::tournament::{Availability, Player, Tournament};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// A command that was undone.
@@ -291,6 +291,8 @@ impl Undo<'_> {
                 self.plan.add(PlayerDivisionChanged { player, division, reason });
                 return Ok(true);
             }
+            // Who is no longer enrolled takes what was said of them along.
+            Event::PlayerDescribed(e) if self.enrolls(e.player) => return Ok(true),
             Event::PlayerDescribed(e) => {
                 let is_such = |event: &Event| matches!(event, Event::PlayerDescribed(e2) if e2.player == e.player);
                 self.is_last(seq, is_such)?;
@@ -336,6 +338,12 @@ impl Undo<'_> {
             Err(rejection) => return Err(CommandError::from(rejection).into()),
         }
         Ok(true)
+    }
+
+    /// Whether the command enrolls this player.
+    fn enrolls(&self, player: PlayerNumber) -> bool {
+        let mut events = (self.span.0..=self.span.1).filter_map(|seq| at(self.log, seq));
+        events.any(|(_, event)| matches!(event, Event::PlayerEnrolled(e) if e.player == player))
     }
 
     /// Whether the command opens this round.
@@ -394,7 +402,13 @@ impl Undo<'_> {
             Event::PlayerEnrolled(e) => {
                 let player = self.plan.state.players().len() as PlayerNumber + 1;
                 self.renumbered.insert(e.player, player);
+                let known = self.before(self.span.0).player(e.player).cloned();
                 self.plan.add(PlayerEnrolled { player, sign_up: Some(player), ..e });
+                if let Some(Player { title, federation, .. }) = known
+                    && (title.is_some() || federation.is_some())
+                {
+                    self.plan.add(PlayerDescribed { player, title, federation });
+                }
             }
             // The seed was revealed for the draw, and this is none.
             Event::PairingMade(e) => {

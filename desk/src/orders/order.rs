@@ -167,6 +167,15 @@ orders! {
         #[serde(default)]
         new_division: bool,
     }
+    /// Correct a player's title and federation.
+    "describe" Describe {
+        /// Who, by name or number.
+        player: String,
+        /// The title from now on, such as `GM`; empty: they have none. Without it their title stays.
+        title: Option<String>,
+        /// The federation from now on, such as `SWE`; empty: it is not known. Without it their federation stays.
+        federation: Option<String>,
+    }
     /// Note the bye that a player asks for in a round to come, or that they play after all.
     "bye" Bye {
         /// Who, by name or number.
@@ -353,6 +362,10 @@ pub struct Person {
     pub rating: Option<i32>,
     /// Their division.
     pub division: Option<String>,
+    /// Their title, such as `GM`.
+    pub title: Option<String>,
+    /// Their federation, such as `SWE`.
+    pub federation: Option<String>,
     /// How many byes they bring.
     pub byes: u8,
     /// The members of a team.
@@ -366,6 +379,8 @@ impl From<Person> for Enrolment {
             publisher_id: person.id,
             rating: person.rating,
             division: person.division,
+            title: person.title,
+            federation: person.federation,
             awarded_byes: person.byes,
             members: person.members,
         }
@@ -379,6 +394,8 @@ impl From<Enrolment> for Person {
             id: of.publisher_id,
             rating: of.rating,
             division: of.division,
+            title: of.title,
+            federation: of.federation,
             byes: of.awarded_byes,
             members: of.members,
         }

@@ -1,18 +1,22 @@
 //! `drop`, `reinstate`, `disqualify`, `penalty`: what becomes of a player.
 
 use super::is_played;
-use super::order::{Bye, Disqualify, Drop, Penalty, Reinstate, Rename, SetDivision, Takes};
+use super::order::{
+    Bye, Describe, Disqualify, Drop, Penalty, Reinstate, Rename, SetDivision, Takes,
+};
 use super::{AtDesk, Told, seats};
 use crate::answers::{
-    ByeAnswer, DropAnswer, PenaltyAnswer, Player, ReinstateAnswer, RenameAnswer, SetDivisionAnswer,
+    ByeAnswer, DescribeAnswer, DropAnswer, PenaltyAnswer, Player, ReinstateAnswer, RenameAnswer,
+    SetDivisionAnswer,
 };
 use crate::desk::{Done, open_round};
 use crate::names::Names;
 use crate::verb_error::VerbError;
 use scrutineer_engine::error::Code;
-use scrutineer_engine::event::{ByeKind, DropReason, Event, PlayerNumber};
+use scrutineer_engine::event::{ByeKind, DropReason, Event, PlayerDescribed, PlayerNumber};
 use scrutineer_engine::tournament::{Round, Tournament};
 use scrutineer_pairing::running_phase;
+use scrutineer_projections::timeline::described;
 
 /// Whether a player sits at a table of the open round that has no result.
 fn plays(state: &Tournament, player: PlayerNumber) -> Option<u32> {
@@ -110,6 +114,24 @@ pub fn set_division(at: &AtDesk<'_>, order: &SetDivision) -> Result<Told, VerbEr
             .push(format!("round {round} stays as it is paired; `pair --again` pairs it anew"));
     }
     Ok(told)
+}
+
+/// A player's title or federation was wrong, or was not known.
+pub fn describe(at: &AtDesk<'_>, order: &Describe) -> Result<Told, VerbError> {
+    let names = at.names()?;
+    let number = names.find(&order.player)?;
+    let (title, federation) = (order.title.as_deref(), order.federation.as_deref());
+    let done = at.desk.describe(number, title.map(str::trim), federation.map(str::trim));
+    let done = done.map_err(|error| at.refused(&names, error))?;
+    let state = at.state()?;
+    let known = state.player(number);
+    let title = known.and_then(|one| one.title.clone());
+    let federation = known.and_then(|one| one.federation.clone());
+    let said = PlayerDescribed { player: number, title, federation };
+    let text = format!("{} {}\n", names.name(number), described(&said));
+    let PlayerDescribed { title, federation, .. } = said;
+    let player = names.player(number);
+    Ok(Told::of(&done, text, DescribeAnswer { verb: "describe", player, title, federation }))
 }
 
 /// A player asks for a bye in a round to come, or plays in it after all.

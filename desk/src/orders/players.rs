@@ -48,14 +48,21 @@ pub fn players(at: &AtDesk<'_>, when: &When) -> Result<Told, VerbError> {
     let open = open_round(state).filter(|_| is_now).map(|open| open.number);
     let without = open.map_or(Vec::new(), |round| without_seat(state, round));
     let is_checked = here.iter().any(|player| player.checked_in);
+    let told = |player: &Player| event.described(player);
+    let described = [0, 1].map(|at| here.iter().any(|player| told(player)[at].is_some()));
     let rated = here.iter().any(|player| player.rating.is_some());
     let mut head = vec![("number", Align::Right), ("player", Align::Left)];
+    let columns = [("title", Align::Left), ("federation", Align::Left)];
+    let columns = columns.into_iter().zip(described).filter(|(_, is_there)| *is_there);
+    head.extend(columns.map(|(column, _)| column));
     head.extend(rated.then_some(("rating", Align::Right)));
     head.extend(played.then_some(("record", Align::Left)));
     head.push(("", Align::Left));
     let mut table = Aligned::new(head);
     for player in &here {
         let mut cells = vec![player.number.to_string(), names.name(player.number)];
+        let words = told(player).into_iter().zip(described).filter(|(_, is_there)| *is_there);
+        cells.extend(words.map(|(word, _)| word.unwrap_or_default()));
         let rating = || player.rating.map_or(String::new(), |rating| rating.to_string());
         cells.extend(rated.then(rating));
         cells.extend(played.then(|| record(player).map_or(String::new(), |r| r.to_string())));
@@ -95,10 +102,13 @@ pub fn players(at: &AtDesk<'_>, when: &When) -> Result<Told, VerbError> {
     let text = format!("{}\n{foot}\n", table.text().trim_end());
     let row = |player: &&Player| {
         let dropped = player.dropped_by(until);
+        let [title, federation] = told(player);
         RosterRow {
             player: names.player(player.number),
             rating: player.rating,
             division: player.division.clone(),
+            title,
+            federation,
             byes: player.awarded_byes,
             byes_requested: byes_to_come(player),
             from_round: player.from_round,

@@ -32,6 +32,8 @@ pub struct Known {
     pub rating: Option<i32>,
     /// Their division, in the same way.
     pub division: Option<String>,
+    /// Their title and their federation, in the same way.
+    pub described: [Option<String>; 2],
     /// In how many tournaments they took part.
     pub tournaments: usize,
     /// The title of the last one.
@@ -49,6 +51,7 @@ struct Seen {
     id: Option<String>,
     rating: Option<i32>,
     division: Option<String>,
+    described: [Option<String>; 2],
 }
 
 /// What was read of a tournament.
@@ -68,7 +71,7 @@ fn read(store: &Store, stream: StreamId, head: u64) -> Result<Past, StoreError> 
     let book = store.books().book(stream)?;
     let mut past = Past { head, title: String::new(), held_on: None, players: Vec::new() };
     let (mut enrolled, mut is_imported) = (BTreeMap::new(), false);
-    let mut events = BTreeMap::new();
+    let (mut events, mut described) = (BTreeMap::new(), BTreeMap::new());
     for read in read_events(store.log(), stream, 0) {
         let (record, event) = read?;
         match event {
@@ -84,6 +87,9 @@ fn read(store: &Store, stream: StreamId, head: u64) -> Result<Past, StoreError> 
                 if let Some(known) = enrolled.get_mut(&one.player) {
                     known.division = one.division;
                 }
+            }
+            Event::PlayerDescribed(one) => {
+                described.insert(one.player, [one.title, one.federation]);
             }
             Event::PlayerIdentified(one) => {
                 if let Some(known) = enrolled.get_mut(&one.player) {
@@ -111,7 +117,8 @@ fn read(store: &Store, stream: StreamId, head: u64) -> Result<Past, StoreError> 
             let name = text(&one.name)?;
             let id = one.publisher_id.as_ref().and_then(text);
             let (rating, division) = (one.rating, one.division);
-            Some(Seen { number, folded: folded(&name), id, name, rating, division })
+            let described = described.remove(&number).unwrap_or_default();
+            Some(Seen { number, folded: folded(&name), id, name, rating, division, described })
         })
         .collect();
     Ok(past)
@@ -196,6 +203,7 @@ pub fn known(
                 number: None,
                 rating: None,
                 division: None,
+                described: [None, None],
                 tournaments: 0,
                 last: past.title.clone(),
                 held_on: past.held_on,
@@ -238,8 +246,8 @@ fn join_by_name(all: Vec<Known>) -> Vec<Known> {
     with_id
 }
 
-/// Returns the players of a tournament, as they would be enrolled in another: the regulars, with the ratings and
-/// divisions that they had.
+/// Returns the players of a tournament, as they would be enrolled in another: the regulars, with the ratings,
+/// divisions, titles and federations that they had.
 ///
 /// # Errors
 /// Where it cannot be read.
@@ -252,6 +260,7 @@ pub fn regulars(store: &Store, stream: StreamId) -> Result<Vec<Known>, StoreErro
         number: Some(seen.number),
         rating: seen.rating,
         division: seen.division,
+        described: seen.described,
         tournaments: 1,
         last: past.title.clone(),
         held_on: past.held_on,

@@ -51,6 +51,8 @@ pub(super) fn take(
             let own = &mut players.list[at];
             own.rating = own.rating.or(player.rating);
             own.division = own.division.take().or_else(|| player.division.clone());
+            own.title = own.title.take().or_else(|| player.title.clone());
+            own.federation = own.federation.take().or_else(|| player.federation.clone());
             own.publisher_id = own.publisher_id.take().or_else(|| player.publisher_id.clone());
             if is_roster {
                 own.sign_up = own.sign_up.or(player.sign_up);

@@ -213,7 +213,10 @@ impl Columns {
             }
             // Both players' own, which a list of players tells better.
             for (at, role) in self.roles.iter_mut().enumerate() {
-                let is_own = matches!(role, Some(Rating | Division | Number | Rank));
+                let is_own = matches!(
+                    role,
+                    Some(Rating | Division | Title | Federation | Country | Number | Rank)
+                );
                 if is_own && !chosen.contains_key(&at) {
                     *role = Some(Ignore);
                 }

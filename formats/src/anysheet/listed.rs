@@ -102,6 +102,10 @@ fn facts(
     };
     player.publisher_id = text("the id", Role::Id)?.filter(|id| id != "0");
     player.division = text("the division", Role::Division)?;
+    player.title = text("the title", Role::Title)?;
+    let is_code = |word: &String| word.len() == 3 && word.bytes().all(|b| b.is_ascii_uppercase());
+    let country = text("the country", Role::Country)?.filter(is_code);
+    player.federation = text("the federation", Role::Federation)?.or(country);
     // Somebody without a rating has a word or a mark there.
     player.rating = columns.get(row, Role::Rating).parse().ok().filter(|rating| *rating > 0);
     let number = columns.get(row, Role::Number);

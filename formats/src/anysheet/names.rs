@@ -46,6 +46,10 @@ pub(super) enum Role {
     IdB,
     Rating,
     Division,
+    Title,
+    Federation,
+    /// A country: a federation where it is a code of three letters, as chess lists have it.
+    Country,
     Number,
     Date,
     /// A score without a side: of both players, or points.
@@ -60,7 +64,7 @@ pub(super) enum Role {
 use Role::*;
 
 /// The roles that a choice of columns may name, with their words.
-pub(super) const WORDS: [(&str, Role); 38] = [
+pub(super) const WORDS: [(&str, Role); 40] = [
     ("round", Round),
     ("table", Table),
     ("player_a", PlayerA),
@@ -96,6 +100,8 @@ pub(super) const WORDS: [(&str, Role); 38] = [
     ("id_b", IdB),
     ("rating", Rating),
     ("division", Division),
+    ("title", Title),
+    ("federation", Federation),
     ("sign_up", Number),
     ("date", Date),
     ("ignore", Ignore),
@@ -164,7 +170,7 @@ fn sided(role: Role, second: bool) -> Option<Role> {
         (Points, true) => PointsB,
         (Id, false) => IdA,
         (Id, true) => IdB,
-        (Rating | Division | Ignore | Rank | Number, _) => Ignore,
+        (Rating | Division | Title | Federation | Country | Ignore | Rank | Number, _) => Ignore,
         _ => return None,
     })
 }

@@ -22,6 +22,8 @@ pub enum Column {
     SignUp,
     Rating,
     Division,
+    Title,
+    Federation,
     Id,
     /// A line of the scoresheet, and the seat that it is for.
     Seat(usize, usize),
@@ -29,7 +31,7 @@ pub enum Column {
     Shared(usize),
 }
 
-const NAMES: [(&str, Column); 11] = [
+const NAMES: [(&str, Column); 13] = [
     ("round", Column::Round),
     ("table", Column::Table),
     ("player_a", Column::PlayerA),
@@ -40,6 +42,8 @@ const NAMES: [(&str, Column); 11] = [
     ("sign_up", Column::SignUp),
     ("rating", Column::Rating),
     ("division", Column::Division),
+    ("title", Column::Title),
+    ("federation", Column::Federation),
     ("id", Column::Id),
 ];
 

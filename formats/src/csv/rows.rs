@@ -62,6 +62,8 @@ impl<'a> Rows<'a> {
             word => clean_name(what, word).map(Some).map_err(|fault| fault.at(place.as_str())),
         };
         let division = text("the division", Column::Division)?;
+        let title = text("the title", Column::Title)?;
+        let federation = text("the federation", Column::Federation)?;
         let publisher_id = text("the player's id", Column::Id)?;
         let index = self.players.named(name, &place)?;
         self.players.list_as_player(index);
@@ -69,6 +71,7 @@ impl<'a> Rows<'a> {
         player.sign_up = sign_up.and_then(|number| u32::try_from(number).ok());
         player.rating = rating.and_then(|number| i32::try_from(number).ok());
         player.division = division;
+        (player.title, player.federation) = (title, federation);
         player.publisher_id = publisher_id;
         Ok(())
     }

@@ -10,8 +10,9 @@ use std::collections::BTreeSet;
 
 /// The name of the sheet with the lines above the columns.
 pub(crate) const ABOUT: [&str; 2] = ["key", "value"];
-/// The first columns of the players' sheet.
-pub(crate) const ROSTER: [&str; 5] = ["name", "sign_up", "rating", "division", "id"];
+/// The columns of the players' sheet; the last two where somebody has a title or a federation.
+pub(crate) const ROSTER: [&str; 7] =
+    ["name", "sign_up", "rating", "division", "id", "title", "federation"];
 
 /// Writes the matches, the players, and what is said above the columns, as sheets of a workbook; and
 /// what of the tournament is not in them.
@@ -146,17 +147,22 @@ impl Writer<'_> {
     }
 
     fn players(&self) -> Sheet {
+        let columns = if self.source.described() > 0 { ROSTER.len() } else { ROSTER.len() - 2 };
         let rows = self.source.players.iter().zip(&self.names).map(|(player, name)| {
             let text = |text: &Option<String>| text.as_ref().map_or(Cell::Empty, Cell::text);
-            vec![
+            let mut cells = vec![
                 Cell::text(name),
                 player.sign_up.map_or(Cell::Empty, Cell::count),
                 player.rating.map_or(Cell::Empty, Cell::count),
                 text(&player.division),
                 text(&player.publisher_id),
-            ]
+                text(&player.title),
+                text(&player.federation),
+            ];
+            cells.truncate(columns);
+            cells
         });
-        let head = ROSTER.map(str::to_owned).to_vec();
+        let head = ROSTER[..columns].iter().map(ToString::to_string).collect();
         Sheet { name: "Players".into(), head, rows: rows.collect() }
     }
 
@@ -214,7 +220,6 @@ impl Writer<'_> {
         let own = source.scoresheet.lines.iter().zip(lines_as_read(source));
         let found = [
             (tables().filter(|table| !is_said(table)).count(), "rulings of other kinds"),
-            (source.described(), "titles and federations of players"),
             (scores.count(), "scores of other lines"),
             (
                 tables().filter(|table| table.seats.iter().any(|seat| seat.role != 0)).count(),

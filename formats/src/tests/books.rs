@@ -48,6 +48,8 @@ fn what_is_written_as_a_workbook_is_read_as_it_was() {
          0,Dee,,,,disqualified,,,,\n1,Ann,=Ben,2,1,,,,,\n1,Cid,,,,zero bye,,,,\n2,Ann,Cid,,,,,,,\n2,=Ben,,,,half bye,,,,\n",
         "# phases: swiss 1, single elimination 1\nround,player_a,player_b,ruling,weight,kind\n\
          1,A,B,draw,1/2,\n1,C,D,a,1/2,\n2,A,C,double loss,,forfeit a\n",
+        "round,player_a,player_b,ruling,kind,rating,title,federation\n,Ann,,,player,2510,GM,SWE\n\
+         ,Ben,,,player,,,\n,Cid,,,player,,=FM,\n,Dee,,,player,,,U.S.A.\n1,Ann,Ben,a,,,,\n1,Cid,Dee,draw,,,,\n",
     ] {
         holds(&source(text));
     }

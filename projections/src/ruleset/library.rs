@@ -18,7 +18,7 @@ macro_rules! shipped_files {
     };
 }
 
-const SHIPPED: [(&str, &str); 30] = shipped_files![
+const SHIPPED: [(&str, &str); 31] = shipped_files![
     "battlefy",
     "battlefy-hct",
     "brackets",
@@ -29,6 +29,7 @@ const SHIPPED: [(&str, &str); 30] = shipped_files![
     "common",
     "fide-buchholz-2024",
     "fide-buchholz-2026",
+    "fide-swiss-2026",
     "fide-team-swiss-2026",
     "fide-tiebreaks-2026",
     "flesh-and-blood",

@@ -43,6 +43,7 @@ const ORDERS: &[&str] = &[
     "close",
     "correct",
     "cut",
+    "describe",
     "dispute-open",
     "dispute-rule",
     "drop",

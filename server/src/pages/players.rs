@@ -10,7 +10,7 @@ use scrutineer_desk::orders::{When, players};
 use scrutineer_desk::store::known::{Known, known, regulars};
 use scrutineer_desk::verb_error::VerbError;
 use scrutineer_engine::event::{PenaltyKind, PlayerNumber};
-use scrutineer_engine::tournament::Tournament;
+use scrutineer_engine::tournament::{Player, Tournament};
 use scrutineer_projections::counted;
 use scrutineer_projections::divisions::divisions;
 use scrutineer_projections::ruleset::RoundKind;
@@ -46,6 +46,8 @@ struct PlayersPage {
     divisions: Vec<String>,
     /// Whether a division was refused that is nearly called like another.
     asks_division: bool,
+    /// Whether titles and federations are asked for: in chess, and where somebody has one.
+    asks_titles: bool,
 }
 
 /// Which players are shown, by the word of the query.
@@ -82,6 +84,10 @@ pub struct KnownShown {
     pub rating: String,
     /// Their division; empty: none.
     pub division: String,
+    /// Their title; empty: none.
+    pub title: String,
+    /// Their federation; empty: none.
+    pub federation: String,
 }
 
 impl KnownShown {
@@ -92,7 +98,10 @@ impl KnownShown {
             0 | 1 => String::new(),
             many => format!(", {many} tournaments"),
         };
+        let [title, federation] = one.described.map(Option::unwrap_or_default);
         KnownShown {
+            title,
+            federation,
             about: format!("last in {}{day}{more}", one.last),
             name: one.name,
             id: one.id.unwrap_or_default(),
@@ -155,6 +164,8 @@ struct Chosen {
     player: Person,
     bare: String,
     division: String,
+    title: String,
+    federation: String,
     state: String,
     /// Their penalties that stand.
     penalties: String,
@@ -191,7 +202,8 @@ fn row(value: &Value, chosen: Option<PlayerNumber>) -> Option<Row> {
     notes.extend(asked.filter_map(|bye| {
         Some(format!("{} in round {}", bye["kind"].as_str()?, bye["round"].as_u64()?))
     }));
-    notes.extend(value["division"].as_str().map(str::to_string));
+    let words = ["title", "federation", "division"];
+    notes.extend(words.iter().filter_map(|word| value[*word].as_str().map(str::to_string)));
     Some(Row {
         is_chosen: chosen == Some(player.number),
         player,
@@ -271,6 +283,8 @@ pub fn page(at: &Looked<'_>, view: &View, links: &PlayerLinks) -> Result<String,
     rows.sort_by_cached_key(|row| scrutineer_engine::names::listed(&row.player.name));
     let chosen = rows.iter().find(|row| row.is_chosen).map(|row| {
         let own = event.state.player(row.player.number);
+        let described = own.map(|own| event.described(own)).unwrap_or_default();
+        let [title, federation] = described.map(Option::unwrap_or_default);
         let bare = own.map_or(String::new(), |own| text_or(&event.book, &own.name, ""));
         let same = |other: &&Row| !other.is_chosen && called(&other.player.name) == called(&bare);
         Chosen {
@@ -307,6 +321,8 @@ pub fn page(at: &Looked<'_>, view: &View, links: &PlayerLinks) -> Result<String,
                 super::policies::choices(wish.unwrap_or_default())
             },
             division: own.and_then(|own| own.division.clone()).unwrap_or_default(),
+            title,
+            federation,
             is_disqualified: row.notes.iter().any(|note| note.starts_with("disqualified")),
             bare,
         }
@@ -362,6 +378,11 @@ pub fn page(at: &Looked<'_>, view: &View, links: &PlayerLinks) -> Result<String,
         }
     }
     let round = event.state.last_round().map_or(0, |round| round.number);
+    let rules = super::rules_of(&event, None)?;
+    // FIDE's rulesets, and those that build on one of them.
+    let is_chess = rules.files.iter().any(|file| file.name.starts_with("fide-"));
+    let has_one = |player: &Player| player.title.is_some() || player.federation.is_some();
+    let asks_titles = is_chess || event.state.players().iter().any(has_one);
     let mut frame =
         Frame::of(at, &event, Tab::Players, "players").script("combo.js").script("signup.js");
     frame.message = frame.message.or_else(|| super::policies::kept(at, &event));
@@ -369,7 +390,7 @@ pub fn page(at: &Looked<'_>, view: &View, links: &PlayerLinks) -> Result<String,
         frame,
         groups: groups.map(|(title, rows)| Group { title: title.into(), rows }).collect(),
         about,
-        missed: missed(super::rules_of(&event, None)?.missing.late),
+        missed: missed(rules.missing.late),
         round,
         called: round_within(&event.state, round),
         next_round: event.state.next_round_number(),
@@ -385,6 +406,7 @@ pub fn page(at: &Looked<'_>, view: &View, links: &PlayerLinks) -> Result<String,
         typed: typed.to_string(),
         lists: view.lists.clone(),
         divisions: divisions(&event.state).into_iter().map(str::to_string).collect(),
+        asks_titles,
         asks_division: at.said.refused.as_deref() == Some("division-alike"),
         regulars: offered,
         like: match like {
@@ -436,7 +458,7 @@ mod tests {
     /// offered neither.
     #[test]
     fn a_closed_tournament_offers_what_can_be_done_still() {
-        use scrutineer_desk::orders::{Close, Rename, SetDivision};
+        use scrutineer_desk::orders::{Close, Describe, Rename, SetDivision};
         let hall = hall();
         hall.slip("1 2-0");
         hall.slip("3 2-0");
@@ -451,6 +473,8 @@ mod tests {
         hall.order(rename);
         let (division, reason) = (Some("senior".to_string()), "born in 2001".to_string());
         hall.order(SetDivision { player: "#5".into(), division, reason, ..SetDivision::default() });
+        let (title, federation) = (Some("FM".to_string()), Some("SWE".to_string()));
+        hall.order(Describe { player: "#5".into(), title, federation });
     }
 
     #[test]
@@ -462,7 +486,43 @@ mod tests {
         let division = Some("junior".to_string());
         let person = Person { name: "Yan".into(), division, ..Person::default() };
         hall.order(Enroll { people: vec![person], ..Enroll::default() });
-        assert!(late().contains("id=\"late-division\"") && late().contains(">junior</option>"));
+        assert!(late().contains("id=\"late-division\"") && late().contains("value=\"junior\">"));
+    }
+
+    /// A division that is nearly called like another one was asked about at the command line alone: on the page
+    /// somebody who came late could not be the first of a new one.
+    #[test]
+    fn who_comes_late_may_be_the_first_of_a_division_that_is_nearly_called_like_another() {
+        use scrutineer_desk::orders::{Enroll, Person};
+        let hall = hall();
+        let division = Some("junior".to_string());
+        let person = Person { name: "Yan".into(), division, ..Person::default() };
+        hall.order(Enroll { people: vec![person], ..Enroll::default() });
+        let late = |refused: Option<&str>| {
+            let mut looked = hall.looked();
+            looked.said.refused = refused.map(str::to_string);
+            page(&looked, &of(None), &PlayerLinks::new()).expect("a page")
+        };
+        let typed = "<input type=\"text\" id=\"late-division\" name=\"division\"";
+        assert!(late(None).contains(typed) && !late(None).contains("name=\"new_division\""));
+        assert!(late(Some("division-alike")).contains("name=\"new_division\" value=\"true\""));
+    }
+
+    /// A desk of a card game has no boxes for what nobody there has.
+    #[test]
+    fn titles_and_federations_are_asked_for_in_chess_and_where_somebody_has_one() {
+        use scrutineer_desk::orders::Describe;
+        let hall = enrolled();
+        let html = || page(&hall.looked(), &of(Some(1)), &PlayerLinks::new()).expect("a page");
+        assert!(!html().contains("one-title") && !html().contains("value=\"describe\""));
+        let (title, federation) = (Some("WGM".to_string()), Some("SWE".to_string()));
+        hall.order(Describe { player: "#1".into(), title, federation });
+        let html = html();
+        assert!(html.contains("id=\"one-title\"") && html.contains("id=\"one-federation\""));
+        assert!(
+            html.contains("name=\"title\" value=\"WGM\"") && html.contains("WGM, SWE"),
+            "{html}"
+        );
     }
 
     #[test]

@@ -88,6 +88,7 @@ sessions! {
     desk_seats,
     desk_signup,
     desk_tables,
+    desk_titles,
     desk_undo,
     source_carde,
     source_battlefy,

@@ -218,6 +218,7 @@ const RECORDS: &[&str] = &[
     "correct",
     "rename",
     "set-division",
+    "describe",
     "bye",
     "drop",
     "reinstate",

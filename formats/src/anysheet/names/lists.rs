@@ -107,6 +107,16 @@ pub(super) const NAMES: &[(Role, &str)] = &[
                 agedivision altersklasse",
     ),
     (
+        Title,
+        "title titel titre titulo titolo tit ti fidetitle fidetitel titrefide titulofide titolofide",
+    ),
+    (
+        Federation,
+        "federation fed verband foderation landesverband federacion federazione federacao fidefederation \
+            nationalfederation",
+    ),
+    (Country, "country land pays pais paese nation nationality nazione"),
+    (
         Number,
         "no nr num number nummer startnummer startnr snr sno startno stnr numero n lfdnr seed setzplatz \
               dorsal dossard",
@@ -115,7 +125,7 @@ pub(super) const NAMES: &[(Role, &str)] = &[
     (
         Ignore,
         "email mail emailadresse emailaddress phone telefon telefono telefone mobile handy geburtsdatum birthday birthdate \
-              dob verein club clube country land federation fed deck decklist adresse address bemerkung notes note \
+              dob verein club clube deck decklist adresse address bemerkung notes note \
               kommentar comment oomw",
     ),
 ];

@@ -126,7 +126,7 @@ fn what_is_meant_by_a_name_that_no_ruleset_has() {
         ("mtgoo", "mtgo"),
         ("magic", "mtr"),
         ("melee", "melee-2025-11"),
-        ("fide", "fide-buchholz-2026"),
+        ("fide", "fide-swiss-2026"),
         ("yu-gi-oh", "yugioh"),
         ("pokémon", "pokemon"),
         ("common", "commander-pods"),

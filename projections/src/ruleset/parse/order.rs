@@ -51,10 +51,14 @@ pub(super) fn order(root: &Section, key: &str, measures: &[Measure]) -> Option<V
     }
     let named = root.section("measures").map(|section| section.map);
     let known = Known { measures, named };
-    // A step that comes again separates nobody whom it did not separate before.
+    // A measure that comes again separates nobody whom it did not separate before. The matches among the tied do,
+    // where a step between told some of them apart (FIDE C.07, 4.3).
     for (at, node) in items.iter().enumerate() {
         let text = node.value.text();
-        if items[..at].iter().any(|before| before.value.text() == text) {
+        let of_matches =
+            matches!(&node.value, Value::Table(step) if step.contains_key("head_to_head"));
+        let from = if of_matches { at.saturating_sub(1) } else { 0 };
+        if items[from..at].iter().any(|before| before.value.text() == text) {
             let hint = Some("name each step once".to_owned());
             root.value_fault(key, node, format!("`{text}` stands here twice"), hint);
         }

@@ -22,7 +22,7 @@ use scrutineer_formats::limits;
 use scrutineer_formats::sheets::{Sheet, workbook};
 use scrutineer_projections::ruleset::called;
 use sources::{Sources, sources};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs::File;
 use std::io::Write;
 use std::ops::ControlFlow;
@@ -83,6 +83,7 @@ pub fn run(session: &Session, options: &args::Rebuild) -> Result<Report, VerbErr
         page,
         each,
         own: None,
+        copied: BTreeMap::new(),
         totals: Totals::default(),
         seen: BTreeSet::new(),
     };
@@ -106,6 +107,8 @@ struct Run<'a> {
     each: Option<(PathBuf, Rows)>,
     /// The report of the store that is gone through.
     own: Option<Output>,
+    /// Those of the stores that push copies of theirs into it, by their names.
+    copied: BTreeMap<String, Vec<u8>>,
     totals: Totals,
     /// The tournaments that were met.
     seen: BTreeSet<StreamId>,
@@ -127,13 +130,25 @@ impl Run<'_> {
             let mut begun = |events: usize| bar.inc_length(events as u64);
             rebuild_store(&store, &asked, threads, &mut begun, &mut |event| {
                 bar.inc(1);
-                self.take(&name, &event).unwrap_or_else(|fail| {
+                let followed = store.followed(event.stream).map_err(VerbError::from);
+                let taken = followed.and_then(|followed| match followed {
+                    Some(copy) => self.take(copy.whose(), &event, true),
+                    None => self.take(&name, &event, false),
+                });
+                taken.unwrap_or_else(|fail| {
                     failed = Some(fail);
                     ControlFlow::Break(())
                 })
             })?;
             failed.map_or(Ok(()), Err)?;
             self.own.take().map_or(Ok(()), Output::finish)?;
+            for (store, rows) in std::mem::take(&mut self.copied) {
+                self.begin_own(&store)?;
+                if let Some(own) = &mut self.own {
+                    own.write(&rows)?;
+                }
+                self.own.take().map_or(Ok(()), Output::finish)?;
+            }
             if self.options.output.is_none() {
                 self.note_export(&store)?;
             }
@@ -180,7 +195,7 @@ impl Run<'_> {
         };
         for (name, event) in in_order(sources.files.len(), threads, threads * 4, || (), work) {
             bar.inc(1);
-            if self.take(&name, &event)?.is_break() {
+            if self.take(&name, &event, false)?.is_break() {
                 break;
             }
         }
@@ -192,6 +207,7 @@ impl Run<'_> {
         &mut self,
         source: &str,
         event: &TournamentFound,
+        is_copy: bool,
     ) -> Result<ControlFlow<()>, VerbError> {
         // A file that could not be read has no id.
         if event.head > 0 && !self.seen.insert(event.stream) {
@@ -202,8 +218,15 @@ impl Run<'_> {
         if let Some(page) = &mut self.page {
             page.write(page::tournament(source, event, self.options.no_names).as_bytes())?;
         }
-        if let (Some((_, rows)), Some(own)) = (&self.each, &mut self.own) {
-            own.write(&rows.of(source, event))?;
+        match (&self.each, &mut self.own) {
+            (Some((_, rows)), _) if is_copy => {
+                let own = self.copied.entry(source.to_string()).or_default();
+                own.extend(rows.of(source, event));
+            }
+            (Some((_, rows)), Some(own)) => {
+                own.write(&rows.of(source, event))?;
+            }
+            _ => {}
         }
         if let (Some(rows), Some(book)) = (&self.rows, &mut self.book) {
             rows.add(book, source, event);

@@ -11,6 +11,7 @@ use scrutineer_desk::answers::{StoreCopyAnswer, StoreMigrateAnswer, line};
 use scrutineer_desk::rehearsal::now;
 use scrutineer_desk::store::{Carried, CarriedHouse, Placed, Store, StoreAt, copy_store};
 use scrutineer_engine::error::Code;
+use scrutineer_engine::record::StreamId;
 use std::io::IsTerminal;
 use std::path::Path;
 use std::time::{Duration, Instant};
@@ -22,7 +23,7 @@ const EVERY: Duration = Duration::from_secs(10);
 pub fn run(session: &Session, verb: &OfStore) -> Result<Report, VerbError> {
     match verb {
         OfStore::Migrate => migrate(session),
-        OfStore::Copy { from, to } => copy(session, from, to),
+        OfStore::Copy { from, to, without } => copy(session, from, to, without),
     }
 }
 
@@ -43,7 +44,12 @@ fn migrate(session: &Session) -> Result<Report, VerbError> {
     }))
 }
 
-fn copy(session: &Session, from: &Path, to: &Path) -> Result<Report, VerbError> {
+fn copy(
+    session: &Session,
+    from: &Path,
+    to: &Path,
+    without: &[String],
+) -> Result<Report, VerbError> {
     let from = StoreAt::new(from, session.node.clone())?;
     let to = StoreAt::new(to, session.node.clone())?;
     if let (StoreAt::Database(_), StoreAt::Database(_)) = (&from, &to)
@@ -67,6 +73,10 @@ fn copy(session: &Session, from: &Path, to: &Path) -> Result<Report, VerbError> 
         copy_house(folder)?;
     }
     let read = session.store_to_read_in(&from)?;
+    let out = without.iter().map(|name| Ok(read.find(Some(name))?));
+    let mut out = out.collect::<Result<Vec<StreamId>, VerbError>>()?;
+    out.sort_unstable();
+    out.dedup();
     let into = session.store_in(&to)?;
     let bar = ProgressBar::no_length().with_style(style());
     let (drawn, mut told) = (std::io::stderr().is_terminal(), Instant::now());
@@ -79,14 +89,21 @@ fn copy(session: &Session, from: &Path, to: &Path) -> Result<Report, VerbError> 
         }
     };
     let (source, target) = (Placed { store: &read, at: &from }, Placed { store: &into, at: &to });
-    let carried = copy_store(&source, &target, now(), &mut tell)?;
+    let carried = copy_store(&source, &target, (&out, now()), &mut tell)?;
     bar.finish_and_clear();
     let house = carry_house((&read, &from), (&into, &to))?;
     let (from, to) = (from.to_string(), to.to_string());
     if session.json {
-        return Ok(Report::yes(line(&StoreCopyAnswer::of(from, to, &carried, house))));
+        return Ok(Report::yes(line(&StoreCopyAnswer::of((from, to), &carried, out.len(), house))));
     }
-    Ok(Report::yes(words(&from, &to, &carried, house.as_ref())))
+    let mut text = words(&from, &to, &carried, house.as_ref());
+    if !out.is_empty() {
+        text.push_str(&format!(
+            "{} left out: all of it stays in {from}\n",
+            counted(out.len() as u64, "tournament")
+        ));
+    }
+    Ok(Report::yes(text))
 }
 
 fn style() -> ProgressStyle {

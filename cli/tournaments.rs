@@ -77,7 +77,7 @@ pub fn list(session: &Session, options: &args::Tournaments) -> Result<Report, Ve
     if session.json {
         let rows = events
             .iter()
-            .map(|(event, glance, moment)| TournamentListed::of(event, *glance, *moment));
+            .map(|(event, glance, moment)| TournamentListed::of(event, glance.clone(), *moment));
         return Ok(Report::yes(line(&rows.collect::<Vec<_>>())));
     }
     let is_past = known.as_of.is_some();
@@ -98,12 +98,12 @@ pub fn list(session: &Session, options: &args::Tournaments) -> Result<Report, Ve
     head.extend(with_moments.then_some(("as of", Align::Left)));
     let mut table = Aligned::new(head);
     for (event, glance, moment) in &events {
-        let [players, round, state] = cells(&(*glance).into());
+        let [players, round, state] = cells(&glance.clone().into());
         let mut cells = vec![
             short_id(event.stream),
             event.title.clone(),
             event.held_on.map_or("-".into(), |day| day.to_string()),
-            event.ruleset.clone(),
+            glance.as_ref().map_or(&event.ruleset, |glance| &glance.rules).clone(),
             players,
             round,
             state,

@@ -35,5 +35,9 @@ pub enum OfStore {
         /// The store that is copied into
         #[arg(value_name = "TO")]
         to: PathBuf,
+        /// A tournament that is not copied, by title or id; can be repeated. A copy of a tournament whose log
+        /// was rewritten where it is run is begun anew there
+        #[arg(long, value_name = "TOURNAMENT")]
+        without: Vec<String>,
     },
 }

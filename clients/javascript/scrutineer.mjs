@@ -280,6 +280,11 @@ export class Client {
     return this.ask('GET', `/tournaments/${part(id)}/at/${part(head)}/standings/${part(player)}/explanation`, { 'through': through, 'against': against }, { 'If-None-Match': ifNoneMatch });
   }
 
+  /** Gives every private text of a tournament, reasons and notes too, and no secret: for an auditor. @returns {Promise<unknown>} */
+  async getAudit(id) {
+    return this.ask('GET', `/tournaments/${part(id)}/audit`, {}, {});
+  }
+
   /** Gives the brackets, once their rounds are out. @returns {Promise<Brackets>} */
   async getBracket(id, { ifNoneMatch } = {}) {
     return this.ask('GET', `/tournaments/${part(id)}/bracket`, {}, { 'If-None-Match': ifNoneMatch });

@@ -2749,6 +2749,10 @@ class Client:
         """Says why a player stood where they stood at an event, with numbers and no names."""
         return self._ask("GET", f"/tournaments/{_part(id)}/at/{_part(head)}/standings/{_part(player)}/explanation", {"through": through, "against": against}, {"If-None-Match": if_none_match})
 
+    def get_audit(self, id: str) -> Any:
+        """Gives every private text of a tournament, reasons and notes too, and no secret: for an auditor."""
+        return self._ask("GET", f"/tournaments/{_part(id)}/audit", {}, {})
+
     def get_bracket(self, id: str, *, if_none_match: Optional[str] = None) -> Brackets:
         """Gives the brackets, once their rounds are out."""
         return self._ask("GET", f"/tournaments/{_part(id)}/bracket", {}, {"If-None-Match": if_none_match})

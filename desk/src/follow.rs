@@ -295,6 +295,18 @@ impl<'a> Copy<'a> {
         Ok(Copy { store, followed, history })
     }
 
+    /// Remembers what the tournament is called where it is run.
+    ///
+    /// # Errors
+    /// Where it cannot be kept.
+    pub fn called(&mut self, title: &str) -> Result<(), StoreError> {
+        if self.size() == 0 || self.followed.title.as_deref() == Some(title) {
+            return Ok(());
+        }
+        self.followed.title = Some(title.to_string());
+        self.store.keep_followed(self.history.stream(), &self.followed)
+    }
+
     /// Returns how many records are kept.
     pub fn size(&self) -> u64 {
         self.history.size()

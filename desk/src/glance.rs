@@ -2,9 +2,10 @@
 
 use scrutineer_engine::event::RoundNumber;
 use scrutineer_engine::tournament::{Player, Tournament};
+use scrutineer_projections::ruleset::called;
 
 /// How far a tournament is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Glance {
     /// How many players came.
     pub players: u32,
@@ -12,6 +13,8 @@ pub struct Glance {
     pub round: RoundNumber,
     /// What is going on.
     pub state: TournamentState,
+    /// What the ruleset in force is called.
+    pub rules: String,
 }
 
 /// What is going on in a tournament.
@@ -63,7 +66,8 @@ impl Glance {
             _ => TournamentState::Running,
         };
         let round = tournament.last_round().map_or(0, |round| round.number);
-        Glance { players: came(tournament).count() as u32, round, state }
+        let rules = called(tournament.ruleset().unwrap_or_default());
+        Glance { players: came(tournament).count() as u32, round, state, rules }
     }
 }
 

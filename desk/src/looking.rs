@@ -237,13 +237,18 @@ pub fn bundle(store: &Store, stream: StreamId, to: &mut dyn Write) -> Result<(),
     Ok(())
 }
 
-/// Writes a tournament into one file by which another desk carries it on: with every private text and the
-/// secret of its pairings.
+/// Writes a tournament into one file with every private text: for another desk that carries it on, with the
+/// secret of its pairings too.
 ///
 /// # Errors
 /// Where it cannot be read or written.
-pub fn handover(store: &Store, stream: StreamId, to: &mut dyn Write) -> Result<(), VerbError> {
-    write(store, stream, Give::Handover, to)?;
+pub fn private_bundle(
+    store: &Store,
+    stream: StreamId,
+    give: Give,
+    to: &mut dyn Write,
+) -> Result<(), VerbError> {
+    write(store, stream, give, to)?;
     Ok(())
 }
 
@@ -264,7 +269,10 @@ pub struct CheckedPage {
 pub fn checked_page(store: &Store, stream: StreamId, give: Give) -> Result<CheckedPage, VerbError> {
     let mut bundle = Vec::new();
     let written = write(store, stream, give, &mut bundle)?;
-    let html = std::str::from_utf8(&bundle).ok().and_then(page::html);
+    // Of a copy whose log was rewritten where it is run it says so.
+    let other = store.followed(stream)?.and_then(|known| known.forked).map(|fork| fork.checkpoint);
+    let html = std::str::from_utf8(&bundle).ok();
+    let html = html.and_then(|bundle| page::html(bundle, other.as_deref()));
     let html = html.ok_or_else(|| {
         let message = "the tournament's records cannot be read one after the other";
         let hint = "`scrutineer verify` says what is wrong with them";

@@ -57,7 +57,7 @@ use scrutineer_engine::rejection::Rejection;
 use scrutineer_engine::tournament::{MatchView, Tournament};
 use scrutineer_projections::crosstable::Scope;
 use scrutineer_replay::as_of::{AsOf, Moment, Timeline, parse as parse_moment, utc};
-use scrutineer_replay::loaded::{LoadedTournament, short_id, text_or};
+use scrutineer_replay::loaded::{LoadedTournament, short_id};
 use scrutineer_replay::staff::actor_of_player;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -454,7 +454,7 @@ impl<'a> AtDesk<'a> {
         let title = || {
             let title = self.state().ok()?.opened()?.title;
             let book = self.store.books().book(stream).ok()?;
-            Some(text_or(&book, &title, "untitled"))
+            Some(self.store.title_of(&book, &title))
         };
         match title() {
             Some(title) => TournamentName::new(stream, title),

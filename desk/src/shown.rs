@@ -4,6 +4,7 @@
 use crate::floor::Entry;
 use crate::keys::Key;
 use crate::public::Records;
+use crate::store::Salt;
 use crate::verb_error::VerbError;
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
@@ -24,6 +25,10 @@ pub struct Shown {
     pub title: Option<String>,
     /// The texts that are shown, by the numbers to which its events commit.
     pub texts: BTreeMap<u32, String>,
+    /// What opens those of them that are the very texts that were committed to, by the same numbers: whoever has
+    /// a copy can check them then.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    pub salts: BTreeMap<u32, Salt>,
     /// Who reads its records.
     pub records: Records,
     /// The links of its players, as hashes: whose device may send what waits for the desk.

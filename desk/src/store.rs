@@ -46,6 +46,7 @@ pub use followed::{Followed, Fork};
 use known::KnownPlayers;
 pub use left::without_records;
 pub use moved::{CarriedHouse, OfHouse, Placed, back_up_database, copy_store, restore_database};
+pub use public::{Given, Salt};
 pub use renewed::built_on;
 pub use restore::{Restored, restore};
 use scrutineer_engine::log::RESTORE;
@@ -62,7 +63,7 @@ pub use whole::{Reader, Whole};
 
 use beside::Beside;
 use exports::Exports;
-use scrutineer_engine::book::{BookError, Opened, PrivateEntry, PrivateTexts};
+use scrutineer_engine::book::{Book, BookError, Commitment, Opened, PrivateEntry, PrivateTexts};
 use scrutineer_engine::decide::taken_after_removal;
 use scrutineer_engine::event::{Day, DecodeError, Event, IMPORTED_AT};
 use scrutineer_engine::files::{FileError, Room, SideFile, SideFiles};
@@ -70,7 +71,7 @@ use scrutineer_engine::handler::{
     CommandError, CommandHandler, FoldedStates, LoadError, read_events,
 };
 use scrutineer_engine::log::{Head, Log, LogError, MemoryLog};
-use scrutineer_engine::record::{Header, RecordHash, StreamId};
+use scrutineer_engine::record::{Header, RecordHash, StreamId, Time};
 use scrutineer_engine::tournament::Tournament;
 use scrutineer_projections::ruleset::called;
 use scrutineer_store::texts::FolderTexts;
@@ -220,6 +221,8 @@ pub struct TournamentSummary {
     pub title: String,
     /// The day on which it was held.
     pub held_on: Option<Day>,
+    /// When it was opened.
+    pub opened_at: Time,
     /// What the ruleset is called that it was opened with.
     pub ruleset: String,
     /// How many events its log has.
@@ -745,9 +748,12 @@ impl Store {
     /// Where the log or the book cannot be read.
     pub fn summary(&self, stream: StreamId) -> Result<TournamentSummary, StoreError> {
         let (mut opened, mut imported) = (None, None);
+        let mut opened_at = Time { unix_micros: 0 };
         for read in read_events(self.log(), stream, 0) {
-            match read?.1 {
+            let (record, event) = read?;
+            match event {
                 Event::TournamentOpened(found) => {
+                    opened_at = record.header().time;
                     opened = Some(found);
                     continue;
                 }
@@ -763,6 +769,7 @@ impl Store {
             stream,
             title: "untitled".into(),
             held_on: None,
+            opened_at,
             ruleset: String::new(),
             head: self.log().head(stream)?.seq,
             source_event: None,
@@ -770,7 +777,7 @@ impl Store {
             is_removed: imported.is_some() && self.is_removed(stream)?,
         };
         if let Some(opened) = opened {
-            summary.title = text_or(&book, &opened.title, "untitled");
+            summary.title = self.title_of(&book, &opened.title);
             summary.held_on = opened.held_on;
             summary.ruleset = called(&opened.ruleset);
         }
@@ -781,6 +788,18 @@ impl Store {
             summary.file = Some(text_or(&book, &imported.file, "a file"));
         }
         Ok(summary)
+    }
+
+    /// What a tournament is called: as its own texts say, or, of a copy that has none, as where it is run.
+    pub fn title_of(&self, book: &Book, title: &Commitment) -> String {
+        match book.text(title) {
+            Opened::Text(text) => text.to_string(),
+            _ => self.called_elsewhere(book.stream()).unwrap_or_else(|| "untitled".into()),
+        }
+    }
+
+    fn called_elsewhere(&self, stream: StreamId) -> Option<String> {
+        self.followed(stream).ok().flatten()?.title
     }
 
     /// How many tournaments this node records nothing more in, since the database is not the one that was seen.
@@ -1012,8 +1031,15 @@ impl Store {
         head: RecordHash,
         log: Vec<(Header, Event)>,
     ) -> Result<LoadedTournament, StoreError> {
-        let book = self.books().book(stream)?;
+        let mut book = self.books().book(stream)?;
         let names = Arc::clone(&self.names.of(&state, &book).shown);
+        if let Some(opened) = state.opened()
+            && book.text(&opened.title) == Opened::Missing
+            && let Some(title) = self.called_elsewhere(stream)
+        {
+            book.put(opened.title.number, scrutineer_engine::book::Kept::Taken);
+            book.show_instead(opened.title.number, title);
+        }
         Ok(LoadedTournament { stream, state, head, book, log, as_of: None, names })
     }
 }

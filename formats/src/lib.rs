@@ -60,6 +60,7 @@ mod corpus_tests;
 #[cfg(test)]
 mod tests;
 
+pub use own::is_bundle;
 use own::{OwnKind, own_kind};
 use scrutineer_engine::event::UnknownFact;
 

@@ -57,6 +57,11 @@ pub fn own_kind(bytes: &[u8]) -> Option<OwnKind> {
     kinds.into_iter().find(|(start, _)| bytes.starts_with(start)).map(|(_, kind)| kind)
 }
 
+/// Whether a file is a bundle, which is no file of another program.
+pub fn is_bundle(bytes: &[u8]) -> bool {
+    matches!(own_kind(bytes), Some(OwnKind::Bundle))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -219,7 +219,17 @@ function list(found) {
 // Nothing is wrong, and not everything was checked: it is neither ✓ nor ✗.
 const NOT_IN_FULL = '⚠ Not checked in full';
 
-function run(bytes) {
+let twice = '';
+
+// That another history was signed is no fault of these records, and concerns everybody who reads them.
+function rewritten(bundle, other) {
+  const { verdict: kind, sentence } = compareKnown(bundle, other);
+  if (kind === 'verified') return;
+  twice = `The log of this tournament was rewritten: whoever gave this page has a checkpoint of another history of it, too. ${sentence} The records here are whole and in order; they are one of two histories.`;
+  show('differs', '✗ Rewritten', twice);
+}
+
+function run(bytes, other) {
   const { findings: found, unchecked, bundle, records: count } = checkBundle(bytes);
   list([...found, ...unchecked]);
   if (found.length > 0) {
@@ -234,6 +244,7 @@ function run(bytes) {
   }
   const checked = `${count} record${count === 1 ? '' : 's'}, checked in your browser, and everything shown here follows from them; compared with nothing from outside`;
   show('consistent', '✓ Consistent in itself', checked);
+  if (other !== '') rewritten(bundle, other);
   return bundle;
 }
 
@@ -252,6 +263,7 @@ function compare(bundle) {
   // What cannot be compared says nothing against these records: what was found of them stands.
   if (kind === 'unread') return;
   if (kind !== 'verified') show(kind, '✗ Does not match', words);
+  else if (twice !== '') show('differs', '✗ Rewritten', `${words} But: ${twice}`);
   else if (bundle.unchecked.length > 0) {
     show('incomplete', NOT_IN_FULL, `${words} But ${bundle.unchecked[0].sentence}. What is shown of it may be anything.`);
   }
@@ -269,6 +281,7 @@ function save(bundle) {
 
 function start() {
   records.textContent = ofDocument('querySelector').call(document, 'pre#bundle')?.textContent ?? '';
+  const other = ofDocument('querySelector').call(document, 'pre#other')?.textContent.trimStart() ?? '';
   // A page that a browser saved has its script too, with none of the attributes that it came with.
   for (const { name } of [...script.attributes]) script.removeAttribute(name);
   page.querySelector('script').replaceWith(script);
@@ -280,7 +293,7 @@ function start() {
     let text = records.textContent;
     try {
       text = unpacked(text);
-      bundle = run(toUtf8(text));
+      bundle = run(toUtf8(text), other);
     } catch (error) {
       main.replaceChildren();
       show('not consistent', '✗ Not checked', `The check could not be done: ${error.message}`);

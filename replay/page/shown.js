@@ -33,7 +33,7 @@ export function facts(bundle) {
   };
   const gone = new Set(records.filter((one) => one.kind === 'Withdrawn').map((one) => one.event.seq));
   const all = {
-    gone, texts: of, opened: null, players: new Map(), phases: new Map(), rounds: [],
+    gone, texts: of, opened: null, rules: [], players: new Map(), phases: new Map(), rounds: [],
     matches: new Map(), results: new Map(), staff: new Map(), records,
   };
   for (const record of records) gather(all, record);
@@ -47,6 +47,7 @@ function gather(all, { seq, kind, event }) {
   const round = all.rounds.findLast((one) => one.number === event.round);
   const match = all.matches.get(event.pairing);
   if (kind === 'TournamentOpened') all.opened ??= event;
+  if (kind === 'TournamentOpened' || (kind === 'RulesetAmended' && event.from_round === null)) all.rules = event.ruleset;
   if (kind === 'StaffNamed') all.staff.set(event.actor, event.name);
   if (kind === 'PlayerEnrolled') {
     all.players.set(event.player, { number: event.player, name: event.name, stands });
@@ -150,7 +151,7 @@ export function shown(bundle, all = facts(bundle)) {
     counted(players.length, 'player'),
     nameless(bundle, all, players),
     counted(rounds.length, 'round'),
-    rulesetNamed(all.opened?.ruleset ?? []),
+    rulesetNamed(all.rules),
     ...all.records.slice(-1).map((last) => `as of ${timeOf(last)}`),
   ];
   return {

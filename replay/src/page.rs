@@ -19,12 +19,14 @@ pub use words::result_text;
 use words::{Grid, Told};
 
 const TEMPLATE: &str = include_str!("../page/page.html");
-const PLACES: [&str; 5] = ["{{title}}", "{{style}}", "{{script}}", "{{main}}", "{{bundle}}"];
+const PLACES: [&str; 6] =
+    ["{{title}}", "{{style}}", "{{script}}", "{{other}}", "{{main}}", "{{bundle}}"];
 const STYLE: &str = include_str!("../page/page.css");
 
 /// The page of a bundle: what it shows is what the bundle holds, names only as far as it gives
-/// them. None where there is no event in it.
-pub fn html(bundle: &str) -> Option<String> {
+/// them. `other` is the checkpoint of another history of the tournament, where whoever gives the page knows of
+/// one. None where there is no event in it.
+pub fn html(bundle: &str, other: Option<&str>) -> Option<String> {
     let mut input = bundle.as_bytes();
     // Reading from memory does not fail.
     let event = bundle::open(&mut input).ok()??;
@@ -44,7 +46,7 @@ pub fn html(bundle: &str) -> Option<String> {
     read.ok()?;
     let (table, attested) = (table.as_ref(), attested.as_ref());
     let told = Told { staff: Staff::of(&event), event: &event, table, attested };
-    Some(filled(&told, bundle))
+    Some(filled(&told, bundle, other))
 }
 
 /// Whether a checkpoint is of these records: one of records that were lost is not shown.
@@ -58,17 +60,27 @@ fn is_of(event: &LoadedTournament, signed: &Signed) -> bool {
     there == Some(found.head)
 }
 
-/// The page of what is told, its bundle and its script.
-fn filled(told: &Told, bundle: &str) -> String {
-    // The script stands beside the style, which it has too: so it hardly weighs twice in a compressed page.
-    let style: String = STYLE.lines().map(str::trim_start).collect();
-    let script = script::inline(&with(["", &style, "", "", ""]));
-    let records = escaped(&bundle::packed(bundle));
-    with([&escaped(&told.title()), &style, &script, &main(told), &records])
+/// That another history was signed, with its checkpoint, which the script holds against the records.
+fn rewritten(other: &str) -> String {
+    format!(
+        "<p class=bad>✗ The log of this tournament was rewritten: whoever gave this page has a checkpoint of another \
+         history of it.</p>\n<pre id=other hidden>{}</pre>\n",
+        escaped(other)
+    )
 }
 
-/// The template with title, style, main part, bundle and script in their places.
-fn with(pieces: [&str; 5]) -> String {
+/// The page of what is told, its bundle and its script.
+fn filled(told: &Told, bundle: &str, other: Option<&str>) -> String {
+    // The script stands beside the style, which it has too: so it hardly weighs twice in a compressed page.
+    let style: String = STYLE.lines().map(str::trim_start).collect();
+    let script = script::inline(&with(["", &style, "", "", "", ""]));
+    let records = escaped(&bundle::packed(bundle));
+    let other = other.map_or(String::new(), rewritten);
+    with([&escaped(&told.title()), &style, &script, &other, &main(told), &records])
+}
+
+/// The template with title, style, script, another history, main part and bundle in their places.
+fn with(pieces: [&str; 6]) -> String {
     // In this order, so that nothing inside a piece is taken for the place of another one.
     let mut rest = TEMPLATE;
     let mut page =

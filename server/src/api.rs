@@ -139,7 +139,7 @@ pub async fn tournaments(
                 return TournamentListed::of(&event, store.glance(stream, None).ok(), None);
             }
             let glance = shared.horizons.glance(store, stream).ok();
-            (event.head, event.file) = (glance.map_or(0, |(_, events)| events), None);
+            (event.head, event.file) = (glance.as_ref().map_or(0, |(_, events)| *events), None);
             event.title = shared.horizons.title(stream, event.title);
             TournamentListed::of(&event, glance.map(|(glance, _)| glance), None)
         });

@@ -4,7 +4,7 @@ use crate::house::{House, KeptShown, Policies};
 use scrutineer_desk::glance::Glance;
 use scrutineer_desk::horizon::{Horizon, shows_draft};
 use scrutineer_desk::public::Policy;
-use scrutineer_desk::store::{Store, StoreError};
+use scrutineer_desk::store::{Given, Store, StoreError};
 use scrutineer_desk::verb_error::VerbError;
 use scrutineer_engine::error::Code;
 use scrutineer_engine::event::{RoundNumber, Seq};
@@ -111,7 +111,10 @@ impl Horizons {
             return Err(VerbError::new(Code::not_found("unknown-tournament"), message, hint));
         }
         let given = self.shown(stream);
-        let given = given.as_deref().map(|kept| &kept.shown.texts);
+        let given = given.as_deref().map(|kept| {
+            let (texts, salts) = (&kept.shown.texts, &kept.shown.salts);
+            Given { texts, salts }
+        });
         Ok(store.public_as(stream, horizon, &self.policy(stream), given)?)
     }
 

@@ -3,7 +3,7 @@
 use crate::gate::Need;
 use crate::join::refusal_page;
 use crate::language::Language;
-use crate::looked_files::{Seen, View, look, store};
+use crate::looked_files::{Seen, View, look, store, store_bundle};
 use crate::once::header_of;
 use crate::pages::import as pages;
 use crate::posted::{Fields, Posted, field, fields_of, see};
@@ -21,7 +21,7 @@ use scrutineer_desk::answers::{ImportAnswer, TournamentName};
 use scrutineer_desk::incoming::{Checked, Understood};
 use scrutineer_desk::store::Added;
 use scrutineer_desk::verb_error::VerbError;
-use scrutineer_formats::{Preview, SheetKind};
+use scrutineer_formats::{Preview, SheetKind, is_bundle};
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 use utoipa::ToSchema;
@@ -154,8 +154,13 @@ pub async fn keep(
         let range = if is_one { view.file..view.file + 1 } else { 0..upload.files.len() };
         for at in range {
             let view = View { file: at, ..view.clone() };
-            match store(&state, &who, file_of(&upload, at)?, view).await {
-                Ok((added, _)) => upload.became(at, Ok(added)),
+            let sent = file_of(&upload, at)?;
+            let stored = match is_bundle(&sent.bytes) {
+                true => store_bundle(&state, &who, sent).await,
+                false => store(&state, &who, sent, view).await.map(|(added, _)| added),
+            };
+            match stored {
+                Ok(added) => upload.became(at, Ok(added)),
                 // One that cannot be stored does not stop the others; its line says why.
                 Err(error) if is_one => return Err(error),
                 Err(error) => upload.became(at, Err(error)),

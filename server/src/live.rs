@@ -88,7 +88,7 @@ impl Frame {
     /// Returns what a player's own page is told of it; none: nothing.
     fn own(&self, player: PlayerNumber) -> Option<Bytes> {
         match self.name {
-            "published" | "unpublished" | "closed" => Some(self.bytes.clone()),
+            "published" | "unpublished" | "closed" | "forgotten" => Some(self.bytes.clone()),
             name if self.players.contains(&player) => {
                 let name = match name {
                     "corrected" | "missing" => "result",
@@ -227,6 +227,8 @@ fn told(
             Some(("standings", data, true))
         }
         Event::TournamentClosed(_) => Some(("closed", json!({}), true)),
+        // Whoever looks at a name that is gone is to look away.
+        Event::TextsForgotten(_) => Some(("forgotten", json!({}), true)),
         Event::RoundOpened(one) => Some(("draft", json!({ "round": one.round }), false)),
         Event::ResultClaimed(one) => Some(("claim", table(one.pairing)?.1, false)),
         Event::DisputeOpened(one) => Some(("dispute", table(one.pairing)?.1, false)),

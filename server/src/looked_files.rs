@@ -5,14 +5,18 @@ use crate::posted::{Fields, field};
 use crate::state::State;
 use crate::uploads::Sent;
 use crate::who::Who;
+use scrutineer_desk::bundle::{ImportError, Imported, Signatures, import};
 use scrutineer_desk::incoming::{Checked, Understood, understand};
 use scrutineer_desk::rehearsal::now;
-use scrutineer_desk::store::{Added, Prepared, Store, TournamentSummary};
+use scrutineer_desk::store::{Added, Prepared, Store, StoreError, TournamentSummary};
 use scrutineer_desk::verb_error::VerbError;
 use scrutineer_engine::record::{Actor, StreamId};
-use scrutineer_formats::{Asked, Preview, preview};
-use scrutineer_projections::ruleset::Library;
+use scrutineer_formats::{Asked, Preview, is_bundle, preview};
+use scrutineer_projections::counted;
+use scrutineer_projections::ruleset::{Library, called};
+use scrutineer_replay::bundle::Held;
 use scrutineer_replay::loaded::short_id;
+use scrutineer_replay::verify::Against;
 use std::fmt::Write;
 use std::sync::Arc;
 
@@ -92,6 +96,14 @@ pub fn look(
     view: &View,
     compares: bool,
 ) -> Seen {
+    if is_bundle(&sent.bytes) {
+        return match read_bundle(store, &sent.bytes) {
+            Ok((_, understood, would)) => {
+                Seen { understood: Some(understood), would: Some(would), ..Seen::default() }
+            }
+            Err(error) => Seen { refused: Some(error), ..Seen::default() },
+        };
+    }
     let asked = view.asked();
     let sheet = preview(&sent.name, &sent.bytes, &asked)
         // A choice that names no columns is refused below; the sheet is shown all the same.
@@ -118,6 +130,84 @@ pub fn look(
 fn prepared(sent: &Sent, view: &View) -> Result<(Prepared, Understood), VerbError> {
     let (library, rules) = (Library::shipped(), view.rules.as_deref());
     Ok(understand(&sent.name, &sent.bytes, &view.asked(), rules, &library)?)
+}
+
+/// Reads a bundle, which another store gave: what is wrong in it is found before anything of it is taken in.
+fn read_bundle(store: &Store, bytes: &[u8]) -> Result<(Held, Understood, Added), VerbError> {
+    let mut held = Held::check(bytes, &Against::default()).map_err(ImportError::from)?;
+    let checked = held.checked();
+    let (records, texts) = (checked.records, checked.entries);
+    let wrong = match (checked.holds(), checked.unchecked()) {
+        (false, _) => Some(ImportError::NotInOrder),
+        (true, 0) => None,
+        (true, _) => Some(ImportError::NotChecked),
+    };
+    if let Some(wrong) = wrong {
+        let mut error = VerbError::from(wrong);
+        if let Some(found) = checked.findings.iter().max_by_key(|found| found.finding.severity) {
+            error.message.push_str(&format!(": {}", found.finding.sentence));
+        }
+        return Err(error);
+    }
+    let event = held.open().map_err(ImportError::from)?.ok_or(ImportError::NotInOrder)?;
+    let (stream, state) = (event.stream, &event.state);
+    let understood = Understood {
+        title: event.title(),
+        format: "Scrutineer".into(),
+        held_on: state.opened().and_then(|opened| opened.held_on),
+        rules: called(state.ruleset().unwrap_or_default()),
+        players: state.players().iter().filter(|player| !player.withdrawn).count(),
+        rounds: state.rounds().iter().filter(|round| !round.withdrawn).count(),
+        matches: state.matches().count(),
+        ..Understood::default()
+    };
+    let head = store.log().head(stream).map_err(StoreError::from)?.seq;
+    let would = match head {
+        0 => Added::New(stream),
+        head if head < records => {
+            Added::Renewed(stream, vec![format!("{} more", counted(records - head, "event"))])
+        }
+        _ if texts > 0 => {
+            let texts = counted(texts, "private text");
+            Added::Renewed(stream, vec![format!("of {texts} those that are missing here")])
+        }
+        _ => Added::Known(stream),
+    };
+    Ok((held, understood, would))
+}
+
+/// Stores a bundle that somebody sent: as a tournament of its own, or behind the beginning of it that is here.
+///
+/// # Errors
+/// Why it is not stored: then nothing of it is.
+pub async fn store_bundle(state: &Arc<State>, who: &Who, sent: Sent) -> Result<Added, VerbError> {
+    who.check_of_store(Need::HeadJudge)?;
+    let by = who.told();
+    let looked = state.read_long(move |store| {
+        let (held, _, would) = read_bundle(store, &sent.bytes)?;
+        Ok((held, would))
+    });
+    let (mut held, would) = looked.await?;
+    let (Added::New(stream) | Added::Known(stream) | Added::Renewed(stream, _)) = would;
+    let bring = move |state: &State, store: &Store| {
+        let added = match import(store, &mut held, Signatures::Wanted)? {
+            Imported::New { .. } => Added::New(stream),
+            Imported::Extended { had, records } => {
+                Added::Renewed(stream, vec![format!("{} more", counted(records - had, "event"))])
+            }
+            Imported::Known { words: 0, secrets: 0, .. } => Added::Known(stream),
+            Imported::Known { words, .. } => {
+                Added::Renewed(stream, vec![counted(words, "private text")])
+            }
+        };
+        let what = format!("a bundle was brought in: tournament {}", short_id(stream));
+        state.house.note(&by, what)?;
+        Ok(added)
+    };
+    match would {
+        Added::New(_) => state.act_alone(bring).await,
+        _ => state.act(stream, bring).await,
+    }
 }
 
 /// Stores a file that somebody sent, as a tournament of its own or behind an older version of it; the same file

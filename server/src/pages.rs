@@ -351,6 +351,14 @@ fn clock(time: Time) -> String {
     })
 }
 
+/// The day by the clock of this machine.
+fn day_of(time: Time) -> String {
+    let known = chrono::DateTime::from_timestamp_micros(time.unix_micros);
+    known.map_or(String::new(), |time| {
+        time.with_timezone(&chrono::Local).format("%Y-%m-%d").to_string()
+    })
+}
+
 /// The day and the time by the clock of this machine, with its zone.
 fn day_and_clock(time: Time) -> String {
     let known = chrono::DateTime::from_timestamp_micros(time.unix_micros);

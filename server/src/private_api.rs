@@ -16,12 +16,13 @@ use scrutineer_desk::answers::{ForgetAnswer, Reported};
 use scrutineer_desk::asker::Asker;
 use scrutineer_desk::claims::claims as claims_of;
 use scrutineer_desk::forgetting::look;
-use scrutineer_desk::looking::handover as handed_over;
+use scrutineer_desk::looking::private_bundle;
 use scrutineer_desk::outgoing::file_name;
 use scrutineer_desk::reported::listed;
 use scrutineer_desk::store::Store;
 use scrutineer_desk::verb_error::VerbError;
 use scrutineer_engine::record::StreamId;
+use scrutineer_replay::bundle::Give;
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 use tokio::sync::oneshot;
@@ -79,15 +80,37 @@ pub async fn handover(
     Path(id): Path<String>,
     who: Who,
 ) -> Result<Response, Refusal> {
+    given(&state, who, id, "handover", Give::Handover).await
+}
+
+/// Gives every private text and no secret, for an auditor. It is noted that names left the store.
+///
+/// # Errors
+/// Where it cannot be made.
+pub async fn audit(
+    Shared(state): Shared<Arc<State>>,
+    Path(id): Path<String>,
+    who: Who,
+) -> Result<Response, Refusal> {
+    given(&state, who, id, "audit", Give::Audit).await
+}
+
+async fn given(
+    state: &Arc<State>,
+    who: Who,
+    id: String,
+    what: &'static str,
+    give: Give,
+) -> Result<Response, Refusal> {
     who.check(Need::Owner)?;
     let made = state.read_long(move |store| {
         let stream = find(store, &id)?;
         who.check_in(Need::Owner, stream)?;
         let mut bytes = Vec::new();
-        handed_over(store, stream, &mut bytes)?;
+        private_bundle(store, stream, give, &mut bytes)?;
         let title = store.summary(stream)?.title;
-        let name = file_name(&title, stream, Some("handover"), "bundle");
-        note_names(store, stream, "handover", &name)?;
+        let name = file_name(&title, stream, Some(what), "bundle");
+        note_names(store, stream, what, &name)?;
         Ok(Out { name, kind: "application/octet-stream", bytes })
     });
     Ok(download(made.await?))

@@ -224,6 +224,7 @@ pub fn table() -> Vec<Route> {
         on(reads, "/api/v1/tournaments/{id}/log", Published, get(api::log)),
         on(reads, "/api/v1/tournaments/{id}/claims", Staff, get(private_api::claims)),
         on(reads, "/api/v1/tournaments/{id}/handover", Owner, get(private_api::handover)),
+        on(reads, "/api/v1/tournaments/{id}/audit", Owner, get(private_api::audit)),
         on(writes, "/api/v1/tournaments/{id}/forget", Owner, post(private_api::forget)),
         on(reads, "/api/v1/tournaments/{id}/disputes", Staff, get(api::disputes)),
         on(

@@ -129,11 +129,18 @@ pub async fn file(
     Ok(no_store((headers, bytes).into_response()))
 }
 
+/// The way back from the page of who moves.
+const BACK: &str = "<main>\n<p><a href=\"/season\">A season under other rules</a> · <a href=\"/\">All tournaments</a></p>\n";
+
 /// Shows the page of who moves.
 pub async fn moved_page(Shared(state): Shared<Arc<State>>, who: Who) -> Response {
     let shown = read(&state, &who, MOVED.into()).await;
     no_store(match shown {
-        Ok(bytes) => Html(bytes).into_response(),
+        // The file that is downloaded leads nowhere.
+        Ok(bytes) => {
+            let text = String::from_utf8_lossy(&bytes).replacen("<main>\n", BACK, 1);
+            Html(text).into_response()
+        }
         Err(refusal) => refusal_page(&refusal, Language::English),
     })
 }
@@ -156,7 +163,7 @@ pub async fn show(
 
 /// Begins or stops one from the page.
 pub async fn form(Shared(state): Shared<Arc<State>>, who: Who, posted: Posted) -> Response {
-    const BACK: &str = "/season";
+    const SEASON: &str = "/season";
     let mut typed = String::new();
     if let Err(error) = who.check(Need::Owner) {
         return refusal_page(&error.into(), Language::English);
@@ -179,7 +186,7 @@ pub async fn form(Shared(state): Shared<Arc<State>>, who: Who, posted: Posted) -
         begun(&state, &who, wanted).await.map(|_| ())
     };
     match done.await {
-        Ok(()) => see(BACK.into()),
-        Err(error) => refused_at(BACK, &Refusal::from(error), vec![("rules", typed)]),
+        Ok(()) => see(SEASON.into()),
+        Err(error) => refused_at(SEASON, &Refusal::from(error), vec![("rules", typed)]),
     }
 }

@@ -178,9 +178,7 @@ impl<'a> Report<'a> {
 
     fn take(&mut self, store: &Store, found: &TournamentFound) -> Result<(), VerbError> {
         let followed = store.followed(found.stream)?;
-        let from = followed.map_or(OWN.to_string(), |followed| {
-            crate::venues::venue_of(&followed.from).unwrap_or(&followed.from).to_string()
-        });
+        let from = followed.map_or(OWN.to_string(), |followed| followed.whose().to_string());
         self.totals.add(found);
         self.write(&from, found).map_err(|error| not_kept(&error))
     }

@@ -30,16 +30,6 @@ impl Venues {
     }
 }
 
-/// Returns how the source of a copy is called that a venue of this name pushes.
-pub fn called_by(name: &str) -> String {
-    format!("pushed by {name}")
-}
-
-/// Returns the name of the venue that pushes a copy, as [`called_by`] made it; none: it is another copy.
-pub fn venue_of(from: &str) -> Option<&str> {
-    from.strip_prefix("pushed by ")
-}
-
 /// How a copy stands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Copied {

@@ -110,6 +110,7 @@ function listen() {
       if (!isEntry) other.add(mended);
     },
     closed: () => other.add(closed),
+    forgotten: () => setTimeout(on.unpublished, Math.random() * 3000),
     behind: () => other.add(fresh),
     open() { awaySince = null; },
     error() { awaySince ??= new Date(); },

@@ -116,5 +116,5 @@ if (base) {
   };
   // What it missed while the desk was gone is read when that is back.
   const open = () => { if (waits) again(); };
-  follow(base, null, { open, error: wait, floor, published: again, unpublished: again, behind: again, result: news, corrected: news, missing: news });
+  follow(base, null, { open, error: wait, floor, published: again, unpublished: again, forgotten: again, behind: again, result: news, corrected: news, missing: news });
 }

@@ -62,6 +62,8 @@ pub struct StoreCopyAnswer {
     pub to: String,
     /// How many tournaments.
     pub tournaments: usize,
+    /// How many tournaments were left out, as was asked for.
+    pub left_out: usize,
     /// How many commands.
     pub commands: u64,
     /// How many records, each compared byte by byte.
@@ -107,9 +109,9 @@ impl From<CarriedHouse> for HouseCopied {
 impl StoreCopyAnswer {
     /// What was carried from one store to another.
     pub fn of(
-        from: String,
-        to: String,
+        (from, to): (String, String),
         carried: &Carried,
+        left_out: usize,
         house: Option<CarriedHouse>,
     ) -> StoreCopyAnswer {
         let Carried { tournaments, commands, records, bytes, texts, files, .. } = *carried;
@@ -119,6 +121,7 @@ impl StoreCopyAnswer {
             from,
             to,
             tournaments,
+            left_out,
             commands,
             records,
             bytes,

@@ -20,7 +20,7 @@ pub struct TournamentListed {
     pub tournament: TournamentName,
     /// The day on which it was held, where it is known.
     pub held_on: Option<String>,
-    /// The id of the ruleset with which it was opened.
+    /// The id of the ruleset in force.
     pub rules: String,
     /// How many events its log has.
     pub events: u64,
@@ -45,7 +45,7 @@ impl TournamentListed {
         TournamentListed {
             tournament: TournamentName::new(event.stream, &event.title),
             held_on: event.held_on.map(|day| day.to_string()),
-            rules: event.ruleset.clone(),
+            rules: glance.as_ref().map_or(&event.ruleset, |glance| &glance.rules).clone(),
             events: event.head,
             file: event.file.clone(),
             how_far: glance.into(),
@@ -77,8 +77,8 @@ pub struct HowFar {
 impl From<Option<Glance>> for HowFar {
     fn from(glance: Option<Glance>) -> HowFar {
         HowFar {
-            players: glance.map(|glance| glance.players),
-            round: glance.map(|glance| glance.round),
+            players: glance.as_ref().map(|glance| glance.players),
+            round: glance.as_ref().map(|glance| glance.round),
             state: glance.map_or("cannot be read", |glance| glance.state.word()).into(),
         }
     }

@@ -10,7 +10,7 @@ use scrutineer_engine::record::StreamId;
 use scrutineer_engine::tournament::Tournament;
 use scrutineer_projections::crosstable::FoldError;
 use scrutineer_projections::ruleset::{Ruleset, RulesetError, called};
-use scrutineer_replay::loaded::{player_names, text_or};
+use scrutineer_replay::loaded::player_names;
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
@@ -228,7 +228,7 @@ fn title(store: &Store, reader: &mut Reader<'_>, stream: StreamId) -> String {
     };
     let text = title.and_then(|title| {
         let book = store.books().beginning(stream, title.number).ok()?;
-        Some(text_or(&book, &title, "untitled"))
+        Some(store.title_of(&book, &title))
     });
     text.unwrap_or_else(|| "untitled".into())
 }

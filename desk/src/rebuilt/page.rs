@@ -6,9 +6,10 @@ use scrutineer_replay::loaded::short_id;
 use scrutineer_replay::page::escaped;
 
 const STYLE: &str = "\
-:root { color-scheme: light dark; --soft: #5c5850; --line: #d5d0c5; }\n\
-@media (prefers-color-scheme: dark) { :root { --soft: #b5b0a6; --line: #45474d; } }\n\
-body { font: 16px/1.5 system-ui, sans-serif; max-width: 64rem; margin: 0 auto; padding: 1rem; }\n\
+:root { color-scheme: light dark; --paper: #fbfaf6; --ink: #1d1b16; --soft: #5f5a4e; --line: #dcd8cd; --accent: #0b5d4e; }\n\
+@media (prefers-color-scheme: dark) { :root { --paper: #161512; --ink: #f0ede4; --soft: #b5afa1; --line: #3a372f; --accent: #6fcfb8; } }\n\
+body { font: 16px/1.5 system-ui, \"Segoe UI\", Roboto, \"Noto Sans\", \"Liberation Sans\", sans-serif; color: var(--ink); background: var(--paper); max-width: 64rem; margin: 0 auto; padding: 1rem; }\n\
+a { color: var(--accent); text-underline-offset: 2px; }\n\
 details { border-bottom: 1px solid var(--line); padding: 0.3rem 0; }\n\
 summary { cursor: pointer; }\n\
 .soft { color: var(--soft); }\n\

@@ -44,11 +44,13 @@ pub fn titled(all: Vec<TournamentSummary>) -> Vec<(StreamId, String)> {
 mod tests {
     use super::*;
     use scrutineer_engine::event::Day;
+    use scrutineer_engine::record::Time;
 
     fn summary(id: u8, title: &str, day: Option<u8>) -> TournamentSummary {
         TournamentSummary {
             stream: StreamId([id; 16]),
             title: title.into(),
+            opened_at: Time { unix_micros: 0 },
             held_on: day.map(|day| Day { year: 2026, month: 11, day }),
             ruleset: String::new(),
             head: 1,

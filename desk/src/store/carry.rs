@@ -118,8 +118,8 @@ impl Carried {
     }
 }
 
-/// Carries every tournament over. `tell` hears how many there are and what was done so far, now and
-/// then.
+/// Carries every tournament over, apart from those that stay out: they are left as they are on both sides.
+/// `tell` hears how many there are and what was done so far, now and then.
 ///
 /// # Errors
 /// [`CarryError::OtherEvents`] before anything is written; otherwise what was carried stays, and the
@@ -127,9 +127,10 @@ impl Carried {
 pub fn carry(
     from: &Store,
     to: &Store,
+    without: &[StreamId],
     tell: &mut dyn FnMut(usize, &Carried),
 ) -> Result<Carried, CarryError> {
-    carry_rooms(from, to, is_carried, tell)
+    carry_rooms((from, without), to, is_carried, tell)
 }
 
 /// As [`carry`], without the pairing secrets: nobody needs the key of a database for it.
@@ -142,7 +143,7 @@ pub(super) fn carry_without_secrets(
     tell: &mut dyn FnMut(usize, &Carried),
 ) -> Result<Carried, CarryError> {
     let is_meant = |room: Room| is_carried(room) && room.kind() != FileKind::Secret;
-    carry_rooms(from, to, is_meant, tell)
+    carry_rooms((from, &[]), to, is_meant, tell)
 }
 
 /// Whether the files of a room go along with their tournament. A snapshot follows from the log, and this machine
@@ -152,12 +153,13 @@ fn is_carried(room: Room) -> bool {
 }
 
 fn carry_rooms(
-    from: &Store,
+    (from, without): (&Store, &[StreamId]),
     to: &Store,
     is_meant: fn(Room) -> bool,
     tell: &mut dyn FnMut(usize, &Carried),
 ) -> Result<Carried, CarryError> {
-    let streams = from.log().streams()?;
+    let mut streams = from.log().streams()?;
+    streams.retain(|stream| !without.contains(stream));
     let compared = |(): &mut (), at: usize| parted(from, to, streams[at]);
     let mut other = Vec::new();
     for parted in in_order(streams.len(), AT_ONCE, AHEAD, || (), compared) {
@@ -497,7 +499,7 @@ mod tests {
         from.keep_secret(streams[1], &[7; 32]).expect("kept");
         let to = Store::open(&folder.path().join("to")).expect("a store");
         let mut told = 0;
-        let first = carry(&from, &to, &mut |_, _| told += 1).expect("carried");
+        let first = carry(&from, &to, &[], &mut |_, _| told += 1).expect("carried");
         assert_eq!((first.tournaments, first.there, first.stay_empty), (3, 0, 0));
         assert!(told > 3 && first.written > first.records, "{first:?}");
         for stream in &streams {
@@ -506,11 +508,16 @@ mod tests {
         let secrets = to.secrets(streams[1]).expect("kept");
         assert_eq!(secrets, from.secrets(streams[1]).expect("kept"));
         assert_eq!(secrets.last(), Some(&[7; 32]));
-        let again = carry(&from, &to, &mut |_, _| {}).expect("carried");
+        // One that stays out is nowhere in the other store.
+        let third = Store::open(&folder.path().join("third")).expect("a store");
+        let fewer = carry(&from, &third, &streams[..1], &mut |_, _| {}).expect("carried");
+        assert_eq!((fewer.tournaments, third.log().head(streams[0]).expect("read").seq), (2, 0));
+        assert!(third.books().book(streams[0]).expect("read").kept().is_empty());
+        let again = carry(&from, &to, &[], &mut |_, _| {}).expect("carried");
         assert_eq!((again.there, again.written), (first.records, 0));
         // Who is forgotten in the copy does not come back.
         to.books().forget(streams[0], &[1]).expect("forgotten");
-        let after = carry(&from, &to, &mut |_, _| {}).expect("carried");
+        let after = carry(&from, &to, &[], &mut |_, _| {}).expect("carried");
         assert_eq!((after.stay_empty, after.written), (1, 0));
         // The copy goes on by itself.
         let open = crate::orders::open;
@@ -520,7 +527,7 @@ mod tests {
             ..crate::orders::New::default()
         };
         let own = open(&Asker::default(), &to, &new).expect("opened").0;
-        let back = carry(&to, &from, &mut |_, _| {}).expect("carried");
+        let back = carry(&to, &from, &[], &mut |_, _| {}).expect("carried");
         assert_eq!(back.tournaments, 4);
         let note = crate::orders::Note { text: "here".into(), about: None };
         for store in [&from, &to] {
@@ -528,7 +535,7 @@ mod tests {
             let (answers, _) = crate::orders::record_all(&Asker::default(), store, own, &orders);
             answers.expect("recorded");
         }
-        let refused = carry(&from, &to, &mut |_, _| {}).expect_err("they parted");
+        let refused = carry(&from, &to, &[], &mut |_, _| {}).expect_err("they parted");
         let CarryError::OtherEvents { found } = &refused else { panic!("{refused}") };
         assert_eq!(found.iter().map(|(stream, _)| *stream).collect::<Vec<_>>(), [own]);
     }

@@ -21,8 +21,26 @@ pub struct Followed {
     pub key: Option<String>,
     /// How many records the checkpoint stands for that only leads to the next one.
     pub passing: Option<u64>,
+    /// What it is called where it is run, as was told last; none: nobody said.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub title: Option<String>,
     /// That two histories were signed.
     pub forked: Option<Fork>,
+}
+
+/// What stands before the name of a venue that pushes.
+const PUSHED: &str = "pushed by ";
+
+impl Followed {
+    /// Returns how the source of a copy is called that a venue of this name pushes.
+    pub fn pushed_by(name: &str) -> String {
+        format!("{PUSHED}{name}")
+    }
+
+    /// Returns whose it is: the name of the venue that pushes it, or where it is run.
+    pub fn whose(&self) -> &str {
+        self.from.strip_prefix(PUSHED).unwrap_or(&self.from)
+    }
 }
 
 /// Another history of a tournament than the one that is kept here, signed by a key of the tournament.

@@ -6,7 +6,7 @@ use super::copies::{CopyError, back_up, begin_beside, io, is_free, named};
 use super::restore::{restore, restore_editions};
 use super::{Checked, DatabaseAt, Export, Restored, Store, StoreAt};
 use crate::edition::Editions;
-use scrutineer_engine::record::Time;
+use scrutineer_engine::record::{StreamId, Time};
 use scrutineer_store::files::lies_in;
 use scrutineer_store::{Identity, Kind};
 use std::fs;
@@ -39,7 +39,8 @@ pub struct CarriedHouse {
     pub parted: usize,
 }
 
-/// Copies all of a store into another one: every tournament as [`carry`] does, and the editions of rules.
+/// Copies all of a store into another one: every tournament as [`carry`] does, apart from those that stay out,
+/// and the editions of rules.
 /// The store that is copied notes it.
 ///
 /// # Errors
@@ -47,7 +48,7 @@ pub struct CarriedHouse {
 pub fn copy_store(
     from: &Placed<'_>,
     to: &Placed<'_>,
-    time: Time,
+    (without, time): (&[StreamId], Time),
     tell: &mut dyn FnMut(usize, &Carried),
 ) -> Result<Carried, CopyError> {
     let same = |a: &Path, b: &Path| match (fs::canonicalize(a), fs::canonicalize(b)) {
@@ -57,7 +58,7 @@ pub fn copy_store(
     if from.at == to.at || same(from.at.folder(), to.at.folder()) {
         return Err(CarryError::Same { shown: from.at.to_string() }.into());
     }
-    let carried = carry(from.store, to.store, tell)?;
+    let carried = carry(from.store, to.store, without, tell)?;
     let editions = |of: &Placed<'_>| Editions::of(of.store.shared_files(), of.at.folder());
     restore_editions(&[editions(from)], &editions(to))?;
     if !from.store.is_read_only() && carried.written > 0 {
@@ -135,7 +136,7 @@ pub fn restore_database<E: From<CopyError>>(
     let brought = part.path().join("store");
     let restored = restore(from, &brought)?;
     let brought_store = Store::open_to_read(&brought).map_err(CopyError::Store)?;
-    let carried = carry(&brought_store, to, &mut |_, _| {});
+    let carried = carry(&brought_store, to, &[], &mut |_, _| {});
     let carried = carried.map_err(CopyError::from)?;
     let house = house(&brought)?;
     if carried.written == 0 && house.written == 0 {

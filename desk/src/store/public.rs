@@ -8,11 +8,12 @@ use scrutineer_engine::book::{Book, Field, Kept, MemoryTexts, PrivateEntry};
 use scrutineer_engine::event::{Event, PlayerNumber, Seq, TextsForgotten};
 use scrutineer_engine::handler::{CommandHandler, FoldedStates, read_events};
 use scrutineer_engine::log::{Head, Log};
-use scrutineer_engine::record::StreamId;
+use scrutineer_engine::record::{StreamId, from_hex, to_hex};
 use scrutineer_engine::tournament::Tournament;
 use scrutineer_replay::as_of::Past;
 use scrutineer_replay::kept::KeptError;
 use scrutineer_replay::loaded::{LoadedTournament, text_or};
+use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
@@ -79,11 +80,45 @@ fn shown(
     Ok(book)
 }
 
-/// The texts of a copy as its venue shows them.
-fn shown_by_others(mut book: Book, given: &BTreeMap<u32, String>) -> Book {
-    for (number, text) in given {
-        book.put(*number, Kept::Taken);
-        book.show_instead(*number, text.clone());
+/// What opens a text that was committed to.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Salt {
+    /// The code of its field.
+    pub field: u8,
+    /// Its salt, in hexadecimal digits.
+    pub salt: String,
+}
+
+impl Salt {
+    /// What opens an entry.
+    pub fn of(entry: &PrivateEntry) -> Salt {
+        Salt { field: entry.field.code(), salt: to_hex(&entry.salt) }
+    }
+
+    fn entry(&self, number: u32, text: &str) -> Option<PrivateEntry> {
+        let (field, salt) = (Field::from_code(self.field)?, from_hex(&self.salt)?);
+        Some(PrivateEntry { number, field, salt, text: text.to_string() })
+    }
+}
+
+/// The texts of a copy as its venue shows them, by their numbers, with what opens those that are not masked.
+#[derive(Clone, Copy, Debug)]
+pub struct Given<'a> {
+    /// The texts.
+    pub texts: &'a BTreeMap<u32, String>,
+    /// What opens them.
+    pub salts: &'a BTreeMap<u32, Salt>,
+}
+
+fn shown_by_others(mut book: Book, given: Given<'_>) -> Book {
+    for (number, text) in given.texts {
+        match given.salts.get(number).and_then(|salt| salt.entry(*number, text)) {
+            Some(entry) => book.put(*number, Kept::Entry(entry)),
+            None => {
+                book.put(*number, Kept::Taken);
+                book.show_instead(*number, text.clone());
+            }
+        }
     }
     book
 }
@@ -112,7 +147,7 @@ impl Store {
         stream: StreamId,
         horizon: Head,
         policy: &Policy,
-        given: Option<&BTreeMap<u32, String>>,
+        given: Option<Given<'_>>,
     ) -> Result<Store, StoreError> {
         let states = Arc::clone(&self.public_states);
         // Most often all of it is public: then nothing has to be folded a second time.
@@ -198,7 +233,7 @@ impl Store {
         &self,
         stream: StreamId,
         until: Head,
-        (policy, given, own): (&Policy, Option<&BTreeMap<u32, String>>, &[PlayerNumber]),
+        (policy, given, own): (&Policy, Option<Given<'_>>, &[PlayerNumber]),
         states: Arc<FoldedStates>,
     ) -> Result<Store, StoreError> {
         let log = self.shared_log();

@@ -69,7 +69,7 @@ impl Told<'_> {
         let players = self.event.state.players().iter().filter(|player| !player.withdrawn).count();
         let opened = self.event.state.opened();
         let day = opened.and_then(|opened| opened.held_on).map(|day| day.to_string());
-        let rules = opened.and_then(|opened| ruleset_named(&opened.ruleset));
+        let rules = self.event.state.ruleset().and_then(ruleset_named);
         let (players, rounds) =
             (counted(players as u64, "player"), counted(self.rounds().len() as u64, "round"));
         let as_of = self.event.log.last().map(|(header, _)| format!("as of {}", utc(header.time)));

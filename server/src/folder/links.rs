@@ -50,7 +50,15 @@ impl<'a> Links<'a> {
         // What a script says of its line to the server, up to the end of the tag.
         html = html.split(" data-live").enumerate().fold(String::new(), |all, (at, part)| {
             let behind = part.find('>').filter(|_| at > 0).unwrap_or(0);
-            all + &part[behind..]
+            // A file is read on another day than it was written on.
+            let day =
+                part[..behind].split_once(" data-on=\"").and_then(|(_, rest)| rest.split_once('"'));
+            match day {
+                Some((day, _)) => {
+                    all + &part[behind..].replacen("</span>", &format!(", {day}</span>"), 1)
+                }
+                None => all + &part[behind..],
+            }
         });
         let footer = "<footer class=\"languages no-print\">";
         if let Some((before, behind)) = html.split_once(footer) {
@@ -146,7 +154,7 @@ mod tests {
         let page = "<body data-base=\"/t/7b9adae3\"><link href=\"/s/a-1f.css\"><script src=\"/s/b.js\"></script>\
             <a href=\"/t/7b9adae3/standings/3?lang=de\">3</a><a href=\"/t/7b9adae3/log?before=57&#38;lang=de\">older</a>\
             <a href=\"/t/7b9adae3/log?search=x\">x</a><a href=\"/t/7b9adae3/round/2#t4\">4</a><a href=\"/\">all</a>\
-            <a href=\"#main\">skip</a><span class=\"net\" data-live data-words=\"a|b\" title=\"c\">saved</span>\
+            <a href=\"#main\">skip</a><span class=\"net\" data-live data-on=\"2026-11-27\" data-words=\"a|b\" title=\"c\">saved</span>\
             <form action=\"/t/7b9adae3/log\"><input></form><footer class=\"languages no-print\"><p><a href=\"/t/7b9adae3/page\">all</a></p>\
             <nav aria-label=\"Languages\"><a href=\"/x\">de</a></nav></footer>";
         let links = Links::of(page, "/t/7b9adae3");
@@ -157,7 +165,7 @@ mod tests {
         assert_eq!(
             links.between_files(&known),
             "<body><link href=\"a-1f.css\"><a href=\"standings-3.html\">3</a><a>older</a>\
-            <a>x</a><a href=\"round-2.html#t4\">4</a><a>all</a><a href=\"#main\">skip</a><span class=\"net\">saved</span>\
+            <a>x</a><a href=\"round-2.html#t4\">4</a><a>all</a><a href=\"#main\">skip</a><span class=\"net\">saved, 2026-11-27</span>\
             <footer class=\"languages no-print\"><p><a href=\"page.html\">all</a> · <a href=\"tournament.bundle\">All records</a></p></footer>"
         );
     }

@@ -8,13 +8,12 @@ use crate::house::{Waiting, Whereabouts};
 use crate::player_acts;
 use crate::problem::{Refusal, bad_request};
 use crate::state::State;
-use crate::venues::called_by;
 use crate::who::Who;
 use axum::Json;
 use axum::body::Bytes;
 use axum::extract::State as Shared;
 use axum::response::{IntoResponse, Response};
-use scrutineer_desk::store::Store;
+use scrutineer_desk::store::{Followed, Store};
 use scrutineer_desk::verb_error::VerbError;
 use scrutineer_engine::error::{Code, ErrorKind};
 use scrutineer_engine::record::StreamId;
@@ -47,7 +46,7 @@ struct Became {
 
 /// Returns how those are called who push under a token.
 pub fn called(who: &Who) -> String {
-    called_by(who.name.as_deref().unwrap_or("its venue"))
+    Followed::pushed_by(who.name.as_deref().unwrap_or("its venue"))
 }
 
 /// Returns whether a tournament is pushed here by this venue; none: it is no copy, or not yet.

@@ -11,11 +11,12 @@ use crate::state::State;
 use scrutineer_desk::floor::{Change, Entry};
 use scrutineer_desk::follow::part_behind;
 use scrutineer_desk::shown::{Sealed, Shown};
-use scrutineer_desk::store::{Store, StoreError};
+use scrutineer_desk::store::{Salt, Store, StoreError};
 use scrutineer_desk::verb_error::VerbError;
+use scrutineer_engine::book::Opened;
 use scrutineer_engine::error::{Code, ErrorKind};
 use scrutineer_engine::record::StreamId;
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
@@ -28,7 +29,8 @@ const HEARD_EVERY: Duration = Duration::from_secs(10);
 /// The same of one in which nothing has changed for an hour.
 const QUIET: Duration = Duration::from_secs(60 * 60);
 const HEARD_RARELY: Duration = Duration::from_secs(10 * 60);
-/// The same of one that was refused, where its log was not rewritten: what stood in the way may be gone.
+/// The same of one that was refused: what stood in the way may be gone; where its log was rewritten, which is
+/// accepted there by hand, as rarely as of a quiet one.
 const REFUSED_EVERY: Duration = Duration::from_secs(30);
 /// The longest wait after something failed; and where nobody answered at all, which costs a server nothing.
 const LAST_PAUSE: Duration = Duration::from_secs(60);
@@ -104,9 +106,13 @@ async fn round(
         }
         let is_quiet = far.changed.is_some_and(|changed| changed.elapsed() > QUIET);
         let every = if is_quiet { HEARD_RARELY } else { HEARD_EVERY };
-        let every = if far.refused.is_some() { REFUSED_EVERY } else { every };
+        let every = match far.refused {
+            Some(code) if is_fork(code) => HEARD_RARELY,
+            Some(_) => REFUSED_EVERY,
+            None => every,
+        };
         let is_heard = far.asked.is_some_and(|asked| asked.elapsed() < every);
-        if is_known && (is_heard || far.refused.is_some_and(is_fork)) {
+        if is_known && is_heard {
             continue;
         }
         far.asked = Some(Instant::now());
@@ -246,11 +252,13 @@ fn sealed(state: &State, store: &Store, stream: StreamId) -> Result<Sealed, Verb
     let public = state.horizons.public(store, stream)?;
     let event = public.load(stream, true)?;
     let book = public.books().book(stream).map_err(StoreError::from)?;
-    let mut texts = std::collections::BTreeMap::new();
+    let (mut texts, mut salts) = (BTreeMap::new(), BTreeMap::new());
     for (_, one) in &event.log {
         for (_, words) in one.commitments() {
-            if let scrutineer_engine::book::Opened::Text(text) = book.text(&words) {
+            if let Opened::Text(text) = book.text(&words) {
                 texts.insert(words.number, text.to_string());
+                // What is masked has none.
+                salts.extend(book.entry(words.number).map(|one| (one.number, Salt::of(one))));
             }
         }
     }
@@ -258,7 +266,7 @@ fn sealed(state: &State, store: &Store, stream: StreamId) -> Result<Sealed, Verb
     for (_, one) in pairings.iter().flat_map(|pairings| &pairings.log) {
         for (_, words) in one.commitments() {
             let known = pairings.as_ref().map(|pairings| pairings.book.text(&words));
-            if let Some(scrutineer_engine::book::Opened::Text(text)) = known {
+            if let Some(Opened::Text(text)) = known {
                 texts.insert(words.number, text.to_string());
             }
         }
@@ -289,6 +297,7 @@ fn sealed(state: &State, store: &Store, stream: StreamId) -> Result<Sealed, Verb
     let shown = Shown {
         title: Some(event.title()),
         texts,
+        salts,
         records: state.horizons.policy(stream).records,
         links: serde_json::to_value(state.house.player_links(stream)).unwrap_or_default(),
         floor: floor.entries().iter().filter(is_for_all).map(bare).collect(),

@@ -15,7 +15,7 @@ use axum::response::{IntoResponse, Response};
 use scrutineer_desk::floor::{Entry, Floor};
 use scrutineer_desk::follow::{Copy, FollowError, LogPart};
 use scrutineer_desk::shown::Sealed;
-use scrutineer_desk::store::{Store, StoreError};
+use scrutineer_desk::store::{Followed, Store, StoreError};
 use scrutineer_desk::verb_error::VerbError;
 use scrutineer_engine::error::Code;
 use scrutineer_engine::record::StreamId;
@@ -148,6 +148,12 @@ pub async fn shown(
             let links = serde_json::from_value(shown.links.clone());
             state.house.take_links(stream, &links.unwrap_or_default())?;
             state.house.keep_shown(stream, at, &shown)?;
+            let known = store.followed(stream)?;
+            let renamed = |known: &Followed| shown.title.is_some() && known.title != shown.title;
+            if let Some(known) = known.filter(renamed) {
+                let title = shown.title.clone();
+                store.keep_followed(stream, &Followed { title, ..known })?;
+            }
             let floor = Floor::of(shown.floor.clone());
             let before = state.floor(stream)?;
             let given: Vec<Entry> = floor

@@ -163,6 +163,7 @@ impl<'a> Witness<'a> {
     /// Takes one part in.
     fn take(&mut self, stream: StreamId, part: Option<&LogPart>) -> Result<Came, VerbError> {
         let (from, key) = (format!("{}/t/{stream}", self.elsewhere.base()), self.key);
+        let title = self.titles.get(&stream).cloned();
         let (mut size, mut taken, mut is_other) = (0, None, false);
         (self.with_store)(&mut |store| {
             let mut copy = Copy::of(store, stream, &from, key)?;
@@ -171,6 +172,7 @@ impl<'a> Witness<'a> {
                 is_other = taken.is_none();
             }
             size = copy.size();
+            title.iter().try_for_each(|title| copy.called(title))?;
             Ok(())
         })?;
         self.known.insert(stream, size);

@@ -433,6 +433,15 @@ pub const SAID: &[Said] = &[
         ..NOTHING
     },
     Said {
+        path: "/tournaments/{id}/audit",
+        id: "getAudit",
+        says: "Gives every private text of a tournament, reasons and notes too, and no secret: for an auditor.",
+        more: "It is a bundle, which `/import` of another server takes in. It is noted that names left the store.",
+        gives: &[(200, Gives { what: "the file", kind: "application/octet-stream", of: "" })],
+        codes: &["bundle-too-large"],
+        ..NOTHING
+    },
+    Said {
         method: "POST",
         path: "/tournaments/{id}/forget",
         id: "forget",

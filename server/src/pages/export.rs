@@ -3,6 +3,7 @@
 use super::frame::{Frame, Tab};
 use super::{Looked, render};
 use crate::exports::{ExportFormat, SHEETS, formats};
+use crate::gate::Need;
 use crate::language::Language;
 use askama::Template;
 use scrutineer_desk::outgoing::given;
@@ -13,6 +14,8 @@ use scrutineer_desk::verb_error::VerbError;
 struct ExportPage {
     frame: Frame,
     id: String,
+    /// Whether every private text may go out.
+    is_owner: bool,
     formats: Vec<ExportFormat>,
     /// Why there are none.
     refused: Option<VerbError>,
@@ -41,5 +44,6 @@ pub fn page(at: &Looked<'_>) -> Result<String, VerbError> {
     let id = at.stream.to_string();
     let mebibytes = crate::uploads::MOST_BYTES >> 20;
     let frame = Frame::of(at, &event, Tab::None, "export");
-    render(&ExportPage { frame, id, formats, refused, mebibytes })
+    let is_owner = Need::Owner.admits(at.role);
+    render(&ExportPage { frame, id, is_owner, formats, refused, mebibytes })
 }

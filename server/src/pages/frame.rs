@@ -1,7 +1,7 @@
 //! What stands around every page of a tournament: its title and state, who looks, the ways to the
 //! other pages, and what became of the last order.
 
-use super::{Looked, assets, clock, is_for_this_machine, round_called, set_apart, told};
+use super::{Looked, assets, clock, day_of, is_for_this_machine, round_called, set_apart, told};
 use crate::gate::{Need, Role};
 use crate::language::Language;
 use crate::live::tag;
@@ -12,7 +12,7 @@ use scrutineer_desk::glance::{Glance, TournamentState};
 use scrutineer_desk::orders::left_as_they_are;
 use scrutineer_engine::event::{Event, PhaseKind, PlayerNumber};
 use scrutineer_engine::handler::read_events;
-use scrutineer_engine::record::Header;
+use scrutineer_engine::record::{Header, Time};
 use scrutineer_engine::tournament::Tournament;
 use scrutineer_projections::bracket_rounds::{bracket_round, bracket_round_of};
 use scrutineer_projections::counted;
@@ -147,6 +147,8 @@ pub struct Frame {
     pub tables_in: String,
     /// When the last event was saved.
     pub saved: String,
+    /// On which day, as a file of the page says.
+    pub saved_on: String,
     /// Where the log stands, as its ETag: what whoever posts a form of the page saw.
     pub seen: String,
     /// The address of this page as others find it, for paper; empty where it is this machine's alone.
@@ -226,7 +228,8 @@ impl Frame {
             copied: at.copied.map(|copied| copied_in_words(at, copied, event.state.head())),
             key: at.form_key.clone(),
             head: event.state.head(),
-            saved: saved(at, event.state.head()),
+            saved: saved(at, event.state.head(), clock),
+            saved_on: saved(at, event.state.head(), day_of),
             digits: event.head.to_string().chars().take(4).collect(),
             seen: tag(event.state.head(), &event.head.to_string()),
             address: match is_for_this_machine(&at.origin) {
@@ -264,15 +267,15 @@ fn are_hidden(at: &Looked<'_>, state: &Tournament) -> bool {
 }
 
 /// When the last event was recorded, which is when it was safe on the disk.
-fn saved(at: &Looked<'_>, head: u64) -> String {
+fn saved(at: &Looked<'_>, head: u64, write: fn(Time) -> String) -> String {
     let last = read_events(at.store.log(), at.stream, head.saturating_sub(1)).next();
-    last.and_then(Result::ok).map_or(String::new(), |(record, _)| clock(record.header().time))
+    last.and_then(Result::ok).map_or(String::new(), |(record, _)| write(record.header().time))
 }
 
 /// What is said of a copy.
 fn copied_in_words(at: &Looked<'_>, copied: Copied, head: u64) -> (String, bool) {
     let w = at.language;
-    let as_of = w.b("copy-as-of", "event", head, "time", saved(at, head));
+    let as_of = w.b("copy-as-of", "event", head, "time", saved(at, head, clock));
     let heard = match copied.heard {
         Some(heard) => w.a("copy-heard", "seconds", heard.as_secs()),
         None => w.t("copy-not-heard"),

@@ -3,6 +3,7 @@
 use super::render;
 use crate::language::Language;
 use crate::looked_files::{COLUMNS_SHOWN, Seen, View};
+use crate::problem::plain;
 use crate::query::encoded;
 use crate::uploads::{MOST_BYTES, MOST_FILES, Upload};
 use askama::Template;
@@ -39,8 +40,8 @@ struct Refused {
 
 impl From<&VerbError> for Refused {
     fn from(error: &VerbError) -> Refused {
-        let hint = error.hint.as_ref().map_or(String::new(), ToString::to_string);
-        Refused { why: error.message.clone(), hint }
+        let hint = error.hint.as_ref().map_or(String::new(), |hint| plain(&hint.to_string()));
+        Refused { why: plain(&error.message), hint }
     }
 }
 

@@ -21,6 +21,11 @@ impl StoresPage {
         clock_of(text)
     }
 
+    /// Whether a tournament of a store was rewritten.
+    fn is_rewritten(&self) -> bool {
+        self.all.stores.iter().any(|one| one.forked > 0)
+    }
+
     /// The digits by which a tournament is named.
     fn short<'t>(&self, id: &'t str) -> &'t str {
         id.get(..8).unwrap_or(id)

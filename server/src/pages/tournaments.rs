@@ -6,7 +6,6 @@ use crate::horizon::Horizons;
 use crate::language::Language;
 use crate::posted::{Fields, field};
 use crate::reader::Reader;
-use crate::venues::venue_of;
 use crate::who::Who;
 use askama::Template;
 use chrono::Datelike;
@@ -18,6 +17,7 @@ use scrutineer_engine::event::Day;
 use scrutineer_engine::record::StreamId;
 use scrutineer_projections::ruleset::Library;
 use scrutineer_replay::loaded::short_id;
+use std::cmp::Ordering;
 
 #[derive(Template)]
 #[template(path = "tournaments.html")]
@@ -59,7 +59,8 @@ fn row(
     apart: Option<&String>,
     language: Language,
 ) -> Row {
-    let glance = known.map(|(glance, _)| glance);
+    let (glance, head) = known.map_or((None, 0), |(glance, head)| (Some(glance), head));
+    let glance = glance.as_ref();
     let count = |count: u32| if count == 0 { "–".to_string() } else { count.to_string() };
     Row {
         id: short_id(one.stream),
@@ -74,17 +75,22 @@ fn row(
             Some(TournamentState::Running | TournamentState::Enrolling) => "out",
             _ => "",
         },
-        rules: one.ruleset,
-        head: known.map_or(0, |(_, head)| head),
+        rules: glance.map_or(one.ruleset, |glance| glance.rules.clone()),
+        head,
         from: String::new(),
         is_rewritten: false,
     }
 }
 
-/// The newest first: by the day on which they are held, those without one last.
+/// The newest first: by the day on which they are held; those without one last, by when they were opened.
 fn newest_first(mut listed: Vec<TournamentSummary>) -> Vec<TournamentSummary> {
     listed.sort_by(|one, other| {
-        other.held_on.cmp(&one.held_on).then_with(|| one.title.cmp(&other.title))
+        let by_day = other.held_on.cmp(&one.held_on);
+        let by_opening = || match one.held_on {
+            Some(_) => Ordering::Equal,
+            None => other.opened_at.cmp(&one.opened_at),
+        };
+        by_day.then_with(by_opening).then_with(|| one.title.cmp(&other.title))
     });
     listed
 }
@@ -119,8 +125,8 @@ pub fn page(
         // What cannot be read is told on its own pages.
         let followed = is_staff.then(|| store.followed(stream).ok().flatten()).flatten();
         if let Some(followed) = followed {
-            let name = venue_of(&followed.from).unwrap_or(&followed.from);
-            (row.from, row.is_rewritten) = (name.to_string(), followed.forked.is_some());
+            row.from = followed.whose().to_string();
+            row.is_rewritten = followed.forked.is_some();
         }
         row
     });

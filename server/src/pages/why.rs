@@ -61,6 +61,8 @@ struct Other {
 
 struct Measure {
     label: String,
+    /// What it is, where its name is an abbreviation that most rules share.
+    about: String,
     value: String,
     fraction: String,
     before: String,
@@ -166,6 +168,19 @@ fn skipped(note: Skipped, language: Language) -> String {
     })
 }
 
+/// What a percentage is that everybody writes in short.
+fn about(label: &str, language: Language) -> String {
+    let key = match label {
+        "MW%" => "about-mw",
+        "OMW%" => "about-omw",
+        "OOMW%" => "about-oomw",
+        "GW%" => "about-gw",
+        "OGW%" => "about-ogw",
+        _ => return String::new(),
+    };
+    language.t(key)
+}
+
 impl Measure {
     fn of(
         one: scrutineer_desk::answers::MeasureExplained,
@@ -183,6 +198,7 @@ impl Measure {
             floor: one.floor_counts,
             empty: one.nothing_to_average,
             as_drawn: one.as_drawn,
+            about: about(&one.label, language),
             label: language.measure(&one.label),
             rounds: Vec::new(),
             opponents: Vec::new(),

@@ -12,13 +12,12 @@ use crate::problem::{Refusal, bad_request};
 use crate::reader::Reader;
 use crate::staff_api::{Wanted, make, take_back};
 use crate::state::State;
-use crate::venues::called_by;
 use crate::who::Who;
 use axum::body::Bytes;
 use axum::extract::{Path, State as Shared};
 use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::response::{Html, IntoResponse, Response};
-use scrutineer_desk::store::{Store, StoreError};
+use scrutineer_desk::store::{Followed, Store, StoreError};
 use scrutineer_desk::verb_error::VerbError;
 use serde::Deserialize;
 use std::collections::HashMap;
@@ -64,7 +63,8 @@ pub fn all(state: &State, store: &Store) -> Result<Stores, VerbError> {
     let tokens = state.house.listed(Kind::Token).into_iter().filter(is_venue);
     let stores = tokens.map(|one| {
         let name = one.name.unwrap_or_default();
-        let (tournaments, rewritten) = pushed.remove(&called_by(&name)).unwrap_or_default();
+        let (tournaments, rewritten) =
+            pushed.remove(&Followed::pushed_by(&name)).unwrap_or_default();
         EnrolledStore {
             id: one.id,
             name,

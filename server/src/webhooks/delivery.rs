@@ -42,6 +42,7 @@ fn kind(name: &str) -> &str {
         "missing" => "result.withdrawn",
         "standings" => "standings.announced",
         "closed" => "tournament.closed",
+        "forgotten" => "texts.forgotten",
         other => other,
     }
 }

@@ -247,6 +247,11 @@ why-met-draw = sie trafen sich in Runde { $round }: remis
 why-met-loss = sie trafen sich in Runde { $round }: verloren
 why-met-open = sie trafen sich in Runde { $round }: ohne Ergebnis
 why-as-drawn = Als wäre jeder Tisch von Runde { $round } unentschieden ausgegangen.
+about-mw = Anteil der Matchpunkte: die Punkte aus Matches, von denen, die möglich waren.
+about-omw = Anteil der Matchpunkte der Gegner: der Durchschnitt über alle, gegen die gespielt wurde.
+about-oomw = Der Durchschnitt der OMW% aller, gegen die gespielt wurde.
+about-gw = Anteil der Spielpunkte: die Punkte aus einzelnen Spielen, von denen, die möglich waren.
+about-ogw = Anteil der Spielpunkte der Gegner: der Durchschnitt über alle, gegen die gespielt wurde.
 why-nothing = Es gibt nichts zu mitteln.
 why-by-round = { $measure }, Runde für Runde
 why-by-opponent = { $measure }, Gegenüber für Gegenüber
@@ -784,7 +789,7 @@ logged-withdrawn = zurückgenommen
 
 ## Dateien anderer Programme
 import-title = Datei übernehmen
-import-about = Ein Turnier, das ein anderes Programm geführt hat, oder eine Tabelle mit seinen Begegnungen. Was die Datei sagt, wird gezeigt, bevor etwas gespeichert ist.
+import-about = Ein Turnier, das ein anderes Programm geführt hat, oder eine Tabelle mit seinen Begegnungen. Was die Datei sagt, wird gezeigt, bevor etwas gespeichert ist. Ein Bündel aus einem anderen Scrutineer, etwa eines für die Revision, wird vorher ganz geprüft.
 import-files = Dateien
 import-files-help = Jede Datei ist ein Turnier; bis zu { $files } auf einmal, zusammen { $size } MiB. Erkannt werden sie an dem, was in ihnen steht.
 import-rules-help = Leer: wie es die Datei oder ihre Plattform sagt.

@@ -247,6 +247,11 @@ why-met-draw = they met in round { $round }: drawn
 why-met-loss = they met in round { $round }: lost
 why-met-open = they met in round { $round }: no result
 why-as-drawn = As if every table of round { $round } had been drawn.
+about-mw = Match-win percentage: the points that they have from matches, of those that they could have.
+about-omw = Opponents' match-win percentage: the mean of the match-win percentages of those whom they met.
+about-oomw = Opponents' opponents' match-win percentage: the mean of the OMW% of those whom they met.
+about-gw = Game-win percentage: the points that they have from games, of those that they could have.
+about-ogw = Opponents' game-win percentage: the mean of the game-win percentages of those whom they met.
 why-nothing = There is nothing to average.
 why-by-round = { $measure }, round by round
 why-by-opponent = { $measure }, opponent by opponent
@@ -784,7 +789,7 @@ logged-withdrawn = withdrawn
 
 ## Files of other programs
 import-title = Import a file
-import-about = A tournament that another program kept, or a sheet with its matches. What the file says is shown before anything is stored.
+import-about = A tournament that another program kept, or a sheet with its matches. What the file says is shown before anything is stored. A bundle of another store of Scrutineer, such as one for an auditor, is checked to its end first.
 import-files = Files
 import-files-help = Each file is a tournament; up to { $files } at once, { $size } MiB together. What they are is recognized by what stands in them.
 import-rules-help = Empty: as the file or its platform says.

@@ -109,7 +109,7 @@ fn a_page_reads_alike_with_javascript_and_without() {
     for seed in 0..10 {
         for give in [Give::Nothing, Give::Roster] {
             let text = String::from_utf8(bundle(seed, give)).expect("text");
-            pages.push(page::html(&text).expect("a page"));
+            pages.push(page::html(&text, None).expect("a page"));
         }
     }
     reads_alike(&pages);

@@ -413,7 +413,7 @@ fn a_forged_page_shows_the_truth_or_a_warning() {
     }
     for (at, (_, forge, _)) in MADE.iter().enumerate() {
         let text = String::from_utf8(forge(&bundle)).expect("text");
-        asked(&format!("made-{at}"), &page::html(&text).expect("a page"));
+        asked(&format!("made-{at}"), &page::html(&text, None).expect("a page"));
     }
     let answers = open(folder.path(), &requests);
     let (truth, forged) = answers.split_first().expect("the true page");

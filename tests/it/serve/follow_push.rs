@@ -222,6 +222,49 @@ fn a_log_that_was_rewritten_at_the_venue_is_refused_and_told_of_on_every_page() 
     assert_eq!((refused.status, refused.code().as_str()), (409, "log-re-signed"), "{refused:?}");
 }
 
+/// A lost disk looked like fraud for ever: the publisher could neither see that the venue had said so nor go on.
+#[test]
+fn a_log_that_was_restored_names_itself_and_goes_on_in_a_store_without_the_old_one() {
+    let desk = friday();
+    let backup = super::follow::twice(&desk);
+    let (copy, server) = public();
+    let proxy = Proxy::to(server.address);
+    let first = venue(&desk, &server, &proxy);
+    order(&first, "1", r#"{"order":"result","slip":"1 2-0"}"#);
+    until("the log", 30, || events(&server) == events(&first));
+    let id = only(&server).expect("there")["tournament"]["id"].as_str().expect("an id").to_string();
+    until("its title", 30, || copy.run(&["tournaments"]).out.contains("Friday"));
+    // What names are open to everybody at the venue can be checked on the copy's page, too.
+    until("its names", 30, || server.get(&format!("/t/{id}/page")).body.contains("Friday"));
+    first.stop();
+    std::fs::remove_dir_all(desk.path("store")).expect("lost");
+    let moved = std::process::Command::new("cp")
+        .args(["-r".as_ref(), backup.path("store").as_os_str(), desk.path("store").as_os_str()])
+        .status();
+    assert!(moved.expect("cp runs").success());
+    rehearsed(&desk, &["checkpoint", "--restored", "--reason", "the disk failed"]);
+    rehearsed(&desk, &["result", "1", "0-2"]);
+    let second = venue(&desk, &server, &proxy);
+    let page = |path: &str| server.get(&format!("/t/{id}/{path}")).body;
+    until("the fork", 30, || page("standings").contains("it was restored from a copy"));
+    // The page that checks itself shows the one history, and names the other.
+    assert!(page("page").contains("The log of this tournament was rewritten"));
+    let address = server.address;
+    server.stop();
+    let said = copy.run(&["store", "copy", "store", "goes-on", "--without", &id[..8]]);
+    assert!(said.code == 0 && said.out.contains("1 tournament left out"), "{}", said.all());
+    assert!(copy.run(&["verify"]).code == 1, "the old store proves it");
+    let again = copy.command(&["tournaments", "--store", "goes-on"]).output().expect("it runs");
+    assert!(!String::from_utf8_lossy(&again.stdout).contains("Friday"));
+    std::fs::rename(copy.path("store"), copy.path("proof")).expect("kept");
+    std::fs::rename(copy.path("goes-on"), copy.path("store")).expect("goes on");
+    let server = Server::at(&copy, &address.to_string(), &[]);
+    order(&second, "2", r#"{"order":"result","slip":"2 2-1"}"#);
+    until("the restored log", 40, || events(&server) == events(&second));
+    let log = server.get(&format!("/t/{id}/log")).body;
+    assert!(log.contains("the log was restored") && !log.contains("was rewritten"), "{log}");
+}
+
 /// Who sits where is out though standings are hidden; what the results before it were is not, whoever looks.
 #[test]
 fn pairings_behind_hidden_standings_stand_on_a_copy_for_everybody_and_no_result_does() {

@@ -126,6 +126,29 @@ fn a_file_is_looked_at_stored_once_and_a_newer_one_brings_it_up_to_date() {
     assert!(rehearsed(&desk, &["verify"]).contains("Friday Modern"));
 }
 
+/// What a publisher was sent for an audit could be brought in by whoever sits at the machine alone.
+#[test]
+fn a_bundle_comes_in_by_browser_checked_to_its_end_and_once() {
+    let (desk, other) = (friday(), Desk::new());
+    rehearsed(&desk, &["result", "1", "2-0"]);
+    rehearsed(&desk, &["correct", "1", "2-1", "--reason", "entered wrongly"]);
+    let (of_friday, server) = (Server::of(&desk), Server::of(&other));
+    let browser = Browser { server: &server, token: server.token("head-judge") };
+    let audit = of_friday.local("GET", "/api/v1/tournaments/Friday/audit", "").body;
+    let cut = audit.replacen("entered wrongly", "entered rightly", 1);
+    let (path, page) = browser.uploaded(&[("friday.txt", cut.as_bytes())]);
+    assert!(page.body.contains("not in order") && !page.body.contains('`'), "{}", page.body);
+    assert!(browser.press(&path, "file=0").status >= 400 && listed(&server).is_empty());
+    let (path, page) = browser.uploaded(&[("friday.txt", audit.as_bytes())]);
+    assert!(page.body.contains("Friday") && listed(&server).is_empty(), "{}", page.body);
+    assert_eq!(browser.press(&path, "file=0").status, 303);
+    assert_eq!(listed(&server).len(), 1);
+    let (_, page) = browser.uploaded(&[("again.bundle", audit.as_bytes())]);
+    assert!(!page.body.contains("It will be a tournament of its own"), "{}", page.body);
+    let review = server.local("GET", "/api/v1/review", "").body;
+    assert!(review.contains("entered wrongly"), "{review}");
+}
+
 #[test]
 fn columns_that_only_a_person_can_tell_are_picked_above_the_first_rows() {
     let desk = Desk::new();

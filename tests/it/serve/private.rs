@@ -48,12 +48,20 @@ fn another_desk_carries_on_with_the_file_that_the_owner_gets() {
     assert_eq!((given.status, given.header("cache-control")), (200, Some("no-store")));
     let file = other.path("friday.bundle");
     std::fs::write(&file, &given.body).expect("written");
+    // An auditor gets all of it but the secret, and an owner finds it on the page.
+    let path = format!("{FRIDAY}/audit");
+    assert_eq!(server.send("GET", &path, &head, "").code(), "not-allowed");
+    let audit = server.local("GET", &path, "");
+    assert_eq!((audit.status, audit.header("cache-control")), (200, Some("no-store")));
+    assert!(audit.body.contains("Ann") && !audit.body.contains("\"secret\":"));
     server.stop();
     let said = rehearsed(&other, &["bundle", "import", file.to_str().expect("a path")]);
     assert!(said.contains("Friday"), "{said}");
     assert!(rehearsed(&other, &["players"]).contains("Ann"), "with names");
     let noted = rehearsed(&desk, &["forget", "Ann", "--dry-run"]);
-    assert!(noted.contains("handover"), "it is noted that names left: {noted}");
+    for what in ["handover", "audit"] {
+        assert!(noted.contains(what), "it is noted that names left: {noted}");
+    }
 }
 
 #[test]
@@ -71,8 +79,13 @@ fn somebody_is_forgotten_through_the_server_and_no_page_has_their_name_afterward
     let would = forget(r#"{"player":"Ann","dry_run":true}"#).json();
     assert_eq!((&would["done"], &would["emptied"][0]["text"]), (&false.into(), &"Ann".into()));
     assert!(has_name("players"), "nothing was done");
+    let head = server.get(FRIDAY).json()["seq"].to_string();
+    let mut open_page = super::live::watch(&server, "/t/Friday/live?page=1", &head);
+    super::live::read_until(&mut open_page, "event: head");
     let done = forget(r#"{"player":"Ann","everywhere":true}"#);
     assert_eq!(done.status, 200, "{done:?}");
+    // Whoever has a page open is told to load it again.
+    super::live::read_until(&mut open_page, "event: forgotten");
     assert_eq!(
         (&done.json()["done"], &done.json()["emptied"][0]["text"]),
         (&true.into(), &serde_json::Value::Null)

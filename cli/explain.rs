@@ -14,7 +14,7 @@ use scrutineer_engine::event::PlayerNumber;
 use scrutineer_projections::cut::{Cut, stays_out};
 use scrutineer_projections::divisions::DivisionPlaces;
 use scrutineer_projections::explain::{
-    Explanation, MeasureExplained, Shown, Verdict, as_divided, as_drawn, shown,
+    Explanation, MeasureExplained, Shown, Verdict, as_divided, as_drawn, is_below_others, shown,
 };
 use scrutineer_projections::measure::{
     Notes, OpponentTerm, PerformanceTerms, RoundTerm, Skipped, TermNote, Terms,
@@ -91,6 +91,9 @@ fn opening(event: &LoadedTournament, standings: &Standings, explanation: &Explan
     let cut = Cut::of(&event.state, standings, None);
     let cut = cut.map(|cut| at_cut(event, standings, &cut, row.player));
     let kept = match standings.layer(row).stage.through {
+        through if is_below_others(&event.state, standings, row) => format!(
+            " Nothing after round {through} counts for them: that is the bracket of another division."
+        ),
         through if row.layer > 0 => {
             format!(" Nothing after round {through} counts for them: they did not advance.")
         }

@@ -158,7 +158,7 @@ fn rows(event: &LoadedTournament, standings: &Standings) -> String {
         cells.extend(other.map(|_| other_place(row)));
         cells.extend([name, row.record.to_string()]);
         cells.extend(measures.iter().map(|measure| value(standings, *measure, row)));
-        cells.push(decided(standings, row));
+        cells.push(decided(&event.state, standings, row));
         table.row(cells);
     }
     table.text()

@@ -8,9 +8,10 @@ use scrutineer_engine::error::Code;
 use scrutineer_engine::record::StreamId;
 use scrutineer_formats::{ALL, File, Format, ONLY_WRITTEN, Source, Written};
 use scrutineer_projections::crosstable::{Scope, check_rulings};
+use scrutineer_projections::ruleset::Step;
 use scrutineer_projections::standings::{Detail, Standings};
 use scrutineer_replay::loaded::{LoadedTournament, short_id};
-use scrutineer_replay::neutral::neutral;
+use scrutineer_replay::neutral::{CHESS, add_tie_breaks, neutral};
 
 /// How much of a title goes into a file's name.
 const TITLE_LETTERS: usize = 40;
@@ -74,16 +75,40 @@ pub fn written(
     format: &dyn Format,
     into: Option<&File>,
 ) -> Result<Written, VerbError> {
-    let source = neutral(event, standings);
+    let mut source = neutral(event, standings);
+    let has_tie_breaks = word(format) == "chess-results";
+    if has_tie_breaks {
+        add_tie_breaks(&mut source, event, standings);
+    }
     let written = format.write(&source, into);
     let mut written =
         written.transpose()?.ok_or_else(|| not_written("the format is not written".into()))?;
+    let others = other_tie_breaks(standings);
+    if has_tie_breaks && !others.is_empty() {
+        let others = others.join(", ");
+        written.left_out.push(format!("tie-breaks that are not written there: {others}"));
+    }
     // Only reports of chess know of them.
     let asked = source.report.asked.len();
     if asked > 0 && !["trf", "trf26"].contains(&format.name()) {
         written.left_out.push(format!("byes that were asked for in rounds to come: {asked}"));
     }
     Ok(written)
+}
+
+/// By what else the standings are ordered than by points and by [`CHESS`].
+fn other_tie_breaks(standings: &Standings) -> Vec<&str> {
+    let rules = &standings.rules;
+    let other = |step: &Step| match step {
+        Step::Measure { measure, .. } => {
+            let measure = rules.measures.get(*measure)?;
+            let is_written =
+                measure.id == "points" || CHESS.iter().any(|(_, id)| *id == measure.id);
+            (!is_written).then_some(measure.label.as_str())
+        }
+        Step::HeadToHead { .. } => Some("direct encounter"),
+    };
+    standings.steps().iter().filter_map(other).collect()
 }
 
 /// Returns the name of a tournament's file, such as `spring-open-3fa2c1d4.bundle`.

@@ -103,7 +103,28 @@ fn write_into(
     let Some(file) = into else { return write(source, dialect) };
     let not_read = |error: ImportError| WriteError::IntoNotRead { why: error.to_string() };
     let report = super::Format::read(&Trf, file).map_err(not_read)?;
-    write(&into::with_report(source, report), dialect)
+    let (births, rated) = beside_players(&text(file).0);
+    let kept = into::kept(source, &report, births, rated);
+    write::write_kept(&into::with_report(source, report), dialect, &kept)
+}
+
+/// The dates of birth in a report, by the numbers of its players, and how many it calls rated: no log has them.
+fn beside_players(text: &str) -> (BTreeMap<u32, String>, Option<usize>) {
+    let (mut births, mut rated) = (BTreeMap::new(), None);
+    for line in lines(text) {
+        match line.id() {
+            "001" => {
+                let line = line.aside(|line| rounds::blocks(line).is_ok()).unwrap_or(line);
+                let born = line.text(70, 79);
+                let is_date = born.chars().any(|c| c.is_ascii_digit() && c != '0')
+                    && born.chars().all(|c| c.is_ascii_digit() || matches!(c, '/' | '.' | '-'));
+                births.extend(number_of(&line).ok().filter(|_| is_date).map(|own| (own, born)));
+            }
+            "072" => rated = rated.or_else(|| first_number(&line.rest())),
+            _ => {}
+        }
+    }
+    (births, rated)
 }
 
 /// The columns of a player's line in which their rounds begin.
@@ -148,6 +169,8 @@ struct Head {
     system: String,
     /// How many rounds it is to have.
     rounds: Option<usize>,
+    /// How many players it says that there are, and where.
+    players: Option<(usize, String)>,
     /// What is kept as it stands.
     records: Collected,
 }
@@ -171,6 +194,11 @@ fn read(name: &str, text: &str) -> Result<Source, ImportError> {
             return Err(fault.at(player.line.place(5)));
         }
         listed.push(player);
+    }
+    if let Some((count, place)) = head.players.take().filter(|(count, _)| *count != listed.len()) {
+        let sentence =
+            format!("062 says {count} players; lines of players (001): {}.", listed.len());
+        oddities.add(&place, sentence);
     }
     let records = std::mem::take(&mut head.records);
     let teams_at = [records.place("310"), records.place("013")];
@@ -258,6 +286,7 @@ impl Head {
             }
             "042" => self.held_on = held_on(&value),
             "092" | "192" => self.system += &value,
+            "062" => self.players = first_number(&value).map(|count| (count, line.place(5))),
             "142" | "XXR" => self.rounds = first_number(&value).or(self.rounds),
             "TNR" => self.rounds = self.rounds.or_else(|| first_number(&value)),
             _ => {}

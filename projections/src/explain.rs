@@ -1,6 +1,7 @@
 //! Why a player stands where they stand: the steps of the order beside a neighbour's, and what
 //! each value is made of. Everything here is what the standings computed, read out.
 
+use crate::divisions::division_of_phase;
 use crate::measure::{self, Notes, Terms};
 use crate::ratio::decimal;
 use crate::ruleset::{Fact, Formula, HeadToHead, Measure, Outcome, Ruleset, Show, Step};
@@ -207,10 +208,23 @@ fn phase_of(standings: &Standings, row: &Row) -> Shown {
     Shown { value: BigRational::from_integer(stage.phase.into()), text }
 }
 
+/// Whether everybody above a player's phase entered the bracket of another division: nobody was kept from it.
+pub fn is_below_others(state: &Tournament, standings: &Standings, row: &Row) -> bool {
+    let own = state.player(row.player).and_then(|player| player.division.as_deref());
+    let is_other = |layer: &Layer| {
+        let division = state.phase(layer.stage.phase).and_then(|one| division_of_phase(state, one));
+        division.is_some() && division != own
+    };
+    row.layer > 0 && standings.layers[..row.layer].iter().all(is_other)
+}
+
 /// What told a player from the one above them, in words; empty for the first.
-pub fn decided(standings: &Standings, row: &Row) -> String {
+pub fn decided(state: &Tournament, standings: &Standings, row: &Row) -> String {
     match row.decided {
         Decided::First => String::new(),
+        Decided::Phase if is_below_others(state, standings, row) => {
+            "another division's bracket".into()
+        }
         Decided::Phase => "did not advance".into(),
         Decided::Step(at) => step_label(&standings.rules, &standings.layer(row).steps[at]),
         Decided::Lots => "lots".into(),

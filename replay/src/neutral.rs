@@ -8,10 +8,10 @@ use scrutineer_engine::book::Opened;
 use scrutineer_engine::event::{MatchResult, PhaseKind, PlayerNumber, Score};
 use scrutineer_engine::tournament::{Player, Round, Tournament};
 use scrutineer_formats::{
-    ByeAsked, ChessReport, PointSystem, PublishedRow, Source, SourceBye, SourceDrop, SourcePhase,
-    SourcePlayer, SourceRound, SourceSeat, SourceTable,
+    ByeAsked, ChessReport, PointSystem, PublishedMeasure, PublishedRow, PublishedValue, Source,
+    SourceBye, SourceDrop, SourcePhase, SourcePlayer, SourceRound, SourceSeat, SourceTable,
 };
-use scrutineer_projections::ratio::Fraction;
+use scrutineer_projections::ratio::{Fraction, decimal};
 use scrutineer_projections::ruleset::{OutcomePoints, RoundKind, Ruleset};
 use scrutineer_projections::standings::Standings;
 use std::collections::BTreeMap;
@@ -66,6 +66,30 @@ pub fn neutral(event: &LoadedTournament, standings: &Standings) -> Source {
         points: points_of(&standings.rules),
         report: ChessReport { asked: asked(state, &index), ..ChessReport::default() },
         ..Source::default()
+    }
+}
+
+/// The tie-breaks of chess whose values a file of another program has, by the ids of their measures.
+pub const CHESS: [(PublishedMeasure, &str); 2] = [
+    (PublishedMeasure::Buchholz, "buchholz"),
+    (PublishedMeasure::SonnebornBerger, "sonneborn_berger"),
+];
+
+/// Adds the tie-breaks of chess to the rows, where the ruleset has them.
+pub fn add_tie_breaks(source: &mut Source, event: &LoadedTournament, standings: &Standings) {
+    let here = event.state.players().iter().filter(|player| !player.withdrawn);
+    let numbers: Vec<PlayerNumber> = here.map(|player| player.number).collect();
+    for own in &mut source.published {
+        let Some(row) = numbers.get(own.player).and_then(|number| standings.row(*number)) else {
+            continue;
+        };
+        let value = |(measure, id): (PublishedMeasure, &str)| {
+            // They are quarters of a point.
+            let text = decimal(&standings.value(row, id)?, 2, false);
+            let text = text.strip_suffix('0').unwrap_or(&text).to_owned();
+            Some(PublishedValue { measure, text })
+        };
+        own.values = CHESS.into_iter().filter_map(value).collect();
     }
 }
 

@@ -120,7 +120,7 @@ pub fn standings(event: &LoadedTournament, standings: &Standings) -> Sheet {
         for &measure in &measures {
             cells.extend(value(standings, measure, row));
         }
-        cells.push(Cell::text(decided(standings, row)));
+        cells.push(Cell::text(decided(&event.state, standings, row)));
         if !divided.is_empty() {
             let found = divided.of_player(row.player);
             let place = found.map_or(Cell::Empty, |found| Cell::count(found.row().rank));

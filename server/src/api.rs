@@ -23,21 +23,19 @@ use scrutineer_desk::glance::TournamentState;
 use scrutineer_desk::looking::{Table, division_of, explained};
 use scrutineer_desk::orders::{self, ListedBy, Order, When};
 use scrutineer_desk::store::{Listed, Store, StoreError};
-use scrutineer_desk::told::Told;
 use scrutineer_desk::verb_error::VerbError;
 use scrutineer_engine::error::Code;
 use scrutineer_engine::record::StreamId;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use std::sync::Arc;
+use std::time::Duration;
 use utoipa::ToSchema;
 
-/// How many lines of a log are answered at once.
-const MOST_LINES: usize = 1_000;
 /// How many rows of standings are answered at once.
 const MOST_ROWS: usize = 500;
 /// How long a reader waits for something to happen, in seconds: less than a request takes.
-const MOST_SECONDS: u64 = 25;
+pub(crate) const MOST_SECONDS: u64 = 25;
 
 /// The tournaments of the store.
 #[derive(Clone, Debug, Serialize, ToSchema)]
@@ -358,19 +356,19 @@ pub fn explained_in(at: &Reading<'_>, number: u32, asking: &Asking) -> Answer {
     Ok(at.tagged(Dated::of(&event, ExplainAnswer::of(&event, &standings, &found))))
 }
 
-/// Waits until something is to be known behind an event, so many seconds at most; where there is
-/// something, not at all.
+/// Waits until something is to be known behind an event, so long at most; where there is something, not
+/// at all.
 ///
 /// # Errors
 /// Where the log cannot be read.
 pub(crate) async fn wait_behind(
     state: &Arc<State>,
     id: &str,
-    (after, seconds): (u64, u64),
+    (after, most): (u64, Duration),
     viewer: impl FnOnce(StreamId) -> Viewer + Send + 'static,
 ) -> Result<(), Refusal> {
     let (shared, id) = (Arc::clone(state), id.to_string());
-    let seconds = seconds.min(MOST_SECONDS);
+    let most = most.min(Duration::from_secs(MOST_SECONDS));
     let begun = state.read(move |store| {
         let stream = find(store, &id)?;
         let watching = shared.live.watch(store, stream, None, viewer(stream))?;
@@ -388,48 +386,11 @@ pub(crate) async fn wait_behind(
         };
         tokio::select! {
             () = told => {}
-            () = tokio::time::sleep(std::time::Duration::from_secs(seconds)) => {}
+            () = tokio::time::sleep(most) => {}
             _ = stopping.wait_for(|stops| *stops) => {}
         }
     }
     Ok(())
-}
-
-/// Gives the log in sentences.
-///
-/// # Errors
-/// Where it cannot be read.
-pub async fn log(
-    Shared(state): Shared<Arc<State>>,
-    Path(id): Path<String>,
-    Query(asking): Query<Asking>,
-    who: Who,
-    headers: HeaderMap,
-) -> Result<Response, Refusal> {
-    if let Some(wait) = asking.wait {
-        let caller = who.clone();
-        let viewer = move |stream| match Need::Drafts.admits(caller.role_in(stream)) {
-            true => Viewer::Drafts,
-            false => Viewer::Everybody,
-        };
-        wait_behind(&state, &id, (asking.after.unwrap_or(0), wait), viewer).await?;
-    }
-    reading(&state, who, headers, id, Need::Published, move |at| {
-        let event = at.store.load(at.stream, true)?;
-        let (log, after) = (Told::of(&event, at.store.left_out(&event)), asking.after.unwrap_or(0));
-        let asked = asking.filter();
-        log.check(&asked)?;
-        let rows = event.log.iter().filter(|(header, _)| header.seq > after);
-        let rows = rows.filter(|row| log.is_asked(row, &asked)).take(MOST_LINES + 1);
-        let mut lines: Vec<LogLine> = rows.map(|row| log.line(row)).collect();
-        let is_more = lines.len() > MOST_LINES;
-        lines.truncate(MOST_LINES);
-        let last = lines.last().map(|line| line.seq).filter(|_| is_more);
-        let mut given = at.tagged(Lines { log: lines });
-        given.next = last.map(|last| at.next_page("log", &asking, last));
-        Ok(given)
-    })
-    .await
 }
 
 /// Lists the disputes.

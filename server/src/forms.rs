@@ -4,14 +4,15 @@ use crate::editions::resolved;
 use crate::fields as read;
 use crate::gate::Need;
 use crate::once::key_of;
-use crate::orders_api::{Beside, Carried, answered, carry_out, found_by, opened};
+use crate::orders_api::{Beside, Carried, answered, carry_out, find, found_by, opened};
 use crate::pages::Said;
 use crate::pages::confirm;
 use crate::pages::tournaments::new_page;
 use crate::posted::{
-    Fields, Posted, back_of, field, fields_of, new_key, refused_at, see, wants_json, with_query,
+    Fields, Posted, back_of, field, fields_for, fields_of, is_own, new_key, refused_at, see,
+    see_beside, wants_json, with_query,
 };
-use crate::problem::{Refusal, status_of};
+use crate::problem::{Refusal, bad_request, status_of};
 use crate::query::encoded;
 use crate::reader::Reader;
 use crate::seen::Seen;
@@ -24,13 +25,11 @@ use axum::response::{Html, IntoResponse, Response};
 use scrutineer_desk::verb_error::VerbError;
 use std::sync::Arc;
 
-/// What was typed and is to stand in its field again: a slip, a list of players. What is longer than an
-/// address may be is left to the browser's way back.
+/// What was typed and is to stand in its field again: a slip, a list of players.
 fn typed_again(fields: &Fields) -> Vec<(&'static str, String)> {
     const AGAIN: [(&str, &str); 3] = [("slip", "typed"), ("people", "people"), ("csv", "csv")];
-    const MOST: usize = 6_000;
     let again = AGAIN.iter().filter_map(|(name, to)| Some((*to, field(fields, name)?.to_string())));
-    again.filter(|(_, text)| encoded(text).len() <= MOST).collect()
+    again.collect()
 }
 
 /// Carries out the order of a form.
@@ -105,6 +104,39 @@ async fn asked_first(
     let asked = Asked::default();
     let made = looked_at(state, who, reader, id.to_string(), asked, Need::ByOrder, make);
     made.await.ok().flatten()
+}
+
+/// Leads to a page with what is asked for there: names and other words are kept beside its address.
+pub async fn find_on_page(
+    Shared(state): Shared<Arc<State>>,
+    Path(id): Path<String>,
+    who: Who,
+    posted: Posted,
+) -> Response {
+    const BESIDE: [&str; 6] = ["name", "player", "drop", "slip", "search", "person"];
+    const ASKED: [&str; 11] = [
+        "round", "event", "kind", "table", "changed", "lang", "through", "as-of", "rules",
+        "division", "back",
+    ];
+    let page = async {
+        let fields = fields_for(Need::Staff, &who, posted)?;
+        let caller = who.clone();
+        let checked = state.read(move |store| caller.check_in(Need::Staff, find(store, &id)?));
+        checked.await?;
+        let knows = |name: &str| BESIDE.contains(&name) || ASKED.contains(&name);
+        let unknown = fields.iter().find(|(name, _)| !knows(name));
+        let Some(back) = field(&fields, "back").filter(|back| is_own(back) && unknown.is_none())
+        else {
+            return Err(Refusal::from(bad_request("this asks for nothing that a page knows")));
+        };
+        let asked = fields.iter().filter(|(name, text)| name != "back" && !text.is_empty());
+        let (beside, open): (Fields, Fields) =
+            asked.cloned().partition(|(name, _)| BESIDE.contains(&&name[..]));
+        let open: Vec<(&str, String)> =
+            open.iter().map(|(name, text)| (&name[..], text.clone())).collect();
+        Ok(see_beside(with_query(back, &open), beside))
+    };
+    page.await.unwrap_or_else(IntoResponse::into_response)
 }
 
 async fn carried(

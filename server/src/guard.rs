@@ -2,11 +2,13 @@
 //! each request is taken note of.
 
 use crate::addresses::{bare, host_of};
+use crate::asides::{KEY, Whose, filled};
 use crate::checked_page;
 use crate::gate::Role;
 use crate::holder::device_in;
 use crate::join::refusal_page;
 use crate::language::Language;
+use crate::posted::{Aside, with_query};
 use crate::problem::{Refusal, bad_request, too_large};
 use crate::reader::Reader;
 use crate::request_log::{Line, now, tournament_in};
@@ -127,6 +129,41 @@ pub async fn guard(
         headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("private, no-cache"));
     }
     note(&state, (&method, &route, &path), (&right, role.word()), response.status(), begun);
+    response
+}
+
+/// Who asks, as far as their browser shows: what is kept for one is nobody else's.
+fn whose(headers: &HeaderMap) -> Whose {
+    let token = headers.get(header::AUTHORIZATION).and_then(|value| value.to_str().ok());
+    let mut hasher = blake3::Hasher::new_derive_key("scrutineer 2026 aside v1");
+    for one in [session_in(headers), device_in(headers), token] {
+        let text = one.unwrap_or_default();
+        hasher.update(&(text.len() as u64).to_le_bytes()).update(text.as_bytes());
+    }
+    hasher.finalize().into()
+}
+
+/// Has pages read what is kept for them beside their address, and keeps what answers have for the pages to
+/// which they lead.
+pub async fn carry_aside(
+    Shared(state): Shared<Arc<State>>,
+    mut request: Request<Body>,
+    next: Next,
+) -> Response {
+    let whose = whose(request.headers());
+    let is_read = matches!(*request.method(), Method::GET | Method::HEAD);
+    let asked = filled(request.uri(), &state.asides, whose).filter(|_| is_read);
+    if let Some(asked) = asked {
+        *request.uri_mut() = asked;
+    }
+    let mut response = next.run(request).await;
+    let Some(Aside(fields)) = response.extensions_mut().remove() else { return response };
+    let key = state.asides.keep(whose, fields);
+    let to = response.headers().get(header::LOCATION).and_then(|to| to.to_str().ok());
+    let to = key.zip(to).map(|(key, to)| with_query(to, &[(KEY, key)]));
+    if let Some(to) = to.and_then(|to| HeaderValue::from_str(&to).ok()) {
+        response.headers_mut().insert(header::LOCATION, to);
+    }
     response
 }
 

@@ -23,10 +23,12 @@ const LONGEST: usize = 512;
 pub const CACHING: &str = "public, max-age=2, stale-while-revalidate=20";
 /// The same of what never changes under its address.
 pub const FOR_GOOD: &str = "public, max-age=31536000, immutable";
+/// What a list is that comes line by line (NDJSON).
+pub const LINES: &str = "application/x-ndjson";
 /// What stands in the path of what is told as of an event.
 const AT_AN_EVENT: &str = "/at/{head}/";
 /// What it depends on beside its path.
-const VARIES: &str = "accept-encoding, accept-language, authorization, cookie";
+const VARIES: &str = "accept, accept-encoding, accept-language, authorization, cookie";
 
 /// A page as it was made.
 pub(crate) struct Kept {
@@ -91,10 +93,11 @@ pub fn key_of(method: &Method, uri: &Uri, headers: &HeaderMap) -> Option<String>
         || !is_page
         || path.ends_with("/live")
         || path.ends_with("/floor")
+        || takes_lines(headers)
         // A screen has a clock, which runs by the time at which its page was made.
         || path.contains("/screen")
         // Whoever waits for news is not told at once what was known before.
-        || uri.query().is_some_and(|query| query.contains("wait="))
+        || uri.query().is_some_and(|query| query.contains("wait=") || query.contains("aside="))
     {
         return None;
     }
@@ -120,6 +123,12 @@ pub fn has_tag(headers: &HeaderMap, tag: &[u8]) -> bool {
     let mut each =
         all.flat_map(|value| value.as_bytes().split(|byte| *byte == b',')).map(<[u8]>::trim_ascii);
     each.any(|one| one == b"*" || one.strip_prefix(b"W/").unwrap_or(one) == tag)
+}
+
+/// Returns whether whoever asks takes a list line by line, and not as one answer.
+pub fn takes_lines(headers: &HeaderMap) -> bool {
+    let asked = headers.get(header::ACCEPT).and_then(|value| value.to_str().ok());
+    asked.is_some_and(|asked| asked.contains(LINES))
 }
 
 /// Returns whether whoever asks unpacks what is packed.
@@ -254,6 +263,12 @@ mod tests {
         assert_ne!(key("/", &[(way, "https")]), key("/", &[]), "its links lead elsewhere");
         // Whoever waits for news is not told at once what was known before.
         assert!(key("/api/v1/tournaments/friday/log?after=3&wait=25", &[]).is_none());
+        let lines = [(header::ACCEPT, "application/x-ndjson")];
+        assert!(
+            key("/api/v1/tournaments/friday/log?after=3", &lines).is_none(),
+            "another form of it"
+        );
+        assert!(key("/t/friday/players?refused=x&aside=k", &[]).is_none(), "it is somebody's");
         assert!(key("/t/friday/standings", &[(header::COOKIE, "scrutineer=0")]).is_none());
         assert!(key("/t/friday/standings", &[(header::AUTHORIZATION, "Bearer scr_0")]).is_none());
         let german = key("/", &[(header::ACCEPT_LANGUAGE, "de-DE,de;q=0.9")]);

@@ -4,6 +4,7 @@
 pub mod addresses;
 pub mod admin;
 pub mod api;
+pub mod asides;
 pub mod at_event;
 pub mod calendar;
 pub mod checked_page;
@@ -38,6 +39,7 @@ pub mod laptops;
 pub mod live;
 pub mod live_api;
 pub mod local;
+pub mod log_lines;
 mod looked_files;
 #[cfg(feature = "postgres")]
 pub mod node;

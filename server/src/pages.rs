@@ -110,6 +110,8 @@ pub struct Looked<'a> {
     pub language: Language,
     /// Whether the language stands in the query; then links take it along.
     pub is_chosen: bool,
+    /// The key of what is asked for beside the address.
+    pub aside: Option<String>,
     /// What else the query says of what is printed, such as `made=k1`: the same in another language has it too.
     pub printed: String,
     /// What is shown to everybody.

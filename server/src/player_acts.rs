@@ -9,7 +9,9 @@ use crate::live::{is_out, state_of};
 use crate::once::{command_id, key_of, once_id};
 use crate::orders_api::{find, sent_otherwise};
 use crate::pages::entry::pad;
-use crate::posted::{Fields, Posted, back_of, field, fields_of, see, wants_json, with_query};
+use crate::posted::{
+    Fields, Posted, back_of, field, fields_of, refused_saying, see, wants_json, with_query,
+};
 use crate::problem::{Refusal, bad_request};
 use crate::query::encoded;
 use crate::reader::Reader;
@@ -350,7 +352,7 @@ pub async fn post(
             let error = &refusal.error;
             let hint = error.hint.as_ref().map_or(String::new(), |hint| format!("; {hint}"));
             let why = format!("{}{hint}", error.message);
-            see(with_query(&back, &[("refused", error.code.word.into()), ("why", why)]))
+            refused_saying(&back, &refusal, vec![("why", why)])
         }
     }
 }

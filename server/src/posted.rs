@@ -18,6 +18,10 @@ pub type Fields = Vec<(String, String)>;
 /// A form, or why there is none.
 pub type Posted = Result<Form<Fields>, FormRejection>;
 
+/// The fields that an answer has beside its address, for the page to which it leads.
+#[derive(Clone, Debug)]
+pub(crate) struct Aside(pub(crate) Fields);
+
 /// Returns a field that is not empty.
 pub fn field<'a>(fields: &'a Fields, name: &str) -> Option<&'a str> {
     let found = fields.iter().find(|(known, _)| known == name);
@@ -87,12 +91,31 @@ pub(crate) fn refused_at(
 ) -> Response {
     let error = &refusal.error;
     let mut said = vec![
-        ("refused", error.code.word.to_string()),
         ("why", error.message.clone()),
         ("hint", error.hint.as_ref().map_or(String::new(), ToString::to_string)),
     ];
     said.extend(typed);
-    see(with_query(back, &said))
+    refused_saying(back, refusal, said)
+}
+
+/// Leads back to a page with the code of a refusal in its address, and beside it what is said there.
+pub(crate) fn refused_saying(
+    back: &str,
+    refusal: &Refusal,
+    said: Vec<(&'static str, String)>,
+) -> Response {
+    let code = refusal.error.code.word.to_string();
+    let said = said.into_iter().map(|(name, text)| (name.to_string(), text)).collect();
+    see_beside(with_query(back, &[("refused", code)]), said)
+}
+
+/// Leads to a page, with fields that stand beside its address.
+pub(crate) fn see_beside(to: String, beside: Fields) -> Response {
+    let mut response = see(to);
+    if !beside.is_empty() {
+        response.extensions_mut().insert(Aside(beside));
+    }
+    response
 }
 
 /// Returns whether a program asks, and not a browser.

@@ -10,8 +10,8 @@ use crate::publisher::{editions, stores};
 use crate::state::State;
 use crate::{
     api, at_event, calendar, checked_page, exports, floor_api, follow, forms, home_screen, imports,
-    join, laptops, local, notices, orders_api, player, player_acts, player_links, policies,
-    private_api, proofs, publisher, reach, reads, review, screens_api, season_api, sites,
+    join, laptops, local, log_lines, notices, orders_api, player, player_acts, player_links,
+    policies, private_api, proofs, publisher, reach, reads, review, screens_api, season_api, sites,
     staff_api, staff_pages, webhooks,
 };
 use axum::Router;
@@ -72,7 +72,8 @@ pub fn table() -> Vec<Route> {
         on(reads, "/t/{id}/round", Anyone, get(sites::last_round)),
         on(reads, "/t/{id}/round/{number}", Anyone, get(sites::round)),
         on(reads, "/t/{id}/players", Staff, get(sites::players)),
-        on(reads, "/t/{id}/known", Staff, get(sites::known)),
+        on(writes, "/t/{id}/known", Staff, post(sites::known)),
+        on(writes, "/t/{id}/find", Staff, post(forms::find_on_page)),
         on(reads, "/t/{id}/standings", Anyone, get(sites::standings)),
         on(reads, "/t/{id}/standings/{player}", Anyone, get(sites::why)),
         on(reads, "/t/{id}/log", Published, get(sites::log)),
@@ -221,7 +222,7 @@ pub fn table() -> Vec<Route> {
         on(reads, "/api/v1/rulesets", Anyone, get(reads::rulesets)),
         on(reads, "/api/v1/rulesets/{rules}", Anyone, get(reads::ruleset)),
         on(writes, "/api/v1/rulesets/check", Anyone, post(reads::check_ruleset)),
-        on(reads, "/api/v1/tournaments/{id}/log", Published, get(api::log)),
+        on(reads, "/api/v1/tournaments/{id}/log", Published, get(log_lines::log)),
         on(reads, "/api/v1/tournaments/{id}/claims", Staff, get(private_api::claims)),
         on(reads, "/api/v1/tournaments/{id}/handover", Owner, get(private_api::handover)),
         on(reads, "/api/v1/tournaments/{id}/audit", Owner, get(private_api::audit)),

@@ -1,8 +1,9 @@
 //! The server: its own accept loop with limits, who is served, and an end in order.
 
 use crate::connection::{NO_PLACE, Served};
-use crate::guard::{as_problem, guard};
+use crate::guard::{as_problem, carry_aside, guard};
 use crate::https::{self, Https};
+use crate::kept::LINES;
 use crate::local::{self, Running};
 use crate::routes::{LIST_BODY, routes};
 use crate::state::{Setup, State, apart};
@@ -249,7 +250,10 @@ impl Started {
 
 /// Returns all that is served.
 pub fn app(state: Arc<State>) -> Router {
-    let no_streams = DefaultPredicate::new().and(NotForContentType::const_new("text/event-stream"));
+    // What comes bit by bit is not held back to be packed.
+    let no_streams = DefaultPredicate::new()
+        .and(NotForContentType::const_new("text/event-stream"))
+        .and(NotForContentType::const_new(LINES));
     let timed = routes(&state)
         .layer(TimeoutLayer::with_status_code(StatusCode::GATEWAY_TIMEOUT, ANSWER_IN))
         // Before it is packed: what is packed says nothing to whoever reads it here.
@@ -262,6 +266,7 @@ pub fn app(state: Arc<State>) -> Router {
     timed
         .merge(streams)
         .layer(middleware::from_fn_with_state(Arc::clone(&state), keeping::serve))
+        .layer(middleware::from_fn_with_state(Arc::clone(&state), carry_aside))
         .layer(RequestBodyLimitLayer::new(LIST_BODY))
         .layer(middleware::from_fn_with_state(Arc::clone(&state), guard))
         .with_state(state)

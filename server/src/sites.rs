@@ -8,8 +8,8 @@ use crate::live::{is_out, state_of};
 use crate::orders_api::find;
 use crate::pages::standings::View;
 use crate::pages::{self, Looked, Said};
-use crate::posted::{Posted, back_of, fields_for, new_key, refused_at, see, wants_page};
-use crate::problem::Refusal;
+use crate::posted::{Posted, back_of, field, fields_for, new_key, refused_at, see, wants_page};
+use crate::problem::{Refusal, bad_request};
 use crate::query::encoded;
 use crate::reader::Reader;
 use crate::screens_api::{self, WantedScreenLink};
@@ -72,6 +72,7 @@ pub struct Asked {
     typed: Option<String>,
     people: Option<String>,
     csv: Option<String>,
+    aside: Option<String>,
 }
 
 /// A field of a query that is not empty. A number that is none is as none: it was typed by hand.
@@ -273,6 +274,7 @@ pub(crate) async fn looked_at<T: Send + 'static>(
             language,
             is_chosen: reader.asked().is_some(),
             printed: asked.printed(),
+            aside: read(&asked.aside),
             origin: reader.origin,
             policy: shared.horizons.policy(stream),
             pairings: pairings.map(|one| pages::speaking(one, language)),
@@ -355,6 +357,7 @@ pages! {
             table: read(&asked.table),
             round: read(&asked.round),
             changed: asked.changed.is_some(),
+            aside: at.aside.clone(),
         })
     };
     /// The bracket, once its rounds are out.
@@ -606,12 +609,19 @@ pub async fn print(
 pub async fn known(
     Shared(state): Shared<Arc<State>>,
     Path(id): Path<String>,
-    Query(asked): Query<Asked>,
     who: Who,
+    posted: Posted,
 ) -> Response {
+    let typed = fields_for(Need::Staff, &who, posted).and_then(|fields| {
+        let missing = || bad_request("`name` is how a name begins").into();
+        field(&fields, "name").map(str::to_string).ok_or_else(missing)
+    });
+    let typed = match typed {
+        Ok(typed) => typed,
+        Err(refusal) => return refusal.into_response(),
+    };
     let shared = Arc::clone(&state);
     let made = state.read(move |store| {
-        who.check(Need::Staff)?;
         let stream = find(store, &id)?;
         who.check_in(Need::Staff, stream)?;
         let (asker, role) = (who.asker(&shared), who.role_in(stream));
@@ -631,6 +641,7 @@ pub async fn known(
             language: crate::language::Language::English,
             is_chosen: false,
             printed: String::new(),
+            aside: None,
             origin: String::new(),
             policy: Default::default(),
             pairings: None,
@@ -645,7 +656,7 @@ pub async fn known(
             copied: None,
             screen: None,
         };
-        pages::players::known_json(&looked, asked.name.as_deref().unwrap_or_default())
+        pages::players::known_json(&looked, &typed)
     });
     match made.await {
         Ok(json) => axum::Json(json).into_response(),

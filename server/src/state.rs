@@ -2,6 +2,7 @@
 //! after another; reading waits for nobody.
 
 use crate::addresses::in_the_room;
+use crate::asides::Asides;
 use crate::counted::Counted;
 use crate::editions::Editions;
 use crate::elsewhere::Elsewhere;
@@ -172,6 +173,8 @@ pub struct State {
     pub enrolling: tokio::sync::Mutex<()>,
     /// Files that were sent and wait for a word.
     pub uploads: Uploads,
+    /// What pages say that must not stand in their address.
+    pub asides: Asides,
     /// What everybody sees alike.
     pub pages: Pages,
     /// The connections.
@@ -288,6 +291,7 @@ impl State {
             horizons,
             reviews: Reviews::default(),
             uploads: Uploads::default(),
+            asides: Asides::default(),
             pages: Pages::default(),
             places: Arc::default(),
             counted: Counted::default(),

@@ -73,7 +73,7 @@ function start(combo) {
     const turn = ++asked;
     if ([...typed].length < 3) return close();
     try {
-      const answer = await fetch(`${combo.dataset.combo}?name=${encodeURIComponent(typed)}`, { headers: { Accept: "application/json" } });
+      const answer = await fetch(combo.dataset.combo, { method: "POST", body: new URLSearchParams({ name: typed }), headers: { Accept: "application/json" } });
       const { people } = answer.ok ? await answer.json() : { people: [] };
       // An answer to what was typed before is none any more.
       if (turn === asked) show(people);

@@ -90,7 +90,7 @@ function look(link) {
     if (value) address.searchParams.set(name, value);
     else address.searchParams.delete(name);
   }
-  for (const name of ["done", "floor", "table", "refused", "why", "hint", "typed"]) address.searchParams.delete(name);
+  for (const name of ["done", "floor", "table", "refused", "aside"]) address.searchParams.delete(name);
   history.replaceState(null, "", address);
   const cells = part("cells");
   if (cells) cells.className = `hall ${address.searchParams.get("size") ?? "minutes"}`;

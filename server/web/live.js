@@ -40,7 +40,7 @@ function listen() {
     }
     const link = document.createElement("a");
     const here = new URL(location.href);
-    for (const field of ["done", "refused", "why", "hint", "typed"]) here.searchParams.delete(field);
+    for (const field of ["done", "refused", "aside"]) here.searchParams.delete(field);
     link.href = here.href;
     link.textContent = words.join(", ");
     link.title = now;

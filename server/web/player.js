@@ -114,8 +114,7 @@ const live = {
   },
 };
 for (const name of ["own-claim", "own-result", "own-dispute", "own-ruled", "own-player", "own-penalty", "own-floor"]) live[name] = () => renew();
-// Everybody is told at once: they come one after another.
-for (const name of ["published", "unpublished", "closed", "forgotten"]) live[name] = () => renew(3000);
+for (const name of ["published", "unpublished", "closed", "forgotten"]) live[name] = () => renew(3000); // One after another.
 follow(`${base}/me`, Number(head), live, `&player=${me.dataset.player}`);
 
 // From the pages of everybody there is a way back.

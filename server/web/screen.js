@@ -114,7 +114,6 @@ if (base) {
     if (before === null ? floor.version > known : shown !== before) again();
     before = shown;
   };
-  // What it missed while the desk was gone is read when that is back.
-  const open = () => { if (waits) again(); };
+  const open = () => { if (waits) again(); }; // What it missed while the desk was gone.
   follow(base, null, { open, error: wait, floor, published: again, unpublished: again, forgotten: again, behind: again, result: news, corrected: news, missing: news });
 }

@@ -109,7 +109,7 @@ function start() {
     try {
       while (last !== null) {
         const here = new URL(location.href);
-        for (const field of ["refused", "why", "hint", "typed", "people", "csv"]) here.searchParams.delete(field);
+        for (const field of ["refused", "aside"]) here.searchParams.delete(field);
         here.searchParams.set("done", last);
         last = null;
         const answer = await fetch(here);

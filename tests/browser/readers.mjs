@@ -2,7 +2,7 @@
 // nothing wider than a phone or a window at 200 percent, no word of another language, and one voice that
 // speaks once a round. Prints one line of JSON for each thing that was seen.
 
-import { axeInAllColors, begin } from "./kit.mjs";
+import { axe, axeInAllColors, begin } from "./kit.mjs";
 
 const [program, ownerLink, shots] = process.argv.slice(2);
 const say = (what, value) => process.stdout.write(`${JSON.stringify({ what, value })}\n`);
@@ -58,6 +58,8 @@ for (const language of ["de", "en"]) {
       const wide = await page.evaluate(() => document.scrollingElement.scrollWidth);
       if (wide > width) about(`is ${wide} wide in a window of ${width}`);
       if (width > 390) continue;
+      // What goes on beside a phone's screen is reached without a pointer too.
+      if (path.includes("standings/")) for (const finding of await axe(page)) about(`on a phone ${finding}`);
       const small = await page.evaluate(() => [...document.querySelectorAll(".tabs a, .languages a, main tbody th a, main button, main select, main input:not([type=hidden], [type=checkbox])")]
         .filter((one) => one.checkVisibility() && one.getBoundingClientRect().height < 43.5).map((one) => `${one.tagName} ${one.textContent.slice(0, 20)} ${one.getBoundingClientRect().height}`));
       const words = await page.evaluate(() => [...document.querySelectorAll("main bdi")].filter((name) => name.checkVisibility()).flatMap((name) => {

@@ -512,7 +512,7 @@ fn direct_encounter_of_teams_goes_on_with_game_points() {
     assert_eq!(told.order(&standings), ["Ann", "Cid", "Bob", "Dee"]);
     let row = standings.row(told.number("Cid")).expect("a place");
     assert_eq!(
-        scrutineer_projections::explain::decided(&standings, row),
+        scrutineer_projections::explain::decided(&told.desk.state, &standings, row),
         "head-to-head by Game points"
     );
     for by in ["progressive", "buchholz", "nothing"] {

@@ -263,7 +263,7 @@ impl ExplainAnswer {
             of: standings.rows.len(),
             division: DivisionPlaces::of(&event.state, standings)
                 .of_player(row.player)
-                .map(|found| DivisionPlace::of(standings, found)),
+                .map(|found| DivisionPlace::of(&event.state, standings, found)),
             through: standings.through,
             ruleset: (&*standings.rules).into(),
             against: against

@@ -2,6 +2,7 @@
 
 use super::{Exact, Player, TournamentName};
 use scrutineer_engine::record::to_hex;
+use scrutineer_engine::tournament::Tournament;
 use scrutineer_projections::cut;
 use scrutineer_projections::divisions::{DivisionPlaces, InDivision};
 use scrutineer_projections::explain::{decided, value_of};
@@ -50,7 +51,9 @@ impl StandingsAnswer {
         let rank: BTreeMap<u32, u32> = everybody.iter().map(|row| (row.player, row.rank)).collect();
         let row = |row: &Row| StandingsRow {
             rank: rank.get(&row.player).copied().unwrap_or(row.rank),
-            division: divided.of_player(row.player).map(|of| DivisionPlace::of(standings, of)),
+            division: divided
+                .of_player(row.player)
+                .map(|of| DivisionPlace::of(&event.state, standings, of)),
             ..StandingsRow::of(event, standings, row)
         };
         StandingsAnswer {
@@ -187,7 +190,7 @@ impl StandingsRow {
             player: Player::of(event, row.player),
             record: row.record.into(),
             phase: standings.layer(row).stage.phase,
-            decided_by: decided(standings, row),
+            decided_by: decided(&event.state, standings, row),
             measures: measures.collect(),
         }
     }
@@ -208,12 +211,12 @@ pub struct DivisionPlace {
 
 impl DivisionPlace {
     /// A place by these standings.
-    pub fn of(standings: &Standings, found: InDivision<'_>) -> DivisionPlace {
+    pub fn of(state: &Tournament, standings: &Standings, found: InDivision<'_>) -> DivisionPlace {
         DivisionPlace {
             name: found.name.into(),
             rank: found.row().rank,
             of: found.rows.len(),
-            decided_by: decided(standings, found.row()),
+            decided_by: decided(state, standings, found.row()),
         }
     }
 }

@@ -5,7 +5,7 @@ use super::seats::quoted;
 use crate::desk::{open_round, suggested};
 use crate::glance::attendance;
 use crate::verb_error::VerbError;
-use scrutineer_engine::event::{PhaseKind, RoundCompleted};
+use scrutineer_engine::event::{Imported, PhaseKind, RoundCompleted};
 use scrutineer_engine::tournament::{Phase, Player, Tournament};
 use scrutineer_pairing::{PairedRound, PairingError, can_be_apart, next_round, running_phase};
 use scrutineer_projections::crosstable::Scope;
@@ -30,10 +30,10 @@ pub fn step(at: &AtDesk<'_>, state: &Tournament) -> Result<String, VerbError> {
     if state.is_closed() {
         return Ok(at.command("standings"));
     }
-    let Some(phase) = running_phase(state) else { return Ok(at.command("pair")) };
+    let Some(phase) = running_phase(state) else { return Ok(pair_as_before(at, state)) };
     let played = state.rounds().iter().filter(|r| r.phase == phase.number && !r.withdrawn).count();
     if played == 0 {
-        return Ok(at.command("pair"));
+        return Ok(pair_as_before(at, state));
     }
     let rules = at.desk.rules(state)?;
     let plan = state.opened().map_or(&[][..], |opened| &opened.plan);
@@ -54,6 +54,13 @@ pub fn step(at: &AtDesk<'_>, state: &Tournament) -> Result<String, VerbError> {
             rounds.is_some_and(|rounds| played >= rounds.into())
         }
     };
+    if state.imported().is_some() {
+        // Cuts are made where it is played; closing ends it as it stands.
+        return Ok(match is_over && !has_next {
+            true => at.command("close"),
+            false => paired_elsewhere(state),
+        });
+    }
     let usual_cut = suggested(&rules, state).map(|row| row.cut);
     let in_bracket = phase.kind.is_bracket();
     let cuts = is_over.then(|| cuts_of_divisions(state, &rules));
@@ -209,8 +216,32 @@ pub fn divisions_without_cut(state: &Tournament) -> Vec<WithoutCut<'_>> {
     waiting.collect()
 }
 
-/// Pairing the next round: by the engine that paired the one before, where none is here that does it by itself.
+/// The other program in which an imported tournament is played, as a person calls it.
+pub fn program_of(imported: &Imported) -> &'static str {
+    match &imported.format[..] {
+        "tdf" => "TOM",
+        "opengotha xml" => "OpenGotha",
+        "macmahon xml" => "MacMahon",
+        "swiss-manager tunx" => "Swiss-Manager",
+        _ => "the other program",
+    }
+}
+
+/// What brings the next round of a tournament that is played in another program.
+fn paired_elsewhere(state: &Tournament) -> String {
+    let program = state.imported().map_or("the other program", program_of);
+    let round = state.next_round_number();
+    format!(
+        "scrutineer import <file>   (round {round} is paired in {program}; save it there first)"
+    )
+}
+
+/// Pairing the next round: by the engine that paired the one before, where none is here that does it by itself;
+/// where it is played in another program, there.
 fn pair_as_before(at: &AtDesk<'_>, state: &Tournament) -> String {
+    if state.imported().is_some() {
+        return paired_elsewhere(state);
+    }
     let by = state.last_round().and_then(paired_by_engine);
     match by.filter(|_| at.asker.engine.is_none() && is_for_engine(state)) {
         Some(engine) => {

@@ -195,6 +195,7 @@ pub(super) fn of_listed(
 ) -> Result<Source, ImportError> {
     let Of { file, format, header } = of;
     let mut listed = listed::read(table.grid, &table.columns, &mut oddities)?;
+    listed.ratings.iter().for_each(|odd| oddities.add(&odd.place, odd.sentence.as_str()));
     beside::take(beside, &mut listed.players, &mut oddities)?;
     let mut unknown = vec![UnknownFact::Times];
     if listed.players.list.iter().any(|player| player.sign_up.is_none()) {

@@ -30,6 +30,7 @@ pub(super) fn take(
             unread_table(table, oddities);
             continue;
         }
+        listed.ratings.iter().for_each(|odd| oddities.add(&odd.place, odd.sentence.as_str()));
         let is_roster = table.columns.kind == SheetKind::Roster;
         let place = table.place();
         for player in list {

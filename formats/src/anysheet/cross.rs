@@ -143,7 +143,7 @@ pub(super) fn players(
 ) -> Result<Players, ImportError> {
     let mut players = Players::typed();
     for row in rows {
-        super::listed::add(&mut players, table.grid, &table.columns, row)?;
+        super::listed::add(&mut players, table.grid, &table.columns, row, oddities)?;
     }
     let unread = table.columns.roles.iter().enumerate().filter(|(at, role)| {
         matches!(role, None | Some(Role::Ignore)) && !table.columns.names[*at].is_empty()

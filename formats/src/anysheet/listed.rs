@@ -13,6 +13,8 @@ pub(super) struct Listed {
     pub players: Players,
     pub published: Vec<PublishedRow>,
     pub places: Vec<SourcePlace>,
+    /// Ratings that could not be read.
+    pub ratings: Vec<Oddity>,
 }
 
 /// Reads the rows below the columns' names.
@@ -21,9 +23,13 @@ pub(super) fn read(
     columns: &Columns,
     oddities: &mut Oddities,
 ) -> Result<Listed, ImportError> {
-    let mut listed =
-        Listed { players: Players::typed(), published: Vec::new(), places: Vec::new() };
-    let (mut rows, mut ranks) = (Vec::new(), Vec::new());
+    let mut listed = Listed {
+        players: Players::typed(),
+        published: Vec::new(),
+        places: Vec::new(),
+        ratings: Vec::new(),
+    };
+    let (mut rows, mut ranks, mut ratings) = (Vec::new(), Vec::new(), Oddities::default());
     for row in grid.rows.iter().skip(columns.header.map_or(0, |at| at + 1)) {
         let name = name(columns, row);
         let place = grid.place(row);
@@ -42,13 +48,14 @@ pub(super) fn read(
         if name.is_empty() {
             return Err(Fault::Missing { what: "the name of a player".into() }.at(place));
         }
-        add(&mut listed.players, grid, columns, row)?;
+        add(&mut listed.players, grid, columns, row, &mut ratings)?;
         ranks.push(rank(grid, columns, row, ranks.last().copied())?);
         rows.push(row);
     }
     if rows.is_empty() {
         return Err(Fault::Missing { what: "every player".into() }.into());
     }
+    listed.ratings = ratings.finish();
     if columns.has(Role::Points) {
         listed.published = published(grid, columns, &rows, &ranks, oddities)?;
     }
@@ -66,6 +73,7 @@ pub(super) fn add(
     grid: &Grid,
     columns: &Columns,
     row: &Row,
+    oddities: &mut Oddities,
 ) -> Result<(), ImportError> {
     let (name, place) = (name(columns, row), grid.place(row));
     if players.known(&name).is_some() {
@@ -73,7 +81,7 @@ pub(super) fn add(
         return Err(Fault::TwiceInRound { player, round, other: "above".into() }.at(place));
     }
     let player = players.add(&name, &name, &place)?;
-    facts(&mut players.list[player], grid, columns, row)
+    facts(&mut players.list[player], grid, columns, row, oddities)
 }
 
 /// The name of a row's player.
@@ -95,6 +103,7 @@ fn facts(
     grid: &Grid,
     columns: &Columns,
     row: &Row,
+    oddities: &mut Oddities,
 ) -> Result<(), ImportError> {
     let text = |what: &str, role| match columns.get(row, role) {
         "" | "-" => Ok(None),
@@ -106,11 +115,34 @@ fn facts(
     let is_code = |word: &String| word.len() == 3 && word.bytes().all(|b| b.is_ascii_uppercase());
     let country = text("the country", Role::Country)?.filter(is_code);
     player.federation = text("the federation", Role::Federation)?.or(country);
-    // Somebody without a rating has a word or a mark there.
-    player.rating = columns.get(row, Role::Rating).parse().ok().filter(|rating| *rating > 0);
+    let cell = columns.get(row, Role::Rating);
+    match rating(cell) {
+        Some(rating) => player.rating = Some(rating).filter(|rating| *rating > 0),
+        // Somebody without a rating has a mark there.
+        None if !cell.chars().any(char::is_alphanumeric) => {}
+        None => {
+            let (found, name) = (shortened(cell), shortened(&player.name));
+            let sentence = format!(
+                "The rating {found:?} of {name:?} is no whole number; it is left out: write it such as 1955."
+            );
+            oddities.add(&grid.place(row), sentence);
+        }
+    }
     let number = columns.get(row, Role::Number);
     player.sign_up = number.trim_end_matches('.').parse().ok().filter(|number| *number > 0);
     Ok(())
+}
+
+/// A rating: digits, with a comma or a point where thousands end.
+fn rating(cell: &str) -> Option<i32> {
+    let (thousands, rest) = cell.split_once([',', '.']).unwrap_or(("", cell));
+    let is_number = |text: &str| !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit());
+    let is_parted = is_number(thousands) && thousands.len() <= 2 && rest.len() == 3;
+    let is_plain = thousands.is_empty() && rest.len() == cell.len();
+    if !is_number(rest) || !is_parted && !is_plain {
+        return None;
+    }
+    format!("{thousands}{rest}").parse().ok()
 }
 
 /// The rank of a row; the one above where its cell is empty, as of players who share it.

@@ -167,3 +167,32 @@ fn every_example_of_a_report_is_read() {
     }
     assert!(count > 60 && rounds > 200, "{count} files, {rounds} rounds");
 }
+
+#[test]
+fn a_player_line_with_a_mistyped_code_is_told_by_its_line() {
+    let only = |text: &str| -> Vec<String> {
+        let odd = source(text).oddities;
+        odd.iter().map(|odd| format!("{}: {}", odd.place, odd.sentence)).collect()
+    };
+    let head = "012 Club Open\n042 2026/03/07\n062 3\nXXR 3\n";
+    let row = |code: &str, number: u32| {
+        format!("{code} {number:4}      {:33}\n", "Player, Nobody".to_owned())
+    };
+    let players = row("001", 1) + &row("001", 2);
+    let odd = only(&format!("{head}{players}{}", row("101", 3)));
+    assert_eq!(
+        odd.iter()
+            .filter(|odd| odd.starts_with("line 7, column 1: There is no record \"101\""))
+            .count(),
+        1
+    );
+    assert!(
+        odd.iter()
+            .any(|odd| odd == "line 3, column 5: 062 says 3 players; lines of players (001): 2."),
+        "{odd:?}"
+    );
+    let odd = only(&format!("{head}{players}{}047 17\n### 1 Remark of somebody\n", row("0o1", 3)));
+    assert!(odd.iter().any(|odd| odd.contains("\"0o1\"") && odd.contains("001")), "{odd:?}");
+    assert!(odd.iter().any(|odd| odd == "line 8, column 1: There is no record \"047\": the line is left out."), "{odd:?}");
+    assert!(!odd.iter().any(|odd| odd.contains("###")), "{odd:?}");
+}

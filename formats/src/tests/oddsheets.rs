@@ -572,3 +572,15 @@ fn an_older_workbook_is_read_as_a_newer_one_and_never_breaks_the_reader() {
     let refused = read("a.doc", &other).expect_err("no workbook").to_string();
     assert!(refused.contains("workbook"), "{refused}");
 }
+
+#[test]
+fn a_rating_that_cannot_be_read_is_told_by_its_line_and_thousands_are_read() {
+    let list = "Name,Rating\nAnn,\"1,955\"\nBen,k.A.\nCid,1800.5\nDan,2100 (DWZ)\nEve,-\nFay,0\nGus,2.004\n";
+    let ratings: Vec<_> = source(list).players.iter().map(|player| player.rating).collect();
+    assert_eq!(ratings, [Some(1955), None, None, None, None, None, Some(2004)]);
+    let odd = told(list);
+    assert_eq!(odd.lines().count(), 3, "{odd}");
+    for (line, cell) in [(3, "k.A."), (4, "1800.5"), (5, "2100 (DWZ)")] {
+        assert!(odd.contains(&format!("line {line}: The rating {cell:?} of ")), "{odd}");
+    }
+}

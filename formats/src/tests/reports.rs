@@ -255,6 +255,31 @@ fn a_tournament_goes_into_its_report_and_keeps_what_only_that_says() {
     );
 }
 
+#[test]
+fn a_report_keeps_dates_of_birth_and_the_number_of_rated_players() {
+    let mut own = source(CHESS);
+    (own.report, own.identity) = (ChessReport::default(), String::new());
+    let text = CHESS.replacen("062 6\n", "062 6\n072 4\n", 1);
+    let into = |own: &Source| {
+        let file = File::new("club.trf", text.as_bytes());
+        Trf.write(own, Some(&file)).expect("a format").expect("written")
+    };
+    let written = into(&own);
+    assert!(has_line(&written.text, "072 4"), "{}", written.text);
+    for day in 1..=6 {
+        assert_eq!(written.text.matches(&format!("1990/01/0{day}")).count(), 1, "{}", written.text);
+    }
+    assert!(!text_of(&own, Dialect::Programs).contains("1990/"), "only the report has them");
+    // Who came to be rated is counted, and whose name is withheld has no date of birth either.
+    own.players[4].rating = Some(1700);
+    own.players[4].name = "player 5".into();
+    let written = into(&own);
+    assert!(has_line(&written.text, "072 6"), "{}", written.text);
+    assert!(!written.text.contains("1990/01/05"), "{}", written.text);
+    let lost = "dates of birth of players who are not found by name or id: 1";
+    assert!(written.left_out.iter().any(|what| what == lost), "{:?}", written.left_out);
+}
+
 /// Wins, draws, losses and byes of a team, and its points of games in tenths: it plays in a round whom its
 /// players play.
 fn of_team(source: &Source, teams: &[Vec<usize>], team: usize) -> ([u32; 4], i64) {

@@ -1,13 +1,37 @@
 //! What only a report says, for a tournament that came from it and was played on.
 
+use super::write::Kept;
 use crate::report::ReportMark;
 use crate::source::Source;
 use scrutineer_engine::names::folded;
 use std::collections::BTreeMap;
 
+/// What is kept of a report beside its records: dates of birth, given by its players' numbers, of whoever is the same
+/// by id or name; and how many are rated, where nothing changed that makes them others.
+pub fn kept(
+    source: &Source,
+    report: &Source,
+    mut births: BTreeMap<u32, String>,
+    rated: Option<usize>,
+) -> Kept {
+    let theirs = matched(source, report);
+    let of = |found: &Option<Found>| report.players.get(found.as_ref()?.at);
+    let own = theirs.iter().map(|found| {
+        let number = of(found)?.sign_up.filter(|_| found.as_ref().is_some_and(|one| one.is_sure));
+        births.remove(&number?)
+    });
+    let own = own.map(Option::unwrap_or_default).collect();
+    let is_same = source.players.len() == report.players.len()
+        && source.players.iter().zip(&theirs).all(|(player, found)| {
+            of(found).is_some_and(|known| player.rating.or(known.rating) == known.rating)
+        });
+    Kept { births: own, rated: rated.filter(|_| is_same), lost_births: births.len() }
+}
+
 /// The tournament with the numbers, titles, federations and records of its report.
 pub fn with_report(source: &Source, report: Source) -> Source {
     let theirs = matched(source, &report);
+    let theirs: Vec<_> = theirs.into_iter().map(|found| Some(found?.at)).collect();
     let mut merged = source.clone();
     let mut free = report.players.iter().filter_map(|player| player.sign_up).max().unwrap_or(0);
     for (player, found) in merged.players.iter_mut().zip(&theirs) {
@@ -37,8 +61,15 @@ pub fn with_report(source: &Source, report: Source) -> Source {
     merged
 }
 
+/// A player of the report.
+struct Found {
+    at: usize,
+    /// By id or name, and not only by number.
+    is_sure: bool,
+}
+
 /// For each player which of the report's they are: by id, by name, or, where as many are there, by number.
-fn matched(source: &Source, report: &Source) -> Vec<Option<usize>> {
+fn matched(source: &Source, report: &Source) -> Vec<Option<Found>> {
     let mut by_id: BTreeMap<&str, usize> = BTreeMap::new();
     let mut by_name: BTreeMap<String, Option<usize>> = BTreeMap::new();
     for (at, player) in report.players.iter().enumerate() {
@@ -54,9 +85,10 @@ fn matched(source: &Source, report: &Source) -> Vec<Option<usize>> {
         let id = player.publisher_id.as_deref();
         let found = id.and_then(|id| by_id.get(id).copied());
         let found = found.or_else(|| by_name.get(&folded(&player.name)).copied().flatten());
-        let found = found.or_else(|| Some(own).filter(|_| is_free))?;
-        let is_new = !std::mem::replace(taken.get_mut(found)?, true);
-        is_new.then_some(found)
+        let is_sure = found.is_some();
+        let at = found.or_else(|| Some(own).filter(|_| is_free))?;
+        let is_new = !std::mem::replace(taken.get_mut(at)?, true);
+        is_new.then_some(Found { at, is_sure })
     };
     (0..source.players.len()).map(&mut find).collect()
 }

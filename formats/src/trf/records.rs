@@ -39,6 +39,14 @@ pub fn order(record: &ReportRecord) -> usize {
     ORDER.iter().position(|code| *code == record.code).unwrap_or(ORDER.len())
 }
 
+/// Whether a line begins as a record does: with three letters and digits, and a blank behind them.
+fn is_like_code(line: &Line<'_>) -> bool {
+    let code = line.id();
+    let is_word = code.len() == 3 && code.bytes().all(|byte| byte.is_ascii_alphanumeric());
+    let has_digit = code.bytes().any(|byte| byte.is_ascii_digit());
+    is_word && line.text(4, 4).is_empty() && (has_digit || line.is_of_player())
+}
+
 /// The records of a file, and where the first of each kind stands.
 #[derive(Default)]
 pub struct Collected {
@@ -63,6 +71,15 @@ impl Collected {
             {
                 let (_, count) = self.national.get_or_insert_with(|| (line.place(1), 0));
                 *count += 1;
+            } else if is_like_code(line) {
+                let code = crate::error::shortened(code);
+                let sentence = match line.is_of_player() {
+                    true => format!(
+                        "There is no record {code:?}: the line is left out. It looks like that of a player, 001."
+                    ),
+                    false => format!("There is no record {code:?}: the line is left out."),
+                };
+                oddities.add(&line.place(1), sentence);
             }
             return;
         }

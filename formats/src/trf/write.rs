@@ -29,12 +29,32 @@ pub enum Dialect {
     Fide,
 }
 
+/// What is kept of the report into which a tournament is written, beside its records.
+#[derive(Default)]
+pub struct Kept {
+    /// The date of birth of each player, as it stands there; empty: none.
+    pub births: Vec<String>,
+    /// How many players it calls rated, where they are the same as there.
+    pub rated: Option<usize>,
+    /// How many dates of birth are of nobody who is known for sure to be the same.
+    pub lost_births: usize,
+}
+
 /// Writes a tournament. The places of its sign-up give players their numbers, where all from 1 on are there,
 /// otherwise they are counted; points and ranks are those of its published standings.
 ///
 /// # Errors
 /// Where a match is not one of two players, or there are too many.
 pub fn write(source: &Source, dialect: Dialect) -> Result<Written, WriteError> {
+    write_kept(source, dialect, &Kept::default())
+}
+
+/// As [`write`], with what is kept of a report.
+pub(super) fn write_kept(
+    source: &Source,
+    dialect: Dialect,
+    kept: &Kept,
+) -> Result<Written, WriteError> {
     if source.players.len() > MOST_PLAYERS {
         return Err(WriteError::TooMany { players: source.players.len(), most: MOST_PLAYERS });
     }
@@ -51,7 +71,7 @@ pub fn write(source: &Source, dialect: Dialect) -> Result<Written, WriteError> {
         records.below.extend(requests::as_fide(&rows.further, &numbers.of));
         records.below.sort_by_key(records::order);
     }
-    let mut above = head(source);
+    let mut above = head(source, kept);
     above.extend(records.above);
     above.sort_by_key(records::order);
     let mut text = String::new();
@@ -62,7 +82,8 @@ pub fn write(source: &Source, dialect: Dialect) -> Result<Written, WriteError> {
     above.iter().for_each(|one| line(&mut text, one));
     let ranks = Ranks::of(source, &rows, &numbers);
     for (at, player) in source.players.iter().enumerate() {
-        player_line(&mut text, player, &ranks, at, &numbers, dialect);
+        let born = kept.births.get(at).map_or("", String::as_str);
+        player_line(&mut text, player, born, &ranks, at, &numbers, dialect);
         for block in &rows.of[at] {
             let _ = write!(text, "  {}", block.text(&numbers.of));
         }
@@ -75,17 +96,22 @@ pub fn write(source: &Source, dialect: Dialect) -> Result<Written, WriteError> {
     left_out.extend(rows.left_out);
     left_out.extend(ranks.left_out);
     left_out.extend(numbers.told());
+    if kept.lost_births > 0 {
+        let lost = kept.lost_births;
+        left_out.push(format!("dates of birth of players who are not found by name or id: {lost}"));
+    }
     Ok(Written { text, left_out })
 }
 
 /// What the tournament says of itself.
-fn head(source: &Source) -> Vec<ReportRecord> {
+fn head(source: &Source, kept: &Kept) -> Vec<ReportRecord> {
     let one = |code: &str, text: &str| ReportRecord { code: code.into(), text: text.trim().into() };
     let mut head = vec![one("012", &source.title)];
     let day = source.held_on.map(|day| day.to_string().replace('-', "/"));
     head.extend(day.map(|day| one("042", &day)));
     head.push(one("062", &source.players.len().to_string()));
-    let rated = source.players.iter().filter(|player| rating(player) > 0).count();
+    let counted = || source.players.iter().filter(|player| rating(player) > 0).count();
+    let rated = kept.rated.unwrap_or_else(counted);
     head.push(one("072", &rated.to_string()));
     let teams = source.report.teams().len();
     if teams > 0 {
@@ -115,6 +141,7 @@ fn rating(player: &SourcePlayer) -> i32 {
 fn player_line(
     text: &mut String,
     player: &SourcePlayer,
+    born: &str,
     ranks: &Ranks,
     at: usize,
     numbers: &Numbers,
@@ -127,14 +154,13 @@ fn player_line(
     let federation = player.federation.as_deref().filter(|code| fits_code(code));
     let _ = write!(
         text,
-        "001 {:4} {}{:>3} {:NAME$} {:4} {:3} {id:>11} {:10} {points:>4} {:>4}",
+        "001 {:4} {}{:>3} {:NAME$} {:4} {:3} {id:>11} {born:10} {points:>4} {:>4}",
         numbers.of[at],
         player.sex.filter(|sex| matches!(sex, 'm' | 'w')).unwrap_or(' '),
         title.unwrap_or_default(),
         short(&player.name),
         rating(player),
         federation.unwrap_or_default(),
-        "",
         ranks.ranks[at],
     );
 }

@@ -13,6 +13,7 @@ use axum::response::Response;
 use scrutineer_desk::follow::part_behind;
 use serde::Deserialize;
 use std::sync::Arc;
+use std::time::Duration;
 
 /// Behind which event.
 #[derive(Clone, Debug, Default, Deserialize)]
@@ -35,7 +36,7 @@ pub async fn records(
 ) -> Result<Response, Refusal> {
     let Behind { after, wait } = behind;
     if wait > 0 {
-        wait_behind(&state, &id, (after, wait), |_| Viewer::Everybody).await?;
+        wait_behind(&state, &id, (after, Duration::from_secs(wait)), |_| Viewer::Everybody).await?;
     }
     let (shared, caller) = (Arc::clone(&state), who.clone());
     let given = state.read_long(move |store| {

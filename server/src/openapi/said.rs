@@ -392,7 +392,8 @@ pub const SAID: &[Said] = &[
         id: "getLog",
         says: "Gives the log in sentences.",
         more: "Up to the horizon and without reasons for those who may not see drafts. `Link: rel=\"next\"` \
-               leads to the next page.",
+               leads to the next page. With `Accept: application/x-ndjson` all of it comes at once, one \
+               line an event, and with `wait` it stays open for so many seconds and has what comes.",
         query: &[
             BEHIND,
             WAIT,
@@ -404,7 +405,17 @@ pub const SAID: &[Said] = &[
             ("changed", "Only what was changed, with what changed it."),
         ],
         headers: &[UNCHANGED],
-        gives: &[(200, json("up to 1,000 lines", "Lines"))],
+        gives: &[
+            (200, json("up to 1,000 lines; line by line all of them", "Lines")),
+            (
+                200,
+                Gives {
+                    what: "up to 1,000 lines; line by line all of them",
+                    kind: "application/x-ndjson",
+                    of: "LogLine",
+                },
+            ),
+        ],
         codes: &["no-such-kind", "no-such-round", "no-such-table", "no-such-person"],
         ..NOTHING
     },

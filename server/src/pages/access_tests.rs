@@ -245,8 +245,8 @@ fn every_form_that_records_says_which_order_and_comes_back_here_under_a_key_of_i
         let mut keys = BTreeSet::new();
         for form in html.split("<form method=\"post\"").skip(1) {
             let form = form.split("</form>").next().unwrap_or_default();
-            // What is chosen to be public is kept in the house, and is no order.
-            if form.contains("/policies\"") || form.contains("/wishes\"") {
+            // What is chosen to be public is kept in the house, and is no order; nor is a name that is looked for.
+            if ["/policies\"", "/wishes\"", "/find\""].iter().any(|path| form.contains(path)) {
                 continue;
             }
             // Of the store: no tournament's orders.

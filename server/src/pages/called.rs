@@ -10,9 +10,9 @@ use scrutineer_engine::tournament::{MatchView, Tournament};
 use scrutineer_pairing::running_phase;
 use scrutineer_projections::bracket_rounds::bracket_places;
 use scrutineer_projections::cut::StaysOut;
-use scrutineer_projections::divisions::division_of_phase;
+use scrutineer_projections::explain::is_below_others;
 use scrutineer_projections::ruleset::{HeadToHead, Step};
-use scrutineer_projections::standings::{Decided, Layer, Row, Standings, shown_place};
+use scrutineer_projections::standings::{Decided, Row, Standings, shown_place};
 
 /// A round of a bracket for so many players, such as `Semi-final`.
 pub fn stage_of(places: usize, language: Language) -> String {
@@ -151,17 +151,9 @@ pub fn place_of(rows: &[Row], player: PlayerNumber, language: Language) -> Optio
 
 /// What tells a player from the one before them.
 pub fn decided(state: &Tournament, standings: &Standings, row: &Row, language: Language) -> String {
-    // Whoever stands above entered the bracket of another division: nobody was kept from it.
-    let is_other = |layer: &Layer| {
-        let division = state.phase(layer.stage.phase).and_then(|one| division_of_phase(state, one));
-        let own = state.player(row.player).and_then(|player| player.division.as_deref());
-        division.is_some() && division != own
-    };
     match row.decided {
         Decided::First => String::new(),
-        Decided::Phase if standings.layers[..row.layer].iter().all(is_other) => {
-            language.t("decided-division")
-        }
+        Decided::Phase if is_below_others(state, standings, row) => language.t("decided-division"),
         Decided::Phase => language.t("decided-phase"),
         Decided::Step(at) => match &standings.layer(row).steps[at] {
             Step::Measure { measure, lowest_first } => {

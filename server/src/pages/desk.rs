@@ -11,7 +11,8 @@ use crate::language::Language;
 use askama::Template;
 use scrutineer_desk::desk::{open_round, suggested, write_slip};
 use scrutineer_desk::orders::{
-    CutsOfDivisions, cuts_of_divisions, is_for_engine, played_out_divisions, scope, step,
+    CutsOfDivisions, cuts_of_divisions, is_for_engine, played_out_divisions, program_of, scope,
+    step,
 };
 use scrutineer_desk::store::built_on;
 use scrutineer_desk::verb_error::VerbError;
@@ -94,7 +95,7 @@ impl Awaited {
 
 /// What usually comes next.
 pub struct Next {
-    /// What the button says.
+    /// What the button says; empty where there is none.
     pub label: String,
     /// The verb that it posts; empty where it leads to a page.
     pub order: &'static str,
@@ -213,8 +214,19 @@ fn played_out(state: &Tournament) -> String {
 }
 
 /// What usually comes next, as a button.
-pub fn next_step(typed: &str, event: &LoadedTournament, rules: &Arc<Ruleset>) -> Next {
-    let verb = typed.split_whitespace().nth(1).unwrap_or_default();
+///
+/// `is_followed`: the file of the other program in which it is played is followed.
+pub fn next_step(
+    typed: &str,
+    event: &LoadedTournament,
+    rules: &Arc<Ruleset>,
+    is_followed: bool,
+) -> Next {
+    let verb = match typed.split_whitespace().nth(1).unwrap_or_default() {
+        // The file says when it is over: who closed it here would keep its cut out.
+        "close" if is_followed => "import",
+        verb => verb,
+    };
     let missing = open_round(&event.state).map_or(0, |open| open.open_matches);
     let language = Language::English;
     let round = event.state.last_round().map_or(0, |round| round.number);
@@ -299,6 +311,21 @@ pub fn next_step(typed: &str, event: &LoadedTournament, rules: &Arc<Ruleset>) ->
             let about = String::new();
             let instead = instead.map(|(order, label, top)| Instead { order, label, top, about });
             Next { instead, ..step }
+        }
+        // No round is paired here: the page says where it is, and offers no button.
+        "import" => {
+            let program = event.state.imported().map_or("the other program", program_of);
+            let so_far = match round {
+                0 => "No round has been paired.".to_string(),
+                _ => format!("Every result of {named} is in."),
+            };
+            let number = event.state.next_round_number();
+            let comes = match is_followed {
+                true => "it appears here",
+                false => "then bring its file in again on the page of all tournaments",
+            };
+            let more = format!("Pair round {number} in {program} and save; {comes}.");
+            next("", "", "", &so_far, &more)
         }
         "close" => {
             let top = typed
@@ -415,7 +442,7 @@ pub fn page(at: &Looked<'_>) -> Result<String, VerbError> {
             .lowered_from
             .map_or(String::new(), |from| super::staff::lowered(from, at.role, Language::English)),
         course: course(&event.state, &rules),
-        next: next_step(&next, &event, &rules),
+        next: next_step(&next, &event, &rules, at.other_program.is_some()),
         divided: Divided::of(&event.state),
         alerts: alerts(at, &event)?,
         missing,

@@ -1,12 +1,13 @@
 //! Disputes, and the file of one: all that a head judge needs to rule.
 
-use super::called::{round_called, round_within, within};
+use super::called::{round_called, round_within};
 use super::frame::{Frame, Tab, capital};
 use super::sentences::told_in;
 use super::{Looked, Person, render, said_score, set_apart, won_in_words};
 use crate::language::Language;
 use askama::Template;
 use scrutineer_desk::desk::{dispute_of, open_round};
+use scrutineer_desk::floor::Change;
 use scrutineer_desk::orders::{dispute_file, disputes, is_uncorrected};
 use scrutineer_desk::verb_error::VerbError;
 use scrutineer_engine::event::{Event, PlayerNumber, RoundNumber};
@@ -240,6 +241,35 @@ impl Plausible {
     }
 }
 
+/// What was done on the floor about a table, in the reader's words; what is of no table is in no file.
+fn done_in(change: &Change, language: Language) -> String {
+    let minutes =
+        |key: &str, table: &u32, minutes: u32| language.b(key, "table", *table, "minutes", minutes);
+    let behind = |said: String, text: &Option<String>| match text {
+        Some(text) => format!("{said}: {text}"),
+        None => said,
+    };
+    match change {
+        Change::Extend { table, minutes: more @ ..0, .. } => {
+            minutes("floor-less", table, more.unsigned_abs())
+        }
+        Change::Extend { table, minutes: more, .. } => {
+            minutes("floor-more", table, more.unsigned_abs())
+        }
+        Change::Call { table: Some(table), what, .. } => {
+            behind(language.a("floor-call", "table", *table), what)
+        }
+        Change::CallPlayers { table, .. } => language.a("floor-players", "table", *table),
+        Change::Sit { table, .. } => language.a("floor-sits", "table", *table),
+        Change::CheckDecks { table, found, .. } => {
+            behind(language.a("floor-decks", "table", *table), found)
+        }
+        Change::Feature { table, on: true, .. } => language.a("floor-featured", "table", *table),
+        Change::Feature { table, .. } => language.a("floor-not-featured", "table", *table),
+        other => other.told(),
+    }
+}
+
 fn names(value: &Value) -> String {
     let all = value.as_array().into_iter().flatten();
     all.map(|one| text(one, "name")).collect::<Vec<_>>().join(", ")
@@ -257,13 +287,10 @@ fn place(player: &Value, language: Language) -> String {
     }
 }
 
-/// A round of an answer, as it is called within a sentence.
+/// A round of an answer, as it is called where a line begins with it.
 fn round_of(one: &Value, state: &Tournament, language: Language) -> String {
     let number = one["round"].as_u64().and_then(|number| RoundNumber::try_from(number).ok());
-    match language {
-        Language::English => round_within(state, number.unwrap_or(0)),
-        language => within(&round_called(state, number.unwrap_or(0), language), language),
-    }
+    capital(&round_called(state, number.unwrap_or(0), language))
 }
 
 fn plausible(
@@ -296,21 +323,17 @@ fn plausible(
     };
     let round = |later: &Value| {
         let called = round_of(later, state, language);
-        let called = if language == Language::English { called } else { capital(&called) };
         let tables = later["tables"].as_u64().unwrap_or(0);
         let paired = later["paired"].as_array().map_or(&[][..], Vec::as_slice);
         let byes = paired.iter().filter(|place| !place["bye"].is_null()).count();
         match later["verdict"].as_str() {
             Some("same") => (language.a("file-same-tables", "round", called), false),
-            Some("otherwise") if language == Language::English => {
-                let differ = super::moves::differ(paired.len() - byes, tables as usize, byes);
-                (format!("{called}: {differ} would differ"), true)
-            }
             Some("otherwise") => {
                 let differ = (paired.len() - byes) as u64;
                 let args: [(&str, &dyn crate::language::Said); 4] =
                     [("round", &called), ("differ", &differ), ("tables", &tables), ("byes", &byes)];
-                (language.with("file-differing", args), true)
+                let key = if differ == 0 { "file-byes-differ" } else { "file-differing" };
+                (language.with(key, args), true)
             }
             _ => (language.a("file-not-said", "round", called), false),
         }
@@ -350,7 +373,7 @@ fn took(one: &Value, state: &Tournament, language: Language) -> String {
         Some(_) => "file-as-loser",
         None => "file-without",
     });
-    let round = capital(&round_of(one, state, language));
+    let round = round_of(one, state, language);
     match one["table"].as_u64() {
         Some(table) => {
             let args: [(&str, &dyn crate::language::Said); 5] = [
@@ -435,7 +458,13 @@ pub fn read_file(at: &Looked<'_>, number: u32) -> Result<File, VerbError> {
         about: times.about(one),
     };
     let slips: Vec<Typed> = all("slips").map(typed).collect();
-    let done = |one: &Value| Typed { what: text(one, "what"), about: times.about(one) };
+    let round = RoundNumber::try_from(file["round"].as_u64().unwrap_or(0)).unwrap_or(0);
+    let table = file["table"].as_u64().and_then(|table| u32::try_from(table).ok()).unwrap_or(0);
+    // What is told of the floor has its order there.
+    let done =
+        at.floor.about(round, table).zip(file["floor"]["done"].as_array().into_iter().flatten());
+    let done =
+        done.map(|(entry, one)| Typed { what: done_in(&entry.change, w), about: times.about(one) });
     let said = claims.iter().map(|claim| &claim.score).chain(slips.iter().map(|slip| &slip.what));
     let said: std::collections::BTreeSet<&String> = said.collect();
     let differs = !claims.is_empty() && said.len() > 1;
@@ -446,7 +475,6 @@ pub fn read_file(at: &Looked<'_>, number: u32) -> Result<File, VerbError> {
         time: times.short(&text(ruling, "time")),
         by: text(ruling, "by"),
     });
-    let round = RoundNumber::try_from(file["round"].as_u64().unwrap_or(0)).unwrap_or(0);
     let mut rulings: Vec<Plausible> = all("plausible")
         .map(|one| plausible(&file, one, (&players, &now), &event.state, w))
         .collect();
@@ -475,7 +503,7 @@ pub fn read_file(at: &Looked<'_>, number: u32) -> Result<File, VerbError> {
         claims,
         slips,
         next_round: all("next_round").map(|one| took(one, &event.state, w)).collect(),
-        floor: file["floor"]["done"].as_array().into_iter().flatten().map(done).collect(),
+        floor: done.collect(),
         events: all("events").map(line).collect(),
         moments: all("standings").map(moment).collect(),
         has_cut: open_round(&event.state).is_none_or(|open| {
@@ -518,7 +546,7 @@ mod tests {
         assert!(html.contains("The record stands"));
         assert!(html.contains("it was a draw"));
         assert!(html.contains("name=\"order\" value=\"rule\""));
-        assert!(html.contains("round 2:"), "{html}");
+        assert!(html.contains("Round 2:"), "{html}");
         assert!(file(&hall.looked(), 2).is_err());
     }
 
@@ -576,6 +604,32 @@ mod tests {
         assert!(file.next_round[1].contains("as the loser"), "{:?}", file.next_round);
         assert_eq!(file.floor[0].what, "table 1: 4 min more");
         assert!(file.floor[0].about.contains("Olga"));
+    }
+
+    /// A German file said what was done on the floor in English.
+    #[test]
+    fn what_was_done_on_the_floor_is_said_in_the_language_of_the_file() {
+        let round = Some(1);
+        let (what, found) = (Some("time".to_string()), Some("a double".to_string()));
+        let done = [
+            (Change::Extend { table: 1, minutes: 4, round }, "Tisch 1: 4 min mehr"),
+            (Change::Extend { table: 1, minutes: -4, round }, "Tisch 1: 4 min zurückgenommen"),
+            (Change::Call { table: Some(1), what, round }, "Tisch 1: Schiedsleute gerufen: time"),
+            (Change::CallPlayers { table: 1, round }, "Tisch 1: die Spielenden sind gerufen"),
+            (Change::Sit { table: 1, round }, "Tisch 1: dort sitzt jemand der Schiedsleute"),
+            (Change::CheckDecks { table: 1, found, round }, "Tisch 1: Decks geprüft: a double"),
+            (Change::Feature { table: 1, on: true, round }, "Tisch 1 ist hervorgehoben"),
+            (
+                Change::Feature { table: 1, on: false, round },
+                "Tisch 1 ist nicht mehr hervorgehoben",
+            ),
+        ];
+        for (change, german) in done {
+            assert!(change.place().is_some(), "{german}");
+            assert_eq!(done_in(&change, Language::German), german);
+            // A note in the log says the same as the file.
+            assert_eq!(done_in(&change, Language::English), change.told());
+        }
     }
 
     #[test]

@@ -302,7 +302,9 @@ fn message(at: &Looked<'_>, event: &LoadedTournament) -> Option<Message> {
     let said = &at.said;
     if said.refused.is_some() || said.why.is_some() {
         let text = |one: &Option<String>| one.clone().unwrap_or_default();
-        let why = said.why.clone().or_else(|| said.refused.clone()).unwrap_or_default();
+        // What is said of it is kept for an hour.
+        let gone = || format!("{}; send it again to read why", text(&said.refused));
+        let why = said.why.clone().unwrap_or_else(gone);
         // A command of the command line helps nobody here.
         let hint = said.hint.as_ref().filter(|hint| !hint.contains("`scrutineer"));
         let hint = hint.map_or(String::new(), |hint| plain(hint));

@@ -70,6 +70,7 @@ impl Hall {
             language: crate::language::Language::English,
             is_chosen: false,
             printed: String::new(),
+            aside: None,
             origin: "http://192.0.2.7:7780".into(),
         }
     }

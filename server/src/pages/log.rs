@@ -4,6 +4,7 @@
 use super::frame::{Frame, Tab};
 use super::sentences::{by_in, kind_in, told_in};
 use super::{Looked, Person, day_and_clock, render, said_score};
+use crate::asides::KEY;
 use crate::gate::{Need, Role, may_take_back};
 use crate::language::Language;
 use askama::Template;
@@ -42,11 +43,13 @@ pub struct View {
     pub round: Option<RoundNumber>,
     /// Only what was corrected, renamed, ruled or undone, with what did it.
     pub changed: bool,
+    /// The key of what of it is asked for beside the address.
+    pub aside: Option<String>,
 }
 
 impl View {
     fn is_whole(&self) -> bool {
-        *self == View { before: self.before, ..View::default() }
+        *self == View { before: self.before, aside: self.aside.clone(), ..View::default() }
     }
 
     /// The query that asks for the same from an event on.
@@ -58,10 +61,15 @@ impl View {
                 query.push_str(&format!("&{name}={}", text(value)));
             }
         };
-        part("search", &self.search);
+        match &self.aside {
+            Some(key) => part(KEY, key),
+            None => {
+                part("search", &self.search);
+                part("person", &self.person);
+                part("player", &self.player);
+            }
+        }
         part("kind", &self.kind);
-        part("person", &self.person);
-        part("player", &self.player);
         part("table", &self.table.map_or(String::new(), |table| table.to_string()));
         part("round", &self.round.map_or(String::new(), |round| round.to_string()));
         part("changed", if self.changed { "1" } else { "" });

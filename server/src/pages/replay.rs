@@ -159,8 +159,7 @@ pub fn page(at: &Looked<'_>, view: &View) -> Result<String, VerbError> {
         called: round_within(&event.state, round),
         last,
         head: now.state.head(),
-        query: typed
-            .map_or(String::new(), |typed| format!("&player={}", crate::query::encoded(typed))),
+        query: followed.map_or(String::new(), |player| format!("&player=%23{player}")),
         path: "replay",
         followed: followed.map(|player| Person::of(&now, player)),
         chart: Chart::of(&event, &course, &rounds, round, followed, LINES),

@@ -54,6 +54,8 @@ struct RoundPage {
     prepared: Option<String>,
     players: Vec<Person>,
     next: super::desk::Next,
+    /// Whether it is paired in another program, and not here.
+    is_elsewhere: bool,
     /// The engine that pairs the round anew where nobody says otherwise.
     engine: Option<super::desk::EngineNamed>,
 }
@@ -368,7 +370,8 @@ pub fn page(at: &Looked<'_>, round: Option<RoundNumber>) -> Result<String, VerbE
         can_dispute: state.round(number).is_some_and(|round| round.published.is_some())
             && state.imported().is_none(),
         players: here.map(|player| Person::of(event, player.number)).collect(),
-        next: super::desk::next_step(&typed, event, &rules),
+        next: super::desk::next_step(&typed, event, &rules, at.other_program.is_some()),
+        is_elsewhere: state.imported().is_some(),
         engine: super::desk::EngineNamed::of(at, state),
     })
 }

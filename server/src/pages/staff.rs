@@ -18,7 +18,10 @@ const CHANGES: usize = 50;
 struct StaffPage {
     key: String,
     tournaments: Vec<(String, String)>,
+    /// What somebody may be.
     roles: Vec<(String, &'static str)>,
+    /// What a program may be: the server of a venue too, which has a token.
+    of_programs: Vec<(String, &'static str)>,
     lists: Vec<List>,
     accounts: Vec<AccountListed>,
     changes: Vec<Change>,
@@ -51,6 +54,7 @@ impl StaffPage {
 pub fn page(store: &Store, house: &House) -> Result<String, VerbError> {
     let tournaments = titled(store.events()?);
     let given = Role::ALL.into_iter().rev().filter(|role| *role != Role::Public);
+    let named = |role: Role| (role.word().replace(' ', "-"), role.word());
     let list = |kind: Kind, title, about| {
         let rows = house.listed(kind);
         List { word: kind.word(), title, about, rows }
@@ -58,7 +62,8 @@ pub fn page(store: &Store, house: &House) -> Result<String, VerbError> {
     render(&StaffPage {
         key: secret()?.chars().take(32).collect(),
         tournaments: tournaments.into_iter().map(|(id, title)| (id.to_string(), title)).collect(),
-        roles: given.map(|role| (role.word().replace(' ', "-"), role.word())).collect(),
+        roles: given.clone().filter(|role| *role != Role::Venue).map(named).collect(),
+        of_programs: given.map(named).collect(),
         lists: vec![
             list(Kind::Session, "Signed in", "Browsers in which somebody works."),
             list(Kind::Link, "Links", "Codes that are good still."),
@@ -197,6 +202,10 @@ mod tests {
         assert!(
             !html.contains(&made.secret) && !html.contains(password) && !html.contains("<b>Eva")
         );
+        // A venue's server has a token; nobody comes in as one, by a link or by name.
+        let venue = "<option value=\"venue\"";
+        let (before, tokens) = html.split_once("id=\"token-role\"").expect("a form");
+        assert!(!before.contains(venue) && tokens.contains(venue), "{html}");
         let shown = made_page(&made, "judge", None, false).expect("made");
         assert!(shown.contains(&made.secret));
     }

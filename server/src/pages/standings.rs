@@ -3,6 +3,7 @@
 use super::called::{at_time, decided, round_called, stays_out, within};
 use super::frame::{Frame, Tab, tables_of};
 use super::{Looked, Person, render_of, rules_of, speaking};
+use crate::asides::KEY;
 use crate::gate::Need;
 use crate::language::Language;
 use crate::query::encoded;
@@ -466,7 +467,11 @@ pub fn page(at: &Looked<'_>, view: &View, search: &str, from: usize) -> Result<S
     let part = |from: usize| {
         let query = view.query();
         let sign = if query.is_empty() { '?' } else { '&' };
-        at.taking(&format!("{query}{sign}search={}&from={from}", encoded(search)))
+        let search = match &at.aside {
+            Some(key) => format!("{KEY}={key}"),
+            None => format!("search={}", encoded(search)),
+        };
+        at.taking(&format!("{query}{sign}{search}&from={from}"))
     };
     // Who makes the cut whatever happens is marked where there is one.
     let cut = Cut::of(&asked.event.state, &asked.standings, None);

@@ -27,6 +27,8 @@ struct Tournaments {
     lang: String,
     is_staff: bool,
     may_import: bool,
+    /// Whether whoever looks may open one, and sees the pages of the whole store.
+    is_owner: bool,
     rows: Vec<Row>,
     /// Whether others push tournaments here.
     is_publisher: bool,
@@ -136,9 +138,19 @@ pub fn page(
     let is_publisher = rows.iter().any(|row| !row.from.is_empty());
     let lang = reader.asked().map_or(String::new(), |chosen| format!("?lang={}", chosen.tag()));
     let may_import = who.check_of_store(Need::HeadJudge).is_ok();
+    let is_owner = who.check(Need::Owner).is_ok();
     let told = |(stream, error): (StreamId, StoreError)| (short_id(stream), error.to_string());
     let unread = unread.into_iter().filter(|_| is_staff).map(told).collect();
-    render(&Tournaments { language, lang, is_staff, may_import, rows, is_publisher, unread })
+    render(&Tournaments {
+        language,
+        lang,
+        is_staff,
+        may_import,
+        is_owner,
+        rows,
+        is_publisher,
+        unread,
+    })
 }
 
 #[derive(Template)]

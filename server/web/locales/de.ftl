@@ -998,6 +998,10 @@ file-differing = { $round }: { $differ } von { $tables } wären andere{ $byes ->
     [one] , und das Freilos
    *[other] , und { $byes } Freilose
   }
+file-byes-differ = { $round }: { $byes ->
+    [one] allein das Freilos wäre ein anderes
+   *[other] allein Freilose wären andere
+  }
 file-not-said = { $round }: lässt sich nicht sagen
 file-stands = Der Eintrag bleibt
 file-draw = Unentschieden
@@ -1012,3 +1016,11 @@ file-as-loser = nach einer Niederlage
 file-without = ohne Ergebnis
 file-paired = { $round }: { $name }, gepaart { $took }, Tisch { $table } gegen { $against }
 file-bye = { $round }: { $name }, { $took }, mit Freilos
+floor-more = Tisch { $table }: { $minutes } min mehr
+floor-less = Tisch { $table }: { $minutes } min zurückgenommen
+floor-call = Tisch { $table }: Schiedsleute gerufen
+floor-players = Tisch { $table }: die Spielenden sind gerufen
+floor-sits = Tisch { $table }: dort sitzt jemand der Schiedsleute
+floor-decks = Tisch { $table }: Decks geprüft
+floor-featured = Tisch { $table } ist hervorgehoben
+floor-not-featured = Tisch { $table } ist nicht mehr hervorgehoben

@@ -998,6 +998,10 @@ file-differing = { $round }: { $differ } of { $tables } would differ{ $byes ->
     [one] , and the bye
    *[other] , and { $byes } byes
   }
+file-byes-differ = { $round }: { $byes ->
+    [one] the bye alone
+   *[other] byes alone
+  } would differ
 file-not-said = { $round }: cannot be said
 file-stands = The record stands
 file-draw = Draw
@@ -1012,3 +1016,11 @@ file-as-loser = as the loser
 file-without = without a result
 file-paired = { $round } paired { $name } { $took }: table { $table }, against { $against }
 file-bye = { $round } gave { $name } { $took } a bye
+floor-more = table { $table }: { $minutes } min more
+floor-less = table { $table }: { $minutes } min taken back
+floor-call = table { $table }: a judge is called
+floor-players = table { $table }: its players are called
+floor-sits = table { $table }: a judge sits there
+floor-decks = table { $table }: decks checked
+floor-featured = table { $table } is featured
+floor-not-featured = table { $table } is not featured any more

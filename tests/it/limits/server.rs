@@ -4,7 +4,7 @@ use super::{Here, Limit, There, Try, outcome};
 use scrutineer_server::gate::Role;
 use scrutineer_server::http::HeaderMap;
 use scrutineer_server::{
-    connection, elsewhere, guard, house, https, laptops, live, notices, once, orders_api,
+    asides, connection, elsewhere, guard, house, https, laptops, live, notices, once, orders_api,
     other_program, rooms, routes, second, serve, staff_api, state, uploads, webhooks,
 };
 
@@ -114,6 +114,27 @@ pub fn limits() -> Vec<Limit> {
             "no-such-upload",
             "server/src/uploads.rs",
             "since.elapsed() < HELD_FOR",
+        ),
+        there(
+            "refusals whose words are held for their page",
+            asides::MOST.get() as u64,
+            "left out",
+            "server/src/asides.rs",
+            "(0..MOST.get())",
+        ),
+        there(
+            "bytes of the words of a refusal, as they stand in an address",
+            asides::MOST_BYTES as u64,
+            "left out",
+            "server/src/asides.rs",
+            "MOST_BYTES + 1",
+        ),
+        there(
+            "minutes that the words of a refusal are held",
+            asides::HOLDS.as_secs() / 60,
+            "left out",
+            "server/src/asides.rs",
+            "since.elapsed() < HOLDS",
         ),
         there(
             "bytes of a request of somebody who is not of the staff",

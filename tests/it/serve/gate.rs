@@ -105,7 +105,7 @@ fn a_link_makes_a_session_with_its_role_and_no_more() {
     assert!(done.status == 303 && to.starts_with("/t/Friday/entry?done="), "{done:?}");
     let refused = post(judge, "order=pair&key=b&back=/t/Friday/desk");
     let to = refused.header("location").expect("it leads back");
-    assert!(to.starts_with("/t/Friday/desk?refused=not-allowed&why="), "{to}");
+    assert!(to.starts_with("/t/Friday/desk?refused=not-allowed&aside="), "{to}");
     // The log says who.
     assert!(rehearsed(&desk, &["log"]).contains("Olga"));
     // Without the page's origin nothing comes by a cookie alone.

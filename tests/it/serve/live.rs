@@ -175,3 +175,63 @@ fn a_kept_page_is_packed_for_those_who_unpack_it() {
     let length = u32::from_le_bytes(packed[packed.len() - 4..].try_into().expect("four"));
     assert_eq!(length as usize, plain.body.len());
 }
+
+/// The log as lines.
+fn lines(server: &Server, path: &str, token: Option<&str>) -> Vec<serde_json::Value> {
+    let path = format!("/api/v1/tournaments/{path}");
+    let mut headers = vec![("Accept", "application/x-ndjson")];
+    headers.extend(token.map(|token| ("Authorization", token)));
+    let answer = server.send("GET", &path, &headers, "");
+    let kind = answer.header("content-type");
+    assert_eq!((answer.status, kind), (200, Some("application/x-ndjson")), "{path}: {answer:?}");
+    answer.body.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect()
+}
+
+/// A program that mirrored a log asked for a thousand events at a time, and for what came every few seconds.
+#[test]
+fn the_log_comes_line_by_line_as_its_reader_may_know_it_and_goes_on_while_it_waits() {
+    let desk = friday();
+    let names: String = (1..=1_100).map(|at| format!("Player {at}\n")).collect();
+    desk.write("many.csv", format!("name\n{names}").as_bytes());
+    rehearsed(&desk, &["new", "Big", "--rules", "mtr"]);
+    rehearsed(&desk, &["enroll", "--tournament", "Big", "--csv", "many.csv"]);
+    let server = Server::of(&desk);
+    let (judge, keeper) = (server.token("judge"), server.token("scorekeeper"));
+    assert!(lines(&server, "Big/log", Some(&keeper)).len() > 1_100, "all of it at once");
+    // A draft is the scorekeepers' alone; the others have what everybody has, in either form.
+    let friday = ["--tournament", "Friday"];
+    for words in [&["result", "1", "2-0"][..], &["result", "2", "2-0"], &["pair"]] {
+        rehearsed(&desk, &[words, &friday].concat());
+    }
+    let mut known = Vec::new();
+    for token in [None, Some(&judge[..]), Some(&keeper[..])] {
+        let headers: Vec<_> = token.map(|token| ("Authorization", token)).into_iter().collect();
+        let path = "/api/v1/tournaments/Friday/log?after=3";
+        let whole = server.send("GET", path, &headers, "").json();
+        let told = lines(&server, "Friday/log?after=3", token);
+        assert_eq!(Some(&told), whole["log"].as_array(), "{token:?}");
+        known.push(told.len());
+    }
+    assert!(known[0] == known[1] && known[1] < known[2], "{known:?}");
+    let only = lines(&server, "Friday/log?kind=result", Some(&keeper));
+    assert_eq!(only.len(), 2, "{only:?}");
+    let refused = [("Accept", "application/x-ndjson")];
+    let refused = server.send("GET", "/api/v1/tournaments/Friday/log?kind=x", &refused, "");
+    assert_eq!((refused.status, refused.code()), (404, "no-such-kind".into()), "{refused:?}");
+    // What comes while it waits comes by it, and it ends by itself.
+    let head = ("Accept", "application/x-ndjson");
+    let path = "/api/v1/tournaments/Friday/log?after=3&wait=4";
+    let mut socket = TcpStream::connect(server.address).expect("connected");
+    socket.set_read_timeout(Some(Duration::from_secs(60))).expect("set");
+    let request = server.request("GET", path, &[head, ("Authorization", &keeper)], "");
+    socket.write_all(&request).expect("sent");
+    let mut bytes = [0; 65_536];
+    let mut text = String::new();
+    while !text.contains("result") {
+        let read = socket.read(&mut bytes).expect("what there is");
+        text.push_str(&String::from_utf8_lossy(&bytes[..read]));
+    }
+    rehearsed(&desk, &[&["note", "the hall closes at six"][..], &friday].concat());
+    socket.read_to_string(&mut text).expect("it ends");
+    assert!(text.contains("the hall closes at six"), "{text}");
+}

@@ -157,3 +157,36 @@ fn a_version_that_was_refused_is_taken_once_there_is_room_for_it() {
     until("the round", 20, || only(&server).expect("there")["round"] == json!(4));
     until("the end of the alarm", 20, || !page().contains("is not taken"));
 }
+
+/// All of round 3 is in, and round 4 is paired in TOM: the desk offers no pairing of its own, and says where.
+#[test]
+fn the_next_round_of_a_tournament_in_tom_is_paired_there_and_no_button_offers_it_here() {
+    let desk = Desk::new();
+    let (start, end) = (CUP.find("<round number=\"4\"").expect("round 4"), "</round>");
+    let behind = start + CUP[start..].find(end).expect("its end") + end.len();
+    let before = format!("{}{}", CUP[..start].trim_end(), &CUP[behind..]);
+    let (server, file, id) = followed(&desk, &before);
+    for page in ["desk", "round"] {
+        let page = server.local("GET", &format!("/t/{id}/{page}"), "").body;
+        assert!(page.contains("Pair round 4 in TOM and save; it appears here."), "{page}");
+        for control in
+            ["value=\"pair\"", "value=\"repair\"", "value=\"set-pairing\"", ">Pair round"]
+        {
+            assert!(!page.contains(control), "{control}: {page}");
+        }
+        assert!(!page.contains("value=\"close\""), "{page}");
+    }
+    // The round that is being played there is corrected there too.
+    fs::write(&file, CUP).expect("saved");
+    until("the round", 20, || only(&server).expect("there")["round"] == json!(4));
+    let page = server.local("GET", &format!("/t/{id}/round"), "").body;
+    assert!(
+        !page.contains("value=\"repair\"") && !page.contains("value=\"set-pairing\""),
+        "{page}"
+    );
+    server.stop();
+    // On the command line, the last result names the same way.
+    let said = [desk.run(&["result", "1", "1-0"]), desk.run(&["result", "2", "1-0"])];
+    let said = said[1].all();
+    assert!(said.contains("next: scrutineer") && !said.contains("scrutineer pair"), "{said}");
+}

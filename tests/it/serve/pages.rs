@@ -123,18 +123,60 @@ fn who_comes_in_or_is_refused_reads_it_in_their_language() {
     assert!(english.body.contains("Nothing is here") && english.body.contains("lang=\"en\""));
 }
 
+/// What was refused stood in the address bar with every name that was typed, and so in the browser's history and
+/// in the lines of a proxy.
 #[test]
-fn a_list_of_players_that_is_refused_stands_in_its_field_again() {
+fn a_list_of_players_that_is_refused_stands_in_its_field_again_and_no_name_of_it_in_the_address() {
+    let desk = friday();
+    rehearsed(&desk, &["new", "Monday", "--rules", "mtr"]);
+    let server = Server::of(&desk);
+    let own = format!("http://{}", server.address);
+    let (key, form) = (format!("Bearer {}", server.key), "application/x-www-form-urlencoded");
+    let headers = [("Origin", own.as_str()), ("Authorization", &key), ("Content-Type", form)];
+    let body = "order=enroll&key=k&people=Zoe+One%0AZoe+One&back=/t/Monday/players";
+    let refused = server.send("POST", "/t/Monday/orders", &headers, body);
+    let to = refused.header("location").expect("it leads back").to_string();
+    assert!(to.contains("?refused=") && to.contains("&aside=") && !to.contains("Zoe"), "{to}");
+    let shown = page(&server, &key, &to);
+    assert!(shown.contains("Zoe One\nZoe One</textarea>"), "{shown}");
+    assert!(part(&shown, "data-said", "</div>").contains("Zoe One"), "it says why: {shown}");
+    // Somebody else has no part in it, and an address by itself says nothing on a page.
+    let judge = format!("Bearer {}", server.token("judge"));
+    for (who, path) in [(&judge, &to[..]), (&key, "/t/Monday/players?refused=x&why=Zoe+called")] {
+        let other = page(&server, who, path);
+        assert!(!other.contains("Zoe") && other.contains("send it again"), "{other}");
+    }
+}
+
+/// Whoever looked for a player left their name in the address.
+#[test]
+fn whoever_is_looked_for_on_a_page_of_the_staff_stands_in_no_address() {
     let desk = friday();
     let server = Server::of(&desk);
     let own = format!("http://{}", server.address);
     let (key, form) = (format!("Bearer {}", server.key), "application/x-www-form-urlencoded");
     let headers = [("Origin", own.as_str()), ("Authorization", &key), ("Content-Type", form)];
-    let body = "order=enroll&key=k&people=Zoe+One%0AZoe+One&back=/t/Friday/players";
-    let refused = server.send("POST", "/t/Friday/orders", &headers, body);
-    let to = refused.header("location").expect("it leads back").to_string();
-    assert!(to.contains("refused="), "{to}");
-    assert!(to.contains("people=Zoe%20One%0AZoe%20One"), "{to}");
+    let find = |body: &str| {
+        let answer = server.send("POST", "/t/Friday/find", &headers, body);
+        answer.header("location").map(str::to_string).ok_or(answer)
+    };
+    let to = find("back=/t/Friday/log&search=&player=&table=&kind=&round=1&person=&search=Ann");
+    let to = to.expect("it leads there");
+    assert!(to.starts_with("/t/Friday/log?round=1&aside=") && !to.contains("Ann"), "{to}");
+    let log = page(&server, &key, &to);
+    assert!(log.contains("value=\"Ann\"") && !log.contains("takes part"), "{log}");
+    for (back, fields) in
+        [("standings", "search=Ann"), ("what-if", "drop=Ann&round=1"), ("replay", "player=Ann")]
+    {
+        let to = find(&format!("back=/t/Friday/{back}&{fields}")).expect("it leads there");
+        assert!(!to.contains("Ann"), "{to}");
+        assert!(page(&server, &key, &to).contains("value=\"Ann\""), "{to}");
+    }
+    for wrong in ["", "search=Ann", "back=//evil.example&search=Ann", "back=/t/Friday/log&why=x"] {
+        assert_eq!(find(wrong).expect_err("it is refused").status, 400, "{wrong}");
+    }
+    let known = server.send("POST", "/t/Friday/known", &headers, "name=Ann");
+    assert!(known.status == 200 && known.json()["people"].is_array(), "{known:?}");
 }
 
 /// A table of the club was pasted with two who are here already, and the whole of it was refused.

@@ -198,3 +198,23 @@ fn a_link_for_more_hours_than_there_are_is_refused_and_breaks_nothing() {
         201
     );
 }
+
+/// Judges and scorekeepers were led to four pages that are the owner's, and refused there.
+#[test]
+fn the_list_of_tournaments_leads_nobody_to_a_page_that_refuses_them() {
+    let desk = friday();
+    let server = Server::of(&desk);
+    let owner = format!("Bearer {}", server.key);
+    for (token, is_owner) in
+        [(server.token("judge"), false), (server.token("head-judge"), false), (owner, true)]
+    {
+        let get = |path: &str| server.send("GET", path, &[("Authorization", &token)], "");
+        let list = get("/").body;
+        for path in ["/review", "/stores", "/publisher", "/staff", "/new", "/import"] {
+            let leads = list.contains(&format!("href=\"{path}\""));
+            let may = get(path).status == 200;
+            assert_eq!(leads, may, "{path}, {is_owner}: {list}");
+            assert!(may || !is_owner, "{path}");
+        }
+    }
+}

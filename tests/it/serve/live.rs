@@ -216,8 +216,8 @@ fn the_log_comes_line_by_line_as_its_reader_may_know_it_and_goes_on_while_it_wai
     let only = lines(&server, "Friday/log?kind=result", Some(&keeper));
     assert_eq!(only.len(), 2, "{only:?}");
     let refused = [("Accept", "application/x-ndjson")];
-    let refused = server.send("GET", "/api/v1/tournaments/Friday/log?kind=x", &refused, "");
-    assert_eq!((refused.status, refused.code()), (404, "no-such-kind".into()), "{refused:?}");
+    let refused = server.send("GET", "/api/v1/tournaments/Friday/log?kind=zebra", &refused, "");
+    assert_eq!((refused.status, refused.code()), (422, "no-such-kind".into()), "{refused:?}");
     // What comes while it waits comes by it, and it ends by itself.
     let head = ("Accept", "application/x-ndjson");
     let path = "/api/v1/tournaments/Friday/log?after=3&wait=4";

@@ -141,7 +141,7 @@ fn a_list_of_players_that_is_refused_stands_in_its_field_again_and_no_name_of_it
     assert!(shown.contains("Zoe One\nZoe One</textarea>"), "{shown}");
     assert!(part(&shown, "data-said", "</div>").contains("Zoe One"), "it says why: {shown}");
     // Somebody else has no part in it, and an address by itself says nothing on a page.
-    let judge = format!("Bearer {}", server.token("judge"));
+    let judge = server.token("judge");
     for (who, path) in [(&judge, &to[..]), (&key, "/t/Monday/players?refused=x&why=Zoe+called")] {
         let other = page(&server, who, path);
         assert!(!other.contains("Zoe") && other.contains("send it again"), "{other}");

@@ -49,12 +49,12 @@ fn main() {
     let store = Store::open_to_read(&at("store")).expect("the store");
     let place = StoreAt::new(Path::new(&address), Some(at("node"))).expect("an address");
     let database = Store::open_at(&place, Mirror::AsBefore, None).expect("the database");
-    let into = timed("folder to PostgreSQL", || carry(&store, &database, &mut |_, _| {}));
-    timed("the same again: all is compared", || carry(&store, &database, &mut |_, _| {}));
+    let into = timed("folder to PostgreSQL", || carry(&store, &database, &[], &mut |_, _| {}));
+    timed("the same again: all is compared", || carry(&store, &database, &[], &mut |_, _| {}));
     let back = Store::open(&at("back")).expect("a new store");
-    let out = timed("PostgreSQL to folder", || carry(&database, &back, &mut |_, _| {}));
+    let out = timed("PostgreSQL to folder", || carry(&database, &back, &[], &mut |_, _| {}));
     assert_eq!((into.0.records, into.0.texts), (out.0.records, out.0.texts));
-    timed("folder to folder: all is compared", || carry(&store, &back, &mut |_, _| {}));
+    timed("folder to folder: all is compared", || carry(&store, &back, &[], &mut |_, _| {}));
 
     let limit = copied(&server);
     let share = 100.0 * limit.as_secs_f64() / into.1.as_secs_f64();

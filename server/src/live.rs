@@ -1,6 +1,7 @@
 //! What happens in a tournament, told to those who watch: frames with the number of their event,
 //! so that a stream goes on exactly where it broke off. A frame is encoded once, for all of them.
 
+use crate::gate::{Need, Role};
 use crate::horizon::Horizons;
 use axum::body::Bytes;
 use scrutineer_desk::desk::write_slip;
@@ -110,6 +111,16 @@ pub enum Viewer {
     Drafts,
     /// A player, of what concerns them.
     Player(PlayerNumber),
+}
+
+impl Viewer {
+    /// Who watches in a role.
+    pub fn of(role: Role) -> Viewer {
+        match Need::Drafts.admits(role) {
+            true => Viewer::Drafts,
+            false => Viewer::Everybody,
+        }
+    }
 }
 
 /// What an event takes back, as it stood before.

@@ -157,12 +157,7 @@ pub async fn stream(
 ) -> Result<Response, Refusal> {
     let ends = ends.map(|Extension(ends)| ends);
     let (shared, caller) = (Arc::clone(&state), headers.clone());
-    let viewer = move |_: &State, stream| {
-        Ok(match Need::Drafts.admits(who.role_in(stream)) {
-            true => Viewer::Drafts,
-            false => Viewer::Everybody,
-        })
-    };
+    let viewer = move |_: &State, stream| Ok(Viewer::of(who.role_in(stream)));
     begun(state, id, &since, &headers, viewer, move |stream, viewer| {
         viewer != Viewer::Drafts
             || Who::of(&shared, &caller, ends)

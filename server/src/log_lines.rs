@@ -30,10 +30,7 @@ const PAUSE: Duration = Duration::from_millis(250);
 /// What somebody hears of who waits: everything, or what everybody does.
 fn viewer_of(who: &Who) -> impl FnOnce(StreamId) -> Viewer + Send + use<> {
     let who = who.clone();
-    move |stream| match Need::Drafts.admits(who.role_in(stream)) {
-        true => Viewer::Drafts,
-        false => Viewer::Everybody,
-    }
+    move |stream| Viewer::of(who.role_in(stream))
 }
 
 /// Gives the log in sentences.

@@ -2,6 +2,7 @@
 
 use crate::editions::resolved;
 use crate::gate::{Need, may};
+use crate::kept::LINES;
 use crate::live::tag_of;
 use crate::once::{command_id, header_of, stream_id};
 use crate::problem::{IF_MATCH_NEEDED, Refusal, bad_request};
@@ -217,7 +218,7 @@ pub fn order_of(value: Value) -> Result<Order, VerbError> {
 pub fn orders_of(headers: &HeaderMap, body: &[u8]) -> Result<(Vec<Value>, bool), VerbError> {
     let kind = header_of(headers, "content-type").unwrap_or("");
     let unread = |error: serde_json::Error| bad_request(format!("this is no JSON: {error}"));
-    let (orders, many) = if kind.starts_with("application/x-ndjson") {
+    let (orders, many) = if kind.starts_with(LINES) {
         let lines = body.split(|byte| *byte == b'\n').filter(|line| !line.trim_ascii().is_empty());
         let read = lines.map(|line| serde_json::from_slice(line).map_err(unread));
         (read.collect::<Result<Vec<Value>, _>>()?, true)
@@ -316,8 +317,7 @@ pub async fn post(
             break;
         }
     }
-    let kind =
-        [(header::CONTENT_TYPE, "application/x-ndjson"), (header::CACHE_CONTROL, "no-store")];
+    let kind = [(header::CONTENT_TYPE, LINES), (header::CACHE_CONTROL, "no-store")];
     Ok((kind, lines).into_response())
 }
 

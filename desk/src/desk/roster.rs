@@ -252,9 +252,7 @@ impl Desk<'_> {
             Ok(vec![PlayerDivisionChanged { player, division, reason }.into()])
         })
     }
-}
 
-impl Desk<'_> {
     /// A player's title and federation, where those that were said are wrong or none were. What is not named
     /// stays; an empty word is none.
     ///

@@ -91,6 +91,10 @@ scrutineer_engine::errors! {
         PenaltyWaits { player: PlayerNumber } = refused "penalty-waits",
             "player {player} has a match loss waiting, which this match takes",
             "enter the loss (such as `l-w no-show`), or withdraw the penalty";
+        /// A game loss is a game that the other one has, and the slip gives them fewer.
+        GameLossWaits { player: PlayerNumber, table: u32, round: RoundNumber, losses: String, games: String } = refused "game-loss-waits",
+            "player {player} has {losses} at table {table} of round {round}, and this result gives the other one {games}",
+            "a game loss is a game that the other one has: where the match was won all the same, the score is such as `2-1`; where it is not to count, withdraw the penalty first";
         /// Nothing is out of order.
         NothingToRepair { round: RoundNumber } = refused "nothing-to-repair",
             "everybody who takes part in round {round} has a table or a bye",
@@ -210,6 +214,7 @@ impl Objection {
             NoMatchNow { player }
             | HereAlready { player }
             | PenaltyWaits { player }
+            | GameLossWaits { player, .. }
             | NotFree { player }
             | NotInPhase { player, .. }
             | NoByeRequested { player, .. }

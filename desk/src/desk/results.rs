@@ -3,12 +3,13 @@
 use super::{Desk, DeskError, Done, Objection, open_round, parse_slip, write_slip};
 use scrutineer_engine::book::Field;
 use scrutineer_engine::event::{
-    MatchResult, PenaltyKind, PlayerAdvanced, PlayerNumber, ResultCorrected, ResultRecorded,
+    How, MatchResult, PenaltyKind, PlayerAdvanced, PlayerNumber, ResultCorrected, ResultRecorded,
     RoundNumber, Ruling, Score, Scoresheet, Seq,
 };
 use scrutineer_engine::handler::CommandError;
 use scrutineer_engine::rejection::Rejection;
 use scrutineer_engine::tournament::{MatchView, Penalty, Tournament};
+use scrutineer_projections::counted;
 use scrutineer_projections::crosstable::{is_drawn, rule_by_score};
 use scrutineer_projections::ruleset::Ruleset;
 use smallvec::SmallVec;
@@ -359,6 +360,7 @@ pub(super) fn read(
         let (round, table) = (found.round().number, found.table().unwrap_or(0));
         return Err(Objection::NoGames { table, round }.into());
     }
+    holds_lost_games(&sheet, found, &served, &result)?;
     let (round, table) = (found.round().number, found.table().unwrap_or(0));
     Ok(Entered { round, table, seats, result, turned, served, ..Entered::nothing() })
 }
@@ -368,6 +370,47 @@ fn is_without_games(sheet: &Scoresheet, result: &MatchResult) -> bool {
     let Score { seats, table } = &result.score;
     let no_game = seats.iter().flatten().chain(table).all(|games| *games == 0);
     sheet.best_of.is_some() && result.rulings.is_empty() && no_game
+}
+
+/// A game that one of two loses by penalty is one that the other one has, unless somebody ruled, or the match was
+/// not played to its end: a match that was agreed or conceded says nothing of its games. Game losses of both
+/// cancel each other.
+fn holds_lost_games(
+    sheet: &Scoresheet,
+    found: MatchView<'_>,
+    served: &[Penalty],
+    result: &MatchResult,
+) -> Result<(), Objection> {
+    let is_played = result.rulings.is_empty() && matches!(result.how, How::Played | How::Unknown);
+    let (Some(best_of), Some(line), true) = (sheet.best_of, sheet.seat_line("games"), is_played)
+    else {
+        return Ok(());
+    };
+    let seats = found.seats();
+    let [first, second] = &result.score.seats[..] else { return Ok(()) };
+    let lost = |at: usize| {
+        let own = |one: &&Penalty| one.player == seats[at].player && !one.withdrawn;
+        let own = served.iter().filter(own).filter(|one| one.kind == PenaltyKind::GameLoss);
+        u32::try_from(own.count()).unwrap_or(u32::MAX)
+    };
+    for (at, other) in [(0, second), (1, first)] {
+        let losses = lost(at).saturating_sub(lost(1 - at)).min(u32::from(best_of) / 2 + 1);
+        let games = other.get(line).map_or(0, |games| u32::try_from(*games).unwrap_or(0));
+        if games < losses {
+            let (round, table) = (found.round().number, found.table().unwrap_or(0));
+            let player = seats[at].player;
+            let losses = match losses {
+                1 => "a game loss".to_string(),
+                many => format!("{many} game losses"),
+            };
+            let games = match games {
+                0 => "no game".to_string(),
+                some => counted(some as usize, "game"),
+            };
+            return Err(Objection::GameLossWaits { player, table, round, losses, games });
+        }
+    }
+    Ok(())
 }
 
 /// Penalties that this match takes: given for it, or waiting for a player's next match, which is

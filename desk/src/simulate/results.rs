@@ -121,6 +121,15 @@ impl Hall<'_> {
                     Err(error) => Err(error.into()),
                 }
             }
+            Err(DeskError::Objection(Objection::GameLossWaits { player, .. })) => {
+                self.counts.results -= 1;
+                let seat = table.seats.iter().position(|seat| *seat == player).unwrap_or(0);
+                let state = self.desk.state()?;
+                let sheet = state.last_round().and_then(|round| state.scoresheet(round));
+                let best_of = sheet.and_then(|sheet| sheet.best_of).unwrap_or(3);
+                drop(state);
+                self.enter(table, &written.clone().with_lost_game(seat, best_of))
+            }
             // The head judge lets somebody go on.
             Err(DeskError::Objection(Objection::DrawnInBracket { round, .. })) => {
                 let player = table.seats[self.dice.below(table.seats.len() as u64) as usize];

@@ -45,6 +45,19 @@ impl Written {
         Written { how: "id", ..Written::default() }
     }
 
+    /// With a game more for the other one of two, since this one lost it by penalty.
+    pub fn with_lost_game(mut self, seat: usize, best_of: u8) -> Written {
+        let needed = u32::from(best_of) / 2 + 1;
+        if let Some(games) = self.lines.first_mut().filter(|games| games.len() == 2) {
+            games[1 - seat] = needed.min(games[1 - seat] + 1);
+            if games[1 - seat] == needed {
+                games[seat] = games[seat].min(needed - 1);
+                self.drawn = self.drawn.map(|_| 0);
+            }
+        }
+        self
+    }
+
     /// The wrong way round; none where that says the same.
     pub fn backwards(&self) -> Option<Written> {
         let mut other = self.clone();

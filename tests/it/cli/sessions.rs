@@ -38,6 +38,7 @@ sessions! {
     story_two_reasons_to_repair,
     story_dispute_looked_back,
     story_two_game_losses,
+    story_game_loss_and_two_games,
     story_set_as_drawn,
     simulate_beside,
     store_copy,

@@ -8,6 +8,7 @@ mod biff;
 mod columns;
 mod compound;
 mod cross;
+mod days;
 mod files;
 mod grid;
 mod listed;
@@ -201,6 +202,10 @@ pub(crate) fn read(file: &File) -> Result<Source, ImportError> {
     };
     for at in unread {
         self::unread(&grids[at], at, &mut oddities);
+    }
+    if let Some((place, sentence)) = header.unclear_day.take().filter(|_| header.held_on.is_none())
+    {
+        oddities.add(&place, sentence);
     }
     let of = assemble::Of { file, format, header };
     match found {

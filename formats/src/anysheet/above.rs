@@ -1,6 +1,7 @@
 //! What stands above the columns of a sheet: `# key: value`, a title, a day, a round.
 
 use super::columns::Columns;
+use super::days;
 use super::grid::{Grid, Row};
 use super::names;
 use crate::ImportError;
@@ -43,21 +44,34 @@ pub(super) fn title(grid: &Grid, columns: &Columns, header: &mut Header) -> Opti
     let mut round = None;
     for row in &grid.rows[..columns.header.unwrap_or(0)] {
         let words: Vec<&str> = row.filled().map(|(_, cell)| cell).collect();
-        if let [cell] = words[..]
-            && let Some(found) = names::round(cell, false)
-        {
-            round = Some(found);
+        let line = words.join(" ");
+        let dated = days::dated(&line);
+        let rest = dated.as_ref().map_or(line.as_str(), |dated| &dated.rest);
+        let named = names::round(rest, false).filter(|_| words.len() == 1 || dated.is_some());
+        round = named.or(round);
+        if let Some(dated) = &dated {
+            header.held_on = header.held_on.or(dated.day);
+            if let Some(sentence) = &dated.unclear {
+                let told = || (grid.place(row), sentence.clone());
+                header.unclear_day.get_or_insert_with(told);
+            }
+        }
+        if named.is_some() {
             continue;
         }
-        let line = words.join(" ");
-        if let Some(day) = line.split(' ').find_map(crate::trf::held_on) {
-            header.held_on = header.held_on.or(Some(day));
-            if words.len() == 1 && line.split(' ').count() > 2 && header.title.is_none() {
+        let plain = |word: &str| scrutineer_engine::names::plain(word.trim_end_matches(':'));
+        let key = |line: &str| {
+            line.split_once(':').is_some_and(|(key, _)| KEYS.contains(&plain(key).as_str()))
+        };
+        if let Some(dated) =
+            dated.filter(|dated| !key(&line) && (dated.day.is_some() || !dated.has_words()))
+        {
+            let is_title = words.len() == 1 && line.split(' ').count() > 2 && dated.has_words();
+            if is_title && header.title.is_none() {
                 header.title = clean_name("the title", &line).ok();
             }
             continue;
         }
-        let plain = |word: &str| scrutineer_engine::names::plain(word.trim_end_matches(':'));
         let value = match line.split_once(':') {
             Some((key, value)) if KEYS.contains(&plain(key).as_str()) => value.trim(),
             Some(_) if apart(&line).is_some() => line.as_str(),

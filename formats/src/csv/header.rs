@@ -14,6 +14,8 @@ pub struct Header {
     /// The title as it stands there, where it ends with a round that [`Self::title`] leaves out.
     pub whole_title: Option<String>,
     pub held_on: Option<Day>,
+    /// Where a date stands that does not say for sure which day it is, and what is told of it.
+    pub unclear_day: Option<(String, String)>,
     pub rules: Option<String>,
     pub cut: Option<u32>,
     pub best_of: Option<u8>,

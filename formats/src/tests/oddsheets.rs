@@ -584,3 +584,80 @@ fn a_rating_that_cannot_be_read_is_told_by_its_line_and_thousands_are_read() {
         assert!(odd.contains(&format!("line {line}: The rating {cell:?} of ")), "{odd}");
     }
 }
+
+#[test]
+fn a_date_above_the_columns_is_read_as_people_write_it() {
+    let below = "\n\nRunde;Spieler 1;Spieler 2;Ergebnis\n1;Abel;Bora;2-1\n1;Cleo;Dana;2-0\n";
+    let held = |line: &str| {
+        let source = source(&format!("Herbstpokal\n{line}{below}"));
+        assert_eq!((source.title.as_str(), source.rounds().count()), ("Herbstpokal", 1), "{line}");
+        (source.held_on.map(|day| day.to_string()), source.oddities)
+    };
+    for line in [
+        "3. November 2026",
+        "Samstag, 3. November 2026, 19 Uhr",
+        "Datum: 03.11.2026",
+        "Datum;3.11.2026",
+        "Nov 3, 2026",
+        "November 3rd, 2026",
+        "Tuesday 3 November 2026",
+        "le mardi 3 novembre 2026",
+        "3 de noviembre de 2026",
+        "3 novembre 2026",
+        "Data: 3 de novembro de 2026",
+        "Runde 1, 3. November 2026",
+        "Runde 1 - 3. November 2026",
+        "3.-4. November 2026",
+        "3 y 4 de noviembre de 2026",
+        "Nov 3-4, 2026",
+        "3./4.11.2026",
+        "03.11.-04.11.2026",
+        "2026-11-03",
+        "(2026-11-03)",
+        "2026-11-03T19:00",
+        "3 November - 1 December 2026",
+    ] {
+        let (day, told) = held(line);
+        assert_eq!(day.as_deref(), Some("2026-11-03"), "{line}");
+        assert!(told.iter().all(|odd| !odd.sentence.contains("date")), "{line}: {told:?}");
+    }
+    for (line, day) in [
+        ("11/25/2026", "2026-11-25"),
+        ("25/11/2026", "2026-11-25"),
+        ("05/05/2026", "2026-05-05"),
+        ("1er août 2026", "2026-08-01"),
+        ("14. M\u{e4}rz 2026", "2026-03-14"),
+        ("14. Ma\u{308}rz 2026", "2026-03-14"),
+        ("31 October - 1 November 2026", "2026-10-31"),
+        ("29 dicembre - 2 gennaio 2027", "2026-12-29"),
+    ] {
+        assert_eq!(held(line).0.as_deref(), Some(day), "{line}");
+    }
+}
+
+#[test]
+fn a_date_that_may_be_two_days_is_told_and_not_read() {
+    let below = "\nRunde;Spieler 1;Spieler 2;Ergebnis\n1;Abel;Bora;2-1\n1;Cleo;Dana;2-0\n";
+    let text = |above: &str| format!("{above}\n{below}");
+    let read = source(&text("11/03/2026\nHerbstpokal"));
+    assert_eq!((read.title.as_str(), read.held_on), ("Herbstpokal", None));
+    let both = told(&text("Herbstpokal\n11/03/2026"));
+    let sentence = "line 2: The date \"11/03/2026\" is not read: of 11 and 3 it does not say which is the day. \
+                    Type 2026-03-11 or 2026-11-03 instead.\n";
+    assert!(both.contains(sentence), "{both}");
+    // A line that says the day settles it.
+    assert!(!told(&text("# date: 2026-11-03\nHerbstpokal 11/03/2026")).contains("not read"));
+    for short in ["03.11.26", "3/11/26", "3. November", "November 3"] {
+        let told = told(&text(&format!("Herbstpokal\n{short}")));
+        let sentence = format!(
+            "line 2: The date {short:?} is not read: type it with its whole year, such as 2026-05-31.\n"
+        );
+        assert!(told.contains(&sentence), "{short}: {told}");
+    }
+    // What looks like one and is none stays what it is.
+    for title in ["March Madness", "May 2026 Open", "Version 1.2.3", "Marathon 3"] {
+        let source = source(&text(title));
+        assert_eq!((source.title.as_str(), source.held_on), (title, None));
+        assert!(told(&text(title)).find("The date").is_none(), "{title}");
+    }
+}

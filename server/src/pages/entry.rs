@@ -39,6 +39,8 @@ struct EntryPage {
     /// The names of the lines that each seat has, and of those that the table shares, where a digit
     /// cannot say them.
     lines: (String, String),
+    /// Slips as they may be typed: a close win, and a clear one.
+    examples: [&'static str; 2],
     best_of: Option<u8>,
     own: Vec<LastEntered>,
     typed: String,
@@ -137,6 +139,15 @@ pub fn pad(sheet: &Scoresheet, draws: bool) -> Vec<PadKey> {
     keys.map(|&(digit, slip, label)| PadKey { digit, slip, label }).collect()
 }
 
+/// Slips that the page gives as examples: of the keys of the first player's wins the lowest and the one above it.
+fn examples(pad: &[PadKey]) -> [&'static str; 2] {
+    let of = |digits: [u8; 3]| {
+        let mut keys = digits.iter().filter_map(|digit| pad.iter().find(|key| key.digit == *digit));
+        keys.next().map(|key| key.slip)
+    };
+    [of([1, 4, 7]).unwrap_or("2-1"), of([4, 7, 1]).unwrap_or("2-0")]
+}
+
 /// What each player won, lost and drew so far.
 fn records(at: &Looked<'_>) -> Result<BTreeMap<u64, String>, VerbError> {
     let answer = at.answer(|desk| players(desk, &When::default()))?;
@@ -210,6 +221,7 @@ pub fn page(at: &Looked<'_>, view: View) -> Result<String, VerbError> {
         shown: tables.iter().position(|row| Some(row.table) == shown),
         differing: shown.filter(|table| differing.contains(table)),
         tables,
+        examples: examples(&keys),
         pad: keys,
         lines,
         best_of: sheet.and_then(|sheet| sheet.best_of),
@@ -248,6 +260,14 @@ mod tests {
         }
         let keys = pad(&Scoresheet::default(), true);
         assert!(keys.iter().all(|key| parse_slip(&Scoresheet::default(), 2, key.slip).is_ok()));
+    }
+
+    #[test]
+    fn the_examples_of_the_page_are_scores_that_a_match_can_have() {
+        let mtr = Library::shipped().ruleset("mtr").expect("shipped");
+        let of = |games| examples(&pad(&Opening::scoresheet_for(&mtr, games), true));
+        assert_eq!((of(1), of(3), of(5)), (["1-0", "1-0"], ["2-1", "2-0"], ["3-2", "3-1"]));
+        assert_eq!(examples(&pad(&Scoresheet::default(), true)), ["w-l", "w-l"]);
     }
 
     #[test]

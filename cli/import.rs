@@ -109,11 +109,13 @@ impl Importer<'_> {
             }
         }
         if let Some(store) = store {
+            let alike = store.alike(&prepared, known)?;
             let added = match self.options.dry_run {
                 true => store.would_add(&prepared, known)?,
                 false => store.add(prepared, known, PROGRAM, now())?,
             };
             report.understood.beside(store, &added)?;
+            report.understood.alike(alike.as_ref());
             match added {
                 Added::New(_) => {}
                 Added::Known(stream) => {

@@ -4,7 +4,7 @@ use crate::Answer;
 use crate::args;
 use crate::error::{VerbError, exit, print};
 use scrutineer_desk::answers::{Problem, line};
-use scrutineer_desk::incoming::{Checked, OTHER_RULES, Understood};
+use scrutineer_desk::incoming::{Checked, OTHER_NAME, OTHER_RULES, Understood};
 use scrutineer_desk::table::{Align, Aligned};
 use scrutineer_engine::error::Code;
 use scrutineer_projections::counted;
@@ -186,7 +186,8 @@ fn file_text(report: &FileReport, options: &args::Import, files: usize) -> Strin
         }
     }
     if quiet {
-        let odd = report.understood.oddities.iter().filter(|one| one.place == OTHER_RULES);
+        let is_of_store = |place: &str| [OTHER_RULES, OTHER_NAME].contains(&place);
+        let odd = report.understood.oddities.iter().filter(|one| is_of_store(&one.place));
         odd.for_each(|one| text.push_str(&format!("  {}: {}\n", one.place, one.sentence)));
     } else {
         listed(&mut text, report.renewed.iter().cloned());

@@ -2,15 +2,20 @@
 //! computed ones, before anything of it is stored.
 
 use crate::answers::{ImportAnswer, Problem, TournamentName, Unmatched};
-use crate::store::{AddError, Added, Prepared, Store, StoreError, of_platform, prepare_source};
+use crate::store::{
+    AddError, Added, Prepared, Store, StoreError, TournamentSummary, of_platform, prepare_source,
+};
 use scrutineer_engine::event::Day;
 use scrutineer_formats::{Asked, Oddity, read_with};
 use scrutineer_projections::ruleset::{Library, called};
 use scrutineer_replay::loaded::short_id;
-use scrutineer_replay::published::{Check, Difference, Verdict, check};
+use scrutineer_replay::published::{Check, CheckedRow, Difference, Verdict, check};
 
 /// Where an oddity stands of a tournament that the store has under other rules.
 pub const OTHER_RULES: &str = "the ruleset in the store";
+
+/// Where it stands that the store may have an older version of the file under another name.
+pub const OTHER_NAME: &str = "the store";
 
 /// How a file was understood.
 #[derive(Clone, Debug, Default)]
@@ -98,6 +103,18 @@ impl Understood {
         Ok(())
     }
 
+    /// Adds to what is odd that the store may have an older version of the file under another name.
+    pub fn alike(&mut self, other: Option<&TournamentSummary>) {
+        let Some(TournamentSummary { stream, title, file, .. }) = other else { return };
+        let (id, file) = (short_id(*stream), file.as_deref().unwrap_or(title));
+        let sentence = format!(
+            "All matches of {title} ({id}) stand in it too: as it is called otherwise, it is a second tournament, since a \
+             sheet without a title and a day goes by its file's name. If it is a newer version of that one, call it \
+             {file}: then it brings {id} up to date."
+        );
+        self.oddities.insert(0, Oddity { place: OTHER_NAME.into(), sentence });
+    }
+
     /// Returns the same for programs.
     pub fn answer(
         &self,
@@ -143,6 +160,8 @@ pub struct Checked {
     pub mismatched: usize,
     /// How many have the published rank.
     pub same_rank: usize,
+    /// Whether rows were published of rounds that are missing.
+    pub rounds_missing: bool,
     /// How many published places were compared.
     pub places: usize,
     /// How many of them are the computed ones.
@@ -199,6 +218,7 @@ impl Checked {
             let (measure, published) = ("place".into(), place.to_string());
             unmatched.push(Unmatched::Differs { player: name, measure, published, computed });
         }
+        sentences.extend(ranked_otherwise(found, &name));
         if found.other_gw {
             let sentence = "the file's GW% of a player's own has another floor than the ruleset's: \
                             it was computed under another edition";
@@ -206,6 +226,7 @@ impl Checked {
         }
         Checked {
             rows: found.rows.len(),
+            rounds_missing: found.rounds_missing,
             places: found.places.len(),
             same_places: found.same_places(),
             matched: found.matched(),
@@ -225,16 +246,38 @@ impl Checked {
     /// Returns the counts as a sentence.
     pub fn in_words(&self) -> String {
         let Checked { rows, matched, stale, mismatched, same_rank, places, same_places, .. } = self;
-        let rows = match rows {
-            0 => "the rounds behind the published standings are missing".to_string(),
-            _ => format!(
+        let rounds_missing = &self.rounds_missing;
+        let of_rows = match rows {
+            0 if *rounds_missing || *places == 0 => {
+                Some("the rounds behind the published standings are missing".to_string())
+            }
+            0 => None,
+            _ => Some(format!(
                 "published standings: {matched} of {rows} rows match in every value, {stale} \
                  stale, {mismatched} differ; {same_rank} have the published rank"
-            ),
+            )),
         };
-        match places {
-            0 => rows,
-            _ => format!("{rows}; {same_places} of {places} final places are the published ones"),
-        }
+        let of_places = format!("{same_places} of {places} final places are the published ones");
+        let of_places = (*places > 0).then_some(of_places);
+        of_rows.into_iter().chain(of_places).collect::<Vec<_>>().join("; ")
     }
+}
+
+/// How many who have another rank than the published one are named.
+const RANKS_NAMED: usize = 3;
+
+/// Who has another rank than the published one, in a sentence.
+fn ranked_otherwise(found: &Check, name: impl Fn(u32) -> String) -> Option<String> {
+    let others = found.rows.iter().filter(|row| row.computed_rank != Some(row.rank));
+    let told = |row: &CheckedRow| {
+        let computed = row.computed_rank.map_or("none".into(), |rank| rank.to_string());
+        format!("{} {} computed {computed}", name(row.player), row.rank)
+    };
+    let all: Vec<String> = others.map(told).collect();
+    let (named, more) = all.split_at(all.len().min(RANKS_NAMED));
+    let more = match more.len() {
+        0 => String::new(),
+        more => format!(", and {more} more"),
+    };
+    (!named.is_empty()).then(|| format!("rank: {}{more}", named.join(", ")))
 }

@@ -160,6 +160,13 @@ pub(crate) fn preview(file: &File) -> Result<Option<Preview>, ImportError> {
 
 /// The sheets of a file, and what is to be told of its letters.
 fn grids(file: &File) -> Result<(Vec<Grid>, Option<&'static str>), ImportError> {
+    let (grids, told) = grids_of(file)?;
+    let is_chosen = file.columns.is_some();
+    let apart = |grid| if is_chosen { grid } else { matches::apart(grid) };
+    Ok((grids.into_iter().map(apart).collect(), told))
+}
+
+fn grids_of(file: &File) -> Result<(Vec<Grid>, Option<&'static str>), ImportError> {
     if workbook::is_one(file.bytes) {
         return Ok((workbook::grids(file.bytes)?, None));
     }
@@ -210,7 +217,9 @@ pub(crate) fn read(file: &File) -> Result<Source, ImportError> {
     let of = assemble::Of { file, format, header };
     match found {
         Found::Matches(tables) => {
-            tables.iter().for_each(|table| passed_over(table, &mut oddities));
+            for (at, table) in tables.iter().enumerate() {
+                passed_over(table, at == 0, &mut oddities);
+            }
             let read = matches::read(&tables, oddities)?;
             assemble::of_rounds(of, &tables[0], None, read, &beside)
         }
@@ -226,14 +235,14 @@ pub(crate) fn read(file: &File) -> Result<Source, ImportError> {
             if let Some(question) = &table.columns.question {
                 return Err(table.columns.asked(table.grid, question).at(table.place()));
             }
-            passed_over(&table, &mut oddities);
+            passed_over(&table, true, &mut oddities);
             assemble::of_listed(of, &table, oddities, &beside)
         }
     }
 }
 
-/// Tells which columns of a table are not read.
-fn passed_over(table: &Table, oddities: &mut Oddities) {
+/// Tells which columns of a table are not read; of any but the first one with where it stands.
+fn passed_over(table: &Table, is_first: bool, oddities: &mut Oddities) {
     let columns = &table.columns;
     let unread = columns.roles.iter().enumerate().filter(|(at, role)| {
         matches!(role, None | Some(Role::OfRound | Role::Ignore | Role::Score | Role::Games))
@@ -241,7 +250,8 @@ fn passed_over(table: &Table, oddities: &mut Oddities) {
     });
     let unread: Vec<String> = unread.map(|(at, _)| columns.label(at)).take(12).collect();
     if !unread.is_empty() && columns.header.is_some() {
-        oddities.add("the columns", format!("Not read: {}.", unread.join(", ")));
+        let place = if is_first { "the columns".to_owned() } else { table.place() };
+        oddities.add(&place, format!("Not read: {}.", unread.join(", ")));
     }
 }
 

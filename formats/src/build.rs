@@ -128,6 +128,9 @@ impl Players {
     }
 }
 
+/// The place of what is told of a whole file.
+pub(super) const WHOLE: &str = "the file";
+
 /// The oddities met so far. A hostile file must not make a million sentences.
 #[derive(Default)]
 pub(super) struct Oddities {
@@ -136,7 +139,9 @@ pub(super) struct Oddities {
 }
 
 impl Oddities {
+    /// What stands at no place is of the whole file.
     pub fn add(&mut self, place: &str, sentence: impl Into<String>) {
+        let place = if place.is_empty() { WHOLE } else { place };
         if self.list.len() < limits::ODDITIES {
             self.list.push(Oddity { place: place.to_owned(), sentence: sentence.into() });
         } else {
@@ -147,7 +152,7 @@ impl Oddities {
     pub fn finish(mut self) -> Vec<Oddity> {
         if self.left_out > 0 {
             let sentence = format!("{} more oddities are not listed.", self.left_out);
-            self.list.push(Oddity { place: String::new(), sentence });
+            self.list.push(Oddity { place: WHOLE.to_owned(), sentence });
         }
         self.list
     }

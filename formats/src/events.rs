@@ -6,7 +6,7 @@ use scrutineer_engine::event::*;
 
 use super::source::*;
 use super::{ImportError, limits};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// The events of a tournament that was played elsewhere.
 ///
@@ -219,15 +219,32 @@ impl Log<'_> {
         }
     }
 
-    /// The published order says how the platform broke exact ties, where it ranks everybody.
+    /// The published order says how the platform broke exact ties, where it ranks everybody. Who shares a rank is
+    /// tied there too: they have no lot, and of those with their points nobody who stands below them.
     fn lots(&mut self, source: &Source) {
         let mut rows: Vec<&PublishedRow> = source.published.iter().collect();
         rows.sort_by_key(|row| row.rank);
-        let order: Vec<usize> = rows.iter().map(|row| row.player).collect();
-        let mut once = order.clone();
+        let mut once: Vec<usize> = rows.iter().map(|row| row.player).collect();
         once.sort_unstable();
         once.dedup();
-        if once.len() != order.len() || once.len() != source.players.len() {
+        if once.len() != rows.len() || once.len() != source.players.len() {
+            return;
+        }
+        // Whoever has no lot stands behind all of the same points who have one.
+        // Ranks that are counted in each division are shared within one.
+        let shared =
+            |row: &PublishedRow| (row.rank, source.players[row.player].division.as_deref());
+        let mut of_rank: BTreeMap<_, usize> = BTreeMap::new();
+        rows.iter().for_each(|row| *of_rank.entry(shared(row)).or_default() += 1);
+        let mut tied_from: BTreeMap<i64, u32> = BTreeMap::new();
+        for row in rows.iter().filter(|row| of_rank[&shared(row)] > 1) {
+            tied_from.entry(row.points_tenths).or_insert(row.rank);
+        }
+        let has_lot = |row: &&&PublishedRow| {
+            tied_from.get(&row.points_tenths).is_none_or(|tied| row.rank < *tied)
+        };
+        let order: Vec<usize> = rows.iter().filter(has_lot).map(|row| row.player).collect();
+        if order.is_empty() {
             return;
         }
         for (first_place, chunk) in numbered_chunks(&order) {

@@ -72,7 +72,7 @@ pub use error::{Fault, ImportError};
 pub use events::events;
 pub use file::File;
 pub use parts::{Part, join, part_of};
-pub use report::{ByeAsked, ChessReport, PointSystem, ReportMark, ReportRecord};
+pub use report::{ByeAsked, ChessReport, PointSystem, ReportMark, ReportRecord, rules_of};
 pub use source::{
     Oddity, PublishedMeasure, PublishedRow, PublishedValue, Source, SourceBye, SourceDrop,
     SourcePhase, SourcePlace, SourcePlayer, SourceRound, SourceSeat, SourceTable,
@@ -316,6 +316,11 @@ fn read_file(file: &File, formats: &[&dyn Format]) -> Result<Source, ImportError
     if file.text.is_some_and(sheets::is_one) {
         return Err(Fault::OwnSheet.into());
     }
+    if file.text.is_some_and(is_chat) {
+        let found = "a chat that was copied, with when and who before each line: leave that out, so that each line is \
+                     a match, such as Ann Lee 2 - 1 Bob Smith";
+        return Err(Fault::UnknownFormat { found: found.into() }.into());
+    }
     if let Some(text) = file.text.filter(|text| text.trim_start().starts_with(['{', '['])) {
         file::depth(text)?;
     }
@@ -328,9 +333,34 @@ fn read_file(file: &File, formats: &[&dyn Format]) -> Result<Source, ImportError
         source.unknown.push(UnknownFact::Seeds);
     }
     let told = xml::told(file);
-    source.oddities.extend(told.map(|told| Oddity { place: String::new(), sentence: told.into() }));
+    source
+        .oddities
+        .extend(told.map(|told| Oddity { place: build::WHOLE.into(), sentence: told.into() }));
     source.oddities.extend(waits(&source));
     Ok(source)
+}
+
+/// Whether a text is a chat as phones copy it: `[03/11/2026, 19:04] Ann: ...` or `03/11/2026, 19:04 - Ann: ...`.
+fn is_chat(text: &str) -> bool {
+    let is_one = |line: &str| {
+        let line = line.trim_start_matches(['\u{200e}', '\u{feff}', '[', ' ']);
+        let is_of = |c: char| c.is_ascii_digit() || matches!(c, '/' | '.' | '-');
+        let (date, rest) = line.split_at(line.find(|c| !is_of(c)).unwrap_or(line.len()));
+        let end = rest.find(']').or_else(|| rest.find(" - ")).unwrap_or(0);
+        let (time, said) = rest.split_at(end);
+        let is_time = time.contains(':') && time.contains(|c: char| c.is_ascii_digit());
+        date.len() > 5
+            && date.contains(['/', '.', '-'])
+            && is_time
+            && time.chars().count() < 20
+            && said.contains(": ")
+    };
+    let mut lines = text.lines().map(str::trim).filter(|line| !line.is_empty()).take(3).peekable();
+    // Of one line it is the only one; otherwise two of the first three are, since some say more in the next.
+    lines.peek().is_some() && {
+        let all: Vec<bool> = lines.map(is_one).collect();
+        all.iter().filter(|is| **is).count() * 2 > all.len()
+    }
 }
 
 /// What is told of rounds that are paired behind one that is not over: a log takes one after the other.

@@ -6,7 +6,7 @@ use scrutineer_engine::event::{ByeKind, Day};
 const EDITION_2026: Day = Day { year: 2026, month: 3, day: 1 };
 
 /// The ruleset by which a file of chess is ranked: FIDE's edition in force on its day; without a day, that of 2024.
-pub(crate) fn rules_of(day: Option<Day>) -> &'static str {
+pub fn rules_of(day: Option<Day>) -> &'static str {
     match day {
         Some(day) if day >= EDITION_2026 => "fide-buchholz-2026",
         _ => "fide-buchholz-2024",

@@ -49,6 +49,8 @@ pub struct Source {
     /// How many digits after the point the platform means in [`PublishedRow::values`], where it
     /// is known; further digits are the dust of a binary fraction.
     pub published_digits: Option<u8>,
+    /// Whether its results are points in halves and wholes, as chess has them, and it names no ruleset.
+    pub halves: bool,
     /// What results count, where the file says so and it is not what chess counts.
     pub points: Option<PointSystem>,
     /// What a report of chess says beside all this.

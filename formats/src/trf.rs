@@ -13,7 +13,7 @@ mod rounds;
 mod teams;
 mod write;
 
-use super::build::{Oddities, Players, clean_name, day, stem, tenths};
+use super::build::{self, Oddities, Players, clean_name, day, stem, tenths};
 use super::report::{ChessReport, PointSystem, rules_of};
 use super::source::*;
 use super::{Fault, File, ImportError, WriteError, Written, check, letters, limits, sheet};
@@ -50,7 +50,8 @@ impl super::Format for Trf {
     fn read(&self, file: &File) -> Result<Source, ImportError> {
         let (text, told) = text(file);
         let mut source = read(file.name, &text)?;
-        let oddity = |sentence: &str| Oddity { place: String::new(), sentence: sentence.into() };
+        let oddity =
+            |sentence: &str| Oddity { place: build::WHOLE.into(), sentence: sentence.into() };
         source.oddities.extend(told.map(oddity));
         Ok(source)
     }
@@ -266,6 +267,7 @@ fn read(name: &str, text: &str) -> Result<Source, ImportError> {
         published,
         places: Vec::new(),
         published_digits: None,
+        halves: false,
         points: counted,
         report,
         unknown: vec![UnknownFact::Times, UnknownFact::Tables, UnknownFact::Drops],

@@ -243,6 +243,41 @@ fn entrant_facts(state: &Tournament, rules: &Ruleset, table: &Crosstable) -> Ent
     }
 }
 
+/// Whether a tournament holds the facts that a ruleset's order cannot do without.
+///
+/// # Errors
+/// `UnknownFact`, with the first one that it lacks.
+pub fn check_facts(state: &Tournament, rules: &Ruleset) -> Result<(), FoldError> {
+    let unknown = |fact| state.imported().is_some_and(|imported| imported.unknown.contains(&fact));
+    let lacks = |fact| match fact {
+        UnknownFact::SignUpOrder => {
+            state.players().iter().any(|player| !player.withdrawn && player.sign_up.is_none())
+        }
+        fact => unknown(fact),
+    };
+    let needed = rules.needed_for_order(false);
+    let measures = rules.measures.iter().zip(needed).filter(|(_, is_needed)| *is_needed);
+    measures.map(|(measure, _)| check_fact(rules, measure, &lacks)).try_for_each(|one| one)
+}
+
+/// Whether the fact that a measure needs is there.
+fn check_fact(
+    rules: &Ruleset,
+    measure: &Measure,
+    lacks: impl Fn(UnknownFact) -> bool,
+) -> Result<(), FoldError> {
+    let fact = match &measure.formula {
+        Formula::Total(total) if counts_games(total) => UnknownFact::Games,
+        Formula::Fact(Fact::SignUp) => UnknownFact::SignUpOrder,
+        Formula::Fact(Fact::Seed) => UnknownFact::Seeds,
+        _ => return Ok(()),
+    };
+    match lacks(fact) {
+        true => Err(FoldError::UnknownFact { ruleset: rules.id.clone(), fact }),
+        false => Ok(()),
+    }
+}
+
 /// One measure being taken.
 struct Job<'a> {
     rules: &'a Ruleset,
@@ -256,24 +291,15 @@ struct Job<'a> {
 }
 
 impl Job<'_> {
-    /// Whether the tournament holds what the measure needs.
+    /// Whether the tournament holds what the measure needs. Lines that are missing were asked for with the crosstable.
     fn check(&self, measure: &Measure) -> Result<(), FoldError> {
-        match &measure.formula {
-            // Lines that are missing were asked for with the crosstable.
-            Formula::Total(total) if counts_games(total) && self.facts.games_unknown => {
-                let ruleset = self.rules.id.clone();
-                Err(FoldError::UnknownFact { ruleset, fact: UnknownFact::Games })
-            }
-            Formula::Fact(Fact::SignUp) if self.facts.sign_up.iter().any(Option::is_none) => {
-                let ruleset = self.rules.id.clone();
-                Err(FoldError::UnknownFact { ruleset, fact: UnknownFact::SignUpOrder })
-            }
-            Formula::Fact(Fact::Seed) if self.facts.seeds_unknown => {
-                let ruleset = self.rules.id.clone();
-                Err(FoldError::UnknownFact { ruleset, fact: UnknownFact::Seeds })
-            }
-            _ => Ok(()),
-        }
+        let lacks = |fact| match fact {
+            UnknownFact::Games => self.facts.games_unknown,
+            UnknownFact::SignUpOrder => self.facts.sign_up.iter().any(Option::is_none),
+            UnknownFact::Seeds => self.facts.seeds_unknown,
+            _ => false,
+        };
+        check_fact(self.rules, measure, lacks)
     }
 
     /// The column in this width; none where a value does not fit.

@@ -72,6 +72,8 @@ pub struct CheckedPlace {
 pub struct Check {
     /// The rows, in the published order; none where the rounds behind them are missing.
     pub rows: Vec<CheckedRow>,
+    /// Whether rows were published of rounds that are missing, and none of them is compared.
+    pub rounds_missing: bool,
     /// Final places that were published beside the rows.
     pub places: Vec<CheckedPlace>,
     /// Whether the file prints a player's own GW% otherwise than its ruleset: with the floor that the
@@ -161,7 +163,10 @@ pub fn check(
     if earlier_rounds || source.published_after == Some(0) {
         return match places.is_empty() {
             true => Err(CheckError::RoundsMissing { file: file() }),
-            false => Ok(Check { places, ..Check::default() }),
+            false => {
+                let rounds_missing = !source.published.is_empty();
+                Ok(Check { places, rounds_missing, ..Check::default() })
+            }
         };
     }
     let last = fold(source.published_after)?;
@@ -199,7 +204,7 @@ pub fn check(
     for row in &mut rows {
         row.computed_rank = rank_in(ranked, row.player);
     }
-    Ok(Check { rows, places, other_gw })
+    Ok(Check { rows, rounds_missing: false, places, other_gw })
 }
 
 fn rank_in(standings: &Standings, player: PlayerNumber) -> Option<u32> {

@@ -116,6 +116,8 @@ pub fn look(
         let would = store.would_add(&prepared, known).map_err(VerbError::from);
         let beside = would.as_ref().map(|would| understood.beside(store, would));
         let beside = beside.unwrap_or(Ok(()));
+        let alike = store.alike(&prepared, known)?;
+        understood.alike(alike.as_ref());
         seen.understood = Some(understood);
         beside?;
         would

@@ -3,13 +3,14 @@
 use super::StoreError;
 use scrutineer_engine::book::{Book, BookError, Commitment, Field, PrivateEntry, commit};
 use scrutineer_engine::decide::validate;
-use scrutineer_engine::event::{Event, Ref, RulesetFile};
+use scrutineer_engine::event::{Event, Ref, RulesetFile, UnknownFact};
 use scrutineer_engine::handler::CommandError;
 use scrutineer_engine::record::{CommandId, StreamId};
 use scrutineer_engine::rejection::Rejection;
 use scrutineer_engine::tournament::Tournament;
-use scrutineer_formats::{ImportError, Oddity, Source};
-use scrutineer_projections::crosstable::{check_lines, check_rulings, rule_by_score};
+use scrutineer_formats::{ImportError, Oddity, Source, rules_of};
+use scrutineer_projections::crosstable::{FoldError, check_lines, check_rulings, rule_by_score};
+use scrutineer_projections::measure::check_facts;
 use scrutineer_projections::ruleset::{Library, Ruleset, RulesetError, parse};
 use scrutineer_replay::loaded::player_names;
 use scrutineer_store::texts::system_salt;
@@ -34,8 +35,8 @@ scrutineer_engine::errors! {
         CannotRenew { file: String, title: String, id: String, why: String } = conflict "changed-file",
             "{file} is another version of a tournament that the store already holds, {title} \
              ({id}), which it cannot bring up to date: {why}",
-            Some("another tournament, such as another night's, needs `# event:` or `# date:` above \
-             its columns; a tournament is never overwritten: where nobody built on it, `scrutineer \
+            Some("another tournament, such as another night's, has another title or day: in a sheet \
+             `# event:` or `# date:` above its columns says it; a tournament is never overwritten: where nobody built on it, `scrutineer \
              tournaments remove <id> --reason <why>` makes room for a version that takes back what stands, \
              such as a name that was mended: import it again; otherwise that version goes into another \
              store: --store <folder>".into());
@@ -153,10 +154,14 @@ fn about_edition(source: &Source, library: &Library) -> Option<Oddity> {
     Some(Oddity { place: "the date".into(), sentence })
 }
 
-/// The usual ruleset for a scoresheet with such lines.
+/// The usual ruleset for a scoresheet with such lines: one of matches alone where games are not known.
 fn by_score_lines(source: &Source) -> Option<&'static str> {
     let has = |line: &str| source.scoresheet.seat_line(line).is_some();
-    if has("games") {
+    if source.halves {
+        Some(rules_of(source.held_on))
+    } else if has("games") && source.unknown.contains(&UnknownFact::Games) {
+        Some("mtr-single-game")
+    } else if has("games") {
         Some("mtr")
     } else if has("match_points") {
         Some("netrunner")
@@ -222,12 +227,27 @@ pub fn prepare_source(
         return Err(error.into());
     }
     let state = judge(&source.file, &events)?;
-    if let Err(why) = check_lines(&state, &rules).and_then(|()| check_rulings(&state, &rules)) {
-        let sentence = format!("There will be no standings: {why}; {}.", why.hint());
+    if let Err(why) = check(&state, &rules) {
+        let other = by_score_lines(&source).filter(|other| {
+            let parsed = library.chain(other).and_then(|files| parse(&files));
+            parsed.is_ok_and(|other| check(&state, &other).is_ok())
+        });
+        let then = match other {
+            Some(other) => format!("name {other} as its ruleset instead (--rules {other})"),
+            None => why.hint().to_string(),
+        };
+        let sentence = format!("There will be no standings: {why}; {then}.");
         source.oddities.push(Oddity { place: source.file.clone(), sentence });
     }
     let command = CommandId(u128::from_le_bytes(stream.0));
     Ok(Prepared { source, stream, rules, events, state, private, command, is_again: false })
+}
+
+/// Whether a tournament has what a ruleset needs for standings.
+fn check(state: &Tournament, rules: &Ruleset) -> Result<(), FoldError> {
+    check_lines(state, rules)?;
+    check_rulings(state, rules)?;
+    check_facts(state, rules)
 }
 
 /// Admits each event in turn, so that a refusal can name which.

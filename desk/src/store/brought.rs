@@ -2,11 +2,15 @@
 
 use super::add::{AddError, Prepared};
 use super::renewed::{Renewed, renewed};
-use super::{Store, TournamentSummary};
+use super::{Store, StoreError, TournamentSummary};
 use scrutineer_engine::command::Command;
+use scrutineer_engine::event::{PlayerNumber, RoundNumber};
 use scrutineer_engine::handler::Request;
+use scrutineer_engine::names::folded;
 use scrutineer_engine::record::{Actor, StreamId, Time};
+use scrutineer_engine::tournament::{MatchView, Tournament};
 use scrutineer_replay::loaded::LoadedTournament;
+use std::collections::BTreeSet;
 
 /// What became of a file, or would become of it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -92,6 +96,47 @@ impl Store {
         })
     }
 
+    /// The tournament of which a prepared file may be a newer version under another name: it was imported out of a
+    /// file that goes by its name too, on the same day or on none, and all its matches are in this one. None where
+    /// the file is known as what it is.
+    ///
+    /// # Errors
+    /// Where a tournament cannot be read.
+    pub fn alike(
+        &self,
+        prepared: &Prepared,
+        known: &[TournamentSummary],
+    ) -> Result<Option<TournamentSummary>, StoreError> {
+        let source = &prepared.source;
+        let goes_by_name = |identity: &str, file: &str| identity.ends_with(file);
+        let is_it = |one: &TournamentSummary| {
+            one.stream == prepared.stream || one.source_event.as_ref() == Some(&source.identity)
+        };
+        if !goes_by_name(&source.identity, &source.file) || known.iter().any(is_it) {
+            return Ok(None);
+        }
+        let may_be = |one: &&TournamentSummary| {
+            let named = one.source_event.as_deref().zip(one.file.as_deref());
+            one.held_on == source.held_on
+                && one.head <= prepared.events.len() as u64
+                && named.is_some_and(|(identity, file)| goes_by_name(identity, file))
+        };
+        let mut others: Vec<&TournamentSummary> = known.iter().filter(may_be).collect();
+        others.sort_by_key(|one| std::cmp::Reverse(one.opened_at));
+        let names = prepared.names();
+        let name =
+            |number: PlayerNumber| names.get(number as usize - 1).cloned().unwrap_or_default();
+        let own = met(&prepared.state, name);
+        for other in others.into_iter().take(LOOKED_AT) {
+            let there = self.load(other.stream, false)?;
+            let all = met(&there.state, |number| there.name(number));
+            if !all.is_empty() && all.is_subset(&own) {
+                return Ok(Some(other.clone()));
+            }
+        }
+        Ok(None)
+    }
+
     /// Brings a tournament that was imported up to date; empty: it has all that already.
     fn renew(
         &self,
@@ -116,6 +161,23 @@ impl Store {
         self.handler().handle(&request)?;
         Ok(told)
     }
+}
+
+/// How many tournaments are held against a file that may be a newer version of one of them: the latest.
+const LOOKED_AT: usize = 20;
+
+/// Who met in which round, by name.
+fn met(
+    state: &Tournament,
+    name: impl Fn(PlayerNumber) -> String,
+) -> BTreeSet<(RoundNumber, Vec<String>)> {
+    let one = |found: MatchView<'_>| {
+        let mut seated: Vec<String> =
+            found.seats().iter().map(|seat| folded(&name(seat.player))).collect();
+        seated.sort_unstable();
+        (found.round().number, seated)
+    };
+    state.matches().map(one).collect()
 }
 
 /// What a file brings to its tournament; none: all of it is there already.

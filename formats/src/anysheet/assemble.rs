@@ -19,18 +19,18 @@ pub(super) struct Of<'a> {
     pub header: Header,
 }
 
-/// Makes a tournament of rounds; `first` is the table with which they begin, `kind` how they are played where
+/// Makes a tournament of rounds; `first_table` is the one with which they begin, `kind` how they are played where
 /// it is known.
 pub(super) fn of_rounds(
     of: Of,
-    first: &Table,
+    first_table: &Table,
     kind: Option<PhaseKind>,
     read: Read,
     beside: &[Table],
 ) -> Result<Source, ImportError> {
     let Of { file, format, mut header } = of;
-    let (grid, columns, round) = (first.grid, &first.columns, first.round);
-    let Read { mut players, mut rounds, mut oddities, only_outcomes, is_games } = read;
+    let (grid, columns, round) = (first_table.grid, &first_table.columns, first_table.round);
+    let Read { mut players, mut rounds, mut oddities, only_outcomes, is_games, halves } = read;
     // The file of one round may be called after it.
     let stem = crate::build::stem(file.name);
     let of_file = above::apart(&stem).filter(|_| columns.kind == SheetKind::Matches);
@@ -49,16 +49,21 @@ pub(super) fn of_rounds(
     if let Some((title, _)) = of_file.filter(|_| rounds.len() > 1 || rounds.contains_key(&1)) {
         header.title.get_or_insert_with(|| title.to_owned());
     }
-    let published = beside::take(beside, &mut players, &mut oddities)?;
+    let mut published = beside::take(beside, &mut players, &mut oddities)?;
+    if published.is_empty() && columns.kind == SheetKind::Standings {
+        published = beside::of_cross(first_table, &players, &mut oddities);
+    }
     let mut unknown = Vec::new();
     let numbered: Vec<u16> = rounds.keys().copied().filter(|round| *round < 9_000).collect();
     let cut = rounds.len() - numbered.len();
     if let (Some(first), Some(last)) = (numbered.first(), numbered.last()) {
         let holes = usize::from(last - first) + 1 != numbered.len();
         if let Some(missing) = (*first..=*last).find(|round| holes && !numbered.contains(round)) {
-            return Err(
-                Fault::Missing { what: format!("round {missing}") }.at(grid.place(&grid.rows[0]))
-            );
+            // Where the next one stands, which somebody numbered so.
+            let next = rounds.range(missing..).next().map(|(_, round)| round);
+            let first = next.and_then(|round| check::appearances(round).next());
+            let place = first.map_or_else(|| first_table.place(), |(_, place)| place.to_owned());
+            return Err(Fault::Missing { what: format!("round {missing}") }.at(place));
         }
         if *first > 1 {
             unknown.push(UnknownFact::EarlierRounds);
@@ -105,6 +110,7 @@ pub(super) fn of_rounds(
     if only_outcomes {
         unknown.push(UnknownFact::Games);
     }
+    let halves = is_games && (halves || only_outcomes && add_up(&rounds, &published));
     let phases = match cut {
         0 if kind == Some(PhaseKind::RoundRobin) => {
             vec![phases::phase(PhaseKind::RoundRobin, rounds)]
@@ -127,9 +133,17 @@ pub(super) fn of_rounds(
         phases,
         finished: !is_open,
         published,
+        halves,
         unknown,
         ..about(file, format, header, identity, oddities)
     })
+}
+
+/// Whether published points add up to one for each match and bye, or less: a win counts one, not three.
+fn add_up(rounds: &[SourceRound], published: &[PublishedRow]) -> bool {
+    let tenths: i64 = published.iter().map(|row| row.points_tenths).sum();
+    let most: usize = rounds.iter().map(|round| round.tables.len() + round.byes.len()).sum();
+    tenths > 0 && tenths <= 10 * most as i64
 }
 
 /// Tells of a round in which many are missing who play in the rounds before and after it, as where the end of

@@ -2,8 +2,9 @@
 
 use super::columns::SheetKind;
 use super::matches::known;
+use super::names::Role;
 use super::table::Table;
-use super::{listed, unread_table};
+use super::{listed, passed_over, unread_table};
 use crate::ImportError;
 use crate::build::{Oddities, Players};
 use crate::error::shortened;
@@ -30,6 +31,7 @@ pub(super) fn take(
             unread_table(table, oddities);
             continue;
         }
+        passed_over(table, false, oddities);
         listed.ratings.iter().for_each(|odd| oddities.add(&odd.place, odd.sentence.as_str()));
         let is_roster = table.columns.kind == SheetKind::Roster;
         let place = table.place();
@@ -68,4 +70,31 @@ pub(super) fn take(
         }
     }
     Ok(published)
+}
+
+/// The points of a cross table's own rows, to be compared; where they cannot be read that is told, and none are.
+pub(super) fn of_cross(
+    table: &Table,
+    players: &Players,
+    oddities: &mut Oddities,
+) -> Vec<PublishedRow> {
+    // A column that nobody filled says nothing.
+    if table.body().all(|row| table.columns.get(row, Role::Points).is_empty()) {
+        return Vec::new();
+    }
+    match listed::read(table.grid, &table.columns, &mut Oddities::default()) {
+        Ok(listed) => {
+            let list = &listed.players.list;
+            let row = |row: PublishedRow| {
+                let player = known(players, &list[row.player].name)?;
+                Some(PublishedRow { player, ..row })
+            };
+            listed.published.into_iter().filter_map(row).collect()
+        }
+        Err(error) => {
+            let place = if error.place.is_empty() { table.place() } else { error.place };
+            oddities.add(&place, format!("The points are not compared: {}.", error.fault));
+            Vec::new()
+        }
+    }
 }

@@ -87,6 +87,11 @@ pub(super) fn read(table: &Table, mut oddities: Oddities) -> Result<Read, Import
         }
         said.push(cells);
     }
+    let is_half = |one: &Said| {
+        let has_color = matches!(one.cell, Cell::Met { is_white: Some(_), .. });
+        has_color || result::has_half(one.row.get(one.column))
+    };
+    let halves = said.iter().flatten().any(is_half);
     settle_letters(table, &mut said)?;
     let by_number = numbers(table, &rows, &said)?;
     let mut all: BTreeMap<u16, SourceRound> = BTreeMap::new();
@@ -132,7 +137,7 @@ pub(super) fn read(table: &Table, mut oddities: Oddities) -> Result<Read, Import
     }
     players.tell_alike(&mut oddities);
     let rounds = all;
-    Ok(Read { players, rounds, oddities, only_outcomes: true, is_games: true })
+    Ok(Read { players, rounds, oddities, only_outcomes: true, is_games: true, halves })
 }
 
 /// The players of the rows, with what is said of each.

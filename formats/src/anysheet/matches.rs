@@ -10,7 +10,7 @@ use super::above;
 use super::columns::Columns;
 use super::grid::{Grid, Row};
 use super::names::{self, Role, is_nobody};
-use super::result::Cell;
+use super::result::{self, Cell};
 use super::table::Table;
 use crate::build::{Oddities, Players};
 use crate::error::shortened;
@@ -28,6 +28,8 @@ pub(super) struct Read {
     pub only_outcomes: bool,
     /// Whether scores are games; otherwise they are a wargame's points.
     pub is_games: bool,
+    /// Whether results are points in halves and wholes, as chess has them.
+    pub halves: bool,
 }
 
 /// What is read so far.
@@ -75,6 +77,12 @@ pub(super) fn read<'a>(tables: &'a [Table<'a>], oddities: Oddities) -> Result<Re
         }
     }
     matches.judge(&met)?;
+    let is_one = |cell: &Cell| !matches!(cell, Cell::Games { games, .. } if games.iter().any(|games| *games > 1));
+    let halves = met.iter().all(|(_, one)| is_one(&one.result))
+        && met.iter().any(|(table, one)| {
+            let cells = [Role::Result, Role::GamesA, Role::PointsA];
+            cells.iter().any(|role| result::has_half(table.columns.get(one.row, *role)))
+        });
     for (table, one) in met {
         matches.columns = &table.columns;
         matches.add(table.grid, one)?;
@@ -87,7 +95,7 @@ pub(super) fn read<'a>(tables: &'a [Table<'a>], oddities: Oddities) -> Result<Re
         matches.oddities.add("the rows", sentence);
     }
     let Matches { players, rounds, oddities, only_outcomes, is_games, .. } = matches;
-    Ok(Read { players, rounds, oddities, only_outcomes, is_games })
+    Ok(Read { players, rounds, oddities, only_outcomes, is_games, halves })
 }
 
 impl Matches<'_> {
@@ -354,6 +362,46 @@ impl Matches<'_> {
             Err(_) => Err(self.bad(grid, row, Role::Table, cell, "the table's number")),
         }
     }
+}
+
+/// A sheet of one column whose cells are most of them a match with its score, as `Ann 2 - 1 Ben` or `Ann - Ben 2:1`:
+/// the same with a column for each player and one for the result.
+pub(super) fn apart(grid: Grid) -> Grid {
+    let split = |row: &Row| match &row.cells[..] {
+        [cell] => with_games(cell).or_else(|| with_games_behind(cell)),
+        _ => None,
+    };
+    let matches = grid.rows.iter().filter(|row| split(row).is_some()).count();
+    if matches * 2 <= grid.rows.len() {
+        return grid;
+    }
+    let mut rows: Vec<Row> = Vec::with_capacity(grid.rows.len() + 1);
+    let mut has_head = false;
+    for row in grid.rows {
+        let Some((first, second, Some([one, other, _]))) = split(&row) else {
+            rows.push(row);
+            continue;
+        };
+        if !std::mem::replace(&mut has_head, true) {
+            let cells = ["Player A", "Result", "Player B"].map(str::to_owned).to_vec();
+            rows.push(Row { line: row.line, cells });
+        }
+        rows.push(Row { line: row.line, cells: vec![first, format!("{one}-{other}"), second] });
+    }
+    Grid { sheet: grid.sheet, rows }
+}
+
+/// `Ann - Ben 2:1`: both players, and their games.
+fn with_games_behind(cell: &str) -> Option<(String, String, Option<[i32; 3]>)> {
+    let (players, score) = cell.rsplit_once(' ')?;
+    let (one, other) = score.split_once(['-', ':', '\u{2013}'])?;
+    let digits = |text: &str| text.parse::<u8>().ok().filter(|games| *games < 100).map(i32::from);
+    let games = [digits(one)?, digits(other)?, 0];
+    let by = [" - ", " \u{2013} ", " vs. ", " vs ", " : ", " gegen "];
+    let (first, second) = by.iter().find_map(|by| players.split_once(by))?;
+    let is_name = |name: &str| name.contains(char::is_alphabetic);
+    let names = (first.trim().to_owned(), second.trim().to_owned());
+    (is_name(first) && is_name(second)).then_some((names.0, names.1, Some(games)))
 }
 
 /// `Ann 2 - 1 Ben`: both players, and their games.

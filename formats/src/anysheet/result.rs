@@ -66,6 +66,11 @@ pub(super) fn letters(cells: &[char]) -> Option<[char; 3]> {
     (is_english || all.all(|other| meant(other) == meant(first))).then_some(*first)
 }
 
+/// Whether half a point stands in a cell.
+pub(super) fn has_half(text: &str) -> bool {
+    ["\u{bd}", "1/2", "1\u{2044}2", "0.5", "0,5"].iter().any(|half| text.contains(half))
+}
+
 /// Reads a cell.
 pub(super) fn read(text: &str) -> Cell {
     let folded = plain(text)

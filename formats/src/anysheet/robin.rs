@@ -121,6 +121,8 @@ pub(super) fn read(
     let is_games = cells.values().all(
         |cell| !matches!(cell, Cell::Games { games, .. } if games.iter().any(|games| *games > 9)),
     );
+    let texts = || rows.iter().flat_map(|row| (0..count).map(move |at| row.get(first + at)));
+    let halves = texts().any(result::has_half);
     let only_outcomes = !cells.values().any(|cell| matches!(cell, Cell::Games { .. }));
     let pairs = || (0..count).flat_map(|one| (one + 1..count).map(move |other| (one, other)));
     let filled = pairs().filter(|(one, other)| {
@@ -182,7 +184,7 @@ pub(super) fn read(
     }
     players.tell_alike(&mut oddities);
     let rounds = (1..).zip(rounds).collect();
-    Ok(Read { players, rounds, oddities, only_outcomes, is_games })
+    Ok(Read { players, rounds, oddities, only_outcomes, is_games, halves })
 }
 
 /// Whether two cells are one result from both sides.

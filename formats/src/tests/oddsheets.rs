@@ -661,3 +661,128 @@ fn a_date_that_may_be_two_days_is_told_and_not_read() {
         assert!(told(&text(title)).find("The date").is_none(), "{title}");
     }
 }
+
+#[test]
+fn a_cross_table_of_chess_is_told_by_halves_and_colors_and_its_points_are_compared() {
+    let halves = |text: &str| source(text).halves;
+    let chess =
+        "No,Name,1,2,Pts\n1,Abel,2w1,3b0,1\n2,Bora,1b0,4w1,1\n3,Cleo,4w1,1w1,2\n4,Dana,3b0,2b0,0\n";
+    assert!(halves(chess), "colors");
+    assert!(halves("Name,A,B,C\nA,x,1,½\nB,0,x,1\nC,½,0,x\n"));
+    assert!(halves("White,Black,Result\nAbel,Bora,1-0\nCleo,Dana,½-½\n"));
+    // Points of one for each match tell it too, and three for a win tell that it is none.
+    let cups = |points: [&str; 4]| {
+        let [a, b, c, d] = points;
+        format!(
+            "No,Name,1,2,Points\n1,Abel,+2,-3,{a}\n2,Bora,-1,+4,{b}\n3,Cleo,+4,+1,{c}\n4,Dana,-3,-2,{d}\n"
+        )
+    };
+    assert!(halves(&cups(["1", "1", "2", "0"])));
+    assert!(!halves(&cups(["3", "3", "6", "0"])));
+    assert!(!halves("White,Black,Result\nAbel,Bora,2-1\nCleo,Dana,½-½\n"), "games");
+    assert!(!halves(&cups(["", "", "", ""])));
+    let source = source(chess);
+    let points: Vec<(usize, i64)> =
+        source.published.iter().map(|row| (row.player, row.points_tenths)).collect();
+    assert_eq!(points, [(0, 10), (1, 10), (2, 20), (3, 0)]);
+    let odd = told(&chess.replace(",3b0,1\n", ",3b0,one\n"));
+    assert!(
+        odd.contains("line 2: The points are not compared: column 5 (Pts) is \"one\""),
+        "{odd}"
+    );
+}
+
+#[test]
+fn a_rank_that_two_share_draws_no_lots_between_them() {
+    let lots = |text: &str| -> Vec<u32> {
+        let events = legal_events(&source(text)).expect("events");
+        let drawn = events.into_iter().filter_map(|event| match event {
+            Event::LotsDrawn(lots) => Some(lots.order),
+            _ => None,
+        });
+        drawn.flatten().collect()
+    };
+    let of = |ranks: [&str; 4]| {
+        let [a, b, c, d] = ranks;
+        format!(
+            "Rank,No,Name,1,Points\n{a},1,Abel,+2,3\n{b},2,Bora,-1,0\n{c},3,Cleo,+4,3\n{d},4,Dana,-3,0\n"
+        )
+    };
+    assert_eq!(lots(&of(["1", "4", "2", "3"])), [1, 3, 4, 2]);
+    assert_eq!(lots(&of(["1", "3-4", "2", "3-4"])), [1, 3]);
+    assert_eq!(lots(&of(["=1", "4", "=1", "3"])), [4, 2]);
+    // Points alone say who is ahead, and nobody of those who have as many.
+    assert!(lots(&of(["1", "3", "1", "3"])).is_empty());
+    let without = "No,Name,1,Points\n1,Abel,+2,3\n2,Bora,-1,0\n3,Cleo,+4,3\n4,Dana,-3,0\n";
+    assert!(lots(without).is_empty());
+}
+
+#[test]
+fn a_column_of_matches_with_their_scores_is_read_as_names_and_scores() {
+    let four = ["1: Ann Lee-Bob Smith 2,1 (0)", "1: Cid Roe-Dee Fox 0,2 (0)"];
+    for text in [
+        "Ann Lee 2 - 1 Bob Smith\nCid Roe 0 - 2 Dee Fox\n",
+        "Spring Cup\n\nAnn Lee 2-1 Bob Smith\nCid Roe 0:2 Dee Fox\n",
+        "Ann Lee - Bob Smith 2:1\nCid Roe - Dee Fox 0:2\n",
+        "Ann Lee vs Bob Smith 2-1\nCid Roe vs Dee Fox 0-2\n",
+    ] {
+        assert_eq!(lines(text), four, "{text}");
+    }
+    let rounds = "Spring Cup, 3 November 2026\nRound 1\nAnn 2-1 Bob\nCid 0-2 Dee\n\nRound 2\nAnn 2-0 Dee\nBob 2-1 Cid\n";
+    assert_eq!(
+        lines(rounds),
+        ["1: Ann-Bob 2,1 (0)", "1: Cid-Dee 0,2 (0)", "2: Ann-Dee 2,0 (0)", "2: Bob-Cid 2,1 (0)"]
+    );
+    assert_eq!(lines("Ann Lee 2 - 1 Bob Smith\n"), ["1: Ann Lee-Bob Smith 2,1 (0)"]);
+}
+
+#[test]
+fn a_copied_chat_is_called_one_and_no_list_of_json() {
+    for text in [
+        "[03/11/2026, 19:04] Ann: Ann 2-1 Bob\n[03/11/2026, 19:05] Cid: I lost 0-2\n",
+        "[03.11.26, 19:04:31] Ann Lee: done\n",
+        "03/11/2026, 19:04 - Ann: Ann 2-1 Bob\n03/11/2026, 19:06 - Cid: thanks\n",
+        "\u{200e}[11/3/26, 7:04:31 PM] Ann: Ann 2-1 Bob\n",
+    ] {
+        let error = refused(text);
+        assert!(error.contains("this is a chat that was copied"), "{error}");
+        assert!(error.contains("such as Ann Lee 2 - 1 Bob Smith"), "{error}");
+    }
+    assert!(refused("[1, 2]").contains("a JSON list"));
+}
+
+#[test]
+fn goals_of_ten_are_asked_for_as_those_of_fewer_are() {
+    let text = "Heim;Gast;HG;AG\nAbel;Bora;2;10\nCleo;Dana;1;3\n";
+    let error = refused(text);
+    assert!(
+        error.contains("which column is games_a?") && error.contains("games_a=3,games_b=4"),
+        "{error}"
+    );
+}
+
+#[test]
+fn what_is_not_read_of_further_sheets_is_told_and_a_hole_is_told_where_it_shows() {
+    let matches = "Round|Player 1|Player 2|Result\n1|Abel|Bora|2-1\n1|Cleo|Dana|2-0";
+    let roster = "Name|Rating|Shirt\nAbel|1500|M\nBora|1480|S\nCleo|1470|S\nDana|1400|L";
+    let bytes = book(&[("Matches", matches), ("Players", roster)]);
+    let source = read("a.xlsx", &bytes).expect("read");
+    let odd: Vec<String> =
+        source.oddities.iter().map(|odd| format!("{}: {}", odd.place, odd.sentence)).collect();
+    assert!(
+        odd.contains(&"sheet \"Players\", row 1: Not read: column 3 (Shirt).".to_owned()),
+        "{odd:?}"
+    );
+    let hole = "Spring Cup\n\nRound,Player 1,Player 2,Result\n1,Abel,Bora,2-1\n1,Cleo,Dana,2-0\n3,Abel,Cleo,2-0\n";
+    assert!(refused(hole).contains("line 6: round 2 is missing"), "{}", refused(hole));
+}
+
+#[test]
+fn what_is_told_of_a_whole_file_has_a_place() {
+    let text = b"Runde;Spieler 1;Spieler 2;Ergebnis\n1;J\xf6rg;Bora;2-1\n1;Cleo;Dana;2-0\n";
+    let source = read("a.csv", text).expect("read");
+    assert!(source.oddities.iter().all(|odd| !odd.place.is_empty()), "{:?}", source.oddities);
+    let mut oddities = crate::build::Oddities::default();
+    oddities.add("", "It is odd.");
+    assert_eq!(oddities.finish()[0].place, "the file");
+}

@@ -63,6 +63,8 @@ sessions! {
     copies,
     events,
     import_again,
+    import_cross_table,
+    import_other_name,
     import_removed,
     import_renewed,
     import_rounds,

@@ -11,7 +11,7 @@ use crate::anysheet::names::{Role, WORDS};
 const QUESTIONS: usize = 6;
 
 impl Columns {
-    /// Two columns side by side of small numbers, of which nothing says that they are games.
+    /// Two columns side by side of small numbers, of which nothing says that they are games: most of them below 10.
     fn perhaps_games(&self, body: &[&Row]) -> Option<usize> {
         use Role::*;
         if [Result, GamesA, Winner, PointsA].iter().any(|role| self.has(*role)) || self.first_wins {
@@ -22,9 +22,15 @@ impl Columns {
                 body.iter().map(|row| row.get(at)).filter(|cell| !cell.is_empty()).peekable();
             self.roles[at].is_none()
                 && cells.peek().is_some()
-                && cells.all(|cell| cell.parse::<u8>().is_ok_and(|games| games < 10))
+                && cells.all(|cell| cell.parse::<u8>().is_ok_and(|games| games < 100))
         };
-        (1..self.roles.len()).map(|at| at - 1).find(|at| are_small(*at) && are_small(*at + 1))
+        let are_most_single = |at: usize| {
+            let cells = || body.iter().flat_map(|row| [row.get(at), row.get(at + 1)]);
+            let single = cells().filter(|cell| cell.len() == 1).count();
+            single * 2 > cells().filter(|cell| !cell.is_empty()).count()
+        };
+        let are_games = |at: &usize| are_small(*at) && are_small(*at + 1) && are_most_single(*at);
+        (1..self.roles.len()).map(|at| at - 1).find(are_games)
     }
 
     /// What a person has to say: a role of several columns, one side of a pair, nobody's name.

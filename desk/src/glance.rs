@@ -59,7 +59,9 @@ impl Glance {
     /// Returns how far this tournament is.
     pub fn of(tournament: &Tournament) -> Glance {
         let is_imported = tournament.imported().is_some();
-        let state = match (is_imported, tournament.is_closed(), tournament.rounds().is_empty()) {
+        // A round that was taken back is none.
+        let has_round = tournament.last_round().is_some();
+        let state = match (is_imported, tournament.is_closed(), !has_round) {
             (true, ..) => TournamentState::Imported,
             (_, true, _) => TournamentState::Closed,
             (.., true) => TournamentState::Enrolling,

@@ -4,7 +4,7 @@
 
 import { called as calledOut, heldLine, isOver, ofRound, signedOut } from "./held.js";
 import { Lines } from "./lines.js";
-import { Own, beside, figures, made } from "./own.js";
+import { Own, beside, button as pressed, figures, made } from "./own.js";
 import { Queue } from "./queue.js";
 
 /// How soon behind the first one the same key is no second press, in milliseconds: nobody types as fast.
@@ -112,6 +112,7 @@ function start() {
     band.classList.toggle("hush", correcting === null);
     reason.disabled = correcting === null;
     if (correcting !== null) part("stands").textContent = `Table ${correcting} has ${figures(stands) || "no result"}; it stays readable beside the right one.`;
+    part("pile").textContent = own.pile().length;
     part("missing-count").textContent = [...tables.values()].filter(({ item }) => !item.hidden).length;
   }
 
@@ -125,22 +126,26 @@ function start() {
     else if (failed > 0) line.textContent = `Everything else is sent; ${failed} to mend.`;
     else line.textContent = lastSent ? `Everything is sent, last at ${lastSent}.` : "Everything is sent.";
     const held = queue.foreign.map((entry) => heldLine(queue, entry, button));
-    part("errors").replaceChildren(...held, ...queue.failed.map(errorLine));
+    part("errors").replaceChildren(...held, ...queue.failed.map(errorLine).reverse());
+    complete();
+  }
+
+  /// With its last result the round is complete: what comes next is asked of the desk, and is one button.
+  async function complete() {
+    const here = part("complete");
+    const isIn = () => tables.size > 0 && [...tables.keys()].every((number) => !isMissing(number)) && !queue.waiting.length;
+    if (isIn() && !here.childElementCount) {
+      const text = await fetch(`${base}/entry`).then((answer) => (answer.ok ? answer.text() : "")).catch(() => "");
+      here.replaceChildren(...new DOMParser().parseFromString(text, "text/html").querySelector("[data-complete]")?.childNodes ?? []);
+    }
+    if (!isIn()) here.replaceChildren();
+    here.hidden = !here.childElementCount;
   }
 
   const sentence = (text) => (text ? text[0].toUpperCase() + text.slice(1) + (/[.!?]$/.test(text) ? "" : ".") : "");
   const clock = (time) => time.toLocaleTimeString([], { hour12: false });
 
-  function button(label, about, act) {
-    const one = made("button", label, "plain sm");
-    one.type = "button";
-    one.setAttribute("aria-label", about);
-    one.addEventListener("click", () => {
-      act();
-      field.focus();
-    });
-    return one;
-  }
+  const button = (label, about, act) => pressed(label, about, () => { act(); field.focus(); }, "plain sm");
 
   function errorLine(entry) {
     const line = document.createElement("li");
@@ -153,7 +158,11 @@ function start() {
       draw();
     };
     const isSlip = !entry.kind && entry.fields.slip;
-    if (isSlip) line.append(button("Type it again", `Type ${entry.typed} again`, again));
+    if (isSlip && isOver(entry, round)) {
+      const look = made("a", "Look at that round", "btn plain sm");
+      look.href = `${base}/round/${entry.fields.round}`;
+      line.append(look);
+    } else if (isSlip) line.append(button("Type it again", `Type ${entry.typed} again`, again));
     else line.append(button("Send again", `Send ${entry.typed} again`, () => queue.resend(entry)));
     line.append(button("Leave it", `Leave ${entry.typed}`, () => queue.forget(entry)));
     return line;
@@ -176,17 +185,16 @@ function start() {
 
   let lastSent = root.dataset.last || null;
   const queue = new Queue(base, root.dataset.key, { recorded, refused, changed: drawQueue });
-  addEventListener("beforeunload", (event) => {
-    if (queue.waiting.length) event.preventDefault();
-  });
+  addEventListener("beforeunload", (event) => queue.waiting.length && event.preventDefault());
 
   /// What was refused is settled once its round is over, or its table is in; who is told that another
-  /// result stands there is told until it is corrected.
+  /// result stands there, or that a correction was not taken, is told until they have looked.
   function settle(corrected = null) {
     for (const entry of queue.failed.filter((one) => !one.kind)) {
       const stands = resultOf(entry.table);
       const isIn = stands !== null && (stands === entry.score || entry.table === corrected || (entry.fields.order === "result" && entry.code !== "result-stands"));
-      if (isIn || isOver(entry, newer === null ? round : String(newer))) queue.forget(entry);
+      const isOpen = entry.code === "result-stands" || entry.fields.order === "correct";
+      if (isOver(entry, newer === null ? round : String(newer)) ? !isOpen : isIn) queue.forget(entry);
     }
   }
 
@@ -246,7 +254,7 @@ function start() {
     drawQueue();
     if (answer.notes?.length && !pile) tell(answer.notes[0]);
     else if (isIdle() && tables.size && [...tables.keys()].every((number) => !isMissing(number)) && !queue.entries.length) {
-      tell("Every result is in. The desk says what comes next.");
+      tell("Every result is in: what comes next stands below.");
     }
   }
 
@@ -425,8 +433,7 @@ function start() {
 
   const enter = (event) => {
     event.preventDefault();
-    const typed = field.value.trim().replaceAll(/\s+/g, " ");
-    line(typed);
+    line(field.value.trim().replaceAll(/\s+/g, " "));
   };
   form.addEventListener("submit", enter);
   // Without a button a form of two fields is not posted by Enter.
@@ -456,22 +463,18 @@ function start() {
     } else if (key === "Enter") {
       enter(event);
     } else if (lining !== null) {
-      if (key === "Backspace" && field.value === "") {
-        doing(() => {
-          const before = lines.back();
-          if (before === null) return reset();
-          field.value = before;
-          tell(lines.ask());
-        });
-      }
+      if (key === "Backspace" && field.value === "") doing(() => {
+        const before = lines.back();
+        if (before === null) return reset();
+        field.value = before;
+        tell(lines.ask());
+      });
     } else if (correcting !== null) {
-      if (/^[0-9]$/.test(key) && field.value === "" && pad) {
-        doing(() => {
-          last = { key, at: event.timeStamp };
-          if (slipOf(key)) takeCorrection(slipOf(key));
-          else tell(`${key} is no key of this slip.`, true);
-        });
-      }
+      if (/^[0-9]$/.test(key) && field.value === "" && pad) doing(() => {
+        last = { key, at: event.timeStamp };
+        if (slipOf(key)) takeCorrection(slipOf(key));
+        else tell(`${key} is no key of this slip.`, true);
+      });
     } else if (key === "Backspace" && field.value === "" && chosen === null) {
       doing(() => {
         const newest = own.newest();
@@ -573,6 +576,7 @@ function start() {
       if (kind === "corrected") own.corrected(String(detail.table), detail.score ?? "");
       settle(kind === "corrected" ? String(detail.table) : null);
       draw();
+      complete();
       // What is said of the table in hand is true no more.
       if (chosen === String(detail.table)) choose(chosen);
       if (correcting === String(detail.table) && saw !== detail.score) tell(`Table ${correcting} got ${figures(detail.score)} meanwhile, by somebody else. Escape goes back: look at it before you correct it.`, true);
@@ -586,6 +590,7 @@ function start() {
     putBack(table, null);
     own.takenBack(table, detail.seq);
     draw();
+    complete();
   });
 
   // Another round is out: a page with nothing in hand goes on there, another one says so.

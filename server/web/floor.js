@@ -5,7 +5,7 @@
 // Without this script every form posts by itself.
 
 import { called, heldLine, isOver, ofRound, signedOut } from "./held.js";
-import { figures, made } from "./own.js";
+import { button, figures, made } from "./own.js";
 import { Queue } from "./queue.js";
 import { follow } from "./stream.js";
 
@@ -209,14 +209,6 @@ function line(entry) {
     item.append(button("Open a dispute", "", () => decide(entry, { order: "dispute", table: entry.table, round: entry.round, claim: reason })));
   }
   return item;
-}
-
-function button(label, about, act) {
-  const one = made("button", label);
-  one.type = "button";
-  if (about) one.setAttribute("aria-label", about);
-  one.addEventListener("click", act);
-  return one;
 }
 
 /// What was entered otherwise is forgotten once this is recorded.

@@ -46,14 +46,10 @@ document.addEventListener("submit", (event) => {
   const form = event.target;
   if (form.method === "post" && !event.defaultPrevented && !("givesFile" in form.dataset)) setTimeout(() => once(true)(form));
 });
-addEventListener("pageshow", (event) => {
-  if (event.persisted) document.querySelectorAll("form").forEach(once(false));
-});
+addEventListener("pageshow", (event) => event.persisted && document.querySelectorAll("form").forEach(once(false)));
 
 // A slider shows at once what it is moved to.
-for (const form of document.querySelectorAll("form[data-auto]")) {
-  form.addEventListener("change", () => form.requestSubmit());
-}
+for (const form of document.querySelectorAll("form[data-auto]")) form.addEventListener("change", () => form.requestSubmit());
 
 // The desk and a draft are looked at to do what comes next; where nobody's name or a ruling waits.
 function isDesk() {
@@ -62,9 +58,13 @@ function isDesk() {
 
 // What stands there already is typed over; after an order Enter does what usually comes next, but for what ends
 // a tournament: that is looked for.
+// Where somebody was acted on in a list, it goes on at their row.
+const isDone = document.querySelector(".said [role=status]");
+const acted = isDone && document.querySelector("#chosen a");
 const field = document.querySelector("input[autofocus]");
-if (field) field.select();
-else if (document.querySelector(".said [role=status]") || isDesk()) document.querySelector(".next .main:not([data-last]), .bar .main")?.focus();
+if (acted) { acted.focus(); isText = true; } // Whoever types on means a name.
+else if (field) field.select();
+else if (isDone || isDesk()) document.querySelector(".next .main:not([data-last]), .bar .main")?.focus();
 
 // What is refused keeps what was typed, in the form where it was typed: it lies in this tab until the page
 // is back. What a page says of itself anew is left as it says it.
@@ -90,4 +90,10 @@ if (kept?.path === location.pathname) {
 for (const one of document.querySelectorAll("[data-print]")) {
   one.hidden = false;
   one.addEventListener("click", () => print());
+}
+
+// What was put away stays so in this browser.
+for (const one of document.querySelectorAll("details[data-stays]")) {
+  one.open = localStorage.getItem(one.dataset.stays) === null;
+  one.addEventListener("toggle", () => (one.open ? localStorage.removeItem(one.dataset.stays) : localStorage.setItem(one.dataset.stays, "away")));
 }

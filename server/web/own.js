@@ -24,6 +24,14 @@ export function made(tag, text, kind = "") {
   return one;
 }
 
+export function button(label, about, act, kind = "") {
+  const one = made("button", label, kind);
+  one.type = "button";
+  if (about) one.setAttribute("aria-label", about);
+  one.addEventListener("click", act);
+  return one;
+}
+
 export class Own {
   #body;
   #button;

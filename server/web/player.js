@@ -3,7 +3,7 @@
 
 import { Queue } from "./queue.js";
 import { count, follow } from "./stream.js";
-import { made } from "./own.js";
+import { button, made } from "./own.js";
 import { notices } from "./notices.js";
 
 const { base, head } = document.body.dataset;
@@ -14,6 +14,8 @@ const line = document.querySelector("[data-live]");
 const clock = (time) => time.toLocaleTimeString([], { hour12: false, hour: "2-digit", minute: "2-digit" });
 const say = (text) => { part("told").textContent = text; };
 
+// What was refused of a match that is over is no question any more; what somebody wrote of a dispute stays.
+const settle = (isOver) => queue.failed.filter((one) => one.fields.do !== "dispute" && isOver(one)).forEach((one) => queue.forget(one));
 const queue = new Queue(base, me.dataset.key, { recorded, refused: () => { wire(true); renew(); }, changed: show });
 
 // Before others see it: a button of a form that is queued can be pressed again.
@@ -39,14 +41,6 @@ function recorded(entry, answer) {
   say(answer.recorded ? both : sent);
   wire(true);
   renew();
-}
-
-function button(label, about, act) {
-  const one = made("button", label);
-  one.type = "button";
-  one.setAttribute("aria-label", about);
-  one.addEventListener("click", act);
-  return one;
 }
 
 function show() {
@@ -113,8 +107,9 @@ const live = {
     known = announced;
   },
 };
-for (const name of ["own-claim", "own-result", "own-dispute", "own-ruled", "own-player", "own-penalty", "own-floor"]) live[name] = () => renew();
-for (const name of ["published", "unpublished", "closed", "forgotten"]) live[name] = () => renew(3000); // One after another.
+for (const name of ["own-claim", "own-result", "own-dispute", "own-player", "own-penalty", "own-floor"]) live[name] = () => renew();
+for (const name of ["unpublished", "forgotten"]) live[name] = () => renew(3000); // One after another.
+for (const [name, within] of [["own-ruled", 0], ["published", 3000], ["closed", 3000]]) live[name] = () => { settle(() => true); renew(within); };
 follow(`${base}/me`, Number(head), live, `&player=${me.dataset.player}`);
 
 // From the pages of everybody there is a way back.
@@ -128,5 +123,6 @@ worker?.addEventListener("controllerchange", () => fetch(location.href).catch(()
 worker?.register(`${base}/me/worker.js`, { scope: `${base}/me`, updateViaCache: "none" }).catch(() => { /* It goes on without. */ });
 if (part("notices")) notices(part("notices"), base);
 
+settle(({ fields }) => (fields.round ?? me.dataset.round) !== me.dataset.round || "closed" in me.dataset);
 show();
 queue.send();

@@ -2,7 +2,7 @@
 // is empty for the next one at once, whatever is on its way. Without this script the form posts by itself.
 
 import { heldLine, signedOut } from "./held.js";
-import { made } from "./own.js";
+import { button as pressed, made } from "./own.js";
 import { Queue } from "./queue.js";
 
 /// Codes that are asked about: the field that says so, its button, and as what somebody is enrolled then.
@@ -18,11 +18,10 @@ function start() {
   let enrolled = 0;
   let last = null; // what was recorded last, until the list shows it
   let isLooking = false;
+  const button = (label, about, act) => pressed(label, about, act, "plain sm");
 
   const queue = new Queue(base, forms[0].querySelector("[name=key]").value, { recorded, refused: draw, changed: draw });
-  addEventListener("beforeunload", (event) => {
-    if (queue.waiting.length) event.preventDefault();
-  });
+  addEventListener("beforeunload", (event) => queue.waiting.length && event.preventDefault());
 
   for (const form of forms) {
     form.addEventListener("submit", (event) => {
@@ -55,14 +54,6 @@ function start() {
     else line.textContent = enrolled ? `${enrolled} enrolled; the field is ready for the next.` : "";
     errors.hidden = !failed && !queue.foreign.length;
     errors.replaceChildren(...queue.foreign.map((entry) => heldLine(queue, entry, button)), ...refused.map(errorLine));
-  }
-
-  function button(label, about, act) {
-    const one = made("button", label, "plain sm");
-    one.type = "button";
-    one.setAttribute("aria-label", about);
-    one.addEventListener("click", act);
-    return one;
   }
 
   function errorLine(entry) {

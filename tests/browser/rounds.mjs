@@ -38,6 +38,9 @@ await floor.close();
 // Hugo has a number in the field when the next round is published, Olga has nothing.
 await typeLines(hugo, ["1 2-0", "2 2-0", "4 2-0"]);
 await sent(hugo);
+// Both see that the round is complete and what comes next: whoever typed its last slip, and whoever looks on.
+const complete = async (page) => (await page.locator("[data-complete]:not([hidden])").innerText()).replaceAll(/\s+/g, " ").trim();
+say("complete", { here: await complete(hugo), beside: await complete(olga), pile: await hugo.locator("[data-pile]").textContent(), focus: await hugo.evaluate(() => document.activeElement.id) });
 await hugo.keyboard.type("3");
 await desk.post(`/tournaments/${id}/orders`, { order: "pair" });
 await desk.seen(id, "publish");

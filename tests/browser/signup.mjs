@@ -76,6 +76,11 @@ const focus = () => page.evaluate(() => document.activeElement.id);
 await page.locator("[data-players-list] th a").first().click();
 await page.waitForURL(/player=/);
 say("beside a player", await focus());
+// Whoever was acted on is where it goes on; a name that is typed then is no key of a tab.
+await Promise.all([page.waitForNavigation(), page.locator("button", { hasText: "Check in" }).click()]);
+say("checked in", await page.evaluate(() => document.activeElement.closest("tr")?.id));
+await page.keyboard.type("jad");
+say("typed behind it", page.url().split("/").pop().split("?")[0]);
 const next = await desk.post("/tournaments", { title: "Saturday", rules: "mtr", phases: ["swiss:3"] });
 const saturday = String(next.tournament?.id ?? next.id ?? next.tournament);
 await page.goto(`${desk.origin}/t/${saturday}/players?like=${id}`);

@@ -10,7 +10,7 @@ use scrutineer_engine::tournament::{Availability, Phase, Player, Tournament};
 use scrutineer_pairing::running_phase;
 
 /// Whether nobody joins a phase once it has begun.
-pub(super) fn is_fixed(phase: &Phase) -> bool {
+pub fn is_fixed(phase: &Phase) -> bool {
     phase.number > 1 || phase.kind.is_bracket() || phase.kind == PhaseKind::RoundRobin
 }
 

@@ -6,16 +6,18 @@ use super::{Looked, rules_of, seats_of, set_apart, set_score, won_in_words};
 use crate::editions::rules_of as named;
 use crate::gate::{Need, Role};
 use scrutineer_desk::claims::claims;
-use scrutineer_desk::desk::{open_round, without_seat, write_slip};
+use scrutineer_desk::desk::{is_fixed, open_round, waits, without_seat, write_slip};
 use scrutineer_desk::effect::{is_due, would};
 use scrutineer_desk::orders::disputes;
 use scrutineer_desk::overruled::overruled;
 use scrutineer_desk::rebuild::rebuild;
 use scrutineer_desk::reported::{agreed, differing, late, unanswered};
 use scrutineer_desk::verb_error::VerbError;
+use scrutineer_engine::event::ByeKind;
 use scrutineer_engine::record::Time;
+use scrutineer_engine::tournament::Round;
 use scrutineer_projections::counted;
-use scrutineer_replay::loaded::LoadedTournament;
+use scrutineer_replay::loaded::{LoadedTournament, text_or};
 use scrutineer_replay::trust::note::fingerprint;
 use serde_json::Value;
 use std::sync::Arc;
@@ -215,6 +217,54 @@ pub fn of_displaced(at: &Looked<'_>, event: &LoadedTournament) -> Result<Vec<Ale
     Ok(displaced(&event.state, &rules).into_iter().map(alert).collect())
 }
 
+/// Who is here and has no table in the round that is played, with the button that seats them; and who came late and
+/// plays from the next round on though somebody has a bye in this one.
+fn of_unseated(at: &Looked<'_>, event: &LoadedTournament, open: &Round) -> Vec<Alert> {
+    let state = &event.state;
+    let (now, later): (Vec<_>, Vec<_>) =
+        without_seat(state, open.number).into_iter().partition(|(_, from)| *from <= open.number);
+    let round = round_within(state, open.number);
+    // In a bracket it is for somebody to say whose place they take.
+    let phase = state.phase_of(open).filter(|phase| !phase.kind.is_bracket());
+    let is_seated_here = phase.is_some() && Need::Drafts.admits(at.role);
+    let mut alerts = Vec::new();
+    let names: Vec<String> = now.iter().map(|(one, _)| set_apart(event.name(*one))).collect();
+    if let Some(first) = names.first() {
+        let text = format!("Here and without a table in {round}: {}", names.join(", "));
+        let mut alert = Alert::leading("now", "Seat", text, "round".into(), "Pairings");
+        if is_seated_here {
+            let fields =
+                vec![("order", "repair".into()), ("reason", "here and without a table".into())];
+            let who = if names.len() == 1 { first.as_str() } else { "them" };
+            alert.acts.push(Act {
+                path: "orders",
+                fields,
+                label: format!("Seat {who} in {round}"),
+            });
+        }
+        alerts.push(alert);
+    }
+    let of_round = |at: u32| state.rounds()[at as usize].number == open.number;
+    let bye = state.byes().find(|bye| bye.kind == ByeKind::Assigned && of_round(bye.round));
+    let Some(bye) = bye.filter(|_| is_seated_here && phase.is_some_and(|one| !is_fixed(one)))
+    else {
+        return alerts;
+    };
+    let other = set_apart(event.name(bye.player));
+    let new = later.into_iter().filter(|(one, _)| waits(state, *one) && open.open_matches > 0);
+    alerts.extend(new.filter_map(|(one, from)| {
+        let (name, own) = (set_apart(event.name(one)), state.player(one)?);
+        let text = format!("{name} plays from round {from} on, and {other} has the bye in {round}");
+        let mut alert = Alert::leading("soon", "Seat", text, "round".into(), "Pairings");
+        let typed = text_or(&event.book, &own.name, "");
+        let fields = vec![("order", "late".into()), ("name", typed), ("now", "true".into())];
+        let label = format!("{name} plays in {round} already");
+        alert.acts.push(Act { path: "orders", fields, label });
+        Some(alert)
+    }));
+    alerts
+}
+
 /// What waits for a person, what holds the round up first.
 ///
 /// # Errors
@@ -224,17 +274,7 @@ pub fn alerts(at: &Looked<'_>, event: &LoadedTournament) -> Result<Vec<Alert>, V
     let (answer, now) = (answer?.json, time(at, event));
     let mut alerts = Vec::new();
     if let Some(open) = at.open_round(&event.state) {
-        let without = without_seat(&event.state, open.number);
-        let now: Vec<String> = without
-            .iter()
-            .filter(|(_, from)| *from <= open.number)
-            .map(|(player, _)| set_apart(event.name(*player)))
-            .collect();
-        if !now.is_empty() {
-            let round = round_within(&event.state, open.number);
-            let text = format!("Here and without a table in {round}: {}", now.join(", "));
-            alerts.push(Alert::leading("now", "Seat", text, "round".into(), "Pairings"));
-        }
+        alerts.extend(of_unseated(at, event, open));
     }
     let rules = rules_of(event, None)?;
     alerts.extend(gone_winners(&event.state, &rules).into_iter().map(|(table, player)| {
@@ -382,6 +422,46 @@ mod tests {
         assert!(waits().is_empty());
         let last = seats(&state(), 3);
         assert!(last.contains(&semi_final[1]) && !last.contains(&semi_final[0]), "{last:?}");
+    }
+
+    /// Whoever came while a draft had a bye in it stood there without a button.
+    #[test]
+    fn who_comes_late_is_seated_against_the_bye_by_the_button_of_the_alert() {
+        use scrutineer_desk::orders::{Enroll, Late, Person};
+        let person = |name: &str| Person { name: name.into(), ..Person::default() };
+        for now in [true, false] {
+            let hall = super::super::kit::enrolled();
+            hall.order(Enroll { people: vec![person("Odd One")], ..Enroll::default() });
+            hall.order(Pair::default());
+            let state = || hall.store.load(hall.stream, false).expect("loaded").state;
+            assert_eq!(state().byes().count(), 1, "somebody has the bye");
+            hall.order(Late { person: person("Zoe"), now, ..Late::default() });
+            let zoe = |state: &Tournament| state.players().last().expect("a player").number;
+            let press = |label: &str| {
+                let event = hall.looked().load_whole().expect("loaded");
+                let all = alerts(&hall.looked(), &event).expect("read");
+                let acts: Vec<Act> = all.into_iter().flat_map(|one| one.acts).collect();
+                let plain = |text: &str| text.replace(['\u{2068}', '\u{2069}'], "");
+                let act = acts.iter().find(|act| plain(&act.label) == label);
+                let act = act.unwrap_or_else(|| panic!("no button {label}"));
+                let fields: Vec<(String, String)> = act
+                    .fields
+                    .iter()
+                    .map(|(name, value)| (name.to_string(), value.clone()))
+                    .collect();
+                hall.order(crate::fields::order(&fields).expect("an order"));
+            };
+            if !now {
+                press("Zoe plays in round 1 already");
+            }
+            press("Seat Zoe in round 1");
+            let state = state();
+            assert_eq!(state.byes().count(), 0, "nobody has a bye any more");
+            let sits = |found: scrutineer_engine::tournament::MatchView<'_>| {
+                found.seats().iter().any(|seat| seat.player == zoe(&state))
+            };
+            assert!(state.matches().any(sits), "Zoe has a table");
+        }
     }
 
     fn told(at: &Looked<'_>) -> Vec<(String, usize)> {

@@ -412,10 +412,11 @@ pub fn last_entered(
             round: found.round().number,
             round_short: round_short(&event.state, found.round().number),
             table: found.table().unwrap_or(0),
+            // As it is written: a ruling without a score stands with as many empty ones as there are seats.
             stands: found
                 .to_result()
-                .filter(|now| now != result)
-                .map(|now| set_score(&write_slip(&now))),
+                .map(|now| set_score(&write_slip(&now)))
+                .filter(|now| *now != set_score(&write_slip(result))),
             score: set_score(&write_slip(result)),
             players: players.join(" – "),
             by: staff.who(header),
@@ -460,7 +461,12 @@ pub fn page(at: &Looked<'_>) -> Result<String, VerbError> {
         other_program: at.other_program.clone(),
         engine: EngineNamed::of(at, &event.state),
         can_be_removed: at.role >= Role::HeadJudge && can_be_removed(&event),
-        awaited: at.awaited.clone().map(Awaited::at),
+        // Whoever played a round without phones wants none.
+        awaited: at
+            .awaited
+            .clone()
+            .filter(|_| Need::Owner.admits(at.role) && at.last_round(&event.state) == 0)
+            .map(Awaited::at),
     })
 }
 
@@ -578,6 +584,20 @@ mod tests {
         assert!(html.contains("Close the tournament") && !html.contains("Close without"), "{html}");
         let typed = hall.looked().at_desk(|desk| step(desk, &*desk.state()?)).0.expect("a step");
         assert_eq!(typed, "scrutineer close   (or scrutineer cut --division junior --top 2)");
+    }
+
+    /// That no phone had come stood on the desk of a club that wants none, the whole day.
+    #[test]
+    fn no_phone_is_told_to_the_owner_until_a_round_is_paired_and_can_be_put_away() {
+        let hall = enrolled();
+        let shown = |role| {
+            let mut looked = hall.looked();
+            (looked.awaited, looked.role) = (Some("http://192.0.2.7:7780/".into()), role);
+            page(&looked).expect("a page").contains("<details class=\"band warn gap\" data-stays")
+        };
+        assert!(shown(Role::Owner) && !shown(Role::Scorekeeper));
+        hall.order(Pair::default());
+        assert!(!shown(Role::Owner));
     }
 
     #[test]

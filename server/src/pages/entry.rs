@@ -1,13 +1,13 @@
 //! Results are entered: with the keys of the pad, or as a whole line.
 
 use super::called::{round_within, taken_in};
-use super::desk::{LastEntered, last_entered};
+use super::desk::{LastEntered, Next, last_entered, next_step};
 use super::frame::{Frame, Tab};
 use super::players::record;
 use super::{Looked, render, rules_of, set_score};
 use askama::Template;
 use scrutineer_desk::claims::claims;
-use scrutineer_desk::orders::{Sheet, When, players};
+use scrutineer_desk::orders::{Sheet, When, players, step};
 use scrutineer_desk::reported::differing;
 use scrutineer_desk::verb_error::VerbError;
 use scrutineer_engine::event::{Per, PlayerNumber, Scoresheet};
@@ -54,6 +54,8 @@ struct EntryPage {
     differing: Option<u32>,
     correct: Option<u32>,
     checked: Option<Checked>,
+    /// What comes next where every result of the round is in.
+    next: Option<Next>,
 }
 
 struct TableShown {
@@ -215,9 +217,18 @@ pub fn page(at: &Looked<'_>, view: View) -> Result<String, VerbError> {
     let correct = view.correct.filter(is_in);
     let shown = correct.or(checked.as_ref().map(|one| one.table)).or(view.table);
     let typed = at.said.typed.clone().or_else(|| shown.map(|table| format!("{table} ")));
+    let missing = tables.iter().filter(|row| row.result.is_none()).count();
+    let next = match missing == 0 && !tables.is_empty() {
+        true => {
+            let typed = at.at_desk(|desk| step(desk, state)).0?;
+            Some(next_step(&typed, &event, &rules, at.other_program.is_some()))
+        }
+        false => None,
+    };
     render(&EntryPage {
         frame: Frame::of(at, &event, Tab::Entry, "entry").script("entry.js"),
-        missing: tables.iter().filter(|row| row.result.is_none()).count(),
+        missing,
+        next,
         shown: tables.iter().position(|row| Some(row.table) == shown),
         differing: shown.filter(|table| differing.contains(table)),
         tables,
@@ -344,6 +355,51 @@ mod tests {
         looked.role = crate::gate::Role::Public;
         let round = super::super::round::page(&looked, None).expect("a page");
         assert!(!round.contains("game loss"), "that is the staff's: {round}");
+    }
+
+    /// That a round is complete stood on the desk alone, and its last slip was typed here.
+    #[test]
+    fn a_round_is_complete_where_its_last_slip_was_typed_and_the_next_step_is_one_button() {
+        let hall = hall();
+        let html = || page(&hall.looked(), View::default()).expect("a page");
+        let said = |html: &str| html.contains("<strong>Round 1 is complete.</strong>");
+        assert!(!said(&html()) && html().contains("data-complete hidden"), "{}", html());
+        hall.all_in();
+        let html = html();
+        assert!(said(&html) && !html.contains("data-complete hidden"), "{html}");
+        let band = html.split("data-complete").nth(1).and_then(|band| band.split("</div>").next());
+        let band = band.expect("a band");
+        assert!(
+            band.contains("value=\"pair\"") && band.contains(">Pair round 2</button>"),
+            "{band}"
+        );
+        let mut looked = hall.looked();
+        looked.role = crate::gate::Role::Judge;
+        let html = page(&looked, View::default()).expect("a page");
+        assert!(said(&html) && !html.contains("Pair round 2"), "a judge pairs nothing: {html}");
+    }
+
+    /// The match that a disqualification decides was told as corrected since.
+    #[test]
+    fn who_is_disqualified_loses_their_match_and_nothing_was_corrected() {
+        use scrutineer_desk::orders::Disqualify;
+        let hall = hall();
+        let state = hall.store.load(hall.stream, false).expect("loaded").state;
+        let player = state.at_table(1, 1).expect("a table").seats()[0].player;
+        let (player, reason) = (format!("#{player}"), "a marked deck".to_string());
+        hall.order(Disqualify { player, reason });
+        let html = page(&hall.looked(), View::default()).expect("a page");
+        assert!(html.contains("data-own-table=\"1\""), "{html}");
+        assert!(!html.contains("corrected") && !html.contains("data-overruled"), "{html}");
+    }
+
+    #[test]
+    fn how_many_slips_are_ones_own_is_a_number_to_count_a_pile_by() {
+        let hall = hall();
+        let html = || page(&hall.looked(), View::default()).expect("a page");
+        assert!(html().contains("data-pile>1</b>"), "{}", html());
+        hall.slip("1 2-0");
+        assert!(html().contains("data-pile>2</b>"), "{}", html());
     }
 
     #[test]

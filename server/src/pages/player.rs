@@ -111,6 +111,9 @@ struct PlayerPage {
     /// Where its forms come back to.
     back: String,
     player: Person,
+    /// The last round that is out, and whether the tournament is closed: what is sent of another is over.
+    last: RoundNumber,
+    is_closed: bool,
     /// Whether their name is that number.
     is_number: bool,
     /// Everybody whose link was opened on this device.
@@ -131,6 +134,8 @@ struct PlayerPage {
     /// Whether they called themselves, and may take that back.
     is_own_call: bool,
     can_check_in: bool,
+    /// Whether they may say that the match that is played is wrong: nobody has yet, or it is decided.
+    can_dispute: bool,
     disputes: Vec<String>,
     penalties: Vec<String>,
     rounds: Vec<RoundShown>,
@@ -338,6 +343,12 @@ fn rounds(
     }
     shown.reverse();
     Ok(shown)
+}
+
+/// Whether somebody disputes a match, and nobody has ruled.
+fn is_disputed(state: &Tournament, pairing: u64) -> bool {
+    let open = |one: &Dispute| !one.withdrawn && one.pairing == pairing && one.ruled.is_none();
+    state.disputes().iter().any(open)
 }
 
 fn disputes(
@@ -591,7 +602,10 @@ pub fn page(
     frame.scripts.extend(["clock.js", "player.js"].map(assets::path));
     let rounds = rounds(at, event, player, last)?;
     let is_earlier = |one: &&RoundShown| {
-        !one.against.is_empty() && seat.as_ref().is_none_or(|seat| seat.number != one.number)
+        let found = match_of_player(state, one.number, player);
+        !one.against.is_empty()
+            && seat.as_ref().is_none_or(|seat| seat.number != one.number)
+            && found.is_some_and(|found| !is_disputed(state, found.seq()))
     };
     let earlier = rounds.iter().filter(is_earlier).map(|one| {
         let names: Vec<String> =
@@ -605,6 +619,8 @@ pub fn page(
         lang: if at.is_chosen { format!("&lang={}", language.tag()) } else { String::new() },
         query: at.taking(""),
         player: Person::of(event, player),
+        last,
+        is_closed: state.is_closed(),
         is_number: event.name(player) == language.a("player-number", "player", player),
         others: holder.all.iter().map(|one| Person::of(event, *one)).collect(),
         done,
@@ -628,6 +644,7 @@ pub fn page(
             && prepared.is_none()
             && is_in
             && known.is_some_and(|known| !known.checked_in),
+        can_dispute: found.is_some_and(|found| !is_disputed(state, found.seq())),
         disputes: disputes(at, event, player, last),
         penalties: penalties(at, event, player),
         proof: rounds
@@ -670,6 +687,30 @@ mod tests {
         assert!(!html.contains("<option value=\"2\">"), "{html}");
     }
 
+    /// A second form stood beside a dispute that was open already, and whoever used it was refused.
+    #[test]
+    fn a_match_that_is_disputed_has_no_second_form_until_it_is_ruled() {
+        use scrutineer_desk::orders::Rule;
+        let hall = hall();
+        hall.dispute(2);
+        let state = || hall.store.load(hall.stream, false).expect("loaded").state;
+        let player = state().at_table(1, 2).expect("a table").seats()[0].player;
+        let form = |html: &str| html.matches("name=\"do\" value=\"dispute\"").count();
+        let html = own(&hall, &hall.looked(), player);
+        assert_eq!(form(&html), 0, "{html}");
+        let elsewhere = state().at_table(1, 1).expect("a table").seats()[0].player;
+        assert_eq!(form(&own(&hall, &hall.looked(), elsewhere)), 1, "theirs is another match");
+        hall.play_on();
+        let html = own(&hall, &hall.looked(), player);
+        assert_eq!(form(&html), 1, "the match that is played has a form: {html}");
+        assert!(!html.contains("Dispute an earlier match"), "{html}");
+        let rule =
+            Rule { dispute: 1, upheld: Some(false), score: None, reason: "seen by a judge".into() };
+        hall.order(rule);
+        let html = own(&hall, &hall.looked(), player);
+        assert!(html.contains("<option value=\"1\">Round 1: "), "{html}");
+    }
+
     #[test]
     fn whoever_called_a_judge_takes_the_call_back_and_nobody_elses() {
         let hall = hall();
@@ -705,6 +746,7 @@ mod tests {
         hall.play_on();
         let sheet = super::super::floor::page(&hall.looked(), &Default::default()).expect("a page");
         assert!(sheet.contains("game loss, given in round 1, counts in this match"), "{sheet}");
+        hall.slip(&format!("#{player} 2-1"));
         hall.play_on();
         let html = own(&hall, &hall.looked(), player);
         assert!(html.contains("Round 2: game loss") && !html.contains(waits), "{html}");

@@ -2,15 +2,18 @@
 
 use super::called::round_within;
 use super::frame::{Frame, Tab};
+use super::own_course::own_course;
 use super::{Looked, Person, render};
 use crate::house::PlayerLinks;
 use askama::Template;
+use scrutineer_desk::desk::is_fixed;
 use scrutineer_desk::horizon::last_out;
 use scrutineer_desk::orders::{When, players};
 use scrutineer_desk::store::known::{Known, known, regulars};
 use scrutineer_desk::verb_error::VerbError;
 use scrutineer_engine::event::{PenaltyKind, PlayerNumber};
 use scrutineer_engine::tournament::{Player, Tournament};
+use scrutineer_pairing::running_phase;
 use scrutineer_projections::counted;
 use scrutineer_projections::divisions::divisions;
 use scrutineer_projections::ruleset::RoundKind;
@@ -33,6 +36,10 @@ struct PlayersPage {
     /// What a round that somebody missed counts as by the rules.
     missed: &'static str,
     open: bool,
+    /// Whether somebody who comes now can join what is played.
+    is_joined: bool,
+    /// Whether a bracket is played: nobody has a bye in it by asking for one.
+    in_bracket: bool,
     chosen: Option<Chosen>,
     with_ratings: bool,
     show: &'static str,
@@ -173,6 +180,8 @@ struct Chosen {
     /// How many there are beside them.
     more_namesakes: usize,
     is_out: bool,
+    /// Whether they play no more anyway: they are not in the cut, or out of their bracket.
+    plays_no_more: bool,
     is_disqualified: bool,
     /// How everybody may see the name, and by how much they wish to be shown.
     shown: Vec<(&'static str, &'static str, bool)>,
@@ -281,6 +290,8 @@ pub fn page(at: &Looked<'_>, view: &View, links: &PlayerLinks) -> Result<String,
         };
     }
     rows.sort_by_cached_key(|row| scrutineer_engine::names::listed(&row.player.name));
+    let round = event.state.last_round().map_or(0, |round| round.number);
+    let rules = super::rules_of(&event, None)?;
     let chosen = rows.iter().find(|row| row.is_chosen).map(|row| {
         let own = event.state.player(row.player.number);
         let described = own.map(|own| event.described(own)).unwrap_or_default();
@@ -313,6 +324,7 @@ pub fn page(at: &Looked<'_>, view: &View, links: &PlayerLinks) -> Result<String,
                 .map(|row| row.player.clone())
                 .collect(),
             is_out: row.is_out,
+            plays_no_more: own_course(&event.state, &rules, row.player.number, round).is_over(),
             is_here: row.is_here,
             link: row.link,
             wishes: row.wishes,
@@ -377,8 +389,7 @@ pub fn page(at: &Looked<'_>, view: &View, links: &PlayerLinks) -> Result<String,
             one.apart.clear();
         }
     }
-    let round = event.state.last_round().map_or(0, |round| round.number);
-    let rules = super::rules_of(&event, None)?;
+    let phase = running_phase(&event.state);
     // FIDE's rulesets, and those that build on one of them.
     let is_chess = rules.files.iter().any(|file| file.name.starts_with("fide-"));
     let has_one = |player: &Player| player.title.is_some() || player.federation.is_some();
@@ -394,6 +405,8 @@ pub fn page(at: &Looked<'_>, view: &View, links: &PlayerLinks) -> Result<String,
         round,
         called: round_within(&event.state, round),
         next_round: event.state.next_round_number(),
+        is_joined: !phase.is_some_and(is_fixed),
+        in_bracket: phase.is_some_and(|phase| phase.kind.is_bracket()),
         open: !event.state.is_closed() && event.state.imported().is_none(),
         chosen,
         with_ratings,
@@ -475,6 +488,31 @@ mod tests {
         hall.order(SetDivision { player: "#5".into(), division, reason, ..SetDivision::default() });
         let (title, federation) = (Some("FM".to_string()), Some("SWE".to_string()));
         hall.order(Describe { player: "#5".into(), title, federation });
+    }
+
+    /// In the top 4 somebody who was not in it could be dropped, a bye be noted and somebody come late: each was
+    /// refused, or said nothing.
+    #[test]
+    fn in_the_cut_nobody_comes_late_has_a_bye_or_drops_who_is_not_in_it() {
+        use scrutineer_desk::orders::{Cut, Pair, Publish};
+        let hall = hall();
+        let html = |player| page(&hall.looked(), &of(Some(player)), &PlayerLinks::new());
+        let html = |player| html(player).expect("a page");
+        let offers = |html: &str| {
+            ["late", "bye", "drop", "penalty", "disqualify"]
+                .map(|verb| html.contains(&format!("name=\"order\" value=\"{verb}\"")))
+        };
+        assert_eq!(offers(&html(1)), [true; 5]);
+        hall.all_in();
+        hall.order(Cut { top: Some(4), ..Cut::default() });
+        hall.order(Pair::default());
+        hall.order(Publish {});
+        let state = hall.store.load(hall.stream, false).expect("loaded").state;
+        let through = &state.phases().last().expect("a cut").entrants;
+        let other = state.players().iter().find(|one| !through.contains(&one.number));
+        assert_eq!(offers(&html(through[0])), [false, false, true, true, true]);
+        let other = other.expect("somebody is not in it").number;
+        assert_eq!(offers(&html(other)), [false, false, false, true, true]);
     }
 
     #[test]

@@ -13,7 +13,7 @@ use scrutineer_desk::names::Names;
 use scrutineer_desk::orders::{Sheet, alone_in_division, paired_unseen, step};
 use scrutineer_desk::verb_error::VerbError;
 use scrutineer_engine::event::{
-    Event, Origin, OriginKind, PairingMade, PairingReason, PlayerNumber, RoundNumber,
+    Event, Origin, OriginKind, PairingMade, PairingReason, PhaseKind, PlayerNumber, RoundNumber,
 };
 use scrutineer_engine::tournament::Tournament;
 use scrutineer_projections::bracket_rounds::bracket_round;
@@ -46,6 +46,10 @@ struct RoundPage {
     with_results: bool,
     is_open: bool,
     is_last: bool,
+    /// Whether it is of a bracket, in which somebody can go on by ruling.
+    in_bracket: bool,
+    /// Whether who meets whom follows from a bracket or a schedule, so that no table is broken up.
+    is_fixed: bool,
     /// Whether the newest one is asked for, whichever that is.
     is_newest: bool,
     /// Whether its matches are seen, so that somebody can say that one is wrong.
@@ -330,6 +334,7 @@ pub fn page(at: &Looked<'_>, round: Option<RoundNumber>) -> Result<String, VerbE
     let later =
         later.into_iter().map(|(player, from)| Later { player: Person::of(event, player), from });
     let here = state.players().iter().filter(|player| player.takes_part_in(number));
+    let kind = state.round(number).and_then(|round| state.phase_of(round)).map(|phase| phase.kind);
     let typed = at.at_desk(|desk| step(desk, state)).0?;
     let path = match round {
         Some(number) => format!("round/{number}"),
@@ -366,6 +371,8 @@ pub fn page(at: &Looked<'_>, round: Option<RoundNumber>) -> Result<String, VerbE
         later: later.collect(),
         is_open,
         is_last: number == last,
+        in_bracket: kind.is_some_and(|kind| kind.is_bracket()),
+        is_fixed: kind.is_some_and(|kind| kind.is_bracket() || kind == PhaseKind::RoundRobin),
         is_newest: round.is_none(),
         can_dispute: state.round(number).is_some_and(|round| round.published.is_some())
             && state.imported().is_none(),
@@ -492,6 +499,23 @@ mod tests {
         let new = html.find("1–2").expect("the new one");
         let old = html.find("<s>2–1</s>").expect("the old one");
         assert!(new < old && old - new < 200, "beside it");
+    }
+
+    /// A table of a bracket cannot be broken up, and outside of one nobody goes on by ruling.
+    #[test]
+    fn a_page_offers_what_its_kind_of_round_knows() {
+        use scrutineer_desk::orders::Cut;
+        let hall = hall();
+        let offers = || {
+            let html = page(&hall.looked(), None).expect("a page");
+            ["Break up a table", "Let somebody go on by ruling", "Set a pairing"]
+                .map(|what| html.contains(what))
+        };
+        assert_eq!(offers(), [true, false, true]);
+        hall.all_in();
+        hall.order(Cut { top: Some(4), ..Cut::default() });
+        hall.order(Pair::default());
+        assert_eq!(offers(), [false, true, true]);
     }
 
     #[test]

@@ -300,6 +300,22 @@ mod tests {
         assert!(html.contains("value=\"League Night 2\""), "{html}");
     }
 
+    /// A pairing that was taken back left its tournament running in the list, with its sign-up open.
+    #[test]
+    fn a_tournament_whose_only_pairing_was_taken_back_is_enrolling() {
+        use scrutineer_desk::glance::Glance;
+        let hall = super::super::kit::enrolled();
+        let stands = || {
+            let state = hall.store.load(hall.stream, false).expect("loaded").state;
+            Glance::of(&state).state.word()
+        };
+        assert_eq!(stands(), "enrolling");
+        hall.order(orders::Pair::default());
+        assert_eq!(stands(), "running");
+        hall.order(orders::Undo::default());
+        assert_eq!(stands(), "enrolling");
+    }
+
     #[test]
     fn a_refused_new_tournament_keeps_every_field_that_was_typed() {
         let hall = hall();

@@ -12,6 +12,12 @@ fn a_refused_slip_stays_with_its_round_and_an_old_page_corrects_none() {
     let floor = seen["on the floor"].as_str().expect("words");
     assert!(floor.starts_with("9 2-0 was not recorded: Slip of round 1."), "{floor}");
     assert!(!floor.contains("Send again"), "it is mended where it was typed: {floor}");
+    let said = "Round 1 is complete. Pair round 2";
+    let complete = json!({ "here": said, "beside": said, "pile": "3", "focus": "slip" });
+    assert_eq!(
+        seen["complete"], complete,
+        "where the slips are typed, and the field has the focus"
+    );
     let after = json!({ "at": "Enter results of round 2", "cards": 0, "kept": 0 });
     assert_eq!(seen["by itself"], after, "nothing was in hand, and no card comes along");
     let band = seen["band"].as_str().expect("words");

@@ -25,6 +25,8 @@ fn letters_typed_right_behind_enter_are_not_swallowed_while_a_name_is_enrolled()
     assert_eq!(seen["after a reload"], json!(["Eva Wong", "Fay Ito"]));
     assert_eq!(seen["undone"], 6, "the last one");
     assert_eq!(seen["beside a player"], "name");
+    assert_eq!(seen["checked in"], "chosen", "the row of who was acted on");
+    assert_eq!(seen["typed behind it"], "players");
     assert_eq!(seen["beside regulars"], "name");
     assert_eq!(seen["behind all of them"], json!({ "focus": "name", "field": "Jad" }));
     assert_eq!(seen["coming in"], "name");

@@ -230,7 +230,10 @@ pub fn prepare_source(
     if let Err(why) = check(&state, &rules) {
         let other = by_score_lines(&source).filter(|other| {
             let parsed = library.chain(other).and_then(|files| parse(&files));
-            parsed.is_ok_and(|other| check(&state, &other).is_ok())
+            // Results are ruled on as each ruleset says.
+            parsed.is_ok_and(|other| {
+                check_lines(&state, &other).and_then(|()| check_facts(&state, &other)).is_ok()
+            })
         });
         let then = match other {
             Some(other) => format!("name {other} as its ruleset instead (--rules {other})"),

@@ -97,8 +97,8 @@ impl Store {
     }
 
     /// The tournament of which a prepared file may be a newer version under another name: it was imported out of a
-    /// file that goes by its name too, on the same day or on none, and all its matches are in this one. None where
-    /// the file is known as what it is.
+    /// file that goes by its name too, on the same day or on none, and all its matches, two or more, are in this one.
+    /// None where the file is known as what it is.
     ///
     /// # Errors
     /// Where a tournament cannot be read.
@@ -130,7 +130,8 @@ impl Store {
         for other in others.into_iter().take(LOOKED_AT) {
             let there = self.load(other.stream, false)?;
             let all = met(&there.state, |number| there.name(number));
-            if !all.is_empty() && all.is_subset(&own) {
+            // One match alone is played on many a night.
+            if all.len() > 1 && all.is_subset(&own) {
                 return Ok(Some(other.clone()));
             }
         }

@@ -711,6 +711,21 @@ mod tests {
         assert!(html.contains("<option value=\"1\">Round 1: "), "{html}");
     }
 
+    /// Nobody comes to a table of a tournament that is over; what was wrong there is disputed still.
+    #[test]
+    fn a_closed_tournament_has_no_judge_to_call() {
+        use scrutineer_desk::orders::Close;
+        let hall = hall();
+        hall.all_in();
+        let offers = || {
+            let html = own(&hall, &hall.looked(), 1);
+            ["call", "dispute"].map(|act| html.contains(&format!("name=\"do\" value=\"{act}\"")))
+        };
+        assert_eq!(offers(), [true, true]);
+        hall.order(Close::default());
+        assert_eq!(offers(), [false, true]);
+    }
+
     #[test]
     fn whoever_called_a_judge_takes_the_call_back_and_nobody_elses() {
         let hall = hall();

@@ -260,6 +260,8 @@ fn which(verb: &Verb) -> Which {
         Verb::Correct(typed) => typed.which.clone(),
         Verb::Rename(typed) => typed.which.clone(),
         Verb::SetDivision(typed) => typed.which.clone(),
+        Verb::KeepTable(typed) => typed.which.clone(),
+        Verb::Tables(typed) => typed.which.clone(),
         Verb::Describe(typed) => typed.which.clone(),
         Verb::CheckIn(typed) => typed.which.clone(),
         Verb::Claim(typed) | Verb::NoteScore(typed) => typed.which.clone(),

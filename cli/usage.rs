@@ -32,6 +32,8 @@ pub const GROUPS: [(&str, &[&str]); 6] = [
             "describe",
             "repair",
             "set-pairing",
+            "keep-table",
+            "tables",
             "dispute",
             "disputes",
             "cut",

@@ -1,8 +1,8 @@
 //! The words of the desk: what a scorekeeper types while a tournament is played.
 
 use super::{
-    AmendRules, Bye, CheckIn, Describe, Dispute, Disputes, DropPlayers, Enroll, Late, Penalty,
-    Players, Reinstate, Rename, SetDivision, When, Which, WithReason,
+    AmendRules, Bye, CheckIn, Describe, Dispute, Disputes, DropPlayers, Enroll, KeepTable, Late,
+    Penalty, Players, Reinstate, Rename, SetDivision, Tables, When, Which, WithReason,
 };
 use clap::{Args as ClapArgs, Subcommand, ValueEnum};
 use std::path::PathBuf;
@@ -54,6 +54,10 @@ pub enum Desk {
     Repair(Repair),
     /// Seat players by hand
     SetPairing(SetPairing),
+    /// Keep a table for a player who sits there whenever they are paired
+    KeepTable(KeepTable),
+    /// Say which tables the hall has
+    Tables(Tables),
     /// End the phase; those who go on play the next one
     Cut(Cut),
     /// Let a player go on by ruling

@@ -134,6 +134,36 @@ pub struct SetDivision {
     pub which: Which,
 }
 
+/// A player who cannot move, or is not to.
+#[derive(ClapArgs, Debug)]
+pub struct KeepTable {
+    /// Who, by name or number
+    pub player: String,
+    /// The table at which they sit whenever they are paired
+    #[arg(required_unless_present = "none")]
+    pub table: Option<u32>,
+    /// They sit anywhere again
+    #[arg(long, conflicts_with = "table")]
+    pub none: bool,
+    /// The tournament
+    #[command(flatten)]
+    pub which: Which,
+}
+
+/// The tables of the hall.
+#[derive(ClapArgs, Debug)]
+pub struct Tables {
+    /// The tables in their order, such as 1-12 14-40
+    #[arg(required_unless_present = "all")]
+    pub ranges: Vec<String>,
+    /// Tables are numbered from 1 again
+    #[arg(long, conflicts_with = "ranges")]
+    pub all: bool,
+    /// The tournament
+    #[command(flatten)]
+    pub which: Which,
+}
+
 /// A player's title or federation was wrong, or was not known.
 #[derive(ClapArgs, Debug)]
 #[command(group(clap::ArgGroup::new("what").required(true).multiple(true)))]

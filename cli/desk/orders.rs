@@ -126,6 +126,10 @@ pub fn orders_of(session: &Session, verb: &Verb) -> Result<Vec<Order>, VerbError
             reason: typed.reason.clone(),
         }
         .into()),
+        Verb::KeepTable(typed) => {
+            one(orders::KeepTable { player: typed.player.clone(), table: typed.table }.into())
+        }
+        Verb::Tables(typed) => one(orders::SetTables { ranges: typed.ranges.clone() }.into()),
         Verb::SetDivision(typed) => one(orders::SetDivision {
             player: typed.player.clone(),
             division: typed.division.clone(),

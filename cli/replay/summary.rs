@@ -78,6 +78,8 @@ fn is_unusual(event: &Event) -> bool {
         | Event::PlayerDivisionChanged(_)
         | Event::PlayerDescribed(_)
         | Event::DivisionsPaired(_)
+        | Event::TableKept(_)
+        | Event::TablesSet(_)
         | Event::DivisionRounds(_)
         | Event::RoundOpened(_)
         | Event::EnginePaired(_)

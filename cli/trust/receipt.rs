@@ -13,7 +13,7 @@ use scrutineer_engine::error::Code;
 use scrutineer_engine::event::{Event, MatchResult, Seat};
 use scrutineer_formats::own::OwnKind as Kind;
 use scrutineer_projections::counted;
-use scrutineer_projections::timeline::{described, division_rounds};
+use scrutineer_projections::timeline::{described, division_rounds, table_kept};
 use scrutineer_replay::loaded::short_id;
 use scrutineer_replay::mirror::in_words;
 use scrutineer_replay::trust::digits;
@@ -103,6 +103,7 @@ fn told(receipt: &Receipt, event: &Event) -> String {
             Some(division) => format!("player {} is of the division {division}", e.player),
             None => format!("player {} is of no division", e.player),
         },
+        Event::TableKept(e) => format!("player {} {}", e.player, table_kept(e)),
         Event::PlayerDescribed(e) => format!("player {} {}", e.player, described(e)),
         Event::DivisionRounds(e) => division_rounds(e),
         Event::PairingMade(e) => {

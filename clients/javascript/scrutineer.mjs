@@ -753,6 +753,18 @@ export class Client {
 
 /**
  * What a verb at the desk of a tournament answers.
+ * @typedef {Object} AnswerKeepTable
+ * @property {Player} [player]
+ * @property {(number|null)} [table]
+ * @property {string} [verb]
+ * @property {(number|null)} [first_seq]
+ * @property {(number|null)} [last_seq]
+ * @property {Array<string>} [notes]
+ * @property {TournamentName} [tournament]
+ */
+
+/**
+ * What a verb at the desk of a tournament answers.
  * @typedef {Object} AnswerLots
  * @property {Array<Player>} [order]
  * @property {string} [verb]
@@ -926,6 +938,17 @@ export class Client {
  * @property {Player} [player]
  * @property {string} [verb]
  * @property {(string|null)} [was]
+ * @property {(number|null)} [first_seq]
+ * @property {(number|null)} [last_seq]
+ * @property {Array<string>} [notes]
+ * @property {TournamentName} [tournament]
+ */
+
+/**
+ * What a verb at the desk of a tournament answers.
+ * @typedef {Object} AnswerTables
+ * @property {Array<string>} [ranges]
+ * @property {string} [verb]
  * @property {(number|null)} [first_seq]
  * @property {(number|null)} [last_seq]
  * @property {Array<string>} [notes]
@@ -1699,6 +1722,14 @@ export class Client {
  */
 
 /**
+ * A player who keeps a table, or no longer.
+ * @typedef {Object} KeepTableAnswer
+ * @property {Player} [player]
+ * @property {(number|null)} [table]
+ * @property {string} [verb]
+ */
+
+/**
  * A key in which two rulesets differ.
  * @typedef {Object} KeyDifference
  * @property {(string|null)} [after]
@@ -1893,7 +1924,7 @@ export class Client {
  * @property {string} [verb]
  */
 
-/** What is asked for at the desk of a tournament: `order` names the verb. @typedef {(OrderEnroll|OrderLate|OrderPair|OrderPublish|OrderCheckIn|OrderClaim|OrderNoteScore|OrderNameStaff|OrderEnter|OrderCorrect|OrderRename|OrderSetDivision|OrderDescribe|OrderBye|OrderDrop|OrderReinstate|OrderDisqualify|OrderPenalty|OrderRepair|OrderSetPairing|OrderCut|OrderAdvance|OrderDispute|OrderRule|OrderAmendRules|OrderNote|OrderUndo|OrderWithdraw|OrderRemove|OrderLots|OrderReseed|OrderAnnounce|OrderClose)} Order */
+/** What is asked for at the desk of a tournament: `order` names the verb. @typedef {(OrderEnroll|OrderLate|OrderPair|OrderPublish|OrderCheckIn|OrderClaim|OrderNoteScore|OrderNameStaff|OrderEnter|OrderCorrect|OrderRename|OrderSetDivision|OrderDescribe|OrderBye|OrderDrop|OrderReinstate|OrderDisqualify|OrderPenalty|OrderRepair|OrderSetPairing|OrderKeepTable|OrderSetTables|OrderCut|OrderAdvance|OrderDispute|OrderRule|OrderAmendRules|OrderNote|OrderUndo|OrderWithdraw|OrderRemove|OrderLots|OrderReseed|OrderAnnounce|OrderClose)} Order */
 
 /**
  * Let a player go on by ruling.
@@ -2033,6 +2064,14 @@ export class Client {
  */
 
 /** How divisions are paired. @typedef {"together"|"apart"} OrderHowDivided */
+
+/**
+ * Keep a table for a player who sits there whenever they are paired, or no longer.
+ * @typedef {Object} OrderKeepTable
+ * @property {string} [order]
+ * @property {string} [player]
+ * @property {(number|null)} [table]
+ */
 
 /**
  * Enroll a player after round 1.
@@ -2196,6 +2235,13 @@ export class Client {
  * @property {Array<string>} [players]
  * @property {string} [reason]
  * @property {(number|null)} [table]
+ */
+
+/**
+ * Say which tables the hall has, from the next pairing on.
+ * @typedef {Object} OrderSetTables
+ * @property {string} [order]
+ * @property {Array<string>} [ranges]
  */
 
 /** What a penalty takes away. @typedef {"warning"|"game-loss"|"match-loss"} OrderTakes */
@@ -2738,6 +2784,7 @@ export class Client {
  * @property {(string|null)} [dropped]
  * @property {(string|null)} [federation]
  * @property {number} [from_round]
+ * @property {(number|null)} [keeps_table]
  * @property {(number|null)} [rating]
  * @property {(Record|null)} [record]
  * @property {(string|null)} [title]
@@ -2993,6 +3040,13 @@ export class Client {
  * @typedef {Object} TableName
  * @property {RulesetName} [ruleset]
  * @property {string} [table_hash]
+ */
+
+/**
+ * The tables of the hall.
+ * @typedef {Object} TablesAnswer
+ * @property {Array<string>} [ranges]
+ * @property {string} [verb]
  */
 
 /** A part of a value. @typedef {Object<string, unknown>} Term */

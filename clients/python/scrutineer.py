@@ -235,6 +235,17 @@ AnswerEnroll = TypedDict("AnswerEnroll", {
 }, total=False)
 
 #: What a verb at the desk of a tournament answers.
+AnswerKeepTable = TypedDict("AnswerKeepTable", {
+    "player": "Player",
+    "table": "Union[int, None]",
+    "verb": "str",
+    "first_seq": "Union[int, None]",
+    "last_seq": "Union[int, None]",
+    "notes": "List[str]",
+    "tournament": "TournamentName",
+}, total=False)
+
+#: What a verb at the desk of a tournament answers.
 AnswerLots = TypedDict("AnswerLots", {
     "order": "List[Player]",
     "verb": "str",
@@ -395,6 +406,16 @@ AnswerSetDivision = TypedDict("AnswerSetDivision", {
     "player": "Player",
     "verb": "str",
     "was": "Union[str, None]",
+    "first_seq": "Union[int, None]",
+    "last_seq": "Union[int, None]",
+    "notes": "List[str]",
+    "tournament": "TournamentName",
+}, total=False)
+
+#: What a verb at the desk of a tournament answers.
+AnswerTables = TypedDict("AnswerTables", {
+    "ranges": "List[str]",
+    "verb": "str",
     "first_seq": "Union[int, None]",
     "last_seq": "Union[int, None]",
     "notes": "List[str]",
@@ -1107,6 +1128,13 @@ ImportOddity = TypedDict("ImportOddity", {
     "sentence": "str",
 }, total=False)
 
+#: A player who keeps a table, or no longer.
+KeepTableAnswer = TypedDict("KeepTableAnswer", {
+    "player": "Player",
+    "table": "Union[int, None]",
+    "verb": "str",
+}, total=False)
+
 #: A key in which two rulesets differ.
 KeyDifference = TypedDict("KeyDifference", {
     "after": "Union[str, None]",
@@ -1412,6 +1440,13 @@ OrderEnter = TypedDict("OrderEnter", {
 #: How divisions are paired.
 OrderHowDivided = Literal["together", "apart"]
 
+#: Keep a table for a player who sits there whenever they are paired, or no longer.
+OrderKeepTable = TypedDict("OrderKeepTable", {
+    "order": "str",
+    "player": "str",
+    "table": "Union[int, None]",
+}, total=False)
+
 #: Enroll a player after round 1.
 OrderLate = TypedDict("OrderLate", {
     "byes": "bool",
@@ -1557,6 +1592,12 @@ OrderSetPairing = TypedDict("OrderSetPairing", {
     "players": "List[str]",
     "reason": "str",
     "table": "Union[int, None]",
+}, total=False)
+
+#: Say which tables the hall has, from the next pairing on.
+OrderSetTables = TypedDict("OrderSetTables", {
+    "order": "str",
+    "ranges": "List[str]",
 }, total=False)
 
 #: What a penalty takes away.
@@ -2054,6 +2095,7 @@ RosterRow = TypedDict("RosterRow", {
     "dropped": "Union[str, None]",
     "federation": "Union[str, None]",
     "from_round": "int",
+    "keeps_table": "Union[int, None]",
     "rating": "Union[int, None]",
     "record": "Union[Record, None]",
     "title": "Union[str, None]",
@@ -2285,6 +2327,12 @@ Stores = TypedDict("Stores", {
 TableName = TypedDict("TableName", {
     "ruleset": "RulesetName",
     "table_hash": "str",
+}, total=False)
+
+#: The tables of the hall.
+TablesAnswer = TypedDict("TablesAnswer", {
+    "ranges": "List[str]",
+    "verb": "str",
 }, total=False)
 
 #: A part of a value.

@@ -147,6 +147,8 @@ pub fn schemas() -> BTreeMap<&'static str, Value> {
         ("rules-list", schema::<Vec<RulesetListed>>()),
         ("rules-show", schema::<RulesetShown>()),
         ("set-division", at_desk::<SetDivisionAnswer>()),
+        ("keep-table", at_desk::<KeepTableAnswer>()),
+        ("tables", at_desk::<TablesAnswer>()),
         ("set-pairing", at_desk::<RepairAnswer>()),
         ("show", dated::<EventShown>()),
         ("simulate", schema::<SimulateAnswer>()),

@@ -10,6 +10,7 @@ mod attendance;
 mod claims;
 mod disputes;
 mod error;
+mod hall;
 mod least;
 mod opening;
 mod people;

@@ -11,6 +11,7 @@ mod dispute_facts;
 mod dispute_file;
 mod disputes;
 mod enroll;
+mod hall;
 mod like;
 mod next;
 mod opening;
@@ -395,6 +396,8 @@ impl<'a> AtDesk<'a> {
             Order::Penalty(order) => people::penalty(self, order),
             Order::Repair(order) => tables::repair(self, order),
             Order::SetPairing(order) => tables::set(self, order),
+            Order::KeepTable(order) => hall::keep_table(self, order),
+            Order::SetTables(order) => hall::set_tables(self, order),
             Order::Cut(order) => closing::cut(self, order),
             Order::Advance(order) => slips::advance(self, order),
             Order::Dispute(order) => disputes::open(self, order),

@@ -161,6 +161,14 @@ pub fn validate(state: &Tournament, event: &Event) -> Result<(), Rejection> {
             word("title", e.title.as_deref().unwrap_or_default())?;
             word("federation", e.federation.as_deref().unwrap_or_default())
         }
+        Event::TableKept(e) => {
+            known(state, e.player)?;
+            match e.table {
+                Some(0) => Err(Rejection::NoTableNumber),
+                table => at_most("tables", table.unwrap_or(0).into(), limits::TABLE.into()),
+            }
+        }
+        Event::TablesSet(e) => set_tables(e),
         Event::DivisionsPaired(e) => pair_divisions(e),
         Event::DivisionRounds(e) => {
             word("division", &e.division)?;
@@ -332,6 +340,20 @@ fn request_bye(state: &Tournament, e: &ByeRequested) -> Result<(), Rejection> {
 }
 
 /// Divisions are paired as one where several of them are named, each once.
+/// Tables are set in ascending order, each once.
+fn set_tables(e: &TablesSet) -> Result<(), Rejection> {
+    at_most("ranges of tables", e.ranges.len() as u64, limits::TABLE_RANGES as u64)?;
+    let mut last = 0;
+    for range in &e.ranges {
+        at_most("tables", range.last.into(), limits::TABLE.into())?;
+        if range.first <= last || range.last < range.first {
+            return Err(Rejection::BadTables);
+        }
+        last = range.last;
+    }
+    Ok(())
+}
+
 fn pair_divisions(e: &DivisionsPaired) -> Result<(), Rejection> {
     let names = || e.merged.iter().flatten();
     at_most("divisions that are paired as one", names().count() as u64, limits::MERGED as u64)?;

@@ -592,6 +592,41 @@ pub struct PlayerDescribed {
     pub federation: Option<String>,
 }
 
+/// A player keeps a table: whenever they are paired from now on, they sit there. Nobody else does while they
+/// take part.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct TableKept {
+    /// Who.
+    pub player: PlayerNumber,
+    /// Which table; none: any one again.
+    pub table: Option<u32>,
+}
+
+/// Some tables of the hall, one after the other.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct TableRange {
+    /// The first one.
+    pub first: u32,
+    /// The last one, which is the first where there is one alone.
+    pub last: u32,
+}
+
+impl std::fmt::Display for TableRange {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self.first == self.last {
+            true => write!(f, "{}", self.first),
+            false => write!(f, "{}-{}", self.first, self.last),
+        }
+    }
+}
+
+/// Which tables the hall has: rounds that are paired from now on are seated at these, in this order.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct TablesSet {
+    /// The tables; none: 1, 2, 3 and so on.
+    pub ranges: Vec<TableRange>,
+}
+
 /// From now on rounds are paired division by division, or everybody together again.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct DivisionsPaired {
@@ -1210,4 +1245,6 @@ events! {
     60 LotsDrawn "lots drawn",
     61 StandingsAnnounced "standings announced",
     70 Withdrawn "withdrawn",
+    100 TableKept "table kept",
+    101 TablesSet "tables of the hall",
 }

@@ -34,6 +34,9 @@ pub const FORGOTTEN: usize = 1_000;
 /// Divisions that are named where some are paired as one.
 pub const MERGED: usize = 100;
 
+/// Ranges in which the tables of a hall are set.
+pub const TABLE_RANGES: usize = 100;
+
 /// Divisions that have a number of rounds of their own.
 pub const DIVISIONS: usize = 100;
 

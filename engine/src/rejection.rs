@@ -218,6 +218,9 @@ errors! {
         NothingMerged = invalid "nothing-merged",
             "divisions are paired as one where divisions are paired apart, and two or more of them",
             "`pair --by-division --merge junior,senior`";
+        /// Tables of a hall that are not in order, or named twice.
+        BadTables = invalid "bad-tables", "the tables of the hall stand in ascending order, each once",
+            "`tables 1-12 14-40` leaves out table 13";
         /// No table has so many places, or nobody comes in at place 0.
         NoSuchPlace { place: u8 } = not_found "no-such-place", "there is no place {place} at a table",
             "count places from 1, up to 200";

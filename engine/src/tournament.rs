@@ -312,6 +312,8 @@ pub struct Tournament {
     disputes: Vec<Dispute>,
     divisions_paired: DivisionsPaired,
     division_rounds: BTreeMap<String, u16>,
+    kept_tables: BTreeMap<PlayerNumber, u32>,
+    tables: Vec<TableRange>,
     lots: Vec<Lots>,
     announcements: Vec<(Seq, StandingsAnnounced)>,
     signers: Vec<(Seq, [u8; 32])>,
@@ -683,6 +685,21 @@ impl Tournament {
     /// The divisions that have a number of rounds of their own, in the order of their names.
     pub fn division_rounds(&self) -> impl Iterator<Item = (&str, u16)> {
         self.division_rounds.iter().map(|(division, rounds)| (division.as_str(), *rounds))
+    }
+
+    /// The table that a player keeps, if they keep one.
+    pub fn kept_table(&self, player: PlayerNumber) -> Option<u32> {
+        self.kept_tables.get(&player).copied()
+    }
+
+    /// Who keeps which table, by number of player; also those who dropped.
+    pub fn kept_tables(&self) -> impl Iterator<Item = (PlayerNumber, u32)> {
+        self.kept_tables.iter().map(|(player, table)| (*player, *table))
+    }
+
+    /// The tables of the hall, in the order in which they are filled; none: 1, 2, 3 and so on.
+    pub fn tables(&self) -> &[TableRange] {
+        &self.tables
     }
 
     /// Whether divisions have rounds of their own in a phase: in the first one, and not in brackets and round

@@ -7,6 +7,7 @@
 mod apart;
 pub mod bracket;
 pub mod dice;
+mod hall;
 mod knockout;
 pub mod pods;
 pub mod ranked;
@@ -17,6 +18,7 @@ pub mod swiss;
 pub mod why;
 
 pub use apart::{Parts, can_be_apart};
+pub use hall::{table_for, table_numbers};
 pub use knockout::{decided, winner};
 pub use situation::{Situation, running_phase, scheduled};
 
@@ -161,9 +163,11 @@ pub fn lots(state: &Tournament, seed: &[u8; 32]) -> Vec<PlayerNumber> {
     order
 }
 
-/// The events of a round as drawn: table 1 first.
-pub fn events_of(drawn: &PairedRound, round: RoundNumber) -> Vec<Event> {
-    let tables = (1..).zip(&drawn.tables).map(|(table, at)| {
+/// The events of a round as drawn, at the tables of the hall and those that players keep: the first one first.
+pub fn events_of(state: &Tournament, drawn: &PairedRound, round: RoundNumber) -> Vec<Event> {
+    let players = |at: &PairedTable| at.seats.clone().into_iter().map(|seat| seat.player);
+    let numbers = table_numbers(state, drawn.tables.iter().map(players));
+    let tables = numbers.into_iter().zip(&drawn.tables).map(|(table, at)| {
         let origin = Origin::drawn(at.because);
         let (seats, group, bracket_slot) = (at.seats.clone(), at.group, at.bracket_slot);
         PairingMade { round, table: Some(table), seats, group, bracket_slot, origin }.into()

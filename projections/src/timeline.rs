@@ -69,6 +69,8 @@ impl Teller<'_> {
             }
             Event::DivisionsPaired(e) => divisions_paired(e),
             Event::DivisionRounds(e) => division_rounds(e),
+            Event::TableKept(e) => format!("{} {}", self.words.player(e.player), table_kept(e)),
+            Event::TablesSet(e) => tables_set(e),
             Event::ByeRequested(e) => {
                 format!("{} {}", self.words.player(e.player), asks_for_bye(e))
             }
@@ -287,6 +289,23 @@ pub fn division_rounds(e: &DivisionRounds) -> String {
     match e.rounds {
         Some(rounds) => format!("{} plays {}", e.division, counted(rounds, "round")),
         None => format!("{} plays as many rounds as everybody", e.division),
+    }
+}
+
+/// Where somebody sits from now on, such as `keeps table 5`.
+pub fn table_kept(e: &TableKept) -> String {
+    match e.table {
+        Some(table) => format!("keeps table {table}"),
+        None => "keeps no table".into(),
+    }
+}
+
+/// Which tables the hall has, such as `the hall has the tables 1-12 and 14-40`.
+pub fn tables_set(e: &TablesSet) -> String {
+    let ranges: Vec<String> = e.ranges.iter().map(TableRange::to_string).collect();
+    match &ranges[..] {
+        [] => "the tables are numbered from 1".into(),
+        ranges => format!("the hall has the tables {}", ranges.join(", ")),
     }
 }
 

@@ -161,7 +161,7 @@ pub fn pair_again(
                 Event::EnginePaired(paired) => Some(paired),
                 _ => None,
             });
-            said_again(EngineRound::for_round(&before, &rules, used), paired, round)?
+            said_again(&before, EngineRound::for_round(&before, &rules, used), paired, round)?
         }
         false => drawn_again(&before, &rules, used, round)?,
     };
@@ -195,7 +195,8 @@ pub(crate) fn drawn_again(
         return Err(PairAgainError::UnknownMethod { round, method, version });
     }
     let dice = used.dice.as_deref().unwrap_or_default();
-    Ok(events_of(&scrutineer_pairing::next_round(before, rules, &used.seed, dice)?, round))
+    let drawn = scrutineer_pairing::next_round(before, rules, &used.seed, dice)?;
+    Ok(events_of(before, &drawn, round))
 }
 
 /// What the recorded answer of an engine comes to.
@@ -203,6 +204,7 @@ pub(crate) fn drawn_again(
 /// # Errors
 /// Where it is none to this round.
 pub(crate) fn said_again(
+    before: &Tournament,
     question: Result<EngineRound, QuestionError>,
     paired: Option<&EnginePaired>,
     round: RoundNumber,
@@ -213,7 +215,7 @@ pub(crate) fn said_again(
         let engine = paired.map_or("a pairing engine".into(), called);
         PairAgainError::Engine { round, engine, why }
     })?;
-    Ok(events_of(&drawn, round))
+    Ok(events_of(before, &drawn, round))
 }
 
 fn place(seq: Seq, event: &Event, round: RoundNumber) -> Option<Place> {

@@ -10,7 +10,7 @@ use serde_json::{Map, Value};
 const NUMBERS: [&str; 10] =
     ["actor", "seq", "about", "round", "dispute", "top", "points", "best_of", "through", "table"];
 /// Fields that may come several times.
-const LISTS: [&str; 6] = ["out", "tables", "players", "decline", "merge", "rounds"];
+const LISTS: [&str; 7] = ["out", "tables", "ranges", "players", "decline", "merge", "rounds"];
 /// Fields that say yes or no.
 const FLAGS: [&str; 9] = [
     "now",
@@ -199,6 +199,7 @@ fn object(fields: &[(String, String)], verb: &str) -> Value {
                 let read = |part: &str| part.parse::<u32>().map_or(part.into(), Value::from);
                 match name {
                     "tables" => list.extend(tables().map(read)),
+                    "ranges" => list.extend(tables().map(Value::from)),
                     _ => list.push(value.into()),
                 }
             }

@@ -155,7 +155,7 @@ const fn least(verb: &str) -> (Role, &'static str) {
             (Role::Helper, "the owner, head judges, scorekeepers and helpers may")
         }
         b"pair" | b"publish" | b"repair" | b"set-pairing" | b"cut" | b"announce" | b"correct"
-        | b"withdraw" | b"lots" | b"note" | b"reinstate" | b"bye" => {
+        | b"withdraw" | b"lots" | b"note" | b"reinstate" | b"bye" | b"keep-table" | b"tables" => {
             (Role::Scorekeeper, "the owner, head judges and scorekeepers may")
         }
         // rule, disqualify, advance, amend-rules, name-staff, reseed, remove, close, and whatever comes.

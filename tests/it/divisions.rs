@@ -172,7 +172,7 @@ fn a_round_that_is_paired_apart_is_one_round_of_each_part() {
                     assert_eq!(sits.len(), here.count(), "{seed}: somebody is left out");
                 }
                 // The events number the tables from 1 without a gap.
-                let events = events_of(&drawn, opened.round);
+                let events = events_of(&state, &drawn, opened.round);
                 let tables = events.iter().filter_map(|event| match event {
                     Event::PairingMade(made) => made.table,
                     _ => None,

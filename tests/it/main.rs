@@ -15,6 +15,7 @@ mod examples;
 mod faults;
 mod forgeries;
 mod golden_folds;
+mod hall;
 mod interchange;
 mod limits;
 mod measures;

@@ -176,7 +176,9 @@ fn whatever_a_version_wrote_is_opened_verified_and_folded() {
             "PlayerDescribed",
             "DivisionsPaired",
             "DivisionRounds",
-            "EnginePaired"
+            "EnginePaired",
+            "TableKept",
+            "TablesSet"
         ]
     );
 }

@@ -130,6 +130,9 @@ const PLAYED: &str = "
     reinstate Ann --reason x
     set-division Dea junior --reason x
     describe Dea --title GM --federation SWE
+    keep-table Dea 7
+    keep-table Dea --none
+    tables 1-6 8
     bye Dea --round 9 --half
     lots
     announce

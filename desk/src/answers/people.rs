@@ -40,6 +40,8 @@ pub struct RosterRow {
     pub title: Option<String>,
     /// Their federation, where it is known.
     pub federation: Option<String>,
+    /// The table that they keep, where they keep one.
+    pub keeps_table: Option<u32>,
     /// How many byes were awarded to them.
     pub byes: u8,
     /// The byes that they asked for in rounds that are not paired yet.
@@ -137,6 +139,26 @@ pub struct DescribeAnswer {
     pub title: Option<String>,
     /// Their federation from now on.
     pub federation: Option<String>,
+}
+
+/// A player who keeps a table, or no longer.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
+pub struct KeepTableAnswer {
+    /// `keep-table`.
+    pub verb: &'static str,
+    /// The player.
+    pub player: Player,
+    /// The table at which they sit whenever they are paired; null: any one.
+    pub table: Option<u32>,
+}
+
+/// The tables of the hall.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
+pub struct TablesAnswer {
+    /// `tables`.
+    pub verb: &'static str,
+    /// Tables and ranges of tables, in the order in which they are filled; none: 1, 2, 3 and so on.
+    pub ranges: Vec<String>,
 }
 
 /// A player who has a bye in a round to come, or plays in it after all.

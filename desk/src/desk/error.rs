@@ -75,6 +75,12 @@ scrutineer_engine::errors! {
         /// They have that title and that federation already.
         SameDescription { player: PlayerNumber } = conflict "same-description",
             "player {player} has this title and this federation already", "name the right ones, or another player";
+        /// The table is somebody else's.
+        TableKept { table: u32, player: PlayerNumber } = conflict "table-kept",
+            "table {table} is kept for player {player}", "name another one, or free it: `keep-table <player> --none`";
+        /// The tables are those of before.
+        TablesAsBefore = conflict "tables-as-before", "nothing would change: it is so already",
+            "name other tables, or another player";
         /// A division that is one of those there are, with a slip of the hand.
         DivisionAlike { typed: String, near: String } = conflict "division-alike",
             "nobody has the division {typed:?} yet, and it is nearly called like {near:?}",

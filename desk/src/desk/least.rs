@@ -2,13 +2,13 @@
 
 use super::DeskError;
 use super::plan::Plan;
-use super::seating::{Repaired, free_table, give_bye, make, take_off, unpaired};
+use super::seating::{Repaired, give_bye, make, take_off, unpaired};
 use scrutineer_engine::book::Commitment;
 use scrutineer_engine::event::{ByeKind, PhaseKind, PlayerNumber, RoundNumber, Seq, Withdrawn};
 use scrutineer_engine::tournament::{Bye, Phase, Tournament};
 use scrutineer_pairing::dice::Dice;
 use scrutineer_pairing::swiss::{self, Cost, Field as Candidates};
-use scrutineer_pairing::{Parts, Situation, pods};
+use scrutineer_pairing::{Parts, Situation, pods, table_for};
 use scrutineer_projections::ruleset::Ruleset;
 
 /// How many further tables a repair may open to avoid a rematch.
@@ -167,7 +167,7 @@ impl Repair<'_> {
         }
         let drawn = pods::first_round(&free, &mut self.dice(plan));
         for seats in drawn.tables {
-            let table = free_table(&plan.state, self.round);
+            let table = table_for(&plan.state, self.round, &seats, None);
             make(plan, self.round, table, &seats, (None, None), self.reason);
             repaired.tables.push((table, seats));
         }
@@ -200,8 +200,7 @@ impl Repair<'_> {
         for pair in &best.pairs {
             let kept = pair.iter().filter_map(|player| self.sat_at(*player));
             let is_free = |table: &u32| plan.state.at_table(self.round, *table).is_none();
-            let table = kept.filter(is_free).min();
-            let table = table.unwrap_or_else(|| free_table(&plan.state, self.round));
+            let table = table_for(&plan.state, self.round, pair, kept.filter(is_free).min());
             make(plan, self.round, table, pair, (None, None), self.reason);
             repaired.tables.push((table, pair.to_vec()));
         }

@@ -2,14 +2,14 @@
 
 use super::least::Repair;
 use super::plan::Plan;
-use super::seating::{Freed, Repaired, free_table, give_bye, make, take_off, unpaired};
+use super::seating::{Freed, Repaired, give_bye, make, take_off, unpaired};
 use super::{Desk, DeskError, Done, Objection, open_round};
 use scrutineer_engine::book::{Commitment, Field};
 use scrutineer_engine::event::{
     ByeKind, DropReason, PhaseKind, PlayerDropped, PlayerNumber, RoundNumber, Seq, Withdrawn,
 };
 use scrutineer_engine::tournament::{Availability, Phase, Tournament};
-use scrutineer_pairing::{running_phase, scheduled};
+use scrutineer_pairing::{running_phase, scheduled, table_for};
 
 impl Desk<'_> {
     /// Pairs anew what is out of order in the round that is being played, and leaves every other
@@ -59,7 +59,7 @@ impl Desk<'_> {
                     }
                     // Three can play a pod without the fourth.
                     _ if phase.kind == PhaseKind::Pods && left.len() >= 3 => {
-                        let table = freed.table.unwrap_or_else(|| free_table(&plan.state, round));
+                        let table = table_for(&plan.state, round, &left, freed.table);
                         make(&mut plan, round, table, &left, (freed.group, None), reason);
                         repaired.tables.push((table, left));
                     }
@@ -135,7 +135,8 @@ impl Desk<'_> {
                 give_bye(&mut plan, round, player, ByeKind::Assigned, freed.bracket_slot, reason);
                 repaired.byes.push(player);
             } else {
-                let table = table.or(freed.table).unwrap_or_else(|| free_table(&plan.state, round));
+                let state = &plan.state;
+                let table = table.unwrap_or_else(|| table_for(state, round, players, freed.table));
                 let place = (freed.group, freed.bracket_slot);
                 make(&mut plan, round, table, players, place, reason);
                 repaired.tables.push((table, players.to_vec()));
@@ -176,7 +177,7 @@ fn seat_as_scheduled(
             for player in pair {
                 take_off(plan, round, player, reason)?;
             }
-            let table = free_table(&plan.state, round);
+            let table = table_for(&plan.state, round, &pair, None);
             make(plan, round, table, &pair, (None, None), reason);
             repaired.tables.push((table, pair.to_vec()));
             free.retain(|player| !pair.contains(player));
@@ -204,14 +205,14 @@ fn exchange(
     let (Some(first), [_, _]) = (places.next(), players) else {
         return Err(Objection::FixedByBracket.into());
     };
-    let table = first.table.unwrap_or_else(|| free_table(&plan.state, round));
+    let table = table_for(&plan.state, round, players, first.table);
     make(plan, round, table, players, (first.group, first.bracket_slot), reason);
     repaired.tables.push((table, players.to_vec()));
     let left = first.seats.iter().chain(places.clone().flat_map(|place| &place.seats));
     let left: Vec<PlayerNumber> = left.copied().filter(|p| !players.contains(p)).collect();
     match (places.next(), &left[..]) {
         (Some(second), [_, _]) => {
-            let table = second.table.unwrap_or_else(|| free_table(&plan.state, round));
+            let table = table_for(&plan.state, round, &left, second.table);
             make(plan, round, table, &left, (second.group, second.bracket_slot), reason);
             repaired.tables.push((table, left));
         }

@@ -240,7 +240,7 @@ impl Desk<'_> {
         let weight = RoundWeight::ONE;
         plan.add(RoundOpened { round, phase, phase_round, weight, drawn: Some(used) });
         answer.into_iter().for_each(|answer| plan.add(answer));
-        for event in scrutineer_pairing::events_of(&drawn, round) {
+        for event in scrutineer_pairing::events_of(&plan.state, &drawn, round) {
             plan.add(event);
         }
         Ok((round, drawn))

@@ -93,17 +93,6 @@ pub(super) fn make(
     plan.add(PairingMade { round, table, seats, group, bracket_slot, origin });
 }
 
-/// The lowest table number that is free in a round.
-pub(super) fn free_table(state: &Tournament, round: RoundNumber) -> u32 {
-    let mut taken: Vec<u32> = state
-        .matches()
-        .filter(|found| found.round().number == round)
-        .filter_map(|found| found.table())
-        .collect();
-    taken.sort_unstable();
-    (1..).zip(&taken).find(|(free, taken)| free != *taken).map_or(taken.len() as u32 + 1, |f| f.0)
-}
-
 /// Who takes part in a round and has neither a table nor a bye in it.
 pub fn unpaired(state: &Tournament, round: RoundNumber) -> Vec<PlayerNumber> {
     let all = without_seat(state, round).into_iter();

@@ -9,7 +9,7 @@ use scrutineer_engine::decide::validate;
 use scrutineer_engine::event::{
     DivisionRounds, Event, NoteAdded, Origin, OriginKind, PairingMade, PlayerDescribed,
     PlayerDivisionChanged, PlayerEnrolled, PlayerIdentified, PlayerNumber, RoundNumber,
-    RulesetAmended, Seq, Withdrawn,
+    RulesetAmended, Seq, TableKept, TablesSet, Withdrawn,
 };
 use scrutineer_engine::handler::CommandError;
 use scrutineer_engine::record::{Actor, Header};
@@ -135,7 +135,13 @@ fn is_said_anew(event: &Event) -> bool {
 
 /// Whether it is one of those that a closed tournament does not take.
 fn is_said_of_play(event: &Event) -> bool {
-    matches!(event, Event::DivisionRounds(_) | Event::DivisionsPaired(_))
+    matches!(
+        event,
+        Event::DivisionRounds(_)
+            | Event::DivisionsPaired(_)
+            | Event::TableKept(_)
+            | Event::TablesSet(_)
+    )
 }
 
 /// Whether an undo of a command takes anything back, as a tournament stands: it is neither undone already nor an
@@ -308,6 +314,21 @@ impl Undo<'_> {
                 self.is_last(seq, is_such)?;
                 let rounds = self.before(seq).rounds_of_division(&e.division);
                 self.plan.add(DivisionRounds { division: e.division.clone(), rounds });
+                return Ok(true);
+            }
+            Event::TableKept(e) => {
+                self.is_last(
+                    seq,
+                    |event| matches!(event, Event::TableKept(e2) if e2.player == e.player),
+                )?;
+                let table = self.before(seq).kept_table(e.player);
+                self.plan.add(TableKept { player: e.player, table });
+                return Ok(true);
+            }
+            Event::TablesSet(_) => {
+                self.is_last(seq, |event| matches!(event, Event::TablesSet(_)))?;
+                let ranges = self.before(seq).tables().to_vec();
+                self.plan.add(TablesSet { ranges });
                 return Ok(true);
             }
             Event::DivisionsPaired(_) => {

@@ -244,6 +244,19 @@ orders! {
         /// Why.
         reason: String,
     }
+    /// Keep a table for a player who sits there whenever they are paired, or no longer.
+    "keep-table" KeepTable {
+        /// Who, by name or number.
+        player: String,
+        /// The table; otherwise they sit anywhere again.
+        table: Option<u32>,
+    }
+    /// Say which tables the hall has, from the next pairing on.
+    "tables" SetTables {
+        /// Tables and ranges of tables in their order, such as `1-12` and `14`; none: 1, 2, 3 and so on.
+        #[serde(default)]
+        ranges: Vec<String>,
+    }
     /// End the phase; those who go on play the next one.
     "cut" Cut {
         /// Only players of this division go on; those of others wait for a cut of theirs.

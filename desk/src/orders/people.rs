@@ -1,5 +1,6 @@
 //! `drop`, `reinstate`, `disqualify`, `penalty`: what becomes of a player.
 
+use super::hall::as_it_is_paired;
 use super::is_played;
 use super::order::{
     Bye, Describe, Disqualify, Drop, Penalty, Reinstate, Rename, SetDivision, Takes,
@@ -14,7 +15,7 @@ use crate::names::Names;
 use crate::verb_error::VerbError;
 use scrutineer_engine::error::Code;
 use scrutineer_engine::event::{ByeKind, DropReason, Event, PlayerDescribed, PlayerNumber};
-use scrutineer_engine::tournament::{Round, Tournament};
+use scrutineer_engine::tournament::Tournament;
 use scrutineer_pairing::running_phase;
 use scrutineer_projections::timeline::described;
 
@@ -103,16 +104,7 @@ pub fn set_division(at: &AtDesk<'_>, order: &SetDivision) -> Result<Told, VerbEr
     let text = format!("{name} is {is_now} from now on, and was {was_then}\n");
     let (player, verb) = (names.player(number), "set-division");
     let mut told = Told::of(&done, text, SetDivisionAnswer { verb, player, was, division: is });
-    let is_untouched = |open: &&Round| {
-        let mut found = state.matches().filter(|found| found.round().number == open.number);
-        found.all(|found| found.result().is_none())
-    };
-    let open = open_round(&state).filter(|_| state.divisions_paired().apart);
-    if let Some(open) = open.filter(is_untouched) {
-        let round = open.number;
-        told.notes
-            .push(format!("round {round} stays as it is paired; `pair --again` pairs it anew"));
-    }
+    told.notes.extend(as_it_is_paired(&state).filter(|_| state.divisions_paired().apart));
     Ok(told)
 }
 

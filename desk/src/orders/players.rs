@@ -47,6 +47,7 @@ pub fn players(at: &AtDesk<'_>, when: &When) -> Result<Told, VerbError> {
     };
     let open = open_round(state).filter(|_| is_now).map(|open| open.number);
     let without = open.map_or(Vec::new(), |round| without_seat(state, round));
+    let kept = |player: &Player| state.kept_table(player.number).filter(|_| is_now);
     let is_checked = here.iter().any(|player| player.checked_in);
     let told = |player: &Player| event.described(player);
     let described = [0, 1].map(|at| here.iter().any(|player| told(player)[at].is_some()));
@@ -70,6 +71,7 @@ pub fn players(at: &AtDesk<'_>, when: &When) -> Result<Told, VerbError> {
         if is_checked && through.is_none() && player.dropped().is_none() {
             remarks.insert(0, if player.checked_in { "here" } else { "not here yet" }.into());
         }
+        remarks.extend(kept(player).map(|table| format!("keeps table {table}")));
         remarks.extend(
             byes_to_come(player)
                 .into_iter()
@@ -109,6 +111,7 @@ pub fn players(at: &AtDesk<'_>, when: &When) -> Result<Told, VerbError> {
             division: player.division.clone(),
             title,
             federation,
+            keeps_table: kept(player),
             byes: player.awarded_byes,
             byes_requested: byes_to_come(player),
             from_round: player.from_round,

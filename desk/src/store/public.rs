@@ -210,6 +210,8 @@ impl Store {
                 | Event::PlayerDescribed(_)
                 | Event::DivisionsPaired(_)
                 | Event::DivisionRounds(_)
+                | Event::TableKept(_)
+                | Event::TablesSet(_)
                 | Event::ByeRequested(_)
                 | Event::RoundOpened(_)
                 | Event::EnginePaired(_)

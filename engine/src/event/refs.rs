@@ -87,6 +87,7 @@ impl Event {
             }
             Event::PlayerCheckedIn(PlayerCheckedIn { player })
             | Event::ByeRequested(ByeRequested { player, .. })
+            | Event::TableKept(TableKept { player, .. })
             | Event::PlayerDescribed(PlayerDescribed { player, .. })
             | Event::PlayerDropped(PlayerDropped { player, .. })
             | Event::PlayerReinstated(PlayerReinstated { player, .. }) => {
@@ -155,6 +156,7 @@ impl Event {
             | Event::PhaseEnded(_)
             | Event::DivisionsPaired(_)
             | Event::DivisionRounds(_)
+            | Event::TablesSet(_)
             | Event::RoundOpened(_)
             | Event::EnginePaired(_)
             | Event::PairingsPublished(_)

@@ -63,6 +63,17 @@ impl Tournament {
                 };
                 Entry::Other
             }
+            Event::TableKept(e) => {
+                match e.table {
+                    Some(table) => self.kept_tables.insert(e.player, table),
+                    None => self.kept_tables.remove(&e.player),
+                };
+                Entry::Other
+            }
+            Event::TablesSet(e) => {
+                self.tables.clone_from(&e.ranges);
+                Entry::Other
+            }
             Event::DivisionsPaired(e) => {
                 self.divisions_paired = e.clone();
                 Entry::Other

@@ -235,6 +235,19 @@ fn read(words: &[&str]) -> Command {
             let player = number(player);
             PlayerDescribed { player, federation: title.clone(), title }.into()
         }
+        ["keep", player, "none"] => TableKept { player: number(player), table: None }.into(),
+        ["keep", player, table] => {
+            TableKept { player: number(player), table: Some(number(table)) }.into()
+        }
+        ["tables", ref ranges @ ..] => {
+            let range = |(first, last): (&str, &str)| TableRange {
+                first: number(first),
+                last: number(last),
+            };
+            let ranges =
+                ranges.iter().filter_map(|range| range.split_once('-')).map(range).collect();
+            TablesSet { ranges }.into()
+        }
         ["together"] => DivisionsPaired::default().into(),
         ["together", ref groups @ ..] => merged(false, groups).into(),
         ["apart", ref groups @ ..] => merged(true, groups).into(),

@@ -215,7 +215,12 @@ impl Dice {
 
     fn player_event(&mut self, head: u64) -> Event {
         let (player, round) = (self.player(), self.round());
-        match self.below(14) {
+        match self.below(16) {
+            14 => TableKept { player, table: self.pick(&[None, Some(0), Some(3)]) }.into(),
+            15 => {
+                let (first, last) = (self.below(4) as u32, self.below(9) as u32);
+                TablesSet { ranges: vec![TableRange { first, last }] }.into()
+            }
             12 => {
                 let title = self.pick(&[None, Some("GM"), Some("WIM")]).map(str::to_string);
                 PlayerDescribed { player, federation: title.clone(), title }.into()

@@ -179,6 +179,11 @@ fn about_players(list: &mut List) {
     let (title, federation) = (Some("GM".to_string()), Some("SWE".to_string()));
     list.add("player-described", PlayerDescribed { player: 251, title, federation });
     list.add("player-described-not", PlayerDescribed { player: 1, title: None, federation: None });
+    list.add("table-kept", TableKept { player: 251, table: Some(7) });
+    list.add("table-kept-no-more", TableKept { player: 251, table: None });
+    let ranges = vec![TableRange { first: 1, last: 12 }, TableRange { first: 14, last: 14 }];
+    list.add("tables-set", TablesSet { ranges });
+    list.add("tables-set-as-usual", TablesSet { ranges: Vec::new() });
     let (division, rounds) = ("junior".to_string(), Some(4));
     list.add("division-rounds", DivisionRounds { division: division.clone(), rounds });
     list.add("division-rounds-of-all", DivisionRounds { division, rounds: None });

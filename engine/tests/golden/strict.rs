@@ -111,7 +111,7 @@ fn unknown_kinds_and_schemas_are_named() {
     for (kind, schema, range) in [
         (0, SCHEMA, "0: nothing"),
         (13, SCHEMA, "1 to 99: a tournament"),
-        (100, SCHEMA, "100 to 199: seating and the venue"),
+        (102, SCHEMA, "100 to 199: seating and the venue"),
         (599, SCHEMA, "500 to 599: a season"),
         (u16::MAX, SCHEMA, "32768 to 65535: trials of one's own"),
         (1, 0, "1 to 99: a tournament"),

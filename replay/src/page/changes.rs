@@ -7,7 +7,7 @@ use scrutineer_engine::event::*;
 use scrutineer_engine::record::Header;
 use scrutineer_engine::tournament::Round;
 use scrutineer_projections::counted;
-use scrutineer_projections::timeline::{asks_for_bye, leaves};
+use scrutineer_projections::timeline::{asks_for_bye, leaves, table_kept, tables_set};
 
 impl Told<'_> {
     /// A sentence for each event that changed or ruled something.
@@ -72,6 +72,8 @@ fn change(told: &Told, unseen: &[&Round], seq: Seq, event: &Event) -> Option<Str
             }
             None => format!("{} plays as many rounds as everybody", isolated(&e.division)),
         },
+        Event::TableKept(e) => format!("{} {}", told.name(e.player), table_kept(e)),
+        Event::TablesSet(e) => tables_set(e),
         Event::ByeRequested(e) => format!("{} {}", told.name(e.player), asks_for_bye(e)),
         Event::PlayerReinstated(e) => {
             format!("{} is back{}", told.name(e.player), from(e.from_round))

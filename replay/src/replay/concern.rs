@@ -61,6 +61,8 @@ pub fn rounds_concerned(log: &[(Header, Event)]) -> Vec<RoundNumber> {
             | Event::PlayerDescribed(_)
             | Event::DivisionsPaired(_)
             | Event::DivisionRounds(_)
+            | Event::TableKept(_)
+            | Event::TablesSet(_)
             | Event::PlayerCheckedIn(_)
             | Event::PhaseStarted(_)
             | Event::LotsDrawn(_) => 0,

@@ -79,7 +79,7 @@ impl Draws {
                     None => {}
                 }
             }
-            Event::EnginePaired(e) => self.answered(header, e, findings),
+            Event::EnginePaired(e) => self.answered(state, header, e, findings),
             Event::PairingMade(e) => self.place(header, event, (e.round, e.origin), findings),
             Event::ByeGiven(e) => self.place(header, event, (e.round, e.origin), findings),
             Event::LotsDrawn(e) => self.lots(state, header, e, findings),
@@ -152,7 +152,13 @@ impl Draws {
     }
 
     /// An engine's answer: it was given what the log makes, and its tables and byes follow.
-    fn answered(&mut self, header: &Header, e: &EnginePaired, findings: &mut Vec<Finding>) {
+    fn answered(
+        &mut self,
+        state: &Tournament,
+        header: &Header,
+        e: &EnginePaired,
+        findings: &mut Vec<Finding>,
+    ) {
         let called = engine_called(&e.engine, e.version.as_deref());
         let asked = self.asked.take_if(|asked| asked.command == header.command);
         let (seq, severity) = (header.seq, Severity::Error);
@@ -163,7 +169,7 @@ impl Draws {
             return;
         };
         *self.engines.entry(called.clone()).or_default() += 1;
-        match said_again(asked.question, Some(e), e.round) {
+        match said_again(state, asked.question, Some(e), e.round) {
             Ok(expected) => {
                 self.excused = None;
                 self.round = Some(PairedAgain {

@@ -48,6 +48,7 @@ const ORDERS: &[&str] = &[
     "dispute-rule",
     "drop",
     "enroll",
+    "keep-table",
     "lots",
     "name-staff",
     "new",
@@ -62,6 +63,7 @@ const ORDERS: &[&str] = &[
     "remove",
     "reseed",
     "set-division",
+    "tables",
     "undo",
     "withdraw",
 ];

@@ -173,6 +173,8 @@ struct Chosen {
     division: String,
     title: String,
     federation: String,
+    /// The table that they keep; empty: none.
+    table: String,
     state: String,
     /// Their penalties that stand.
     penalties: String,
@@ -207,6 +209,7 @@ fn row(value: &Value, chosen: Option<PlayerNumber>) -> Option<Row> {
     if number("byes") > 0 {
         notes.push(counted(number("byes") as usize, "bye"));
     }
+    notes.extend(value["keeps_table"].as_u64().map(|table| format!("keeps table {table}")));
     let asked = value["byes_requested"].as_array().into_iter().flatten();
     notes.extend(asked.filter_map(|bye| {
         Some(format!("{} in round {}", bye["kind"].as_str()?, bye["round"].as_u64()?))
@@ -335,6 +338,10 @@ pub fn page(at: &Looked<'_>, view: &View, links: &PlayerLinks) -> Result<String,
             division: own.and_then(|own| own.division.clone()).unwrap_or_default(),
             title,
             federation,
+            table: event
+                .state
+                .kept_table(row.player.number)
+                .map_or(String::new(), |one| one.to_string()),
             is_disqualified: row.notes.iter().any(|note| note.starts_with("disqualified")),
             bare,
         }

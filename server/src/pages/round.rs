@@ -14,6 +14,7 @@ use scrutineer_desk::orders::{Sheet, alone_in_division, paired_unseen, step};
 use scrutineer_desk::verb_error::VerbError;
 use scrutineer_engine::event::{
     Event, Origin, OriginKind, PairingMade, PairingReason, PhaseKind, PlayerNumber, RoundNumber,
+    TableRange,
 };
 use scrutineer_engine::tournament::Tournament;
 use scrutineer_projections::bracket_rounds::bracket_round;
@@ -60,6 +61,8 @@ struct RoundPage {
     next: super::desk::Next,
     /// Whether it is paired in another program, and not here.
     is_elsewhere: bool,
+    /// The tables of the hall, where whoever looks may say which there are; empty: 1, 2, 3 and so on.
+    hall: Option<String>,
     /// The engine that pairs the round anew where nobody says otherwise.
     engine: Option<super::desk::EngineNamed>,
 }
@@ -299,13 +302,23 @@ pub fn page(at: &Looked<'_>, round: Option<RoundNumber>) -> Result<String, VerbE
         let ruled = row.advanced.map(|who| at.language.a("goes-on", "name", who.name));
         let remark = Some(row.remark).filter(|remark| !remark.is_empty());
         let remark = remark.map(|remark| at.language.word("remark", &remark));
+        let keeps = row
+            .players
+            .iter()
+            .filter(|seat| state.kept_table(seat.player.number) == Some(row.table));
+        let keeps: Vec<String> = keeps
+            .map(|seat| {
+                let name = set_apart(seat.player.name.clone());
+                at.language.b("told-keeps-table", "name", name, "table", row.table)
+            })
+            .collect();
         Row {
             table: row.table,
             division: division(&mut row.players.iter().map(|seat| seat.player.number)),
             seats: row.players,
             result: row.result.as_deref().map(|slip| said_score(slip, at.language)),
             was: was.get(&seq).cloned().unwrap_or_default(),
-            remark: remark.into_iter().chain(ruled).collect::<Vec<_>>().join(", "),
+            remark: remark.into_iter().chain(ruled).chain(keeps).collect::<Vec<_>>().join(", "),
             why,
             is_usual,
             taken,
@@ -379,6 +392,10 @@ pub fn page(at: &Looked<'_>, round: Option<RoundNumber>) -> Result<String, VerbE
         players: here.map(|player| Person::of(event, player.number)).collect(),
         next: super::desk::next_step(&typed, event, &rules, at.other_program.is_some()),
         is_elsewhere: state.imported().is_some(),
+        hall: (at.sees_drafts() && !state.is_closed() && state.imported().is_none()).then(|| {
+            let ranges: Vec<String> = state.tables().iter().map(TableRange::to_string).collect();
+            ranges.join(" ")
+        }),
         engine: super::desk::EngineNamed::of(at, state),
     })
 }

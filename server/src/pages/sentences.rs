@@ -145,6 +145,17 @@ impl Teller<'_> {
                 }
                 None => w.a("told-division-rounds-all", "division", &e.division),
             },
+            Event::TableKept(e) => match e.table {
+                Some(table) => {
+                    w.b("told-keeps-table", "name", self.player(e.player), "table", table)
+                }
+                None => w.a("told-keeps-no-table", "name", self.player(e.player)),
+            },
+            Event::TablesSet(e) if e.ranges.is_empty() => w.t("told-tables-from-1").to_string(),
+            Event::TablesSet(e) => {
+                let ranges: Vec<String> = e.ranges.iter().map(TableRange::to_string).collect();
+                w.a("told-tables", "tables", ranges.join(", "))
+            }
             Event::ByeRequested(e) => {
                 let args: [(&str, &dyn Said); 3] = [
                     ("name", &self.player(e.player)),

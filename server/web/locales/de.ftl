@@ -629,6 +629,10 @@ told-described = { $name } ist { $title }, aus { $federation }
 told-title = { $name } ist { $title }
 told-federation = { $name } ist aus { $federation }
 told-title-none = { $name } hat keinen Titel
+told-keeps-table = { $name } behält Tisch { $table }
+told-keeps-no-table = { $name } behält keinen Tisch
+told-tables = der Saal hat die Tische { $tables }
+told-tables-from-1 = die Tische sind ab 1 nummeriert
 told-division-rounds = { $division } spielt { $rounds ->
     [one] { $rounds } Runde
    *[other] { $rounds } Runden
@@ -763,6 +767,8 @@ logged-player-checked-in = als da gemeldet
 logged-player-dropped = Ausstieg
 logged-player-reinstated = wieder dabei
 logged-players-division-changed = Klasse geändert
+logged-table-kept = behaltener Tisch
+logged-tables-of-the-hall = Tische des Saals
 logged-players-title-and-federation = Titel und Verband
 logged-bye-requested = Freilos gewünscht
 logged-phase-started = Phase begonnen

@@ -629,6 +629,10 @@ told-described = { $name } is { $title }, of { $federation }
 told-title = { $name } is { $title }
 told-federation = { $name } is of { $federation }
 told-title-none = { $name } has no title
+told-keeps-table = { $name } keeps table { $table }
+told-keeps-no-table = { $name } keeps no table
+told-tables = the hall has the tables { $tables }
+told-tables-from-1 = the tables are numbered from 1
 told-division-rounds = { $division } plays { $rounds ->
     [one] { $rounds } round
    *[other] { $rounds } rounds
@@ -763,6 +767,8 @@ logged-player-checked-in = player checked in
 logged-player-dropped = player dropped
 logged-player-reinstated = player reinstated
 logged-players-division-changed = player's division changed
+logged-table-kept = table kept
+logged-tables-of-the-hall = tables of the hall
 logged-players-title-and-federation = player's title and federation
 logged-bye-requested = bye requested
 logged-phase-started = phase started

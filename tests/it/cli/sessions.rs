@@ -85,6 +85,7 @@ sessions! {
     desk_event,
     whole_event,
     desk_json,
+    desk_kept_tables,
     desk_pods,
     desk_refusals,
     desk_results,

@@ -218,6 +218,8 @@ const RECORDS: &[&str] = &[
     "correct",
     "rename",
     "set-division",
+    "keep-table",
+    "tables",
     "describe",
     "bye",
     "drop",

@@ -130,6 +130,18 @@ impl Against<'_> {
             Event::PlayerDivisionChanged(e) => self.known(e.player),
             Event::PlayerDescribed(e) => self.known(e.player),
             Event::DivisionRounds(_) => {}
+            Event::TableKept(e) => {
+                self.known(e.player);
+                self.say("no-table-number", e.table == Some(0));
+            }
+            Event::TablesSet(e) => {
+                let bounds: Vec<u32> = e.ranges.iter().flat_map(|r| [r.first, r.last]).collect();
+                let each_once = bounds.chunks(2).all(|pair| pair[0] <= pair[1])
+                    && bounds[1.min(bounds.len())..]
+                        .chunks(2)
+                        .all(|pair| pair.len() < 2 || pair[0] < pair[1]);
+                self.say("bad-tables", !each_once || bounds.first() == Some(&0));
+            }
             Event::DivisionsPaired(e) => {
                 let names: Vec<&String> = e.merged.iter().flatten().collect();
                 let once: BTreeSet<&String> = names.iter().copied().collect();

@@ -33,6 +33,7 @@ pub fn limits() -> Vec<Limit> {
         of("members of a team", limits::MEMBERS as u64, "too-many", members),
         of("divisions that are paired as one", limits::MERGED as u64, "too-many", merged),
         of("divisions with rounds of their own", limits::DIVISIONS as u64, "too-many", with_rounds),
+        of("ranges of the tables of a hall", limits::TABLE_RANGES as u64, "too-many", ranges),
         of("texts forgotten in one event", limits::FORGOTTEN as u64, "too-many", forgotten),
         of("lines of a scoresheet", limits::SCORE_LINES as u64, "bad-scoresheet", lines),
         of("letters of the name of a line", limits::LINE_NAME as u64, "bad-scoresheet", line_name),
@@ -154,6 +155,12 @@ fn merged(count: usize) -> String {
     let state = Tournament::of([&opened(Scoresheet::default())]);
     let merged = vec![(0..count).map(|at| at.to_string()).collect()];
     judged(&state, DivisionsPaired { apart: true, merged })
+}
+
+fn ranges(count: usize) -> String {
+    let state = Tournament::of([&opened(Scoresheet::default())]);
+    let range = |at: u32| TableRange { first: 2 * at + 1, last: 2 * at + 1 };
+    judged(&state, TablesSet { ranges: (0..count as u32).map(range).collect() })
 }
 
 fn with_rounds(count: usize) -> String {

@@ -121,7 +121,7 @@ impl Round<'_> {
             scrutineer_pairing::next_round(self.state, self.played.rules(), &used.seed, dice);
         let again = again.unwrap_or_else(|error| panic!("{name}: {error}"));
         assert_eq!((again.method, again.version), (&used.method[..], used.version), "{name}");
-        let expected = events_of(&again, self.opened.round);
+        let expected = events_of(self.state, &again, self.opened.round);
         assert!(expected.iter().eq(self.events.iter().copied()), "{name}: drawn otherwise");
     }
 

@@ -17,7 +17,7 @@ impl Pen<'_> {
     pub(super) fn happens(&mut self) -> Command {
         let round = self.known.last_round().map_or(0, |round| round.number);
         let player = self.somebody();
-        let event: Event = match self.dice.below(25) {
+        let event: Event = match self.dice.below(27) {
             22 => {
                 let round = (round + 2).saturating_sub(self.dice.below(3) as u16);
                 ByeRequested { player, round, kind: self.dice.pick(ByeKind::ALL) }.into()
@@ -30,6 +30,15 @@ impl Pen<'_> {
                 let division = self.dice.pick(&["junior", "senior"]).to_string();
                 let rounds = self.dice.pick(&[None, Some(2), Some(round + 1)]);
                 DivisionRounds { division, rounds }.into()
+            }
+            25 => {
+                let table = self.dice.pick(&[None, Some(0), Some(2), Some(9)]);
+                TableKept { player, table }.into()
+            }
+            26 => {
+                let (first, last) = (self.dice.below(4) as u32, self.dice.below(9) as u32);
+                let second = TableRange { first: 6, last: 9 };
+                TablesSet { ranges: vec![TableRange { first, last }, second] }.into()
             }
             20 => {
                 let division = self.dice.pick(&[None, Some("junior"), Some("senior")]);

@@ -448,10 +448,11 @@ impl<'a> Copy<'a> {
         self.is_signed(&history, &signed)?;
         // Before the first record: nobody records in what is half a copy.
         self.store.keep_followed(stream, &self.followed)?;
-        let (mut last, mut does_stay) = (0, false);
+        let (mut last, mut does_stay, mut is_announced) = (0, false, false);
         for record in &new {
             let event = event_of(record).map_err(not_read)?;
             does_stay |= stays(&event);
+            is_announced |= matches!(event, Event::StandingsAnnounced(_));
             let words = event.commitments().into_iter().map(|(_, words)| words.number);
             last = words.max().unwrap_or(0).max(last);
         }
@@ -464,6 +465,9 @@ impl<'a> Copy<'a> {
         }
         self.history = history;
         self.keep(&signed, does_stay)?;
+        if is_announced {
+            self.store.make_announced(stream)?;
+        }
         Ok(Some(Taken { new: count, size }))
     }
 
@@ -550,6 +554,18 @@ mod tests {
             store.log().read(hall.stream, 0).map(|read| read.expect("read")).collect();
         assert_eq!(kept, all);
         assert!(store.check_own(hall.stream).is_err() && hall.store.check_own(hall.stream).is_ok());
+    }
+
+    /// The page that was saved from a public server had no standings: a copy was sent no tables.
+    #[test]
+    fn a_copy_has_the_tables_that_were_announced() {
+        let (hall, store) = (Hall::new(), Store::in_memory());
+        let whole = part_behind((&hall.store, &hall.store), hall.stream, 0, &hall.keys);
+        assert!(take(&hall, &store, &whole.expect("given")).is_ok());
+        let [there, here] = [&hall.store, &store].map(|one| one.announced(hall.stream));
+        let there = there.expect("read");
+        assert!(!there.is_empty());
+        assert_eq!(here.expect("read"), there);
     }
 
     /// A server that showed a fork in red gave its copy to followers as if nothing had happened.

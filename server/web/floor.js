@@ -34,8 +34,8 @@ function open(cell) {
     row.querySelector("[data-name]").textContent = seat.textContent;
     row.querySelector("[data-record]").textContent = seat.dataset.record;
     row.querySelector("[data-penalties]").textContent = seat.dataset.penalties || "none";
-    row.querySelector("[data-report]").textContent = seat.dataset.report;
   }
+  reported(cell);
   for (const choice of sheet.querySelectorAll("[data-player]")) {
     const seat = seats[choice.dataset.player];
     choice.checked = false;
@@ -57,6 +57,11 @@ function open(cell) {
   sheet.hidden = false;
   sheet.querySelector("#sheet-head").focus({ preventScroll: true });
   sheet.scrollIntoView({ block: "start" });
+}
+
+/// What the players of the open table report.
+function reported(cell) {
+  cell.querySelectorAll("bdi").forEach((seat, at) => { sheet.querySelector(`[data-seat-row="${at}"] [data-report]`).textContent = seat.dataset.report; });
 }
 
 document.addEventListener("click", (event) => {
@@ -113,10 +118,7 @@ function close() {
 
 // ---- the queue ----
 
-function refused(entry) {
-  say(`${entry.typed} was not recorded.`);
-  renew();
-}
+const refused = (entry) => renew(say(`${entry.typed} was not recorded.`));
 const queue = new Queue(base, hall.dataset.key, { recorded, refused, agrees, changed: () => show() });
 
 document.addEventListener("submit", (event) => {
@@ -139,8 +141,7 @@ document.addEventListener("submit", (event) => {
 });
 
 /// What cannot wait is done once the desk answers; where it does not, the page stays as it is.
-let isThere = false;
-let isNeeded = false;
+let [isThere, isNeeded] = [false, false];
 async function onceThere(event, act) {
   if (isThere) return;
   event.preventDefault();
@@ -288,8 +289,8 @@ function fresh(round) {
 }
 
 /// Puts what the desk shows now in the place of the calls and the tables; many changes at once are one.
-let renewing = null;
-function renew() {
+let [renewing, awaySince] = [null, null];
+function renew(_, after = 400) {
   renewing ??= setTimeout(async () => {
     renewing = null;
     const text = await fetch(location.href).then((answer) => answer.text()).catch(() => "");
@@ -309,12 +310,12 @@ function renew() {
     const one = [...hall.querySelectorAll(".wants[data-call]")].find((wants) => !known.includes(wants.dataset.call));
     if (one) say(`New call: ${one.querySelector(".t").textContent}.`);
     if (focused) cellOf(focused)?.focus({ preventScroll: true });
+    if (cellOf(table)) reported(cellOf(table));
     show();
     sift();
-  }, 400);
+  }, after);
 }
 
-let awaySince = null;
 const live = {
   open() {
     if (!awaySince) return;
@@ -337,9 +338,11 @@ const live = {
     renew();
   },
 };
+// What is to decide is told at once to those who see drafts, and to everybody else where the line says that it is there.
+for (const kind of ["claim", "dispute", "ruled", "alive"]) live[kind] = renew;
 // What was taken back has no score any more.
 for (const kind of ["result", "corrected", "missing"]) {
-  live[kind] = (data) => { if (String(data.round) === round) entered(data.table, data.score ?? ""); };
+  live[kind] = (data) => renew(String(data.round) === round && entered(data.table, data.score ?? ""), 4000);
 }
 follow(base, null, live);
 

@@ -64,7 +64,7 @@ const acted = isDone && document.querySelector("#chosen a");
 const field = document.querySelector("input[autofocus]");
 if (acted) { acted.focus(); isText = true; } // Whoever types on means a name.
 else if (field) field.select();
-else if (isDone || isDesk()) document.querySelector(".next .main:not([data-last]), .bar .main")?.focus();
+else if (isDone || isDesk()) document.querySelector(".next .main:not([data-last]), .bar .main")?.focus({ preventScroll: true });
 
 // What is refused keeps what was typed, in the form where it was typed: it lies in this tab until the page
 // is back. What a page says of itself anew is left as it says it.

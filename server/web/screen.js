@@ -17,7 +17,7 @@ function fit() {
     // Two seats of a match, what stands above them, and some air.
     bracket.style.setProperty("--size", `${Math.min(innerHeight * 0.042, bracket.clientHeight / most / 5)}px`);
   }
-  const all = [...document.querySelectorAll("main table bdi")].filter((one) => one.offsetParent);
+  const all = [...document.querySelectorAll("main table :is(bdi, i)")].filter((one) => one.offsetParent);
   for (const one of all) {
     const cell = one.closest("th, td");
     cell.classList.remove("long", "longer", "longest", "two");
@@ -30,7 +30,7 @@ function fit() {
     const room = cell.clientWidth - parseFloat(style.paddingLeft) - parseFloat(style.paddingRight);
     const range = document.createRange();
     range.selectNodeContents(one);
-    const rest = cell.querySelector(".remark")?.offsetWidth ?? 0;
+    const rest = [...cell.querySelectorAll(".remark, [aria-hidden]")].reduce((sum, one) => sum + one.offsetWidth, 0);
     return { one, cell, high: cell.clientHeight, size: parseFloat(style.fontSize), part: (room - rest) / Math.max(1, range.getBoundingClientRect().width + 1) };
   };
   const found = all.map(ratio).sort((one, other) => one.part - other.part);

@@ -1,12 +1,17 @@
 //! Where announced tables are kept: a file of lines for each tournament beside the log. It can be
 //! deleted; every table follows from the log.
 
-use super::{Beside, again};
+use super::{Beside, Store, StoreError, again};
+use scrutineer_engine::event::{Event, Seq};
 use scrutineer_engine::files::{Room, SideFile};
+use scrutineer_engine::handler::read_events;
 use scrutineer_engine::record::StreamId;
-use scrutineer_replay::announced::AnnouncedTable;
+use scrutineer_engine::tournament::Tournament;
+use scrutineer_projections::ruleset::parse;
+use scrutineer_replay::announced::{AnnouncedTable, announcement, standings_in};
 use scrutineer_replay::kept::KeptError;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 
 /// The longest file of an event's tables that is read, in bytes.
 const MAX_FILE: u64 = 1 << 30;
@@ -50,5 +55,35 @@ impl Announced {
     fn text(&self, stream: StreamId) -> Result<String, KeptError> {
         let bytes = self.0.get(SideFile::of(Room::Announced, stream), MAX_FILE)?;
         Ok(String::from_utf8_lossy(&bytes).into_owned())
+    }
+}
+
+impl Store {
+    /// Makes the tables that are not kept from the events, where the fold gives what was announced. A copy of
+    /// another store's tournament was sent none.
+    ///
+    /// # Errors
+    /// Where the log cannot be read, or they cannot be kept.
+    pub(crate) fn make_announced(&self, stream: StreamId) -> Result<(), StoreError> {
+        let kept: BTreeSet<Seq> =
+            self.announced(stream)?.into_iter().map(|table| table.announced).collect();
+        let (mut state, mut made) = (Tournament::default(), Vec::new());
+        for read in read_events(self.log(), stream, 0) {
+            let (record, event) = read?;
+            if let Event::StandingsAnnounced(announced) = &event
+                && !kept.contains(&record.header().seq)
+                && let Ok(rules) = parse(state.ruleset().unwrap_or_default())
+                && let Ok(standings) =
+                    standings_in(&state, &Arc::new(rules), Some(announced.through_round))
+            {
+                let (again, table) = announcement(&standings);
+                made.extend((again == *announced).then_some(table));
+            }
+            state.evolve(&event);
+        }
+        match made.is_empty() {
+            true => Ok(()),
+            false => self.keep_announced(stream, &made),
+        }
     }
 }

@@ -13,7 +13,7 @@ use scrutineer_desk::overruled::overruled;
 use scrutineer_desk::rebuild::rebuild;
 use scrutineer_desk::reported::{agreed, differing, late, unanswered};
 use scrutineer_desk::verb_error::VerbError;
-use scrutineer_engine::event::ByeKind;
+use scrutineer_engine::event::{ByeKind, PlayerNumber};
 use scrutineer_engine::record::Time;
 use scrutineer_engine::tournament::Round;
 use scrutineer_projections::counted;
@@ -217,6 +217,32 @@ pub fn of_displaced(at: &Looked<'_>, event: &LoadedTournament) -> Result<Vec<Ale
     Ok(displaced(&event.state, &rules).into_iter().map(alert).collect())
 }
 
+/// Who left while a round was a draft that has a table for them, with the button that pairs around them.
+pub fn of_leaving(at: &Looked<'_>, event: &LoadedTournament) -> Vec<Alert> {
+    let state = &event.state;
+    let draft = open_round(state).filter(|round| round.published.is_none());
+    let Some(draft) = draft.filter(|_| state.imported().is_none()) else { return Vec::new() };
+    let of_draft = state.matches().filter(|found| found.round().number == draft.number);
+    let seats = of_draft.flat_map(|found| {
+        let table = found.table().unwrap_or(0);
+        found.seats().iter().map(move |seat| (table, seat.player)).collect::<Vec<_>>()
+    });
+    let has_left = |player| state.player(player).is_some_and(|one| one.dropped().is_some());
+    let alert = |(table, player): (u32, PlayerNumber)| {
+        let (name, round) = (set_apart(event.name(player)), round_within(state, draft.number));
+        let text = format!("{name} has dropped and is paired at table {table} of {round}");
+        let mut alert = Alert::leading("now", "Seat", text, "round".into(), "Pairings");
+        if Need::Drafts.admits(at.role) {
+            let reason = format!("left before {round} was out");
+            let out = format!("#{player}");
+            let fields = vec![("order", "repair".into()), ("out", out), ("reason", reason)];
+            alert.acts.push(Act { path: "orders", fields, label: format!("Pair around {name}") });
+        }
+        alert
+    };
+    seats.filter(|(_, player)| has_left(*player)).map(alert).collect()
+}
+
 /// Who is here and has no table in the round that is played, with the button that seats them; and who came late and
 /// plays from the next round on though somebody has a bye in this one.
 fn of_unseated(at: &Looked<'_>, event: &LoadedTournament, open: &Round) -> Vec<Alert> {
@@ -285,9 +311,11 @@ pub fn alerts(at: &Looked<'_>, event: &LoadedTournament) -> Result<Vec<Alert>, V
         Alert::leading("soon", "Look", text, "round".into(), "Pairings")
     }));
     alerts.extend(of_displaced(at, event)?);
+    alerts.extend(of_leaving(at, event));
     // Who has waited the longest comes first, and it is said how long.
     let (open_calls, last) = (at.floor.open_calls(), at.last_round(&event.state));
-    let open_calls = open_calls.filter(|call| !call.is_taken);
+    // Nobody is called to a table of a tournament that is closed.
+    let open_calls = open_calls.filter(|call| !call.is_taken && !event.state.is_closed());
     alerts.extend(open_calls.map(|call| Alert {
         class: "now",
         verb: "Take",

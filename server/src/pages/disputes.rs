@@ -6,7 +6,7 @@ use super::sentences::told_in;
 use super::{Looked, Person, render, said_score, set_apart, won_in_words};
 use crate::language::Language;
 use askama::Template;
-use scrutineer_desk::desk::{dispute_of, open_round};
+use scrutineer_desk::desk::{dispute_of, open_round, write_slip};
 use scrutineer_desk::floor::Change;
 use scrutineer_desk::orders::{dispute_file, disputes, is_uncorrected};
 use scrutineer_desk::verb_error::VerbError;
@@ -90,7 +90,12 @@ impl Times {
 
     /// When something was done, by whom, and on which device.
     fn about(&self, one: &Value) -> String {
-        let parts = [self.short(&text(one, "time")), text(one, "by"), text(one, "device")];
+        self.about_of(one, text(one, "by"))
+    }
+
+    /// The same of somebody who is called so.
+    fn about_of(&self, one: &Value, by: String) -> String {
+        let parts = [self.short(&text(one, "time")), by, text(one, "device")];
         parts.into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join(", ")
     }
 }
@@ -436,8 +441,14 @@ pub fn read_file(at: &Looked<'_>, number: u32) -> Result<File, VerbError> {
         let seq = one["seq"].as_u64()?;
         let logged = event.log.iter().find(|(header, _)| header.seq == seq);
         match logged {
-            Some((_, Event::ResultClaimed(claim))) => {
+            Some((_, Event::ResultClaimed(claim))) if w == Language::English => {
                 Some(won_in_words(&event, &seats, &claim.result))
+            }
+            Some((_, Event::ResultClaimed(claim))) => {
+                let names: Vec<String> =
+                    seats.iter().map(|player| set_apart(event.name(*player))).collect();
+                let score = said_score(&write_slip(&claim.result), w);
+                Some(format!("{}: {score}", names.join(" – ")))
             }
             _ => None,
         }
@@ -463,8 +474,16 @@ pub fn read_file(at: &Looked<'_>, number: u32) -> Result<File, VerbError> {
     // What is told of the floor has its order there.
     let done =
         at.floor.about(round, table).zip(file["floor"]["done"].as_array().into_iter().flatten());
-    let done =
-        done.map(|(entry, one)| Typed { what: done_in(&entry.change, w), about: times.about(one) });
+    // A player who called from their phone stands there by their number.
+    let by = |one: &Value| {
+        let by = text(one, "by");
+        let player = by.strip_prefix("player ").and_then(|number| number.parse().ok());
+        player.map_or(by, |player: PlayerNumber| set_apart(event.name(player)))
+    };
+    let done = done.map(|(entry, one)| {
+        let about = times.about_of(one, by(one));
+        Typed { what: done_in(&entry.change, w), about }
+    });
     let said = claims.iter().map(|claim| &claim.score).chain(slips.iter().map(|slip| &slip.what));
     let said: std::collections::BTreeSet<&String> = said.collect();
     let differs = !claims.is_empty() && said.len() > 1;

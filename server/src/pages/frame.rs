@@ -174,7 +174,10 @@ impl Frame {
         let shown = |(of, label, path, key): &(Tab, &'static str, &str, &'static str)| TabShown {
             label: if is_staff { (*label).to_string() } else { at.language.t(label) },
             href: format!("{}/{path}{}", at.base, at.taking("")),
-            waits: if *of == Tab::Floor { at.floor.open_calls().count() } else { 0 },
+            waits: match *of == Tab::Floor && !event.state.is_closed() {
+                true => at.floor.open_calls().count(),
+                false => 0,
+            },
             key,
             is_here: *of == tab,
         };
@@ -277,7 +280,11 @@ fn copied_in_words(at: &Looked<'_>, copied: Copied, head: u64) -> (String, bool)
     let w = at.language;
     let as_of = w.b("copy-as-of", "event", head, "time", saved(at, head, clock));
     let heard = match copied.heard {
-        Some(heard) => w.a("copy-heard", "seconds", heard.as_secs()),
+        // A page stays open for hours: what it says holds then too.
+        Some(heard) => {
+            let unix_micros = crate::floor::now() * 1_000 - heard.as_micros() as i64;
+            w.a("copy-heard", "time", clock(Time { unix_micros }))
+        }
         None => w.t("copy-not-heard"),
     };
     // Nothing of it is taken any more, so that it is not heard about this tournament either.

@@ -549,7 +549,15 @@ pub fn page(
     let dropped = known.and_then(|known| known.dropped());
     let is_in = dropped.is_none() && !state.is_closed() && state.imported().is_none();
     let prepared = state.last_round().filter(|round| round.number > last);
-    let mut notes: Vec<String> = sent.iter().map(|one| on_its_way(one, state, language)).collect();
+    // Of reports of one match the last one counts.
+    let is_of = |one: &Waiting, kind: &str| {
+        one.fields.iter().any(|(name, text)| name == "do" && text == kind)
+    };
+    let is_last = |(at, one): &(usize, &Waiting)| {
+        !is_of(one, "claim") || !sent[at + 1..].iter().any(|later| is_of(later, "claim"))
+    };
+    let shown = sent.iter().enumerate().filter(is_last).map(|(_, one)| one);
+    let mut notes: Vec<String> = shown.map(|one| on_its_way(one, state, language)).collect();
     let is_forgotten =
         |one: &Player| matches!(event.book.text(&one.name), Opened::Erased | Opened::Missing);
     if known.is_some_and(is_forgotten) {
@@ -557,6 +565,9 @@ pub fn page(
     }
     match dropped {
         Some((DropReason::Disqualified, _)) => notes.push(language.t("me-is-disqualified")),
+        Some(_) if found.is_some_and(|found| found.result().is_none()) => {
+            notes.push(language.t("me-is-out-after"));
+        }
         Some(_) => notes.push(language.t("me-is-out")),
         None => {}
     }

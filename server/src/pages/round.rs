@@ -1,6 +1,6 @@
 //! A round: its pairings, as a draft before anybody sees them, and with its results.
 
-use super::alerts::{Alert, of_displaced};
+use super::alerts::{Alert, of_displaced, of_leaving};
 use super::divided::Divided;
 use super::frame::{Frame, Tab};
 use super::{Looked, Person, render, rules_of, said_score, set_apart};
@@ -39,7 +39,7 @@ struct RoundPage {
     unseated: Vec<Person>,
     later: Vec<Later>,
     checks: Vec<Check>,
-    /// Who sits here though a correction says otherwise, for the staff.
+    /// Who sits here though they left or a correction says otherwise, for the staff.
     displaced: Vec<Alert>,
     tables: Vec<Row>,
     byes: Vec<Bye>,
@@ -372,7 +372,10 @@ pub fn page(at: &Looked<'_>, round: Option<RoundNumber>) -> Result<String, VerbE
             .then_some(last)
             .or(at.prepared.filter(|_| round.is_none()))
             .map(|round| super::called::prepared_called(state, round, at.language)),
-        displaced: if is_open && is_staff { of_displaced(at, event)? } else { Vec::new() },
+        displaced: match is_open && is_staff {
+            true => of_leaving(at, event).into_iter().chain(of_displaced(at, event)?).collect(),
+            false => Vec::new(),
+        },
         checks: if is_open { checks(event, number) } else { Vec::new() },
         // Where results are hidden everybody would read points of before them.
         with_points: (at.hidden.is_none() || Need::Staff.admits(at.role))

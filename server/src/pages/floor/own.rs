@@ -135,7 +135,7 @@ fn checks(at: &Looked<'_>, round: RoundNumber) -> Vec<Entered> {
             None => "decks checked".into(),
         },
         players: String::new(),
-        undo: TakeBack::Nobody("stays: a check once more counts too"),
+        undo: TakeBack::Nobody("not taken back"),
     });
     told.collect()
 }

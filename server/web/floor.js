@@ -118,8 +118,7 @@ function close() {
 
 // ---- the queue ----
 
-const refused = (entry) => renew(say(`${entry.typed} was not recorded.`));
-const queue = new Queue(base, hall.dataset.key, { recorded, refused, agrees, changed: () => show() });
+const queue = new Queue(base, hall.dataset.key, { recorded, refused: (entry) => renew(say(`${entry.typed} was not recorded.`)), agrees, changed: () => show() });
 
 document.addEventListener("submit", (event) => {
   const form = event.target;

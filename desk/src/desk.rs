@@ -37,6 +37,7 @@ pub use phases::CutTo;
 pub(crate) use phases::could_go_on;
 pub use results::{Entered, Slip, Spot, match_of_player, waiting};
 pub use roster::{MAX_BYES, MAX_LIST, MAX_ROWS, read_roster, waits};
+pub(crate) use rounds::untouched;
 pub use rounds::{Divided, Divisions, Paired};
 pub use score::{MAX_SLIP, ScoreError, parse_slip, write_slip};
 pub use seating::{Repaired, is_fixed, unpaired, without_seat};

@@ -414,6 +414,7 @@ impl<'a> Copy<'a> {
                     if size == kept && has.iter().all(|has| has.checkpoint.size < size) {
                         self.is_signed(&self.history, &signed)?;
                         self.keep(&signed, true)?;
+                        self.store.make_announced(stream)?;
                     }
                     Ok(Some(Taken { new: 0, size: kept }))
                 }

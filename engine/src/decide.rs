@@ -339,7 +339,6 @@ fn request_bye(state: &Tournament, e: &ByeRequested) -> Result<(), Rejection> {
     }
 }
 
-/// Divisions are paired as one where several of them are named, each once.
 /// Tables are set in ascending order, each once.
 fn set_tables(e: &TablesSet) -> Result<(), Rejection> {
     at_most("ranges of tables", e.ranges.len() as u64, limits::TABLE_RANGES as u64)?;
@@ -354,6 +353,7 @@ fn set_tables(e: &TablesSet) -> Result<(), Rejection> {
     Ok(())
 }
 
+/// Divisions are paired as one where several of them are named, each once.
 fn pair_divisions(e: &DivisionsPaired) -> Result<(), Rejection> {
     let names = || e.merged.iter().flatten();
     at_most("divisions that are paired as one", names().count() as u64, limits::MERGED as u64)?;

@@ -11,31 +11,40 @@ fn hall(state: &Tournament) -> impl Iterator<Item = u32> {
     state.tables().iter().flat_map(|range| range.first..=range.last).chain(last + 1..)
 }
 
-/// The tables that are kept for somebody who takes part.
-fn kept_tables(state: &Tournament) -> BTreeSet<u32> {
-    let is_here = |player: PlayerNumber| {
-        state.player(player).is_some_and(|one| !one.withdrawn && one.dropped().is_none())
+/// The tables that are kept for somebody who takes part in a round.
+fn kept_tables(state: &Tournament, round: RoundNumber) -> BTreeSet<u32> {
+    let takes_part = |player: PlayerNumber| {
+        state.player(player).is_some_and(|player| player.takes_part_in(round))
     };
-    state.kept_tables().filter(|(player, _)| is_here(*player)).map(|(_, table)| table).collect()
+    state.kept_tables().filter(|(player, _)| takes_part(*player)).map(|(_, table)| table).collect()
 }
 
-/// The table that players who meet have kept: of two the one with the lower number.
-fn kept_by(state: &Tournament, players: impl IntoIterator<Item = PlayerNumber>) -> Option<u32> {
-    players.into_iter().filter_map(|player| state.kept_table(player)).min()
+/// Of the tables that players who meet have kept the one with the lowest number at which nobody sits yet.
+fn kept_by(
+    state: &Tournament,
+    players: impl IntoIterator<Item = PlayerNumber>,
+    taken: &BTreeSet<u32>,
+) -> Option<u32> {
+    let kept = players.into_iter().filter_map(|player| state.kept_table(player));
+    kept.filter(|table| !taken.contains(table)).min()
 }
 
 /// The numbers of the tables of a round, in the order of its pairings. A table that somebody keeps stays empty
 /// where they sit elsewhere or have a bye.
 pub fn table_numbers<P: IntoIterator<Item = PlayerNumber>>(
     state: &Tournament,
+    round: RoundNumber,
     pairings: impl IntoIterator<Item = P>,
 ) -> Vec<u32> {
-    let kept = kept_tables(state);
+    let kept = kept_tables(state, round);
     let mut taken = BTreeSet::new();
     let mut free = hall(state).filter(|table| !kept.contains(table));
     let mut number = |players: P| {
-        let theirs = kept_by(state, players).filter(|table| taken.insert(*table));
-        theirs.or_else(|| free.find(|table| !taken.contains(table))).unwrap_or(u32::MAX)
+        let theirs = kept_by(state, players, &taken);
+        let table = theirs.or_else(|| free.find(|table| !taken.contains(table)));
+        let table = table.unwrap_or(u32::MAX);
+        taken.insert(table);
+        table
     };
     pairings.into_iter().map(&mut number).collect()
 }
@@ -50,8 +59,8 @@ pub fn table_for(
 ) -> u32 {
     let of_round = state.matches().filter(|found| found.round().number == round);
     let taken: BTreeSet<u32> = of_round.filter_map(|found| found.table()).collect();
-    let kept = kept_tables(state);
-    let theirs = kept_by(state, players.iter().copied()).filter(|table| !taken.contains(table));
+    let kept = kept_tables(state, round);
+    let theirs = kept_by(state, players.iter().copied(), &taken);
     let is_free = |table: &u32| !taken.contains(table) && !kept.contains(table);
     let wanted = wanted.filter(is_free);
     theirs.or(wanted).or_else(|| hall(state).find(is_free)).unwrap_or(u32::MAX)

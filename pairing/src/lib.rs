@@ -166,7 +166,7 @@ pub fn lots(state: &Tournament, seed: &[u8; 32]) -> Vec<PlayerNumber> {
 /// The events of a round as drawn, at the tables of the hall and those that players keep: the first one first.
 pub fn events_of(state: &Tournament, drawn: &PairedRound, round: RoundNumber) -> Vec<Event> {
     let players = |at: &PairedTable| at.seats.clone().into_iter().map(|seat| seat.player);
-    let numbers = table_numbers(state, drawn.tables.iter().map(players));
+    let numbers = table_numbers(state, round, drawn.tables.iter().map(players));
     let tables = numbers.into_iter().zip(&drawn.tables).map(|(table, at)| {
         let origin = Origin::drawn(at.because);
         let (seats, group, bracket_slot) = (at.seats.clone(), at.group, at.bracket_slot);

@@ -257,7 +257,7 @@ pub fn check_facts(state: &Tournament, rules: &Ruleset) -> Result<(), FoldError>
     };
     let needed = rules.needed_for_order(false);
     let measures = rules.measures.iter().zip(needed).filter(|(_, is_needed)| *is_needed);
-    measures.map(|(measure, _)| check_fact(rules, measure, &lacks)).try_for_each(|one| one)
+    measures.map(|(measure, _)| check_fact(rules, measure, lacks)).try_for_each(|one| one)
 }
 
 /// Whether the fact that a measure needs is there.

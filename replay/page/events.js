@@ -54,6 +54,7 @@ const RulesetFile = struct({ name: string, text: string });
 const PlannedPhase = struct({
   kind: PhaseKind, rounds: option(u16), players: option(u32), scoresheet: option(Scoresheet),
 });
+const TableRange = struct({ first: u32, last: u32 });
 const PassedOver = struct({ player: u32, reason: Reason });
 const RoundWeight = struct({ num: u16, den: u16 });
 const DrawUsed = struct({
@@ -144,6 +145,8 @@ const EVENTS = {
     head: u64, through_round: u16, ruleset: hash, fold_version: u32, table: hash,
   }],
   70: ['Withdrawn', { seq: u64, reason: Reason }],
+  100: ['TableKept', { player: u32, table: option(u32) }],
+  101: ['TablesSet', { ranges: list(TableRange) }],
 };
 
 const KINDS = new Map(Object.entries(EVENTS).map(([kind, [name, fields]]) => {

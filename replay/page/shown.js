@@ -371,6 +371,12 @@ const TOLD = {
   DivisionRounds: (event) => (event.rounds === null
     ? `${isolated(event.division)} plays as many rounds as everybody`
     : `${isolated(event.division)} plays ${counted(event.rounds, 'round')}`),
+  TableKept: (event, all) => (event.table === null
+    ? `${all.names(event.player)} keeps no table`
+    : `${all.names(event.player)} keeps table ${event.table}`),
+  TablesSet: (event) => (event.ranges.length === 0
+    ? 'the tables are numbered from 1'
+    : `the hall has the tables ${event.ranges.map(({ first, last }) => (first === last ? first : `${first}-${last}`)).join(', ')}`),
   PlayerReinstated: (event, all) => `${all.names(event.player)} is back${from(event.from_round)}`,
   PairingMade: (event, all, seq) => {
     return event.origin.kind === 'set by hand' ? `${matchOf(all, seq)}: set by hand` : null;

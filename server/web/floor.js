@@ -15,8 +15,7 @@ const api = `/api/v1/tournaments/${base.split("/").pop()}`;
 const part = (name) => hall.querySelector(`[data-${name}]`);
 const sheet = part("sheet");
 const round = hall.dataset.round;
-let version = Number(document.body.dataset.floor);
-let table = sheet.hidden ? null : part("number").textContent;
+let [version, table] = [Number(document.body.dataset.floor), sheet.hidden ? null : part("number").textContent];
 
 // ---- a table ----
 
@@ -92,8 +91,7 @@ function look(link) {
   const address = new URL(location);
   for (const name of ["show", "size"]) {
     const value = hall.querySelector(`[data-${name}][aria-current]`)?.dataset[name];
-    if (value) address.searchParams.set(name, value);
-    else address.searchParams.delete(name);
+    value ? address.searchParams.set(name, value) : address.searchParams.delete(name);
   }
   for (const name of ["done", "floor", "table", "refused", "aside"]) address.searchParams.delete(name);
   history.replaceState(null, "", address);
@@ -233,8 +231,7 @@ function recorded(entry, answer) {
   isNeeded = false;
   say(entry.path === "floor" ? `Done: ${entry.typed}.` : `${entry.typed} is recorded.`);
   if (entry.kind === "result") last = { ...entry, seq: answer.first_seq };
-  // What is one's own stands in a list, where it is taken back.
-  renew();
+  renew(); // what is one's own stands in a list, where it is taken back
   const decided = entry.decides && queue.entries.find((other) => other.key === entry.decides);
   if (decided) queue.forget(decided);
   if (entry.round !== round) return;
@@ -288,9 +285,13 @@ function fresh(round) {
 }
 
 /// Puts what the desk shows now in the place of the calls and the tables; many changes at once are one.
-let [renewing, awaySince] = [null, null];
+let [renewing, due, awaySince] = [null, 0, null];
 function renew(_, after = 400) {
-  renewing ??= setTimeout(async () => {
+  const then = performance.now() + after;
+  if (renewing && due <= then) return;
+  clearTimeout(renewing);
+  due = then;
+  renewing = setTimeout(async () => {
     renewing = null;
     const text = await fetch(location.href).then((answer) => answer.text()).catch(() => "");
     const now = new DOMParser().parseFromString(text, "text/html").querySelector("[data-hall]");
@@ -299,8 +300,7 @@ function renew(_, after = 400) {
     const focused = document.activeElement?.dataset.table;
     const wasOpen = part("own").querySelector("details")?.open;
     for (const name of ["calls", "own", "cells"]) {
-      const here = part(name);
-      const there = now.querySelector(`[data-${name}]`);
+      const [here, there] = [part(name), now.querySelector(`[data-${name}]`)];
       if (!here || !there) continue;
       here.replaceChildren(...there.childNodes);
       here.hidden = there.hidden;

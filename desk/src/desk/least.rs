@@ -198,9 +198,9 @@ impl Repair<'_> {
             take_off(plan, self.round, player, self.reason)?;
         }
         for pair in &best.pairs {
-            let kept = pair.iter().filter_map(|player| self.sat_at(*player));
+            let sat = pair.iter().filter_map(|player| self.sat_at(*player));
             let is_free = |table: &u32| plan.state.at_table(self.round, *table).is_none();
-            let table = table_for(&plan.state, self.round, pair, kept.filter(is_free).min());
+            let table = table_for(&plan.state, self.round, pair, sat.filter(is_free).min());
             make(plan, self.round, table, pair, (None, None), self.reason);
             repaired.tables.push((table, pair.to_vec()));
         }

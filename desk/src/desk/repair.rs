@@ -128,7 +128,7 @@ impl Desk<'_> {
                     let at = places.iter().position(|place| place.table == Some(table));
                     places.swap(0, at.ok_or(Objection::TableOfBracket)?);
                 }
-                exchange(&mut plan, round, players, places, reason, &mut repaired)?;
+                exchange(&mut plan, round, (players, table), places, reason, &mut repaired)?;
                 return Ok(plan.events);
             }
             if let &[player] = players {
@@ -195,7 +195,7 @@ fn seat_as_scheduled(
 fn exchange(
     plan: &mut Plan,
     round: RoundNumber,
-    players: &[PlayerNumber],
+    (players, named): (&[PlayerNumber], Option<u32>),
     places: Vec<Freed>,
     reason: Commitment,
     repaired: &mut Repaired,
@@ -205,7 +205,7 @@ fn exchange(
     let (Some(first), [_, _]) = (places.next(), players) else {
         return Err(Objection::FixedByBracket.into());
     };
-    let table = table_for(&plan.state, round, players, first.table);
+    let table = named.unwrap_or_else(|| table_for(&plan.state, round, players, first.table));
     make(plan, round, table, players, (first.group, first.bracket_slot), reason);
     repaired.tables.push((table, players.to_vec()));
     let left = first.seats.iter().chain(places.clone().flat_map(|place| &place.seats));

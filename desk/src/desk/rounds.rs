@@ -275,7 +275,7 @@ fn known_division(state: &Tournament, typed: &str) -> Result<String, Objection> 
 }
 
 /// Whether no result of a round is recorded, of those that can be.
-fn untouched(state: &Tournament, round: RoundNumber) -> bool {
+pub fn untouched(state: &Tournament, round: RoundNumber) -> bool {
     let of_round = || state.matches().filter(|found| found.round().number == round);
     of_round().count() > 0 && of_round().all(|found| found.result().is_none())
 }

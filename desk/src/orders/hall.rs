@@ -3,7 +3,7 @@
 use super::order::{KeepTable, SetTables};
 use super::{AtDesk, Told};
 use crate::answers::{KeepTableAnswer, TablesAnswer};
-use crate::desk::open_round;
+use crate::desk::{open_round, untouched};
 use crate::verb_error::VerbError;
 use scrutineer_engine::error::Code;
 use scrutineer_engine::event::{TableKept, TableRange, TablesSet};
@@ -56,11 +56,7 @@ fn range(typed: &str) -> Option<TableRange> {
 
 /// That the round that is paired stays at its tables.
 pub fn as_it_is_paired(state: &Tournament) -> Option<String> {
-    let round = open_round(state)?;
-    let mut of_round = state.matches().filter(|found| found.round().number == round.number);
-    let is_untouched = of_round.all(|found| found.result().is_none());
-    is_untouched.then(|| {
-        let round = round.number;
-        format!("round {round} stays as it is paired; `pair --again` pairs it anew")
-    })
+    let round = open_round(state)?.number;
+    untouched(state, round)
+        .then(|| format!("round {round} stays as it is paired; `pair --again` pairs it anew"))
 }

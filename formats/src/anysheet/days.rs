@@ -107,7 +107,12 @@ fn of_numbers(word: &str) -> Option<Day> {
             let (first, last) = (first.parse::<u8>().ok()?, last.parse::<u8>().ok()?);
             written(year, month, &first.to_string()).filter(|_| first < last)
         }
-        [date, month, _, _, year] if of_points && year.len() == 4 => written(year, month, date),
+        [date, month, _, last_month, year] if of_points && year.len() == 4 => {
+            // `29.12.-02.01.2027` begins in the year before.
+            let [first, last] = [month, last_month].map(|month| month.parse::<u8>());
+            let before = u16::from(first.ok()? > last.ok()?);
+            written(&(year.parse::<u16>().ok()?.checked_sub(before)?).to_string(), month, date)
+        }
         [date, month, year, _, _, _] if of_points && year.len() == 4 => written(year, month, date),
         _ => held_on(word).or_else(|| day(word)),
     }
@@ -230,15 +235,16 @@ fn in_words(line: &str) -> Option<Found> {
         let start = pieces[at_date.min(at)].1.start;
         let Some((year, last)) = found else {
             // `31 October - 1 November 2026`
-            begins = begins.or(Some((month, own, start)));
+            begins = begins.or(Some((month, own, start, at_date)));
             let end = pieces[at.max(at_date)].1.end;
             if name.len() > 3 && unclear.is_none() {
                 unclear = Some((Err(not_whole(&line[start..end])), start..end));
             }
             continue;
         };
-        let (year, month, own, start) = match begins {
-            Some((first, date, start)) => (year - u16::from(first > month), first, date, start),
+        // In `mar 3 novembre 2026` a weekday is written as a month is.
+        let (year, month, own, start) = match begins.filter(|begins| begins.3 != at_date) {
+            Some((first, date, start, _)) => (year - u16::from(first > month), first, date, start),
             None => (year, month, own, start),
         };
         let end = pieces[last].1.end;

@@ -630,6 +630,9 @@ fn a_date_above_the_columns_is_read_as_people_write_it() {
         ("14. Ma\u{308}rz 2026", "2026-03-14"),
         ("31 October - 1 November 2026", "2026-10-31"),
         ("29 dicembre - 2 gennaio 2027", "2026-12-29"),
+        ("29.12.-02.01.2027", "2026-12-29"),
+        ("mar 3 novembre 2026", "2026-11-03"),
+        ("mar, 3 de noviembre de 2026", "2026-11-03"),
     ] {
         assert_eq!(held(line).0.as_deref(), Some(day), "{line}");
     }

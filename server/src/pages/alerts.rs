@@ -223,6 +223,7 @@ pub fn of_leaving(at: &Looked<'_>, event: &LoadedTournament) -> Vec<Alert> {
     let draft = open_round(state).filter(|round| round.published.is_none());
     let Some(draft) = draft.filter(|_| state.imported().is_none()) else { return Vec::new() };
     let of_draft = state.matches().filter(|found| found.round().number == draft.number);
+    let of_draft = of_draft.filter(|found| found.result().is_none());
     let seats = of_draft.flat_map(|found| {
         let table = found.table().unwrap_or(0);
         found.seats().iter().map(move |seat| (table, seat.player)).collect::<Vec<_>>()

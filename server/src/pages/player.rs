@@ -550,11 +550,13 @@ pub fn page(
     let is_in = dropped.is_none() && !state.is_closed() && state.imported().is_none();
     let prepared = state.last_round().filter(|round| round.number > last);
     // Of reports of one match the last one counts.
-    let is_of = |one: &Waiting, kind: &str| {
-        one.fields.iter().any(|(name, text)| name == "do" && text == kind)
+    let reported = |one: &Waiting| {
+        let field = |name: &str| one.fields.iter().find(|(known, _)| known == name).cloned();
+        field("do").filter(|(_, what)| what == "claim").and_then(|_| field("round"))
     };
     let is_last = |(at, one): &(usize, &Waiting)| {
-        !is_of(one, "claim") || !sent[at + 1..].iter().any(|later| is_of(later, "claim"))
+        let round = reported(one);
+        round.is_none() || sent[at + 1..].iter().all(|later| reported(later) != round)
     };
     let shown = sent.iter().enumerate().filter(is_last).map(|(_, one)| one);
     let mut notes: Vec<String> = shown.map(|one| on_its_way(one, state, language)).collect();

@@ -284,6 +284,7 @@ pub fn page(at: &Looked<'_>, round: Option<RoundNumber>) -> Result<String, VerbE
     };
     let is_staff = Need::Staff.admits(at.role);
     let (reasons, was) = of_log(event, is_staff, at.language);
+    let is_open = open_round(state).is_some_and(|open| open.number == number);
     let row = |mut row: RoundTable| {
         for seat in &mut row.players {
             seat.player.name = event.name(seat.player.number);
@@ -302,10 +303,10 @@ pub fn page(at: &Looked<'_>, round: Option<RoundNumber>) -> Result<String, VerbE
         let ruled = row.advanced.map(|who| at.language.a("goes-on", "name", who.name));
         let remark = Some(row.remark).filter(|remark| !remark.is_empty());
         let remark = remark.map(|remark| at.language.word("remark", &remark));
-        let keeps = row
-            .players
-            .iter()
-            .filter(|seat| state.kept_table(seat.player.number) == Some(row.table));
+        // In a round of before somebody may have sat there by chance.
+        let keeps_it =
+            |seat: &&Seated| is_open && state.kept_table(seat.player.number) == Some(row.table);
+        let keeps = row.players.iter().filter(keeps_it);
         let keeps: Vec<String> = keeps
             .map(|seat| {
                 let name = set_apart(seat.player.name.clone());
@@ -340,7 +341,6 @@ pub fn page(at: &Looked<'_>, round: Option<RoundNumber>) -> Result<String, VerbE
         let player = Person::of(event, bye.player.number);
         Bye { why, player, division, kind }
     };
-    let is_open = open_round(state).is_some_and(|open| open.number == number);
     let without = if is_open { without_seat(state, number) } else { Vec::new() };
     let (now, later): (Vec<_>, Vec<_>) = without.into_iter().partition(|(_, from)| *from <= number);
     let unseated = now.into_iter().map(|(player, _)| Person::of(event, player)).collect();
@@ -433,6 +433,32 @@ mod tests {
         let html = page(&hall.looked(), None).expect("a page");
         assert!(html.contains("Walt Winter</bdi> plays from round 2 on"), "{html}");
         assert!(!html.contains("class=\"unseated\""));
+    }
+
+    /// The opponent of somebody who had dropped sat alone, and no screen had said so.
+    #[test]
+    fn a_draft_names_who_dropped_since_it_was_paired_and_one_button_pairs_around_them() {
+        let hall = enrolled();
+        hall.order(Pair::default());
+        let told = "Ann Lee has dropped and is paired at table";
+        assert!(!page(&hall.looked(), None).expect("a page").contains(told));
+        hall.order(scrutineer_desk::orders::Drop { player: "Ann Lee".into(), no_show: false });
+        let html = page(&hall.looked(), None).expect("a page");
+        assert!(html.contains(told), "{html}");
+        assert!(html.contains("name=\"out\" value=\"#"), "{html}");
+        hall.order(scrutineer_desk::orders::Publish {});
+        assert!(!page(&hall.looked(), None).expect("a page").contains(told));
+    }
+
+    #[test]
+    fn who_keeps_a_table_is_named_at_it() {
+        let hall = enrolled();
+        hall.order(scrutineer_desk::orders::KeepTable { player: "Ann Lee".into(), table: Some(2) });
+        hall.order(scrutineer_desk::orders::SetTables { ranges: vec!["2-9".into()] });
+        hall.order(Pair::default());
+        let html = page(&hall.looked(), None).expect("a page");
+        assert!(html.contains("Ann Lee keeps table 2"), "{html}");
+        assert!(html.contains("name=\"ranges\" value=\"2-9\""), "{html}");
     }
 
     #[test]

@@ -507,7 +507,8 @@ pub async fn players(
         let (player, show) = (read(&asked.player), read(&asked.show));
         let (name, like) = (read(&asked.name), read(&asked.like));
         let lists = [&asked.people, &asked.csv].map(|list| list.clone().unwrap_or_default());
-        let view = pages::players::View { player, show, name, like, lists };
+        let search = asked.search.clone().unwrap_or_default();
+        let view = pages::players::View { player, show, search, name, like, lists };
         pages::players::page(at, &view, &shared.house.player_links(at.stream))
     })
     .await

@@ -12,6 +12,7 @@ use scrutineer_desk::orders::{When, players};
 use scrutineer_desk::store::known::{Known, known, regulars};
 use scrutineer_desk::verb_error::VerbError;
 use scrutineer_engine::event::{PenaltyKind, PlayerNumber};
+use scrutineer_engine::names::folded;
 use scrutineer_engine::tournament::{Player, Tournament};
 use scrutineer_pairing::running_phase;
 use scrutineer_projections::counted;
@@ -41,6 +42,8 @@ struct PlayersPage {
     /// Whether a bracket is played: nobody has a bye in it by asking for one.
     in_bracket: bool,
     chosen: Option<Chosen>,
+    /// What is looked for among the names, where there are more players than a window shows; none: there are few.
+    search: Option<String>,
     with_ratings: bool,
     show: &'static str,
     shown: Vec<(&'static str, &'static str)>,
@@ -69,6 +72,8 @@ pub struct View {
     pub player: Option<PlayerNumber>,
     /// Which players are shown, by a word of [`SHOWN`].
     pub show: Option<String>,
+    /// Part of the names that are looked for.
+    pub search: String,
     /// The beginning of a name of somebody who played before, or the name of somebody who did not.
     pub name: Option<String>,
     /// The tournament whose players are offered.
@@ -119,6 +124,8 @@ impl KnownShown {
     }
 }
 
+/// How many players are found by looking.
+const FEW: usize = 16;
 /// How many people are offered.
 const OFFERED: usize = 8;
 
@@ -366,11 +373,17 @@ pub fn page(at: &Looked<'_>, view: &View, links: &PlayerLinks) -> Result<String,
     };
     let show = view.show.as_deref().unwrap_or_default();
     let show = SHOWN.iter().map(|(word, _)| *word).find(|word| *word == show).unwrap_or("");
+    let wanted = folded(view.search.trim());
+    let is_wanted = |row: &Row| folded(&row.player.name).contains(&wanted);
     let groups = [
         ("no-table", "Without a table", without),
         ("here", "Taking part", here),
         ("left", "Left", out),
     ];
+    let groups = groups.map(|(word, title, mut rows)| {
+        rows.retain(is_wanted);
+        (word, title, rows)
+    });
     let groups = groups.into_iter().filter(|(word, _, rows)| {
         // Who has no table takes part too.
         !rows.is_empty()
@@ -408,6 +421,7 @@ pub fn page(at: &Looked<'_>, view: &View, links: &PlayerLinks) -> Result<String,
         frame,
         groups: groups.map(|(title, rows)| Group { title: title.into(), rows }).collect(),
         about,
+        search: (all > FEW || !view.search.is_empty()).then(|| view.search.clone()),
         missed: missed(rules.missing.late),
         round,
         called: round_within(&event.state, round),
@@ -554,6 +568,22 @@ mod tests {
     }
 
     /// A desk of a card game has no boxes for what nobody there has.
+    #[test]
+    fn a_player_is_found_among_many_by_part_of_their_name() {
+        use super::super::kit::with_people;
+        use scrutineer_desk::orders::Person as Enrolled;
+        let people =
+            (0..30).map(|at| Enrolled { name: format!("Player {at}"), ..Enrolled::default() });
+        let hall = with_people(&[], people.collect());
+        let html = |search: &str| {
+            let view = View { search: search.into(), ..View::default() };
+            page(&hall.looked(), &view, &PlayerLinks::default()).expect("a page")
+        };
+        let rows = |html: &str| html.matches("?player=").count();
+        assert_eq!((rows(&html("")), rows(&html("PLAYER 17"))), (30, 1));
+        assert!(html("nobody").contains("No player is called so."));
+    }
+
     #[test]
     fn titles_and_federations_are_asked_for_in_chess_and_where_somebody_has_one() {
         use scrutineer_desk::orders::Describe;

@@ -44,7 +44,8 @@ pub fn run(session: &Session, options: &args::Import) -> Result<Report, VerbErro
     let bar = progress(files.len());
     let mut reports = Vec::new();
     for file in &files {
-        let mut importer = Importer { session, options, rules: rules.as_deref() };
+        let is_alone = files.len() == 1;
+        let mut importer = Importer { session, options, rules: rules.as_deref(), is_alone };
         reports.push(importer.one(file, store.as_ref(), &mut known));
         bar.inc(1);
     }
@@ -73,6 +74,7 @@ struct Importer<'a> {
     session: &'a Session,
     options: &'a args::Import,
     rules: Option<&'a str>,
+    is_alone: bool,
 }
 
 impl Importer<'_> {
@@ -98,7 +100,7 @@ impl Importer<'_> {
         let name = given.name();
         let asked = Asked { columns: self.options.columns.clone() };
         let library = self.session.rulesets.borrow();
-        let (prepared, understood) = understand(&name, &bytes, &asked, self.rules, &library)?;
+        let (mut prepared, understood) = understand(&name, &bytes, &asked, self.rules, &library)?;
         drop(library);
         report.understood = understood;
         if self.options.check_standings {
@@ -107,6 +109,9 @@ impl Importer<'_> {
                 Ok(found) => report.checked = Some(found),
                 Err(why) => report.not_checked = Some(why),
             }
+        }
+        if self.is_alone {
+            prepared.alone();
         }
         if let Some(store) = store {
             let alike = store.alike(&prepared, known)?;

@@ -112,8 +112,8 @@ pub async fn preview(
     let made = async {
         who.check_of_store(Need::HeadJudge)?;
         let upload = state.uploads.find(&who.principal, &id)?;
-        let view = View::of(&fields);
         let is_one = upload.files.len() == 1 || field(&fields, "file").is_some();
+        let view = View { is_alone: is_one, ..View::of(&fields) };
         let read = move |store: &_| match is_one {
             true => {
                 let sent = file_of(&upload, view.file)?;
@@ -148,8 +148,8 @@ pub async fn keep(
         who.check_of_store(Need::HeadJudge)?;
         let fields = fields_of(posted)?;
         let upload = state.uploads.find(&who.principal, &id)?;
-        let view = View::of(&fields);
         let is_one = upload.files.len() == 1 || field(&fields, "file").is_some();
+        let view = View { is_alone: is_one, ..View::of(&fields) };
         file_of(&upload, view.file)?;
         let range = if is_one { view.file..view.file + 1 } else { 0..upload.files.len() };
         for at in range {
@@ -316,7 +316,7 @@ pub async fn import(
     let is_dry = wanted.dry_run.is_some_and(|dry| !matches!(dry.as_str(), "0" | "false" | "no"));
     let rules = wanted.rules.filter(|rules| !rules.is_empty());
     let columns = wanted.columns.filter(|columns| !columns.is_empty());
-    let view = View { file: 0, rules, columns };
+    let view = View { rules, columns, ..View::default() };
     let bytes = state.uploads.read(&headers, body).await?;
     let sent = Sent { name: name.clone(), bytes };
     let (again, looked_at) = (sent.clone(), view.clone());

@@ -32,6 +32,8 @@ pub struct View {
     pub rules: Option<String>,
     /// What the columns of a sheet hold, such as `round=1,player_a=2`.
     pub columns: Option<String>,
+    /// Whether it is looked at by itself, and not with others that may be other versions of it.
+    pub is_alone: bool,
 }
 
 impl View {
@@ -57,6 +59,7 @@ impl View {
             file: field(fields, "file").and_then(|at| at.parse().ok()).unwrap_or(0),
             rules: text("rules"),
             columns: picked().or_else(|| text("columns")),
+            is_alone: false,
         }
         .without_nothing()
     }
@@ -131,7 +134,12 @@ pub fn look(
 
 fn prepared(sent: &Sent, view: &View) -> Result<(Prepared, Understood), VerbError> {
     let (library, rules) = (Library::shipped(), view.rules.as_deref());
-    Ok(understand(&sent.name, &sent.bytes, &view.asked(), rules, &library)?)
+    let (mut prepared, understood) =
+        understand(&sent.name, &sent.bytes, &view.asked(), rules, &library)?;
+    if view.is_alone {
+        prepared.alone();
+    }
+    Ok((prepared, understood))
 }
 
 /// Reads a bundle, which another store gave: what is wrong in it is found before anything of it is taken in.

@@ -67,6 +67,8 @@ pub struct Prepared {
     pub command: CommandId,
     /// Whether it is compared once more though the same file was read before.
     pub(super) is_again: bool,
+    /// Whether somebody brings it in by itself, and not with others.
+    pub(super) is_alone: bool,
 }
 
 impl Prepared {
@@ -82,6 +84,11 @@ impl Prepared {
         let seed = [&self.command.0.to_le_bytes()[..], &head.to_le_bytes()].concat();
         self.command = CommandId(u128::from_le_bytes(scrutineer_formats::stream_id(&seed)));
         self.is_again = true;
+    }
+
+    /// It comes by itself: where another version was read since, it is compared with what stands.
+    pub fn alone(&mut self) {
+        self.is_alone = true;
     }
 
     /// Takes another id: under this one the file was brought in and removed.
@@ -243,7 +250,17 @@ pub fn prepare_source(
         source.oddities.push(Oddity { place: source.file.clone(), sentence });
     }
     let command = CommandId(u128::from_le_bytes(stream.0));
-    Ok(Prepared { source, stream, rules, events, state, private, command, is_again: false })
+    Ok(Prepared {
+        source,
+        stream,
+        rules,
+        events,
+        state,
+        private,
+        command,
+        is_again: false,
+        is_alone: false,
+    })
 }
 
 /// Whether a tournament has what a ruleset needs for standings.

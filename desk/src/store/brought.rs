@@ -1,13 +1,13 @@
 //! A file that was prepared goes into the store: as a tournament of its own, or behind an older version of it.
 
 use super::add::{AddError, Prepared};
-use super::renewed::{Renewed, renewed};
+use super::renewed::{Renewed, read_by, renewed};
 use super::{Store, StoreError, TournamentSummary};
 use scrutineer_engine::command::Command;
-use scrutineer_engine::event::{PlayerNumber, RoundNumber};
+use scrutineer_engine::event::{Event, PlayerNumber, RoundNumber};
 use scrutineer_engine::handler::Request;
 use scrutineer_engine::names::folded;
-use scrutineer_engine::record::{Actor, StreamId, Time};
+use scrutineer_engine::record::{Actor, Header, StreamId, Time};
 use scrutineer_engine::tournament::{MatchView, Tournament};
 use scrutineer_replay::loaded::LoadedTournament;
 use std::collections::BTreeSet;
@@ -24,8 +24,8 @@ pub enum Added {
 }
 
 impl Store {
-    /// Stores a prepared file: as a tournament of its own, or behind an older version of it. The same file is
-    /// stored once, also where another version was read since.
+    /// Stores a prepared file: as a tournament of its own, or behind another version of it. The same file is
+    /// stored once; where another version was read since, it is compared with what stands if it comes alone.
     ///
     /// `known` are the tournaments that the store holds; the new one is added to it.
     ///
@@ -42,13 +42,11 @@ impl Store {
             prepared.begin_anew();
         }
         let stream = prepared.stream;
-        if !prepared.is_again && known.iter().any(|event| event.stream == stream) {
-            return Ok(Added::Known(stream));
-        }
-        let identity = Some(&prepared.source.identity);
-        let same = known.iter().position(|event| event.source_event.as_ref() == identity);
-        if let Some(at) = same {
+        if let Some(at) = older(&prepared, known) {
             let there = known[at].stream;
+            if self.was_read(&known[at], &prepared)? {
+                return Ok(Added::Known(there));
+            }
             let told = self.renew(there, prepared, actor, time)?;
             known[at] = self.summary(there)?;
             return Ok(match told.is_empty() {
@@ -80,14 +78,12 @@ impl Store {
         prepared: &Prepared,
         known: &[TournamentSummary],
     ) -> Result<Added, AddError> {
-        let stream = prepared.stream;
-        if !prepared.is_again && known.iter().any(|event| event.stream == stream) {
-            return Ok(Added::Known(stream));
-        }
-        let identity = Some(&prepared.source.identity);
-        let Some(there) = known.iter().find(|event| event.source_event.as_ref() == identity) else {
-            return Ok(Added::New(stream));
+        let Some(there) = older(prepared, known).map(|at| &known[at]) else {
+            return Ok(Added::New(prepared.stream));
         };
+        if self.was_read(there, prepared)? {
+            return Ok(Added::Known(there.stream));
+        }
         let before = self.load(there.stream, true)?;
         let told = bringing(&before, prepared)?.map_or(Vec::new(), |renewed| renewed.told);
         Ok(match told.is_empty() {
@@ -138,15 +134,29 @@ impl Store {
         Ok(None)
     }
 
+    /// Whether there is nothing to compare: this very file was read for a tournament, and where it comes alone no
+    /// other version since. A folder has older versions beside newer ones, and each has been read.
+    fn was_read(&self, there: &TournamentSummary, prepared: &Prepared) -> Result<bool, StoreError> {
+        let is_made = there.stream == prepared.stream;
+        if prepared.is_again || !prepared.is_alone || is_made && nothing_since(there, prepared) {
+            return Ok(is_made && !prepared.is_again);
+        }
+        Ok(read_by(&self.load(there.stream, true)?).last() == Some(&prepared.command))
+    }
+
     /// Brings a tournament that was imported up to date; empty: it has all that already.
     fn renew(
         &self,
         there: StreamId,
-        prepared: Prepared,
+        mut prepared: Prepared,
         actor: Actor,
         time: Time,
     ) -> Result<Vec<String>, AddError> {
         let before = self.load(there, true)?;
+        // What was corrected and is put right again is a command of its own.
+        if prepared.is_alone && read_by(&before).contains(&prepared.command) {
+            prepared.again(before.state.head());
+        }
         let Some(Renewed { events, private, told }) = bringing(&before, &prepared)? else {
             return Ok(Vec::new());
         };
@@ -162,6 +172,18 @@ impl Store {
         self.handler().handle(&request)?;
         Ok(told)
     }
+}
+
+/// The tournament of which a file is a version: the one that it made, or one of the same name where it comes from.
+fn older(prepared: &Prepared, known: &[TournamentSummary]) -> Option<usize> {
+    let identity = Some(&prepared.source.identity);
+    let made = known.iter().position(|event| event.stream == prepared.stream);
+    made.or_else(|| known.iter().position(|event| event.source_event.as_ref() == identity))
+}
+
+/// Whether nothing was recorded in a tournament since this file made it.
+fn nothing_since(there: &TournamentSummary, prepared: &Prepared) -> bool {
+    there.head == prepared.events.len() as u64
 }
 
 /// How many tournaments are held against a file that may be a newer version of one of them: the latest.
@@ -183,7 +205,8 @@ fn met(
 
 /// What a file brings to its tournament; none: all of it is there already.
 fn bringing(before: &LoadedTournament, prepared: &Prepared) -> Result<Option<Renewed>, AddError> {
-    let is_read = before.log.iter().any(|(header, _)| header.command == prepared.command);
+    let is_its = |(header, _): &(Header, Event)| header.command == prepared.command;
+    let is_read = !prepared.is_alone && before.log.iter().any(is_its);
     let renewed = renewed(before, prepared)?;
     Ok(Some(renewed).filter(|renewed| !is_read && !renewed.told.is_empty()))
 }

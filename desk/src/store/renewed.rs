@@ -6,7 +6,7 @@ use scrutineer_engine::book::{Commitment, Field, PrivateEntry, commit};
 use scrutineer_engine::decide::{taken_after_removal, validate};
 use scrutineer_engine::event::*;
 use scrutineer_engine::names::folded;
-use scrutineer_engine::record::Header;
+use scrutineer_engine::record::{CommandId, Header};
 use scrutineer_engine::tournament::{Player, Tournament};
 use scrutineer_replay::loaded::{LoadedTournament, short_id, text_or};
 use scrutineer_store::texts::system_salt;
@@ -24,18 +24,31 @@ fn builds_nothing(event: &Event) -> bool {
 /// those of newer versions.
 pub fn built_on(event: &LoadedTournament) -> impl Iterator<Item = &(Header, Event)> {
     // The first command brought it in.
-    let by_command =
-        event.log.chunk_by(|(one, _), (other, _)| one.command == other.command).skip(1);
     let ours = |command: &&[(Header, Event)]| {
-        let is_newer_file = match command.first() {
-            Some((_, Event::NoteAdded(note))) => {
-                text_or(&event.book, &note.note, "").starts_with(READ_AGAIN)
-            }
-            _ => false,
-        };
-        !is_newer_file && !command.iter().all(|(_, event)| builds_nothing(event))
+        !is_newer_file(event, command) && !command.iter().all(|(_, event)| builds_nothing(event))
     };
-    by_command.filter(ours).flatten()
+    by_command(event).skip(1).filter(ours).flatten()
+}
+
+/// The commands by which versions of its file were read, the latest last.
+pub fn read_by(event: &LoadedTournament) -> Vec<CommandId> {
+    let (first, later) = (by_command(event).take(1), by_command(event).skip(1));
+    let all = first.chain(later.filter(|command| is_newer_file(event, command)));
+    all.map(|command| command[0].0.command).collect()
+}
+
+fn by_command(event: &LoadedTournament) -> impl Iterator<Item = &[(Header, Event)]> {
+    event.log.chunk_by(|(one, _), (other, _)| one.command == other.command)
+}
+
+/// Whether a command is a newer version of the file.
+fn is_newer_file(event: &LoadedTournament, command: &[(Header, Event)]) -> bool {
+    match command.first() {
+        Some((_, Event::NoteAdded(note))) => {
+            text_or(&event.book, &note.note, "").starts_with(READ_AGAIN)
+        }
+        _ => false,
+    }
 }
 
 /// What a newer version of a file brings.

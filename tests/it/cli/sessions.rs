@@ -66,6 +66,7 @@ sessions! {
     import_cross_table,
     import_other_name,
     import_removed,
+    import_put_right,
     import_renewed,
     import_rounds,
     check_standings,

@@ -68,12 +68,12 @@ fn a_report_waits_in_the_inbox_until_the_desk_has_it_and_is_done_once() {
     let wrong = send(&server, &id, &cookies[0], "do=claim&round=1&slip=9-0&key=k2");
     assert_eq!(wrong.status, 422, "{wrong:?}");
     proxy.fault(Fault::None);
-    until("the report", 60, || me(&server, &id, &cookies[0]).contains(": recorded"));
+    until("the report", 60, || me(&server, &id, &cookies[0]).contains(": noted by the desk"));
     until("its event", 30, || events(&at_venue) == before + 1);
     // The other one says the same: two devices that came in from afar make no result by themselves.
     let sent = send(&server, &id, &cookies[1], "do=claim&round=1&slip=0-2&key=k1");
     assert_eq!(sent.status, 201, "{sent:?}");
-    until("the other report", 60, || me(&server, &id, &cookies[1]).contains(": recorded"));
+    until("the other report", 60, || me(&server, &id, &cookies[1]).contains(": noted by the desk"));
     until("its event", 30, || events(&at_venue) == before + 2);
     assert_eq!(results(&at_venue), 0, "the desk confirms it");
     until("the claims", 60, || events(&server) == events(&at_venue));
@@ -106,9 +106,9 @@ fn twice(server: &Server, id: &str, cookie: &str, fields: &str) {
     assert_eq!(sent[1].json()["repeated"], true, "{fields}");
 }
 
-/// How many of the things that a player sent are recorded, as their page says it.
+/// How many of the things that a player sent are noted by the desk, as their page says it.
 fn recorded(server: &Server, id: &str, cookie: &str) -> usize {
-    me(server, id, cookie).matches(": recorded").count()
+    me(server, id, cookie).matches(": noted by the desk").count()
 }
 
 #[test]

@@ -687,7 +687,7 @@ told-dispute-of = der Einspruch von Ereignis { $event }
 told-match-of = die Partie von Ereignis { $event }
 told-no-match = Ergebnis zu Ereignis { $event }, das nicht mehr gilt
 told-upheld = { $dispute } wird stattgegeben: { $why }
-told-denied = { $dispute } wird nicht stattgegeben: { $why }
+told-denied = { $dispute } wird abgelehnt: { $why }
 told-lots = Los für { $players ->
     [one] { $players } Person
    *[other] { $players } Spielende

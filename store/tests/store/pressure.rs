@@ -61,13 +61,19 @@ fn writers_do_not_wait_for_a_sled_that_is_stuck() {
     let folder = Folder::new();
     let harsh = Options { most_behind_bytes: 0, step_deadline: Duration::ZERO, ..options() };
     let log = EmbeddedLog::open(&folder.0, harsh).unwrap();
-    for command in 0..40 {
-        append(&log, stream(1), command, 20, 100);
+    let given_up = || {
+        let told = codes(&log);
+        told.contains(&"sled-rebuilt") || told.contains(&"sled-unavailable")
+    };
+    // Where a sled has caught up before anybody looks, it is not seen to be stuck: a busy machine does that.
+    let mut commands = 0;
+    while commands < 40 || !given_up() {
+        assert!(commands < 4_000, "sled was never given up: {:?}", codes(&log));
+        append(&log, stream(1), commands, 20, 100);
+        commands += 1;
     }
-    let told = codes(&log);
-    assert!(told.contains(&"sled-rebuilt") || told.contains(&"sled-unavailable"), "{told:?}");
     let all = everything(&log);
-    assert_eq!(all[0].1.len(), 800);
+    assert_eq!(all[0].1.len(), commands as usize * 20);
     let _ = log.close();
     assert_eq!(everything(&open(&folder)), all);
 }

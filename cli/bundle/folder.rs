@@ -15,8 +15,8 @@ use scrutineer_desk::store::{Export, Store, StoreError};
 use scrutineer_engine::error::Code;
 use scrutineer_engine::record::StreamId;
 use scrutineer_projections::counted;
-use scrutineer_replay::bundle::{Against, Checked, Give, Held, check};
-use scrutineer_replay::verify::{Finding, Severity};
+use scrutineer_replay::bundle::{Against, Give, Held, check};
+use scrutineer_replay::verify::Severity;
 use std::cmp::Reverse;
 use std::collections::BTreeSet;
 use std::io::BufReader;
@@ -113,7 +113,8 @@ fn write(store: &Store, stream: StreamId, give: Give, file: &Path) -> Result<boo
     let mut input = BufReader::with_capacity(1 << 16, opened(file)?);
     let checked = check(&mut input, &Against::default());
     let checked = checked.map_err(|error| VerbError::file(file, &error))?;
-    match first_error(&checked) {
+    let mut findings = checked.findings.iter().map(|found| &found.finding);
+    match findings.find(|finding| finding.severity == Severity::Error) {
         None => Ok(true),
         Some(first) => {
             let message = format!(
@@ -198,7 +199,7 @@ pub fn bring_in(session: &Session, options: &args::BundleImport) -> Result<Repor
         bar.inc(1);
         let brought = held.and_then(|mut held| {
             if !held.checked().holds() {
-                return Err(not_in_order(held.checked()));
+                return Err(VerbError::of_bundle(ImportError::NotInOrder, held.checked()));
             }
             Ok(import(&store, &mut held, signatures)?)
         });
@@ -224,21 +225,6 @@ pub fn bring_in(session: &Session, options: &args::BundleImport) -> Result<Repor
     };
     let told = if answer.refused.is_empty() { Answer::Yes } else { Answer::No };
     Ok(Report { text, answer: told })
-}
-
-/// That a bundle is not in order, and what is wrong first: in a folder nobody looks at each by itself.
-fn not_in_order(checked: &Checked) -> VerbError {
-    let mut fail = VerbError::from(ImportError::NotInOrder);
-    if let Some(first) = first_error(checked) {
-        fail.message.push_str(&format!(": {} ({})", first.sentence, first.code));
-    }
-    fail
-}
-
-/// What is wrong first in a bundle.
-fn first_error(checked: &Checked) -> Option<&Finding> {
-    let mut findings = checked.findings.iter().map(|found| &found.finding);
-    findings.find(|finding| finding.severity == Severity::Error)
 }
 
 /// A bundle that was checked.

@@ -15,10 +15,11 @@ use scrutineer_projections::crosstable::FoldError;
 use scrutineer_projections::ruleset::RulesetError;
 use scrutineer_replay::again::PairAgainError;
 use scrutineer_replay::as_of::AsOfError;
-use scrutineer_replay::bundle::WriteError;
+use scrutineer_replay::bundle::{Checked, WriteError};
 use scrutineer_replay::kept::KeptError;
 use scrutineer_replay::replay::ReplayError;
 use scrutineer_replay::trust::receipt::ReceiptError;
+use std::cmp::Reverse;
 use std::path::Path;
 
 /// Why a verb could not do its work.
@@ -33,6 +34,17 @@ pub struct VerbError {
 }
 
 impl VerbError {
+    /// Why a bundle that was checked is not taken, with the gravest of what was found: where many come in nobody
+    /// looks at each by itself.
+    pub fn of_bundle(wrong: ImportError, checked: &Checked) -> VerbError {
+        let mut error = VerbError::from(wrong);
+        let findings = checked.findings.iter().map(|found| &found.finding);
+        if let Some(gravest) = findings.min_by_key(|finding| Reverse(finding.severity)) {
+            error.message.push_str(&format!(": {}", gravest.sentence));
+        }
+        error
+    }
+
     /// A failure with a hint.
     pub fn new(code: Code, message: impl Into<String>, hint: impl Into<Hint>) -> VerbError {
         VerbError { message: message.into(), code, hint: Some(hint.into()) }

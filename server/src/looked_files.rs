@@ -153,11 +153,7 @@ fn read_bundle(store: &Store, bytes: &[u8]) -> Result<(Held, Understood, Added),
         (true, _) => Some(ImportError::NotChecked),
     };
     if let Some(wrong) = wrong {
-        let mut error = VerbError::from(wrong);
-        if let Some(found) = checked.findings.iter().max_by_key(|found| found.finding.severity) {
-            error.message.push_str(&format!(": {}", found.finding.sentence));
-        }
-        return Err(error);
+        return Err(VerbError::of_bundle(wrong, checked));
     }
     let event = held.open().map_err(ImportError::from)?.ok_or(ImportError::NotInOrder)?;
     let (stream, state) = (event.stream, &event.state);

@@ -152,15 +152,6 @@ pub struct KeepTableAnswer {
     pub table: Option<u32>,
 }
 
-/// The tables of the hall.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
-pub struct TablesAnswer {
-    /// `tables`.
-    pub verb: &'static str,
-    /// Tables and ranges of tables, in the order in which they are filled; none: 1, 2, 3 and so on.
-    pub ranges: Vec<String>,
-}
-
 /// A player who has a bye in a round to come, or plays in it after all.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
 pub struct ByeAnswer {

@@ -5,6 +5,15 @@ use crate::desk::{Entered, write_slip};
 use serde::Serialize;
 use utoipa::ToSchema;
 
+/// The tables of the hall.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
+pub struct TablesAnswer {
+    /// `tables`.
+    pub verb: &'static str,
+    /// Tables and ranges of tables, in the order in which they are filled; none: 1, 2, 3 and so on.
+    pub ranges: Vec<String>,
+}
+
 /// A round that was paired.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
 pub struct PairAnswer {

@@ -391,12 +391,15 @@ pub(super) fn apart(grid: Grid) -> Grid {
     Grid { sheet: grid.sheet, rows }
 }
 
+fn games_of(text: &str) -> Option<i32> {
+    text.parse::<u8>().ok().filter(|games| *games < 100).map(i32::from)
+}
+
 /// `Ann - Ben 2:1`: both players, and their games.
 fn with_games_behind(cell: &str) -> Option<(String, String, Option<[i32; 3]>)> {
     let (players, score) = cell.rsplit_once(' ')?;
     let (one, other) = score.split_once(['-', ':', '\u{2013}'])?;
-    let digits = |text: &str| text.parse::<u8>().ok().filter(|games| *games < 100).map(i32::from);
-    let games = [digits(one)?, digits(other)?, 0];
+    let games = [games_of(one)?, games_of(other)?, 0];
     let by = [" - ", " \u{2013} ", " vs. ", " vs ", " : ", " gegen "];
     let (first, second) = by.iter().find_map(|by| players.split_once(by))?;
     let is_name = |name: &str| name.contains(char::is_alphabetic);
@@ -407,12 +410,11 @@ fn with_games_behind(cell: &str) -> Option<(String, String, Option<[i32; 3]>)> {
 /// `Ann 2 - 1 Ben`: both players, and their games.
 fn with_games(cell: &str) -> Option<(String, String, Option<[i32; 3]>)> {
     let sign = |c: char| matches!(c, '-' | ':' | '\u{2013}' | '\u{2014}');
-    let digits = |text: &str| text.parse::<u8>().ok().filter(|games| *games < 100).map(i32::from);
     cell.match_indices(sign).find_map(|(at, by)| {
         let (before, behind) = (cell[..at].trim_end(), cell[at + by.len()..].trim_start());
         let (first, one) = before.rsplit_once(' ')?;
         let (other, second) = behind.split_once(' ')?;
-        let games = [digits(one)?, digits(other)?, 0];
+        let games = [games_of(one)?, games_of(other)?, 0];
         Some((first.trim().to_owned(), second.trim().to_owned(), Some(games)))
     })
 }

@@ -54,7 +54,7 @@ pub enum Desk {
     Repair(Repair),
     /// Seat players by hand
     SetPairing(SetPairing),
-    /// Keep a table for a player who sits there whenever they are paired
+    /// Keep a table for a player: they sit there whenever paired
     KeepTable(KeepTable),
     /// Say which tables the hall has
     Tables(Tables),

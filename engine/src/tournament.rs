@@ -45,6 +45,8 @@ pub(crate) enum Entry {
     Closed,
     /// That it was imported: taken back, the tournament is removed.
     Imported,
+    /// A player is here.
+    CheckedIn(PlayerNumber),
 }
 
 /// A player leaves or comes back.

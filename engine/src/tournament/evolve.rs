@@ -48,7 +48,10 @@ impl Tournament {
                 Entry::ByeRequest
             }
             Event::PlayerIdentified(e) => self.change_player(e.player, |p| p.name = e.name),
-            Event::PlayerCheckedIn(e) => self.change_player(e.player, |p| p.checked_in = true),
+            Event::PlayerCheckedIn(e) => {
+                self.change_player(e.player, |p| p.checked_in = true);
+                Entry::CheckedIn(e.player)
+            }
             Event::PlayerDivisionChanged(e) => {
                 self.change_player(e.player, |p| p.division = e.division.clone())
             }
@@ -159,7 +162,7 @@ impl Tournament {
         Entry::Player(index)
     }
 
-    fn change_player(&mut self, number: PlayerNumber, change: impl FnOnce(&mut Player)) -> Entry {
+    pub(super) fn change_player(&mut self, number: PlayerNumber, change: impl FnOnce(&mut Player)) -> Entry {
         if let Some(player) = self.player_mut(number) {
             change(player);
         }

@@ -41,6 +41,12 @@ impl Tournament {
             Entry::Closed => self.closed = None,
             // What it held stays, so that the log can be read.
             Entry::Imported => {}
+            // Marked as withdrawn first: another check-in of theirs may stand.
+            Entry::CheckedIn(number) => {
+                self.entries[seq as usize - 1] = Entry::Withdrawn;
+                let is_here = self.entries.contains(&entry);
+                self.change_player(number, |player| player.checked_in = is_here);
+            }
             Entry::Other | Entry::Withdrawn => return Entry::Other,
         }
         self.entries[seq as usize - 1] = Entry::Withdrawn;

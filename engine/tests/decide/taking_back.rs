@@ -94,6 +94,7 @@ fn a_withdrawn_event_never_happened() {
         "player enrolled",
         "player dropped",
         "player reinstated",
+        "player checked in",
         "bye requested",
         "phase started",
         "phase ended",

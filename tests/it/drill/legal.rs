@@ -491,6 +491,7 @@ fn can_be_withdrawn(event: &Event) -> bool {
         Event::PlayerEnrolled(_)
         | Event::PlayerDropped(_)
         | Event::PlayerReinstated(_)
+        | Event::PlayerCheckedIn(_)
         | Event::ByeRequested(_)
         | Event::PhaseEnded(_)
         | Event::RoundOpened(_)

@@ -226,7 +226,9 @@ fn words(one: &EditionListed) -> String {
         let title = effect.tournament.title.as_deref().unwrap_or("untitled");
         let would = effect.would();
         text.push_str(&format!("  {title} ({id}): {would}\n"));
-        if effect.error.is_none() && !effect.in_force && !one.waits {
+        if effect.is_copy {
+            text.push_str("    a copy: whoever runs it takes it there\n");
+        } else if effect.error.is_none() && !effect.in_force && !one.waits {
             text.push_str(&format!(
                 "    to take it there: scrutineer amend-rules {} --tournament {id} --reason <why>\n",
                 one.file
@@ -246,10 +248,16 @@ fn effects(session: &Session, edition: &Edition) -> Result<Vec<EditionEffect>, V
         unsigned: false,
     };
     let threads = std::thread::available_parallelism().map_or(1, |cores| cores.get());
-    let mut effects = Vec::new();
+    let (mut effects, mut failed) = (Vec::new(), None);
     rebuild_store(&store, &asked, threads, &mut |_| {}, &mut |found| {
-        effects.extend(effect(&found, edition));
+        match store.followed(found.stream) {
+            Ok(followed) => effects.extend(effect(&found, edition, followed.is_some())),
+            Err(error) => failed = Some(error),
+        }
         ControlFlow::Continue(())
     })?;
-    Ok(effects)
+    match failed {
+        Some(error) => Err(error.into()),
+        None => Ok(effects),
+    }
 }

@@ -1807,6 +1807,7 @@ export class Client {
  * @typedef {Object} LogPart
  * @property {string} [checkpoint]
  * @property {(string|null)} [other]
+ * @property {(number|null)} [other_restored]
  * @property {Array<string>} [records]
  */
 

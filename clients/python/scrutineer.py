@@ -1204,6 +1204,7 @@ LogLine = TypedDict("LogLine", {
 LogPart = TypedDict("LogPart", {
     "checkpoint": "str",
     "other": "Union[str, None]",
+    "other_restored": "Union[int, None]",
     "records": "List[str]",
 }, total=False)
 

@@ -14,7 +14,7 @@ fn base(id: &str) -> Option<&str> {
 
 /// What it would change in a tournament that was folded under it; none where it is not meant: the tournament
 /// is over, or is played by another ruleset than it replaces.
-pub fn effect(found: &TournamentFound, edition: &Edition) -> Option<EditionEffect> {
+pub fn effect(found: &TournamentFound, edition: &Edition, is_copy: bool) -> Option<EditionEffect> {
     let before = found.before.as_ref();
     let in_force = before.is_some_and(|before| before.hash == edition.rules.hash);
     let is_meant = |replaces: &String| before.is_none_or(|it| base(&it.id) == Some(replaces));
@@ -26,6 +26,7 @@ pub fn effect(found: &TournamentFound, edition: &Edition) -> Option<EditionEffec
         tournament: TournamentName::new(found.stream, found.title.clone()),
         ruleset: before.map(RulesetName::from),
         in_force,
+        is_copy,
         players: found.players,
         moved: rebuilt.ok().map(|rebuilt| rebuilt.comparison.moves.len()),
         winner_changes: rebuilt.is_ok_and(Rebuilt::winner_changes),

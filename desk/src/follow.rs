@@ -49,6 +49,10 @@ pub struct LogPart {
     /// where it is run; null: there is none.
     #[serde(default)]
     pub other: Option<String>,
+    /// The event of that other history that says that it was restored from a copy; null: it says nothing of
+    /// the kind, or nobody gave its records.
+    #[serde(default)]
+    pub other_restored: Option<u64>,
 }
 
 /// What was taken in.
@@ -74,18 +78,7 @@ scrutineer_engine::errors! {
             ["{}", not_signed(*.key, *.size)],
             Some("ask the organizer which key signs, and name it: --key <key>");
         /// Two histories were signed.
-        Forked(Box<Fork>) => (fork) fork.code(), "{0}",
-            Some("keep this store: what is in it proves it, with the checkpoint beside it. Show it to the \
-                  publisher, and not only to whoever runs the tournament. What differs: follow the other \
-                  history into another --store, `export` both, and `diff` the two bundles");
-        /// Whoever was asked for a copy says so, which a checkpoint over more records cannot prove.
-        SaidForked { kept: u64, size: u64 } = refused "log-forked",
-            ["the log of this tournament was rewritten, says the server that has a copy of it: a key of the \
-              tournament signed another history of {} too. What it gave alone does not prove it; the first {} \
-              are kept here as they were",
-             counted(*.size, "event"), counted(*.kept, "event")],
-            Some("keep this store. Follow the tournament where it is run, too: then the difference itself is \
-                  here");
+        Forked(Box<Fork>) => (fork) fork.code(), "{0}", Some(fork.hint());
     }
 }
 
@@ -98,10 +91,29 @@ impl From<scrutineer_engine::log::LogError> for FollowError {
 impl Fork {
     /// Returns the code of what it says.
     pub const fn code(&self) -> Code {
-        match self.is_same_key {
+        match self.is_same_key && !self.is_said {
             true => Code::refused("log-re-signed"),
             false => Code::refused("log-forked"),
         }
+    }
+
+    const fn hint(&self) -> &'static str {
+        match self.is_said {
+            true => {
+                "keep this store: that checkpoint is kept in it, and is held against what comes. Follow the \
+                 tournament where it is run, too: then the difference itself is here"
+            }
+            false => {
+                "keep this store: what is in it proves it, with the checkpoint beside it. Show it to the \
+                 publisher, and not only to whoever runs the tournament. What differs: follow the other \
+                 history into another --store, `export` both, and `diff` the two bundles"
+            }
+        }
+    }
+
+    /// How many records its checkpoint stands over.
+    fn size(&self) -> u64 {
+        Signed::read(self.checkpoint.as_bytes()).map_or(0, |signed| signed.checkpoint.size)
     }
 }
 
@@ -111,12 +123,26 @@ impl std::fmt::Display for Fork {
             true => "the key that signed what is kept here signed that too",
             false => "another key of the tournament signed that",
         };
-        f.write_str("the log of this tournament was rewritten: ")?;
-        match self.seq {
-            Some(seq) => write!(f, "event {seq} is another one there than here")?,
-            None => write!(f, "it is not the log whose first {} events are kept here", self.kept)?,
+        match (self.is_said, self.seq) {
+            (true, _) => write!(
+                f,
+                "the log of this tournament was rewritten, says the server that has a copy of it: a key of the \
+                 tournament signed another history of {} too. What it gave alone does not prove it; the first \
+                 {} are kept here as they were",
+                counted(self.size(), "event"),
+                counted(self.kept, "event")
+            )?,
+            (false, Some(seq)) => write!(
+                f,
+                "the log of this tournament was rewritten: event {seq} is another one there than here, and {by}"
+            )?,
+            (false, None) => write!(
+                f,
+                "the log of this tournament was rewritten: it is not the log whose first {} events are kept \
+                 here, and {by}",
+                self.kept
+            )?,
         }
-        write!(f, ", and {by}")?;
         match self.restored {
             Some(restored) => write!(
                 f,
@@ -206,8 +232,9 @@ pub fn part_behind(
         }
     };
     let other = store.followed(stream)?.and_then(|known| known.forked);
+    let other_restored = other.as_ref().and_then(|fork| fork.restored);
     let other = other.map(|fork| fork.checkpoint);
-    Ok(LogPart { checkpoint: signed.to_string(), records, other })
+    Ok(LogPart { checkpoint: signed.to_string(), records, other, other_restored })
 }
 
 /// Signs the first `size` records of a log, for somebody else: it is not kept here, but whoever restores
@@ -285,7 +312,8 @@ impl<'a> Copy<'a> {
             return Err(VerbError::new(Code::conflict("run-here"), message, hint));
         }
         let mut followed = known.unwrap_or_default();
-        if let Some(fork) = followed.forked {
+        // What is only said may be proved by what comes.
+        if let Some(fork) = followed.forked.take_if(|fork| !fork.is_said) {
             return Err(FollowError::Forked(Box::new(fork)).into());
         }
         followed.from = from.to_string();
@@ -349,14 +377,40 @@ impl<'a> Copy<'a> {
         let restores = |record: &&Record| matches!(event_of(record), Ok(Event::LogRestored(_)));
         let restored = records.iter().filter(behind).find(restores);
         let restored = restored.map(|record| record.header().seq);
+        self.remember(Fork { seq, restored, is_said: false, ..self.fork_of(signed) })
+    }
+
+    /// That another history was signed with this checkpoint, of whose records nobody gave any.
+    fn fork_of(&self, signed: &Signed) -> Fork {
         let (kept, last) = (self.size(), self.history.signer(self.size()));
         let is_same_key = last.is_some_and(|key| signed.is_signed_by(&key));
+        let is_said = signed.checkpoint.size > kept;
         let checkpoint = signed.to_string();
-        let fork = Fork { seq, kept, is_same_key, checkpoint, restored };
+        Fork { seq: None, kept, is_said, is_same_key, checkpoint, restored: None }
+    }
+
+    fn remember(&mut self, fork: Fork) -> FollowError {
         self.followed.forked = Some(fork.clone());
         match self.store.keep_followed(self.history.stream(), &self.followed) {
             Ok(()) => FollowError::Forked(Box::new(fork)),
             Err(error) => error.into(),
+        }
+    }
+
+    /// Holds what was only said of another history against what came since: it is that history, and nothing
+    /// is said of it any more, or it is another one, which is proved now.
+    fn hold_said(&mut self) -> Result<(), FollowError> {
+        let Some(said) = self.followed.forked.clone() else { return Ok(()) };
+        let signed = Signed::read(said.checkpoint.as_bytes()).map_err(not_read)?;
+        if signed.checkpoint.size > self.size() {
+            return Ok(());
+        }
+        match self.history.begins_with(&signed.checkpoint) {
+            true => {
+                self.followed.forked = None;
+                Ok(self.store.keep_followed(self.history.stream(), &self.followed)?)
+            }
+            false => Err(self.remember(Fork { restored: said.restored, ..self.fork_of(&signed) })),
         }
     }
 
@@ -376,29 +430,29 @@ impl<'a> Copy<'a> {
     /// where records may be another history's: it is proved by those that come before them.
     pub fn take(&mut self, part: &LogPart) -> Result<Option<Taken>, FollowError> {
         let taken = self.take_records(part)?;
+        self.hold_said()?;
         match &part.other {
             Some(other) if taken.is_some_and(|taken| taken.new == 0) => {
-                self.hear(other).map(|()| taken)
+                self.hear(other, part.other_restored).map(|()| taken)
             }
             _ => Ok(taken),
         }
     }
 
     /// Holds the checkpoint of another history, of which somebody else says that it was signed too, against
-    /// what is kept: over as many records as these or fewer it proves it.
-    fn hear(&mut self, other: &str) -> Result<(), FollowError> {
+    /// what is kept: over as many records as these or fewer it proves it, and over more it is kept until they
+    /// come.
+    fn hear(&mut self, other: &str, restored: Option<u64>) -> Result<(), FollowError> {
         let signed = Signed::read(other.as_bytes()).map_err(not_read)?;
-        let (kept, size) = (self.size(), signed.checkpoint.size);
         let is_of = signed.checkpoint.stream == self.history.stream();
         if !is_of || !self.is_ours(&signed) {
             return Err(not_read(
                 "the other history of which it tells is signed by nobody known here",
             ));
         }
-        match size > kept {
-            true => Err(FollowError::SaidForked { kept, size }),
-            false if self.history.begins_with(&signed.checkpoint) => Ok(()),
-            false => Err(self.fork(None, &signed, &[])),
+        match self.history.begins_with(&signed.checkpoint) {
+            true => Ok(()),
+            false => Err(self.remember(Fork { restored, ..self.fork_of(&signed) })),
         }
     }
 
@@ -512,7 +566,7 @@ mod tests {
         let checkpoint = seen.checkpoint(seen.size()).expect("whole");
         let checkpoint = checkpoint.sign([Key::from_secret(&secret).signing()]).to_string();
         let encoded = records[after..].iter().map(|record| STANDARD.encode(record.bytes()));
-        LogPart { checkpoint, records: encoded.collect(), other: None }
+        LogPart { checkpoint, records: encoded.collect(), other: None, other_restored: None }
     }
 
     /// Takes a part into the copy of a store.
@@ -603,6 +657,53 @@ mod tests {
         assert!(take(&hall, &again, &whole).is_ok());
         assert_eq!(take(&hall, &again, &told(stranger)), is("copy-not-taken"));
         assert_eq!(take(&hall, &again, &told(given.checkpoint.clone())), Ok(Some(0)));
+    }
+
+    /// A witness of a copy kept nothing of a rewritten log that was longer than its own, so that nobody could
+    /// hold it against what came later.
+    #[test]
+    fn what_is_said_of_a_longer_rewritten_log_is_kept_and_held_against_what_comes() {
+        let hall = Hall::new();
+        let all = hall.records();
+        let forged = rechained(&all, first_result(&all), swapped_result);
+        let begun = all.iter().position(Record::ends_command).expect("an end") + 1;
+        let said = |secret_of: &[Record]| LogPart {
+            other: Some(sent(secret_of, FIRST, 0).checkpoint),
+            other_restored: Some(7),
+            ..sent(&all[..begun], FIRST, begun)
+        };
+        let known = |store: &Store| {
+            store.followed(hall.stream).expect("read").and_then(|known| known.forked)
+        };
+        for (other, is_proved) in [(&forged, true), (&all, false)] {
+            let witness = Store::in_memory();
+            assert_eq!(
+                take(&hall, &witness, &sent(&all[..begun], FIRST, 0)),
+                Ok(Some(begun as u64))
+            );
+            for _ in 0..2 {
+                assert_eq!(take(&hall, &witness, &said(other)), is("log-forked"));
+            }
+            let fork = known(&witness).expect("it is kept");
+            assert_eq!((fork.is_said, fork.restored), (true, Some(7)));
+            let found = crate::verify::fork_of(&witness, hall.stream)
+                .expect("read")
+                .expect("verify names it");
+            assert!(
+                found.sentence.contains("says the server that has a copy of it"),
+                "{}",
+                found.sentence
+            );
+            let nobodys = KeyFolder::new(None);
+            let passed = part_behind((&witness, &witness), hall.stream, begun as u64, &nobodys);
+            assert!(passed.expect("given").other.is_some(), "its own followers are told");
+            let rest = take(&hall, &witness, &sent(&all, FIRST, begun));
+            match is_proved {
+                true => assert_eq!(rest, is("log-re-signed")),
+                false => assert_eq!(rest, Ok(Some((all.len() - begun) as u64))),
+            }
+            assert_eq!(known(&witness).map(|fork| fork.is_said), is_proved.then_some(false));
+        }
     }
 
     #[test]

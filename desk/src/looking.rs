@@ -269,8 +269,9 @@ pub struct CheckedPage {
 pub fn checked_page(store: &Store, stream: StreamId, give: Give) -> Result<CheckedPage, VerbError> {
     let mut bundle = Vec::new();
     let written = write(store, stream, give, &mut bundle)?;
-    // Of a copy whose log was rewritten where it is run it says so.
-    let other = store.followed(stream)?.and_then(|known| known.forked).map(|fork| fork.checkpoint);
+    // Of a copy whose log was rewritten where it is run it says so, where that is proved.
+    let fork = store.followed(stream)?.and_then(|known| known.forked).filter(|fork| !fork.is_said);
+    let other = fork.map(|fork| fork.checkpoint);
     let html = std::str::from_utf8(&bundle).ok();
     let html = html.and_then(|bundle| page::html(bundle, other.as_deref()));
     let html = html.ok_or_else(|| {

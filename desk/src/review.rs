@@ -198,10 +198,8 @@ fn told(
             }
         }
         let title = || Ok::<_, VerbError>(store.summary(*stream)?.title);
-        // It comes while the log stays as it is, and is told before all else.
-        if wanted.verify
-            && let Some(fork) = fork_of(store, *stream)?
-        {
+        // It comes while the log stays as it is, and is told before all else, also where nobody verifies.
+        if let Some(fork) = fork_of(store, *stream)? {
             let name = TournamentName::new(*stream, title()?);
             answer.findings.push(ReviewFinding::of(name, &fork));
         }

@@ -142,7 +142,7 @@ function pick(bundle, all, sections) {
 function playerParts(all, number, sections) {
   if (!all.players.get(number)?.stands) return null;
   const name = all.names(number);
-  const changes = sections.find(({ kind }) => kind === 'changes')?.list.filter((one) => one.includes(name)) ?? [];
+  const changes = sections.find(({ kind }) => kind === 'changes')?.of(number) ?? [];
   const place = placeOf(all, number, sections);
   return [
     text('h2', '', name),

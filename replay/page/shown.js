@@ -327,9 +327,18 @@ function changes(all) {
     if (round && isUnseen(all, round)) return [];
     const sentence = TOLD[kind]?.(event, all, seq) ?? null;
     const by = isAtADesk(record) ? `, ${timeOf(record)}, ${isolated(whoOf(all, record))}` : '';
-    return sentence === null ? [] : [`Record ${seq}${by}: ${sentence}`];
+    return sentence === null ? [] : [{ players: concerned(all, record), told: `Record ${seq}${by}: ${sentence}` }];
   });
-  return { kind: 'changes', heading: 'Changes and rulings', lines: list.length > 0 ? [] : ['There were none.'], list };
+  const of = (number) => list.filter(({ players }) => players.includes(number)).map(({ told }) => told);
+  return { kind: 'changes', heading: 'Changes and rulings', lines: list.length > 0 ? [] : ['There were none.'], list: list.map(({ told }) => told), of };
+}
+
+// The players that a record is about; a ruling and what is withdrawn are about those of what they name.
+function concerned(all, { seq, kind, event }) {
+  const of = { DisputeRuled: event.dispute, Withdrawn: event.seq }[kind] ?? seq;
+  if (of < seq) return concerned(all, all.records[of - 1]);
+  const seats = all.matches.get(kind === 'PairingMade' ? seq : event.pairing)?.seats ?? [];
+  return [event.player, event.by, ...seats.map(({ player }) => player)];
 }
 
 const matchOf = (all, seq) => {
@@ -410,7 +419,7 @@ const TOLD = {
 
 const UNDONE = {
   PlayerEnrolled: 'that enrollment', PlayerDropped: 'that drop', PlayerReinstated: 'that return',
-  ByeRequested: 'that request',
+  ByeRequested: 'that request', PlayerCheckedIn: 'that check-in',
   PhaseStarted: 'that start of a phase', PhaseEnded: 'that end of a phase',
   RoundOpened: 'that round', PairingsPublished: 'that publishing', RoundCompleted: 'that completion',
   PairingMade: 'that pairing', ByeGiven: 'that bye', ResultRecorded: 'that result',

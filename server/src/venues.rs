@@ -37,6 +37,8 @@ pub struct Copied {
     pub heard: Option<Duration>,
     /// Whether its log was rewritten where it is run.
     pub is_forked: bool,
+    /// Whether only the server from which it is copied says so.
+    pub is_said: bool,
     /// The event of the other log that says that it was restored from a copy.
     pub restored: Option<u64>,
 }

@@ -64,6 +64,20 @@ const rows = (page, within) => page.$$eval(`${within} tbody tr`, (all) => all.ma
   await context.close();
 }
 
+// What was disputed and ruled stands in the list of both players of the match, and of nobody else.
+{
+  const { context, page } = await opened("#player=1");
+  const lists = [];
+  for (let number = 1; number <= 9; number += 1) {
+    await page.evaluate((to) => { location.hash = to; }, `#player=${number}`);
+    await page.waitForFunction(() => document.activeElement.id === "mine");
+    lists.push(await page.$$eval("#mine li", (all) => all.map((one) => one.textContent)));
+  }
+  say("disputed", lists.filter((list) => list.some((one) => one.includes("disputes")) && list.some((one) => one.endsWith("is denied"))).length);
+  say("ruled", lists.filter((list) => list.some((one) => one.endsWith("is denied"))).length);
+  await context.close();
+}
+
 // Who comes by a link sees what it names, and whether it is what they hold.
 for (const [what, hash] of [["record", `#record=${record}`], ["another record", `#record=${record.slice(0, -8)}00000000`], ["no record", "#record=999999-0011223344556677"], ["link", "#player=2"]]) {
   const { context, page } = await opened(hash, { viewport: { width: 390, height: 800 } });

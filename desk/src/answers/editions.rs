@@ -116,6 +116,8 @@ pub struct EditionEffect {
     pub ruleset: Option<RulesetName>,
     /// Whether that is the edition already.
     pub in_force: bool,
+    /// Whether it is a copy of one that is run elsewhere, where alone it can be taken.
+    pub is_copy: bool,
     /// How many players there are.
     pub players: u32,
     /// How many of them would move; null where it cannot be ranked.

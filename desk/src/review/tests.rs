@@ -99,14 +99,25 @@ fn a_log_that_is_known_to_be_rewritten_is_a_finding_however_long_ago_it_was_veri
     let verify = Wanted { verify: true, ..Wanted::default() };
     assert!(asked(&hall, &reviews, &verify).findings.is_empty());
     let checkpoint = hall.sign().to_string();
-    let fork = Fork { seq: Some(7), kept: 9, is_same_key: true, checkpoint, restored: None };
+    let fork = Fork {
+        seq: Some(7),
+        kept: 9,
+        is_same_key: true,
+        checkpoint,
+        restored: None,
+        is_said: false,
+    };
     let followed =
         Followed { from: "pushed by North".into(), forked: Some(fork), ..Followed::default() };
     hall.store.keep_followed(hall.stream, &followed).expect("kept");
-    let answer = asked(&hall, &reviews, &verify);
-    let [found] = &answer.findings[..] else { panic!("{:?}", answer.findings) };
-    assert_eq!((&found.code[..], &found.severity[..], found.seq), ("log-re-signed", "error", 7));
-    assert!(found.sentence.contains("was rewritten"), "{}", found.sentence);
+    // An auditor who did not ask to verify read a page that said nothing of it.
+    for wanted in [&verify, &Wanted::default()] {
+        let answer = asked(&hall, &reviews, wanted);
+        let [found] = &answer.findings[..] else { panic!("{:?}", answer.findings) };
+        let found_as = (&found.code[..], &found.severity[..], found.seq);
+        assert_eq!(found_as, ("log-re-signed", "error", 7));
+        assert!(found.sentence.contains("was rewritten"), "{}", found.sentence);
+    }
     let own = crate::verify::verify_tournament(&hall.store, hall.stream).expect("readable");
     assert!(!own.holds());
 }

@@ -162,7 +162,11 @@ impl Tournament {
         Entry::Player(index)
     }
 
-    pub(super) fn change_player(&mut self, number: PlayerNumber, change: impl FnOnce(&mut Player)) -> Entry {
+    pub(super) fn change_player(
+        &mut self,
+        number: PlayerNumber,
+        change: impl FnOnce(&mut Player),
+    ) -> Entry {
         if let Some(player) = self.player_mut(number) {
             change(player);
         }

@@ -145,6 +145,7 @@ fn undone(event: &Event) -> &'static str {
         Event::PlayerDropped(_) => "that drop",
         Event::PlayerReinstated(_) => "that return",
         Event::ByeRequested(_) => "that request",
+        Event::PlayerCheckedIn(_) => "that check-in",
         Event::PhaseStarted(_) => "that start of a phase",
         Event::PhaseEnded(_) => "that end of a phase",
         Event::RoundOpened(_) => "that round",

@@ -232,7 +232,8 @@ impl House {
         secret: &str,
         device: Option<&str>,
     ) -> Result<(PlayerNumber, bool), VerbError> {
-        let (link, device) = (hashed(secret), device.map(hashed));
+        // Typed from a strip it may come in small letters.
+        let (link, device) = (hashed(&secret.to_ascii_uppercase()), device.map(hashed));
         let holders = self.players.lock();
         let links = holders.links.get(&stream.to_string()).ok_or_else(no_such_link)?;
         let found = links.iter().find(|(_, known)| known.link == link);

@@ -287,6 +287,9 @@ fn copied_in_words(at: &Looked<'_>, copied: Copied, head: u64) -> (String, bool)
         }
         None => w.t("copy-not-heard"),
     };
+    if copied.is_said {
+        return (format!("{} {as_of} {heard}", w.t("copy-said-forked")), true);
+    }
     // Nothing of it is taken any more, so that it is not heard about this tournament either.
     match (copied.is_forked, copied.restored) {
         (true, Some(event)) => (format!("{} {as_of}", w.a("copy-restored", "event", event)), true),

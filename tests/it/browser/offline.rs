@@ -44,6 +44,8 @@ fn played() -> (Desk, String) {
     run(&["pair"]);
     run(&["publish"]);
     run(&["result", "1", "2-1"]);
+    run(&["dispute", "open", "1", "--claim", "it was 1-2"]);
+    run(&["dispute", "rule", "1", "--denied", "--reason", "the slip says so"]);
     run(&["announce"]);
     run(&["export", "--html", "--roster", "--output", "page.html"]);
     run(&["export", "--output", "tournament.bundle"]);
@@ -100,6 +102,8 @@ fn a_reader_finds_their_matches_by_keyboard_and_prints_sheets_of_their_own() {
         5,
         "four of the quarter-finals, one of a semi-final"
     );
+    // A player's own list had the dispute, and not what was ruled.
+    assert_eq!((&seen["disputed"], &seen["ruled"]), (&json!(2), &json!(2)));
     assert_eq!(seen["nobody"], "Nobody here is called so.");
     assert_eq!(seen["after printing"], Value::Null);
     assert!(

@@ -35,7 +35,8 @@ function fit() {
   };
   const found = all.map(ratio).sort((one, other) => one.part - other.part);
   for (const { one, cell, high, size, part: own } of found) {
-    const part = Math.min(own, Math.max(0.75, found[found.length >> 3].part)); // one size, and only the longest smaller
+    // One size, and only the longest smaller: one in eight, and of few the two that are one name here and there.
+    const part = Math.min(own, Math.max(0.75, found[Math.min(Math.max(2, found.length >> 3), found.length - 1)].part));
     if (part >= 1) continue;
     const two = part < 0.6 && !cell.closest(".bracket");
     cell.classList.toggle("two", two);
@@ -44,8 +45,7 @@ function fit() {
   document.body.dataset.fitted = "";
 }
 
-let at = 0;
-let left = SECONDS;
+let [at, left] = [0, SECONDS];
 
 function show() {
   pages.forEach((page, number) => { page.hidden = number !== at; });

@@ -92,8 +92,8 @@ pub fn heights(text: &str, room: Room) -> usize {
     (lines * SMALLEST * POINT * LINE / room.high).ceil().max(1.0) as usize
 }
 
-/// Makes the names of a sheet even: all as small as one in eight has to be, and smaller only those that
-/// are longer.
+/// Makes the names of a sheet even: all as small as most have to be, and smaller only those that are
+/// longer, which are one in eight, and one where there are fewer.
 pub fn even<'a>(sizes: impl Iterator<Item = &'a mut &'static str>) {
     let at = |class: &str| SIZES.iter().position(|(_, known)| *known == class);
     let mut known: Vec<(usize, &mut &'static str)> =
@@ -102,7 +102,9 @@ pub fn even<'a>(sizes: impl Iterator<Item = &'a mut &'static str>) {
     all.sort_unstable();
     // Nobody reads from a wall what is smaller than this.
     let least = at("f8").unwrap_or_default();
-    let Some(common) = all.get(all.len() * 7 / 8).map(|at| *at.min(&least)) else { return };
+    let longer = (all.len() / 8).max(1);
+    let common = all.len().saturating_sub(longer + 1);
+    let Some(common) = all.get(common).map(|at| *at.min(&least)) else { return };
     for (own, size) in &mut known {
         **size = SIZES[(*own).max(common)].1;
     }
@@ -137,6 +139,9 @@ mod tests {
         let mut sizes = ["f14", "f125", "f14", "f11", "f14", "f125", "f14", "f14", "f7", ""];
         even(sizes.iter_mut());
         assert_eq!(sizes, ["f11", "f11", "f11", "f11", "f11", "f11", "f11", "f11", "f7", ""]);
+        let mut few = ["f18", "f18", "f7", "f18"];
+        even(few.iter_mut());
+        assert_eq!(few, ["f18", "f18", "f7", "f18"], "one long name leaves the others large");
         let mut long = ["f7"; 3];
         even(long.iter_mut());
         assert_eq!(long, ["f7"; 3]);

@@ -428,6 +428,20 @@ fn whereabouts(
     language.a(key, "round", name)
 }
 
+/// How the last bracket in which somebody played ended for them; empty for who was in none.
+pub fn how_it_ended(
+    state: &Tournament,
+    rules: &Ruleset,
+    player: PlayerNumber,
+    language: Language,
+) -> String {
+    let has = |phase: &&Phase| {
+        !phase.withdrawn && phase.kind.is_bracket() && phase.entrants.contains(&player)
+    };
+    let phase = state.phases().iter().rfind(has);
+    phase.map_or(String::new(), |phase| whereabouts(state, rules, phase, player, language))
+}
+
 /// The brackets of a tournament.
 ///
 /// # Errors

@@ -4,7 +4,7 @@
 
 use super::clock::ClockShown;
 use super::screen::{PlaceLine, place, published, size};
-use super::standings::{Table, View};
+use super::standings::{Table, View, is_over};
 use super::{Looked, assets, render, round_called, said_score};
 use crate::language::Language;
 use askama::Template;
@@ -86,7 +86,9 @@ pub fn page(at: &Looked<'_>, show: Option<&str>) -> Result<String, VerbError> {
     let table = match (told, counted) {
         (Overlaying::Clock | Overlaying::Nothing, _) | (_, None) => None,
         (_, through) => {
-            Some(Table::of(&View { through, ..View::default() }.asked_for_table(at)?, at.language))
+            let view =
+                View { through: through.filter(|_| !is_over(&event.state)), ..View::default() };
+            Some(Table::of(&view.asked_for_table(at)?, at.language))
         }
     };
     let mut page = OverlayPage {
@@ -110,7 +112,7 @@ pub fn page(at: &Looked<'_>, show: Option<&str>) -> Result<String, VerbError> {
         }
     }
     if let Some(table) = table.filter(|_| told == Overlaying::Standings || is_auto && !is_played) {
-        page.head = at.language.t("standings");
+        page.head = at.language.t(table.head_word());
         page.places = table.rows.iter().take(PLACES).map(|row| place(row, table.main)).collect();
         page.value = table.labels.get(table.main).cloned().unwrap_or_default();
     }

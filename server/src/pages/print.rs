@@ -20,7 +20,7 @@ use super::disputes::{File, read_file};
 use super::divided::Divided;
 use super::frame::{Frame, Tab};
 use super::missing_tables;
-use super::standings::{Table, View};
+use super::standings::{Table, View, is_over};
 use super::{Looked, is_for_this_machine, render, round_called, rules_of};
 use crate::language::Language;
 use askama::Template;
@@ -336,7 +336,7 @@ fn standings_page(
         }
         Placed { columns: places::columns(table), sheets, table }
     };
-    let is_over = event.state.is_closed() || event.state.imported().is_some();
+    let is_over = is_over(&event.state);
     let (what, title) = match (is_final, is_over) {
         (true, true) => ("final", "paper-final"),
         (true, false) => ("final", "paper-not-final"),

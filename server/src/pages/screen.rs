@@ -9,7 +9,7 @@ use super::divided::Divided;
 use super::frame::{Frame, Tab};
 use super::missing_tables;
 use super::print::{NameLine, by_name, cut, seated, span};
-use super::standings::{Shown, Table, View, told_through};
+use super::standings::{Shown, Table, View, is_over, told_through};
 use super::{Looked, assets, render, round_called};
 use crate::language::Language;
 use crate::live::is_out;
@@ -122,6 +122,8 @@ pub(super) struct PlaceLine {
     pub(super) name: String,
     pub(super) size: &'static str,
     pub(super) record: String,
+    /// How a bracket ended for them; on the screen it stands in the place of the record and the points.
+    pub(super) ended: String,
     pub(super) value: String,
     pub(super) is_last_in: bool,
 }
@@ -184,6 +186,7 @@ pub(super) fn place(row: &Shown, main: usize) -> PlaceLine {
         name: row.player.name.clone(),
         size: size(&row.player.name),
         record: row.record.clone(),
+        ended: row.ended.clone(),
         value: row.values.get(main).map_or(String::new(), |(value, _)| value.clone()),
         is_last_in: row.is_last_in,
     }
@@ -215,16 +218,18 @@ fn pairings(
     Ok(columns.chunks(COLUMNS).map(page).collect())
 }
 
-/// The pages of the standings after a round, and what stands above them.
+/// The pages of the standings after a round, what stands above them, and how far they go.
 fn standings(
     at: &Looked<'_>,
+    state: &Tournament,
     through: RoundNumber,
     division: Option<String>,
     high: usize,
-) -> Result<(String, Vec<Page>), VerbError> {
+) -> Result<(String, String, Vec<Page>), VerbError> {
     // What is hidden from everybody is hidden from the room.
     let view = match at.hidden {
         Some(public) => View { as_of: Some(public.to_string()), division, ..View::default() },
+        None if is_over(state) => View { division, ..View::default() },
         None => View { through: Some(through), division, ..View::default() },
     };
     let asked = view.asked_for_table(at)?;
@@ -248,11 +253,13 @@ fn standings(
         let class = class(count, each, high);
         pages.push(Page { span, class, names: Vec::new(), places, value });
     }
-    let head = match at.hidden {
+    let head = at.language.t(table.head_word());
+    let how_far = match at.hidden {
         Some(_) => told_through(&asked.event.state, asked.standings.through, at.language),
+        None if table.is_over => String::new(),
         None => table.head,
     };
-    Ok((head, pages))
+    Ok((head, how_far, pages))
 }
 
 /// The screen.
@@ -311,14 +318,14 @@ pub fn page(at: &Looked<'_>, show: &Show) -> Result<String, VerbError> {
         (Showing::Standings, Some(_)) if at.hidden == Some(0) => {}
         (Showing::Standings, Some(round)) => {
             scope(state, Some(round))?;
-            page.head = at.language.t("standings");
             let names = divisions(state);
             let all: Vec<Option<String>> = match by_division && !names.is_empty() {
                 true => names.into_iter().map(|name| Some(name.into())).collect(),
                 false => vec![show.division.clone()],
             };
             for division in all {
-                let (note, pages) = standings(at, round, division, high)?;
+                let (head, note, pages) = standings(at, state, round, division, high)?;
+                page.head = head;
                 page.note = match at.hidden {
                     Some(_) => format!("{note} · {}", at.language.t("state-hidden")),
                     None => note,
@@ -377,6 +384,45 @@ mod tests {
         tables.for_each(|table| hall.slip(&format!("{table} 2-0")));
         let html = page(&hall.looked(), &Show::default()).expect("a page");
         assert!(html.contains("Standings"));
+    }
+
+    #[test]
+    fn behind_the_end_screen_and_phone_show_final_standings_and_how_the_bracket_ended() {
+        use super::super::kit::planned;
+        use scrutineer_desk::orders::{Close, Cut};
+        let hall = planned(&["swiss:2", "single-elimination:4"]);
+        for round in 1..=4 {
+            if round == 3 {
+                hall.order(Cut::default());
+            }
+            hall.order(Pair::default());
+            hall.order(Publish {});
+            let state = hall.store.load(hall.stream, false).expect("loaded").state;
+            let open = state.matches().filter(|m| m.result().is_none()).filter_map(|m| m.table());
+            open.for_each(|table| hall.slip(&format!("{table} 2-0")));
+        }
+        let both = |looked: &Looked<'_>| {
+            let phone = super::super::standings::page(looked, &View::default(), "", 0);
+            [page(looked, &Show::default()).expect("a page"), phone.expect("a page")]
+        };
+        let mut looked = hall.looked();
+        looked.role = crate::gate::Role::Public;
+        for html in both(&looked) {
+            assert!(html.contains("<h1>Standings</h1>") && html.contains("after final"), "{html}");
+            assert!(!html.contains("out in the"), "{html}");
+        }
+        hall.order(Close::default());
+        for (language, head, semi_final) in [
+            (Language::English, "Final standings", "out in the semi-final"),
+            (Language::German, "Endstand", "Halbfinale: ausgeschieden"),
+        ] {
+            looked.language = language;
+            for html in both(&looked) {
+                assert!(html.contains(&format!("<h1>{head}</h1>")), "{html}");
+                assert!(!html.contains("after final") && !html.contains("nach Finale"), "{html}");
+                assert_eq!(html.matches(semi_final).count(), 2, "{html}");
+            }
+        }
     }
 
     #[test]

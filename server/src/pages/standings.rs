@@ -1,5 +1,6 @@
 //! The standings, as they are or as they were, under the tournament's rules or others.
 
+use super::bracket::how_it_ended;
 use super::called::{at_time, decided, round_called, stays_out, within};
 use super::frame::{Frame, Tab, tables_of};
 use super::{Looked, Person, render_of, rules_of, speaking};
@@ -48,6 +49,11 @@ pub struct View {
     /// The last round that may be seen, where the one after it is a draft.
     #[serde(skip)]
     pub out: Option<RoundNumber>,
+}
+
+/// Whether a tournament is over, so that its standings as they are now stay.
+pub fn is_over(state: &Tournament) -> bool {
+    state.is_closed() || state.imported().is_some()
 }
 
 /// The standings that somebody asked for, and what they should know of them.
@@ -214,6 +220,8 @@ pub struct Table {
     pub out: Vec<Shown>,
     /// Whether the final order holds.
     pub is_final: bool,
+    /// Whether the tournament is over and these are its standings as they stay.
+    pub is_over: bool,
     /// What the ruleset is called.
     pub rules: String,
     /// The division whose table it is; empty where it is everybody's.
@@ -235,6 +243,8 @@ pub struct Shown {
     pub player: Person,
     /// Why they do not go on, though they stand high enough.
     pub passed: String,
+    /// How a bracket ended for them, once the tournament is over; empty for everybody else.
+    pub ended: String,
     /// Matches won, lost and drawn.
     pub record: String,
     /// One letter a round, and the same in a word.
@@ -337,6 +347,7 @@ fn disqualified(asked: &Asked, language: Language) -> Vec<Shown> {
             up: None,
             player: Person::of(&asked.event, number),
             passed: stays_out(StaysOut::Dropped(DropReason::Disqualified), language),
+            ended: String::new(),
             record: format!("{won}–{lost}–{drawn}"),
             rounds: table.rounds.iter().map(|(round, ..)| cell(of(*round), &cells)).collect(),
             values: standings.ranking_measures().iter().map(|_| (String::new(), false)).collect(),
@@ -350,6 +361,11 @@ fn disqualified(asked: &Asked, language: Language) -> Vec<Shown> {
 }
 
 impl Table {
+    /// The word for what it is called: the final standings, once they are.
+    pub const fn head_word(&self) -> &'static str {
+        if self.is_over { "paper-final" } else { "standings" }
+    }
+
     /// The table of standings.
     pub fn of(asked: &Asked, language: Language) -> Table {
         let all: Vec<usize> = (0..asked.standings.rows.len()).collect();
@@ -362,6 +378,7 @@ impl Table {
     fn part(asked: &Asked, rows: &[usize], reach: Option<&Reach>, language: Language) -> Table {
         let Asked { event, standings, before, not_now } = asked;
         let measures = standings.ranking_measures();
+        let is_over = not_now.is_empty() && is_over(&event.state);
         let cut = Cut::of(&event.state, standings, None);
         let rounds: Vec<RoundNumber> =
             standings.table().rounds.iter().map(|(round, ..)| *round).collect();
@@ -418,6 +435,10 @@ impl Table {
                 up: was.map(|was| i64::from(was.rank) - i64::from(row.rank)),
                 player: Person::of(event, row.player),
                 passed: passed.map_or(String::new(), |(_, why)| stays_out(*why, language)),
+                ended: match is_over {
+                    true => how_it_ended(&event.state, &standings.rules, row.player, language),
+                    false => String::new(),
+                },
                 record: row.record.to_string().replace('-', "–"),
                 rounds: rounds.iter().map(|round| cell(of(round), &cells)).collect(),
                 values: measures.iter().map(|one| (value(one), decisive == Some(*one))).collect(),
@@ -439,6 +460,7 @@ impl Table {
             out: Vec::new(),
             rounds,
             is_final: standings.is_final,
+            is_over,
             rules: ruleset::called(&standings.rules.files),
             division: standings.division().unwrap_or_default().to_string(),
             other_label: match standings.division() {
@@ -482,6 +504,7 @@ pub fn page(at: &Looked<'_>, view: &View, search: &str, from: usize) -> Result<S
     if at.hides_results() {
         let told = told_through(&asked.event.state, asked.standings.through, at.language);
         table.head = format!("{told}; {}", at.language.t("state-hidden"));
+        table.is_over = false;
     }
     // Behind the last one, where everybody may know it.
     let is_whole = search.is_empty() && until == found.len();

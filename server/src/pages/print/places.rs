@@ -148,6 +148,7 @@ mod tests {
             rows: Vec::new(),
             out: Vec::new(),
             is_final: false,
+            is_over: false,
             rules: String::new(),
             division: String::new(),
             other_label: String::new(),

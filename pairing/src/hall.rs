@@ -2,7 +2,7 @@
 
 use scrutineer_engine::event::{PlayerNumber, RoundNumber};
 use scrutineer_engine::tournament::Tournament;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// The tables of the hall in the order in which they are filled. A hall that is too small goes on behind its
 /// last table: nobody is left without a seat because of it.
@@ -17,6 +17,19 @@ fn kept_tables(state: &Tournament, round: RoundNumber) -> BTreeSet<u32> {
         state.player(player).is_some_and(|player| player.takes_part_in(round))
     };
     state.kept_tables().filter(|(player, _)| takes_part(*player)).map(|(_, table)| table).collect()
+}
+
+/// The tables that several players keep who have not left, by who came back after somebody else took theirs:
+/// whoever of them is paired first sits there.
+pub fn kept_twice(state: &Tournament) -> Vec<(u32, Vec<PlayerNumber>)> {
+    let is_here = |player: PlayerNumber| {
+        state.player(player).is_some_and(|one| !one.withdrawn && one.dropped().is_none())
+    };
+    let mut keepers: BTreeMap<u32, Vec<PlayerNumber>> = BTreeMap::new();
+    for (player, table) in state.kept_tables().filter(|(player, _)| is_here(*player)) {
+        keepers.entry(table).or_default().push(player);
+    }
+    keepers.into_iter().filter(|(_, keepers)| keepers.len() > 1).collect()
 }
 
 /// Of the tables that players who meet have kept the one with the lowest number at which nobody sits yet.

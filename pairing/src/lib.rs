@@ -18,7 +18,7 @@ pub mod swiss;
 pub mod why;
 
 pub use apart::{Parts, can_be_apart};
-pub use hall::{table_for, table_numbers};
+pub use hall::{kept_twice, table_for, table_numbers};
 pub use knockout::{decided, winner};
 pub use situation::{Situation, running_phase, scheduled};
 

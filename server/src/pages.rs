@@ -310,6 +310,11 @@ impl Person {
     }
 }
 
+/// Names in a row. Where one of them has a comma of its own, such as `Lee, Ann`, semicolons stand between them.
+fn in_a_row(names: &[String]) -> String {
+    names.join(if names.iter().any(|name| name.contains(',')) { "; " } else { ", " })
+}
+
 /// A name that stands within other words: one that is written from right to left is set apart, so that
 /// it does not turn the score behind it around.
 fn set_apart(name: String) -> String {
@@ -462,6 +467,14 @@ mod tests {
     fn a_name_from_right_to_left_does_not_turn_a_score_around() {
         assert_eq!(set_apart("مريم".into()), "\u{2068}مريم\u{2069}");
         assert_eq!(set_apart("Šimková".into()), "Šimková");
+    }
+
+    #[test]
+    fn names_that_hold_commas_are_not_read_as_more_people() {
+        let names =
+            |all: &[&str]| in_a_row(&all.iter().map(|one| one.to_string()).collect::<Vec<_>>());
+        assert_eq!(names(&["Ann Lee", "Bo Park"]), "Ann Lee, Bo Park");
+        assert_eq!(names(&["Lee, Ann", "Bo Park"]), "Lee, Ann; Bo Park");
     }
 
     #[test]

@@ -4,10 +4,12 @@ use super::order::{KeepTable, SetTables};
 use super::{AtDesk, Told};
 use crate::answers::{KeepTableAnswer, TablesAnswer};
 use crate::desk::{open_round, untouched};
+use crate::names::Names;
 use crate::verb_error::VerbError;
 use scrutineer_engine::error::Code;
-use scrutineer_engine::event::{TableKept, TableRange, TablesSet};
+use scrutineer_engine::event::{PlayerNumber, TableKept, TableRange, TablesSet};
 use scrutineer_engine::tournament::Tournament;
+use scrutineer_pairing::kept_twice;
 use scrutineer_projections::timeline::{table_kept, tables_set};
 
 /// A player keeps a table, or no longer.
@@ -52,6 +54,23 @@ pub fn set_tables(at: &AtDesk<'_>, order: &SetTables) -> Result<Told, VerbError>
 fn range(typed: &str) -> Option<TableRange> {
     let (first, last) = typed.split_once('-').unwrap_or((typed, typed));
     Some(TableRange { first: first.trim().parse().ok()?, last: last.trim().parse().ok()? })
+}
+
+/// Which tables several players keep who are here, as far as `is_told` asks for them.
+pub fn shared_tables(
+    state: &Tournament,
+    names: &Names,
+    is_told: impl Fn(&(u32, Vec<PlayerNumber>)) -> bool,
+) -> Vec<String> {
+    let said = |(table, keepers): (u32, Vec<PlayerNumber>)| {
+        let keepers: Vec<String> = keepers.into_iter().map(|one| names.name(one)).collect();
+        let keepers = keepers.join(" and ");
+        format!(
+            "{keepers} keep table {table}: whoever of them is paired first sits there; \
+             `keep-table <player> <table>` gives one of them another"
+        )
+    };
+    kept_twice(state).into_iter().filter(is_told).map(said).collect()
 }
 
 /// That the round that is paired stays at its tables.

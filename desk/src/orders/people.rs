@@ -1,6 +1,6 @@
 //! `drop`, `reinstate`, `disqualify`, `penalty`: what becomes of a player.
 
-use super::hall::as_it_is_paired;
+use super::hall::{as_it_is_paired, shared_tables};
 use super::is_played;
 use super::order::{
     Bye, Describe, Disqualify, Drop, Penalty, Reinstate, Rename, SetDivision, Takes,
@@ -176,6 +176,7 @@ pub fn reinstate(at: &AtDesk<'_>, order: &Reinstate) -> Result<Told, VerbError> 
     let mut told = Told::of(&done, text, answer);
     let state = at.state()?;
     told.next = seats::bring_in(at, &state, &names).map(|next| next.replace('`', ""));
+    told.notes.extend(shared_tables(&state, &names, |(_, keepers)| keepers.contains(&number)));
     if let Some(kind) = at.desk.shut_out_of(&state, number)? {
         let how = begun_anew(at, &state).map_or(String::new(), |how| format!("; {how}"));
         told.notes

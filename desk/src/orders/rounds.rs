@@ -3,6 +3,7 @@
 use super::claims::paired_unseen;
 use super::disputes::notes as of_disputes;
 use super::enroll::suggestion;
+use super::hall::shared_tables;
 use super::next::{is_apart, is_for_engine, played_out_divisions};
 use super::order::{HowDivided, Pair};
 use super::sheet::Sheet;
@@ -90,6 +91,7 @@ pub fn pair(at: &AtDesk<'_>, order: &Pair) -> Result<Told, VerbError> {
     let mut told = Told::of(&paired.done, text, answer).next(at.command("publish"));
     told.notes = warnings(&state, &names, &paired.drawn, paired.round);
     told.notes.extend(seats::note(at, &state, &names, paired.round));
+    told.notes.extend(shared_tables(&state, &names, |_| true));
     told.notes.extend(of_disputes(&state));
     told.notes.extend(absent(at, &state, &names, paired.round));
     if paired.round == 1 {

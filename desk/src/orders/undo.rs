@@ -1,5 +1,6 @@
 //! `undo`: a whole command is taken back.
 
+use super::hall::shared_tables;
 use super::order::Undo;
 use super::words::not_taken_back;
 use super::{AtDesk, Told, next};
@@ -8,6 +9,7 @@ use crate::desk::{DeskError, Undone};
 use crate::verb_error::VerbError;
 use scrutineer_engine::handler::CommandError;
 use scrutineer_engine::rejection::Rejection;
+use scrutineer_pairing::kept_twice;
 use scrutineer_projections::timeline::sentence;
 use scrutineer_replay::loaded::LoadedTournament;
 use scrutineer_replay::staff::Staff;
@@ -71,11 +73,14 @@ pub fn undo(at: &AtDesk<'_>, order: &Undo) -> Result<Told, VerbError> {
         undone: all.into_iter().map(|(seq, what)| answers::Undone { seq, what }).collect(),
         stays: undone.stays.clone(),
     };
-    let next = next::step(at, &*at.state()?)?;
+    let state = at.state()?;
+    let next = next::step(at, &state)?;
     let mut told = Told::of(&undone.done, text, answer).next(next);
     if order.seq.is_none() {
         told.notes.extend(newer_of_others(&before, &undone));
     }
+    let known = kept_twice(&before.state);
+    told.notes.extend(shared_tables(&state, &at.names()?, |one| !known.contains(one)));
     Ok(told)
 }
 

@@ -2,7 +2,7 @@
 
 use super::bracket::{Displaced, displaced, gone_winners};
 use super::called::round_within;
-use super::{Looked, rules_of, seats_of, set_apart, set_score, won_in_words};
+use super::{Looked, in_a_row, rules_of, seats_of, set_apart, set_score, won_in_words};
 use crate::editions::rules_of as named;
 use crate::gate::{Need, Role};
 use scrutineer_desk::claims::claims;
@@ -16,6 +16,7 @@ use scrutineer_desk::verb_error::VerbError;
 use scrutineer_engine::event::{ByeKind, PlayerNumber};
 use scrutineer_engine::record::Time;
 use scrutineer_engine::tournament::Round;
+use scrutineer_pairing::kept_twice;
 use scrutineer_projections::counted;
 use scrutineer_replay::loaded::{LoadedTournament, text_or};
 use scrutineer_replay::trust::note::fingerprint;
@@ -244,6 +245,25 @@ pub fn of_leaving(at: &Looked<'_>, event: &LoadedTournament) -> Vec<Alert> {
     seats.filter(|(_, player)| has_left(*player)).map(alert).collect()
 }
 
+/// The tables that several players keep who are here: only one of them can sit there.
+fn of_shared_tables(event: &LoadedTournament) -> Vec<Alert> {
+    let state = &event.state;
+    if state.is_closed() || state.imported().is_some() {
+        return Vec::new();
+    }
+    let alert = |(table, keepers): (u32, Vec<PlayerNumber>)| {
+        let last = keepers.last().copied().unwrap_or_default();
+        let names: Vec<String> =
+            keepers.into_iter().map(|one| set_apart(event.name(one))).collect();
+        let text = format!(
+            "{} keep table {table}: whoever of them is paired first sits there, unless one of them keeps another",
+            names.join(" and ")
+        );
+        Alert::leading("soon", "Seat", text, format!("players?player={last}"), "Player")
+    };
+    kept_twice(state).into_iter().map(alert).collect()
+}
+
 /// Who is here and has no table in the round that is played, with the button that seats them; and who came late and
 /// plays from the next round on though somebody has a bye in this one.
 fn of_unseated(at: &Looked<'_>, event: &LoadedTournament, open: &Round) -> Vec<Alert> {
@@ -257,7 +277,7 @@ fn of_unseated(at: &Looked<'_>, event: &LoadedTournament, open: &Round) -> Vec<A
     let mut alerts = Vec::new();
     let names: Vec<String> = now.iter().map(|(one, _)| set_apart(event.name(*one))).collect();
     if let Some(first) = names.first() {
-        let text = format!("Here and without a table in {round}: {}", names.join(", "));
+        let text = format!("Here and without a table in {round}: {}", in_a_row(&names));
         let mut alert = Alert::leading("now", "Seat", text, "round".into(), "Pairings");
         if is_seated_here {
             let fields =
@@ -313,6 +333,7 @@ pub fn alerts(at: &Looked<'_>, event: &LoadedTournament) -> Result<Vec<Alert>, V
     }));
     alerts.extend(of_displaced(at, event)?);
     alerts.extend(of_leaving(at, event));
+    alerts.extend(of_shared_tables(event));
     // Who has waited the longest comes first, and it is said how long.
     let (open_calls, last) = (at.floor.open_calls(), at.last_round(&event.state));
     // Nobody is called to a table of a tournament that is closed.
@@ -451,6 +472,30 @@ mod tests {
         assert!(waits().is_empty());
         let last = seats(&state(), 3);
         assert!(last.contains(&semi_final[1]) && !last.contains(&semi_final[0]), "{last:?}");
+    }
+
+    /// Ann left, Bo got her table, and Ann came back: whoever was paired first sat there, and nobody was told.
+    #[test]
+    fn two_who_came_to_keep_one_table_are_named_until_one_of_them_keeps_another() {
+        use scrutineer_desk::orders::{Drop, KeepTable, Reinstate};
+        let hall = super::super::kit::enrolled();
+        let told = || {
+            let event = hall.looked().load_whole().expect("loaded");
+            let all = alerts(&hall.looked(), &event).expect("read");
+            all.into_iter().filter(|one| one.text.contains("keep table 1")).count()
+        };
+        let keep = |player: u32, table| {
+            hall.order(KeepTable { player: format!("#{player}"), table: Some(table) });
+        };
+        keep(1, 1);
+        hall.order(Drop { player: "#1".into(), ..Drop::default() });
+        keep(2, 1);
+        assert_eq!(told(), 0, "who left needs no table");
+        let reason = "the bus did not come".to_string();
+        hall.order(Reinstate { player: "#1".into(), reason, ..Reinstate::default() });
+        assert_eq!(told(), 1);
+        keep(2, 3);
+        assert_eq!(told(), 0);
     }
 
     /// Whoever came while a draft had a bye in it stood there without a button.

@@ -276,7 +276,7 @@ mod tests {
         assert!(html.contains("<h1>Make the cut to the top 4?</h1>"), "{html}");
         let why = html.split("<h2 id=\"why\">").nth(1).and_then(|rest| rest.split("</h2>").next());
         let why = why.expect("a sentence");
-        assert!(why.starts_with("The top 4 by now: ") && why.contains("; next: "), "{why}");
+        assert!(why.starts_with("The top 4 by now: ") && why.contains(". Next: "), "{why}");
         assert!(why.contains("Cid") || why.contains("Ann Lee"), "{why}");
         assert!(html.contains("name=\"top\"") || !html.contains("all the same"), "{html}");
         hall.order(Cut { top: Some(4), ..Cut::default() });

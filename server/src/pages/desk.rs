@@ -5,7 +5,9 @@ use super::called::{next_within, round_short, round_within};
 use super::clock::{ClockShown, announcements};
 use super::code::{Svg, code};
 use super::frame::{Frame, Stretch, Tab, capital, course};
-use super::{Looked, MissingTable, clock, missing_tables, render, rules_of, set_apart, set_score};
+use super::{
+    Looked, MissingTable, clock, in_a_row, missing_tables, render, rules_of, set_apart, set_score,
+};
 use crate::gate::{Need, Role};
 use crate::language::Language;
 use askama::Template;
@@ -196,7 +198,7 @@ fn with_byes(event: &LoadedTournament, more: &str) -> String {
     let asked: Vec<String> = asked.collect();
     let byes = match asked.is_empty() {
         true => String::new(),
-        false => format!(" Byes that were asked for: {}.", asked.join(", ")),
+        false => format!(" Byes that were asked for: {}.", in_a_row(&asked)),
     };
     format!("{more}{byes}{}", played_out(&event.state))
 }
@@ -382,8 +384,8 @@ pub fn going_on(
     let cut = cut.or_else(|| Cut::of(&event.state, &standings, usual()))?;
     let names: Vec<String> = cut.players.iter().map(|one| set_apart(event.name(*one))).collect();
     let next =
-        cut.next.map_or(String::new(), |one| format!("; next: {}", set_apart(event.name(one))));
-    Some(format!("The top {} by now: {}{next}.", cut.size, names.join(", ")))
+        cut.next.map_or(String::new(), |one| format!(" Next: {}.", set_apart(event.name(one))));
+    Some(format!("The top {} by now: {}.{next}", cut.size, in_a_row(&names)))
 }
 
 /// The results that were entered last, the newest first.

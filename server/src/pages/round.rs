@@ -3,7 +3,7 @@
 use super::alerts::{Alert, of_displaced, of_leaving};
 use super::divided::Divided;
 use super::frame::{Frame, Tab};
-use super::{Looked, Person, render, rules_of, said_score, set_apart};
+use super::{Looked, Person, in_a_row, render, rules_of, said_score, set_apart};
 use crate::gate::Need;
 use crate::language::Language;
 use askama::Template;
@@ -228,7 +228,7 @@ fn checks(event: &LoadedTournament, number: RoundNumber) -> Vec<Check> {
     let absent = paired_unseen(state, number);
     if !absent.is_empty() {
         let names: Vec<String> = absent.iter().map(|one| set_apart(event.name(*one))).collect();
-        let text = format!("paired without having checked in: {}", names.join(", "));
+        let text = format!("paired without having checked in: {}", in_a_row(&names));
         checks.push(Check { text, look: true });
     }
     let gone = state.players().iter().filter(|player| {
@@ -236,7 +236,7 @@ fn checks(event: &LoadedTournament, number: RoundNumber) -> Vec<Check> {
     });
     let gone: Vec<String> = gone.map(|player| event.name(player.number)).collect();
     if !gone.is_empty() {
-        let text = format!("left after round {}: {}", number - 1, gone.join(", "));
+        let text = format!("left after round {}: {}", number - 1, in_a_row(&gone));
         checks.push(Check { text, look: true });
     }
     checks

@@ -214,6 +214,13 @@ impl Floor {
                     found: found.clone(),
                 })
             }
+            Change::UncheckDecks { table, round: Some(round) } => {
+                let place = (*round, *table, by);
+                let is_own = |one: &DeckCheck| (one.round, one.table, &one.by) == place;
+                if let Some(last) = self.checks.iter().rposition(is_own) {
+                    self.checks.remove(last);
+                }
+            }
             Change::Feature { table, on, round: Some(round) } => {
                 match on {
                     true => self.featured.insert((*round, *table)),
@@ -231,6 +238,7 @@ impl Floor {
             | Change::CallPlayers { round: None, .. }
             | Change::Sit { round: None, .. }
             | Change::CheckDecks { round: None, .. }
+            | Change::UncheckDecks { round: None, .. }
             | Change::Feature { round: None, .. } => {}
         }
         if let Some(key) = &entry.key {
@@ -405,6 +413,16 @@ mod tests {
         floor.add(entry(6, Change::Finish { call: 1 }));
         floor.add(entry(6, Change::StandUp {}));
         assert_eq!((floor.open_calls().count(), floor.seats(1).count()), (0, 0));
+    }
+
+    #[test]
+    fn a_deck_check_at_the_wrong_table_is_taken_back_and_what_was_done_stays_told() {
+        let check = |table| Change::CheckDecks { table, found: None, round: Some(1) };
+        let back = |table| Change::UncheckDecks { table, round: Some(1) };
+        let changes = [check(3), check(4), check(4), back(4), back(5)];
+        let floor = Floor::of(changes.map(|change| entry(5, change)));
+        let tables: Vec<u32> = floor.checks().iter().map(|one| one.table).collect();
+        assert_eq!((tables, floor.about(1, 4).count()), (vec![3, 4], 3));
     }
 
     #[test]

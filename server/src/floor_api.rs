@@ -71,9 +71,14 @@ fn carry_out(
     if let Some(done) = done_before(&state.floor(stream)?, kept_key.as_deref(), &asked)? {
         return Ok(done);
     }
-    let may_be_noted = matches!(asked, Change::Extend { .. } | Change::CheckDecks { .. });
+    let may_be_noted = matches!(
+        asked,
+        Change::Extend { .. } | Change::CheckDecks { .. } | Change::UncheckDecks { .. }
+    );
     if beside.note && !may_be_noted {
-        return Err(bad_request("`note` stands beside an extension or a deck check alone"));
+        return Err(bad_request(
+            "`note` stands beside an extension or a deck check alone, also one that is taken back",
+        ));
     }
     let mut is_noted = false;
     let done = state.floors.deciding(&state.house, stream, || {

@@ -32,7 +32,7 @@ function open(cell) {
     if (!seat) continue;
     row.querySelector("[data-name]").textContent = seat.textContent;
     row.querySelector("[data-record]").textContent = seat.dataset.record;
-    row.querySelector("[data-penalties]").textContent = seat.dataset.penalties || "none";
+    row.querySelector("[data-penalties]").textContent = seat.dataset.penalties || "no penalty";
   }
   reported(cell);
   for (const choice of sheet.querySelectorAll("[data-player]")) {
@@ -225,7 +225,7 @@ function takeBack() {
 
 const score = (entry) => entry.fields.slip.split(" ").slice(1).join(" ");
 const clock = (time) => time.toLocaleTimeString([], { hour12: false, hour: "2-digit", minute: "2-digit" });
-const say = (text) => { part("told").textContent = text; };
+const say = (text) => { part("told").textContent = text; document.querySelector(".passes")?.remove(); };
 
 function recorded(entry, answer) {
   isNeeded = false;

@@ -107,6 +107,14 @@ pub enum Change {
         #[serde(default)]
         round: Option<u16>,
     },
+    /// Take its giver's last deck check of a table back: it was marked by mistake.
+    UncheckDecks {
+        /// The table.
+        table: u32,
+        /// The round.
+        #[serde(default)]
+        round: Option<u16>,
+    },
     /// Mark a table as one to be watched.
     Feature {
         /// The table.
@@ -259,6 +267,7 @@ impl Change {
             | Change::Call { table: Some(table), round: Some(round), .. }
             | Change::Sit { table, round: Some(round) }
             | Change::CheckDecks { table, round: Some(round), .. }
+            | Change::UncheckDecks { table, round: Some(round) }
             | Change::Feature { table, round: Some(round), .. } => Some((*round, *table)),
             _ => None,
         }
@@ -295,6 +304,9 @@ impl Change {
             Change::CheckDecks { table, found, .. } => {
                 format!("table {table}: decks checked{}", behind(found))
             }
+            Change::UncheckDecks { table, .. } => {
+                format!("table {table}: decks marked as checked by mistake")
+            }
             Change::Feature { table, on: true, .. } => format!("table {table} is featured"),
             Change::Feature { table, .. } => format!("table {table} is not featured any more"),
             Change::Show { what } => {
@@ -330,6 +342,7 @@ impl Change {
             | Change::CallPlayers { table, round }
             | Change::Sit { table, round }
             | Change::CheckDecks { table, round, .. }
+            | Change::UncheckDecks { table, round }
             | Change::Feature { table, round, .. } => (Some(*table), Some(round)),
             Change::Call { table, round, .. } => (*table, Some(round)),
             Change::StartClock { round, .. } => (None, Some(round)),
@@ -395,6 +408,7 @@ impl Change {
                 | Change::Take { .. }
                 | Change::Sit { .. }
                 | Change::CheckDecks { .. }
+                | Change::UncheckDecks { .. }
                 | Change::StartClock { .. }
                 | Change::AddMinutes { .. }
         )

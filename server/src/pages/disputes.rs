@@ -269,6 +269,7 @@ fn done_in(change: &Change, language: Language) -> String {
         Change::CheckDecks { table, found, .. } => {
             behind(language.a("floor-decks", "table", *table), found)
         }
+        Change::UncheckDecks { table, .. } => language.a("floor-not-decks", "table", *table),
         Change::Feature { table, on: true, .. } => language.a("floor-featured", "table", *table),
         Change::Feature { table, .. } => language.a("floor-not-featured", "table", *table),
         other => other.told(),
@@ -637,6 +638,10 @@ mod tests {
             (Change::CallPlayers { table: 1, round }, "Tisch 1: die Spielenden sind gerufen"),
             (Change::Sit { table: 1, round }, "Tisch 1: dort sitzt jemand der Schiedsleute"),
             (Change::CheckDecks { table: 1, found, round }, "Tisch 1: Decks geprüft: a double"),
+            (
+                Change::UncheckDecks { table: 1, round },
+                "Tisch 1: Decks aus Versehen als geprüft vermerkt",
+            ),
             (Change::Feature { table: 1, on: true, round }, "Tisch 1 ist hervorgehoben"),
             (
                 Change::Feature { table: 1, on: false, round },

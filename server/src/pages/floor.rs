@@ -529,12 +529,18 @@ mod tests {
         let hall = hall();
         let check = Change::CheckDecks { table: 3, found: None, round: Some(1) };
         let mut looked = hall.looked();
-        looked.floor = Arc::new(Floor::of([entry(check)]));
+        looked.floor = Arc::new(Floor::of([entry(check.clone())]));
         let html = page(&looked, &View::default()).expect("a page");
         let own = html.split("Entered by you").nth(1).expect("a list");
         let own = own.split("</section>").next().expect("a list");
         assert!(own.contains("decks checked") && own.contains("<span class=\"t\">3"), "{own}");
         assert!(html.contains("class=\"cell decks\""), "{html}");
+        // At the wrong table: it is taken back where it stands.
+        assert!(own.contains("value=\"uncheck-decks\"") && own.contains(">Undo<"), "{own}");
+        let back = Change::UncheckDecks { table: 3, round: Some(1) };
+        looked.floor = Arc::new(Floor::of([check, back].map(entry)));
+        let html = page(&looked, &View::default()).expect("a page");
+        assert!(!html.contains("uncheck-decks") && !html.contains("class=\"cell decks\""));
     }
 
     #[test]

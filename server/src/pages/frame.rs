@@ -308,6 +308,9 @@ fn who(at: &Looked<'_>, is_staff: bool) -> String {
     }
 }
 
+/// How long what was done on the floor is said, in milliseconds.
+const FLOOR_SAID: i64 = 60 * 1_000;
+
 fn message(at: &Looked<'_>, event: &LoadedTournament) -> Option<Message> {
     let said = &at.said;
     if said.refused.is_some() || said.why.is_some() {
@@ -322,7 +325,9 @@ fn message(at: &Looked<'_>, event: &LoadedTournament) -> Option<Message> {
     }
     if let Some(number) = said.floor {
         let done = at.floor.entries().get(usize::try_from(number).ok()?.checked_sub(1)?)?;
-        return Some(Message::Floor(done.change.told()));
+        // What is read anew later is no answer any more.
+        let is_new = crate::floor::now() - done.at < FLOOR_SAID;
+        return is_new.then(|| Message::Floor(done.change.told()));
     }
     let seq = said.done.filter(|seq| *seq > 0 && *seq <= event.state.head())?;
     let mut done = said_of_command(at, event, seq)?;

@@ -36,6 +36,8 @@ pub enum TakeBack {
     Event(Seq),
     /// By as many minutes the other way round.
     Minutes(u32, i32),
+    /// By saying that the decks of this table were marked by mistake.
+    Decks(u32),
     /// Not by whoever looks, and why.
     Nobody(&'static str),
 }
@@ -135,7 +137,7 @@ fn checks(at: &Looked<'_>, round: RoundNumber) -> Vec<Entered> {
             None => "decks checked".into(),
         },
         players: String::new(),
-        undo: TakeBack::Nobody("not taken back"),
+        undo: TakeBack::Decks(one.table),
     });
     told.collect()
 }

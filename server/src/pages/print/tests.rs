@@ -132,7 +132,7 @@ fn each_division_has_sheets_of_its_own_with_its_ranges_of_prizes() {
     let prizes = Some("1, 2-3".to_string());
     let wanted = Wanted { by_division: true, prizes, ..Wanted::default() };
     let html = page(&hall.looked(), "final", wanted.clone()).expect("a page");
-    let heads = ["Prizes: places 1<", "Prizes: places 2–3<", "Without a prize<"];
+    let heads = ["Prizes: place 1<", "Prizes: places 2–3<", "Without a prize<"];
     // All juniors share the first place, and all other seniors the second: they have its prize.
     assert_eq!(heads.map(|head| html.matches(head).count()), [2, 1, 0], "{html}");
     let few = Wanted { prizes: Some("1".into()), ..wanted.clone() };

@@ -151,7 +151,8 @@ await enterAll(id, 8);
 await seen(id, "close");
 await staff.page.goto(`${origin}/t/${id}/screen?show=standings&lang=de`);
 say("screen's last column", await staff.page.textContent(".standing thead th:last-child"));
-say("screen's points", await staff.page.locator(".standing tbody td:last-child").allTextContents());
+say("screen's points", await staff.page.locator(".standing tbody td.num:last-child").allTextContents());
+say("screen's bracket", await staff.page.locator(".standing tbody td.ended").allTextContents());
 await staff.page.goto("about:blank");
 // Staff reads English, whatever their browser likes.
 await staff.page.goto(`${origin}/t/${id}/standings`);

@@ -159,7 +159,11 @@ fn players_read_every_page_in_their_language_and_nothing_is_hard_to_see_or_to_re
     assert_eq!(seen["screen's last column"], "Punkte", "not the round in which somebody went out");
     let points = seen["screen's points"].as_array().expect("a list");
     let is_points = |one: &Value| one.as_str().is_some_and(|one| one.parse::<u32>().is_ok());
-    assert!(points.len() == 13 && points.iter().all(is_points), "{points:?}");
+    assert!(points.len() == 5 && points.iter().all(is_points), "{points:?}");
+    let bracket = seen["screen's bracket"].as_array().expect("a list");
+    let of = |said: &str| bracket.iter().filter(|one| **one == said).count();
+    let ended = ["Finale: gewonnen", "Finale: ausgeschieden", "Halbfinale: ausgeschieden"].map(of);
+    assert_eq!((ended, bracket.len()), ([1, 1, 2], 8), "{bracket:?}");
     assert_eq!(seen["live regions"], 1, "one voice");
     assert_eq!(seen["after results"], "", "which is silent about results");
     assert_eq!(seen["after the round"], "das Halbfinale ist da", "not the number of a round");

@@ -6,6 +6,7 @@ use scrutineer_engine::event::*;
 
 use super::source::*;
 use super::{ImportError, limits};
+use scrutineer_engine::limits as engine;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The events of a tournament that was played elsewhere.
@@ -170,8 +171,9 @@ impl Log<'_> {
     ) -> bool {
         let weight = played.weight;
         self.push(RoundOpened { round, phase, phase_round, weight, drawn: None });
+        let tables = played.tables.iter().zip(played.numbers());
         let pairings: Vec<Seq> =
-            played.tables.iter().map(|table| self.pairing(round, table)).collect();
+            tables.map(|(table, number)| self.pairing(round, number, table)).collect();
         for bye in &played.byes {
             self.push(ByeGiven {
                 round,
@@ -193,11 +195,13 @@ impl Log<'_> {
         is_over
     }
 
-    fn pairing(&mut self, round: RoundNumber, table: &SourceTable) -> Seq {
+    /// Every table has a number, so that it can be named: counted through where the file has none, which
+    /// [`UnknownFact::Tables`] says. Behind the last number that there can be it has none.
+    fn pairing(&mut self, round: RoundNumber, number: u32, table: &SourceTable) -> Seq {
         let seat = |seat: &SourceSeat| Seat { player: number_of(seat.player), role: seat.role };
         self.push(PairingMade {
             round,
-            table: table.table,
+            table: Some(number).filter(|number| *number <= engine::TABLE),
             seats: table.seats.iter().map(seat).collect(),
             group: None,
             bracket_slot: None,

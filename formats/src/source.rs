@@ -115,6 +115,15 @@ impl Source {
         let is = |one: &&SourcePlayer| one.title.is_some() || one.federation.is_some();
         self.players.iter().filter(is).count()
     }
+
+    /// How many tables have a number; none of a file that says none, where they are counted through.
+    pub(crate) fn numbered_tables(&self) -> usize {
+        let numbered = || self.rounds().flat_map(|(_, round)| &round.tables);
+        match self.unknown.contains(&UnknownFact::Tables) {
+            true => 0,
+            false => numbered().filter(|table| table.table.is_some()).count(),
+        }
+    }
 }
 
 /// One phase.
@@ -141,6 +150,18 @@ pub struct SourceRound {
     pub tables: Vec<SourceTable>,
     /// Its byes.
     pub byes: Vec<SourceBye>,
+}
+
+impl SourceRound {
+    /// The number of each of its tables: that of the file, or counted on behind the highest one there.
+    pub fn numbers(&self) -> Vec<u32> {
+        let mut next = self.tables.iter().filter_map(|table| table.table).max().unwrap_or(0);
+        let mut counted = || {
+            next = next.saturating_add(1);
+            next
+        };
+        self.tables.iter().map(|table| table.table.unwrap_or_else(&mut counted)).collect()
+    }
 }
 
 /// One match.

@@ -64,6 +64,7 @@ pub fn neutral(event: &LoadedTournament, standings: &Standings) -> Source {
         published: published(standings, &index),
         published_after: Some(standings.through),
         points: points_of(&standings.rules),
+        unknown: state.imported().map_or(Vec::new(), |imported| imported.unknown.clone()),
         report: ChessReport { asked: asked(state, &index), ..ChessReport::default() },
         ..Source::default()
     }

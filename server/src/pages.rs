@@ -59,8 +59,9 @@ use crate::language::Language;
 use crate::live::is_out;
 use crate::venues::Copied;
 pub(crate) use called::round_called;
+use scrutineer_desk::answers::RoundTable;
 use scrutineer_desk::asker::Asker;
-use scrutineer_desk::desk::open_round;
+use scrutineer_desk::desk::{match_of_player, open_round};
 use scrutineer_desk::floor::Floor;
 use scrutineer_desk::orders::{AtDesk, Told, load, moment};
 use scrutineer_desk::public::{Policy, Records};
@@ -384,9 +385,22 @@ fn clock_of(text: &str) -> String {
 
 /// A score as the desk sets it: a dash of figures between the numbers, rulings in words.
 fn set_score(slip: &str) -> String {
+    if let Some(score) = of_one_game(slip) {
+        return score.into();
+    }
     let words = slip.split(' ');
     let set = |word| ruled(word, Language::English).unwrap_or_else(|| set_figures(word));
     words.map(set).collect::<Vec<_>>().join(" ")
+}
+
+/// A single game whose ruling says the same as its score, as in chess and Go; none: it is another slip.
+fn of_one_game(slip: &str) -> Option<&'static str> {
+    match slip {
+        "1-0 w-l" => Some("1–0"),
+        "0-1 l-w" => Some("0–1"),
+        "0-0-1 d-d" => Some("½–½"),
+        _ => None,
+    }
 }
 
 /// A ruling of a slip, such as `w-l`, in words; none: it is another word.
@@ -415,6 +429,9 @@ fn set_figures(slip: &str) -> String {
 
 /// A score as it is set, with how it came about in the reader's words.
 fn said_score(slip: &str, language: Language) -> String {
+    if let Some(score) = of_one_game(slip) {
+        return score.into();
+    }
     let said =
         |word| ruled(word, language).unwrap_or_else(|| language.word("slip", &set_figures(word)));
     slip.split(' ').map(said).collect::<Vec<_>>().join(" ")
@@ -428,6 +445,28 @@ fn won_in_words(event: &LoadedTournament, seats: &[PlayerNumber], result: &Match
 /// The players of a match, in the order of the seats.
 fn seats_of(found: MatchView<'_>) -> Vec<PlayerNumber> {
     found.seats().iter().map(|seat| seat.player).collect()
+}
+
+/// How a match is named where its result is typed: by its table, or by who has the first seat where the table has
+/// no number, as in tournaments that were brought in by older versions.
+pub fn typed_table(found: MatchView<'_>) -> String {
+    match (found.table(), found.seats().first()) {
+        (Some(table), _) => table.to_string(),
+        (None, Some(seat)) => format!("#{}", seat.player),
+        (None, None) => String::new(),
+    }
+}
+
+/// The match of a row of a round: that of its table, or of its players where the table has no number.
+pub fn match_of_row<'a>(
+    state: &'a Tournament,
+    round: RoundNumber,
+    row: &RoundTable,
+) -> Option<MatchView<'a>> {
+    match row.table {
+        0 => match_of_player(state, round, row.players.first()?.player.number),
+        table => state.at_table(round, table),
+    }
 }
 
 /// The rounds that stand.
@@ -491,6 +530,7 @@ mod tests {
     #[test]
     fn scores_are_set_with_a_dash_of_figures_and_words_are_not() {
         assert_eq!(set_score("2-1-1"), "2–1–1");
+        assert_eq!(["1-0 w-l", "0-1 l-w", "0-0-1 d-d"].map(set_score), ["1–0", "0–1", "½–½"]);
         assert_eq!(set_score("w-l forfeit"), "win–loss forfeit");
         assert_eq!(set_score("2-0 l-w"), "2–0 loss–win");
         assert_eq!([set_score("d-d"), set_score("l-l void")], ["draw", "nobody wins void"]);

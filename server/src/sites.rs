@@ -326,7 +326,8 @@ pages! {
     desk: Staff, |at, _asked| pages::desk::page(at);
     /// Where results are entered.
     entry: Staff, |at, asked| {
-        let (table, correct) = (read(&asked.table), read(&asked.correct));
+        let is_one = |text: &String| text.trim_start_matches('#').parse::<u32>().is_ok();
+        let [table, correct] = [&asked.table, &asked.correct].map(|one| one.clone().filter(is_one));
         pages::entry::page(at, pages::entry::View { table, correct, check: read(&asked.check) })
     };
     /// The floor, for judges.

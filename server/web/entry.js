@@ -241,7 +241,7 @@ function start() {
       if (entry.table && isHere) putBack(entry.table, undone?.dataset.was ?? null);
       tell(`Undone${entry.table ? `: table ${entry.table} ${resultOf(entry.table) ? "has its old result again" : "is missing again"}` : ""}.`);
     } else if (row) {
-      const table = String(answer.table ?? entry.table ?? "");
+      const table = String(answer.table || entry.table || `#${answer.players?.[0]?.number}`);
       own.recorded(row, entry, answer, entry.label ?? beside(tables.get(table)?.names), base);
       if (row.dataset.ownTable && tables.has(table)) putBack(table, row.dataset.slip);
     }

@@ -11,7 +11,7 @@ function ruled(word) {
 }
 
 /// A score as it is set: dashes of figures between the numbers, rulings in words. `no-show` is a word.
-export const figures = (slip) => (slip ?? "").split(" ").map((word) => ruled(word) ?? word.replace(/(?<=\d)-(?=\d)/g, "–")).join(" ");
+export const figures = (slip) => ({ "1-0 w-l": "1–0", "0-1 l-w": "0–1", "0-0-1 d-d": "½–½" })[slip] ?? (slip ?? "").split(" ").map((word) => ruled(word) ?? word.replace(/(?<=\d)-(?=\d)/g, "–")).join(" ");
 
 /// Names side by side: those from right to left set apart, so that they turn nothing round beside them.
 export const beside = (names) => (names ?? [])
@@ -89,7 +89,7 @@ export class Own {
     row.classList.replace("own-waits", "own-new");
     row.dataset.seq = answer.first_seq;
     if (entry.fields.order === "drop") return;
-    const table = String(answer.table ?? entry.table ?? "");
+    const table = String(answer.table || entry.table || `#${answer.players?.[0]?.number}`);
     // A result that was corrected is one slip, with its last score.
     for (const older of this.rows()) if (older !== row && older.dataset.ownTable === table) older.remove();
     row.dataset.ownTable = table;

@@ -5,6 +5,7 @@ use super::add::{AddError, Prepared};
 use scrutineer_engine::book::{Commitment, Field, PrivateEntry, commit};
 use scrutineer_engine::decide::{taken_after_removal, validate};
 use scrutineer_engine::event::*;
+use scrutineer_engine::limits::TABLE;
 use scrutineer_engine::names::folded;
 use scrutineer_engine::record::{CommandId, Header};
 use scrutineer_engine::tournament::{Player, Tournament};
@@ -349,7 +350,10 @@ impl Bringing<'_> {
         } else if let About::Bye(round, player) = &about {
             self.seat(*player, *round)?;
         }
-        let event = self.put_over(event)?;
+        let mut event = self.put_over(event)?;
+        if let Event::PairingMade(made) = &mut event {
+            self.counts_on(made);
+        }
         let seq = self
             .push(event)
             .map_err(|why| format!("{} cannot follow: {why}", self.told(&about)))?;
@@ -361,6 +365,16 @@ impl Bringing<'_> {
             self.renewed.told.push(told);
         }
         Ok(known.contains_key(&about).then_some(about))
+    }
+
+    /// Tables of a file without numbers are counted through: where that number is another one's here, since the
+    /// round was paired otherwise before, the first free one is theirs.
+    fn counts_on(&self, made: &mut PairingMade) {
+        let is_counted = self.prepared.source.unknown.contains(&UnknownFact::Tables);
+        let is_taken = |table| self.state.at_table(made.round, table).is_some();
+        if made.table.is_some_and(|table| is_counted && is_taken(table)) {
+            made.table = (1..=TABLE).find(|table| !is_taken(*table));
+        }
     }
 
     /// Whoever dropped at this desk and is paired in the file takes part again.

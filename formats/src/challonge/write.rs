@@ -243,7 +243,7 @@ fn left_out(source: &Source) -> Vec<String> {
     let games = |table: &SourceTable| sheet::games_of(&table.result.score);
     let no_games =
         |table: &SourceTable| !table.result.score.seats.is_empty() && games(table).is_none();
-    tell(tables(&|table| table.table.is_some()), "numbers of tables");
+    tell(source.numbered_tables(), "numbers of tables");
     tell(
         tables(&|table| games(table).is_some_and(|games| games[2] > 0)),
         "matches with drawn games",

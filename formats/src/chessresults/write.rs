@@ -132,8 +132,8 @@ fn pairings(
             ];
             element(text, "playerpairing", &all);
         };
-    let mut next = round.tables.iter().filter_map(|table| table.table).max().unwrap_or(0);
-    for table in &round.tables {
+    let numbers_of_tables = round.numbers();
+    for (table, own) in round.tables.iter().zip(&numbers_of_tables) {
         let [white, black] = table.seats[..] else {
             let (round, seats) = (round.name.clone(), table.seats.len());
             return Err(WriteError::NotTwo { round, seats });
@@ -150,12 +150,9 @@ fn pairings(
             '0' | '-' => "0.0",
             _ => "",
         });
-        let own = table.table.unwrap_or_else(|| {
-            next = next.saturating_add(1);
-            next
-        });
-        add(own, [white, black].map(|seat| numbers[seat.player].to_string()), points, forfeit);
+        add(*own, [white, black].map(|seat| numbers[seat.player].to_string()), points, forfeit);
     }
+    let mut next = numbers_of_tables.into_iter().max().unwrap_or(0);
     for bye in &round.byes {
         next = next.saturating_add(1);
         let (other, points, forfeit) = match bye.kind {

@@ -274,22 +274,14 @@ fn games(
     id: &dyn Fn(usize) -> i64,
 ) -> Result<Vec<Game>, WriteError> {
     let mut games = Vec::new();
-    let mut next =
-        round.tables.iter().filter_map(|table| table.table).max().map_or(0, |most| most as usize);
-    let mut number = |own: Option<u32>| match own {
-        Some(own) => own as usize,
-        None => {
-            next += 1;
-            next
-        }
-    };
-    for table in &round.tables {
+    let numbers = round.numbers();
+    for (table, number) in round.tables.iter().zip(&numbers) {
         let [first, second] = table.seats[..] else {
             return Err(WriteError::NotTwo { round: round.name.clone(), seats: table.seats.len() });
         };
         let [player1, player2] = sides(source, table, [first, second], is_cut, id);
         games.push(Game {
-            table: number(table.table),
+            table: *number as usize,
             player1,
             player2,
             intentional_draw: table.result.how == How::AgreedDraw,
@@ -297,7 +289,9 @@ fn games(
             elimination_game: is_cut,
         });
     }
+    let mut next = numbers.into_iter().max().unwrap_or(0) as usize;
     for bye in &round.byes {
+        next += 1;
         let own = bye.reported.as_ref().and_then(|score| lines(source, score, 0));
         let other = bye.reported.as_ref().and_then(|score| lines(source, score, 1));
         let side = |id: Option<i64>, own: Option<Lines>| Side::Double {
@@ -311,7 +305,7 @@ fn games(
             false => [side(Some(id(bye.player)), own), side(None, other)],
         };
         games.push(Game {
-            table: number(None),
+            table: next,
             player1,
             player2,
             intentional_draw: false,

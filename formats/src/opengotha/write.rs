@@ -231,17 +231,12 @@ fn lists(
 ) -> Result<(Vec<String>, Vec<String>), WriteError> {
     let (mut games, mut byes) = (Vec::new(), Vec::new());
     for (number, (_, round)) in (1..).zip(source.rounds()) {
-        let mut next = round.tables.iter().filter_map(|table| table.table).max().unwrap_or(0);
-        for table in &round.tables {
+        for (table, own) in round.tables.iter().zip(round.numbers()) {
             let [white, black] = table.seats[..] else {
                 let (round, seats) = (round.name.clone(), table.seats.len());
                 return Err(WriteError::NotTwo { round, seats });
             };
             let [white, black] = [white, black].map(|seat| &named[seat.player].key);
-            let own = table.table.unwrap_or_else(|| {
-                next = next.saturating_add(1);
-                next
-            });
             let before = old.get(&[format!("{number}"), white.clone(), black.clone()]);
             let kept = |name: &str, usual: &str| {
                 let own = before.and_then(|game| game.attribute(name)).unwrap_or(usual);

@@ -38,6 +38,36 @@ fn a_report_has_white_first_forfeits_and_byes_of_each_kind() {
     legal_events(&source).expect("legal where they stand");
 }
 
+/// The number of each table of a round, and who sits there in the first seat.
+fn tables_of(source: &Source, wanted: u16) -> Vec<(Option<u32>, u32)> {
+    let events = legal_events(source).expect("legal where they stand");
+    let of_round = events.iter().filter_map(|event| match event {
+        Event::PairingMade(made) if made.round == wanted => {
+            Some((made.table, made.seats[0].player))
+        }
+        _ => None,
+    });
+    of_round.collect()
+}
+
+#[test]
+fn tables_that_a_report_does_not_number_are_counted_through_in_each_round() {
+    let source = source(CHESS);
+    assert!(source.unknown.contains(&UnknownFact::Tables), "it says none");
+    assert_eq!(tables_of(&source, 1), [(Some(1), 1), (Some(2), 5), (Some(3), 3)]);
+    assert_eq!(tables_of(&source, 2), [(Some(1), 3), (Some(2), 4)], "a bye has no table");
+}
+
+#[test]
+fn tables_that_have_numbers_keep_them_and_others_are_counted_on_behind_the_highest() {
+    let mut source = source(CHESS);
+    source.phases[0].rounds[0].tables[1].table = Some(7);
+    assert_eq!(tables_of(&source, 1), [(Some(8), 1), (Some(7), 5), (Some(9), 3)]);
+    source.phases[0].rounds[0].tables[1].table = Some(scrutineer_engine::limits::TABLE);
+    let behind = tables_of(&source, 1);
+    assert_eq!(behind[0], (None, 1), "behind the last number there is none");
+}
+
 #[test]
 fn a_file_of_chess_is_ranked_by_the_edition_in_force_on_its_day() {
     let on = |day: &str| source(&CHESS.replace("2026/03/07", day)).rules;
@@ -49,7 +79,7 @@ fn a_file_of_chess_is_ranked_by_the_edition_in_force_on_its_day() {
     let upload = source(&UPLOAD.replace("20260307", "20250307"));
     assert_eq!(upload.rules.as_deref(), Some("fide-buchholz-2024"));
     let other = source(&format!("BBW  3.0\nBBD  1.0\n{CHESS}"));
-    let counts = |odd: &Oddity| odd.sentence.contains("fide-buchholz-2026 counts 1, 1/2, 0, 1");
+    let counts = |odd: &Oddity| odd.sentence.contains("fide-buchholz-2026 counts 1, ½, 0, 1");
     assert!(other.oddities.iter().any(counts), "{:?}", other.oddities);
 }
 

@@ -7,6 +7,7 @@ use super::code::{Svg, code};
 use super::frame::{Frame, Stretch, Tab, capital, course};
 use super::{
     Looked, MissingTable, clock, in_a_row, missing_tables, render, rules_of, set_apart, set_score,
+    typed_table,
 };
 use crate::gate::{Need, Role};
 use crate::language::Language;
@@ -145,8 +146,8 @@ pub struct LastEntered {
     pub round: u16,
     /// The same in short.
     pub round_short: String,
-    /// At which table.
-    pub table: u32,
+    /// At which table, as it is typed.
+    pub table: String,
     /// What.
     pub score: String,
     /// What stands now, where that is something else.
@@ -413,7 +414,7 @@ pub fn last_entered(
             time: clock(header.time),
             round: found.round().number,
             round_short: round_short(&event.state, found.round().number),
-            table: found.table().unwrap_or(0),
+            table: typed_table(found),
             // As it is written: a ruling without a score stands with as many empty ones as there are seats.
             stands: found
                 .to_result()

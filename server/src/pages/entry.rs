@@ -4,13 +4,14 @@ use super::called::{round_within, taken_in};
 use super::desk::{LastEntered, Next, last_entered, next_step};
 use super::frame::{Frame, Tab};
 use super::players::record;
-use super::{Looked, render, rules_of, set_score};
+use super::{Looked, match_of_row, render, rules_of, set_score, typed_table};
 use askama::Template;
 use scrutineer_desk::claims::claims;
 use scrutineer_desk::orders::{Sheet, When, players, step};
 use scrutineer_desk::reported::differing;
 use scrutineer_desk::verb_error::VerbError;
 use scrutineer_engine::event::{Per, PlayerNumber, Scoresheet};
+use scrutineer_engine::tournament::MatchView;
 use serde::Deserialize;
 use std::collections::BTreeMap;
 
@@ -18,13 +19,13 @@ use std::collections::BTreeMap;
 const OWN_SHOWN: usize = 500;
 
 /// What is done on the page.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(default)]
 pub struct View {
-    /// The table whose result is entered next.
-    pub table: Option<u32>,
+    /// The table whose result is entered next, as it is typed.
+    pub table: Option<String>,
     /// The table whose result is corrected.
-    pub correct: Option<u32>,
+    pub correct: Option<String>,
     /// Which of one's own slips is looked at again, from 1 in the order in which they were entered.
     pub check: Option<usize>,
 }
@@ -51,15 +52,16 @@ struct EntryPage {
     /// The table whose names stand large, and its place among `tables`.
     shown: Option<usize>,
     /// The same table, where its players report different results.
-    differing: Option<u32>,
-    correct: Option<u32>,
+    differing: Option<String>,
+    correct: Option<String>,
     checked: Option<Checked>,
     /// What comes next where every result of the round is in.
     next: Option<Next>,
 }
 
 struct TableShown {
-    table: u32,
+    /// As it is typed.
+    table: String,
     seats: Vec<SeatShown>,
     result: Option<String>,
     /// Whether its players report different results.
@@ -91,7 +93,7 @@ impl SeatShown {
 struct Checked {
     at: usize,
     of: usize,
-    table: u32,
+    table: String,
 }
 
 /// A key of the pad: the left column is a win of the first player, the middle one a draw.
@@ -171,9 +173,8 @@ pub fn page(at: &Looked<'_>, view: View) -> Result<String, VerbError> {
     let differing = differing(&event, &claims(&event));
     let tables = open.map_or(Vec::new(), |open| {
         let (tables, _) = Sheet::of(state, &rules, open.number).answered(&names);
-        let mut seat = |table: u32, seated: scrutineer_desk::answers::Seated| {
+        let mut seat = |found: Option<MatchView<'_>>, seated: scrutineer_desk::answers::Seated| {
             let number = seated.player.number;
-            let found = state.at_table(open.number, table);
             let taken = found.and_then(|found| taken_in(state, found, number));
             // It is in the score that is typed, so whoever types it knows.
             let record = records.remove(&number.into()).into_iter().chain(taken.clone());
@@ -184,11 +185,14 @@ pub fn page(at: &Looked<'_>, view: View) -> Result<String, VerbError> {
                 taken: taken.unwrap_or_default(),
             }
         };
-        let shown = |row: scrutineer_desk::answers::RoundTable| TableShown {
-            table: row.table,
-            differ: differing.contains(&row.table),
-            seats: row.players.into_iter().map(|seated| seat(row.table, seated)).collect(),
-            result: row.result,
+        let shown = |row: scrutineer_desk::answers::RoundTable| {
+            let found = match_of_row(state, open.number, &row);
+            TableShown {
+                table: found.map_or(String::new(), typed_table),
+                differ: differing.contains(&row.table),
+                seats: row.players.into_iter().map(|seated| seat(found, seated)).collect(),
+                result: row.result,
+            }
         };
         tables.into_iter().map(shown).collect()
     });
@@ -208,15 +212,18 @@ pub fn page(at: &Looked<'_>, view: View) -> Result<String, VerbError> {
     let mut own = last_entered(&event, OWN_SHOWN, |header| Some(header.actor) == actor);
     // A result that was corrected is one slip, with its last score.
     let mut seen = std::collections::BTreeSet::new();
-    own.retain(|one| open.is_some_and(|open| one.round == open.number) && seen.insert(one.table));
+    own.retain(|one| {
+        open.is_some_and(|open| one.round == open.number) && seen.insert(one.table.clone())
+    });
     let checked = view.check.and_then(|slip| {
         let one = own.iter().rev().nth(slip.checked_sub(1)?)?;
-        Some(Checked { at: slip, of: own.len(), table: one.table })
+        Some(Checked { at: slip, of: own.len(), table: one.table.clone() })
     });
-    let is_in = |table: &u32| tables.iter().any(|row| row.table == *table && row.result.is_some());
+    let is_in =
+        |table: &String| tables.iter().any(|row| row.table == *table && row.result.is_some());
     let correct = view.correct.filter(is_in);
-    let shown = correct.or(checked.as_ref().map(|one| one.table)).or(view.table);
-    let typed = at.said.typed.clone().or_else(|| shown.map(|table| format!("{table} ")));
+    let shown = correct.clone().or(checked.as_ref().map(|one| one.table.clone())).or(view.table);
+    let typed = at.said.typed.clone().or_else(|| shown.as_ref().map(|table| format!("{table} ")));
     let missing = tables.iter().filter(|row| row.result.is_none()).count();
     let next = match missing == 0 && !tables.is_empty() {
         true => {
@@ -229,8 +236,8 @@ pub fn page(at: &Looked<'_>, view: View) -> Result<String, VerbError> {
         frame: Frame::of(at, &event, Tab::Entry, "entry").script("entry.js"),
         missing,
         next,
-        shown: tables.iter().position(|row| Some(row.table) == shown),
-        differing: shown.filter(|table| differing.contains(table)),
+        shown: tables.iter().position(|row| Some(&row.table) == shown.as_ref()),
+        differing: shown.filter(|table| tables.iter().any(|row| row.differ && row.table == *table)),
         tables,
         examples: examples(&keys),
         pad: keys,
@@ -252,6 +259,8 @@ mod tests {
     use super::*;
     use scrutineer_desk::desk::{Opening, parse_slip};
     use scrutineer_desk::orders::{Enter, Pair, Publish};
+    use scrutineer_desk::rehearsal::now;
+    use scrutineer_desk::store::prepare;
     use scrutineer_projections::ruleset::Library;
 
     #[test]
@@ -310,13 +319,42 @@ mod tests {
     #[test]
     fn a_correction_is_a_form_of_its_own_that_says_what_stands() {
         let hall = hall();
-        let view = View { correct: Some(2), ..View::default() };
+        let view = View { correct: Some("2".into()), ..View::default() };
         let html = page(&hall.looked(), view).expect("a page");
         assert!(html.contains("name=\"order\" value=\"correct\""));
         assert!(html.contains("Table 2 has 2–1"), "{html}");
-        let view = View { correct: Some(1), ..View::default() };
+        let view = View { correct: Some("1".into()), ..View::default() };
         let html = page(&hall.looked(), view).expect("a page");
         assert!(html.contains("name=\"order\" value=\"result\""), "nothing stands at table 1");
+    }
+
+    /// Older versions brought in tables without a number; so does a file that numbers another table as high as can be.
+    #[test]
+    fn tables_without_a_number_are_named_by_their_first_player_and_nothing_stands_beside_another_match()
+     {
+        let sheet = "# event: Old\n# rules: mtr\n# finished: no\n\
+            round,table,player_a,player_b,games_a,games_b,games_drawn\n\
+            1,1000000,Ann,Bob,,,\n1,,Cid,Dee,,,\n1,,Eve,Fay,,,\n";
+        let mut hall = hall();
+        let library = Library::shipped();
+        let prepared = prepare("old.csv", sheet.as_bytes(), None, &library).expect("read");
+        hall.stream = prepared.stream;
+        hall.store
+            .add(prepared, &mut Vec::new(), scrutineer_engine::record::Actor(0), now())
+            .expect("stored");
+        hall.order(Enter { slip: "Eve 2-1".into(), round: None });
+        let html = page(&hall.looked(), View::default()).expect("a page");
+        assert!(html.contains("data-table=\"1000000\"><a"), "{html}");
+        assert!(html.contains("data-table=\"#3\"><a"), "nothing stands there: {html}");
+        assert!(html.contains("data-table=\"#5\" data-result=\"2-1\" hidden"), "{html}");
+        assert!(html.contains("data-own-table=\"#5\""), "{html}");
+        assert_eq!(field(&html, "data-missing"), "2");
+        let view = View { correct: Some("#5".into()), ..View::default() };
+        let html = page(&hall.looked(), view).expect("a page");
+        assert!(html.contains("Table #5 has 2–1"), "{html}");
+        hall.order(Enter { slip: "#3 2-0".into(), round: None });
+        let html = page(&hall.looked(), View::default()).expect("a page");
+        assert_eq!(field(&html, "data-missing"), "1");
     }
 
     #[test]

@@ -3,7 +3,7 @@
 use super::alerts::{Alert, of_displaced, of_leaving};
 use super::divided::Divided;
 use super::frame::{Frame, Tab};
-use super::{Looked, Person, in_a_row, render, rules_of, said_score, set_apart};
+use super::{Looked, Person, in_a_row, match_of_row, render, rules_of, said_score, set_apart};
 use crate::gate::Need;
 use crate::language::Language;
 use askama::Template;
@@ -289,7 +289,7 @@ pub fn page(at: &Looked<'_>, round: Option<RoundNumber>) -> Result<String, VerbE
         for seat in &mut row.players {
             seat.player.name = event.name(seat.player.number);
         }
-        let found = state.at_table(number, row.table);
+        let found = match_of_row(state, number, &row);
         let seq = found.map_or(0, |found| found.seq());
         let taken = found.filter(|_| is_staff).into_iter().flat_map(|found| {
             let one = |seat: &Seated| {

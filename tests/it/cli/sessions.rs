@@ -69,6 +69,7 @@ sessions! {
     import_put_right,
     import_renewed,
     import_rounds,
+    import_without_tables,
     check_standings,
     chess_report,
     log_and_verify,

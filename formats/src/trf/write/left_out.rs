@@ -23,7 +23,7 @@ pub fn left_out(source: &Source, dialect: Dialect) -> Vec<String> {
         let all = source.rounds().flat_map(|(_, round)| &round.byes);
         all.filter(|bye| kinds.contains(&bye.kind)).count()
     };
-    tell(tables(&|table| table.table.is_some()), "numbers of tables");
+    tell(source.numbered_tables(), "numbers of tables");
     let is_one_game = |table: &SourceTable| {
         let score = &table.result.score;
         let is_nothing = score.seats.iter().flatten().chain(&score.table).all(|value| *value == 0);

@@ -67,7 +67,7 @@ pub fn entered(
     let mut all: Vec<Entered> = results
         .map(|one| Entered {
             at: when(one.seq),
-            table: one.table.to_string(),
+            table: one.table,
             what: one.score,
             players: one.players,
             undo: match row(one.seq) {

@@ -85,7 +85,12 @@ impl Importer<'_> {
         known: &mut Vec<TournamentSummary>,
     ) -> FileReport {
         let mut report = FileReport::new(&given.path);
-        report.error = self.bring_in(given, store, known, &mut report).err();
+        let error = self.bring_in(given, store, known, &mut report).err();
+        report.error =
+            error.map(|error| VerbError { message: given.said(&error.message), ..error });
+        for one in &mut report.understood.oddities {
+            one.place = given.said(&one.place);
+        }
         report
     }
 

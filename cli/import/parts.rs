@@ -33,6 +33,24 @@ impl Given {
         name_of(first.unwrap_or(&self.path))
     }
 
+    /// What is said of it, with the names of its files as somebody typed them: what was put together has a name
+    /// that no file has.
+    pub fn said(&self, text: &str) -> String {
+        let typed = |path: &PathBuf| path.display().to_string();
+        let begins = |name: &str| {
+            text.strip_prefix(name).filter(|rest| rest.starts_with([':', ' ']) || rest.is_empty())
+        };
+        let of_part = self.parts.iter().find_map(|part| Some((part, begins(&name_of(part))?)));
+        match (of_part, self.as_rounds.as_deref().and_then(begins)) {
+            (Some((part, rest)), _) => format!("{}{rest}", typed(part)),
+            (None, Some(rest)) => {
+                let all: Vec<String> = self.parts.iter().map(typed).collect();
+                format!("{}{rest}", all.join(", "))
+            }
+            (None, None) => text.to_owned(),
+        }
+    }
+
     /// The bytes of the file, or of its parts put together.
     pub fn bytes(&self) -> Result<Vec<u8>, VerbError> {
         self.readable.clone()?;

@@ -183,6 +183,7 @@ fn file_text(report: &FileReport, options: &args::Import, files: usize) -> Strin
             let Understood { format, rounds, matches, .. } = &report.understood;
             let (rounds, matches) = (counted(*rounds, "round"), counted(*matches, "match"));
             text.push_str(&format!("  understood: {format}, {rounds}, {matches}\n"));
+            text.push_str(&format!("  {}\n", report.understood.day()));
         }
     }
     if quiet {

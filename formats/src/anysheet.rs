@@ -200,6 +200,10 @@ pub(crate) fn read(file: &File) -> Result<Source, ImportError> {
     let Some(Choice { found, beside, unread }) = tables::choose(&grids, file.columns, &mut header)?
     else {
         return Err(match grids.first().and_then(|grid| grid.rows.first()) {
+            Some(row) if is_table(&grids[0]) => {
+                let first = shortened(&row.cells.join(","));
+                Fault::NoColumns { first }.at(grids[0].place(row))
+            }
             Some(row) => {
                 let first = shortened(&row.cells.join(","));
                 Fault::UnknownFormat { found: format!("text that begins with {first:?}") }.into()
@@ -239,6 +243,16 @@ pub(crate) fn read(file: &File) -> Result<Source, ImportError> {
             assemble::of_listed(of, &table, oddities, &beside)
         }
     }
+}
+
+/// Whether a text of which no column is known is a table all the same: of most rows several cells are filled, or
+/// its first line names a column.
+fn is_table(grid: &Grid) -> bool {
+    let several = grid.rows.iter().filter(|row| row.filled().nth(1).is_some()).count();
+    let first = grid.rows.first().and_then(|row| row.filled().next());
+    grid.sheet.is_some()
+        || several * 2 > grid.rows.len() && grid.rows.len() > 1
+        || first.is_some_and(|(_, cell)| matches::heads(cell))
 }
 
 /// Tells which columns of a table are not read; of any but the first one with where it stands.

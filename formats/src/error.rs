@@ -45,6 +45,12 @@ scrutineer_engine::errors! {
         /// It is none of the known formats.
         UnknownFormat { found: String } = invalid "unknown-format", ["this is {found}; expected {}", known()],
             "docs/IMPORT.md shows each format";
+        /// It is a table, and none of its columns is known.
+        NoColumns { first: String } = invalid "unknown-format",
+            "none of the columns is known of the table that begins with {first:?}: matches need both players and their \
+             result, such as Player A, Player B and Result, or \"Ann Lee 2 - 1 Bob Smith\" in one cell; a list of \
+             players needs Name",
+            "name the columns in the first row; docs/IMPORT.md shows the words that are known";
         /// It is a file of this program, which another verb reads.
         OfOurs { kind: OwnKind } => { kind } Code::invalid("other-file"),
             ["this is {}, not a tournament of another program", .kind.word()], kind.hint();

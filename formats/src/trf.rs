@@ -336,7 +336,7 @@ fn points(
                 [system.win[0], system.draw[0], system.loss[0]].map(points::decimal);
             let sentence = format!(
                 "A win counts {win}, a draw {draw}, a loss {loss}, a bye {}. \
-                 {rules} counts 1, 1/2, 0, 1; `--rules` takes one that extends it with other \
+                 {rules} counts 1, ½, 0, 1; `--rules` takes one that extends it with other \
                  [points]. A report that is written into this one has them.",
                 points::decimal(system.bye)
             );

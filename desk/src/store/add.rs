@@ -25,8 +25,8 @@ scrutineer_engine::errors! {
         /// The ruleset is not good.
         Ruleset(#[from] RulesetError) = invalid "bad-ruleset", "{0}", None;
         /// Nothing says by which rules it was played.
-        NoRuleset { file: String } = not_found "no-ruleset",
-            "{file} does not say by which ruleset it was played",
+        NoRuleset { file: String, why: String } = not_found "no-ruleset",
+            "{file} does not say by which ruleset it was played{why}",
             Some("name one with --rules <id>, or in the file with `# rules: <id>`".into());
         /// The facts contradict each other.
         Rejected { file: String, seq: u64, why: Rejection } => { why, .. } why.code(),
@@ -128,8 +128,17 @@ pub fn ruleset_for(
     let of_platform = || of_platform(source, library);
     let named = asked.map(str::to_string).or_else(|| source.rules.clone());
     let id = named.or_else(of_platform).or_else(|| by_score_lines(source).map(str::to_string));
-    let id = id.ok_or_else(|| AddError::NoRuleset { file: source.file.clone() })?;
+    let id = id
+        .ok_or_else(|| AddError::NoRuleset { file: source.file.clone(), why: as_points(source) })?;
     Ok(library.chain(&id)?)
+}
+
+/// Why the score lines of a file name no ruleset: points of a game are counted in no usual one.
+fn as_points(source: &Source) -> String {
+    let is_it = |one: &&Oddity| one.place == "the results";
+    let found = source.oddities.iter().find(is_it);
+    let found = found.filter(|_| source.scoresheet.seat_line("points").is_some());
+    found.map_or(String::new(), |one| format!(". {}", one.sentence.trim_end_matches('.')))
 }
 
 /// The edition under which a file's platform computed its standings.

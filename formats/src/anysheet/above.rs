@@ -80,6 +80,9 @@ pub(super) fn title(grid: &Grid, columns: &Columns, header: &mut Header) -> Opti
             None if words.len() == 1 => words[0],
             None => continue,
         };
+        if value == line && is_club(value) {
+            continue;
+        }
         if header.title.is_none() {
             header.title = clean_name("the title", value).ok();
             if let Some((title, of)) = header.title.as_deref().and_then(apart) {
@@ -92,6 +95,50 @@ pub(super) fn title(grid: &Grid, columns: &Columns, header: &mut Header) -> Opti
         }
     }
     round
+}
+
+/// Whether a line names who holds the tournament, and not the tournament: `Schachklub Musterstadt e.V.`.
+fn is_club(line: &str) -> bool {
+    const ENDS: [&str; 9] = [
+        "verein",
+        "klub",
+        "club",
+        "verband",
+        "circolo",
+        "cercle",
+        "federation",
+        "associazione",
+        "asociacion",
+    ];
+    const HELD: [&str; 22] = [
+        "meisterschaft",
+        "meisterschaften",
+        "championship",
+        "championships",
+        "turnier",
+        "tournament",
+        "tournoi",
+        "torneo",
+        "torneio",
+        "campionato",
+        "championnat",
+        "campeonato",
+        "cup",
+        "coupe",
+        "coppa",
+        "copa",
+        "pokal",
+        "open",
+        "liga",
+        "league",
+        "night",
+        "abend",
+    ];
+    let plain = scrutineer_engine::names::plain(line);
+    let words = || plain.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
+    let is_of = |ends: &[&str]| words().any(|word| ends.iter().any(|end| word.ends_with(end)));
+    let registered = plain.trim_end().ends_with("e.v.") || plain.trim_end().ends_with(" ev");
+    (registered || is_of(&ENDS)) && !is_of(&HELD)
 }
 
 /// The round that a line alone names, as it is or behind the title.

@@ -30,7 +30,8 @@ pub(super) fn of_rounds(
 ) -> Result<Source, ImportError> {
     let Of { file, format, mut header } = of;
     let (grid, columns, round) = (first_table.grid, &first_table.columns, first_table.round);
-    let Read { mut players, mut rounds, mut oddities, only_outcomes, is_games, halves } = read;
+    let Read { mut players, mut rounds, mut oddities, only_outcomes, is_games, high, halves } =
+        read;
     // The file of one round may be called after it.
     let stem = crate::build::stem(file.name);
     let of_file = above::apart(&stem).filter(|_| columns.kind == SheetKind::Matches);
@@ -96,8 +97,20 @@ pub(super) fn of_rounds(
             Some(best_of) => sheet::refuse(best_of, &rounds)?,
             None => sheet::report(scoresheet.best_of, &rounds, &mut oddities),
         }
-    } else {
-        oddities.add("the results", "The scores are read as points of a game, not as games won.");
+    }
+    let of = if is_games { "games won" } else { "points of a game, not as games won" };
+    match high {
+        Some((place, [one, other])) if is_games => {
+            let sentence =
+                format!("{one}-{other} is read as {of}, like the lower scores around it.");
+            oddities.add(&place, sentence);
+        }
+        Some((place, [one, other])) => {
+            let sentence = format!("The scores are read as {of}: {one}-{other} at {place}.");
+            oddities.add("the results", sentence);
+        }
+        None if !is_games => oddities.add("the results", format!("The scores are read as {of}.")),
+        None => {}
     }
     tell_gaps(&rounds, &mut oddities);
     players.tell_alike(&mut oddities);

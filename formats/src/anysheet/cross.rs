@@ -137,7 +137,7 @@ pub(super) fn read(table: &Table, mut oddities: Oddities) -> Result<Read, Import
     }
     players.tell_alike(&mut oddities);
     let rounds = all;
-    Ok(Read { players, rounds, oddities, only_outcomes: true, is_games: true, halves })
+    Ok(Read { players, rounds, oddities, only_outcomes: true, is_games: true, high: None, halves })
 }
 
 /// The players of the rows, with what is said of each.

@@ -28,6 +28,8 @@ pub(super) struct Read {
     pub only_outcomes: bool,
     /// Whether scores are games; otherwise they are a wargame's points.
     pub is_games: bool,
+    /// The first score that is higher than games mostly are, and where it stands.
+    pub high: Option<(String, [i32; 2])>,
     /// Whether results are points in halves and wholes, as chess has them.
     pub halves: bool,
 }
@@ -40,6 +42,7 @@ struct Matches<'a> {
     oddities: Oddities,
     only_outcomes: bool,
     is_games: bool,
+    high: Option<(String, [i32; 2])>,
     letters: Option<[char; 3]>,
     /// Whether a result of two marks is one that is not there yet, by round.
     dashes_open: BTreeMap<u16, bool>,
@@ -64,6 +67,7 @@ pub(super) fn read<'a>(tables: &'a [Table<'a>], oddities: Oddities) -> Result<Re
         oddities,
         only_outcomes: false,
         is_games: true,
+        high: None,
         letters: None,
         dashes_open: BTreeMap::new(),
         seen: BTreeMap::new(),
@@ -94,8 +98,8 @@ pub(super) fn read<'a>(tables: &'a [Table<'a>], oddities: Oddities) -> Result<Re
         );
         matches.oddities.add("the rows", sentence);
     }
-    let Matches { players, rounds, oddities, only_outcomes, is_games, .. } = matches;
-    Ok(Read { players, rounds, oddities, only_outcomes, is_games, halves })
+    let Matches { players, rounds, oddities, only_outcomes, is_games, high, .. } = matches;
+    Ok(Read { players, rounds, oddities, only_outcomes, is_games, high, halves })
 }
 
 impl Matches<'_> {
@@ -371,24 +375,67 @@ pub(super) fn apart(grid: Grid) -> Grid {
         [cell] => with_games(cell).or_else(|| with_games_behind(cell)),
         _ => None,
     };
+    let bye = |row: &Row| match &row.cells[..] {
+        [cell] => with_bye(cell),
+        _ => None,
+    };
+    // Names of columns and of rounds are no matches that cannot be read.
+    let names_round =
+        |row: &Row| matches!(&row.cells[..], [cell] if above::heading(cell).is_some());
+    let heads = |row: &Row| matches!(&row.cells[..], [cell] if heads(cell)) && !names_round(row);
     let matches = grid.rows.iter().filter(|row| split(row).is_some()).count();
-    if matches * 2 <= grid.rows.len() {
+    let is_beside = |row: &&Row| bye(row).is_some() || heads(row) || names_round(row);
+    let others = grid.rows.iter().filter(is_beside).count();
+    if matches == 0 || (matches + others) * 2 <= grid.rows.len() {
         return grid;
     }
     let mut rows: Vec<Row> = Vec::with_capacity(grid.rows.len() + 1);
     let mut has_head = false;
     for row in grid.rows {
-        let Some((first, second, Some([one, other, _]))) = split(&row) else {
-            rows.push(row);
-            continue;
+        let cells = match (split(&row), bye(&row)) {
+            (Some((first, second, Some([one, other, _]))), _) => {
+                vec![first, format!("{one}-{other}"), second]
+            }
+            (_, Some((player, nobody))) => vec![player, String::new(), nobody],
+            _ if heads(&row) => continue,
+            _ => {
+                rows.push(row);
+                continue;
+            }
         };
         if !std::mem::replace(&mut has_head, true) {
             let cells = ["Player A", "Result", "Player B"].map(str::to_owned).to_vec();
             rows.push(Row { line: row.line, cells });
         }
-        rows.push(Row { line: row.line, cells: vec![first, format!("{one}-{other}"), second] });
+        rows.push(Row { line: row.line, cells });
     }
     Grid { sheet: grid.sheet, rows }
+}
+
+/// Whether a cell is what a list of matches has above it.
+pub(super) fn heads(cell: &str) -> bool {
+    const ABOVE: [&str; 10] = [
+        "spiel", "spiele", "match", "matches", "matchs", "partie", "partien", "parties", "partita",
+        "partido",
+    ];
+    names::is_known(cell) || ABOVE.contains(&scrutineer_engine::names::plain(cell).as_str())
+}
+
+/// `Cid Ray BYE`, `Cid Ray - spielfrei`, `Bye: Cid Ray`: who has no opponent, and the word for it.
+fn with_bye(cell: &str) -> Option<(String, String)> {
+    let is_bye = |word: &str| word.contains(char::is_alphabetic) && is_nobody(word);
+    let apart =
+        |text: &str| text.trim_matches([' ', '-', '\u{2013}', '\u{2014}', ':', ',']).to_owned();
+    let (before, last) = cell.rsplit_once([' ', '(']).unwrap_or(("", cell));
+    let (first, behind) = cell.split_once([' ', ':']).unwrap_or((cell, ""));
+    let (player, nobody) = match (is_bye(last), is_bye(first)) {
+        (true, _) => (apart(before.trim_end_matches('(')), apart(last.trim_matches([' ', ')']))),
+        (_, true) => (apart(behind), apart(first)),
+        _ => return None,
+    };
+    let by = [" vs.", " vs", " gegen", " x"];
+    let player = by.iter().find_map(|by| player.strip_suffix(by)).unwrap_or(&player).to_owned();
+    (player.is_empty() || player.contains(char::is_alphabetic)).then_some((player, nobody))
 }
 
 fn games_of(text: &str) -> Option<i32> {

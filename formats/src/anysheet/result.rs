@@ -216,6 +216,23 @@ fn with(cell: Cell, is_forfeit: bool) -> Cell {
     }
 }
 
+/// Whether a score is higher than games won in a match mostly are.
+pub(super) fn is_high(games: &[i32; 3]) -> bool {
+    games.iter().any(|games| *games > 9)
+}
+
+/// Whether scores are games won, or goals: most of them are small, and none is larger than goals can be. Otherwise
+/// they are points of a game.
+pub(super) fn are_games(scores: impl Iterator<Item = [i32; 3]>) -> bool {
+    let (mut all, mut high, mut most) = (0, 0, 0);
+    for games in scores {
+        all += 1;
+        high += usize::from(is_high(&games));
+        most = most.max(games.into_iter().max().unwrap_or(0));
+    }
+    high * 2 < all.max(1) && most <= 30
+}
+
 /// Who has won more games.
 pub(super) fn winner(games: [i32; 3]) -> Outcome {
     match games[0].cmp(&games[1]) {

@@ -118,9 +118,16 @@ pub(super) fn read(
         }
     }
     settle_letters(table, &rows, first, &mut cells)?;
-    let is_games = cells.values().all(
-        |cell| !matches!(cell, Cell::Games { games, .. } if games.iter().any(|games| *games > 9)),
-    );
+    let scores = || {
+        cells.iter().filter_map(|(at, cell)| match cell {
+            Cell::Games { games, .. } => Some((at, *games)),
+            _ => None,
+        })
+    };
+    let is_games = result::are_games(scores().map(|(_, games)| games));
+    let high = scores().find(|(_, games)| result::is_high(games)).map(|((one, other), games)| {
+        (place(table, rows[*one], first + other), [games[0], games[1]])
+    });
     let texts = || rows.iter().flat_map(|row| (0..count).map(move |at| row.get(first + at)));
     let halves = texts().any(result::has_half);
     let only_outcomes = !cells.values().any(|cell| matches!(cell, Cell::Games { .. }));
@@ -184,7 +191,7 @@ pub(super) fn read(
     }
     players.tell_alike(&mut oddities);
     let rounds = (1..).zip(rounds).collect();
-    Ok(Read { players, rounds, oddities, only_outcomes, is_games, halves })
+    Ok(Read { players, rounds, oddities, only_outcomes, is_games, high, halves })
 }
 
 /// Whether two cells are one result from both sides.

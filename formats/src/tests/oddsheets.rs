@@ -789,3 +789,65 @@ fn what_is_told_of_a_whole_file_has_a_place() {
     oddities.add("", "It is odd.");
     assert_eq!(oddities.finish()[0].place, "the file");
 }
+
+#[test]
+fn a_list_of_one_column_has_byes_among_its_matches_and_a_word_above_them() {
+    for bye in
+        ["Cid Ray BYE", "Cid Ray - bye", "Bye: Cid Ray", "Cid Ray (spielfrei)", "Cid Ray vs. BYE"]
+    {
+        let text = format!("Match\nAnn Lee 2 - 1 Bob Smith\n{bye}\n");
+        let expected = ["1: Ann Lee-Bob Smith 2,1 (0)", "1: Cid Ray bye "];
+        assert_eq!(lines(&text), expected, "{bye}");
+        let text = format!("Spiel\nAnn Lee - Bob Smith 2:1\nDot Fay - Eve Hay 2:0\n{bye}\n");
+        assert_eq!(lines(&text).len(), 3, "{bye}");
+    }
+    let nobody = told("Spiel\nAnn Lee 2 - 1 Bob Smith\nDot Fay 2 - 0 Eve Hay\nBYE\n");
+    assert!(nobody.contains("line 4: \"BYE\" is read as no match"), "{nobody}");
+    assert_eq!(source("Spiel\nAnn Lee 2 - 1 Bob Smith\n").title, "event", "no title");
+    let rounds = "Runde 1\nAnn Lee 2 - 1 Bob Smith\nCid Ray BYE\n\nRunde 2\nAnn Lee 2 - 0 Cid Ray\nBob Smith BYE\n";
+    assert_eq!(lines(rounds).len(), 4, "{:?}", lines(rounds));
+}
+
+#[test]
+fn a_table_whose_columns_are_not_known_hears_what_a_table_needs_and_no_list_of_programs() {
+    let list = refused("Spiel\nAnn gegen Bob war laut\nCid kam nicht\nspäter mehr\n");
+    assert!(list.contains("Player A, Player B and Result"), "{list}");
+    assert!(!list.contains("swiss-manager"), "{list}");
+    assert!(refused("hello world").contains("swiss-manager"), "a text that is no table");
+}
+
+#[test]
+fn goals_above_nine_are_goals_among_others_and_what_is_read_as_points_names_its_line() {
+    let league = "Spieltag;Heim;Gast;Ergebnis\n1;Ann;Ben;12:3\n1;Cid;Dee;2:2\n2;Ann;Cid;1:0\n2;Ben;Dee;4:3\n";
+    assert_eq!(lines(league)[0], "1: Ann-Ben 12,3 (0)");
+    assert!(told(league).contains("line 2: 12-3 is read as games won"), "{}", told(league));
+    assert_eq!(source(league).scoresheet.seat_line("games"), Some(0));
+    let robin = ";Ann;Ben;Cid\nAnn;;12:3;1:0\nBen;3:12;;2:2\nCid;0:1;2:2;\n";
+    assert_eq!(source(robin).scoresheet.seat_line("games"), Some(0), "{}", told(robin));
+    let battle = league.replace("2:2", "11:9").replace("1:0", "75:60");
+    assert_eq!(source(&battle).scoresheet.seat_line("points"), Some(0));
+    assert!(
+        told(&battle).contains("points of a game, not as games won: 12-3 at line 2"),
+        "{}",
+        told(&battle)
+    );
+}
+
+#[test]
+fn the_title_is_not_the_club_that_holds_the_tournament() {
+    let rows = "Round,Player 1,Player 2,Result\n1,Ann,Bob,2-1\n";
+    let title = |above: &str| source(&format!("{above}{rows}")).title;
+    assert_eq!(title("Schachklub Musterstadt e.V.\nHerbstpokal\n\n"), "Herbstpokal");
+    assert_eq!(title("Herbstpokal\nSchachklub Musterstadt e.V.\n\n"), "Herbstpokal");
+    assert_eq!(title("Schachklub Musterstadt e.V.\n\n"), "event", "the file's name");
+    assert_eq!(title("Club Championship 2026\n\n"), "Club Championship 2026");
+    assert_eq!(title("Vereinsmeisterschaft\n\n"), "Vereinsmeisterschaft");
+}
+
+#[test]
+fn who_won_may_be_called_by_one_of_their_names_where_only_they_have_it() {
+    let rows = "Round,Player A,Player B,Winner\n1,Ann Lee,Bob Smith,Ann\n1,Cid Ray,Dot Ray,dot\n";
+    assert_eq!(lines(rows), ["1: Ann Lee-Bob Smith 1,0 (0)", "1: Cid Ray-Dot Ray 0,1 (0)"]);
+    let both = refused(&rows.replace("dot\n", "Ray\n"));
+    assert!(both.contains("line 3") && both.contains("one of the two players"), "{both}");
+}

@@ -165,6 +165,11 @@ impl Matches<'_> {
         let text = self.columns.get(row, Role::Winner);
         let (first, second) = self.names(row);
         let said = folded(text);
+        // A first or last name is enough where only one of the two has it.
+        let is_part = |name: &str| {
+            let name = folded(name);
+            name.split([' ', ',']).any(|part| !part.is_empty() && part == said)
+        };
         let outcome = match said.as_str() {
             "" => return Ok(Cell::Open),
             "1" | "a" => Outcome::First,
@@ -172,6 +177,8 @@ impl Matches<'_> {
             "x" | "0" | "-" => Outcome::Draw,
             said if said == folded(&first) => Outcome::First,
             said if said == folded(&second) => Outcome::Second,
+            _ if is_part(&first) && !is_part(&second) => Outcome::First,
+            _ if is_part(&second) && !is_part(&first) => Outcome::Second,
             _ => match result::read(text) {
                 Cell::Outcome { outcome: Outcome::Draw, .. } => Outcome::Draw,
                 _ => {
@@ -217,8 +224,14 @@ impl Matches<'_> {
                 _ => None,
             })
         };
-        let most = games().flatten().max().unwrap_or(0);
-        self.is_games = most <= 9 && !met.iter().any(|(table, _)| table.columns.has(Role::PointsA));
+        self.is_games = result::are_games(games())
+            && !met.iter().any(|(table, _)| table.columns.has(Role::PointsA));
+        self.high = met.iter().find_map(|(table, one)| match one.result {
+            Cell::Games { games, .. } if result::is_high(&games) => {
+                Some((table.grid.place(one.row), [games[0], games[1]]))
+            }
+            _ => None,
+        });
         self.only_outcomes = games().next().is_none()
             && met
                 .iter()

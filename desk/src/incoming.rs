@@ -42,6 +42,8 @@ pub struct Understood {
     pub unknown: Vec<String>,
     /// What looks wrong in it.
     pub oddities: Vec<Oddity>,
+    /// Whether it is a sheet, above whose columns a person can say what it does not.
+    pub is_sheet: bool,
 }
 
 /// Reads a file, and prepares it under the ruleset that somebody asks for, or its own.
@@ -73,11 +75,24 @@ pub fn understand(
         matches,
         unknown: source.unknown.iter().map(|fact| fact.to_string()).collect(),
         oddities: source.oddities.clone(),
+        is_sheet: source.platform == "csv",
     };
     Ok((prepared, understood))
 }
 
 impl Understood {
+    /// On which day it was held, in words; or how a person says it where nothing does.
+    pub fn day(&self) -> String {
+        match (self.held_on, self.is_sheet) {
+            (Some(day), _) => format!("held on {day}"),
+            (None, true) => {
+                "no day was found: a line above the columns such as `# date: 2026-10-02` says it"
+                    .into()
+            }
+            (None, false) => "no day was found: the file says none".into(),
+        }
+    }
+
     /// Adds to what is odd that the store has the tournament under other rules than those that were named, and
     /// what to do: a file that comes in again changes no rules.
     ///
@@ -154,6 +169,8 @@ pub struct Checked {
     pub rows: usize,
     /// How many of them match in every value.
     pub matched: usize,
+    /// Which values of a row were compared, such as `points` and `OMW%`.
+    pub compared: Vec<&'static str>,
     /// How many have the values of an earlier round.
     pub stale: usize,
     /// How many differ.
@@ -230,6 +247,7 @@ impl Checked {
             places: found.places.len(),
             same_places: found.same_places(),
             matched: found.matched(),
+            compared: found.compared.clone(),
             stale: found.stale(),
             mismatched: found.mismatched(),
             same_rank: found.same_rank(),
@@ -246,6 +264,10 @@ impl Checked {
     /// Returns the counts as a sentence.
     pub fn in_words(&self) -> String {
         let Checked { rows, matched, stale, mismatched, same_rank, places, same_places, .. } = self;
+        let compared = match &self.compared[..] {
+            [] => "no value, since the ruleset has none of those that were published".to_string(),
+            some => some.join(", "),
+        };
         let rounds_missing = &self.rounds_missing;
         let of_rows = match rows {
             0 if *rounds_missing || *places == 0 => {
@@ -253,7 +275,7 @@ impl Checked {
             }
             0 => None,
             _ => Some(format!(
-                "published standings: {matched} of {rows} rows match in every value, {stale} \
+                "published standings: {matched} of {rows} rows match in {compared}; {stale} \
                  stale, {mismatched} differ; {same_rank} have the published rank"
             )),
         };

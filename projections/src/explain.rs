@@ -218,6 +218,20 @@ pub fn is_below_others(state: &Tournament, standings: &Standings, row: &Row) -> 
     row.layer > 0 && standings.layers[..row.layer].iter().all(is_other)
 }
 
+/// Whether everybody with whom a player shares a place is of another division: each division has places of its
+/// own, so no lots decide between them.
+pub fn ties_with_others(state: &Tournament, standings: &Standings, row: &Row) -> bool {
+    let division =
+        |one: &Row| state.player(one.player).and_then(|player| player.division.as_deref());
+    let own = division(row);
+    let rows = &standings.rows;
+    let from = rows.partition_point(|one| one.rank < row.rank);
+    let shared = rows[from..].iter().take_while(|one| one.rank == row.rank);
+    standings.division().is_none()
+        && own.is_some()
+        && shared.filter(|one| one.player != row.player).all(|one| division(one) != own)
+}
+
 /// What told a player from the one above them, in words; empty for the first.
 pub fn decided(state: &Tournament, standings: &Standings, row: &Row) -> String {
     match row.decided {
@@ -228,6 +242,9 @@ pub fn decided(state: &Tournament, standings: &Standings, row: &Row) -> String {
         Decided::Phase => "did not advance".into(),
         Decided::Step(at) => step_label(&standings.rules, &standings.layer(row).steps[at]),
         Decided::Lots => "lots".into(),
+        Decided::LotsPending if ties_with_others(state, standings, row) => {
+            "tied with another division".into()
+        }
         Decided::Tied => "tied".into(),
         Decided::LotsPending => "tied, lots not drawn".into(),
     }

@@ -76,6 +76,8 @@ pub struct Check {
     pub rounds_missing: bool,
     /// Final places that were published beside the rows.
     pub places: Vec<CheckedPlace>,
+    /// What was compared in the rows: the values that are published and that the ruleset has.
+    pub compared: Vec<&'static str>,
     /// Whether the file prints a player's own GW% otherwise than its ruleset: with the floor that the
     /// ruleset leaves out there, or without.
     pub other_gw: bool,
@@ -204,7 +206,21 @@ pub fn check(
     for row in &mut rows {
         row.computed_rank = rank_in(ranked, row.player);
     }
-    Ok(Check { rows, rounds_missing: false, places, other_gw })
+    let compared = compared(source, &last, own_gw);
+    Ok(Check { rows, rounds_missing: false, places, compared, other_gw })
+}
+
+/// The values of the rows that are compared.
+fn compared(source: &Source, standings: &Standings, own_gw: &'static str) -> Vec<&'static str> {
+    let mut all: Vec<&'static str> =
+        standings.column("points").map(|_| "points").into_iter().collect();
+    for given in source.published.iter().flat_map(|row| &row.values) {
+        let word = given.measure.word();
+        if !all.contains(&word) && standings.column(measure_of(given.measure, own_gw)).is_some() {
+            all.push(word);
+        }
+    }
+    all
 }
 
 fn rank_in(standings: &Standings, player: PlayerNumber) -> Option<u32> {
@@ -244,8 +260,8 @@ fn compare(
     if let Some(value) = standings.value(row, "points").filter(is_other) {
         differences.push(Difference {
             measure: "points",
-            published: points.to_string(),
-            computed: value.to_string(),
+            published: in_points(&points),
+            computed: in_points(&value),
         });
     }
     for given in &published.values {
@@ -264,6 +280,16 @@ fn compare(
         }
     }
     if differences.is_empty() { Verdict::Matched } else { Verdict::Mismatched(differences) }
+}
+
+/// Points as people write them: halves as `1½`.
+fn in_points(points: &BigRational) -> String {
+    let whole = points.trunc();
+    match points.denom() == &BigInt::from(2) && !points.is_negative() {
+        true if whole.is_zero() => "½".into(),
+        true => format!("{}½", whole.numer()),
+        false => points.to_string(),
+    }
 }
 
 /// What the byes are worth that a player asked for in rounds to come: some programs count them already.

@@ -80,10 +80,18 @@ pub fn parse_slip(sheet: &Scoresheet, seats: usize, text: &str) -> Result<MatchR
         };
         match in_letters {
             Some(letters) if who_won_only => words = vec![letters],
+            Some("d") if seats == 2 && sheet.best_of == Some(1) && is_of_games(sheet) => {
+                words = vec!["0-0-1"];
+            }
             Some("d") => {
-                let what =
-                    "is a draw, but by which score? an agreed one is `id`, a ruled one `d-d`";
-                return Err(bad(what.into()));
+                let score = match (sheet.best_of, is_of_games(sheet)) {
+                    (Some(games), true) => format!("type it, such as `{0}-{0}`; ", games / 2),
+                    _ => String::new(),
+                };
+                let what = format!(
+                    "is a draw, but by which score? {score}an agreed one is `id`, a ruled one `d-d`"
+                );
+                return Err(bad(what));
             }
             _ => {}
         }
@@ -106,6 +114,12 @@ pub fn parse_slip(sheet: &Scoresheet, seats: usize, text: &str) -> Result<MatchR
             Ok(result)
         }
     }
+}
+
+/// Whether a slip has the games that each won and, for both, those that were drawn.
+fn is_of_games(sheet: &Scoresheet) -> bool {
+    let is_games = sheet.seat_lines() == 1 && sheet.seat_line("games") == Some(0);
+    is_games && sheet.table_lines() == 1
 }
 
 /// A result as a slip has it; [`parse_slip`] reads it again, but for what a slip does not hold.

@@ -1,13 +1,13 @@
 //! Files of other programs: the page on which they are chosen, and what is seen of them before they are stored.
 
 use super::render;
-use crate::language::Language;
+use crate::language::{Language, Said};
 use crate::looked_files::{COLUMNS_SHOWN, Seen, View};
 use crate::problem::plain;
 use crate::query::encoded;
 use crate::uploads::{MOST_BYTES, MOST_FILES, Upload};
 use askama::Template;
-use scrutineer_desk::incoming::Checked;
+use scrutineer_desk::incoming::{Checked, Understood};
 use scrutineer_desk::store::Added;
 use scrutineer_desk::verb_error::VerbError;
 use scrutineer_engine::record::StreamId;
@@ -156,7 +156,11 @@ fn compared(w: Language, found: Result<Checked, String>) -> Compared {
     };
     let mut words = Vec::new();
     if found.rows > 0 {
-        words.push(w.b("import-rows-match", "matched", found.matched, "rows", found.rows));
+        let word = |one: &&str| w.measure(if *one == "points" { "Points" } else { one });
+        let what = found.compared.iter().map(word).collect::<Vec<_>>().join(", ");
+        let counts: [(&str, &dyn Said); 3] =
+            [("matched", &found.matched), ("rows", &found.rows), ("what", &what)];
+        words.push(w.with("import-rows-match", counts));
         words.push(w.b("import-rows-rank", "same", found.same_rank, "rows", found.rows));
     }
     if found.stale > 0 {
@@ -258,10 +262,11 @@ pub fn file(
     let mut facts = Vec::new();
     let (mut unknown, mut odd, mut is_guessed) = (Vec::new(), Vec::new(), false);
     if let Some(one) = understood {
+        let held_on = held_on(w, &one);
         facts = vec![
             (w.t("tournament"), one.title),
             (w.t("import-format"), one.format),
-            (w.t("held-on"), one.held_on.map_or("–".into(), |day| day.to_string())),
+            (w.t("held-on"), held_on),
             (w.t("rules"), one.rules),
             (w.t("players"), one.players.to_string()),
             (w.t("rounds"), one.rounds.to_string()),
@@ -288,6 +293,15 @@ pub fn file(
         checked: checked.map(|found| compared(w, found)),
         sheet: preview.map(|preview| sheet(w, preview, view)),
     })
+}
+
+/// On which day it was held, or how a person says it where nothing does.
+fn held_on(w: Language, one: &Understood) -> String {
+    match (one.held_on, one.is_sheet) {
+        (Some(day), _) => day.to_string(),
+        (None, true) => w.t("import-no-day-sheet").to_string(),
+        (None, false) => w.t("import-no-day").to_string(),
+    }
 }
 
 #[derive(Template)]

@@ -3,10 +3,11 @@
 use super::bracket::how_it_ended;
 use super::called::{at_time, decided, round_called, stays_out, within};
 use super::frame::{Frame, Tab, tables_of};
-use super::{Looked, Person, render_of, rules_of, speaking};
+use super::{Looked, Person, render, render_of, rules_of, speaking};
 use crate::asides::KEY;
 use crate::gate::Need;
 use crate::language::Language;
+use crate::problem::plain;
 use crate::query::encoded;
 use askama::Template;
 use scrutineer_desk::looking::{division_of, reachable};
@@ -16,10 +17,11 @@ use scrutineer_engine::event::{DropReason, PlayerNumber, RoundNumber};
 use scrutineer_engine::names::folded;
 use scrutineer_engine::record::to_hex;
 use scrutineer_engine::tournament::{Round, Tournament};
-use scrutineer_projections::crosstable::{PlayerRound, check_rulings};
+use scrutineer_projections::crosstable::{PlayerRound, check_lines, check_rulings};
 use scrutineer_projections::cut::{Cut, StaysOut};
 use scrutineer_projections::divisions::{DivisionPlaces, divisions};
 use scrutineer_projections::explain::value_of;
+use scrutineer_projections::measure::check_facts;
 use scrutineer_projections::reach::{Chance, Effort, Reach};
 use scrutineer_projections::ruleset::{self, Outcome, Step};
 use scrutineer_projections::standings::{Decided, Detail, Row, Standings, shown_place};
@@ -472,12 +474,54 @@ impl Table {
     }
 }
 
-/// The standings.
+/// The codes of a ruleset that cannot count a tournament, where another one may.
+const OF_RULES: [&str; 3] = ["missing-score-line", "unknown-fact", "not-ruled"];
+
+/// Why a ruleset cannot count the matches, and those that can.
+#[derive(Template)]
+#[template(path = "standings_others.html")]
+struct OthersPage {
+    frame: Frame,
+    why: String,
+    /// The language of the reason.
+    why_lang: &'static str,
+    others: Vec<String>,
+    may_amend: bool,
+}
+
+/// The page in the place of standings that a ruleset cannot count.
+fn others(at: &Looked<'_>, error: &VerbError) -> Result<String, VerbError> {
+    let event = at.load()?;
+    let state = &event.state;
+    let library = ruleset::Library::shipped();
+    let counts = |id: &String| {
+        library.ruleset(id).is_ok_and(|rules| {
+            check_lines(state, &rules).is_ok()
+                && check_rulings(state, &rules).is_ok()
+                && check_facts(state, &rules).is_ok()
+        })
+    };
+    let said = at.language.refusal(error.code.word);
+    render(&OthersPage {
+        frame: Frame::of(at, &event, Tab::Standings, "standings"),
+        why_lang: if said.is_some() { at.language.tag() } else { Language::English.tag() },
+        why: said.unwrap_or_else(|| plain(&error.message)),
+        others: library.ids().into_iter().filter(counts).collect(),
+        may_amend: Need::HeadJudge.admits(at.role)
+            && !state.is_closed()
+            && state.imported().is_none(),
+    })
+}
+
+/// The standings. Where the ruleset cannot count the matches, the page says so and offers those that can.
 ///
 /// # Errors
 /// As [`View::asked`].
 pub fn page(at: &Looked<'_>, view: &View, search: &str, from: usize) -> Result<String, VerbError> {
-    let asked = view.asked_for_table(at)?;
+    let asked = match view.asked_for_table(at) {
+        Err(error) if OF_RULES.contains(&error.code.word) => return others(at, &error),
+        asked => asked?,
+    };
     let search = search.trim();
     let wanted = folded(search);
     let rows = &asked.standings.rows;
@@ -540,6 +584,27 @@ mod tests {
     use crate::gate::Role;
     use scrutineer_desk::orders::{Disqualify, Enroll, Pair, Person, Publish};
     use scrutineer_desk::public::Records;
+
+    #[test]
+    fn standings_that_the_rules_cannot_count_offer_rules_that_can() {
+        let sheet = "# event: Goals\n# rules: mtr\n\
+            round,table,player_a,player_b,points_a,points_b,ruling\n1,1,Ann,Bob,75,60,a\n";
+        let mut hall = hall();
+        let library = ruleset::Library::shipped();
+        let prepared = scrutineer_desk::store::prepare("g.csv", sheet.as_bytes(), None, &library);
+        let prepared = prepared.expect("read");
+        hall.stream = prepared.stream;
+        let now = scrutineer_desk::rehearsal::now();
+        hall.store
+            .add(prepared, &mut Vec::new(), scrutineer_engine::record::Actor(0), now)
+            .expect("stored");
+        let html = page(&hall.looked(), &View::default(), "", 0).expect("a page");
+        assert!(html.contains("These rules cannot count the matches"), "{html}");
+        assert!(html.contains("standings?rules=mtr-single-game"), "{html}");
+        assert!(!html.contains("rules=mtr\""), "it cannot either");
+        let others = View { rules: Some("mtr-single-game".into()), ..View::default() };
+        assert!(page(&hall.looked(), &others, "", 0).expect("a page").contains("Ann"));
+    }
 
     #[test]
     fn standings_name_everybody_once_and_escape_them() {

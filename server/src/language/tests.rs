@@ -130,11 +130,12 @@ fn numbers_choose_their_words_and_names_are_put_in_as_they_are() {
 
 /// What players read: pages, the screen, and what hangs on the wall or lies on tables; and pages of the staff in
 /// every language.
-const FOR_PLAYERS: [&str; 32] = [
+const FOR_PLAYERS: [&str; 33] = [
     "frame",
     "round",
     "standings",
     "standings_table",
+    "standings_others",
     "why",
     "bracket",
     "bracket_picture",

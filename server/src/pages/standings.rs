@@ -600,9 +600,9 @@ mod tests {
             .expect("stored");
         let html = page(&hall.looked(), &View::default(), "", 0).expect("a page");
         assert!(html.contains("These rules cannot count the matches"), "{html}");
-        assert!(html.contains("standings?rules=mtr-single-game"), "{html}");
+        assert!(html.contains("standings?rules=fide-buchholz-2026"), "{html}");
         assert!(!html.contains("rules=mtr\""), "it cannot either");
-        let others = View { rules: Some("mtr-single-game".into()), ..View::default() };
+        let others = View { rules: Some("fide-buchholz-2026".into()), ..View::default() };
         assert!(page(&hall.looked(), &others, "", 0).expect("a page").contains("Ann"));
     }
 

@@ -4,6 +4,7 @@ use crate::store::{Store, StoreError};
 use scrutineer_engine::event::{Event, MatchResult, PlayerNumber, Seq};
 use scrutineer_engine::handler::{CommandError, read_events};
 use scrutineer_engine::record::{Header, StreamId};
+use scrutineer_engine::tournament::MatchView;
 use scrutineer_replay::loaded::LoadedTournament;
 use scrutineer_replay::staff::actor_of_player;
 use std::collections::BTreeMap;
@@ -66,4 +67,30 @@ pub fn agree(claims: &Claims, pairing: Seq) -> Option<bool> {
 /// Returns whether a player made a claim on a device of their own, and not somebody at the desk for them.
 pub fn is_own(claim: &Claim, player: PlayerNumber) -> bool {
     claim.header.actor == actor_of_player(player)
+}
+
+/// Returns the seats of a match whose players had reported another result than stands, before it was recorded.
+/// Whoever had two different reports before them decided; and penalties that are served in a match are no
+/// player's to say.
+pub fn passed_over(claims: &Claims, found: MatchView<'_>) -> Vec<u8> {
+    let (Some(result), Some(stands)) = (found.result(), found.to_result()) else { return vec![] };
+    let own = claims.range((found.seq(), 0)..=(found.seq(), u8::MAX));
+    let own = own.filter(|(_, claim)| claim.header.seq < result);
+    let own: Vec<(u8, &MatchResult)> =
+        own.map(|((_, seat), claim)| (*seat, &claim.result)).collect();
+    let differ = own.windows(2).any(|two| two[0].1 != two[1].1);
+    if differ || !stands.penalties_served.is_empty() {
+        return Vec::new();
+    }
+    let other = own.into_iter().filter(|(_, claimed)| !is_said_by(claimed, &stands));
+    other.map(|(seat, _)| seat).collect()
+}
+
+/// Returns whether a claim says what stands; penalties that were served in the match are no player's to say.
+pub fn is_said_by(claimed: &MatchResult, stands: &MatchResult) -> bool {
+    let rulings = |result: &MatchResult| match stands.penalties_served.is_empty() {
+        true => Some(result.rulings.clone()),
+        false => None,
+    };
+    claimed.score == stands.score && rulings(claimed) == rulings(stands)
 }

@@ -1,13 +1,13 @@
 //! What of the claims of players waits for somebody at the desk.
 
 use crate::answers::{Player, Reported};
-use crate::claims::{Claim, Claims, agree, is_own};
+use crate::claims::{Claim, Claims, agree, is_own, is_said_by, passed_over};
 use crate::desk::{open_round, write_slip};
 use crate::names::Names;
 use crate::orders::result_in_words;
-use scrutineer_engine::event::{MatchResult, PlayerNumber, RoundNumber, Ruling, Seq};
+use scrutineer_engine::event::{Event, MatchResult, PlayerNumber, RoundNumber, Ruling, Seq};
 use scrutineer_engine::record::Time;
-use scrutineer_engine::tournament::MatchView;
+use scrutineer_engine::tournament::{Dispute, MatchView};
 use scrutineer_replay::loaded::LoadedTournament;
 use scrutineer_replay::mirror::in_words;
 use std::cmp::Ordering;
@@ -91,13 +91,17 @@ pub fn unanswered(event: &LoadedTournament, claims: &Claims, by: Time) -> Vec<Un
     alone.collect()
 }
 
-/// A claim that came when the table had another result.
+/// A claim of a match that has another result.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Late {
-    /// The event of the claim.
+    /// The event of the claim; of two that say the same the later one.
     pub seq: Seq,
     /// Who claims it.
     pub player: PlayerNumber,
+    /// Whether the other one of two claims the same.
+    pub is_of_both: bool,
+    /// Whether it came behind what stands.
+    pub is_late: bool,
     /// The round.
     pub round: RoundNumber,
     /// The table.
@@ -108,18 +112,30 @@ pub struct Late {
     pub stands: MatchResult,
 }
 
-/// Returns the claims that came when their table had another result, in the order of the log. One that
-/// agrees with what stands is none, nor is one behind which the result was corrected.
+/// Returns the claims that came when their table had another result, and those that were there when the desk
+/// recorded another one, in the order of the log. One that agrees with what stands is none, nor is one behind
+/// which the result was corrected.
 pub fn late(event: &LoadedTournament, claims: &Claims) -> Vec<Late> {
     let one = |((pairing, seat), claim): (&(Seq, u8), &Claim)| {
         let found = event.state.match_at(*pairing)?;
         let (result, stands) = (found.result()?, found.to_result()?);
-        if claim.header.seq < result || is_said_by(&claim.result, &stands) {
-            return None;
-        }
-        Some(Late {
+        let is_late = claim.header.seq >= result;
+        let is_meant = match is_late {
+            true => !is_said_by(&claim.result, &stands),
+            // A correction decides, and so does whoever rules.
+            false => {
+                let recorded = event.log.get((result as usize).checked_sub(1)?);
+                let is_of_match = |one: &Dispute| !one.withdrawn && one.pairing == *pairing;
+                matches!(recorded, Some((_, Event::ResultRecorded(_))))
+                    && !event.state.disputes().iter().any(is_of_match)
+                    && passed_over(claims, found).contains(seat)
+            }
+        };
+        is_meant.then_some(Late {
             seq: claim.header.seq,
             player: found.seats().get(usize::from(*seat))?.player,
+            is_of_both: false,
+            is_late,
             round: found.round().number,
             table: found.table()?,
             claimed: claim.result.clone(),
@@ -128,16 +144,16 @@ pub fn late(event: &LoadedTournament, claims: &Claims) -> Vec<Late> {
     };
     let mut late: Vec<Late> = claims.iter().filter_map(one).collect();
     late.sort_by_key(|one| one.seq);
-    late
-}
-
-/// Whether a claim says what stands; penalties that were served in the match are no player's to say.
-fn is_said_by(claimed: &MatchResult, stands: &MatchResult) -> bool {
-    let rulings = |result: &MatchResult| match stands.penalties_served.is_empty() {
-        true => Some(result.rulings.clone()),
-        false => None,
+    let of_same = |one: &Late, other: &Late| {
+        (one.round, one.table) == (other.round, other.table) && one.claimed == other.claimed
     };
-    claimed.score == stands.score && rulings(claimed) == rulings(stands)
+    let mut told: Vec<Late> = Vec::new();
+    for mut one in late {
+        let earlier = told.iter().position(|other| of_same(&one, other));
+        one.is_of_both = earlier.map(|at| told.remove(at)).is_some();
+        told.push(one);
+    }
+    told
 }
 
 impl Late {
@@ -149,14 +165,13 @@ impl Late {
             .at_table(self.round, self.table)
             .map_or(Vec::new(), |found| found.seats().iter().map(|seat| seat.player).collect());
         let said = |result| result_in_words(&names, &seats, result);
-        format!(
-            "Round {}, table {}: {} reports {}, recorded is {}",
-            self.round,
-            self.table,
-            event.name(self.player),
-            said(&self.claimed),
-            said(&self.stands)
-        )
+        let who = match self.is_of_both {
+            true => "both report".to_string(),
+            false => format!("{} reports", event.name(self.player)),
+        };
+        let (claimed, stands) = (said(&self.claimed), said(&self.stands));
+        let (round, table) = (self.round, self.table);
+        format!("Round {round}, table {table}: {who} {claimed}, recorded is {stands}")
     }
 }
 

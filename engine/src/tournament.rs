@@ -646,6 +646,40 @@ impl Tournament {
         &self.disputes
     }
 
+    /// The player of whom an event says that they are enrolled, here, out, back or asked for a bye, where it
+    /// stands.
+    pub fn player_of(&self, seq: Seq) -> Option<PlayerNumber> {
+        match self.entry(seq)? {
+            Entry::Player(index) => self.players.get(index as usize).map(|player| player.number),
+            Entry::Availability(player) | Entry::CheckedIn(player) => Some(player),
+            Entry::ByeRequest => {
+                let asked = self.bye_requests.iter().find(|(at, _)| *at == seq);
+                asked.map(|(_, one)| one.player)
+            }
+            _ => None,
+        }
+    }
+
+    /// The match about which an event ruled, where the ruling stands.
+    pub fn ruled_match(&self, seq: Seq) -> Option<Seq> {
+        match self.entry(seq)? {
+            Entry::DisputeRuled(index) => Some(self.dispute_by_index(index)?.pairing),
+            Entry::Advanced(index) => Some(self.match_by_index(index)?.seq()),
+            _ => None,
+        }
+    }
+
+    /// The event that says of a player that they are here, the last one that stands.
+    pub fn checked_in_at(&self, player: PlayerNumber) -> Option<Seq> {
+        let is_it = |entry: &Entry| *entry == Entry::CheckedIn(player);
+        Some(self.entries.iter().rposition(is_it)? as Seq + 1)
+    }
+
+    /// Whether anything was recorded behind an event that nothing refers to, such as what players report.
+    pub fn has_said_since(&self, seq: Seq) -> bool {
+        self.entries.get(seq as usize..).is_some_and(|behind| behind.contains(&Entry::Other))
+    }
+
     /// The dispute that was opened at this seq, if it stands: it is not taken back, and neither is
     /// the round of its match.
     pub fn dispute(&self, seq: Seq) -> Option<&Dispute> {

@@ -28,7 +28,7 @@ use serde_json::{Map, Value, json};
 use std::sync::Arc;
 
 /// Fields of a form that hold a number.
-const NUMBERS: [&str; 5] = ["table", "minutes", "round", "call", "announcement"];
+const NUMBERS: [&str; 7] = ["table", "minutes", "round", "call", "announcement", "player", "seq"];
 /// Fields of the form that are no part of the change.
 const AROUND: [&str; 4] = ["key", "back", "note", "signer"];
 
@@ -354,6 +354,12 @@ pub async fn call(
     Ok(told(&carried(&state, id, who, change, beside).await?))
 }
 
+/// The refusal of a form that cannot be read, for whoever filled it in.
+fn of_page(message: String) -> VerbError {
+    let hint = "look at what was typed, or load the page again, then try again";
+    VerbError::new(Code::invalid("bad-request"), message, hint)
+}
+
 /// The change that a form asks for.
 fn of_form(fields: &[(String, String)]) -> Result<(Change, bool), VerbError> {
     let yes = |value: &str| matches!(value, "on" | "true" | "1" | "yes");
@@ -363,15 +369,19 @@ fn of_form(fields: &[(String, String)]) -> Result<(Change, bool), VerbError> {
         let value = match name {
             _ if value.is_empty() => continue,
             "on" => Value::from(yes(value)),
-            name if NUMBERS.contains(&name) => {
-                value.parse::<i64>().map_or(Value::from(value), Value::from)
-            }
+            name if NUMBERS.contains(&name) => Value::from(
+                value.parse::<i64>().map_err(|_| of_page(format!("{value:?} is no number")))?,
+            ),
             _ => Value::from(value),
         };
         object.insert(name.to_string(), value);
     }
     let note = fields.iter().any(|(name, value)| name == "note" && yes(value));
-    Ok((read(Value::Object(object))?.0, note))
+    // What a form says, and not how a program would have to.
+    let wrong = "a field is empty that has to be filled in, or a number cannot be meant";
+    let change =
+        serde_json::from_value(Value::Object(object)).map_err(|_| of_page(wrong.into()))?;
+    Ok((change, note))
 }
 
 /// Does what a form asks for, and leads back to its page.

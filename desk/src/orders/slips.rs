@@ -5,6 +5,7 @@ use super::order::{Advance, Correct, Enter};
 use super::people::begun_anew;
 use super::{AtDesk, Told, next};
 use crate::answers::{AdvanceAnswer, ResultAnswer};
+use crate::claims::{claims_from, passed_over};
 use crate::desk::{Entered, Spot, dispute_of, write_slip};
 use crate::foreseen::{is_to_draw_anew, stays, wrongly};
 use crate::names::Names;
@@ -123,10 +124,33 @@ pub fn result(at: &AtDesk<'_>, order: &Enter) -> Result<Told, VerbError> {
         remarks(&names, &state, &entered)
     );
     let mut told = Told::of(&entered.done, text, answered("result", &names, &entered));
+    told.notes.extend(reported(at, &names, &state, &entered)?);
     if entered.missing == 0 {
         told.next = Some(next::step(at, &state)?);
     }
     Ok(told)
+}
+
+/// What players had reported of a match for which another result is entered, and who; none: nothing else.
+fn reported(
+    at: &AtDesk<'_>,
+    names: &Names,
+    state: &Tournament,
+    entered: &Entered,
+) -> Result<Option<String>, VerbError> {
+    let Some(found) = state.at_table(entered.round, entered.table) else { return Ok(None) };
+    if !state.has_said_since(found.seq()) {
+        return Ok(None);
+    }
+    let claims = claims_from(at.store, at.desk.stream(), found.seq(), state.head())?;
+    let over = passed_over(&claims, found);
+    let Some(first) = over.first() else { return Ok(None) };
+    let who = match over.len() {
+        1 => names.name(found.seats()[usize::from(*first)].player),
+        _ => "both".into(),
+    };
+    let said = claims.get(&(found.seq(), *first)).map(|claim| &claim.result);
+    Ok(said.map(|said| format!("{who} reported {}", told(names, &entered.seats, said))))
 }
 
 /// `table 12: Ann 2-1 Bob`.

@@ -121,7 +121,14 @@ fn reports(at: &Looked<'_>, event: &LoadedTournament, now: i64, within: i64) -> 
                 ("order", "correct".into()),
                 ("slip", format!("{} {slip}", one.table)),
                 ("round", one.round.to_string()),
-                ("reason", format!("reported late by player {}", one.player)),
+                (
+                    "reason",
+                    match (one.is_of_both, one.is_late) {
+                        (true, _) => "reported by both players".to_string(),
+                        (_, true) => format!("reported late by player {}", one.player),
+                        (_, false) => format!("reported by player {}", one.player),
+                    },
+                ),
             ];
             let label = format!("Correct to {}", set_score(&slip));
             alert.acts.push(Act { path: "orders", fields, label });

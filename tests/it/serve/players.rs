@@ -314,6 +314,72 @@ fn a_report_behind_the_desks_result_is_filed_where_it_agrees_and_listed_where_it
     assert!(alerts().contains("Round 1, table 1:"));
 }
 
+/// The fields of a form of a page that has this among them, as a browser sends them.
+fn form_of(html: &str, has: &str) -> String {
+    let forms = html.split("<form ").skip(1).filter_map(|form| form.split("</form>").next());
+    let form = forms.into_iter().find(|form| form.contains(has)).expect("the form");
+    let fields = form.split("<input ").skip(1).filter_map(|input| {
+        let of = |name: &str| Some(input.split(&format!("{name}=\"")).nth(1)?.split('"').next()?);
+        Some(format!("{}={}", of("name")?, of("value")?.replace('#', "%23").replace(' ', "+")))
+    });
+    fields.collect::<Vec<_>>().join("&")
+}
+
+/// The button of the desk that lets a result stand against a late report said "invalid type: string".
+#[test]
+fn a_late_report_is_decided_by_either_button_of_the_desk_and_told_beside_its_round() {
+    let desk = friday();
+    let server = Server::of(&desk);
+    let links = links(&server);
+    let (seats, _) = tables(&server)[0].clone();
+    let two = phone(&server, &links[&seats[1]]);
+    let keeper = server.token("scorekeeper");
+    for (key, slip) in [("a", "1 2-0"), ("b", "2 2-0")] {
+        let order = format!(r#"{{"order":"result","slip":"{slip}"}}"#);
+        assert_eq!(server.order(&keeper, key, &order).status, 201);
+    }
+    publish(&server);
+    let fields = "do=claim&round=1&slip=2-0&key=late";
+    assert_eq!(act(&server, &two, fields).status, 201);
+    // Beside the round it stands what they reported, and that the desk has something else.
+    let own = me(&server, &two, "");
+    assert!(own.contains("another result than you reported"), "{own}");
+    let own = me(&server, &two, "?lang=de");
+    assert!(own.contains("ein anderes Ergebnis, als du gemeldet hast"), "{own}");
+    let alerts = || page(&server, &keeper, "/t/Friday/desk");
+    let waits = alerts();
+    assert!(waits.contains("Round 1, table 1:") && waits.contains("Correct to"), "{waits}");
+    let headers = [("Authorization", &keeper[..]), FORM, ("Accept", "application/json")];
+    let form = form_of(&waits, "value=\"settle\"");
+    let stands = server.send("POST", "/t/Friday/floor", &headers, &form);
+    assert_eq!(stands.status, 201, "{form}: {stands:?}");
+    assert!(!alerts().contains("recorded is"), "it is decided");
+    // Whoever wishes to drop stays by a form of the same kind.
+    let wish = act(&server, &two, "do=wish-drop&key=wish");
+    assert_eq!(wish.status, 201, "{wish:?}");
+    let path = format!("/t/Friday/players?player={}", seats[1]);
+    let form = form_of(&page(&server, &keeper, &path), "value=\"end-wish\"");
+    let stays = server.send("POST", "/t/Friday/floor", &headers, &form);
+    assert_eq!(stays.status, 201, "{form}: {stays:?}");
+}
+
+/// The desk entered a result against a report that was there, and nobody was told.
+#[test]
+fn a_result_against_a_report_says_so_to_whoever_enters_it() {
+    let desk = friday();
+    let server = Server::of(&desk);
+    let links = links(&server);
+    let (seats, _) = tables(&server)[0].clone();
+    let one = phone(&server, &links[&seats[0]]);
+    let keeper = server.token("scorekeeper");
+    assert_eq!(claim(&server, &one, "a", "2-0").status, 201);
+    let told = server.order(&keeper, "r", r#"{"order":"result","slip":"1 1-2"}"#).json();
+    assert!(told["notes"].to_string().contains(" reported "), "{told}");
+    let same = server.order(&keeper, "s", r#"{"order":"result","slip":"2 1-2"}"#).json();
+    assert!(!same["notes"].to_string().contains(" reported "), "{same}");
+    assert!(page(&server, &keeper, "/t/Friday/desk").contains("recorded is"));
+}
+
 #[test]
 fn a_player_reports_six_times_a_minute_and_no_score_that_no_slip_has() {
     let desk = friday();

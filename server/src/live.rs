@@ -134,6 +134,12 @@ struct Taken {
     penalized: Option<PlayerNumber>,
     /// The round that was out.
     round: Option<RoundNumber>,
+    /// The round that was a draft.
+    draft: Option<RoundNumber>,
+    /// The player who was here, out or back, or asked for a bye.
+    player: Option<PlayerNumber>,
+    /// The pairing that was ruled about.
+    ruled: Option<Seq>,
 }
 
 impl Taken {
@@ -143,7 +149,14 @@ impl Taken {
         let was_out = state.rounds().iter().find(|round| {
             round.published.is_some_and(|out| [out, round.opened].contains(&one.seq))
         });
+        let was_draft = state
+            .rounds()
+            .iter()
+            .find(|round| !round.withdrawn && round.published.is_none() && round.opened == one.seq);
         Taken {
+            draft: was_draft.map(|round| round.number),
+            player: state.player_of(one.seq),
+            ruled: state.ruled_match(one.seq),
             round: was_out.map(|round| round.number),
             result: found.map(|found| found.seq()),
             dispute: state.dispute(one.seq).map(|dispute| dispute.pairing),
@@ -164,7 +177,12 @@ fn concerned(state: &Tournament, event: &Event, taken: &Taken) -> Vec<PlayerNumb
         Event::Withdrawn(_) if taken.penalized.is_some() => {
             return taken.penalized.into_iter().collect();
         }
-        Event::Withdrawn(_) => taken.result.or(taken.dispute),
+        // That it is prepared stands on the page of each.
+        Event::Withdrawn(_) if taken.draft.is_some() => {
+            return state.players().iter().map(|player| player.number).collect();
+        }
+        Event::Withdrawn(_) if taken.player.is_some() => return taken.player.into_iter().collect(),
+        Event::Withdrawn(_) => taken.result.or(taken.dispute).or(taken.ruled),
         Event::PenaltyGiven(one) => return vec![one.player],
         Event::PlayerCheckedIn(one) => return vec![one.player],
         Event::PlayerDropped(one) => return vec![one.player],
@@ -216,6 +234,15 @@ fn told(
         }
         Event::Withdrawn(_) if taken.penalized.is_some() => {
             Some(("penalty", json!({ "player": taken.penalized }), false))
+        }
+        Event::Withdrawn(_) if taken.draft.is_some() => {
+            Some(("draft", json!({ "round": taken.draft }), false))
+        }
+        Event::Withdrawn(_) if taken.player.is_some() => {
+            Some(("player", json!({ "player": taken.player }), false))
+        }
+        Event::Withdrawn(_) if taken.ruled.is_some() => {
+            Some(("ruled", table(taken.ruled?)?.1, false))
         }
         // Under a correction lies the result that it corrected.
         Event::Withdrawn(_) => match state.match_at(taken.result?)?.to_result() {

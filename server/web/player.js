@@ -108,7 +108,7 @@ const live = {
   },
 };
 for (const name of ["own-claim", "own-result", "own-dispute", "own-player", "own-penalty", "own-floor"]) live[name] = () => renew();
-for (const name of ["unpublished", "forgotten"]) live[name] = () => renew(3000); // One after another.
+for (const name of ["unpublished", "forgotten", "own-draft"]) live[name] = () => renew(3000); // One after another.
 for (const [name, within] of [["own-ruled", 0], ["published", 3000], ["closed", 3000]]) live[name] = () => { settle(() => true); renew(within); };
 follow(`${base}/me`, Number(head), live, `&player=${me.dataset.player}`);
 

@@ -178,7 +178,7 @@ pub fn may(role: Role, order: &Order) -> Result<(), VerbError> {
 }
 
 /// Returns whether a role may take these events back: a head judge whatever it is, a scorekeeper what they
-/// could have typed, which are results, penalties and drops.
+/// could have typed, which are results, penalties, drops and check-ins.
 pub fn may_take_back<'a>(role: Role, events: impl IntoIterator<Item = &'a Event>) -> bool {
     let is_typed = |event: &Event| {
         matches!(
@@ -187,6 +187,7 @@ pub fn may_take_back<'a>(role: Role, events: impl IntoIterator<Item = &'a Event>
                 | Event::ResultCorrected(_)
                 | Event::PenaltyGiven(_)
                 | Event::PlayerDropped(_)
+                | Event::PlayerCheckedIn(_)
         )
     };
     role >= Role::HeadJudge || role == Role::Scorekeeper && events.into_iter().all(is_typed)

@@ -4,6 +4,7 @@ use super::called::round_within;
 use super::frame::{Frame, Tab};
 use super::own_course::own_course;
 use super::{Looked, Person, render};
+use crate::gate::may_take_back;
 use crate::house::PlayerLinks;
 use askama::Template;
 use scrutineer_desk::desk::is_fixed;
@@ -11,8 +12,8 @@ use scrutineer_desk::horizon::last_out;
 use scrutineer_desk::orders::{When, players};
 use scrutineer_desk::store::known::{Known, known, regulars};
 use scrutineer_desk::verb_error::VerbError;
-use scrutineer_engine::event::{PenaltyKind, PlayerNumber};
-use scrutineer_engine::names::folded;
+use scrutineer_engine::event::{Event, PenaltyKind, PlayerCheckedIn, PlayerNumber, Seq};
+use scrutineer_engine::names::listed;
 use scrutineer_engine::tournament::{Player, Tournament};
 use scrutineer_pairing::running_phase;
 use scrutineer_projections::counted;
@@ -195,6 +196,8 @@ struct Chosen {
     /// How everybody may see the name, and by how much they wish to be shown.
     shown: Vec<(&'static str, &'static str, bool)>,
     is_here: bool,
+    /// The event that says they are here, where whoever looks may take it back and nobody is paired yet.
+    taken_back_by: Option<Seq>,
     link: LinkState,
     wishes: bool,
 }
@@ -299,7 +302,7 @@ pub fn page(at: &Looked<'_>, view: &View, links: &PlayerLinks) -> Result<String,
             Some(_) => LinkState::Made,
         };
     }
-    rows.sort_by_cached_key(|row| scrutineer_engine::names::listed(&row.player.name));
+    rows.sort_by_cached_key(|row| listed(&row.player.name));
     let round = event.state.last_round().map_or(0, |round| round.number);
     let rules = super::rules_of(&event, None)?;
     let chosen = rows.iter().find(|row| row.is_chosen).map(|row| {
@@ -320,6 +323,7 @@ pub fn page(at: &Looked<'_>, view: &View, links: &PlayerLinks) -> Result<String,
                         .byes_to_come()
                         .filter(|(_, bye)| bye.player == row.player.number);
                     let mut words = vec!["takes part".to_string()];
+                    words.extend((row.is_here && round == 0).then(|| "here".to_string()));
                     words.extend(
                         to_come.map(|(_, bye)| format!("{} in round {}", bye.kind, bye.round)),
                     );
@@ -336,6 +340,10 @@ pub fn page(at: &Looked<'_>, view: &View, links: &PlayerLinks) -> Result<String,
             is_out: row.is_out,
             plays_no_more: own_course(&event.state, &rules, row.player.number, round).is_over(),
             is_here: row.is_here,
+            taken_back_by: event
+                .state
+                .checked_in_at(row.player.number)
+                .filter(|_| round == 0 && may_take_back(at.role, [&is_here(row.player.number)])),
             link: row.link,
             wishes: row.wishes,
             shown: {
@@ -373,8 +381,8 @@ pub fn page(at: &Looked<'_>, view: &View, links: &PlayerLinks) -> Result<String,
     };
     let show = view.show.as_deref().unwrap_or_default();
     let show = SHOWN.iter().map(|(word, _)| *word).find(|word| *word == show).unwrap_or("");
-    let wanted = folded(view.search.trim());
-    let is_wanted = |row: &Row| folded(&row.player.name).contains(&wanted);
+    let wanted = listed(&view.search);
+    let is_wanted = |row: &Row| listed(&row.player.name).contains(&wanted);
     let groups = [
         ("no-table", "Without a table", without),
         ("here", "Taking part", here),
@@ -448,6 +456,11 @@ pub fn page(at: &Looked<'_>, view: &View, links: &PlayerLinks) -> Result<String,
             None => None,
         },
     })
+}
+
+/// That a player is here, as the log has it.
+fn is_here(player: PlayerNumber) -> Event {
+    PlayerCheckedIn { player }.into()
 }
 
 /// A round that somebody missed before they came, as the rules count it.
@@ -580,7 +593,7 @@ mod tests {
             page(&hall.looked(), &view, &PlayerLinks::default()).expect("a page")
         };
         let rows = |html: &str| html.matches("?player=").count();
-        assert_eq!((rows(&html("")), rows(&html("PLAYER 17"))), (30, 1));
+        assert_eq!((rows(&html("")), rows(&html(" PLÅYER  17"))), (30, 1));
         assert!(html("nobody").contains("No player is called so."));
     }
 

@@ -14,7 +14,7 @@ use scrutineer_desk::looking::{division_of, reachable};
 use scrutineer_desk::orders::{load, moment, scope};
 use scrutineer_desk::verb_error::VerbError;
 use scrutineer_engine::event::{DropReason, PlayerNumber, RoundNumber};
-use scrutineer_engine::names::folded;
+use scrutineer_engine::names::listed;
 use scrutineer_engine::record::to_hex;
 use scrutineer_engine::tournament::{Round, Tournament};
 use scrutineer_projections::crosstable::{PlayerRound, check_lines, check_rulings};
@@ -523,9 +523,9 @@ pub fn page(at: &Looked<'_>, view: &View, search: &str, from: usize) -> Result<S
         asked => asked?,
     };
     let search = search.trim();
-    let wanted = folded(search);
+    let wanted = listed(search);
     let rows = &asked.standings.rows;
-    let is_wanted = |row: &Row| folded(&asked.event.name(row.player)).contains(&wanted);
+    let is_wanted = |row: &Row| listed(&asked.event.name(row.player)).contains(&wanted);
     let is_shown = |at: &usize| wanted.is_empty() || is_wanted(&rows[*at]);
     let found: Vec<usize> = (0..rows.len()).filter(is_shown).collect();
     let from = from.min(found.len().saturating_sub(1)) / MOST_ROWS * MOST_ROWS;
@@ -697,7 +697,7 @@ mod tests {
     #[test]
     fn a_search_leaves_those_of_that_name_with_their_places() {
         let hall = hall();
-        let html = page(&hall.looked(), &View::default(), "LEE", 0).expect("a page");
+        let html = page(&hall.looked(), &View::default(), "LÉE", 0).expect("a page");
         assert_eq!(html.matches("data-place=").count(), 1, "{html}");
         assert!(html.contains("Ann Lee") && html.contains("1 of 6"));
         let html = page(&hall.looked(), &View::default(), "nobody", 0).expect("a page");

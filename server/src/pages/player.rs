@@ -186,6 +186,8 @@ struct RoundShown {
     short: String,
     against: Vec<Person>,
     result: String,
+    /// What they reported of it, where the desk has another result.
+    reported: Option<String>,
     /// Where its record is looked up; none: records are not for everybody, or there is no result yet.
     proved: Option<Proved>,
 }
@@ -265,7 +267,7 @@ fn seat(
             });
             (language.t(ruling), false)
         }
-        (Some(result), Some(mine), _) if result.score != mine.score => {
+        (Some(_), ..) if decided_otherwise(&event.state, found, own, claims).is_some() => {
             (language.t("me-desk-decided"), true)
         }
         (Some(_), ..) => (String::new(), false),
@@ -294,12 +296,26 @@ fn seat(
     }
 }
 
+/// What was reported from a seat of a match that has another result, where nobody disputes it.
+fn decided_otherwise<'a>(
+    state: &Tournament,
+    found: MatchView<'_>,
+    seat: u8,
+    claims: &'a Claims,
+) -> Option<&'a MatchResult> {
+    let (mine, result) = (&claims.get(&(found.seq(), seat))?.result, found.to_result()?);
+    let is_of_match = |one: &Dispute| !one.withdrawn && one.pairing == found.seq();
+    let is_disputed = state.disputes().iter().any(is_of_match);
+    (result.score != mine.score && !is_disputed).then_some(mine)
+}
+
 /// The rounds of a player that are out, the newest first.
 fn rounds(
     at: &Looked<'_>,
     event: &LoadedTournament,
     player: PlayerNumber,
     last: RoundNumber,
+    claims: &Claims,
 ) -> Result<Vec<RoundShown>, VerbError> {
     let (state, language) = (&event.state, at.language);
     let out = state.rounds().iter().filter(|round| !round.withdrawn && round.number <= last);
@@ -311,7 +327,12 @@ fn rounds(
             None => round.number.to_string(),
         };
         if let Some(found) = match_of_player(state, round.number, player) {
-            let seen = found.to_result().map(|result| seen_from(&result, seat_of(found, player)));
+            let own = seat_of(found, player);
+            let seen = found.to_result().map(|result| seen_from(&result, own));
+            // Of the round that is played it stands above.
+            let reported = decided_otherwise(state, found, own, claims)
+                .filter(|_| round.number < last)
+                .map(|mine| in_words(&seen_from(mine, own), language));
             let result = match seen {
                 Some(seen) => in_words(&seen, language),
                 None => language.t("word-open"),
@@ -322,6 +343,7 @@ fn rounds(
                 short,
                 against: against(event, found, player),
                 result,
+                reported,
                 proved: match at.has_public_records() {
                     true => Proved::of(at, found)?.filter(|one| {
                         // The page ends where results are hidden.
@@ -338,7 +360,8 @@ fn rounds(
         if let Some(bye) = byes.next() {
             let result = language.word("bye", bye.kind.word());
             let (number, against) = (round.number, Vec::new());
-            shown.push(RoundShown { number, called, short, against, result, proved: None });
+            let (reported, proved) = (None, None);
+            shown.push(RoundShown { number, called, short, against, result, reported, proved });
         }
     }
     shown.reverse();
@@ -541,8 +564,10 @@ pub fn page(
     let last = state.last_round().map_or(0, out);
     let round = state.round(last).filter(|round| is_out(state, round));
     let found = round.and_then(|round| match_of_player(state, round.number, player));
-    let claims = match found {
-        Some(found) => claims_from(at.store, at.stream, found.seq(), state.head())?,
+    // A report of the round before may come late; those before it are read over and over for nobody.
+    let before = (1..last).rev().find_map(|number| match_of_player(state, number, player));
+    let claims = match before.or(found) {
+        Some(first) => claims_from(at.store, at.stream, first.seq(), state.head())?,
         None => Claims::new(),
     };
     let known = state.player(player);
@@ -613,7 +638,7 @@ pub fn page(
     frame.signer = holder.signer();
     frame.is_mine = true;
     frame.scripts.extend(["clock.js", "player.js"].map(assets::path));
-    let rounds = rounds(at, event, player, last)?;
+    let rounds = rounds(at, event, player, last, &claims)?;
     let is_earlier = |one: &&RoundShown| {
         let found = match_of_player(state, one.number, player);
         !one.against.is_empty()

@@ -31,7 +31,7 @@ function listen() {
     line.classList.toggle("off", awaySince !== null);
     // The entry page shows results itself, and only when the last one was saved.
     if (isEntry && head > known) before = saved();
-    const words = [...other];
+    const words = [...other].filter((word) => word !== fresh || results + other.size < 2); // Beside what is new it says nothing.
     if (results > 0) words.unshift(put(results === 1 ? one : many, results));
     if (!words.length && head > known && !isEntry) words.push(fresh);
     if (awaySince || !words.length) {

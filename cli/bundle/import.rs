@@ -40,15 +40,7 @@ pub fn run(session: &Session, options: &args::BundleImport) -> Result<Report, Ve
         true => Signatures::NotAsked,
         false => Signatures::Wanted,
     };
-    let imported = import(&store, &mut held, signatures).map_err(|error| match error {
-        ImportError::Parted(differ) => {
-            let sentence = differ.sentence("the store", "the bundle");
-            let mut fail = VerbError::from(ImportError::Parted(differ));
-            fail.message.push_str(&format!(": {sentence}"));
-            fail
-        }
-        error => error.into(),
-    })?;
+    let imported = import(&store, &mut held, signatures)?;
     let checked = held.into_checked();
     let Some(stream) = checked.stream else { return Ok(Report::yes("")) };
     let title = store.summary(stream)?.title;

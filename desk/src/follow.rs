@@ -143,12 +143,16 @@ impl std::fmt::Display for Fork {
                 self.kept
             )?,
         }
-        match self.restored {
-            Some(restored) => write!(
+        match (self.restored, self.seq) {
+            (Some(restored), Some(_)) => write!(
                 f,
                 "; event {restored} of it says that it was restored from a copy, so a disk may have failed"
             ),
-            None => Ok(()),
+            (Some(restored), None) => write!(
+                f,
+                "; event {restored} of it, says the server that told of it, says that it was restored from a copy"
+            ),
+            (None, _) => Ok(()),
         }
     }
 }
@@ -321,6 +325,40 @@ impl<'a> Copy<'a> {
             followed.key = Some(scrutineer_engine::record::to_hex(&key));
         }
         Ok(Copy { store, followed, history })
+    }
+
+    /// Names the event from which another history is another one, where only its checkpoint was seen, as that of
+    /// a log that is shorter than the copy: `part` is of that history, from whatever event on. Returns what is
+    /// remembered of it now, and whether nothing is missing any more.
+    ///
+    /// # Errors
+    /// Where the store cannot be read or written.
+    pub fn name_parting(
+        store: &'a Store,
+        stream: StreamId,
+        part: &LogPart,
+    ) -> Result<Option<(Fork, bool)>, FollowError> {
+        let mut followed = store.followed(stream)?.unwrap_or_default();
+        let Some(mut fork) = followed.forked.clone() else { return Ok(None) };
+        if fork.seq.is_some() {
+            return Ok(Some((fork, true)));
+        }
+        let history = History::read(store.log(), stream)?;
+        let sent = Sent::read(stream, part)?;
+        let heard = fork.restored.is_none().then_some(part.other_restored).flatten();
+        let mut copy = Copy { store, followed: followed.clone(), history };
+        if let Some(seq) = copy.other_event(&sent.signed, &sent.records)? {
+            return match copy.fork(Some(seq), &sent.signed, &sent.records) {
+                FollowError::Forked(fork) => Ok(Some((*fork, true))),
+                error => Err(error),
+            };
+        }
+        if heard.is_some() {
+            fork.restored = heard;
+            followed.forked = Some(fork.clone());
+            store.keep_followed(stream, &followed)?;
+        }
+        Ok(Some((fork, false)))
     }
 
     /// Remembers what the tournament is called where it is run.
@@ -657,6 +695,32 @@ mod tests {
         assert!(take(&hall, &again, &whole).is_ok());
         assert_eq!(take(&hall, &again, &told(stranger)), is("copy-not-taken"));
         assert_eq!(take(&hall, &again, &told(given.checkpoint.clone())), Ok(Some(0)));
+    }
+
+    /// A restored log is shorter than the copy at first: its witness was sent a checkpoint alone, and never told
+    /// which event is another one, nor that the log says itself why.
+    #[test]
+    fn where_a_shorter_log_is_another_one_is_named_once_its_records_are_there() {
+        let (hall, witness) = (Hall::new(), Store::in_memory());
+        let all = hall.records();
+        let place = first_result(&all);
+        assert!(take(&hall, &witness, &sent(&all, FIRST, 0)).is_ok());
+        let forged = rechained(&all, place, swapped_result);
+        let ends = forged[place as usize..].iter().position(Record::ends_command).expect("an end");
+        let shorter = &forged[..place as usize + ends + 1];
+        assert_eq!(
+            take(&hall, &witness, &sent(shorter, FIRST, shorter.len())),
+            is("log-re-signed")
+        );
+        let named = |part: &LogPart| {
+            Copy::name_parting(&witness, hall.stream, part).expect("read").expect("known")
+        };
+        let (fork, is_named) = named(&sent(&all, FIRST, 0));
+        assert_eq!((fork.seq, is_named), (None, false), "the same records name nothing");
+        let (fork, is_named) = named(&sent(shorter, FIRST, 0));
+        assert_eq!((fork.seq, is_named), (Some(place), true));
+        let known = witness.followed(hall.stream).expect("read").and_then(|known| known.forked);
+        assert_eq!(known, Some(fork));
     }
 
     /// A witness of a copy kept nothing of a rewritten log that was longer than its own, so that nobody could

@@ -31,8 +31,8 @@ scrutineer_engine::errors! {
         Shorter { known: u64, size: u64 } = refused "log-shorter",
             ["a checkpoint of {} was signed, but the log has {size}: it is a shorter \
              copy", records(*.known)],
-            "if the store was restored from a copy, say so: `scrutineer checkpoint --restored \
-             --reason <why>`";
+            "where the rest is kept elsewhere, as at a publisher's server, bring it back: `scrutineer bundle \
+             import <file>`; where it is lost: `scrutineer checkpoint --restored --reason <why>`";
         /// The log does not begin with the records that were signed.
         Forked { known: u64 } = refused "log-forked",
             ["the first {} of this log are not those of a checkpoint that was \

@@ -97,9 +97,15 @@ pub fn refuse_other_log(
     }
 }
 
-/// A warning for those who look at such a log, whose answer is none to rely on.
+/// A warning for those who look at such a log, or at a copy whose log was rewritten where it is run: the answer
+/// is none to rely on.
 pub fn doubt(asker: &Asker, store: &Store, stream: StreamId, state: &Tournament) -> Option<String> {
-    strictly_other(asker, store, stream, state).map(|fail| in_a_line(&fail))
+    // What cannot be read is told by whoever verifies.
+    let rewritten = || store.followed(stream).ok()??.forked;
+    let other = strictly_other(asker, store, stream, state).map(|fail| in_a_line(&fail));
+    other.or_else(|| {
+        rewritten().map(|fork| format!("{fork}; what stands here is what was kept before"))
+    })
 }
 
 /// Stores of one rehearsal may have the same ids, so there it is not held against anybody.

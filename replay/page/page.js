@@ -161,9 +161,13 @@ function recordParts(all, bundle, seq, held) {
   const isSame = held !== undefined && hash.startsWith(held);
   const digits = fours(hash);
   const over = bundle.checkpoints.list.find(({ size }) => size >= seq);
-  const compared = isSame
-    ? '✓ The digits that you hold are those of this record: it is the one that you were given.'
-    : `✗ The digits that you hold are not those of this record: it is another one than you were given. Yours begin with ${held}.`;
+  const differs = `The digits that you hold are not those of record ${seq}: it is another one than you were given. Yours begin with ${held}. Show both to the publisher, and not only to whoever runs the tournament.`;
+  const compared = isSame ? '✓ The digits that you hold are those of this record: it is the one that you were given.' : `✗ ${differs}`;
+  if (held !== undefined && !isSame) {
+    against = differs;
+    // The check of the records is done before somebody follows a link in the page.
+    if (page.dataset.verdict !== 'checking') show('differs', '✗ Does not match', differs);
+  }
   return [
     make('h2', '', held === undefined || isSame ? `Record ${seq} is in these records` : `Record ${seq} is another one`),
     ...(record.words === null ? [] : [text('p', 'words', record.words)]),
@@ -220,16 +224,18 @@ function list(found) {
 const NOT_IN_FULL = '⚠ Not checked in full';
 
 let twice = '';
+// What somebody holds of a record and is not there: '' where nobody holds anything against these records.
+let against = '';
 
 // That another history was signed is no fault of these records, and concerns everybody who reads them.
-function rewritten(bundle, other) {
+function rewritten(bundle, other, told) {
   const { verdict: kind, sentence } = compareKnown(bundle, other);
   if (kind === 'verified') return;
-  twice = `The log of this tournament was rewritten: whoever gave this page has a checkpoint of another history of it, too. ${sentence} The records here are whole and in order; they are one of two histories.`;
+  twice = `The log of this tournament was rewritten: whoever gave this page has a checkpoint of another history of it, too, and says: ${told}. ${sentence} The records here are whole and in order; they are one of two histories.`;
   show('differs', '✗ Rewritten', twice);
 }
 
-function run(bytes, other) {
+function run(bytes, other, told) {
   const { findings: found, unchecked, bundle, records: count } = checkBundle(bytes);
   list([...found, ...unchecked]);
   if (found.length > 0) {
@@ -244,7 +250,8 @@ function run(bytes, other) {
   }
   const checked = `${count} record${count === 1 ? '' : 's'}, checked in your browser, and everything shown here follows from them; compared with nothing from outside`;
   show('consistent', '✓ Consistent in itself', checked);
-  if (other !== '') rewritten(bundle, other);
+  if (other !== '') rewritten(bundle, other, told);
+  if (against !== '') show('differs', '✗ Does not match', against);
   return bundle;
 }
 
@@ -281,7 +288,8 @@ function save(bundle) {
 
 function start() {
   records.textContent = ofDocument('querySelector').call(document, 'pre#bundle')?.textContent ?? '';
-  const other = ofDocument('querySelector').call(document, 'pre#other')?.textContent.trimStart() ?? '';
+  const given = (where) => ofDocument('querySelector').call(document, where)?.textContent.trimStart() ?? '';
+  const [other, told] = [given('pre#other'), given('#known-of-it')];
   // A page that a browser saved has its script too, with none of the attributes that it came with.
   for (const { name } of [...script.attributes]) script.removeAttribute(name);
   page.querySelector('script').replaceWith(script);
@@ -293,7 +301,7 @@ function start() {
     let text = records.textContent;
     try {
       text = unpacked(text);
-      bundle = run(toUtf8(text), other);
+      bundle = run(toUtf8(text), other, told);
     } catch (error) {
       main.replaceChildren();
       show('not consistent', '✗ Not checked', `The check could not be done: ${error.message}`);

@@ -223,6 +223,9 @@ function lastStandings(bundle, all, table, missing) {
   const when = whenOf(all, table.announced);
   const at = when === null ? '' : `, ${when},`;
   const line = `Announced in record ${table.announced}${at} under ${rules}, table ${digits(hash)}`;
+  const isLater = ({ seq, kind, event }) => seq > table.announced && kind === 'ResultCorrected' && all.matches.get(event.pairing)?.round <= through;
+  const later = all.records.filter(isLater).map(({ seq }) => seq);
+  const corrected = later.length === 0 ? [] : [`Results were corrected since, which this table does not count: record ${later.join(', ')}`];
   const steps = new Map(table.phases.map((phase) => [phase.phase, phase.steps]));
   const columns = [];
   for (const [id, label] of table.phases.flatMap((phase) => phase.steps)) {
@@ -249,7 +252,7 @@ function lastStandings(bundle, all, table, missing) {
       decidedBy(decided, own),
     ];
   });
-  return [{ kind: 'standings', heading: `Standings ${after}`, lines: [line, ...missing], grid: { head, rows } }];
+  return [{ kind: 'standings', heading: `Standings ${after}`, lines: [line, ...corrected, ...missing], grid: { head, rows } }];
 }
 
 function decidedBy(decided, steps) {

@@ -24,9 +24,9 @@ const PLACES: [&str; 6] =
 const STYLE: &str = include_str!("../page/page.css");
 
 /// The page of a bundle: what it shows is what the bundle holds, names only as far as it gives
-/// them. `other` is the checkpoint of another history of the tournament, where whoever gives the page knows of
-/// one. None where there is no event in it.
-pub fn html(bundle: &str, other: Option<&str>) -> Option<String> {
+/// them. `other` is the checkpoint of another history of the tournament, and what is known of that in a
+/// sentence, where whoever gives the page knows of one. None where there is no event in it.
+pub fn html(bundle: &str, other: Option<(&str, &str)>) -> Option<String> {
     let mut input = bundle.as_bytes();
     // Reading from memory does not fail.
     let event = bundle::open(&mut input).ok()??;
@@ -61,16 +61,17 @@ fn is_of(event: &LoadedTournament, signed: &Signed) -> bool {
 }
 
 /// That another history was signed, with its checkpoint, which the script holds against the records.
-fn rewritten(other: &str) -> String {
+fn rewritten((other, known): (&str, &str)) -> String {
     format!(
         "<p class=bad>✗ The log of this tournament was rewritten: whoever gave this page has a checkpoint of another \
-         history of it.</p>\n<pre id=other hidden>{}</pre>\n",
+         history of it, and says: <span id=known-of-it>{}</span>.</p>\n<pre id=other hidden>{}</pre>\n",
+        escaped(known),
         escaped(other)
     )
 }
 
 /// The page of what is told, its bundle and its script.
-fn filled(told: &Told, bundle: &str, other: Option<&str>) -> String {
+fn filled(told: &Told, bundle: &str, other: Option<(&str, &str)>) -> String {
     // The script stands beside the style, which it has too: so it hardly weighs twice in a compressed page.
     let style: String = STYLE.lines().map(str::trim_start).collect();
     let script = script::inline(&with(["", &style, "", "", "", ""]));

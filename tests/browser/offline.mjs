@@ -21,7 +21,7 @@ async function opened(hash = "", options = {}) {
   page.on("pageerror", (error) => findings.push(String(error)));
   page.on("request", (request) => { if (!request.url().startsWith("file:")) findings.push(`asks for ${request.url()}`); });
   await page.goto(address + hash);
-  await page.waitForFunction(() => document.documentElement.dataset.verdict === "consistent");
+  await page.waitForFunction(() => ["consistent", "differs"].includes(document.documentElement.dataset.verdict));
   return { context, page };
 }
 const rows = (page, within) => page.$$eval(`${within} tbody tr`, (all) => all.map((row) => [...row.cells].map((cell) => cell.textContent)));
@@ -82,6 +82,7 @@ const rows = (page, within) => page.$$eval(`${within} tbody tr`, (all) => all.ma
 for (const [what, hash] of [["record", `#record=${record}`], ["another record", `#record=${record.slice(0, -8)}00000000`], ["no record", "#record=999999-0011223344556677"], ["link", "#player=2"]]) {
   const { context, page } = await opened(hash, { viewport: { width: 390, height: 800 } });
   say(what, await page.innerText("#mine"));
+  say(`verdict of ${what}`, await page.textContent("#verdict"));
   await context.close();
 }
 say("findings", findings);

@@ -60,7 +60,8 @@ scrutineer_engine::errors! {
             Some("`scrutineer bundle verify <file>` says what it is; a newer Scrutineer may know \
              it; or take it all the same with --unsigned");
         /// The store holds another history of this tournament.
-        Parted(Box<Differ>) = refused "other-history", "the store holds another history of this tournament",
+        Parted { differ: Box<Differ> } = refused "other-history",
+            ["the store holds another history of this tournament: {}", .differ.sentence("the store", "the bundle")],
             Some("`scrutineer diff <file>` shows both; `scrutineer adopt <file>` brings another \
              desk's commands in");
         /// Nobody whom the tournament knows, or not the key that was named, signed all that is new.
@@ -187,7 +188,7 @@ pub fn import(
         if hash_at(store, stream, shared)? != bundle.read(|input| hash_in(input, shared))? {
             let here = store.load(stream, true)?;
             let there = bundle.open()?.ok_or(ImportError::NotInOrder)?;
-            return Err(ImportError::Parted(Box::new(Differ::of(&here, &there))));
+            return Err(ImportError::Parted { differ: Box::new(Differ::of(&here, &there)) });
         }
     }
     let checked = bundle.checked();

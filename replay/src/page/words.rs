@@ -14,7 +14,7 @@ use num_traits::One;
 use scrutineer_engine::book::Opened;
 use scrutineer_engine::event::*;
 use scrutineer_engine::names::unturned;
-use scrutineer_engine::record::RecordHash;
+use scrutineer_engine::record::{Header, RecordHash};
 use scrutineer_engine::tournament::{MatchView, Round};
 use scrutineer_projections::counted;
 use scrutineer_projections::ratio::decimal;
@@ -122,14 +122,15 @@ impl Told<'_> {
         let what = if shown > 0 { "later announced table" } else { "announced table" };
         let missing = (later > 0).then(|| format!("Not in this file: {}", counted(later, what)));
         match self.last_standings() {
-            Some((heading, line, grid)) => {
-                Some((heading, [Some(line), missing].into_iter().flatten().collect(), Some(grid)))
+            Some((heading, mut lines, grid)) => {
+                lines.extend(missing);
+                Some((heading, lines, Some(grid)))
             }
             None => Some(("Standings".into(), vec![missing?], None)),
         }
     }
 
-    fn last_standings(&self) -> Option<(String, String, Grid)> {
+    fn last_standings(&self) -> Option<(String, Vec<String>, Grid)> {
         let table = self.table?;
         let Some(Event::StandingsAnnounced(event)) = self.at(table.announced) else {
             return None;
@@ -145,8 +146,25 @@ impl Told<'_> {
             self.ruleset_called(&event.ruleset),
             digits(&event.table),
         );
+        let corrected = self.corrected_since(table.announced, event.through_round);
+        let lines = std::iter::once(line).chain(corrected).collect();
         let grid = self.standings_grid(table, event.through_round);
-        Some((format!("Standings {after}"), line, grid))
+        Some((format!("Standings {after}"), lines, grid))
+    }
+
+    /// Which records corrected results of these rounds after an announcement, whose table does not count them.
+    fn corrected_since(&self, announced: Seq, through: RoundNumber) -> Option<String> {
+        let of_these = |pairing: Seq| matches!(self.at(pairing), Some(Event::PairingMade(made)) if made.round <= through);
+        let corrects = |(header, event): &&(Header, Event)| {
+            header.seq > announced
+                && matches!(event, Event::ResultCorrected(e) if of_these(e.pairing))
+        };
+        let all = self.event.log.iter().filter(corrects);
+        let all: Vec<String> = all.map(|(header, _)| header.seq.to_string()).collect();
+        (!all.is_empty()).then(|| {
+            let all = all.join(", ");
+            format!("Results were corrected since, which this table does not count: record {all}")
+        })
     }
 
     /// What the ruleset with this hash is named; the first digits of the hash where it is not known.

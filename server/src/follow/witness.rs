@@ -3,7 +3,7 @@
 
 use crate::elsewhere::{Elsewhere, address};
 use scrutineer_desk::follow::{Copy, FollowError, LogPart, Taken};
-use scrutineer_desk::store::Store;
+use scrutineer_desk::store::{Store, StoreError};
 use scrutineer_desk::verb_error::VerbError;
 use scrutineer_engine::error::{Code, ErrorKind};
 use scrutineer_engine::record::StreamId;
@@ -208,6 +208,30 @@ impl<'a> Witness<'a> {
         Err(not_understood("an event is another one, and its log has none that is"))
     }
 
+    /// What is said of a log that was rewritten, with the event from which it is another one: where that log is
+    /// shorter than the copy only its checkpoint was sent, so its records are asked for too. Whatever hinders
+    /// that, the rewriting is told.
+    fn parting(&mut self, stream: StreamId, told: VerbError) -> VerbError {
+        let (mut after, mut kept) = (0, u64::MAX);
+        while after < kept {
+            let Ok(part) = self.part(stream, after, 0) else { return told };
+            let mut named = None;
+            let done = (self.with_store)(&mut |store| {
+                kept = store.log().head(stream).map_err(StoreError::from)?.seq;
+                named = Copy::name_parting(store, stream, &part)?;
+                Ok(())
+            });
+            match (done, named, part.records.len() as u64) {
+                (Ok(()), Some((fork, true)), _) => {
+                    return FollowError::Forked(Box::new(fork)).into();
+                }
+                (Ok(()), Some(_), count) if count > 0 => after += count,
+                _ => return told,
+            }
+        }
+        told
+    }
+
     /// Takes in all that there is of a tournament; then waits so many seconds for more, and takes that in.
     fn catch_up(&mut self, stream: StreamId, wait: u64) -> Result<(), VerbError> {
         if self.known.get(&stream) == Some(&u64::MAX) {
@@ -246,6 +270,10 @@ impl<'a> Witness<'a> {
         for stream in streams {
             match self.catch_up(stream, if is_one { wait } else { 0 }) {
                 Err(error) if !passes(&error) => {
+                    let error = match is_fork(error.code) {
+                        true => self.parting(stream, error),
+                        false => error,
+                    };
                     let called = self.called(stream);
                     self.has_told = true;
                     (self.tell)(News::Ended(&called, &error));

@@ -125,9 +125,10 @@ pub fn page(
         let (stream, apart) = (one.stream, apart.get(&one.stream));
         let mut row = row(one, known, apart, language);
         // What cannot be read is told on its own pages.
-        let followed = is_staff.then(|| store.followed(stream).ok().flatten()).flatten();
-        if let Some(followed) = followed {
-            row.from = followed.whose().to_string();
+        if let Some(followed) = store.followed(stream).ok().flatten() {
+            if is_staff {
+                row.from = followed.whose().to_string();
+            }
             row.is_rewritten = followed.forked.is_some();
         }
         row

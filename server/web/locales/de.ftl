@@ -378,6 +378,7 @@ copy-heard = Vom Spielort zuletzt um { $time } gehört.
 copy-not-heard = Vom Spielort wurde nichts gehört, seit dieser Server läuft.
 copy-forked = Das Protokoll dieses Turniers wurde am Spielort umgeschrieben: Eine andere Geschichte wurde signiert als die, die hier steht. Neueres wird nicht gezeigt.
 copy-said-forked = Auch eine andere Geschichte dieses Turniers wurde signiert, sagt der Server, von dem dies eine Kopie ist: Das Protokoll wurde am Spielort vielleicht umgeschrieben. Was hier steht, kann es noch nicht beweisen.
+copy-rewritten = umgeschrieben
 copy-restored = Das Protokoll dieses Turniers geht am Spielort anders weiter, als es hier steht. Ereignis { $event } dort sagt, dass es aus einer Kopie wiederhergestellt wurde: Was nach dieser Kopie festgehalten wurde, steht nur noch hier. Neueres wird nicht gezeigt.
 view-find = Suchen
 found-some = { $some } von { $all }: nur Namen mit

@@ -378,6 +378,7 @@ copy-heard = The venue was last heard at { $time }.
 copy-not-heard = The venue was not heard since this server started.
 copy-forked = The log of this tournament was rewritten where it is run: another history was signed than the one that is shown here. Nothing newer is shown.
 copy-said-forked = Another history of this tournament was signed too, says the server from which this is a copy: the log may have been rewritten where it is run. What is kept here cannot prove it yet.
+copy-rewritten = rewritten
 copy-restored = The log of this tournament goes on otherwise where it is run than is shown here. Event { $event } of it says that it was restored from a copy: what was recorded after that copy is shown here alone. Nothing newer is shown.
 view-find = Find
 found-some = { $some } of { $all }: only names with

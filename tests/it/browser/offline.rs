@@ -115,6 +115,9 @@ fn a_reader_finds_their_matches_by_keyboard_and_prints_sheets_of_their_own() {
     assert!(
         words("another record").contains("is another one") && words("another record").contains("✗")
     );
+    // It stayed green on top, beside a strip that somebody held against it.
+    assert_eq!(words("verdict of another record"), "✗ Does not match");
+    assert_eq!(words("verdict of record"), "✓ Consistent in itself");
     assert!(words("no record").contains("is not on this page"), "{}", words("no record"));
     assert!(words("link").contains("مريم حداد"), "{}", words("link"));
     for paper in ["A4", "Letter"] {

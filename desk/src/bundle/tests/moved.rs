@@ -62,7 +62,7 @@ fn another_history_is_refused_and_nothing_of_it_is_kept() {
     let other = Store::in_memory();
     brought(&other, &bytes).expect("it is brought in");
     match brought(&other, &parts.spell()) {
-        Err(ImportError::Parted(differ)) => {
+        Err(ImportError::Parted { differ }) => {
             assert_eq!(differ.relation, Relation::Parted(seq - 1));
             let told = differ.sentence("a", "b");
             assert!(told.starts_with(&format!("they part after event {}: ", seq - 1)), "{told}");

@@ -432,6 +432,38 @@ mod tests {
         assert!(of_form(&fields(&[("do", "fly")])).is_err());
     }
 
+    /// The button of the desk that lets a result stand against a late report was refused with the name of a
+    /// type, and so was the one that keeps a player who had wished to drop.
+    #[test]
+    fn every_number_of_a_form_is_read_as_one_and_no_refusal_names_a_type() {
+        let fields = |all: &[(&str, &str)]| -> Vec<(String, String)> {
+            all.iter().map(|(name, value)| (name.to_string(), value.to_string())).collect()
+        };
+        let read = |all: &[(&str, &str)]| of_form(&fields(all)).expect("read").0;
+        let settle = read(&[("do", "settle"), ("seq", "116"), ("key", "k")]);
+        assert_eq!(settle, Change::Settle { seq: 116 });
+        let wish = [Change::WishDrop { player: 7 }, Change::EndWish { player: 7 }];
+        assert_eq!(
+            ["wish-drop", "end-wish"].map(|word| read(&[("do", word), ("player", "7")])),
+            wish
+        );
+        for change in [
+            &[("do", "settle"), ("seq", "x")][..],
+            &[("do", "settle"), ("seq", "-1")],
+            &[("do", "settle"), ("seq", "99999999999999999999")],
+            &[("do", "extend"), ("table", "99999999999"), ("minutes", "5")],
+            &[("do", "extend"), ("table", ""), ("minutes", "5")],
+            &[("do", "fly")],
+            &[],
+        ] {
+            let refused = of_form(&fields(change)).expect_err("refused");
+            let said = refused.told();
+            for word in ["u16", "u32", "u64", "i32", "invalid", "expected", "`", "API"] {
+                assert!(!said.contains(word), "{change:?}: {said}");
+            }
+        }
+    }
+
     #[test]
     fn what_is_noted_and_not_done_on_the_floor_is_not_said_to_be_nothing() {
         use crate::gate::Role;

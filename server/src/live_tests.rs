@@ -221,3 +221,41 @@ fn players_are_told_at_once_that_a_round_is_not_out_any_more() {
     let names: Vec<&str> = told.iter().map(|(_, name, _)| name.as_str()).collect();
     assert_eq!(names, ["unpublished"]);
 }
+
+/// A check-in that was undone, and a pairing, stayed on the phone: "You are checked in", "Round 1 is being prepared".
+#[test]
+fn a_player_is_told_of_each_undo_that_concerns_them() {
+    use scrutineer_desk::orders::{Bye, ByeAskedFor, CheckIn, Drop};
+    let (hall, live) = (enrolled(), Live::default());
+    let watched = |player| {
+        let viewer = Viewer::Player(player);
+        let mut one = live.watch(&hall.store, hall.stream, None, viewer).expect("watched");
+        one.missed().expect("a head");
+        one
+    };
+    let (mut first, mut second) = (watched(1), watched(2));
+    let names = |watching: &mut Watching| -> Vec<String> {
+        let told = frames(&watching.missed().expect("told"));
+        told.into_iter().map(|(_, name, _)| name).collect()
+    };
+    let player = || "#1".to_string();
+    let undone = |first: &mut Watching, second: &mut Watching, undo: Undo| {
+        live.publish(&hall.store, hall.stream);
+        (first.missed(), second.missed());
+        hall.order(undo);
+        live.publish(&hall.store, hall.stream);
+        (names(first), names(second))
+    };
+    let told = |name: &str| (vec![name.to_string()], Vec::new());
+    hall.order(CheckIn { player: player() });
+    let here = hall.store.load(hall.stream, false).expect("loaded").state.checked_in_at(1);
+    let undo = Undo { seq: here, ..Undo::default() };
+    assert_eq!(undone(&mut first, &mut second, undo), told("own-player"));
+    hall.order(Drop { player: player(), no_show: false });
+    assert_eq!(undone(&mut first, &mut second, Undo::default()), told("own-player"));
+    hall.order(Bye { player: player(), round: 2, kind: ByeAskedFor::Half });
+    assert_eq!(undone(&mut first, &mut second, Undo::default()), told("own-player"));
+    hall.order(Pair::default());
+    let both = vec!["own-draft".to_string()];
+    assert_eq!(undone(&mut first, &mut second, Undo::default()), (both.clone(), both));
+}

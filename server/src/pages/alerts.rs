@@ -585,6 +585,54 @@ mod tests {
         assert_eq!(told(&hall.looked()), [], "a correction behind it decides");
     }
 
+    /// A result that the desk entered against a report that was there already asked nobody anything.
+    #[test]
+    fn a_report_that_the_desk_passed_over_waits_for_a_person() {
+        let claimed = |slips: [Option<&str>; 2], result: &str| {
+            let hall = hall();
+            let state = hall.store.load(hall.stream, false).expect("loaded").state;
+            let seats = state.at_table(1, 1).expect("a table").seats();
+            for (seat, slip) in seats.iter().zip(slips) {
+                if let Some(slip) = slip {
+                    hall.order(Claim { slip: format!("#{} {slip}", seat.player) });
+                }
+            }
+            hall.slip(result);
+            hall
+        };
+        let one = claimed([Some("1-2"), None], "1 2-0");
+        let listed = told(&one.looked());
+        assert!(listed.len() == 1 && listed[0].1 == 2, "{listed:?}");
+        assert!(listed[0].0.starts_with("Round 1, table 1: "), "{listed:?}");
+        assert!(listed[0].0.contains(" reports ") && listed[0].0.contains("recorded is"));
+        one.correct("1 2-1");
+        assert_eq!(told(&one.looked()), [], "a correction decides");
+        let both = told(&claimed([Some("1-2"), Some("2-1")], "1 2-0").looked());
+        assert!(both.len() == 1 && both[0].0.contains(": both report "), "{both:?}");
+        for (slips, result) in [
+            ([Some("2-0"), None], "1 2-0"),
+            ([Some("2-0"), Some("0-2")], "1 2-0"),
+            // Whoever had both reports before them decided.
+            ([Some("2-0"), Some("2-0")], "1 2-0"),
+            ([Some("2-0"), Some("2-0")], "1 2-1"),
+        ] {
+            assert_eq!(told(&claimed(slips, result).looked()), [], "{slips:?} {result}");
+        }
+    }
+
+    /// Both who report late that the record is wrong were two questions, and neither said so of the other.
+    #[test]
+    fn two_who_report_the_same_late_are_one_question() {
+        let hall = hall();
+        let state = hall.store.load(hall.stream, false).expect("loaded").state;
+        let seats = state.at_table(1, 2).expect("a table").seats();
+        // Table 2 has 2-1.
+        hall.order(Claim { slip: format!("#{} 0-2", seats[0].player) });
+        hall.order(Claim { slip: format!("#{} 2-0", seats[1].player) });
+        let listed = told(&hall.looked());
+        assert!(listed.len() == 1 && listed[0].0.contains(": both report "), "{listed:?}");
+    }
+
     #[test]
     fn who_gets_no_answer_for_five_minutes_is_shown_to_the_desk_and_not_before() {
         let hall = hall();

@@ -501,6 +501,29 @@ mod tests {
         assert!(html().contains("<span class=\"tag fixed\">2 warnings</span>"), "{}", html());
     }
 
+    /// Who was checked in by mistake could be taken back in the log alone, once something else was done.
+    #[test]
+    fn who_is_here_says_so_and_is_not_here_after_all_by_a_button_until_somebody_is_paired() {
+        use scrutineer_desk::orders::{CheckIn, Pair, Undo};
+        let hall = enrolled();
+        let html = || page(&hall.looked(), &of(Some(1)), &PlayerLinks::new()).expect("a page");
+        let back = "is not here after all</button>";
+        assert!(html().contains("value=\"check-in\"") && !html().contains(back));
+        for player in ["#1", "#2"] {
+            hall.order(CheckIn { player: player.into() });
+        }
+        let seq = hall.store.load(hall.stream, false).expect("loaded").state.checked_in_at(1);
+        let named = format!("name=\"seq\" value=\"{}\"", seq.expect("here"));
+        let here = html();
+        assert!(here.contains("<dd>takes part, here</dd>") && here.contains(back), "{here}");
+        assert!(here.contains(&named) && !here.contains("value=\"check-in\""), "{here}");
+        hall.order(Undo { seq, ..Undo::default() });
+        assert!(html().contains("value=\"check-in\"") && !html().contains(back));
+        hall.order(CheckIn { player: "#1".into() });
+        hall.order(Pair::default());
+        assert!(!html().contains(back), "who is paired is dropped");
+    }
+
     /// The handbook said that names and divisions are put right in a closed tournament too, and its page
     /// offered neither.
     #[test]

@@ -289,9 +289,8 @@ fn games(
             elimination_game: is_cut,
         });
     }
-    let mut next = numbers.into_iter().max().unwrap_or(0) as usize;
-    for bye in &round.byes {
-        next += 1;
+    let behind = numbers.into_iter().max().unwrap_or(0) as usize + 1;
+    for (next, bye) in (behind..).zip(&round.byes) {
         let own = bye.reported.as_ref().and_then(|score| lines(source, score, 0));
         let other = bye.reported.as_ref().and_then(|score| lines(source, score, 1));
         let side = |id: Option<i64>, own: Option<Lines>| Side::Double {

@@ -53,9 +53,10 @@ pub struct View {
     pub out: Option<RoundNumber>,
 }
 
-/// Whether a tournament is over, so that its standings as they are now stay.
+/// Whether a tournament is over, so that its standings as they are now stay. One that was imported is closed
+/// where its file says that it is finished.
 pub fn is_over(state: &Tournament) -> bool {
-    state.is_closed() || state.imported().is_some()
+    state.is_closed()
 }
 
 /// The standings that somebody asked for, and what they should know of them.

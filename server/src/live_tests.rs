@@ -241,7 +241,7 @@ fn a_player_is_told_of_each_undo_that_concerns_them() {
     let player = || "#1".to_string();
     let undone = |first: &mut Watching, second: &mut Watching, undo: Undo| {
         live.publish(&hall.store, hall.stream);
-        (first.missed(), second.missed());
+        let _ = (first.missed(), second.missed());
         hall.order(undo);
         live.publish(&hall.store, hall.stream);
         (names(first), names(second))

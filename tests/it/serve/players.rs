@@ -319,7 +319,7 @@ fn form_of(html: &str, has: &str) -> String {
     let forms = html.split("<form ").skip(1).filter_map(|form| form.split("</form>").next());
     let form = forms.into_iter().find(|form| form.contains(has)).expect("the form");
     let fields = form.split("<input ").skip(1).filter_map(|input| {
-        let of = |name: &str| Some(input.split(&format!("{name}=\"")).nth(1)?.split('"').next()?);
+        let of = |name: &str| input.split(&format!("{name}=\"")).nth(1)?.split('"').next();
         Some(format!("{}={}", of("name")?, of("value")?.replace('#', "%23").replace(' ', "+")))
     });
     fields.collect::<Vec<_>>().join("&")

@@ -90,15 +90,15 @@ impl From<scrutineer_engine::log::LogError> for FollowError {
 
 impl Fork {
     /// Returns the code of what it says.
-    pub const fn code(&self) -> Code {
-        match self.is_same_key && !self.is_said {
+    pub fn code(&self) -> Code {
+        match self.is_same_key && !self.is_said() {
             true => Code::refused("log-re-signed"),
             false => Code::refused("log-forked"),
         }
     }
 
-    const fn hint(&self) -> &'static str {
-        match self.is_said {
+    fn hint(&self) -> &'static str {
+        match self.is_said() {
             true => {
                 "keep this store: that checkpoint is kept in it, and is held against what comes. Follow the \
                  tournament where it is run, too: then the difference itself is here"
@@ -109,6 +109,12 @@ impl Fork {
                  history into another --store, `export` both, and `diff` the two bundles"
             }
         }
+    }
+
+    /// Whether only somebody who has a copy says so: the other checkpoint stands over more records than were kept
+    /// here, so that nothing here contradicts it yet.
+    pub fn is_said(&self) -> bool {
+        self.seq.is_none() && self.size() > self.kept
     }
 
     /// How many records its checkpoint stands over.
@@ -123,7 +129,7 @@ impl std::fmt::Display for Fork {
             true => "the key that signed what is kept here signed that too",
             false => "another key of the tournament signed that",
         };
-        match (self.is_said, self.seq) {
+        match (self.is_said(), self.seq) {
             (true, _) => write!(
                 f,
                 "the log of this tournament was rewritten, says the server that has a copy of it: a key of the \
@@ -317,7 +323,7 @@ impl<'a> Copy<'a> {
         }
         let mut followed = known.unwrap_or_default();
         // What is only said may be proved by what comes.
-        if let Some(fork) = followed.forked.take_if(|fork| !fork.is_said) {
+        if let Some(fork) = followed.forked.take_if(|fork| !fork.is_said()) {
             return Err(FollowError::Forked(Box::new(fork)).into());
         }
         followed.from = from.to_string();
@@ -415,16 +421,15 @@ impl<'a> Copy<'a> {
         let restores = |record: &&Record| matches!(event_of(record), Ok(Event::LogRestored(_)));
         let restored = records.iter().filter(behind).find(restores);
         let restored = restored.map(|record| record.header().seq);
-        self.remember(Fork { seq, restored, is_said: false, ..self.fork_of(signed) })
+        self.remember(Fork { seq, restored, ..self.fork_of(signed) })
     }
 
     /// That another history was signed with this checkpoint, of whose records nobody gave any.
     fn fork_of(&self, signed: &Signed) -> Fork {
         let (kept, last) = (self.size(), self.history.signer(self.size()));
         let is_same_key = last.is_some_and(|key| signed.is_signed_by(&key));
-        let is_said = signed.checkpoint.size > kept;
         let checkpoint = signed.to_string();
-        Fork { seq: None, kept, is_said, is_same_key, checkpoint, restored: None }
+        Fork { seq: None, kept, is_same_key, checkpoint, restored: None }
     }
 
     fn remember(&mut self, fork: Fork) -> FollowError {
@@ -749,7 +754,7 @@ mod tests {
                 assert_eq!(take(&hall, &witness, &said(other)), is("log-forked"));
             }
             let fork = known(&witness).expect("it is kept");
-            assert_eq!((fork.is_said, fork.restored), (true, Some(7)));
+            assert_eq!((fork.is_said(), fork.restored), (true, Some(7)));
             let found = crate::verify::fork_of(&witness, hall.stream)
                 .expect("read")
                 .expect("verify names it");
@@ -766,7 +771,7 @@ mod tests {
                 true => assert_eq!(rest, is("log-re-signed")),
                 false => assert_eq!(rest, Ok(Some((all.len() - begun) as u64))),
             }
-            assert_eq!(known(&witness).map(|fork| fork.is_said), is_proved.then_some(false));
+            assert_eq!(known(&witness).map(|fork| fork.is_said()), is_proved.then_some(false));
         }
     }
 

@@ -163,11 +163,7 @@ function recordParts(all, bundle, seq, held) {
   const over = bundle.checkpoints.list.find(({ size }) => size >= seq);
   const differs = `The digits that you hold are not those of record ${seq}: it is another one than you were given. Yours begin with ${held}. Show both to the publisher, and not only to whoever runs the tournament.`;
   const compared = isSame ? '✓ The digits that you hold are those of this record: it is the one that you were given.' : `✗ ${differs}`;
-  if (held !== undefined && !isSame) {
-    against = differs;
-    // The check of the records is done before somebody follows a link in the page.
-    if (page.dataset.verdict !== 'checking') show('differs', '✗ Does not match', differs);
-  }
+  if (held !== undefined && !isSame) holdAgainst('✗ Does not match', differs);
   return [
     make('h2', '', held === undefined || isSame ? `Record ${seq} is in these records` : `Record ${seq} is another one`),
     ...(record.words === null ? [] : [text('p', 'words', record.words)]),
@@ -223,16 +219,21 @@ function list(found) {
 // Nothing is wrong, and not everything was checked: it is neither ✓ nor ✗.
 const NOT_IN_FULL = '⚠ Not checked in full';
 
-let twice = '';
-// What somebody holds of a record and is not there: '' where nobody holds anything against these records.
-let against = '';
+// What is held against these records, which are whole: another history, or the digits of another record.
+let against = null;
+
+function holdAgainst(words, sentence) {
+  against = { words, sentence };
+  // While the records are checked that is told first.
+  if (page.dataset.verdict !== 'checking') show('differs', words, sentence);
+}
 
 // That another history was signed is no fault of these records, and concerns everybody who reads them.
 function rewritten(bundle, other, told) {
   const { verdict: kind, sentence } = compareKnown(bundle, other);
   if (kind === 'verified') return;
-  twice = `The log of this tournament was rewritten: whoever gave this page has a checkpoint of another history of it, too, and says: ${told}. ${sentence} The records here are whole and in order; they are one of two histories.`;
-  show('differs', '✗ Rewritten', twice);
+  const twice = `The log of this tournament was rewritten: whoever gave this page has a checkpoint of another history of it, too, and says: ${told}. ${sentence} The records here are whole and in order; they are one of two histories.`;
+  holdAgainst('✗ Rewritten', twice);
 }
 
 function run(bytes, other, told) {
@@ -251,7 +252,7 @@ function run(bytes, other, told) {
   const checked = `${count} record${count === 1 ? '' : 's'}, checked in your browser, and everything shown here follows from them; compared with nothing from outside`;
   show('consistent', '✓ Consistent in itself', checked);
   if (other !== '') rewritten(bundle, other, told);
-  if (against !== '') show('differs', '✗ Does not match', against);
+  if (against !== null) show('differs', against.words, against.sentence);
   return bundle;
 }
 
@@ -270,7 +271,7 @@ function compare(bundle) {
   // What cannot be compared says nothing against these records: what was found of them stands.
   if (kind === 'unread') return;
   if (kind !== 'verified') show(kind, '✗ Does not match', words);
-  else if (twice !== '') show('differs', '✗ Rewritten', `${words} But: ${twice}`);
+  else if (against !== null) show('differs', against.words, `${words} But: ${against.sentence}`);
   else if (bundle.unchecked.length > 0) {
     show('incomplete', NOT_IN_FULL, `${words} But ${bundle.unchecked[0].sentence}. What is shown of it may be anything.`);
   }

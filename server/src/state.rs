@@ -339,7 +339,7 @@ impl State {
         Ok(followed.map(|followed| Copied {
             heard,
             is_forked: followed.forked.is_some(),
-            is_said: followed.forked.as_ref().is_some_and(|fork| fork.is_said),
+            is_said: followed.forked.as_ref().is_some_and(|fork| fork.is_said()),
             restored: followed.forked.and_then(|fork| fork.restored),
         }))
     }

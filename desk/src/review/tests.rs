@@ -99,14 +99,7 @@ fn a_log_that_is_known_to_be_rewritten_is_a_finding_however_long_ago_it_was_veri
     let verify = Wanted { verify: true, ..Wanted::default() };
     assert!(asked(&hall, &reviews, &verify).findings.is_empty());
     let checkpoint = hall.sign().to_string();
-    let fork = Fork {
-        seq: Some(7),
-        kept: 9,
-        is_same_key: true,
-        checkpoint,
-        restored: None,
-        is_said: false,
-    };
+    let fork = Fork { seq: Some(7), kept: 9, is_same_key: true, checkpoint, restored: None };
     let followed =
         Followed { from: "pushed by North".into(), forked: Some(fork), ..Followed::default() };
     hall.store.keep_followed(hall.stream, &followed).expect("kept");

@@ -50,10 +50,6 @@ pub struct Fork {
     pub seq: Option<u64>,
     /// How many records were kept here when that was learned.
     pub kept: u64,
-    /// Whether only somebody who has a copy says so: the other checkpoint stands over more records than are
-    /// kept here, so that nothing here contradicts it yet.
-    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
-    pub is_said: bool,
     /// Whether the key that signed the other history also signed this one.
     pub is_same_key: bool,
     /// The checkpoint of the other history, which proves it beside those that are kept.

@@ -122,8 +122,22 @@ fn through_the_store(desks: u32, each: Duration) -> Rate {
     }
 }
 
+/// Waits until sled has every command. A sled that stands still is told of and left behind, as
+/// whoever reads from the store leaves it.
 fn wait_for_sled(log: &EmbeddedLog) {
-    while log.stats().commands_in_sled < log.stats().commands {
+    let mut moved = (0, Instant::now());
+    loop {
+        let stats = log.stats();
+        if stats.commands_in_sled >= stats.commands {
+            return;
+        }
+        if stats.commands_in_sled != moved.0 {
+            moved = (stats.commands_in_sled, Instant::now());
+        }
+        if moved.1.elapsed() >= Duration::from_secs(60) {
+            println!("sled stands still at {stats:?}: {:?}", log.notices());
+            return;
+        }
         std::thread::sleep(Duration::from_millis(1));
     }
 }

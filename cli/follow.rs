@@ -28,8 +28,8 @@ pub fn run(session: &Session, options: &args::Follow) -> Result<Report, VerbErro
     let mut tell = |news: News<'_>| told(session, &news);
     let mut witness = Witness::at(&options.address, key, &mut with_store, &mut tell)?;
     let (count, ended) = witness.run(options.once)?;
-    let is_forked = ended.iter().any(|code| is_fork(*code));
-    let answer = match (is_forked, ended.is_empty()) {
+    let is_wrong = ended.iter().any(|code| is_fork(*code) || code.word == "not-signed");
+    let answer = match (is_wrong, ended.is_empty()) {
         (true, _) => Answer::No,
         (false, false) => Answer::CouldNot,
         (false, true) => Answer::Yes,
@@ -70,7 +70,7 @@ fn told(session: &Session, news: &News<'_>) {
         News::Whole(called, size) => (*called, Some(*size), 0, None),
         News::Ended(called, error) => (*called, None, 0, Some(*error)),
         News::Rewritten(_) if session.json => return,
-        News::Rewritten(all) => return out(&rewritten(all)),
+        News::Rewritten(all) => return out(&session.in_this_store(&rewritten(all))),
         News::Again(error, pause) => {
             return say(&format!(
                 "{}   [{}]; it is tried again in {:.1} s",

@@ -69,7 +69,7 @@ fn is_trusted(
     };
     let own = state.signers().last().map(|(_, key)| *key);
     let is_ours = match own {
-        Some(_) => is_carried_on(&session.asker, store, stream, &state)?,
+        Some(_) => is_carried_on(&session.asker.keys, store, stream, &state)?,
         None => !store.secrets(stream)?.is_empty(),
     };
     // A key that was retired here stands for nothing more.

@@ -8,7 +8,8 @@ use crate::session::Session;
 use crate::{Answer, Report};
 use indicatif::{ProgressBar, ProgressStyle};
 use scrutineer_desk::answers::{BundleExportAnswer, BundleFolderAnswer, BundleRefused, line};
-use scrutineer_desk::bundle::{ImportError, Imported, Signatures, import, write_changed};
+use scrutineer_desk::bundle::{ImportError, Imported, Signatures, write_changed};
+use scrutineer_desk::follow;
 use scrutineer_desk::in_order::in_order;
 use scrutineer_desk::rehearsal::Chance;
 use scrutineer_desk::store::{Export, Store, StoreError};
@@ -201,7 +202,7 @@ pub fn bring_in(session: &Session, options: &args::BundleImport) -> Result<Repor
             if !held.checked().holds() {
                 return Err(VerbError::of_bundle(ImportError::NotInOrder, held.checked()));
             }
-            Ok(import(&store, &mut held, signatures)?)
+            Ok(follow::bring_in(&store, &session.asker.keys, &mut held, signatures)?)
         });
         match brought {
             Ok(Imported::New { .. }) => answer.new += 1,

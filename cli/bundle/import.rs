@@ -6,7 +6,8 @@ use crate::error::VerbError;
 use crate::session::Session;
 use crate::{Answer, Report};
 use scrutineer_desk::answers::{BundleImportAnswer, TournamentName, line};
-use scrutineer_desk::bundle::{ImportError, Imported, Signatures, import};
+use scrutineer_desk::bundle::{ImportError, Imported, Signatures};
+use scrutineer_desk::follow::bring_in;
 use scrutineer_replay::bundle::Held;
 use scrutineer_replay::loaded::short_id;
 
@@ -40,7 +41,7 @@ pub fn run(session: &Session, options: &args::BundleImport) -> Result<Report, Ve
         true => Signatures::NotAsked,
         false => Signatures::Wanted,
     };
-    let imported = import(&store, &mut held, signatures)?;
+    let imported = bring_in(&store, &session.asker.keys, &mut held, signatures)?;
     let checked = held.into_checked();
     let Some(stream) = checked.stream else { return Ok(Report::yes("")) };
     let title = store.summary(stream)?.title;

@@ -170,7 +170,7 @@ fn rotate(session: &Session, reason: &str, which: &Which) -> Result<Report, Verb
             () if which.tournament.is_some() => None,
             () if event.state.is_closed() => Some("it is closed"),
             () if event.state.signers().is_empty() => Some("it has no key"),
-            () if !is_carried_on(&session.asker, &store, stream, &event.state)? => Some(COPY),
+            () if !is_carried_on(&session.asker.keys, &store, stream, &event.state)? => Some(COPY),
             () => None,
         };
         match why {
@@ -247,7 +247,9 @@ fn retire(
         let Some(key) = keys.find(|key| is_called(key, typed)) else { continue };
         let title = store.summary(stream)?.title;
         let state = store.load(stream, false)?.state;
-        if which.tournament.is_none() && !is_carried_on(&session.asker, &store, stream, &state)? {
+        if which.tournament.is_none()
+            && !is_carried_on(&session.asker.keys, &store, stream, &state)?
+        {
             copies.push(short_id(stream));
             text.push_str(&format!(
                 "{title}: not touched: {COPY}; if it is yours: --tournament {}\n",

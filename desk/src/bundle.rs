@@ -7,7 +7,7 @@ mod import;
 pub use adopt::{AdoptError, Adopted, Asked, Outcome, adopt};
 pub use file::{write_changed, write_file};
 pub(crate) use import::{Appending, append_up_to};
-pub use import::{ImportError, Imported, Signatures, Wanted, import, is_signed};
+pub use import::{ImportError, Imported, Signatures, Wanted, import, is_other_history, is_signed};
 
 #[cfg(test)]
 mod tests;

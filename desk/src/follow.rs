@@ -1,9 +1,10 @@
 //! A verified copy of a tournament: what its log has behind an event, given with a signed checkpoint over
 //! the last of it, and taken in where all of it holds.
 
-use crate::bundle::{Appending, append_up_to};
+use crate::bundle::{Appending, ImportError, Imported, Signatures, append_up_to, import};
 use crate::keys::KeyFolder;
 use crate::sign::{SignError, goes_on_from_signed, next};
+use crate::signed::is_carried_on;
 use crate::store::{Followed, Fork, Store, StoreError};
 use crate::verb_error::VerbError;
 use base64::Engine;
@@ -13,6 +14,7 @@ use scrutineer_engine::event::Event;
 use scrutineer_engine::handler::event_of;
 use scrutineer_engine::record::{Chain, ChainError, Record, RecordHash, StreamId};
 use scrutineer_projections::counted;
+use scrutineer_replay::bundle::{Checked, Held};
 use scrutineer_replay::trust::attested::attested;
 use scrutineer_replay::trust::check::read_kept;
 use scrutineer_replay::trust::checkpoint::Signed;
@@ -179,9 +181,8 @@ impl From<FollowError> for VerbError {
     }
 }
 
-impl From<crate::bundle::ImportError> for FollowError {
-    fn from(error: crate::bundle::ImportError) -> FollowError {
-        use crate::bundle::ImportError;
+impl From<ImportError> for FollowError {
+    fn from(error: ImportError) -> FollowError {
         match error {
             ImportError::Store(error) => error.into(),
             other => not_read(other),
@@ -241,7 +242,7 @@ pub fn part_behind(
             })?
         }
     };
-    let other = store.followed(stream)?.and_then(|known| known.forked);
+    let other = store.rewritten(stream)?;
     let other_restored = other.as_ref().and_then(|fork| fork.restored);
     let other = other.map(|fork| fork.checkpoint);
     Ok(LogPart { checkpoint: signed.to_string(), records, other, other_restored })
@@ -293,6 +294,34 @@ impl Sent {
     }
 }
 
+/// Brings a bundle into a store, as [`import`] does. Where it is another history of a tournament that is not run
+/// here, and both were signed, that is remembered as of a copy that is followed.
+///
+/// # Errors
+/// As [`import`].
+pub fn bring_in(
+    store: &Store,
+    keys: &KeyFolder,
+    bundle: &mut Held,
+    signatures: Signatures,
+) -> Result<Imported, ImportError> {
+    let differ = match import(store, bundle, signatures) {
+        Err(ImportError::Parted { differ }) => differ,
+        brought => return brought,
+    };
+    let bundle = bundle.checked();
+    let Some(stream) = bundle.stream else { return Err(ImportError::Parted { differ }) };
+    let (_, state) = store.handler().load(stream).map_err(StoreError::from)?;
+    let fork = match is_carried_on(keys, store, stream, &state)? {
+        true => None,
+        false => Copy::parted_from(store, stream, bundle)?,
+    };
+    Err(match fork {
+        Some(fork) => ImportError::Rewritten { fork: Box::new(fork), differ },
+        None => ImportError::Parted { differ },
+    })
+}
+
 /// A copy that is kept in a store.
 pub struct Copy<'a> {
     store: &'a Store,
@@ -305,8 +334,7 @@ impl<'a> Copy<'a> {
     /// key somebody named.
     ///
     /// # Errors
-    /// [`FollowError::Forked`] where the other log is known to be another one, `run-here` where the
-    /// tournament is run here, and where the store cannot be read.
+    /// `run-here` where the tournament is run here, and where the store cannot be read.
     pub fn of(
         store: &'a Store,
         stream: StreamId,
@@ -322,10 +350,6 @@ impl<'a> Copy<'a> {
             return Err(VerbError::new(Code::conflict("run-here"), message, hint));
         }
         let mut followed = known.unwrap_or_default();
-        // What is only said may be proved by what comes.
-        if let Some(fork) = followed.forked.take_if(|fork| !fork.is_said()) {
-            return Err(FollowError::Forked(Box::new(fork)).into());
-        }
         followed.from = from.to_string();
         if let Some(key) = key {
             followed.key = Some(scrutineer_engine::record::to_hex(&key));
@@ -344,7 +368,7 @@ impl<'a> Copy<'a> {
         stream: StreamId,
         part: &LogPart,
     ) -> Result<Option<(Fork, bool)>, FollowError> {
-        let mut followed = store.followed(stream)?.unwrap_or_default();
+        let mut followed = store.remembered(stream)?.unwrap_or_default();
         let Some(mut fork) = followed.forked.clone() else { return Ok(None) };
         if fork.seq.is_some() {
             return Ok(Some((fork, true)));
@@ -365,6 +389,39 @@ impl<'a> Copy<'a> {
             store.keep_followed(stream, &followed)?;
         }
         Ok(Some((fork, false)))
+    }
+
+    /// Remembers that a bundle holds another history of a tournament that is not run here, where a key of the
+    /// tournament signed both from the event on that is another one. None: it signed one of them.
+    ///
+    /// # Errors
+    /// Where the store cannot be read or written.
+    fn parted_from(
+        store: &'a Store,
+        stream: StreamId,
+        bundle: &Checked,
+    ) -> Result<Option<Fork>, StoreError> {
+        let Some((other, signed)) = bundle.log() else { return Ok(None) };
+        let followed = store.remembered(stream)?.unwrap_or_default();
+        let mut copy = Copy { store, followed, history: History::read(store.log(), stream)? };
+        let Some(seq) = copy.first_other(other, 1) else { return Ok(None) };
+        let over = |of: &History, signed: &Signed| {
+            let (is_ours, checkpoint) = (copy.is_ours(signed), &signed.checkpoint);
+            is_ours && checkpoint.size >= seq && of.begins_with(checkpoint)
+        };
+        let (kept, _) = read_kept(&store.checkpoints(stream)?);
+        let signed = signed.iter().find(|signed| over(other, signed));
+        let Some(signed) = signed.filter(|_| kept.iter().any(|kept| over(&copy.history, kept)))
+        else {
+            return Ok(None);
+        };
+        let restored = other.restored().iter().map(|(at, _)| *at).find(|at| *at >= seq);
+        copy.note(Fork { seq: Some(seq), restored, ..copy.fork_of(signed) }).map(Some)
+    }
+
+    /// Returns what is known of another history that was signed too, where it is proved.
+    pub fn forked(&self) -> Option<&Fork> {
+        self.followed.forked.as_ref().filter(|fork| !fork.is_said())
     }
 
     /// Remembers what the tournament is called where it is run.
@@ -432,10 +489,19 @@ impl<'a> Copy<'a> {
         Fork { seq: None, kept, is_same_key, checkpoint, restored: None }
     }
 
-    fn remember(&mut self, fork: Fork) -> FollowError {
+    /// Remembers that two histories were signed, and gives what is known of it now.
+    fn note(&mut self, fork: Fork) -> Result<Fork, StoreError> {
+        // What names the event is not forgotten for what does not.
+        let known = self.forked().filter(|known| known.seq.is_some() || fork.seq.is_none());
+        let fork = known.cloned().unwrap_or(fork);
         self.followed.forked = Some(fork.clone());
-        match self.store.keep_followed(self.history.stream(), &self.followed) {
-            Ok(()) => FollowError::Forked(Box::new(fork)),
+        self.store.keep_followed(self.history.stream(), &self.followed)?;
+        Ok(fork)
+    }
+
+    fn remember(&mut self, fork: Fork) -> FollowError {
+        match self.note(fork) {
+            Ok(fork) => FollowError::Forked(Box::new(fork)),
             Err(error) => error.into(),
         }
     }
@@ -443,7 +509,8 @@ impl<'a> Copy<'a> {
     /// Holds what was only said of another history against what came since: it is that history, and nothing
     /// is said of it any more, or it is another one, which is proved now.
     fn hold_said(&mut self) -> Result<(), FollowError> {
-        let Some(said) = self.followed.forked.clone() else { return Ok(()) };
+        let said = self.followed.forked.clone().filter(Fork::is_said);
+        let Some(said) = said else { return Ok(()) };
         let signed = Signed::read(said.checkpoint.as_bytes()).map_err(not_read)?;
         if signed.checkpoint.size > self.size() {
             return Ok(());
@@ -592,9 +659,14 @@ impl<'a> Copy<'a> {
         if other.checkpoint(other.size()) != Some(signed.checkpoint) {
             return Ok(None);
         }
+        Ok(self.first_other(&other, before + 1))
+    }
+
+    /// Returns the first event, from one on, that is another one than here.
+    fn first_other(&self, other: &History, from: u64) -> Option<u64> {
         let root = |of: &History, seq| of.tree().root_at(seq);
-        let is_other = |seq: &u64| root(&self.history, *seq) != root(&other, *seq);
-        Ok((before + 1..=other.size().min(self.size())).find(is_other))
+        let is_other = |seq: &u64| root(&self.history, *seq) != root(other, *seq);
+        (from..=other.size().min(self.size())).find(is_other)
     }
 }
 
@@ -685,7 +757,7 @@ mod tests {
         let given = given.expect("given");
         assert!(given.other.is_some() && given.records.is_empty());
         assert_eq!(take(&hall, &follower, &given), is("log-re-signed"));
-        let known = follower.followed(hall.stream).expect("read").and_then(|known| known.forked);
+        let known = follower.rewritten(hall.stream).expect("read");
         assert!(known.is_some(), "it is remembered");
         // A new one has the records first, and is told then.
         let fresh = Store::in_memory();
@@ -724,7 +796,7 @@ mod tests {
         assert_eq!((fork.seq, is_named), (None, false), "the same records name nothing");
         let (fork, is_named) = named(&sent(shorter, FIRST, 0));
         assert_eq!((fork.seq, is_named), (Some(place), true));
-        let known = witness.followed(hall.stream).expect("read").and_then(|known| known.forked);
+        let known = witness.rewritten(hall.stream).expect("read");
         assert_eq!(known, Some(fork));
     }
 
@@ -741,9 +813,7 @@ mod tests {
             other_restored: Some(7),
             ..sent(&all[..begun], FIRST, begun)
         };
-        let known = |store: &Store| {
-            store.followed(hall.stream).expect("read").and_then(|known| known.forked)
-        };
+        let known = |store: &Store| store.rewritten(hall.stream).expect("read");
         for (other, is_proved) in [(&forged, true), (&all, false)] {
             let witness = Store::in_memory();
             assert_eq!(
@@ -795,10 +865,14 @@ mod tests {
         let resigned = |after| sent(&forged, FIRST, after);
         assert_eq!(take(&hall, &store, &resigned(kept)), Ok(None));
         assert_eq!(take(&hall, &store, &resigned(0)), is("log-re-signed"));
-        let fork = store.followed(hall.stream).expect("read").and_then(|known| known.forked);
+        let fork = store.rewritten(hall.stream).expect("read");
         let fork = fork.expect("remembered");
         assert_eq!((fork.seq, fork.kept, fork.is_same_key), (Some(place), some, true));
-        // It stays so, and nothing more is taken in.
-        assert_eq!(take(&hall, &store, &sent(&all, FIRST, kept)), is("log-re-signed"));
+        // It stays so. What was signed first goes on here, and what is not that does not.
+        assert_eq!(take(&hall, &store, &resigned(0)), is("log-re-signed"));
+        let rest = (all.len() - kept) as u64;
+        assert_eq!(take(&hall, &store, &sent(&all, FIRST, kept)), Ok(Some(rest)));
+        assert_eq!(take(&hall, &store, &resigned(0)), is("log-re-signed"));
+        assert_eq!(store.rewritten(hall.stream).expect("read"), Some(fork));
     }
 }

@@ -66,7 +66,7 @@ pub fn look(
         .forgotten()
         .filter(|number| event.book.entry(*number).is_some() && !plan.numbers().contains(number));
     let unfinished: Vec<u32> = unfinished.collect();
-    let is_copy = !is_carried_on(asker, store, stream, &event.state)?;
+    let is_copy = !is_carried_on(&asker.keys, store, stream, &event.state)?;
     let mut others = Vec::new();
     if !plan.known.is_empty() {
         for summary in all {

@@ -270,8 +270,7 @@ pub fn checked_page(store: &Store, stream: StreamId, give: Give) -> Result<Check
     let mut bundle = Vec::new();
     let written = write(store, stream, give, &mut bundle)?;
     // Of a copy whose log was rewritten where it is run it says so, where that is proved.
-    let fork =
-        store.followed(stream)?.and_then(|known| known.forked).filter(|fork| !fork.is_said());
+    let fork = store.rewritten(stream)?.filter(|fork| !fork.is_said());
     let other = fork.map(|fork| (fork.to_string(), fork.checkpoint));
     let other = other.as_ref().map(|(known, checkpoint)| (&checkpoint[..], &known[..]));
     let html = std::str::from_utf8(&bundle).ok();

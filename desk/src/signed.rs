@@ -1,7 +1,7 @@
 //! What was signed here, held against what is read and recorded.
 
 use crate::asker::Asker;
-use crate::keys::{Key, KeyError};
+use crate::keys::{Key, KeyError, KeyFolder};
 use crate::rehearsal::Chance;
 use crate::sign::{SignError, goes_on_from_signed, sign};
 use crate::store::{Store, StoreError};
@@ -34,14 +34,14 @@ pub fn after_round(asker: &Asker, store: &Store, stream: StreamId, before: u64) 
 /// Whether a tournament is carried on here: the secret of its draws is here, or its key, or it has no
 /// key. A publisher's copy is not. The secret is looked for first: it is at hand, the key in a file.
 pub fn is_carried_on(
-    asker: &Asker,
+    keys: &KeyFolder,
     store: &Store,
     stream: StreamId,
     state: &Tournament,
-) -> Result<bool, VerbError> {
+) -> Result<bool, StoreError> {
     let Some((_, key)) = state.signers().last() else { return Ok(true) };
     let has_secret = store.secrets(stream).map(|secrets| !secrets.is_empty());
-    let has_key = || matches!(asker.keys.get(key), Ok(Some(_)));
+    let has_key = || matches!(keys.get(key), Ok(Some(_)));
     Ok(matches!(has_secret, Ok(true)) || has_key() || has_secret?)
 }
 
@@ -52,7 +52,7 @@ pub fn of_copy(
     stream: StreamId,
     state: &Tournament,
 ) -> Result<Option<String>, VerbError> {
-    let is_ours = is_carried_on(asker, store, stream, state)?;
+    let is_ours = is_carried_on(&asker.keys, store, stream, state)?;
     Ok((!is_ours).then(|| {
         "this is a copy of somebody else's tournament: neither its key nor its pairing secret is \
          here. Their next bundle no longer fits behind what you recorded"
@@ -101,7 +101,7 @@ pub fn refuse_other_log(
 /// is none to rely on.
 pub fn doubt(asker: &Asker, store: &Store, stream: StreamId, state: &Tournament) -> Option<String> {
     // What cannot be read is told by whoever verifies.
-    let rewritten = || store.followed(stream).ok()??.forked;
+    let rewritten = || store.rewritten(stream).ok()?;
     let other = strictly_other(asker, store, stream, state).map(|fail| in_a_line(&fail));
     other.or_else(|| {
         rewritten().map(|fork| format!("{fork}; what stands here is what was kept before"))

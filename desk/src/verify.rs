@@ -44,7 +44,7 @@ pub fn verify_tournament_as_of(
 /// # Errors
 /// Where what stands beside the log cannot be read.
 pub fn fork_of(store: &Store, stream: StreamId) -> Result<Option<Finding>, StoreError> {
-    let fork = store.followed(stream)?.and_then(|known| known.forked);
+    let fork = store.rewritten(stream)?;
     Ok(fork.map(|fork| Finding {
         code: fork.code().word,
         seq: fork.seq.unwrap_or(0),

@@ -1,5 +1,6 @@
 //! Files of other programs that come in: sent, looked at, and stored, on pages and for programs.
 
+use crate::follow::witness::is_fork;
 use crate::gate::Need;
 use crate::join::refusal_page;
 use crate::language::Language;
@@ -19,7 +20,7 @@ use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::response::{Html, IntoResponse, Response};
 use scrutineer_desk::answers::{ImportAnswer, TournamentName};
 use scrutineer_desk::incoming::{Checked, Understood};
-use scrutineer_desk::store::Added;
+use scrutineer_desk::store::{Added, Store, TournamentSummary};
 use scrutineer_desk::verb_error::VerbError;
 use scrutineer_formats::{Preview, SheetKind, is_bundle};
 use serde::{Deserialize, Serialize};
@@ -94,6 +95,22 @@ fn chosen_again(error: VerbError, language: Language, reader: &Reader) -> Respon
     }
 }
 
+/// As [`look`]; that a log was rewritten is said on its tournament's pages.
+fn looked(
+    state: &State,
+    store: &Store,
+    known: &[TournamentSummary],
+    sent: &Sent,
+    view: &View,
+    compares: bool,
+) -> Seen {
+    let seen = look(store, &state.setup.asker.keys, known, sent, view, compares);
+    if seen.refused.as_ref().is_some_and(|error| is_fork(error.code)) {
+        state.changed_all();
+    }
+    seen
+}
+
 fn file_of(upload: &Upload, at: usize) -> Result<Sent, VerbError> {
     let file = upload.files.get(at).cloned();
     file.ok_or_else(|| bad_request(format!("file: the upload has {} files", upload.files.len())))
@@ -114,10 +131,11 @@ pub async fn preview(
         let upload = state.uploads.find(&who.principal, &id)?;
         let is_one = upload.files.len() == 1 || field(&fields, "file").is_some();
         let view = View { is_alone: is_one, ..View::of(&fields) };
+        let shared = Arc::clone(&state);
         let read = move |store: &_| match is_one {
             true => {
                 let sent = file_of(&upload, view.file)?;
-                let seen = look(store, &store.events()?, &sent, &view, true);
+                let seen = looked(&shared, store, &store.events()?, &sent, &view, true);
                 let title = |stream| Ok(store.summary(stream)?.title);
                 pages::file(language, &lang, &upload, &view, seen, title)
             }
@@ -126,7 +144,7 @@ pub async fn preview(
                 let each = upload.files.iter().enumerate();
                 let rows = each.map(|(at, sent)| {
                     let view = View { file: at, ..view.clone() };
-                    (sent.name.clone(), look(store, &known, sent, &view, false))
+                    (sent.name.clone(), looked(&shared, store, &known, sent, &view, false))
                 });
                 pages::files(language, &lang, &upload, &view, rows.collect())
             }
@@ -320,8 +338,10 @@ pub async fn import(
     let bytes = state.uploads.read(&headers, body).await?;
     let sent = Sent { name: name.clone(), bytes };
     let (again, looked_at) = (sent.clone(), view.clone());
-    let looking =
-        state.read_long(move |store| Ok(look(store, &store.events()?, &again, &looked_at, true)));
+    let shared = Arc::clone(&state);
+    let looking = state.read_long(move |store| {
+        Ok(looked(&shared, store, &store.events()?, &again, &looked_at, true))
+    });
     let mut seen = looking.await?;
     if let Some(error) = seen.refused.take() {
         return match seen.sheet.take().filter(|sheet| is_dry && sheet.question.is_some()) {

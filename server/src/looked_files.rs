@@ -5,8 +5,10 @@ use crate::posted::{Fields, field};
 use crate::state::State;
 use crate::uploads::Sent;
 use crate::who::Who;
-use scrutineer_desk::bundle::{ImportError, Imported, Signatures, import};
+use scrutineer_desk::bundle::{ImportError, Imported, Signatures, is_other_history};
+use scrutineer_desk::follow::bring_in;
 use scrutineer_desk::incoming::{Checked, Understood, understand};
+use scrutineer_desk::keys::KeyFolder;
 use scrutineer_desk::rehearsal::now;
 use scrutineer_desk::store::{Added, Prepared, Store, StoreError, TournamentSummary};
 use scrutineer_desk::verb_error::VerbError;
@@ -91,16 +93,18 @@ pub struct Seen {
     pub refused: Option<VerbError>,
 }
 
-/// Looks at a file beside what the store has; nothing is stored. `known` are the tournaments of the store.
+/// Looks at a file beside what the store has; nothing is stored, but that a bundle is another history of a
+/// tournament that was signed. `known` are the tournaments of the store.
 pub fn look(
     store: &Store,
+    keys: &KeyFolder,
     known: &[TournamentSummary],
     sent: &Sent,
     view: &View,
     compares: bool,
 ) -> Seen {
     if is_bundle(&sent.bytes) {
-        return match read_bundle(store, &sent.bytes) {
+        return match read_bundle(store, keys, &sent.bytes) {
             Ok((_, understood, would)) => {
                 Seen { understood: Some(understood), would: Some(would), ..Seen::default() }
             }
@@ -143,7 +147,11 @@ fn prepared(sent: &Sent, view: &View) -> Result<(Prepared, Understood), VerbErro
 }
 
 /// Reads a bundle, which another store gave: what is wrong in it is found before anything of it is taken in.
-fn read_bundle(store: &Store, bytes: &[u8]) -> Result<(Held, Understood, Added), VerbError> {
+fn read_bundle(
+    store: &Store,
+    keys: &KeyFolder,
+    bytes: &[u8],
+) -> Result<(Held, Understood, Added), VerbError> {
     let mut held = Held::check(bytes, &Against::default()).map_err(ImportError::from)?;
     let checked = held.checked();
     let (records, texts) = (checked.records, checked.entries);
@@ -167,6 +175,9 @@ fn read_bundle(store: &Store, bytes: &[u8]) -> Result<(Held, Understood, Added),
         matches: state.matches().count(),
         ..Understood::default()
     };
+    if is_other_history(store, stream, &mut held)? {
+        bring_in(store, keys, &mut held, Signatures::Wanted)?;
+    }
     let head = store.log().head(stream).map_err(StoreError::from)?.seq;
     let would = match head {
         0 => Added::New(stream),
@@ -189,14 +200,16 @@ fn read_bundle(store: &Store, bytes: &[u8]) -> Result<(Held, Understood, Added),
 pub async fn store_bundle(state: &Arc<State>, who: &Who, sent: Sent) -> Result<Added, VerbError> {
     who.check_of_store(Need::HeadJudge)?;
     let by = who.told();
+    let keys = state.setup.asker.keys.clone();
     let looked = state.read_long(move |store| {
-        let (held, _, would) = read_bundle(store, &sent.bytes)?;
+        let (held, _, would) = read_bundle(store, &keys, &sent.bytes)?;
         Ok((held, would))
     });
     let (mut held, would) = looked.await?;
     let (Added::New(stream) | Added::Known(stream) | Added::Renewed(stream, _)) = would;
     let bring = move |state: &State, store: &Store| {
-        let added = match import(store, &mut held, Signatures::Wanted)? {
+        let keys = &state.setup.asker.keys;
+        let added = match bring_in(store, keys, &mut held, Signatures::Wanted)? {
             Imported::New { .. } => Added::New(stream),
             Imported::Extended { had, records } => {
                 Added::Renewed(stream, vec![format!("{} more", counted(records - had, "event"))])
@@ -313,18 +326,32 @@ mod tests {
         let store = Store::in_memory();
         let bytes = "Runde;Spieler;Farbe;Ergebnis\n1;Ann;Ben;2-0\n1;Cid;Dee;2-1\n".into();
         let sent = Sent { name: "abend.csv".into(), bytes };
-        let seen = look(&store, &[], &sent, &View::default(), true);
+        let seen = look(&store, &KeyFolder::new(None), &[], &sent, &View::default(), true);
         let sheet = seen.sheet.expect("a sheet");
         assert_eq!(sheet.question.expect("a question").role, "player_b");
         assert_eq!(seen.refused.expect("refused").code.word, "which-column");
         let columns = Some("round=1,player_a=2,player_b=3,result=4".to_string());
-        let seen = look(&store, &[], &sent, &View { columns, ..View::default() }, true);
+        let seen = look(
+            &store,
+            &KeyFolder::new(None),
+            &[],
+            &sent,
+            &View { columns, ..View::default() },
+            true,
+        );
         assert!(seen.refused.is_none(), "{:?}", seen.refused);
         let understood = seen.understood.expect("understood");
         assert_eq!((understood.players, understood.rounds, understood.matches), (4, 1, 2));
         assert!(matches!(seen.would, Some(Added::New(_))));
         let none = Some("round=9".to_string());
-        let seen = look(&store, &[], &sent, &View { columns: none, ..View::default() }, true);
+        let seen = look(
+            &store,
+            &KeyFolder::new(None),
+            &[],
+            &sent,
+            &View { columns: none, ..View::default() },
+            true,
+        );
         assert!(seen.sheet.is_some() && seen.refused.is_some(), "the sheet is shown all the same");
     }
 }

@@ -58,7 +58,8 @@ fn why(code: Code) -> &'static str {
         "log-re-signed" | "log-forked" => {
             "what is there goes on otherwise than this log. Compare the log there with the log here: where \
              this store was restored from a copy, what is missing here stands there and is entered again by \
-             hand, or the tournament goes on as a new one; tell the publisher, who sees that the two differ"
+             hand, or the tournament goes on as a new one; a store that has the log that is there goes on \
+             with it; tell the publisher, who sees that the two differ"
         }
         "not-signed" => {
             "the key that signs here is not the one that began this tournament: tell the publisher"

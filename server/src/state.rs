@@ -329,18 +329,20 @@ impl State {
         self.floors.of(&self.house, stream)
     }
 
-    /// Returns how a copy stands; none: the tournament is run here.
+    /// Returns how a copy stands; none: the tournament is run here, or came in as a bundle and nothing is known
+    /// against it.
     ///
     /// # Errors
     /// Where it cannot be read.
     pub fn copied(&self, store: &Store, stream: StreamId) -> Result<Option<Copied>, VerbError> {
         let heard = self.venues.heard(stream);
-        let followed = store.followed(stream)?;
-        Ok(followed.map(|followed| Copied {
+        let (is_followed, fork) = (store.followed(stream)?.is_some(), store.rewritten(stream)?);
+        Ok((is_followed || fork.is_some()).then(|| Copied {
             heard,
-            is_forked: followed.forked.is_some(),
-            is_said: followed.forked.as_ref().is_some_and(|fork| fork.is_said()),
-            restored: followed.forked.and_then(|fork| fork.restored),
+            is_followed,
+            is_forked: fork.is_some(),
+            is_said: fork.as_ref().is_some_and(|fork| fork.is_said()),
+            restored: fork.and_then(|fork| fork.restored),
         }))
     }
 

@@ -35,6 +35,8 @@ impl Venues {
 pub struct Copied {
     /// How long ago its venue was heard, where that pushes it.
     pub heard: Option<Duration>,
+    /// Whether it is followed, or pushed here; it came in as a bundle otherwise.
+    pub is_followed: bool,
     /// Whether its log was rewritten where it is run.
     pub is_forked: bool,
     /// Whether only the server from which it is copied says so.

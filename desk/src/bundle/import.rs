@@ -1,7 +1,7 @@
 //! Bringing a bundle into a store: all of it is checked before the first byte is kept, and nothing
 //! but what was checked.
 
-use crate::store::{Store, StoreError};
+use crate::store::{Fork, Store, StoreError};
 use scrutineer_engine::book::{Book, BookError, Commitment, Field, PrivateEntry, commit};
 use scrutineer_engine::error::Code;
 use scrutineer_engine::event::Traces;
@@ -64,6 +64,11 @@ scrutineer_engine::errors! {
             ["the store holds another history of this tournament: {}", .differ.sentence("the store", "the bundle")],
             Some("`scrutineer diff <file>` shows both; `scrutineer adopt <file>` brings another \
              desk's commands in");
+        /// Keys of the tournament signed the store's history and the bundle's too, which is kept.
+        Rewritten { fork: Box<Fork>, differ: Box<Differ> } => { fork, .. } fork.code(),
+            ["{fork}; {}", .differ.sentence("the store", "the bundle")],
+            Some("keep this store and the bundle, which prove it. Show both to the publisher, and not only to \
+             whoever runs the tournament; `scrutineer diff <file>` shows what differs");
         /// Nobody whom the tournament knows, or not the key that was named, signed all that is new.
         NotSigned { by: Wanted, size: u64, records: u64 } => { by, .. } Code::refused("not-signed"),
             ["{}", not_signed(*.by, *.size, *.records)],
@@ -183,13 +188,10 @@ pub fn import(
     }
     let (stream, records) = (header.stream, header.records);
     let had = store.log().head(stream).map_err(StoreError::from)?;
-    if had.seq > 0 {
-        let shared = had.seq.min(records);
-        if hash_at(store, stream, shared)? != bundle.read(|input| hash_in(input, shared))? {
-            let here = store.load(stream, true)?;
-            let there = bundle.open()?.ok_or(ImportError::NotInOrder)?;
-            return Err(ImportError::Parted { differ: Box::new(Differ::of(&here, &there)) });
-        }
+    if is_other_history(store, stream, bundle)? {
+        let here = store.load(stream, true)?;
+        let there = bundle.open()?.ok_or(ImportError::NotInOrder)?;
+        return Err(ImportError::Parted { differ: Box::new(Differ::of(&here, &there)) });
     }
     let checked = bundle.checked();
     let is_longer = had.seq > 0 && records > had.seq;
@@ -208,6 +210,21 @@ pub fn import(
         0 => Imported::New { records },
         had => Imported::Extended { had, records },
     })
+}
+
+/// Whether a store has a tournament, and neither goes on from what a bundle has of it nor the other way round.
+///
+/// # Errors
+/// Where one of the two cannot be read.
+pub fn is_other_history(
+    store: &Store,
+    stream: StreamId,
+    bundle: &mut Held,
+) -> Result<bool, ImportError> {
+    let had = store.log().head(stream).map_err(StoreError::from)?;
+    let shared = had.seq.min(bundle.checked().records);
+    Ok(shared > 0
+        && hash_at(store, stream, shared)? != bundle.read(|input| hash_in(input, shared))?)
 }
 
 /// Whether the key that was named when a bundle was checked, or else the tournament's own, stands for all

@@ -15,7 +15,7 @@ const LONGEST: u64 = 1 << 20;
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Followed {
-    /// Where it is kept, or who sends it.
+    /// Where it is kept, or who sends it; empty: it is followed nowhere, and came in as a bundle.
     pub from: String,
     /// The public key that somebody named, in hexadecimal digits; none: the tournament's first one.
     pub key: Option<String>,
@@ -77,11 +77,24 @@ pub(super) fn restore(sources: &[&Path], part: &Path, stream: StreamId) -> Resul
 }
 
 impl Store {
-    /// Returns what is remembered of a copy; none: the tournament is run here.
+    /// Returns what is remembered of a copy; none: the tournament is run here, or came in as a bundle.
     ///
     /// # Errors
     /// Where it cannot be read.
     pub fn followed(&self, stream: StreamId) -> Result<Option<Followed>, StoreError> {
+        Ok(self.remembered(stream)?.filter(|known| !known.from.is_empty()))
+    }
+
+    /// Returns what is known of another history of a tournament that was signed too, however that came in.
+    ///
+    /// # Errors
+    /// Where it cannot be read.
+    pub fn rewritten(&self, stream: StreamId) -> Result<Option<Fork>, StoreError> {
+        Ok(self.remembered(stream)?.and_then(|known| known.forked))
+    }
+
+    /// Returns what is remembered of a tournament that is not run here.
+    pub(crate) fn remembered(&self, stream: StreamId) -> Result<Option<Followed>, StoreError> {
         let beside = &self.checkpoints.0;
         let file = SideFile::of(Room::Followed, stream);
         let bytes = beside.get(file, LONGEST)?;

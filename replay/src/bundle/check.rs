@@ -95,6 +95,11 @@ impl Checked {
         self.attested.as_ref().is_none_or(|found| found.size == Some(self.records))
     }
 
+    /// The log as checkpoints see it, and the checkpoints; none: it is not in order.
+    pub fn log(&self) -> Option<(&History, &[Signed])> {
+        self.log.as_ref().map(|(history, signed)| (history, &signed[..]))
+    }
+
     /// The tournament's keys that signed a checkpoint.
     pub fn signed_by(&self, signed: &Signed) -> Vec<PublicKey> {
         self.log.as_ref().map_or(Vec::new(), |(history, _)| history.signed_by(signed))

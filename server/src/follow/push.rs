@@ -203,10 +203,13 @@ async fn push(
     let shared = Arc::clone(state);
     let own = state.read(move |store| {
         let public = shared.horizons.public(store, stream)?;
-        Ok(public.log().head(stream).map_err(StoreError::from)?.seq)
+        Ok(public.log().head(stream).map_err(StoreError::from)?)
     });
-    // Where more is there than here, a disk failed or a log was rewritten: all of it says which.
-    let mut after = if own.await? < there.size { 0 } else { there.size };
+    let own = own.await?;
+    // Where more is there than here, or as much of another log, a disk failed or it was rewritten: all of it says
+    // which.
+    let is_other = own.seq == there.size && own.seq > 0 && own.hash.to_string() != there.hash;
+    let mut after = if own.seq < there.size || is_other { 0 } else { there.size };
     loop {
         let shared = Arc::clone(state);
         let part = state.read_long(move |store| {

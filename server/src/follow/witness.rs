@@ -41,7 +41,7 @@ pub enum News<'a> {
     Taken(&'a Called, Taken),
     /// A copy has everything: said once, and again when something came.
     Whole(&'a Called, u64),
-    /// A tournament is not followed any more.
+    /// A tournament is not followed any more, or not yet.
     Ended(&'a Called, &'a VerbError),
     /// What was rewritten so far, behind all else that was told in a round.
     Rewritten(&'a [(Called, VerbError)]),
@@ -63,6 +63,8 @@ pub struct Witness<'a> {
     titles: BTreeMap<StreamId, String>,
     /// Those of which it was said that they are whole.
     whole: BTreeSet<StreamId>,
+    /// Those of which it was said that nobody has signed anything yet.
+    unsigned: BTreeSet<StreamId>,
     rewritten: Vec<(Called, VerbError)>,
     /// Whether something was told in this round.
     has_told: bool,
@@ -112,6 +114,7 @@ impl<'a> Witness<'a> {
             ended: BTreeMap::new(),
             titles: BTreeMap::new(),
             whole: BTreeSet::new(),
+            unsigned: BTreeSet::new(),
             rewritten: Vec::new(),
             has_told: false,
         })
@@ -164,12 +167,13 @@ impl<'a> Witness<'a> {
     fn take(&mut self, stream: StreamId, part: Option<&LogPart>) -> Result<Came, VerbError> {
         let (from, key) = (format!("{}/t/{stream}", self.elsewhere.base()), self.key);
         let title = self.titles.get(&stream).cloned();
-        let (mut size, mut taken, mut is_other) = (0, None, false);
+        let (mut size, mut taken, mut is_other, mut fork) = (0, None, false, None);
         (self.with_store)(&mut |store| {
             let mut copy = Copy::of(store, stream, &from, key)?;
             if let Some(part) = part {
                 taken = copy.take(part)?;
                 is_other = taken.is_none();
+                fork = copy.forked().cloned();
             }
             size = copy.size();
             title.iter().try_for_each(|title| copy.called(title))?;
@@ -186,7 +190,11 @@ impl<'a> Witness<'a> {
                 (self.tell)(News::Taken(&called, taken));
                 Ok(Came::New)
             }
-            None => Ok(Came::Nothing),
+            // What goes on from what is kept is taken in; that another history was signed too is said for good.
+            None => match fork {
+                Some(fork) => Err(FollowError::Forked(Box::new(fork)).into()),
+                None => Ok(Came::Nothing),
+            },
         }
     }
 
@@ -269,6 +277,14 @@ impl<'a> Witness<'a> {
         let is_one = self.named.is_some();
         for stream in streams {
             match self.catch_up(stream, if is_one { wait } else { 0 }) {
+                // It is told once, and looked at again: what the others are found to be stands.
+                Err(error) if error.code.word == "nothing-signed" && !is_one => {
+                    if self.unsigned.insert(stream) {
+                        let called = self.called(stream);
+                        self.has_told = true;
+                        (self.tell)(News::Ended(&called, &error));
+                    }
+                }
                 Err(error) if !passes(&error) => {
                     let error = match is_fork(error.code) {
                         true => self.parting(stream, error),
@@ -300,7 +316,7 @@ impl<'a> Witness<'a> {
     }
 
     /// Follows: once, until everything is here, or for good. Returns how many tournaments are followed, and
-    /// the codes of those that could not be.
+    /// the codes of those that could not be; one of which nothing is signed yet is none of them.
     ///
     /// # Errors
     /// Where the only one cannot be followed, or, once, where the server does not answer.

@@ -287,15 +287,14 @@ fn copied_in_words(at: &Looked<'_>, copied: Copied, head: u64) -> (String, bool)
         }
         None => w.t("copy-not-heard"),
     };
-    if copied.is_said {
-        return (format!("{} {as_of} {heard}", w.t("copy-said-forked")), true);
-    }
-    // Nothing of it is taken any more, so that it is not heard about this tournament either.
-    match (copied.is_forked, copied.restored) {
-        (true, Some(event)) => (format!("{} {as_of}", w.a("copy-restored", "event", event)), true),
-        (true, None) => (format!("{} {as_of}", w.t("copy-forked")), true),
-        (false, _) => (format!("{as_of} {heard}"), false),
-    }
+    let rewritten = match copied.restored {
+        _ if !copied.is_forked => String::new(),
+        _ if copied.is_said => w.t("copy-said-forked"),
+        Some(event) => w.a("copy-restored", "event", event),
+        None => w.t("copy-forked"),
+    };
+    let followed = if copied.is_followed { format!("{as_of} {heard}") } else { String::new() };
+    (format!("{rewritten} {followed}").trim().to_string(), copied.is_forked)
 }
 
 /// Who looks, and in which role.

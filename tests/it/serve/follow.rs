@@ -7,7 +7,7 @@ use crate::cli::desk::{Desk, Said};
 use serde_json::Value;
 
 /// Somebody elsewhere, without the organizer's key.
-fn elsewhere() -> Desk {
+pub fn elsewhere() -> Desk {
     let desk = Desk::new();
     std::fs::remove_dir_all(desk.path("keys")).expect("removed");
     desk
@@ -139,6 +139,19 @@ fn a_history_that_became_shorter_is_no_other_one_and_one_of_the_same_length_is()
     let said = once(&witness, &page);
     assert_eq!((said.code, &last(&said)["error"]["code"]), (1, &"log-re-signed".into()));
     drop(server);
+}
+
+/// Because of one tournament without a key a witness of a whole server ended as if nothing had been found out.
+#[test]
+fn a_tournament_that_nobody_signed_is_told_and_what_the_others_are_found_to_be_stands() {
+    let (desk, witness) = (friday(), elsewhere());
+    desk.write("cup.csv", b"round,player_a,player_b,games_a,games_b\n1,Ann,Bob,2,0\n");
+    rehearsed(&desk, &["import", "cup.csv", "--rules", "mtr"]);
+    let server = Server::of(&desk);
+    let said = once(&witness, &format!("http://{}/", server.address));
+    assert_eq!(said.code, 0, "{}", said.all());
+    assert!(said.out.contains("[nothing-signed]") || said.out.contains("\"nothing-signed\""));
+    assert!(said.out.contains("\"is_whole\":true"), "{}", said.all());
 }
 
 #[test]

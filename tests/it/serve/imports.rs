@@ -149,6 +149,36 @@ fn a_bundle_comes_in_by_browser_checked_to_its_end_and_once() {
     assert!(review.contains("entered wrongly"), "{review}");
 }
 
+/// A publisher was sent a rewritten log: it was refused once, and then nobody knew of it.
+#[test]
+fn a_bundle_of_a_rewritten_log_is_refused_and_said_on_every_page_from_then_on() {
+    let desk = friday();
+    let (other, publisher) = (super::follow::twice(&desk), super::follow::elsewhere());
+    for (store, slip) in [(&desk, "2-0"), (&other, "0-2")] {
+        rehearsed(store, &["result", "1", slip]);
+        rehearsed(store, &["result", "2", "2-1"]);
+        rehearsed(store, &["announce"]);
+        rehearsed(store, &["export", "--output", "friday.bundle"]);
+    }
+    let server = Server::of(&publisher);
+    let browser = Browser { server: &server, token: server.token("owner") };
+    let bundle = |store: &Desk| std::fs::read(store.path("friday.bundle")).expect("read");
+    let (path, _) = browser.uploaded(&[("friday.bundle", &bundle(&desk))]);
+    assert_eq!(browser.press(&path, "file=0").status, 303);
+    let id = listed(&server)[0]["tournament"]["id"].as_str().expect("an id").to_string();
+    let standings = || browser.get(&format!("/t/{id}/standings")).body;
+    assert!(!standings().contains("was rewritten"), "{}", standings());
+    let (path, page) = browser.uploaded(&[("friday.bundle", &bundle(&other))]);
+    assert!(page.body.contains("event 11 is another one"), "{}", page.body);
+    let refused = browser.press(&path, "file=0");
+    assert_eq!((refused.status, refused.code().as_str()), (409, "log-re-signed"), "{refused:?}");
+    assert!(standings().contains("was rewritten"), "{}", standings());
+    assert!(browser.get("/review").body.contains("was rewritten"));
+    server.stop();
+    let review = publisher.run(&["review"]);
+    assert!(review.code == 1 && review.all().contains("log-re-signed"), "{}", review.all());
+}
+
 #[test]
 fn columns_that_only_a_person_can_tell_are_picked_above_the_first_rows() {
     let desk = Desk::new();

@@ -1,8 +1,10 @@
 //! Records changed, dropped, moved, chained and signed anew.
 
 use super::*;
-use crate::keys::Key;
+use crate::follow::bring_in;
+use crate::keys::{Key, KeyFolder};
 use crate::kit::{FIRST, SECOND, first_result, public, rechained, swapped_result};
+use crate::store::Store;
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use scrutineer_engine::record::{Header as Envelope, RecordHash, Time};
@@ -226,6 +228,39 @@ fn what_the_key_s_owner_changed_shows_against_what_was_handed_out() {
     let interval = format!("records {first} to {last}");
     assert!(named.finding.sentence.contains(&interval), "{}", named.finding.sentence);
     assert!(checked(&bytes, None, &kept).holds());
+}
+
+/// A publisher was sent a rewritten log as a bundle: it was refused, and nobody was told of it again.
+#[test]
+fn a_rewritten_log_that_comes_in_as_a_bundle_is_remembered_where_both_histories_were_signed() {
+    let (hall, bytes) = good();
+    let parts = Parts::of(&bytes);
+    let rewritten = forged(&parts, FIRST, false).spell();
+    let had = |bytes: &[u8]| {
+        let store = Store::in_memory();
+        brought(&store, bytes).expect("brought in");
+        store
+    };
+    let came = |store: &Store, keys: &KeyFolder| {
+        let known = bring_in(store, keys, &mut held(&rewritten), Signatures::NotAsked);
+        known.expect_err("another history").code()
+    };
+    let (publisher, nobodys) = (had(&bytes), KeyFolder::new(None));
+    for _ in 0..2 {
+        assert_eq!(came(&publisher, &nobodys), "log-re-signed");
+        let fork = publisher.rewritten(hall.stream).expect("read").expect("remembered");
+        assert_eq!(fork.seq, Some(first_result(&parts.records)));
+    }
+    let named = crate::verify::fork_of(&publisher, hall.stream).expect("read");
+    assert_eq!(named.map(|found| found.code), Some("log-re-signed"));
+    assert!(publisher.followed(hall.stream).expect("read").is_none(), "nobody follows it");
+    // What somebody recorded in a copy, and nobody signed, is held against nobody; nor is at the desk itself
+    // what another of its laptops signed.
+    let unsigned = had(&Parts { notes: Vec::new(), ..parts }.spell());
+    for (store, keys) in [(&unsigned, &nobodys), (&hall.store, &hall.keys)] {
+        assert_eq!(came(store, keys), "other-history");
+        assert_eq!(store.rewritten(hall.stream).expect("read"), None);
+    }
 }
 
 /// Without its checkpoints a history that was made anew shows nothing: `--key` says so.

@@ -68,16 +68,17 @@ pub fn list(session: &Session, options: &args::Tournaments) -> Result<Report, Ve
             Ok(moment) => {
                 event.head = moment.map_or(event.head, |moment| moment.head.seq);
                 let glance = store.glance(event.stream, moment).ok();
-                events.push((event, glance, moment));
+                let is_rewritten = store.rewritten(event.stream)?.is_some();
+                events.push((event, glance, moment, is_rewritten));
             }
             Err(fail) if fail.code == "before-opening" => {}
             Err(fail) => return Err(fail),
         }
     }
     if session.json {
-        let rows = events
-            .iter()
-            .map(|(event, glance, moment)| TournamentListed::of(event, glance.clone(), *moment));
+        let rows = events.iter().map(|(event, glance, moment, is_rewritten)| {
+            TournamentListed::of(event, glance.clone(), *moment, *is_rewritten)
+        });
         return Ok(Report::yes(line(&rows.collect::<Vec<_>>())));
     }
     let is_past = known.as_of.is_some();
@@ -97,7 +98,7 @@ pub fn list(session: &Session, options: &args::Tournaments) -> Result<Report, Ve
     let with_moments = is_past && one_moment.is_none();
     head.extend(with_moments.then_some(("as of", Align::Left)));
     let mut table = Aligned::new(head);
-    for (event, glance, moment) in &events {
+    for (event, glance, moment, is_rewritten) in &events {
         let [players, round, state] = cells(&glance.clone().into());
         let mut cells = vec![
             short_id(event.stream),
@@ -106,7 +107,7 @@ pub fn list(session: &Session, options: &args::Tournaments) -> Result<Report, Ve
             glance.as_ref().map_or(&event.ruleset, |glance| &glance.rules).clone(),
             players,
             round,
-            state,
+            if *is_rewritten { format!("{state}, REWRITTEN") } else { state },
             event.head.to_string(),
             event.file.clone().unwrap_or_else(|| "-".into()),
         ];

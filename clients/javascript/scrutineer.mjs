@@ -3077,6 +3077,7 @@ export class Client {
  * @property {number} [events]
  * @property {(string|null)} [file]
  * @property {(string|null)} [held_on]
+ * @property {boolean} [rewritten]
  * @property {string} [rules]
  * @property {TournamentName} [tournament]
  */

@@ -2362,6 +2362,7 @@ TournamentListed = TypedDict("TournamentListed", {
     "events": "int",
     "file": "Union[str, None]",
     "held_on": "Union[str, None]",
+    "rewritten": "bool",
     "rules": "str",
     "tournament": "TournamentName",
 }, total=False)

@@ -133,13 +133,16 @@ pub async fn tournaments(
         }
         let rows = events.into_iter().map(|mut event| {
             let stream = event.stream;
+            let is_rewritten = store.rewritten(stream).is_ok_and(|fork| fork.is_some());
             if Need::Staff.admits(who_asks.role_in(stream)) {
-                return TournamentListed::of(&event, store.glance(stream, None).ok(), None);
+                let glance = store.glance(stream, None).ok();
+                return TournamentListed::of(&event, glance, None, is_rewritten);
             }
             let glance = shared.horizons.glance(store, stream).ok();
             (event.head, event.file) = (glance.as_ref().map_or(0, |(_, events)| *events), None);
             event.title = shared.horizons.title(stream, event.title);
-            TournamentListed::of(&event, glance.map(|(glance, _)| glance), None)
+            let glance = glance.map(|(glance, _)| glance);
+            TournamentListed::of(&event, glance, None, is_rewritten)
         });
         let is_asked = |row: &TournamentListed| {
             asked.state.as_deref().is_none_or(|state| row.how_far.state == state)

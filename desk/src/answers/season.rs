@@ -36,6 +36,10 @@ pub struct RebuildTotals {
     pub players: u64,
     /// How many of them move.
     pub moved: u64,
+    /// Of how many tournaments another history was signed too; left out where none is known.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    pub rewritten: Option<u64>,
     /// How many tournaments could not be folded, by code.
     pub refused: BTreeMap<String, u64>,
 }
@@ -83,6 +87,11 @@ pub struct TournamentRebuilt {
     pub enters: Vec<Player>,
     /// Who makes it only under their own.
     pub leaves: Vec<Player>,
+    /// Whether another history of it was signed too: what is ranked is what was kept of it here. Left out where
+    /// nothing of the kind is known.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    #[schema(required = false)]
+    pub rewritten: bool,
 }
 
 /// A player who moves or crosses the cut under another ruleset.
@@ -116,6 +125,11 @@ pub struct PlayerRebuilt {
     pub place_at_cut_after: Option<u32>,
     /// Why the tournament could not be folded; null where it could.
     pub error: Option<Problem>,
+    /// Whether another history of it was signed too: what is ranked is what was kept of it here. Left out where
+    /// nothing of the kind is known.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    #[schema(required = false)]
+    pub rewritten: bool,
 }
 
 impl From<&Used> for RulesetName {
@@ -194,6 +208,7 @@ impl TournamentRebuilt {
             cut_after_round: cut.map(|cut| cut.after_round),
             enters: crossing(|cut| &cut.enters),
             leaves: crossing(|cut| &cut.leaves),
+            rewritten: event.is_rewritten,
         }
     }
 }
@@ -218,6 +233,7 @@ impl PlayerRebuilt {
             place_at_cut_before: None,
             place_at_cut_after: None,
             error: None,
+            rewritten: event.is_rewritten,
         };
         let found = match &event.found {
             Ok(found) => found,

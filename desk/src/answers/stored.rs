@@ -29,6 +29,10 @@ pub struct TournamentListed {
     /// How far it is.
     #[serde(flatten)]
     pub how_far: HowFar,
+    /// Whether another history of it was signed too; left out where nothing of the kind is known.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    #[schema(required = false)]
+    pub rewritten: bool,
     /// The moment of which this is told; left out where it is the present.
     #[schema(nullable = false)]
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -41,6 +45,7 @@ impl TournamentListed {
         event: &TournamentSummary,
         glance: Option<Glance>,
         moment: Option<as_of::AsOf>,
+        rewritten: bool,
     ) -> TournamentListed {
         TournamentListed {
             tournament: TournamentName::new(event.stream, &event.title),
@@ -49,6 +54,7 @@ impl TournamentListed {
             events: event.head,
             file: event.file.clone(),
             how_far: glance.into(),
+            rewritten,
             as_of: moment.map(AsOf::from),
         }
     }

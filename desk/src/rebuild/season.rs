@@ -101,6 +101,8 @@ pub struct TournamentFound {
     pub closed: bool,
     /// Whether it was removed: it counts for nothing.
     is_removed: bool,
+    /// Whether another history of it was signed too: what is ranked is what was kept of it here.
+    pub is_rewritten: bool,
     /// How many players were enrolled.
     pub players: u32,
     /// How many rounds were played.
@@ -134,6 +136,7 @@ impl TournamentFound {
             held_on: None,
             closed: false,
             is_removed: false,
+            is_rewritten: false,
             players: 0,
             rounds: 0,
             head: 0,
@@ -244,6 +247,7 @@ fn fill(
         state.evolve(&read?.1);
     }
     event.look(&state, asked);
+    event.is_rewritten = store.rewritten(event.stream)?.is_some();
     if event.names_somebody(asked) {
         event.names = player_names(&state, &store.books().book(event.stream)?);
     }

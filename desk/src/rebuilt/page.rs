@@ -13,6 +13,8 @@ a { color: var(--accent); text-underline-offset: 2px; }\n\
 details { border-bottom: 1px solid var(--line); padding: 0.3rem 0; }\n\
 summary { cursor: pointer; }\n\
 .soft { color: var(--soft); }\n\
+.bad { color: #b3261e; }\n\
+@media (prefers-color-scheme: dark) { .bad { color: #ff8a80; } }\n\
 .wide { overflow-x: auto; }\n\
 table { border-collapse: collapse; font-variant-numeric: tabular-nums; margin: 0.4rem 0; }\n\
 th, td { padding: 0.2rem 0.8rem 0.2rem 0; text-align: left; vertical-align: baseline; }\n\
@@ -38,10 +40,11 @@ pub fn head(rules: &str) -> String {
 /// What stands there of a tournament, where something changes in it, or it was refused.
 pub fn tournament(source: &str, event: &TournamentFound, no_names: bool) -> String {
     let title = format!(
-        "<strong dir=\"auto\">{}</strong> <span class=\"soft\">{}{}</span>",
+        "<strong dir=\"auto\">{}</strong> <span class=\"soft\">{}{}</span>{}",
         escaped(&event.title),
         short_id(event.stream),
-        if source.is_empty() { String::new() } else { format!(", {}", escaped(source)) }
+        if source.is_empty() { String::new() } else { format!(", {}", escaped(source)) },
+        if event.is_rewritten { " <strong class=\"bad\">rewritten</strong>" } else { "" }
     );
     let found = match &event.found {
         Ok(found) => found,
@@ -52,7 +55,8 @@ pub fn tournament(source: &str, event: &TournamentFound, no_names: bool) -> Stri
     };
     let moved = found.comparison.moves.len();
     if moved == 0 && !found.cut_changes() {
-        return String::new();
+        let said = format!("<p>{title}: nobody moves</p>\n");
+        return if event.is_rewritten { said } else { String::new() };
     }
     let winner = if found.winner_changes() { ", another winner" } else { "" };
     let cut = if found.cut_changes() { ", another cut" } else { "" };

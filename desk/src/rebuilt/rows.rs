@@ -39,7 +39,7 @@ pub fn file_of_store(name: &str, format: Format) -> String {
 type Column = (&'static str, &'static str);
 
 /// The columns of a report with a row for each tournament.
-const EVENT: [Column; 24] = [
+const EVENT: [Column; 25] = [
     ("source", "/source"),
     ("tournament_id", "/tournament/id"),
     ("tournament", "/tournament/title"),
@@ -64,10 +64,11 @@ const EVENT: [Column; 24] = [
     ("cut_after_round", "/cut_after_round"),
     ("enters", "/enters"),
     ("leaves", "/leaves"),
+    ("rewritten", "/rewritten"),
 ];
 
 /// The columns of a report with a row for each player who moves.
-const PLAYER: [Column; 17] = [
+const PLAYER: [Column; 18] = [
     ("source", "/source"),
     ("tournament_id", "/tournament/id"),
     ("tournament", "/tournament/title"),
@@ -85,6 +86,7 @@ const PLAYER: [Column; 17] = [
     ("place_at_cut_after", "/place_at_cut_after"),
     ("code", "/error/code"),
     ("why", "/error/message"),
+    ("rewritten", "/rewritten"),
 ];
 
 /// How rows are made.

@@ -24,6 +24,8 @@ pub struct Totals {
     cuts: u64,
     /// By code: how many, the first title, and why.
     refused: BTreeMap<&'static str, (u64, String, String)>,
+    /// How many are copies of which another history was signed too, and the first title.
+    rewritten: Option<(u64, String)>,
     changed: Vec<[String; 5]>,
     more: u64,
 }
@@ -31,6 +33,9 @@ pub struct Totals {
 impl Totals {
     /// Counts a tournament.
     pub fn add(&mut self, event: &TournamentFound) {
+        if event.is_rewritten {
+            self.rewritten.get_or_insert_with(|| (0, event.title.clone())).0 += 1;
+        }
         let found = match &event.found {
             Ok(found) => found,
             Err(cause) => {
@@ -105,6 +110,13 @@ impl Totals {
         ] {
             text.push_str(&format!("  {what:<14} {count}\n"));
         }
+        if let Some((count, title)) = &self.rewritten {
+            text.push_str(&format!(
+                "  {:<14} {count}, the first {title}: ranked as it was kept here; another history of it was \
+                 signed too, as `review` says\n",
+                "rewritten"
+            ));
+        }
         for (code, (count, title, why)) in &self.refused {
             text.push_str(&format!("    {count}, the first {title}: {why}   [{code}]\n"));
         }
@@ -129,6 +141,7 @@ impl Totals {
                 cut_changes: self.cuts,
                 players: self.players,
                 moved: self.moved,
+                rewritten: self.rewritten.as_ref().map(|(count, _)| *count),
                 refused: refused.collect(),
             },
         }

@@ -129,8 +129,8 @@ pub fn page(
             if is_staff {
                 row.from = followed.whose().to_string();
             }
-            row.is_rewritten = followed.forked.is_some();
         }
+        row.is_rewritten = store.rewritten(stream).is_ok_and(|fork| fork.is_some());
         row
     });
     let mut rows: Vec<Row> = rows.collect();

@@ -162,11 +162,14 @@ fn run(args: &Args) -> Result<Report, VerbError> {
     let session = Session::new(args)?;
     let answered = answer(&session, args).map_err(|fail| {
         let hint = fail.hint.map(|hint| session.in_this_store(hint.text()).into());
-        VerbError { hint, ..fail }
+        VerbError { hint, message: session.in_this_store(&fail.message), ..fail }
     });
-    answered.map(|report| match (session.in_doubt.get(), report.answer) {
-        (true, Answer::Yes) => Report { answer: Answer::No, ..report },
-        _ => report,
+    answered.map(|Report { text, answer }| Report {
+        text: if session.json { text } else { session.in_this_store(&text) },
+        answer: match answer {
+            Answer::Yes if session.in_doubt.get() => Answer::No,
+            answer => answer,
+        },
     })
 }
 

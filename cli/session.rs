@@ -27,7 +27,7 @@ use std::cell::{Cell, RefCell};
 use std::fs::File;
 use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 use std::time::{Duration, Instant};
 
 /// The actor of what no named person did.
@@ -50,12 +50,16 @@ const COPY_AGAIN: &str = "the store itself is as it was; make another copy of it
 const RESTORE_DATABASE: &str = "whoever runs the database restores it to a time before the damage (docs/OPERATIONS.md, Restore \
                                 to a point in time), or brings a backup into an empty one: `scrutineer restore --from <backup>`";
 
+/// What stands before a command to type next.
+const NEXT: &str = "next: ";
+
+/// Where somebody typed that the store and the keys are, by its option: a hint has to name it too.
+static TYPED: OnceLock<Vec<(&'static str, String)>> = OnceLock::new();
+
 /// What every verb works with.
 pub struct Session {
     /// Where the store is.
     pub store: StoreAt,
-    /// The same, where somebody typed it: then a hint has to name it too.
-    typed_store: Option<StoreAt>,
     /// The node folder, where somebody named one.
     pub node: Option<PathBuf>,
     /// Who asks at the desk, and by what means.
@@ -91,12 +95,17 @@ impl Session {
             Some(folder) if folder.as_os_str() == "none" => Mirror::Off,
             Some(folder) => Mirror::In(folder.clone()),
         };
-        let typed_store = (args.clicked || was_typed("--store")).then(|| store.clone());
+        let typed_store = (args.clicked || was_typed("--store")).then(|| store.to_string());
+        let typed_keys = args.keys.as_ref().filter(|_| was_typed("--keys"));
+        let typed_keys = typed_keys.map(|folder| folder.display().to_string());
+        let typed = [("--store", typed_store), ("--keys", typed_keys)];
+        let typed = typed.into_iter().filter_map(|(option, typed)| Some((option, typed?)));
+        // There is one session.
+        let _ = TYPED.set(typed.collect());
         let named = std::env::var("SCRUTINEER_TOURNAMENT").ok();
         Ok(Session {
             store,
             node: args.node.clone(),
-            typed_store,
             asker: Asker { person, player: None, keys, rehearse, named, engine: None },
             mirror,
             json: args.json,
@@ -158,8 +167,7 @@ impl Session {
         let started = Instant::now();
         let mirror = if *at == self.store { self.mirror.clone() } else { Mirror::AsBefore };
         loop {
-            let typed = self.typed_store.clone();
-            let tell = Teller(Arc::new(move |notice| tell(typed.as_ref(), notice)));
+            let tell = Teller(Arc::new(tell));
             match Store::open_at(at, mirror.clone(), Some(tell)) {
                 Err(error) if error.in_use() && reads => {
                     return Ok(self.read_only(store)?);
@@ -203,12 +211,11 @@ impl Session {
     #[cfg(feature = "serve")]
     pub fn opener(&self) -> impl Fn() -> Result<Store, VerbError> + Send + Sync + use<> {
         let (store, mirror) = (self.store.clone(), self.mirror.clone());
-        let (typed, keys) = (self.typed_store.clone(), self.asker.keys.clone());
+        let keys = self.asker.keys.clone();
         move || {
             let started = Instant::now();
             loop {
-                let typed = typed.clone();
-                let tell = Teller(Arc::new(move |notice| tell(typed.as_ref(), notice)));
+                let tell = Teller(Arc::new(tell));
                 match Store::open_at(&store, mirror.clone(), Some(tell)) {
                     Err(error) if error.in_use() && started.elapsed() < PATIENCE => {
                         std::thread::sleep(Duration::from_millis(20));
@@ -219,7 +226,8 @@ impl Session {
         }
     }
 
-    /// A hint as it has to be typed: with the store, where that was typed too. Nothing is brought back into a copy:
+    /// A text whose commands can be typed as they stand: with the store and the keys, where those were typed too.
+    /// Nothing is brought back into a copy:
     /// another one is made; nor over what a database has.
     pub fn in_this_store(&self, text: &str) -> String {
         let [restore, from] = match self.store.in_folder() {
@@ -228,7 +236,7 @@ impl Session {
             Some(_) => [RESTORE, RESTORED_FROM],
         };
         let text = text.replace(RESTORE, restore).replace(RESTORED_FROM, from);
-        hint_in(self.typed_store.as_ref(), &text)
+        hint_in(&text)
     }
 
     /// Whether the store is a mirror or a backup of another one.
@@ -238,7 +246,7 @@ impl Session {
 
     /// As [`Session::in_this_store`], a command alone.
     pub fn command_in_this_store(&self, command: &str) -> String {
-        command_in(self.typed_store.as_ref(), command)
+        command_in(command)
     }
 
     /// Refuses an address of a database where a folder is meant: none of that name is made.
@@ -355,12 +363,12 @@ pub fn doubt_other_log(session: &Session, store: &Store, stream: StreamId, state
 
 /// What its user should know, on standard error.
 pub fn say(note: &str) {
-    let _ = writeln!(anstream::stderr(), "note: {}", printable(note));
+    let _ = writeln!(anstream::stderr(), "note: {}", printable(&hint_in(note)));
 }
 
 /// What its user should know about the store, on standard error.
-fn tell(typed_store: Option<&StoreAt>, notice: &Notice) {
-    say_with_code(&hint_in(typed_store, &notice.text), notice.code);
+fn tell(notice: &Notice) {
+    say_with_code(&hint_in(&notice.text), notice.code);
 }
 
 /// Whether an option stands on the command line, and not only in the environment.
@@ -373,23 +381,30 @@ fn was_typed(option: &str) -> bool {
     })
 }
 
-/// The commands of a hint name the store that was typed: as they stand they would ask another one.
-fn hint_in(typed_store: Option<&StoreAt>, text: &str) -> String {
+/// The commands of a text name the store and the keys that were typed: as they stand they would ask others.
+fn hint_in(text: &str) -> String {
     let hint = Hint::from(text);
     let parts = hint.parts().into_iter().map(|part| match part {
         HintPart::Words(words) => words.to_string(),
         HintPart::Command(command) => {
-            format!("`{}`", command_in(typed_store, &format!("scrutineer {}", command.typed())))
+            format!("`{}`", command_in(&format!("scrutineer {}", command.typed())))
         }
     });
-    parts.collect()
+    let text: String = parts.collect();
+    let lines = text.split_inclusive('\n').map(|line| match line.split_once(NEXT) {
+        Some((before, next)) => format!("{before}{NEXT}{}", command_in(next)),
+        None => line.to_string(),
+    });
+    lines.collect()
 }
 
-/// A command with the store that was typed, where it names none.
-fn command_in(typed_store: Option<&StoreAt>, command: &str) -> String {
-    let words = command.strip_prefix("scrutineer ").filter(|words| !words.contains("--store"));
-    let Some((store, words)) = typed_store.zip(words) else { return command.to_string() };
-    format!("scrutineer --store {} {words}", quoted(store.to_string()))
+/// A command with the store and the keys that were typed, where it names none.
+fn command_in(command: &str) -> String {
+    let Some(words) = command.strip_prefix("scrutineer ") else { return command.to_string() };
+    let typed = TYPED.get().into_iter().flatten();
+    let typed = typed.filter(|(option, _)| !words.contains(option));
+    let typed = typed.map(|(option, typed)| format!("{option} {} ", quoted(typed.clone())));
+    format!("scrutineer {}{words}", typed.collect::<String>())
 }
 
 /// A path as it is typed in a command.

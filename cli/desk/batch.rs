@@ -92,7 +92,9 @@ fn refused(session: &Session, number: usize, line: &str, fail: &VerbError) -> St
     }
     let shown: String = line.chars().filter(|c| !c.is_control()).take(60).collect();
     let hint = fail.hint.as_ref().map_or(String::new(), |hint| format!("  hint: {}\n", hint));
-    format!("line {number} refused: {shown}: {}   [{}]\n{hint}", fail.message, fail.code)
+    let told =
+        format!("line {number} refused: {shown}: {}   [{}]\n{hint}", fail.message, fail.code);
+    session.in_this_store(&told)
 }
 
 fn summary(session: &Session, at: &Counter<'_>, count: &Count) -> Result<Report, VerbError> {

@@ -15,9 +15,9 @@ const script = ofDocument('currentScript');
 // FRAME is the page without an event; it stands in the script.
 const sheet = new DOMParser().parseFromString(FRAME, 'text/html');
 const page = sheet.documentElement;
-const [verdict, said, main, findings, form, known, answer, saving, records, find, who, hits, found, prints, mine, pictures] = [
+const [verdict, said, main, findings, form, known, answer, saving, records, find, who, hits, found, prints, mine, pictures, ways] = [
   'verdict', 'said', 'main', 'findings', 'known-form', 'known', 'answer', 'save', 'bundle',
-  'find-form', 'who', 'hits', 'found', 'prints', 'mine', 'brackets',
+  'find-form', 'who', 'hits', 'found', 'prints', 'mine', 'brackets', 'ways',
 ].map((id) => sheet.getElementById(id));
 
 function make(tag, kind, ...inside) {
@@ -287,6 +287,21 @@ function save(bundle) {
   URL.revokeObjectURL(link.href);
 }
 
+// Where a server gives the page it is kept as it came, and leads back to what stands beside it. The addresses are
+// whole: what a phone saves of the page leads there too.
+function leadBack() {
+  const [, base] = /^(.*)\/page$/.exec(location.pathname) ?? [];
+  if (base === undefined || location.protocol === 'file:') return;
+  const way = (words, path) => {
+    const to = make('a', '', words);
+    to.href = new URL(path, location.href).href;
+    return to;
+  };
+  const kept = way('Save this page', `${base}/page`);
+  kept.download = 'tournament.html';
+  ways.replaceChildren(kept, way('Back', `${base}/standings`));
+}
+
 function start() {
   records.textContent = ofDocument('querySelector').call(document, 'pre#bundle')?.textContent ?? '';
   const given = (where) => ofDocument('querySelector').call(document, where)?.textContent.trimStart() ?? '';
@@ -295,6 +310,7 @@ function start() {
   for (const { name } of [...script.attributes]) script.removeAttribute(name);
   page.querySelector('script').replaceWith(script);
   show('checking', '○ Checking', '');
+  leadBack();
   ofDocument('documentElement').replaceWith(page);
   // So that the page is there before the work begins.
   setTimeout(() => {

@@ -1,5 +1,5 @@
-// One line to the desk: pages say what is new instead of moving under the reader's eyes. The desk page
-// alone renews itself, so that all of it says the same.
+// One line to the desk: pages say what is new instead of moving under the reader's eyes. The desk page and
+// everybody's standings alone renew themselves, so that all of each says the same.
 
 import { count, follow } from "./stream.js";
 
@@ -23,7 +23,7 @@ function listen() {
   let [results, head, awaySince, newest] = [0, known, null, null];
   const other = new Set();
 
-  // Pages that renew themselves are of the staff, and in English.
+  // Pages that say so are of the staff, and in English.
   const saved = () => `Saved ${clock(new Date(), { second: "2-digit" })}`;
 
   function show() {
@@ -50,9 +50,7 @@ function listen() {
 
   // ---- the page renews itself, unless somebody types in it or has sent a form ----
 
-  let renewing = null;
-  let renewed = -Infinity;
-  let isSent = false;
+  let [renewing, renewed, isSent] = [null, -Infinity, false];
   document.addEventListener("submit", () => { isSent = true; });
   // Nobody presses what they have not seen yet.
   document.addEventListener("click", (event) => performance.now() - renewed < 500 && event.preventDefault(), true);
@@ -61,7 +59,7 @@ function listen() {
     if (document.querySelector("[data-renews]")) renewing ??= setTimeout(() => {
       renewing = null;
       fetched().catch(() => {});
-    }, 500);
+    }, 500 + Math.random() * (document.body.dataset.who ? 0 : 3000)); // Not all of everybody at once.
   }
 
   async function fetched() {

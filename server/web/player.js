@@ -24,17 +24,18 @@ document.addEventListener("submit", (event) => {
   if (!("queued" in form.dataset)) return;
   event.preventDefault();
   const fields = Object.fromEntries(new FormData(form, event.submitter));
-  delete fields.key;
-  delete fields.back;
+  for (const name of ["key", "back"]) delete fields[name];
   const typed = event.submitter?.dataset.typed ?? form.dataset.typed ?? "";
-  // Another report is meant instead of one that nobody has got yet.
-  for (const one of queue.waiting) if (!one.sent && one.fields.do === fields.do && one.fields.round === fields.round) queue.forget(one);
+  // Another report is meant instead of one that nobody has answered yet.
+  for (const one of queue.waiting) if (!queue.isFlying(one) && one.fields.do === fields.do && one.fields.round === fields.round) queue.forget(one);
   queue.add(fields, { table: null, typed, path: "me" });
   form.closest("details")?.removeAttribute("open");
   moved = performance.now();
 }, true);
 // A second tap was meant for what stood there before the page moved under it.
 let moved = -Infinity;
+// While something waits for a network no other page is there, and this one says what waits.
+document.addEventListener("click", (event) => queue.silentSince && queue.waiting.length && event.target.closest("a[href]") && (event.preventDefault(), say(away.replace("{n}", clock(queue.silentSince))), part("unsent").scrollIntoView()), true);
 document.addEventListener("click", (event) => performance.now() - moved < 400 && event.target.closest("summary") && event.preventDefault(), true);
 
 function recorded(entry, answer) {

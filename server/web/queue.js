@@ -65,6 +65,8 @@ export class Queue {
     return made;
   }
 
+  isFlying(entry) { return this.#flying.has(entry); }
+
   forget(entry) {
     this.entries = this.entries.filter((other) => other !== entry);
     try {
@@ -75,8 +77,7 @@ export class Queue {
 
   /// Sends what failed, or what was entered under another sign-in, as one's own.
   resend(entry) {
-    delete entry.error;
-    delete entry.tries;
+    for (const was of ["error", "tries"]) delete entry[was];
     entry.signer = this.#signer;
     this.#keep(entry);
     this.#told.changed();

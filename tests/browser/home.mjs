@@ -64,6 +64,13 @@ say("findings", await axe(phone));
 if (shots) await phone.screenshot({ path: `${shots}/player-offline.png` });
 await phone.click('button[value="2-0"]');
 await phone.waitForSelector("[data-unsent]:not([hidden])");
+// Another report is meant instead, and no other page is there to lose sight of it.
+await phone.evaluate(() => { document.querySelector('button[value="2-1"]').closest("details").open = true; });
+await phone.click('button[value="2-1"]');
+await phone.waitForFunction(() => /2\D1/.test(document.querySelector("[data-unsent] strong").textContent));
+await phone.click(".tabs a");
+await phone.waitForTimeout(300);
+say("waits", [phone.url() === own, await phone.locator("[data-unsent] strong").count(), await phone.locator("[data-unsent]").isVisible()]);
 // A page that was never open has nothing of somebody else in it.
 const other = await context.newPage();
 await other.goto(own.replace(`player=${one}`, `player=${two}`));

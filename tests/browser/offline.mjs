@@ -5,6 +5,7 @@
 import { axeInAllColors } from "./kit.mjs";
 import { chromium } from "playwright-core";
 import { execFileSync } from "node:child_process";
+import { writeFileSync } from "node:fs";
 import { pathToFileURL } from "node:url";
 
 const [program, folder, record] = process.argv.slice(2);
@@ -61,6 +62,12 @@ const rows = (page, within) => page.$$eval(`${within} tbody tr`, (all) => all.ma
     }
   }
   say("after printing", await page.evaluate(() => document.documentElement.dataset.print ?? null));
+  // What a phone saves of the page is a picture of it.
+  const { data } = await (await context.newCDPSession(page)).send("Page.captureSnapshot", { format: "mhtml" });
+  writeFileSync(`${folder}/picture.mhtml`, data);
+  const picture = await context.newPage();
+  await picture.goto(pathToFileURL(`${folder}/picture.mhtml`).href);
+  say("picture", await picture.evaluate(() => [getComputedStyle(document.querySelector("#status"), "::before").content, document.querySelector("#verdict").checkVisibility(), document.querySelector("#save").checkVisibility()]));
   await context.close();
 }
 

@@ -14,6 +14,12 @@ await keeper.goto(`${desk.origin}/t/${id}/entry`);
 const head = await desk.comes("head-judge", "Hedda");
 await head.goto(`${desk.origin}/t/${id}/desk`);
 await head.waitForSelector("[data-live].on");
+// Somebody among everybody looks at the standings.
+const visitor = await (await desk.browser.newContext()).newPage();
+await visitor.goto(`${desk.origin}/t/${id}/standings`);
+await visitor.waitForSelector("[data-live].on");
+const scored = () => [...document.querySelectorAll("tbody td")].filter((cell) => /^1.0.0$/.test(cell.textContent)).length;
+say("standings before", [await visitor.evaluate(scored), await visitor.locator(".cutline").count()]);
 await typeLines(keeper, ["1 2-0", "2 2-1"]);
 const said = () => head.evaluate(() => [
   document.querySelector("[data-in]")?.textContent,
@@ -23,6 +29,8 @@ const said = () => head.evaluate(() => [
 ]);
 await head.waitForFunction(() => document.querySelector(".phases").textContent.includes("2 of 4"), null, { timeout: 10_000 });
 say("desk", await said());
+await visitor.waitForFunction(() => [...document.querySelectorAll("tbody td")].filter((cell) => /^1.0.0$/.test(cell.textContent)).length === 2, null, { timeout: 15_000 });
+say("standings", await visitor.evaluate(scored));
 say("news", await head.locator("[data-live] a").count());
 // What is focused stays so.
 await head.locator(".next :is(a, button)").focus();

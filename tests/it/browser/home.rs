@@ -15,6 +15,7 @@ fn a_phone_without_a_network_opens_its_players_page_which_says_when_that_was() {
     assert!(kept.contains("You are offline") && kept.contains("stood here at TIME"), "{kept}");
     assert_eq!((&seen["kept table"], &seen["styled"]), (&json!("Table 1"), &json!("72px")));
     assert_eq!(seen["never open"], json!(["You are offline", 0]));
+    assert_eq!(seen["waits"], json!([true, 1, true]), "the later of two reports, on the same page");
     assert_eq!(seen["renewed"], json!([0, 1]), "no word of it, and one report");
     assert_eq!(seen["never stale"], json!([0, 1]), "what is there now");
     assert_eq!(seen["hangs"], 1, "a desk that takes the connection and says nothing");

@@ -106,6 +106,10 @@ fn a_reader_finds_their_matches_by_keyboard_and_prints_sheets_of_their_own() {
     assert_eq!((&seen["disputed"], &seen["ruled"]), (&json!(2), &json!(2)));
     assert_eq!(seen["nobody"], "Nobody here is called so.");
     assert_eq!(seen["after printing"], Value::Null);
+    // A page that a phone had saved kept its tick, and nothing was checked.
+    let [told, verdict, save] = [0, 1, 2].map(|at| seen["picture"][at].clone());
+    assert!(told.as_str().is_some_and(|told| told.contains("Not checked")), "{told}");
+    assert_eq!((verdict, save), (json!(false), json!(false)), "no tick, and nothing to press");
     assert!(
         words("record").contains("is in these records") && words("record").contains("✓"),
         "{}",

@@ -59,6 +59,7 @@ fn the_desk_page_says_one_thing_in_its_head_its_steps_and_its_list() {
     // Its head, its steps, what is next, the list.
     assert_eq!(seen["desk"][0], "2 of 4 tables in", "{}", seen["desk"]);
     assert_eq!(seen["desk"][1], "2 of 4 tables in");
+    assert_eq!((&seen["standings before"][0], &seen["standings"]), (&json!(0), &json!(2)));
     assert_eq!(seen["desk"][3], "2");
     assert_eq!(seen["news"], 0, "all of it is on the page");
     assert_eq!(seen["focus"], true, "what was focused stays so");

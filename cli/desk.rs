@@ -6,7 +6,6 @@ mod orders;
 use crate::args::{Desk as Verb, Dispute, Enter, Known, ListedBy, Which};
 use crate::beside::{Beside, floor_of, no_answer};
 use crate::error::{VerbError, print};
-use crate::printable::printable;
 use crate::session::{Session, as_of, doubt_other_log, say};
 use crate::{Answer, Report};
 pub use orders::orders_of;
@@ -19,8 +18,8 @@ use scrutineer_desk::signed;
 use scrutineer_desk::store::Store;
 use scrutineer_engine::record::StreamId;
 use scrutineer_replay::as_of::AsOf;
+use scrutineer_replay::loaded::short_id;
 use std::cell::RefCell;
-use std::io::Write;
 use std::sync::Arc;
 
 /// Does what a scorekeeper asks for.
@@ -102,10 +101,38 @@ fn carry_out_by(
     }
     let store = session.opened_store()?;
     let stream = store.find(tournament)?;
+    tell_wishes(session, &store, stream, &orders)?;
     let (answers, notes) = desk_orders::record_all(asker, &store, stream, &orders);
     let report = answers.and_then(|answers| answered(session, &|| named(&store, stream), answers));
     notes.iter().for_each(|note| say(note));
     report
+}
+
+/// Tells, before a tournament goes on, who said on their phone that they wish to drop, and stays in it.
+fn tell_wishes(
+    session: &Session,
+    store: &Store,
+    stream: StreamId,
+    orders: &[Order],
+) -> Result<(), VerbError> {
+    let goes_on = |order: &Order| matches!(order, Order::Pair(_) | Order::Cut(_) | Order::Close(_));
+    if !orders.iter().any(goes_on) {
+        return Ok(());
+    }
+    let Some(floor) = floor_of(&session.store, || session.opened_store(), stream)? else {
+        return Ok(());
+    };
+    let event = store.load(stream, true)?;
+    for (player, _) in floor.wishes() {
+        if event.state.player(player).is_some_and(|one| one.dropped().is_none()) {
+            let (name, id) = (event.name(player), short_id(stream));
+            let command = format!("`scrutineer drop {player} --tournament {id}`");
+            say(&format!(
+                "{name} wishes to drop, and takes part until somebody does it: {command}"
+            ));
+        }
+    }
+    Ok(())
 }
 
 /// Who asks; with the pairing engine that they name.
@@ -136,6 +163,7 @@ fn beside_server(
     };
     let (store, stream) = found()?;
     let name = named(&store, stream);
+    tell_wishes(session, &store, stream, &orders)?;
     drop(store);
     let (id, notes) = (stream.to_string(), RefCell::new(Vec::new()));
     let pass = |orders: Vec<Order>| {
@@ -308,8 +336,7 @@ pub fn printed(session: &Session, name: &dyn Fn() -> TournamentName, told: Told)
         return line(&told.answer(name()));
     }
     for note in &told.notes {
-        let note = session.in_this_store(note);
-        let _ = writeln!(anstream::stderr(), "note: {}", printable(&note));
+        say(note);
     }
     let recorded = told.done.map(|(first, last)| match first == last {
         true => format!("recorded as event {first}"),

@@ -41,7 +41,7 @@ pub fn run(session: &Session, options: &args::Verify) -> Result<Report, VerbErro
     let (mut wrong, mut unchecked, mut damaged, mut unmirrored) = (0, 0, false, 0);
     // A snapshot is in no copy.
     let mut only_snapshots = true;
-    let (mut only_forks, mut only_known) = (true, true);
+    let [mut only_forks, mut only_known, mut only_shorter] = [true; 3];
     let standing = store.mirror().filter(|_| known.as_of.is_none());
     if whole_store {
         let (line, holds) = journal(session, &store, standing.as_ref());
@@ -86,6 +86,7 @@ pub fn run(session: &Session, options: &args::Verify) -> Result<Report, VerbErro
         only_snapshots &= errors.iter().all(|code| *code == "snapshot-differs");
         only_forks &= errors.iter().all(|code| Some(*code) == fork);
         only_known &= errors.iter().all(|code| code.starts_with("known-"));
+        only_shorter &= errors.iter().all(|code| *code == "log-shorter");
         unchecked += found.unchecked();
         let title = match store.summary(*stream) {
             Err(error) if error.is_newer() => "untitled".into(),
@@ -101,7 +102,8 @@ pub fn run(session: &Session, options: &args::Verify) -> Result<Report, VerbErro
     }
     if whole_store {
         for (stream, finding) in without_records(&store, &session.store)? {
-            (wrong, only_snapshots, only_forks, only_known) = (wrong + 1, false, false, false);
+            [only_snapshots, only_forks, only_known, only_shorter] = [false; 4];
+            wrong += 1;
             let gone = Verification {
                 stream,
                 records: 0,
@@ -138,6 +140,11 @@ pub fn run(session: &Session, options: &args::Verify) -> Result<Report, VerbErro
             _ if only_known => "the log is in order, and what you hold is not of it, see above: ask who gave \
                                 it to you"
                 .to_string(),
+            _ if only_shorter => "the log is shorter than what was signed, see above. Where the rest is kept \
+                                  elsewhere, as at a publisher's server, bring it back: `scrutineer bundle \
+                                  import <file>`; where it is lost: `scrutineer checkpoint --restored \
+                                  --reason <why>`"
+                .to_string(),
             _ if only_snapshots => {
                 "a snapshot is not in order, and all else is: `scrutineer snapshots --drop`".into()
             }
@@ -148,7 +155,6 @@ pub fn run(session: &Session, options: &args::Verify) -> Result<Report, VerbErro
         let version = env!("CARGO_PKG_VERSION");
         text.push_str(&format!("{events}: {result} (scrutineer {version}, {elapsed} ms)\n"));
     }
-    let text = if session.json { text } else { session.in_this_store(&text) };
     let answer = match (wrong, unchecked) {
         (0, 0) => Answer::Yes,
         (0, _) => Answer::NotChecked,

@@ -54,8 +54,7 @@ scrutineer_engine::errors! {
             Some("ask its publisher for the file again");
         /// Somebody else signed it, or nobody.
         NotSigned { wanted: PublicKey, by: PublicKey } = refused "edition-not-signed",
-            ["the edition names the key {}, and not {}, or that key did not sign it",
-             fingerprint(.by), fingerprint(.wanted)],
+            ["{}", not_signed(.wanted, .by)],
             Some("ask its publisher for their key");
         /// More than a store keeps.
         TooMany = too_large "too-many", "there are {MAX_KEPT} editions here already",
@@ -63,6 +62,17 @@ scrutineer_engine::errors! {
         /// There is none of this name.
         NoSuch { name: String } = not_found "no-such-edition", "no edition of rules {name:?} is here",
             Some("`scrutineer rules editions` lists them");
+    }
+}
+
+fn not_signed(wanted: &PublicKey, by: &PublicKey) -> String {
+    let (named, other) = (fingerprint(by), fingerprint(wanted));
+    match wanted == by {
+        true => format!(
+            "the edition names the key {named}, which did not sign it as it is: it was changed, or \
+             somebody else wrote it"
+        ),
+        false => format!("the edition names the key {named}, and not {other}"),
     }
 }
 

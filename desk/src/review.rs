@@ -253,11 +253,12 @@ fn rows(
     places: &BTreeSet<usize>,
     wanted: &Wanted,
 ) -> Result<Vec<(Cursor, ReviewRow)>, StoreError> {
-    let mut event = store.load(stream, true)?;
+    let event = store.load(stream, true)?;
     // Of the same log: each text is held against what the log says of it.
-    if let Some(book) = shown.and_then(|shown| shown(stream)) {
-        event.book = book;
-    }
+    let event = match shown.and_then(|shown| shown(stream)) {
+        Some(book) => event.read_with(book),
+        None => event,
+    };
     let log = Told::of(&event, BTreeSet::new());
     let Ok(marks) = &*seen.marks else { return Ok(Vec::new()) };
     let of = |at: &usize| {

@@ -37,6 +37,12 @@ pub struct LoadedTournament {
 }
 
 impl LoadedTournament {
+    /// Returns it with other texts, such as those that a venue shows beside a copy of it.
+    pub fn read_with(self, book: Book) -> LoadedTournament {
+        let names = Arc::new(player_names(&self.state, &book));
+        LoadedTournament { book, names, ..self }
+    }
+
     /// Its title.
     pub fn title(&self) -> String {
         let opened = self.state.opened();

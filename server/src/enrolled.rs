@@ -49,6 +49,9 @@ pub struct EnrolledStore {
     pub forked: usize,
     /// The ids of those.
     pub rewritten: Vec<String>,
+    /// What they are called, for its page.
+    #[serde(skip)]
+    pub titles: Vec<String>,
 }
 
 /// Stores that are enrolled here, and links that are good still.

@@ -5,11 +5,12 @@ use crate::answers::{ByeToCome, Dated, PlayersAnswer, RosterRow};
 use crate::desk::{open_round, without_seat};
 use crate::table::{Align, Aligned};
 use crate::verb_error::VerbError;
-use scrutineer_engine::event::{ByeRequested, DropReason, RoundNumber};
+use scrutineer_engine::event::{ByeRequested, DropReason, How, PlayerNumber, RoundNumber};
 use scrutineer_engine::tournament::Player;
 use scrutineer_pairing::running_phase;
 use scrutineer_projections::crosstable::Scope;
 use scrutineer_projections::standings::{Detail, Standings};
+use std::collections::BTreeSet;
 
 /// Lists the players.
 pub fn players(at: &AtDesk<'_>, when: &When) -> Result<Told, VerbError> {
@@ -49,6 +50,10 @@ pub fn players(at: &AtDesk<'_>, when: &When) -> Result<Told, VerbError> {
     let without = open.map_or(Vec::new(), |round| without_seat(state, round));
     let kept = |player: &Player| state.kept_table(player.number).filter(|_| is_now);
     let is_checked = here.iter().any(|player| player.checked_in);
+    // Who sat at a table was there, also where nobody checked them in.
+    let played_at_table = state.matches().filter(|one| one.how() == How::Played);
+    let seats = played_at_table.flat_map(|one| one.seats().iter().map(|seat| seat.player));
+    let sat: BTreeSet<PlayerNumber> = seats.collect();
     let told = |player: &Player| event.described(player);
     let described = [0, 1].map(|at| here.iter().any(|player| told(player)[at].is_some()));
     let rated = here.iter().any(|player| player.rating.is_some());
@@ -69,7 +74,9 @@ pub fn players(at: &AtDesk<'_>, when: &When) -> Result<Told, VerbError> {
         cells.extend(played.then(|| record(player).map_or(String::new(), |r| r.to_string())));
         let mut remarks = remarks(player, until);
         if is_checked && through.is_none() && player.dropped().is_none() {
-            remarks.insert(0, if player.checked_in { "here" } else { "not here yet" }.into());
+            let missing = (!sat.contains(&player.number)).then_some("not here yet");
+            let word = if player.checked_in { Some("here") } else { missing };
+            word.into_iter().for_each(|word| remarks.insert(0, word.into()));
         }
         remarks.extend(kept(player).map(|table| format!("keeps table {table}")));
         remarks.extend(

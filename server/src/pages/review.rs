@@ -67,8 +67,8 @@ struct Row {
     row: ReviewRow,
     base: String,
     time: String,
-    /// Who moves: their name, from where, to where, and whether that is up.
-    moves: Vec<(String, u32, u32, bool)>,
+    /// Who moves: their name, from which place, to which.
+    moves: Vec<(String, u32, u32)>,
     more: usize,
 }
 
@@ -88,7 +88,7 @@ fn row(row: ReviewRow) -> Row {
     let moves = row.moves.iter().flatten();
     let more = row.moves.as_ref().map_or(0, |moves| moves.len().saturating_sub(MOVES));
     let one = |one: &scrutineer_desk::answers::ReviewMove| {
-        (one.player.name.clone(), one.before, one.after, one.after < one.before)
+        (one.player.name.clone(), one.before, one.after)
     };
     Row {
         base: base(row.tournament.id.as_deref()),

@@ -382,7 +382,9 @@ impl Table {
         let Asked { event, standings, before, not_now } = asked;
         let measures = standings.ranking_measures();
         let is_over = not_now.is_empty() && is_over(&event.state);
-        let cut = Cut::of(&event.state, standings, None);
+        // Before the first result they stand in the order of a list, and nobody makes a cut.
+        let is_begun = event.state.matches().any(|one| one.result().is_some());
+        let cut = Cut::of(&event.state, standings, None).filter(|_| is_begun);
         let rounds: Vec<RoundNumber> =
             standings.table().rounds.iter().map(|(round, ..)| *round).collect();
         let cells = cells(language);
@@ -641,8 +643,11 @@ mod tests {
         let hall = planned(&["swiss:2", "single-elimination:2"]);
         hall.order(Pair::default());
         hall.order(Publish {});
-        hall.play_on();
         let view = View::default();
+        let has_line = || page(&hall.looked(), &view, "", 0).expect("a page").contains("cutline");
+        assert!(!has_line(), "nobody makes a cut before the first result");
+        hall.play_on();
+        assert!(has_line());
         let asked = view.asked(&hall.looked()).expect("standings");
         let reach = view.reach(&asked, Effort::FOR_THE_CUT).expect("a Swiss is played");
         let of = |chance| reach.players.iter().filter(|p| p.outlook.chance == Some(chance)).count();

@@ -51,12 +51,15 @@ fn shown(page: Result<Response, Refusal>) -> Response {
 /// # Errors
 /// Where the store cannot be read.
 pub fn all(state: &State, store: &Store) -> Result<Stores, VerbError> {
-    let mut pushed: HashMap<String, (usize, Vec<String>)> = HashMap::new();
+    let mut pushed: HashMap<String, (usize, Vec<(String, String)>)> = HashMap::new();
     for stream in store.log().streams().map_err(StoreError::from)? {
         if let Some(followed) = store.followed(stream)? {
             let one = pushed.entry(followed.from).or_default();
             one.0 += 1;
-            one.1.extend(followed.forked.map(|_| stream.to_string()));
+            if followed.forked.is_some() {
+                let title = state.horizons.title(stream, store.summary(stream)?.title);
+                one.1.push((stream.to_string(), title));
+            }
         }
     }
     let is_venue = |one: &Listed| one.role == Role::Venue.word();
@@ -65,6 +68,7 @@ pub fn all(state: &State, store: &Store) -> Result<Stores, VerbError> {
         let name = one.name.unwrap_or_default();
         let (tournaments, rewritten) =
             pushed.remove(&Followed::pushed_by(&name)).unwrap_or_default();
+        let (rewritten, titles): (Vec<String>, Vec<String>) = rewritten.into_iter().unzip();
         EnrolledStore {
             id: one.id,
             name,
@@ -73,6 +77,7 @@ pub fn all(state: &State, store: &Store) -> Result<Stores, VerbError> {
             tournaments,
             forked: rewritten.len(),
             rewritten,
+            titles,
         }
     });
     let links = state.house.listed(Kind::Link).into_iter().filter(is_venue);

@@ -376,10 +376,10 @@ saved = Saved { $time }
 copy-as-of = A copy, as of event { $event }, { $time }.
 copy-heard = The venue was last heard at { $time }.
 copy-not-heard = The venue was not heard since this server started.
-copy-forked = The log of this tournament was rewritten where it is run: another history was signed than the one that is shown here. Nothing newer is shown.
+copy-forked = The log of this tournament was rewritten where it is run: another history was signed than the one that is shown here. Only what goes on from this one is shown.
 copy-said-forked = Another history of this tournament was signed too, says the server from which this is a copy: the log may have been rewritten where it is run. What is kept here cannot prove it yet.
 copy-rewritten = rewritten
-copy-restored = The log of this tournament goes on otherwise where it is run than is shown here. Event { $event } of it says that it was restored from a copy: what was recorded after that copy is shown here alone. Nothing newer is shown.
+copy-restored = The log of this tournament went on otherwise where it is run than is shown here. Event { $event } of it says that it was restored from a copy: what was recorded after that copy is shown here alone. Only what goes on from this one is shown.
 view-find = Find
 found-some = { $some } of { $all }: only names with
 found-all = All
@@ -724,7 +724,7 @@ told-forgotten = { $texts ->
    *[other] { $texts } texts forgotten: entries { $numbers }
   }
 told-staff = actor { $number } is { $name }
-told-actor = actor { $number }
+told-actor = staff { $number }
 told-import = import
 told-not-public = (not public)
 told-not-given = (not given)

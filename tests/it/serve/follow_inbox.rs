@@ -150,6 +150,10 @@ fn a_call_a_dispute_and_a_wish_to_drop_come_to_the_venue_once_each_over_a_line_t
     assert_eq!(done("wish-drop"), 1);
     let owner = at_venue.local("GET", "/t/Friday/desk", "").body;
     assert!(owner.contains("wishes to drop"), "the desk is told: {owner}");
+    for verb in ["pair", "cut", "close"] {
+        let typed = desk.run(&[verb]).all();
+        assert!(typed.contains("Ann wishes to drop"), "{verb} beside the server: {typed}");
+    }
     // They think better of it, also once.
     twice(&server, &id, &ann, "do=end-wish&key=k4");
     until("that they stay", 60, || recorded(&server, &id, &ann) == 4);

@@ -120,6 +120,11 @@ fn a_history_that_was_rewritten_and_signed_with_the_real_key_is_noticed() {
     assert!(verified.all().contains("keep this store"), "{}", verified.all());
     let review = witness.run(&["review", "--verify"]);
     assert!(review.code == 1 && review.all().contains("log-re-signed"), "{}", review.all());
+    // Lists and the season counted it like any other.
+    for words in [&["tournaments"][..], &["rebuild", "--rules", "carde"]] {
+        let listed = witness.run(words).all();
+        assert!(listed.to_lowercase().contains("rewritten"), "{words:?}: {listed}");
+    }
 }
 
 #[test]

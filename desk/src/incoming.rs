@@ -20,6 +20,8 @@ pub const OTHER_NAME: &str = "the store";
 /// How a file was understood.
 #[derive(Clone, Debug, Default)]
 pub struct Understood {
+    /// What a sheet is called that goes by its file's name; otherwise nothing.
+    pub file: String,
     /// The tournament's title.
     pub title: String,
     /// The day on which it was held.
@@ -64,6 +66,10 @@ pub fn understand(
     let tables = source.rounds().map(|(_, round)| round.tables.len());
     let (rounds, matches) = tables.fold((0, 0), |(rounds, all), one| (rounds + 1, all + one));
     let understood = Understood {
+        file: Some(&source.file)
+            .filter(|file| source.identity.ends_with(file.as_str()))
+            .cloned()
+            .unwrap_or_default(),
         title: source.title.clone(),
         held_on: source.held_on,
         rules: called(&prepared.rules.files),
@@ -93,13 +99,26 @@ impl Understood {
         }
     }
 
-    /// Adds to what is odd that the store has the tournament under other rules than those that were named, and
-    /// what to do: a file that comes in again changes no rules.
+    /// Adds to what is odd that the store has the tournament out of another file, or under other rules than those
+    /// that were named, and what to do: a file that comes in again changes no rules.
     ///
     /// # Errors
     /// Where the tournament cannot be read.
     pub fn beside(&mut self, store: &Store, added: &Added) -> Result<(), StoreError> {
         let (Added::Known(stream) | Added::Renewed(stream, _)) = added else { return Ok(()) };
+        if matches!(added, Added::Known(_)) {
+            let there = store.summary(*stream)?;
+            let other = there.file.filter(|file| *file != self.file && !self.file.is_empty());
+            if let Some(other) = other {
+                let (title, id) = (&there.title, short_id(*stream));
+                let sentence = format!(
+                    "It is {title} ({id}), which came in as {other}: nothing in it is new. If it is another \
+                     tournament, `# event: <its title>` above the columns says so."
+                );
+                self.oddities.insert(0, Oddity { place: OTHER_NAME.into(), sentence });
+            }
+            self.title = there.title;
+        }
         if !self.is_said {
             return Ok(());
         }
@@ -123,7 +142,7 @@ impl Understood {
         let Some(TournamentSummary { stream, title, file, .. }) = other else { return };
         let (id, file) = (short_id(*stream), file.as_deref().unwrap_or(title));
         let sentence = format!(
-            "All matches of {title} ({id}) stand in it too: as it is called otherwise, it is a second tournament, since a \
+            "All that {title} ({id}) has stands in it too: as it is called otherwise, it is a second tournament, since a \
              sheet without a title and a day goes by its file's name. If it is a newer version of that one, call it \
              {file}: then it brings {id} up to date."
         );

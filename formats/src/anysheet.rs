@@ -15,6 +15,7 @@ mod listed;
 mod matches;
 mod names;
 mod ods;
+mod oneline;
 mod own;
 mod result;
 mod robin;
@@ -134,7 +135,7 @@ pub fn is_workbook(bytes: &[u8]) -> bool {
 pub(crate) fn preview(file: &File) -> Result<Option<Preview>, ImportError> {
     let (mut grids, _) = grids(file)?;
     grids.retain(|grid| !grid.rows.is_empty());
-    let grids = tables::apart(grids, file.columns.is_some());
+    let grids = tables::apart(grids, file.columns);
     let choice = tables::choose(&grids, file.columns, &mut Header::default())?;
     let Some(Choice { found, .. }) = choice else { return Ok(None) };
     let (tables, is_cross) = match found {
@@ -144,10 +145,13 @@ pub(crate) fn preview(file: &File) -> Result<Option<Preview>, ImportError> {
     };
     let Some(table) = tables.first() else { return Ok(None) };
     let (grid, columns) = (table.grid, &table.columns);
+    // A word is of one column: of several that may be it nobody has said which.
+    let is_clear =
+        |role: &Role| columns.roles.iter().filter(|one| *one == &Some(*role)).count() == 1;
     let column = |(at, role): (usize, &Option<Role>)| PreviewColumn {
         number: at + 1,
         name: columns.names[at].clone(),
-        role: role.and_then(Role::word).filter(|word| *word != "ignore"),
+        role: role.filter(is_clear).and_then(Role::word).filter(|word| *word != "ignore"),
     };
     Ok(Some(Preview {
         kind: if is_cross { SheetKind::Matches } else { columns.kind },
@@ -158,12 +162,19 @@ pub(crate) fn preview(file: &File) -> Result<Option<Preview>, ImportError> {
     }))
 }
 
-/// The sheets of a file, and what is to be told of its letters.
-fn grids(file: &File) -> Result<(Vec<Grid>, Option<&'static str>), ImportError> {
+/// The sheets of a file, and what is to be told of its letters and lines.
+fn grids(file: &File) -> Result<(Vec<Grid>, Oddities), ImportError> {
     let (grids, told) = grids_of(file)?;
-    let is_chosen = file.columns.is_some();
-    let apart = |grid| if is_chosen { grid } else { matches::apart(grid) };
-    Ok((grids.into_iter().map(apart).collect(), told))
+    let mut oddities = Oddities::default();
+    if let Some(told) = told {
+        oddities.add("the file", told);
+    }
+    if file.columns.is_some() {
+        return Ok((grids, oddities));
+    }
+    let apart = |grid| oneline::apart(grid, &mut oddities);
+    let grids = grids.into_iter().map(apart).collect::<Result<_, _>>()?;
+    Ok((grids, oddities))
 }
 
 fn grids_of(file: &File) -> Result<(Vec<Grid>, Option<&'static str>), ImportError> {
@@ -181,11 +192,7 @@ fn grids_of(file: &File) -> Result<(Vec<Grid>, Option<&'static str>), ImportErro
 
 /// Reads a file whose columns are not those of our own CSV.
 pub(crate) fn read(file: &File) -> Result<Source, ImportError> {
-    let (mut grids, told) = grids(file)?;
-    let mut oddities = Oddities::default();
-    if let Some(told) = told {
-        oddities.add("the file", told);
-    }
+    let (mut grids, mut oddities) = grids(file)?;
     let mut header = Header::default();
     for grid in &mut grids {
         above::lines_above(grid, &mut header, &mut oddities)?;
@@ -196,7 +203,7 @@ pub(crate) fn read(file: &File) -> Result<Source, ImportError> {
     }
     let is_book = grids.iter().any(|grid| grid.sheet.is_some());
     let format = if is_book { workbook::ending(file.bytes) } else { "csv" };
-    let grids = tables::apart(grids, file.columns.is_some());
+    let grids = tables::apart(grids, file.columns);
     let Some(Choice { found, beside, unread }) = tables::choose(&grids, file.columns, &mut header)?
     else {
         return Err(match grids.first().and_then(|grid| grid.rows.first()) {
@@ -252,17 +259,13 @@ fn is_table(grid: &Grid) -> bool {
     let first = grid.rows.first().and_then(|row| row.filled().next());
     grid.sheet.is_some()
         || several * 2 > grid.rows.len() && grid.rows.len() > 1
-        || first.is_some_and(|(_, cell)| matches::heads(cell))
+        || first.is_some_and(|(_, cell)| oneline::heads(cell))
 }
 
 /// Tells which columns of a table are not read; of any but the first one with where it stands.
 fn passed_over(table: &Table, is_first: bool, oddities: &mut Oddities) {
     let columns = &table.columns;
-    let unread = columns.roles.iter().enumerate().filter(|(at, role)| {
-        matches!(role, None | Some(Role::OfRound | Role::Ignore | Role::Score | Role::Games))
-            && !columns.names[*at].is_empty()
-    });
-    let unread: Vec<String> = unread.map(|(at, _)| columns.label(at)).take(12).collect();
+    let unread: Vec<String> = table.unread().map(|at| columns.label(at)).take(12).collect();
     if !unread.is_empty() && columns.header.is_some() {
         let place = if is_first { "the columns".to_owned() } else { table.place() };
         oddities.add(&place, format!("Not read: {}.", unread.join(", ")));

@@ -173,11 +173,12 @@ pub(crate) fn without_games(rounds: &mut [SourceRound], is_running: bool, odditi
 }
 
 /// Refuses a match without a result in any round but the last.
-pub(crate) fn only_last_open(rounds: &[SourceRound]) -> Result<(), ImportError> {
+fn only_last_open(rounds: &[SourceRound]) -> Result<(), ImportError> {
     let over = rounds.split_last().map_or(&[][..], |(_, over)| over);
     match over.iter().flat_map(|round| &round.tables).find(|table| !table.has_result()) {
         Some(table) => {
-            Err(Fault::Missing { what: "the score of the match".into() }.at(&table.place))
+            let what = "the score of the match (or the ruling `no result`, where it was postponed)";
+            Err(Fault::Missing { what: what.into() }.at(&table.place))
         }
         None => Ok(()),
     }

@@ -5,7 +5,7 @@ use scrutineer_engine::book::{Commitment, Field};
 use scrutineer_engine::event::*;
 
 use super::source::*;
-use super::{ImportError, limits};
+use super::{ImportError, limits, standings};
 use scrutineer_engine::limits as engine;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -32,7 +32,12 @@ pub fn events(
         log.push(DivisionRounds { division: division.clone(), rounds: Some(*rounds) });
     }
     let (mut round, mut is_over) = (0, true);
-    for (number, phase) in (1u16..).zip(&source.phases) {
+    let rows = standings::round(source);
+    let of_rows = rows.map(|round| match &source.phases[..] {
+        [phase] => vec![SourcePhase { rounds: vec![round], ..phase.clone() }],
+        _ => Vec::new(),
+    });
+    for (number, phase) in (1u16..).zip(of_rows.as_ref().unwrap_or(&source.phases)) {
         is_over = log.phase(number, phase, &mut round, &source.drops);
         if !is_over {
             break;
@@ -42,7 +47,10 @@ pub fn events(
     if !ends {
         log.byes_to_come(source, round);
     }
-    log.lots(source);
+    // Places and points say the order themselves.
+    if of_rows.is_none() {
+        log.lots(source);
+    }
     if ends {
         if !source.phases.is_empty() {
             log.push(PhaseEnded { phase: source.phases.len() as u16 });

@@ -44,6 +44,7 @@ mod sheet;
 pub mod sheets;
 mod source;
 mod splinterlands;
+pub mod standings;
 mod startgg;
 mod tdf;
 mod tome;
@@ -340,27 +341,25 @@ fn read_file(file: &File, formats: &[&dyn Format]) -> Result<Source, ImportError
     Ok(source)
 }
 
-/// Whether a text is a chat as phones copy it: `[03/11/2026, 19:04] Ann: ...` or `03/11/2026, 19:04 - Ann: ...`.
+/// Whether a text is a chat as phones copy it: `[03/11/2026, 19:04] Ann: ...` or `03/11/2026, 19:04 - Ann: ...`. What
+/// is said in several lines has that before the first one.
 fn is_chat(text: &str) -> bool {
-    let is_one = |line: &str| {
+    let said = |line: &str| -> Option<bool> {
         let line = line.trim_start_matches(['\u{200e}', '\u{feff}', '[', ' ']);
         let is_of = |c: char| c.is_ascii_digit() || matches!(c, '/' | '.' | '-');
         let (date, rest) = line.split_at(line.find(|c| !is_of(c)).unwrap_or(line.len()));
-        let end = rest.find(']').or_else(|| rest.find(" - ")).unwrap_or(0);
+        let end = rest.find(']').or_else(|| rest.find(" - "))?;
         let (time, said) = rest.split_at(end);
         let is_time = time.contains(':') && time.contains(|c: char| c.is_ascii_digit());
-        date.len() > 5
+        let is_one = date.len() > 5
             && date.contains(['/', '.', '-'])
             && is_time
-            && time.chars().count() < 20
-            && said.contains(": ")
+            && time.chars().count() < 20;
+        is_one.then(|| said.contains(": "))
     };
-    let mut lines = text.lines().map(str::trim).filter(|line| !line.is_empty()).take(3).peekable();
-    // Of one line it is the only one; otherwise two of the first three are, since some say more in the next.
-    lines.peek().is_some() && {
-        let all: Vec<bool> = lines.map(is_one).collect();
-        all.iter().filter(|is| **is).count() * 2 > all.len()
-    }
+    let mut lines = text.lines().map(str::trim).filter(|line| !line.is_empty()).take(20).map(said);
+    let first = lines.next().flatten();
+    first.is_some_and(|says| says || lines.flatten().any(|says| says))
 }
 
 /// What is told of rounds that are paired behind one that is not over: a log takes one after the other.

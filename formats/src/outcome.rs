@@ -62,14 +62,47 @@ pub(crate) fn settle(phases: &mut [SourcePhase], oddities: &mut Oddities) -> boo
     for table in rounds.into_iter().flat_map(|round| &mut round.tables) {
         if !table.has_result() {
             oddities.add(&table.place, "The match has no result, and later rounds were played.");
-            table.result = MatchResult {
-                rulings: table.seats.iter().map(|_| Some(Ruling::NoResult)).collect(),
-                how: How::Unknown,
-                ..open()
-            };
+            table.result = no_result(table);
         }
     }
     !last.tables.iter().all(SourceTable::has_result)
+}
+
+/// What stands for a match without a result in a round that others have gone beyond: it counts for nobody.
+fn no_result(table: &SourceTable) -> MatchResult {
+    let rulings = table.seats.iter().map(|_| Some(Ruling::NoResult)).collect();
+    MatchResult { rulings, how: How::Unknown, ..open() }
+}
+
+/// The same in the rounds that somebody keeps, in which matches are postponed and all rounds to come may stand
+/// already: those behind the last one that has a result are to be played, and so is what has none in that one. Says
+/// whether anything is.
+pub(crate) fn postpone(rounds: &mut [SourceRound], oddities: &mut Oddities) -> bool {
+    let is_open = |table: &&mut SourceTable| !table.has_result();
+    let is_begun = |round: &SourceRound| {
+        round.tables.is_empty() || round.tables.iter().any(SourceTable::has_result)
+    };
+    let last = rounds.iter().rposition(is_begun).unwrap_or(0);
+    let mut postponed: Vec<String> = Vec::new();
+    for table in rounds[..last].iter_mut().flat_map(|round| &mut round.tables).filter(is_open) {
+        postponed.push(table.place.clone());
+        table.result = no_result(table);
+    }
+    if let Some((first, others)) = postponed.split_first() {
+        let (named, more) = others.split_at(others.len().min(5));
+        let also = match (named.is_empty(), more.is_empty()) {
+            (true, _) => String::new(),
+            (_, true) => format!(" So it is at {}.", named.join("; ")),
+            (_, false) => format!(" So it is at {} and {} more.", named.join("; "), more.len()),
+        };
+        let sentence = format!(
+            "The match has no result, and later rounds have: it counts for nobody until this file comes in again \
+             with one.{also}"
+        );
+        oddities.add(first, sentence);
+    }
+    let to_come = rounds[last.min(rounds.len())..].iter().flat_map(|round| &round.tables);
+    !postponed.is_empty() || to_come.into_iter().any(|table| !table.has_result())
 }
 
 /// The games of every match and bye that has them.

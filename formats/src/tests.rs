@@ -17,6 +17,7 @@ mod damaged;
 mod files;
 mod go;
 mod held;
+mod lists;
 mod netrunner;
 mod oddfiles;
 mod oddsheets;

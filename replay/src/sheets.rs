@@ -102,37 +102,39 @@ fn about(event: &LoadedTournament, standings: &Standings) -> Sheet {
 pub fn standings(event: &LoadedTournament, standings: &Standings) -> Sheet {
     let measures = standings.ranking_measures();
     let mut head: Vec<String> = STANDINGS.map(str::to_string).to_vec();
-    for &measure in &measures {
-        let label = &standings.rules.measures[measure].label;
-        head.extend([label.clone(), format!("{label} numerator"), format!("{label} denominator")]);
-    }
+    let labels = || measures.iter().map(|measure| &standings.rules.measures[*measure].label);
+    head.extend(labels().cloned());
     head.push("decided by".into());
     let divided = DivisionPlaces::of(&event.state, standings);
     if !divided.is_empty() {
         head.extend(["division".into(), "place in division".into()]);
     }
+    // For programs; behind what people read.
+    let exactly = |label| [format!("{label} numerator"), format!("{label} denominator")];
+    head.extend(labels().flat_map(exactly));
     let rows = standings.rows.iter().map(|row| {
         let record = row.record;
         let mut cells = vec![Cell::count(row.rank), Cell::text(event.name(row.player))];
         cells.push(Cell::count(row.player));
         cells.push(Cell::count(standings.layer(row).stage.phase));
         cells.extend([record.wins, record.losses, record.draws].map(Cell::count));
-        for &measure in &measures {
-            cells.extend(value(standings, measure, row));
-        }
+        let values = measures.iter().map(|measure| value(standings, *measure, row));
+        let (printed, exact): (Vec<Cell>, Vec<[Cell; 2]>) = values.unzip();
+        cells.extend(printed);
         cells.push(Cell::text(decided(&event.state, standings, row)));
         if !divided.is_empty() {
             let found = divided.of_player(row.player);
             let place = found.map_or(Cell::Empty, |found| Cell::count(found.row().rank));
             cells.extend([Cell::text(found.map_or("", |found| found.name)), place]);
         }
+        cells.extend(exact.into_iter().flatten());
         cells
     });
     Sheet { name: "Standings".into(), head, rows: rows.collect() }
 }
 
 /// A value as it is printed, and exactly; empty where the measure does not rank in their phase.
-fn value(standings: &Standings, measure: usize, row: &Row) -> [Cell; 3] {
+fn value(standings: &Standings, measure: usize, row: &Row) -> (Cell, [Cell; 2]) {
     let mut steps = standings.layer(row).steps.iter();
     let ranks = |step: &Step| matches!(step, Step::Measure { measure: own, .. } if *own == measure);
     let shown = steps.any(ranks).then(|| value_of(standings, measure, row)).flatten();
@@ -142,8 +144,7 @@ fn value(standings: &Standings, measure: usize, row: &Row) -> [Cell; 3] {
         return Default::default();
     }
     let exact = [shown.value.numer().to_string(), shown.value.denom().to_string()];
-    let [numerator, denominator] = exact.map(Cell::printed);
-    [Cell::printed(shown.text), numerator, denominator]
+    (Cell::printed(shown.text), exact.map(Cell::printed))
 }
 
 /// The matches and byes: a row for each, by round and table.

@@ -8,7 +8,7 @@ use scrutineer_engine::handler::CommandError;
 use scrutineer_engine::record::{CommandId, StreamId};
 use scrutineer_engine::rejection::Rejection;
 use scrutineer_engine::tournament::Tournament;
-use scrutineer_formats::{ImportError, Oddity, Source, rules_of};
+use scrutineer_formats::{ImportError, Oddity, Source, rules_of, standings};
 use scrutineer_projections::crosstable::{FoldError, check_lines, check_rulings, rule_by_score};
 use scrutineer_projections::measure::check_facts;
 use scrutineer_projections::ruleset::{Library, Ruleset, RulesetError, parse};
@@ -138,7 +138,13 @@ fn as_points(source: &Source) -> String {
     let is_it = |one: &&Oddity| one.place == "the results";
     let found = source.oddities.iter().find(is_it);
     let found = found.filter(|_| source.scoresheet.seat_line("points").is_some());
-    found.map_or(String::new(), |one| format!(". {}", one.sentence.trim_end_matches('.')))
+    found.map_or(String::new(), |one| {
+        format!(
+            ". {} Where the higher score wins, `--rules topdeck+outcome.line=points` counts 3 for a win and 1 for a \
+             draw; docs/RULESETS.md shows how other rules are written",
+            one.sentence
+        )
+    })
 }
 
 /// The edition under which a file's platform computed its standings.
@@ -173,7 +179,9 @@ fn about_edition(source: &Source, library: &Library) -> Option<Oddity> {
 /// The usual ruleset for a scoresheet with such lines: one of matches alone where games are not known.
 fn by_score_lines(source: &Source) -> Option<&'static str> {
     let has = |line: &str| source.scoresheet.seat_line(line).is_some();
-    if source.halves {
+    if source.rounds().next().is_none() && has(standings::PLACE) {
+        Some(if has(standings::TENTHS) { "as-published" } else { "as-published-places" })
+    } else if source.halves {
         Some(rules_of(source.held_on))
     } else if has("games") && source.unknown.contains(&UnknownFact::Games) {
         Some("mtr-single-game")

@@ -8,7 +8,7 @@ use scrutineer_engine::event::{Event, PlayerNumber, RoundNumber};
 use scrutineer_engine::handler::Request;
 use scrutineer_engine::names::folded;
 use scrutineer_engine::record::{Actor, Header, StreamId, Time};
-use scrutineer_engine::tournament::{MatchView, Tournament};
+use scrutineer_engine::tournament::{Bye, MatchView, Tournament};
 use scrutineer_replay::loaded::LoadedTournament;
 use std::collections::BTreeSet;
 
@@ -93,7 +93,8 @@ impl Store {
     }
 
     /// The tournament of which a prepared file may be a newer version under another name: it was imported out of a
-    /// file that goes by its name too, on the same day or on none, and all its matches, two or more, are in this one.
+    /// file that goes by its name too, on the same day or on none, and all its matches, two or more, or the rows of its
+    /// standings are in this one.
     /// None where the file is known as what it is.
     ///
     /// # Errors
@@ -114,7 +115,8 @@ impl Store {
         let may_be = |one: &&TournamentSummary| {
             let named = one.source_event.as_deref().zip(one.file.as_deref());
             one.held_on == source.held_on
-                && one.head <= prepared.events.len() as u64
+                // Corrections and rounds that came later made it longer than a file that has all of it.
+                && one.head <= 4 * prepared.events.len() as u64
                 && named.is_some_and(|(identity, file)| goes_by_name(identity, file))
         };
         let mut others: Vec<&TournamentSummary> = known.iter().filter(may_be).collect();
@@ -189,7 +191,7 @@ fn nothing_since(there: &TournamentSummary, prepared: &Prepared) -> bool {
 /// How many tournaments are held against a file that may be a newer version of one of them: the latest.
 const LOOKED_AT: usize = 20;
 
-/// Who met in which round, by name.
+/// Who met in which round, by name; of standings alone who has a row.
 fn met(
     state: &Tournament,
     name: impl Fn(PlayerNumber) -> String,
@@ -200,7 +202,9 @@ fn met(
         seated.sort_unstable();
         (found.round().number, seated)
     };
-    state.matches().map(one).collect()
+    let rows = state.byes().filter(|_| state.matches().next().is_none());
+    let row = |bye: &Bye| (0, vec![folded(&name(bye.player))]);
+    state.matches().map(one).chain(rows.map(row)).collect()
 }
 
 /// What a file brings to its tournament; none: all of it is there already.

@@ -9,6 +9,7 @@ use scrutineer_engine::limits::TABLE;
 use scrutineer_engine::names::folded;
 use scrutineer_engine::record::{CommandId, Header};
 use scrutineer_engine::tournament::{Player, Tournament};
+use scrutineer_formats::standings;
 use scrutineer_replay::loaded::{LoadedTournament, short_id, text_or};
 use scrutineer_store::texts::system_salt;
 use std::collections::{BTreeMap, BTreeSet};
@@ -105,7 +106,7 @@ fn seated(made: &PairingMade) -> Vec<PlayerNumber> {
 pub fn renewed(there: &LoadedTournament, prepared: &Prepared) -> Result<Renewed, AddError> {
     let cannot = |why: String| AddError::CannotRenew {
         file: prepared.source.file.clone(),
-        title: prepared.source.title.clone(),
+        title: there.title(),
         id: short_id(there.stream),
         why,
     };
@@ -193,6 +194,13 @@ struct Bringing<'a> {
     ours: BTreeSet<Seq>,
     /// The results that the file's older versions had, by pairing.
     said_before: BTreeMap<Seq, MatchResult>,
+}
+
+/// Whether a match is still to be played, though its round is over: its source has no result of it.
+fn is_open(result: &MatchResult) -> bool {
+    result.how == How::Unknown
+        && !result.rulings.is_empty()
+        && result.rulings.iter().all(|ruling| *ruling == Some(Ruling::NoResult))
 }
 
 /// How a match of two came out, seat by seat, by its rulings or the first line of its score; none where that
@@ -296,6 +304,11 @@ impl Bringing<'_> {
             Event::ResultRecorded(recorded) => {
                 let pairing = self.pairings.get(&recorded.pairing).copied();
                 let Some(pairing) = pairing else { return Ok(None) };
+                // A match that was postponed has none: one that the file had before is not taken back so.
+                let had_one = self.said_before.get(&pairing).is_some_and(|said| !is_open(said));
+                if had_one && is_open(&recorded.result) {
+                    return Ok(None);
+                }
                 self.resulted.insert(pairing);
                 let result = self.as_seated(recorded.pairing, pairing, &recorded.result);
                 return self.result(pairing, result).map(|()| None);
@@ -340,6 +353,15 @@ impl Bringing<'_> {
         let is_back = matches!(about, About::Dropped(player)
             if self.state.player(player).is_some_and(|one| one.dropped().is_none()));
         if let Some(seq) = known.get(&about).filter(|_| !is_back) {
+            if self.is_of_standings() && self.is_other_row(event, *seq) {
+                let words = format!("{} has it otherwise", self.prepared.source.file);
+                let reason = self.words(Field::Reason, &words)?;
+                self.push(Withdrawn { seq: *seq, reason }.into())?;
+                let row = self.put_over(event)?;
+                self.push(row)?;
+                let told = format!("{} is corrected", self.told(&about));
+                self.renewed.told.push(told);
+            }
             if matches!(event, Event::PairingMade(_)) {
                 self.pairings.insert(at, *seq);
             }
@@ -360,7 +382,10 @@ impl Bringing<'_> {
         if let About::Pairing(..) = about {
             self.pairings.insert(at, seq);
         }
-        if let About::Round(_) | About::Dropped(_) | About::Closed | About::Phase(..) = about {
+        let is_row = matches!(about, About::Bye(..)) && self.is_of_standings();
+        let is_told =
+            matches!(about, About::Round(_) | About::Dropped(_) | About::Closed | About::Phase(..));
+        if is_row || is_told {
             let told = self.told(&about);
             self.renewed.told.push(told);
         }
@@ -420,25 +445,70 @@ impl Bringing<'_> {
         Ok(())
     }
 
-    /// A file of which every result was in closed the tournament, and a newer one has further rounds: it goes on.
+    /// A file of which every result was in closed the tournament, or its last round: where a newer one has further
+    /// rounds, further matches of that round or other rows of standings, it goes on.
     fn open_again(&mut self, known: &mut BTreeMap<About, Seq>) -> Result<(), String> {
-        let Some(closed) = self.state.closed().filter(|seq| !self.ours.contains(seq)) else {
-            return Ok(());
+        let last = self.state.last_round().map(|round| (round.number, round.phase));
+        let (last, phase_of_last) = last.unwrap_or_default();
+        let is_unknown = |event: &Event| {
+            let about = About::of(&self.numbered(event));
+            about.is_some_and(|about| !known.contains_key(&about))
         };
-        let last = self.state.last_round().map_or(0, |round| round.number);
+        let is_match_of_last = |event: &Event| match event {
+            Event::PairingMade(e) => e.round == last && is_unknown(event),
+            _ => false,
+        };
+        let has_more = self.prepared.events.iter().any(is_match_of_last);
         let further = self.prepared.events.iter().find_map(|event| match event {
             Event::RoundOpened(e) if e.round > last => Some(e.phase),
+            Event::ByeGiven(_) if self.is_of_standings() => {
+                let about = About::of(&self.numbered(event))?;
+                let is_other = known.get(&about).is_none_or(|seq| self.is_other_row(event, *seq));
+                is_other.then_some(1)
+            }
             _ => None,
         });
-        let Some(phase) = further else { return Ok(()) };
+        let Some(phase) = further.or(has_more.then_some(phase_of_last)) else { return Ok(()) };
+        let closed = self.state.closed().filter(|seq| !self.ours.contains(seq));
+        if self.state.closed().is_some() && closed.is_none() {
+            return Ok(());
+        }
+        let mut undone: Vec<Seq> = closed.into_iter().collect();
+        if closed.is_some() {
+            known.remove(&About::Closed);
+            undone.extend(known.remove(&About::PhaseEnded(phase)));
+        }
+        if has_more {
+            undone.extend(known.remove(&About::Completed(last)));
+        }
+        if undone.is_empty() {
+            return Ok(());
+        }
         let reason =
             self.words(Field::Reason, &format!("{} goes on", self.prepared.source.file))?;
-        self.push(Withdrawn { seq: closed, reason }.into())?;
-        known.remove(&About::Closed);
-        if let Some(seq) = known.remove(&About::PhaseEnded(phase)) {
+        for seq in undone {
             self.push(Withdrawn { seq, reason }.into())?;
         }
         Ok(())
+    }
+
+    /// Whether there are standings alone, with a row for each player in the place of a bye.
+    fn is_of_standings(&self) -> bool {
+        let opened = self.state.opened();
+        opened.is_some_and(|opened| opened.scoresheet.seat_line(standings::PLACE) == Some(0))
+            && self.state.matches().next().is_none()
+    }
+
+    /// Whether the row of a player is another one than stands.
+    fn is_other_row(&self, event: &Event, seq: Seq) -> bool {
+        let log = &self.there.log;
+        let at = log.binary_search_by_key(&seq, |(header, _)| header.seq);
+        match (event, at.ok().map(|at| &log[at])) {
+            (Event::ByeGiven(bye), Some((_, Event::ByeGiven(stands)))) => {
+                bye.reported != stands.reported
+            }
+            _ => false,
+        }
     }
 
     /// A bye that the file says somebody asked for, in the place of another one of that round.
@@ -514,6 +584,10 @@ impl Bringing<'_> {
     fn result(&mut self, pairing: Seq, result: MatchResult) -> Result<(), String> {
         let Some(found) = self.state.match_at(pairing) else { return Ok(()) };
         let (round, was, stands) = (found.round().number, found.result(), found.to_result());
+        // What is open in the file says nothing of what was typed here.
+        if was.is_some() && is_open(&result) {
+            return Ok(());
+        }
         // What somebody corrected here since stands until the file says something new.
         let is_old = was.is_some() && self.said_before.get(&pairing) == Some(&result);
         // What was typed here says how it ended, and the file who won: that is no other result.
@@ -534,19 +608,23 @@ impl Bringing<'_> {
                 self.push(event.into()).map_err(|why| {
                     format!("the result of {table} in round {round} cannot be corrected: {why}")
                 })?;
+                let became =
+                    if stands.as_ref().is_some_and(is_open) { "recorded" } else { "corrected" };
                 self.renewed
                     .told
-                    .push(format!("the result of {table} in round {round} is corrected"));
+                    .push(format!("the result of {table} in round {round} is {became}"));
                 Ok(())
             }
             None => {
+                let told = match is_open(&result) {
+                    true => format!("{table} in round {round} is to be played later"),
+                    false => format!("the result of {table} in round {round} is recorded"),
+                };
                 let event = ResultRecorded { pairing, result };
                 self.push(event.into()).map_err(|why| {
                     format!("the result of {table} in round {round} cannot be recorded: {why}")
                 })?;
-                self.renewed
-                    .told
-                    .push(format!("the result of {table} in round {round} is recorded"));
+                self.renewed.told.push(told);
                 Ok(())
             }
         }
@@ -566,6 +644,9 @@ impl Bringing<'_> {
             About::Pairing(round, players) => {
                 let names: Vec<String> = players.iter().map(|one| self.name(*one)).collect();
                 format!("{} in round {round}", names.join(" – "))
+            }
+            About::Bye(_, player) if self.is_of_standings() => {
+                format!("the row of {}", self.name(*player))
             }
             About::Bye(round, player) => {
                 format!("the bye of {} in round {round}", self.name(*player))
@@ -597,7 +678,7 @@ impl Bringing<'_> {
                 let found = self.there.state.match_at(**seq);
                 *round == last && found.is_some_and(|found| found.result().is_none())
             }
-            About::Bye(round, _) => *round == last,
+            About::Bye(round, _) => *round == last && !self.is_of_standings(),
             _ => false,
         };
         let other = gone.iter().filter(|(about, _)| !in_file.contains(about)).filter(is_other);

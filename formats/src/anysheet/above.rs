@@ -143,6 +143,9 @@ fn is_club(line: &str) -> bool {
 
 /// The round that a line alone names, as it is or behind the title.
 pub(super) fn heading(line: &str) -> Option<u16> {
+    // The numbers of a day are none of a round.
+    let dated = days::dated(line);
+    let line = dated.as_ref().map_or(line, |dated| dated.rest.as_str());
     names::round(line, false).or_else(|| apart(line).map(|(_, round)| round))
 }
 

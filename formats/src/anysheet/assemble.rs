@@ -8,7 +8,7 @@ use super::{above, beside, listed, names};
 use crate::build::Oddities;
 use crate::csv::{self, Header};
 use crate::source::*;
-use crate::{Fault, File, ImportError, check, near, phases, sheet};
+use crate::{Fault, File, ImportError, check, near, outcome, phases, sheet, standings};
 use scrutineer_engine::event::{Per, PhaseKind, Scoresheet, UnknownFact};
 use std::collections::BTreeSet;
 
@@ -81,22 +81,28 @@ pub(super) fn of_rounds(
         && round.is_none()
         && check::rounds(&players, &rounds).is_err_and(|error| error.code() == "twice-in-round")
     {
-        return Err(Fault::MissingColumn { name: "round".into() }
+        let name = match columns.has(Role::Date) {
+            true => "round (somebody plays twice, and days are no rounds: number them 1, 2, 3)",
+            false => "round",
+        };
+        return Err(Fault::MissingColumn { name: name.into() }
             .at(grid.place(&grid.rows[columns.header.unwrap_or(0)])));
     }
     let open = |round: &SourceRound| round.tables.iter().any(|table| !table.has_result());
-    let is_open = header.unfinished || rounds.last().is_some_and(open);
-    if is_games && !only_outcomes {
-        csv::without_games(&mut rounds, is_open, &mut oddities);
+    let is_running = header.unfinished || rounds.last().is_some_and(open);
+    // Of goals, 0-0 is a draw as any other, and a match may end 2-2.
+    let is_of_games = is_games && !are_goals(&rounds);
+    if is_of_games && !only_outcomes {
+        csv::without_games(&mut rounds, is_running, &mut oddities);
     }
-    csv::only_last_open(&rounds)?;
+    let is_open = outcome::postpone(&mut rounds, &mut oddities) || header.unfinished;
     check::rounds(&players, &rounds)?;
-    let scoresheet = scoresheet(is_games, header.best_of, &rounds);
-    if is_games {
-        match header.best_of {
-            Some(best_of) => sheet::refuse(best_of, &rounds)?,
-            None => sheet::report(scoresheet.best_of, &rounds, &mut oddities),
-        }
+    let mut scoresheet = scoresheet(is_games, header.best_of, &rounds);
+    match header.best_of {
+        Some(best_of) if is_games => sheet::refuse(best_of, &rounds)?,
+        None if is_of_games => sheet::report(scoresheet.best_of, &rounds, &mut oddities),
+        None => scoresheet.best_of = None,
+        Some(_) => {}
     }
     let of = if is_games { "games won" } else { "points of a game, not as games won" };
     match high {
@@ -150,6 +156,18 @@ pub(super) fn of_rounds(
         unknown,
         ..about(file, format, header, identity, oddities)
     })
+}
+
+/// Whether scores are goals: who wins a match of games has as many each time, or one more, and never five; nor does such
+/// a match end 2-2.
+fn are_goals(rounds: &[SourceRound]) -> bool {
+    let tables = rounds.iter().flat_map(|round| &round.tables);
+    let games = || tables.clone().filter_map(|table| sheet::games_of(&table.result.score));
+    let won = games().filter(|[one, other, _]| one != other).map(|[one, other, _]| one.max(other));
+    let is_goals = |[one, other, drawn]: [i32; 3]| {
+        drawn == 0 && (one.max(other) > 4 || one == other && one > 1)
+    };
+    won.collect::<BTreeSet<_>>().len() > 2 || games().any(is_goals)
 }
 
 /// Whether published points add up to one for each match and bye, or less: a win counts one, not three.
@@ -231,15 +249,19 @@ pub(super) fn of_listed(
     let is_roster = table.columns.kind == SheetKind::Roster;
     if !is_roster {
         unknown.extend([UnknownFact::Drops, UnknownFact::Games, UnknownFact::EarlierRounds]);
-        oddities
-            .add("the sheet", "There are standings and no rounds: nothing is computed from them.");
+        let sentence = "There are standings and no rounds: places and points are those of the sheet, and nothing is computed.";
+        oddities.add("the sheet", sentence);
     }
     unknown.sort_unstable();
     let entrants = (0..listed.players.list.len()).collect();
     let phase = SourcePhase { kind: PhaseKind::Swiss, entrants, seeded: false, rounds: Vec::new() };
     let identity = header.identity(file.name);
+    let scoresheet = match is_roster {
+        true => sheet::games_sheet(header.best_of, std::iter::empty()),
+        false => standings::scoresheet(!listed.published.is_empty()),
+    };
     Ok(Source {
-        scoresheet: sheet::games_sheet(header.best_of, std::iter::empty()),
+        scoresheet,
         players: listed.players.list,
         phases: if is_roster { Vec::new() } else { vec![phase] },
         finished: !is_roster,

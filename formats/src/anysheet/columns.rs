@@ -74,7 +74,8 @@ impl Columns {
 
     /// Whether a row repeats the columns' names.
     pub fn is_header(&self, row: &Row) -> bool {
-        self.header.is_some() && row.cells.iter().zip(&self.names).all(|(cell, name)| cell == name)
+        let is_name = |(cell, name): (&String, &String)| cell == name || cell.is_empty();
+        self.header.is_some() && row.cells.iter().zip(&self.names).all(is_name)
     }
 }
 
@@ -106,6 +107,17 @@ pub(super) fn find(grid: &Grid, asked: Option<&str>) -> Result<Option<Columns>, 
     let width = grid.rows.iter().map(|row| row.cells.len()).max().unwrap_or(0);
     let mut names = first.cells.clone();
     names.resize(width, String::new());
+    // Of names in two lines the upper one is that of a column without a name in the lower one.
+    let over = header.and_then(|at| at.checked_sub(1)).map(|at| &grid.rows[at]);
+    let is_over =
+        |row: &&Row| row.line + 1 == first.line && worth(row) > 0 && row.filled().count() > 1;
+    if let Some(over) = over.filter(is_over) {
+        for (at, name) in over.filled().filter(|(_, name)| names::is_known(name)) {
+            if names.get(at).is_some_and(String::is_empty) {
+                name.clone_into(&mut names[at]);
+            }
+        }
+    }
     let chosen = asked.map(|asked| choice(asked, &names, width)).transpose()?.unwrap_or_default();
     if header.is_none() && chosen.is_empty() && !is_table(grid) {
         return Ok(None);
@@ -125,6 +137,11 @@ pub(super) fn find(grid: &Grid, asked: Option<&str>) -> Result<Option<Columns>, 
     let body: Vec<&Row> = grid.rows.iter().skip(header.map_or(0, |at| at + 1)).collect();
     let (kind, first_wins, question) = (SheetKind::Roster, false, None);
     let mut columns = Columns { header, names, roles, kind, first_wins, question };
+    if header.is_none() && chosen.is_empty() {
+        for (at, role) in columns.guess(&body) {
+            columns.roles[at] = Some(role);
+        }
+    }
     columns.settle(&body, &chosen);
     Ok(Some(columns))
 }
@@ -330,13 +347,14 @@ impl Columns {
             result::Cell::Games { games, .. } => games.iter().all(|games| *games < 10),
             _ => false,
         };
+        let is_open = |cell: &str| result::read(cell) == result::Cell::Open;
         let are_scores = |at: &usize| {
-            let mut cells =
-                body.iter().map(|row| row.get(*at)).filter(|cell| !cell.is_empty()).peekable();
-            cells.peek().is_some() && cells.all(is_score)
+            let cells = || body.iter().map(|row| row.get(*at)).filter(|cell| !cell.is_empty());
+            cells().any(is_score) && cells().all(|cell| is_score(cell) || is_open(cell))
         };
-        let free =
-            |at: &usize| matches!(self.roles[*at], None | Some(Games)) && !chosen.contains_key(at);
+        let free = |at: &usize| {
+            matches!(self.roles[*at], None | Some(Games | Points)) && !chosen.contains_key(at)
+        };
         let found: Vec<usize> = (0..self.roles.len()).filter(free).filter(are_scores).collect();
         if let [at] = found[..] {
             self.roles[at] = Some(Result);

@@ -67,7 +67,8 @@ struct Said<'t> {
 pub(super) fn read(table: &Table, mut oddities: Oddities) -> Result<Read, ImportError> {
     let rounds = rounds(table);
     let rows: Vec<&Row> = rows(table).collect();
-    let mut players = players(table, &rows, &mut oddities)?;
+    let mut players =
+        players(table, &rows, |at| rounds.iter().any(|(of, _)| *of == at), &mut oddities)?;
     let mut said: Vec<Vec<Said>> = Vec::new();
     let cells = rows.iter().flat_map(|row| rounds.iter().map(|(at, _)| row.get(*at)));
     let signed = is_signed(cells);
@@ -140,21 +141,21 @@ pub(super) fn read(table: &Table, mut oddities: Oddities) -> Result<Read, Import
     Ok(Read { players, rounds, oddities, only_outcomes: true, is_games: true, high: None, halves })
 }
 
-/// The players of the rows, with what is said of each.
+/// The players of the rows, with what is said of each; the columns of rounds or of players are read
+/// beside that.
 pub(super) fn players(
     table: &Table,
     rows: &[&Row],
+    is_round_or_player: impl Fn(usize) -> bool,
     oddities: &mut Oddities,
 ) -> Result<Players, ImportError> {
     let mut players = Players::typed();
     for row in rows {
         super::listed::add(&mut players, table.grid, &table.columns, row, oddities)?;
     }
-    let unread = table.columns.roles.iter().enumerate().filter(|(at, role)| {
-        matches!(role, None | Some(Role::Ignore)) && !table.columns.names[*at].is_empty()
-    });
-    let unread: Vec<String> = unread.map(|(at, _)| table.columns.label(at)).take(12).collect();
-    if !unread.is_empty() && table.columns.names.len() < 40 {
+    let unread = table.unread().filter(|at| !is_round_or_player(*at));
+    let unread: Vec<String> = unread.map(|at| table.columns.label(at)).take(12).collect();
+    if !unread.is_empty() {
         oddities.add("the columns", format!("Not read: {}.", unread.join(", ")));
     }
     Ok(players)

@@ -38,6 +38,8 @@ struct Sheet {
     above: Vec<Row>,
     /// The columns' names and the matches.
     rows: Vec<Row>,
+    /// Which of them is the first match of two without a word for its result.
+    without_result: Option<usize>,
     players: BTreeSet<String>,
 }
 
@@ -164,6 +166,11 @@ fn whole(sheets: &[Sheet]) -> Result<(), ImportError> {
             return Err(next.refused(0, Fault::BadValue { what, found, expected }));
         }
     }
+    // A round between others has all of its results, or says of which match it has none.
+    let over = sheets.split_last().map_or(&[][..], |(_, over)| over);
+    if let Some((sheet, row)) = over.iter().find_map(|sheet| Some((sheet, sheet.without_result?))) {
+        return Err(sheet.refused(row, Fault::Missing { what: "the score of the match".into() }));
+    }
     for sheet in sheets.iter().filter(|sheet| sheet.ends_within_line) {
         let Some((head, last)) = sheet.rows.first().zip(sheet.rows.last()) else { continue };
         let cell = last.cells.last().map_or("", String::as_str);
@@ -276,7 +283,7 @@ fn sheet(name: &str, bytes: &[u8]) -> Option<Sheet> {
     if own::find(&grids).is_some() {
         return None;
     }
-    let grids = tables::apart(grids, false);
+    let grids = tables::apart(grids, None);
     let found = tables::choose(&grids, None, &mut header).ok()??;
     let Choice { found: Found::Matches(tables), beside, unread } = found else { return None };
     let [table] = &tables[..] else { return None };
@@ -289,6 +296,14 @@ fn sheet(name: &str, bytes: &[u8]) -> Option<Sheet> {
     let round = table.round.or(of_name.as_ref().map(|(_, round)| *round))?;
     let of_name = of_name.map(|(title, _)| title).filter(|title| !title.is_empty());
     let at = table.columns.header.unwrap_or(0);
+    let (columns, rows) = (&table.columns, table.grid.rows[at..].to_vec());
+    let is_blank = |row: &Row| {
+        columns.get(row, Role::Result).is_empty()
+            && !names::is_nobody(columns.get(row, Role::PlayerB))
+    };
+    let has_result = columns.has(Role::Result) && !columns.first_wins;
+    let without_result =
+        rows.iter().skip(1).position(is_blank).map(|at| at + 1).filter(|_| has_result);
     let is_text = !bytes.starts_with(b"PK") && !bytes.starts_with(b"\xd0\xcf\x11\xe0");
     let end = bytes.iter().rev().find(|byte| **byte != 0);
     Some(Sheet {
@@ -300,7 +315,8 @@ fn sheet(name: &str, bytes: &[u8]) -> Option<Sheet> {
         is_named: table.round.is_some() && table.grid.sheet.is_none(),
         about,
         above: table.grid.rows[..at].to_vec(),
-        rows: table.grid.rows[at..].to_vec(),
+        rows,
+        without_result,
         players: source.players.iter().map(|player| folded(&player.name)).collect(),
     })
 }

@@ -1,6 +1,6 @@
 //! A sheet as rows of cells, from a delimited text.
 
-use super::names;
+use super::{names, oneline};
 use crate::letters::Lines;
 use crate::{Fault, ImportError, limits};
 
@@ -64,7 +64,8 @@ pub(super) fn of_text(text: &str) -> Result<Grid, ImportError> {
         let (what, limit) = ("bytes in a line", limits::LINE_BYTES);
         return Err(Fault::TooMany { what, limit }.at(format!("line {}", at + 1)));
     }
-    let by = delimiter(text);
+    // In a list of matches nothing separates cells, and no text has this sign.
+    let by = if oneline::is_list(text) { 0x1f } else { delimiter(text) };
     let (mut grid, mut cells) = (Grid { sheet: None, rows: Vec::new() }, 0);
     let mut lines = Lines::of(text);
     for row in records(text, by) {

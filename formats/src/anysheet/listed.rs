@@ -179,9 +179,18 @@ fn published(
     ranks: &[Option<u32>],
     oddities: &mut Oddities,
 ) -> Result<Vec<PublishedRow>, ImportError> {
-    let mut points = Vec::new();
+    let (mut points, mut is_first) = (Vec::new(), true);
     for row in rows {
         let cell = columns.get(row, Role::Points);
+        let (cell, lost) = match cell.split_once(':') {
+            Some((won, lost)) => (won.trim(), Some(lost)),
+            None => (cell, None),
+        };
+        if let Some(lost) = lost.filter(|_| std::mem::take(&mut is_first)) {
+            let sentence =
+                format!("Of points such as {cell}:{lost} those before the colon are read.");
+            oddities.add(&grid.place(row), sentence);
+        }
         points.push(tenths(cell).ok_or_else(|| {
             bad(grid, columns, row, Role::Points, "a number of points such as 7 or 4.5")
         })?);

@@ -10,6 +10,7 @@ use super::above;
 use super::columns::Columns;
 use super::grid::{Grid, Row};
 use super::names::{self, Role, is_nobody};
+use super::oneline::{self, Played};
 use super::result::{self, Cell};
 use super::table::Table;
 use crate::build::{Oddities, Players};
@@ -44,10 +45,16 @@ struct Matches<'a> {
     is_games: bool,
     high: Option<(String, [i32; 2])>,
     letters: Option<[char; 3]>,
+    halves: bool,
     /// Whether a result of two marks is one that is not there yet, by round.
     dashes_open: BTreeMap<u16, bool>,
     seen: BTreeMap<(u16, usize, usize), usize>,
     mirrored: usize,
+}
+
+/// Whether nobody has won a game, nor drawn one.
+fn is_nothing(cell: &Cell) -> bool {
+    matches!(cell, Cell::Games { games: [0, 0, 0], .. })
 }
 
 /// A row with its round and its result.
@@ -69,6 +76,7 @@ pub(super) fn read<'a>(tables: &'a [Table<'a>], oddities: Oddities) -> Result<Re
         is_games: true,
         high: None,
         letters: None,
+        halves: false,
         dashes_open: BTreeMap::new(),
         seen: BTreeMap::new(),
         mirrored: 0,
@@ -82,9 +90,9 @@ pub(super) fn read<'a>(tables: &'a [Table<'a>], oddities: Oddities) -> Result<Re
     }
     matches.judge(&met)?;
     let is_one = |cell: &Cell| !matches!(cell, Cell::Games { games, .. } if games.iter().any(|games| *games > 1));
-    let halves = met.iter().all(|(_, one)| is_one(&one.result))
+    matches.halves = met.iter().all(|(_, one)| is_one(&one.result))
         && met.iter().any(|(table, one)| {
-            let cells = [Role::Result, Role::GamesA, Role::PointsA];
+            let cells = [Role::Result, Role::GamesA, Role::PointsA, Role::Pairing];
             cells.iter().any(|role| result::has_half(table.columns.get(one.row, *role)))
         });
     for (table, one) in met {
@@ -98,7 +106,7 @@ pub(super) fn read<'a>(tables: &'a [Table<'a>], oddities: Oddities) -> Result<Re
         );
         matches.oddities.add("the rows", sentence);
     }
-    let Matches { players, rounds, oddities, only_outcomes, is_games, high, .. } = matches;
+    let Matches { players, rounds, oddities, only_outcomes, is_games, high, halves, .. } = matches;
     Ok(Read { players, rounds, oddities, only_outcomes, is_games, high, halves })
 }
 
@@ -174,7 +182,7 @@ impl Matches<'_> {
     fn names(&self, row: &Row) -> (String, String) {
         use Role::*;
         let get = |role| self.columns.get(row, role);
-        if let Some((first, second, _)) = self.paired(row) {
+        if let Some(Played { first, second, .. }) = self.paired(row) {
             return (first, second);
         }
         let one = |player, first, last| {
@@ -193,6 +201,9 @@ impl Matches<'_> {
         let (first, second) = self.names(met.row);
         let (mut result, how) = self.match_result(&met);
         result.how = how;
+        if self.halves && is_nothing(&met.result) {
+            self.oddities.add(&place, "0-0 is read as lost by both.");
+        }
         let sides = [is_nobody(&first), is_nobody(&second)];
         if let [true, true] = sides {
             return Err(Fault::Missing { what: "the name of a player".into() }.at(place));
@@ -319,41 +330,25 @@ impl Matches<'_> {
         Ok(player)
     }
 
-    /// Both players of one cell, with the games between them where nothing else says them.
-    fn paired(&self, row: &Row) -> Option<(String, String, Option<[i32; 3]>)> {
+    /// Both players of one cell, with the result between or behind them where nothing else says it.
+    fn paired(&self, row: &Row) -> Option<Played> {
         use Role::*;
         if !self.columns.has(Pairing) || self.columns.has(PlayerB) {
             return None;
         }
         let cell = self.columns.get(row, Pairing);
-        let by = [
-            " vs. ",
-            " vs ",
-            " - ",
-            " \u{2013} ",
-            " \u{2014} ",
-            " : ",
-            " gegen ",
-            " contre ",
-            " contra ",
-            " contro ",
-            " x ",
-        ];
         let has_result =
             [Result, GamesA, Winner, PointsA].iter().any(|role| self.columns.has(*role));
-        if !has_result && let Some(found) = with_games(cell) {
-            return Some(found);
-        }
-        let lower = cell.to_lowercase();
-        let at = by.iter().find_map(|by| lower.find(by).map(|at| (at, by.len())));
-        let at =
-            at.filter(|(at, len)| cell.is_char_boundary(*at) && cell.is_char_boundary(at + len));
-        Some(match at {
-            Some((at, len)) => {
-                (cell[..at].trim().to_owned(), cell[at + len..].trim().to_owned(), None)
-            }
-            None => (cell.to_owned(), String::new(), None),
-        })
+        let two = |first: &str, second: &str| Played {
+            first: first.to_owned(),
+            second: second.to_owned(),
+            result: String::new(),
+        };
+        let found = match has_result {
+            true => oneline::pair(cell).map(|(first, second)| two(first, second)),
+            false => oneline::met(cell),
+        };
+        Some(found.unwrap_or_else(|| two(cell, "")))
     }
 
     fn table(&self, grid: &Grid, row: &Row) -> Result<Option<u32>, ImportError> {
@@ -366,104 +361,6 @@ impl Matches<'_> {
             Err(_) => Err(self.bad(grid, row, Role::Table, cell, "the table's number")),
         }
     }
-}
-
-/// A sheet of one column whose cells are most of them a match with its score, as `Ann 2 - 1 Ben` or `Ann - Ben 2:1`:
-/// the same with a column for each player and one for the result.
-pub(super) fn apart(grid: Grid) -> Grid {
-    let split = |row: &Row| match &row.cells[..] {
-        [cell] => with_games(cell).or_else(|| with_games_behind(cell)),
-        _ => None,
-    };
-    let bye = |row: &Row| match &row.cells[..] {
-        [cell] => with_bye(cell),
-        _ => None,
-    };
-    // Names of columns and of rounds are no matches that cannot be read.
-    let names_round =
-        |row: &Row| matches!(&row.cells[..], [cell] if above::heading(cell).is_some());
-    let heads = |row: &Row| matches!(&row.cells[..], [cell] if heads(cell)) && !names_round(row);
-    let matches = grid.rows.iter().filter(|row| split(row).is_some()).count();
-    let is_beside = |row: &&Row| bye(row).is_some() || heads(row) || names_round(row);
-    let others = grid.rows.iter().filter(is_beside).count();
-    if matches == 0 || (matches + others) * 2 <= grid.rows.len() {
-        return grid;
-    }
-    let mut rows: Vec<Row> = Vec::with_capacity(grid.rows.len() + 1);
-    let mut has_head = false;
-    for row in grid.rows {
-        let cells = match (split(&row), bye(&row)) {
-            (Some((first, second, Some([one, other, _]))), _) => {
-                vec![first, format!("{one}-{other}"), second]
-            }
-            (_, Some((player, nobody))) => vec![player, String::new(), nobody],
-            _ if heads(&row) => continue,
-            _ => {
-                rows.push(row);
-                continue;
-            }
-        };
-        if !std::mem::replace(&mut has_head, true) {
-            let cells = ["Player A", "Result", "Player B"].map(str::to_owned).to_vec();
-            rows.push(Row { line: row.line, cells });
-        }
-        rows.push(Row { line: row.line, cells });
-    }
-    Grid { sheet: grid.sheet, rows }
-}
-
-/// Whether a cell is what a list of matches has above it.
-pub(super) fn heads(cell: &str) -> bool {
-    const ABOVE: [&str; 10] = [
-        "spiel", "spiele", "match", "matches", "matchs", "partie", "partien", "parties", "partita",
-        "partido",
-    ];
-    names::is_known(cell) || ABOVE.contains(&scrutineer_engine::names::plain(cell).as_str())
-}
-
-/// `Cid Ray BYE`, `Cid Ray - spielfrei`, `Bye: Cid Ray`: who has no opponent, and the word for it.
-fn with_bye(cell: &str) -> Option<(String, String)> {
-    let is_bye = |word: &str| word.contains(char::is_alphabetic) && is_nobody(word);
-    let apart =
-        |text: &str| text.trim_matches([' ', '-', '\u{2013}', '\u{2014}', ':', ',']).to_owned();
-    let (before, last) = cell.rsplit_once([' ', '(']).unwrap_or(("", cell));
-    let (first, behind) = cell.split_once([' ', ':']).unwrap_or((cell, ""));
-    let (player, nobody) = match (is_bye(last), is_bye(first)) {
-        (true, _) => (apart(before.trim_end_matches('(')), apart(last.trim_matches([' ', ')']))),
-        (_, true) => (apart(behind), apart(first)),
-        _ => return None,
-    };
-    let by = [" vs.", " vs", " gegen", " x"];
-    let player = by.iter().find_map(|by| player.strip_suffix(by)).unwrap_or(&player).to_owned();
-    (player.is_empty() || player.contains(char::is_alphabetic)).then_some((player, nobody))
-}
-
-fn games_of(text: &str) -> Option<i32> {
-    text.parse::<u8>().ok().filter(|games| *games < 100).map(i32::from)
-}
-
-/// `Ann - Ben 2:1`: both players, and their games.
-fn with_games_behind(cell: &str) -> Option<(String, String, Option<[i32; 3]>)> {
-    let (players, score) = cell.rsplit_once(' ')?;
-    let (one, other) = score.split_once(['-', ':', '\u{2013}'])?;
-    let games = [games_of(one)?, games_of(other)?, 0];
-    let by = [" - ", " \u{2013} ", " vs. ", " vs ", " : ", " gegen "];
-    let (first, second) = by.iter().find_map(|by| players.split_once(by))?;
-    let is_name = |name: &str| name.contains(char::is_alphabetic);
-    let names = (first.trim().to_owned(), second.trim().to_owned());
-    (is_name(first) && is_name(second)).then_some((names.0, names.1, Some(games)))
-}
-
-/// `Ann 2 - 1 Ben`: both players, and their games.
-fn with_games(cell: &str) -> Option<(String, String, Option<[i32; 3]>)> {
-    let sign = |c: char| matches!(c, '-' | ':' | '\u{2013}' | '\u{2014}');
-    cell.match_indices(sign).find_map(|(at, by)| {
-        let (before, behind) = (cell[..at].trim_end(), cell[at + by.len()..].trim_start());
-        let (first, one) = before.rsplit_once(' ')?;
-        let (other, second) = behind.split_once(' ')?;
-        let games = [games_of(one)?, games_of(other)?, 0];
-        Some((first.trim().to_owned(), second.trim().to_owned(), Some(games)))
-    })
 }
 
 /// The player of a name, or of the same one with the last name first or last.

@@ -38,6 +38,12 @@ const DRAW: &str = "draw drawn tie tied unentschieden remis nul nulle egalite ma
     pareggio patta pari patt";
 const FORFEIT: &str = "walkover f ff k kl wo forfeit forfeited forfait kampflos incomparecencia forfettario np noshow tavolino";
 const OPEN: &str = "open offen pending tbd na vs gegen live aberto aperto abierto ouvert";
+/// That a match is to be played later, whatever day stands beside it.
+const LATER: &str = "postponed ppd delayed suspended verlegt verschoben vertagt abgesagt abg ausgefallen nachholspiel \
+    reporte reportee renvoye aplazado aplazada pospuesto rinviata rinviato adiado adiada";
+/// The same in several words.
+const NOT_YET: &str = "noresult noresultyet notplayed notplayedyet notyetplayed tobeplayed keinergebnis nichtgespielt \
+    nochnichtgespielt nochoffen wirdnachgeholt pasjoue nojugado nongiocata naojogado";
 const MONTHS: &str = "jan feb mar apr may jun jul aug sep oct nov dec mrz mai okt dez janv fev fevr avr \
     juin juil aout ene abr ago set dic gen mag giu lug ott out";
 /// The letters for won, drawn and lost, by language.
@@ -68,21 +74,74 @@ pub(super) fn letters(cells: &[char]) -> Option<[char; 3]> {
 
 /// Whether half a point stands in a cell.
 pub(super) fn has_half(text: &str) -> bool {
-    ["\u{bd}", "1/2", "1\u{2044}2", "0.5", "0,5"].iter().any(|half| text.contains(half))
+    signs(text).contains('½')
+}
+
+/// Whether words say that a match is to be played later: `postponed`, `verlegt auf 14.3.`, `no result`. With games it
+/// is something else.
+fn is_later(folded: &str) -> bool {
+    let letters: String = folded.chars().filter(|c| c.is_alphabetic()).collect();
+    let mut words = folded.split(|c: char| !c.is_alphabetic());
+    let squeezed: Vec<char> = folded.chars().filter(|c| !c.is_whitespace()).collect();
+    let has_score = squeezed.windows(3).any(|three| {
+        three[0].is_ascii_digit() && matches!(three[1], '-' | ':') && three[2].is_ascii_digit()
+    });
+    !has_score && (has(NOT_YET, &letters) || words.any(|word| has(LATER, word)))
+}
+
+/// A word for a match that is to be played later.
+pub(super) fn says_later(word: &str) -> bool {
+    let plain = plain(word);
+    has(LATER, plain.trim_matches(|c: char| !c.is_alphabetic()))
+}
+
+/// Half a point as one sign, and one sign for each dash.
+fn signs(text: &str) -> String {
+    let folded = plain(text)
+        .replace(['\u{2010}', '\u{2011}', '\u{2012}', '\u{2013}', '\u{2014}', '\u{2212}'], "-")
+        .replace("1\u{2044}2", "½")
+        .replace("1/2", "½")
+        .replace("0,5", "½")
+        .replace("0.5", "½");
+    // `.5` is `0.5`, and of `2.5` nothing is half a point alone.
+    let mut before = ' ';
+    let mut signs = String::with_capacity(folded.len());
+    let mut chars = folded.chars().peekable();
+    while let Some(c) = chars.next() {
+        let is_half =
+            matches!(c, '.' | ',') && !before.is_ascii_digit() && chars.peek() == Some(&'5');
+        match is_half {
+            true => {
+                chars.next();
+                signs.push('½');
+            }
+            false => signs.push(c),
+        }
+        before = c;
+    }
+    signs
+}
+
+/// Whether halves stand behind whole numbers, as points of boards have them: `4,5:3,5`.
+pub(super) fn has_half_among(text: &str) -> bool {
+    let plain = plain(text).replace("1\u{2044}2", "½").replace(',', ".");
+    let is_half = |part: &str| {
+        let whole = part.strip_suffix(".5").or_else(|| part.strip_suffix('½'));
+        whole.is_some_and(|whole| !whole.is_empty() && whole.bytes().all(|b| b.is_ascii_digit()))
+    };
+    let parts: Vec<&str> = plain.split(['-', ':', '\u{2013}']).map(str::trim).collect();
+    parts.len() == 2 && parts.iter().any(|part| is_half(part))
 }
 
 /// Reads a cell.
 pub(super) fn read(text: &str) -> Cell {
-    let folded = plain(text)
-        .replace(['\u{2010}', '\u{2011}', '\u{2012}', '\u{2013}', '\u{2014}', '\u{2212}'], "-");
+    let folded = signs(text);
+    if is_later(&folded) {
+        return Cell::Open;
+    }
     let folded = folded
-        .replace("1\u{2044}2", "½")
-        .replace("1/2", "½")
         .replace("n/a", "na")
-        .replace("w/o", "wo");
-    let folded = folded
-        .replace("0,5", "½")
-        .replace("0.5", "½")
+        .replace("w/o", "wo")
         .replace("w.o.", "wo")
         .replace("no show", "noshow");
     if is_date(&folded) {
@@ -250,13 +309,13 @@ fn numbers(rest: &str) -> Result<Option<[i32; 3]>, Cell> {
         "+" | "+-" | "+:-" | "+/-" | "+--" | "1-+" => return only(Outcome::First, true),
         "-+" | "-:+" | "-/+" | "--+" => return only(Outcome::Second, true),
         "--" | "-:-" | "-/-" | "---" | ":" => return Err(Cell::Dashes),
-        "½" | "½-½" | "½:½" | "=" | "=-=" => return only(Outcome::Draw, false),
+        "½" | "½-½" | "½:½" | "½/½" | "=" | "=-=" => return only(Outcome::Draw, false),
         "1" => return only(Outcome::First, false),
         "0" => return only(Outcome::Second, false),
         _ => {}
     }
     let parts: Option<Vec<i32>> = rest
-        .split(['-', ':'])
+        .split(['-', ':', '/'])
         .map(|part| {
             part.parse()
                 .ok()
@@ -294,6 +353,10 @@ fn is_date(text: &str) -> bool {
     let dotted = text.contains('.') || text.contains('/');
     match groups.as_slice() {
         [one] => one.len() == 5 && text == *one,
+        // No day and no month is 0.
+        [one, two] if text.contains('/') && [one, two].iter().any(|number| **number == "0") => {
+            false
+        }
         [one, two] => dotted && one.len() <= 4 && two.len() <= 4 && !text.contains(['-', ':']),
         [one, _, three, ..] => {
             one.len() == 4 || three.len() == 4 || dotted && !text.contains(['-', ':'])

@@ -101,8 +101,9 @@ pub(super) fn read(
     mut oddities: Oddities,
 ) -> Result<Read, ImportError> {
     let rows: Vec<&Row> = rows(table).collect();
-    let mut players = players(table, &rows, &mut oddities)?;
     let count = rows.len();
+    let mut players =
+        players(table, &rows, |at| (first..first + count).contains(&at), &mut oddities)?;
     let mut cells = BTreeMap::new();
     for (one, row) in rows.iter().enumerate() {
         for other in (0..count).filter(|other| *other != one) {
@@ -139,8 +140,16 @@ pub(super) fn read(
         .clone()
         .filter(|(one, other)| !mirrors(&cells[&(*one, *other)], &cells[&(*other, *one)]))
         .collect();
-    // At home and away, each cell is a match of its own.
-    let is_double = !only_outcomes && denied.len() * 2 > filled.count();
+    // At home and away, each cell is a match of its own; before any pair has met twice, results stand on both sides.
+    let alone = |one: usize, other: usize| {
+        cells[&(one, other)] != Cell::Open && cells[&(other, one)] == Cell::Open
+    };
+    let both = filled.count();
+    let is_on_both_sides = || {
+        pairs().any(|(one, other)| alone(one, other))
+            && pairs().any(|(one, other)| alone(other, one))
+    };
+    let is_double = !only_outcomes && (denied.len() * 2 > both || both == 0 && is_on_both_sides());
     if let Some((one, other)) = denied.first().filter(|_| !is_double) {
         let expected = format!(
             "the result of {} the other way round",
@@ -165,29 +174,29 @@ pub(super) fn read(
                     }
                     own => (own, false, place(table, rows[pair.0], first + pair.1)),
                 };
-                let Some(result) = recorded(cell, is_games, only_outcomes) else {
+                let result = recorded(cell, is_games, only_outcomes).unwrap_or_else(|| {
                     open += 1;
-                    continue;
-                };
+                    MatchResult::played(Default::default())
+                });
                 let players = if turned { [pair.1, pair.0] } else { [pair.0, pair.1] };
                 round.tables.push(seated(players, result, false, place));
             }
-            if !round.tables.is_empty() {
-                round.name = format!("Round {}", rounds.len() + 1);
-                rounds.push(round);
-            }
+            rounds.push(round);
         }
     }
     if is_double {
         oddities.add(
             "the results",
-            "The two cells of most pairs differ: they are read as two matches, at home and away.",
+            "The two cells of a pair are read as two matches, at home and away.",
         );
     }
     oddities.add("the rounds", "The table does not say in which round a match was played: the rounds are those of a round robin in the order of the rows.");
     if open > 0 {
-        oddities
-            .add("the results", format!("{open} matches have no result and stand in no round."));
+        let sentence = match open {
+            1 => "1 match has no result: it is to be played.".to_owned(),
+            open => format!("{open} matches have no result: they are to be played."),
+        };
+        oddities.add("the results", sentence);
     }
     players.tell_alike(&mut oddities);
     let rounds = (1..).zip(rounds).collect();

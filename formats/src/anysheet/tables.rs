@@ -183,10 +183,19 @@ fn is_head(row: &Row) -> bool {
 }
 
 /// Takes sheets apart where a second table stands beside the first one, with the same columns, or below it, with
-/// others. Columns that somebody chose by their numbers keep them: then nothing stands beside.
-pub(super) fn apart(grids: Vec<Grid>, is_chosen: bool) -> Vec<Grid> {
+/// others. A choice of columns is one of the first table's; where it names columns behind it nothing stands beside.
+pub(super) fn apart(grids: Vec<Grid>, asked: Option<&str>) -> Vec<Grid> {
     let mut all = Vec::new();
-    let parts = |grid| if is_chosen { vec![grid] } else { beside(grid) };
+    let parts = |grid: Grid| {
+        let parts = beside(&grid);
+        let fits = |asked: &str| {
+            parts.first().is_some_and(|part| columns::find(part, Some(asked)).is_ok())
+        };
+        match parts.is_empty() || !asked.is_none_or(fits) {
+            true => vec![grid],
+            false => parts,
+        }
+    };
     for grid in grids.into_iter().flat_map(parts) {
         let starts = starts(&grid.rows);
         let (sheet, mut rows) = (grid.sheet, grid.rows);
@@ -201,29 +210,45 @@ pub(super) fn apart(grids: Vec<Grid>, is_chosen: bool) -> Vec<Grid> {
 }
 
 /// The tables of a sheet that stand side by side: the same names of columns again and again, with an empty column
-/// before each of them.
-fn beside(grid: Grid) -> Vec<Grid> {
-    let Some(head) = grid.rows.iter().find(|row| is_head(row)) else { return vec![grid] };
-    let groups: Vec<&[String]> =
-        head.cells.split(String::is_empty).filter(|group| !group.is_empty()).collect();
-    let [first, others @ ..] = &groups[..] else { return vec![grid] };
-    let first_filled = head.cells.iter().position(|cell| !cell.is_empty()).unwrap_or(0);
-    if others.is_empty() || first.len() < 2 || others.iter().any(|other| other != first) {
-        return vec![grid];
+/// before each of them, or each with both players. None where there is one.
+fn beside(grid: &Grid) -> Vec<Grid> {
+    let Some(head) = grid.rows.iter().find(|row| is_head(row)) else { return Vec::new() };
+    let Some((first, name)) = head.filled().next() else { return Vec::new() };
+    let same = |start: usize, end: usize| {
+        let cells = head.cells.get(start..end.min(head.cells.len())).unwrap_or_default();
+        let filled = cells.iter().rposition(|cell| !cell.is_empty()).map_or(0, |last| last + 1);
+        &cells[..filled]
+    };
+    let starts: Vec<usize> =
+        head.filled().filter(|(_, cell)| *cell == name).map(|(at, _)| at).collect();
+    let width = grid.rows.iter().map(|row| row.cells.len()).max().unwrap_or(0);
+    let ends: Vec<usize> = starts.iter().skip(1).copied().chain([width]).collect();
+    let all: Vec<(usize, usize)> = starts.iter().copied().zip(ends).collect();
+    let [(_, end), others @ ..] = &all[..] else { return Vec::new() };
+    let names = same(first, *end);
+    if others.is_empty()
+        || names.len() < 2
+        || others.iter().any(|(start, end)| same(*start, *end) != names)
+    {
+        return Vec::new();
     }
-    let width = first.len();
-    let is_start =
-        |at: &usize| head.cells.get(*at..at + width).is_some_and(|cells| cells == *first);
-    let starts: Vec<usize> = (first_filled..head.cells.len()).filter(is_start).collect();
-    // What stands between two tables belongs to neither.
-    let between = |at: usize| starts.iter().all(|start| !(*start..start + width).contains(&at));
+    let roles: Vec<Role> = names.iter().filter_map(|name| names::role(name)).collect();
+    let has_both = roles.contains(&Role::Pairing)
+        || roles.contains(&Role::PlayerB)
+        || roles.iter().filter(|role| **role == Role::Name).count() == 2;
+    // What stands between two tables belongs to neither, but it does to one that has both players.
+    let widest = if has_both { usize::MAX } else { names.len() };
+    let ends = |start: usize, end: usize| end.min(start.saturating_add(widest));
+    let is_apart = others.iter().all(|(start, _)| head.get(start - 1).is_empty());
+    let between =
+        |at: usize| all.iter().all(|(start, end)| !(*start..ends(*start, *end)).contains(&at));
     let has_between = |row: &Row| row.filled().any(|(at, _)| between(at));
-    if starts.len() != groups.len() || grid.rows.iter().any(has_between) {
-        return vec![grid];
+    if !has_both && (!is_apart || grid.rows.iter().any(has_between)) {
+        return Vec::new();
     }
-    let part = |start: &usize| {
+    let part = |(start, end): &(usize, usize)| {
         let rows = grid.rows.iter().map(|row| {
-            let cells = (*start..start + width).map(|at| row.get(at).to_owned());
+            let cells = (*start..ends(*start, *end)).map(|at| row.get(at).to_owned());
             let mut cells: Vec<String> = cells.collect();
             while cells.last().is_some_and(String::is_empty) {
                 cells.pop();
@@ -233,7 +258,7 @@ fn beside(grid: Grid) -> Vec<Grid> {
         let rows = rows.filter(|row| !row.cells.is_empty()).collect();
         Grid { sheet: grid.sheet.clone(), rows }
     };
-    starts.iter().map(part).collect()
+    all.iter().map(part).collect()
 }
 
 /// The rows with which a further table begins: its columns' names, or lines above them.

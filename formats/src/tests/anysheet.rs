@@ -207,7 +207,7 @@ fn a_roster_is_players_and_no_round() {
 #[test]
 fn what_cannot_be_told_is_asked_with_the_columns_and_the_words_to_say_it() {
     for (name, role, columns, lines) in [
-        ("ask-headless.csv", "name", "round=1,table=2,player_a=3,player_b=4,result=5", 2),
+        ("ask-headless.csv", "player_a", "round=1,table=2,player_a=3,player_b=4,result=5", 2),
         ("ask-two.csv", "name", "player_a=2,player_b=3,ignore=4", 2),
         ("ask-opponent.csv", "player_b", "player_b=Foe", 2),
         ("ask-points.csv", "points_a", "ignore=3,ignore=5", 2),

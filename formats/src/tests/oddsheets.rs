@@ -143,7 +143,7 @@ fn a_grid_with_games_may_be_of_matches_at_home_and_away() {
         refused(typo)
     );
     let partly = "Name,Abel,Bora,Cleo\nAbel,x,1,\nBora,0,x,½\nCleo,,½,x\n";
-    assert!(told(partly).contains("1 matches have no result"), "{}", told(partly));
+    assert!(told(partly).contains("1 match has no result"), "{}", told(partly));
 }
 
 #[test]
@@ -395,7 +395,10 @@ fn what_an_organizer_keeps_beside_the_results_is_not_taken_for_one() {
     assert_eq!(source.published[1].record, Some([1, 2, 0]));
     assert_eq!(source.players[1].sign_up, None);
     let grid = "Pool A;;;;;\n;Ann;Ben;Cid;Dee;Punkte\nAnn;;2:0;2:1;;6\nBen;0:2;;1:2;2:0;3\nCid;1:2;2:1;;2:0;6\nDee;;0:2;0:2;;0\n";
-    assert_eq!(lines(grid).len(), 5);
+    assert_eq!(
+        lines(grid).iter().filter(|line| !line.ends_with("[NoResult, NoResult]")).count(),
+        5
+    );
 }
 
 /// Excel saves with CR LF; blank lines and the line of a record are told as an editor counts them.

@@ -18,7 +18,9 @@ macro_rules! shipped_files {
     };
 }
 
-const SHIPPED: [(&str, &str); 31] = shipped_files![
+const SHIPPED: [(&str, &str); 33] = shipped_files![
+    "as-published",
+    "as-published-places",
     "battlefy",
     "battlefy-hct",
     "brackets",
@@ -52,6 +54,9 @@ const SHIPPED: [(&str, &str); 31] = shipped_files![
     "yugioh",
 ];
 
+/// Rulesets that nobody chooses: standings go by them that were imported without a round.
+const OF_STANDINGS: [&str; 2] = ["as-published", "as-published-places"];
+
 /// How many rulesets are named whose ids are near.
 const NEAR: usize = 3;
 
@@ -73,7 +78,8 @@ pub fn shipped_text(name: &str) -> Option<&'static str> {
 pub fn shipped_hashes() -> &'static BTreeSet<[u8; 32]> {
     static HASHES: LazyLock<BTreeSet<[u8; 32]>> = LazyLock::new(|| {
         let library = Library::shipped();
-        let chains = library.ids().into_iter().filter_map(|id| library.chain(&id).ok());
+        let ids = library.ids().into_iter().chain(OF_STANDINGS.map(str::to_owned));
+        let chains = ids.filter_map(|id| library.chain(&id).ok());
         chains.map(|files| hash(&files)).collect()
     });
     &HASHES
@@ -232,7 +238,8 @@ impl Library {
 
     /// Every ruleset that can be chosen, by id.
     pub fn editions(&self) -> Vec<Edition> {
-        let own = self.held.iter().filter(|(_, held)| !held.head.shared);
+        let is_chosen = |id: &str| !OF_STANDINGS.contains(&id);
+        let own = self.held.iter().filter(|(id, held)| !held.head.shared && is_chosen(id));
         own.map(|(id, held)| edition(id, &held.head)).collect()
     }
 

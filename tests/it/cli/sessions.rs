@@ -64,6 +64,7 @@ sessions! {
     events,
     import_again,
     import_cross_table,
+    import_league,
     import_other_name,
     import_removed,
     import_put_right,

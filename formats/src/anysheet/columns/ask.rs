@@ -6,31 +6,88 @@ use super::{Columns, Question, brief};
 use crate::Fault;
 use crate::anysheet::grid::{Grid, Row};
 use crate::anysheet::names::{Role, WORDS};
+use crate::anysheet::result::{self, Cell};
 
 /// How many questions one choice answers.
 const QUESTIONS: usize = 6;
 
 impl Columns {
-    /// Two columns side by side of small numbers, of which nothing says that they are games: most of them below 10.
-    fn perhaps_games(&self, body: &[&Row]) -> Option<usize> {
+    /// Columns that may hold the result where none is known as that: two of small numbers, of which most are below 10,
+    /// side by side or as far from each player; otherwise those in which scores stand, such as `2:1`.
+    fn perhaps_result(&self, body: &[&Row]) -> Option<(Role, Vec<usize>)> {
         use Role::*;
         if [Result, GamesA, Winner, PointsA].iter().any(|role| self.has(*role)) || self.first_wins {
             return None;
         }
+        let cells =
+            |at: usize| body.iter().map(move |row| row.get(at)).filter(|cell| !cell.is_empty());
+        let is_open = |cell: &str| result::read(cell) == Cell::Open;
+        let is_small = |cell: &str| cell.parse::<u8>().is_ok_and(|games| games < 100);
         let are_small = |at: usize| {
-            let mut cells =
-                body.iter().map(|row| row.get(at)).filter(|cell| !cell.is_empty()).peekable();
             self.roles[at].is_none()
-                && cells.peek().is_some()
-                && cells.all(|cell| cell.parse::<u8>().is_ok_and(|games| games < 100))
+                && cells(at).any(is_small)
+                && cells(at).all(|cell| is_small(cell) || is_open(cell))
         };
-        let are_most_single = |at: usize| {
-            let cells = || body.iter().flat_map(|row| [row.get(at), row.get(at + 1)]);
-            let single = cells().filter(|cell| cell.len() == 1).count();
-            single * 2 > cells().filter(|cell| !cell.is_empty()).count()
+        let are_games = |one: usize, other: usize| {
+            let both = || cells(one).chain(cells(other));
+            let single = both().filter(|cell| cell.len() == 1).count();
+            are_small(one) && are_small(other) && single * 2 > both().count()
         };
-        let are_games = |at: &usize| are_small(*at) && are_small(*at + 1) && are_most_single(*at);
-        (1..self.roles.len()).map(|at| at - 1).find(are_games)
+        let width = self.roles.len();
+        let apart = self.at(PlayerA).zip(self.at(PlayerB));
+        let apart =
+            apart.and_then(|(one, other)| other.checked_sub(one)).filter(|apart| *apart > 1);
+        let pair = [Some(1), apart].into_iter().flatten().find_map(|by| {
+            (by..width)
+                .map(|at| at - by)
+                .find(|at| are_games(*at, at + by))
+                .map(|at| vec![at, at + by])
+        });
+        // Days and hours are none.
+        let is_padded = |cell: &str| {
+            let mut numbers = cell.split(|c: char| !c.is_ascii_digit());
+            numbers.any(|number| number.len() > 1 && number.starts_with('0'))
+        };
+        let is_score = |cell: &str| match result::read(cell) {
+            Cell::Games { games, .. } => games.iter().any(|games| *games < 7) && !is_padded(cell),
+            Cell::Outcome { forfeit, .. } => !forfeit && cell.contains(['-', ':']),
+            _ => false,
+        };
+        let are_scores = |at: &usize| {
+            let scores = cells(*at).filter(|cell| is_score(cell)).count();
+            self.roles[*at].is_none_or(|role| matches!(role, Games | Points | Score))
+                && scores * 2 > cells(*at).count()
+        };
+        let scores = || (0..width).filter(are_scores).collect::<Vec<_>>();
+        match pair {
+            Some(pair) => Some((GamesA, pair)),
+            None => Some((Result, scores())).filter(|(_, found)| !found.is_empty()),
+        }
+    }
+
+    /// Without a row of names: which column the results and which the rounds may be, by what stands in them.
+    pub(super) fn guess(&self, body: &[&Row]) -> BTreeMap<usize, Role> {
+        let mut found = BTreeMap::new();
+        let cells = |at: usize| body.iter().map(move |row| row.get(at));
+        let is_score = |cell: &str| {
+            cell.contains(['-', ':']) && matches!(result::read(cell), Cell::Games { .. })
+        };
+        let all = 0..self.roles.len();
+        let are_scores =
+            |at: &usize| cells(*at).filter(|cell| is_score(cell)).count() * 2 > body.len();
+        let Some(result) = all.clone().find(are_scores) else { return found };
+        found.insert(result, Role::Result);
+        let numbers =
+            |at: usize| cells(at).map(|cell| cell.parse::<u16>().ok()).collect::<Option<Vec<_>>>();
+        let rises = |at: &usize| {
+            numbers(*at).is_some_and(|all| {
+                all.first() == Some(&1)
+                    && all.is_sorted()
+                    && all.windows(2).any(|two| two[0] == two[1])
+            })
+        };
+        found.extend(all.clone().find(rises).map(|at| (at, Role::Round)));
+        found
     }
 
     /// What a person has to say: a role of several columns, one side of a pair, nobody's name.
@@ -65,8 +122,8 @@ impl Columns {
                 }
             }
             None if pair => {
-                let games = self.perhaps_games(body).filter(|_| chosen.is_empty());
-                games.and_then(|at| question(GamesA, vec![at, at + 1]))
+                let found = self.perhaps_result(body).filter(|_| chosen.is_empty());
+                found.and_then(|(role, candidates)| question(role, candidates))
             }
             None if self.has(PlayerA)
                 || self.has(PlayerB)

@@ -3,6 +3,7 @@
 use super::{Matches, Met};
 use crate::anysheet::grid::{Grid, Row};
 use crate::anysheet::names::{Role, is_nobody};
+use crate::anysheet::oneline::Played;
 use crate::anysheet::result::{self, Cell, Outcome};
 use crate::anysheet::table::Table;
 use crate::error::shortened;
@@ -14,33 +15,13 @@ impl Matches<'_> {
     pub(super) fn result(&mut self, grid: &Grid, row: &Row) -> Result<Cell, ImportError> {
         use Role::*;
         if self.columns.has(Result) {
-            let text = self.columns.get(row, Result);
-            return match result::read(text) {
-                Cell::Date => self.of_date(grid, row, text),
-                Cell::Bad => self.named(row, text).ok_or_else(|| {
-                    let column =
-                        self.columns.at(Result).map_or(String::new(), |at| self.columns.label(at));
-                    let (found, expected) = (
-                        shortened(text),
-                        format!("in {column} a result such as 2-1, 2:1, 1-0, \u{bd}, W or + -"),
-                    );
-                    Fault::BadResult { found, expected }.at(grid.place(row))
-                }),
-                // Who won stands first, whatever the order of the games.
-                Cell::Games { games: [one, other, drawn], forfeit } if self.columns.first_wins => {
-                    Ok(Cell::Games { games: [one.max(other), one.min(other), drawn], forfeit })
-                }
-                Cell::Open if self.columns.first_wins => {
-                    Ok(Cell::Outcome { outcome: Outcome::First, forfeit: false })
-                }
-                cell => Ok(cell),
-            };
+            return self.written(grid, row, self.columns.get(row, Result));
         }
         if self.columns.first_wins && !self.columns.has(GamesA) {
             return Ok(Cell::Outcome { outcome: Outcome::First, forfeit: false });
         }
-        if let Some((_, _, Some(games))) = self.paired(row) {
-            return Ok(Cell::Games { games, forfeit: false });
+        if let Some(Played { result, .. }) = self.paired(row).filter(|one| !one.result.is_empty()) {
+            return self.written(grid, row, &result);
         }
         if self.columns.has(Winner) && !self.columns.has(GamesA) {
             return self.winner(grid, row);
@@ -51,8 +32,14 @@ impl Matches<'_> {
             return Ok(Cell::Open);
         }
         let get = |role| self.columns.get(row, role);
-        let halves = |text: &str| text.replace(',', ".").replace('\u{bd}', "0.5");
-        let (a, b) = (halves(get(first)), halves(get(second)));
+        let halves = |text: &str| match result::read(text) {
+            Cell::Open => String::new(),
+            Cell::Outcome { outcome: Outcome::Draw, forfeit: false } => "0.5".to_owned(),
+            _ => text.replace(',', "."),
+        };
+        let sign = |role| Some(get(role).trim()).filter(|text| matches!(*text, "-" | "+"));
+        let [a, b] =
+            [first, second].map(|role| sign(role).map_or_else(|| halves(get(role)), str::to_owned));
         let value = |role, text: &str| -> std::result::Result<i32, ImportError> {
             let read = text.strip_suffix(".0").unwrap_or(text).parse::<i32>().ok();
             read.filter(|value| {
@@ -92,6 +79,36 @@ impl Matches<'_> {
                     forfeit: false,
                 })
             }
+        }
+    }
+
+    /// A result as it is written in one cell.
+    fn written(&mut self, grid: &Grid, row: &Row, text: &str) -> Result<Cell, ImportError> {
+        match result::read(text) {
+            Cell::Date => self.of_date(grid, row, text),
+            Cell::Bad => self.named(row, text).ok_or_else(|| {
+                let column =
+                    self.columns.at(Role::Result).map_or(String::new(), |at| self.columns.label(at));
+                let found = shortened(text);
+                let expected = match result::has_half_among(text) {
+                    true => "whole games: of points of boards such as 4,5:3,5 type who won (1-0, 0-1 or \u{bd}), or \
+                             twice as many in every match (9:7)"
+                        .to_owned(),
+                    false => format!(
+                        "in {column} a result such as 2-1, 2:1, 1-0, \u{bd}, W or + -, or nothing where it is to be \
+                         played"
+                    ),
+                };
+                Fault::BadResult { found, expected }.at(grid.place(row))
+            }),
+            // Who won stands first, whatever the order of the games.
+            Cell::Games { games: [one, other, drawn], forfeit } if self.columns.first_wins => {
+                Ok(Cell::Games { games: [one.max(other), one.min(other), drawn], forfeit })
+            }
+            Cell::Open if self.columns.first_wins => {
+                Ok(Cell::Outcome { outcome: Outcome::First, forfeit: false })
+            }
+            cell => Ok(cell),
         }
     }
 
@@ -172,6 +189,7 @@ impl Matches<'_> {
         };
         let outcome = match said.as_str() {
             "" => return Ok(Cell::Open),
+            _ if result::says_later(text) => return Ok(Cell::Open),
             "1" | "a" => Outcome::First,
             "2" | "b" => Outcome::Second,
             "x" | "0" | "-" => Outcome::Draw,
@@ -249,6 +267,10 @@ impl Matches<'_> {
         let how = |forfeit| if forfeit { How::Forfeit } else { How::Played };
         let by_outcome = |outcome, forfeit| by_outcome(outcome, forfeit || !self.only_outcomes);
         match met.result {
+            // Of a draw each has half a point, where points are counted so.
+            Cell::Games { games: [0, 0, 0], .. } if self.halves => {
+                (by_outcome(Outcome::BothLost, true), How::Played)
+            }
             Cell::Games { games, forfeit } => {
                 let score = match self.is_games {
                     true => crate::sheet::games_score(games),

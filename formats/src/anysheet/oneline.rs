@@ -1,0 +1,428 @@
+//! A match in one line or one cell, as people type it: `Ann Lee 2 - 1 Bob Smith`, `Ann - Bob 2:1`, `Ann v Bob`,
+//! `Bob postponed Cy`, `Cid Ray BYE`; and lists of such lines.
+
+use super::above;
+use super::grid::{Grid, Row};
+use super::names::{self, Role, is_nobody};
+use super::result::{self, Cell, Outcome};
+use crate::build::Oddities;
+use crate::error::shortened;
+use crate::{Fault, ImportError};
+
+/// Two players, and how it ended as it is written; empty where it is to be played.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Played {
+    pub first: String,
+    pub second: String,
+    pub result: String,
+}
+
+/// What stands between two players, in the order in which it is looked for.
+const BETWEEN: [&str; 13] = [
+    " vs. ",
+    " vs ",
+    " - ",
+    " \u{2013} ",
+    " \u{2014} ",
+    " : ",
+    " gegen ",
+    " contre ",
+    " contra ",
+    " contro ",
+    " x ",
+    " v. ",
+    " v ",
+];
+
+/// The most of a line: nobody types more for a match.
+const LONGEST: usize = 300;
+
+/// Both players of a cell without a result.
+pub(super) fn pair(text: &str) -> Option<(&str, &str)> {
+    // The signs have no case but in ASCII, so that every index stays.
+    let lower = text.to_ascii_lowercase();
+    let (at, by) = BETWEEN.iter().find_map(|by| Some((lower.find(by)?, by)))?;
+    let (first, second) = (text[..at].trim(), text[at + by.len()..].trim());
+    (is_name(first) && is_name(second)).then_some((first, second))
+}
+
+fn is_name(text: &str) -> bool {
+    text.contains(char::is_alphabetic)
+}
+
+/// Words without the spaces around signs; none where that would make one number of two.
+fn joined(words: &[&str]) -> Option<String> {
+    let is_part = |c: Option<char>| c.is_some_and(char::is_alphanumeric);
+    let is_two =
+        |two: &[&str]| is_part(two[0].chars().next_back()) && is_part(two[1].chars().next());
+    (!words.windows(2).any(is_two)).then(|| words.concat())
+}
+
+/// Whether words are a result that no name can be: of two sides, or a draw.
+fn is_result(text: &str) -> bool {
+    let text = text.trim_matches(['(', ')', '[', ']', ',']);
+    let is_number = |part: &str| part.len() < 4 && (part.len() == 1 || !part.starts_with('0'));
+    let numbers = || text.split(|c: char| !c.is_ascii_digit()).filter(|part| !part.is_empty());
+    let has_sides = text.chars().count() > 1;
+    if text.contains(char::is_alphabetic) || !numbers().all(is_number) {
+        return false;
+    }
+    match result::read(text) {
+        Cell::Games { .. } => true,
+        Cell::Outcome { outcome: Outcome::Draw, .. } => true,
+        Cell::Outcome { forfeit, .. } => forfeit && has_sides,
+        Cell::Dashes => text.contains(':') && has_sides,
+        _ => false,
+    }
+}
+
+/// Whether a last word says how a match ended, and is no name: a draw, that nobody came, that it is not played yet.
+/// Names begin with a capital letter; a noun does in German too.
+fn is_word(text: &str) -> bool {
+    const NOUNS: [&str; 6] = ["Remis", "Unentschieden", "Draw", "Drawn", "Postponed", "Offen"];
+    let word = text.trim_matches(['(', ')', '[', ']', ',', '.']);
+    let is_small = !word.contains(char::is_uppercase) && word.contains(char::is_alphabetic);
+    let says = match result::read(word) {
+        Cell::Outcome { outcome, .. } => outcome == Outcome::Draw,
+        Cell::Open => true,
+        _ => false,
+    };
+    says && (is_small || NOUNS.contains(&word)) || result::says_later(word)
+}
+
+/// Both players of a cell, and the result between or behind them, or none.
+fn played(text: &str) -> Option<Played> {
+    if text.len() > LONGEST {
+        return None;
+    }
+    let words: Vec<&str> = text.split_whitespace().collect();
+    let apart = |from: usize, to: usize, result: String| {
+        let (first, second) = (words[..from].join(" "), words[to..].join(" "));
+        let is_one = |text: &str| {
+            is_name(text) && !text.starts_with(['-', ':', '\u{2013}']) && !has_score(text)
+        };
+        (is_one(&first) && is_one(&second)).then_some(Played { first, second, result })
+    };
+    // `2 - 1` is longer than `2-1`, and of `1/2 - 1/2` the half is not all.
+    for size in (1..=3).rev() {
+        for from in 1..words.len().saturating_sub(size) {
+            if let Some(said) = joined(&words[from..from + size])
+                && is_result(&said)
+                && let Some(found) = apart(from, from + size, said)
+            {
+                return Some(found);
+            }
+        }
+    }
+    for from in 1..words.len().saturating_sub(1) {
+        if result::says_later(words[from])
+            && words[from].starts_with(char::is_lowercase)
+            && pair(text).is_none()
+            && let Some(found) = apart(from, from + 1, words[from].to_owned())
+        {
+            return Some(found);
+        }
+    }
+    let (first, rest) = pair(text)?;
+    let rest_words: Vec<&str> = rest.split_whitespace().collect();
+    for size in (1..=3.min(rest_words.len().saturating_sub(1))).rev() {
+        let (name, said) = rest_words.split_at(rest_words.len() - size);
+        let name = name.join(" ");
+        let is_said = joined(said).is_some_and(|said| is_result(&said))
+            || size == 1 && is_word(said[0])
+            || size > 1
+                && result::says_later(said[0])
+                && result::read(&said.join(" ")) == Cell::Open
+            || matches!(result::read(&said.join(" ")), Cell::Open)
+                && said.iter().all(|word| !word.contains(char::is_uppercase))
+                && said.join(" ").contains(char::is_alphabetic);
+        if is_said && is_name(&name) {
+            let second = name.trim_end_matches([',', ':', ' ']).to_owned();
+            let result = said.join(" ").trim_matches(['(', ')', '[', ']', ',']).to_owned();
+            return Some(Played { first: first.to_owned(), second, result });
+        }
+    }
+    Some(Played { first: first.to_owned(), second: rest.to_owned(), result: String::new() })
+}
+
+/// `Cid Ray BYE`, `Cid Ray - spielfrei`, `Bye: Cid Ray`: who has no opponent, and the word for it.
+fn with_bye(cell: &str) -> Option<(String, String)> {
+    let is_bye = |word: &str| word.contains(char::is_alphabetic) && is_nobody(word);
+    let apart =
+        |text: &str| text.trim_matches([' ', '-', '\u{2013}', '\u{2014}', ':', ',']).to_owned();
+    let (before, last) = cell.rsplit_once([' ', '(']).unwrap_or(("", cell));
+    let (first, behind) = cell.split_once([' ', ':']).unwrap_or((cell, ""));
+    let (player, nobody) = match (is_bye(last), is_bye(first)) {
+        (true, _) => (apart(before.trim_end_matches('(')), apart(last.trim_matches([' ', ')']))),
+        (_, true) => (apart(behind), apart(first)),
+        _ => return None,
+    };
+    let ends = BETWEEN.map(str::trim_end);
+    let player = ends.iter().find_map(|by| player.strip_suffix(by)).unwrap_or(&player).to_owned();
+    (player.is_empty() || is_name(&player)).then_some((player, nobody))
+}
+
+/// A match or a bye: then nobody is the second player.
+pub(super) fn met(text: &str) -> Option<Played> {
+    let found = played(text);
+    let has_result = found.as_ref().is_some_and(|found| !found.result.is_empty());
+    let bye = with_bye(text).filter(|_| !has_result);
+    bye.map(|(first, second)| Played { first, second, result: String::new() }).or(found)
+}
+
+/// A line without what stands beside the match in it, and that: `1.`, `-`, `Table 3:`, `20:00`, `14.03.`, `(1450)`.
+fn beside(line: &str, is_numbered: bool) -> (String, Vec<&str>) {
+    let mut left_out = Vec::new();
+    let mut words: Vec<&str> = line.split_whitespace().collect();
+    loop {
+        let is_table = |word: &str| names::role(word) == Some(Role::Table);
+        let is_mark = |word: &str| matches!(word, "-" | "*" | "\u{2022}" | "\u{2013}" | "\u{b7}");
+        let count = match words[..] {
+            [first, ..] if is_mark(first) => 1,
+            [first, ..] if is_numbered && ordinal(first).is_some() => 1,
+            [first, second, _, ..]
+                if is_table(first)
+                    && second.trim_end_matches([':', '.', ')']).parse::<u16>().is_ok() =>
+            {
+                2
+            }
+            _ => break,
+        };
+        left_out.extend(words.drain(..count).filter(|word| !is_mark(word)));
+    }
+    words.retain(|word| {
+        let is_out = is_hour(word) || is_day(word) || is_rating(word);
+        if is_out {
+            left_out.push(word);
+        }
+        !is_out
+    });
+    // Of `20 Uhr` and of `at 20:00` the word.
+    let is_hour_word =
+        |word: &&str| matches!(word.to_lowercase().as_str(), "uhr" | "o'clock" | "um" | "at");
+    if !left_out.is_empty() {
+        while words.first().is_some_and(is_hour_word) {
+            left_out.push(words.remove(0));
+        }
+        while words.last().is_some_and(is_hour_word) {
+            left_out.extend(words.pop());
+        }
+    }
+    let is_sign = |word: &&str| matches!(*word, "," | "-" | ":" | "|" | "\u{2013}");
+    while words.first().is_some_and(is_sign) && !left_out.is_empty() {
+        words.remove(0);
+    }
+    (words.join(" "), left_out)
+}
+
+/// The number that counts a line: `1.`, `2)`, `#3`.
+fn ordinal(word: &str) -> Option<u16> {
+    let number = word.strip_prefix('#').or_else(|| word.strip_suffix(['.', ')', ':']))?;
+    number.parse().ok().filter(|number| (1..1000).contains(number))
+}
+
+/// `20:00`, `19.30`, with a sign behind: no score ends in two digits of full or five minutes after so many.
+fn is_hour(word: &str) -> bool {
+    let word = word.trim_matches([',', '(', ')', 'h']);
+    let Some((hour, minute)) = word.split_once(':') else { return false };
+    let number = |text: &str| text.parse::<u8>().ok().filter(|_| text.len() == 2);
+    let is_minute = number(minute).is_some_and(|minute| minute < 60 && minute % 5 == 0);
+    is_minute && hour.parse::<u8>().is_ok_and(|hour| (7..24).contains(&hour))
+}
+
+/// A day in numbers: `14.03.`, `14.3.2026`, `14/03/2026`, `2026-03-14`.
+fn is_day(word: &str) -> bool {
+    let word = word.trim_matches([',', ':', '(', ')']);
+    let parts: Vec<&str> = word.split(['.', '/', '-']).collect();
+    let is_number = |part: &&str| !part.is_empty() && part.bytes().all(|b| b.is_ascii_digit());
+    match parts[..] {
+        [day, month, ""] => word.ends_with('.') && is_number(&day) && is_number(&month),
+        [one, two, three] => {
+            [one, two, three].iter().all(is_number)
+                && (one.len() == 4 || three.len() == 4 || word.contains(['.', '/']))
+        }
+        _ => false,
+    }
+}
+
+/// A number behind a name: `(1450)`, `(3,5)`.
+fn is_rating(word: &str) -> bool {
+    let inner =
+        word.strip_prefix('(').and_then(|word| word.trim_end_matches(',').strip_suffix(')'));
+    inner.is_some_and(|inner| {
+        inner.contains(|c: char| c.is_ascii_digit())
+            && inner.chars().all(|c| c.is_ascii_digit() || matches!(c, '.' | ',' | '\u{bd}'))
+    })
+}
+
+/// What a line of a list is.
+enum Line {
+    Match(Played),
+    Bye(Played),
+    /// The name of a round.
+    Round,
+    /// What a list has above it, such as the name of its column.
+    Head,
+    Other,
+}
+
+fn line(text: &str) -> Line {
+    match met(text) {
+        _ if above::heading(text).is_some() => Line::Round,
+        Some(found) if is_nobody(&found.second) => Line::Bye(found),
+        _ if heads(text) => Line::Head,
+        Some(found) => Line::Match(found),
+        None => Line::Other,
+    }
+}
+
+/// Whether a cell is what a list of matches has above it.
+pub(super) fn heads(cell: &str) -> bool {
+    const ABOVE: [&str; 10] = [
+        "spiel", "spiele", "match", "matches", "matchs", "partie", "partien", "parties", "partita",
+        "partido",
+    ];
+    names::is_known(cell) || ABOVE.contains(&scrutineer_engine::names::plain(cell).as_str())
+}
+
+/// Whether lines are counted through: each begins with a number, which goes on from the one before or begins anew.
+fn are_numbered<'l>(lines: impl Iterator<Item = &'l str>) -> bool {
+    let mut last = 0;
+    let mut count = 0;
+    for line in lines {
+        let number = line.split_whitespace().next().and_then(ordinal);
+        match number {
+            Some(number) if number == last + 1 || number == 1 && last > 1 => last = number,
+            _ => return false,
+        }
+        count += 1;
+    }
+    count > 0
+}
+
+/// The lines of a list as what they are, with what stands beside the matches; none where they are no list of matches.
+fn list<'l>(texts: &[&'l str]) -> Option<Vec<(Line, Vec<&'l str>)>> {
+    let plain = |text: &&'l str| above::heading(text).is_none() && !heads(text);
+    let is_match =
+        |text: &&'l str| !matches!(line(&beside(text, true).0), Line::Other | Line::Head);
+    let is_numbered = are_numbered(texts.iter().copied().filter(plain).filter(is_match));
+    let lines: Vec<(Line, Vec<&str>)> = texts
+        .iter()
+        .map(|text| {
+            let (rest, left_out) = beside(text, is_numbered);
+            match line(&rest) {
+                found @ (Line::Match(_) | Line::Bye(..)) if plain(text) => (found, left_out),
+                _ => (line(text), Vec::new()),
+            }
+        })
+        .collect();
+    let count = |is: fn(&Line) -> bool| lines.iter().filter(|(line, _)| is(line)).count();
+    let matches = count(|line| matches!(line, Line::Match(_)));
+    let others = count(|line| matches!(line, Line::Bye(..) | Line::Round | Line::Head));
+    let is_sure = |(line, text): (&(Line, Vec<&str>), &&str)| match &line.0 {
+        Line::Match(found) => {
+            !found.result.is_empty() || !text.contains([':', '-', '\u{2013}', '\u{2014}'])
+        }
+        _ => false,
+    };
+    let sure = lines.iter().zip(texts).any(is_sure);
+    let is_list = match sure {
+        true => (matches + others) * 2 > lines.len(),
+        // A dash alone stands between many things.
+        false => matches > 1 && matches + others == lines.len(),
+    };
+    is_list.then_some(lines)
+}
+
+/// Whether a text is a list of matches, a line each: then nothing in it separates cells.
+pub(super) fn is_list(text: &str) -> bool {
+    let texts: Vec<&str> =
+        text.lines().map(str::trim).filter(|line| !line.is_empty()).take(200).collect();
+    let separates = |line: &&&str| {
+        let is_digit = |c: Option<char>| c.is_some_and(|c| c.is_ascii_digit());
+        let commas = line.match_indices(',').any(|(at, _)| {
+            !is_digit(line[..at].chars().next_back()) || !is_digit(line[at + 1..].chars().next())
+        });
+        line.contains([';', '\t', '|', '"']) || commas
+    };
+    let apart = texts.iter().filter(separates).count();
+    apart * 2 < texts.len() && {
+        let plain: Vec<&str> = texts.iter().filter(|line| !separates(line)).copied().collect();
+        list(&plain).is_some()
+            && plain.iter().any(|line| played(line).is_some_and(|one| !one.result.is_empty()))
+    }
+}
+
+/// A sheet of one column in which most cells are a match: the same with a column for each player and one for the
+/// result. What stands beside the matches is told; a line that has a score in it and is no match is refused.
+pub(super) fn apart(grid: Grid, oddities: &mut Oddities) -> Result<Grid, ImportError> {
+    let texts: Vec<&str> = grid
+        .rows
+        .iter()
+        .map(|row| match &row.cells[..] {
+            [cell] => cell.as_str(),
+            _ => "",
+        })
+        .collect();
+    if texts.iter().filter(|text| !text.is_empty()).count() * 2 <= texts.len() {
+        return Ok(grid);
+    }
+    let Some(lines) = list(&texts) else { return Ok(grid) };
+    let mut rows: Vec<Row> = Vec::with_capacity(grid.rows.len() + 1);
+    let mut has_head = false;
+    let mut left_out: Vec<&str> = Vec::new();
+    let mut first_left = None;
+    for ((line, beside), row) in lines.into_iter().zip(&grid.rows) {
+        let is_match = matches!(line, Line::Match(_) | Line::Bye(..));
+        let cells = match line {
+            Line::Match(found) | Line::Bye(found) => vec![found.first, found.result, found.second],
+            Line::Head if row.cells.len() == 1 => continue,
+            Line::Other if has_head && row.cells.len() == 1 && has_score(row.get(0)) => {
+                let (what, found) = ("the line".to_owned(), shortened(row.get(0)));
+                let expected = "a match such as Ann Lee 2 - 1 Bob Smith, Ann Lee - Bob Smith where it is to be \
+                                played, Cid Ray BYE, or the name of a round"
+                    .to_owned();
+                return Err(Fault::BadValue { what, found, expected }.at(grid.place(row)));
+            }
+            Line::Other if has_head && row.cells.len() == 1 => {
+                let sentence = format!("{:?} is read as no match.", shortened(row.get(0)));
+                oddities.add(&grid.place(row), sentence);
+                continue;
+            }
+            _ => row.cells.clone(),
+        };
+        if is_match && !std::mem::replace(&mut has_head, true) {
+            let cells = ["Player A", "Result", "Player B"].map(str::to_owned).to_vec();
+            rows.push(Row { line: row.line, cells });
+        }
+        let number = cells[0].split(' ').next().filter(|word| is_match && ordinal(word).is_some());
+        if let Some(number) = number {
+            let sentence =
+                format!("{number:?} is read as part of the name {:?}.", shortened(&cells[0]));
+            oddities.add(&grid.place(row), sentence);
+        }
+        if !beside.is_empty() {
+            first_left.get_or_insert_with(|| grid.place(row));
+        }
+        left_out.extend(beside);
+        rows.push(Row { line: row.line, cells });
+    }
+    if let Some(place) = first_left {
+        let shown: Vec<String> =
+            left_out.iter().take(4).map(|word| format!("{:?}", shortened(word))).collect();
+        let more = if left_out.len() > shown.len() { ", …" } else { "" };
+        let sentence = format!("Left out beside the matches: {}{more}.", shown.join(", "));
+        oddities.add(&place, sentence);
+    }
+    Ok(Grid { sheet: grid.sheet, rows })
+}
+
+/// Whether something in a line looks like a score.
+fn has_score(text: &str) -> bool {
+    let words: Vec<&str> = text.split_whitespace().take(40).collect();
+    (1..=3).any(|size| {
+        words.windows(size).filter_map(joined).any(|said| {
+            is_result(&said) && said.contains(|c: char| c.is_ascii_digit() || c == '\u{bd}')
+        })
+    })
+}

@@ -13,7 +13,7 @@ pub const TENTHS: &str = "tenths";
 
 /// The lines of a row: its place, and its points where they were published.
 pub(super) fn scoresheet(has_points: bool) -> Scoresheet {
-    let most = limits::SCORE as i32;
+    let most = limits::SCORE;
     let place = super::sheet::line(PLACE, Per::Seat, 0, most, "places");
     let points = super::sheet::line(TENTHS, Per::Seat, -most, most, "tenths of points");
     let lines = if has_points { vec![place, points] } else { vec![place] };
@@ -35,7 +35,7 @@ pub(super) fn round(source: &Source) -> Option<SourceRound> {
         let reported = Some(super::sheet::score(&[values, nobody], &[]));
         SourceBye { player, kind: ByeKind::Zero, reported, place: String::new() }
     };
-    let bounded = |value: i64| i32::try_from(value).unwrap_or(i32::MAX).min(limits::SCORE as i32);
+    let bounded = |value: i64| i32::try_from(value).unwrap_or(i32::MAX).min(limits::SCORE);
     let byes = match has_points {
         true => {
             let rows = source.published.iter();

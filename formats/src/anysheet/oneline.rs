@@ -114,14 +114,13 @@ fn played(text: &str) -> Option<Played> {
             }
         }
     }
-    for from in 1..words.len().saturating_sub(1) {
-        if result::says_later(words[from])
-            && words[from].starts_with(char::is_lowercase)
-            && pair(text).is_none()
-            && let Some(found) = apart(from, from + 1, words[from].to_owned())
-        {
-            return Some(found);
-        }
+    let is_later =
+        |at: &usize| result::says_later(words[*at]) && words[*at].starts_with(char::is_lowercase);
+    if pair(text).is_none()
+        && let Some(at) = (1..words.len().saturating_sub(1)).find(is_later)
+        && let Some(found) = apart(at, at + 1, words[at].to_owned())
+    {
+        return Some(found);
     }
     let (first, rest) = pair(text)?;
     let rest_words: Vec<&str> = rest.split_whitespace().collect();

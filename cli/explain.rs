@@ -14,7 +14,8 @@ use scrutineer_engine::event::PlayerNumber;
 use scrutineer_projections::cut::{Cut, stays_out};
 use scrutineer_projections::divisions::DivisionPlaces;
 use scrutineer_projections::explain::{
-    Explanation, MeasureExplained, Shown, Verdict, as_divided, as_drawn, is_below_others, shown,
+    Explanation, MeasureExplained, Shown, Verdict, as_divided, as_drawn, is_below_others,
+    is_published, shown,
 };
 use scrutineer_projections::measure::{
     Notes, OpponentTerm, PerformanceTerms, RoundTerm, Skipped, TermNote, Terms,
@@ -165,15 +166,20 @@ fn steps(event: &LoadedTournament, explanation: &Explanation) -> String {
     let mut text = table.text();
     let (own_name, other_name) = (event.name(own.player), event.name(other.player));
     for met in explanation.steps.iter().flat_map(|step| &step.met) {
-        let how = match met.outcome {
-            Outcome::Win => format!("{own_name} won"),
-            Outcome::Loss => format!("{other_name} won"),
-            Outcome::Draw => "a draw".into(),
-            Outcome::None => "no result".into(),
+        let how = match (met.outcome, met.theirs) {
+            (Outcome::Win, _) => format!("{own_name} won"),
+            (Outcome::Loss, Outcome::Loss) => "both lost".into(),
+            (Outcome::Loss, _) => format!("{other_name} won"),
+            (Outcome::Draw, _) => "a draw".into(),
+            (Outcome::None, _) => "no result".into(),
         };
+        let how = how + if met.forfeited { " by forfeit" } else { "" };
         text.push_str(&format!("  They met in round {}: {how}.\n", met.round));
     }
     match explanation.lots {
+        Some(Decided::Lots) if is_published(&event.state) => {
+            text.push_str("  The order in the file decided.\n");
+        }
         Some(Decided::Lots) => text.push_str("  Lots decided.\n"),
         Some(_) => text.push_str("  Lots will decide; they have not been drawn.\n"),
         None => {}
@@ -403,7 +409,7 @@ fn opponent_cells(view: &View<'_>, at: usize, of: &Measure, term: &OpponentTerm)
             Skipped::Unfinished => "skipped: no result yet",
             Skipped::Forfeited => "skipped: forfeited",
             Skipped::MetBefore => "skipped: met before, counts once",
-            Skipped::Lowest => "left out: the lowest",
+            Skipped::Lowest => "left out by the cut",
             Skipped::Highest => "left out: the highest",
         };
         return [round, who, String::new(), String::new(), why.into()];

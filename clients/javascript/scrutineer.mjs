@@ -1834,8 +1834,10 @@ export class Client {
 /**
  * A game of the two who are compared.
  * @typedef {Object} Meeting
+ * @property {boolean} [forfeited]
  * @property {MeetingOutcome} [outcome]
  * @property {number} [round]
+ * @property {MeetingOutcome} [theirs]
  */
 
 /** How a game came out. @typedef {"win"|"draw"|"loss"|"none"} MeetingOutcome */

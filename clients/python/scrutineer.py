@@ -1228,8 +1228,10 @@ MeasureExplained = TypedDict("MeasureExplained", {
 
 #: A game of the two who are compared.
 Meeting = TypedDict("Meeting", {
+    "forfeited": "bool",
     "outcome": "MeetingOutcome",
     "round": "int",
+    "theirs": "MeetingOutcome",
 }, total=False)
 
 #: How a game came out.

@@ -1,13 +1,14 @@
 //! Why a player stands where they stand: the steps of the order beside a neighbour's, and what
 //! each value is made of. Everything here is what the standings computed, read out.
 
+use crate::crosstable::PlayerRound;
 use crate::divisions::division_of_phase;
 use crate::measure::{self, Notes, Terms};
 use crate::ratio::decimal;
-use crate::ruleset::{Fact, Formula, HeadToHead, Measure, Outcome, Ruleset, Show, Step};
+use crate::ruleset::{Fact, Formula, HeadToHead, Measure, Outcome, RoundKind, Ruleset, Show, Step};
 use crate::standings::{Decided, Layer, Row, Standings};
 use num_rational::BigRational;
-use scrutineer_engine::event::{PlayerNumber, RoundNumber};
+use scrutineer_engine::event::{LotsSource, PlayerNumber, RoundNumber};
 use scrutineer_engine::tournament::Tournament;
 
 /// A value and its printed form.
@@ -73,6 +74,10 @@ pub struct Meeting {
     pub round: RoundNumber,
     /// How it came out for the first of them.
     pub outcome: Outcome,
+    /// How it came out for the other.
+    pub theirs: Outcome,
+    /// Whether it was forfeited, by one of them or by both.
+    pub forfeited: bool,
 }
 
 /// A measure of a player and what it is made of.
@@ -198,7 +203,16 @@ fn meetings(standings: &Standings, row: &Row, other: &Row) -> Vec<Meeting> {
     let met = table
         .rounds_of(row.index)
         .filter(|(_, entry)| table.opponents_of(entry).contains(&other.index));
-    met.map(|(_, entry)| Meeting { round: entry.round, outcome: entry.outcome }).collect()
+    let meeting = |(_, entry): (usize, PlayerRound)| {
+        let theirs = table.rounds_of(other.index).find(|(_, one)| one.round == entry.round);
+        Meeting {
+            round: entry.round,
+            outcome: entry.outcome,
+            theirs: theirs.map_or(Outcome::None, |(_, one)| one.outcome),
+            forfeited: matches!(entry.kind, RoundKind::ForfeitWin | RoundKind::ForfeitLoss),
+        }
+    };
+    met.map(meeting).collect()
 }
 
 /// The last phase that a player entered.
@@ -241,6 +255,7 @@ pub fn decided(state: &Tournament, standings: &Standings, row: &Row) -> String {
         }
         Decided::Phase => "did not advance".into(),
         Decided::Step(at) => step_label(&standings.rules, &standings.layer(row).steps[at]),
+        Decided::Lots if is_published(state) => "the file's order".into(),
         Decided::Lots => "lots".into(),
         Decided::LotsPending if ties_with_others(state, standings, row) => {
             "tied with another division".into()
@@ -248,6 +263,11 @@ pub fn decided(state: &Tournament, standings: &Standings, row: &Row) -> String {
         Decided::Tied => "tied".into(),
         Decided::LotsPending => "tied, lots not drawn".into(),
     }
+}
+
+/// Whether what decides where all else is equal is the order in which another program's file had the players.
+pub fn is_published(state: &Tournament) -> bool {
+    state.lots().is_some_and(|lots| lots.source == LotsSource::AsPublished)
 }
 
 /// What a step goes by, in words.

@@ -8,7 +8,7 @@ use scrutineer_projections::crosstable::{FoldError, Scope, check_rulings};
 use scrutineer_projections::cut::{Cut, StaysOut, stays_out};
 use scrutineer_projections::explain::{as_divided, between, shown};
 use scrutineer_projections::measure::{Notes, Terms};
-use scrutineer_projections::ruleset::{Library, Ruleset, Show};
+use scrutineer_projections::ruleset::{Library, Outcome, Ruleset, Show};
 use scrutineer_projections::standings::{Decided, Detail, Standings};
 
 /// As [`FOUR`]; Cid has dropped, and so has Ann.
@@ -457,6 +457,42 @@ fn a_measure_as_if_drawn_builds_on_no_other_and_is_explained_by_its_own_opponent
         let refused = fault_of("fide-tiebreaks-2026", &format!("[measures.twice]\n{twice}\n"));
         assert!(refused.contains("as if a round had been drawn"), "{refused}");
     }
+}
+
+/// Neither came, which was counted as a game that both had lost. C.07, 16.4.1: a dummy with as much as oneself, in a
+/// forfeit no more than the scheduled opponent; 16.5: it is a round that each chose not to play, and the cut takes it.
+/// Cid met Dee and Bob: 0 + 1½, and the dummy 1½ of Ann's 2. Ann met Bob and Dee: 1½ + 0, and 1½ of Cid.
+#[test]
+fn a_double_forfeit_in_chess_is_no_game_and_nobody_won_it() {
+    let told = tell(
+        Scoresheet::default(),
+        "players Ann Bob Cid Dee
+         round
+         Ann beats Bob
+         Cid beats Dee
+         round
+         Ann and Cid forfeit
+         Bob beats Dee
+         round
+         Ann beats Dee
+         Bob draws Cid",
+    );
+    let standings = told.standings("fide-tiebreaks-2026");
+    told.assert_values(
+        &standings,
+        "player points buchholz buchholz_cut1 sonneborn_berger black_games elected
+         Ann    2      3        1.5           1.5              0           2
+         Bob    1.5    3.5      3.5           0.75             1           3
+         Cid    1.5    3        1.5           0.75             1           2
+         Dee    0      5        3.5           0                3           3",
+    );
+    let [ann, cid] = ["Ann", "Cid"].map(|name| told.number(name));
+    let found =
+        scrutineer_projections::explain::explain(&told.desk.state, &standings, ann, Some(cid));
+    let steps = found.expect("a place").steps;
+    let met: Vec<_> = steps.iter().flat_map(|step| &step.met).collect();
+    let [met] = met[..] else { panic!("{met:?}") };
+    assert!(met.forfeited && (met.outcome, met.theirs) == (Outcome::Loss, Outcome::Loss));
 }
 
 /// Articles 13.1 to 13.4, counted by hand. Match points: Ann 4, Bob 1, Cid 5, Dee 2; game points 8, 4, 7, 5; Buchholz

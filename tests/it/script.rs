@@ -160,6 +160,9 @@ impl Told {
             [who, "forfeits", "to", other] => {
                 self.rule(who, other, How::Forfeit, [Ruling::Loss, Ruling::Win]);
             }
+            [who, "and", other, "forfeit"] => {
+                self.rule(who, other, How::Forfeit, [Ruling::Loss; 2]);
+            }
             [who, score, other, "so", "far"] => {
                 let (pairing, score) = (self.pair(who, other), self.score(score));
                 self.desk.record(ScoreNoted { pairing, score });

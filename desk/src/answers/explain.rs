@@ -69,6 +69,10 @@ pub struct Meeting {
     pub round: u16,
     /// How it came out for the player.
     pub outcome: MeetingOutcome,
+    /// How it came out for the other.
+    pub theirs: MeetingOutcome,
+    /// Whether it was forfeited, by one of them or by both.
+    pub forfeited: bool,
 }
 
 words! {
@@ -252,7 +256,12 @@ impl ExplainAnswer {
             met: step
                 .met
                 .iter()
-                .map(|met| Meeting { round: met.round, outcome: met.outcome.into() })
+                .map(|met| Meeting {
+                    round: met.round,
+                    outcome: met.outcome.into(),
+                    theirs: met.theirs.into(),
+                    forfeited: met.forfeited,
+                })
                 .collect(),
         };
         let against = explanation.against.as_ref();

@@ -384,9 +384,9 @@ fn is_void(found: MatchView<'_>) -> bool {
 fn kind_of(how: How, outcome: Outcome, finished: bool, lost_all: bool) -> RoundKind {
     match (how, outcome) {
         _ if !finished => RoundKind::Unfinished,
-        _ if lost_all => RoundKind::DoubleLoss,
         (How::Forfeit | How::NoShow, Outcome::Win) => RoundKind::ForfeitWin,
         (How::Forfeit | How::NoShow, Outcome::Loss) => RoundKind::ForfeitLoss,
+        _ if lost_all => RoundKind::DoubleLoss,
         _ => RoundKind::Played,
     }
 }

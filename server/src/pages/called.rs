@@ -10,7 +10,7 @@ use scrutineer_engine::tournament::{MatchView, Tournament};
 use scrutineer_pairing::running_phase;
 use scrutineer_projections::bracket_rounds::bracket_places;
 use scrutineer_projections::cut::StaysOut;
-use scrutineer_projections::explain::{is_below_others, ties_with_others};
+use scrutineer_projections::explain::{is_below_others, is_published, ties_with_others};
 use scrutineer_projections::ruleset::{HeadToHead, Step};
 use scrutineer_projections::standings::{Decided, Row, Standings, shown_place};
 
@@ -171,6 +171,7 @@ pub fn decided(state: &Tournament, standings: &Standings, row: &Row, language: L
                 }
             }
         },
+        Decided::Lots if is_published(state) => language.t("decided-published"),
         Decided::Lots => language.t("decided-lots"),
         Decided::LotsPending if ties_with_others(state, standings, row) => {
             language.t("decided-tied-division")

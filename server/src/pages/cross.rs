@@ -2,11 +2,11 @@
 
 use super::called::round_short;
 use super::frame::{Frame, Tab, capital};
-use super::{Looked, Person, render, set_score};
+use super::{Looked, Person, of_chess, render, set_score};
 use askama::Template;
 use scrutineer_desk::desk::write_slip;
 use scrutineer_desk::verb_error::VerbError;
-use scrutineer_engine::event::{PlayerNumber, RoundNumber};
+use scrutineer_engine::event::{How, PlayerNumber, RoundNumber, Ruling, Score};
 use scrutineer_engine::tournament::MatchView;
 use scrutineer_projections::bracket_rounds::bracket_round;
 use scrutineer_projections::crosstable::outcomes;
@@ -24,7 +24,7 @@ pub struct Met {
     pub others: Vec<Person>,
     /// The places of those, where they have one.
     pub places: Vec<u32>,
-    /// `W`, `L`, `D`, `B` for a bye, `·` for nothing yet.
+    /// `W`, `L`, `D`, `+F` and `−F` for a forfeit, `B` for a bye, `·` for nothing yet.
     pub letter: &'static str,
     /// The score from their side, or the kind of bye.
     pub score: String,
@@ -37,12 +37,24 @@ impl Met {
             "W" => "won",
             "L" => "lost",
             "D" => "drew",
+            "+F" => "won by forfeit",
+            "−F" => "lost by forfeit",
             "B" => return self.score.clone(),
             _ => "no result yet",
         };
         match self.score.is_empty() {
             true => verb.into(),
             false => format!("{verb} {}", self.score),
+        }
+    }
+
+    /// How it is coloured: a forfeit as what it came to.
+    pub fn class(&self) -> &'static str {
+        match self.letter {
+            "+F" => "W",
+            "−F" => "L",
+            "·" => "open",
+            letter => letter,
         }
     }
 
@@ -65,9 +77,11 @@ impl Rounds {
         let state = &event.state;
         let places: BTreeMap<PlayerNumber, u32> =
             standings.rows.iter().map(|row| (row.player, row.rank)).collect();
+        let is_chess = standings.rules.first_seat.is_some();
         let mut all: BTreeMap<_, Vec<Met>> = BTreeMap::new();
         for found in state.matches() {
             let outcomes = outcomes(state, &standings.rules, found);
+            let forfeited = matches!(found.how(), How::Forfeit | How::NoShow);
             for (at, seat) in found.seats().iter().enumerate() {
                 let others = found.seats().iter().filter(|other| other.player != seat.player);
                 let others: Vec<PlayerNumber> = others.map(|other| other.player).collect();
@@ -75,12 +89,14 @@ impl Rounds {
                     places: others.iter().filter_map(|other| places.get(other).copied()).collect(),
                     others: others.iter().map(|other| Person::of(event, *other)).collect(),
                     letter: match outcomes.get(at) {
+                        Some(Outcome::Win) if forfeited => "+F",
+                        Some(Outcome::Loss) if forfeited => "−F",
                         Some(Outcome::Win) => "W",
                         Some(Outcome::Loss) => "L",
                         Some(Outcome::Draw) => "D",
                         _ => "·",
                     },
-                    score: score_from(found, at),
+                    score: score_from(found, at, is_chess),
                 };
                 all.entry((seat.player, found.round().number)).or_default().push(met);
             }
@@ -100,14 +116,25 @@ impl Rounds {
     }
 }
 
-/// The score of a match of two as the player of a seat has it.
-fn score_from(found: MatchView<'_>, seat: usize) -> String {
+/// The score of a match of two as the player of a seat has it; empty where who won is all that is known.
+fn score_from(found: MatchView<'_>, seat: usize, is_chess: bool) -> String {
     let Some(mut result) = found.to_result() else { return String::new() };
+    if matches!(result.how, How::Forfeit | How::NoShow) {
+        result.how = How::Played;
+    }
+    let says_who_won = |one: &Ruling| matches!(one, Ruling::Win | Ruling::Draw | Ruling::Loss);
+    if result.score == Score::default() && result.rulings.iter().flatten().all(says_who_won) {
+        result.rulings.clear();
+    }
     if seat == 1 && found.seats().len() == 2 {
         result.score.seats.reverse();
         result.rulings.reverse();
     }
-    set_score(&write_slip(&result))
+    let slip = write_slip(&result);
+    if is_chess && of_chess(&slip).is_some() {
+        return String::new();
+    }
+    set_score(&slip)
 }
 
 #[derive(Template)]

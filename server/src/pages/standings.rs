@@ -23,7 +23,7 @@ use scrutineer_projections::divisions::{DivisionPlaces, divisions};
 use scrutineer_projections::explain::value_of;
 use scrutineer_projections::measure::check_facts;
 use scrutineer_projections::reach::{Chance, Effort, Reach};
-use scrutineer_projections::ruleset::{self, Outcome, Step};
+use scrutineer_projections::ruleset::{self, Outcome, RoundKind, Step};
 use scrutineer_projections::standings::{Decided, Detail, Row, Standings, shown_place};
 use scrutineer_replay::loaded::LoadedTournament;
 use serde::Deserialize;
@@ -302,18 +302,21 @@ pub fn told_through(state: &Tournament, through: RoundNumber, language: Language
 }
 
 /// What a round can be to a player, in the words of a language; asked for once for all rows.
-fn cells(language: Language) -> [Cell; 6] {
-    ["win", "loss", "draw", "bye", "none", "open"].map(|kind| Cell {
+fn cells(language: Language) -> [Cell; 8] {
+    let kinds = ["win", "loss", "draw", "bye", "none", "open", "forfeit-win", "forfeit-loss"];
+    kinds.map(|kind| Cell {
         kind,
         letter: language.t(&format!("letter-{kind}")),
         word: language.t(&format!("word-{kind}")),
     })
 }
 
-fn cell(found: Option<PlayerRound>, known: &[Cell; 6]) -> Cell {
+fn cell(found: Option<PlayerRound>, known: &[Cell; 8]) -> Cell {
     let kind = match found {
         None => 4,
         Some(found) if found.kind.is_bye() => 3,
+        Some(PlayerRound { kind: RoundKind::ForfeitWin, .. }) => 6,
+        Some(PlayerRound { kind: RoundKind::ForfeitLoss, .. }) => 7,
         Some(found) => match found.outcome {
             Outcome::Win => 0,
             Outcome::Loss => 1,

@@ -16,6 +16,7 @@ use scrutineer_desk::verb_error::VerbError;
 use scrutineer_engine::event::PlayerNumber;
 use scrutineer_engine::tournament::Tournament;
 use scrutineer_projections::divisions::DivisionPlaces;
+use scrutineer_projections::explain::is_published;
 use scrutineer_projections::reach::Effort;
 use scrutineer_projections::standings::Standings;
 
@@ -336,7 +337,11 @@ pub fn page(
                 [("step", &language.measure(&step.step)), ("name", &name), ("place", place)];
             language.with("why-decides", args)
         }
-        (Some((other, _)), None, Some(true)) => language.a("why-lots", "name", name(other)),
+        (Some((other, _)), None, Some(true)) => {
+            let is_published = is_published(&event.state);
+            let key = if is_published { "why-published" } else { "why-lots" };
+            language.a(key, "name", name(other))
+        }
         (Some((other, _)), None, Some(false)) => {
             language.a("why-lots-pending", "name", name(other))
         }
@@ -350,13 +355,18 @@ pub fn page(
             Verdict::NotReached => ("verdict-not-reached", "dim"),
         };
         let met = step.met.iter().map(|met| {
-            let how = match met.outcome {
-                MeetingOutcome::Win => "why-met-win",
-                MeetingOutcome::Draw => "why-met-draw",
-                MeetingOutcome::Loss => "why-met-loss",
-                MeetingOutcome::None => "why-met-open",
+            let how = match (met.outcome, met.theirs) {
+                (MeetingOutcome::Win, _) => "why-met-win",
+                (MeetingOutcome::Draw, _) => "why-met-draw",
+                (MeetingOutcome::Loss, MeetingOutcome::Loss) => "why-met-both-lost",
+                (MeetingOutcome::Loss, _) => "why-met-loss",
+                (MeetingOutcome::None, _) => "why-met-open",
             };
-            language.a(how, "round", met.round)
+            let met_in = language.a(how, "round", met.round);
+            match met.forfeited {
+                true => language.a("why-met-forfeited", "met", met_in),
+                false => met_in,
+            }
         });
         let says: Vec<String> = std::iter::once(language.t(says)).chain(met).collect();
         let says = says.join("; ");

@@ -274,9 +274,9 @@ fn forfeited_lines(rules: &Ruleset, round: &Round, own: &mut OwnRound) {
 fn kind_at_table(outcomes: &[Outcome], how: How, seat: usize) -> RoundKind {
     let forfeited = matches!(how, How::Forfeit | How::NoShow);
     match outcomes[seat] {
-        _ if outcomes.iter().all(|outcome| *outcome == Outcome::Loss) => RoundKind::DoubleLoss,
         Outcome::Win if forfeited => RoundKind::ForfeitWin,
         Outcome::Loss if forfeited => RoundKind::ForfeitLoss,
+        _ if outcomes.iter().all(|outcome| *outcome == Outcome::Loss) => RoundKind::DoubleLoss,
         _ => RoundKind::Played,
     }
 }

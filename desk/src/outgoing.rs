@@ -6,7 +6,7 @@ use crate::verb_error::VerbError;
 use scrutineer_engine::book::Book;
 use scrutineer_engine::error::Code;
 use scrutineer_engine::record::StreamId;
-use scrutineer_formats::{ALL, File, Format, ONLY_WRITTEN, Source, Written};
+use scrutineer_formats::{ALL, File, Format, ONLY_WRITTEN, Source, WriteError, Written, rules_of};
 use scrutineer_projections::crosstable::{Scope, check_rulings};
 use scrutineer_projections::ruleset::Step;
 use scrutineer_projections::standings::{Detail, Standings};
@@ -80,6 +80,9 @@ pub fn written(
     if has_tie_breaks {
         add_tie_breaks(&mut source, event, standings);
     }
+    if into.is_some() && !format.writes_into() {
+        return Err(WriteError::NotInto { format: format.name().into() }.into());
+    }
     let written = format.write(&source, into);
     let mut written =
         written.transpose()?.ok_or_else(|| not_written("the format is not written".into()))?;
@@ -88,9 +91,16 @@ pub fn written(
         let others = others.join(", ");
         written.left_out.push(format!("tie-breaks that are not written there: {others}"));
     }
+    let is_report = ["trf", "trf26"].contains(&format.name());
+    let (own, other) = (&standings.rules.id, rules_of(source.held_on));
+    if is_report && own != other {
+        written.left_out.push(format!(
+            "the ruleset {own}, by which points and ranks stand there: an import goes by {other} where `--rules` names no other"
+        ));
+    }
     // Only reports of chess know of them.
     let asked = source.report.asked.len();
-    if asked > 0 && !["trf", "trf26"].contains(&format.name()) {
+    if asked > 0 && !is_report {
         written.left_out.push(format!("byes that were asked for in rounds to come: {asked}"));
     }
     Ok(written)

@@ -129,7 +129,7 @@ impl Players {
 }
 
 /// The place of what is told of a whole file.
-pub(super) const WHOLE: &str = "the file";
+pub(crate) const WHOLE: &str = "the file";
 
 /// The oddities met so far. A hostile file must not make a million sentences.
 #[derive(Default)]

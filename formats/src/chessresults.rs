@@ -2,6 +2,7 @@
 //!
 //! Keys of the upload, dates of birth and addresses for mail stand in it, and are passed over.
 
+mod into;
 mod write;
 
 use super::build::{Oddities, Players, clean_name, day};
@@ -35,8 +36,15 @@ impl super::Format for ChessResults {
         xml::read(file, |root| read(file.name, root))
     }
 
-    fn write(&self, source: &Source, _: Option<&File>) -> Option<Result<Written, WriteError>> {
-        Some(write::write(source))
+    fn writes_into(&self) -> bool {
+        true
+    }
+
+    fn write(&self, source: &Source, into: Option<&File>) -> Option<Result<Written, WriteError>> {
+        Some(match into {
+            Some(file) => into::write(source, file),
+            None => write::write(source),
+        })
     }
 }
 
@@ -246,13 +254,17 @@ fn add_pairing(
             return Ok(());
         }
     };
-    let kind = match (other, own) {
+    rounds.bye(round, player, kind_of_bye(other, own), place)
+}
+
+/// The kind of a bye by who stands for the opponent, and by the own points in halves.
+fn kind_of_bye(other: i64, own: Option<u8>) -> ByeKind {
+    match (other, own) {
         (-1, None | Some(2)) => ByeKind::Assigned,
         (_, Some(2)) => ByeKind::Awarded,
         (_, Some(1)) => ByeKind::Half,
         _ => ByeKind::Zero,
-    };
-    rounds.bye(round, player, kind, place)
+    }
 }
 
 /// Points of a game, in halves: with a point, a comma, or as a fraction; none where nothing stands there.

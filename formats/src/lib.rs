@@ -27,6 +27,7 @@ mod kts;
 mod letters;
 mod limitless;
 mod macmahon;
+mod matched;
 mod melee;
 mod mtgo;
 mod near;
@@ -338,6 +339,7 @@ fn read_file(file: &File, formats: &[&dyn Format]) -> Result<Source, ImportError
         .oddities
         .extend(told.map(|told| Oddity { place: build::WHOLE.into(), sentence: told.into() }));
     source.oddities.extend(waits(&source));
+    source.oddities.extend(matched::shared_ids(&source));
     Ok(source)
 }
 

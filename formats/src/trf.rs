@@ -23,8 +23,8 @@ use rounds::{Block, Read};
 use scrutineer_engine::event::{Day, PhaseKind, UnknownFact};
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
-pub(crate) use write::results;
 pub use write::{Dialect, write};
+pub(crate) use write::{results, results_of};
 
 /// FIDE's tournament report.
 pub struct Trf;
@@ -204,12 +204,19 @@ fn read(name: &str, text: &str) -> Result<Source, ImportError> {
     let records = std::mem::take(&mut head.records);
     let teams_at = [records.place("310"), records.place("013")];
     let teams_at = teams_at.iter().find(|place| !place.is_empty()).cloned().unwrap_or_default();
+    let place_of_tie_breaks = records.place("202");
     let place_of_points = points::CODES.map(|code| (code, records.place(code)));
     let mut report = records.finish(&mut oddities);
     head.tidy(&mut report);
     let numbers: BTreeSet<u32> = by_number.keys().copied().collect();
     teams::tell(&report, &numbers, &teams_at, &mut oddities);
     let rules = rules_of(head.held_on);
+    if let Some(named) = tie_breaks(&report) {
+        let sentence = format!(
+            "The ranks go by {named}; standings here go by {rules} (BH/C1, BH, DE, WIN, SB), and `--rules` takes another."
+        );
+        oddities.add(&place_of_tie_breaks, sentence);
+    }
     let counted = points(&report, rules, &place_of_points, &mut oddities);
     let reader = rounds::Reader::new(&listed, &by_number, &mut oddities);
     let Read { rounds, is_open, mut asked, unrated, forfeit_byes } = reader.rounds()?;
@@ -318,6 +325,22 @@ impl Head {
             record.text = rounds.to_string();
         }
     }
+}
+
+/// The tie-breaks that a report names, where they are others than the shipped rules for chess go by.
+fn tie_breaks(report: &ChessReport) -> Option<String> {
+    let plain = |text: &str| {
+        text.to_uppercase()
+            .split([',', ' '])
+            .filter(|one| !one.is_empty())
+            .map(str::to_owned)
+            .collect::<Vec<_>>()
+    };
+    let named = report.records.iter().find(|one| matches!(&one.code[..], "202" | "212"))?;
+    let own = plain(&named.text);
+    let others: Vec<&String> = own.iter().filter(|one| *one != "PTS").collect();
+    let is_other = !others.is_empty() && others != ["BH/C1", "BH", "DE", "WIN", "SB"];
+    is_other.then(|| super::error::shortened(&own.join(", ")))
 }
 
 /// What results count, told where it is not what the shipped rules for chess count.

@@ -29,6 +29,10 @@ scrutineer_engine::errors! {
         TooLongForSheet { sheet: String, what: &'static str } = too_large "sheet-too-long",
             "{sheet} has more {what} than spreadsheet programs open",
             "write it as CSV: `scrutineer export --csv <folder>`";
+        /// The format is not written into files.
+        NotInto { format: String } = refused "not-written-into",
+            "{format} is written anew, and into no file",
+            "leave out the file; what stands in it and is not of the tournament is not kept";
         /// The file to write into cannot be read.
         IntoNotRead { why: String } = invalid "into-not-read",
             "the file to write into cannot be read: {why}",

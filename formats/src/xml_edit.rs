@@ -58,6 +58,30 @@ impl<'t> Edits<'t> {
         }
     }
 
+    /// Gives an element's attribute another value; one that it does not have comes behind the others.
+    pub fn set(&mut self, element: &Element<'_>, name: &str, value: &str) {
+        if element.attributes.iter().any(|(own, _)| own == name) {
+            return self.attribute(element, name, value);
+        }
+        let tag = self.text[element.tag.clone()].trim_end_matches(['/', '>']).trim_end();
+        let end = element.tag.start + tag.len();
+        self.changes.push((end..end, format!(" {name}=\"{}\"", escaped(value))));
+    }
+
+    /// Takes an element away, with its line where nothing else stands in it.
+    pub fn remove(&mut self, element: &Element<'_>) {
+        let indent = self.indent(element.whole.start);
+        let begins = element.whole.start - indent.len();
+        let behind = self.text.get(element.whole.end..).unwrap_or_default();
+        let end_of_line = ["\r\n", "\n"].into_iter().find(|end| behind.starts_with(end));
+        let is_alone = begins == 0 || self.text[..begins].ends_with('\n');
+        let whole = match end_of_line.filter(|_| is_alone) {
+            Some(end) => begins..element.whole.end + end.len(),
+            None => element.whole.clone(),
+        };
+        self.changes.push((whole, String::new()));
+    }
+
     /// Gives an element without children another text.
     pub fn value(&mut self, element: &Element<'_>, value: &str) {
         let name = element.name;

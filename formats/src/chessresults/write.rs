@@ -1,10 +1,10 @@
 //! How such an upload is written. The keys with which it is sent are the organizer's, and not in it.
 
 use crate::source::*;
-use crate::trf::results;
+use crate::trf::results_of;
 use crate::xml_edit::escaped;
 use crate::{WriteError, Written, sheet};
-use scrutineer_engine::event::{ByeKind, PhaseKind};
+use scrutineer_engine::event::{ByeKind, MatchResult, PhaseKind};
 use std::collections::BTreeSet;
 
 /// The tie-breaks that are written, by their numbers.
@@ -79,7 +79,7 @@ fn element(text: &mut String, name: &str, attributes: &[(&str, String)]) {
     *text += "\n        />\n";
 }
 
-fn attributes<'n>(
+pub(super) fn attributes<'n>(
     source: &Source,
     at: usize,
     player: &SourcePlayer,
@@ -103,13 +103,70 @@ fn attributes<'n>(
         let value = row.and_then(|row| row.values.iter().find(|value| value.measure == *measure));
         all.push((name, value.map_or_else(String::new, |value| value.text.replace('.', ","))));
     }
-    let points = row.map(|row| {
-        let sign = if row.points_tenths < 0 { "-" } else { "" };
-        let tenths = row.points_tenths.unsigned_abs();
-        format!("{sign}{},{}", tenths / 10, tenths % 10)
-    });
-    all.push(("pts", points.unwrap_or_default()));
+    all.push(("pts", row.map_or_else(String::new, |row| points(row.points_tenths))));
     all
+}
+
+/// Points as the publisher prints them.
+pub(super) fn points(tenths: i64) -> String {
+    let sign = if tenths < 0 { "-" } else { "" };
+    let tenths = tenths.unsigned_abs();
+    format!("{sign}{},{}", tenths / 10, tenths % 10)
+}
+
+/// The points of a game for white and for black, and whether it was forfeited.
+pub(super) fn words_of(result: &MatchResult) -> ([&'static str; 2], &'static str) {
+    let results = results_of(result);
+    let forfeit = match results {
+        ['-', '-'] => "D",
+        [one, other] if [one, other].iter().any(|result| matches!(result, '+' | '-')) => "K",
+        _ => "",
+    };
+    let points = results.map(|result| match result {
+        '1' | '+' => "1.0",
+        '=' => "0.5",
+        '0' | '-' => "0.0",
+        _ => "",
+    });
+    (points, forfeit)
+}
+
+/// The opponent who stands for a bye, its points, and whether it was forfeited.
+pub(super) fn words_of_bye(kind: ByeKind) -> (&'static str, [&'static str; 2], &'static str) {
+    match kind {
+        ByeKind::Assigned | ByeKind::Vacant => ("-1", ["1.0", "0.0"], "K"),
+        ByeKind::Awarded => ("-2", ["1.0", "0.0"], "K"),
+        ByeKind::Half => ("-2", ["0.5", "0.0"], "K"),
+        ByeKind::Zero | ByeKind::AwardedLoss => ("-2", ["", ""], ""),
+    }
+}
+
+/// A pairing, as its attributes are written.
+pub(super) fn pairing(
+    round: usize,
+    pairing: u32,
+    [white, black]: [String; 2],
+    [one, other]: [&str; 2],
+    forfeit: &str,
+) -> [(&'static str, String); 8] {
+    [
+        ("round", round.to_string()),
+        ("pairing", pairing.to_string()),
+        ("board", "1".to_owned()),
+        ("whiteno", white),
+        ("blackno", black),
+        ("reswhite", one.to_owned()),
+        ("resblack", other.to_owned()),
+        ("forfeit", forfeit.to_owned()),
+    ]
+}
+
+/// The two players of a match, white first.
+pub(super) fn seats(round: &SourceRound, table: &SourceTable) -> Result<[usize; 2], WriteError> {
+    match table.seats[..] {
+        [white, black] => Ok([white.player, black.player]),
+        _ => Err(WriteError::NotTwo { round: round.name.clone(), seats: table.seats.len() }),
+    }
 }
 
 fn pairings(
@@ -118,55 +175,23 @@ fn pairings(
     round: &SourceRound,
     numbers: &[u32],
 ) -> Result<(), WriteError> {
-    let mut add =
-        |pairing: u32, [white, black]: [String; 2], [one, other]: [&str; 2], forfeit: &str| {
-            let all = [
-                ("round", number.to_string()),
-                ("pairing", pairing.to_string()),
-                ("board", "1".to_owned()),
-                ("whiteno", white),
-                ("blackno", black),
-                ("reswhite", one.to_owned()),
-                ("resblack", other.to_owned()),
-                ("forfeit", forfeit.to_owned()),
-            ];
-            element(text, "playerpairing", &all);
-        };
     let numbers_of_tables = round.numbers();
     for (table, own) in round.tables.iter().zip(&numbers_of_tables) {
-        let [white, black] = table.seats[..] else {
-            let (round, seats) = (round.name.clone(), table.seats.len());
-            return Err(WriteError::NotTwo { round, seats });
-        };
-        let results = results(table);
-        let forfeit = match results {
-            ['-', '-'] => "D",
-            [one, other] if [one, other].iter().any(|result| matches!(result, '+' | '-')) => "K",
-            _ => "",
-        };
-        let points = results.map(|result| match result {
-            '1' | '+' => "1.0",
-            '=' => "0.5",
-            '0' | '-' => "0.0",
-            _ => "",
-        });
-        add(*own, [white, black].map(|seat| numbers[seat.player].to_string()), points, forfeit);
+        let players = seats(round, table)?.map(|player| numbers[player].to_string());
+        let (points, forfeit) = words_of(&table.result);
+        element(text, "playerpairing", &pairing(number, *own, players, points, forfeit));
     }
     let mut next = numbers_of_tables.into_iter().max().unwrap_or(0);
     for bye in &round.byes {
         next = next.saturating_add(1);
-        let (other, points, forfeit) = match bye.kind {
-            ByeKind::Assigned | ByeKind::Vacant => ("-1", ["1.0", "0.0"], "K"),
-            ByeKind::Awarded => ("-2", ["1.0", "0.0"], "K"),
-            ByeKind::Half => ("-2", ["0.5", "0.0"], "K"),
-            ByeKind::Zero | ByeKind::AwardedLoss => ("-2", ["", ""], ""),
-        };
-        add(next, [numbers[bye.player].to_string(), other.to_owned()], points, forfeit);
+        let (other, points, forfeit) = words_of_bye(bye.kind);
+        let players = [numbers[bye.player].to_string(), other.to_owned()];
+        element(text, "playerpairing", &pairing(number, next, players, points, forfeit));
     }
     Ok(())
 }
 
-fn left_out(source: &Source) -> Vec<String> {
+pub(super) fn left_out(source: &Source) -> Vec<String> {
     let tables = || source.rounds().flat_map(|(_, round)| &round.tables);
     let byes = |kind| {
         let all = source.rounds().flat_map(|(_, round)| &round.byes);

@@ -138,6 +138,81 @@ fn an_upload_that_is_written_is_read_as_it_was_and_written_the_same() {
     assert!(cards.left_out.iter().any(|what| what.starts_with("scores of matches")), "{cards:?}");
 }
 
+fn written_into(source: &Source, file: &str) -> Result<Written, crate::WriteError> {
+    let format = ALL.iter().find(|format| format.name() == "chess-results xml").expect("there");
+    let file = File::new("own.xml", file.as_bytes());
+    format.write(source, Some(&file)).expect("it writes")
+}
+
+/// A file into which a tournament was written had lost its dates of birth, addresses and keys.
+#[test]
+fn a_tournament_goes_into_its_upload_and_all_else_stays_byte_for_byte() {
+    let truth = source(UPLOAD);
+    let into = |file: &str| written_into(&truth, file).expect("written").text;
+    assert_eq!(into(UPLOAD), UPLOAD, "nothing is said otherwise");
+    let wrong = [
+        ("reswhite=\"0.5\" resblack=\"0.5\"", "reswhite=\"1.0\" resblack=\"0.0\""),
+        (
+            "blackno=\"5\" reswhite=\"1.0\" resblack=\"0.0\" forfeit=\"K\"",
+            "blackno=\"5\" reswhite=\"0.0\" resblack=\"0.0\" forfeit=\"D\"",
+        ),
+        ("pts=\"2,0\"", "pts=\"1,0\""),
+        ("rank=\"2\" tb1=\"4,0\"", "rank=\"2\" tb1=\"3,5\""),
+        ("endstatus=\"J\"", "endstatus=\"N\""),
+    ];
+    for (right, wrong) in wrong {
+        let before = UPLOAD.replacen(right, wrong, 1);
+        assert_ne!(before, UPLOAD, "{right}");
+        assert_eq!(into(&before), UPLOAD, "{right}");
+    }
+    // A round that was paired since, a game with the other colors, and a list that is not there yet.
+    let is_of_last = |line: &&str| line.contains("<playerpairing round=\"3\"");
+    let kept: Vec<&str> = UPLOAD.lines().filter(|line| !is_of_last(line)).collect();
+    let swapped = UPLOAD.replacen("whiteno=\"2\" blackno=\"3\"", "whiteno=\"3\" blackno=\"2\"", 1);
+    let (pairings, end) = ("    <playerpairings>", "</playerpairings>\n");
+    let (head, rest) = UPLOAD.split_once(pairings).expect("a list");
+    let none = format!("{head}{}", rest.split_once(end).expect("its end").1);
+    for before in [kept.join("\n") + "\n", swapped, none] {
+        let text = into(&before);
+        let again = source(&text);
+        assert_eq!(sheet_of(&again), sheet_of(&truth), "{text}");
+        assert_eq!((&again.players, &again.published), (&truth.players, &truth.published));
+        for kept in
+            ["somebody@example.org", "dob=\"19900101\"", "<security source=\"13\" sid=\"D00D\"/>"]
+        {
+            assert!(text.contains(kept), "{kept}: {text}");
+        }
+    }
+}
+
+#[test]
+fn who_came_since_is_added_to_an_upload_and_a_file_that_is_ahead_or_of_others_is_refused() {
+    let mut more = source(UPLOAD);
+    let player = SourcePlayer { name: "New, Abe".into(), ..SourcePlayer::default() };
+    more.players.push(SourcePlayer { sign_up: Some(4), title: Some("CM".into()), ..player });
+    let bye = SourceBye { player: 4, kind: ByeKind::Half, reported: None, place: String::new() };
+    more.phases[0].rounds[2].byes.push(bye);
+    let again = source(&written_into(&more, UPLOAD).expect("written").text);
+    assert_eq!(again.players[4].name, "New, Abe");
+    assert_eq!(
+        (again.players[4].sign_up, again.players[4].title.as_deref()),
+        (Some(6), Some("CM"))
+    );
+    assert_eq!(sheet_of(&again).last().map(String::as_str), Some("3: New, Abe half bye "));
+    let others = UPLOAD.replace("lastname=\"", "lastname=\"X").replace("9000007", "9000008");
+    let refused = |source: &Source, file: &str| {
+        written_into(source, file).expect_err("it is another").to_string()
+    };
+    let stranger = refused(&more, &others);
+    assert!(stranger.contains("is not in the file"), "{stranger}");
+    let mut behind = source(UPLOAD);
+    behind.phases[0].rounds.pop();
+    let ahead = refused(&behind, UPLOAD);
+    assert!(ahead.contains("line 30") && ahead.contains("round 3 is paired there"), "{ahead}");
+    let teams = refused(&behind, &UPLOAD.replacen("type=\"0\"", "type=\"3\"", 1));
+    assert!(teams.contains("it is of teams"), "{teams}");
+}
+
 /// Every example is read, with the points that stand in it. Runs where `SCRUTINEER_FORMATS` names the examples'
 /// folder.
 #[test]
@@ -155,6 +230,11 @@ fn every_example_of_an_upload_is_read_and_has_its_points() {
         assert_eq!(sheet_of(&again), sheet_of(&source), "{name}");
         assert_eq!((&again.players, &again.published), (&source.players, &source.published));
         assert_eq!(written(&again).text, text, "{name}");
+        let own = std::str::from_utf8(&bytes).expect("UTF-8");
+        match written_into(&source, own) {
+            Ok(same) => assert!(same.text == own, "{name}: nothing is said otherwise"),
+            Err(error) => assert!(error.to_string().contains("of teams"), "{name}: {error}"),
+        }
         let (alike, all) = tie_breaks(&source);
         eprintln!("{name}: {alike} of {all} tie-breaks");
         assert_eq!(alike, all, "{name}: tie-breaks that stand in the file");

@@ -4,7 +4,7 @@ mod any;
 
 use super::*;
 use crate::report::{ByeAsked, ChessReport, PointSystem};
-use crate::trf::{Dialect, Trf, write};
+use crate::trf::{Dialect, Trf, Trf26, write};
 use crate::{File, Format};
 
 /// A line of a player: number, points, rank, and what follows.
@@ -253,6 +253,22 @@ fn a_tournament_goes_into_its_report_and_keeps_what_only_that_says() {
     assert!(
         error.is_ok() || error.is_err_and(|error| error.to_string().contains("cannot be read"))
     );
+}
+
+/// The second of them had got a line with a new number, and the first the other's.
+#[test]
+fn two_players_with_one_id_stay_who_they_are_in_their_report_and_are_told() {
+    let mut own = source(CHESS);
+    for at in [1, 3] {
+        own.players[at].publisher_id = Some("1503014".into());
+    }
+    let report = text_of(&own, Dialect::Fide);
+    let read = source(&report);
+    let told = |odd: &&Oddity| odd.sentence.starts_with("Players 2 and 4 have the same id");
+    assert_eq!(read.oddities.iter().filter(told).count(), 1, "{:?}", read.oddities);
+    let file = File::new("club.trf", report.as_bytes());
+    let again = Trf26.write(&read, Some(&file)).expect("a format").expect("written");
+    assert_eq!(again.text, report);
 }
 
 #[test]

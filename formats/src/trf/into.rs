@@ -1,9 +1,9 @@
 //! What only a report says, for a tournament that came from it and was played on.
 
 use super::write::Kept;
+use crate::matched::{Found, matched};
 use crate::report::ReportMark;
 use crate::source::Source;
-use scrutineer_engine::names::folded;
 use std::collections::BTreeMap;
 
 /// What is kept of a report beside its records: dates of birth, given by its players' numbers, of whoever is the same
@@ -59,36 +59,4 @@ pub fn with_report(source: &Source, report: Source) -> Source {
     merged.points = merged.points.or(report.points);
     merged.planned_rounds = merged.planned_rounds.or(report.planned_rounds);
     merged
-}
-
-/// A player of the report.
-struct Found {
-    at: usize,
-    /// By id or name, and not only by number.
-    is_sure: bool,
-}
-
-/// For each player which of the report's they are: by id, by name, or, where as many are there, by number.
-fn matched(source: &Source, report: &Source) -> Vec<Option<Found>> {
-    let mut by_id: BTreeMap<&str, usize> = BTreeMap::new();
-    let mut by_name: BTreeMap<String, Option<usize>> = BTreeMap::new();
-    for (at, player) in report.players.iter().enumerate() {
-        if let Some(id) = &player.publisher_id {
-            by_id.insert(id, at);
-        }
-        by_name.entry(folded(&player.name)).and_modify(|found| *found = None).or_insert(Some(at));
-    }
-    let is_free: bool = source.players.len() == report.players.len();
-    let mut taken = vec![false; report.players.len()];
-    let mut find = |own: usize| {
-        let player = source.players.get(own)?;
-        let id = player.publisher_id.as_deref();
-        let found = id.and_then(|id| by_id.get(id).copied());
-        let found = found.or_else(|| by_name.get(&folded(&player.name)).copied().flatten());
-        let is_sure = found.is_some();
-        let at = found.or_else(|| Some(own).filter(|_| is_free))?;
-        let is_new = !std::mem::replace(taken.get_mut(at)?, true);
-        is_new.then_some(Found { at, is_sure })
-    };
-    (0..source.players.len()).map(&mut find).collect()
 }

@@ -10,7 +10,7 @@ use crate::source::{Source, SourcePlayer, SourceTable};
 use crate::trf::{requests, title};
 use crate::written::{WriteError, Written};
 use rows::{Numbers, Ranks, Rows};
-use scrutineer_engine::event::{How, PhaseKind, Ruling};
+use scrutineer_engine::event::{How, MatchResult, PhaseKind, Ruling};
 use std::fmt::Write;
 
 /// How many letters of a name there is room for.
@@ -167,7 +167,11 @@ fn player_line(
 
 /// The results of white and of black.
 pub(crate) fn results(table: &SourceTable) -> [char; 2] {
-    let result = &table.result;
+    results_of(&table.result)
+}
+
+/// The same of a result.
+pub(crate) fn results_of(result: &MatchResult) -> [char; 2] {
     let was_played = !matches!(result.how, How::Forfeit | How::NoShow);
     let rulings = &result.rulings[..];
     let of_ruling = |seat: usize| match rulings.get(seat).copied().flatten() {

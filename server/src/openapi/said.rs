@@ -229,6 +229,7 @@ pub const SAID: &[Said] = &[
             "needs-its-file",
             "not-as-report",
             "not-in-its-file",
+            "not-written-into",
             "report-too-large",
             "unknown-format",
         ],

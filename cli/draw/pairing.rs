@@ -119,6 +119,7 @@ impl Telling<'_> {
             Some(
                 OddGroup
                     | RematchAvoided
+                    | Colors
                     | RematchUnavoidable
                     | SamePoints
                     | LowestPoints
@@ -152,6 +153,11 @@ impl Telling<'_> {
             Some(PairingReason::RematchAvoided) => {
                 "Players with the same points would have met again, so the pairing went to the \
                  nearest points at which nobody does."
+                    .into()
+            }
+            Some(PairingReason::Colors) => {
+                "Players with the same points had the same colors before, so the pairing went to the nearest \
+                 points at which nobody has one of them a third time in a row."
                     .into()
             }
             Some(PairingReason::RematchUnavoidable) => {

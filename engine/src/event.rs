@@ -155,6 +155,8 @@ codes! {
         Pod = 10 "pod",
         /// A pairing program of somebody else said so.
         Engine = 11 "pairing engine",
+        /// Whoever has the same points had the same colors.
+        Colors = 12 "colors",
         /// A bye: the lowest points.
         LowestPoints = 20 "lowest points",
         /// A bye: the lowest in the order.

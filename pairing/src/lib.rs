@@ -6,6 +6,7 @@
 
 mod apart;
 pub mod bracket;
+mod colors;
 pub mod dice;
 mod hall;
 mod knockout;
@@ -18,6 +19,7 @@ pub mod swiss;
 pub mod why;
 
 pub use apart::{Parts, can_be_apart};
+pub use colors::Colors;
 pub use hall::{kept_twice, table_for, table_numbers};
 pub use knockout::{decided, winner};
 pub use situation::{Situation, running_phase, scheduled};
@@ -96,8 +98,9 @@ scrutineer_engine::errors! {
 }
 
 /// Every method by which rounds were ever drawn, with its version. FORMAT.md says what each does.
-pub const METHODS: [(&str, u16); 8] = [
+pub const METHODS: [(&str, u16); 9] = [
     ("score-group-random", 1),
+    ("score-group-colors", 1),
     ("ranked-adjacent", 1),
     ("single-elimination", 1),
     ("single-elimination-reseeded", 1),
@@ -107,18 +110,26 @@ pub const METHODS: [(&str, u16); 8] = [
     ENGINE,
 ];
 
-/// The method by which a phase is drawn under a ruleset, with its version.
+/// The methods by which a phase is drawn under a ruleset, each with its version: today's, and behind it those by which
+/// earlier versions drew.
+pub fn methods(rules: &Ruleset, kind: PhaseKind) -> &'static [(&'static str, u16)] {
+    match (kind, rules.draw.method) {
+        (PhaseKind::Swiss, SwissMethod::ScoreGroupRandom) if rules.first_seat.is_some() => {
+            &[("score-group-colors", 1), ("score-group-random", 1)]
+        }
+        (PhaseKind::Swiss, SwissMethod::ScoreGroupRandom) => &[("score-group-random", 1)],
+        (PhaseKind::Swiss, SwissMethod::RankedAdjacent) => &[("ranked-adjacent", 1)],
+        (PhaseKind::Elimination, _) if rules.draw.reseed => &[("single-elimination-reseeded", 1)],
+        (PhaseKind::Elimination, _) => &[("single-elimination", 1)],
+        (PhaseKind::DoubleElimination, _) => &[("double-elimination", 1)],
+        (PhaseKind::RoundRobin, _) => &[("round-robin", 1)],
+        (PhaseKind::Pods, _) => &[("pods", 1)],
+    }
+}
+
+/// Today's method, with its version.
 pub fn method(rules: &Ruleset, kind: PhaseKind) -> (&'static str, u16) {
-    let id = match (kind, rules.draw.method) {
-        (PhaseKind::Swiss, SwissMethod::ScoreGroupRandom) => "score-group-random",
-        (PhaseKind::Swiss, SwissMethod::RankedAdjacent) => "ranked-adjacent",
-        (PhaseKind::Elimination, _) if rules.draw.reseed => "single-elimination-reseeded",
-        (PhaseKind::Elimination, _) => "single-elimination",
-        (PhaseKind::DoubleElimination, _) => "double-elimination",
-        (PhaseKind::RoundRobin, _) => "round-robin",
-        (PhaseKind::Pods, _) => "pods",
-    };
-    (id, 1)
+    methods(rules, kind)[0]
 }
 
 /// Draws the next round of the running phase from the revealed seed and public dice (none:
@@ -133,7 +144,22 @@ pub fn next_round(
     public: &[u8],
 ) -> Result<PairedRound, PairingError> {
     let phase = running_phase(state).ok_or(PairingError::NoPhase)?;
-    let (method, version) = method(rules, phase.kind);
+    next_round_by(state, rules, method(rules, phase.kind), seed, public)
+}
+
+/// The same by one of the [`methods`].
+///
+/// # Errors
+/// As [`next_round`].
+pub fn next_round_by(
+    state: &Tournament,
+    rules: &Arc<Ruleset>,
+    (method, version): (&'static str, u16),
+    seed: &[u8; 32],
+    public: &[u8],
+) -> Result<PairedRound, PairingError> {
+    let phase = running_phase(state).ok_or(PairingError::NoPhase)?;
+    let with_colors = method == "score-group-colors";
     let mut dice = Dice::new(seed, method, version, public);
     let (tables, byes) = match phase.kind {
         PhaseKind::Elimination | PhaseKind::DoubleElimination => {
@@ -142,7 +168,7 @@ pub fn next_round(
         PhaseKind::Swiss | PhaseKind::RoundRobin | PhaseKind::Pods => {
             let (mut tables, mut byes) = (Vec::new(), Vec::new());
             for part in Situation::of(state, rules, phase)?.split(&Parts::of(state, phase)) {
-                let (more, without) = part.draw(state, rules, phase, &mut dice)?;
+                let (more, without) = part.draw(state, rules, (phase, with_colors), &mut dice)?;
                 tables.extend(more);
                 byes.extend(without);
             }

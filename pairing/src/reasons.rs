@@ -2,6 +2,7 @@
 //! what a scorekeeper sees in the groups, not a step of the search.
 
 use super::Situation;
+use super::swiss::Field;
 use scrutineer_engine::event::PairingReason;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -31,6 +32,26 @@ pub(crate) fn of_pairs(
         }
     };
     pairs.iter().map(reason).collect()
+}
+
+/// Says of pairs that colors put together whose points differ, and that were not so drawn, that it was for their colors.
+pub(crate) fn of_colors(
+    field: &Field,
+    drawn: &[(u32, u32)],
+    pairs: &[(u32, u32)],
+    because: &mut [PairingReason],
+) {
+    let both = |&(a, b): &(u32, u32)| (a.min(b), a.max(b));
+    let drawn: BTreeSet<(u32, u32)> = drawn.iter().map(both).collect();
+    for (pair, because) in pairs.iter().zip(because) {
+        let is_new = !drawn.contains(&both(pair));
+        if is_new
+            && field.points(pair.0) != field.points(pair.1)
+            && *because == PairingReason::RematchAvoided
+        {
+            *because = PairingReason::Colors;
+        }
+    }
 }
 
 /// The pairs of groups, as (higher points, lower points), between which one player must go down

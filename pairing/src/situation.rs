@@ -1,7 +1,7 @@
 //! What a draw looks at: who is there, what everybody has so far, who has met whom.
 
 use super::dice::Dice;
-use super::{PairedBye, PairedTable, PairingError, reasons, seats};
+use super::{Colors, PairedBye, PairedTable, PairingError, reasons, seats};
 use crate::{pods, ranked, robin, swiss};
 use scrutineer_engine::event::{ByeKind, PairingReason, PhaseKind, PlayerNumber, RoundNumber};
 use scrutineer_engine::tournament::{Phase, Tournament};
@@ -110,31 +110,47 @@ impl Situation {
         &self,
         state: &Tournament,
         rules: &Arc<Ruleset>,
-        phase: &Phase,
+        (phase, with_colors): (&Phase, bool),
         dice: &mut Dice,
     ) -> Result<(Vec<PairedTable>, Vec<PairedBye>), PairingError> {
+        let colors = with_colors.then(|| Colors::of(state, &self.players));
         let (tables, mut byes) = match (phase.kind, rules.draw.method) {
             // Whoever of a division is there has a bye beforehand.
             _ if self.players.is_empty() => (Vec::new(), Vec::new()),
             (PhaseKind::RoundRobin, _) => self.round_robin(state, phase),
             (PhaseKind::Pods, _) => self.pods(state, phase, dice),
-            (_, SwissMethod::ScoreGroupRandom) => self.score_groups(rules, dice),
+            (_, SwissMethod::ScoreGroupRandom) => self.score_groups(rules, colors.as_ref(), dice),
             (_, SwissMethod::RankedAdjacent) => self.ranked(state, rules, dice)?,
         };
         byes.extend(self.with_byes.iter().copied());
         Ok((tables, byes))
     }
 
-    fn score_groups(&self, rules: &Ruleset, dice: &mut Dice) -> (Vec<PairedTable>, Vec<PairedBye>) {
+    fn score_groups(
+        &self,
+        rules: &Ruleset,
+        colors: Option<&Colors>,
+        dice: &mut Dice,
+    ) -> (Vec<PairedTable>, Vec<PairedBye>) {
         let rematches_allowed = rules.draw.rematches_allowed;
-        let mut pairing = swiss::pair(&self.field(rematches_allowed), dice);
+        let field = self.field(rematches_allowed);
+        let mut pairing = swiss::pair(&field, dice);
+        let drawn = pairing.pairs.clone();
+        if let Some(colors) = colors {
+            colors.exchange(&field, &mut pairing.pairs);
+        }
+        let mut because = reasons::of_pairs(self, &pairing.pairs, pairing.bye, rematches_allowed);
+        if drawn != pairing.pairs {
+            reasons::of_colors(&field, &drawn, &pairing.pairs, &mut because);
+        }
         // Who sits where says nothing of how the pair came about.
         for (first, second) in &mut pairing.pairs {
-            if dice.below(2) == 1 {
+            let is_drawn = dice.below(2) == 1;
+            let turned = colors.and_then(|colors| colors.turned(*first, *second));
+            if turned.unwrap_or(is_drawn) {
                 std::mem::swap(first, second);
             }
         }
-        let because = reasons::of_pairs(self, &pairing.pairs, pairing.bye, rematches_allowed);
         let tables = pairing.pairs.iter().zip(because).map(|((a, b), because)| PairedTable {
             seats: seats(&[self.players[*a as usize], self.players[*b as usize]]),
             group: None,

@@ -89,6 +89,11 @@ impl Field {
         &self.met[self.met_from[player as usize]..self.met_from[player as usize + 1]]
     }
 
+    /// A player's points.
+    pub fn points(&self, player: u32) -> i64 {
+        self.points[player as usize]
+    }
+
     fn have_met(&self, one: u32, other: u32) -> bool {
         self.met(one).contains(&other)
     }

@@ -36,8 +36,8 @@ const FOREIGN = ['not-a-bundle', 'newer-bundle'];
 const ZEROS = '0'.repeat(64);
 // The versions that there are (docs/FORMAT.md, "Methods" and "Versions of the fold").
 const METHODS = [
-  'score-group-random', 'ranked-adjacent', 'single-elimination', 'single-elimination-reseeded',
-  'double-elimination', 'round-robin', 'pods', 'engine',
+  'score-group-random', 'score-group-colors', 'ranked-adjacent', 'single-elimination',
+  'single-elimination-reseeded', 'double-elimination', 'round-robin', 'pods', 'engine',
 ];
 const FOLDS = [2];
 

@@ -20,7 +20,7 @@ const OriginKind = code({ 1: 'drawn', 2: 'set by hand', 3: 'as given' });
 const Because = code({
   1: 'first round', 2: 'same points', 3: 'odd group', 4: 'rematch avoided',
   5: 'unavoidable rematch', 6: 'next in the order', 7: 'bracket', 8: 'seeds', 9: 'schedule',
-  10: 'pod', 11: 'pairing engine', 20: 'lowest points', 21: 'lowest in the order', 22: 'second bye avoided',
+  10: 'pod', 11: 'pairing engine', 12: 'colors', 20: 'lowest points', 21: 'lowest in the order', 22: 'second bye avoided',
   23: 'unavoidable second bye', 24: 'awarded beforehand', 25: 'free place in the bracket',
   26: 'opponent gone', 27: 'left over', 28: 'requested',
 });

@@ -190,12 +190,14 @@ pub(crate) fn drawn_again(
     round: RoundNumber,
 ) -> Result<Vec<Event>, PairAgainError> {
     let phase = scrutineer_pairing::running_phase(before).ok_or(PairingError::NoPhase)?;
-    if scrutineer_pairing::method(rules, phase.kind) != (used.method.as_str(), used.version) {
+    let known = scrutineer_pairing::methods(rules, phase.kind).iter();
+    let mut known = known.filter(|known| **known == (used.method.as_str(), used.version));
+    let Some(method) = known.next() else {
         let (method, version) = (used.method.clone(), used.version);
         return Err(PairAgainError::UnknownMethod { round, method, version });
-    }
+    };
     let dice = used.dice.as_deref().unwrap_or_default();
-    let drawn = scrutineer_pairing::next_round(before, rules, &used.seed, dice)?;
+    let drawn = scrutineer_pairing::next_round_by(before, rules, *method, &used.seed, dice)?;
     Ok(events_of(before, &drawn, round))
 }
 

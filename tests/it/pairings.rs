@@ -317,6 +317,35 @@ fn a_swiss_of_score_groups_tells_its_reasons() {
     assert!((120..280).contains(&lower_first), "{lower_first} of 400");
 }
 
+/// Who had white had been drawn anew in every round, so that three and four times in a row were common.
+#[test]
+fn chess_balances_colors_and_nobody_has_one_three_times_in_a_row() {
+    let chess = shipped("fide-swiss-2026");
+    for (players, seed) in [(12, 1), (12, 2), (13, 3), (20, 4), (31, 5), (31, 6)] {
+        let mut desk = begun(players, PhaseKind::Swiss, None);
+        for _ in 0..7 {
+            let drawn = next_round(&desk.state, &chess, &[seed; 32], b"").expect("a round");
+            assert_eq!((drawn.method, drawn.version), ("score-group-colors", 1));
+            play(&mut desk, &drawn);
+        }
+        let mut had = vec![String::new(); players as usize + 1];
+        for found in desk.state.matches() {
+            let [white, black] = found.seats() else { panic!("a table of two") };
+            had[white.player as usize].push('w');
+            had[black.player as usize].push('b');
+        }
+        let count = |had: &str, color| had.chars().filter(|one| *one == color).count();
+        for (player, had) in had.iter().enumerate() {
+            assert!(!had.contains("www") && !had.contains("bbb"), "{players}, {player}: {had}");
+            assert!(count(had, 'w').abs_diff(count(had, 'b')) <= 2, "{players}, {player}: {had}");
+        }
+        if (players, seed) == (20, 4) {
+            // As above: where this fails, the method needs another version.
+            assert_eq!(name_of(&desk.state, &chess, 30), "7924ea1052459223");
+        }
+    }
+}
+
 #[test]
 fn pods_begin_by_lot_and_a_cut_to_pods_by_seeds() {
     let pods = shipped("commander-pods");

@@ -8,7 +8,7 @@ use scrutineer_engine::event::{ByeKind, PhaseKind, PlayerNumber, RoundNumber, Se
 use scrutineer_engine::tournament::{Bye, Phase, Tournament};
 use scrutineer_pairing::dice::Dice;
 use scrutineer_pairing::swiss::{self, Cost, Field as Candidates};
-use scrutineer_pairing::{Parts, Situation, pods, table_for};
+use scrutineer_pairing::{Colors, Parts, Situation, pods, table_for};
 use scrutineer_projections::ruleset::Ruleset;
 
 /// How many further tables a repair may open to avoid a rematch.
@@ -269,9 +269,15 @@ impl Repair<'_> {
         let field = Candidates::new(points, byes, &meetings, allowed);
         let pairing = swiss::pair(&field, &mut self.dice(plan));
         let player = |at: u32| before.players[places[at as usize]];
+        let seated: Vec<PlayerNumber> = places.iter().map(|&at| before.players[at]).collect();
+        let colors = self.rules.first_seat.is_some().then(|| Colors::of(&plan.state, &seated));
+        let pair = |&(one, other): &(u32, u32)| match &colors {
+            Some(colors) if colors.turned(one, other) == Some(true) => [player(other), player(one)],
+            _ => [player(one), player(other)],
+        };
         Found {
             free: places.iter().map(|&at| before.players[at]).collect(),
-            pairs: pairing.pairs.iter().map(|&(a, b)| [player(a), player(b)]).collect(),
+            pairs: pairing.pairs.iter().map(pair).collect(),
             bye: pairing.bye.map(player),
             cost: pairing.cost,
         }

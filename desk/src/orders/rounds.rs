@@ -247,7 +247,7 @@ fn beyond_the_schedule(state: &Tournament, round: RoundNumber) -> Option<String>
 /// Reasons that a scorekeeper is asked about.
 fn is_unusual(because: PairingReason) -> bool {
     use PairingReason::*;
-    matches!(because, OddGroup | RematchAvoided | RematchUnavoidable)
+    matches!(because, OddGroup | RematchAvoided | RematchUnavoidable | Colors)
 }
 
 /// By which method a round was drawn, and from which seed.

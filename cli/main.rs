@@ -48,6 +48,7 @@ use clap::{CommandFactory, FromArgMatches};
 use error::VerbError;
 use printable::printable;
 use session::Session;
+use std::ffi::OsString;
 use std::io::Write;
 use std::process::ExitCode;
 
@@ -99,7 +100,7 @@ fn keep_quiet_about_sled() {
 fn main() -> ExitCode {
     keep_quiet_about_sled();
     let clicked = clicked::meant();
-    let words = clicked.clone().unwrap_or_else(|| std::env::args_os().collect());
+    let words = clicked.clone().unwrap_or_else(|| forfeits(std::env::args_os().collect()));
     let typed = usage::in_groups(Args::command()).try_get_matches_from(words);
     let args = match typed.and_then(|mut found| Args::from_arg_matches_mut(&mut found)) {
         Ok(args) => Args { clicked: clicked.is_some(), ..args },
@@ -124,6 +125,23 @@ fn main() -> ExitCode {
             ExitCode::from(error::exit(&fail) as u8)
         }
     }
+}
+
+/// What was typed, with the forfeits of a slip, such as `result 1 -+`, in signs that begin no option.
+fn forfeits(mut words: Vec<OsString>) -> Vec<OsString> {
+    let is_verb = |word: &OsString| ["result", "correct", "claim"].iter().any(|verb| word == verb);
+    let from = words.iter().position(is_verb).map_or(words.len(), |at| at + 2);
+    for at in from..words.len() {
+        // Two dashes alone end options, unless a result may stand there.
+        let is_last = words.get(at + 1).is_none_or(|next| next.to_string_lossy().starts_with("--"));
+        match words[at].to_str() {
+            Some("-+" | "-/+" | "--+") => words[at] = "l-w forfeit".into(),
+            Some("-/-" | "---") => words[at] = "l-l forfeit".into(),
+            Some("--") if is_last => words[at] = "l-l forfeit".into(),
+            _ => {}
+        }
+    }
+    words
 }
 
 /// Whether what was typed asks for JSON, where it cannot be read otherwise.

@@ -1,7 +1,7 @@
 //! Who makes a cut: the first so many of those who can go on. Whoever left stands where they stand,
 //! and the next one goes on in their stead.
 
-use crate::divisions::division_of_phase;
+use crate::divisions::{division_of_phase, divisions};
 use crate::standings::Standings;
 use scrutineer_engine::event::{DropReason, PlayerNumber, RoundNumber};
 use scrutineer_engine::tournament::{Phase, Tournament};
@@ -56,7 +56,6 @@ impl Cut {
     /// The cut behind these standings: of the size that is asked for, or as large as it was, or as
     /// the plan says. None where none is planned, or it leaves nobody out.
     pub fn of(state: &Tournament, standings: &Standings, asked: Option<u32>) -> Option<Cut> {
-        // A plan says how many of everybody go on, and nothing of a division.
         let is_for_all = standings.division().is_none();
         let mut boundary = Boundary::of(state, standings.through);
         if !is_for_all {
@@ -64,7 +63,7 @@ impl Cut {
             boundary.after = boundary.after_with(state, |player| standings.row(player).is_some());
         }
         let made = boundary.after.map(|next| next.entrants.len() as u32);
-        let planned = || planned(state, standings).filter(|_| is_for_all);
+        let planned = || planned(state, standings).filter(|size| is_of(state, standings, *size));
         let size = asked.or(made).or_else(planned)?;
         let out = |player| boundary.stays_out(state, standings.through, player);
         let cut = Cut { is_made: made.is_some(), ..Cut::by(standings, size, &out) };
@@ -111,6 +110,24 @@ impl Cut {
     pub fn has(&self, player: PlayerNumber) -> bool {
         self.players.contains(&player)
     }
+}
+
+/// Whether a planned cut to so many is one of these standings: of everybody, or, where divisions have cuts of their
+/// own, of the division. What TOM plans is of one division, and the log does not say of which: where one alone is large
+/// enough that half of it goes on.
+fn is_of(state: &Tournament, standings: &Standings, size: u32) -> bool {
+    let all = divisions(state);
+    let from_tom = state.imported().is_some_and(|imported| imported.format == "tdf");
+    let by_division = all.len() > 1 && (from_tom || state.divisions_paired().apart);
+    let Some(own) = standings.division().filter(|_| by_division) else {
+        return !by_division && standings.division().is_none();
+    };
+    let is_large = |name: &&&str| {
+        let players = state.players().iter().filter(|player| !player.withdrawn);
+        let count = players.filter(|player| player.division.as_deref() == Some(**name)).count();
+        count as u32 / 2 >= size
+    };
+    !from_tom || all.iter().filter(is_large).eq([&own])
 }
 
 /// How many the plan takes behind the phase that these standings have come to.

@@ -393,6 +393,45 @@ fn set_score(slip: &str) -> String {
     words.map(set).collect::<Vec<_>>().join(" ")
 }
 
+/// A score as it is set in a tournament of chess, or in another one.
+fn set_slip(slip: &str, is_chess: bool) -> String {
+    of_chess(slip).filter(|_| is_chess).map_or_else(|| set_score(slip), str::to_string)
+}
+
+/// The same with how it came about in the reader's words.
+fn said_slip(slip: &str, is_chess: bool, language: Language) -> String {
+    of_chess(slip).filter(|_| is_chess).map_or_else(|| said_score(slip, language), str::to_string)
+}
+
+/// Whether white has the first seat: then a result is set as chess has it.
+pub fn is_chess(event: &LoadedTournament) -> bool {
+    rules_of(event, None).is_ok_and(|rules| rules.first_seat.is_some())
+}
+
+/// The result of a game of chess, however it is kept; none: it is another slip.
+fn of_chess(slip: &str) -> Option<&'static str> {
+    let (result, how) = match slip.rsplit_once(' ') {
+        Some((result, how @ ("agreed" | "conceded" | "forfeit" | "no-show"))) => (result, how),
+        _ => (slip, ""),
+    };
+    let is_forfeit = matches!(how, "forfeit" | "no-show");
+    Some(match (result, is_forfeit) {
+        ("w-l" | "1-0" | "1-0 w-l", false) => "1–0",
+        ("l-w" | "0-1" | "0-1 l-w", false) => "0–1",
+        ("d-d" | "0-0-1" | "0-0-1 d-d", false) => "½–½",
+        ("l-l" | "0-0 l-l", false) => "0–0",
+        ("w-l" | "1-0 w-l", true) => "+/−",
+        ("l-w" | "0-1 l-w", true) => "−/+",
+        ("l-l" | "0-0 l-l", true) => "−/−",
+        _ => return None,
+    })
+}
+
+/// The number of a table; a dash where it has none, as in tournaments that were brought in by older versions.
+pub fn shown_table(table: u32) -> String {
+    if table == 0 { "–".into() } else { table.to_string() }
+}
+
 /// A single game whose ruling says the same as its score, as in chess and Go; none: it is another slip.
 fn of_one_game(slip: &str) -> Option<&'static str> {
     match slip {
@@ -439,7 +478,8 @@ fn said_score(slip: &str, language: Language) -> String {
 
 /// What somebody of the staff reads of a result that a player reports.
 fn won_in_words(event: &LoadedTournament, seats: &[PlayerNumber], result: &MatchResult) -> String {
-    who_won(seats, result, |player| set_apart(event.name(player)), set_score)
+    let is_chess = is_chess(event);
+    who_won(seats, result, |player| set_apart(event.name(player)), |slip| set_slip(slip, is_chess))
 }
 
 /// The players of a match, in the order of the seats.
@@ -532,6 +572,10 @@ mod tests {
         assert_eq!(set_score("2-1-1"), "2–1–1");
         assert_eq!(["1-0 w-l", "0-1 l-w", "0-0-1 d-d"].map(set_score), ["1–0", "0–1", "½–½"]);
         assert_eq!(set_score("w-l forfeit"), "win–loss forfeit");
+        let chess = ["w-l", "l-w conceded", "0-0-1 agreed", "d-d", "w-l forfeit", "l-l no-show"];
+        let set = chess.map(|slip| set_slip(slip, true));
+        assert_eq!(set, ["1–0", "0–1", "½–½", "½–½", "+/−", "−/−"]);
+        assert_eq!([set_slip("w-l", false), set_slip("void", true)], ["win–loss", "void"]);
         assert_eq!(set_score("2-0 l-w"), "2–0 loss–win");
         assert_eq!([set_score("d-d"), set_score("l-l void")], ["draw", "nobody wins void"]);
     }

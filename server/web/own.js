@@ -11,7 +11,7 @@ function ruled(word) {
 }
 
 /// A score as it is set: dashes of figures between the numbers, rulings in words. `no-show` is a word.
-export const figures = (slip) => ({ "1-0 w-l": "1–0", "0-1 l-w": "0–1", "0-0-1 d-d": "½–½" })[slip] ?? (slip ?? "").split(" ").map((word) => ruled(word) ?? word.replace(/(?<=\d)-(?=\d)/g, "–")).join(" ");
+export const figures = (slip) => ({ "1-0 w-l": "1–0", "0-1 l-w": "0–1", "0-0-1 d-d": "½–½", ...("chess" in document.body.dataset && { "w-l": "1–0", "l-w": "0–1", "d-d": "½–½", id: "½–½", "d-d agreed": "½–½", "0-0-1": "½–½", "0-0-1 agreed": "½–½", "w-l forfeit": "+/−", "l-w forfeit": "−/+", "l-l forfeit": "−/−" }) })[slip] ?? (slip ?? "").split(" ").map((word) => ruled(word) ?? word.replace(/(?<=\d)-(?=\d)/g, "–")).join(" ");
 
 /// Names side by side: those from right to left set apart, so that they turn nothing round beside them.
 export const beside = (names) => (names ?? [])

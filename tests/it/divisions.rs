@@ -4,13 +4,14 @@ use crate::random_tournaments::generate::{World, tournament};
 use crate::script::{enrolled, games_sheet};
 use scrutineer_engine::book::Commitment;
 use scrutineer_engine::event::{
-    ByeKind, DivisionRounds, DivisionsPaired, Event, MatchResult, Origin, PairingMade, PhaseKind,
-    PhaseStarted, PlayerEnrolled, PlayerNumber, ResultRecorded, RoundCompleted, RoundOpened,
-    RoundWeight, Ruling, Score, Seat, TournamentOpened,
+    ByeKind, DivisionRounds, DivisionsPaired, Event, Imported, MatchResult, Origin, PairingMade,
+    PhaseKind, PhaseStarted, PlannedPhase, PlayerEnrolled, PlayerNumber, ResultRecorded,
+    RoundCompleted, RoundOpened, RoundWeight, Ruling, Score, Seat, TournamentOpened,
 };
 use scrutineer_engine::tournament::Tournament;
 use scrutineer_pairing::{PairedBye, PairingError, events_of, next_round, running_phase};
 use scrutineer_projections::crosstable::Scope;
+use scrutineer_projections::cut::Cut;
 use scrutineer_projections::divisions::{DivisionPlaces, divisions};
 use scrutineer_projections::ruleset::{Library, Ruleset, Step};
 use scrutineer_projections::standings::{Detail, Standings};
@@ -278,6 +279,43 @@ fn two_and_three(rounds: u16, of_juniors: Option<u16>) -> Tournament {
         events.push(RoundCompleted { round }.into());
     }
     Tournament::of(&events)
+}
+
+/// TOM's cut of the masters was drawn through the table of all, below a junior.
+#[test]
+fn a_cut_that_is_of_a_division_is_drawn_in_its_table_alone() {
+    let words = Commitment { number: 1, digest: [0; 32] };
+    let planned = |kind, players| PlannedPhase { kind, rounds: None, players, scoresheet: None };
+    let plan = vec![planned(PhaseKind::Swiss, None), planned(PhaseKind::Elimination, Some(2))];
+    let opened = TournamentOpened { plan, ..TournamentOpened::new(words, games_sheet(Some(1))) };
+    let of_division = |player: PlayerNumber| -> Event {
+        let division = Some(if player < 3 { "junior" } else { "master" }.to_string());
+        PlayerEnrolled { division, ..enrolled(player) }.into()
+    };
+    let rules = Arc::new(Library::shipped().ruleset("pokemon").expect("shipped"));
+    let lines = |how: Option<Event>| {
+        let mut events: Vec<Event> = vec![opened.clone().into()];
+        events.extend(how);
+        events.extend((1..=7).map(of_division));
+        let entrants = (1..=7).collect();
+        events.push(PhaseStarted { entrants, ..PhaseStarted::new(1, PhaseKind::Swiss) }.into());
+        let state = Tournament::of(&events);
+        let all = Standings::of(&state, &rules, Scope::FINAL, Detail::All).expect("they stand");
+        let of = |standings: &Standings| Cut::of(&state, standings, None).map(|cut| cut.size);
+        let [junior, master] = ["junior", "master"].map(|name| of(&all.of_division(&state, name)));
+        [of(&all), junior, master]
+    };
+    let from_tom = Imported {
+        source_file: [0; 32],
+        source_event: words,
+        format: "tdf".into(),
+        file: words,
+        unknown: Vec::new(),
+    };
+    let apart = DivisionsPaired { apart: true, merged: Vec::new() };
+    assert_eq!(lines(None), [Some(2), None, None], "of everybody");
+    assert_eq!(lines(Some(from_tom.into())), [None, None, Some(2)]);
+    assert_eq!(lines(Some(apart.into())), [None, None, Some(2)], "two juniors are no cut");
 }
 
 /// A round that a division does not play is none that its players missed, whatever a ruleset says of such rounds.

@@ -54,11 +54,15 @@ pub fn step(at: &AtDesk<'_>, state: &Tournament) -> Result<String, VerbError> {
             rounds.is_some_and(|rounds| played >= rounds.into())
         }
     };
-    if state.imported().is_some() {
-        // Cuts are made where it is played; closing ends it as it stands.
-        return Ok(match is_over && !has_next {
-            true => at.command("close"),
-            false => paired_elsewhere(state),
+    if let Some(imported) = state.imported() {
+        // Cuts are made where it is played; closing ends it as it stands. TOM's file does not say how many rounds are to come.
+        return Ok(match (is_over && !has_next, &imported.format[..]) {
+            (true, "tdf") => format!(
+                "scrutineer import <file>   (TOM's file of round {}, or its final one; save it there first)",
+                state.next_round_number()
+            ),
+            (true, _) => at.command("close"),
+            (false, _) => paired_elsewhere(state),
         });
     }
     let usual_cut = suggested(&rules, state).map(|row| row.cut);

@@ -110,7 +110,7 @@ impl Sheet {
         let mut table = Aligned::new(head);
         for row in &self.tables {
             let points: Vec<String> = row.seats.iter().map(|&p| self.points(p)).collect();
-            let mut cells = vec![row.table.to_string(), names.against(&row.seats)];
+            let mut cells = vec![number(row), names.against(&row.seats)];
             cells.extend(with_points.then(|| points.join("-")));
             cells.extend(with_results.then(|| row.result.as_ref().map_or("".into(), write_slip)));
             cells.extend(with_remarks.then(|| remark(row)));
@@ -143,7 +143,7 @@ impl Sheet {
                 let result = result.unwrap_or_default();
                 let seat = self.first_seat.clone().filter(|_| row.seats.first() == Some(&player));
                 let seat = self.first_seat.is_some().then(|| seat.unwrap_or_default());
-                let cells = [row.table.to_string()].into_iter().chain(seat);
+                let cells = [number(row)].into_iter().chain(seat);
                 let cells = cells.chain([names.list(&others, ", ")]);
                 let cells = cells.chain(with_results.then_some(result));
                 rows.push((names.name(player), cells.collect()));
@@ -183,6 +183,11 @@ impl Sheet {
         };
         (self.tables.iter().map(table).collect(), self.byes.iter().map(bye).collect())
     }
+}
+
+/// The number of a table; a dash where it has none, as in tournaments that older versions brought in.
+fn number(row: &TableRow) -> String {
+    if row.table == 0 { "-".into() } else { row.table.to_string() }
 }
 
 fn row(state: &Tournament, found: MatchView<'_>) -> TableRow {

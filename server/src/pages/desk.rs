@@ -6,8 +6,8 @@ use super::clock::{ClockShown, announcements};
 use super::code::{Svg, code};
 use super::frame::{Frame, Stretch, Tab, capital, course};
 use super::{
-    Looked, MissingTable, clock, in_a_row, missing_tables, render, rules_of, set_apart, set_score,
-    typed_table,
+    Looked, MissingTable, clock, in_a_row, is_chess, missing_tables, render, rules_of, set_apart,
+    set_slip, typed_table,
 };
 use crate::gate::{Need, Role};
 use crate::language::Language;
@@ -19,7 +19,7 @@ use scrutineer_desk::orders::{
 };
 use scrutineer_desk::store::built_on;
 use scrutineer_desk::verb_error::VerbError;
-use scrutineer_engine::event::{Event, PhaseKind};
+use scrutineer_engine::event::{Event, MatchResult, PhaseKind};
 use scrutineer_engine::record::Header;
 use scrutineer_engine::tournament::Tournament;
 use scrutineer_pairing::{can_be_apart, running_phase};
@@ -396,6 +396,8 @@ pub fn last_entered(
     is_meant: impl Fn(&Header) -> bool,
 ) -> Vec<LastEntered> {
     let staff = Staff::of(event);
+    let is_chess = is_chess(event);
+    let set = |result: &MatchResult| set_slip(&write_slip(result), is_chess);
     let undone = event.taken_back();
     let standing = event.log.iter().rev().filter(|(header, _)| !undone.contains_key(&header.seq));
     let rows = standing.filter_map(|(header, logged)| match logged {
@@ -416,11 +418,8 @@ pub fn last_entered(
             round_short: round_short(&event.state, found.round().number),
             table: typed_table(found),
             // As it is written: a ruling without a score stands with as many empty ones as there are seats.
-            stands: found
-                .to_result()
-                .map(|now| set_score(&write_slip(&now)))
-                .filter(|now| *now != set_score(&write_slip(result))),
-            score: set_score(&write_slip(result)),
+            stands: found.to_result().map(|now| set(&now)).filter(|now| *now != set(result)),
+            score: set(result),
             players: players.join(" – "),
             by: staff.who(header),
             corrected,

@@ -4,7 +4,7 @@ use super::called::{round_within, taken_in};
 use super::desk::{LastEntered, Next, last_entered, next_step};
 use super::frame::{Frame, Tab};
 use super::players::record;
-use super::{Looked, match_of_row, render, rules_of, set_score, typed_table};
+use super::{Looked, match_of_row, render, rules_of, set_slip, typed_table};
 use askama::Template;
 use scrutineer_desk::claims::claims;
 use scrutineer_desk::orders::{Sheet, When, players, step};
@@ -64,14 +64,10 @@ struct TableShown {
     table: String,
     seats: Vec<SeatShown>,
     result: Option<String>,
+    /// The same as it is read.
+    result_set: String,
     /// Whether its players report different results.
     differ: bool,
-}
-
-impl TableShown {
-    fn result_set(&self) -> String {
-        self.result.as_deref().map_or(String::new(), set_score)
-    }
 }
 
 struct SeatShown {
@@ -134,7 +130,7 @@ pub fn pad(sheet: &Scoresheet, draws: bool) -> Vec<PadKey> {
             (2, "id", "agreed"),
             (3, "2-3", "2–3"),
         ],
-        _ if nothing => &[(7, "w-l", "wins"), (8, "d-d", "draw"), (9, "l-w", "wins")],
+        _ if nothing => &[(7, "w-l", "1–0"), (8, "d-d", "½–½"), (9, "l-w", "0–1")],
         _ => &[],
     };
     let is_draw = |digit: u8| digit % 3 == 2;
@@ -147,7 +143,7 @@ pub fn pad(sheet: &Scoresheet, draws: bool) -> Vec<PadKey> {
 fn examples(pad: &[PadKey]) -> [&'static str; 2] {
     let of = |digits: [u8; 3]| {
         let mut keys = digits.iter().filter_map(|digit| pad.iter().find(|key| key.digit == *digit));
-        keys.next().map(|key| key.slip)
+        keys.next().map(|key| if key.slip == "w-l" { "1-0" } else { key.slip })
     };
     [of([1, 4, 7]).unwrap_or("2-1"), of([4, 7, 1]).unwrap_or("2-0")]
 }
@@ -191,6 +187,10 @@ pub fn page(at: &Looked<'_>, view: View) -> Result<String, VerbError> {
                 table: found.map_or(String::new(), typed_table),
                 differ: differing.contains(&row.table),
                 seats: row.players.into_iter().map(|seated| seat(found, seated)).collect(),
+                result_set: row
+                    .result
+                    .as_deref()
+                    .map_or(String::new(), |slip| set_slip(slip, rules.first_seat.is_some())),
                 result: row.result,
             }
         };
@@ -287,7 +287,7 @@ mod tests {
         let mtr = Library::shipped().ruleset("mtr").expect("shipped");
         let of = |games| examples(&pad(&Opening::scoresheet_for(&mtr, games), true));
         assert_eq!((of(1), of(3), of(5)), (["1-0", "1-0"], ["2-1", "2-0"], ["3-2", "3-1"]));
-        assert_eq!(examples(&pad(&Scoresheet::default(), true)), ["w-l", "w-l"]);
+        assert_eq!(examples(&pad(&Scoresheet::default(), true)), ["1-0", "1-0"]);
     }
 
     #[test]

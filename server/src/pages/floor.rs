@@ -7,7 +7,7 @@ use super::called::{counted_in, counts_next, round_within};
 use super::clock::{ClockShown, announcements};
 use super::entry::{PadKey, pad};
 use super::frame::Frame;
-use super::{Looked, Person, assets, render, seats_of, set_apart, set_score, won_in_words};
+use super::{Looked, Person, assets, render, seats_of, set_apart, set_slip, won_in_words};
 use crate::gate::{Need, Role};
 use askama::Template;
 use scrutineer_desk::claims::{Claims, claims};
@@ -236,6 +236,7 @@ pub fn page(at: &Looked<'_>, view: &View) -> Result<String, VerbError> {
             && (from.unwrap_or(0)..=to.unwrap_or(u32::MAX)).contains(&table);
         sits || went || in_range
     };
+    let is_chess = super::is_chess(&event);
     let cell = |found: MatchView<'_>| {
         let table = found.table().unwrap_or(0);
         let seat = |(seat, seated): (u8, &scrutineer_engine::tournament::SeatState)| Seat {
@@ -246,7 +247,8 @@ pub fn page(at: &Looked<'_>, view: &View) -> Result<String, VerbError> {
                 won_in_words(&event, &seats_of(found), &claim.result)
             }),
         };
-        let result = found.to_result().map_or(String::new(), |r| set_score(&write_slip(&r)));
+        let result =
+            found.to_result().map_or(String::new(), |r| set_slip(&write_slip(&r), is_chess));
         let extra = floor.extension(round, table);
         let sitting: Vec<&str> =
             floor.seats(round).filter(|(_, at)| *at == table).map(|(who, _)| who).collect();

@@ -123,6 +123,8 @@ pub struct Frame {
     pub gives_away: bool,
     /// Whether whoever looks says who is staff.
     pub is_owner: bool,
+    /// Whether white has the first seat.
+    pub is_chess: bool,
     /// Whether everybody gets the page that checks itself.
     pub is_checked: bool,
     /// Whether what was just recorded can be taken back.
@@ -220,6 +222,7 @@ impl Frame {
             corrects: Need::Drafts.admits(at.role),
             is_staff,
             sees_drafts: at.sees_drafts(),
+            is_chess: super::is_chess(event),
             is_checked: at.has_public_records(),
             gives_away: Need::HeadJudge.admits(at.role),
             is_owner: Need::Owner.admits(at.role),

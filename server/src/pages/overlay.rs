@@ -5,7 +5,7 @@
 use super::clock::ClockShown;
 use super::screen::{PlaceLine, place, published, size};
 use super::standings::{Table, View, is_over};
-use super::{Looked, assets, render, round_called, said_score};
+use super::{Looked, assets, render, round_called, said_slip};
 use crate::language::Language;
 use askama::Template;
 use scrutineer_desk::desk::{open_round, write_slip};
@@ -54,6 +54,7 @@ fn featured(
             records.and_then(|table| table.rows.iter().find(|row| row.player.number == player));
         row.map_or(String::new(), |row| row.record.clone())
     };
+    let is_chess = super::is_chess(event);
     let shown = |table| {
         let found = event.state.at_table(round, table)?;
         let player = |player| {
@@ -61,7 +62,8 @@ fn featured(
             let size = size(&name);
             (name, size, record(player))
         };
-        let score = found.to_result().map(|one| said_score(&write_slip(&one), at.language));
+        let score =
+            found.to_result().map(|one| said_slip(&write_slip(&one), is_chess, at.language));
         let players = found.seats().iter().map(|seat| player(seat.player)).collect();
         Some(Featured { table, players, score })
     };

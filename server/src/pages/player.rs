@@ -10,7 +10,10 @@ use super::own_course::{self, OwnCourse, own_course};
 use super::proved::Proved;
 use super::standings::{View, told_through};
 use super::why::both_places;
-use super::{Looked, Person, assets, render, round_called, rules_of, said_score, set_apart};
+use super::{
+    Looked, Person, assets, is_chess, render, round_called, rules_of, said_score, said_slip,
+    set_apart,
+};
 use crate::holder::Holder;
 use crate::house::{Waiting, Whereabouts};
 use crate::language::Language;
@@ -193,8 +196,8 @@ struct RoundShown {
 }
 
 /// A result in a player's words.
-fn in_words(seen: &SeenFrom, language: Language) -> String {
-    let score = said_score(&seen.slip, language);
+fn in_words(seen: &SeenFrom, is_chess: bool, language: Language) -> String {
+    let score = said_slip(&seen.slip, is_chess, language);
     match seen.outcome {
         Some(Ordering::Greater) => language.a("me-won", "score", score),
         Some(Ordering::Equal) => language.a("me-drew", "score", score),
@@ -248,7 +251,8 @@ fn seat(
     claims: &Claims,
 ) -> Seat {
     let (language, own) = (at.language, seat_of(found, player));
-    let said = |result: &MatchResult| in_words(&seen_from(result, own), language);
+    let is_chess = is_chess(event);
+    let said = |result: &MatchResult| in_words(&seen_from(result, own), is_chess, language);
     let claim = |seat: u8| claims.get(&(found.seq(), seat)).map(|claim| claim.result.clone());
     let others = against(event, found, player);
     let name = others.first().map_or(String::new(), |one| set_apart(one.name.clone()));
@@ -318,6 +322,7 @@ fn rounds(
     claims: &Claims,
 ) -> Result<Vec<RoundShown>, VerbError> {
     let (state, language) = (&event.state, at.language);
+    let is_chess = is_chess(event);
     let out = state.rounds().iter().filter(|round| !round.withdrawn && round.number <= last);
     let mut shown = Vec::new();
     for round in out {
@@ -332,9 +337,9 @@ fn rounds(
             // Of the round that is played it stands above.
             let reported = decided_otherwise(state, found, own, claims)
                 .filter(|_| round.number < last)
-                .map(|mine| in_words(&seen_from(mine, own), language));
+                .map(|mine| in_words(&seen_from(mine, own), is_chess, language));
             let result = match seen {
-                Some(seen) => in_words(&seen, language),
+                Some(seen) => in_words(&seen, is_chess, language),
                 None => language.t("word-open"),
             };
             shown.push(RoundShown {

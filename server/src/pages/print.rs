@@ -21,7 +21,7 @@ use super::divided::Divided;
 use super::frame::{Frame, Tab};
 use super::missing_tables;
 use super::standings::{Table, View, is_over};
-use super::{Looked, is_for_this_machine, render, round_called, rules_of};
+use super::{Looked, is_chess, is_for_this_machine, render, round_called, rules_of};
 use crate::language::Language;
 use askama::Template;
 use draw::DrawSheet;
@@ -35,9 +35,10 @@ use scrutineer_desk::orders::Sheet;
 use scrutineer_desk::signed::foot;
 use scrutineer_desk::verb_error::VerbError;
 use scrutineer_engine::error::Code;
-use scrutineer_engine::event::RoundNumber;
+use scrutineer_engine::event::{RoundNumber, UnknownFact};
 use scrutineer_engine::names::listed;
 use scrutineer_engine::record::to_hex;
+use scrutineer_engine::tournament::Tournament;
 use scrutineer_projections::divisions::divisions;
 use scrutineer_replay::loaded::LoadedTournament;
 use scrutineer_replay::trust::history::History;
@@ -84,6 +85,8 @@ struct Paper {
     /// What was asked for beside the language, as it stands in the query.
     query: String,
     day: String,
+    /// That the numbers of its tables are counted through; empty where they are those of the hall.
+    counted: String,
     /// Why it is not for the public; empty where it is.
     secret: String,
     foot: Vec<String>,
@@ -189,6 +192,17 @@ const WALL: [&str; 7] = [
     "poster",
 ];
 
+/// Whether a paper names tables of a round.
+fn numbers_tables(what: &str) -> bool {
+    matches!(what, "pairings-by-name" | "pairings-by-table" | "deck-checks" | "missing")
+}
+
+/// Whether a tournament came from a file that numbers no tables, so that theirs are counted through.
+fn are_counted(state: &Tournament) -> bool {
+    let imported = state.imported();
+    imported.is_some_and(|imported| imported.unknown.contains(&UnknownFact::Tables))
+}
+
 fn paper(at: &Looked<'_>, event: &LoadedTournament, what: &'static str, title: String) -> Paper {
     let history = || History::read(at.store.log(), event.stream).ok();
     let is_wall = WALL.contains(&what);
@@ -212,6 +226,10 @@ fn paper(at: &Looked<'_>, event: &LoadedTournament, what: &'static str, title: S
             .filter(|_| is_wall && !is_for_this_machine(&at.origin))
             .map(|code| (at.origin.clone(), path, code)),
         day: frame.day.clone(),
+        counted: match numbers_tables(what) && are_counted(&event.state) {
+            true => at.language.t("paper-counted"),
+            false => String::new(),
+        },
         code: (!foot.is_empty()).then(|| code(foot.trim())).flatten(),
         foot: foot.lines().map(str::to_string).collect(),
         frame,
@@ -287,7 +305,13 @@ fn slips_page(
     let sheet = event.state.round(round).and_then(|round| event.state.scoresheet(round));
     let best_of = sheet.and_then(|sheet| sheet.best_of);
     let wins: Vec<u8> = (0..=best_of.map_or(0, |games| games / 2 + 1)).collect();
-    let boxes = if best_of.is_some() { wins.len() + 1 } else { 4 };
+    let is_chess = is_chess(event);
+    let boxes = match best_of {
+        // One tick beside each name, and the result below.
+        _ if is_chess => 3,
+        Some(_) => wins.len() + 1,
+        None => 4,
+    };
     let most_players = tables.iter().map(|table| table.players.len()).max().unwrap_or(2);
     let per_sheet = slips::per_sheet(asked, most_players);
     // A name that nobody could read on a small slip has a larger one.
@@ -307,7 +331,7 @@ fn slips_page(
         sheets: order.into_iter().map(|sheet| sheet.into_iter().map(of).collect()).collect(),
         per_sheet,
         wins,
-        with_games: best_of.is_some(),
+        with_games: best_of.is_some() && !is_chess,
     })
 }
 
@@ -379,8 +403,10 @@ pub fn page(at: &Looked<'_>, what: &str, wanted: Wanted) -> Result<String, VerbE
             let round = round_of(&event)?;
             let lines = by_name(seated(&event, round, language)?);
             let paper = Paper::of_round(at, &event, "pairings-by-name", round);
-            let (sheets, divided) = (names::sheets(&lines), divided_in(at, &event, round));
-            render(&NamesPage { paper, sheets, with_boxes: false, divided })
+            let told = [divided_in(at, &event, round)].into_iter().filter(|told| !told.is_empty());
+            let colors = paper.frame.is_chess.then(|| language.t("colors-told"));
+            let divided = told.chain(colors).collect::<Vec<_>>().join(" · ");
+            render(&NamesPage { paper, sheets: names::sheets(&lines), with_boxes: false, divided })
         }
         // Lists and decks are looked through before anybody has a table too.
         "deck-checks" if event.state.last_round().is_none() => {
@@ -399,7 +425,7 @@ pub fn page(at: &Looked<'_>, what: &str, wanted: Wanted) -> Result<String, VerbE
         "pairings-by-table" | "deck-checks" => {
             let round = round_of(&event)?;
             let (tables, byes) = tables_of(&event, round)?;
-            let mut lines = rows::rows(&tables, &divided, language);
+            let mut lines = rows::rows(&tables, &divided, is_chess(&event), language);
             if what == "deck-checks" {
                 let paper = Paper::of_round(at, &event, "deck-checks", round);
                 return tables_page(paper, rows::one_each(lines), Column::Decks);
@@ -419,7 +445,11 @@ pub fn page(at: &Looked<'_>, what: &str, wanted: Wanted) -> Result<String, VerbE
             tables.retain(is_missing);
             let mut paper = Paper::of_round(at, &event, "missing", round);
             paper.title = language.a("paper-missing", "round", &paper.title);
-            tables_page(paper, rows::rows(&tables, &divided, language), Column::Note)
+            tables_page(
+                paper,
+                rows::rows(&tables, &divided, is_chess(&event), language),
+                Column::Note,
+            )
         }
         "receipts" => receipts::page(at, &event),
         "slips" => slips_page(at, &event, round_of(&event)?, wanted.per_sheet),

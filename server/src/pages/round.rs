@@ -3,7 +3,9 @@
 use super::alerts::{Alert, of_displaced, of_leaving};
 use super::divided::Divided;
 use super::frame::{Frame, Tab};
-use super::{Looked, Person, in_a_row, match_of_row, render, rules_of, said_score, set_apart};
+use super::{
+    Looked, Person, in_a_row, match_of_row, render, rules_of, said_slip, set_apart, shown_table,
+};
 use crate::gate::Need;
 use crate::language::Language;
 use askama::Template;
@@ -101,6 +103,13 @@ struct Row {
     taken: Vec<String>,
 }
 
+impl Row {
+    /// The number of its table; a dash where it has none.
+    fn number(&self) -> String {
+        shown_table(self.table)
+    }
+}
+
 struct Bye {
     player: Person,
     division: String,
@@ -139,6 +148,7 @@ type Replaced = BTreeMap<u64, Vec<String>>;
 /// Why each table of a round came about, and the results that were replaced.
 fn of_log(event: &LoadedTournament, is_staff: bool, language: Language) -> (Reasons, Replaced) {
     let (mut reasons, mut results) = (BTreeMap::new(), BTreeMap::new());
+    let is_chess = super::is_chess(event);
     let mut was: BTreeMap<u64, Vec<String>> = BTreeMap::new();
     for (header, logged) in &event.log {
         match logged {
@@ -154,7 +164,7 @@ fn of_log(event: &LoadedTournament, is_staff: bool, language: Language) -> (Reas
             Event::ResultCorrected(e) => {
                 results.insert(header.seq, write_slip(&e.result));
                 let old = results.get(&e.replaces).cloned().unwrap_or_default();
-                was.entry(e.pairing).or_default().push(said_score(&old, language));
+                was.entry(e.pairing).or_default().push(said_slip(&old, is_chess, language));
             }
             _ => {}
         }
@@ -285,6 +295,7 @@ pub fn page(at: &Looked<'_>, round: Option<RoundNumber>) -> Result<String, VerbE
     let is_staff = Need::Staff.admits(at.role);
     let (reasons, was) = of_log(event, is_staff, at.language);
     let is_open = open_round(state).is_some_and(|open| open.number == number);
+    let is_chess = super::is_chess(event);
     let row = |mut row: RoundTable| {
         for seat in &mut row.players {
             seat.player.name = event.name(seat.player.number);
@@ -317,7 +328,7 @@ pub fn page(at: &Looked<'_>, round: Option<RoundNumber>) -> Result<String, VerbE
             table: row.table,
             division: division(&mut row.players.iter().map(|seat| seat.player.number)),
             seats: row.players,
-            result: row.result.as_deref().map(|slip| said_score(slip, at.language)),
+            result: row.result.as_deref().map(|slip| said_slip(slip, is_chess, at.language)),
             was: was.get(&seq).cloned().unwrap_or_default(),
             remark: remark.into_iter().chain(ruled).chain(keeps).collect::<Vec<_>>().join(", "),
             why,

@@ -73,6 +73,7 @@ sessions! {
     import_without_tables,
     check_standings,
     chess_report,
+    chess_colors,
     log_and_verify,
     log_filters,
     review,

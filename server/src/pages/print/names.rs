@@ -136,7 +136,13 @@ pub fn seated(
         for seat in &row.players {
             let others = row.players.iter().filter(|other| other.player != seat.player);
             let others: Vec<&str> = others.map(|other| &other.player.name[..]).collect();
-            rows.push((seat.player.name.clone(), row.table.to_string(), others.join(", ")));
+            let table = super::super::shown_table(row.table);
+            let color = rules.first_seat.as_ref().filter(|_| row.players.len() == 2).map(|_| {
+                let is_white = row.players[0].player == seat.player;
+                language.t(if is_white { "color-white" } else { "color-black" })
+            });
+            let table = color.map_or(table.clone(), |color| format!("{table} {color}"));
+            rows.push((seat.player.name.clone(), table, others.join(", ")));
         }
     }
     let bye = language.t("bye");

@@ -60,14 +60,20 @@ impl TableRow {
 }
 
 /// The lines of tables, each with its division where there are any.
-pub fn rows(tables: &[RoundTable], divided: &Divided<'_>, language: Language) -> Vec<TableRow> {
+pub fn rows(
+    tables: &[RoundTable],
+    divided: &Divided<'_>,
+    is_chess: bool,
+    language: Language,
+) -> Vec<TableRow> {
     let row = |table: &RoundTable| {
         let seats = table.players.iter();
         let players = seats.map(|seat| (seat.player.name.clone(), seat.points.clone())).collect();
         let result = table.result.as_deref();
-        let result = result.map_or(String::new(), |slip| super::super::said_score(slip, language));
+        let result =
+            result.map_or(String::new(), |slip| super::super::said_slip(slip, is_chess, language));
         let division = divided.of_table(table.players.iter().map(|seat| seat.player.number));
-        TableRow::of(table.table.to_string(), players, result, division)
+        TableRow::of(super::super::shown_table(table.table), players, result, division)
     };
     tables.iter().map(row).collect()
 }

@@ -76,7 +76,7 @@ pub fn slip(
         players: table.players.iter().map(player).collect(),
         division,
         // A scanner types it into the field of the entry page; it names the table and nobody.
-        code: code(&table.table.to_string()),
+        code: (table.table > 0).then(|| code(&table.table.to_string())).flatten(),
     }
 }
 

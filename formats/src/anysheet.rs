@@ -182,9 +182,11 @@ fn grids_of(file: &File) -> Result<(Vec<Grid>, Option<&'static str>), ImportErro
         return Ok((workbook::grids(file.bytes)?, None));
     }
     match file.text {
-        Some(text) if !text.contains('\0') => Ok((vec![grid::of_text(text)?], None)),
+        Some(text) if !text.contains('\0') => {
+            Ok((vec![grid::of_text(text, oneline::is_list)?], None))
+        }
         _ => match letters::text(file.bytes) {
-            Some((text, told)) => Ok((vec![grid::of_text(&text)?], told)),
+            Some((text, told)) => Ok((vec![grid::of_text(&text, oneline::is_list)?], told)),
             None => Err(file.text().err().unwrap_or_else(|| Fault::Empty.into())),
         },
     }

@@ -1,6 +1,6 @@
 //! A sheet as rows of cells, from a delimited text.
 
-use super::{names, oneline};
+use super::names;
 use crate::letters::Lines;
 use crate::{Fault, ImportError, limits};
 
@@ -50,8 +50,8 @@ pub(super) fn clean(cell: &str) -> String {
     cell.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-/// The rows of a text.
-pub(super) fn of_text(text: &str) -> Result<Grid, ImportError> {
+/// The rows of a text: of a list of matches, as `is_list` knows them, each line is one cell.
+pub(super) fn of_text(text: &str, is_list: fn(&str) -> bool) -> Result<Grid, ImportError> {
     let old_ends;
     let text = match text.contains('\r') && !text.contains('\n') {
         true => {
@@ -65,7 +65,7 @@ pub(super) fn of_text(text: &str) -> Result<Grid, ImportError> {
         return Err(Fault::TooMany { what, limit }.at(format!("line {}", at + 1)));
     }
     // In a list of matches nothing separates cells, and no text has this sign.
-    let by = if oneline::is_list(text) { 0x1f } else { delimiter(text) };
+    let by = if is_list(text) { 0x1f } else { delimiter(text) };
     let (mut grid, mut cells) = (Grid { sheet: None, rows: Vec::new() }, 0);
     let mut lines = Lines::of(text);
     for row in records(text, by) {

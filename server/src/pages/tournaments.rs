@@ -125,10 +125,8 @@ pub fn page(
         let (stream, apart) = (one.stream, apart.get(&one.stream));
         let mut row = row(one, known, apart, language);
         // What cannot be read is told on its own pages.
-        if let Some(followed) = store.followed(stream).ok().flatten() {
-            if is_staff {
-                row.from = followed.whose().to_string();
-            }
+        if let Some(followed) = store.followed(stream).ok().flatten().filter(|_| is_staff) {
+            row.from = followed.whose().to_string();
         }
         row.is_rewritten = store.rewritten(stream).is_ok_and(|fork| fork.is_some());
         row

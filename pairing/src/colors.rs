@@ -2,7 +2,8 @@
 //!
 //! A player prefers the color that they had less often, or, where they had both as often, not the last one (FIDE
 //! C.04.3, A.6). The same color a third time in a row, or three times more often than the other, is given only where
-//! nobody can be paired otherwise; what else a preference costs comes after the points of those who meet.
+//! no exchange of opponents between two tables avoids it; what else a preference costs comes after the points of those
+//! who meet.
 
 use super::swiss::Field;
 use scrutineer_engine::event::{How, PlayerNumber, RoundNumber, Ruling};

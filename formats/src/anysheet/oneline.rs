@@ -126,18 +126,16 @@ fn played(text: &str) -> Option<Played> {
     let rest_words: Vec<&str> = rest.split_whitespace().collect();
     for size in (1..=3.min(rest_words.len().saturating_sub(1))).rev() {
         let (name, said) = rest_words.split_at(rest_words.len() - size);
-        let name = name.join(" ");
+        let (name, text) = (name.join(" "), said.join(" "));
+        let is_open = result::read(&text) == Cell::Open;
+        let is_small = !text.contains(char::is_uppercase) && text.contains(char::is_alphabetic);
         let is_said = joined(said).is_some_and(|said| is_result(&said))
             || size == 1 && is_word(said[0])
-            || size > 1
-                && result::says_later(said[0])
-                && result::read(&said.join(" ")) == Cell::Open
-            || matches!(result::read(&said.join(" ")), Cell::Open)
-                && said.iter().all(|word| !word.contains(char::is_uppercase))
-                && said.join(" ").contains(char::is_alphabetic);
+            || size > 1 && result::says_later(said[0]) && is_open
+            || is_open && is_small;
         if is_said && is_name(&name) {
             let second = name.trim_end_matches([',', ':', ' ']).to_owned();
-            let result = said.join(" ").trim_matches(['(', ')', '[', ']', ',']).to_owned();
+            let result = text.trim_matches(['(', ')', '[', ']', ',']).to_owned();
             return Some(Played { first: first.to_owned(), second, result });
         }
     }
@@ -220,7 +218,7 @@ fn ordinal(word: &str) -> Option<u16> {
     number.parse().ok().filter(|number| (1..1000).contains(number))
 }
 
-/// `20:00`, `19.30`, with a sign behind: no score ends in two digits of full or five minutes after so many.
+/// `20:00`, with a sign behind: no score ends in two digits of full or five minutes after so many.
 fn is_hour(word: &str) -> bool {
     let word = word.trim_matches([',', '(', ')', 'h']);
     let Some((hour, minute)) = word.split_once(':') else { return false };

@@ -53,6 +53,9 @@ pub struct Source {
     pub halves: bool,
     /// What results count, where the file says so and it is not what chess counts.
     pub points: Option<PointSystem>,
+    /// By what players of equal points are told apart where it is to be written, as FIDE's acronyms in their order;
+    /// empty: nothing is said of it. What a report says itself stands in its records.
+    pub tie_breaks: Vec<&'static str>,
     /// What a report of chess says beside all this.
     pub report: ChessReport,
     /// What the file does not hold, in the order of the codes.

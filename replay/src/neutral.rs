@@ -12,7 +12,7 @@ use scrutineer_formats::{
     SourceBye, SourceDrop, SourcePhase, SourcePlayer, SourceRound, SourceSeat, SourceTable,
 };
 use scrutineer_projections::ratio::{Fraction, decimal};
-use scrutineer_projections::ruleset::{OutcomePoints, RoundKind, Ruleset};
+use scrutineer_projections::ruleset::{HeadToHead, OutcomePoints, RoundKind, Ruleset, Step};
 use scrutineer_projections::standings::Standings;
 use std::collections::BTreeMap;
 
@@ -64,6 +64,7 @@ pub fn neutral(event: &LoadedTournament, standings: &Standings) -> Source {
         published: published(standings, &index),
         published_after: Some(standings.through),
         points: points_of(&standings.rules),
+        tie_breaks: tie_breaks(&standings.rules).unwrap_or_default(),
         unknown: state.imported().map_or(Vec::new(), |imported| imported.unknown.clone()),
         report: ChessReport { asked: asked(state, &index), ..ChessReport::default() },
         ..Source::default()
@@ -75,6 +76,54 @@ pub const CHESS: [(PublishedMeasure, &str); 2] = [
     (PublishedMeasure::Buchholz, "buchholz"),
     (PublishedMeasure::SonnebornBerger, "sonneborn_berger"),
 ];
+
+/// FIDE's acronyms of tie-breaks (C.07, articles 6 to 10), by the ids of their measures.
+const ACRONYMS: [(&str, &str); 27] = [
+    ("wins", "WIN"),
+    ("games_won", "WON"),
+    ("black_games", "BPG"),
+    ("black_wins", "BWG"),
+    ("progressive", "PS"),
+    ("elected", "REP"),
+    ("buchholz", "BH"),
+    ("buchholz_cut1", "BH/C1"),
+    ("buchholz_cut2", "BH/C2"),
+    ("buchholz_median", "BH/M1"),
+    ("buchholz_median2", "BH/M2"),
+    ("average_opponents_buchholz", "AOB"),
+    ("average_opponents_fore_buchholz", "AOB/F"),
+    ("fore_buchholz", "FB"),
+    ("fore_buchholz_cut1", "FB/C1"),
+    ("fore_buchholz_cut2", "FB/C2"),
+    ("fore_buchholz_median", "FB/M1"),
+    ("fore_buchholz_median2", "FB/M2"),
+    ("sonneborn_berger", "SB"),
+    ("sonneborn_berger_cut1", "SB/C1"),
+    ("koya", "KS"),
+    ("aro", "ARO"),
+    ("tpr", "TPR"),
+    ("ptp", "PTP"),
+    ("apro", "APRO"),
+    ("appo", "APPO"),
+    ("rating", "RTNG"),
+];
+
+/// The order of a ruleset behind the points in FIDE's acronyms; none where it has a step without one.
+fn tie_breaks(rules: &Ruleset) -> Option<Vec<&'static str>> {
+    let acronym = |step: &Step| match step {
+        Step::Measure { measure, lowest_first: false } => {
+            let id = &rules.measures[*measure].id;
+            ACRONYMS.iter().find(|one| one.0 == id).map(|one| one.1)
+        }
+        Step::HeadToHead {
+            mode: HeadToHead::Certain | HeadToHead::CertainAnew, by: None, ..
+        } => Some("DE"),
+        _ => None,
+    };
+    let (points, behind) = rules.order.split_first()?;
+    let Step::Measure { measure, .. } = points else { return None };
+    (rules.measures[*measure].id == "points").then(|| behind.iter().map(acronym).collect())?
+}
 
 /// Adds the tie-breaks of chess to the rows, where the ruleset has them.
 pub fn add_tie_breaks(source: &mut Source, event: &LoadedTournament, standings: &Standings) {

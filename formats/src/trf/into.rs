@@ -56,6 +56,10 @@ pub fn with_report(source: &Source, report: Source) -> Source {
     let was_away = report.rounds().count() != played;
     merged.report.records = report.report.records;
     merged.report.records.retain(|record| record.code != "XXZ" || !was_away);
+    // Its ranks are those of the tournament's ruleset now.
+    if !source.tie_breaks.is_empty() {
+        merged.report.records.retain(|record| !matches!(&record.code[..], "202" | "212"));
+    }
     merged.points = merged.points.or(report.points);
     merged.planned_rounds = merged.planned_rounds.or(report.planned_rounds);
     merged

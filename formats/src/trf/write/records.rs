@@ -116,6 +116,9 @@ fn as_fide(
     if planned > 0 && !report.has(&["142"]) {
         all.push(record("142", planned.to_string()));
     }
+    if !source.tie_breaks.is_empty() && !report.has(&["202", "212"]) {
+        all.push(record("202", source.tie_breaks.join(",")));
+    }
     if let Some(is_white) = report.first_is_white().filter(|_| !report.has(&["152"])) {
         all.push(record("152", if is_white { "W" } else { "B" }.to_owned()));
     }

@@ -276,6 +276,7 @@ fn read(name: &str, text: &str) -> Result<Source, ImportError> {
         published_digits: None,
         halves: false,
         points: counted,
+        tie_breaks: Vec::new(),
         report,
         unknown: vec![UnknownFact::Times, UnknownFact::Tables, UnknownFact::Drops],
         oddities: oddities.finish(),

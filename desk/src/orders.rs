@@ -38,7 +38,7 @@ pub use next::{
 };
 pub use opening::{New, check, open, open_as, slip_in_words, usual_phase};
 pub use order::*;
-pub use pairings::{ListedBy, RoundTold, pairings, round_told};
+pub use pairings::{ListedBy, RoundTold, how_it_stands, pairings, round_told};
 pub use players::players;
 pub use rounds::{NO_ENGINE, alone_in_division};
 pub use sheet::{Sheet, TableRow};

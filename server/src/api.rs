@@ -190,7 +190,7 @@ pub async fn tournament(
             seq: head.seq,
             hash: hash.clone(),
             round: if is_hidden { number - 1 } else { number },
-            missing: last.filter(|_| !is_hidden).map_or(0, |last| last.open_matches),
+            missing: last.filter(|_| !is_hidden).map_or(0, |last| at.missing(last)),
             published: last.is_some_and(|last| last.published.is_some()),
             tournament,
             players: glance.players,
@@ -270,8 +270,17 @@ pub fn round_in(at: &Reading<'_>, number: u16) -> Answer {
         }),
         Some(event) => {
             let rules = rules_of(event, None)?;
-            let told = orders::round_told(event, &rules, Some(number), None)?;
-            let told = orders::Told::only(String::new(), Dated::of(event, told.answer));
+            let mut told = orders::round_told(event, &rules, Some(number), None)?.answer;
+            if let Some(round) = event.state.round(number) {
+                told.missing = at.missing(round);
+                told.status = orders::how_it_stands(round, told.missing);
+            }
+            // Those of before the hidden results are not what stands.
+            told.tables
+                .iter_mut()
+                .flat_map(|one| &mut one.players)
+                .for_each(|one| one.points.clear());
+            let told = orders::Told::only(String::new(), Dated::of(event, told));
             Ok(at.tagged(told.answer(TournamentName::new(at.stream, event.title()))))
         }
     }

@@ -7,6 +7,7 @@ use prometheus_client::metrics::family::Family;
 use prometheus_client::metrics::gauge::ConstGauge;
 use prometheus_client::metrics::histogram::{Histogram, exponential_buckets};
 use prometheus_client::registry::Registry;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 /// A request by its route and what came of it.
@@ -48,6 +49,7 @@ pub type Named<T> = (&'static str, &'static str, T);
 
 /// What is counted while it happens.
 pub struct Counted {
+    is_visited: AtomicBool,
     requests: Family<Answered, Counter>,
     orders: Family<Given, Counter>,
     times: Times,
@@ -65,6 +67,7 @@ fn times() -> Histogram {
 impl Default for Counted {
     fn default() -> Counted {
         Counted {
+            is_visited: AtomicBool::new(false),
             requests: Family::default(),
             orders: Family::default(),
             times: Times::new_with_constructor(times),
@@ -81,6 +84,12 @@ impl Counted {
     pub fn request(&self, route: &str, status: u16, took: Duration) {
         self.requests.get_or_create(&Answered { route: route.to_string(), status }).inc();
         self.answers.observe(took.as_secs_f64());
+        self.is_visited.store(true, Ordering::Relaxed);
+    }
+
+    /// Whether anybody has asked for anything yet.
+    pub fn is_visited(&self) -> bool {
+        self.is_visited.load(Ordering::Relaxed)
     }
 
     /// Counts an order, with the code of its refusal or none.

@@ -154,13 +154,16 @@ fn step(asker: &Asker, store: &Store, stream: StreamId) -> Result<bool, VerbErro
     orders::record(asker, store, stream, Asked::default(), &order).0.map(|_| true)
 }
 
-/// Plays on until it is over or the server stops.
+/// Plays on from the first visit until it is over or the server stops: whoever starts it still looks for the link.
 pub async fn play(state: Arc<State>, stream: StreamId) {
     let mut stopping = state.stopping.clone();
     loop {
         tokio::select! {
             () = tokio::time::sleep(PACE) => {}
             _ = stopping.wait_for(|stops| *stops) => return,
+        }
+        if !state.counted.is_visited() {
+            continue;
         }
         let done = state.act(stream, move |state, store| step(&state.setup.asker, store, stream));
         // What a visitor did in between may be in the way: then it is looked at again.

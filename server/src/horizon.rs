@@ -150,6 +150,11 @@ impl Horizons {
     /// # Errors
     /// Where it cannot be read.
     pub fn hidden_behind(&self, store: &Store, stream: StreamId) -> Result<Option<Seq>, VerbError> {
+        // A copy knows of it by the pairings that its venue gives beside the log.
+        if let Some(given) = self.shown(stream) {
+            let hides = !given.shown.behind.is_empty();
+            return hides.then(|| self.of(store, stream).map(|head| head.seq)).transpose();
+        }
         if self.policy(stream).hidden_from.is_none() {
             return Ok(None);
         }

@@ -357,9 +357,15 @@ impl Told {
         };
         // The pairings that are out and how many results are missing are known where results are hidden.
         let is_out = |state: &Tournament| state.last_round().is_none_or(|last| is_out(state, last));
-        let json = match is_whole || is_out(&self.state) || horizon == Head::EMPTY {
-            true => head_json(&self.state, seq, &hash),
-            false => {
+        // A copy has no more of them than its venue gives beside the log.
+        let given = match horizons.shown(stream) {
+            Some(_) => horizons.pairings(store, stream)?,
+            None => None,
+        };
+        let json = match (given, is_whole || is_out(&self.state) || horizon == Head::EMPTY) {
+            (Some(given), _) => head_json(&given.state, seq, &hash),
+            (None, true) => head_json(&self.state, seq, &hash),
+            (None, false) => {
                 let public = horizons.public(store, stream)?;
                 head_json(&*state_of(&public, stream)?, seq, &hash)
             }

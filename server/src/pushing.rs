@@ -50,6 +50,8 @@ pub enum Pushed {
     NotMeant,
     /// It was refused.
     Refused(Code),
+    /// All that is public of it is there, and something else as well.
+    Apart(Code),
 }
 
 /// What a refusal means to the venue, and what it does about it.
@@ -69,6 +71,21 @@ fn why(code: Code) -> &'static str {
             "nothing of it was signed yet: complete a round, or sign it on its page Proofs"
         }
         _ => "look at its log, and tell the publisher the word in brackets",
+    }
+}
+
+/// What it means to the venue that something else is there as well, and what it does about it.
+fn apart(code: Code) -> &'static str {
+    match code.word {
+        "log-shorter" => {
+            "events of this tournament stand there that are not in this store, as where it was restored from a copy. \
+             Record nothing here before they are back: download the tournament's bundle there, on its page Proofs, and \
+             bring it in here with `scrutineer bundle import`"
+        }
+        _ => {
+            "its pages there say that its log was rewritten: another history was signed with its key too. Tell the \
+             publisher which of the two is played"
+        }
     }
 }
 
@@ -163,13 +180,15 @@ impl Pushing {
             there,
             not_pushed: heard.tournaments.len() - there,
             refused: {
-                let refused = |(stream, how): (&StreamId, &Pushed)| match how {
-                    Pushed::Refused(code) if !is_early(*code) => Some(PublisherRefused {
-                        id: stream.to_string(),
-                        code: code.to_string(),
-                        why: why(*code).to_string(),
-                    }),
+                let told = |(_, how): (&StreamId, &Pushed)| match how {
+                    Pushed::Refused(code) if !is_early(*code) => Some((code, why(*code))),
+                    Pushed::Apart(code) => Some((code, apart(*code))),
                     _ => None,
+                };
+                let refused = |one: (&StreamId, &Pushed)| {
+                    let (code, why) = told(one)?;
+                    let (id, code, why) = (one.0.to_string(), code.to_string(), why.to_string());
+                    Some(PublisherRefused { id, code, why })
                 };
                 let mut all: Vec<_> = heard.tournaments.iter().filter_map(refused).collect();
                 all.sort_unstable_by(|one, other| one.id.cmp(&other.id));
@@ -203,6 +222,7 @@ impl Pushing {
         }
         let (what, is_alarm) = match heard.tournaments.get(&stream) {
             Some(Pushed::There) => ("all that is public is there".to_string(), false),
+            Some(Pushed::Apart(code)) => (format!("{} [{code}]", apart(*code)), true),
             Some(Pushed::NotMeant) => ("this tournament is not one of those".to_string(), false),
             Some(Pushed::Refused(code)) => match is_early(*code) {
                 true => ("nothing of it is public yet".to_string(), false),
@@ -238,6 +258,11 @@ mod tests {
         pushing.stands(stream, Some(Pushed::Refused(Code::refused("no-signer"))));
         assert!(line(&pushing).is_alarm);
         // Which it is, why, and what to do: "1 not" helped nobody.
+        pushing.stands(stream, Some(Pushed::Refused(Code::refused("log-re-signed"))));
+        // A venue came back from a backup and read "all is there" until its first click.
+        pushing.stands(stream, Some(Pushed::Apart(Code::refused("log-shorter"))));
+        let restored = line(&pushing);
+        assert!(restored.is_alarm && restored.text.contains("not in this store"), "{restored:?}");
         pushing.stands(stream, Some(Pushed::Refused(Code::refused("log-re-signed"))));
         let refused = pushing.told().refused;
         assert_eq!((&refused[0].id, &refused[0].code[..]), (&stream.to_string(), "log-re-signed"));

@@ -20,10 +20,12 @@ use scrutineer_desk::told::Filter;
 use scrutineer_desk::verb_error::VerbError;
 use scrutineer_engine::event::RoundNumber;
 use scrutineer_engine::record::StreamId;
+use scrutineer_engine::tournament::Round;
 use scrutineer_projections::crosstable::Scope;
 use scrutineer_replay::loaded::LoadedTournament;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 /// What a reading is asked for.
@@ -164,7 +166,14 @@ pub fn read_in<T>(
         false => {
             let public = state.horizons.public(store, stream)?;
             let pairings = state.horizons.pairings(store, stream)?;
-            read(&Reading { pairings, ..Reading::of(state, &public, stream, who)? })
+            let missing = match pairings {
+                Some(_) if state.horizons.shown(stream).is_none() => {
+                    let now = state_of(store, stream)?;
+                    now.rounds().iter().map(|one| (one.number, one.open_matches)).collect()
+                }
+                _ => BTreeMap::new(),
+            };
+            read(&Reading { pairings, missing, ..Reading::of(state, &public, stream, who)? })
         }
     }
 }
@@ -238,6 +247,8 @@ pub struct Reading<'a> {
     pub who: &'a Who,
     /// The pairings that are out though the results before them are hidden.
     pub pairings: Option<LoadedTournament>,
+    /// How many results are missing in each round, where they are hidden and this is no copy.
+    missing: BTreeMap<RoundNumber, u32>,
     /// Where the log stood before anything was read.
     tag: String,
 }
@@ -255,7 +266,14 @@ impl<'a> Reading<'a> {
         who: &'a Who,
     ) -> Result<Reading<'a>, VerbError> {
         let tag = tag_of(store, stream)?;
-        Ok(Reading { state, store, stream, who, pairings: None, tag })
+        let missing = BTreeMap::new();
+        Ok(Reading { state, store, stream, who, pairings: None, missing, tag })
+    }
+
+    /// How many results of a round are missing, as far as everybody may know that: also where nobody may know
+    /// which ones are in.
+    pub fn missing(&self, round: &Round) -> u32 {
+        self.missing.get(&round.number).copied().unwrap_or(round.open_matches)
     }
 
     /// Whether drafts are shown.

@@ -18,7 +18,7 @@ use axum::Router;
 use axum::extract::DefaultBodyLimit;
 use axum::http::{HeaderMap, Method, StatusCode, Uri};
 use axum::middleware;
-use axum::response::{IntoResponse, Response};
+use axum::response::{IntoResponse, Redirect, Response};
 use axum::routing::{MethodRouter, delete, get, patch, post, put};
 use scrutineer_desk::verb_error::VerbError;
 use scrutineer_engine::error::Code;
@@ -313,6 +313,11 @@ pub fn routes(state: &Arc<State>) -> Router<Arc<State>> {
 
 /// Answers a path that leads nowhere.
 async fn nowhere(uri: Uri, headers: HeaderMap) -> Response {
+    // As somebody types the address from a poster.
+    let typed = uri.path().strip_suffix('/').filter(|path| path.starts_with("/t/"));
+    if let Some(path) = typed {
+        return Redirect::to(path).into_response();
+    }
     let message = format!("there is nothing at {}", uri.path());
     let refusal = VerbError::new(Code::not_found("no-such-page"), message, "begin at /").into();
     match wants_page(&headers) {

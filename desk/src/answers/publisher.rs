@@ -19,7 +19,7 @@ pub struct PublisherStands {
     pub there: usize,
     /// How many of this store's own are not pushed, such as those without a key that signs.
     pub not_pushed: usize,
-    /// Those of them that were refused there, each with why.
+    /// Those of them that were refused there, or of which something else is there as well, each with why.
     pub refused: Vec<PublisherRefused>,
     /// Why it does not work; null where it does.
     pub error: Option<Problem>,

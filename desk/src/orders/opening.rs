@@ -199,15 +199,19 @@ pub fn kind(word: &str) -> Result<PhaseKind, VerbError> {
         VerbError::new(
             Code::invalid("bad-phase"),
             format!("{word:?} is no kind of phase"),
-            format!("it is one of {}", known.join(", ")),
+            format!("write `4 rounds`, `top 8`, or one of these: {}", known.join(", ")),
         )
     })
 }
 
-/// `swiss:5`, `single-elimination:8`, `single-elimination:8:bo5`; also `Swiss 5` and `top 8`.
+/// `swiss:5`, `single-elimination:8`, `single-elimination:8:bo5`; also `Swiss 5`, `5 rounds` and `top 8`.
 fn planned(text: &str, sheet: &Scoresheet) -> Result<PlannedPhase, VerbError> {
     let typed = text.to_lowercase();
     let between = |c: char| c == ':' || c.is_whitespace();
+    let typed = match typed.trim().strip_suffix("rounds").map(str::trim) {
+        Some(rounds) if rounds.parse::<u16>().is_ok() => format!("swiss:{rounds}"),
+        _ => typed,
+    };
     let mut parts = typed.split(between).filter(|part| !part.is_empty());
     let kind = match parts.next().unwrap_or("") {
         "top" => PhaseKind::Elimination,

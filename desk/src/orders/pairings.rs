@@ -8,6 +8,7 @@ use crate::names::Names;
 use crate::signed::foot;
 use crate::verb_error::VerbError;
 use scrutineer_engine::event::{PlayerNumber, RoundNumber};
+use scrutineer_engine::tournament::Round;
 use scrutineer_projections::ruleset::Ruleset;
 use scrutineer_projections::timeline::paired_by_engine;
 use scrutineer_replay::loaded::LoadedTournament;
@@ -31,6 +32,17 @@ pub struct RoundTold {
     without: Vec<(PlayerNumber, RoundNumber)>,
 }
 
+/// Says how a round stands of which so many results are missing.
+pub fn how_it_stands(round: &Round, missing: u32) -> String {
+    match (missing, round.completed, round.published) {
+        (0, Some(_), _) => "completed".into(),
+        (0, None, _) => "every result is in".into(),
+        (_, _, None) => "not published".into(),
+        (1, _, _) => "1 result is missing".into(),
+        (missing, _, _) => format!("{missing} results are missing"),
+    }
+}
+
 /// Returns a round as it is told, or the last one up to `through`.
 ///
 /// # Errors
@@ -50,13 +62,7 @@ pub fn round_told(
         return Err(no_such_round(number, last));
     };
     let sheet = Sheet::of(state, rules, number);
-    let status = match (round.open_matches, round.completed, round.published) {
-        (0, Some(_), _) => "completed".to_string(),
-        (0, None, _) => "every result is in".into(),
-        (_, _, None) => "not published".into(),
-        (1, _, _) => "1 result is missing".into(),
-        (missing, _, _) => format!("{missing} results are missing"),
-    };
+    let status = how_it_stands(round, round.open_matches);
     let without = match round.completed {
         None => without_seat(state, number),
         Some(_) => Vec::new(),

@@ -110,7 +110,11 @@ pub struct Given<'a> {
     pub salts: &'a BTreeMap<u32, Salt>,
 }
 
+/// What is kept of a copy beside that, such as names and staff of a bundle that was brought in, is for those who keep
+/// it: its venue shows what everybody sees, and takes back what it forgets.
 fn shown_by_others(mut book: Book, given: Given<'_>) -> Book {
+    let own: Vec<u32> = book.entries().map(|entry| entry.number).collect();
+    own.into_iter().for_each(|number| book.put(number, Kept::Taken));
     for (number, text) in given.texts {
         match given.salts.get(number).and_then(|salt| salt.entry(*number, text)) {
             Some(entry) => book.put(*number, Kept::Entry(entry)),

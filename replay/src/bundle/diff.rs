@@ -6,7 +6,7 @@ use crate::mirror::in_words;
 use crate::staff::Staff;
 use scrutineer_engine::book::Book;
 use scrutineer_engine::event::Event;
-use scrutineer_engine::record::{Header, RecordHash, StreamId};
+use scrutineer_engine::record::{Header, RecordHash, StreamId, to_hex};
 use scrutineer_projections::counted;
 use scrutineer_projections::timeline::sentence;
 use std::io::{self, BufRead};
@@ -135,7 +135,14 @@ fn tell(event: &LoadedTournament, after: usize) -> Beyond {
     let (beyond, staff) = (&event.log[after..], Staff::of(event));
     let told = beyond.iter().take(MAX_TOLD).map(|(header, logged)| Told {
         seq: header.seq,
-        sentence: sentence(&event.state, header.seq, logged, event),
+        sentence: match logged {
+            // "standings after round 4 are announced" says the same of two tables.
+            Event::StandingsAnnounced(one) => {
+                let told = sentence(&event.state, header.seq, logged, event);
+                format!("{told}: table {}", to_hex(&one.table[..4]))
+            }
+            _ => sentence(&event.state, header.seq, logged, event),
+        },
         envelope: format!(
             "recorded at {} by {} (command {})",
             in_words(header.time),

@@ -43,8 +43,9 @@ struct Far {
     at: Option<(u64, u64)>,
     asked: Option<Instant>,
     changed: Option<Instant>,
-    /// How far the copy was when it had everything.
+    /// How far the copy was when it had everything, and what it holds beside that.
     there: Option<Head>,
+    apart: Option<Code>,
     /// The digest of what is shown there.
     shown: Option<[u8; 32]>,
     /// Why it is not pushed.
@@ -122,9 +123,10 @@ async fn round(
             far.there = None;
         }
         match pushed {
-            Ok(()) => {
+            Ok(apart) => {
                 (far.at, far.refused) = (Some(at), None);
-                state.pushing.stands(stream, Some(Pushed::There));
+                let stands = apart.map_or(Pushed::There, Pushed::Apart);
+                state.pushing.stands(stream, Some(stands));
                 state.pushing.went(Ok(()));
             }
             Err(error) if is_of_the_server(&error) => return Err(error),
@@ -181,13 +183,14 @@ fn to_json(value: &impl serde::Serialize) -> Vec<u8> {
     serde_json::to_vec(value).unwrap_or_default()
 }
 
-/// Pushes what a public server lacks of a tournament.
+/// Pushes what a public server lacks of a tournament. Returns what is other there all the same: events that this log
+/// does not have, or another history, which its pages tell of.
 async fn push(
     state: &Arc<State>,
     to: &Elsewhere,
     stream: StreamId,
     (far, is_known): (&mut Far, bool),
-) -> Result<(), VerbError> {
+) -> Result<Option<Code>, VerbError> {
     let shared = Arc::clone(state);
     let is_ours = state.read(move |store| {
         store.check_own(stream)?;
@@ -198,7 +201,7 @@ async fn push(
     let path = format!("/follow/{stream}");
     let mut there = ask(to, "GET", &path, Vec::new()).await?;
     if is_known && far.there.as_ref() == Some(&there) {
-        return Ok(());
+        return Ok(far.apart);
     }
     let shared = Arc::clone(state);
     let own = state.read(move |store| {
@@ -246,8 +249,12 @@ async fn push(
         there = ask(to, "PUT", &format!("{path}/shown"), to_json(&sealed)).await?;
         far.shown = Some(digest);
     }
+    far.apart = match there.size > own.seq {
+        true => Some(Code::refused("log-shorter")),
+        false => there.is_forked.then_some(Code::refused("log-forked")),
+    };
     far.there = Some(there);
-    Ok(())
+    Ok(far.apart)
 }
 
 /// What is shown beside the log, signed.

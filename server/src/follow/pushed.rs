@@ -47,13 +47,18 @@ pub struct Head {
     pub hash: String,
     /// When what is shown beside it was signed, in microseconds since 1970; 0: nothing is.
     pub shown: i64,
+    /// Whether another history of the tournament was signed too, which its pages say.
+    #[serde(default)]
+    pub is_forked: bool,
 }
 
 fn head_of(state: &State, store: &Store, stream: StreamId) -> Result<Head, VerbError> {
     let head = store.log().head(stream).map_err(StoreError::from)?;
     let hash = if head.seq == 0 { String::new() } else { head.hash.to_string() };
     let shown = state.horizons.shown(stream).map_or(0, |kept| kept.at);
-    Ok(Head { size: head.seq, hash, shown })
+    let known = store.rewritten(stream)?;
+    let is_forked = known.is_some_and(|fork| !fork.is_said() && fork.restored.is_none());
+    Ok(Head { size: head.seq, hash, shown, is_forked })
 }
 
 fn stream_of(id: &str) -> Result<StreamId, VerbError> {

@@ -1,5 +1,6 @@
 //! What is done with foreign bytes. A target panics where something does not hold.
 
+pub mod golden;
 mod web;
 
 use web::{form, headers, order};
@@ -9,28 +10,28 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, LazyLock};
 
 use chrono::Utc;
-use scrutineer_engine::book::{PrivateTexts, Commitment, Field, PrivateEntry, commit};
-use scrutineer_store::texts::FolderTexts;
+use scrutineer_desk::bundle::{Signatures, import};
+use scrutineer_desk::desk::{Opening, parse_slip, read_roster};
+use scrutineer_desk::keys::KeyFolder;
+use scrutineer_desk::simulate::Simulation;
+use scrutineer_desk::store::{Store, restore};
+use scrutineer_desk::verify::verify_tournament;
+use scrutineer_engine::book::{Commitment, Field, PrivateEntry, PrivateTexts, commit};
 use scrutineer_engine::decide::validate;
-use scrutineer_formats::{ALL, File, Format, join_rounds, rounds_of_one};
 use scrutineer_engine::event::{Event, RulesetFile, SCHEMA};
 use scrutineer_engine::log::LogError;
 use scrutineer_engine::record::{Record, RecordHash, StreamId, to_hex};
 use scrutineer_engine::tournament::Tournament;
+use scrutineer_formats::{ALL, File, Format, join_rounds, rounds_of_one};
 use scrutineer_projections::crosstable::Scope;
 use scrutineer_projections::ruleset::{Library, Ruleset, parse};
 use scrutineer_projections::standings::{Detail, Standings};
 use scrutineer_replay::announced::AnnouncedTable;
-use scrutineer_desk::store::{Store, restore};
 use scrutineer_replay::as_of::{LONGEST, Timeline, parse as moment};
 use scrutineer_replay::bundle::{Against, Give, Held, MAX_FINDINGS, check, open, write};
-use scrutineer_desk::bundle::{Signatures, import};
-use scrutineer_desk::desk::{Opening, parse_slip, read_roster};
-use scrutineer_desk::simulate::Simulation;
 use scrutineer_replay::trust::checkpoint::{Checkpoint, Signed};
-use scrutineer_desk::keys::KeyFolder;
 use scrutineer_replay::trust::receipt::Receipt;
-use scrutineer_desk::verify::verify_tournament;
+use scrutineer_store::texts::FolderTexts;
 
 static LIBRARY: LazyLock<Library> = LazyLock::new(Library::shipped);
 
@@ -165,7 +166,9 @@ fn imported(format: &'static dyn Format, bytes: &[u8]) {
         Commitment { number, digest: [0; 32] }
     };
     let hash = scrutineer_formats::file_hash(bytes);
-    let Ok(events) = scrutineer_formats::events(&source, hash, &mut private, Vec::new()) else { return };
+    let Ok(events) = scrutineer_formats::events(&source, hash, &mut private, Vec::new()) else {
+        return;
+    };
     let mut state = Tournament::default();
     for event in &events {
         let bytes = event.encode().expect("it fits");
@@ -195,10 +198,14 @@ fn rounds(bytes: &[u8]) {
         }
     }
     files.truncate(8);
-    let files: Vec<(&str, &[u8])> = files.iter().map(|(name, file)| (name.as_str(), &file[..])).collect();
+    let files: Vec<(&str, &[u8])> =
+        files.iter().map(|(name, file)| (name.as_str(), &file[..])).collect();
     let mut taken = BTreeSet::new();
     for group in rounds_of_one(&files) {
-        assert!(group.len() > 1 && group.iter().all(|place| *place < files.len() && taken.insert(*place)));
+        assert!(
+            group.len() > 1
+                && group.iter().all(|place| *place < files.len() && taken.insert(*place))
+        );
         let mut of_group: Vec<(&str, &[u8])> = group.iter().map(|place| files[*place]).collect();
         let joined = join_rounds(&of_group);
         of_group.reverse();

@@ -15,7 +15,8 @@ static HALL: LazyLock<(Store, StreamId, Asker)> = LazyLock::new(|| {
     let (store, asker) = (Store::in_memory(), Asker::default());
     let new = New { title: "Friday".into(), rules: "mtr".into(), ..New::default() };
     let (stream, _) = orders::open(&asker, &store, &new).expect("opened");
-    let people = ["Ann", "Bob", "Cid", "Dee"].map(|name| Person { name: name.into(), ..Person::default() });
+    let people =
+        ["Ann", "Bob", "Cid", "Dee"].map(|name| Person { name: name.into(), ..Person::default() });
     let enroll = Enroll { people: people.into(), ..Enroll::default() };
     for order in [enroll.into(), Pair::default().into(), Publish {}.into()] {
         orders::record(&asker, &store, stream, Asked::default(), &order).0.expect("recorded");
@@ -37,11 +38,16 @@ fn attempted(order: Order) {
 /// The orders of a body: one, an array, or one a line.
 pub fn order(bytes: &[u8]) {
     for kind in ["application/json", "application/x-ndjson"] {
-        let headers = HeaderMap::from_iter([(header::CONTENT_TYPE, HeaderValue::from_static(kind))]);
+        let headers =
+            HeaderMap::from_iter([(header::CONTENT_TYPE, HeaderValue::from_static(kind))]);
         let Ok((values, _)) = orders_api::orders_of(&headers, bytes) else { continue };
         assert!(values.len() <= orders_api::MOST_ORDERS);
         // A long list is the same many times.
-        values.into_iter().take(8).filter_map(|value| orders_api::order_of(value).ok()).for_each(attempted);
+        values
+            .into_iter()
+            .take(8)
+            .filter_map(|value| orders_api::order_of(value).ok())
+            .for_each(attempted);
     }
 }
 
@@ -68,8 +74,10 @@ pub fn headers(bytes: &[u8]) {
     if let Ok(Some(key)) = once::key_of(text(4)) {
         assert!((1..=64).contains(&key.len()));
     }
-    let names = [header::AUTHORIZATION, header::COOKIE, header::IF_NONE_MATCH, header::ACCEPT_ENCODING];
-    let names = names.into_iter().chain([header::ACCEPT_LANGUAGE, HeaderName::from_static("if-match")]);
+    let names =
+        [header::AUTHORIZATION, header::COOKIE, header::IF_NONE_MATCH, header::ACCEPT_ENCODING];
+    let names =
+        names.into_iter().chain([header::ACCEPT_LANGUAGE, HeaderName::from_static("if-match")]);
     let values = names.zip(lines.iter().skip(2));
     let read = values.filter_map(|(name, line)| Some((name, HeaderValue::from_bytes(line).ok()?)));
     let headers: HeaderMap = read.collect();

@@ -13,6 +13,8 @@ mod editions;
 mod engines;
 mod examples;
 mod faults;
+#[cfg(feature = "serve")]
+mod foreign_bytes;
 mod forgeries;
 mod golden_folds;
 mod hall;

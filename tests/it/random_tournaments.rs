@@ -1,7 +1,7 @@
 //! The program and the independent reference agree on random tournaments, under every ruleset.
 
 mod compare;
-mod dice;
+pub mod dice;
 pub mod generate;
 pub mod shrink;
 

@@ -367,6 +367,21 @@ mod tests {
         assert!(Kept::secrets(&public, hall.stream).expect("read").is_empty());
     }
 
+    /// A publisher brought a bundle with names and staff in beside a copy, and everybody read them.
+    #[test]
+    fn of_a_copy_everybody_sees_what_its_venue_shows_and_no_name_that_was_brought_in() {
+        let hall = Hall::new();
+        let known = hall.store.load(hall.stream, false).expect("loaded");
+        let ann = known.state.player(1).expect("Ann").name.number;
+        let (texts, salts) = (BTreeMap::from([(ann, "A.".to_string())]), BTreeMap::new());
+        let given = Some(Given { texts: &texts, salts: &salts });
+        let (head, policy) = (horizon(&hall), Policy::default());
+        let public = hall.store.public_as(hall.stream, head, &policy, given).expect("made");
+        assert_eq!(public.load(hall.stream, true).expect("loaded").names[0], "A.");
+        let left = public.books().book(hall.stream).expect("read");
+        assert_eq!(left.entries().count(), 0, "texts that the venue does not show");
+    }
+
     #[test]
     fn a_public_store_ends_at_the_horizon_whatever_is_asked_for() {
         let hall = Hall::empty();

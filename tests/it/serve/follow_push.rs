@@ -2,6 +2,7 @@
 //! offline, to a server that was restored; and a log that was rewritten is told of on every page.
 
 use super::client::{Server, friday, rehearsed};
+use super::live::{read_until, watch};
 use super::proxy::{Fault, Proxy};
 use crate::cli::desk::Desk;
 use serde_json::Value;
@@ -292,6 +293,14 @@ fn pairings_behind_hidden_standings_stand_on_a_copy_for_everybody_and_no_result_
     assert!(!round().contains("<h1>Round 2"), "a draft is nobody's");
     assert_eq!(venue.local_seeing(orders, r#"{"order":"publish"}"#).status, 201);
     until("the pairings", 60, || round().contains("<h1>Round 2"));
+    // Its open pages are told of it, and points of before the hidden results are nowhere.
+    let page = server.get(&format!("/t/{id}/round")).body;
+    assert!(!page.contains(">Points<"), "{page}");
+    let told = server.get(&format!("/api/v1/tournaments/{id}/rounds/2")).body;
+    assert!(told.contains("points\":\"\"") && !told.contains("points\":\"0"), "{told}");
+    let mut stream = watch(&server, &format!("/t/{id}/live"), "0");
+    let head = read_until(&mut stream, "event: head");
+    assert!(head.contains("round\":2"), "{head}");
     let owner = server.token("owner");
     let headers = [("Authorization", owner.as_str()), ("Accept", "text/html")];
     let of_owner = |page: &str| server.send("GET", &format!("/t/{id}/{page}"), &headers, "").body;

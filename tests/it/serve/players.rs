@@ -489,7 +489,13 @@ fn the_page_of_a_hidden_round_begins_its_line_at_what_everybody_knows() {
         assert_eq!(server.order(&keeper, key, &order).status, 201);
     }
     assert!(!me(&server, &ann, "").contains("in the record"), "it is on no page that others open");
+    let missing = || {
+        let said: Value = serde_json::from_str(&server.get(API).body).expect("JSON");
+        said["missing"].as_u64()
+    };
+    assert_eq!(missing(), Some(0), "both results are in, whatever they are");
     publish(&server);
+    assert_eq!(missing(), Some(2));
     let head = |page: &str| {
         let html = server.get(&format!("/t/Friday/{page}")).body;
         let behind = html.split_once("data-head=\"").expect("a head").1;

@@ -181,8 +181,8 @@ impl Pushing {
             not_pushed: heard.tournaments.len() - there,
             refused: {
                 let told = |(_, how): (&StreamId, &Pushed)| match how {
-                    Pushed::Refused(code) if !is_early(*code) => Some((code, why(*code))),
-                    Pushed::Apart(code) => Some((code, apart(*code))),
+                    Pushed::Refused(code) if !is_early(*code) => Some((*code, why(*code))),
+                    Pushed::Apart(code) => Some((*code, apart(*code))),
                     _ => None,
                 };
                 let refused = |one: (&StreamId, &Pushed)| {

@@ -197,9 +197,7 @@ impl<'a> Rows<'a> {
         let score = self.score(record)?;
         let is_open = score.is_none() && ruling.is_none() && how != How::AgreedDraw;
         if is_open && !(self.is_running && how == How::Played) {
-            return Err(at(Fault::Missing {
-                what: "the score of the match, or a ruling such as `no result`,".into(),
-            }));
+            return Err(at(Fault::Missing { what: "the score of the match".into() }));
         }
         // A draw that was agreed on without a score is a ruling: no line says it.
         let agreed = score.is_none() && how == How::AgreedDraw;

@@ -125,7 +125,7 @@ fn a_league_comes_in_as_it_stands_with_matches_that_were_postponed_and_rounds_to
     // Our own columns are read strictly: there the ruling says it.
     let typed = "round,player_a,player_b,games_a,games_b\n1,Ann,Bob,2,1\n1,Cy,Di,,\n2,Ann,Cy,2,0\n";
     assert!(
-        refused(typed).contains("line 3: the score of the match, or a ruling"),
+        refused(typed).contains("line 3: the score of the match is missing"),
         "{}",
         refused(typed)
     );

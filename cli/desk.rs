@@ -95,30 +95,32 @@ fn carry_out_by(
     orders: Vec<Order>,
 ) -> Result<Report, VerbError> {
     session.existing_store()?;
+    tell_wishes(session, tournament, &orders)?;
     // A server runs the engine that it was started with and no other: for another one it lends the store.
     if let Some(server) = Beside::of(session.folder()).filter(|_| asker.engine.is_none()) {
         return beside_server(session, &server, None, tournament, orders);
     }
     let store = session.opened_store()?;
     let stream = store.find(tournament)?;
-    tell_wishes(session, &store, stream, &orders)?;
     let (answers, notes) = desk_orders::record_all(asker, &store, stream, &orders);
     let report = answers.and_then(|answers| answered(session, &|| named(&store, stream), answers));
     notes.iter().for_each(|note| say(note));
     report
 }
 
-/// Tells, before a tournament goes on, who said on their phone that they wish to drop, and stays in it.
+/// Tells, before a tournament goes on, who said on their phone that they wish to drop, and stays in it. A
+/// server is asked before it lends its store: then it answers nothing.
 fn tell_wishes(
     session: &Session,
-    store: &Store,
-    stream: StreamId,
+    tournament: Option<&str>,
     orders: &[Order],
 ) -> Result<(), VerbError> {
     let goes_on = |order: &Order| matches!(order, Order::Pair(_) | Order::Cut(_) | Order::Close(_));
     if !orders.iter().any(goes_on) {
         return Ok(());
     }
+    let store = session.store_to_read()?;
+    let stream = store.find(tournament)?;
     let Some(floor) = floor_of(&session.store, || session.opened_store(), stream)? else {
         return Ok(());
     };
@@ -163,7 +165,6 @@ fn beside_server(
     };
     let (store, stream) = found()?;
     let name = named(&store, stream);
-    tell_wishes(session, &store, stream, &orders)?;
     drop(store);
     let (id, notes) = (stream.to_string(), RefCell::new(Vec::new()));
     let pass = |orders: Vec<Order>| {

@@ -11,7 +11,7 @@ use scrutineer_projections::crosstable::{Scope, check_rulings};
 use scrutineer_projections::ruleset::Step;
 use scrutineer_projections::standings::{Detail, Standings};
 use scrutineer_replay::loaded::{LoadedTournament, short_id};
-use scrutineer_replay::neutral::{CHESS, add_tie_breaks, neutral};
+use scrutineer_replay::neutral::{CHESS, add_tie_breaks, neutral, number_as_told};
 
 /// How much of a title goes into a file's name.
 const TITLE_LETTERS: usize = 40;
@@ -77,8 +77,13 @@ pub fn written(
 ) -> Result<Written, VerbError> {
     let mut source = neutral(event, standings);
     let has_tie_breaks = word(format) == "chess-results";
+    let is_report = ["trf", "trf26"].contains(&format.name());
     if has_tie_breaks {
         add_tie_breaks(&mut source, event, standings);
+        source.rules = Some(standings.rules.id.clone());
+    }
+    if has_tie_breaks || is_report {
+        number_as_told(&mut source, &event.state);
     }
     if into.is_some() && !format.writes_into() {
         return Err(WriteError::NotInto { format: format.name().into() }.into());
@@ -91,7 +96,6 @@ pub fn written(
         let others = others.join(", ");
         written.left_out.push(format!("tie-breaks that are not written there: {others}"));
     }
-    let is_report = ["trf", "trf26"].contains(&format.name());
     let (own, other) = (&standings.rules.id, rules_of(source.held_on));
     if is_report && own != other {
         written.left_out.push(format!(

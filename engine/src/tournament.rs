@@ -221,6 +221,8 @@ pub struct Bye {
     pub reported: Option<Score>,
     /// Its place in the bracket.
     pub bracket_slot: Option<u32>,
+    /// Whether a schedule or a file gave it, and not a person or the lack of an opponent.
+    pub scheduled: bool,
     /// Whether it was taken back.
     pub withdrawn: bool,
 }

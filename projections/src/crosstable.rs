@@ -16,6 +16,7 @@ mod stage;
 
 pub(crate) use bracket::knocked_out;
 pub(crate) use cells::{Cell, Column};
+pub use missing::is_free_round;
 pub use outcome::{is_drawn, outcomes, rule_by_score};
 pub(crate) use points::worth_of_a_round;
 pub use stage::{Stage, last_entered, stages};

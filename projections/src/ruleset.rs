@@ -257,6 +257,8 @@ pub struct Missing {
     pub unpaired: Option<RoundKind>,
     /// After they had dropped.
     pub dropped: Option<RoundKind>,
+    /// Whether the free round of a round robin is none, and no bye.
+    pub no_free_rounds: bool,
 }
 
 /// A quantity that each round of a player has.

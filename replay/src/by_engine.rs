@@ -120,7 +120,7 @@ impl EngineRound {
             return Err(QuestionError::NotSwiss { kind: phase.kind });
         }
         let situation = Situation::of(state, rules, phase)?;
-        let players = numbered(state, phase);
+        let players = numbered(state, Some(phase));
         if players.len() > MOST_PLAYERS {
             return Err(QuestionError::TooMany { players: players.len() });
         }
@@ -130,7 +130,7 @@ impl EngineRound {
         let is_here = |player: &PlayerNumber| situation.players.contains(player);
         let question = Question {
             rounds: rounds_planned(state),
-            white_first: white_first(state, phase, seed, public),
+            white_first: white_first(state, phase, Some((seed, public))),
             worth: history.worth,
             players: (players.iter().zip(&history.rounds).zip(&history.points))
                 .map(|((player, rounds), points)| {
@@ -305,13 +305,22 @@ pub fn asked(log: &[(Header, Event)]) -> Vec<Asked> {
     found
 }
 
+/// The order of everybody's numbers, and whether the first of them began with white where that was drawn: as an
+/// engine is told, so that a report says the same.
+pub fn as_told(state: &Tournament) -> (Vec<PlayerNumber>, Option<bool>) {
+    let mut phases = state.phases().iter().rev().filter(|phase| !phase.withdrawn);
+    let phase = phases.find(|phase| phase.kind == PhaseKind::Swiss);
+    (numbered(state, phase), phase.and_then(|phase| white_first(state, phase, None)))
+}
+
 /// Everybody who is enrolled, in the order of the file's numbers: the entrants by their seeds, others by
 /// their rating among them, or behind them.
-fn numbered(state: &Tournament, phase: &Phase) -> Vec<PlayerNumber> {
+fn numbered(state: &Tournament, phase: Option<&Phase>) -> Vec<PlayerNumber> {
     let rating =
         |player: PlayerNumber| state.player(player).and_then(|one| one.rating).unwrap_or(0);
     let stands = |player: &PlayerNumber| state.player(*player).is_some();
-    let mut order: Vec<PlayerNumber> = phase.entrants.iter().copied().filter(stands).collect();
+    let entrants = phase.map_or(&[][..], |phase| &phase.entrants);
+    let mut order: Vec<PlayerNumber> = entrants.iter().copied().filter(stands).collect();
     let by_rating = order.is_sorted_by(|one, other| rating(*one) >= rating(*other));
     let entered: BTreeSet<PlayerNumber> = order.iter().copied().collect();
     let all = state.players().iter().filter(|player| !player.withdrawn);
@@ -342,8 +351,13 @@ fn rounds_planned(state: &Tournament) -> u32 {
 }
 
 /// Whether the first player of a phase begins with white: drawn for its first round that an engine
-/// pairs, and nobody's affair where the phase had tables before.
-fn white_first(state: &Tournament, phase: &Phase, seed: &[u8; 32], public: &[u8]) -> Option<bool> {
+/// pairs, and nobody's affair where the phase had tables before. `next` is what that round is drawn from where it
+/// is about to be paired.
+fn white_first(
+    state: &Tournament,
+    phase: &Phase,
+    next: Option<(&[u8; 32], &[u8])>,
+) -> Option<bool> {
     let of_phase = |round: &&Round| round.phase == phase.number && !round.withdrawn;
     let first = state.rounds().iter().filter(of_phase).find(|round| {
         let has_tables = || state.matches().any(|m| m.round().opened == round.opened);
@@ -352,12 +366,12 @@ fn white_first(state: &Tournament, phase: &Phase, seed: &[u8; 32], public: &[u8]
     let (seed, public) = match first {
         Some(round) => {
             let used = round.drawn.as_ref().filter(|used| is_for_engine(used))?;
-            (used.seed, used.dice.as_deref().unwrap_or_default())
+            (&used.seed, used.dice.as_deref().unwrap_or_default())
         }
-        None => (*seed, public),
+        None => next?,
     };
     let (method, version) = ENGINE;
-    Some(Dice::new(&seed, method, version, public).below(2) == 0)
+    Some(Dice::new(seed, method, version, public).below(2) == 0)
 }
 
 /// What was played, by the places of the players in the file.

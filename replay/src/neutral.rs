@@ -1,16 +1,19 @@
 //! A tournament in the neutral words of other programs' files, to be written as one of them.
 
+use crate::by_engine::as_told;
 use crate::loaded::LoadedTournament;
 use num_bigint::BigInt;
 use num_rational::BigRational;
 use num_traits::ToPrimitive;
 use scrutineer_engine::book::Opened;
-use scrutineer_engine::event::{MatchResult, PhaseKind, PlayerNumber, Score};
+use scrutineer_engine::event::{ByeKind, MatchResult, PhaseKind, PlayerNumber, Score};
 use scrutineer_engine::tournament::{Player, Round, Tournament};
 use scrutineer_formats::{
-    ByeAsked, ChessReport, PointSystem, PublishedMeasure, PublishedRow, PublishedValue, Source,
-    SourceBye, SourceDrop, SourcePhase, SourcePlayer, SourceRound, SourceSeat, SourceTable,
+    ByeAsked, ChessReport, PointSystem, PublishedMeasure, PublishedRow, PublishedValue,
+    ReportRecord, Source, SourceBye, SourceDrop, SourcePhase, SourcePlayer, SourceRound,
+    SourceSeat, SourceTable,
 };
+use scrutineer_projections::crosstable::is_free_round;
 use scrutineer_projections::ratio::{Fraction, decimal};
 use scrutineer_projections::ruleset::{HeadToHead, OutcomePoints, RoundKind, Ruleset, Step};
 use scrutineer_projections::standings::Standings;
@@ -59,7 +62,7 @@ pub fn neutral(event: &LoadedTournament, standings: &Standings) -> Source {
         finished: state.is_closed(),
         scoresheet: opened.map(|opened| opened.scoresheet.clone()).unwrap_or_default(),
         players: players.collect(),
-        phases: phases(event, &index),
+        phases: phases(event, &standings.rules, &index),
         drops: drops.collect(),
         published: published(standings, &index),
         published_after: Some(standings.through),
@@ -69,6 +72,24 @@ pub fn neutral(event: &LoadedTournament, standings: &Standings) -> Source {
         report: ChessReport { asked: asked(state, &index), ..ChessReport::default() },
         ..Source::default()
     }
+}
+
+/// Gives the players the numbers that a pairing engine is told, with the first color, so that a report can be
+/// paired again and comes out the same; a tournament that came from elsewhere keeps its own.
+pub fn number_as_told(source: &mut Source, state: &Tournament) {
+    if state.imported().is_some() {
+        return;
+    }
+    let (order, white_first) = as_told(state);
+    let numbers: BTreeMap<PlayerNumber, u32> = order.into_iter().zip(1..).collect();
+    let here = state.players().iter().filter(|player| !player.withdrawn);
+    for (player, own) in source.players.iter_mut().zip(here) {
+        player.sign_up = numbers.get(&own.number).copied();
+    }
+    source.report.records.extend(white_first.map(|is_white| {
+        let text = if is_white { "white1" } else { "black1" };
+        ReportRecord { code: "XXC".into(), text: text.into() }
+    }));
 }
 
 /// The tie-breaks of chess whose values a file of another program has, by the ids of their measures.
@@ -177,7 +198,11 @@ fn points_of(rules: &Ruleset) -> Option<PointSystem> {
     (system != PointSystem::default()).then_some(system)
 }
 
-fn phases(event: &LoadedTournament, index: &BTreeMap<PlayerNumber, usize>) -> Vec<SourcePhase> {
+fn phases(
+    event: &LoadedTournament,
+    rules: &Ruleset,
+    index: &BTreeMap<PlayerNumber, usize>,
+) -> Vec<SourcePhase> {
     let state = &event.state;
     let mut phases: Vec<(u16, SourcePhase)> = Vec::new();
     let mut rounds: Vec<(usize, &Round)> = state.rounds().iter().enumerate().collect();
@@ -200,7 +225,7 @@ fn phases(event: &LoadedTournament, index: &BTreeMap<PlayerNumber, usize>) -> Ve
         let byes = state.byes().filter(|bye| bye.round as usize == at).filter_map(|bye| {
             Some(SourceBye {
                 player: *index.get(&bye.player)?,
-                kind: bye.kind,
+                kind: if is_free_round(state, rules, bye) { ByeKind::Zero } else { bye.kind },
                 reported: bye.reported.clone(),
                 place: String::new(),
             })

@@ -44,7 +44,7 @@ pub fn order(fields: &[(String, String)]) -> Result<Order, VerbError> {
         }
         .into()),
         "late" => Ok(Late {
-            person: person(fields).unwrap_or_default(),
+            person: person(fields)?.unwrap_or_default(),
             losses: is_yes("losses") || text(fields, "missed").as_deref() == Some("losses"),
             byes: is_yes("byes") || text(fields, "missed").as_deref() == Some("byes"),
             now: is_yes("now"),
@@ -100,13 +100,23 @@ fn yes(value: &str) -> bool {
     matches!(value, "on" | "true" | "1" | "yes")
 }
 
-/// Somebody who is named alone, with their division, title and federation, and with their id where they are known
-/// from an earlier tournament.
-fn person(fields: &[(String, String)]) -> Option<Person> {
+/// Somebody who is named alone, with what is said of them.
+fn person(fields: &[(String, String)]) -> Result<Option<Person>, VerbError> {
     let [id, division, title, federation] =
         ["id", "division", "title", "federation"].map(|name| text(fields, name));
-    let name = text(fields, "name")?;
-    Some(Person { name, id, division, title, federation, ..Person::default() })
+    let Some(name) = text(fields, "name") else { return Ok(None) };
+    let rating = text(fields, "rating").map(|typed| {
+        typed.parse().map_err(|_| {
+            let message = format!("the rating {typed:?} is no whole number");
+            VerbError::new(
+                Code::invalid("bad-order"),
+                message,
+                "type it in digits, or leave it empty",
+            )
+        })
+    });
+    let rating = rating.transpose()?;
+    Ok(Some(Person { name, id, rating, division, title, federation, ..Person::default() }))
 }
 
 /// The regulars who are ticked: where each stands among the names and ids of the list.
@@ -151,7 +161,7 @@ fn people(fields: &[(String, String)]) -> Result<Vec<Person>, VerbError> {
     let lines = lines.filter(|line| !line.is_empty());
     let mut people: Vec<Person> =
         lines.map(|name| Person { name: name.to_string(), ..Person::default() }).collect();
-    people.extend(person(fields));
+    people.extend(person(fields)?);
     people.extend(ticked(fields));
     if let Some(csv) = text(fields, "csv") {
         let with_head = match has_head(&csv) {
@@ -357,13 +367,24 @@ mod tests {
         let typed = [&begin[..], &[("title", " IM "), ("federation", "")]].concat();
         assert_eq!(of(&typed), (Some("IM".into()), Some(String::new())));
         assert_eq!(of(&begin), (None, None));
-        let fields = [("order", "late"), ("name", "Yan"), ("title", "GM"), ("federation", "SWE")];
+        let fields = [
+            ("order", "late"),
+            ("name", "Yan"),
+            ("title", "GM"),
+            ("federation", "SWE"),
+            ("rating", " 2510 "),
+            ("id", "1700"),
+        ];
         let Order::Late(late) = read(&fields) else { panic!("another order") };
         let person = late.person;
         assert_eq!(
             (person.title.as_deref(), person.federation.as_deref()),
             (Some("GM"), Some("SWE"))
         );
+        assert_eq!((person.rating, person.id.as_deref()), (Some(2510), Some("1700")));
+        let typed = [("order", "late"), ("name", "Yan"), ("rating", "2510?")];
+        let typed = typed.map(|(name, value)| (name.to_string(), value.to_string()));
+        assert_eq!(order(&typed).expect_err("no number").code.word, "bad-order");
     }
 
     #[test]

@@ -5,7 +5,7 @@ for (const combo of document.querySelectorAll("[data-combo]")) start(combo);
 
 function start(combo) {
   const field = combo.querySelector("input[role=combobox]");
-  const id = combo.querySelector("input[name=id]");
+  const told = [...combo.querySelectorAll("[data-told]")];
   const list = combo.querySelector("[role=listbox]");
   const note = combo.querySelector("[data-note]");
   const usual = note.textContent;
@@ -36,7 +36,7 @@ function start(combo) {
     const one = options[index];
     close();
     field.value = one.name;
-    id.value = one.id ?? "";
+    for (const part of told) part.value = part.dataset.told = one[part.name] ?? "";
     note.textContent = `${one.name}${one.id ? `, id ${one.id}` : ""}, ${one.about}. Enter enrolls them.`;
     field.focus();
   }
@@ -67,7 +67,7 @@ function start(combo) {
   }
 
   field.addEventListener("input", async () => {
-    id.value = "";
+    for (const part of told) if (part.value === part.dataset.told) part.value = "";
     note.textContent = usual;
     const typed = field.value.trim();
     const turn = ++asked;

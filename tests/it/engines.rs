@@ -168,6 +168,48 @@ fn an_engine_is_told_who_is_gone_who_came_and_what_was_not_played() {
     assert!(said.out.contains("2 rounds paired again by engine"), "{}", said.all());
 }
 
+/// A federation checks the pairings with a report, which names the players as the engine was told of them.
+#[cfg(unix)]
+#[test]
+fn a_report_has_the_numbers_and_the_first_color_that_the_engine_was_told() {
+    let desk = Desk::new();
+    desk.write("engine.sh", SCRIPT.as_bytes());
+    desk.write("players.csv", b"name,rating\nA,1700\nB,2300\nC,1900\nD,2100\nE,1500\nF,2000\n");
+    run(&desk, &["new", "Open", "--rules", "fide-swiss-2026", "--phase", "swiss:4"]);
+    run(&desk, &["enroll", "--csv", "players.csv"]);
+    play(&desk, "good", 3);
+    run(&desk, &["late", "G", "--rating", "2050", "--byes"]);
+    run(&desk, &["drop", "C"]);
+    for format in ["trf", "trf26"] {
+        run(&desk, &["export", "--format", format, "--output", format]);
+    }
+    let said = pair(&desk, "good", &["--engine-folder", "asked"]);
+    assert_eq!(said.code, 0, "{}", said.all());
+    let read = |name: &str| fs::read_to_string(desk.path(name)).expect("written");
+    // All but names, which no engine is told, and ranks.
+    let told = |text: &str| -> Vec<[String; 4]> {
+        let lines = text.lines().filter(|line| line.starts_with("001"));
+        let parts = [4..8, 48..52, 80..84, 89..usize::MAX];
+        let part = |line: &str, at: &std::ops::Range<usize>| {
+            line[at.start..at.end.min(line.len())].trim().to_string()
+        };
+        let mut all: Vec<[String; 4]> =
+            lines.map(|line| parts.each_ref().map(|at| part(line, at))).collect();
+        all.sort();
+        all
+    };
+    let asked = read("asked/question.trf");
+    let [programs, fide] = ["trf", "trf26"].map(read);
+    assert_eq!(told(&programs), told(&asked), "{programs}\n{asked}");
+    assert_eq!(told(&fide), told(&asked), "{fide}\n{asked}");
+    let line = |text: &str, code: &str| {
+        text.lines().find(|line| line.starts_with(code)).map(str::to_string)
+    };
+    assert!(line(&asked, "XXC").is_some(), "{asked}");
+    assert_eq!(line(&programs, "XXC"), line(&asked, "XXC"));
+    assert_eq!(line(&fide, "152"), line(&asked, "152"));
+}
+
 #[cfg(unix)]
 #[test]
 fn an_engine_that_fails_records_nothing_and_is_told_what_was_wrong() {

@@ -373,7 +373,7 @@ fn missed(
     let (kind, why) = match late {
         Latecomer::AsRuled => return Ok(Vec::new()),
         Latecomer::Losses => (ByeKind::AwardedLoss, "came late: a loss for a round missed"),
-        Latecomer::Byes => (ByeKind::Assigned, "came late: a bye for a round missed"),
+        Latecomer::Byes => (ByeKind::Awarded, "came late: a bye for a round missed"),
     };
     let rounds = state.rounds().iter().filter(|r| !r.withdrawn && r.number < from_round);
     let mut given = Vec::new();

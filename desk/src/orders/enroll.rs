@@ -167,7 +167,7 @@ fn all(
         )
     }));
     let is_win =
-        |event: &&Event| matches!(event, Event::ByeGiven(bye) if bye.kind == ByeKind::Assigned);
+        |event: &&Event| matches!(event, Event::ByeGiven(bye) if bye.kind == ByeKind::Awarded);
     let wins = done.events.iter().filter(is_win).count();
     if let ([player], 1..) = (&numbers[..], wins) {
         let missed = scrutineer_projections::counted(wins, "round");

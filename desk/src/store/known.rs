@@ -11,6 +11,7 @@ use scrutineer_engine::handler::read_events;
 use scrutineer_engine::names::{folded, listed};
 use scrutineer_engine::record::StreamId;
 use scrutineer_replay::loaded::text_or;
+use std::collections::btree_map::Entry;
 use std::collections::{BTreeMap, HashMap};
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -28,11 +29,11 @@ pub struct Known {
     pub id: Option<String>,
     /// Their number, among the players of one tournament.
     pub number: Option<PlayerNumber>,
-    /// Their rating, among the players of one tournament.
+    /// Their rating, as it was known last.
     pub rating: Option<i32>,
-    /// Their division, in the same way.
+    /// Their division, among the players of one tournament.
     pub division: Option<String>,
-    /// Their title and their federation, in the same way.
+    /// Their title and their federation, as they were known last.
     pub described: [Option<String>; 2],
     /// In how many tournaments they took part.
     pub tournaments: usize,
@@ -52,6 +53,38 @@ struct Seen {
     rating: Option<i32>,
     division: Option<String>,
     described: [Option<String>; 2],
+}
+
+impl Seen {
+    /// As somebody who played before.
+    fn known(self, past: &Past) -> Known {
+        Known {
+            name: self.name,
+            id: self.id,
+            number: Some(self.number),
+            rating: self.rating,
+            division: self.division,
+            described: self.described,
+            tournaments: 1,
+            last: past.title.clone(),
+            held_on: past.held_on,
+        }
+    }
+}
+
+impl Known {
+    /// Adds what is known of them from another tournament: the later one is right where both say something.
+    fn join(&mut self, mut other: Known) {
+        if other.held_on > self.held_on {
+            std::mem::swap(self, &mut other);
+        }
+        self.tournaments += other.tournaments;
+        self.id = self.id.take().or(other.id);
+        self.rating = self.rating.or(other.rating);
+        for (own, other) in self.described.iter_mut().zip(other.described) {
+            *own = own.take().or(other);
+        }
+    }
 }
 
 /// What was read of a tournament.
@@ -197,22 +230,10 @@ pub fn known(
                 Some(id) => (Some(id.clone()), String::new()),
                 None => (None, seen.folded.clone()),
             };
-            let one = found.entry(key).or_insert_with(|| Known {
-                name: seen.name.clone(),
-                id: seen.id.clone(),
-                number: None,
-                rating: None,
-                division: None,
-                described: [None, None],
-                tournaments: 0,
-                last: past.title.clone(),
-                held_on: past.held_on,
-            });
-            one.tournaments += 1;
-            if past.held_on > one.held_on {
-                one.name.clone_from(&seen.name);
-                one.last.clone_from(&past.title);
-                one.held_on = past.held_on;
+            let one = Known { number: None, division: None, ..seen.clone().known(past) };
+            match found.entry(key) {
+                Entry::Vacant(free) => _ = free.insert(one),
+                Entry::Occupied(mut known) => known.get_mut().join(one),
             }
         }
     }
@@ -233,12 +254,7 @@ fn join_by_name(all: Vec<Known>) -> Vec<Known> {
     for one in without {
         let mut same = with_id.iter_mut().filter(|other| folded(&other.name) == folded(&one.name));
         match (same.next(), same.next()) {
-            (Some(other), None) => {
-                other.tournaments += one.tournaments;
-                if one.held_on > other.held_on {
-                    (other.last, other.held_on) = (one.last, one.held_on);
-                }
-            }
+            (Some(other), None) => other.join(one),
             _ => apart.push(one),
         }
     }
@@ -254,18 +270,7 @@ fn join_by_name(all: Vec<Known>) -> Vec<Known> {
 pub fn regulars(store: &Store, stream: StreamId) -> Result<Vec<Known>, StoreError> {
     let head = store.log().head(stream)?.seq;
     let past = read(store, stream, head)?;
-    let known = |seen: Seen| Known {
-        name: seen.name,
-        id: seen.id,
-        number: Some(seen.number),
-        rating: seen.rating,
-        division: seen.division,
-        described: seen.described,
-        tournaments: 1,
-        last: past.title.clone(),
-        held_on: past.held_on,
-    };
-    let mut all: Vec<Known> = past.players.into_iter().map(known).collect();
+    let mut all: Vec<Known> = past.players.iter().map(|seen| seen.clone().known(&past)).collect();
     all.sort_by_cached_key(|one| listed(&one.name));
     Ok(all)
 }
@@ -348,6 +353,20 @@ mod tests {
         assert_eq!(room.known(this, "ann"), [("Ann Lee".into(), Some("7".into()), 2)]);
         room.tournament("2026-11-14", &[("Ann Lee", Some("8"))]);
         assert_eq!(room.known(this, "ann").len(), 3, "which of the two it was nobody knows");
+    }
+
+    #[test]
+    fn who_played_before_is_offered_with_the_rating_and_the_title_that_were_known_last() {
+        let room = Room::new();
+        for (day, rating, title) in [("2026-11-06", 2400, Some("IM")), ("2026-11-13", 2480, None)] {
+            let before = room.tournament(day, &[]);
+            let (name, title) = ("Ann Lee".to_string(), title.map(str::to_string));
+            let person = Person { name, title, rating: Some(rating), ..Person::default() };
+            room.order(before, Enroll { people: vec![person], ..Enroll::default() });
+        }
+        let this = room.tournament("2026-11-20", &[]);
+        let ann = known(&room.store, this, "ann", 8).expect("found").remove(0);
+        assert_eq!((ann.rating, ann.described), (Some(2480), [Some("IM".into()), None]));
     }
 
     #[test]

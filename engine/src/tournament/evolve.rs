@@ -295,6 +295,8 @@ impl Tournament {
             kind: e.kind,
             reported: e.reported.clone(),
             bracket_slot: e.bracket_slot,
+            scheduled: e.origin.kind == OriginKind::AsGiven
+                || e.origin.because == Some(PairingReason::Schedule),
             withdrawn: false,
         });
         self.appear(e.player, Entry::Bye(index), round);

@@ -26,6 +26,8 @@ struct Writer<'w, 't> {
     /// The pairings of the file that were not found here so far.
     before: BTreeMap<PairingKey, &'w Element<'t>>,
     edits: Edits<'t>,
+    /// How many ranks the file has otherwise.
+    other_ranks: usize,
     left_out: Vec<String>,
 }
 
@@ -52,6 +54,7 @@ pub(super) fn write(source: &Source, file: &File<'_>) -> Result<Written, WriteEr
         root: &root,
         head,
         edits: Edits::of(text),
+        other_ranks: 0,
         left_out: left_out(source),
     };
     writer.players(&own)?;
@@ -122,6 +125,13 @@ impl Writer<'_, '_> {
             let code = self.head.attribute(&format!("tb{at}no")).filter(|code| *code != "0");
             code.is_some() && measures.iter().all(|(key, _)| *key != format!("tb{at}"))
         };
+        if self.other_ranks > 0 {
+            let rules = self.source.rules.as_deref().unwrap_or("its ruleset");
+            self.left_out.push(format!(
+                "ranks that the file had, which are those of {rules} now and not of its tie-breaks: {}",
+                self.other_ranks
+            ));
+        }
         let others = (1..=6).filter(is_other).count();
         if others > 0 {
             let what = "tie-breaks of other kinds, which stay as the file has them";
@@ -144,7 +154,9 @@ impl Writer<'_, '_> {
         }
         let row = self.source.published.iter().find(|row| row.player == at);
         let Some(row) = row else { return };
-        self.number(element, "rank", &row.rank.to_string());
+        let rank = row.rank.to_string();
+        self.other_ranks += usize::from(element.attribute("rank").is_some_and(|own| own != rank));
+        self.number(element, "rank", &rank);
         self.number(element, "pts", &points(row.points_tenths));
         for (key, measure) in measures {
             if let Some(value) = value(row, *measure) {

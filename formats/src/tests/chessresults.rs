@@ -165,6 +165,13 @@ fn a_tournament_goes_into_its_upload_and_all_else_stays_byte_for_byte() {
         assert_ne!(before, UPLOAD, "{right}");
         assert_eq!(into(&before), UPLOAD, "{right}");
     }
+    // The federation's ranks by its own list of tie-breaks give way, and that is said.
+    let ranked = UPLOAD.replacen("rank=\"2\"", "rank=\"3\"", 1);
+    let mut ours = truth.clone();
+    ours.rules = Some("fide-swiss-2026".into());
+    let told = written_into(&ours, &ranked).expect("written").left_out;
+    let said = "ranks that the file had, which are those of fide-swiss-2026 now and not of its tie-breaks: 1";
+    assert!(told.iter().any(|one| one == said), "{told:?}");
     // A round that was paired since, a game with the other colors, and a list that is not there yet.
     let is_of_last = |line: &&str| line.contains("<playerpairing round=\"3\"");
     let kept: Vec<&str> = UPLOAD.lines().filter(|line| !is_of_last(line)).collect();

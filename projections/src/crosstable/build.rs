@@ -65,7 +65,7 @@ struct Builder<'a> {
     /// The kinds of round whose score the ruleset gives.
     scored: RoundKinds,
     table: Crosstable,
-    /// Players at tables whose match does not count.
+    /// Players at tables whose match does not count, or in a free round.
     voided: Vec<(RoundNumber, Index)>,
 }
 
@@ -296,6 +296,11 @@ impl<'a> Builder<'a> {
         };
         match self.index(bye.player) {
             NOBODY => Ok(()),
+            player if missing::is_free_round(self.state, self.rules, bye) => {
+                let round = self.state.rounds()[bye.round as usize].number;
+                self.voided.push((round, player));
+                Ok(())
+            }
             player => {
                 let (round, reported) = (bye.round as usize, bye.reported.as_ref());
                 self.take_without_opponent(player, column, round, kind, reported)

@@ -2,13 +2,13 @@
 
 use super::{Crosstable, Index};
 use crate::ruleset::{RoundKind, Ruleset};
-use scrutineer_engine::event::RoundNumber;
-use scrutineer_engine::tournament::{Player, Round, Tournament};
+use scrutineer_engine::event::{ByeKind, PhaseKind, RoundNumber};
+use scrutineer_engine::tournament::{Bye, Player, Round, Tournament};
 use std::collections::BTreeSet;
 
 /// Each round missed, by column, with what it counts as. `counted` are the positions of the columns'
-/// rounds among the state's. `voided` are tables whose match does not count: no
-/// round, and not a missed one either.
+/// rounds among the state's. `voided` are tables whose match does not count, and
+/// free rounds: no round, and not a missed one either.
 pub fn rounds(
     state: &Tournament,
     rules: &Ruleset,
@@ -41,6 +41,15 @@ pub fn rounds(
         }
     }
     list
+}
+
+/// Whether a bye is the free round of a round robin, where the ruleset counts that as no round.
+pub fn is_free_round(state: &Tournament, rules: &Ruleset, bye: &Bye) -> bool {
+    let phase = || state.phase_of(state.rounds().get(bye.round as usize)?);
+    rules.missing.no_free_rounds
+        && bye.scheduled
+        && matches!(bye.kind, ByeKind::Assigned | ByeKind::Zero)
+        && phase().is_some_and(|phase| phase.kind == PhaseKind::RoundRobin)
 }
 
 /// Who belongs to a later phase, by number; none: everybody does.

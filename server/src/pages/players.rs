@@ -138,7 +138,11 @@ pub fn known_json(at: &Looked<'_>, typed: &str) -> Result<Value, VerbError> {
     let found = known(at.store, at.stream, typed, OFFERED)?.into_iter().map(KnownShown::of);
     let one = |one: KnownShown| {
         let id = Some(one.id).filter(|id| !id.is_empty());
-        json!({ "name": one.name, "id": id, "about": one.about })
+        let [rating, title, federation] = [one.rating, one.title, one.federation];
+        json!({
+            "name": one.name, "id": id, "about": one.about,
+            "rating": rating, "title": title, "federation": federation,
+        })
     };
     Ok(json!({ "people": found.map(one).collect::<Vec<_>>() }))
 }
@@ -663,6 +667,7 @@ mod tests {
         let people = named.map(|(name, id)| scrutineer_desk::orders::Person {
             name: name.into(),
             id: id.map(str::to_string),
+            rating: id.map(|_| 1890),
             ..Default::default()
         });
         let order = scrutineer_desk::orders::Enroll { people: people.into(), ..Default::default() };
@@ -674,7 +679,10 @@ mod tests {
         let html = page(&hall.looked(), &view, &PlayerLinks::new()).expect("a page");
         assert!(html.contains("name=\"id\" value=\"1204\""), "{html}");
         let json = known_json(&hall.looked(), "ber").expect("found");
-        assert_eq!(json["people"][0]["id"], "1204");
+        assert_eq!(
+            (&json["people"][0]["id"], &json["people"][0]["rating"]),
+            (&"1204".into(), &"1890".into())
+        );
         let view = View { like: Some(before.to_string()), ..View::default() };
         let html = page(&hall.looked(), &view, &PlayerLinks::new()).expect("a page");
         assert!(html.contains("name=\"regular\" value=\"Zoë Berg\""), "{html}");

@@ -77,6 +77,14 @@ fn own_round(rules: &Ruleset, player: &Player, round: &Round) -> Option<OwnRound
         return at_table(rules, player.number, round, table);
     }
     if let Some(bye) = round.byes.iter().find(|bye| bye.player == player.number) {
+        let by_schedule = bye.origin.kind == OriginKind::AsGiven
+            || bye.origin.because == Some(PairingReason::Schedule);
+        let is_free = matches!(bye.kind, ByeKind::Assigned | ByeKind::Zero)
+            && by_schedule
+            && round.kind == PhaseKind::RoundRobin;
+        if is_free && rules.missing.no_free_rounds {
+            return None;
+        }
         return Some(without_table(rules, round, kind_of_bye(bye.kind), bye.reported.as_ref()));
     }
     if round.entrants.as_ref().is_some_and(|entrants| !entrants.contains(&player.number)) {

@@ -70,6 +70,19 @@ fn nobody_sees_a_locked_store() {
     server.stop();
 }
 
+/// The server lends its store to whoever pairs with an engine of their own, and who wishes to drop is told before.
+#[cfg(unix)]
+#[test]
+fn a_round_is_paired_by_an_engine_beside_a_server() {
+    let desk = Desk::new();
+    desk.write("engine.sh", b"printf '2\\n1 3\\n4 2\\n'\n");
+    rehearsed(&desk, &["new", "Friday", "--rules", "fide-swiss-2026", "--phase", "swiss:3"]);
+    rehearsed(&desk, &["enroll", "Ann", "Bob", "Cid", "Dee"]);
+    let _server = Server::of(&desk);
+    let said = rehearsed(&desk, &["pair", "--engine", "/bin/sh engine.sh {input}"]);
+    assert!(said.contains("paired by engine"), "{said}");
+}
+
 /// A server that was killed leaves its file: it is as none.
 #[test]
 fn what_a_killed_server_leaves_behind_is_in_nobodys_way() {

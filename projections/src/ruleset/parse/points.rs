@@ -331,9 +331,15 @@ pub(super) fn missing(root: &Section) -> Missing {
         ("zero_bye", Some(RoundKind::ZeroBye)),
     ];
     let Some(section) = root.section("missing") else {
-        return Missing { late: None, unpaired: None, dropped: None };
+        return Missing { late: None, unpaired: None, dropped: None, no_free_rounds: false };
     };
-    section.only(&["late", "unpaired", "dropped"]);
+    section.only(&["late", "unpaired", "dropped", "free_round"]);
     let word = |key| section.word(key, &words).flatten();
-    Missing { late: word("late"), unpaired: word("unpaired"), dropped: word("dropped") }
+    let free_round = section.word("free_round", &[("bye", false), ("none", true)]);
+    Missing {
+        late: word("late"),
+        unpaired: word("unpaired"),
+        dropped: word("dropped"),
+        no_free_rounds: free_round.unwrap_or(false),
+    }
 }

@@ -156,7 +156,7 @@ fn rows(event: &LoadedTournament, standings: &Standings) -> String {
         let name = format!("{}{passed}", event.name(row.player));
         let mut cells = vec![shown_place(&standings.rows, at)];
         cells.extend(other.map(|_| other_place(row)));
-        cells.extend([name, row.record.to_string()]);
+        cells.extend([name, standings.record(row).map_or(String::new(), |won| won.to_string())]);
         cells.extend(measures.iter().map(|measure| value(standings, *measure, row)));
         cells.push(decided(&event.state, standings, row));
         table.row(cells);

@@ -180,9 +180,10 @@ fn file_text(report: &FileReport, options: &args::Import, files: usize) -> Strin
         let players = counted(*players, "player");
         text.push_str(&format!("{what}: {title}, {players}, ruleset {rules}{guessed}\n"));
         if options.dry_run && !quiet {
-            let Understood { format, rounds, matches, .. } = &report.understood;
+            let Understood { format, rounds, matches, open, .. } = &report.understood;
             let (rounds, matches) = (counted(*rounds, "round"), counted(*matches, "match"));
-            text.push_str(&format!("  understood: {format}, {rounds}, {matches}\n"));
+            let open = if *open > 0 { format!(", {open} without a result") } else { String::new() };
+            text.push_str(&format!("  understood: {format}, {rounds}, {matches}{open}\n"));
             text.push_str(&format!("  {}\n", report.understood.day()));
         }
     }

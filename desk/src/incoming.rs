@@ -40,6 +40,8 @@ pub struct Understood {
     pub rounds: usize,
     /// How many matches.
     pub matches: usize,
+    /// How many of them have no result so far.
+    pub open: usize,
     /// What it does not hold, in words.
     pub unknown: Vec<String>,
     /// What looks wrong in it.
@@ -79,6 +81,11 @@ pub fn understand(
         players: source.players.len(),
         rounds,
         matches,
+        open: source
+            .rounds()
+            .flat_map(|(_, round)| &round.tables)
+            .filter(|one| !one.has_result())
+            .count(),
         unknown: source.unknown.iter().map(|fact| fact.to_string()).collect(),
         oddities: source.oddities.clone(),
         is_sheet: source.platform == "csv",
@@ -139,12 +146,23 @@ impl Understood {
 
     /// Adds to what is odd that the store may have an older version of the file under another name.
     pub fn alike(&mut self, other: Option<&TournamentSummary>) {
-        let Some(TournamentSummary { stream, title, file, .. }) = other else { return };
+        let Some(TournamentSummary { stream, title, file, held_on, .. }) = other else { return };
         let (id, file) = (short_id(*stream), file.as_deref().unwrap_or(title));
+        let (why, then) = match held_on {
+            Some(day) if *held_on != self.held_on => (
+                "as it has another day, it is a second tournament".to_owned(),
+                format!("`# date: {day}` above its columns says so"),
+            ),
+            _ => (
+                "as it is called otherwise, it is a second tournament, since a sheet without a title and a day goes by \
+                 its file's name"
+                    .to_owned(),
+                format!("call it {file}"),
+            ),
+        };
         let sentence = format!(
-            "All that {title} ({id}) has stands in it too: as it is called otherwise, it is a second tournament, since a \
-             sheet without a title and a day goes by its file's name. If it is a newer version of that one, call it \
-             {file}: then it brings {id} up to date."
+            "All that {title} ({id}) has stands in it too: {why}. If it is a newer version of that one, {then}: then it \
+             brings {id} up to date."
         );
         self.oddities.insert(0, Oddity { place: OTHER_NAME.into(), sentence });
     }

@@ -228,30 +228,32 @@ pub(crate) fn read(file: &File) -> Result<Source, ImportError> {
         oddities.add(&place, sentence);
     }
     let of = assemble::Of { file, format, header };
-    match found {
+    let first = oddities.len();
+    let (mut source, tables) = match found {
         Found::Matches(tables) => {
-            for (at, table) in tables.iter().enumerate() {
-                passed_over(table, at == 0, &mut oddities);
-            }
             let read = matches::read(&tables, oddities)?;
-            assemble::of_rounds(of, &tables[0], None, read, &beside)
+            (assemble::of_rounds(of, &tables, None, read, &beside)?, tables)
         }
         Found::Cross(table, Shape::ByRound) => {
-            let read = cross::read(&table, oddities)?;
-            assemble::of_rounds(of, &table, None, read, &beside)
+            let (read, tables) = (cross::read(&table, oddities)?, vec![table]);
+            (assemble::of_rounds(of, &tables, None, read, &beside)?, tables)
         }
         Found::Cross(table, Shape::EachOther(first)) => {
-            let read = robin::read(&table, first, oddities)?;
-            assemble::of_rounds(of, &table, Some(PhaseKind::RoundRobin), read, &beside)
+            let (read, tables) = (robin::read(&table, first, oddities)?, vec![table]);
+            let kind = Some(PhaseKind::RoundRobin);
+            (assemble::of_rounds(of, &tables, kind, read, &beside)?, tables)
         }
         Found::Listed(table) => {
             if let Some(question) = &table.columns.question {
                 return Err(table.columns.asked(table.grid, question).at(table.place()));
             }
-            passed_over(&table, true, &mut oddities);
-            assemble::of_listed(of, &table, oddities, &beside)
+            (assemble::of_listed(of, &table, oddities, &beside)?, vec![table])
         }
-    }
+    };
+    // What was read is known when all of it was.
+    let told = tables.iter().enumerate().filter_map(|(at, table)| passed_over(table, at == 0));
+    source.oddities.splice(first..first, told.collect::<Vec<_>>());
+    Ok(source)
 }
 
 /// Whether a text of which no column is known is a table all the same: of most rows several cells are filled, or
@@ -264,14 +266,13 @@ fn is_table(grid: &Grid) -> bool {
         || first.is_some_and(|(_, cell)| oneline::heads(cell))
 }
 
-/// Tells which columns of a table are not read; of any but the first one with where it stands.
-fn passed_over(table: &Table, is_first: bool, oddities: &mut Oddities) {
+/// What is told of the columns of a table that were not read; of any but the first one with where it stands.
+fn passed_over(table: &Table, is_first: bool) -> Option<Oddity> {
     let columns = &table.columns;
     let unread: Vec<String> = table.unread().map(|at| columns.label(at)).take(12).collect();
-    if !unread.is_empty() && columns.header.is_some() {
-        let place = if is_first { "the columns".to_owned() } else { table.place() };
-        oddities.add(&place, format!("Not read: {}.", unread.join(", ")));
-    }
+    let place = if is_first { "the columns".to_owned() } else { table.place() };
+    let sentence = format!("Not read: {}.", unread.join(", "));
+    (!unread.is_empty() && columns.header.is_some()).then_some(Oddity { place, sentence })
 }
 
 /// Tells that a sheet is not read.

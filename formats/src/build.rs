@@ -149,6 +149,11 @@ impl Oddities {
         }
     }
 
+    /// How many there are.
+    pub fn len(&self) -> usize {
+        self.list.len()
+    }
+
     pub fn finish(mut self) -> Vec<Oddity> {
         if self.left_out > 0 {
             let sentence = format!("{} more oddities are not listed.", self.left_out);

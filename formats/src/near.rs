@@ -18,6 +18,8 @@ const CROWD: usize = 8;
 #[derive(Default)]
 struct Seen<'a> {
     rounds: BTreeSet<usize>,
+    /// In how many places they stand.
+    count: usize,
     /// Where they stand first.
     place: &'a str,
 }
@@ -38,6 +40,7 @@ pub(super) fn tell(players: &Players, rounds: &[SourceRound], oddities: &mut Odd
                 seen.place = place;
             }
             seen.rounds.insert(at);
+            seen.count += 1;
         }
     }
     let names: Vec<String> = players.list.iter().map(|player| folded(&player.name)).collect();
@@ -73,6 +76,21 @@ pub(super) fn tell(players: &Players, rounds: &[SourceRound], oddities: &mut Odd
             );
             oddities.add(seen[*slip].place, sentence);
         }
+    }
+    // A mark beside a name, as chats have it, makes another name of it: what stands there once is told.
+    let marked: Vec<usize> = (0..names.len())
+        .filter(|player| {
+            !near.contains_key(player) && listed.is_empty() && is_marked(&names[*player])
+        })
+        .collect();
+    for player in
+        marked.iter().copied().filter(|player| seen[*player].count == 1 && marked.len() <= CROWD)
+    {
+        let name = shortened(&players.name(player));
+        let sentence = format!(
+            "{name:?} is read as a name, with the sign at its end: leave that out if it is no part of it."
+        );
+        oddities.add(seen[player].place, sentence);
     }
     let plays = |player: &usize| !is_listed(*player) && !seen[*player].rounds.is_empty();
     if !listed.is_empty() {
@@ -131,6 +149,12 @@ fn pairs(group: &[usize], mut take: impl FnMut(usize, usize)) {
     for (at, one) in group.iter().enumerate() {
         group[at + 1..].iter().filter(|other| *other != one).for_each(|other| take(*one, *other));
     }
+}
+
+/// Whether a sign stands at an end of a name, and no point or apostrophe.
+fn is_marked(name: &str) -> bool {
+    let is_sign = |c: char| !c.is_alphanumeric() && !matches!(c, '.' | '\'' | '\u{2019}' | '"');
+    name.starts_with(is_sign) || name.ends_with(is_sign)
 }
 
 fn words(name: &str) -> Vec<&str> {

@@ -17,6 +17,7 @@ mod damaged;
 mod files;
 mod go;
 mod held;
+mod leagues;
 mod lists;
 mod netrunner;
 mod oddfiles;

@@ -10,7 +10,7 @@ pub use layer::Layer;
 
 use crate::crosstable::{Crosstable, FoldError, Index, Scope, last_entered, stages};
 use crate::measure::{Column, Int, Measured};
-use crate::ruleset::{Outcome, Ruleset, Step};
+use crate::ruleset::{Outcome, RoundKind, RoundScore, Ruleset, Step};
 use num_rational::BigRational;
 use scrutineer_engine::event::{PlayerNumber, RoundNumber};
 use scrutineer_engine::tournament::{Round, Tournament};
@@ -274,6 +274,12 @@ impl Standings {
     /// The layer of the last phase.
     pub fn last_layer(&self) -> &Layer {
         &self.layers[0]
+    }
+
+    /// The record of a row; none of standings that were published without what was played.
+    pub fn record(&self, row: &Row) -> Option<MatchRecord> {
+        let of_row = self.rules.scores.get(&RoundKind::ZeroBye);
+        Some(row.record).filter(|_| of_row != Some(&RoundScore::AsReported))
     }
 
     /// The layer of a row.

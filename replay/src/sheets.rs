@@ -113,11 +113,11 @@ pub fn standings(event: &LoadedTournament, standings: &Standings) -> Sheet {
     let exactly = |label| [format!("{label} numerator"), format!("{label} denominator")];
     head.extend(labels().flat_map(exactly));
     let rows = standings.rows.iter().map(|row| {
-        let record = row.record;
+        let record = standings.record(row).map(|won| [won.wins, won.losses, won.draws]);
         let mut cells = vec![Cell::count(row.rank), Cell::text(event.name(row.player))];
         cells.push(Cell::count(row.player));
         cells.push(Cell::count(standings.layer(row).stage.phase));
-        cells.extend([record.wins, record.losses, record.draws].map(Cell::count));
+        cells.extend((0..3).map(|at| record.map_or(Cell::Empty, |counts| Cell::count(counts[at]))));
         let values = measures.iter().map(|measure| value(standings, *measure, row));
         let (printed, exact): (Vec<Cell>, Vec<[Cell; 2]>) = values.unzip();
         cells.extend(printed);

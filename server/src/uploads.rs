@@ -140,8 +140,8 @@ fn by_rounds(files: Vec<Sent>) -> Result<Vec<Sent>, VerbError> {
     for group in &groups {
         let sheets: Vec<(&str, &[u8])> = group.iter().map(|at| all[*at]).collect();
         let Joined { title, bytes } = join_rounds(&sheets).map_err(AddError::from)?;
-        let names = || sheets.iter().map(|(name, _)| *name).collect::<Vec<_>>().join(" + ");
-        let name: String = title.unwrap_or_else(names).chars().take(NAME).collect();
+        let names: Vec<&str> = sheets.iter().map(|(name, _)| *name).collect();
+        let name: String = title.unwrap_or_else(|| in_common(&names)).chars().take(NAME).collect();
         joined.push(Sent { name: format!("{name}.csv"), bytes: bytes.into() });
     }
     let is_alone = |at: &usize| groups.iter().all(|group| !group.contains(at));
@@ -149,6 +149,17 @@ fn by_rounds(files: Vec<Sent>) -> Result<Vec<Sent>, VerbError> {
     let mut files: Vec<Sent> = alone.map(|(_, one)| one.clone()).collect();
     files.extend(joined);
     Ok(files)
+}
+
+/// What names of files begin with, all of them, as `Woche` of `Woche 1.csv` and `Woche 2.csv`; otherwise the first name.
+fn in_common(names: &[&str]) -> String {
+    let first =
+        names.iter().min().map_or("", |name| name.rsplit_once('.').map_or(*name, |(stem, _)| stem));
+    let is_in_all = |end: &usize| names.iter().all(|name| name.starts_with(&first[..*end]));
+    let ends = first.char_indices().map(|(at, _)| at);
+    let common = first[..ends.filter(is_in_all).last().unwrap_or(0)]
+        .trim_end_matches(|c: char| !c.is_alphabetic());
+    if common.chars().count() > 2 { common.to_owned() } else { first.to_owned() }
 }
 
 fn too_large() -> VerbError {
@@ -257,6 +268,13 @@ mod tests {
         assert_eq!(code("session b", &upload.id), "no-such-upload");
         assert_eq!(code("session a", "other"), "no-such-upload");
         assert_eq!(uploads.hold("session a", Vec::new()).expect_err("none").code.word, "no-file");
+    }
+
+    #[test]
+    fn weeks_that_are_sent_together_are_called_by_what_their_names_share() {
+        assert_eq!(in_common(&["Woche 2.csv", "Woche 1.csv", "Woche 10.csv"]), "Woche");
+        assert_eq!(in_common(&["r2.csv", "r1.csv"]), "r1");
+        assert_eq!(in_common(&["Runde 1.csv", "Finale.csv"]), "Finale");
     }
 
     #[test]

@@ -334,10 +334,21 @@ pub fn read_roster(bytes: &[u8]) -> Result<Vec<Enrolment>, Objection> {
     }
 }
 
-/// Reads a sheet of players alone as an import does; none where it is none.
+/// Reads a sheet of players alone, or whoever stands in a workbook, as an import does; none where it is neither.
 fn read_sheet(bytes: &[u8]) -> Option<Result<Vec<Enrolment>, Objection>> {
-    let read = scrutineer_formats::read("the list", bytes).ok()?;
-    if read.players.is_empty() || read.rounds().next().is_some() {
+    let is_workbook = scrutineer_formats::is_workbook(bytes);
+    let read = match scrutineer_formats::read("the list", bytes) {
+        Ok(read) => read,
+        Err(error) if error.code() == "own-sheet" => {
+            let rows = "this is what `export --csv` printed; of the workbook of `export --xlsx` the players are read";
+            return Some(Err(Objection::BadRows { rows: rows.into() }));
+        }
+        Err(error) if is_workbook => {
+            return Some(Err(Objection::BadRows { rows: error.to_string() }));
+        }
+        Err(_) => return None,
+    };
+    if read.players.is_empty() || !is_workbook && read.rounds().next().is_some() {
         return None;
     }
     if read.players.len() > MAX_ROWS {

@@ -92,9 +92,9 @@ impl Store {
         })
     }
 
-    /// The tournament of which a prepared file may be a newer version under another name: it was imported out of a
-    /// file that goes by its name too, on the same day or on none, and all its matches, two or more, or the rows of its
-    /// standings are in this one.
+    /// The tournament of which a prepared file may be a newer version under another name or day: it was imported out of
+    /// a file that goes by its name too, on the same day or on none, or has the same title, and all its matches, two or
+    /// more, or the rows of its standings are in this one.
     /// None where the file is known as what it is.
     ///
     /// # Errors
@@ -109,15 +109,22 @@ impl Store {
         let is_it = |one: &TournamentSummary| {
             one.stream == prepared.stream || one.source_event.as_ref() == Some(&source.identity)
         };
-        if !goes_by_name(&source.identity, &source.file) || known.iter().any(is_it) {
+        let by_name = goes_by_name(&source.identity, &source.file);
+        if !by_name && source.platform != "csv" || known.iter().any(is_it) {
             return Ok(None);
         }
         let may_be = |one: &&TournamentSummary| {
             let named = one.source_event.as_deref().zip(one.file.as_deref());
-            one.held_on == source.held_on
-                // Corrections and rounds that came later made it longer than a file that has all of it.
-                && one.head <= 4 * prepared.events.len() as u64
-                && named.is_some_and(|(identity, file)| goes_by_name(identity, file))
+            let is_named = |(identity, file): (&str, &str)| match by_name {
+                true => one.held_on == source.held_on && goes_by_name(identity, file),
+                false => {
+                    identity.starts_with("csv ")
+                        && one.held_on.is_some()
+                        && one.title == source.title
+                }
+            };
+            // Corrections and rounds that came later made it longer than a file that has all of it.
+            one.head <= 4 * prepared.events.len() as u64 && named.is_some_and(is_named)
         };
         let mut others: Vec<&TournamentSummary> = known.iter().filter(may_be).collect();
         others.sort_by_key(|one| std::cmp::Reverse(one.opened_at));

@@ -91,6 +91,21 @@ impl About {
             _ => return None,
         })
     }
+
+    /// The same of another player in the place of one; none where it is not about that one.
+    fn of_another(&self, one: PlayerNumber, other: PlayerNumber) -> Option<About> {
+        Some(match self {
+            About::Pairing(round, players) if players.contains(&one) => {
+                let put = |player: &PlayerNumber| if *player == one { other } else { *player };
+                let mut players: Vec<PlayerNumber> = players.iter().map(put).collect();
+                players.sort_unstable();
+                About::Pairing(*round, players)
+            }
+            About::Bye(round, player) if *player == one => About::Bye(*round, other),
+            About::Dropped(player) if *player == one => About::Dropped(other),
+            _ => return None,
+        })
+    }
 }
 
 fn seated(made: &PairingMade) -> Vec<PlayerNumber> {
@@ -104,12 +119,6 @@ fn seated(made: &PairingMade) -> Vec<PlayerNumber> {
 /// # Errors
 /// Where the file takes back what was recorded, or what it brings cannot follow; with what to do.
 pub fn renewed(there: &LoadedTournament, prepared: &Prepared) -> Result<Renewed, AddError> {
-    let cannot = |why: String| AddError::CannotRenew {
-        file: prepared.source.file.clone(),
-        title: there.title(),
-        id: short_id(there.stream),
-        why,
-    };
     let undone = there.taken_back();
     let standing = there.log.iter().filter(|(header, _)| !undone.contains_key(&header.seq));
     let mut known: BTreeMap<About, Seq> =
@@ -127,6 +136,13 @@ pub fn renewed(there: &LoadedTournament, prepared: &Prepared) -> Result<Renewed,
         resulted: BTreeSet::new(),
         said_before: said_before(there, &ours),
         ours,
+    };
+    let mended = bringing.mended(&known).unwrap_or_default();
+    let cannot = |why: String| AddError::CannotRenew {
+        file: prepared.source.file.clone(),
+        title: there.title(),
+        id: short_id(there.stream),
+        why: why + &mended,
     };
     let words = format!("{READ_AGAIN}{}", prepared.source.file);
     let note = bringing.words(Field::Note, &words).map_err(&cannot)?;
@@ -249,6 +265,34 @@ impl Bringing<'_> {
         let commitment = commit(self.there.stream, &entry);
         self.renewed.private.push(entry);
         Ok(commitment)
+    }
+
+    /// What the file says of the tournament, each as what it is about.
+    fn in_file(&self) -> BTreeSet<About> {
+        let events = self.prepared.events.iter();
+        events.filter_map(|event| About::of(&self.numbered(event))).collect()
+    }
+
+    /// What there is to say where one player is missing in the file, and a new one sits in all of their places: that
+    /// may be a name that was mended.
+    fn mended(&self, known: &BTreeMap<About, Seq>) -> Option<String> {
+        let all = self.there.state.players();
+        let mut missing = (1..)
+            .zip(all)
+            .filter(|(number, player)| !player.withdrawn && !self.numbers.contains(number));
+        let mut new = self.numbers.iter().filter(|number| **number as usize > all.len());
+        let ((one, _), None) = (missing.next()?, missing.next()) else { return None };
+        let (other, None) = (*new.next()?, new.next()) else { return None };
+        let in_file = self.in_file();
+        let mut places = known.keys().filter_map(|about| about.of_another(one, other)).peekable();
+        places.peek()?;
+        places.all(|about| in_file.contains(&about)).then(|| {
+            let (was, is, id) = (self.there.name(one), self.name(other), short_id(self.there.stream));
+            format!(
+                ". {is} sits in all places of {was}: if that is the name mended, `scrutineer rename \"{was}\" \
+                 \"{is}\" --tournament {id}`, and import it again"
+            )
+        })
     }
 
     fn name(&self, player: PlayerNumber) -> String {
@@ -468,7 +512,13 @@ impl Bringing<'_> {
             }
             _ => None,
         });
-        let Some(phase) = further.or(has_more.then_some(phase_of_last)) else { return Ok(()) };
+        let is_out = |player: &PlayerNumber| {
+            self.state.player(*player).is_some_and(|one| one.dropped().is_some())
+        };
+        let has_more_to_say = has_more || self.who_are_back(known).iter().any(is_out);
+        let Some(phase) = further.or(has_more_to_say.then_some(phase_of_last)) else {
+            return Ok(());
+        };
         let closed = self.state.closed().filter(|seq| !self.ours.contains(seq));
         if self.state.closed().is_some() && closed.is_none() {
             return Ok(());
@@ -664,12 +714,7 @@ impl Bringing<'_> {
         let Some(last) = self.there.state.last_round().map(|round| round.number) else {
             return Ok(());
         };
-        let in_file: BTreeSet<About> = self
-            .prepared
-            .events
-            .iter()
-            .filter_map(|event| About::of(&self.numbered(event)))
-            .collect();
+        let in_file = self.in_file();
         if !in_file.contains(&About::Round(last)) {
             return Ok(());
         }
@@ -695,19 +740,21 @@ impl Bringing<'_> {
         Ok(())
     }
 
-    /// Whoever dropped and does not in the file is back, before anything else is brought.
-    fn bring_back(&mut self, gone: &mut BTreeMap<About, Seq>) -> Result<(), String> {
-        let drops = self.prepared.events.iter().filter_map(|event| match event {
-            Event::PlayerDropped(e) => Some(self.numbers[e.player as usize - 1]),
+    /// Who dropped by an older version of the file, and does not by this one.
+    fn who_are_back(&self, known: &BTreeMap<About, Seq>) -> Vec<PlayerNumber> {
+        let in_file = self.in_file();
+        let of_files = known.iter().filter(|(_, seq)| !self.ours.contains(seq));
+        let back = of_files.filter_map(|(about, _)| match about {
+            About::Dropped(player) if !in_file.contains(about) => Some(*player),
             _ => None,
         });
-        let drops: BTreeSet<PlayerNumber> = drops.collect();
-        let is_back =
-            |about: &About| matches!(about, About::Dropped(player) if !drops.contains(player));
-        let back: Vec<About> = gone.keys().filter(|about| is_back(about)).cloned().collect();
-        for about in back {
-            gone.remove(&about);
-            let About::Dropped(player) = about else { continue };
+        back.collect()
+    }
+
+    /// Whoever dropped and does not in the file is back, before anything else is brought.
+    fn bring_back(&mut self, gone: &mut BTreeMap<About, Seq>) -> Result<(), String> {
+        for player in self.who_are_back(gone) {
+            gone.remove(&About::Dropped(player));
             // In the file they never left: they take part from the round behind which they dropped.
             let dropped = self.state.player(player).and_then(|player| player.dropped());
             let Some((_, after)) = dropped else { continue };

@@ -4,6 +4,7 @@ use super::columns::Columns;
 use super::days;
 use super::grid::{Grid, Row};
 use super::names;
+use super::table::Table;
 use crate::ImportError;
 use crate::build::{Oddities, clean_name};
 use crate::csv::Header;
@@ -43,11 +44,15 @@ pub(super) fn title(grid: &Grid, columns: &Columns, header: &mut Header) -> Opti
     ];
     let mut round = None;
     for row in &grid.rows[..columns.header.unwrap_or(0)] {
-        let words: Vec<&str> = row.filled().map(|(_, cell)| cell).collect();
+        let mut words: Vec<&str> = row.filled().map(|(_, cell)| cell).collect();
+        without_state(&mut words);
         let line = words.join(" ");
+        if line.is_empty() || LEGS.contains(&letters(&line).as_str()) {
+            continue;
+        }
         let dated = days::dated(&line);
         let rest = dated.as_ref().map_or(line.as_str(), |dated| &dated.rest);
-        let named = names::round(rest, false).filter(|_| words.len() == 1 || dated.is_some());
+        let named = names::round_alone(rest).filter(|_| words.len() == 1 || dated.is_some());
         round = named.or(round);
         if let Some(dated) = &dated {
             header.held_on = header.held_on.or(dated.day);
@@ -95,6 +100,97 @@ pub(super) fn title(grid: &Grid, columns: &Columns, header: &mut Header) -> Opti
         }
     }
     round
+}
+
+/// What stands between a title and what is said behind it.
+const SIGNS: [char; 8] = [',', ';', ':', '-', '\u{2013}', '\u{2014}', '|', '('];
+
+fn is_sign(c: char) -> bool {
+    c.is_whitespace() || SIGNS.contains(&c)
+}
+
+/// The longest line in which such words are looked for.
+const LONGEST: usize = 300;
+
+/// Takes off cells what says of when the sheet is, and what stands behind it: no day on which anything was held.
+fn without_state(cells: &mut Vec<&str>) {
+    let found = (0..cells.len()).find_map(|cell| {
+        let at = state_at(&cells[cell..].join(" "))?;
+        (at < cells[cell].len()).then_some((cell, at))
+    });
+    if let Some((cell, at)) = found {
+        cells[cell] = cells[cell][..at].trim_end_matches(is_sign);
+        cells.truncate(cell + usize::from(!cells[cell].is_empty()));
+    }
+}
+
+/// Where a line says of when the sheet is: `Stand: 12.11.2026`.
+fn state_at(line: &str) -> Option<usize> {
+    const WORDS: [&str; 24] = [
+        "stand",
+        "aktualisiert",
+        "zuletzt aktualisiert",
+        "letzte aktualisierung",
+        "gedruckt",
+        "as of",
+        "as at",
+        "updated",
+        "last updated",
+        "last update",
+        "printed",
+        "etat au",
+        "situation au",
+        "mis a jour",
+        "mise a jour",
+        "derniere mise a jour",
+        "a fecha de",
+        "actualizado",
+        "ultima actualizacion",
+        "aggiornato",
+        "ultimo aggiornamento",
+        "situazione al",
+        "atualizado",
+        "ultima atualizacao",
+    ];
+    let begins = |at: &usize| {
+        let before = line[..*at].trim_end();
+        before.is_empty() || before.ends_with(SIGNS)
+    };
+    let says = |at: &usize| {
+        let rest = scrutineer_engine::names::plain(line[*at..].trim_start());
+        let says = |word: &&str| {
+            rest.strip_prefix(*word).is_some_and(|rest| !rest.starts_with(char::is_alphabetic))
+        };
+        rest.contains(|c: char| c.is_ascii_digit()) && WORDS.iter().any(|word| says(&word))
+    };
+    let starts = line.char_indices().map(|(at, _)| at).filter(|_| line.len() <= LONGEST);
+    starts.filter(begins).find(says)
+}
+
+/// What a round robin is called in which each two meet twice, as letters alone.
+const LEGS: [&str; 11] = [
+    "homeandaway",
+    "hinundruckrunde",
+    "hinundrueckrunde",
+    "hinundruckspiel",
+    "hinundrueckspiel",
+    "allerretour",
+    "alleretretour",
+    "idayvuelta",
+    "andataeritorno",
+    "idaevolta",
+    "turnoereturno",
+];
+
+fn letters(line: &str) -> String {
+    scrutineer_engine::names::plain(line).chars().filter(|c| c.is_alphabetic()).collect()
+}
+
+/// Whether a line above a table says that each two meet twice.
+pub(super) fn has_legs(table: &Table) -> bool {
+    let above = &table.grid.rows[..table.columns.header.unwrap_or(0)];
+    let mut lines = above.iter().map(|row| letters(&row.cells.join(" ")));
+    lines.any(|line| LEGS.iter().any(|words| line.contains(words)))
 }
 
 /// Whether a line names who holds the tournament, and not the tournament: `Schachklub Musterstadt e.V.`.
@@ -152,14 +248,13 @@ pub(super) fn heading(line: &str) -> Option<u16> {
 /// A title without the round that it ends with, and that round: `Spring Cup, Round 2`, `Pokal (Runde 1)`,
 /// `Coupe - 3e ronde`.
 pub(super) fn apart(title: &str) -> Option<(&str, u16)> {
-    const SIGNS: [char; 8] = [',', ';', ':', '-', '\u{2013}', '\u{2014}', '|', '('];
     let spaces = title.match_indices(' ').map(|(at, _)| at);
     // `2nd round` is as long as it gets.
     spaces.rev().take(2).find_map(|at| {
         let (before, last) = (title[..at].trim_end(), title[at..].trim());
         let last = last.trim_matches(['(', ')', '[', ']']);
         let round = names::round(last, false).filter(|round| *round < 9_000)?;
-        let before = before.trim_end_matches(|c: char| c.is_whitespace() || SIGNS.contains(&c));
+        let before = before.trim_end_matches(is_sign);
         before.chars().any(char::is_alphabetic).then_some((before, round))
     })
 }

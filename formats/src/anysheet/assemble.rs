@@ -1,15 +1,16 @@
 //! A tournament of what the sheets say.
 
 use super::columns::SheetKind;
+use super::grid::Row;
 use super::matches::Read;
 use super::names::Role;
 use super::table::Table;
-use super::{above, beside, listed, names};
+use super::{above, beside, days, listed, names};
 use crate::build::Oddities;
 use crate::csv::{self, Header};
 use crate::source::*;
 use crate::{Fault, File, ImportError, check, near, outcome, phases, sheet, standings};
-use scrutineer_engine::event::{Per, PhaseKind, Scoresheet, UnknownFact};
+use scrutineer_engine::event::{Day, Per, PhaseKind, Scoresheet, UnknownFact};
 use std::collections::BTreeSet;
 
 /// What every source of a file is made with.
@@ -19,16 +20,17 @@ pub(super) struct Of<'a> {
     pub header: Header,
 }
 
-/// Makes a tournament of rounds; `first_table` is the one with which they begin, `kind` how they are played where
+/// Makes a tournament of rounds; the first table is the one with which they begin, `kind` how they are played where
 /// it is known.
 pub(super) fn of_rounds(
     of: Of,
-    first_table: &Table,
+    tables: &[Table],
     kind: Option<PhaseKind>,
     read: Read,
     beside: &[Table],
 ) -> Result<Source, ImportError> {
     let Of { file, format, mut header } = of;
+    let Some(first_table) = tables.first() else { return Err(Fault::Empty.into()) };
     let (grid, columns, round) = (first_table.grid, &first_table.columns, first_table.round);
     let Read { mut players, mut rounds, mut oddities, only_outcomes, is_games, high, halves } =
         read;
@@ -47,6 +49,7 @@ pub(super) fn of_rounds(
         header.title = header.whole_title.take().or(header.title);
     }
     let identity = header.identity(file.name);
+    header.held_on = header.held_on.or_else(|| tables.iter().filter_map(first_day).min());
     if let Some((title, _)) = of_file.filter(|_| rounds.len() > 1 || rounds.contains_key(&1)) {
         header.title.get_or_insert_with(|| title.to_owned());
     }
@@ -158,6 +161,15 @@ pub(super) fn of_rounds(
     })
 }
 
+/// The first of the days that stand beside matches.
+fn first_day(table: &Table) -> Option<Day> {
+    let at = table.columns.at(Role::Date)?;
+    let day = |row: &Row| days::dated(row.get(at))?.day;
+    let first = table.body().filter_map(day).min();
+    table.columns.read[at].set(first.is_some());
+    first
+}
+
 /// Whether scores are goals: who wins a match of games has as many each time, or one more, and never five; nor does such
 /// a match end 2-2.
 fn are_goals(rounds: &[SourceRound]) -> bool {
@@ -248,6 +260,8 @@ pub(super) fn of_listed(
     }
     let is_roster = table.columns.kind == SheetKind::Roster;
     if !is_roster {
+        // What was played is not known, so that nothing is held against it.
+        table.columns.are_not_kept(&listed::COMPARED);
         unknown.extend([UnknownFact::Drops, UnknownFact::Games, UnknownFact::EarlierRounds]);
         let sentence = "There are standings and no rounds: places and points are those of the sheet, and nothing is computed.";
         oddities.add("the sheet", sentence);

@@ -31,8 +31,8 @@ pub(super) fn take(
             unread_table(table, oddities);
             continue;
         }
-        passed_over(table, false, oddities);
-        listed.ratings.iter().for_each(|odd| oddities.add(&odd.place, odd.sentence.as_str()));
+        let told = passed_over(table, false).into_iter().chain(listed.ratings);
+        told.for_each(|odd| oddities.add(&odd.place, odd.sentence));
         let is_roster = table.columns.kind == SheetKind::Roster;
         let place = table.place();
         for player in list {

@@ -2,6 +2,7 @@
 
 mod ask;
 
+use std::cell::Cell;
 use std::collections::BTreeMap;
 
 use super::grid::{Grid, Row};
@@ -42,6 +43,8 @@ pub(super) struct Columns {
     pub names: Vec<String>,
     /// What each holds.
     pub roles: Vec<Option<Role>>,
+    /// Whether a cell of it was asked for: a column of which none was is told as not read.
+    pub read: Vec<Cell<bool>>,
     pub kind: SheetKind,
     /// Whether the first player of each row is the one who won.
     pub first_wins: bool,
@@ -60,7 +63,15 @@ impl Columns {
 
     /// The cell of a role; empty where there is none.
     pub fn get<'r>(&self, row: &'r Row, role: Role) -> &'r str {
-        self.at(role).map_or("", |at| row.get(at))
+        self.at(role).map_or("", |at| {
+            self.read[at].set(true);
+            row.get(at)
+        })
+    }
+
+    /// What these columns hold is not kept.
+    pub fn are_not_kept(&self, roles: &[Role]) {
+        roles.iter().filter_map(|role| self.at(*role)).for_each(|at| self.read[at].set(false));
     }
 
     /// A column for messages: its number and its name.
@@ -136,7 +147,8 @@ pub(super) fn find(grid: &Grid, asked: Option<&str>) -> Result<Option<Columns>, 
     chosen.iter().for_each(|(at, role)| roles[*at] = Some(*role));
     let body: Vec<&Row> = grid.rows.iter().skip(header.map_or(0, |at| at + 1)).collect();
     let (kind, first_wins, question) = (SheetKind::Roster, false, None);
-    let mut columns = Columns { header, names, roles, kind, first_wins, question };
+    let read = vec![Cell::new(false); width];
+    let mut columns = Columns { header, names, roles, read, kind, first_wins, question };
     if header.is_none() && chosen.is_empty() {
         for (at, role) in columns.guess(&body) {
             columns.roles[at] = Some(role);
@@ -240,6 +252,14 @@ impl Columns {
             }
             if !self.has(Result) {
                 self.rename(Score, Result);
+            }
+            // Won and lost by one of the two, against the other: the games of their match.
+            if self.all(Wins).len() == 1
+                && self.has(Losses)
+                && ![Result, GamesA, GamesB, PointsA].iter().any(|role| self.has(*role))
+            {
+                self.rename(Wins, GamesA);
+                self.rename(Losses, GamesB);
             }
             if self.has(GamesA) {
                 self.rename(Draws, Drawn);

@@ -67,8 +67,7 @@ struct Said<'t> {
 pub(super) fn read(table: &Table, mut oddities: Oddities) -> Result<Read, ImportError> {
     let rounds = rounds(table);
     let rows: Vec<&Row> = rows(table).collect();
-    let mut players =
-        players(table, &rows, |at| rounds.iter().any(|(of, _)| *of == at), &mut oddities)?;
+    let mut players = players(table, &rows, rounds.iter().map(|(at, _)| *at), &mut oddities)?;
     let mut said: Vec<Vec<Said>> = Vec::new();
     let cells = rows.iter().flat_map(|row| rounds.iter().map(|(at, _)| row.get(*at)));
     let signed = is_signed(cells);
@@ -146,18 +145,14 @@ pub(super) fn read(table: &Table, mut oddities: Oddities) -> Result<Read, Import
 pub(super) fn players(
     table: &Table,
     rows: &[&Row],
-    is_round_or_player: impl Fn(usize) -> bool,
+    of_rounds_or_players: impl Iterator<Item = usize>,
     oddities: &mut Oddities,
 ) -> Result<Players, ImportError> {
     let mut players = Players::typed();
     for row in rows {
         super::listed::add(&mut players, table.grid, &table.columns, row, oddities)?;
     }
-    let unread = table.unread().filter(|at| !is_round_or_player(*at));
-    let unread: Vec<String> = unread.map(|at| table.columns.label(at)).take(12).collect();
-    if !unread.is_empty() {
-        oddities.add("the columns", format!("Not read: {}.", unread.join(", ")));
-    }
+    of_rounds_or_players.for_each(|at| table.columns.read[at].set(true));
     Ok(players)
 }
 

@@ -1,6 +1,6 @@
 //! Rounds that stand in files of their own, such as `round1.csv` and `round2.csv`: put together into one sheet.
 
-use super::grid::{Grid, Row};
+use super::grid::{Grid, Origin, Row};
 use super::names::{self, Role};
 use super::tables::{self, Choice, Found};
 use super::{above, own};
@@ -139,15 +139,15 @@ pub fn join_rounds(files: &[(&str, &[u8])]) -> Result<Joined, ImportError> {
     let sheets: Vec<Sheet> = rounds.into_values().map(|(_, sheet)| sheet).collect();
     whole(&sheets)?;
     let title = sheets.iter().find_map(|sheet| sheet.title.clone());
-    let (text, origins) = text(&sheets);
+    let text = text(&sheets);
     if let Err(error) = crate::read("rounds.csv", text.as_bytes()) {
-        // Its line is one of the whole; which one of which file is it?
-        let line =
-            error.place.strip_prefix("line ").and_then(|place| place.split([',', ':']).next());
-        let line = line.and_then(|line| line.parse::<usize>().ok()).filter(|line| *line > 0);
-        let origin = line.and_then(|line| origins.get(line - 1).copied().flatten());
-        if let Some((sheet, row)) = origin {
-            return Err(sheets[sheet].refused(row, *error.fault));
+        // Its place begins with the file.
+        let of = |sheet: &Sheet| {
+            let place = error.place.strip_prefix(&sheet.name)?.strip_prefix(": ")?;
+            Some((sheet.name.clone(), place.to_owned()))
+        };
+        if let Some((name, place)) = sheets.iter().find_map(of) {
+            return Err(error.fault.at(place).in_file(&name));
         }
     }
     Ok(Joined { title, bytes: text.into_bytes() })
@@ -192,18 +192,22 @@ fn whole(sheets: &[Sheet]) -> Result<(), ImportError> {
     Ok(())
 }
 
-/// All rounds below each other, a line with its name above each of them; and for each line the sheet and the
-/// row of its table that it was, where it was one.
-fn text(sheets: &[Sheet]) -> (String, Vec<Option<(usize, usize)>>) {
-    let (mut text, mut origins) = (String::new(), Vec::new());
-    let mut line = |cells: &[String], origin: Option<(usize, usize)>| {
+/// All rounds below each other, a line with its name above each of them, and above all from which line on they are
+/// those of which file.
+fn text(sheets: &[Sheet]) -> String {
+    let (mut lines, mut origins): (Vec<String>, Vec<Origin>) = (Vec::new(), Vec::new());
+    let mut line = |cells: &[String], from: Option<(&Sheet, &Row)>| {
         let quoted = |cell: &String| match cell.contains([',', '"', ';', '\t', '|']) {
             true => format!("\"{}\"", cell.replace('"', "\"\"")),
             false => cell.clone(),
         };
-        text.push_str(&cells.iter().map(quoted).collect::<Vec<_>>().join(","));
-        text.push('\n');
-        origins.push(origin);
+        lines.push(cells.iter().map(quoted).collect::<Vec<_>>().join(","));
+        let Some((sheet, row)) = from else { return };
+        let (line, of) = (lines.len() as u64, sheet.called());
+        let follows = |last: &Origin| last.of == of && last.own + line - last.line == row.line;
+        if !origins.last().is_some_and(follows) {
+            origins.push(Origin { line, own: row.line, of });
+        }
     };
     for (at, sheet) in sheets.iter().enumerate() {
         if at == 0 {
@@ -220,20 +224,36 @@ fn text(sheets: &[Sheet]) -> (String, Vec<Option<(usize, usize)>>) {
         if at > 0 || !sheet.is_named {
             line(&[names::round_name(sheet.round)], None);
         }
-        for (row, cells) in sheet.rows.iter().enumerate() {
-            line(&cells.cells, Some((at, row)));
-        }
+        sheet.rows.iter().for_each(|row| line(&row.cells, Some((sheet, row))));
     }
-    (text, origins)
+    let above = origins.len() as u64;
+    let said = origins.into_iter().map(|one| {
+        let said = Origin { line: one.line + above, ..one }.said();
+        format!("\"{}\"", said.replace('"', "\"\""))
+    });
+    said.chain(lines).map(|line| line + "\n").collect()
 }
 
 impl Sheet {
+    /// The file, and what its lines are called.
+    fn called(&self) -> String {
+        let place = self.place(0);
+        format!(
+            "{}: {}",
+            self.name,
+            place.trim_end_matches(|c: char| c.is_ascii_digit()).trim_end()
+        )
+    }
+
+    fn place(&self, row: usize) -> String {
+        let mut grid = Grid::of_sheet(String::new());
+        grid.sheet = self.of_workbook.clone();
+        self.rows.get(row).map_or_else(String::new, |row| grid.place(row))
+    }
+
     /// What is wrong with a row of the table: the names of its columns are the first.
     fn refused(&self, row: usize, fault: Fault) -> ImportError {
-        let (sheet, rows) = (self.of_workbook.clone(), Vec::new());
-        let place =
-            self.rows.get(row).map_or_else(String::new, |row| Grid { sheet, rows }.place(row));
-        fault.at(place).in_file(&self.name)
+        fault.at(self.place(row)).in_file(&self.name)
     }
 
     /// Whether both have the same lines below the names of the columns. Two of one line or two may be two games of
@@ -326,7 +346,7 @@ fn sheet(name: &str, bytes: &[u8]) -> Option<Sheet> {
 fn numbered(stem: &str) -> Option<(String, u16)> {
     let stem = stem.replace('_', " ");
     let stem = stem.trim();
-    if let Some(round) = names::round(stem, false) {
+    if let Some(round) = names::round_alone(stem) {
         return Some((String::new(), round));
     }
     if let Some((title, round)) = above::apart(stem) {

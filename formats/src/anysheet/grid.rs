@@ -3,6 +3,7 @@
 use super::names;
 use crate::letters::Lines;
 use crate::{Fault, ImportError, limits};
+use std::rc::Rc;
 
 /// A row that is not empty.
 #[derive(Clone, Debug)]
@@ -31,16 +32,52 @@ pub(crate) struct Grid {
     /// Its name, of a workbook's.
     pub sheet: Option<String>,
     pub rows: Vec<Row>,
+    /// The files of which a text was put together, in order.
+    pub files: Rc<[Origin]>,
+}
+
+/// Where lines of a text come from that was put together: from this line on out of a file, from that line of it on.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) struct Origin {
+    pub line: u64,
+    pub own: u64,
+    /// The file, and what its lines are called.
+    pub of: String,
+}
+
+/// How a line begins that says it.
+const FILE: &str = "# file: ";
+
+impl Origin {
+    /// The line that says it, above a text that was put together.
+    pub fn said(&self) -> String {
+        format!("{FILE}{} {} {}", self.line, self.own, self.of)
+    }
+
+    fn read(cell: &str) -> Option<Origin> {
+        let mut parts = cell.strip_prefix(FILE)?.splitn(3, ' ');
+        let mut number = || parts.next()?.parse::<u32>().ok().map(u64::from);
+        let (line, own) = (number()?, number()?);
+        Some(Origin { line, own, of: parts.next()?.to_owned() })
+    }
 }
 
 impl Grid {
+    /// A sheet of a workbook, without a row so far.
+    pub fn of_sheet(name: String) -> Grid {
+        Grid { sheet: Some(name), rows: Vec::new(), files: Rc::new([]) }
+    }
+
     /// Where a row stands.
     pub fn place(&self, row: &Row) -> String {
         match &self.sheet {
             Some(sheet) => {
                 format!("sheet {:?}, row {}", crate::error::shortened(sheet), row.line)
             }
-            None => format!("line {}", row.line),
+            None => match self.files.iter().rev().find(|file| file.line <= row.line) {
+                Some(Origin { line, own, of }) => format!("{of} {}", row.line - line + own),
+                None => format!("line {}", row.line),
+            },
         }
     }
 }
@@ -66,7 +103,7 @@ pub(super) fn of_text(text: &str, is_list: fn(&str) -> bool) -> Result<Grid, Imp
     }
     // In a list of matches nothing separates cells, and no text has this sign.
     let by = if is_list(text) { 0x1f } else { delimiter(text) };
-    let (mut grid, mut cells) = (Grid { sheet: None, rows: Vec::new() }, 0);
+    let (mut grid, mut cells) = (Grid { sheet: None, rows: Vec::new(), files: Rc::new([]) }, 0);
     let mut lines = Lines::of(text);
     for row in records(text, by) {
         let row = row.map_err(|error| Fault::Csv { message: error.to_string() })?;
@@ -78,6 +115,9 @@ pub(super) fn of_text(text: &str, is_list: fn(&str) -> bool) -> Result<Grid, Imp
         cells += read.len();
         add(&mut grid, line, read, cells)?;
     }
+    let files: Vec<Origin> = grid.rows.iter().map_while(|row| Origin::read(row.get(0))).collect();
+    grid.rows.drain(..files.len());
+    grid.files = files.into();
     Ok(grid)
 }
 

@@ -164,6 +164,10 @@ fn rank(
     }
 }
 
+/// What is read to be compared with what the rounds give, and not kept.
+pub(super) const COMPARED: [Role; 8] =
+    [Role::Wins, Role::Losses, Role::Draws, Role::Omw, Role::Gw, Role::Ogw, Role::Sos, Role::Esos];
+
 const MEASURES: [(Role, PublishedMeasure); 5] = [
     (Role::Omw, PublishedMeasure::Omw),
     (Role::Gw, PublishedMeasure::Gw),

@@ -88,13 +88,26 @@ pub(super) fn read<'a>(tables: &'a [Table<'a>], oddities: Oddities) -> Result<Re
             met.push((table, one));
         }
     }
+    // Of points that add up to one for each match only who won is known, as in chess.
+    let adds_up = |cell: &Cell| match cell {
+        Cell::Games { games: [one, other, 0], .. } => *one >= 0 && *other >= 0 && one + other == 1,
+        cell => !matches!(cell, Cell::Games { .. }),
+    };
+    let of_points = tables.iter().any(|table| table.columns.has(Role::PointsA))
+        && met.iter().all(|(_, one)| adds_up(&one.result));
+    for (_, one) in met.iter_mut().filter(|_| of_points) {
+        if let Cell::Games { games, forfeit } = one.result {
+            one.result = Cell::Outcome { outcome: result::winner(games), forfeit };
+        }
+    }
     matches.judge(&met)?;
     let is_one = |cell: &Cell| !matches!(cell, Cell::Games { games, .. } if games.iter().any(|games| *games > 1));
-    matches.halves = met.iter().all(|(_, one)| is_one(&one.result))
-        && met.iter().any(|(table, one)| {
-            let cells = [Role::Result, Role::GamesA, Role::PointsA, Role::Pairing];
-            cells.iter().any(|role| result::has_half(table.columns.get(one.row, *role)))
-        });
+    matches.halves = of_points && matches.only_outcomes
+        || met.iter().all(|(_, one)| is_one(&one.result))
+            && met.iter().any(|(table, one)| {
+                let cells = [Role::Result, Role::GamesA, Role::PointsA, Role::Pairing];
+                cells.iter().any(|role| result::has_half(table.columns.get(one.row, *role)))
+            });
     for (table, one) in met {
         matches.columns = &table.columns;
         matches.add(table.grid, one)?;

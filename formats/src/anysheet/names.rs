@@ -295,6 +295,21 @@ pub(super) fn round(cell: &str, alone: bool) -> Option<u16> {
     }
 }
 
+/// The round that a line names that says no more than that: `Regional Finals 2026` is a title.
+pub(super) fn round_alone(line: &str) -> Option<u16> {
+    let is_of_cut = |token: &String| {
+        round(token, false).is_some()
+            || token.parse::<u16>().is_ok()
+            || has(ROUNDS, token)
+            || has(BESIDE_ROUNDS, token)
+    };
+    let tokens = tokens(line);
+    let words = tokens.iter().filter(|token| token.parse::<u16>().is_err());
+    let joined: String = words.map(String::as_str).collect();
+    let is_alone = || tokens.iter().all(is_of_cut) || is_of_cut(&joined);
+    round(line, false).filter(|round| *round < 9_000 || is_alone())
+}
+
 /// The name of a round.
 pub(super) fn round_name(round: u16) -> String {
     match 10_000u16.saturating_sub(round) {

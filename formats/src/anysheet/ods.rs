@@ -68,8 +68,7 @@ impl Read {
         match tag.local_name().as_ref() {
             "table" if self.grids.len() < SHEETS => {
                 let name = attribute(tag, "name")?.unwrap_or_default();
-                self.sheet =
-                    (!is_empty).then(|| Grid { sheet: Some(grid::clean(&name)), rows: Vec::new() });
+                self.sheet = (!is_empty).then(|| Grid::of_sheet(grid::clean(&name)));
                 self.line = 0;
             }
             "table-row" => {

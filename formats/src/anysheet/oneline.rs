@@ -134,7 +134,8 @@ fn played(text: &str) -> Option<Played> {
             || size > 1 && result::says_later(said[0]) && is_open
             || is_open && is_small;
         if is_said && is_name(&name) {
-            let second = name.trim_end_matches([',', ':', ' ']).to_owned();
+            let second =
+                name.trim_end_matches([',', ':', ' ', '-', '\u{2013}', '\u{2014}']).to_owned();
             let result = text.trim_matches(['(', ')', '[', ']', ',']).to_owned();
             return Some(Played { first: first.to_owned(), second, result });
         }
@@ -411,7 +412,7 @@ pub(super) fn apart(grid: Grid, oddities: &mut Oddities) -> Result<Grid, ImportE
         let sentence = format!("Left out beside the matches: {}{more}.", shown.join(", "));
         oddities.add(&place, sentence);
     }
-    Ok(Grid { sheet: grid.sheet, rows })
+    Ok(Grid { rows, ..grid })
 }
 
 /// Whether something in a line looks like a score.

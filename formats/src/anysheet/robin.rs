@@ -3,6 +3,7 @@
 
 use std::collections::BTreeMap;
 
+use super::above;
 use super::columns::{Columns, SheetKind};
 use super::cross::{empty, place, players, rows, seated};
 use super::grid::{Grid, Row};
@@ -79,6 +80,7 @@ fn columns_at(grid: &Grid, line: usize) -> Option<Columns> {
                 header: Some(line),
                 names: all,
                 roles,
+                read: vec![std::cell::Cell::new(false); width],
                 kind,
                 first_wins: false,
                 question: None,
@@ -102,8 +104,7 @@ pub(super) fn read(
 ) -> Result<Read, ImportError> {
     let rows: Vec<&Row> = rows(table).collect();
     let count = rows.len();
-    let mut players =
-        players(table, &rows, |at| (first..first + count).contains(&at), &mut oddities)?;
+    let mut players = players(table, &rows, first..first + count, &mut oddities)?;
     let mut cells = BTreeMap::new();
     for (one, row) in rows.iter().enumerate() {
         for other in (0..count).filter(|other| *other != one) {
@@ -149,10 +150,14 @@ pub(super) fn read(
         pairs().any(|(one, other)| alone(one, other))
             && pairs().any(|(one, other)| alone(other, one))
     };
-    let is_double = !only_outcomes && (denied.len() * 2 > both || both == 0 && is_on_both_sides());
+    // Where nearly all pairs are one result from both sides, another one is a slip.
+    let are_apart = denied.len() * 2 > both || denied.len() > 1 && denied.len() * 4 > both;
+    let is_double =
+        above::has_legs(table) || !only_outcomes && (are_apart || both == 0 && is_on_both_sides());
     if let Some((one, other)) = denied.first().filter(|_| !is_double) {
         let expected = format!(
-            "the result of {} the other way round",
+            "the result of {} the other way round; where each cell is a match of its own, a line \"home and \
+             away\" above the table says so",
             place(table, rows[*one], first + other)
         );
         return Err(bad(table, rows[*other], first + one, &expected));

@@ -25,21 +25,16 @@ impl Table<'_> {
         self.grid.rows.iter().skip(self.columns.header.map_or(0, |at| at + 1))
     }
 
-    /// The columns that are not read, but for signs between two: those with a name, and those in which something
+    /// The columns that were not read, but for signs between two: those with a name, and those in which something
     /// stands.
     pub fn unread(&self) -> impl Iterator<Item = usize> {
-        let Columns { roles, names, .. } = &self.columns;
-        let is_unread = |at: usize| {
-            matches!(
-                roles[at],
-                None | Some(Role::OfRound | Role::Ignore | Role::Score | Role::Games)
-            )
-        };
+        let Columns { roles, names, read, .. } = &self.columns;
         let stands = |at: usize| {
             roles[at].is_none()
                 && self.body().any(|row| row.get(at).contains(char::is_alphanumeric))
         };
-        (0..roles.len()).filter(move |at| is_unread(*at) && (!names[*at].is_empty() || stands(*at)))
+        (0..roles.len())
+            .filter(move |at| !read[*at].get() && (!names[*at].is_empty() || stands(*at)))
     }
 
     /// Whether it says in which round its matches are.

@@ -198,12 +198,13 @@ pub(super) fn apart(grids: Vec<Grid>, asked: Option<&str>) -> Vec<Grid> {
     };
     for grid in grids.into_iter().flat_map(parts) {
         let starts = starts(&grid.rows);
-        let (sheet, mut rows) = (grid.sheet, grid.rows);
+        let Grid { sheet, mut rows, files } = grid;
         let mut blocks = Vec::new();
         for start in starts.into_iter().rev() {
-            blocks.push(Grid { sheet: sheet.clone(), rows: rows.split_off(start) });
+            let rows = rows.split_off(start);
+            blocks.push(Grid { sheet: sheet.clone(), rows, files: files.clone() });
         }
-        blocks.push(Grid { sheet, rows });
+        blocks.push(Grid { sheet, rows, files });
         all.extend(blocks.into_iter().rev().filter(|grid| !grid.rows.is_empty()));
     }
     all
@@ -256,7 +257,7 @@ fn beside(grid: &Grid) -> Vec<Grid> {
             Row { line: row.line, cells }
         });
         let rows = rows.filter(|row| !row.cells.is_empty()).collect();
-        Grid { sheet: grid.sheet.clone(), rows }
+        Grid { sheet: grid.sheet.clone(), rows, files: grid.files.clone() }
     };
     all.iter().map(part).collect()
 }

@@ -139,7 +139,7 @@ struct Filling {
 
 impl Filling {
     fn of(name: &str) -> Filling {
-        let grid = Grid { sheet: Some(name.to_owned()), rows: Vec::new() };
+        let grid = Grid::of_sheet(name.to_owned());
         Filling { grid, at: 0, cells: Vec::new() }
     }
 

@@ -5,7 +5,7 @@ use super::*;
 use crate::sheets::{Cell, Sheet, workbook};
 
 /// What a file of this text says, a line for each match.
-fn lines(text: &str) -> Vec<String> {
+pub(super) fn lines(text: &str) -> Vec<String> {
     lines_of("a.csv", text.as_bytes())
 }
 
@@ -16,12 +16,12 @@ fn lines_of(name: &str, bytes: &[u8]) -> Vec<String> {
     sheet_of(&source)
 }
 
-fn told(text: &str) -> String {
+pub(super) fn told(text: &str) -> String {
     let source = source(text);
     source.oddities.iter().map(|odd| format!("{}: {}\n", odd.place, odd.sentence)).collect()
 }
 
-fn refused(text: &str) -> String {
+pub(super) fn refused(text: &str) -> String {
     read("a.csv", text.as_bytes()).expect_err(text).to_string()
 }
 

@@ -272,6 +272,9 @@ pub fn file(
             (w.t("rounds"), one.rounds.to_string()),
             (w.t("import-matches"), one.matches.to_string()),
         ];
+        if one.open > 0 {
+            facts.push((w.t("import-open"), one.open.to_string()));
+        }
         unknown = one.unknown.iter().map(|fact| w.word("unknown", fact)).collect();
         (odd, is_guessed) = (one.oddities, one.is_guessed);
     }

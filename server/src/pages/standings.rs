@@ -447,7 +447,9 @@ impl Table {
                     true => how_it_ended(&event.state, &standings.rules, row.player, language),
                     false => String::new(),
                 },
-                record: row.record.to_string().replace('-', "–"),
+                record: standings
+                    .record(row)
+                    .map_or(String::new(), |won| won.to_string().replace('-', "–")),
                 rounds: rounds.iter().map(|round| cell(of(round), &cells)).collect(),
                 values: measures.iter().map(|one| (value(one), decisive == Some(*one))).collect(),
                 decided: decided(&event.state, standings, row, language),

@@ -828,6 +828,7 @@ import-all-files = { $files } Dateien
 import-file = Datei
 import-format = Format
 import-matches = Begegnungen
+import-open = Begegnungen ohne Ergebnis
 import-understood = Was verstanden wurde
 standings-cannot = Diese Regeln können die Spiele dieses Turniers nicht zählen.
 standings-others = Regeln, die sie zählen können; Ansehen ändert nichts:

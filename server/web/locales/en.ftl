@@ -828,6 +828,7 @@ import-all-files = { $files } files
 import-file = File
 import-format = Format
 import-matches = Matches
+import-open = Matches without a result
 import-understood = What was understood
 standings-cannot = These rules cannot count the matches of this tournament.
 standings-others = Rules that can count them; nothing changes by looking:

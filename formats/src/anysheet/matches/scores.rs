@@ -1,6 +1,6 @@
 //! The results of a sheet's rows: as they stand there, as all of them together tell, and as they are recorded.
 
-use super::{Matches, Met};
+use super::{Matches, Met, is_nothing};
 use crate::anysheet::grid::{Grid, Row};
 use crate::anysheet::names::{Role, is_nobody};
 use crate::anysheet::oneline::Played;
@@ -12,25 +12,82 @@ use scrutineer_engine::event::{How, MatchResult, Ruling};
 use scrutineer_engine::names::folded;
 
 impl Matches<'_> {
+    /// The result of a row, out of all columns that say it: each says what the others leave open, and none another
+    /// one.
     pub(super) fn result(&mut self, grid: &Grid, row: &Row) -> Result<Cell, ImportError> {
         use Role::*;
+        let mut said: Vec<(Role, Cell)> = Vec::new();
         if self.columns.has(Result) {
-            return self.written(grid, row, self.columns.get(row, Result));
-        }
-        if self.columns.first_wins && !self.columns.has(GamesA) {
-            return Ok(Cell::Outcome { outcome: Outcome::First, forfeit: false });
+            said.push((Result, self.written(grid, row, self.columns.get(row, Result))?));
         }
         if let Some(Played { result, .. }) = self.paired(row).filter(|one| !one.result.is_empty()) {
-            return self.written(grid, row, &result);
+            said.push((Pairing, self.written(grid, row, &result)?));
         }
-        if self.columns.has(Winner) && !self.columns.has(GamesA) {
-            return self.winner(grid, row);
+        if self.columns.has(GamesA) || self.columns.has(GamesB) {
+            said.push((GamesA, self.games(grid, row, [GamesA, GamesB])?));
         }
-        let (first, second) =
-            if self.columns.has(GamesA) { (GamesA, GamesB) } else { (PointsA, PointsB) };
-        if !self.columns.has(first) && !self.columns.has(second) {
-            return Ok(Cell::Open);
+        if self.columns.has(Winner) {
+            said.push((Winner, self.winner(grid, row)?));
         }
+        if said.is_empty() && (self.columns.has(PointsA) || self.columns.has(PointsB)) {
+            said.push((PointsA, self.games(grid, row, [PointsA, PointsB])?));
+        }
+        let mut said = said.into_iter();
+        let (mut by, mut cell) = said.next().unwrap_or((Result, Cell::Open));
+        for (role, other) in said {
+            if says(&cell).zip(says(&other)).is_some_and(|(one, other)| one != other) {
+                return Err(self.contradicted(grid, row, by, role));
+            }
+            if weight(&other) > weight(&cell) {
+                (by, cell) = (role, other);
+            }
+        }
+        Ok(match self.columns.first_wins {
+            true => self.by_first(grid, row, cell),
+            false => cell,
+        })
+    }
+
+    /// Of two columns that say two results one is to be mended, or left out.
+    fn contradicted(&self, grid: &Grid, row: &Row, by: Role, role: Role) -> ImportError {
+        let (role, by) = if role == Role::GamesA { (by, role) } else { (role, by) };
+        let said = |role| match role {
+            Role::GamesA => [role, Role::GamesB].map(|role| self.columns.get(row, role)).join("-"),
+            role => self.columns.get(row, role).to_owned(),
+        };
+        let label = self.columns.at(by).map_or(String::new(), |at| self.columns.label(at));
+        let number = self.columns.at(role).map_or(0, |at| at + 1);
+        let expected = format!(
+            "the one who won by {label}, {}: mend one of them, or leave this column out (--columns ignore={number})",
+            shortened(&said(by))
+        );
+        self.bad(grid, row, role, &said(role), &expected)
+    }
+
+    /// Who won stands first, whatever the order of the games.
+    fn by_first(&mut self, grid: &Grid, row: &Row, cell: Cell) -> Cell {
+        match cell {
+            Cell::Games { games: [one, other, drawn], forfeit } if one < other => {
+                let sentence =
+                    format!("Who won stands first: {one}-{other} is read as {other}-{one}.");
+                self.oddities.add(&grid.place(row), sentence);
+                Cell::Games { games: [other, one, drawn], forfeit }
+            }
+            cell if says(&cell).is_none() => {
+                Cell::Outcome { outcome: Outcome::First, forfeit: false }
+            }
+            cell => cell,
+        }
+    }
+
+    /// A result in two columns, one for each player.
+    fn games(
+        &self,
+        grid: &Grid,
+        row: &Row,
+        [first, second]: [Role; 2],
+    ) -> Result<Cell, ImportError> {
+        use Role::*;
         let get = |role| self.columns.get(row, role);
         let halves = |text: &str| match result::read(text) {
             Cell::Open => String::new(),
@@ -38,6 +95,7 @@ impl Matches<'_> {
             _ => text.replace(',', "."),
         };
         let sign = |role| Some(get(role).trim()).filter(|text| matches!(*text, "-" | "+"));
+        let drawn = get(Drawn);
         let [a, b] =
             [first, second].map(|role| sign(role).map_or_else(|| halves(get(role)), str::to_owned));
         let value = |role, text: &str| -> std::result::Result<i32, ImportError> {
@@ -70,7 +128,6 @@ impl Matches<'_> {
             }
             .at(grid.place(row))),
             (a, b) => {
-                let drawn = get(Drawn);
                 let drawn = if drawn.is_empty() { 0 } else { value(Drawn, drawn)? };
                 let part =
                     |role, text: &str| if text.is_empty() { Ok(0) } else { value(role, text) };
@@ -101,13 +158,6 @@ impl Matches<'_> {
                 };
                 Fault::BadResult { found, expected }.at(grid.place(row))
             }),
-            // Who won stands first, whatever the order of the games.
-            Cell::Games { games: [one, other, drawn], forfeit } if self.columns.first_wins => {
-                Ok(Cell::Games { games: [one.max(other), one.min(other), drawn], forfeit })
-            }
-            Cell::Open if self.columns.first_wins => {
-                Ok(Cell::Outcome { outcome: Outcome::First, forfeit: false })
-            }
             cell => Ok(cell),
         }
     }
@@ -199,6 +249,7 @@ impl Matches<'_> {
             _ if is_part(&second) && !is_part(&first) => Outcome::Second,
             _ => match result::read(text) {
                 Cell::Outcome { outcome: Outcome::Draw, .. } => Outcome::Draw,
+                Cell::Open => return Ok(Cell::Open),
                 _ => {
                     return Err(self.bad(
                         grid,
@@ -242,8 +293,6 @@ impl Matches<'_> {
                 _ => None,
             })
         };
-        self.is_games = result::are_games(games())
-            && !met.iter().any(|(table, _)| table.columns.has(Role::PointsA));
         self.high = met.iter().find_map(|(table, one)| match one.result {
             Cell::Games { games, .. } if result::is_high(&games) => {
                 Some((table.grid.place(one.row), [games[0], games[1]]))
@@ -254,6 +303,8 @@ impl Matches<'_> {
             && met
                 .iter()
                 .any(|(_, one)| matches!(one.result, Cell::Outcome { .. } | Cell::Letter(_)));
+        let of_points = met.iter().any(|(table, _)| table.columns.has(Role::PointsA));
+        self.is_games = result::are_games(games()) && (self.only_outcomes || !of_points);
         for (_, one) in met.iter().filter(|(_, one)| one.result != Cell::Open) {
             let open = self.dashes_open.entry(one.round).or_insert(true);
             *open &= one.result == Cell::Dashes;
@@ -292,6 +343,25 @@ impl Matches<'_> {
             _ => (empty, How::Played),
         }
     }
+}
+
+/// Who won by what a cell says; none where it leaves that open, as 0-0 does.
+fn says(cell: &Cell) -> Option<Outcome> {
+    match cell {
+        Cell::Games { games, .. } if !is_nothing(cell) => Some(result::winner(*games)),
+        Cell::Outcome { outcome, .. } => Some(*outcome),
+        _ => None,
+    }
+}
+
+/// How much a cell says: who won more than nothing, that nobody came or the most games most.
+fn weight(cell: &Cell) -> (bool, bool, i32) {
+    let (forfeit, games) = match cell {
+        Cell::Games { games, forfeit } => (*forfeit, games.iter().sum()),
+        Cell::Outcome { forfeit, .. } => (*forfeit, 0),
+        _ => (false, -1),
+    };
+    (says(cell).is_some(), forfeit, games)
 }
 
 /// The rulings of an outcome.

@@ -141,6 +141,11 @@ pub(super) const ALONE: &str = "white weiss blanc blancs blancas bianco bianchi 
     gegnerin adversaire oponente rival contrincante avversario adversario exterieur trasferta fora";
 pub(super) const ROUNDS: &str = "jornada journee matchday matchweek gameweek week woche semaine semana settimana r rd rnd round runde ronde ronda turno rodada giornata tour manche spieltag";
 
+/// What stands beside the name of a round of a cut, and says no more than that.
+pub(super) const BESIDE_ROUNDS: &str = "top of the a b c d st nd rd th der die das des du de di del do da la le les el il um \
+    und and et e y o i game match matches spiel spiele partie partita partido phase stage fase playoff playoffs play off \
+    offs ko k grand gran grande grosses kleines small platz place puesto posto lugar third bronze gold";
+
 /// What is written where there is no opponent, in the six languages.
 pub(super) const BYES: &str = "bye byes freilos spielfrei frei exempt exempte exento exenta libre libero descansa \
     descanso riposo riposa folga isento isenta pausiert ohnegegner keingegner noopponent nobody none \

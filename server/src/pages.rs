@@ -408,25 +408,6 @@ pub fn is_chess(event: &LoadedTournament) -> bool {
     rules_of(event, None).is_ok_and(|rules| rules.first_seat.is_some())
 }
 
-/// The result of a game of chess, however it is kept; none: it is another slip.
-fn of_chess(slip: &str) -> Option<&'static str> {
-    let (result, how) = match slip.rsplit_once(' ') {
-        Some((result, how @ ("agreed" | "conceded" | "forfeit" | "no-show"))) => (result, how),
-        _ => (slip, ""),
-    };
-    let is_forfeit = matches!(how, "forfeit" | "no-show");
-    Some(match (result, is_forfeit) {
-        ("w-l" | "1-0" | "1-0 w-l", false) => "1–0",
-        ("l-w" | "0-1" | "0-1 l-w", false) => "0–1",
-        ("d-d" | "0-0-1" | "0-0-1 d-d", false) => "½–½",
-        ("l-l" | "0-0 l-l", false) => "0–0",
-        ("w-l" | "1-0 w-l", true) => "+/−",
-        ("l-w" | "0-1 l-w", true) => "−/+",
-        ("l-l" | "0-0 l-l", true) => "−/−",
-        _ => return None,
-    })
-}
-
 /// The number of a table; a dash where it has none, as in tournaments that were brought in by older versions.
 pub fn shown_table(table: u32) -> String {
     if table == 0 { "–".into() } else { table.to_string() }

@@ -104,7 +104,7 @@ function start() {
     }
     for (const column of pad?.querySelectorAll("[data-col]") ?? []) {
       const at = Number(column.dataset.col);
-      column.textContent = table?.names.length === 2 ? `${called(table.names, at)} wins` : ["first wins", "second wins"][at];
+      column.textContent = table?.names.length === 2 ? `${called(table.names, at)} wins` : column.dataset.idle;
     }
     const differ = part("differ-hint");
     differ.hidden = !table?.item.hasAttribute("data-differ") || stands !== null;

@@ -69,6 +69,12 @@ pub fn parse_slip(sheet: &Scoresheet, seats: usize, text: &str) -> Result<MatchR
     if let Some(letters) = came {
         (result.how, words) = (How::Forfeit, vec![letters]);
     }
+    // As an arbiter of chess may decide.
+    match words[..] {
+        ["½-0" | "1/2-0" | "0.5-0" | "0,5-0"] => words = vec!["d-l"],
+        ["0-½" | "0-1/2" | "0-0.5" | "0-0,5"] => words = vec!["l-d"],
+        _ => {}
+    }
     if let [word] = words[..] {
         let who_won_only = sheet.seat_lines() == 0 && sheet.table_lines() == 0;
         let in_letters = match word {
@@ -120,6 +126,27 @@ pub fn parse_slip(sheet: &Scoresheet, seats: usize, text: &str) -> Result<MatchR
 fn is_of_games(sheet: &Scoresheet) -> bool {
     let is_games = sheet.seat_lines() == 1 && sheet.seat_line("games") == Some(0);
     is_games && sheet.table_lines() == 1
+}
+
+/// The result of a game of chess as it is set, however its slip has it; none: it is another slip.
+pub fn of_chess(slip: &str) -> Option<&'static str> {
+    let (result, how) = match slip.rsplit_once(' ') {
+        Some((result, how @ ("agreed" | "conceded" | "forfeit" | "no-show"))) => (result, how),
+        _ => (slip, ""),
+    };
+    let is_forfeit = matches!(how, "forfeit" | "no-show");
+    Some(match (result, is_forfeit) {
+        ("w-l" | "1-0" | "1-0 w-l", false) => "1–0",
+        ("l-w" | "0-1" | "0-1 l-w", false) => "0–1",
+        ("d-d" | "0-0-1" | "0-0-1 d-d", false) => "½–½",
+        ("d-l", false) => "½–0",
+        ("l-d", false) => "0–½",
+        ("l-l" | "0-0 l-l", false) => "0–0",
+        ("w-l" | "1-0 w-l", true) => "+/−",
+        ("l-w" | "0-1 l-w", true) => "−/+",
+        ("l-l" | "0-0 l-l", true) => "−/−",
+        _ => return None,
+    })
 }
 
 /// A result as a slip has it; [`parse_slip`] reads it again, but for what a slip does not hold.

@@ -3,7 +3,7 @@
 
 use super::slips::told;
 use crate::answers::{RoundBye, RoundTable, Seated};
-use crate::desk::write_slip;
+use crate::desk::{of_chess, write_slip};
 use crate::names::Names;
 use crate::table::{Align, Aligned};
 use num_bigint::BigInt;
@@ -107,12 +107,17 @@ impl Sheet {
         head.extend(with_points.then_some(("points", Align::Left)));
         head.extend(with_results.then_some(("result", Align::Left)));
         head.extend(with_remarks.then_some(("", Align::Left)));
+        let result = |result: &MatchResult| {
+            let slip = write_slip(result);
+            let of_chess = of_chess(&slip).filter(|_| self.first_seat.is_some());
+            of_chess.map_or(slip.clone(), |result| result.replace(['–', '−'], "-"))
+        };
         let mut table = Aligned::new(head);
         for row in &self.tables {
             let points: Vec<String> = row.seats.iter().map(|&p| self.points(p)).collect();
             let mut cells = vec![number(row), names.against(&row.seats)];
             cells.extend(with_points.then(|| points.join("-")));
-            cells.extend(with_results.then(|| row.result.as_ref().map_or("".into(), write_slip)));
+            cells.extend(with_results.then(|| row.result.as_ref().map_or("".into(), result)));
             cells.extend(with_remarks.then(|| remark(row)));
             table.row(cells);
         }

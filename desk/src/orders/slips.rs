@@ -290,6 +290,12 @@ pub fn told(names: &Names, seats: &[PlayerNumber], result: &MatchResult) -> Stri
         return match result.rulings[..] {
             [Some(Ruling::Win), Some(Ruling::Loss)] => format!("{first} beats {second}{how}"),
             [Some(Ruling::Loss), Some(Ruling::Win)] => format!("{second} beats {first}{how}"),
+            [Some(first_has @ (Ruling::Draw | Ruling::Loss)), Some(second_has)]
+                if first_has != second_has =>
+            {
+                let (one, other) = (word(first_has), word(second_has));
+                format!("{first} has a {one}, {second} a {other}{how}")
+            }
             [Some(Ruling::Draw), _] => format!("{first} and {second} draw{how}"),
             [Some(Ruling::Loss), _] => format!("{first} and {second} both lose{how}"),
             _ => format!("{first} and {second}: no result{how}"),

@@ -221,13 +221,16 @@ fn private_things_of_a_report_are_not_kept() {
 
 #[test]
 fn a_tournament_goes_into_its_report_and_keeps_what_only_that_says() {
-    let text = format!("022 Åbo\n102 Virtanen, Aino\nXXC white1\nXXR 4\n{}XXP 1 2\n", four());
+    let text = format!(
+        "022 Åbo\n042 2026/03/07\n102 Virtanen, Aino\nXXC white1\nXXR 4\n{}XXP 1 2\n",
+        four()
+    );
     let text = text
         .replace("001    2      Player", "001    2 wWIM Player")
         .replace(" 2000    ", " 2000 FIN");
     let mut own = source(&text);
     // As it comes out of the store: without what is no event.
-    own.report = ChessReport::default();
+    (own.report, own.held_on) = (ChessReport::default(), None);
     for player in &mut own.players {
         (player.title, player.federation, player.sex) = (None, None, None);
     }
@@ -242,7 +245,7 @@ fn a_tournament_goes_into_its_report_and_keeps_what_only_that_says() {
     own.players.iter_mut().zip(1..).for_each(|(player, number)| player.sign_up = Some(number));
     let file = File::new("club.trf", text.as_bytes());
     let written = Trf.write(&own, Some(&file)).expect("a format").expect("written").text;
-    for expected in ["022 Åbo", "102 Virtanen, Aino", "XXC white1", "XXP 1 2"] {
+    for expected in ["022 Åbo", "042 2026/03/07", "102 Virtanen, Aino", "XXC white1", "XXP 1 2"] {
         assert!(has_line(&written, expected), "{expected}: {written}");
     }
     assert!(written.contains("001    2 wWIM Player, No2 "), "{written}");

@@ -114,6 +114,8 @@ fn results_that_nobody_has_explained_give_no_points_and_are_told() {
         let told: Vec<(&str, &str)> =
             source.oddities.iter().map(|odd| (&odd.place[..4], odd.sentence.as_str())).collect();
         assert_eq!(told, [("byte", expected.as_str()); 2]);
+        let place = &source.oddities[0].place;
+        assert!(place.ends_with(", round 1, table 1"), "{place}");
         let round = source.rounds().next().expect("a round").1;
         assert_eq!(round.tables[0].result.rulings[..], [Some(Ruling::NoResult); 2]);
         assert_eq!(round.byes[0].kind, ByeKind::Zero);

@@ -54,12 +54,19 @@ pub fn with_report(source: &Source, report: Source) -> Source {
     merged.report.forfeit_byes = report.report.forfeit_byes.iter().filter_map(mark).collect();
     // Who was away in the next round is known by its number alone, and that may be over.
     let was_away = report.rounds().count() != played;
+    let first_color = merged.report.records.iter().find(|one| one.code == "XXC").cloned();
     merged.report.records = report.report.records;
+    // Our first color is that of our first number.
+    let mut both = merged.players.iter().zip(&source.players);
+    if !merged.report.has(&["152", "XXC"]) && both.all(|(new, own)| new.sign_up == own.sign_up) {
+        merged.report.records.extend(first_color);
+    }
     merged.report.records.retain(|record| record.code != "XXZ" || !was_away);
     // Its ranks are those of the tournament's ruleset now.
     if !source.tie_breaks.is_empty() {
         merged.report.records.retain(|record| !matches!(&record.code[..], "202" | "212"));
     }
+    merged.held_on = merged.held_on.or(report.held_on);
     merged.points = merged.points.or(report.points);
     merged.planned_rounds = merged.planned_rounds.or(report.planned_rounds);
     merged

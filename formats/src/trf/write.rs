@@ -81,7 +81,13 @@ pub(super) fn write_kept(
     };
     above.iter().for_each(|one| line(&mut text, one));
     let ranks = Ranks::of(source, &rows, &numbers);
-    for (at, player) in source.players.iter().enumerate() {
+    let mut order: Vec<usize> = (0..source.players.len()).collect();
+    // The lines of a report stay where they stand.
+    if source.format != "trf" {
+        order.sort_by_key(|at| numbers.of[*at]);
+    }
+    for at in order {
+        let player = &source.players[at];
         let born = kept.births.get(at).map_or("", String::as_str);
         player_line(&mut text, player, born, &ranks, at, &numbers, dialect);
         for block in &rows.of[at] {

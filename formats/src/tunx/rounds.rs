@@ -188,7 +188,9 @@ fn add(pairing: &Pairing, round: &mut SourceRound, oddities: &mut Oddities) {
     let (player, other) = match pairing.sides {
         [Side::Player(white), Side::Player(black)] => {
             let seats = [white, black].map(|player| SourceSeat { player, role: 0 }).to_vec();
-            let result = result(pairing.result, &place, oddities);
+            let (round_name, table) = (round.name.to_lowercase(), round.tables.len() + 1);
+            let there = format!("{place}, {round_name}, table {table}");
+            let result = result(pairing.result, &there, oddities);
             round.tables.push(SourceTable { table: None, seats, result, place });
             return;
         }

@@ -2,9 +2,9 @@
 
 use super::called::round_short;
 use super::frame::{Frame, Tab, capital};
-use super::{Looked, Person, of_chess, render, set_score};
+use super::{Looked, Person, render, set_score};
 use askama::Template;
-use scrutineer_desk::desk::write_slip;
+use scrutineer_desk::desk::{of_chess, write_slip};
 use scrutineer_desk::verb_error::VerbError;
 use scrutineer_engine::event::{How, PlayerNumber, RoundNumber, Ruling, Score};
 use scrutineer_engine::tournament::MatchView;
@@ -26,6 +26,8 @@ pub struct Met {
     pub places: Vec<u32>,
     /// `W`, `L`, `D`, `+F` and `−F` for a forfeit, `B` for a bye, `·` for nothing yet.
     pub letter: &'static str,
+    /// The same as it is shown: in chess as its tables have it.
+    sign: &'static str,
     /// The score from their side, or the kind of bye.
     pub score: String,
 }
@@ -85,17 +87,19 @@ impl Rounds {
             for (at, seat) in found.seats().iter().enumerate() {
                 let others = found.seats().iter().filter(|other| other.player != seat.player);
                 let others: Vec<PlayerNumber> = others.map(|other| other.player).collect();
+                let letter = match outcomes.get(at) {
+                    Some(Outcome::Win) if forfeited => "+F",
+                    Some(Outcome::Loss) if forfeited => "−F",
+                    Some(Outcome::Win) => "W",
+                    Some(Outcome::Loss) => "L",
+                    Some(Outcome::Draw) => "D",
+                    _ => "·",
+                };
                 let met = Met {
                     places: others.iter().filter_map(|other| places.get(other).copied()).collect(),
                     others: others.iter().map(|other| Person::of(event, *other)).collect(),
-                    letter: match outcomes.get(at) {
-                        Some(Outcome::Win) if forfeited => "+F",
-                        Some(Outcome::Loss) if forfeited => "−F",
-                        Some(Outcome::Win) => "W",
-                        Some(Outcome::Loss) => "L",
-                        Some(Outcome::Draw) => "D",
-                        _ => "·",
-                    },
+                    sign: if is_chess { sign(letter) } else { letter },
+                    letter,
                     score: score_from(found, at, is_chess),
                 };
                 all.entry((seat.player, found.round().number)).or_default().push(met);
@@ -104,7 +108,7 @@ impl Rounds {
         for bye in state.byes() {
             let round = state.rounds()[bye.round as usize].number;
             let (others, places) = (Vec::new(), Vec::new());
-            let met = Met { others, places, letter: "B", score: bye.kind.to_string() };
+            let met = Met { others, places, letter: "B", sign: "B", score: bye.kind.to_string() };
             all.entry((bye.player, round)).or_default().push(met);
         }
         Rounds(all)
@@ -113,6 +117,18 @@ impl Rounds {
     /// What a round was to a player; empty: they did not play.
     pub fn of_player(&self, player: PlayerNumber, round: RoundNumber) -> Vec<Met> {
         self.0.get(&(player, round)).cloned().unwrap_or_default()
+    }
+}
+
+/// How tables of chess have it.
+fn sign(letter: &'static str) -> &'static str {
+    match letter {
+        "W" => "1",
+        "D" => "½",
+        "L" => "0",
+        "+F" => "+",
+        "−F" => "−",
+        other => other,
     }
 }
 

@@ -311,7 +311,8 @@ fn cells(language: Language) -> [Cell; 8] {
     })
 }
 
-fn cell(found: Option<PlayerRound>, known: &[Cell; 8]) -> Cell {
+/// A cell of a player's round; where rules are those of chess, with the sign that its tables have.
+fn cell(found: Option<PlayerRound>, known: &[Cell; 8], is_chess: bool) -> Cell {
     let kind = match found {
         None => 4,
         Some(found) if found.kind.is_bye() => 3,
@@ -324,12 +325,26 @@ fn cell(found: Option<PlayerRound>, known: &[Cell; 8]) -> Cell {
             _ => 5,
         },
     };
-    known[kind].clone()
+    let mut cell = known[kind].clone();
+    if let Some(found) = found.filter(|_| is_chess && kind != 5) {
+        let was_played = found.kind == RoundKind::Played;
+        let sign = match found.outcome {
+            Outcome::Win if was_played => "1",
+            Outcome::Draw if was_played => "½",
+            _ if was_played => "0",
+            Outcome::Win => "+",
+            Outcome::Draw => "=",
+            _ => "−",
+        };
+        cell.letter = sign.into();
+    }
+    cell
 }
 
 /// Who was disqualified: they take no place, and what they played stays.
 fn disqualified(asked: &Asked, language: Language) -> Vec<Shown> {
     let (standings, cells) = (&asked.standings, cells(language));
+    let is_chess = standings.rules.first_seat.is_some();
     let table = standings.table();
     let is_out = |number: PlayerNumber| {
         let player = asked.event.state.player(number).filter(|player| !player.withdrawn);
@@ -355,7 +370,11 @@ fn disqualified(asked: &Asked, language: Language) -> Vec<Shown> {
             passed: stays_out(StaysOut::Dropped(DropReason::Disqualified), language),
             ended: String::new(),
             record: format!("{won}–{lost}–{drawn}"),
-            rounds: table.rounds.iter().map(|(round, ..)| cell(of(*round), &cells)).collect(),
+            rounds: table
+                .rounds
+                .iter()
+                .map(|(round, ..)| cell(of(*round), &cells, is_chess))
+                .collect(),
             values: standings.ranking_measures().iter().map(|_| (String::new(), false)).collect(),
             decided: String::new(),
             is_last_in: false,
@@ -390,7 +409,7 @@ impl Table {
         let cut = Cut::of(&event.state, standings, None).filter(|_| is_begun);
         let rounds: Vec<RoundNumber> =
             standings.table().rounds.iter().map(|(round, ..)| *round).collect();
-        let cells = cells(language);
+        let (cells, is_chess) = (cells(language), standings.rules.first_seat.is_some());
         let divided = DivisionPlaces::of(&event.state, standings);
         let everybody = standings.everybody();
         let among_all: BTreeMap<PlayerNumber, usize> = match standings.division() {
@@ -450,7 +469,7 @@ impl Table {
                 record: standings
                     .record(row)
                     .map_or(String::new(), |won| won.to_string().replace('-', "–")),
-                rounds: rounds.iter().map(|round| cell(of(round), &cells)).collect(),
+                rounds: rounds.iter().map(|round| cell(of(round), &cells, is_chess)).collect(),
                 values: measures.iter().map(|one| (value(one), decisive == Some(*one))).collect(),
                 decided: decided(&event.state, standings, row, language),
                 is_last_in: line.is_some(),

@@ -219,8 +219,9 @@ fn entrant_facts(state: &Tournament, rules: &Ruleset, table: &Crosstable) -> Ent
         let asked = if uses(fact) { &table.entrants[..] } else { &[] };
         asked.iter().filter_map(|entrant| state.player(entrant.number))
     };
+    let uses_seeds = uses(Fact::Seed) || uses(Fact::SeedIfKnown);
     let mut seed = vec![0; table.len()];
-    if let Some(phase) = state.phase(table.stage.phase).filter(|_| uses(Fact::Seed)) {
+    if let Some(phase) = state.phase(table.stage.phase).filter(|_| uses_seeds) {
         for (place, number) in (1..).zip(&phase.entrants) {
             if let Some(index) = table.index_of(*number) {
                 seed[index as usize] = place;
@@ -328,7 +329,8 @@ impl Job<'_> {
         let of = |player: usize| -> Option<i64> {
             Some(match fact {
                 Fact::SignUp => i64::from(self.facts.sign_up[player].unwrap_or(0)),
-                Fact::Seed => i64::from(self.facts.seed[player]),
+                Fact::SeedIfKnown if self.facts.seeds_unknown => 0,
+                Fact::Seed | Fact::SeedIfKnown => i64::from(self.facts.seed[player]),
                 Fact::Late => i64::from(self.facts.late[player]),
                 Fact::Rating => i64::from(self.facts.rating[player]?),
                 Fact::FurthestRound => {

@@ -377,6 +377,8 @@ pub enum Fact {
     SignUp,
     /// Their seed in the last phase that is known.
     Seed,
+    /// The same; 0 for everybody where the file of an imported tournament does not tell the seeds.
+    SeedIfKnown,
     /// 1 if they came after round one, else 0.
     Late,
     /// Their rating; `when_empty` if they have none.

@@ -2,7 +2,6 @@
 //! each version brings its tournament up to date, and what is recorded here is written into copies for it.
 //! Its own files are never touched.
 
-use crate::pushing::Line;
 use scrutineer_engine::record::StreamId;
 use scrutineer_formats::ENDINGS;
 use std::collections::BTreeMap;
@@ -62,6 +61,37 @@ pub struct Followed {
     pub refused: Option<String>,
     /// How many events the log had then: where it grows, the version is tried again.
     pub refused_at: u64,
+    /// How many rounds it has.
+    pub rounds: usize,
+    /// The matches that have a result here and none in it, in words.
+    pub lacks: Vec<String>,
+    /// Where its final standings are others than those here, in words; empty where they are not.
+    pub differs: String,
+    /// How its copy was seen last.
+    pub copy: Option<Seen>,
+    /// The versions of the file and of its copy that were held against each other.
+    pub judged: (Option<Seen>, Option<Seen>),
+    /// What there is to say where the other program saved into the copy.
+    pub saved_into: Option<String>,
+}
+
+impl Followed {
+    /// How far it is: of several files of one tournament the one with most rounds is followed, and of those the one
+    /// that was saved last.
+    pub fn progress(&self) -> (usize, Option<SystemTime>) {
+        (self.rounds, self.read.map(|(_, changed)| changed))
+    }
+}
+
+/// What the desk of a tournament is told of its file.
+#[derive(Clone, Debug)]
+pub struct FileLine {
+    /// How far it is.
+    pub text: String,
+    /// Whether somebody has to look at it.
+    pub is_alarm: bool,
+    /// What is to be done in the other program before anything else.
+    pub first: Option<String>,
 }
 
 /// The files that are followed.
@@ -74,25 +104,42 @@ impl OtherProgram {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// What the desk of a tournament is told of its file; none: it has none.
-    pub fn line(&self, stream: StreamId) -> Option<Line> {
+    /// The file of a tournament; none: it has none.
+    pub fn of(&self, stream: StreamId) -> Option<(PathBuf, Followed)> {
         let files = self.files();
-        let (path, followed) = files.iter().find(|(_, one)| one.stream == Some(stream))?;
-        let name = name_of(path);
-        if let Some(why) = followed.refused.as_ref().or(followed.unwritten.as_ref()) {
-            return Some(Line { text: format!("{name}: {why}"), is_alarm: true });
+        let of_it = files.iter().filter(|(_, one)| one.stream == Some(stream));
+        let found = of_it.max_by_key(|(_, one)| one.progress());
+        found.map(|(path, one)| (path.clone(), one.clone()))
+    }
+
+    /// What the desk of a tournament is told of its file; none: it has none.
+    pub fn line(&self, stream: StreamId) -> Option<FileLine> {
+        let (path, followed) = self.of(stream)?;
+        let name = name_of(&path);
+        let Followed { saved_into, refused, unwritten, lacks, differs, .. } = followed;
+        if let Some(why) = saved_into.or(refused).or(unwritten) {
+            let first = Some(format!("First see to {name}, which waits for you"));
+            return Some(FileLine { text: format!("{name}: {why}"), is_alarm: true, first });
         }
-        let text = match followed.here {
-            Here::Nothing => format!("{name} is followed, and has all that was recorded here"),
-            Here::InCopy => format!(
-                "{name} is followed; what was recorded here is in {COPIES}/{name}: open that in the other \
-                 program, or type it there"
-            ),
-            Here::Only => format!(
-                "{name} is followed; it lacks what was recorded here, and no copy of such a file can be written"
-            ),
+        let lacked = match lacks.is_empty() {
+            true => "what was recorded here".into(),
+            false => format!("the result of {}", lacks.join(", ")),
         };
-        Some(Line { text, is_alarm: false })
+        let (text, first) = match followed.here {
+            Here::Nothing => ("has all that was recorded here".to_string(), None),
+            Here::InCopy => {
+                let take =
+                    format!("open {COPIES}/{name} in the other program and save it over {name}");
+                let text = format!("lacks {lacked}: {take}, or type it there");
+                (text, Some(format!("{name} lacks {lacked}: first {take}")))
+            }
+            Here::Only => {
+                let text = format!("lacks {lacked}, and no copy of such a file can be written");
+                (text, Some(format!("{name} lacks {lacked}: type it in the other program first")))
+            }
+        };
+        let text = format!("{name} is followed, and {text}{differs}");
+        Some(FileLine { text, is_alarm: false, first })
     }
 }
 
@@ -101,7 +148,7 @@ pub fn name_of(path: &Path) -> String {
     path.file_name().map_or("a file".into(), |name| name.to_string_lossy().into_owned())
 }
 
-/// The files of the folder that may be tournaments, by name, with how they look.
+/// The files of the folder that may be tournaments, those that were changed last first, with how they look.
 ///
 /// # Errors
 /// Where the folder cannot be read.
@@ -121,10 +168,9 @@ pub fn look(folder: &Path) -> std::io::Result<Vec<(PathBuf, Seen)>> {
         }
         found.push((path, (about.len(), about.modified().unwrap_or(SystemTime::UNIX_EPOCH))));
     }
-    // Those that were changed last are followed, where there are too many.
+    // Those that were changed last are followed, where there are too many, and they come first.
     found.sort_by_key(|(_, (_, changed))| std::cmp::Reverse(*changed));
     found.truncate(MOST_FILES);
-    found.sort();
     Ok(found)
 }
 

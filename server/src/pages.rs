@@ -130,7 +130,7 @@ pub struct Looked<'a> {
     /// Where it is pushed and whether that works, where it is.
     pub publisher: Option<crate::pushing::Line>,
     /// The file of another program that it comes from, and whether that is followed.
-    pub other_program: Option<crate::pushing::Line>,
+    pub other_program: Option<crate::other_program::FileLine>,
     /// Addresses that are told nothing of it any more, since they did not take it; for the owner.
     pub given_up: Vec<String>,
     /// The editions of rules that are here, for those of the staff.

@@ -287,7 +287,7 @@ pub(crate) async fn looked_at<T: Send + 'static>(
                 _ => Vec::new(),
             },
             publisher: shared.pushing.line(stream).filter(|_| Need::Staff.admits(role)),
-            other_program: shared.other_program.line(stream).filter(|_| Need::Staff.admits(role)),
+            other_program: shared.other_program.line(stream),
             // Whoever looks at a copy is nobody in it, and has rules of their own all the same.
             own_role: match need {
                 Need::Screen => Role::Public,

@@ -1,7 +1,11 @@
 //! Play! Pokemon: who drops, who has an earned bye, who never played.
 
 use crate::script::{games_sheet, tell};
+use scrutineer_desk::store::prepare;
+use scrutineer_projections::crosstable::Scope;
 use scrutineer_projections::measure::{Terms, terms};
+use scrutineer_projections::ruleset::Library;
+use scrutineer_projections::standings::{Detail, Standings};
 
 /// Dee drops after round 1, when Ann, to whom she lost, had won every match; later Ann loses twice.
 const DEE_DROPS: &str = "
@@ -141,4 +145,26 @@ fn percentages_are_rounded_half_to_even_before_they_are_compared() {
     );
     let standings = told.standings_under(&rules);
     assert_eq!(told.order(&standings), ["Bob", "Ann", "Dee", "Cid"]);
+}
+
+/// TOM places those who lost in one round of the cut by their seeds, whatever their percentages are by now.
+#[test]
+fn of_those_who_lost_in_one_round_of_the_cut_the_better_seed_goes_first() {
+    const CUP: &str = include_str!("../../formats/fuzz-seeds/pods.tdf");
+    let semi_finals = CUP.replace("outcome=\"0\"", "outcome=\"1\"");
+    let losers = |text: &str| {
+        let library = Library::shipped();
+        let prepared = prepare("cup.tdf", text.as_bytes(), None, &library).expect("prepared");
+        let all = Standings::of(&prepared.state, &prepared.rules, Scope::FINAL, Detail::All);
+        let all = all.expect("they stand").of_division(&prepared.state, "master");
+        let names = prepared.names();
+        [2, 3].map(|at| names[all.rows[at].player as usize - 1].clone())
+    };
+    assert_eq!(losers(&semi_finals), ["Bo Ferrar", "Dora Lind"]);
+    let seeded = semi_finals.replace("<seed>2<", "<seed>5<");
+    assert_eq!(losers(&seeded), ["Dora Lind", "Bo Ferrar"]);
+    // Where a file has none, the Swiss rounds decide.
+    let unseeded: String =
+        semi_finals.lines().filter(|line| !line.contains("<seed>")).collect::<Vec<_>>().join("\n");
+    assert_eq!(losers(&unseeded), ["Bo Ferrar", "Dora Lind"]);
 }

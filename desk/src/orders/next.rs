@@ -36,24 +36,15 @@ pub fn step(at: &AtDesk<'_>, state: &Tournament) -> Result<String, VerbError> {
         return Ok(pair_as_before(at, state));
     }
     let rules = at.desk.rules(state)?;
-    let plan = state.opened().map_or(&[][..], |opened| &opened.plan);
-    let has_next = plan.len() > usize::from(phase.number);
-    let is_over = match phase.kind {
-        PhaseKind::Elimination | PhaseKind::DoubleElimination | PhaseKind::RoundRobin => {
-            match after_round(state, &rules) {
-                Err(PairingError::NobodyAdvances { table, .. }) if table > 0 => {
-                    let advance = format!("advance {table} <player> --reason <why>");
-                    return Ok(format!("{}   (nobody won there)", at.command(&advance)));
-                }
-                found => matches!(found, Err(PairingError::PhaseOver { .. })),
-            }
-        }
-        PhaseKind::Swiss | PhaseKind::Pods => {
-            let usual = suggested(&rules, state).filter(|_| phase.number == 1);
-            let rounds = state.planned_rounds(phase.number).or(usual.map(|row| row.rounds));
-            rounds.is_some_and(|rounds| played >= rounds.into())
+    let is_over = match is_over(state, &rules, phase, played) {
+        Ok(is_over) => is_over,
+        Err(table) => {
+            let advance = format!("advance {table} <player> --reason <why>");
+            return Ok(format!("{}   (nobody won there)", at.command(&advance)));
         }
     };
+    let plan = state.opened().map_or(&[][..], |opened| &opened.plan);
+    let has_next = plan.len() > usize::from(phase.number);
     if let Some(imported) = state.imported() {
         // Cuts are made where it is played; closing ends it as it stands. TOM's file does not say how many rounds are to come.
         return Ok(match (is_over && !has_next, &imported.format[..]) {
@@ -107,6 +98,50 @@ pub fn step(at: &AtDesk<'_>, state: &Tournament) -> Result<String, VerbError> {
         }
         (true, _) => at.command("close"),
     })
+}
+
+/// Whether all that was planned of a phase is played. The error is a table of a bracket at which nobody won.
+fn is_over(
+    state: &Tournament,
+    rules: &Arc<Ruleset>,
+    phase: &Phase,
+    played: usize,
+) -> Result<bool, u32> {
+    match phase.kind {
+        PhaseKind::Elimination | PhaseKind::DoubleElimination | PhaseKind::RoundRobin => {
+            match after_round(state, rules) {
+                Err(PairingError::NobodyAdvances { table, .. }) if table > 0 => Err(table),
+                found => Ok(matches!(found, Err(PairingError::PhaseOver { .. }))),
+            }
+        }
+        PhaseKind::Swiss | PhaseKind::Pods => {
+            let usual = suggested(rules, state).filter(|_| phase.number == 1);
+            let rounds = state.planned_rounds(phase.number).or(usual.map(|row| row.rounds));
+            Ok(rounds.is_some_and(|rounds| played >= rounds.into()))
+        }
+    }
+}
+
+/// What is done next in the program in which an imported tournament is played, once every result is in: `pair
+/// round 4`, `pair the cut`, `end the tournament`.
+pub fn next_there(state: &Tournament, rules: &Arc<Ruleset>) -> String {
+    let round = format!("pair round {}", state.next_round_number());
+    let Some(phase) = running_phase(state) else { return round };
+    let played = state.rounds().iter().filter(|r| r.phase == phase.number && !r.withdrawn).count();
+    let plan = state.opened().map_or(0, |opened| opened.plan.len());
+    let has_cut = plan > usize::from(phase.number);
+    // How many rounds come before a cut stands in no file; where divisions have different numbers they are counted.
+    let is_counted = phase.kind.is_bracket() || state.division_rounds().next().is_some();
+    let is_over = played > 0 && is_over(state, rules, phase, played) == Ok(true);
+    let waits = || !cuts_of_divisions(state, rules).waiting.is_empty();
+    match (is_counted, is_over, has_cut) {
+        (true, true, true) => "pair the cut".into(),
+        (true, true, false) if waits() => "end the tournament, or pair the next cut,".into(),
+        (true, true, false) => "end the tournament".into(),
+        (false, true, false) => format!("{round}, or end the tournament,"),
+        (false, _, true) => format!("{round} or the cut"),
+        _ => round,
+    }
 }
 
 /// Returns whether the next round is one that an engine can pair: a Swiss round of all divisions together.

@@ -3,6 +3,7 @@
 use super::StoreError;
 use scrutineer_engine::book::{Book, BookError, Commitment, Field, PrivateEntry, commit};
 use scrutineer_engine::decide::validate;
+use scrutineer_engine::error::Code;
 use scrutineer_engine::event::{Event, Ref, RulesetFile, UnknownFact};
 use scrutineer_engine::handler::CommandError;
 use scrutineer_engine::record::{CommandId, StreamId};
@@ -16,6 +17,9 @@ use scrutineer_replay::loaded::player_names;
 use scrutineer_store::texts::system_salt;
 use std::collections::HashMap;
 use std::sync::Arc;
+
+/// Another version of a file takes back what stands.
+const CHANGED_FILE: Code = Code::conflict("changed-file");
 
 scrutineer_engine::errors! {
     /// Why a file is not brought in. Nothing of it is in the store then.
@@ -40,6 +44,14 @@ scrutineer_engine::errors! {
              tournaments remove <id> --reason <why>` makes room for a version that takes back what stands, \
              such as a name that was mended: import it again; otherwise that version goes into another \
              store: --store <folder>".into());
+        /// The same of a file that another program keeps, which nobody gives another title.
+        Contradicts { file: String, title: String, id: String, why: String } => {..} CHANGED_FILE,
+            "{file} contradicts what {title} ({id}) has: {why}",
+            Some("put it right in the other program and save once more, or here; where nobody built on it, \
+             `scrutineer tournaments remove <id> --reason <why>` makes room for that version: import it again".into());
+        /// It has no result any more of a match of which an older version had one.
+        ResultGone { file: String, what: String, way: String } => { way, .. } CHANGED_FILE,
+            "{file} has no result any more of {what}, which has one here", Some(way.clone());
         /// It could not be written.
         Refused(#[from] CommandError) => (refusal) refusal.code(), "{0}", None;
         /// The store cannot be read.

@@ -218,6 +218,11 @@ fn met(
 fn bringing(before: &LoadedTournament, prepared: &Prepared) -> Result<Option<Renewed>, AddError> {
     let is_its = |(header, _): &(Header, Event)| header.command == prepared.command;
     let is_read = !prepared.is_alone && before.log.iter().any(is_its);
-    let renewed = renewed(before, prepared)?;
+    let renewed = renewed(before, prepared).map_err(|error| match error {
+        AddError::CannotRenew { file, title, id, why } if prepared.source.platform != "csv" => {
+            AddError::Contradicts { file, title, id, why }
+        }
+        error => error,
+    })?;
     Ok(Some(renewed).filter(|renewed| !is_read && !renewed.told.is_empty()))
 }

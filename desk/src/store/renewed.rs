@@ -2,14 +2,15 @@
 //! changed becomes a correction with the file as its reason, and nothing is overwritten.
 
 use super::add::{AddError, Prepared};
-use scrutineer_engine::book::{Commitment, Field, PrivateEntry, commit};
+use scrutineer_engine::book::{Commitment, Field, Opened, PrivateEntry, commit};
 use scrutineer_engine::decide::{taken_after_removal, validate};
 use scrutineer_engine::event::*;
 use scrutineer_engine::limits::TABLE;
 use scrutineer_engine::names::folded;
 use scrutineer_engine::record::{CommandId, Header};
+use scrutineer_engine::rejection::Rejection;
 use scrutineer_engine::tournament::{Player, Tournament};
-use scrutineer_formats::standings;
+use scrutineer_formats::{SourcePlayer, standings};
 use scrutineer_replay::loaded::{LoadedTournament, short_id, text_or};
 use scrutineer_store::texts::system_salt;
 use std::collections::{BTreeMap, BTreeSet};
@@ -158,41 +159,51 @@ pub fn renewed(there: &LoadedTournament, prepared: &Prepared) -> Result<Renewed,
         }
     }
     bringing.requests_that_are_gone().map_err(&cannot)?;
+    // The end of its round goes with a result.
+    if let Some(error) = bringing.result_gone() {
+        return Err(error);
+    }
     if let Some(about) = gone.keys().next() {
         return Err(cannot(format!("it takes back {}", bringing.told(about))));
-    }
-    let open = bringing.pairings.values().find(|pairing| {
-        bringing.said_before.contains_key(pairing) && !bringing.resulted.contains(pairing)
-    });
-    if let Some(pairing) = open {
-        return Err(cannot(format!("it takes back the result of {}", bringing.called(*pairing))));
     }
     Ok(bringing.renewed)
 }
 
 /// For each player of the file the number that they have in the store; a new one gets the next. A player is
-/// known by name; of two who share one, in their order.
+/// known by name, of two who share one by the publisher's id or in their order; and one whose name was mended by
+/// that id.
 fn numbers(there: &LoadedTournament, prepared: &Prepared) -> Vec<PlayerNumber> {
-    let mut by_name: BTreeMap<String, Vec<PlayerNumber>> = BTreeMap::new();
-    let all: Vec<_> = there.state.players().iter().collect();
-    for (at, player) in all.iter().enumerate().rev() {
-        let number = at as PlayerNumber + 1;
-        if !player.withdrawn {
-            by_name
-                .entry(folded(&text_or(&there.book, &player.name, "")))
-                .or_default()
-                .push(number);
+    type Key = fn(&str, &str) -> Option<(String, String)>;
+    const KEYS: [Key; 3] = [
+        |name, id| Some((folded(name), id.into())),
+        |name, _| Some((folded(name), String::new())),
+        |_, id| (!id.is_empty()).then(|| (String::new(), id.into())),
+    ];
+    let (all, players) = (there.state.players(), &prepared.source.players);
+    let mut found: Vec<Option<PlayerNumber>> = vec![None; players.len()];
+    for key in KEYS {
+        let taken: BTreeSet<PlayerNumber> = found.iter().flatten().copied().collect();
+        let mut left: BTreeMap<(String, String), Vec<PlayerNumber>> = BTreeMap::new();
+        for (number, player) in (1..).zip(all).collect::<Vec<_>>().into_iter().rev() {
+            let id = player.publisher_id.map_or(String::new(), |id| text_or(&there.book, &id, ""));
+            let key = key(&text_or(&there.book, &player.name, ""), &id);
+            let is_left = !player.withdrawn && !taken.contains(&number);
+            left.entry(key.filter(|_| is_left).unwrap_or_default()).or_default().push(number);
+        }
+        left.remove(&(String::new(), String::new()));
+        for (found, player) in found.iter_mut().zip(players).filter(|(found, _)| found.is_none()) {
+            let key = key(&player.name, player.publisher_id.as_deref().unwrap_or_default());
+            *found = key.and_then(|key| left.get_mut(&key)?.pop());
         }
     }
     let mut next = all.len() as PlayerNumber;
-    let number = |player: &scrutineer_formats::SourcePlayer| {
-        let found = by_name.get_mut(&folded(&player.name)).and_then(Vec::pop);
+    let number = |found: Option<PlayerNumber>| {
         found.unwrap_or_else(|| {
             next += 1;
             next
         })
     };
-    prepared.source.players.iter().map(number).collect()
+    found.into_iter().map(number).collect()
 }
 
 struct Bringing<'a> {
@@ -416,6 +427,7 @@ impl Bringing<'_> {
         } else if let About::Bye(round, player) = &about {
             self.seat(*player, *round)?;
         }
+        let is_out = matches!(event, Event::PlayerDropped(e) if e.why == DropReason::Disqualified);
         let mut event = self.put_over(event)?;
         if let Event::PairingMade(made) = &mut event {
             self.counts_on(made);
@@ -430,7 +442,12 @@ impl Bringing<'_> {
         let is_told =
             matches!(about, About::Round(_) | About::Dropped(_) | About::Closed | About::Phase(..));
         if is_row || is_told {
-            let told = self.told(&about);
+            let told = match &about {
+                About::Dropped(player) if is_out => {
+                    format!("{} is disqualified", self.name(*player))
+                }
+                about => self.told(about),
+            };
             self.renewed.told.push(told);
         }
         Ok(known.contains_key(&about).then_some(about))
@@ -468,7 +485,8 @@ impl Bringing<'_> {
     fn enroll(&mut self, event: &Event, own: PlayerNumber) -> Result<(), String> {
         let number = self.numbers[own as usize - 1];
         if self.state.player(number).is_some() {
-            return Ok(());
+            let prepared = self.prepared;
+            return self.rename(number, &prepared.source.players[own as usize - 1]);
         }
         let mut event = self.put_over(event)?;
         if let Event::PlayerEnrolled(enrolled) = &mut event {
@@ -487,6 +505,88 @@ impl Bringing<'_> {
         self.push(event).map_err(|why| format!("{name} cannot come in: {why}"))?;
         self.renewed.told.push(format!("{name} is enrolled"));
         Ok(())
+    }
+
+    /// A name that the file has otherwise than before is mended, where the publisher's id says who it is. What
+    /// somebody is called here since stays, until the file says something new.
+    fn rename(&mut self, player: PlayerNumber, as_in: &SourcePlayer) -> Result<(), String> {
+        let is_name = |one: &&(Header, Event)| match &one.1 {
+            Event::PlayerEnrolled(e) => e.player == player,
+            Event::PlayerIdentified(e) => e.player == player && !self.ours.contains(&one.0.seq),
+            _ => false,
+        };
+        let there = self.there;
+        let said_before = match there.log.iter().rfind(is_name).map(|(_, event)| event) {
+            Some(Event::PlayerEnrolled(e)) => e.name,
+            Some(Event::PlayerIdentified(e)) => e.name,
+            _ => return Ok(()),
+        };
+        let text = |words: Commitment| match there.book.text(&words) {
+            Opened::Text(text) => Some(text),
+            _ => None,
+        };
+        let known = self.state.player(player);
+        let id = known.and_then(|known| text(known.publisher_id?));
+        let called = known.and_then(|known| text(known.name));
+        // Whoever was forgotten has no name any more.
+        let (Some(before), Some(called)) = (text(said_before), called) else { return Ok(()) };
+        if as_in.publisher_id.as_deref().is_none_or(|said| id != Some(said))
+            || [before, called].contains(&&as_in.name[..])
+        {
+            return Ok(());
+        }
+        let told = format!("{called} is {} from now on", as_in.name);
+        let name = self.words(Field::Name, &as_in.name)?;
+        self.push(PlayerIdentified { player, name }.into())?;
+        self.renewed.told.push(told);
+        Ok(())
+    }
+
+    /// Refuses what the file has no longer a result of, where an older version had one, and says how it goes on.
+    fn result_gone(&self) -> Option<AddError> {
+        let is_gone = |pairing: &&Seq| {
+            self.said_before.contains_key(*pairing) && !self.resulted.contains(*pairing)
+        };
+        let found = self.pairings.values().find(is_gone)?;
+        let (found, called) = (self.state.match_at(*found)?, self.called(*found));
+        let table = found.table().map_or(String::new(), |table| format!(", table {table}"));
+        let way = match self.withdrawals(found.result()?) {
+            Some(all) => format!(
+                "enter it there again; or take it back here, and the file is taken: {}",
+                all.iter()
+                    .map(|seq| format!("`withdraw {seq} --reason <why>`"))
+                    .collect::<Vec<_>>()
+                    .join(", then ")
+            ),
+            None => "enter it there again: later rounds build on it, here it can only be corrected"
+                .into(),
+        };
+        Some(AddError::ResultGone {
+            file: self.prepared.source.file.clone(),
+            what: format!("{called} (round {}{table})", found.round().number),
+            way,
+        })
+    }
+
+    /// What is to be withdrawn for a result to be: that one alone, or the end of its round before it.
+    fn withdrawals(&self, result: Seq) -> Option<Vec<Seq>> {
+        let reason = Commitment { number: 0, digest: [0; 32] };
+        let mut state = (*self.there.state).clone();
+        let (mut waiting, mut all) = (vec![result], Vec::new());
+        while let Some(seq) = waiting.pop() {
+            let event = Withdrawn { seq, reason }.into();
+            match validate(&state, &event) {
+                Ok(()) => {
+                    state.evolve(&event);
+                    all.push(seq);
+                }
+                Err(Rejection::StillNeeded { by, .. }) if waiting.is_empty() && all.is_empty() => {
+                    waiting.extend([seq, by]);
+                }
+                Err(_) => return None,
+            }
+        }
+        Some(all)
     }
 
     /// A file of which every result was in closed the tournament, or its last round: where a newer one has further

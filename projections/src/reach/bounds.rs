@@ -229,7 +229,10 @@ fn first(rules: &Ruleset, steps: &[Step]) -> Option<(usize, bool)> {
     let is_own = |one: &Measure| match &one.formula {
         Formula::Total(_) | Formula::Ratio { .. } | Formula::SumOf(_) => true,
         Formula::Fact(fact) => {
-            matches!(fact, Fact::SignUp | Fact::Seed | Fact::Late | Fact::Rating)
+            matches!(
+                fact,
+                Fact::SignUp | Fact::Seed | Fact::SeedIfKnown | Fact::Late | Fact::Rating
+            )
         }
         Formula::Opponents(_)
         | Formula::AsLeft(_)

@@ -11,11 +11,12 @@ use super::{
 };
 use crate::gate::{Need, Role};
 use crate::language::Language;
+use crate::other_program::FileLine;
 use askama::Template;
 use scrutineer_desk::desk::{open_round, suggested, write_slip};
 use scrutineer_desk::orders::{
-    CutsOfDivisions, cuts_of_divisions, is_for_engine, played_out_divisions, program_of, scope,
-    step,
+    CutsOfDivisions, cuts_of_divisions, is_for_engine, next_there, played_out_divisions,
+    program_of, scope, step,
 };
 use scrutineer_desk::store::built_on;
 use scrutineer_desk::verb_error::VerbError;
@@ -58,7 +59,7 @@ struct DeskPage {
     announced: Vec<(u32, String)>,
     awaited: Option<Awaited>,
     publisher: Option<crate::pushing::Line>,
-    other_program: Option<crate::pushing::Line>,
+    other_program: Option<FileLine>,
     /// The engine that pairs the next round where nobody says otherwise.
     engine: Option<EngineNamed>,
     /// Whether it came in from a file, and can be taken out again.
@@ -218,13 +219,14 @@ fn played_out(state: &Tournament) -> String {
 
 /// What usually comes next, as a button.
 ///
-/// `is_followed`: the file of the other program in which it is played is followed.
+/// `file`: that of the other program in which it is played, where it is followed.
 pub fn next_step(
     typed: &str,
     event: &LoadedTournament,
     rules: &Arc<Ruleset>,
-    is_followed: bool,
+    file: Option<&FileLine>,
 ) -> Next {
+    let is_followed = file.is_some();
     let verb = match typed.split_whitespace().nth(1).unwrap_or_default() {
         // The file says when it is over: who closed it here would keep its cut out.
         "close" if is_followed => "import",
@@ -322,12 +324,16 @@ pub fn next_step(
                 0 => "No round has been paired.".to_string(),
                 _ => format!("Every result of {named} is in."),
             };
-            let number = event.state.next_round_number();
             let comes = match is_followed {
                 true => "it appears here",
                 false => "then bring its file in again on the page of all tournaments",
             };
-            let more = format!("Pair round {number} in {program} and save; {comes}.");
+            let there = capital(&next_there(&event.state, rules));
+            let more = format!("{there} in {program} and save; {comes}.");
+            let more = match file.and_then(|file| file.first.as_ref()) {
+                Some(first) => format!("{first}. Then: {more}"),
+                None => more,
+            };
             next("", "", "", &so_far, &more)
         }
         "close" => {
@@ -445,7 +451,7 @@ pub fn page(at: &Looked<'_>) -> Result<String, VerbError> {
             .lowered_from
             .map_or(String::new(), |from| super::staff::lowered(from, at.role, Language::English)),
         course: course(&event.state, &rules),
-        next: next_step(&next, &event, &rules, at.other_program.is_some()),
+        next: next_step(&next, &event, &rules, at.other_program.as_ref()),
         divided: Divided::of(&event.state),
         alerts: alerts(at, &event)?,
         missing,

@@ -120,7 +120,9 @@ pub fn own_course<'a>(
             let to_come = cuts_of_divisions(state, rules);
             let waits = to_come.waiting.iter().any(|one| Some(one.name) == own);
             let plays = division_of_phase(state, phase).unwrap_or_default();
-            OwnCourse::Other { plays, cut_to_come: to_come.is_sure && waits }
+            // In another program it may be that they have none.
+            let is_here = state.imported().is_none();
+            OwnCourse::Other { plays, cut_to_come: is_here && to_come.is_sure && waits }
         }
     }
 }

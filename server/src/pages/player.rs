@@ -577,7 +577,9 @@ pub fn page(
     };
     let known = state.player(player);
     let dropped = known.and_then(|known| known.dropped());
-    let is_in = dropped.is_none() && !state.is_closed() && state.imported().is_none();
+    // What another program runs goes on where its file is followed.
+    let is_live = state.imported().is_none() || at.other_program.is_some();
+    let is_in = dropped.is_none() && !state.is_closed() && is_live;
     let prepared = state.last_round().filter(|round| round.number > last);
     // Of reports of one match the last one counts.
     let reported = |one: &Waiting| {
@@ -603,7 +605,7 @@ pub fn page(
         Some(_) => notes.push(language.t("me-is-out")),
         None => {}
     }
-    let course = match last > 0 && dropped.is_none() && state.imported().is_none() {
+    let course = match last > 0 && dropped.is_none() && is_live {
         true => own_course(state, &rules_of(event, None)?, player, last),
         false => OwnCourse::Plays,
     };

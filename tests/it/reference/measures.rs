@@ -532,7 +532,8 @@ fn fact_of(field: &Field<'_>, fact: Fact, player: PlayerNumber) -> Option<i64> {
     let entrant = entrant.expect("a player with rounds is enrolled");
     Some(match fact {
         Fact::SignUp => i64::from(entrant.sign_up.unwrap_or(0)),
-        Fact::Seed => {
+        Fact::SeedIfKnown if field.facts.unknown.contains(&UnknownFact::Seeds) => 0,
+        Fact::Seed | Fact::SeedIfKnown => {
             let entrants = field.known.phase.map_or(&[][..], |phase| &phase.entrants);
             entrants.iter().position(|other| *other == player).map_or(0, |at| at as i64 + 1)
         }

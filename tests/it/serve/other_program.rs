@@ -9,6 +9,24 @@ use std::fs;
 /// A cup of TOM: in the last round of its oldest division two tables play.
 const CUP: &str = include_str!("../../../formats/fuzz-seeds/pods.tdf");
 
+/// The same before that round was paired.
+fn before() -> String {
+    let (start, end) = (CUP.find("<round number=\"4\"").expect("round 4"), "</round>");
+    let behind = start + CUP[start..].find(end).expect("its end") + end.len();
+    format!("{}{}", CUP[..start].trim_end(), &CUP[behind..])
+}
+
+/// The same with outcomes of that round, table by table.
+fn with_outcomes(outcomes: [u8; 2]) -> String {
+    let mut all = outcomes.iter();
+    let parts: Vec<&str> = CUP.split("outcome=\"0\"").collect();
+    let mut text = parts[0].to_string();
+    for part in &parts[1..] {
+        text += &format!("outcome=\"{}\"{part}", all.next().expect("two tables"));
+    }
+    text
+}
+
 fn only(server: &Server) -> Option<Value> {
     server.local("GET", "/api/v1/tournaments", "").json()["tournaments"].get(0).cloned()
 }
@@ -23,9 +41,7 @@ fn a_file_that_another_program_saves_is_here_and_results_from_here_are_in_a_copy
     assert!(only(&server).is_none());
 
     // The round is not paired yet, then it is.
-    let (start, end) = (CUP.find("<round number=\"4\"").expect("round 4"), "</round>");
-    let behind = start + CUP[start..].find(end).expect("its end") + end.len();
-    let before = format!("{}{}", CUP[..start].trim_end(), &CUP[behind..]);
+    let before = before();
     fs::write(&file, &before).expect("saved");
     until("the cup", 20, || only(&server).is_some());
     let cup = only(&server).expect("it is there");
@@ -48,7 +64,8 @@ fn a_file_that_another_program_saves_is_here_and_results_from_here_are_in_a_copy
     assert_eq!(written.matches("outcome=\"0\"").count(), 1, "one of the two tables is open");
     assert_eq!(fs::read_to_string(&file).expect("read"), CUP, "its own file is never touched");
     let page = || server.local("GET", &format!("/t/{id}/desk"), "").body;
-    let is_in_copy = "cup.tdf is followed; what was recorded here is in scrutineer/cup.tdf";
+    let is_in_copy = "cup.tdf is followed, and lacks the result of table 1 in round 4: open scrutineer/cup.tdf in the \
+                      other program and save it over cup.tdf, or type it there";
     until("the desk's word of the copy", 20, || page().contains(is_in_copy));
 
     // The other program saved for another reason, without that result: it stands.
@@ -85,7 +102,9 @@ fn a_file_that_another_program_saves_is_here_and_results_from_here_are_in_a_copy
     assert_eq!(said.status, 201, "{said:?}");
     let page = || server.local("GET", &format!("/t/{side}/desk"), "").body;
     until("what it lacks", 20, || {
-        page().contains("side.csv is followed; it lacks what was recorded here")
+        page().contains(
+            "side.csv is followed, and lacks the result of table 1 in round 1, and no copy",
+        )
     });
     let said = desk.run(&["verify"]);
     assert_eq!(said.code, 0, "{}", said.all());
@@ -141,9 +160,7 @@ fn a_result_of_the_desk_that_the_other_program_overrules_is_told_on_its_page() {
 #[test]
 fn a_version_that_was_refused_is_taken_once_there_is_room_for_it() {
     let desk = Desk::new();
-    let (start, end) = (CUP.find("<round number=\"4\"").expect("round 4"), "</round>");
-    let behind = start + CUP[start..].find(end).expect("its end") + end.len();
-    let before = format!("{}{}", CUP[..start].trim_end(), &CUP[behind..]);
+    let before = before();
     let (server, file, id) = followed(&desk, &before);
     let order = |text: &str| {
         let said = server.local("POST", &format!("/api/v1/tournaments/{id}/orders"), text);
@@ -162,13 +179,11 @@ fn a_version_that_was_refused_is_taken_once_there_is_room_for_it() {
 #[test]
 fn the_next_round_of_a_tournament_in_tom_is_paired_there_and_no_button_offers_it_here() {
     let desk = Desk::new();
-    let (start, end) = (CUP.find("<round number=\"4\"").expect("round 4"), "</round>");
-    let behind = start + CUP[start..].find(end).expect("its end") + end.len();
-    let before = format!("{}{}", CUP[..start].trim_end(), &CUP[behind..]);
+    let before = before();
     let (server, file, id) = followed(&desk, &before);
     for page in ["desk", "round"] {
         let page = server.local("GET", &format!("/t/{id}/{page}"), "").body;
-        assert!(page.contains("Pair round 4 in TOM and save; it appears here."), "{page}");
+        assert!(page.contains("Pair the cut in TOM and save; it appears here."), "{page}");
         for control in [
             "value=\"pair\"",
             "value=\"repair\"",
@@ -192,4 +207,189 @@ fn the_next_round_of_a_tournament_in_tom_is_paired_there_and_no_button_offers_it
     let said = [desk.run(&["result", "1", "1-0"]), desk.run(&["result", "2", "1-0"])];
     let said = said[1].all();
     assert!(said.contains("next: scrutineer") && !said.contains("scrutineer pair"), "{said}");
+}
+
+/// An organizer opened the copy in TOM, typed there and saved, not over TOM's own file: the next slip wrote the copy
+/// anew, and what was typed there was gone.
+#[test]
+fn a_copy_that_the_other_program_saved_into_is_never_written_over_and_what_it_has_is_taken() {
+    let desk = Desk::new();
+    let (server, file, id) = followed(&desk, CUP);
+    let order = |server: &Server, text: &str| {
+        let said = server.local("POST", &format!("/api/v1/tournaments/{id}/orders"), text);
+        assert_eq!(said.status, 201, "{said:?}");
+    };
+    order(&server, r#"{"order":"result","slip":"1 1-0"}"#);
+    let copy = desk.path("tom/scrutineer/cup.tdf");
+    until("the copy", 20, || copy.exists());
+    let saved = fs::read_to_string(&copy).expect("read").replace("outcome=\"0\"", "outcome=\"2\"");
+    fs::write(&copy, &saved).expect("saved");
+    let says = |server: &Server, words: &str| {
+        server.local("GET", &format!("/t/{id}/desk"), "").body.contains(words)
+    };
+    let alarm =
+        "the other program saved into the copy, scrutineer/cup.tdf: save that over cup.tdf there";
+    until("the alarm", 20, || says(&server, alarm));
+    assert!(says(&server, "what is new there is here"));
+    // Neither what is recorded since nor another start touches it.
+    order(&server, r#"{"order":"correct","slip":"1 0-1","reason":"read the wrong way round"}"#);
+    server.stop();
+    let server = Server::with(&desk, &["--beside", "tom"]);
+    until("the alarm once more", 20, || says(&server, alarm));
+    order(&server, r#"{"order":"correct","slip":"1 1-0","reason":"it was right"}"#);
+    std::thread::sleep(std::time::Duration::from_secs(3));
+    assert_eq!(fs::read_to_string(&copy).expect("read"), saved);
+    fs::write(&file, &saved).expect("saved over its own file");
+    until("the end of the alarm", 20, || says(&server, "cup.tdf is followed, and has all"));
+
+    // Saved there once more, and then over its own file with more: that one is kept under another name.
+    let more = saved.replace("<roundtime>30<", "<roundtime>35<");
+    fs::write(&copy, &more).expect("saved");
+    until("the alarm again", 20, || says(&server, alarm));
+    fs::write(&file, saved.replace("<roundtime>30<", "<roundtime>40<")).expect("saved");
+    until("its end", 20, || !says(&server, alarm));
+    order(&server, r#"{"order":"correct","slip":"2 1-0","reason":"the slip says so"}"#);
+    until("the new copy", 20, || {
+        fs::read_to_string(&copy).is_ok_and(|text| text.contains("<roundtime>40<"))
+    });
+    let kept = fs::read_dir(desk.path("tom/scrutineer")).expect("a folder").flatten();
+    let kept: Vec<_> =
+        kept.filter(|one| one.file_name().to_string_lossy().starts_with("saved-")).collect();
+    assert_eq!(kept.len(), 1);
+    assert_eq!(fs::read_to_string(kept[0].path()).expect("read"), more);
+}
+
+/// A player's name was mended in TOM: the file was refused, since somebody unknown had their matches.
+#[test]
+fn a_name_that_is_mended_in_the_other_program_is_mended_here() {
+    let desk = Desk::new();
+    let (server, file, id) = followed(&desk, CUP);
+    let players = || server.local("GET", &format!("/t/{id}/players"), "").body;
+    let mended = CUP.replace("<lastname>Lind<", "<lastname>Lindh<");
+    fs::write(&file, &mended).expect("saved");
+    until("the name", 20, || players().contains("Dora Lindh"));
+    // Who is called otherwise here stays so, until the file says something new.
+    let said = desk.run(&["rename", "Dora Lindh", "Dora Lindström"]);
+    assert_eq!(said.code, 0, "{}", said.all());
+    fs::write(&file, mended.replace("<roundtime>30<", "<roundtime>35<")).expect("saved");
+    let page = || server.local("GET", &format!("/t/{id}/desk"), "").body;
+    let said = desk.run(&["result", "1", "1-0"]);
+    assert_eq!(said.code, 0, "{}", said.all());
+    let copy = desk.path("tom/scrutineer/cup.tdf");
+    until("the new version", 20, || {
+        fs::read_to_string(&copy).is_ok_and(|text| text.contains("<roundtime>35<"))
+    });
+    assert!(players().contains("Dora Lindström") && !page().contains("is not taken"));
+    let said = desk.run(&["verify"]);
+    assert_eq!(said.code, 0, "{}", said.all());
+}
+
+/// A result was typed at the wrong table in TOM, saved, and set to nothing there: the desk hears which, once, and how
+/// it is taken back here.
+#[test]
+fn a_result_that_is_gone_there_is_named_with_its_table_and_taken_back_here() {
+    let desk = Desk::new();
+    let (server, file, id) = followed(&desk, &with_outcomes([1, 0]));
+    fs::write(&file, CUP).expect("saved");
+    let page = || server.local("GET", &format!("/t/{id}/desk"), "").body;
+    let gone = "cup.tdf has no result any more of Ada Quist – Dora Lind (round 4, table 1)";
+    until("what is gone", 20, || page().contains(gone));
+    let text = page();
+    assert_eq!(text.matches(gone).count(), 1, "{text}");
+    assert!(!text.contains("# event:") && !text.contains("--store"), "{text}");
+    let seq: String = text
+        .split("`withdraw ")
+        .nth(1)
+        .map(|text| text.chars().take_while(char::is_ascii_digit).collect())
+        .expect("the way out");
+    let said = desk.run(&["withdraw", &seq, "--reason", "typed at the wrong table"]);
+    assert_eq!(said.code, 0, "{}", said.all());
+    until("the end of the alarm", 20, || page().contains("cup.tdf is followed, and has all"));
+    assert!(!page().contains(gone));
+}
+
+/// What was typed here had come into TOM, and was taken out there: the desk said nothing.
+#[test]
+fn a_result_of_the_desk_that_is_gone_in_the_file_is_named_and_what_comes_next_begins_there() {
+    let desk = Desk::new();
+    let (server, file, id) = followed(&desk, CUP);
+    let order = |text: &str| {
+        let said = server.local("POST", &format!("/api/v1/tournaments/{id}/orders"), text);
+        assert_eq!(said.status, 201, "{said:?}");
+    };
+    order(r#"{"order":"result","slip":"1 1-0"}"#);
+    order(r#"{"order":"result","slip":"2 1-0"}"#);
+    let page = || server.local("GET", &format!("/t/{id}/desk"), "").body;
+    let first = "cup.tdf lacks the result of table 1 in round 4, table 2 in round 4: first open scrutineer/cup.tdf";
+    until("what comes first", 20, || page().contains(first));
+    fs::write(&file, with_outcomes([1, 1])).expect("saved");
+    until("that all is there", 20, || page().contains("cup.tdf is followed, and has all"));
+    assert!(page().contains("Pair round 5 in TOM and save"), "{}", page());
+    fs::write(&file, with_outcomes([1, 0])).expect("saved");
+    until("what is gone", 20, || page().contains("lacks the result of table 2 in round 4: open"));
+}
+
+/// TOM's final standings are its own; where they are others the desk says whose. After them nothing comes, and before
+/// them the tournament is ended there.
+#[test]
+fn final_places_of_the_other_program_that_are_others_are_told_at_the_desk() {
+    let desk = Desk::new();
+    let final_round = "<round number=\"5\" type=\"1\" stage=\"6\" >\n<timeleft>3000</timeleft>\n<matches>\n\
+        <match outcome=\"1\"><player1 userid=\"101\"/><player2 userid=\"103\"/><tablenumber>1</tablenumber></match>\n\
+        </matches>\n</round>\n</rounds>\n</pod>\n</pods>";
+    let text = with_outcomes([1, 1]);
+    let rounds = text.rfind("</rounds>").expect("the last rounds");
+    let (start, end) = (&text[..rounds], text[rounds..].split_once("</pods>").expect("pods").1);
+    let played = format!("{start}{final_round}{end}");
+    let (server, file, id) = followed(&desk, &played);
+    let page = || server.local("GET", &format!("/t/{id}/desk"), "").body;
+    assert!(page().contains("End the tournament"), "{}", page());
+    assert!(!page().contains("Pair round 6"), "{}", page());
+    let places = |category: u8, all: &[u32]| {
+        let rows =
+            (1..).zip(all).map(|(place, id)| format!("<player id=\"{id}\" place=\"{place}\" />"));
+        format!(
+            "<pod category=\"{category}\" type=\"finished\">{}</pod><pod category=\"{category}\" type=\"dnf\"></pod>",
+            rows.collect::<String>()
+        )
+    };
+    let all = [places(2, &[101, 103, 104, 102, 105]), places(1, &[203, 201]), places(0, &[202])];
+    let over = played.replace("stage=\"4\" version", "stage=\"5\" version");
+    let over = over.replace(
+        "<finalsoptions>",
+        &format!("<standings>{}</standings><finalsoptions>", all.concat()),
+    );
+    fs::write(&file, over).expect("saved");
+    let told = "Its final places are others: Dora Lind is 3, here 4; Bo Ferrar is 4, here 3";
+    until("the places", 20, || page().contains(told));
+}
+
+/// A backup in the folder is the same tournament, and not so far.
+#[test]
+fn of_two_files_of_one_tournament_the_further_one_is_followed() {
+    let desk = Desk::new();
+    let (server, file, id) = followed(&desk, CUP);
+    let backup = file.with_file_name("a backup.tdf");
+    fs::write(&backup, before()).expect("copied");
+    std::thread::sleep(std::time::Duration::from_secs(4));
+    let page = || server.local("GET", &format!("/t/{id}/desk"), "").body;
+    assert!(!page().contains("a backup.tdf"), "{}", page());
+    let said = desk.run(&["result", "1", "1-0"]);
+    assert_eq!(said.code, 0, "{}", said.all());
+    until("the copy", 20, || page().contains("open scrutineer/cup.tdf"));
+    assert!(!desk.path("tom/scrutineer/a backup.tdf").exists());
+}
+
+/// A senior whose division has played its rounds saw no reason for having no table, and could not say that they go.
+#[test]
+fn a_phone_says_why_it_has_no_table_where_the_other_program_goes_on_with_another_division() {
+    let desk = Desk::new();
+    let (server, file, id) = followed(&desk, &before());
+    let links = super::players::links_in(&server, &id);
+    let cookie = super::players::phone(&server, &links[&6]);
+    let me = || server.send("GET", &format!("/t/{id}/me"), &[("Cookie", &cookie)], "").body;
+    assert!(me().contains("Your division has played its 2 rounds"), "{}", me());
+    assert!(me().contains("I wish to drop"), "{}", me());
+    fs::write(&file, CUP).expect("saved");
+    until("the cut of the others", 20, || me().contains("plays its bracket. If your division"));
 }

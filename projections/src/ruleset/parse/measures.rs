@@ -54,9 +54,10 @@ const PERFORMANCES: [(&str, PerformanceBy); 3] = [
     ("score", PerformanceBy::Score),
     ("perfect", PerformanceBy::Perfect),
 ];
-const FACTS: [(&str, Fact); 7] = [
+const FACTS: [(&str, Fact); 8] = [
     ("sign_up", Fact::SignUp),
     ("seed", Fact::Seed),
+    ("seed_if_known", Fact::SeedIfKnown),
     ("late", Fact::Late),
     ("rating", Fact::Rating),
     ("furthest_round", Fact::FurthestRound),

@@ -169,7 +169,12 @@ fn whole(sheets: &[Sheet]) -> Result<(), ImportError> {
     // A round between others has all of its results, or says of which match it has none.
     let over = sheets.split_last().map_or(&[][..], |(_, over)| over);
     if let Some((sheet, row)) = over.iter().find_map(|sheet| Some((sheet, sheet.without_result?))) {
-        return Err(sheet.refused(row, Fault::Missing { what: "the score of the match".into() }));
+        return Err(sheet.refused(
+            row,
+            Fault::Missing {
+                what: "the score of the match, or a ruling such as `no result`,".into(),
+            },
+        ));
     }
     for sheet in sheets.iter().filter(|sheet| sheet.ends_within_line) {
         let Some((head, last)) = sheet.rows.first().zip(sheet.rows.last()) else { continue };

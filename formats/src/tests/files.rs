@@ -157,7 +157,7 @@ fn one_damaged_sheet_of_five_is_named_with_its_line_and_none_is_brought_in() {
     }
     // A round between others has all of its results.
     let open = with_damage(1, |text| text.replacen(";0-1\n", ";\n", 1).into_bytes());
-    refused(&open, "abend_2.csv", "the score of the match is missing");
+    refused(&open, "abend_2.csv", "the score of the match, or a ruling");
     // A result that is none.
     let bad = with_damage(0, |text| text.replacen("½-½", "Hängepartie?", 1).into_bytes());
     refused(&bad, "abend_1.csv", "Hängepartie");

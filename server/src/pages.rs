@@ -61,7 +61,7 @@ use crate::venues::Copied;
 pub(crate) use called::round_called;
 use scrutineer_desk::answers::RoundTable;
 use scrutineer_desk::asker::Asker;
-use scrutineer_desk::desk::{match_of_player, open_round};
+use scrutineer_desk::desk::{match_of_player, of_chess, open_round};
 use scrutineer_desk::floor::Floor;
 use scrutineer_desk::orders::{AtDesk, Told, load, moment};
 use scrutineer_desk::public::{Policy, Records};

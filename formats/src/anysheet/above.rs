@@ -161,7 +161,7 @@ fn state_at(line: &str) -> Option<usize> {
         let says = |word: &&str| {
             rest.strip_prefix(*word).is_some_and(|rest| !rest.starts_with(char::is_alphabetic))
         };
-        rest.contains(|c: char| c.is_ascii_digit()) && WORDS.iter().any(|word| says(&word))
+        rest.contains(|c: char| c.is_ascii_digit()) && WORDS.iter().any(says)
     };
     let starts = line.char_indices().map(|(at, _)| at).filter(|_| line.len() <= LONGEST);
     starts.filter(begins).find(says)

@@ -4,7 +4,6 @@ use super::columns::Columns;
 use super::days;
 use super::grid::{Grid, Row};
 use super::names;
-use super::table::Table;
 use crate::ImportError;
 use crate::build::{Oddities, clean_name};
 use crate::csv::Header;
@@ -186,9 +185,8 @@ fn letters(line: &str) -> String {
     scrutineer_engine::names::plain(line).chars().filter(|c| c.is_alphabetic()).collect()
 }
 
-/// Whether a line above a table says that each two meet twice.
-pub(super) fn has_legs(table: &Table) -> bool {
-    let above = &table.grid.rows[..table.columns.header.unwrap_or(0)];
+/// Whether one of the rows above a table says that each two meet twice.
+pub(super) fn has_legs(above: &[Row]) -> bool {
     let mut lines = above.iter().map(|row| letters(&row.cells.join(" ")));
     lines.any(|line| LEGS.iter().any(|words| line.contains(words)))
 }

@@ -152,8 +152,8 @@ pub(super) fn read(
     };
     // Where nearly all pairs are one result from both sides, another one is a slip.
     let are_apart = denied.len() * 2 > both || denied.len() > 1 && denied.len() * 4 > both;
-    let is_double =
-        above::has_legs(table) || !only_outcomes && (are_apart || both == 0 && is_on_both_sides());
+    let is_double = above::has_legs(&table.grid.rows[..table.columns.header.unwrap_or(0)])
+        || !only_outcomes && (are_apart || both == 0 && is_on_both_sides());
     if let Some((one, other)) = denied.first().filter(|_| !is_double) {
         let expected = format!(
             "the result of {} the other way round; where each cell is a match of its own, a line \"home and \

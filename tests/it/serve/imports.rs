@@ -113,7 +113,7 @@ fn a_file_is_looked_at_stored_once_and_a_newer_one_brings_it_up_to_date() {
     assert!(page.body.contains("The store has all of it already"), "{}", page.body);
     // What stands is not taken back by an older file, and it is said why.
     let (path, page) = browser.uploaded(&[("friday.csv", format!("{FIRST}\n").as_bytes())]);
-    assert!(page.body.contains("it takes back"), "{}", page.body);
+    assert!(page.body.contains("has no result any more of"), "{}", page.body);
     let refused = browser.press(&path, "file=0");
     assert_eq!((refused.status, refused.code().as_str()), (409, "changed-file"), "{refused:?}");
     let one = listed(&server);
@@ -234,7 +234,7 @@ fn several_files_are_several_tournaments_and_a_bad_one_stops_none_of_them() {
     assert!(page.body.contains("Store 2 of them"), "{}", page.body);
     assert_eq!(browser.press(&path, "").status, 303);
     let page = browser.get(&path).body;
-    assert!(page.contains("not stored") && page.contains("it takes back"), "{page}");
+    assert!(page.contains("not stored") && page.contains("has no result any more of"), "{page}");
     // Answers of a platform that are parts of one tournament are read as one.
     let whole: Value =
         serde_json::from_str(include_str!("../../../formats/fuzz-seeds/limitless.json"))

@@ -6,7 +6,7 @@ use crate::desk::{open_round, suggested};
 use crate::glance::attendance;
 use crate::verb_error::VerbError;
 use scrutineer_engine::event::{Imported, PhaseKind, RoundCompleted};
-use scrutineer_engine::tournament::{Phase, Player, Tournament};
+use scrutineer_engine::tournament::{Phase, Player, Round, Tournament};
 use scrutineer_pairing::{PairedRound, PairingError, can_be_apart, next_round, running_phase};
 use scrutineer_projections::crosstable::Scope;
 use scrutineer_projections::divisions::{division_of_phase, divisions};
@@ -132,7 +132,16 @@ pub fn next_there(state: &Tournament, rules: &Arc<Ruleset>) -> String {
     let has_cut = plan > usize::from(phase.number);
     // How many rounds come before a cut stands in no file; where divisions have different numbers they are counted.
     let is_counted = phase.kind.is_bracket() || state.division_rounds().next().is_some();
-    let is_over = played > 0 && is_over(state, rules, phase, played) == Ok(true);
+    // A bracket of another program has no slots by which the next round could be drawn: its last match alone, or beside the
+    // one for third place, ends it.
+    let tables = |at: &Round| state.matches().filter(|m| m.round().number == at.number).count();
+    let mut of_phase =
+        state.rounds().iter().rev().filter(|r| r.phase == phase.number && !r.withdrawn);
+    let last = [of_phase.next(), of_phase.next()].map(|round| round.map(tables));
+    let is_over = match phase.kind {
+        PhaseKind::Elimination => matches!(last, [Some(1), _] | [Some(2), Some(2)]),
+        _ => played > 0 && is_over(state, rules, phase, played) == Ok(true),
+    };
     let waits = || !cuts_of_divisions(state, rules).waiting.is_empty();
     match (is_counted, is_over, has_cut) {
         (true, true, true) => "pair the cut".into(),

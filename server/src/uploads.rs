@@ -156,9 +156,9 @@ fn in_common(names: &[&str]) -> String {
     let first =
         names.iter().min().map_or("", |name| name.rsplit_once('.').map_or(*name, |(stem, _)| stem));
     let is_in_all = |end: &usize| names.iter().all(|name| name.starts_with(&first[..*end]));
-    let ends = first.char_indices().map(|(at, _)| at);
-    let common = first[..ends.filter(is_in_all).next_back().unwrap_or(0)]
-        .trim_end_matches(|c: char| !c.is_alphabetic());
+    let mut ends = first.char_indices().map(|(at, _)| at);
+    let common =
+        first[..ends.rfind(is_in_all).unwrap_or(0)].trim_end_matches(|c: char| !c.is_alphabetic());
     if common.chars().count() > 2 { common.to_owned() } else { first.to_owned() }
 }
 

@@ -38,8 +38,11 @@ static LIBRARY: LazyLock<Library> = LazyLock::new(Library::shipped);
 /// What is done with bytes.
 pub type Target = Box<dyn Fn(&[u8]) + Send + Sync>;
 
+/// A target that needs nothing beside them.
+type Read = fn(&[u8]);
+
 /// What is no file of another program.
-const OWN: [(&str, fn(&[u8])); 19] = [
+const OWN: [(&str, Read); 19] = [
     ("record", record),
     ("event", event),
     ("story", story),
@@ -405,22 +408,24 @@ fn with_keys(store: Store) -> Store {
 }
 
 /// A small store: its files but those of sled, its event, and the hashes of its records.
-static KEPT: LazyLock<(BTreeMap<PathBuf, Vec<u8>>, StreamId, Vec<RecordHash>)> =
-    LazyLock::new(|| {
-        let folder = in_memory("good");
-        let _ = std::fs::remove_dir_all(&folder);
-        let store = with_keys(Store::open(&folder).expect("a new store"));
-        let stream = played(&store);
-        let event = store.load(stream, false).expect("readable");
-        let head = store.log().head(stream).expect("readable");
-        store.take_snapshot(stream, head, &event.state).expect("it is written");
-        let hashes = hashes_of(&store, stream).expect("readable");
-        drop(store);
-        let mut files = BTreeMap::new();
-        collect(&folder, &folder, &mut files);
-        std::fs::remove_dir_all(&folder).expect("it is there");
-        (files, stream, hashes)
-    });
+type Small = (BTreeMap<PathBuf, Vec<u8>>, StreamId, Vec<RecordHash>);
+
+/// The one that is damaged.
+static KEPT: LazyLock<Small> = LazyLock::new(|| {
+    let folder = in_memory("good");
+    let _ = std::fs::remove_dir_all(&folder);
+    let store = with_keys(Store::open(&folder).expect("a new store"));
+    let stream = played(&store);
+    let event = store.load(stream, false).expect("readable");
+    let head = store.log().head(stream).expect("readable");
+    store.take_snapshot(stream, head, &event.state).expect("it is written");
+    let hashes = hashes_of(&store, stream).expect("readable");
+    drop(store);
+    let mut files = BTreeMap::new();
+    collect(&folder, &folder, &mut files);
+    std::fs::remove_dir_all(&folder).expect("it is there");
+    (files, stream, hashes)
+});
 
 /// A folder with the files of the small store in which bytes were changed, four bytes of input for
 /// each: the file, the place (two), and what is laid over it; 0 cuts the file off there.

@@ -79,6 +79,10 @@ pub struct Stands {
     pub state: String,
     /// The command that usually comes next; null for others than staff.
     pub next: Option<String>,
+    /// Whether another history of it was signed too; left out where nothing of the kind is known.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    #[schema(required = false)]
+    pub rewritten: bool,
 }
 
 /// Lines of a log.
@@ -196,6 +200,7 @@ pub async fn tournament(
             players: glance.players,
             state: glance.state.word().to_string(),
             next: next.filter(|_| is_staff),
+            rewritten: at.store.rewritten(at.stream)?.is_some(),
         };
         let json = serde_json::to_value(answer).unwrap_or_default();
         Ok(Given { json, tag: Some(tag(head.seq, &hash)), next: None })

@@ -103,8 +103,8 @@ function start() {
       key.classList.toggle("is", stands !== null && (correcting !== null || pile !== null) && key.dataset.slip === stands);
     }
     for (const column of pad?.querySelectorAll("[data-col]") ?? []) {
-      const at = Number(column.dataset.col);
-      column.textContent = table?.names.length === 2 ? `${called(table.names, at)} wins` : column.dataset.idle;
+      const [at, idle] = [Number(column.dataset.col), (column.dataset.idle ??= column.textContent)];
+      column.textContent = table?.names.length === 2 ? `${called(table.names, at)} wins` : idle;
     }
     const differ = part("differ-hint");
     differ.hidden = !table?.item.hasAttribute("data-differ") || stands !== null;

@@ -97,7 +97,7 @@ export class Own {
     if (entry.was) row.dataset.was = entry.was;
     row.children[0].textContent = table;
     row.children[1].textContent = figures(row.dataset.slip);
-    row.children[2].firstChild.textContent = names;
+    row.children[2].replaceChildren(made("span", names), ...(answer.notes ?? []).flatMap((note) => [" ", made("span", note, "tag bad")]));
     if (entry.fields.order !== "correct") return;
     const moved = made("a", "who moves");
     moved.href = `${base}/moved/${answer.first_seq}`;

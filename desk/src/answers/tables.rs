@@ -168,8 +168,8 @@ pub struct StandingsRow {
     pub division: Option<DivisionPlace>,
     /// Who.
     pub player: Player,
-    /// What they won, lost and drew.
-    pub record: Record,
+    /// What they won, lost and drew; null where only the standings are known, and no match.
+    pub record: Option<Record>,
     /// The last phase that counts for them.
     pub phase: u16,
     /// The step of the order that tells them from the player before them in these standings.
@@ -188,7 +188,7 @@ impl StandingsRow {
             rank: row.rank,
             division: None,
             player: Player::of(event, row.player),
-            record: row.record.into(),
+            record: standings.record(row).map(Record::from),
             phase: standings.layer(row).stage.phase,
             decided_by: decided(&event.state, standings, row),
             measures: measures.collect(),

@@ -147,8 +147,12 @@ pub fn page(
         Order::Correct(_) | Order::Rule(_) if is_closed => {
             // What cannot be is told when it is refused.
             let Ok((_, change)) = tried(at, order) else { return Ok(None) };
-            let why =
-                "The tournament is closed, and its standings are final. This would change them:";
+            let why = match change.moves.rows.is_empty() {
+                true => "The tournament is closed. This would change the record, and no place:",
+                false => {
+                    "The tournament is closed, and its standings are final. This would change them:"
+                }
+            };
             (why, Vec::new(), Some(change))
         }
         Order::Correct(_) | Order::Rule(_) => return Ok(None),

@@ -278,6 +278,17 @@ fn saved(at: &Looked<'_>, head: u64, write: fn(Time) -> String) -> String {
     last.and_then(Result::ok).map_or(String::new(), |(record, _)| write(record.header().time))
 }
 
+/// What is said of a copy whose log was rewritten; none: nothing of the kind is known.
+pub fn rewritten(at: &Looked<'_>) -> Option<String> {
+    let w = at.language;
+    let copied = at.copied.filter(|copied| copied.is_forked)?;
+    Some(match copied.restored {
+        _ if copied.is_said => w.t("copy-said-forked"),
+        Some(event) => w.a("copy-restored", "event", event),
+        None => w.t("copy-forked"),
+    })
+}
+
 /// What is said of a copy.
 fn copied_in_words(at: &Looked<'_>, copied: Copied, head: u64) -> (String, bool) {
     let w = at.language;
@@ -290,12 +301,7 @@ fn copied_in_words(at: &Looked<'_>, copied: Copied, head: u64) -> (String, bool)
         }
         None => w.t("copy-not-heard"),
     };
-    let rewritten = match copied.restored {
-        _ if !copied.is_forked => String::new(),
-        _ if copied.is_said => w.t("copy-said-forked"),
-        Some(event) => w.a("copy-restored", "event", event),
-        None => w.t("copy-forked"),
-    };
+    let rewritten = rewritten(at).unwrap_or_default();
     let followed = if copied.is_followed { format!("{as_of} {heard}") } else { String::new() };
     (format!("{rewritten} {followed}").trim().to_string(), copied.is_forked)
 }

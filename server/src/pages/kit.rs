@@ -134,6 +134,11 @@ pub fn planned(phases: &[&str]) -> Hall {
 
 /// The same with players of one's own.
 pub fn with_people(phases: &[&str], people: Vec<Person>) -> Hall {
+    under("mtr", phases, people)
+}
+
+/// The same under rules of one's own.
+pub fn under(rules: &str, phases: &[&str], people: Vec<Person>) -> Hall {
     let store = Store::in_memory();
     let asker = Asker {
         person: Some("Bo Park".into()),
@@ -142,7 +147,7 @@ pub fn with_people(phases: &[&str], people: Vec<Person>) -> Hall {
     };
     let new = New {
         title: "Friday <b>".into(),
-        rules: "mtr".into(),
+        rules: rules.into(),
         phases: phases.iter().map(|phase| phase.to_string()).collect(),
         ..New::default()
     };

@@ -24,6 +24,8 @@ struct OverlayPage {
     language: Language,
     title: String,
     head: String,
+    /// That the log was rewritten.
+    rewritten: Option<String>,
     clock: Option<ClockShown>,
     tables: Vec<Featured>,
     places: Vec<PlaceLine>,
@@ -97,6 +99,7 @@ pub fn page(at: &Looked<'_>, show: Option<&str>) -> Result<String, VerbError> {
         language: at.language,
         title: event.title(),
         head: round.map_or(String::new(), |round| round_called(&seated.state, round, at.language)),
+        rewritten: super::frame::rewritten(at),
         clock: None,
         tables: Vec::new(),
         places: Vec::new(),

@@ -32,10 +32,11 @@ use rows::RowSheet;
 use scrutineer_desk::answers::{Player, RoundTable};
 use scrutineer_desk::names::Names;
 use scrutineer_desk::orders::Sheet;
+use scrutineer_desk::public::ShownName;
 use scrutineer_desk::signed::foot;
 use scrutineer_desk::verb_error::VerbError;
 use scrutineer_engine::error::Code;
-use scrutineer_engine::event::{RoundNumber, UnknownFact};
+use scrutineer_engine::event::{PlayerNumber, RoundNumber, UnknownFact};
 use scrutineer_engine::names::listed;
 use scrutineer_engine::record::to_hex;
 use scrutineer_engine::tournament::Tournament;
@@ -346,12 +347,17 @@ fn standings_page(
         false => vec![wanted.division.clone()],
     };
     let prizes = Prizes::read(wanted.prizes.as_deref().unwrap_or_default())?;
+    let is_chess = is_chess(event);
     let mut table_hash = String::new();
     let mut tables = Vec::new();
     for division in all {
         let asked = View { division, ..View::default() }.asked_for_table(at)?;
         table_hash = to_hex(&asked.standings.hash());
-        tables.push(Table::of(&asked, at.language));
+        let mut table = Table::of(&asked, at.language);
+        for row in table.rows.iter_mut().chain(&mut table.out).filter(|_| is_chess) {
+            row.player.name = rated(at, event, row.player.number, &row.player.name);
+        }
+        tables.push(table);
     }
     let placed = |table| {
         let mut sheets = places::sheets(table, &prizes);
@@ -371,6 +377,16 @@ fn standings_page(
         table_hash,
         tables: tables.iter().map(placed).collect(),
     })
+}
+
+/// A player as they stand on the wall of a chess hall, such as `WIM Ann Lee 2210`; by name alone where less than
+/// that is shown of them, since their rating would tell who they are.
+fn rated(at: &Looked<'_>, event: &LoadedTournament, player: PlayerNumber, name: &str) -> String {
+    let is_whole = at.policy.shown(player) == ShownName::Full;
+    let found = event.state.player(player).filter(|_| is_whole);
+    let title = found.and_then(|player| player.title.clone());
+    let rating = found.and_then(|player| player.rating).map(|rating| rating.to_string());
+    [title, Some(name.to_string()), rating].into_iter().flatten().collect::<Vec<_>>().join(" ")
 }
 
 /// Everybody who takes part: the number and the name.
@@ -424,8 +440,12 @@ pub fn page(at: &Looked<'_>, what: &str, wanted: Wanted) -> Result<String, VerbE
         }
         "pairings-by-table" | "deck-checks" => {
             let round = round_of(&event)?;
-            let (tables, byes) = tables_of(&event, round)?;
-            let mut lines = rows::rows(&tables, &divided, is_chess(&event), language);
+            let is_chess = is_chess(&event);
+            let (mut tables, byes) = tables_of(&event, round)?;
+            for seat in tables.iter_mut().flat_map(|row| &mut row.players).filter(|_| is_chess) {
+                seat.player.name = rated(at, &event, seat.player.number, &seat.player.name);
+            }
+            let mut lines = rows::rows(&tables, &divided, is_chess, language);
             if what == "deck-checks" {
                 let paper = Paper::of_round(at, &event, "deck-checks", round);
                 return tables_page(paper, rows::one_each(lines), Column::Decks);

@@ -306,6 +306,8 @@ pub fn page(at: &Looked<'_>, show: &Show) -> Result<String, VerbError> {
         styles: ["tokens.css", "screen.css"].map(assets::path).into(),
         scripts: ["clock.js", "screen.js"].map(assets::path).into(),
     };
+    // Whoever looks at a screen is told too.
+    page.announcements.splice(..0, super::frame::rewritten(at).map(|text| (0, text)));
     let high = room(&page.announcements);
     match (told, round) {
         (Showing::Pairings, Some(round)) => {

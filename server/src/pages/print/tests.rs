@@ -66,6 +66,29 @@ fn paper_names_no_points_while_results_are_hidden() {
     assert!(!of(&looked, "pairings-by-table").contains("class=\"pts\""));
 }
 
+/// An arbiter wrote titles and ratings on the wall lists by hand.
+#[test]
+fn the_wall_of_a_chess_hall_has_titles_and_ratings_but_of_whom_less_is_shown() {
+    let rated = |name: &str, title: Option<&str>, rating| scrutineer_desk::orders::Person {
+        name: name.into(),
+        title: title.map(str::to_string),
+        rating: Some(rating),
+        ..Default::default()
+    };
+    let people = vec![rated("Ann Lee", Some("WIM"), 2210), rated("Cid", None, 1850)];
+    let hall = super::super::kit::under("fide-buchholz-2026", &[], people);
+    hall.order(Pair::default());
+    hall.order(scrutineer_desk::orders::Publish {});
+    let mut looked = hall.looked();
+    for what in ["pairings-by-table", "standings"] {
+        let html = page(&looked, what, Wanted::default()).expect(what);
+        assert!(html.contains(">WIM Ann Lee 2210<") && html.contains(">Cid 1850<"), "{html}");
+    }
+    looked.policy.wishes.insert(1, ShownName::Initials);
+    let html = page(&looked, "pairings-by-table", Wanted::default()).expect("a page");
+    assert!(!html.contains("2210") && html.contains(">Cid 1850<"), "{html}");
+}
+
 #[test]
 fn paper_says_which_division_sits_where() {
     use scrutineer_desk::orders::{Enroll, HowDivided, Person, SetDivision};

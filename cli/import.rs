@@ -9,7 +9,7 @@ use crate::printable::printable;
 use crate::session::{PROGRAM, Session, read_bounded};
 use crate::{Answer, Report};
 use indicatif::{ProgressBar, ProgressStyle};
-use parts::{Given, together};
+pub use parts::{Given, together};
 use report::FileReport;
 use scrutineer_desk::incoming::{Checked, understand};
 use scrutineer_desk::rehearsal::now;

@@ -5,7 +5,8 @@ mod sources;
 use crate::args;
 use crate::error::VerbError;
 use crate::output::Output;
-use crate::session::{Session, read_bounded};
+use crate::printable::printable;
+use crate::session::Session;
 use crate::{Answer, Report};
 use indicatif::{ProgressBar, ProgressStyle};
 use scrutineer_desk::answers::line;
@@ -18,10 +19,9 @@ use scrutineer_desk::rehearsal::Chance;
 use scrutineer_desk::store::{Export, SCREEN, Store};
 use scrutineer_engine::error::Code;
 use scrutineer_engine::record::StreamId;
-use scrutineer_formats::limits;
 use scrutineer_formats::sheets::{Sheet, workbook};
 use scrutineer_projections::ruleset::called;
-use sources::{Sources, sources};
+use sources::{InFile, Sources, sources};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs::File;
 use std::io::Write;
@@ -86,6 +86,7 @@ pub fn run(session: &Session, options: &args::Rebuild) -> Result<Report, VerbErr
         copied: BTreeMap::new(),
         totals: Totals::default(),
         seen: BTreeSet::new(),
+        seen_elsewhere: BTreeSet::new(),
     };
     let bar = progress();
     run.everything(&sources, &bar)?;
@@ -112,6 +113,9 @@ struct Run<'a> {
     totals: Totals,
     /// The tournaments that were met.
     seen: BTreeSet<StreamId>,
+    /// What those of them are called where they come from that came from another program: a file may be another
+    /// version of one.
+    seen_elsewhere: BTreeSet<String>,
 }
 
 impl Run<'_> {
@@ -125,6 +129,10 @@ impl Run<'_> {
             let store = self.session.store_to_read_in(at)?;
             let name = sources.name_of(at);
             self.begin_own(&name)?;
+            if !sources.files.is_empty() {
+                let known = store.events()?.into_iter().filter_map(|event| event.source_event);
+                self.seen_elsewhere.extend(known);
+            }
             let asked = self.asked.clone();
             let mut failed = None;
             let mut begun = |events: usize| bar.inc_length(events as u64);
@@ -182,19 +190,35 @@ impl Run<'_> {
         let library = self.session.rulesets.borrow();
         let (library, asked) = (&*library, self.asked.clone());
         let work = |(): &mut (), at: usize| {
-            let path: &Path = &sources.files[at];
-            let name = path.file_name().map_or("file".into(), |name| name.to_string_lossy());
-            let found = match sources.bundles.contains(path) {
-                true => rebuild_bundle(&name, File::open(path), &asked),
-                false => {
-                    let bytes = read_bounded(path, limits::FILE_BYTES);
-                    rebuild_file(&name, bytes.map_err(|fail| fail.message), library, &asked)
+            let file = &sources.files[at];
+            let found = match file {
+                InFile::Bundle(path) => {
+                    let name =
+                        path.file_name().map_or("file".into(), |name| name.to_string_lossy());
+                    rebuild_bundle(&name, File::open(path), &asked)
+                }
+                InFile::Read(given) => {
+                    let bytes = given.bytes().map_err(|fail| fail.message);
+                    rebuild_file(&given.name(), bytes, library, &asked)
                 }
             };
-            (sources.name(path), found)
+            (sources.name(&file.path()), found)
         };
         for (name, event) in in_order(sources.files.len(), threads, threads * 4, || (), work) {
             bar.inc(1);
+            let is_new = |called: &String| self.seen_elsewhere.insert(called.clone());
+            if !event.source_event.as_ref().is_none_or(is_new) {
+                // The same file again is told with the others that stand in several places.
+                if !self.seen.contains(&event.stream) {
+                    let text =
+                        format!("{name} is another version of a tournament that counts already");
+                    bar.suspend(|| {
+                        let _ = writeln!(anstream::stderr(), "note: {}", printable(&text));
+                    });
+                }
+                self.totals.repeated += 1;
+                continue;
+            }
             if self.take(&name, &event, false)?.is_break() {
                 break;
             }

@@ -33,6 +33,11 @@ impl Given {
         name_of(first.unwrap_or(&self.path))
     }
 
+    /// The file; of several their folder and the name that they have together.
+    pub fn place(&self) -> PathBuf {
+        if self.as_rounds.is_some() { self.path.join(self.name()) } else { self.path.clone() }
+    }
+
     /// What is said of it, with the names of its files as somebody typed them: what was put together has a name
     /// that no file has.
     pub fn said(&self, text: &str) -> String {

@@ -2,7 +2,7 @@
 
 use crate::args;
 use crate::error::VerbError;
-use crate::import::{PassedOver, Walked, ends_in, is_tournament, walk};
+use crate::import::{Given, PassedOver, Walked, ends_in, is_tournament, together, walk};
 use crate::session::Session;
 use scrutineer_desk::store::StoreAt;
 use scrutineer_engine::error::Code;
@@ -10,7 +10,7 @@ use scrutineer_engine::record::StreamId;
 use scrutineer_formats::ENDINGS;
 use scrutineer_replay::bundle::{Header, header};
 use std::cmp::Reverse;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::fs::File;
 use std::io::BufReader;
 use std::path::{Path, PathBuf};
@@ -22,11 +22,27 @@ const OWN_ENDINGS: [&str; 2] = ["bundle", "handover"];
 #[derive(Default)]
 pub(super) struct Sources {
     pub(super) stores: Vec<StoreAt>,
-    pub(super) files: Vec<PathBuf>,
-    /// Those of the files that are bundles.
-    pub(super) bundles: BTreeSet<PathBuf>,
+    pub(super) files: Vec<InFile>,
     /// What is left out of their names.
     root: PathBuf,
+}
+
+/// A tournament outside stores.
+pub(super) enum InFile {
+    /// In a bundle.
+    Bundle(PathBuf),
+    /// In a file of another program, or in several that `import` reads as one.
+    Read(Given),
+}
+
+impl InFile {
+    /// Where it stands; of several files their folder and what they are called together.
+    pub(super) fn path(&self) -> PathBuf {
+        match self {
+            InFile::Bundle(path) => path.clone(),
+            InFile::Read(given) => given.place(),
+        }
+    }
 }
 
 impl Sources {
@@ -43,25 +59,35 @@ impl Sources {
             StoreAt::Database(_) => String::new(),
         }
     }
+}
 
-    /// Looks which files are bundles. Of several bundles of one tournament that comes first which says that
-    /// it is the longest: if it is in order, it is the one that counts.
-    fn set_bundles_apart(&mut self) {
-        let mut events: BTreeMap<StreamId, Vec<(Reverse<u64>, usize)>> = BTreeMap::new();
-        for (at, path) in self.files.iter().enumerate() {
-            let Some(header) = bundle_header(path) else { continue };
-            self.bundles.insert(path.clone());
-            events.entry(header.stream).or_default().push((Reverse(header.records), at));
-        }
-        let named = self.files.clone();
-        for mut bundles in events.into_values() {
-            let places: Vec<usize> = bundles.iter().map(|(_, at)| *at).collect();
-            bundles.sort_unstable();
-            for (place, (_, at)) in places.into_iter().zip(bundles) {
-                self.files[place] = named[at].clone();
+/// Files by their names, those together that are one tournament. Of several bundles of one that comes first which
+/// says that it is the longest: if it is in order, it is the one that counts.
+fn in_files(mut paths: Vec<PathBuf>) -> Vec<InFile> {
+    paths.sort();
+    let mut events: BTreeMap<StreamId, Vec<(Reverse<u64>, PathBuf)>> = BTreeMap::new();
+    let (mut places, mut others) = (Vec::new(), Vec::new());
+    for path in paths {
+        match bundle_header(&path) {
+            Some(header) => {
+                let length = Reverse(header.records);
+                events.entry(header.stream).or_default().push((length, path.clone()));
+                places.push((path, header.stream));
             }
+            None => others.push((path, Ok(()))),
         }
     }
+    for bundles in events.values_mut() {
+        bundles.sort_unstable_by(|one, other| other.cmp(one));
+    }
+    let of_place = |(place, stream): (PathBuf, StreamId)| {
+        let longest = events.get_mut(&stream).and_then(Vec::pop).map(|(_, path)| path);
+        (place.clone(), InFile::Bundle(longest.unwrap_or(place)))
+    };
+    let mut all: Vec<(PathBuf, InFile)> = places.into_iter().map(of_place).collect();
+    all.extend(together(others).into_iter().map(|given| (given.place(), InFile::Read(given))));
+    all.sort_by(|(one, _), (other, _)| one.cmp(other));
+    all.into_iter().map(|(_, file)| file).collect()
 }
 
 /// The stores and files of a season: a store, a file, or whatever of them a folder holds.
@@ -87,13 +113,11 @@ pub(super) fn sources(session: &Session, options: &args::Rebuild) -> Result<Sour
         passed_over.tell();
         found.stores.sort();
         sources.stores = found.stores.into_iter().map(StoreAt::Folder).collect();
-        for (path, readable) in found.files {
-            readable?;
-            sources.files.push(path);
-        }
+        let paths = found.files.into_iter().map(|(path, readable)| readable.map(|()| path));
+        sources.files = in_files(paths.collect::<Result<_, _>>()?);
     } else {
         std::fs::metadata(season).map_err(|error| VerbError::file(season, &error))?;
-        sources.files.push(season.clone());
+        sources.files = in_files(vec![season.clone()]);
         sources.root = season.parent().unwrap_or(Path::new("")).to_path_buf();
     }
     if sources.stores.is_empty() && sources.files.is_empty() {
@@ -104,8 +128,6 @@ pub(super) fn sources(session: &Session, options: &args::Rebuild) -> Result<Sour
             "name a store, or a folder of stores or files",
         ));
     }
-    sources.files.sort();
-    sources.set_bundles_apart();
     Ok(sources)
 }
 

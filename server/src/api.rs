@@ -69,7 +69,7 @@ pub struct Stands {
     pub round: u16,
     /// How many of its results are missing.
     pub missing: u32,
-    /// Whether the last round was published.
+    /// Whether the last round is out: it was published, or has a result.
     pub published: bool,
     /// Which tournament.
     pub tournament: TournamentName,
@@ -79,10 +79,6 @@ pub struct Stands {
     pub state: String,
     /// The command that usually comes next; null for others than staff.
     pub next: Option<String>,
-    /// Whether another history of it was signed too; left out where nothing of the kind is known.
-    #[serde(skip_serializing_if = "std::ops::Not::not")]
-    #[schema(required = false)]
-    pub rewritten: bool,
 }
 
 /// Lines of a log.
@@ -195,12 +191,11 @@ pub async fn tournament(
             hash: hash.clone(),
             round: if is_hidden { number - 1 } else { number },
             missing: last.filter(|_| !is_hidden).map_or(0, |last| at.missing(last)),
-            published: last.is_some_and(|last| last.published.is_some()),
+            published: last.is_some_and(|last| is_out(&now, last)),
             tournament,
             players: glance.players,
             state: glance.state.word().to_string(),
             next: next.filter(|_| is_staff),
-            rewritten: at.store.rewritten(at.stream)?.is_some(),
         };
         let json = serde_json::to_value(answer).unwrap_or_default();
         Ok(Given { json, tag: Some(tag(head.seq, &hash)), next: None })
@@ -268,27 +263,33 @@ pub fn round_in(at: &Reading<'_>, number: u16) -> Answer {
     if !at.sees_drafts() {
         check_out(at.store, at.stream, Some(number))?;
     }
-    let shown = state_of(at.store, at.stream)?.round(number).is_some();
-    match at.pairings.as_ref().filter(|_| !shown) {
-        None => at.at_desk(|desk| {
-            orders::pairings(desk, Some(number), ListedBy::Table, &When::default())
-        }),
-        Some(event) => {
-            let rules = rules_of(event, None)?;
-            let mut told = orders::round_told(event, &rules, Some(number), None)?.answer;
-            if let Some(round) = event.state.round(number) {
-                told.missing = at.missing(round);
-                told.status = orders::how_it_stands(round, told.missing);
-            }
-            // Those of before the hidden results are not what stands.
-            told.tables
-                .iter_mut()
-                .flat_map(|one| &mut one.players)
-                .for_each(|one| one.points.clear());
-            let told = orders::Told::only(String::new(), Dated::of(event, told));
-            Ok(at.tagged(told.answer(TournamentName::new(at.stream, event.title()))))
+    let state = state_of(at.store, at.stream)?;
+    let shown = state.round(number);
+    let loaded;
+    let event = match at.pairings.as_ref().filter(|_| shown.is_none()) {
+        Some(event) => event,
+        // The first round whose results are hidden is public itself.
+        None if shown.is_some_and(|round| at.missing(round) != round.open_matches) => {
+            loaded = at.store.load(at.stream, false)?;
+            &loaded
         }
+        None => {
+            return at.at_desk(|desk| {
+                orders::pairings(desk, Some(number), ListedBy::Table, &When::default())
+            });
+        }
+    };
+    let rules = rules_of(event, None)?;
+    let mut told = orders::round_told(event, &rules, Some(number), None)?.answer;
+    if let Some(round) = event.state.round(number) {
+        told.missing = at.missing(round);
+        told.status = orders::how_it_stands(&event.state, round, told.missing);
     }
+    // Those of before the hidden results are not what stands.
+    let seats = told.tables.iter_mut().flat_map(|one| &mut one.players);
+    seats.filter(|_| shown.is_none()).for_each(|one| one.points.clear());
+    let told = orders::Told::only(String::new(), Dated::of(event, told));
+    Ok(at.tagged(told.answer(TournamentName::new(at.stream, event.title()))))
 }
 
 /// Gives the standings.

@@ -281,7 +281,7 @@ pub async fn one(
     let language = reader.language(Role::Public);
     let made = state.read(move |store| {
         let stream = find(store, &id)?;
-        let public = shared.horizons.public(store, stream)?;
+        let public = shared.horizons.seen(store, stream)?;
         let floor = shared.floor(stream)?;
         of_tournament(&public, stream, &floor, language, &reader.origin)
     });

@@ -32,7 +32,7 @@ pub async fn manifest(
     let shared = Arc::clone(&state);
     let found = state.read(move |store| {
         let stream = find(store, &id)?;
-        let title = shared.horizons.public(store, stream)?.load(stream, true)?.title();
+        let title = shared.horizons.seen(store, stream)?.load(stream, true)?.title();
         Ok((stream, shared.horizons.title(stream, title)))
     });
     let (stream, title) = found.await?;

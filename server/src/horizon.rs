@@ -99,6 +99,22 @@ impl Horizons {
         Ok(public)
     }
 
+    /// Returns what everybody is shown of a tournament, as a store.
+    ///
+    /// # Errors
+    /// As [`public`](Self::public), and where it was removed: its log stays, and is given on to its copies alone.
+    pub fn seen(&self, store: &Store, stream: StreamId) -> Result<Store, VerbError> {
+        if store.is_removed(stream)? {
+            let hint = "its organizer says where it is played now; `/` lists the tournaments";
+            return Err(VerbError::new(
+                Code::not_found("unknown-tournament"),
+                "it was removed",
+                hint,
+            ));
+        }
+        self.public(store, stream)
+    }
+
     /// Returns what is public of a tournament, as a store.
     ///
     /// # Errors

@@ -47,7 +47,10 @@ pub async fn page(
     let language = reader.language(Role::Public);
     let linked = state.house.linked(&code, &who.address.to_string());
     let back = from.back.as_deref().unwrap_or_default();
-    match linked.and_then(|grant| staff::join_page(grant.role, who.most, back, language)) {
+    let page = linked.and_then(|grant| {
+        staff::join_page((grant.role, grant.name.as_deref()), who.most, back, language)
+    });
+    match page {
         Ok(page) => Html(page).into_response(),
         Err(error) => refusal_page(&error.into(), language),
     }

@@ -33,7 +33,7 @@ pub fn head_json(state: &Tournament, seq: Seq, hash: &str) -> Value {
         "hash": hash,
         "round": round.map_or(0, |round| round.number),
         "missing": round.map_or(0, |round| round.open_matches),
-        "published": round.is_some_and(|round| round.published.is_some()),
+        "published": round.is_some_and(|round| is_out(state, round)),
     })
 }
 

@@ -164,14 +164,15 @@ pub fn read_in<T>(
         true => read(&Reading::of(state, store, stream, who)?),
         // Nothing else is there for them.
         false => {
-            let public = state.horizons.public(store, stream)?;
+            let public = state.horizons.seen(store, stream)?;
             let pairings = state.horizons.pairings(store, stream)?;
-            let missing = match pairings {
-                Some(_) if state.horizons.shown(stream).is_none() => {
+            let hides = state.horizons.policy(stream).hidden_from.is_some();
+            let missing = match hides && state.horizons.shown(stream).is_none() {
+                true => {
                     let now = state_of(store, stream)?;
                     now.rounds().iter().map(|one| (one.number, one.open_matches)).collect()
                 }
-                _ => BTreeMap::new(),
+                false => BTreeMap::new(),
             };
             read(&Reading { pairings, missing, ..Reading::of(state, &public, stream, who)? })
         }
@@ -205,7 +206,15 @@ async fn read_boxed(
     read: Read,
 ) -> Result<Response, Refusal> {
     let (shared, caller) = (Arc::clone(state), who.clone());
-    let given = state.read(move |store| read_in(&shared, store, &who, &id, need, read));
+    let given = state.read(move |store| {
+        let mut given = read_in(&shared, store, &who, &id, need, read)?;
+        // A program that reads one part of a tournament does not see its page.
+        let is_rewritten = store.rewritten(find(store, &id)?)?.is_some();
+        if let Some(answer) = given.json.as_object_mut().filter(|_| is_rewritten) {
+            answer.insert("rewritten".into(), true.into());
+        }
+        Ok(given)
+    });
     Ok(json_response(&headers, &caller, given.await?))
 }
 

@@ -233,7 +233,7 @@ pub(crate) async fn looked_at<T: Send + 'static>(
         let (public, pairings) = match need.shows_all(role) {
             // A copy has no names but those that everybody is shown.
             _ if need == Need::Player && is_copy => (
-                Some(shared.horizons.public(store, stream)?),
+                Some(shared.horizons.seen(store, stream)?),
                 shared.horizons.pairings(store, stream)?,
             ),
             _ if need == Need::Player => {
@@ -245,7 +245,7 @@ pub(crate) async fn looked_at<T: Send + 'static>(
             _ if need == Need::Screen => (None, None),
             true => (None, None),
             false => (
-                Some(shared.horizons.public(store, stream)?),
+                Some(shared.horizons.seen(store, stream)?),
                 shared.horizons.pairings(store, stream)?,
             ),
         };
@@ -460,7 +460,7 @@ pub async fn tournament(
         let stream = find(store, &id)?;
         let state = state_of(store, stream)?;
         // While a round is played everybody looks for their table.
-        let is_played = open_round(&state).is_some_and(|open| open.published.is_some());
+        let is_played = open_round(&state).is_some_and(|open| is_out(&state, open));
         Ok((stream, store.followed(stream)?.is_some(), is_played))
     });
     match found.await {

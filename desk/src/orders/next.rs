@@ -4,6 +4,7 @@ use super::AtDesk;
 use super::seats::quoted;
 use crate::desk::{open_round, suggested};
 use crate::glance::attendance;
+use crate::horizon::is_out;
 use crate::verb_error::VerbError;
 use scrutineer_engine::event::{Imported, PhaseKind, RoundCompleted};
 use scrutineer_engine::tournament::{Phase, Player, Round, Tournament};
@@ -20,11 +21,14 @@ const CUTS_NAMED: usize = 4;
 
 /// The next step of a tournament.
 pub fn step(at: &AtDesk<'_>, state: &Tournament) -> Result<String, VerbError> {
+    if state.is_removed() {
+        return Ok(at.command("standings"));
+    }
     let round = open_round(state);
     if let Some(open) = round.filter(|open| open.open_matches > 0) {
-        return Ok(at.command(match open.published {
-            Some(_) => "result",
-            None => "publish",
+        return Ok(at.command(match is_out(state, open) {
+            true => "result",
+            false => "publish",
         }));
     }
     if state.is_closed() {

@@ -4,11 +4,12 @@ use super::sheet::Sheet;
 use super::{AtDesk, Seen, Told, When, dated, no_such_round, seats};
 use crate::answers::{Dated, PairingsAnswer, Unseated};
 use crate::desk::{DeskError, Objection, without_seat};
+use crate::horizon::is_out;
 use crate::names::Names;
 use crate::signed::foot;
 use crate::verb_error::VerbError;
 use scrutineer_engine::event::{PlayerNumber, RoundNumber};
-use scrutineer_engine::tournament::Round;
+use scrutineer_engine::tournament::{Round, Tournament};
 use scrutineer_projections::ruleset::Ruleset;
 use scrutineer_projections::timeline::paired_by_engine;
 use scrutineer_replay::loaded::LoadedTournament;
@@ -33,11 +34,11 @@ pub struct RoundTold {
 }
 
 /// Says how a round stands of which so many results are missing.
-pub fn how_it_stands(round: &Round, missing: u32) -> String {
-    match (missing, round.completed, round.published) {
+pub fn how_it_stands(state: &Tournament, round: &Round, missing: u32) -> String {
+    match (missing, round.completed, is_out(state, round)) {
         (0, Some(_), _) => "completed".into(),
         (0, None, _) => "every result is in".into(),
-        (_, _, None) => "not published".into(),
+        (_, _, false) => "not published".into(),
         (1, _, _) => "1 result is missing".into(),
         (missing, _, _) => format!("{missing} results are missing"),
     }
@@ -62,7 +63,7 @@ pub fn round_told(
         return Err(no_such_round(number, last));
     };
     let sheet = Sheet::of(state, rules, number);
-    let status = how_it_stands(round, round.open_matches);
+    let status = how_it_stands(state, round, round.open_matches);
     let without = match round.completed {
         None => without_seat(state, number),
         Some(_) => Vec::new(),
@@ -76,7 +77,7 @@ pub fn round_told(
         status,
         engine: paired_by_engine(round),
         missing: round.open_matches,
-        published: round.published.is_some(),
+        published: is_out(state, round),
         completed: round.completed.is_some(),
         tables,
         byes,

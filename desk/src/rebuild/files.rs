@@ -28,6 +28,7 @@ pub fn rebuild_file(
         }
     };
     let mut event = TournamentFound::of(prepared.stream, prepared.source.title.clone());
+    event.source_event = Some(prepared.source.identity.clone());
     event.look(&prepared.state, asked);
     if event.names_somebody(asked) {
         event.names = prepared.names();

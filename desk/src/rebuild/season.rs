@@ -99,6 +99,8 @@ pub struct TournamentFound {
     pub held_on: Option<Day>,
     /// Whether it is over.
     pub closed: bool,
+    /// What it is called where it comes from, of a file of another program: two versions of one are called the same.
+    pub source_event: Option<String>,
     /// Whether it was removed: it counts for nothing.
     is_removed: bool,
     /// Whether another history of it was signed too: what is ranked is what was kept of it here.
@@ -135,6 +137,7 @@ impl TournamentFound {
             title,
             held_on: None,
             closed: false,
+            source_event: None,
             is_removed: false,
             is_rewritten: false,
             players: 0,

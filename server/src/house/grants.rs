@@ -382,7 +382,8 @@ impl House {
         let until = Some(link.until.map_or(until, |end| end.min(until)));
         let by = format!("whoever used link {}", link.id);
         let Grant { role, tournament, .. } = link;
-        let name = name.or(link.name);
+        // A link that was made for somebody is theirs.
+        let name = link.name.or(name);
         let session = Grant { role, name, tournament, until, ..Grant::default() };
         let secret = secret()?;
         let session = self.begin(Kind::Session, &secret, session, Some(&by), ending)?;

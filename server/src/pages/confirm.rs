@@ -3,7 +3,7 @@
 use super::alerts::{Alert, to_decide};
 use super::desk::{can_be_removed, going_on};
 use super::disputes::{Plausible, read_file};
-use super::frame::{Frame, Tab};
+use super::frame::{Frame, Tab, capital};
 use super::moves::Change;
 use super::what_if::tried;
 use super::{Looked, render, round_called, rules_of, seats_of, set_apart, won_in_words};
@@ -140,26 +140,25 @@ pub fn page(
     let is_closed = event.state.is_closed();
     let (why, open, change) = match order {
         Order::Rule(rule) if upholds_alone(&event, rule).is_some() => (
-            "The dispute is upheld, and the result that was disputed would stand:",
+            "The dispute is upheld, and the result that was disputed would stand:".to_string(),
             Vec::new(),
             None,
         ),
         Order::Correct(_) | Order::Rule(_) if is_closed => {
             // What cannot be is told when it is refused.
-            let Ok((_, change)) = tried(at, order) else { return Ok(None) };
-            let why = match change.moves.rows.is_empty() {
-                true => "The tournament is closed. This would change the record, and no place:",
-                false => {
-                    "The tournament is closed, and its standings are final. This would change them:"
-                }
+            let Ok((told, change)) = tried(at, order) else { return Ok(None) };
+            let what = match change.moves.rows.is_empty() {
+                true => "This would change the record, and no place:",
+                false => "Its standings are final, and this would change them:",
             };
+            let why = format!("The tournament is closed. {}. {what}", capital(&told));
             (why, Vec::new(), Some(change))
         }
         Order::Correct(_) | Order::Rule(_) => return Ok(None),
-        Order::Remove(_) if can_be_removed(&event) => (REMOVES, Vec::new(), None),
+        Order::Remove(_) if can_be_removed(&event) => (REMOVES.to_string(), Vec::new(), None),
         Order::Remove(_) => return Ok(None),
         _ if is_closed => return Ok(None),
-        _ => ("This is still open:", open(at, &event, order)?, None),
+        _ => ("This is still open:".to_string(), open(at, &event, order)?, None),
     };
     let named = match order {
         Order::Cut(cut) => of_another_size(&event, cut),
@@ -168,7 +167,7 @@ pub fn page(
     let why = match (&named, open.is_empty()) {
         (Some(named), true) => named.clone(),
         (Some(named), false) => format!("{named} This is still open:"),
-        _ => why.to_string(),
+        _ => why,
     };
     let upheld = match order {
         Order::Rule(rule) => upholds_alone(&event, rule),

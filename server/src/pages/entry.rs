@@ -5,6 +5,7 @@ use super::desk::{LastEntered, Next, last_entered, next_step};
 use super::frame::{Frame, Tab};
 use super::players::record;
 use super::{Looked, match_of_row, render, rules_of, set_slip, typed_table};
+use crate::live::is_out;
 use askama::Template;
 use scrutineer_desk::claims::claims;
 use scrutineer_desk::orders::{Sheet, When, players, step};
@@ -247,7 +248,7 @@ pub fn page(at: &Looked<'_>, view: View) -> Result<String, VerbError> {
         typed: typed.unwrap_or_default(),
         round: open.map_or(0, |open| open.number),
         called: open.map_or(String::new(), |open| round_within(state, open.number)),
-        is_draft: open.is_some_and(|open| open.published.is_none()),
+        is_draft: open.is_some_and(|open| !is_out(state, open)),
         correct,
         checked,
     })

@@ -4,7 +4,7 @@
 use super::{Looked, assets, clock, day_of, is_for_this_machine, round_called, set_apart, told};
 use crate::gate::{Need, Role};
 use crate::language::Language;
-use crate::live::tag;
+use crate::live::{is_out, tag};
 use crate::problem::plain;
 use crate::venues::Copied;
 use scrutineer_desk::desk::{is_undoable, open_round, suggested, undone_commands};
@@ -147,6 +147,8 @@ pub struct Frame {
     pub digits: String,
     /// Which of these words says how many tables are in.
     pub tables_in: String,
+    /// Whether it was removed.
+    pub is_removed: bool,
     /// When the last event was saved.
     pub saved: String,
     /// On which day, as a file of the page says.
@@ -233,6 +235,7 @@ impl Frame {
             second: at.second.clone(),
             copied: at.copied.map(|copied| copied_in_words(at, copied, event.state.head())),
             key: at.form_key.clone(),
+            is_removed: event.state.is_removed(),
             head: event.state.head(),
             saved: saved(at, event.state.head(), clock),
             saved_on: saved(at, event.state.head(), day_of),
@@ -292,6 +295,8 @@ pub fn rewritten(at: &Looked<'_>) -> Option<String> {
 /// What is said of a copy.
 fn copied_in_words(at: &Looked<'_>, copied: Copied, head: u64) -> (String, bool) {
     let w = at.language;
+    // Pairings that are out while results are hidden stand behind what is copied.
+    let head = at.store.log().head(at.stream).map_or(head, |last| head.min(last.seq));
     let as_of = w.b("copy-as-of", "event", head, "time", saved(at, head, clock));
     let heard = match copied.heard {
         // A page stays open for hours: what it says holds then too.
@@ -442,14 +447,14 @@ pub fn state_in_words(state: &Tournament, language: Language) -> Vec<String> {
         Some(round) => {
             let name = round_called(state, round.number, language);
             let tables = tables_of(state, round.number);
-            let how = match (open_round(state), round.published) {
+            let how = match (open_round(state), is_out(state, round)) {
                 (None, _) => "state-complete",
                 (Some(open), _) if open.open_matches == 0 => "state-in",
-                (Some(_), None) => "state-draft",
-                (Some(_), Some(_)) => "state-playing",
+                (Some(_), false) => "state-draft",
+                (Some(_), true) => "state-playing",
             };
             words.push(format!("{name}, {}", language.t(how)));
-            if open_round(state).is_some() && round.published.is_some() {
+            if open_round(state).is_some() && is_out(state, round) {
                 let entered = tables.saturating_sub(round.open_matches as usize);
                 words.push(language.b("state-tables", "entered", entered, "tables", tables));
             }
@@ -507,9 +512,9 @@ pub fn course(state: &Tournament, rules: &Ruleset) -> Vec<Stretch> {
             (None, true) => format!("Round {}", round.number),
             (None, false) => format!("R{}", round.number),
         };
-        let note = match (is_now, round.published) {
-            (true, None) => "draft, nobody sees it".into(),
-            (true, Some(_)) => {
+        let note = match (is_now, is_out(state, round)) {
+            (true, false) => "draft, nobody sees it".into(),
+            (true, true) => {
                 format!("{} of {tables} tables in", tables - round.open_matches as usize)
             }
             (false, _) => format!("{tables} ✓"),

@@ -327,6 +327,8 @@ struct FileRow {
     /// What becomes of it, and whether that is a refusal.
     becomes: String,
     is_refused: bool,
+    /// How much in it is odd.
+    odd: usize,
     href: String,
 }
 
@@ -379,6 +381,7 @@ pub fn files(
             },
             becomes,
             is_refused,
+            odd: understood.oddities.len(),
             href,
         }
     });

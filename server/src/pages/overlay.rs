@@ -7,6 +7,7 @@ use super::screen::{PlaceLine, place, published, size};
 use super::standings::{Table, View, is_over};
 use super::{Looked, assets, render, round_called, said_slip};
 use crate::language::Language;
+use crate::live::is_out;
 use askama::Template;
 use scrutineer_desk::desk::{open_round, write_slip};
 use scrutineer_desk::floor::Overlaying;
@@ -82,7 +83,7 @@ pub fn page(at: &Looked<'_>, show: Option<&str>) -> Result<String, VerbError> {
     let seated = at.pairings.as_ref().unwrap_or(&event);
     let (round, counted) = (published(&seated.state), published(&event.state));
     let is_played = open_round(&seated.state)
-        .is_some_and(|open| open.published.is_some() && open.open_matches > 0);
+        .is_some_and(|open| is_out(&seated.state, open) && open.open_matches > 0);
     let asked = show.and_then(Overlaying::of_word);
     let told =
         asked.filter(|asked| *asked != Overlaying::Auto).unwrap_or_else(|| at.floor.overlays());

@@ -23,6 +23,7 @@ use super::missing_tables;
 use super::standings::{Table, View, is_over};
 use super::{Looked, is_chess, is_for_this_machine, render, round_called, rules_of};
 use crate::language::Language;
+use crate::live::is_out;
 use askama::Template;
 use draw::DrawSheet;
 use names::NameSheet;
@@ -251,10 +252,7 @@ impl Paper {
         what: &'static str,
         round: RoundNumber,
     ) -> Paper {
-        let is_draft = event
-            .state
-            .round(round)
-            .is_some_and(|round| round.published.is_none() && round.completed.is_none());
+        let is_draft = event.state.round(round).is_some_and(|round| !is_out(&event.state, round));
         let mut paper = paper(at, event, what, round_called(&event.state, round, at.language));
         if is_draft {
             paper.secret = at.language.t("paper-draft");

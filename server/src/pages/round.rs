@@ -8,6 +8,7 @@ use super::{
 };
 use crate::gate::Need;
 use crate::language::Language;
+use crate::live::is_out;
 use askama::Template;
 use scrutineer_desk::answers::{RoundTable, Seated};
 use scrutineer_desk::desk::{open_round, without_seat, write_slip};
@@ -256,7 +257,7 @@ fn state_of(state: &Tournament, number: RoundNumber) -> State {
     match state.round(number) {
         None => State::None,
         Some(round) if round.completed.is_some() => State::Completed,
-        Some(round) if round.published.is_none() => State::Draft,
+        Some(round) if !is_out(state, round) => State::Draft,
         Some(round) if round.open_matches == 0 => State::In,
         Some(_) => State::Playing,
     }

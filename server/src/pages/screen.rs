@@ -130,10 +130,11 @@ pub(super) struct PlaceLine {
 
 /// The last round that players may see.
 pub(super) fn published(state: &Tournament) -> Option<RoundNumber> {
-    let shown = |round: &&scrutineer_engine::tournament::Round| {
-        !round.withdrawn && (round.published.is_some() || round.completed.is_some())
-    };
-    state.rounds().iter().rfind(shown).map(|round| round.number)
+    state
+        .rounds()
+        .iter()
+        .rfind(|round| !round.withdrawn && is_out(state, round))
+        .map(|round| round.number)
 }
 
 /// How many lines of a column there is room for beneath announcements.
@@ -270,7 +271,7 @@ pub fn page(at: &Looked<'_>, show: &Show) -> Result<String, VerbError> {
     let event = at.load()?;
     let state = &event.state;
     let round = published(state);
-    let open = open_round(state).filter(|open| open.published.is_some());
+    let open = open_round(state).filter(|open| is_out(state, open));
     let is_played = open.is_some_and(|open| open.open_matches > 0);
     // Standings that everybody is to wait for are shown when the desk says so.
     let is_hidden = !state.is_closed()

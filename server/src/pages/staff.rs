@@ -156,6 +156,8 @@ pub fn sign_in_page(
 struct JoinPage<'a> {
     w: Language,
     role: String,
+    /// For whom the link was made; none: they say who they are.
+    name: Option<&'a str>,
     /// What they are not over this connection, and what to do; empty where they are all of it.
     lowered: String,
     back: &'a str,
@@ -170,19 +172,21 @@ pub fn lowered(from: Role, most: Role, language: Language) -> String {
     }
 }
 
-/// The page that asks who comes by a link, over a connection on which nobody is more than `most`.
+/// The page that asks who comes by a link, unless it says so itself, over a connection on which nobody is more than
+/// `most`.
 ///
 /// # Errors
 /// Where the page cannot be made.
 pub fn join_page(
-    role: Role,
+    (role, name): (Role, Option<&str>),
     most: Role,
     back: &str,
     language: Language,
 ) -> Result<String, VerbError> {
     let called = language.word("role", role.min(most).word());
     let lowered = lowered(role, most, language);
-    render(&JoinPage { w: language, role: language.a("come-in-as", "role", called), lowered, back })
+    let role = language.a("come-in-as", "role", called);
+    render(&JoinPage { w: language, role, name, lowered, back })
 }
 
 #[cfg(test)]

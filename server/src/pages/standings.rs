@@ -165,6 +165,8 @@ struct StandingsPage {
     frame: Frame,
     /// Whether results are hidden from everybody.
     is_hidden: bool,
+    /// Whether they are others than those that were announced at the end.
+    is_corrected: bool,
     /// The tag of the language, where it was chosen.
     lang: &'static str,
     table: Table,
@@ -181,6 +183,13 @@ struct StandingsPage {
     table_hash: String,
     rulesets: Vec<String>,
     divisions: Vec<Choice>,
+}
+
+/// Whether a tournament that is closed has other standings than were announced last.
+fn is_corrected(asked: &Asked) -> bool {
+    let state = &asked.event.state;
+    let last = state.announcements().last().filter(|_| state.is_closed());
+    last.is_some_and(|(_, last)| last.table != asked.standings.hash())
 }
 
 /// The standings of all, or of a division, as they can be chosen.
@@ -585,6 +594,7 @@ pub fn page(at: &Looked<'_>, view: &View, search: &str, from: usize) -> Result<S
     let page = StandingsPage {
         frame,
         is_hidden: at.hidden.is_some(),
+        is_corrected: *view == View::default() && is_corrected(&asked),
         lang: if at.is_chosen { at.language.tag() } else { "" },
         table,
         part: (found.len() > MOST_ROWS).then(|| {
@@ -611,6 +621,23 @@ mod tests {
     use crate::gate::Role;
     use scrutineer_desk::orders::{Disqualify, Enroll, Pair, Person, Publish};
     use scrutineer_desk::public::Records;
+
+    /// Whoever corrected a result behind the closing could sign the new standings on the command line alone.
+    #[test]
+    fn standings_that_were_corrected_behind_the_closing_are_announced_by_a_button() {
+        let hall = hall();
+        hall.all_in();
+        hall.order(scrutineer_desk::orders::Close::default());
+        let offered = || {
+            let html = page(&hall.looked(), &View::default(), "", 0).expect("a page");
+            html.contains("name=\"order\" value=\"announce\"")
+        };
+        assert!(!offered(), "nothing is other than it was announced");
+        hall.correct("2 0-2");
+        assert!(offered());
+        hall.order(scrutineer_desk::orders::Announce::default());
+        assert!(!offered());
+    }
 
     #[test]
     fn standings_that_the_rules_cannot_count_offer_rules_that_can() {

@@ -854,6 +854,10 @@ import-asks-short = Ihre Spalten sind noch zu wählen
 import-no-rules = Nichts sagt, nach welchen Regeln gespielt wurde: unten wählen.
 import-more = … und { $more } weitere
 import-odd = Was auffällt
+import-odd-n = { $count ->
+    [one] { $count } Auffälligkeit
+   *[other] { $count } Auffälligkeiten
+  }
 import-unknown = Nicht in der Datei
 import-published = Veröffentlichte Tabelle neben der berechneten
 import-rows-match = { $matched } von { $rows } Zeilen stimmen überein: { $what }.

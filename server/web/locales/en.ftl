@@ -854,6 +854,10 @@ import-asks-short = Its columns have to be chosen
 import-no-rules = Nothing says by which rules it was played: choose them below.
 import-more = … and { $more } more
 import-odd = What is odd
+import-odd-n = { $count ->
+    [one] { $count } odd thing
+   *[other] { $count } odd things
+  }
 import-unknown = Not in the file
 import-published = Published standings beside computed ones
 import-rows-match = { $matched } of { $rows } rows match: { $what }.

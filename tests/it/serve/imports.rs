@@ -179,6 +179,47 @@ fn a_bundle_of_a_rewritten_log_is_refused_and_said_on_every_page_from_then_on() 
     assert!(review.code == 1 && review.all().contains("log-re-signed"), "{}", review.all());
 }
 
+/// Whoever had removed a league by mistake of theirs saw its names in a search engine.
+#[test]
+fn what_was_removed_is_seen_by_nobody_but_the_staff_who_are_told_so() {
+    let desk = Desk::new();
+    let server = Server::of(&desk);
+    let browser = Browser { server: &server, token: server.token("owner") };
+    let (path, _) = browser.uploaded(&[("friday.csv", FIRST.as_bytes())]);
+    assert_eq!(browser.press(&path, "file=0").status, 303);
+    let id = listed(&server)[0]["tournament"]["id"].as_str().expect("an id").to_string();
+    let paths = ["standings", "round", "log", "page", "screen", "calendar.ics"];
+    let seen = |path: &str| server.get(&format!("/t/{id}/{path}")).status;
+    assert_eq!(paths.map(seen), [200; 6]);
+    let removed = browser.press(&format!("/t/{id}/orders"), "order=remove&sure=true");
+    assert_eq!(removed.status, 303, "{}", removed.body);
+    assert_eq!(paths.map(seen), [404; 6]);
+    let standings = format!("/api/v1/tournaments/{id}/standings");
+    assert_eq!(server.get(&standings).code(), "unknown-tournament");
+    for path in ["standings", "desk"] {
+        let page = browser.get(&format!("/t/{id}/{path}"));
+        assert!(page.status == 200 && page.body.contains("<strong>Removed:</strong>"), "{page:?}");
+        assert!(!page.body.contains("value=\"close\""), "{}", page.body);
+    }
+}
+
+/// Half a round stood in a league's sheet: everybody read that nobody sees it.
+#[test]
+fn a_round_that_came_in_with_results_is_no_draft() {
+    let desk = Desk::new();
+    let server = Server::of(&desk);
+    let browser = Browser { server: &server, token: server.token("owner") };
+    let (path, _) = browser.uploaded(&[("friday.csv", FIRST.as_bytes())]);
+    assert_eq!(browser.press(&path, "file=0").status, 303);
+    let id = listed(&server)[0]["tournament"]["id"].as_str().expect("an id").to_string();
+    for page in [server.get(&format!("/t/{id}/round")), browser.get(&format!("/t/{id}/desk"))] {
+        let is_draft = page.body.contains("nobody sees it") || page.body.contains("Not public");
+        assert!(page.status == 200 && !is_draft, "{}", page.body);
+    }
+    let round = server.get(&format!("/api/v1/tournaments/{id}/rounds/1")).body;
+    assert!(round.contains("\"published\":true"), "{round}");
+}
+
 #[test]
 fn columns_that_only_a_person_can_tell_are_picked_above_the_first_rows() {
     let desk = Desk::new();

@@ -402,6 +402,10 @@ fn a_hidden_tournament_says_which_round_is_out_and_nothing_of_how_it_came_to_tha
     ] {
         give(key, one);
     }
+    // The first hidden round lacked all its results for ever.
+    let round = server.get(&format!("/api/v1/tournaments/{id}/rounds/1")).body;
+    assert!(round.contains("\"missing\":0") && round.contains("every result is in"), "{round}");
+    assert!(!round.contains("2-1"), "{round}");
     let page = |what: &str| server.get(&format!("/t/{id}/{what}")).body;
     let pages = || ["standings", "bracket", "log", "round"].map(page);
     let head = |html: &str| html.split("data-live").next().unwrap_or_default().to_string();

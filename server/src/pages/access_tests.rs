@@ -176,7 +176,10 @@ fn of(hall: &Hall) -> Vec<(String, String)> {
         ),
         ("staff", staff::page(&hall.store, &staffed())),
         ("sign-in", staff::sign_in_page("/", Some("Olga, owner".into()), None, Language::English)),
-        ("join", staff::join_page(Role::HeadJudge, Role::Scorekeeper, "/", Language::English)),
+        (
+            "join",
+            staff::join_page((Role::HeadJudge, None), Role::Scorekeeper, "/", Language::English),
+        ),
         ("refused", problem::refused(&crate::problem::too_busy(), Language::English, None)),
         ("new", tournaments::new_page(&hall.store, "k", None, &at.said, None)),
     ];

@@ -228,7 +228,7 @@ mod tests {
         assert!(!told("head judge", "https://desk.example/join/X", false));
         assert!(!told("head judge", "http://192.0.2.7:7780/join/X", true));
         assert!(!told("judge", "http://192.0.2.7:7780/join/X", false));
-        let door = |role, most| join_page(role, most, "", Language::English).expect("made");
+        let door = |role, most| join_page((role, None), most, "", Language::English).expect("made");
         let html = door(Role::HeadJudge, Role::Scorekeeper);
         assert!(html.contains("comes in as: scorekeeper") && html.contains("not as head judge"));
         let html = door(Role::HeadJudge, Role::Owner);

@@ -276,7 +276,7 @@ mod tests {
         let hall = hall();
         hall.all_in();
         let html = asked(&hall, Cut { top: Some(4), ..Cut::default() }).expect("it is asked");
-        assert!(html.contains("<h1>Make the cut to the top 4?</h1>"), "{html}");
+        assert!(html.contains(">Make the cut to the top 4?</h1>"), "{html}");
         let why = html.split("<h2 id=\"why\">").nth(1).and_then(|rest| rest.split("</h2>").next());
         let why = why.expect("a sentence");
         assert!(why.starts_with("The top 4 by now: ") && why.contains(". Next: "), "{why}");

@@ -392,6 +392,7 @@ saved = Gespeichert { $time }
 copy-as-of = Eine Kopie, Stand: Ereignis { $event }, { $time }.
 copy-heard = Vom Spielort zuletzt um { $time } gehört.
 copy-not-heard = Vom Spielort wurde nichts gehört, seit dieser Server läuft.
+removed = Entfernt: Dieses Turnier steht in keiner Liste, und nur das Personal sieht es. Sein Protokoll bleibt, wie es war, und nichts mehr wird darin festgehalten.
 copy-forked = Das Protokoll dieses Turniers wurde am Spielort umgeschrieben: Eine andere Geschichte wurde signiert als die, die hier steht. Gezeigt wird nur, was an diese anschließt.
 copy-said-forked = Auch eine andere Geschichte dieses Turniers wurde signiert, sagt der Server, von dem dies eine Kopie ist: Das Protokoll wurde am Spielort vielleicht umgeschrieben. Was hier steht, kann es noch nicht beweisen.
 copy-rewritten = umgeschrieben

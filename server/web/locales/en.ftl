@@ -392,6 +392,7 @@ saved = Saved { $time }
 copy-as-of = A copy, as of event { $event }, { $time }.
 copy-heard = The venue was last heard at { $time }.
 copy-not-heard = The venue was not heard since this server started.
+removed = Removed: this tournament stands in no list, and nobody but the staff sees it. Its log stays as it was, and nothing more is recorded in it.
 copy-forked = The log of this tournament was rewritten where it is run: another history was signed than the one that is shown here. Only what goes on from this one is shown.
 copy-said-forked = Another history of this tournament was signed too, says the server from which this is a copy: the log may have been rewritten where it is run. What is kept here cannot prove it yet.
 copy-rewritten = rewritten

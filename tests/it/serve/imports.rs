@@ -198,7 +198,7 @@ fn what_was_removed_is_seen_by_nobody_but_the_staff_who_are_told_so() {
     assert_eq!(server.get(&standings).code(), "unknown-tournament");
     for path in ["standings", "desk"] {
         let page = browser.get(&format!("/t/{id}/{path}"));
-        assert!(page.status == 200 && page.body.contains("<strong>Removed:</strong>"), "{page:?}");
+        assert!(page.status == 200 && page.body.contains("Removed: this tournament"), "{page:?}");
         assert!(!page.body.contains("value=\"close\""), "{}", page.body);
     }
 }

@@ -2991,7 +2991,7 @@ export class Client {
  * @property {number} [phase]
  * @property {Player} [player]
  * @property {number} [rank]
- * @property {Record} [record]
+ * @property {(Record|null)} [record]
  */
 
 /**

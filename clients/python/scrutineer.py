@@ -2284,7 +2284,7 @@ StandingsRow = TypedDict("StandingsRow", {
     "phase": "int",
     "player": "Player",
     "rank": "int",
-    "record": "Record",
+    "record": "Union[Record, None]",
 }, total=False)
 
 #: Where a tournament stands.

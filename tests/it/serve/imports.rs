@@ -188,12 +188,12 @@ fn what_was_removed_is_seen_by_nobody_but_the_staff_who_are_told_so() {
     let (path, _) = browser.uploaded(&[("friday.csv", FIRST.as_bytes())]);
     assert_eq!(browser.press(&path, "file=0").status, 303);
     let id = listed(&server)[0]["tournament"]["id"].as_str().expect("an id").to_string();
-    let paths = ["standings", "round", "log", "page", "screen", "calendar.ics"];
+    let paths = ["standings", "round", "log", "page", "calendar.ics"];
     let seen = |path: &str| server.get(&format!("/t/{id}/{path}")).status;
-    assert_eq!(paths.map(seen), [200; 6]);
+    assert_eq!(paths.map(seen), [200; 5]);
     let removed = browser.press(&format!("/t/{id}/orders"), "order=remove&sure=true");
     assert_eq!(removed.status, 303, "{}", removed.body);
-    assert_eq!(paths.map(seen), [404; 6]);
+    assert_eq!(paths.map(seen), [404; 5]);
     let standings = format!("/api/v1/tournaments/{id}/standings");
     assert_eq!(server.get(&standings).code(), "unknown-tournament");
     for path in ["standings", "desk"] {

@@ -188,9 +188,7 @@ impl Understood {
             Way::Rounds { first, are_of_one_file } => {
                 let then = match are_of_one_file {
                     true => format!("write its matches into {file} too, and import that"),
-                    false => {
-                        "import the sheets of all its rounds together".to_owned()
-                    }
+                    false => "import the sheets of all its rounds together".to_owned(),
                 };
                 format!(
                     "{title} ({id}) is there, and this begins with {first}: alone it is a second tournament. If it goes \

@@ -3,10 +3,11 @@
 
 use crate::answers::{ImportAnswer, Problem, TournamentName, Unmatched};
 use crate::store::{
-    AddError, Added, Prepared, Store, StoreError, TournamentSummary, of_platform, prepare_source,
+    AddError, Added, Alike, Prepared, Store, StoreError, TournamentSummary, Way, of_platform,
+    prepare_source,
 };
-use scrutineer_engine::event::Day;
-use scrutineer_formats::{Asked, Oddity, read_with};
+use scrutineer_engine::event::{Day, Ruling};
+use scrutineer_formats::{Asked, Oddity, SourceTable, read_with};
 use scrutineer_projections::ruleset::{Library, called};
 use scrutineer_replay::loaded::short_id;
 use scrutineer_replay::published::{Check, CheckedRow, Difference, Verdict, check};
@@ -24,8 +25,10 @@ pub struct Understood {
     pub file: String,
     /// The tournament's title.
     pub title: String,
-    /// The day on which it was held.
+    /// The day on which it was held: of a tournament that the store has, the day that it has there.
     pub held_on: Option<Day>,
+    /// Whether the store has the tournament, whose day no file changes.
+    pub is_there: bool,
     /// Its ruleset.
     pub rules: String,
     /// Whether nobody named the ruleset: it goes by the score lines.
@@ -74,6 +77,7 @@ pub fn understand(
             .unwrap_or_default(),
         title: source.title.clone(),
         held_on: source.held_on,
+        is_there: false,
         rules: called(&prepared.rules.files),
         is_guessed: nobody && of_platform(source, library).is_none(),
         is_said: !nobody,
@@ -84,7 +88,7 @@ pub fn understand(
         open: source
             .rounds()
             .flat_map(|(_, round)| &round.tables)
-            .filter(|one| !one.has_result())
+            .filter(|one| is_open(one))
             .count(),
         unknown: source.unknown.iter().map(|fact| fact.to_string()).collect(),
         oddities: source.oddities.clone(),
@@ -93,11 +97,21 @@ pub fn understand(
     Ok((prepared, understood))
 }
 
+/// Whether a match has no result so far, to be played or postponed.
+fn is_open(table: &SourceTable) -> bool {
+    let rulings = &table.result.rulings;
+    let is_ruled = !rulings.is_empty() && rulings.iter().all(|one| *one == Some(Ruling::NoResult));
+    is_ruled || !table.has_result()
+}
+
 impl Understood {
     /// On which day it was held, in words; or how a person says it where nothing does.
     pub fn day(&self) -> String {
         match (self.held_on, self.is_sheet) {
             (Some(day), _) => format!("held on {day}"),
+            (None, _) if self.is_there => {
+                "no day: it came in without one, and a file that comes in again changes none".into()
+            }
             (None, true) => {
                 "no day was found: a line above the columns such as `# date: 2026-10-02` says it"
                     .into()
@@ -107,14 +121,15 @@ impl Understood {
     }
 
     /// Adds to what is odd that the store has the tournament out of another file, or under other rules than those
-    /// that were named, and what to do: a file that comes in again changes no rules.
+    /// that were named, and what to do: a file that comes in again changes no rules, and no day.
     ///
     /// # Errors
     /// Where the tournament cannot be read.
     pub fn beside(&mut self, store: &Store, added: &Added) -> Result<(), StoreError> {
         let (Added::Known(stream) | Added::Renewed(stream, _)) = added else { return Ok(()) };
+        let there = store.summary(*stream)?;
+        (self.held_on, self.is_there) = (there.held_on, true);
         if matches!(added, Added::Known(_)) {
-            let there = store.summary(*stream)?;
             let other = there.file.filter(|file| *file != self.file && !self.file.is_empty());
             if let Some(other) = other {
                 let (title, id) = (&there.title, short_id(*stream));
@@ -144,26 +159,43 @@ impl Understood {
         Ok(())
     }
 
-    /// Adds to what is odd that the store may have an older version of the file under another name.
-    pub fn alike(&mut self, other: Option<&TournamentSummary>) {
-        let Some(TournamentSummary { stream, title, file, held_on, .. }) = other else { return };
+    /// Adds to what is odd that the store may have an older version of the file under another name, or the rounds
+    /// before it.
+    pub fn alike(&mut self, other: Option<&Alike>) {
+        let Some(Alike { there: TournamentSummary { stream, title, file, .. }, way }) = other
+        else {
+            return;
+        };
         let (id, file) = (short_id(*stream), file.as_deref().unwrap_or(title));
-        let (why, then) = match held_on {
-            Some(day) if *held_on != self.held_on => (
-                "as it has another day, it is a second tournament".to_owned(),
-                format!("`# date: {day}` above its columns says so"),
-            ),
-            _ => (
-                "as it is called otherwise, it is a second tournament, since a sheet without a title and a day goes by \
-                 its file's name"
-                    .to_owned(),
+        let whole = |why: &str, then: String| {
+            format!(
+                "All that {title} ({id}) has stands in it too: as it {why}, it is a second tournament. If it is a newer \
+                 version of that one, {then}: then it brings {id} up to date."
+            )
+        };
+        let sentence = match way {
+            Way::Name => whole(
+                "is a file of another name, and a sheet without a day goes by its file's name",
                 format!("call it {file}"),
             ),
+            Way::Title(said) => whole(
+                "is called otherwise",
+                format!("call it {file} and write `# event: {said}` above its columns"),
+            ),
+            Way::Day(day) => {
+                whole("has another day", format!("`# date: {day}` above its columns says so"))
+            }
+            Way::Rounds { first, are_of_one_file } => {
+                let then = match are_of_one_file {
+                    true => format!("write its matches into {file} too, and import that"),
+                    false => "import the sheets of all its rounds together".to_owned(),
+                };
+                format!(
+                    "{title} ({id}) is there, and this begins with {first}: alone it is a second tournament. If it goes \
+                     on with that one, {then}: then {id} is brought up to date."
+                )
+            }
         };
-        let sentence = format!(
-            "All that {title} ({id}) has stands in it too: {why}. If it is a newer version of that one, {then}: then it \
-             brings {id} up to date."
-        );
         self.oddities.insert(0, Oddity { place: OTHER_NAME.into(), sentence });
     }
 

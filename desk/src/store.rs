@@ -35,7 +35,7 @@ pub use add::{AddError, Prepared, of_platform, prepare, prepare_source, ruleset_
 use announced::Announced;
 pub use apart::{apart, titled};
 pub use at::{DatabaseAt, DatabaseFault, PlaceError, StoreAt};
-pub use brought::Added;
+pub use brought::{Added, Alike, Way};
 pub use called::Called;
 pub(crate) use called::KeptNames;
 pub use carry::{Carried, CarryError, carry};

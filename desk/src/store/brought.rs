@@ -4,13 +4,14 @@ use super::add::{AddError, Prepared};
 use super::renewed::{Renewed, read_by, renewed};
 use super::{Store, StoreError, TournamentSummary};
 use scrutineer_engine::command::Command;
-use scrutineer_engine::event::{Event, PlayerNumber, RoundNumber};
+use scrutineer_engine::event::{Day, Event, PlayerNumber, RoundNumber, Ruling, UnknownFact};
 use scrutineer_engine::handler::Request;
 use scrutineer_engine::names::folded;
 use scrutineer_engine::record::{Actor, Header, StreamId, Time};
 use scrutineer_engine::tournament::{Bye, MatchView, Tournament};
+use scrutineer_formats::Source;
 use scrutineer_replay::loaded::LoadedTournament;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// What became of a file, or would become of it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -21,6 +22,33 @@ pub enum Added {
     Known(StreamId),
     /// An older version of it was there: what this one brought, in words.
     Renewed(StreamId, Vec<String>),
+}
+
+/// A tournament of the store to which a sheet may belong though it makes one of its own.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Alike {
+    /// The tournament.
+    pub there: TournamentSummary,
+    /// What would bring the sheet there.
+    pub way: Way,
+}
+
+/// What makes a sheet one of a tournament that is there.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Way {
+    /// The name of the tournament's file.
+    Name,
+    /// That name, and this title.
+    Title(String),
+    /// The tournament's day.
+    Day(Day),
+    /// The rounds before it, or its own among them.
+    Rounds {
+        /// The round with which the sheet begins.
+        first: String,
+        /// Whether the tournament came in out of one file, with all its rounds.
+        are_of_one_file: bool,
+    },
 }
 
 impl Store {
@@ -92,10 +120,10 @@ impl Store {
         })
     }
 
-    /// The tournament of which a prepared file may be a newer version under another name or day: it was imported out of
-    /// a file that goes by its name too, on the same day or on none, or has the same title, and all its matches, two or
-    /// more, or the rows of its standings are in this one.
-    /// None where the file is known as what it is.
+    /// The tournament to which a prepared sheet may belong though it makes one of its own, with what would bring it
+    /// there: all its matches, two or more, with their results, or the rows of its standings stand in the sheet, which
+    /// goes by another name or day; or it has the sheet's title and most of its players, and the sheet begins with a
+    /// later round. None where the file is known as what it is.
     ///
     /// # Errors
     /// Where a tournament cannot be read.
@@ -103,41 +131,49 @@ impl Store {
         &self,
         prepared: &Prepared,
         known: &[TournamentSummary],
-    ) -> Result<Option<TournamentSummary>, StoreError> {
+    ) -> Result<Option<Alike>, StoreError> {
         let source = &prepared.source;
-        let goes_by_name = |identity: &str, file: &str| identity.ends_with(file);
         let is_it = |one: &TournamentSummary| {
             one.stream == prepared.stream || one.source_event.as_ref() == Some(&source.identity)
         };
-        let by_name = goes_by_name(&source.identity, &source.file);
-        if !by_name && source.platform != "csv" || known.iter().any(is_it) {
+        if source.platform != "csv" || known.iter().any(is_it) {
             return Ok(None);
         }
-        let may_be = |one: &&TournamentSummary| {
-            let named = one.source_event.as_deref().zip(one.file.as_deref());
-            let is_named = |(identity, file): (&str, &str)| match by_name {
-                true => one.held_on == source.held_on && goes_by_name(identity, file),
-                false => {
-                    identity.starts_with("csv ")
-                        && one.held_on.is_some()
-                        && one.title == source.title
-                }
-            };
+        let first = source.rounds().next().map(|(_, round)| round.name.clone());
+        let first = first.filter(|_| source.unknown.contains(&UnknownFact::EarlierRounds));
+        let way = |one: &TournamentSummary| match &first {
+            Some(first) => (one.title == source.title).then(|| {
+                let are_of_one_file = one.file.as_ref() != Some(&format!("{}.csv", one.title));
+                Way::Rounds { first: first.clone(), are_of_one_file }
+            }),
             // Corrections and rounds that came later made it longer than a file that has all of it.
-            one.head <= 4 * prepared.events.len() as u64 && named.is_some_and(is_named)
+            None => way_to(source, one).filter(|_| one.head <= 4 * prepared.events.len() as u64),
         };
-        let mut others: Vec<&TournamentSummary> = known.iter().filter(may_be).collect();
-        others.sort_by_key(|one| std::cmp::Reverse(one.opened_at));
+        let is_sheet = |one: &&TournamentSummary| {
+            one.source_event.as_deref().is_some_and(|identity| identity.starts_with("csv "))
+        };
+        let mut others: Vec<(&TournamentSummary, Way)> =
+            known.iter().filter(is_sheet).filter_map(|one| Some((one, way(one)?))).collect();
+        others.sort_by_key(|(one, _)| std::cmp::Reverse(one.opened_at));
         let names = prepared.names();
         let name =
             |number: PlayerNumber| names.get(number as usize - 1).cloned().unwrap_or_default();
         let own = met(&prepared.state, name);
-        for other in others.into_iter().take(LOOKED_AT) {
+        for (other, way) in others.into_iter().take(LOOKED_AT) {
             let there = self.load(other.stream, false)?;
-            let all = met(&there.state, |number| there.name(number));
-            // One match alone is played on many a night.
-            if all.len() > 1 && all.is_subset(&own) {
-                return Ok(Some(other.clone()));
+            let is_so = match way {
+                Way::Rounds { .. } => goes_before(&there, &names),
+                _ => {
+                    let all = met(&there.state, |number| there.name(number));
+                    let is_own = |(key, result): (&Met, &Option<String>)| {
+                        own.get(key).is_some_and(|own| result.is_none() || own == result)
+                    };
+                    // One match alone is played on many a night.
+                    all.len() > 1 && all.iter().all(is_own)
+                }
+            };
+            if is_so {
+                return Ok(Some(Alike { there: other.clone(), way }));
             }
         }
         Ok(None)
@@ -198,19 +234,66 @@ fn nothing_since(there: &TournamentSummary, prepared: &Prepared) -> bool {
 /// How many tournaments are held against a file that may be a newer version of one of them: the latest.
 const LOOKED_AT: usize = 20;
 
-/// Who met in which round, by name; of standings alone who has a row.
-fn met(
-    state: &Tournament,
-    name: impl Fn(PlayerNumber) -> String,
-) -> BTreeSet<(RoundNumber, Vec<String>)> {
+/// What would make a sheet the same tournament as one that is there, by what identifies both; none where nothing that
+/// is said above its columns would, or they have nothing in common.
+fn way_to(source: &Source, there: &TournamentSummary) -> Option<Way> {
+    let (identity, file) = (there.source_event.as_deref()?, there.file.as_deref()?);
+    let is_its_day = |day: &Day| identity == format!("csv {} {day}", source.title);
+    let Some(own) = source.identity.strip_suffix(source.file.as_str()) else {
+        return there.held_on.filter(is_its_day).map(Way::Day);
+    };
+    let of_name = identity.strip_suffix(file)?;
+    let days = there.held_on.zip(source.held_on);
+    if days.is_some_and(|(one, other)| one != other) {
+        return None;
+    }
+    match of_name.strip_prefix("csv ")?.trim_end() {
+        _ if own == of_name => Some(Way::Name),
+        "" => None,
+        title => Some(Way::Title(title.to_owned())),
+    }
+}
+
+/// Whether a tournament that is there has its first round, and most of these players.
+fn goes_before(there: &LoadedTournament, names: &[String]) -> bool {
+    let begins = there
+        .state
+        .imported()
+        .is_some_and(|imported| !imported.unknown.contains(&UnknownFact::EarlierRounds));
+    let players = there.state.players().iter().zip(1..);
+    let players: BTreeSet<String> =
+        players.map(|(_, number)| folded(&there.name(number))).collect();
+    let known = names.iter().filter(|name| players.contains(&folded(name))).count();
+    begins && known * 2 > names.len()
+}
+
+/// A round and who met in it, by name.
+type Met = (RoundNumber, Vec<String>);
+
+/// Who met in which round, with the result where there is one; of standings alone who has a row, with what stands in it.
+fn met(state: &Tournament, name: impl Fn(PlayerNumber) -> String) -> BTreeMap<Met, Option<String>> {
     let one = |found: MatchView<'_>| {
-        let mut seated: Vec<String> =
-            found.seats().iter().map(|seat| folded(&name(seat.player))).collect();
-        seated.sort_unstable();
-        (found.round().number, seated)
+        let result = found.to_result().filter(|result| {
+            let rulings = &result.rulings;
+            rulings.is_empty() || rulings.iter().any(|one| *one != Some(Ruling::NoResult))
+        });
+        let seats = found.seats().iter().enumerate().map(|(at, seat)| {
+            let of_seat = result.as_ref().map(|one| (one.score.seats.get(at), one.rulings.get(at)));
+            (folded(&name(seat.player)), format!("{of_seat:?}"))
+        });
+        let mut seats: Vec<(String, String)> = seats.collect();
+        seats.sort_unstable();
+        let (seated, values): (Vec<String>, Vec<String>) = seats.into_iter().unzip();
+        let result = result.map(|one| format!("{} {:?}", values.join(" "), one.score.table));
+        ((found.round().number, seated), result)
     };
     let rows = state.byes().filter(|_| state.matches().next().is_none());
-    let row = |bye: &Bye| (0, vec![folded(&name(bye.player))]);
+    let row = |bye: &Bye| {
+        (
+            (0, vec![folded(&name(bye.player))]),
+            bye.reported.as_ref().map(|score| format!("{score:?}")),
+        )
+    };
     state.matches().map(one).chain(rows.map(row)).collect()
 }
 

@@ -1,7 +1,6 @@
 //! A tournament of what the sheets say.
 
 use super::columns::SheetKind;
-use super::grid::Row;
 use super::matches::Read;
 use super::names::Role;
 use super::table::Table;
@@ -49,7 +48,7 @@ pub(super) fn of_rounds(
         header.title = header.whole_title.take().or(header.title);
     }
     let identity = header.identity(file.name);
-    header.held_on = header.held_on.or_else(|| tables.iter().filter_map(first_day).min());
+    header.held_on = header.held_on.or_else(|| first_day(tables));
     if let Some((title, _)) = of_file.filter(|_| rounds.len() > 1 || rounds.contains_key(&1)) {
         header.title.get_or_insert_with(|| title.to_owned());
     }
@@ -162,11 +161,14 @@ pub(super) fn of_rounds(
 }
 
 /// The first of the days that stand beside matches.
-fn first_day(table: &Table) -> Option<Day> {
-    let at = table.columns.at(Role::Date)?;
-    let day = |row: &Row| days::dated(row.get(at))?.day;
-    let first = table.body().filter_map(day).min();
-    table.columns.read[at].set(first.is_some());
+fn first_day(tables: &[Table]) -> Option<Day> {
+    let at = |table: &Table| table.columns.at(Role::Date);
+    let cells = tables.iter().filter_map(|table| Some((table, at(table)?)));
+    let cells = cells.flat_map(|(table, at)| table.body().map(move |row| row.get(at)));
+    let first = days::first(&cells.collect::<Vec<_>>());
+    for table in tables {
+        at(table).into_iter().for_each(|at| table.columns.read[at].set(first.is_some()));
+    }
     first
 }
 

@@ -226,6 +226,7 @@ impl Columns {
         }
         let second = self.has(PlayerB) || self.has(LastB);
         let pair = self.has(Pairing) || (self.has(PlayerA) || self.has(LastA)) && second;
+        self.record(chosen);
         if pair {
             for (one, first, second) in [
                 (Points, PointsA, PointsB),
@@ -278,7 +279,6 @@ impl Columns {
             if !self.has(Points) {
                 self.rename(Score, Points);
             }
-            self.record(chosen);
             let is_ranked = self.has(Points) || self.has(Rank);
             self.kind = if is_ranked { SheetKind::Standings } else { SheetKind::Roster };
         }
@@ -329,29 +329,38 @@ impl Columns {
         }
     }
 
-    /// Three columns of one letter each, side by side, such as `S`, `U`, `N`: won, drawn, lost.
+    /// Three columns of one letter each, side by side, such as `S`, `U`, `N`: won, drawn, lost, or the last two the
+    /// other way round. What they say together no single one says otherwise: `N` is no number, and beside them `PG`
+    /// is how many were played.
     fn record(&mut self, chosen: &BTreeMap<usize, Role>) {
         use Role::*;
-        const ALL: [(&str, [Role; 3]); 9] = [
-            ("wdl", [Wins, Draws, Losses]),
-            ("wtl", [Wins, Draws, Losses]),
-            ("wld", [Wins, Losses, Draws]),
-            ("sun", [Wins, Draws, Losses]),
-            ("guv", [Wins, Draws, Losses]),
-            ("vnd", [Wins, Draws, Losses]),
-            ("gnp", [Wins, Draws, Losses]),
-            ("gep", [Wins, Draws, Losses]),
-            ("ved", [Wins, Draws, Losses]),
-        ];
+        const ALL: [&str; 10] =
+            ["wdl", "wtl", "sun", "guv", "vnd", "gnp", "gep", "ved", "vnp", "vps"];
+        let letter = |name: &String| {
+            let mut letters = name.chars().filter(|c| c.is_alphanumeric());
+            letters.next().filter(|_| letters.next().is_none()).map(|c| c.to_ascii_lowercase())
+        };
         let at = |start: usize| {
-            let three = self.names.get(start..start + 3)?.concat().to_lowercase();
-            ALL.iter().find(|(letters, _)| *letters == three).map(|(_, roles)| (start, *roles))
+            let three = self.names.get(start..start + 3)?.iter().map(letter);
+            let three = three.collect::<Option<Vec<_>>>()?;
+            let is = |[won, second, third]: [usize; 3]| {
+                let all = [three[won], three[second], three[third]];
+                ALL.contains(&String::from_iter(all).as_str())
+            };
+            match (is([0, 1, 2]), is([0, 2, 1])) {
+                (true, _) => Some((start, [Wins, Draws, Losses])),
+                (_, true) => Some((start, [Wins, Losses, Draws])),
+                _ => None,
+            }
         };
         let free = |start: usize| (start..start + 3).all(|at| !chosen.contains_key(&at));
         let found = (0..self.names.len()).filter(|start| free(*start)).find_map(at);
+        let is_said = |role: &Role| chosen.values().any(|one| one == role);
         if let Some((start, roles)) = found
-            && ![Wins, Draws, Losses].iter().any(|role| self.has(*role))
+            && ![Draws, Losses].iter().any(|role| self.has(*role))
+            && !is_said(&Wins)
         {
+            self.all(Wins).into_iter().for_each(|at| self.roles[at] = None);
             self.roles[start..start + 3].copy_from_slice(&roles.map(Some));
         }
     }

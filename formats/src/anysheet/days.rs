@@ -118,6 +118,36 @@ fn of_numbers(word: &str) -> Option<Day> {
     }
 }
 
+/// The first of the days in a column of dates. `13/10/2026` says of every date of the column which number is the day;
+/// none where one of them may be another day all the same, since that one may be the first.
+pub(super) fn first(cells: &[&str]) -> Option<Day> {
+    let all = || cells.iter().copied();
+    let greater = |at: usize| all().filter_map(between_strokes).any(|date| date[at] > 12);
+    let is_day_first = match (greater(0), greater(1)) {
+        (true, false) => Some(true),
+        (false, true) => Some(false),
+        _ => None,
+    };
+    let written = |[year, month, date]: [u16; 3]| day(&format!("{year}-{month:02}-{date:02}"));
+    let of = |cell: &str| match (between_strokes(cell), is_day_first) {
+        (Some([date, month, year]), Some(true)) => Some(written([year, month, date])),
+        (Some([month, date, year]), Some(false)) => Some(written([year, month, date])),
+        _ => dated(cell).map(|dated| dated.day),
+    };
+    all().filter_map(of).collect::<Option<Vec<Day>>>()?.into_iter().min()
+}
+
+/// The numbers of a date whose year stands last, behind a stroke: `05/10/2026`, `5-10-2026`.
+fn between_strokes(cell: &str) -> Option<[u16; 3]> {
+    let date = cell.split_whitespace().find(|word| word.contains(['/', '-']))?;
+    let parts: Vec<&str> = date.split(['/', '-']).collect();
+    let [one, two, year] = parts[..] else { return None };
+    let number = |part: &str| part.parse::<u16>().ok();
+    let (one, two, year) = (number(one)?, number(two)?, number(year)?);
+    let is_date = |number| (1..=31).contains(&number);
+    (is_date(one) && is_date(two) && (1900..2200).contains(&year)).then_some([one, two, year])
+}
+
 /// What is to be told of a date of numbers that may be one day or another.
 fn either(word: &str) -> Option<String> {
     let parts: Vec<&str> = word.split(['/', '.', '-']).collect();

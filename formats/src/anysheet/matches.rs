@@ -84,6 +84,10 @@ pub(super) fn read<'a>(tables: &'a [Table<'a>], oddities: Oddities) -> Result<Re
     let mut met = Vec::new();
     for table in tables {
         matches.columns = &table.columns;
+        let sheet = table.grid.sheet.as_deref().filter(|_| tables.len() > 1);
+        if let Some(sheet) = sheet.filter(|sheet| names::is_group(sheet)) {
+            matches.put_together(sheet, &table.place());
+        }
         for one in matches.rows(table.grid, table.round)? {
             met.push((table, one));
         }
@@ -141,6 +145,10 @@ impl Matches<'_> {
                     current = Some(round);
                     continue;
                 }
+                if names::is_group(cell) {
+                    self.put_together(cell, &grid.place(row));
+                    continue;
+                }
                 let is_player = Some(at) == self.columns.at(Role::PlayerA)
                     || Some(at) == self.columns.at(Role::Pairing);
                 if !is_player
@@ -183,6 +191,16 @@ impl Matches<'_> {
             met.push(Met { row, round, result: self.result(grid, row)? });
         }
         Ok(met)
+    }
+
+    /// Groups are one tournament, though each may have a table of its own.
+    fn put_together(&mut self, group: &str, place: &str) {
+        let sentence = format!(
+            "{:?} is read as no tournament of its own: all groups of this file are put together, with one ranking. To \
+             keep them apart, write each into a file of its own.",
+            shortened(group)
+        );
+        self.oddities.add(place, sentence);
     }
 
     fn bad(&self, grid: &Grid, row: &Row, role: Role, found: &str, expected: &str) -> ImportError {

@@ -253,6 +253,16 @@ pub(super) fn is_total(cell: &str) -> bool {
     ) && tokens(cell).len() <= 4
 }
 
+/// Whether a line names a group of players, and says no more than that: `Gruppe B`, `Girone 2`, `2. Staffel`.
+pub(super) fn is_group(line: &str) -> bool {
+    let tokens = tokens(line);
+    let is_mark = |token: &String| token.chars().count() == 1 || token.parse::<u8>().is_ok();
+    match &tokens[..] {
+        [one, other] => has(GROUPS, one) && is_mark(other) || is_mark(one) && has(GROUPS, other),
+        _ => false,
+    }
+}
+
 /// The round that a heading or a cell names: its number, or for one of a cut (half-final, `Top 8`)
 /// 10,000 less the players in it.
 pub(super) fn round(cell: &str, alone: bool) -> Option<u16> {

@@ -216,7 +216,7 @@ pub(super) fn is_forfeit(text: &str) -> bool {
     words.peek().is_some() && words.all(|word| has(FORFEIT, word))
 }
 
-/// Games with a word or nothing between them: `2 zu 1`, `2 à 1`, `2 to 1`, `2 1`.
+/// Games with a word or nothing between them: `2 zu 1`, `2 à 1`, `2 to 1`, `2x1`, `2 1`.
 fn in_words(folded: &str) -> Option<[i32; 3]> {
     let words: Vec<&str> = folded.split(' ').filter(|word| !word.is_empty()).collect();
     let games = |word: &str| word.parse::<u8>().ok().filter(|games| *games < 100).map(i32::from);
@@ -225,6 +225,10 @@ fn in_words(folded: &str) -> Option<[i32; 3]> {
             Some([games(one)?, games(other)?, 0])
         }
         [one, other] => Some([games(one)?, games(other)?, 0]),
+        [score] => {
+            let (one, other) = score.split_once(['x', '\u{d7}'])?;
+            Some([games(one)?, games(other)?, 0])
+        }
         _ => None,
     }
 }

@@ -198,8 +198,8 @@ pub(super) fn read(
     oddities.add("the rounds", "The table does not say in which round a match was played: the rounds are those of a round robin in the order of the rows.");
     if open > 0 {
         let sentence = match open {
-            1 => "1 match has no result: it is to be played.".to_owned(),
-            open => format!("{open} matches have no result: they are to be played."),
+            1 => "1 match has no result.".to_owned(),
+            open => format!("{open} matches have no result."),
         };
         oddities.add("the results", sentence);
     }

@@ -216,7 +216,10 @@ impl Writer<'_> {
         let byes = source.rounds().flat_map(|(_, round)| &round.byes);
         let reported = byes.filter_map(|bye| bye.reported.as_ref());
         let scores = tables().map(|table| &table.result.score).chain(reported);
-        let scores = scores.filter(|score| **score != Score::default() && !self.is_full(score));
+        // Of a match without games each of the two has a line of nothing.
+        let has_values =
+            |score: &&Score| !score.table.is_empty() || !score.seats.concat().is_empty();
+        let scores = scores.filter(|score| has_values(score) && !self.is_full(score));
         let own = source.scoresheet.lines.iter().zip(lines_as_read(source));
         let found = [
             (tables().filter(|table| !is_said(table)).count(), "rulings of other kinds"),

@@ -56,6 +56,20 @@ fn what_is_written_as_a_workbook_is_read_as_it_was() {
 }
 
 #[test]
+fn a_match_without_games_has_none_that_a_workbook_lacks() {
+    let mut league = source(
+        "# finished: no\nround,player_a,player_b,games_a,games_b,ruling\n1,Ann,Bob,2,1,\n1,Cid,Dee,,,draw\n2,Ann,Cid,2,0,\n2,Bob,Dee,,,\n",
+    );
+    // The log has a line of no value for each of the two.
+    for table in
+        league.phases.iter_mut().flat_map(|phase| &mut phase.rounds).flat_map(|one| &mut one.tables)
+    {
+        table.result.score.seats.resize(2, Default::default());
+    }
+    written(&league);
+}
+
+#[test]
 fn any_tournament_that_is_written_as_a_workbook_is_read_as_it_was() {
     // A small generator of its own, so that a failure is the same each time.
     let mut state = 7u64;

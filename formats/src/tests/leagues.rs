@@ -176,3 +176,119 @@ fn what_a_chat_has_beside_a_name_is_told() {
     let club = "Round,Player 1,Player 2,Result\n1,Ann (A),Bob (B),2-0\n2,Ann (A),Bob (B),2-0\n";
     assert!(!told(club).contains("sign"), "{}", told(club));
 }
+
+#[test]
+fn three_letters_beside_a_player_and_their_opponent_are_games_won_drawn_and_lost() {
+    let names = |of: &str| match of {
+        "wdl" | "wtl" => "Round;Player;Opponent",
+        "sun" | "guv" => "Runde;Spieler;Gegner",
+        "vnd" => "Ronde;Joueur;Adversaire",
+        "gep" => "Ronda;Jugador;Rival",
+        "ved" => "Rodada;Jogador;Advers\u{e1}rio",
+        _ => "Turno;Giocatore;Avversario",
+    };
+    let letters = ["wdl", "wtl", "sun", "guv", "vnd", "gnp", "gep", "ved", "vnp", "vps"]
+        .map(|of| (of, names(of)));
+    let expected =
+        ["1: Ann-Bob 2,0 (0)", "1: Cid-Di 1,2 (0)", "2: Ann-Di 0,2 (1)", "2: Bob-Cid 1,1 (1)"];
+    let games = [["1;Ann;Bob", "2", "0", "0"], ["1;Cid;Di", "1", "0", "2"]];
+    let games = [games, [["2;Ann;Di", "0", "1", "2"], ["2;Bob;Cid", "1", "1", "1"]]].concat();
+    for (of, names) in letters {
+        for order in [[0, 1, 2], [0, 2, 1]] {
+            let upper: Vec<char> = of.to_uppercase().chars().collect();
+            let head = order.map(|at| upper[at].to_string()).join(";");
+            let row = |[of, values @ ..]: &[&str; 4]| {
+                format!("{of};{}\n", order.map(|at| values[at]).join(";"))
+            };
+            let rows: String = games.iter().map(row).collect();
+            let text = format!("{names};{head}\n{rows}");
+            assert_eq!(lines(&text), expected, "{text}");
+            assert!(!told(&text).contains("Not read"), "{}", told(&text));
+        }
+    }
+    // Without a round, too; and who says otherwise is right.
+    let once = "Spieler;Gegner;S;U;N\nAnn;Bob;2;0;0\nCid;Di;1;0;2\n";
+    assert_eq!(lines(once), expected[..2]);
+    let asked = Asked { columns: Some("player_a=1,player_b=2,games_a=5,games_b=3".to_owned()) };
+    let turned = read_with("a.csv", once.as_bytes(), &asked).expect("read");
+    assert_eq!(sheet_of(&turned), ["1: Ann-Bob 0,2 (0)", "1: Cid-Di 2,1 (0)"]);
+}
+
+#[test]
+fn three_letters_of_standings_are_won_drawn_and_lost_and_none_is_a_number() {
+    for (text, unread) in [
+        (
+            "Pos.,Giocatore,V,N,P,Punti\n1,Ugo,3,3,0,12\n2,Ada,2,2,2,8\n",
+            "column 3 (V), column 4 (N), column 5 (P)",
+        ),
+        (
+            "Pos.,Giocatore,G,V,P,N,Punti\n1,Ugo,4,3,0,1,10\n2,Ada,4,2,0,2,8\n",
+            "column 3 (G), column 4 (V), column 5 (P), column 6 (N)",
+        ),
+        (
+            "Pos;Squadra;PG;V;N;P;Pt\n1;Ugo;4;3;1;0;10\n2;Ada;4;2;2;0;8\n",
+            "column 3 (PG), column 4 (V), column 5 (N), column 6 (P)",
+        ),
+    ] {
+        let read = source(text);
+        assert!(read.players.iter().all(|player| player.sign_up.is_none()), "{text}");
+        assert!(told(text).contains(&format!("Not read: {unread}.")), "{text}{}", told(text));
+    }
+    let records = source("Pos;Squadra;PG;V;N;P;Pt\n1;Ugo;4;3;1;0;10\n2;Ada;4;2;0;2;6\n").published;
+    let records: Vec<_> = records.iter().map(|row| row.record).collect();
+    assert_eq!(records, [Some([3, 0, 1]), Some([2, 2, 0])]);
+}
+
+#[test]
+fn the_first_day_of_a_column_is_the_earliest_once_one_of_its_days_says_the_order() {
+    let day = |dates: [&str; 3]| {
+        let [one, two, three] = dates;
+        let text = format!(
+            "Jornada;Fecha;Local;Visitante;Resultado\n1;{one};Ana;Bob;2-1\n1;{two};Cid;Dan;0-2\n2;{three};Ana;Cid;2-0\n"
+        );
+        source(&text).held_on.map(|day| day.to_string())
+    };
+    let is = |day: &str| Some(day.to_owned());
+    assert_eq!(day(["05/10/2026", "06/10/2026", "13/10/2026"]), is("2026-10-05"));
+    assert_eq!(day(["5-10-2026 20:00", "", "13-10-2026"]), is("2026-10-05"));
+    assert_eq!(day(["10/6/2026", "10/6/2026", "10/13/2026"]), is("2026-10-06"));
+    assert_eq!(day(["05.10.2026", "06.10.2026", "13.10.2026"]), is("2026-10-05"));
+    // Which of the two numbers is the day nothing says, or one date denies another.
+    assert_eq!(day(["05/10/2026", "06/10/2026", "12/10/2026"]), None);
+    assert_eq!(day(["05/10/2026", "10/10/2026", "12/10/2026"]), None);
+    assert_eq!(day(["13/10/2026", "10/14/2026", "05/10/2026"]), None);
+}
+
+#[test]
+fn groups_that_are_put_together_are_told_with_how_to_keep_them_apart() {
+    let text = "Sommerliga\nGruppe A\nRunde;Heim;Gast;Ergebnis\n1;Abel;Boll;2:1\n2;Cox;Abel;0:2\n\n\
+                Gruppe B\nRunde;Heim;Gast;Ergebnis\n1;Dahl;Eck;2:1\n2;Funk;Dahl;0:2\n";
+    assert_eq!(lines(text).len(), 4);
+    let odd = told(text);
+    assert!(
+        odd.contains("line 7: \"Gruppe B\" is read as no tournament of its own: all groups of this file are put together")
+            && odd.contains("write each into a file of its own"),
+        "{odd}"
+    );
+    let of_players = "Spieler 1;Spieler 2;Ergebnis\nAbel;Boll;2:1\nStaffel 2\nDahl;Eck;2:1\n";
+    assert_eq!(lines(of_players), ["1: Abel-Boll 2,1 (0)", "1: Dahl-Eck 2,1 (0)"]);
+    assert!(told(of_players).contains("\"Staffel 2\" is read as no tournament"));
+}
+
+#[test]
+fn home_and_guest_have_their_names_in_italian_and_portuguese_and_goals_may_stand_around_an_x() {
+    let italian = "Giornata;Casa;Ospite;Gol casa;Gol ospite\n1;Ugo;Ada;2;1\n1;Ivo;Eva;0;2\n";
+    assert_eq!(lines(italian), ["1: Ugo-Ada 2,1 (0)", "1: Ivo-Eva 0,2 (0)"]);
+    let portuguese = "Rodada;Mandante;Placar;Visitante\n1;Iris;2 x 1;Jo\u{e3}o\n1;\u{ca}nio;1x1;L\u{ea}\n2;Iris;3 X 0;L\u{ea}\n";
+    assert_eq!(
+        lines(portuguese),
+        ["1: Iris-Jo\u{e3}o 2,1 (0)", "1: \u{ca}nio-L\u{ea} 1,1 (0)", "2: Iris-L\u{ea} 3,0 (0)"]
+    );
+}
+
+#[test]
+fn a_postponed_match_of_a_grid_is_told_once_as_what_it_is() {
+    let grid = GRID.replace("X;2:1;2:0", "X;;2:0");
+    let odd = told(&format!("Home and away league;;;;\n{grid}"));
+    assert!(odd.contains("1 match has no result.") && !odd.contains("to be played"), "{odd}");
+}

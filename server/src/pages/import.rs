@@ -302,6 +302,7 @@ pub fn file(
 fn held_on(w: Language, one: &Understood) -> String {
     match (one.held_on, one.is_sheet) {
         (Some(day), _) => day.to_string(),
+        (None, _) if one.is_there => w.t("import-no-day-there").to_string(),
         (None, true) => w.t("import-no-day-sheet").to_string(),
         (None, false) => w.t("import-no-day").to_string(),
     }

@@ -834,6 +834,7 @@ import-understood = Was verstanden wurde
 standings-cannot = Diese Regeln können die Spiele dieses Turniers nicht zählen.
 standings-others = Regeln, die sie zählen können; Ansehen ändert nichts:
 import-no-day = die Datei nennt keinen Tag
+import-no-day-there = keiner: das Turnier kam ohne Tag herein, und eine Datei, die wieder hereinkommt, ändert keinen
 import-no-day-sheet = kein Tag gefunden; eine Zeile über den Spalten nennt ihn, etwa # date: 2026-10-02
 import-guessed = Nichts in der Datei nennt ihre Regeln: sie richten sich nach dem, was auf den Zetteln steht.
 import-store = Speichern

@@ -834,6 +834,7 @@ import-understood = What was understood
 standings-cannot = These rules cannot count the matches of this tournament.
 standings-others = Rules that can count them; nothing changes by looking:
 import-no-day = the file says no day
+import-no-day-there = none: it came in without one, and a file that comes in again changes none
 import-no-day-sheet = no day was found; a line above the columns says it, such as # date: 2026-10-02
 import-guessed = Nothing in the file names its rules: they go by what stands on its slips.
 import-store = Store it

@@ -76,7 +76,7 @@ pub(super) const NAMES: &[(Role, &str)] = &[
     ),
     (
         Games,
-        "tore goals buts goles gols reti games gameswon gamewins gewonnenespiele spiele satze saetze sets parties partidas partite \
+        "tore goals buts goles gols gol reti games gameswon gamewins gewonnenespiele spiele satze saetze sets parties partidas partite \
              giochi jeux jogos juegos vp victorypoints siegpunkte",
     ),
     (Drawn, "gamesdrawn drawngames gamedraws unentschiedenespiele partiesnulles"),
@@ -131,15 +131,17 @@ pub(super) const NAMES: &[(Role, &str)] = &[
 ];
 
 pub(super) const FIRST: &str = "a 1 one first erste erster white weiss blanc blancs blancas bianco bianchi brancas \
-    home heim local casa domicile";
+    home heim local casa domicile mandante";
 pub(super) const SECOND: &str = "b 2 two second zweite zweiter black schwarz noir noirs negras nero neri pretas \
     away gast visitante opponent opponents gegner gegnerin adversaire oponente rival contrincante avversario \
-    adversario exterieur trasferta fora";
+    adversario exterieur trasferta fora ospite";
 /// Words of a side that name a player by themselves.
 pub(super) const ALONE: &str = "white weiss blanc blancs blancas bianco bianchi brancas home heim local casa \
-    domicile black schwarz noir noirs negras nero neri pretas away gast visitante opponent gegner \
-    gegnerin adversaire oponente rival contrincante avversario adversario exterieur trasferta fora";
+    domicile mandante black schwarz noir noirs negras nero neri pretas away gast visitante opponent gegner \
+    gegnerin adversaire oponente rival contrincante avversario adversario exterieur trasferta fora ospite";
 pub(super) const ROUNDS: &str = "jornada journee matchday matchweek gameweek week woche semaine semana settimana r rd rnd round runde ronde ronda turno rodada giornata tour manche spieltag";
+
+pub(super) const GROUPS: &str = "group gruppe staffel groupe poule grupo chave gruppo girone pool";
 
 /// What stands beside the name of a round of a cut, and says no more than that.
 pub(super) const BESIDE_ROUNDS: &str = "top of the a b c d st nd rd th der die das des du de di del do da la le les el il um \

@@ -134,6 +134,19 @@ pub fn planned(phases: &[&str]) -> Hall {
 
 /// The same with players of one's own.
 pub fn with_people(phases: &[&str], people: Vec<Person>) -> Hall {
+    under("mtr", phases, people)
+}
+
+/// Two in round 1 of a tournament of chess.
+pub fn of_chess() -> Hall {
+    let names = ["Ann Lee", "Cid"];
+    let people = names.map(|name| Person { name: name.into(), ..Person::default() }).to_vec();
+    let hall = under("fide-swiss-2026", &[], people);
+    hall.order(Pair::default());
+    hall
+}
+
+fn under(rules: &str, phases: &[&str], people: Vec<Person>) -> Hall {
     let store = Store::in_memory();
     let asker = Asker {
         person: Some("Bo Park".into()),
@@ -142,7 +155,7 @@ pub fn with_people(phases: &[&str], people: Vec<Person>) -> Hall {
     };
     let new = New {
         title: "Friday <b>".into(),
-        rules: "mtr".into(),
+        rules: rules.into(),
         phases: phases.iter().map(|phase| phase.to_string()).collect(),
         ..New::default()
     };

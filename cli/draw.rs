@@ -15,8 +15,9 @@ use scrutineer_projections::timeline::paired_by_engine;
 use scrutineer_replay::again::{
     Finding, PairAgainError, PairedAgain, Place, lots_again, pair_again,
 };
-use scrutineer_replay::by_engine::is_for_engine;
+use scrutineer_replay::by_engine::{is_for_engine, not_asked_again};
 use scrutineer_replay::loaded::{LoadedTournament, words};
+use std::collections::BTreeMap;
 use std::fmt::Write;
 
 /// Draws one round again, or every round.
@@ -69,6 +70,7 @@ fn overview(
         ("by hand", Align::Right),
         ("paired again", Align::Left),
     ]);
+    let mut engines: BTreeMap<String, u32> = BTreeMap::new();
     for (round, found) in &checked {
         let found = match found {
             Ok(found) => found,
@@ -90,6 +92,10 @@ fn overview(
         };
         let result = match (&found.used, found.holds()) {
             (None, _) => "-",
+            _ if found.is_not_asked_again() => {
+                *engines.entry(method.clone()).or_default() += 1;
+                "not asked again"
+            }
             (_, true) => "the same",
             (_, false) => "DIFFERS",
         };
@@ -102,7 +108,11 @@ fn overview(
         let method = format!("lots, event {}", lots.seq);
         table.row([blank(), method, blank(), blank(), blank(), result.to_string()]);
     }
-    Ok(Report { text: dated(event, table.text()), answer })
+    let mut text = table.text();
+    for (engine, rounds) in engines {
+        let _ = writeln!(text, "\n{}", not_asked_again(rounds, &engine));
+    }
+    Ok(Report { text: dated(event, text), answer })
 }
 
 fn dice_text(dice: Option<&[u8]>) -> String {
@@ -130,7 +140,7 @@ fn check(
     ]);
     for (place, finding) in &found.places {
         let again = match finding {
-            _ if found.used.is_none() => "-".to_string(),
+            _ if found.used.is_none() || found.is_not_asked_again() => "-".to_string(),
             Finding::Same => "the same".to_string(),
             Finding::Differs(Some(other)) => format!("DIFFERS: {}", who(event, other)),
             Finding::Differs(None) => "DIFFERS: nothing".to_string(),
@@ -150,7 +160,7 @@ fn check(
         table.row([number(place), who(event, place), "set later".into(), why]);
     }
     text.push_str(&table.text());
-    text.push_str(&conclusion(&found));
+    text.push_str(&conclusion(event, &found));
     Ok(Report { text, answer })
 }
 
@@ -178,7 +188,7 @@ fn head(event: &LoadedTournament, found: &PairedAgain) -> String {
     }
 }
 
-fn conclusion(found: &PairedAgain) -> String {
+fn conclusion(event: &LoadedTournament, found: &PairedAgain) -> String {
     let mut text = String::new();
     let differ = found.places.iter().filter(|(_, found)| *found != Finding::Same).count();
     let differ = differ + found.beyond.len();
@@ -188,16 +198,14 @@ fn conclusion(found: &PairedAgain) -> String {
     };
     let _ = match (&found.used, differ) {
         (None, _) => writeln!(text, "\nnothing to draw again"),
+        _ if found.is_not_asked_again() => {
+            let engine = event.state.round(found.round).and_then(paired_by_engine);
+            writeln!(text, "\n{}", not_asked_again(1, &engine.unwrap_or_default()))
+        }
         (Some(_), 0) => writeln!(text, "\n{giver} gives every table and bye as it was recorded"),
         (Some(_), 1) => writeln!(text, "\none place differs from what {giver} gives"),
         (Some(_), more) => writeln!(text, "\n{more} places differ from what {giver} gives"),
     };
-    if found.used.as_ref().is_some_and(is_for_engine) {
-        text.push_str(
-            "the answer is as it was recorded, and the engine was not asked again: that is `scrutineer verify \
-             --engine <command>`\n",
-        );
-    }
     match found.by_hand.len() {
         0 => {}
         1 => text.push_str("one place was set by hand later, as the log says\n"),

@@ -248,11 +248,14 @@ pub struct Late {
     /// Their name
     pub name: String,
     /// Give a loss for each round missed; otherwise what the ruleset says
-    #[arg(long, conflicts_with = "byes_missed")]
+    #[arg(long, conflicts_with_all = ["byes_missed", "half_byes"])]
     pub losses: bool,
     /// Give a bye for each round missed: a win, so rarely what is meant
-    #[arg(long = "byes")]
+    #[arg(long = "byes", conflicts_with = "half_byes")]
     pub byes_missed: bool,
+    /// Give a half bye for each round missed: in chess half a point
+    #[arg(long)]
+    pub half_byes: bool,
     /// They take part in the round that is being played; `repair` seats them
     #[arg(long)]
     pub now: bool,

@@ -310,6 +310,6 @@ fn late(typed: &Late) -> orders::Late {
         federation: typed.federation.clone(),
         ..Person::default()
     };
-    let Late { losses, byes_missed, now, same_name, new_division, .. } = *typed;
-    orders::Late { person, losses, byes: byes_missed, now, same_name, new_division }
+    let Late { losses, byes_missed, half_byes, now, same_name, new_division, .. } = *typed;
+    orders::Late { person, losses, byes: byes_missed, half_byes, now, same_name, new_division }
 }

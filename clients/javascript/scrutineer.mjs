@@ -2080,6 +2080,7 @@ export class Client {
  * Enroll a player after round 1.
  * @typedef {Object} OrderLate
  * @property {boolean} [byes]
+ * @property {boolean} [half_byes]
  * @property {boolean} [losses]
  * @property {boolean} [new_division]
  * @property {boolean} [now]

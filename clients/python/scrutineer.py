@@ -1453,6 +1453,7 @@ OrderKeepTable = TypedDict("OrderKeepTable", {
 #: Enroll a player after round 1.
 OrderLate = TypedDict("OrderLate", {
     "byes": "bool",
+    "half_byes": "bool",
     "losses": "bool",
     "new_division": "bool",
     "now": "bool",

@@ -80,9 +80,9 @@ pub fn written(
     let is_report = ["trf", "trf26"].contains(&format.name());
     if has_tie_breaks {
         add_tie_breaks(&mut source, event, standings);
-        source.rules = Some(standings.rules.id.clone());
     }
     if has_tie_breaks || is_report {
+        source.rules = Some(standings.rules.id.clone());
         number_as_told(&mut source, &event.state);
     }
     if into.is_some() && !format.writes_into() {

@@ -130,7 +130,8 @@ errors! {
             "name one of them: `bye <player> --round <n> --half`, `--zero` or `--full`";
         /// A bye is requested for a round that is paired.
         ByeTooLate { round: RoundNumber } = conflict "bye-too-late", "round {round} is paired already",
-            "undo its pairing first, or give the bye by hand: `set-pairing <player> --reason <why>`";
+            "undo its pairing first; by hand, `set-pairing <player> --reason <why>` gives a bye, a win, and \
+             `late <name> --half-byes` gives who comes late half byes";
         /// A second bye for the same round.
         ByeRequestedTwice { player: PlayerNumber, round: RoundNumber } = conflict "bye-requested-twice",
             "player {player} has asked for a bye in round {round} already",

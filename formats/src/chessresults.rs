@@ -8,7 +8,7 @@ mod write;
 use super::build::{Oddities, Players, clean_name, day};
 use super::by_round::ByRound;
 use super::opengotha::number;
-use super::report::rules_of;
+use super::report::{ranked_otherwise, rules_of};
 use super::source::*;
 use super::xml::{self, Element};
 use super::{Fault, File, ImportError, WriteError, Written, check, limits, sheet};
@@ -64,6 +64,11 @@ fn read(name: &str, root: &Element<'_>) -> Result<Source, ImportError> {
     let is_of_teams = matches!(kind, Some("2" | "3"));
     let mut players = Players::default();
     let measures = if is_of_teams { Vec::new() } else { head.map_or_else(Vec::new, measures) };
+    let rules = rules_of(held_on);
+    let tie_breaks = (1..=6).filter_map(|at| said(&format!("tb{at}no"))?.parse().ok());
+    if let Some(named) = named_tie_breaks(tie_breaks).filter(|_| !is_of_teams) {
+        oddities.add(&place, ranked_otherwise(&named, rules));
+    }
     let mut published = Vec::new();
     for one in root.list("players", "player") {
         let row = player(one, &measures, &mut players, &mut oddities)?;
@@ -124,7 +129,7 @@ fn read(name: &str, root: &Element<'_>) -> Result<Source, ImportError> {
         identity,
         title,
         held_on,
-        rules: Some(rules_of(held_on).to_owned()),
+        rules: Some(rules.to_owned()),
         planned_rounds: planned,
         finished: !is_open && played > 0 && is_over,
         scoresheet,
@@ -151,15 +156,30 @@ fn measures(head: &Element<'_>) -> Vec<(String, PublishedMeasure)> {
         let is_once = (1..=6).filter(|other| code(*other) == code(*at)).count() == 1;
         is_once && head.attribute(&format!("tb{at}_detail")).is_none()
     };
-    let all = (1..=6).filter(is_sure).filter_map(|at| {
-        let measure = match code(at)? {
-            "37" | "84" => PublishedMeasure::Buchholz,
-            "52" | "85" => PublishedMeasure::SonnebornBerger,
-            _ => return None,
-        };
-        Some((format!("tb{at}"), measure))
-    });
+    let all = (1..=6)
+        .filter(is_sure)
+        .filter_map(|at| Some((format!("tb{at}"), measure_of(code(at)?.parse().ok()?)?)));
     all.collect()
+}
+
+/// The tie-break of a number, where it is known.
+fn measure_of(number: u16) -> Option<PublishedMeasure> {
+    match number {
+        37 | 84 => Some(PublishedMeasure::Buchholz),
+        52 | 85 => Some(PublishedMeasure::SonnebornBerger),
+        _ => None,
+    }
+}
+
+/// Tie-breaks by their numbers, with the names of those that are known; none where there are none. What each leaves
+/// out is not said by its number, so none is sure to be one of ours.
+pub(super) fn named_tie_breaks(numbers: impl Iterator<Item = u16>) -> Option<String> {
+    let named = |number: u16| match measure_of(number) {
+        Some(measure) => format!("{number} ({})", measure.word()),
+        None => number.to_string(),
+    };
+    let all: Vec<String> = numbers.filter(|number| *number > 0).map(named).collect();
+    (!all.is_empty()).then(|| format!("the tie-breaks {} of Swiss-Manager", all.join(", ")))
 }
 
 /// Adds a player; gives their row of the standings where they have points and a rank.

@@ -13,6 +13,13 @@ pub fn rules_of(day: Option<Day>) -> &'static str {
     }
 }
 
+/// That a file ranks by other tie-breaks than standings here: `named`.
+pub(crate) fn ranked_otherwise(named: &str, rules: &str) -> String {
+    format!(
+        "The ranks go by {named}; standings here go by {rules} (BH/C1, BH, DE, WIN, SB), and `--rules` takes another."
+    )
+}
+
 /// What results count, in tenths of a point.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PointSystem {

@@ -14,7 +14,7 @@ mod teams;
 mod write;
 
 use super::build::{self, Oddities, Players, clean_name, day, stem, tenths};
-use super::report::{ChessReport, PointSystem, rules_of};
+use super::report::{ChessReport, PointSystem, ranked_otherwise, rules_of};
 use super::source::*;
 use super::{Fault, File, ImportError, WriteError, Written, check, letters, limits, sheet};
 use lines::{Line, lines};
@@ -24,7 +24,7 @@ use scrutineer_engine::event::{Day, PhaseKind, UnknownFact};
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 pub use write::{Dialect, write};
-pub(crate) use write::{results, results_of};
+pub(crate) use write::{other_ranks_told, results, results_of};
 
 /// FIDE's tournament report.
 pub struct Trf;
@@ -105,8 +105,11 @@ fn write_into(
     let not_read = |error: ImportError| WriteError::IntoNotRead { why: error.to_string() };
     let report = super::Format::read(&Trf, file).map_err(not_read)?;
     let (births, rated) = beside_players(&text(file).0);
-    let kept = into::kept(source, &report, births, rated);
-    write::write_kept(&into::with_report(source, report), dialect, &kept)
+    let mut kept = into::kept(source, &report, births, rated);
+    let said = report.report.first_is_white();
+    let merged = into::with_report(source, report);
+    kept.other_color = said.is_some() && merged.report.first_is_white() != said;
+    write::write_kept(&merged, dialect, &kept)
 }
 
 /// The dates of birth in a report, by the numbers of its players, and how many it calls rated: no log has them.
@@ -212,10 +215,7 @@ fn read(name: &str, text: &str) -> Result<Source, ImportError> {
     teams::tell(&report, &numbers, &teams_at, &mut oddities);
     let rules = rules_of(head.held_on);
     if let Some(named) = tie_breaks(&report) {
-        let sentence = format!(
-            "The ranks go by {named}; standings here go by {rules} (BH/C1, BH, DE, WIN, SB), and `--rules` takes another."
-        );
-        oddities.add(&place_of_tie_breaks, sentence);
+        oddities.add(&place_of_tie_breaks, ranked_otherwise(&named, rules));
     }
     let counted = points(&report, rules, &place_of_points, &mut oddities);
     let reader = rounds::Reader::new(&listed, &by_number, &mut oddities);

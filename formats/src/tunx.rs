@@ -8,7 +8,8 @@ mod bytes;
 mod rounds;
 
 use super::build::{Oddities, Players, clean_name};
-use super::report::rules_of;
+use super::chessresults::named_tie_breaks;
+use super::report::{ranked_otherwise, rules_of};
 use super::source::*;
 use super::{File, ImportError, check, sheet};
 use bytes::{Reader, Sections};
@@ -57,12 +58,19 @@ struct Settings {
     current: usize,
     players: usize,
     held_on: Option<Day>,
+    /// The numbers of the tie-breaks, in their order.
+    tie_breaks: Vec<u16>,
 }
+
+/// The most tie-breaks that there are.
+const MOST_TIE_BREAKS: u16 = 6;
 
 impl Settings {
     fn read(reader: &Reader<'_>, start: usize) -> Result<Settings, ImportError> {
         let at = |offset: usize, what: &str| reader.at(start + offset, what);
         let kind = at(0x0b, "the kind of tournament")?.u8()?;
+        let tie_breaks = at(0x1b, "the number of tie-breaks")?.u16()?.min(MOST_TIE_BREAKS);
+        let tie_break = |one: u16| at(0x1d + 2 * usize::from(one), "a tie-break")?.u16();
         Ok(Settings {
             kind: match kind {
                 1 | 2 => PhaseKind::RoundRobin,
@@ -73,6 +81,7 @@ impl Settings {
             current: usize::from(at(0x11, "the current round")?.u8()?),
             players: usize::from(at(0x13, "the number of players")?.u16()?),
             held_on: day_of(at(0x47, "the first day")?.u32()?),
+            tie_breaks: (0..tie_breaks).map(tie_break).collect::<Result<_, _>>()?,
         })
     }
 }
@@ -85,6 +94,11 @@ fn read(name: &str, bytes: &[u8]) -> Result<Source, ImportError> {
     let title = title(bytes, &sections, name, &mut oddities)?;
     let settings =
         Settings::read(&Reader::of(bytes, sections.settings.clone()), sections.settings.start)?;
+    let rules = rules_of(settings.held_on);
+    let tie_breaks = named_tie_breaks(settings.tie_breaks.iter().copied());
+    if let Some(named) = tie_breaks.filter(|_| !settings.is_of_teams) {
+        oddities.add("", ranked_otherwise(&named, rules));
+    }
     let mut reader = Reader::of(bytes, sections.players.clone());
     let mut players = Players::default();
     for number in 1..=settings.players {
@@ -118,7 +132,7 @@ fn read(name: &str, bytes: &[u8]) -> Result<Source, ImportError> {
         identity,
         title,
         held_on: settings.held_on,
-        rules: Some(rules_of(settings.held_on).to_owned()),
+        rules: Some(rules.to_owned()),
         planned_rounds: u16::try_from(settings.rounds).ok().filter(|rounds| *rounds > 0),
         finished: !read.is_open && !read.rounds.is_empty() && settings.rounds <= read.rounds.len(),
         scoresheet,

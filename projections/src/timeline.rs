@@ -249,6 +249,9 @@ impl Teller<'_> {
             How::Played | How::Unknown => String::new(),
             how => format!(" ({how})"),
         };
+        if let (Some(points), [first, second]) = (result_of_chess(self.state, result), &names[..]) {
+            return format!("{at} {first} {points} {second}{how}{}", served(result));
+        }
         let ruled = format!("{}{}", rulings(result), served(result));
         let [first, second] = &names[..] else {
             let all: Vec<String> = names
@@ -396,6 +399,50 @@ pub fn table_score(result: &MatchResult) -> String {
         true => result.score.table.iter().map(|value| format!("-{value}")).collect(),
         false => String::new(),
     }
+}
+
+/// The result of a single game as chess writes it, where the ruleset of the tournament has a first seat, which is
+/// white; none: it is another result.
+pub fn result_of_chess(state: &Tournament, result: &MatchResult) -> Option<&'static str> {
+    use Ruling::{Draw, Loss, Win};
+    let MatchResult { score, rulings, how, .. } = result;
+    let games: Vec<&[i32]> = score.seats.iter().map(|values| &values[..]).collect();
+    let drawn: i32 = score.table.iter().sum();
+    let by_score = match (&games[..], drawn) {
+        ([[1], [0]], 0) => Some([Win, Loss]),
+        ([[0], [1]], 0) => Some([Loss, Win]),
+        ([[0], [0]], 1) => Some([Draw, Draw]),
+        ([] | [[], []] | [[0], [0]], 0) => None,
+        _ => return None,
+    };
+    let ruled = match rulings[..] {
+        [] => None,
+        [Some(first), Some(second)] => Some([first, second]),
+        _ => return None,
+    };
+    if by_score.is_some() && ruled.is_some() && by_score != ruled {
+        return None;
+    }
+    let points = match (ruled.or(by_score)?, matches!(how, How::Forfeit | How::NoShow)) {
+        ([Win, Loss], false) => "1-0",
+        ([Loss, Win], false) => "0-1",
+        ([Draw, Draw], false) => "½-½",
+        ([Draw, Loss], false) => "½-0",
+        ([Loss, Draw], false) => "0-½",
+        ([Loss, Loss], false) => "0-0",
+        ([Win, Loss], true) => "+/-",
+        ([Loss, Win], true) => "-/+",
+        ([Loss, Loss], true) => "-/-",
+        _ => return None,
+    };
+    state.ruleset().is_some_and(has_first_seat).then_some(points)
+}
+
+/// Whether a ruleset names its first seat, by that line of its text: a sentence is told too often to read all of it.
+fn has_first_seat(files: &[RulesetFile]) -> bool {
+    let is_its =
+        |line: &str| line.split_once('=').is_some_and(|(key, _)| key.trim() == "first_seat");
+    files.iter().any(|file| file.text.lines().any(is_its))
 }
 
 fn rulings(result: &MatchResult) -> String {

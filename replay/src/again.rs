@@ -58,9 +58,16 @@ pub struct PairedAgain {
 }
 
 impl PairedAgain {
-    /// Whether every place that the draw made comes out as it was recorded.
+    /// Whether every place that the draw made comes out as it was recorded. Of an engine's round it says no more
+    /// than that its tables are those of the answer in the log.
     pub fn holds(&self) -> bool {
         self.beyond.is_empty() && self.places.iter().all(|(_, found)| *found == Finding::Same)
+    }
+
+    /// Whether an engine paired the round and its tables are those of its recorded answer: nothing was paired
+    /// again then, and whether the engine answers so can only be asked of it.
+    pub fn is_not_asked_again(&self) -> bool {
+        self.used.as_ref().is_some_and(is_for_engine) && self.holds()
     }
 }
 

@@ -15,6 +15,7 @@ use scrutineer_pairing::dice::Dice;
 use scrutineer_pairing::{
     PairedBye, PairedRound, PairedTable, PairingError, Situation, running_phase,
 };
+use scrutineer_projections::counted;
 use scrutineer_projections::crosstable::{Crosstable, FoldError, Scope};
 use scrutineer_projections::ratio::Fraction;
 use scrutineer_projections::ruleset::{Outcome, RoundKind, Ruleset, parse};
@@ -83,6 +84,16 @@ scrutineer_engine::errors! {
 
 /// The finding that says of an engine's rounds that nobody asked it again.
 pub const NOT_RUN: &str = "engine-not-run";
+
+/// That rounds of an engine were not paired again, and what pairs them again.
+pub fn not_asked_again(rounds: u32, engine: &str) -> String {
+    let stand = if rounds == 1 { "stands" } else { "stand" };
+    format!(
+        "{} paired by {engine} {stand} as it answered to what the log says; it was not asked again: \
+         `scrutineer verify --engine <command>`",
+        counted(rounds, "round")
+    )
+}
 
 /// A round as it is put to a pairing engine.
 #[derive(Clone, Debug)]

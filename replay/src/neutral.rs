@@ -7,7 +7,7 @@ use num_rational::BigRational;
 use num_traits::ToPrimitive;
 use scrutineer_engine::book::Opened;
 use scrutineer_engine::event::{ByeKind, MatchResult, PhaseKind, PlayerNumber, Score};
-use scrutineer_engine::tournament::{Player, Round, Tournament};
+use scrutineer_engine::tournament::{MatchView, Player, Round, Tournament};
 use scrutineer_formats::{
     ByeAsked, ChessReport, PointSystem, PublishedMeasure, PublishedRow, PublishedValue,
     ReportRecord, Source, SourceBye, SourceDrop, SourcePhase, SourcePlayer, SourceRound,
@@ -198,6 +198,16 @@ fn points_of(rules: &Ruleset) -> Option<PointSystem> {
     (system != PointSystem::default()).then_some(system)
 }
 
+/// What a match came to; a score without a value is none.
+fn result_of(found: MatchView<'_>) -> MatchResult {
+    let mut result = found.to_result().unwrap_or_else(|| MatchResult::played(Score::default()));
+    let Score { seats, table } = &result.score;
+    if table.is_empty() && seats.iter().all(|values| values.is_empty()) {
+        result.score = Score::default();
+    }
+    result
+}
+
 fn phases(
     event: &LoadedTournament,
     rules: &Ruleset,
@@ -219,7 +229,7 @@ fn phases(
                     Some(SourceSeat { player: *index.get(&seat.player)?, role: seat.role })
                 })
                 .collect(),
-            result: found.to_result().unwrap_or_else(|| MatchResult::played(Score::default())),
+            result: result_of(found),
             place: String::new(),
         });
         let byes = state.byes().filter(|bye| bye.round as usize == at).filter_map(|bye| {

@@ -12,12 +12,13 @@ const NUMBERS: [&str; 10] =
 /// Fields that may come several times.
 const LISTS: [&str; 7] = ["out", "tables", "ranges", "players", "decline", "merge", "rounds"];
 /// Fields that say yes or no.
-const FLAGS: [&str; 9] = [
+const FLAGS: [&str; 10] = [
     "now",
     "same_name",
     "new_division",
     "losses",
     "byes",
+    "half_byes",
     "again",
     "further",
     "no_show",
@@ -33,6 +34,7 @@ const AROUND: [&str; 5] = ["key", "back", "seen", "signer", "sure"];
 pub fn order(fields: &[(String, String)]) -> Result<Order, VerbError> {
     let verb = text(fields, "order").unwrap_or_default();
     let is_yes = |name: &str| text(fields, name).is_some_and(|value| yes(&value));
+    let is_missed = |name: &str| text(fields, "missed").as_deref() == Some(name);
     match &verb[..] {
         "enroll" => Ok(Enroll {
             people: people(fields)?,
@@ -45,8 +47,9 @@ pub fn order(fields: &[(String, String)]) -> Result<Order, VerbError> {
         .into()),
         "late" => Ok(Late {
             person: person(fields)?.unwrap_or_default(),
-            losses: is_yes("losses") || text(fields, "missed").as_deref() == Some("losses"),
-            byes: is_yes("byes") || text(fields, "missed").as_deref() == Some("byes"),
+            losses: is_yes("losses") || is_missed("losses"),
+            byes: is_yes("byes") || is_missed("byes"),
+            half_byes: is_yes("half_byes") || is_missed("half_byes"),
             now: is_yes("now"),
             same_name: is_yes("same_name"),
             new_division: is_yes("new_division"),
@@ -355,6 +358,13 @@ mod tests {
         let boxed = [&fields[..], &[("new_division", "true")]].concat();
         let Order::Late(late) = read(&boxed) else { panic!("another order") };
         assert!(late.new_division);
+        for missed in ["", "losses", "byes", "half_byes"] {
+            let Order::Late(late) = read(&[&fields[..], &[("missed", missed)]].concat()) else {
+                panic!("another order")
+            };
+            let given = [late.losses, late.byes, late.half_byes];
+            assert_eq!(given, ["losses", "byes", "half_byes"].map(|one| one == missed));
+        }
     }
 
     #[test]

@@ -88,6 +88,10 @@ fn play(desk: &Desk, mode: &str, tables: usize) {
     }
 }
 
+/// As `verify` says it.
+const NOT_ASKED: &str = "1 round paired by engine of unknown version stands as it answered to what the log says; it \
+                         was not asked again: `scrutineer verify --engine <command>`";
+
 #[cfg(unix)]
 #[test]
 fn a_round_that_an_engine_paired_says_so_everywhere_and_is_verified() {
@@ -109,8 +113,11 @@ fn a_round_that_an_engine_paired_says_so_everywhere_and_is_verified() {
     for (words, expected) in [
         (&["pairings"][..], "paired by engine of unknown version"),
         (&["explain-pairing", "1"], "engine of unknown version paired the round"),
-        (&["check-pairing"], "the same"),
-        (&["check-pairing", "--round", "1"], "the recorded answer of the engine gives every table"),
+        (&["check-pairing"], "not asked again"),
+        (&["check-pairing"], NOT_ASKED),
+        (&["check-pairing", "--round", "1"], NOT_ASKED),
+        (&["--json", "check-pairing"], "\"holds\":null"),
+        (&["--json", "check-pairing"], "\"same\":null"),
         (&["log"], "started with engine.sh good {input} {output}"),
         (&["--json", "check-pairing"], "\"engine\":\"engine of unknown version\""),
         (&["verify"], "[engine-not-run]"),
@@ -119,6 +126,11 @@ fn a_round_that_an_engine_paired_says_so_everywhere_and_is_verified() {
     ] {
         let said = run(&desk, words);
         assert!(said.out.contains(expected), "{words:?}: {}", said.all());
+    }
+    // Nothing was paired again, so nothing is said to be the same.
+    for words in [&["check-pairing"][..], &["check-pairing", "--round", "1"]] {
+        let said = run(&desk, words);
+        assert!(!said.out.contains("the same"), "{}", said.all());
     }
     for (mode, code) in [("liar", "[engine-other-version]"), ("crash", "[engine-no-answer]")] {
         let said = ask(&desk, &["verify", "--engine", &engine(mode)]);
@@ -442,7 +454,7 @@ fn a_server_that_has_an_engine_pairs_swiss_rounds_with_it() {
     let said = run(&desk, &["result", "3", "1-0"]);
     assert!(said.all().contains("pair --engine <command>"), "{}", said.all());
     let said = run(&desk, &["check-pairing", "--round", "2"]);
-    assert!(said.out.contains("the engine was not asked again"), "{}", said.out);
+    assert!(said.out.contains("it was not asked again"), "{}", said.out);
     let said = run(&desk, &["verify", "--engine", &engine("good")]);
     assert!(said.all().contains("paired again by engine"), "{}", said.all());
 }

@@ -31,8 +31,9 @@ pub struct RoundChecked {
     pub pairing: Option<PairingUsed>,
     /// The pairing engine of somebody else that paired it, with its version; null where none did.
     pub engine: Option<String>,
-    /// Whether every place comes out as it was recorded.
-    pub holds: bool,
+    /// Whether every place comes out as it was recorded; null where an engine paired the round and was not asked
+    /// again.
+    pub holds: Option<bool>,
     /// The places as they were recorded when the round was opened.
     pub places: Vec<PlaceChecked>,
     /// Places that the seed gives beyond those.
@@ -84,10 +85,10 @@ pub struct Place {
 pub struct PlaceChecked {
     /// As it was recorded.
     pub recorded: Place,
-    /// What the seed gives; null: nothing.
+    /// What the seed gives, or the recorded answer of an engine; null: nothing, or the round was not paired again.
     pub paired_again: Option<Place>,
-    /// Whether both are the same.
-    pub same: bool,
+    /// Whether both are the same; null where an engine paired the round and was not asked again.
+    pub same: Option<bool>,
 }
 
 /// Lots, drawn again.
@@ -175,19 +176,21 @@ impl From<&DrawUsed> for PairingUsed {
 impl RoundChecked {
     /// A round that was paired again.
     pub fn of(event: &LoadedTournament, found: &PairedAgain) -> RoundChecked {
+        let is_asked = !found.is_not_asked_again();
         let place = |(recorded, finding): &(again::Place, Finding)| {
             let again = match finding {
+                _ if !is_asked => None,
                 Finding::Same => Some(Place { seq: 0, ..Place::of(event, recorded) }),
                 Finding::Differs(other) => other.as_ref().map(|other| Place::of(event, other)),
             };
-            let same = *finding == Finding::Same;
+            let same = is_asked.then_some(*finding == Finding::Same);
             PlaceChecked { recorded: Place::of(event, recorded), paired_again: again, same }
         };
         RoundChecked {
             round: found.round,
             pairing: found.used.as_ref().map(PairingUsed::from),
             engine: event.state.round(found.round).and_then(paired_by_engine),
-            holds: found.holds(),
+            holds: is_asked.then(|| found.holds()),
             places: found.places.iter().map(place).collect(),
             beyond: Place::all(event, &found.beyond),
             by_hand: Place::all(event, &found.by_hand),
@@ -202,7 +205,7 @@ impl RoundChecked {
             round,
             pairing: None,
             engine: None,
-            holds: false,
+            holds: Some(false),
             places: Vec::new(),
             beyond: Vec::new(),
             by_hand: Vec::new(),

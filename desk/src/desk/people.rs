@@ -45,6 +45,8 @@ pub enum Latecomer {
     Losses,
     /// A bye for each.
     Byes,
+    /// A half bye for each.
+    HalfByes,
 }
 
 /// How somebody joins.
@@ -374,6 +376,7 @@ fn missed(
         Latecomer::AsRuled => return Ok(Vec::new()),
         Latecomer::Losses => (ByeKind::AwardedLoss, "came late: a loss for a round missed"),
         Latecomer::Byes => (ByeKind::Awarded, "came late: a bye for a round missed"),
+        Latecomer::HalfByes => (ByeKind::Half, "came late: a half bye for a round missed"),
     };
     let rounds = state.rounds().iter().filter(|r| !r.withdrawn && r.number < from_round);
     let mut given = Vec::new();

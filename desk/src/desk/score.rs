@@ -20,6 +20,8 @@ pub struct ScoreError {
     pub text: String,
     /// What is wrong with it.
     pub what: String,
+    /// Whether the slip is of a single game of two, as in chess.
+    pub is_of_one_game: bool,
 }
 
 impl ScoreError {
@@ -30,6 +32,10 @@ impl ScoreError {
 
     /// What to do next.
     pub const fn hint(&self) -> &'static str {
+        if self.is_of_one_game {
+            return "write the points of the first seat and of the second: `1-0`, `½-½` or `0-1`; `+-`, `-+` or `--` \
+                    where somebody did not come; then how it ended: conceded, no-show, forfeit";
+        }
         "write the seats' values in their order, such as 2-1 or 1-1-1 with a drawn game; `w-l` \
          where somebody ruled, `place 1-2-3-4` at a larger table; then how it ended: conceded, no-show, forfeit; `id` is an agreed draw"
     }
@@ -45,7 +51,10 @@ impl ScoreError {
 /// Where it is no slip of this scoresheet.
 pub fn parse_slip(sheet: &Scoresheet, seats: usize, text: &str) -> Result<MatchResult, ScoreError> {
     let shown: String = text.chars().take(60).collect();
-    let bad = |what: String| ScoreError { text: shown.clone(), what };
+    let who_won_only = sheet.seat_lines() == 0 && sheet.table_lines() == 0;
+    let is_one_game = who_won_only || sheet.best_of == Some(1) && is_of_games(sheet);
+    let is_of_one_game = seats == 2 && is_one_game;
+    let bad = |what: String| ScoreError { text: shown.clone(), what, is_of_one_game };
     if text.len() > MAX_SLIP {
         return Err(bad("is too long for a slip".into()));
     }
@@ -76,7 +85,6 @@ pub fn parse_slip(sheet: &Scoresheet, seats: usize, text: &str) -> Result<MatchR
         _ => {}
     }
     if let [word] = words[..] {
-        let who_won_only = sheet.seat_lines() == 0 && sheet.table_lines() == 0;
         let in_letters = match word {
             "1-0" if seats == 2 => Some("w-l"),
             "0-1" if seats == 2 => Some("l-w"),

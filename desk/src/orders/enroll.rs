@@ -40,9 +40,10 @@ pub fn enroll(at: &AtDesk<'_>, order: &Enroll) -> Result<Told, VerbError> {
 
 /// Somebody comes late.
 pub fn late(at: &AtDesk<'_>, order: &Late) -> Result<Told, VerbError> {
-    let late = match (order.losses, order.byes) {
-        (true, _) => Latecomer::Losses,
-        (_, true) => Latecomer::Byes,
+    let late = match order {
+        Late { losses: true, .. } => Latecomer::Losses,
+        Late { byes: true, .. } => Latecomer::Byes,
+        Late { half_byes: true, .. } => Latecomer::HalfByes,
         _ => Latecomer::AsRuled,
     };
     let &Late { same_name, now, new_division, .. } = order;

@@ -67,6 +67,9 @@ orders! {
         /// Give a bye for each round missed: a win, so rarely what is meant.
         #[serde(default)]
         byes: bool,
+        /// Give a half bye for each round missed: in chess half a point.
+        #[serde(default)]
+        half_byes: bool,
         /// They take part in the round that is being played; `repair` seats them.
         #[serde(default)]
         now: bool,

@@ -9,6 +9,7 @@ use crate::table::{Align, Aligned};
 use num_bigint::BigInt;
 use num_rational::BigRational;
 use scrutineer_engine::event::{ByeKind, MatchResult, PhaseKind, PlayerNumber, RoundNumber};
+use scrutineer_engine::names::listed;
 use scrutineer_engine::tournament::{MatchView, Tournament};
 use scrutineer_projections::bracket_rounds::bracket_round;
 use scrutineer_projections::counted;
@@ -160,7 +161,7 @@ impl Sheet {
             let cells = cells.chain([kind.to_string()]).chain(with_results.then(String::new));
             rows.push((names.name(*player), cells.collect()));
         }
-        rows.sort_by_cached_key(|(name, _)| (name.to_lowercase(), name.clone()));
+        rows.sort_by_cached_key(|(name, _)| (listed(name), name.clone()));
         let mut head = vec![("player", Align::Left), ("table", Align::Right)];
         head.extend(self.first_seat.is_some().then_some(("", Align::Left)));
         head.push(("against", Align::Left));

@@ -7,7 +7,7 @@ use crate::build::Oddities;
 use crate::matched::matched;
 use crate::opengotha::number;
 use crate::source::{PublishedMeasure, PublishedRow, Source, SourceBye, SourceTable};
-use crate::trf::results_of;
+use crate::trf::{other_ranks_told, results_of};
 use crate::xml::{self, Element};
 use crate::xml_edit::{Edits, escaped};
 use crate::{File, ImportError, WriteError, Written, check};
@@ -126,11 +126,7 @@ impl Writer<'_, '_> {
             code.is_some() && measures.iter().all(|(key, _)| *key != format!("tb{at}"))
         };
         if self.other_ranks > 0 {
-            let rules = self.source.rules.as_deref().unwrap_or("its ruleset");
-            self.left_out.push(format!(
-                "ranks that the file had, which are those of {rules} now and not of its tie-breaks: {}",
-                self.other_ranks
-            ));
+            self.left_out.push(other_ranks_told(self.source, self.other_ranks));
         }
         let others = (1..=6).filter(is_other).count();
         if others > 0 {

@@ -91,6 +91,25 @@ fn an_upload_has_points_with_commas_and_results_with_points() {
     legal_events(&source).expect("legal where they stand");
 }
 
+/// A federation's own tie-breaks were passed over without a word.
+#[test]
+fn tie_breaks_of_an_upload_are_told_by_their_numbers() {
+    let told = |text: &str| {
+        let source = source(text);
+        let odd = source.oddities.iter().find(|odd| odd.sentence.contains("The ranks go by"));
+        odd.map(|odd| odd.sentence.clone())
+    };
+    assert_eq!(told(&UPLOAD.replace("tb1no=\"37\"", "")), None);
+    let own = UPLOAD.replace("tb1no=\"37\"", "tb1no=\"37\" tb2no=\"68\" tb3no=\"0\" tb4no=\"85\"");
+    assert_eq!(
+        told(&own).as_deref(),
+        Some(
+            "The ranks go by the tie-breaks 37 (Buchholz), 68, 85 (Sonneborn-Berger) of Swiss-Manager; standings here go \
+             by fide-buchholz-2026 (BH/C1, BH, DE, WIN, SB), and `--rules` takes another."
+        )
+    );
+}
+
 #[test]
 fn an_upload_is_refused_with_the_line() {
     let refused = |from: &str, to: &str| {

@@ -3,7 +3,7 @@
 mod any;
 
 use super::*;
-use crate::report::{ByeAsked, ChessReport, PointSystem};
+use crate::report::{ByeAsked, ChessReport, PointSystem, ReportRecord};
 use crate::trf::{Dialect, Trf, Trf26, write};
 use crate::{File, Format};
 
@@ -255,6 +255,85 @@ fn a_tournament_goes_into_its_report_and_keeps_what_only_that_says() {
     let error = Trf.write(&own, Some(&File::new("no.trf", b"nothing"))).expect("a format");
     assert!(
         error.is_ok() || error.is_err_and(|error| error.to_string().contains("cannot be read"))
+    );
+}
+
+/// A federation's ranks went by its own list of tie-breaks; written into its own file, forty of them were others
+/// without a word.
+#[test]
+fn ranks_and_points_of_a_report_that_become_others_are_told_where_nothing_was_played_since() {
+    let text = four();
+    let file = File::new("club.trf", text.as_bytes());
+    let told = |own: &Source| {
+        let written = Trf26.write(own, Some(&file)).expect("a format").expect("written");
+        let is_told =
+            |what: &&String| what.starts_with("ranks that") || what.starts_with("points that the");
+        written.left_out.iter().filter(is_told).cloned().collect::<Vec<_>>()
+    };
+    let mut own = source(&text);
+    own.rules = Some("fide-swiss-2026".into());
+    assert_eq!(told(&own), [] as [String; 0], "nothing is said otherwise");
+    let rank = |own: &mut Source, player: usize, rank: u32, points: i64| {
+        let row = own.published.iter_mut().find(|row| row.player == player).expect("ranked");
+        (row.rank, row.points_tenths) = (rank, points);
+    };
+    rank(&mut own, 1, 3, 10);
+    rank(&mut own, 2, 2, 10);
+    rank(&mut own, 3, 4, 0);
+    let expected = [
+        "ranks that the file had, which are those of fide-swiss-2026 now and not of its tie-breaks: 2",
+        "points that the file had otherwise: 1",
+    ];
+    assert_eq!(told(&own), expected);
+    // A further round gives other ranks.
+    let further = own.phases[0].rounds[1].clone();
+    own.phases[0].rounds.push(further);
+    assert_eq!(told(&own), [] as [String; 0]);
+}
+
+/// An arbiter keeps a file of headers, and fills it at the end: whoever came late was the last in it, and the engine's
+/// first color was gone.
+#[test]
+fn a_report_of_headers_alone_gets_the_numbers_and_the_first_color_of_a_fresh_one() {
+    let mut own = source(&four());
+    // By rating, and not in the order of the list: the last enrolled is the first.
+    for (player, number) in own.players.iter_mut().zip([2, 3, 4, 1]) {
+        player.sign_up = Some(number);
+    }
+    own.format = String::new();
+    own.report.records = vec![ReportRecord { code: "XXC".into(), text: "black1".into() }];
+    let players = |text: &str| {
+        text.lines().filter(|line| line.starts_with("001")).map(str::to_owned).collect::<Vec<_>>()
+    };
+    let into = |head: &str, dialect: &dyn Format| {
+        let file = File::new("head.trf", head.as_bytes());
+        dialect.write(&own, Some(&file)).expect("a format").expect("written")
+    };
+    let head = "012 Club Open\n022 Åbo\n032 FIN\n102 Virtanen, Aino\n";
+    let written = into(head, &Trf);
+    assert_eq!(players(&written.text), players(&text_of(&own, Dialect::Programs)));
+    for expected in ["022 Åbo", "032 FIN", "102 Virtanen, Aino", "XXC black1"] {
+        assert!(has_line(&written.text, expected), "{expected}: {}", written.text);
+    }
+    assert!(has_line(&into(head, &Trf26).text, "152 B"));
+    let told = |written: &Written| {
+        written.left_out.iter().filter(|what| what.starts_with("the first color")).count()
+    };
+    assert_eq!(told(&written), 0);
+    // What its headers say of the first color counts as long as it is the same.
+    for (record, count) in [("152 B", 0), ("XXC black1", 0), ("152 W", 1), ("XXC white1", 1)] {
+        let written = into(&format!("{head}{record}\n"), &Trf26);
+        assert!(has_line(&written.text, "152 B"), "{record}: {}", written.text);
+        assert_eq!(told(&written), count, "{record}: {:?}", written.left_out);
+    }
+    // So do the headers of a report in which nobody of ours is.
+    let others = format!("{head}{}{}XXP 1 2\n", line(1, "0.0", 1, ""), line(2, "0.0", 2, ""));
+    let written = into(&others.replace("Player, No", "Nobody, No"), &Trf);
+    assert_eq!(players(&written.text), players(&text_of(&own, Dialect::Programs)));
+    assert!(
+        has_line(&written.text, "022 Åbo") && !written.text.contains("XXP"),
+        "{}",
+        written.text
     );
 }
 

@@ -10,6 +10,7 @@ struct Tunx<'a> {
     current: u8,
     players: &'a [[&'a str; 2]],
     pairings: &'a [[i32; 3]],
+    tie_breaks: &'a [u8],
 }
 
 const SIX: [[&str; 2]; 5] =
@@ -32,6 +33,7 @@ const SPRING: Tunx = Tunx {
         [5, 2, 6],
         [3, -2, 3],
     ],
+    tie_breaks: &[],
 };
 
 fn text(bytes: &mut Vec<u8>, text: &str) {
@@ -62,6 +64,10 @@ impl Tunx<'_> {
         settings[0x0b] = self.kind;
         settings[0x11] = self.current;
         settings[0x13] = u8::try_from(self.players.len()).expect("few");
+        settings[0x1b] = u8::try_from(self.tie_breaks.len()).expect("few");
+        for (at, number) in self.tie_breaks.iter().enumerate() {
+            settings[0x1d + 2 * at] = *number;
+        }
         settings[0x47..0x4b].copy_from_slice(&20_260_307u32.to_le_bytes());
         bytes.extend(settings);
         let mut index = vec![at(&bytes)];
@@ -200,6 +206,18 @@ fn what_a_section_does_not_hold_is_refused_with_its_place() {
     assert!(refused.contains("a text of a player"), "{refused}");
     let own = Tunx { pairings: &[[1, 1, 1]], players: &SIX[..1], current: 1, ..SPRING };
     assert!(own.read().expect_err("themselves").to_string().contains("against themselves"));
+}
+
+/// Swiss-Manager's own tie-breaks were passed over without a word.
+#[test]
+fn tie_breaks_of_a_tunx_are_told_by_their_numbers() {
+    let source = Tunx { tie_breaks: &[84, 68], ..SPRING }.read().expect("read");
+    let told: Vec<&str> = source.oddities.iter().map(|odd| odd.sentence.as_str()).collect();
+    let expected = "The ranks go by the tie-breaks 84 (Buchholz), 68 of Swiss-Manager; standings here go by \
+                    fide-buchholz-2026 (BH/C1, BH, DE, WIN, SB), and `--rules` takes another.";
+    assert!(told.contains(&expected), "{told:?}");
+    let without = SPRING.read().expect("read");
+    assert!(without.oddities.iter().all(|odd| !odd.sentence.contains("tie-breaks")));
 }
 
 /// Every example is read. Runs where `SCRUTINEER_FORMATS` names the examples' folder.

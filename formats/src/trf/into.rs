@@ -1,5 +1,6 @@
 //! What only a report says, for a tournament that came from it and was played on.
 
+use super::records::is_below;
 use super::write::Kept;
 use crate::matched::{Found, matched};
 use crate::report::ReportMark;
@@ -7,7 +8,8 @@ use crate::source::Source;
 use std::collections::BTreeMap;
 
 /// What is kept of a report beside its records: dates of birth, given by its players' numbers, of whoever is the same
-/// by id or name; and how many are rated, where nothing changed that makes them others.
+/// by id or name; how many are rated, where nothing changed that makes them others; and points and ranks, where no
+/// result came since.
 pub fn kept(
     source: &Source,
     report: &Source,
@@ -25,7 +27,26 @@ pub fn kept(
         && source.players.iter().zip(&theirs).all(|(player, found)| {
             of(found).is_some_and(|known| player.rating.or(known.rating) == known.rating)
         });
-    Kept { births: own, rated: rated.filter(|_| is_same), lost_births: births.len() }
+    // What was played since gives others.
+    let is_as_far = results(source) == results(report);
+    let row = |found: &Option<Found>| {
+        let at = found.as_ref().filter(|_| is_as_far)?.at;
+        let row = report.published.iter().find(|row| row.player == at)?;
+        Some((row.points_tenths, row.rank))
+    };
+    Kept {
+        births: own,
+        rated: rated.filter(|_| is_same),
+        lost_births: births.len(),
+        published: theirs.iter().map(row).collect(),
+        other_color: false,
+    }
+}
+
+/// How many rounds there are, and how many tables with a result.
+fn results(source: &Source) -> [usize; 2] {
+    let tables = source.rounds().flat_map(|(_, round)| &round.tables);
+    [source.rounds().count(), tables.filter(|table| table.has_result()).count()]
 }
 
 /// The tournament with the numbers, titles, federations and records of its report.
@@ -33,9 +54,14 @@ pub fn with_report(source: &Source, report: Source) -> Source {
     let theirs = matched(source, &report);
     let theirs: Vec<_> = theirs.into_iter().map(|found| Some(found?.at)).collect();
     let mut merged = source.clone();
+    // Before anybody is entered there, numbers are ours.
+    let has_somebody = theirs.iter().any(Option::is_some);
     let mut free = report.players.iter().filter_map(|player| player.sign_up).max().unwrap_or(0);
     for (player, found) in merged.players.iter_mut().zip(&theirs) {
         let Some(known) = found.and_then(|at| report.players.get(at)) else {
+            if !has_somebody {
+                continue;
+            }
             free += 1;
             player.sign_up = Some(free);
             continue;
@@ -54,12 +80,17 @@ pub fn with_report(source: &Source, report: Source) -> Source {
     merged.report.forfeit_byes = report.report.forfeit_byes.iter().filter_map(mark).collect();
     // Who was away in the next round is known by its number alone, and that may be over.
     let was_away = report.rounds().count() != played;
-    let first_color = merged.report.records.iter().find(|one| one.code == "XXC").cloned();
     merged.report.records = report.report.records;
+    if !has_somebody && !report.players.is_empty() {
+        // What names players there names others.
+        merged.report.records.retain(|record| !is_below(&record.code));
+    }
     // Our first color is that of our first number.
     let mut both = merged.players.iter().zip(&source.players);
-    if !merged.report.has(&["152", "XXC"]) && both.all(|(new, own)| new.sign_up == own.sign_up) {
-        merged.report.records.extend(first_color);
+    if let Some(is_white) = source.report.first_is_white()
+        && both.all(|(new, own)| new.sign_up == own.sign_up)
+    {
+        merged.report.set_first_color(is_white);
     }
     merged.report.records.retain(|record| record.code != "XXZ" || !was_away);
     // Its ranks are those of the tournament's ruleset now.

@@ -160,6 +160,23 @@ impl ChessReport {
         fide.or_else(javafo)
     }
 
+    /// Says the color of the first of the ranking in the first round, in each of the records that say it.
+    pub(super) fn set_first_color(&mut self, is_white: bool) {
+        let (letter, word) = if is_white { ("W", "white1") } else { ("B", "black1") };
+        self.records
+            .iter_mut()
+            .filter(|one| one.code == "152")
+            .for_each(|one| one.text = letter.into());
+        let other = |own: &&str| !matches!(*own, "white1" | "black1");
+        match self.records.iter_mut().find(|one| one.code == "XXC") {
+            Some(record) => {
+                let words = record.text.split_whitespace().filter(other).chain([word]);
+                record.text = words.collect::<Vec<_>>().join(" ");
+            }
+            None => self.records.push(ReportRecord { code: "XXC".into(), text: word.into() }),
+        }
+    }
+
     /// Whether players are ranked by their place in the file and not by their numbers.
     pub(super) fn is_by_line(&self) -> bool {
         self.of("XXC").flat_map(str::split_whitespace).any(|word| word == "rank")

@@ -38,6 +38,10 @@ pub struct Kept {
     pub rated: Option<usize>,
     /// How many dates of birth are of nobody who is known for sure to be the same.
     pub lost_births: usize,
+    /// The points in tenths and the rank that each player has there, where nothing was played since.
+    pub published: Vec<Option<(i64, u32)>>,
+    /// Whether it says another first color.
+    pub other_color: bool,
 }
 
 /// Writes a tournament. The places of its sign-up give players their numbers, where all from 1 on are there,
@@ -100,6 +104,7 @@ pub(super) fn write_kept(
     let mut left_out = left_out::left_out(source, dialect);
     left_out.extend(records.left_out);
     left_out.extend(rows.left_out);
+    left_out.extend(told(source, kept, &ranks));
     left_out.extend(ranks.left_out);
     left_out.extend(numbers.told());
     if kept.lost_births > 0 {
@@ -107,6 +112,32 @@ pub(super) fn write_kept(
         left_out.push(format!("dates of birth of players who are not found by name or id: {lost}"));
     }
     Ok(Written { text, left_out })
+}
+
+/// What a report said otherwise than the tournament that is written into it.
+fn told(source: &Source, kept: &Kept, ranks: &Ranks) -> Vec<String> {
+    let before = || kept.published.iter().enumerate().filter_map(|(at, own)| Some((at, (*own)?)));
+    let other_ranks = before().filter(|(at, own)| ranks.ranks[*at] != own.1).count();
+    let other_points = before().filter(|(at, own)| ranks.points[*at] != own.0).count();
+    let mut told = Vec::new();
+    if other_ranks > 0 {
+        told.push(other_ranks_told(source, other_ranks));
+    }
+    if other_points > 0 {
+        told.push(format!("points that the file had otherwise: {other_points}"));
+    }
+    if kept.other_color {
+        told.push("the first color that the file had, which is another one here: 1".to_owned());
+    }
+    told
+}
+
+/// That ranks of a file are others now.
+pub(crate) fn other_ranks_told(source: &Source, ranks: usize) -> String {
+    let rules = source.rules.as_deref().unwrap_or("its ruleset");
+    format!(
+        "ranks that the file had, which are those of {rules} now and not of its tie-breaks: {ranks}"
+    )
 }
 
 /// What the tournament says of itself.

@@ -2,7 +2,9 @@
 
 use super::{Finding, Severity};
 use crate::again::{PairAgainError, drawn_again, said_again};
-use crate::by_engine::{EngineRound, NOT_RUN, NotItsAnswer, QuestionError, is_for_engine};
+use crate::by_engine::{
+    EngineRound, NOT_RUN, NotItsAnswer, QuestionError, is_for_engine, not_asked_again,
+};
 use scrutineer_engine::event::{
     DrawUsed, EnginePaired, Event, LotsDrawn, LotsSource, Origin, OriginKind, PlayerNumber,
     RoundNumber, RoundOpened,
@@ -10,7 +12,6 @@ use scrutineer_engine::event::{
 use scrutineer_engine::record::{CommandId, Header};
 use scrutineer_engine::tournament::Tournament;
 use scrutineer_pairing::PairingError;
-use scrutineer_projections::counted;
 use scrutineer_projections::ruleset::parse;
 use scrutineer_projections::timeline::engine_called;
 use std::collections::{BTreeMap, VecDeque};
@@ -284,11 +285,7 @@ impl Draws {
     pub fn finish(&mut self, findings: &mut Vec<Finding>) {
         self.end(CommandId::default(), true, findings);
         for (engine, rounds) in std::mem::take(&mut self.engines) {
-            let rounds = counted(rounds, "round");
-            let sentence = format!(
-                "{rounds} paired by {engine} stand as it answered to what the log says; it was not asked \
-                 again: `scrutineer verify --engine <command>`"
-            );
+            let sentence = not_asked_again(rounds, &engine);
             let severity = Severity::Information;
             findings.push(Finding { code: NOT_RUN, seq: 0, sentence, severity });
         }

@@ -209,8 +209,18 @@ pub fn page(at: &Looked<'_>) -> Result<String, VerbError> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::kit::hall;
+    use super::super::kit::{hall, of_chess};
     use super::*;
+
+    /// The line below the table spoke of W, L and D, and in the table stood 1, 0 and ½.
+    #[test]
+    fn the_signs_that_are_explained_are_those_of_the_table() {
+        let html = page(&hall().looked()).expect("a page");
+        assert!(html.contains("<b>W</b> won, <b>L</b> lost, <b>D</b> drew"), "{html}");
+        let html = page(&of_chess().looked()).expect("a page");
+        assert!(html.contains("<b>1</b> won, <b>0</b> lost, <b>½</b> drew"), "{html}");
+        assert!(!html.contains("<b>W</b>"), "{html}");
+    }
 
     #[test]
     fn both_players_of_a_match_have_it_from_their_own_side() {

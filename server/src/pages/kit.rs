@@ -137,6 +137,15 @@ pub fn with_people(phases: &[&str], people: Vec<Person>) -> Hall {
     under("mtr", phases, people)
 }
 
+/// Two in round 1 of a tournament of chess.
+pub fn of_chess() -> Hall {
+    let names = ["Ann Lee", "Cid"];
+    let people = names.map(|name| Person { name: name.into(), ..Person::default() }).to_vec();
+    let hall = under("fide-swiss-2026", &[], people);
+    hall.order(Pair::default());
+    hall
+}
+
 /// The same under rules of one's own.
 pub fn under(rules: &str, phases: &[&str], people: Vec<Person>) -> Hall {
     let store = Store::in_memory();

@@ -480,11 +480,20 @@ fn missed(late: Option<RoundKind>) -> &'static str {
 
 #[cfg(test)]
 mod tests {
-    use super::super::kit::{HTML, enrolled, hall};
+    use super::super::kit::{HTML, Hall, enrolled, hall, of_chess};
     use super::*;
 
     fn of(player: Option<PlayerNumber>) -> View {
         View { player, ..View::default() }
+    }
+
+    #[test]
+    fn who_comes_late_in_chess_may_have_half_a_point_for_each_round_missed() {
+        let html =
+            |hall: Hall| page(&hall.looked(), &of(None), &PlayerLinks::new()).expect("a page");
+        let choice = "name=\"missed\" value=\"half_byes\"";
+        assert!(html(of_chess()).contains(choice));
+        assert!(!html(hall()).contains(choice));
     }
 
     /// Two judges gave the same player a warning for the same thing: none saw that there was one already.

@@ -10,7 +10,7 @@ use scrutineer_engine::tournament::Tournament;
 use scrutineer_engine::{book::Commitment, record::Header};
 use scrutineer_projections::bracket_rounds::bracket_places;
 use scrutineer_projections::ruleset::called;
-use scrutineer_projections::timeline::{Words, seat_score, sentence, table_score};
+use scrutineer_projections::timeline::{Words, result_of_chess, seat_score, sentence, table_score};
 use scrutineer_replay::loaded::LoadedTournament;
 use scrutineer_replay::staff::Staff;
 
@@ -400,6 +400,10 @@ impl Teller<'_> {
             How::Played | How::Unknown => String::new(),
             how => format!(" ({})", w.word("how", how.word())),
         };
+        if let (Some(points), [first, second]) = (result_of_chess(self.state(), result), &names[..])
+        {
+            return format!("{at} {first} {points} {second}{how}{}", self.served(result));
+        }
         let ruled = format!("{}{}", self.rulings(result), self.served(result));
         let [first, second] = &names[..] else {
             let all = names.iter().enumerate();

@@ -107,6 +107,7 @@ sessions! {
     source_hgbts,
     story_double_six,
     story_round_robin_five,
+    story_late_in_chess,
     story_round_robin_of_chess,
     story_pods,
     story_two_days,

@@ -10,7 +10,7 @@ use scrutineer_formats::{ALL, File, Format, ONLY_WRITTEN, Source, WriteError, Wr
 use scrutineer_projections::crosstable::{Scope, check_rulings};
 use scrutineer_projections::ruleset::Step;
 use scrutineer_projections::standings::{Detail, Standings};
-use scrutineer_replay::loaded::{LoadedTournament, short_id};
+use scrutineer_replay::loaded::{LoadedTournament, short_id, text_or};
 use scrutineer_replay::neutral::{CHESS, add_tie_breaks, neutral, number_as_told};
 
 /// How much of a title goes into a file's name.
@@ -76,6 +76,12 @@ pub fn written(
     into: Option<&File>,
 ) -> Result<Written, VerbError> {
     let mut source = neutral(event, standings);
+    if word(format) == "tdf"
+        && let Some(imported) = event.state.imported()
+    {
+        // TOM has many files of the same players.
+        source.identity = text_or(&event.book, &imported.source_event, "");
+    }
     let has_tie_breaks = word(format) == "chess-results";
     let is_report = ["trf", "trf26"].contains(&format.name());
     if has_tie_breaks {

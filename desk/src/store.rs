@@ -1,6 +1,7 @@
 //! A store of many tournaments: the log, the private texts beside it, and the way in for files.
 
 mod add;
+mod against;
 mod announced;
 mod apart;
 mod at;
@@ -32,6 +33,7 @@ use crate::in_order::in_order;
 use crate::keys::{KeyError, KeyFolder};
 use crate::public::without_served;
 pub use add::{AddError, Prepared, of_platform, prepare, prepare_source, ruleset_for};
+pub use against::Against;
 use announced::Announced;
 pub use apart::{apart, titled};
 pub use at::{DatabaseAt, DatabaseFault, PlaceError, StoreAt};

@@ -19,6 +19,9 @@ use scrutineer_engine::event::{Day, DropReason, UnknownFact};
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 
+/// What stands before the id of a tournament in its identity.
+const IDENTITY: &str = "tom ";
+
 /// Such a file.
 pub(super) struct Tdf;
 
@@ -91,8 +94,11 @@ fn read(name: &str, text: &str) -> Result<Source, ImportError> {
     let place = data.map_or_else(|| root.place(), |data| data.place());
     let title = title.map_err(|fault| fault.at(place))?;
     let identity = match value("id") {
-        Some(id) => format!("tom {id}"),
-        None => format!("tom {title}{}", held_on.map_or_else(String::new, |day| format!(" {day}"))),
+        Some(id) => format!("{IDENTITY}{id}"),
+        None => format!(
+            "{IDENTITY}{title}{}",
+            held_on.map_or_else(String::new, |day| format!(" {day}"))
+        ),
     };
     let cuts = tom.cuts();
     let places = places(&standings, &root, &mut oddities);

@@ -46,6 +46,11 @@ scrutineer_engine::errors! {
         DiffersFromFile { place: String, what: String } = refused "differs-from-its-file",
             "{place} of the file to write into: {what}",
             "correct it here or in that program, and write again";
+        /// The file to write into is of another tournament than the one that this one came from.
+        OfAnother { file: String, own: String } = refused "differs-from-its-file",
+            "the file to write into is of tournament {file}, and this one came from {own}",
+            "give the file that this tournament came from, as its program saved it last; another one of that \
+             program is exported as the tournament that it is: `scrutineer tournaments` lists them";
     }
 }
 

@@ -146,7 +146,12 @@ pub async fn orders(
             Ok(answers) => (answers, None),
             Err(error) => (Vec::new(), Some(error.into())),
         };
-        let answers = answers.into_iter().map(|one| one.map_err(Failed::from)).collect();
+        let goes_on = |mut told: Told| {
+            state.other_program.goes_on(stream, &mut told);
+            told
+        };
+        let answers =
+            answers.into_iter().map(|one| one.map(goes_on).map_err(Failed::from)).collect();
         Answered { stream: stream.to_string(), answers, notes, failed }
     };
     Ok(axum::Json(answered).into_response())

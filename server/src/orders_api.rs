@@ -128,6 +128,7 @@ fn carried(
         (Err(error), None) => return Err(at_head(error)),
     };
     told.notes.extend(notes);
+    state.other_program.goes_on(stream, &mut told);
     if let (Order::Claim(_), Some((seq, _)), false) = (order, told.done, told.repeated)
         && let Some(device) = &who.device
         && let Err(error) = state.floors.came_from(&state.house, stream, seq, device)

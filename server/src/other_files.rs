@@ -5,18 +5,18 @@ use crate::floor::now;
 use crate::looked_files;
 use crate::other_program::{COPIES, Followed, Here, Seen, Setup, look, name_of};
 use crate::state::{State, apart};
-use scrutineer_desk::answers::Unmatched;
 use scrutineer_desk::desk::Asked;
 use scrutineer_desk::files;
-use scrutineer_desk::incoming::{Checked, understand};
+use scrutineer_desk::incoming::understand;
 use scrutineer_desk::orders::{self, Publish};
 use scrutineer_desk::outgoing::{self, given};
-use scrutineer_desk::store::{Added, Export, Prepared, Store, StoreError, built_on};
+use scrutineer_desk::store::{
+    Added, Against, Export, Store, StoreError, TournamentSummary, built_on,
+};
 use scrutineer_desk::verb_error::VerbError;
 use scrutineer_engine::error::Code;
-use scrutineer_engine::event::{Event, MatchResult, RoundNumber, Ruling};
+use scrutineer_engine::event::Event;
 use scrutineer_engine::record::{StreamId, Time};
-use scrutineer_engine::tournament::Tournament;
 use scrutineer_formats::{ALL, File, limits};
 use scrutineer_projections::ruleset::Library;
 use scrutineer_replay::loaded::LoadedTournament;
@@ -58,9 +58,12 @@ pub async fn run(state: Arc<State>) {
 }
 
 async fn follow(state: &Arc<State>, setup: &Setup, found: Vec<(PathBuf, Seen)>) {
-    state.other_program.files().retain(|path, _| found.iter().any(|(there, _)| there == path));
+    note_gone(state, setup, &found).await;
     for (path, seen) in found {
         let mut followed = state.other_program.files().get(&path).cloned().unwrap_or_default();
+        if std::mem::take(&mut followed.is_gone) {
+            followed.refused = None;
+        }
         let is_quiet = followed.seen.replace(seen) == Some(seen);
         // Somebody may have made room for it here since, such as by bringing a player back.
         let tries_again = followed.refused.is_some() && has_grown(state, &followed).await;
@@ -77,16 +80,28 @@ async fn follow(state: &Arc<State>, setup: &Setup, found: Vec<(PathBuf, Seen)>) 
                     if error.code.kind.is_of_the_store() || error.code.word == "too-busy" {
                         followed.read = None;
                     }
-                    // A copy of the version before would take back what the other program did since.
-                    let (old, own) = (copy_of(&path), Arc::clone(&followed.bytes));
-                    let _ =
-                        apart(move || is_ours(&old, &own).then(|| std::fs::remove_file(old))).await;
                     followed.written = 0;
                     followed.refused_at = head(state, &followed).await.unwrap_or(0);
                     let why = error.told();
-                    let text = format!("its last version is not taken: {why}");
+                    let (text, told) = match followed.is_read {
+                        true => {
+                            // A copy of the version before would take back what the other program did since.
+                            let (old, own) = (copy_of(&path), Arc::clone(&followed.bytes));
+                            let remove =
+                                move || is_ours(&old, &own).then(|| std::fs::remove_file(old));
+                            let _ = apart(remove).await;
+                            let text = format!("its last version is not taken: {why}");
+                            (text, format!("is not taken: {why}"))
+                        }
+                        // Then the copy may be the only whole file that there is.
+                        false => {
+                            let stays = copy_stays(state, &path, &mut followed).await;
+                            let told = format!("cannot be read: {why}{stays}");
+                            (format!("it {told}"), told)
+                        }
+                    };
                     if followed.refused.as_ref() != Some(&text) {
-                        (setup.tell)(&format!("{} is not taken: {why}", name_of(&path)));
+                        (setup.tell)(&format!("{} {told}", name_of(&path)));
                     }
                     Some(text)
                 }
@@ -112,6 +127,69 @@ async fn follow(state: &Arc<State>, setup: &Setup, found: Vec<(PathBuf, Seen)>) 
         }
         state.other_program.files().insert(path, followed);
     }
+}
+
+/// Says of files that are there no longer that they are gone: their tournaments have no file now.
+async fn note_gone(state: &Arc<State>, setup: &Setup, found: &[(PathBuf, Seen)]) {
+    let is_found = |path: &Path| found.iter().any(|(there, _)| there == path);
+    let missing: Vec<PathBuf> =
+        state.other_program.files().keys().filter(|path| !is_found(path)).cloned().collect();
+    let Ok(missing) = apart(move || {
+        // Where there are too many, some are there and not followed.
+        missing.into_iter().map(|path| (path.exists(), path)).collect::<Vec<_>>()
+    })
+    .await
+    else {
+        return;
+    };
+    for (is_there, path) in missing {
+        let Some(mut followed) = state.other_program.files().get(&path).cloned() else { continue };
+        // The other program may just be saving it.
+        let is_new = followed.seen.take().is_none() && !followed.is_gone;
+        let has_other = followed.stream.is_some_and(|stream| {
+            let files = state.other_program.files();
+            files.iter().any(|(other, one)| one.stream == Some(stream) && is_found(other))
+        });
+        if is_there || has_other || followed.stream.is_none() {
+            state.other_program.files().remove(&path);
+            continue;
+        }
+        if is_new {
+            followed.is_gone = true;
+            (followed.read, followed.written) = (None, 0);
+            let stays = copy_stays(state, &path, &mut followed).await;
+            let text = format!("it is gone{stays}");
+            (setup.tell)(&format!("{}: {text}", name_of(&path)));
+            followed.refused = Some(text);
+        }
+        state.other_program.files().insert(path, followed);
+    }
+}
+
+/// That the copy of a file that is broken or gone stays, and of which round it is; empty where there is none. Where it
+/// was not known of which tournament the file is, its copy says so.
+async fn copy_stays(state: &Arc<State>, path: &Path, followed: &mut Followed) -> String {
+    let (name, copy) = (name_of(path), copy_of(path));
+    let called = name.clone();
+    let read = state.read_long(move |store| {
+        let bytes = files::read(&copy, limits::FILE_BYTES as u64).ok().flatten();
+        let Some(source) = bytes.and_then(|bytes| scrutineer_formats::read(&called, &bytes).ok())
+        else {
+            return Ok(None);
+        };
+        let known = store.events()?;
+        let is_it = |one: &&TournamentSummary| one.source_event.as_ref() == Some(&source.identity);
+        let stream = known.iter().find(is_it).map(|one| one.stream);
+        Ok(Some((source.rounds().count(), stream)))
+    });
+    let Ok(Some((rounds, stream))) = read.await else {
+        return "; save it there once more".into();
+    };
+    followed.stream = followed.stream.or(stream);
+    format!(
+        "; its copy {COPIES}/{name}, with all up to round {rounds}, stays: save {name} there once more, or open the copy \
+         there and save it over {name}"
+    )
 }
 
 fn tell(setup: &Setup, told: &[String]) {
@@ -206,6 +284,7 @@ async fn bring(
     followed: &mut Followed,
     is_touched: bool,
 ) -> Result<Vec<String>, VerbError> {
+    followed.is_read = false;
     let (name, file) = (name_of(from), from.to_path_buf());
     let bytes = apart(move || files::read(&file, limits::FILE_BYTES as u64)).await?;
     let bytes = bytes.map_err(|error| VerbError::file(from, &error))?.unwrap_or_default();
@@ -218,6 +297,9 @@ async fn bring(
     let changed = followed.read.map(|(_, changed)| changed);
     let others = state.other_program.files().clone().into_iter().filter(|(other, _)| other != path);
     let others: Vec<(PathBuf, Followed)> = others.collect();
+    // Whatever was saved later and waits to be read is newer.
+    let waits = |one: &Followed| one.seen != one.read && is_later(one.seen, followed.read);
+    let is_alone = from == path && !others.iter().any(|(_, one)| waits(one));
     let read = move |store: &Store| {
         let asked = scrutineer_formats::Asked::default();
         let (mut prepared, understood) =
@@ -225,11 +307,11 @@ async fn bring(
         let identity = Some(&prepared.source.identity);
         let known = store.events()?;
         let there = known.iter().find(|event| event.source_event.as_ref() == identity);
-        let differs = differs(&prepared);
-        let _ = found.set((there.map(|there| there.stream), understood.rounds, differs));
+        let _ = found.set((there.map(|there| there.stream), understood.rounds));
         if let Some(there) = there {
             let is_further = |one: &Followed| {
-                one.stream == Some(there.stream) && one.progress() > (understood.rounds, changed)
+                one.stream == Some(there.stream)
+                    && one.progress() > (true, understood.rounds, changed)
             };
             if let Some((other, _)) = others.iter().find(|(_, one)| is_further(one)) {
                 let other = name_of(other);
@@ -241,6 +323,10 @@ async fn bring(
             }
             if is_again {
                 prepared.again(there.head);
+            }
+            // An older version that was put back is held against what stands, like any other.
+            if is_alone {
+                prepared.alone();
             }
         }
         Ok((prepared, understood))
@@ -255,9 +341,10 @@ async fn bring(
         }
     };
     let brought = looked_files::bring(state, read, publish).await;
-    if let Some((stream, rounds, differs)) = there.get() {
+    followed.is_read = there.get().is_some();
+    if let Some((stream, rounds)) = there.get() {
         followed.stream = stream.or(followed.stream);
-        (followed.rounds, followed.differs) = (*rounds, differs.clone());
+        followed.rounds = *rounds;
     }
     let (added, understood) = brought?;
     followed.bytes = bytes;
@@ -273,48 +360,23 @@ async fn bring(
     Ok(told)
 }
 
-/// Where the final standings in a file are others than those here, in words.
-fn differs(prepared: &Prepared) -> String {
-    let checked = match prepared.source.places.is_empty() {
-        true => Checked::default(),
-        false => Checked::of(prepared).unwrap_or_default(),
-    };
-    let others = checked.unmatched.iter().filter_map(|one| match one {
-        Unmatched::Differs { player, measure, published, computed } if measure == "place" => {
-            Some(format!("{player} is {published}, here {computed}"))
-        }
-        _ => None,
-    });
-    let others: Vec<String> = others.collect();
-    let (named, more) = others.split_at(others.len().min(TOLD));
-    let more = if more.is_empty() { String::new() } else { format!("; and {} more", more.len()) };
-    match named.is_empty() {
-        true => String::new(),
-        false => format!(". Its final places are others: {}{more}", named.join("; ")),
+/// At most so many of a list in words, with how many more there are.
+fn some_of(mut all: Vec<String>) -> Vec<String> {
+    let more = all.len().saturating_sub(TOLD);
+    all.truncate(TOLD);
+    if more > 0 {
+        all.push(format!("{more} more"));
     }
+    all
 }
 
-/// The matches that have a result here and none in a file, in words.
-fn lacking(name: &str, bytes: &[u8], state: &Tournament) -> Vec<String> {
-    let source = scrutineer_formats::read(name, bytes).unwrap_or_default();
-    let rounds = (1..).zip(source.rounds().map(|(_, round)| round));
-    let open = rounds.flat_map(|(number, round)| {
-        let tables = round.tables.iter().zip(round.numbers());
-        tables.filter(|(table, _)| !table.has_result()).map(move |(_, table)| (number, table))
-    });
-    let is_played = |result: &MatchResult| {
-        let rulings = &result.rulings;
-        rulings.is_empty() || rulings.iter().any(|ruling| *ruling != Some(Ruling::NoResult))
+/// Where the tables and the final standings in a file are others than those here, in words.
+fn differs(tables: Vec<String>, places: Vec<String>) -> String {
+    let told = |what: &str, all: Vec<String>| match all.is_empty() {
+        true => String::new(),
+        false => format!(". {what}: {}", some_of(all).join("; ")),
     };
-    let lacks = |(round, table): &(RoundNumber, u32)| {
-        let found = state.at_table(*round, *table);
-        found.and_then(|found| found.to_result()).is_some_and(|result| is_played(&result))
-    };
-    let all: Vec<_> = open.filter(lacks).collect();
-    let named =
-        all.iter().take(TOLD).map(|(round, table)| format!("table {table} in round {round}"));
-    let more = all.len().checked_sub(TOLD).filter(|more| *more > 0);
-    named.chain(more.map(|more| format!("{more} more"))).collect()
+    told("Tables have other numbers there", tables) + &told("Its final places are others", places)
 }
 
 /// Where the copy of a file stands.
@@ -350,19 +412,25 @@ async fn copy(
                 return Ok(None);
             }
             let (event, standings) = given(store, stream, true)?;
+            let asked = scrutineer_formats::Asked::default();
+            let in_file = understand(&name, &bytes, &asked, None, &Library::shipped());
+            let against = in_file.map_or(Against::default(), |(in_file, _)| {
+                Against::of(&event, &standings.rules, &in_file)
+            });
+            let differs = differs(against.tables, against.places);
+            let lacks = some_of(against.lacks);
             if !recorded_here(&event) && !is_there {
-                return Ok(Some((head, Here::Nothing, Vec::new())));
+                return Ok(Some((head, Here::Nothing, Vec::new(), differs)));
             }
-            let lacks = lacking(&name, &bytes, &event.state);
             let into = File::new(&name, &bytes);
             let format = ALL.iter().find(|format| format.detect(&into));
             let Some(format) = format.filter(|format| format.writes_into()) else {
-                return Ok(Some((head, Here::Only, lacks)));
+                return Ok(Some((head, Here::Only, lacks, differs)));
             };
             let text = outgoing::written(&event, &standings, *format, Some(&into))?.text;
             let is_all = text.as_bytes() == &bytes[..];
             if is_all && !is_there {
-                return Ok(Some((head, Here::Nothing, lacks)));
+                return Ok(Some((head, Here::Nothing, lacks, differs)));
             }
             write_copy(&file, text.as_bytes(), is_theirs).map_err(|error| {
                 VerbError::new(
@@ -378,11 +446,13 @@ async fn copy(
                 let (stream, what, player) = (Some(stream), "report".to_string(), None);
                 store.note_export(&Export { time, stream, what, path, names: true, player })?;
             }
-            Ok(Some((head, if is_all { Here::Nothing } else { Here::InCopy }, lacks)))
+            let here = if is_all { Here::Nothing } else { Here::InCopy };
+            Ok(Some((head, here, lacks, differs)))
         })
         .await?;
-    if let Some((head, here, lacks)) = done {
-        (followed.written, followed.here, followed.lacks) = (head, here, lacks);
+    if let Some((head, here, lacks, differs)) = done {
+        (followed.written, followed.here) = (head, here);
+        (followed.lacks, followed.differs) = (lacks, differs);
     }
     Ok(())
 }

@@ -2,6 +2,7 @@
 //! each version brings its tournament up to date, and what is recorded here is written into copies for it.
 //! Its own files are never touched.
 
+use scrutineer_desk::orders::Told;
 use scrutineer_engine::record::StreamId;
 use scrutineer_formats::ENDINGS;
 use std::collections::BTreeMap;
@@ -13,6 +14,9 @@ use std::time::SystemTime;
 pub const MOST_FILES: usize = 64;
 /// The folder beside the files into which copies are written.
 pub const COPIES: &str = "scrutineer";
+
+/// How the command begins that brings a file in.
+const IMPORT: &str = "scrutineer import ";
 
 /// Whoever is told what became of a file.
 pub type Teller = Box<dyn Fn(&str) + Send + Sync>;
@@ -63,10 +67,14 @@ pub struct Followed {
     pub refused_at: u64,
     /// How many rounds it has.
     pub rounds: usize,
-    /// The matches that have a result here and none in it, in words.
+    /// The matches that have a result here, and none or another one in it, in words.
     pub lacks: Vec<String>,
-    /// Where its final standings are others than those here, in words; empty where they are not.
+    /// Where its tables and final standings are others than those here, in words; empty where they are not.
     pub differs: String,
+    /// Whether its last version was understood, whether or not it was taken.
+    pub is_read: bool,
+    /// Whether it is there no longer.
+    pub is_gone: bool,
     /// How its copy was seen last.
     pub copy: Option<Seen>,
     /// The versions of the file and of its copy that were held against each other.
@@ -76,10 +84,10 @@ pub struct Followed {
 }
 
 impl Followed {
-    /// How far it is: of several files of one tournament the one with most rounds is followed, and of those the one
-    /// that was saved last.
-    pub fn progress(&self) -> (usize, Option<SystemTime>) {
-        (self.rounds, self.read.map(|(_, changed)| changed))
+    /// How far it is: of several files of one tournament that are there the one with most rounds is followed, and of
+    /// those the one that was saved last.
+    pub fn progress(&self) -> (bool, usize, Option<SystemTime>) {
+        (!self.is_gone, self.rounds, self.read.map(|(_, changed)| changed))
     }
 }
 
@@ -110,6 +118,19 @@ impl OtherProgram {
         let of_it = files.iter().filter(|(_, one)| one.stream == Some(stream));
         let found = of_it.max_by_key(|(_, one)| one.progress());
         found.map(|(path, one)| (path.clone(), one.clone()))
+    }
+
+    /// Says to who recorded something in a tournament that is followed that nothing is to be imported: what is saved
+    /// in the other program comes by itself.
+    pub fn goes_on(&self, stream: StreamId, told: &mut Told) {
+        let is_import = told.next.as_ref().is_some_and(|next| next.starts_with(IMPORT));
+        let Some((path, _)) = self.of(stream).filter(|_| is_import) else { return };
+        told.next = None;
+        let name = name_of(&path);
+        told.notes.push(format!(
+            "{name} is followed: go on in the other program and save there, and it is here; what {name} lacks of \
+             this stands on the desk page"
+        ));
     }
 
     /// What the desk of a tournament is told of its file; none: it has none.

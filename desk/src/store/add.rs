@@ -18,6 +18,10 @@ use scrutineer_store::texts::system_salt;
 use std::collections::HashMap;
 use std::sync::Arc;
 
+/// What there is to say first where a file contradicts what stands.
+const ANOTHER: &str = "another tournament, such as another night's, has another title or day: in a sheet \
+    `# event:` or `# date:` above its columns says it; ";
+
 /// Another version of a file takes back what stands.
 const CHANGED_FILE: Code = Code::conflict("changed-file");
 
@@ -36,19 +40,27 @@ scrutineer_engine::errors! {
         Rejected { file: String, seq: u64, why: Rejection } => { why, .. } why.code(),
             "{file}: event {seq}: {why}", Some(why.hint().into());
         /// Another file of the same event was imported, and this one takes back what stands there.
-        CannotRenew { file: String, title: String, id: String, why: String } = conflict "changed-file",
+        CannotRenew { file: String, title: String, id: String, why: String, is_built_on: bool }
+            => { is_built_on, .. } CHANGED_FILE,
             "{file} is another version of a tournament that the store already holds, {title} \
              ({id}), which it cannot bring up to date: {why}",
-            Some("another tournament, such as another night's, has another title or day: in a sheet \
-             `# event:` or `# date:` above its columns says it; a tournament is never overwritten: where nobody built on it, `scrutineer \
-             tournaments remove <id> --reason <why>` makes room for a version that takes back what stands, \
-             such as a name that was mended: import it again; otherwise that version goes into another \
-             store: --store <folder>".into());
+            Some(match is_built_on {
+                false => format!("{ANOTHER}a tournament is never overwritten: where nobody built on it, `scrutineer \
+                    tournaments remove <id> --reason <why>` makes room for a version that takes back what stands, \
+                    such as a name that was mended: import it again; otherwise that version goes into another \
+                    store: --store <folder>"),
+                true => format!("{ANOTHER}a tournament is never overwritten: take back here what that version takes \
+                    back, and import it again; otherwise it goes into another store: --store <folder>"),
+            });
         /// The same of a file that another program keeps, which nobody gives another title.
-        Contradicts { file: String, title: String, id: String, why: String } => {..} CHANGED_FILE,
+        Contradicts { file: String, title: String, id: String, why: String, is_built_on: bool }
+            => { is_built_on, .. } CHANGED_FILE,
             "{file} contradicts what {title} ({id}) has: {why}",
-            Some("put it right in the other program and save once more, or here; where nobody built on it, \
-             `scrutineer tournaments remove <id> --reason <why>` makes room for that version: import it again".into());
+            Some(match is_built_on {
+                false => "put it right in the other program and save once more, or here; where nobody built on it, \
+                    `scrutineer tournaments remove <id> --reason <why>` makes room for that version: import it again",
+                true => "put it right in the other program and save once more, or here",
+            }.into());
         /// It has no result any more of a match of which an older version had one.
         ResultGone { file: String, what: String, way: String } => { way, .. } CHANGED_FILE,
             "{file} has no result any more of {what}, which has one here", Some(way.clone());

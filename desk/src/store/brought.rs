@@ -302,8 +302,10 @@ fn bringing(before: &LoadedTournament, prepared: &Prepared) -> Result<Option<Ren
     let is_its = |(header, _): &(Header, Event)| header.command == prepared.command;
     let is_read = !prepared.is_alone && before.log.iter().any(is_its);
     let renewed = renewed(before, prepared).map_err(|error| match error {
-        AddError::CannotRenew { file, title, id, why } if prepared.source.platform != "csv" => {
-            AddError::Contradicts { file, title, id, why }
+        AddError::CannotRenew { file, title, id, why, is_built_on }
+            if prepared.source.platform != "csv" =>
+        {
+            AddError::Contradicts { file, title, id, why, is_built_on }
         }
         error => error,
     })?;

@@ -18,6 +18,9 @@ use std::collections::{BTreeMap, BTreeSet};
 /// How the note begins that stands before what a newer version of a file brought.
 const READ_AGAIN: &str = "read again: ";
 
+/// How many events are named at most that have to be withdrawn before what a file takes back.
+const BACK: usize = 3;
+
 /// Who said who they are, what was forgotten, and that pairings are out, builds nothing.
 fn builds_nothing(event: &Event) -> bool {
     taken_after_removal(event) || matches!(event, Event::PairingsPublished(_))
@@ -115,15 +118,29 @@ fn seated(made: &PairingMade) -> Vec<PlayerNumber> {
     players
 }
 
+/// What stands of what files are about. What was taken back here is as if it had never been, and a round takes
+/// its tables, byes and end along.
+fn known(there: &LoadedTournament) -> BTreeMap<About, Seq> {
+    let (undone, state) = (there.taken_back(), &there.state);
+    let byes: BTreeSet<Seq> = state.byes().map(|bye| bye.seq).collect();
+    let rounds = || state.rounds().iter().filter(|round| !round.withdrawn);
+    let stands = |about: &About, seq: Seq| match about {
+        About::Pairing(..) => state.match_at(seq).is_some(),
+        About::Bye(..) => byes.contains(&seq),
+        About::Round(_) => rounds().any(|round| round.opened == seq),
+        About::Completed(_) => rounds().any(|round| round.completed == Some(seq)),
+        _ => !undone.contains_key(&seq),
+    };
+    let all = there.log.iter().filter_map(|(header, event)| Some((About::of(event)?, header.seq)));
+    all.filter(|(about, seq)| stands(about, *seq)).collect()
+}
+
 /// What a file that was prepared brings to its tournament, of which an older version is there.
 ///
 /// # Errors
 /// Where the file takes back what was recorded, or what it brings cannot follow; with what to do.
 pub fn renewed(there: &LoadedTournament, prepared: &Prepared) -> Result<Renewed, AddError> {
-    let undone = there.taken_back();
-    let standing = there.log.iter().filter(|(header, _)| !undone.contains_key(&header.seq));
-    let mut known: BTreeMap<About, Seq> =
-        standing.filter_map(|(header, event)| Some((About::of(event)?, header.seq))).collect();
+    let mut known = known(there);
     // What was typed at this desk is not in the file yet, and no file takes it back by not knowing of it.
     let ours: BTreeSet<Seq> = built_on(there).map(|(header, _)| header.seq).collect();
     let mut bringing = Bringing {
@@ -139,11 +156,13 @@ pub fn renewed(there: &LoadedTournament, prepared: &Prepared) -> Result<Renewed,
         ours,
     };
     let mended = bringing.mended(&known).unwrap_or_default();
+    let is_built_on = !bringing.ours.is_empty();
     let cannot = |why: String| AddError::CannotRenew {
         file: prepared.source.file.clone(),
         title: there.title(),
         id: short_id(there.stream),
         why: why + &mended,
+        is_built_on,
     };
     let words = format!("{READ_AGAIN}{}", prepared.source.file);
     let note = bringing.words(Field::Note, &words).map_err(&cannot)?;
@@ -152,6 +171,10 @@ pub fn renewed(there: &LoadedTournament, prepared: &Prepared) -> Result<Renewed,
     let mut gone = known.clone();
     gone.retain(|_, seq| !bringing.ours.contains(seq));
     bringing.pair_again(&mut gone).map_err(&cannot)?;
+    for about in bringing.move_tables(&known).map_err(&cannot)? {
+        known.remove(&about);
+        gone.remove(&about);
+    }
     bringing.bring_back(&mut gone).map_err(&cannot)?;
     for (at, event) in (1..).zip(&prepared.events) {
         if let Some(about) = bringing.bring(at, event, &known).map_err(&cannot)? {
@@ -163,8 +186,12 @@ pub fn renewed(there: &LoadedTournament, prepared: &Prepared) -> Result<Renewed,
     if let Some(error) = bringing.result_gone() {
         return Err(error);
     }
-    if let Some(about) = gone.keys().next() {
-        return Err(cannot(format!("it takes back {}", bringing.told(about))));
+    if let Some((about, seq)) = gone.first_key_value() {
+        let way = match mended.is_empty() {
+            true => bringing.way_back(*seq),
+            false => String::new(),
+        };
+        return Err(cannot(format!("it takes back {}{way}", bringing.told(about))));
     }
     Ok(bringing.renewed)
 }
@@ -172,7 +199,7 @@ pub fn renewed(there: &LoadedTournament, prepared: &Prepared) -> Result<Renewed,
 /// For each player of the file the number that they have in the store; a new one gets the next. A player is
 /// known by name, of two who share one by the publisher's id or in their order; and one whose name was mended by
 /// that id.
-fn numbers(there: &LoadedTournament, prepared: &Prepared) -> Vec<PlayerNumber> {
+pub(super) fn numbers(there: &LoadedTournament, prepared: &Prepared) -> Vec<PlayerNumber> {
     type Key = fn(&str, &str) -> Option<(String, String)>;
     const KEYS: [Key; 3] = [
         |name, id| Some((folded(name), id.into())),
@@ -206,6 +233,19 @@ fn numbers(there: &LoadedTournament, prepared: &Prepared) -> Vec<PlayerNumber> {
     found.into_iter().map(number).collect()
 }
 
+/// A match that has another table in the file.
+struct Move {
+    about: About,
+    /// Its pairing in the store.
+    seq: Seq,
+    /// Its table here, in words.
+    from: String,
+    /// Its table in the file.
+    to: u32,
+    /// Why it stays at its table all the same; none: it can be paired anew.
+    stays: Option<&'static str>,
+}
+
 struct Bringing<'a> {
     there: &'a LoadedTournament,
     prepared: &'a Prepared,
@@ -223,8 +263,14 @@ struct Bringing<'a> {
     said_before: BTreeMap<Seq, MatchResult>,
 }
 
+/// The commands that take events back, one after the other.
+fn in_words(all: &[Seq]) -> String {
+    let one = |seq: &Seq| format!("`withdraw {seq} --reason <why>`");
+    all.iter().map(one).collect::<Vec<_>>().join(", then ")
+}
+
 /// Whether a match is still to be played, though its round is over: its source has no result of it.
-fn is_open(result: &MatchResult) -> bool {
+pub(super) fn is_open(result: &MatchResult) -> bool {
     result.how == How::Unknown
         && !result.rulings.is_empty()
         && result.rulings.iter().all(|ruling| *ruling == Some(Ruling::NoResult))
@@ -244,6 +290,30 @@ fn won(result: &MatchResult) -> Option<[Ruling; 2]> {
         std::cmp::Ordering::Less => [Ruling::Loss, Ruling::Win],
         std::cmp::Ordering::Equal => [Ruling::Draw, Ruling::Draw],
     })
+}
+
+/// Whether a result that stands and one of a file, which may say only who won, are no two.
+pub(super) fn says_the_same(stands: &MatchResult, in_file: &MatchResult) -> bool {
+    let has_no_other_score = stands.score == in_file.score || !stands.rulings.is_empty();
+    has_no_other_score && won(stands).is_some() && won(stands) == won(in_file)
+}
+
+/// A result of one order of seats in another one.
+pub(super) fn turned(
+    result: &MatchResult,
+    from: &[PlayerNumber],
+    to: &[PlayerNumber],
+) -> MatchResult {
+    let at = |player: &PlayerNumber| from.iter().position(|one| one == player);
+    let order: Vec<usize> = to.iter().filter_map(at).collect();
+    let mut seated = result.clone();
+    if seated.score.seats.len() == order.len() {
+        seated.score.seats = order.iter().map(|at| result.score.seats[*at].clone()).collect();
+    }
+    if seated.rulings.len() == order.len() {
+        seated.rulings = order.iter().map(|at| result.rulings[*at]).collect();
+    }
+    seated
 }
 
 /// The results that came out of files, the last one of each pairing.
@@ -550,13 +620,10 @@ impl Bringing<'_> {
         let found = self.pairings.values().find(is_gone)?;
         let (found, called) = (self.state.match_at(*found)?, self.called(*found));
         let table = found.table().map_or(String::new(), |table| format!(", table {table}"));
-        let way = match self.withdrawals(found.result()?) {
+        let way = match self.withdrawals(found.result()?, 1) {
             Some(all) => format!(
                 "enter it there again; or take it back here, and the file is taken: {}",
-                all.iter()
-                    .map(|seq| format!("`withdraw {seq} --reason <why>`"))
-                    .collect::<Vec<_>>()
-                    .join(", then ")
+                in_words(&all)
             ),
             None => "enter it there again: later rounds build on it, here it can only be corrected"
                 .into(),
@@ -568,11 +635,18 @@ impl Bringing<'_> {
         })
     }
 
-    /// What is to be withdrawn for a result to be: that one alone, or the end of its round before it.
-    fn withdrawals(&self, result: Seq) -> Option<Vec<Seq>> {
+    /// How that is taken back here which the file takes back; empty where it cannot be.
+    fn way_back(&self, seq: Seq) -> String {
+        let all = self.withdrawals(seq, BACK);
+        all.map_or(String::new(), |all| format!("; {} takes it back here too", in_words(&all)))
+    }
+
+    /// What is to be withdrawn for an event to be: that one alone, or at most so many that build on it before it, such
+    /// as the end of its round before a result.
+    fn withdrawals(&self, event: Seq, most: usize) -> Option<Vec<Seq>> {
         let reason = Commitment { number: 0, digest: [0; 32] };
         let mut state = (*self.there.state).clone();
-        let (mut waiting, mut all) = (vec![result], Vec::new());
+        let (mut waiting, mut all) = (vec![event], Vec::new());
         while let Some(seq) = waiting.pop() {
             let event = Withdrawn { seq, reason }.into();
             match validate(&state, &event) {
@@ -580,7 +654,7 @@ impl Bringing<'_> {
                     state.evolve(&event);
                     all.push(seq);
                 }
-                Err(Rejection::StillNeeded { by, .. }) if waiting.is_empty() && all.is_empty() => {
+                Err(Rejection::StillNeeded { by, .. }) if waiting.len() + all.len() < most => {
                     waiting.extend([seq, by]);
                 }
                 Err(_) => return None,
@@ -710,25 +784,17 @@ impl Bringing<'_> {
 
     /// A result with the seats in the order in which they stand in the store.
     fn as_seated(&self, of_file: Seq, pairing: Seq, result: &MatchResult) -> MatchResult {
-        let seats = match of_file.checked_sub(1).map(|at| &self.prepared.events[at as usize]) {
-            Some(Event::PairingMade(made)) => &made.seats[..],
-            _ => &[],
-        };
-        let at = |player: PlayerNumber| {
-            seats.iter().position(|seat| self.numbers[seat.player as usize - 1] == player)
+        let made = of_file.checked_sub(1).map(|at| &self.prepared.events[at as usize]);
+        let from: Vec<PlayerNumber> = match made {
+            Some(Event::PairingMade(made)) => {
+                made.seats.iter().map(|seat| self.numbers[seat.player as usize - 1]).collect()
+            }
+            _ => Vec::new(),
         };
         let found = self.state.match_at(pairing);
-        let order: Vec<usize> = found.map_or(Vec::new(), |found| {
-            found.seats().iter().filter_map(|seat| at(seat.player)).collect()
-        });
-        let mut seated = result.clone();
-        if seated.score.seats.len() == order.len() {
-            seated.score.seats = order.iter().map(|at| result.score.seats[*at].clone()).collect();
-        }
-        if seated.rulings.len() == order.len() {
-            seated.rulings = order.iter().map(|at| result.rulings[*at]).collect();
-        }
-        seated
+        let to: Vec<PlayerNumber> =
+            found.map_or(Vec::new(), |found| found.seats().iter().map(|one| one.player).collect());
+        turned(result, &from, &to)
     }
 
     fn result(&mut self, pairing: Seq, result: MatchResult) -> Result<(), String> {
@@ -742,10 +808,7 @@ impl Bringing<'_> {
         let is_old = was.is_some() && self.said_before.get(&pairing) == Some(&result);
         // What was typed here says how it ended, and the file who won: that is no other result.
         let is_ours = was.is_some_and(|seq| self.ours.contains(&seq));
-        let is_same = stands.as_ref().is_some_and(|stands| {
-            let has_no_other_score = stands.score == result.score || !stands.rulings.is_empty();
-            has_no_other_score && won(stands).is_some() && won(stands) == won(&result)
-        });
+        let is_same = stands.as_ref().is_some_and(|stands| says_the_same(stands, &result));
         if stands.as_ref() == Some(&result) || is_old || (is_ours && is_same) {
             return Ok(());
         }
@@ -840,6 +903,75 @@ impl Bringing<'_> {
         Ok(())
     }
 
+    /// Tables of the running round may have other numbers in the file: as long as they have no result, their
+    /// pairings are taken back and made again there. What is to be made again is returned.
+    fn move_tables(&mut self, known: &BTreeMap<About, Seq>) -> Result<Vec<About>, String> {
+        let running = self.there.state.last_round().filter(|round| round.completed.is_none());
+        let Some(round) = running.map(|round| round.number) else { return Ok(Vec::new()) };
+        // Numbers that were counted through say nothing.
+        if self.prepared.source.unknown.contains(&UnknownFact::Tables) {
+            return Ok(Vec::new());
+        }
+        let words = format!("{} has another table", self.prepared.source.file);
+        let (mut moved, mut others): (Vec<Move>, Vec<Move>) = self
+            .prepared
+            .events
+            .iter()
+            .filter_map(|event| self.moved(event, round, known))
+            .partition(|one| one.stays.is_none());
+        // A table at which somebody stays is nobody else's.
+        loop {
+            let is_moved = |seq: Seq| moved.iter().any(|one| one.seq == seq);
+            let is_taken = |one: &Move| {
+                let there = self.state.at_table(round, one.to);
+                there.is_some_and(|found| !is_moved(found.seq()))
+            };
+            let Some(at) = moved.iter().position(is_taken) else { break };
+            others.push(moved.remove(at));
+        }
+        for one in &others {
+            let why = one.stays.unwrap_or("another match stays there");
+            let (called, from, to) = (self.called(one.seq), &one.from, one.to);
+            self.renewed.told.push(format!(
+                "{called} in round {round} stays at {from}, and the file has table {to}: {why}"
+            ));
+        }
+        for one in &moved {
+            let reason = self.words(Field::Reason, &words)?;
+            let (called, from, to) = (self.called(one.seq), &one.from, one.to);
+            self.push(Withdrawn { seq: one.seq, reason }.into())
+                .map_err(|why| format!("{called} cannot go to table {to}: {why}"))?;
+            self.renewed
+                .told
+                .push(format!("{called} in round {round} goes from {from} to table {to}"));
+        }
+        Ok(moved.into_iter().map(|one| one.about).collect())
+    }
+
+    /// A match of the running round that has another table in the file; what was paired here stays as it is.
+    fn moved(
+        &self,
+        event: &Event,
+        round: RoundNumber,
+        known: &BTreeMap<About, Seq>,
+    ) -> Option<Move> {
+        let (made, to) = match event {
+            Event::PairingMade(made) if made.round == round => (made, made.table?),
+            _ => return None,
+        };
+        let about = About::of(&self.numbered(&made.clone().into()))?;
+        let seq = *known.get(&about).filter(|seq| !self.ours.contains(seq))?;
+        let found = self.state.match_at(seq).filter(|found| found.table() != Some(to))?;
+        let from = found.table().map_or("no table".into(), |table| format!("table {table}"));
+        let reason = Commitment { number: 0, digest: [0; 32] };
+        let stays = match validate(&self.state, &Withdrawn { seq, reason }.into()) {
+            Ok(()) => None,
+            Err(_) if found.result().is_some() => Some("it has a result"),
+            Err(_) => Some("something was recorded at it"),
+        };
+        Some(Move { about, seq, from, to, stays })
+    }
+
     /// Who dropped by an older version of the file, and does not by this one.
     fn who_are_back(&self, known: &BTreeMap<About, Seq>) -> Vec<PlayerNumber> {
         let in_file = self.in_file();
@@ -866,3 +998,6 @@ impl Bringing<'_> {
         Ok(())
     }
 }
+
+#[cfg(test)]
+mod tests;

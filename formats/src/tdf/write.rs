@@ -27,6 +27,12 @@ pub(super) fn write(source: &Source, into: Option<&File<'_>>) -> Result<Written,
     let root = xml::parse(text).map_err(|error| not_read(error.to_string()))?;
     let tom = Tom::read(&root, &mut Oddities::default());
     let tom = tom.map_err(|error| not_read(error.to_string()))?;
+    // Players alone do not say which tournament it is: a club has the same ones each month.
+    if let (Some(file), Some(from)) = (id_of(&own.identity), id_of(&source.identity))
+        && file != from
+    {
+        return Err(WriteError::OfAnother { file: file.to_owned(), own: from.to_owned() });
+    }
     let index: Vec<Option<usize>> = source
         .players
         .iter()
@@ -55,6 +61,11 @@ pub(super) fn write(source: &Source, into: Option<&File<'_>>) -> Result<Written,
     });
     let left_out = left_out.collect();
     Ok(Written { text: format!("{mark}{}", writer.edits.apply()), left_out })
+}
+
+/// Under which id TOM has the tournament of this identity, or its title and day; none: it is not TOM's.
+fn id_of(identity: &str) -> Option<&str> {
+    identity.strip_prefix(super::IDENTITY)
 }
 
 struct Writer<'w, 't> {

@@ -37,7 +37,11 @@ struct PlayersPage {
     next_round: u16,
     /// What a round that somebody missed counts as by the rules.
     missed: &'static str,
+    /// Whether it is run here: then people come in, and byes and tables are kept for its pairings.
     open: bool,
+    /// Whether it goes on, here or in another program beside which it is followed: then people leave, have links,
+    /// and are penalized here.
+    runs: bool,
     /// Whether somebody who comes now can join what is played.
     is_joined: bool,
     /// Whether a bracket is played: nobody has a bye in it by asking for one.
@@ -441,6 +445,8 @@ pub fn page(at: &Looked<'_>, view: &View, links: &PlayerLinks) -> Result<String,
         is_joined: !phase.is_some_and(is_fixed),
         in_bracket: phase.is_some_and(|phase| phase.kind.is_bracket()),
         open: !event.state.is_closed() && event.state.imported().is_none(),
+        runs: !event.state.is_closed()
+            && (event.state.imported().is_none() || at.other_program.is_some()),
         chosen,
         with_ratings,
         show,

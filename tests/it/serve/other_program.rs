@@ -365,6 +365,11 @@ fn final_places_of_the_other_program_that_are_others_are_told_at_the_desk() {
     fs::write(&file, over).expect("saved");
     let told = "Its final places are others: Dora Lind is 3, here 4; Bo Ferrar is 4, here 3";
     until("the places", 20, || page().contains(told));
+    // They are held against what stands, and not against what stood when the file came.
+    let said = desk.run(&["correct", "1", "0-1", "--round", "5", "--reason", "misread"]);
+    assert_eq!(said.code, 0, "{}", said.all());
+    let told = "Its final places are others: Ada Quist is 1, here 2; Cem Oduya is 2, here 1";
+    until("the other places", 20, || page().contains(told));
 }
 
 /// A backup in the folder is the same tournament, and not so far.
@@ -395,4 +400,80 @@ fn a_phone_says_why_it_has_no_table_where_the_other_program_goes_on_with_another
     assert!(me().contains("I wish to drop"), "{}", me());
     fs::write(&file, CUP).expect("saved");
     until("the cut of the others", 20, || me().contains("plays its bracket. If your division"));
+}
+
+/// TOM's own file was cut off while it was saved, and then gone: the copy went too, and was the only whole file.
+#[test]
+fn a_copy_stays_where_the_file_of_the_other_program_is_broken_or_gone() {
+    let desk = Desk::new();
+    let (server, file, id) = followed(&desk, CUP);
+    let said = desk.run(&["result", "1", "1-0"]);
+    assert_eq!(said.code, 0, "{}", said.all());
+    let copy = desk.path("tom/scrutineer/cup.tdf");
+    until("the copy", 20, || copy.exists());
+    let whole = fs::read_to_string(&copy).expect("read");
+    let says = |server: &Server, words: &str| {
+        server.local("GET", &format!("/t/{id}/desk"), "").body.contains(words)
+    };
+    let stays = "its copy scrutineer/cup.tdf, with all up to round 4, stays";
+    for broken in [&CUP[..CUP.len() / 2], ""] {
+        fs::write(&file, broken).expect("saved");
+        until("the alarm", 20, || {
+            says(&server, "cup.tdf: it cannot be read") && says(&server, stays)
+        });
+        assert_eq!(fs::read_to_string(&copy).expect("it stays"), whole);
+        fs::write(&file, CUP).expect("saved");
+        until("the end of the alarm", 20, || says(&server, "cup.tdf is followed, and lacks"));
+    }
+    fs::remove_file(&file).expect("removed");
+    until("the alarm", 20, || says(&server, "cup.tdf: it is gone") && says(&server, stays));
+    assert_eq!(fs::read_to_string(&copy).expect("it stays"), whole);
+    fs::write(&file, "").expect("saved");
+    until("the other alarm", 20, || says(&server, "cup.tdf: it cannot be read"));
+    // Another start knows by the copy which tournament it is.
+    server.stop();
+    let server = Server::with(&desk, &["--beside", "tom"]);
+    until("the alarm once more", 20, || says(&server, stays));
+    assert_eq!(fs::read_to_string(&copy).expect("it stays"), whole);
+    fs::write(&file, &whole).expect("saved over its own file");
+    until("the end", 20, || says(&server, "cup.tdf is followed, and has all"));
+}
+
+/// A backup that was put back is the first version again, byte for byte: nobody heard what it lacks.
+#[test]
+fn the_first_version_that_is_put_back_is_held_against_what_stands() {
+    let desk = Desk::new();
+    let (server, file, id) = followed(&desk, CUP);
+    let page = || server.local("GET", &format!("/t/{id}/desk"), "").body;
+    fs::write(&file, with_outcomes([1, 1])).expect("saved");
+    until("the results", 20, || page().contains("Pair round 5 in TOM and save"));
+    fs::write(&file, CUP).expect("put back");
+    until("what it lacks", 20, || {
+        page()
+            .contains("cup.tdf has no result any more of Ada Quist – Dora Lind (round 4, table 1)")
+    });
+}
+
+/// DESK.md said that a drop is carried out on Players, and there was no such thing there.
+#[test]
+fn a_player_of_a_followed_tournament_is_dropped_penalized_and_gets_a_link_on_their_page() {
+    let desk = Desk::new();
+    let (server, _, id) = followed(&desk, CUP);
+    let page = |server: &Server| server.local("GET", &format!("/t/{id}/players?player=1"), "").body;
+    for what in ["Drop…", "Link on their phone…", "Penalty…", "Disqualify…"] {
+        assert!(page(&server).contains(&format!("<summary>{what}</summary>")), "{what}");
+    }
+    // What another program pairs has no byes and tables from here, and nobody comes in here.
+    for what in ["Bye in a round to come…", "Table…", "Enroll"] {
+        assert!(!page(&server).contains(&format!("<summary>{what}")), "{what}");
+    }
+    // Who enters results is not sent to import what comes by itself.
+    for slip in [["1", "1-0"], ["2", "1-0"]] {
+        let said = desk.run(&["result", slip[0], slip[1]]).all();
+        assert!(!said.contains("scrutineer import"), "{said}");
+    }
+    // Where it is not followed it was brought in as it was.
+    server.stop();
+    let server = Server::of(&desk);
+    assert!(!page(&server).contains("<summary>Drop…"));
 }

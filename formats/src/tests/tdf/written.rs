@@ -158,6 +158,24 @@ fn who_plays_on_has_not_left_and_an_open_round_may_be_paired_again() {
     );
 }
 
+/// October's rounds were written into the file of November's cup, in which the same people play.
+#[test]
+fn a_file_of_another_tournament_of_the_same_players_is_not_written_into() {
+    let truth = source(PODS);
+    let own = truth.identity.strip_prefix("tom ").expect("its id").to_owned();
+    let november = PODS.replacen(&format!("<id>{own}</id>"), "<id>26-11-000555</id>", 1);
+    assert_ne!(november, PODS);
+    let refused = written(&truth, november.as_bytes()).expect_err("another tournament");
+    assert_eq!(refused.code().word, "differs-from-its-file");
+    let told = refused.to_string();
+    assert!(told.contains("26-11-000555") && told.contains(&own), "{told}");
+    // Under another title it is the same one still, and one that was no file of TOM's has no id.
+    let renamed = PODS.replacen("<name>", "<name>The ", 1);
+    assert!(written(&truth, renamed.as_bytes()).is_ok());
+    let elsewhere = Source { identity: String::new(), ..truth };
+    assert!(written(&elsewhere, november.as_bytes()).is_ok());
+}
+
 #[test]
 fn without_toms_own_file_nothing_is_written() {
     let source = source(PODS);

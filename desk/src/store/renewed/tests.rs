@@ -1,0 +1,237 @@
+//! Versions of a file of TOM, one after the other.
+
+use crate::asker::Asker;
+use crate::desk::Asked;
+use crate::orders::{Correct, Enter, Order, Undo, Withdraw, record};
+use crate::store::{AddError, Added, Against, Prepared, Store, TournamentSummary, prepare};
+use scrutineer_engine::record::{Actor, StreamId, Time};
+use scrutineer_projections::ruleset::Library;
+
+/// A cup of TOM: in the last round of its oldest division two tables play.
+const CUP: &str = include_str!("../../../../formats/fuzz-seeds/pods.tdf");
+
+/// Where the last round stands in the cup.
+fn last_round() -> std::ops::Range<usize> {
+    let (start, end) = (CUP.find("<round number=\"4\"").expect("round 4"), "</round>");
+    start..start + CUP[start..].find(end).expect("its end") + end.len()
+}
+
+/// The cup before its last round was paired.
+fn before() -> String {
+    let round = last_round();
+    format!("{}{}", CUP[..round.start].trim_end(), &CUP[round.end..])
+}
+
+/// The cup with its last round as it is changed.
+fn with_last(change: impl Fn(&str) -> String) -> String {
+    let round = last_round();
+    format!("{}{}{}", &CUP[..round.start], change(&CUP[round.clone()]), &CUP[round.end..])
+}
+
+/// The two tables of the last round have each other's number.
+fn swapped() -> String {
+    with_last(|round| {
+        let tag = |table: u32| format!("<tablenumber>{table}<");
+        round.replace(&tag(1), "<other>").replace(&tag(2), &tag(1)).replace("<other>", &tag(2))
+    })
+}
+
+/// The outcome of both tables of the last round.
+fn with_outcomes(outcomes: [u8; 2]) -> String {
+    let [one, other] = outcomes.map(|outcome| format!("outcome=\"{outcome}\""));
+    with_last(|round| round.replacen("outcome=\"0\"", &one, 1).replacen("outcome=\"0\"", &other, 1))
+}
+
+/// The same file, saved once more with a change that means nothing.
+fn saved_again(text: &str, minutes: u32) -> String {
+    text.replace("<roundtime>30<", &format!("<roundtime>{minutes}<"))
+}
+
+/// A store that is beside TOM.
+struct Beside {
+    store: Store,
+    known: Vec<TournamentSummary>,
+}
+
+impl Beside {
+    /// With these versions of the cup, all of which are taken.
+    fn of(versions: &[&str]) -> Beside {
+        let mut beside = Beside { store: Store::in_memory(), known: Vec::new() };
+        versions.iter().for_each(|version| drop(beside.saved(version)));
+        beside
+    }
+
+    fn prepared(text: &str) -> Prepared {
+        let mut prepared =
+            prepare("cup.tdf", text.as_bytes(), None, &Library::shipped()).expect("it can be read");
+        prepared.alone();
+        prepared
+    }
+
+    fn add(&mut self, text: &str) -> Result<Added, AddError> {
+        let time = Time { unix_micros: 1_000_000 };
+        self.store.add(Beside::prepared(text), &mut self.known, Actor(0), time)
+    }
+
+    /// What a version brought.
+    fn saved(&mut self, text: &str) -> Vec<String> {
+        match self.add(text) {
+            Ok(Added::Renewed(_, told)) => told,
+            Ok(Added::New(_) | Added::Known(_)) => Vec::new(),
+            Err(error) => panic!("it is taken: {error}"),
+        }
+    }
+
+    /// Why a version is not taken, with what to do.
+    fn refused(&mut self, text: &str) -> String {
+        let error = self.add(text).expect_err("it is not taken");
+        format!("{error}; {}", error.hint().unwrap_or_default())
+    }
+
+    fn stream(&self) -> StreamId {
+        self.known[0].stream
+    }
+
+    fn order(&self, order: impl Into<Order>) {
+        let (asker, asked) = (Asker::default(), Asked::default());
+        let (told, _) = record(&asker, &self.store, self.stream(), asked, &order.into());
+        told.expect("it is carried out");
+    }
+
+    fn result(&self, slip: &str) {
+        self.order(Enter { slip: slip.into(), round: None });
+    }
+
+    /// Who sits at a table of the last round.
+    fn at(&self, table: u32) -> Vec<String> {
+        let there = self.store.load(self.stream(), true).expect("it is there");
+        let found = there.state.at_table(4, table).expect("a match");
+        found.seats().iter().map(|seat| there.name(seat.player)).collect()
+    }
+
+    fn against(&self, text: &str) -> Against {
+        let there = self.store.load(self.stream(), true).expect("it is there");
+        let prepared = Beside::prepared(text);
+        Against::of(&there, &prepared.rules, &prepared)
+    }
+}
+
+/// The number of a table was changed in TOM: the phones sent people to the old one.
+#[test]
+fn open_tables_of_the_running_round_get_the_numbers_that_the_file_has_now() {
+    let mut beside = Beside::of(&[CUP]);
+    let (first, second) = (beside.at(1), beside.at(2));
+    let told = beside.saved(&swapped());
+    assert!(
+        told.iter().any(|told| told.ends_with("in round 4 goes from table 1 to table 2")),
+        "{told:?}"
+    );
+    assert_eq!((beside.at(1), beside.at(2)), (second.clone(), first.clone()));
+    // A result that is typed by its table is that of who sits there now.
+    beside.result("1 1-0");
+    let version = saved_again(&swapped(), 35);
+    assert_eq!(beside.saved(&version), Vec::<String>::new());
+    assert_eq!(beside.against(&version).lacks, ["table 1 in round 4"]);
+    // Whoever has a result stays, and nobody sits down on top of them.
+    let told = beside.saved(CUP);
+    let (one, other) = (second.join(" – "), first.join(" – "));
+    assert_eq!(
+        told,
+        [
+            format!("{one} in round 4 stays at table 1, and the file has table 2: it has a result"),
+            format!(
+                "{other} in round 4 stays at table 2, and the file has table 1: another match stays there"
+            ),
+        ]
+    );
+    assert_eq!((beside.at(1), beside.at(2)), (second.clone(), first.clone()));
+    let against = beside.against(CUP);
+    assert_eq!(against.lacks, ["table 1 (table 2 there) in round 4"]);
+    assert_eq!(
+        against.tables,
+        [
+            format!("{} sit at table 2, there at 1", first.join(" – ")),
+            format!("{} sit at table 1, there at 2", second.join(" – ")),
+        ]
+    );
+}
+
+/// A round was unpaired in TOM, and undone here: when it was paired again there it was refused for good.
+#[test]
+fn a_round_that_is_unpaired_there_and_undone_here_comes_in_anew_when_it_is_paired_again() {
+    let before = before();
+    for is_withdrawn in [true, false] {
+        let mut beside = Beside::of(&[&before, CUP]);
+        let unpaired = saved_again(&before, 35);
+        let named = |why: &str| -> Vec<u64> {
+            let seqs = why.split("`withdraw ").skip(1);
+            let seqs = seqs.map(|text| text.split(' ').next().expect("a number"));
+            seqs.map(|seq| seq.parse().expect("a number")).collect()
+        };
+        // Each refusal names what comes first; the end of the Swiss rounds is behind the cut.
+        while let Err(error) = beside.add(&unpaired) {
+            let (why, all) = (error.to_string(), named(&error.to_string()));
+            assert!(why.contains("it takes back") && !all.is_empty(), "{why}");
+            if is_withdrawn {
+                for seq in all {
+                    beside.order(Withdraw { seq, reason: "unpaired in TOM".into() });
+                }
+            } else {
+                beside.order(Undo { seq: all.last().copied(), reason: None });
+            }
+        }
+        beside.saved(&unpaired);
+        let told = beside.saved(&saved_again(CUP, 40));
+        assert!(told.contains(&"round 4 is paired".to_string()), "{told:?}");
+        assert_eq!(beside.at(1), ["Ada Quist", "Dora Lind"]);
+        // The very bytes that were there before it was unpaired.
+        beside.result("1 1-0");
+        beside.saved(CUP);
+    }
+}
+
+/// Nobody can remove a tournament in which something was recorded: that is no advice.
+#[test]
+fn a_version_that_is_not_taken_names_only_what_can_be_done() {
+    let mut beside = Beside::of(&[CUP]);
+    let unpaired = before();
+    assert!(beside.refused(&unpaired).contains("tournaments remove"));
+    beside.result("1 1-0");
+    let why = beside.refused(&unpaired);
+    assert!(!why.contains("tournaments remove") && why.contains("it takes back"), "{why}");
+}
+
+/// A backup that was put back had the bytes of the first version, and nobody heard what it lacks.
+#[test]
+fn the_first_version_put_back_is_held_against_what_stands() {
+    let mut beside = Beside::of(&[CUP, &with_outcomes([1, 1])]);
+    let why = beside.refused(CUP);
+    assert!(why.contains("cup.tdf has no result any more of Ada Quist – Dora Lind"), "{why}");
+    // What was typed here alone is named as lacking.
+    let mut beside = Beside::of(&[CUP]);
+    beside.result("1 1-0");
+    beside.saved(CUP);
+    assert_eq!(beside.against(CUP).lacks, ["table 1 in round 4"]);
+}
+
+/// The copy held the other result, and nobody heard which.
+#[test]
+fn a_result_that_the_file_has_otherwise_is_named_with_both() {
+    let version = with_outcomes([2, 1]);
+    let mut beside = Beside::of(&[CUP, &version]);
+    assert_eq!(beside.against(&version), Against::default());
+    beside.order(Correct {
+        slip: "1 1-0".into(),
+        reason: "read the wrong way round".into(),
+        ..Correct::default()
+    });
+    assert_eq!(
+        beside.against(&version).lacks,
+        ["table 1 in round 4 (here Ada Quist 1-0 Dora Lind, there Ada Quist 0-1 Dora Lind)"]
+    );
+    assert_eq!(
+        beside.saved(&saved_again(&version, 35)),
+        Vec::<String>::new(),
+        "the correction stands"
+    );
+}

@@ -613,11 +613,12 @@ impl<'a> Copy<'a> {
         self.is_signed(&history, &signed)?;
         // Before the first record: nobody records in what is half a copy.
         self.store.keep_followed(stream, &self.followed)?;
-        let (mut last, mut does_stay, mut is_announced) = (0, false, false);
+        let (mut last, mut does_stay, mut is_announced, mut forgets) = (0, false, false, false);
         for record in &new {
             let event = event_of(record).map_err(not_read)?;
             does_stay |= stays(&event);
             is_announced |= matches!(event, Event::StandingsAnnounced(_));
+            forgets |= matches!(event, Event::TextsForgotten(_));
             let words = event.commitments().into_iter().map(|(_, words)| words.number);
             last = words.max().unwrap_or(0).max(last);
         }
@@ -627,6 +628,10 @@ impl<'a> Copy<'a> {
         let mut appending = Appending::after(self.store.log(), head);
         for record in new {
             appending.record(record)?;
+        }
+        if forgets {
+            // A bundle may have brought names in beside the copy.
+            self.store.finish_forgetting(stream)?;
         }
         self.history = history;
         self.keep(&signed, does_stay)?;

@@ -13,7 +13,7 @@ use crate::store::{Export, Store, StoreError, TournamentSummary};
 use crate::verb_error::VerbError;
 use scrutineer_engine::book::{BookError, Field, Opened};
 use scrutineer_engine::error::Code;
-use scrutineer_engine::event::{Event, PlayerNumber, Seq, Traces};
+use scrutineer_engine::event::{Event, PlayerNumber, Seq};
 use scrutineer_engine::names::folded;
 use scrutineer_engine::record::StreamId;
 use scrutineer_replay::loaded::LoadedTournament;
@@ -49,7 +49,7 @@ pub struct Other {
 /// What forgetting somebody would do in a tournament, and in these others.
 ///
 /// # Errors
-/// Where nobody is called so, or more than one is.
+/// Where nobody is called so, or more than one is; and where it is a copy, which forgets what its tournament forgets.
 pub fn look(
     asker: &Asker,
     store: &Store,
@@ -57,14 +57,18 @@ pub fn look(
     (player, also): (&str, &[u32]),
     all: Vec<TournamentSummary>,
 ) -> Result<Work, VerbError> {
+    store.check_own(stream).map_err(|error| VerbError {
+        hint: Some(
+            "ask whoever runs it to forget them there: this copy follows with the next that comes of its log"
+                .into(),
+        ),
+        ..error.into()
+    })?;
     let event = store.load(stream, true)?;
     let (person, name) = who(&event, player)?;
     let plan = plan(facts(&event), &event.book, person, &name, also)?;
-    let mut named = Traces::default();
-    event.log.iter().for_each(|(_, fact)| named.take(fact));
-    let unfinished = named
-        .forgotten()
-        .filter(|number| event.book.entry(*number).is_some() && !plan.numbers().contains(number));
+    let kept = store.books().book(stream).map_err(store_error)?;
+    let unfinished = event.state.forgotten().filter(|number| kept.entry(*number).is_some());
     let unfinished: Vec<u32> = unfinished.collect();
     let is_copy = !is_carried_on(&asker.keys, store, stream, &event.state)?;
     let mut others = Vec::new();

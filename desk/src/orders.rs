@@ -449,17 +449,18 @@ impl<'a> AtDesk<'a> {
     /// # Errors
     /// Where the log or the private texts cannot be read.
     pub fn names(&self) -> Result<Names, VerbError> {
-        let book = self.store.books().book(self.desk.stream());
-        let book = book.map_err(StoreError::from)?;
-        Ok(Names::as_called(self.store.names().of(&*self.state()?, &book)))
+        let state = self.state()?;
+        let book = self.store.book_of(self.desk.stream(), &state)?;
+        Ok(Names::as_called(self.store.names().of(&state, &book)))
     }
 
     /// The tournament's name.
     pub fn tournament(&self) -> TournamentName {
         let stream = self.desk.stream();
         let title = || {
-            let title = self.state().ok()?.opened()?.title;
-            let book = self.store.books().book(stream).ok()?;
+            let state = self.state().ok()?;
+            let title = state.opened()?.title;
+            let book = self.store.book_of(stream, &state).ok()?;
             Some(self.store.title_of(&book, &title))
         };
         match title() {

@@ -71,7 +71,7 @@ pub fn receipt(
     let chosen: Vec<(Record, Event)> = chosen.map(|(record, (_, event))| (record, event)).collect();
     let names = match named {
         Some(player) => {
-            let book = store.books().book(stream).map_err(StoreError::from)?;
+            let book = store.book(stream)?;
             names_of_player(&chosen, &book, player)
         }
         None => Vec::new(),

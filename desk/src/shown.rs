@@ -11,6 +11,7 @@ use base64::engine::general_purpose::STANDARD;
 use scrutineer_engine::error::Code;
 use scrutineer_engine::event::{Event, SCHEMA, Seq, TextsForgotten};
 use scrutineer_engine::record::{Header, StreamId};
+use scrutineer_engine::tournament::Tournament;
 use scrutineer_replay::loaded::LoadedTournament;
 use scrutineer_replay::trust::checkpoint::origin;
 use scrutineer_replay::trust::note::{Note, PublicKey};
@@ -56,6 +57,24 @@ pub struct Behind {
 const FARTHEST: u64 = 100_000;
 
 impl Shown {
+    /// Takes out what the tournament's own log says was forgotten, and says whether any of it was there: a venue
+    /// whose store came back from a backup may show it again.
+    pub fn forget(&mut self, now: &Tournament) -> bool {
+        let before = (self.texts.len(), self.salts.len(), self.title.is_some());
+        self.texts.retain(|number, _| !now.is_forgotten(*number));
+        self.salts.retain(|number, _| !now.is_forgotten(*number));
+        if now.opened().is_some_and(|opened| now.is_forgotten(opened.title.number)) {
+            self.title = None;
+        }
+        before != (self.texts.len(), self.salts.len(), self.title.is_some())
+    }
+
+    /// Whether each of its texts stands in another one too, as it is here.
+    pub fn is_within(&self, other: &Shown) -> bool {
+        let stands = |(number, text): (&u32, &String)| other.texts.get(number) == Some(text);
+        self.texts.iter().all(stands) && (self.title.is_none() || self.title == other.title)
+    }
+
     /// Takes the pairings out of what lies behind an event; what else lies there was left out before.
     ///
     /// # Errors

@@ -15,6 +15,7 @@ mod copies;
 mod database;
 mod exports;
 mod followed;
+mod forgotten;
 mod fork;
 pub mod known;
 mod left;
@@ -935,11 +936,12 @@ impl Store {
     /// Where the log or the book cannot be read.
     pub fn load(&self, stream: StreamId, keep_log: bool) -> Result<LoadedTournament, StoreError> {
         if keep_log {
-            return self.load_from(self.log(), stream, true);
+            return self.load_from(self.log(), stream, true, None);
         }
         self.start(stream)?;
         let (head, state) = self.handler().load(stream)?;
-        self.loaded(stream, state, head.hash, Vec::new())
+        let book = self.book_of(stream, &state)?;
+        self.loaded(state, head.hash, book, Vec::new())
     }
 
     /// Has a tournament that nobody folded yet begin from its last snapshot.
@@ -969,7 +971,8 @@ impl Store {
         keep_log: bool,
     ) -> Result<LoadedTournament, StoreError> {
         let past = Past::new(self.log(), stream, as_of.head);
-        let event = self.load_from(&past, stream, keep_log)?;
+        // What was forgotten since is not read either.
+        let event = self.load_from(&past, stream, keep_log, Some(self.book(stream)?))?;
         Ok(LoadedTournament { as_of: Some(as_of), ..event })
     }
 
@@ -1017,23 +1020,25 @@ impl Store {
         log: &dyn Log,
         stream: StreamId,
         keep_log: bool,
+        book: Option<Book>,
     ) -> Result<LoadedTournament, StoreError> {
         let mut kept = Vec::new();
         let (state, head) = self.fold(log, stream, keep_log.then_some(&mut kept))?;
         if self.leaves_out {
             kept.iter_mut().for_each(|(_, event)| without_served(event));
         }
-        self.loaded(stream, Arc::new(state), head, kept)
+        let book = book.map_or_else(|| self.book_of(stream, &state), Ok)?;
+        self.loaded(Arc::new(state), head, book, kept)
     }
 
     fn loaded(
         &self,
-        stream: StreamId,
         state: Arc<Tournament>,
         head: RecordHash,
+        mut book: Book,
         log: Vec<(Header, Event)>,
     ) -> Result<LoadedTournament, StoreError> {
-        let mut book = self.books().book(stream)?;
+        let stream = book.stream();
         let names = Arc::clone(&self.names.of(&state, &book).shown);
         if let Some(opened) = state.opened()
             && book.text(&opened.title) == Opened::Missing

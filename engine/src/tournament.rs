@@ -14,7 +14,7 @@ use crate::book::Commitment;
 use crate::event::*;
 use serde::{Deserialize, Serialize};
 use smallvec::SmallVec;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Marks "none" in a flat index.
 const NONE: u32 = u32::MAX;
@@ -323,6 +323,7 @@ pub struct Tournament {
     signers: Vec<(Seq, [u8; 32])>,
     retired: Vec<(Seq, KeyRetired)>,
     last_entry: u32,
+    forgotten: BTreeSet<u32>,
 }
 
 /// The score lines of a match, as the slip says.
@@ -791,6 +792,16 @@ impl Tournament {
     /// The highest number of a private entry to which an event commits; 0 where none does.
     pub fn last_entry(&self) -> u32 {
         self.last_entry
+    }
+
+    /// Whether the events say that the text under this number was forgotten.
+    pub fn is_forgotten(&self, number: u32) -> bool {
+        self.forgotten.contains(&number)
+    }
+
+    /// The numbers of the texts that the events say were forgotten.
+    pub fn forgotten(&self) -> impl Iterator<Item = u32> {
+        self.forgotten.iter().copied()
     }
 
     /// The public keys that sign the checkpoints, each with the seq of the event that named it;

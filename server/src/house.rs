@@ -174,6 +174,8 @@ pub struct House {
     looked: Mutex<Option<Instant>>,
     /// Whether the database is away that it is in.
     is_away: AtomicBool,
+    /// Whether texts were taken out whose bytes still stand in the file.
+    leaves_bytes: AtomicBool,
     /// Held by whoever changes something: one at a time.
     changing: Mutex<()>,
 }
@@ -256,6 +258,7 @@ impl House {
             news: Mutex::default(),
             looked: Mutex::default(),
             is_away: AtomicBool::new(false),
+            leaves_bytes: AtomicBool::new(false),
             changing: Mutex::default(),
         };
         let all = house.rows.all()?;

@@ -180,6 +180,7 @@ impl Started {
         #[cfg(feature = "postgres")]
         crate::others::attend(Arc::clone(&self.state));
         tokio::spawn(Arc::clone(&self.state).keep_behind());
+        tokio::spawn(Arc::clone(&self.state).finish_forgetting());
         tokio::spawn(laptops::attend(Arc::clone(&self.state)));
         tokio::spawn(follow::say_anew(Arc::clone(&self.state)));
         if self.state.setup.webhooks_to.is_some() {

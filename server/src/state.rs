@@ -29,7 +29,7 @@ use scrutineer_desk::edition;
 use scrutineer_desk::floor::Floor;
 use scrutineer_desk::review::Reviews;
 use scrutineer_desk::standing::Is;
-use scrutineer_desk::store::Store;
+use scrutineer_desk::store::{Store, StoreError};
 use scrutineer_desk::verb_error::VerbError;
 use scrutineer_engine::error::Code;
 use scrutineer_engine::record::StreamId;
@@ -327,6 +327,37 @@ impl State {
     /// Where it cannot be read.
     pub fn floor(&self, stream: StreamId) -> Result<Arc<Floor>, VerbError> {
         self.floors.of(&self.house, stream)
+    }
+
+    /// Takes out of what a venue shows of a copy what the copy's own log says was forgotten.
+    ///
+    /// # Errors
+    /// Where the log cannot be read, or what is shown cannot be kept.
+    pub(crate) fn forget_shown(&self, store: &Store, stream: StreamId) -> Result<(), VerbError> {
+        if self.horizons.shown(stream).is_none() {
+            return Ok(());
+        }
+        let (_, now) = store.handler().load(stream).map_err(StoreError::from)?;
+        if self.house.forget_shown(stream, &now)? {
+            self.changed(stream);
+        }
+        Ok(())
+    }
+
+    /// Empties what the logs say was forgotten and is still there, as after a backup was brought back: in the
+    /// private texts, and beside copies. Nobody is shown it meanwhile.
+    pub(crate) async fn finish_forgetting(self: Arc<Self>) {
+        let shared = Arc::clone(&self);
+        let done = self.read_long(move |store| {
+            for stream in store.log().streams().map_err(StoreError::from)? {
+                // One that cannot be read says so wherever it is looked at.
+                let _ = store.finish_forgetting(stream);
+                let _ = shared.forget_shown(store, stream);
+            }
+            shared.house.clear_at_start()
+        });
+        // What could not be done now is done at the next start.
+        let _ = done.await;
     }
 
     /// Returns how a copy stands; none: the tournament is run here, or came in as a bundle and nothing is known

@@ -205,6 +205,8 @@ pub fn import(
     // Where no record is new, what stands beside them may be.
     keep(store, stream, had, bundle)?;
     store.keep_checkpoints(stream, &notes)?;
+    // The records that are new may say that somebody was forgotten whose name is here.
+    store.finish_forgetting(stream)?;
     Ok(match had.seq {
         had if had >= records => Imported::Known { beyond: had - records, words, secrets },
         0 => Imported::New { records },

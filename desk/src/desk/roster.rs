@@ -82,7 +82,7 @@ impl Desk<'_> {
             return Err(Objection::NamedTwice { name: twice.name.clone() }.into());
         }
         let state = self.state()?;
-        let book = self.store.books().book(self.stream)?;
+        let book = self.store.book_of(self.stream, &state)?;
         let mut here: BTreeMap<String, Vec<&Player>> = BTreeMap::new();
         for player in state.players().iter().filter(|player| !player.withdrawn) {
             here.entry(folded(as_typed(&book, &player.name))).or_default().push(player);
@@ -153,7 +153,7 @@ impl Desk<'_> {
         state: &Tournament,
         compared: fn(&str) -> String,
     ) -> Result<BTreeMap<String, PlayerNumber>, DeskError> {
-        let book = self.store.books().book(self.stream)?;
+        let book = self.store.book_of(self.stream, state)?;
         let here = state.players().iter().filter(|player| !player.withdrawn);
         Ok(here.map(|p| (compared(as_typed(&book, &p.name)), p.number)).collect())
     }
@@ -203,7 +203,7 @@ impl Desk<'_> {
     ) -> Result<Done, DeskError> {
         usable(name)?;
         self.record(&mut |state, words| {
-            let book = self.store.books().book(self.stream)?;
+            let book = self.store.book_of(self.stream, state)?;
             let here = state.players().iter().filter(|player| !player.withdrawn);
             for other in here {
                 let called = as_typed(&book, &other.name);

@@ -101,7 +101,7 @@ impl<'a> Desk<'a> {
     }
 
     fn known(&self, person: &str) -> Result<Known, DeskError> {
-        let book = self.store.books().book(self.stream).map_err(StoreError::from)?;
+        let book = self.store.book(self.stream)?;
         let (mut named, mut taken) = (BTreeMap::new(), BTreeSet::new());
         for read in read_events(self.store.log(), self.stream, 0) {
             let (record, event) = read.map_err(StoreError::from)?;

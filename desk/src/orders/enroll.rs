@@ -8,7 +8,6 @@ use crate::desk::{
 };
 use crate::glance::attendance;
 use crate::names::Names;
-use crate::store::StoreError;
 use crate::verb_error::VerbError;
 use scrutineer_engine::event::{ByeKind, Event, PlayerNumber};
 use scrutineer_engine::names::mixes_scripts;
@@ -223,7 +222,7 @@ fn same_ids(
     names: &Names,
     new: &[PlayerNumber],
 ) -> Result<Vec<String>, VerbError> {
-    let book = at.store.books().book(at.desk.stream()).map_err(StoreError::from)?;
+    let book = at.store.book_of(at.desk.stream(), state)?;
     let mut holders: BTreeMap<String, PlayerNumber> = BTreeMap::new();
     let mut notes = Vec::new();
     for player in state.players().iter().filter(|player| !player.withdrawn) {

@@ -252,7 +252,7 @@ fn fill(
     event.look(&state, asked);
     event.is_rewritten = store.rewritten(event.stream)?.is_some();
     if event.names_somebody(asked) {
-        event.names = player_names(&state, &store.books().book(event.stream)?);
+        event.names = player_names(&state, &store.book_of(event.stream, &state)?);
     }
     Ok(())
 }

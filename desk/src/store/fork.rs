@@ -27,7 +27,7 @@ impl Store {
         let count = usize::try_from(until).unwrap_or(usize::MAX);
         let records: Vec<Record> =
             self.log().read(stream, 0).take(count).collect::<Result<_, _>>()?;
-        let log = MemoryLog::with_texts(MemoryTexts::holding(self.books().book(stream)?));
+        let log = MemoryLog::with_texts(MemoryTexts::holding(self.book(stream)?));
         let handler = CommandHandler::new(&log);
         let mut head = Head::EMPTY;
         let of_one = |a: &Record, b: &Record| a.header().command == b.header().command;

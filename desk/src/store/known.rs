@@ -101,15 +101,15 @@ pub(crate) struct KnownPlayers(Mutex<HashMap<StreamId, Arc<Past>>>);
 
 /// Reads who took part in a tournament, under the names that are right now.
 fn read(store: &Store, stream: StreamId, head: u64) -> Result<Past, StoreError> {
-    let book = store.books().book(stream)?;
+    let mut book = store.books().book(stream)?;
     let mut past = Past { head, title: String::new(), held_on: None, players: Vec::new() };
-    let (mut enrolled, mut is_imported) = (BTreeMap::new(), false);
+    let (mut enrolled, mut is_imported, mut title) = (BTreeMap::new(), false, None);
     let (mut events, mut described) = (BTreeMap::new(), BTreeMap::new());
     for read in read_events(store.log(), stream, 0) {
         let (record, event) = read?;
         match event {
             Event::TournamentOpened(opened) => {
-                past.title = text_or(&book, &opened.title, "untitled");
+                title = Some(opened.title);
                 past.held_on = opened.held_on;
             }
             Event::PlayerEnrolled(one) => {
@@ -129,6 +129,7 @@ fn read(store: &Store, stream: StreamId, head: u64) -> Result<Past, StoreError> 
                     known.name = one.name;
                 }
             }
+            Event::TextsForgotten(one) => book.forget(&one.numbers),
             Event::Imported(_) => is_imported = true,
             Event::Withdrawn(one) if is_imported && one.seq == IMPORTED_AT => enrolled.clear(),
             Event::Withdrawn(one) => {
@@ -144,6 +145,7 @@ fn read(store: &Store, stream: StreamId, head: u64) -> Result<Past, StoreError> 
         Opened::Text(text) => Some(text.to_string()),
         _ => None,
     };
+    past.title = title.map_or_else(String::new, |title| text_or(&book, &title, "untitled"));
     past.players = enrolled
         .into_iter()
         .filter_map(|(number, one)| {

@@ -112,10 +112,12 @@ pub struct Given<'a> {
 
 /// What is kept of a copy beside that, such as names and staff of a bundle that was brought in, is for those who keep
 /// it: its venue shows what everybody sees, and takes back what it forgets.
-fn shown_by_others(mut book: Book, given: Given<'_>) -> Book {
+///
+/// A venue whose store came back from a backup may show a text again that the log here says was forgotten: it stays so.
+fn shown_by_others(mut book: Book, given: Given<'_>, now: &Tournament) -> Book {
     let own: Vec<u32> = book.entries().map(|entry| entry.number).collect();
     own.into_iter().for_each(|number| book.put(number, Kept::Taken));
-    for (number, text) in given.texts {
+    for (number, text) in given.texts.iter().filter(|(number, _)| !now.is_forgotten(**number)) {
         match given.salts.get(number).and_then(|salt| salt.entry(*number, text)) {
             Some(entry) => book.put(*number, Kept::Entry(entry)),
             None => {
@@ -243,11 +245,13 @@ impl Store {
         states: Arc<FoldedStates>,
     ) -> Result<Store, StoreError> {
         let log = self.shared_log();
-        let book = self.books().book(stream)?;
+        // All of the log says what was forgotten, also what is not public of it.
+        let now = self.now(stream)?;
+        let book = self.book_of(stream, &now)?;
         let wordless = Past::alone(Arc::clone(&log), stream, until, MemoryTexts::new());
         let state = CommandHandler::with(&wordless, Arc::clone(&states)).load(stream)?.1;
         let book = match given {
-            Some(given) => shown_by_others(book, given),
+            Some(given) => shown_by_others(book, given, &now),
             None => shown(&wordless, book, &state, (policy, own))?,
         };
         let texts = MemoryTexts::holding(book);

@@ -116,9 +116,14 @@ impl Tournament {
                 self.closed = Some(seq);
                 Entry::Closed
             }
+            Event::TextsForgotten(e) => {
+                // A number counts only where an event before has a text under it.
+                let there = e.numbers.iter().filter(|number| **number <= self.last_entry);
+                self.forgotten.extend(there);
+                Entry::Other
+            }
             Event::NoteAdded(_)
             | Event::StaffNamed(_)
-            | Event::TextsForgotten(_)
             | Event::ResultClaimed(_)
             | Event::LogRestored(_) => Entry::Other,
         }

@@ -111,7 +111,13 @@ pub async fn records(
         state.venues.hear(stream);
         let mut copy = Copy::of(store, stream, &from, None)?;
         match copy.take(&part)? {
-            Some(_) => head_of(state, store, stream),
+            Some(taken) => {
+                if taken.new > 0 {
+                    // Whoever is forgotten is gone before their venue shows anew what it has.
+                    state.forget_shown(store, stream)?;
+                }
+                head_of(state, store, stream)
+            }
             None => Err(FollowError::NotRead("send it from its beginning".into()).into()),
         }
     });
@@ -148,7 +154,8 @@ pub async fn shown(
             let message = "no tournament of this id is pushed here";
             VerbError::new(Code::not_found("unknown-tournament"), message, "push its log first")
         })?;
-        let (at, shown) = sealed.open(stream, &key)?;
+        let (at, mut shown) = sealed.open(stream, &key)?;
+        shown.forget(&now);
         if state.horizons.shown(stream).is_none_or(|kept| kept.at < at) {
             let links = serde_json::from_value(shown.links.clone());
             state.house.take_links(stream, &links.unwrap_or_default())?;

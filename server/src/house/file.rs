@@ -1,6 +1,7 @@
 //! The file of a house: seen as it changes, and copied whole while it is in use, whatever stands in it.
 
 use super::in_file::FileRows;
+use super::rows::{Row, Rows};
 use super::{House, not_kept, only_for_owner};
 use redb::{
     BackendError, Database, StorageBackend, backends::FileBackend, backends::InMemoryBackend,
@@ -9,9 +10,10 @@ use scrutineer_desk::store::{HOUSE, HOUSE_COPY};
 use scrutineer_desk::verb_error::VerbError;
 use scrutineer_store::files::{Readers, read_plain, replace};
 use std::io;
-use std::ops::Bound;
+use std::ops::{Bound, Range};
 use std::path::Path;
-use std::sync::Arc;
+use std::sync::atomic::Ordering;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use tokio::sync::watch;
 
 /// The largest house that is taken from a copy, in bytes.
@@ -90,7 +92,123 @@ impl StorageBackend for Seen {
     }
 }
 
+/// The bytes of a database in memory, of which it is known which were read as they were: those it needs.
+#[derive(Clone, Debug)]
+struct Watched(Arc<Mutex<Watching>>);
+
+#[derive(Debug)]
+struct Watching {
+    bytes: Vec<u8>,
+    /// Of each byte, as it was in the beginning.
+    is_needed: Vec<bool>,
+    is_written: Vec<bool>,
+}
+
+impl Watched {
+    fn of(bytes: Vec<u8>) -> Watched {
+        let length = bytes.len();
+        let (is_needed, is_written) = (vec![false; length], vec![false; length]);
+        Watched(Arc::new(Mutex::new(Watching { bytes, is_needed, is_written })))
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Watching> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Watching {
+    fn range(&self, offset: u64, length: usize) -> io::Result<Range<usize>> {
+        let from = usize::try_from(offset).map_err(io::Error::other)?;
+        let to = from.checked_add(length).filter(|to| *to <= self.bytes.len());
+        to.map(|to| from..to).ok_or_else(|| io::ErrorKind::UnexpectedEof.into())
+    }
+}
+
+impl StorageBackend for Watched {
+    fn len(&self) -> io::Result<u64> {
+        Ok(self.lock().bytes.len() as u64)
+    }
+
+    fn read(&self, offset: u64, out: &mut [u8]) -> io::Result<()> {
+        let mut all = self.lock();
+        let range = all.range(offset, out.len())?;
+        out.copy_from_slice(&all.bytes[range.clone()]);
+        // What is behind the end that it had was added since.
+        for at in range.start..range.end.min(all.is_written.len()) {
+            let is_as_it_was = !all.is_written[at];
+            all.is_needed[at] |= is_as_it_was;
+        }
+        Ok(())
+    }
+
+    fn set_len(&self, len: u64) -> io::Result<()> {
+        let len = usize::try_from(len).map_err(io::Error::other)?;
+        self.lock().bytes.resize(len, 0);
+        Ok(())
+    }
+
+    fn sync_data(&self) -> io::Result<()> {
+        Ok(())
+    }
+
+    fn write(&self, offset: u64, data: &[u8]) -> io::Result<()> {
+        let mut all = self.lock();
+        let range = all.range(offset, data.len())?;
+        all.bytes[range.clone()].copy_from_slice(data);
+        let end = range.end.min(all.is_written.len());
+        (range.start..end).for_each(|at| all.is_written[at] = true);
+        Ok(())
+    }
+}
+
+/// Opens a database and reads every page that it needs, held against its checksums.
+fn read_whole(kept: impl StorageBackend) -> Result<Vec<Row>, VerbError> {
+    let mut builder = Database::builder();
+    builder.set_check_integrity_on_open(true);
+    let rows = FileRows::of(builder.create_with_backend(kept).map_err(not_kept)?)?;
+    Ok(rows.all()?.rows)
+}
+
+/// Returns where a database has bytes that are not nought and that it does not need: pages that were let go.
+fn unused(bytes: &[u8]) -> Result<Vec<Range<usize>>, VerbError> {
+    let watched = Watched::of(bytes.to_vec());
+    let rows = read_whole(watched.clone())?;
+    let is_needed = std::mem::take(&mut watched.lock().is_needed);
+    let (mut ranges, mut cleared) = (Vec::<Range<usize>>::new(), bytes.to_vec());
+    for at in (0..bytes.len()).filter(|at| !is_needed[*at] && bytes[*at] != 0) {
+        cleared[at] = 0;
+        match ranges.last_mut() {
+            Some(last) if last.end == at => last.end = at + 1,
+            _ => ranges.push(at..at + 1),
+        }
+    }
+    // Before a byte of the file is touched: without them it is the same.
+    match read_whole(Watched::of(cleared))? == rows {
+        true => Ok(ranges),
+        false => Err(not_kept("what it holds cannot be told from what it let go")),
+    }
+}
+
 impl HouseFile {
+    /// Clears the pages that were let go, in which what was taken out still stands.
+    fn clear_unused(&self) -> Result<(), VerbError> {
+        // Nobody reads what stood before, and nobody writes.
+        let _none = self.rows.clearing();
+        let alone = self.rows.kept.begin_write().map_err(not_kept)?;
+        let kept = &self.bytes.kept;
+        let length = kept.len().map_err(not_kept)?;
+        let mut bytes = vec![0; usize::try_from(length).map_err(not_kept)?];
+        kept.read(0, &mut bytes).map_err(not_kept)?;
+        for range in unused(&bytes)? {
+            kept.write(range.start as u64, &vec![0; range.len()]).map_err(not_kept)?;
+        }
+        kept.sync_data().map_err(not_kept)?;
+        alone.abort().map_err(not_kept)?;
+        // Copies of it are made anew.
+        self.bytes.changes.send_modify(|changes| *changes += 1);
+        Ok(())
+    }
+
     /// The bytes of all of it as they stand between two changes.
     pub(super) fn image(&self) -> Result<Vec<u8>, VerbError> {
         // Nobody else writes meanwhile, and what was kept before is in the file.
@@ -160,6 +278,34 @@ pub fn copy_at_rest(folder: &Path) -> Result<(), VerbError> {
 }
 
 impl House {
+    /// Remembers that texts were taken out whose bytes still stand in the file.
+    pub(super) fn leaves_bytes(&self) {
+        self.leaves_bytes.store(true, Ordering::Release);
+    }
+
+    /// Clears what an earlier run took out of the file of the house and could not clear.
+    ///
+    /// # Errors
+    /// As [`House::clear_unused`].
+    pub(crate) fn clear_at_start(&self) -> Result<(), VerbError> {
+        self.leaves_bytes();
+        self.clear_unused()
+    }
+
+    /// Clears what was taken out of the file of the house, where something was that has to be gone. Where that fails,
+    /// it is tried again with the next.
+    ///
+    /// # Errors
+    /// Where the file cannot be read or written.
+    pub(super) fn clear_unused(&self) -> Result<(), VerbError> {
+        let Some(file) =
+            self.file.as_ref().filter(|_| self.leaves_bytes.swap(false, Ordering::AcqRel))
+        else {
+            return Ok(());
+        };
+        file.clear_unused().inspect_err(|_| self.leaves_bytes())
+    }
+
     /// Returns how often something was kept, and waits for more.
     pub fn changes(&self) -> watch::Receiver<u64> {
         match &self.file {

@@ -13,6 +13,8 @@ use redb::{
 use scrutineer_desk::floor::Floor;
 use scrutineer_desk::verb_error::VerbError;
 use scrutineer_engine::record::StreamId;
+use std::ops::Deref;
+use std::sync::{PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
 
 /// Texts by texts.
 type Texts<'a> = TableDefinition<'a, &'static str, &'static str>;
@@ -44,6 +46,23 @@ const TEXTS: [Table; 14] = [
 /// The rows in a file. Nobody else changes them: they have one version for ever.
 pub(super) struct FileRows {
     pub(super) kept: Database,
+    /// Held by readers, and alone while pages are cleared that were let go: whoever began to read before may
+    /// still need them.
+    reads: RwLock<()>,
+}
+
+/// A transaction that reads.
+struct Reading<'a> {
+    read: ReadTransaction,
+    _held: RwLockReadGuard<'a, ()>,
+}
+
+impl Deref for Reading<'_> {
+    type Target = ReadTransaction;
+
+    fn deref(&self) -> &ReadTransaction {
+        &self.read
+    }
 }
 
 impl FileRows {
@@ -56,11 +75,21 @@ impl FileRows {
             write.open_table(Texts::new(table)).map_err(not_kept)?;
         }
         write.commit().map_err(not_kept)?;
-        Ok(FileRows { kept })
+        Ok(FileRows { kept, reads: RwLock::default() })
     }
 
-    fn reading(&self) -> Result<ReadTransaction, VerbError> {
-        self.kept.begin_read().map_err(not_kept)
+    fn held(&self) -> RwLockReadGuard<'_, ()> {
+        self.reads.read().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn reading(&self) -> Result<Reading<'_>, VerbError> {
+        let held = self.held();
+        Ok(Reading { read: self.kept.begin_read().map_err(not_kept)?, _held: held })
+    }
+
+    /// Waits until nobody reads; nobody begins to meanwhile.
+    pub(super) fn clearing(&self) -> RwLockWriteGuard<'_, ()> {
+        self.reads.write().unwrap_or_else(PoisonError::into_inner)
     }
 
     fn writing(
@@ -175,7 +204,8 @@ impl Rows for FileRows {
     }
 
     fn changed_after(&self, after: u64, most: usize) -> Result<Vec<Change>, VerbError> {
-        let table = self.reading()?.open_table(CHANGES).map_err(not_kept)?;
+        let read = self.reading()?;
+        let table = read.open_table(CHANGES).map_err(not_kept)?;
         let rows = table.range(after.saturating_add(1)..).map_err(not_kept)?;
         let rows = rows.take(most).map(|row| {
             let (_, text) = row.map_err(not_kept)?;
@@ -185,11 +215,13 @@ impl Rows for FileRows {
     }
 
     fn last_change(&self) -> Result<u64, VerbError> {
-        let table = self.reading()?.open_table(CHANGES).map_err(not_kept)?;
+        let read = self.reading()?;
+        let table = read.open_table(CHANGES).map_err(not_kept)?;
         Ok(table.last().map_err(not_kept)?.map_or(0, |(seq, _)| seq.value()))
     }
 
     fn floor(&self, stream: StreamId, behind: u64) -> Result<Vec<String>, VerbError> {
+        let _held = self.held();
         texts_of_floor(&self.kept, stream, behind)
     }
 
@@ -206,7 +238,8 @@ impl Rows for FileRows {
     }
 
     fn floors(&self) -> Result<Vec<StreamId>, VerbError> {
-        let table = match self.reading()?.open_table(FLOOR) {
+        let read = self.reading()?;
+        let table = match read.open_table(FLOOR) {
             Ok(table) => table,
             Err(TableError::TableDoesNotExist(_)) => return Ok(Vec::new()),
             Err(error) => return Err(not_kept(error)),

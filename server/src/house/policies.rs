@@ -7,6 +7,7 @@ use scrutineer_desk::shown::Shown;
 use scrutineer_desk::verb_error::VerbError;
 use scrutineer_engine::event::Seq;
 use scrutineer_engine::record::StreamId;
+use scrutineer_engine::tournament::Tournament;
 use serde::{Deserialize, Serialize};
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -113,10 +114,42 @@ impl House {
         let text = text_of(&KeptShown { at, shown: shown.clone() })?;
         self.deciding(|| {
             // Of two that come at once the later one stays.
-            match self.policies.shown(stream).is_some_and(|kept| kept.at >= at) {
-                true => Ok(()),
-                false => self.keep(None, &[(SHOWN, &stream.to_string(), text.clone())]),
+            let before = self.policies.shown(stream);
+            if before.as_ref().is_some_and(|kept| kept.at >= at) {
+                return Ok(());
             }
-        })
+            self.keep(None, &[(SHOWN, &stream.to_string(), text.clone())])?;
+            if before.is_some_and(|kept| !kept.shown.is_within(shown)) {
+                self.leaves_bytes();
+            }
+            Ok(())
+        })?;
+        self.clear_unused()
+    }
+
+    /// Takes out of what a venue shows what its own log says was forgotten, and says whether any of it was there.
+    ///
+    /// # Errors
+    /// Where it cannot be kept.
+    pub(crate) fn forget_shown(
+        &self,
+        stream: StreamId,
+        now: &Tournament,
+    ) -> Result<bool, VerbError> {
+        if now.forgotten().next().is_none() {
+            return Ok(false);
+        }
+        let forgets = self.deciding(|| {
+            let Some(kept) = self.policies.shown(stream) else { return Ok(false) };
+            let mut kept = KeptShown::clone(&kept);
+            if !kept.shown.forget(now) {
+                return Ok(false);
+            }
+            self.keep(None, &[(SHOWN, &stream.to_string(), text_of(&kept)?)])?;
+            self.leaves_bytes();
+            Ok(true)
+        })?;
+        self.clear_unused()?;
+        Ok(forgets)
     }
 }

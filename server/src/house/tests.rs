@@ -1,6 +1,10 @@
 use super::accounts::{FREE_TRIES, MOST_ACCOUNTS};
 use super::grants::WRONG_CODES;
 use super::*;
+use scrutineer_desk::shown::Shown;
+use scrutineer_engine::book::Commitment;
+use scrutineer_engine::event::{NoteAdded, TextsForgotten};
+use scrutineer_engine::tournament::Tournament;
 
 fn judge() -> Grant {
     Grant { role: Role::Judge, ..Grant::default() }
@@ -170,4 +174,66 @@ fn whoever_guesses_a_password_is_made_slower_and_nobody_else_is() {
     // Nor is the memory filled by names that nobody can have.
     house.sign_in(&"x".repeat(100_000), "guessed", "a", 60).expect_err("nobody");
     assert!(house.known().tries.keys().all(|(name, _)| name.len() < 1_000));
+}
+
+/// What is shown of a tournament whose players are called this.
+fn shown(names: &[String]) -> Shown {
+    Shown { texts: (1..).zip(names.iter().cloned()).collect(), ..Shown::default() }
+}
+
+fn holds(folder: &Path, file: &str, word: &str) -> bool {
+    let bytes = std::fs::read(folder.join(file)).expect("read");
+    bytes.windows(word.len()).any(|part| part == word.as_bytes())
+}
+
+/// Somebody was forgotten, their name was gone from the pages of the publisher, and stood in its file for good.
+#[test]
+fn a_name_that_a_venue_shows_no_longer_stands_in_no_byte_of_the_house_and_of_its_copy() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let house = House::open(Some(folder.path())).expect("opened");
+    let (friday, monday) = (StreamId([7; 16]), StreamId([8; 16]));
+    let mut names: Vec<String> = (0..300).map(|at| format!("Guest {at} of the hall")).collect();
+    names[200] = "Rolf Abendroth".into();
+    let token = made(&house, Kind::Token);
+    // Some of its pages are let go in between, as they are day by day.
+    for at in 1..=3 {
+        house.keep_shown(friday, at, &shown(&names)).expect("kept");
+        house.keep_shown(monday, at, &shown(&names[..150])).expect("kept");
+    }
+    assert!(house.rows.add_to_floor(friday, 0, "Olga is at table 3").expect("kept"));
+    assert!(holds(folder.path(), "house.redb", "Abendroth"));
+    names[200] = "player 201".into();
+    house.keep_shown(friday, 4, &shown(&names)).expect("kept");
+    let later = made(&house, Kind::Token);
+    house.write_copy(folder.path()).expect("copied");
+    for file in ["house.redb", "house.copy"] {
+        assert!(!holds(folder.path(), file, "Abendroth"), "{file}");
+        assert!(holds(folder.path(), file, "Guest 7 of the hall"), "{file}");
+    }
+    drop(house);
+    let again = House::open(Some(folder.path())).expect("opened");
+    assert!(again.token_of(&token).is_some() && again.token_of(&later).is_some());
+    for (stream, names) in [(friday, &names[..]), (monday, &names[..150])] {
+        assert_eq!(again.policies.shown(stream).expect("kept").shown, shown(names));
+    }
+    assert_eq!(again.rows.floor(friday, 0).expect("read"), ["Olga is at table 3"]);
+}
+
+/// A venue that came back from a backup showed a name again that the publisher's own log forgets.
+#[test]
+fn what_the_log_of_a_copy_forgets_is_taken_out_of_what_is_shown_beside_it() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let house = House::open(Some(folder.path())).expect("opened");
+    let stream = StreamId([7; 16]);
+    let names = ["Ann Lee", "Rolf Abendroth"].map(String::from);
+    house.keep_shown(stream, 1, &shown(&names)).expect("kept");
+    let (mut now, note) = (Tournament::default(), Commitment { number: 2, digest: [0; 32] });
+    now.evolve(&NoteAdded { note, about: None }.into());
+    assert!(!house.forget_shown(stream, &now).expect("looked"));
+    now.evolve(&TextsForgotten { numbers: vec![2] }.into());
+    assert!(house.forget_shown(stream, &now).expect("taken out"));
+    assert!(!house.forget_shown(stream, &now).expect("nothing is left"));
+    let left = house.policies.shown(stream).expect("kept");
+    assert_eq!((left.at, &left.shown), (1, &shown(&names[..1])));
+    assert!(!holds(folder.path(), "house.redb", "Abendroth"));
 }

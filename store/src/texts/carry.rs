@@ -146,6 +146,8 @@ pub fn merge_books(
             }
         }
     }
+    // Whoever was forgotten does not come back with an older copy.
+    merged.forget(&traces.forgotten().collect::<Vec<_>>());
     if last < u32::MAX && merged.kept().last_key_value().is_none_or(|(number, _)| *number < last) {
         merged.put(last, Kept::Taken);
     }

@@ -339,15 +339,37 @@ fn a_bundle_tells_a_forgotten_text_from_one_that_was_taken_away() {
     }
 }
 
-/// A copy that has the name still says so, and hands it on to nobody; nor does a forged bundle bring
-/// it back.
+/// A name came back with a backup, and the continuation that forgot it was brought in: it stood in the private texts
+/// again, and was pushed and shown.
+#[test]
+fn a_name_that_came_back_with_a_backup_goes_with_the_continuation_that_forgets_it() {
+    let hall = Hall::new();
+    let (ann, restored) = with_ann(&hall);
+    hall.at(|desk| desk.forget(&[ann]).expect("forgotten"));
+    hall.at(|desk| desk.note("the hall closes", None).expect("noted"));
+    for give in [Give::Nothing, Give::Roster] {
+        brought(&restored, &exported(&hall, give)).expect("more of it");
+        let book = restored.books().book(hall.stream).expect("readable");
+        assert!(book.entry(ann).is_none() && book.entries().any(|entry| entry.text == "Bob"));
+        assert_eq!(restored.load(hall.stream, false).expect("loaded").names[0], "player 1");
+        let found = crate::verify::verify_tournament(&restored, hall.stream).expect("readable");
+        assert!(found.holds() && !found.findings.iter().any(|f| f.code == "forget-unfinished"));
+    }
+}
+
+/// A copy that has the name still, as with an older book that was put back, says so, and hands it on to nobody; nor
+/// does a forged bundle bring it back.
 #[test]
 fn a_copy_that_has_a_forgotten_name_says_so_and_gives_it_to_nobody() {
     let hall = Hall::new();
     let (ann, copy) = with_ann(&hall);
     let mut with_her = Parts::of(&exported(&hall, Give::Roster)).entries;
     hall.at(|desk| desk.forget(&[ann]).expect("forgotten"));
-    brought(&copy, &exported(&hall, Give::Roster)).expect("more of it");
+    let head = copy.log().head(hall.stream).expect("read");
+    let mut appending = Appending::after(copy.log(), head);
+    for record in hall.records().into_iter().filter(|record| record.header().seq > head.seq) {
+        appending.record(record).expect("appended");
+    }
     let found = crate::verify::verify_tournament(&copy, hall.stream).expect("readable");
     assert!(found.holds() && found.findings.iter().any(|f| f.code == "forget-unfinished"));
     for give in [Give::Roster, Give::Audit, Give::Handover] {

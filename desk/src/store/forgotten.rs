@@ -173,32 +173,4 @@ mod tests {
         assert_eq!(hall.store.finish_forgetting(hall.stream).expect("finished"), 0);
         assert_eq!(hall.store.log().head(hall.stream).expect("read"), head);
     }
-
-    #[test]
-    fn tmp_fold() {
-        use scrutineer_engine::event::Ref;
-        use scrutineer_engine::record::{Actor, Time};
-        let library = scrutineer_projections::ruleset::Library::shipped();
-        let store = Store::in_memory();
-        let event = include_str!("../../../cli/data/autumn-open.csv");
-        let prepared = crate::store::prepare("event.csv", event.as_bytes(), None, &library)
-            .expect("it is read");
-        let stream = prepared.stream;
-        store.add(prepared, &mut Vec::new(), Actor(0), Time::default()).expect("it comes in");
-        let mut log = store.load(stream, true).expect("it is there").log;
-        for (_, event) in &mut log {
-            event.each_ref(&mut |reference| {
-                if let Ref::Words(_, commitment) = reference {
-                    commitment.digest = [0; 32];
-                }
-            });
-        }
-        let state = Tournament::of(log.iter().map(|(_, event)| event));
-        let bytes = state.to_bytes().expect("it fits");
-        println!(
-            "FOLD {} {}",
-            blake3::hash(&bytes).to_hex(),
-            blake3::hash(&bytes[..bytes.len() - 1]).to_hex()
-        );
-    }
 }

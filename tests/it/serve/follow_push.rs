@@ -232,6 +232,98 @@ fn a_log_that_was_rewritten_at_the_venue_is_refused_and_told_of_on_every_page() 
     assert!(events(&server) > kept && page("standings").contains("was rewritten"), "both are seen");
 }
 
+/// The files below a folder in which a text stands.
+fn holding(folder: &std::path::Path, text: &str) -> Vec<std::path::PathBuf> {
+    let mut found = Vec::new();
+    for entry in std::fs::read_dir(folder).expect("a folder") {
+        let path = entry.expect("an entry").path();
+        if path.is_dir() {
+            found.extend(holding(&path, text));
+        // One that is written anew may be gone.
+        } else if let Ok(bytes) = std::fs::read(&path)
+            && memchr::memmem::find(&bytes, text.as_bytes()).is_some()
+        {
+            found.push(path);
+        }
+    }
+    found
+}
+
+/// Whoever was forgotten came back with the venue's backup, though the log says that they were forgotten: on its
+/// pages, at its publisher, and in the files of both.
+#[test]
+fn whoever_was_forgotten_is_shown_nowhere_again_when_a_backup_of_before_comes_back() {
+    const NAME: &str = "Wanda Frost";
+    let desk = friday();
+    let (copy, server) = public();
+    let proxy = Proxy::to(server.address);
+    let first = venue(&desk, &server, &proxy);
+    order(&first, "1", &format!(r#"{{"order":"late","person":{{"name":"{NAME}"}}}}"#));
+    let id = only(&first).expect("there")["tournament"]["id"].as_str().expect("an id").to_string();
+    let log = || server.get(&format!("/t/{id}/log")).body;
+    until("the name", 30, || log().contains(NAME));
+    until("its file", 10, || !holding(&copy.path("store"), NAME).is_empty());
+    assert_eq!(desk.run(&["backup", "backup"]).code, 0);
+    // A copy is not the place where somebody is forgotten.
+    let forget = |server: &Server, of: &str| {
+        let path = format!("/api/v1/tournaments/{id}/forget");
+        server.local("POST", &path, &format!(r#"{{"player":"{of}"}}"#))
+    };
+    let refused = forget(&server, "5");
+    assert_eq!((refused.status, refused.code().as_str()), (409, "is-a-copy"), "{refused:?}");
+    let refused = copy.run(&["forget", "5", "--tournament", &id[..8], "--yes"]);
+    assert!(refused.code == 1 && refused.err.contains("ask whoever runs it"), "{}", refused.all());
+    assert_eq!(forget(&first, NAME).status, 200);
+    until("that they are forgotten", 30, || {
+        events(&server) == events(&first) && !log().contains(NAME)
+    });
+    until("that no file has them", 30, || holding(&copy.path("store"), NAME).is_empty());
+    first.stop();
+    std::fs::rename(desk.path("store"), desk.path("lost")).expect("moved");
+    let older = |desk: &Desk| {
+        let restored = desk.run(&["restore", "--from", "backup"]);
+        assert_eq!(restored.code, 0, "{}", restored.all());
+        assert!(!holding(&desk.path("store"), NAME).is_empty());
+    };
+    // Pushed as it came back, it is shorter than what is there.
+    older(&desk);
+    let shorter = venue(&desk, &server, &proxy);
+    until("that more is there", 30, || {
+        shorter.local("GET", "/publisher", "").body.contains("log-shorter")
+    });
+    std::thread::sleep(Duration::from_secs(1));
+    assert!(!log().contains(NAME) && log().contains("Ann"), "{}", log());
+    assert_eq!(holding(&copy.path("store"), NAME), Vec::<std::path::PathBuf>::new());
+    shorter.stop();
+    // With what is missing brought in, nobody here knows the name either.
+    let bundle = server.get(&format!("/api/v1/tournaments/{id}/bundle"));
+    desk.write("missing.bundle", bundle.body.as_bytes());
+    let brought = desk.run(&["bundle", "import", "missing.bundle"]);
+    assert_eq!(brought.code, 0, "{}", brought.all());
+    assert_eq!(holding(&desk.path("store"), NAME), Vec::<std::path::PathBuf>::new());
+    assert!(!rehearsed(&desk, &["players"]).contains(NAME));
+    let verified = rehearsed(&desk, &["verify"]);
+    assert!(!verified.contains("forget-unfinished"), "{verified}");
+    let second = venue(&desk, &server, &proxy);
+    order(&second, "2", r#"{"order":"result","slip":"1 2-0"}"#);
+    until("the log", 30, || events(&server) == events(&second));
+    assert!(!log().contains(NAME), "{}", log());
+    // The book of before beside the log of now: a server finishes what was not finished.
+    second.stop();
+    let book = |of: &str| {
+        let book = holding(&desk.path(of).join("books"), "Ann");
+        book.into_iter().next().expect("a book")
+    };
+    std::fs::copy(book("backup"), book("store")).expect("copied");
+    assert!(!rehearsed(&desk, &["players"]).contains(NAME));
+    let third = venue(&desk, &server, &proxy);
+    until("that it is finished", 30, || holding(&desk.path("store"), NAME).is_empty());
+    assert!(!third.local("GET", &format!("/t/{id}/players"), "").body.contains(NAME));
+    third.stop();
+    server.stop();
+    assert_eq!(holding(&copy.path("store"), NAME), Vec::<std::path::PathBuf>::new());
+}
+
 /// A lost disk looked like fraud for ever: the publisher could neither see that the venue had said so nor go on.
 #[test]
 fn a_log_that_was_restored_names_itself_and_goes_on_in_a_store_without_the_old_one() {

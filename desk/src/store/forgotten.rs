@@ -61,7 +61,6 @@ impl Store {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
     use crate::desk::{Desk, Enrolment, Latecomer};
     use crate::forgetting::look;
     use crate::horizon::Horizon;

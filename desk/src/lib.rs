@@ -1,6 +1,7 @@
 //! Who runs it: the verbs of a scorekeeper and a judge, over a store of many tournaments.
 #![doc = include_str!("../README.md")]
 
+pub mod against;
 pub mod answers;
 pub mod asker;
 pub mod bundle;

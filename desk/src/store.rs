@@ -1,7 +1,6 @@
 //! A store of many tournaments: the log, the private texts beside it, and the way in for files.
 
 mod add;
-mod against;
 mod announced;
 mod apart;
 mod at;
@@ -34,7 +33,6 @@ use crate::in_order::in_order;
 use crate::keys::{KeyError, KeyFolder};
 use crate::public::without_served;
 pub use add::{AddError, Prepared, of_platform, prepare, prepare_source, ruleset_for};
-pub use against::Against;
 use announced::Announced;
 pub use apart::{apart, titled};
 pub use at::{DatabaseAt, DatabaseFault, PlaceError, StoreAt};
@@ -51,6 +49,7 @@ pub use left::without_records;
 pub use moved::{CarriedHouse, OfHouse, Placed, back_up_database, copy_store, restore_database};
 pub use public::{Given, Salt};
 pub use renewed::built_on;
+pub(crate) use renewed::{is_open, numbers, says_the_same, turned};
 pub use restore::{Restored, restore};
 use scrutineer_engine::log::RESTORE;
 use scrutineer_replay::announced::AnnouncedTable;

@@ -5,14 +5,13 @@ use crate::floor::now;
 use crate::looked_files;
 use crate::other_program::{COPIES, Followed, Here, Seen, Setup, look, name_of};
 use crate::state::{State, apart};
+use scrutineer_desk::against::Against;
 use scrutineer_desk::desk::Asked;
 use scrutineer_desk::files;
 use scrutineer_desk::incoming::understand;
 use scrutineer_desk::orders::{self, Publish};
 use scrutineer_desk::outgoing::{self, given};
-use scrutineer_desk::store::{
-    Added, Against, Export, Store, StoreError, TournamentSummary, built_on,
-};
+use scrutineer_desk::store::{Added, Export, Store, StoreError, TournamentSummary, built_on};
 use scrutineer_desk::verb_error::VerbError;
 use scrutineer_engine::error::Code;
 use scrutineer_engine::event::Event;

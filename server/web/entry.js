@@ -8,7 +8,7 @@ import { Own, beside, button as pressed, figures, made } from "./own.js";
 import { Queue } from "./queue.js";
 
 /// How soon behind the first one the same key is no second press, in milliseconds: nobody types as fast.
-const BOUNCE = 150;
+const BOUNCE = 40;
 
 const root = document.querySelector("[data-entry]");
 const base = document.body.dataset.base;

@@ -29,7 +29,7 @@ for (let table = 1; table <= SLIPS; table += 1) {
   // Agreed by both: the log has the games that were drawn.
   typed[table] = slip === "id" ? "0-0-3 agreed" : slip;
   // The same key twice at once is one that bounces: nobody types as fast.
-  if (table % 2 === 0 && String(table)[0] === keys[(table - 1) % keys.length][0]) await page.waitForTimeout(160);
+  if (table % 2 === 0 && String(table)[0] === keys[(table - 1) % keys.length][0]) await page.waitForTimeout(60);
   await page.keyboard.type(table % 2 ? `${table}\n${digit}` : `${table} ${slip}\n`);
 }
 const last = performance.now();

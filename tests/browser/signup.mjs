@@ -88,7 +88,7 @@ say("beside regulars", await focus());
 await Promise.all([page.waitForNavigation(), page.click("button[name=all]")]);
 await page.keyboard.type("Jad");
 say("behind all of them", { focus: await focus(), field: await page.locator("#name").inputValue() });
-const { path } = await desk.post("/links", { role: "judge", name: "Jo" });
+const { path } = await desk.post("/links", { role: "judge" });
 const coming = await (await desk.browser.newContext()).newPage();
 await coming.goto(desk.origin + path);
 say("coming in", await coming.evaluate(() => document.activeElement.id));

@@ -199,7 +199,7 @@ pub fn renewed(there: &LoadedTournament, prepared: &Prepared) -> Result<Renewed,
 /// For each player of the file the number that they have in the store; a new one gets the next. A player is
 /// known by name, of two who share one by the publisher's id or in their order; and one whose name was mended by
 /// that id.
-pub(super) fn numbers(there: &LoadedTournament, prepared: &Prepared) -> Vec<PlayerNumber> {
+pub(crate) fn numbers(there: &LoadedTournament, prepared: &Prepared) -> Vec<PlayerNumber> {
     type Key = fn(&str, &str) -> Option<(String, String)>;
     const KEYS: [Key; 3] = [
         |name, id| Some((folded(name), id.into())),
@@ -270,7 +270,7 @@ fn in_words(all: &[Seq]) -> String {
 }
 
 /// Whether a match is still to be played, though its round is over: its source has no result of it.
-pub(super) fn is_open(result: &MatchResult) -> bool {
+pub(crate) fn is_open(result: &MatchResult) -> bool {
     result.how == How::Unknown
         && !result.rulings.is_empty()
         && result.rulings.iter().all(|ruling| *ruling == Some(Ruling::NoResult))
@@ -293,13 +293,13 @@ fn won(result: &MatchResult) -> Option<[Ruling; 2]> {
 }
 
 /// Whether a result that stands and one of a file, which may say only who won, are no two.
-pub(super) fn says_the_same(stands: &MatchResult, in_file: &MatchResult) -> bool {
+pub(crate) fn says_the_same(stands: &MatchResult, in_file: &MatchResult) -> bool {
     let has_no_other_score = stands.score == in_file.score || !stands.rulings.is_empty();
     has_no_other_score && won(stands).is_some() && won(stands) == won(in_file)
 }
 
 /// A result of one order of seats in another one.
-pub(super) fn turned(
+pub(crate) fn turned(
     result: &MatchResult,
     from: &[PlayerNumber],
     to: &[PlayerNumber],

@@ -191,7 +191,8 @@ fn what_was_removed_is_seen_by_nobody_but_the_staff_who_are_told_so() {
     let paths = ["standings", "round", "log", "page", "calendar.ics"];
     let seen = |path: &str| server.get(&format!("/t/{id}/{path}")).status;
     assert_eq!(paths.map(seen), [200; 5]);
-    let removed = browser.press(&format!("/t/{id}/orders"), "order=remove&sure=true");
+    let removed =
+        browser.press(&format!("/t/{id}/orders"), "order=remove&reason=twice&sure=true&key=gone");
     assert_eq!(removed.status, 303, "{}", removed.body);
     assert_eq!(paths.map(seen), [404; 5]);
     let standings = format!("/api/v1/tournaments/{id}/standings");

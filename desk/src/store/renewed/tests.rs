@@ -1,9 +1,10 @@
 //! Versions of a file of TOM, one after the other.
 
+use crate::against::Against;
 use crate::asker::Asker;
 use crate::desk::Asked;
 use crate::orders::{Correct, Enter, Order, Undo, Withdraw, record};
-use crate::store::{AddError, Added, Against, Prepared, Store, TournamentSummary, prepare};
+use crate::store::{AddError, Added, Prepared, Store, TournamentSummary, prepare};
 use scrutineer_engine::record::{Actor, StreamId, Time};
 use scrutineer_projections::ruleset::Library;
 

@@ -1,10 +1,9 @@
 //! A file of another program that is followed, held against what stands here: which results it lacks, and where its
 //! tables and final places are others.
 
-use super::Prepared;
-use super::renewed::{is_open, numbers, says_the_same, turned};
 use crate::names::Names;
 use crate::orders::result_in_words;
+use crate::store::{Prepared, is_open, numbers, says_the_same, turned};
 use scrutineer_engine::event::{MatchResult, PlayerNumber, RoundNumber, Ruling};
 use scrutineer_engine::tournament::MatchView;
 use scrutineer_formats::{Source, SourcePlace, SourcePlayer};

@@ -131,7 +131,10 @@ fn words(
         }
         None if options.reason.is_some() => {}
         None => text.push_str(&format!(
-            "to go on with it in place of a store that is lost, say so in its log: {}\n",
+            "to go on with it in place of a store that is lost: where a public server has more of it, bring that \
+             back first (the file behind <its address>/api/v1/tournaments/<id>/bundle): {}\n\
+             then say so in its log: {}\n",
+            session.command_in_this_store("scrutineer bundle import <file>"),
             session.command_in_this_store("scrutineer checkpoint --restored --reason <why>")
         )),
     }

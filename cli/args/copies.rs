@@ -16,7 +16,8 @@ pub struct Restore {
     /// The mirror or the backup
     #[arg(long, value_name = "FOLDER")]
     pub from: PathBuf,
-    /// Why, for the log of a tournament that lacks what was signed
+    /// Why, for the log of a tournament that lacks what was signed; where a public server has more of it, restore
+    /// without this and bring that back first
     #[arg(long)]
     pub reason: Option<String>,
 }

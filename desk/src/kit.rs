@@ -3,8 +3,11 @@
 use super::keys::{Key, KeyFolder};
 use super::sign::sign;
 use crate::desk::{Desk, Enrolment, Latecomer, Means, Opening, Slip};
+use crate::horizon::Horizon;
 use crate::store::Store;
 use scrutineer_engine::event::Event;
+use scrutineer_engine::handler::read_events;
+use scrutineer_engine::log::Head;
 use scrutineer_engine::record::{Actor, Header, Record, RecordHash, StreamId, Time};
 use scrutineer_projections::ruleset::Library;
 use scrutineer_replay::trust::checkpoint::Signed;
@@ -109,6 +112,16 @@ impl Hall {
 
     pub fn kept(&self) -> Vec<Signed> {
         super::sign::kept(&self.store, self.stream).expect("readable")
+    }
+
+    /// How far everybody may see, where nothing is hidden by the organizer.
+    pub fn public_head(&self) -> Head {
+        let mut horizon = Horizon::new(None);
+        for read in read_events(self.store.log(), self.stream, 0) {
+            let (record, event) = read.expect("read");
+            horizon.take(&record.header(), record.hash(), &event);
+        }
+        horizon.public()
     }
 
     pub fn records(&self) -> Vec<Record> {

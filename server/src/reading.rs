@@ -206,16 +206,19 @@ async fn read_boxed(
     read: Read,
 ) -> Result<Response, Refusal> {
     let (shared, caller) = (Arc::clone(state), who.clone());
-    let given = state.read(move |store| {
-        let mut given = read_in(&shared, store, &who, &id, need, read)?;
-        // A program that reads one part of a tournament does not see its page.
-        let is_rewritten = store.rewritten(find(store, &id)?)?.is_some();
-        if let Some(answer) = given.json.as_object_mut().filter(|_| is_rewritten) {
-            answer.insert("rewritten".into(), true.into());
-        }
-        Ok(given)
-    });
+    let given = state.read(move |store| read_told(&shared, store, &who, &id, need, read));
     Ok(json_response(&headers, &caller, given.await?))
+}
+
+/// What is read, which says whether the log was rewritten: a program that reads one part of a tournament does not
+/// see its page.
+fn read_told(state: &State, store: &Store, who: &Who, id: &str, need: Need, read: Read) -> Answer {
+    let mut given = read_in(state, store, who, id, need, read)?;
+    let is_rewritten = store.rewritten(find(store, id)?)?.is_some();
+    if let Some(answer) = given.json.as_object_mut().filter(|_| is_rewritten) {
+        answer.insert("rewritten".into(), true.into());
+    }
+    Ok(given)
 }
 
 /// As [`reading`], for what takes long.
@@ -240,7 +243,7 @@ async fn read_long_boxed(
     read: Read,
 ) -> Result<Response, Refusal> {
     let (shared, caller) = (Arc::clone(state), who.clone());
-    let given = state.read_long(move |store| read_in(&shared, store, &who, &id, need, read));
+    let given = state.read_long(move |store| read_told(&shared, store, &who, &id, need, read));
     Ok(json_response(&HeaderMap::new(), &caller, given.await?))
 }
 

@@ -63,14 +63,11 @@ impl Store {
 mod tests {
     use crate::desk::{Desk, Enrolment, Latecomer};
     use crate::forgetting::look;
-    use crate::horizon::Horizon;
     use crate::kit::Hall;
     use crate::orders::moment;
     use crate::public::Policy;
     use crate::store::{Followed, Given, Salt};
     use scrutineer_engine::event::TextsForgotten;
-    use scrutineer_engine::handler::read_events;
-    use scrutineer_engine::log::Head;
     use std::collections::BTreeMap;
 
     /// A hall in which the log forgets Ann, and the book that came back from a backup still has her name; with
@@ -88,15 +85,6 @@ mod tests {
         (hall, ann)
     }
 
-    fn public_head(hall: &Hall) -> Head {
-        let mut horizon = Horizon::new(None);
-        for read in read_events(hall.store.log(), hall.stream, 0) {
-            let (record, event) = read.expect("read");
-            horizon.take(&record.header(), record.hash(), &event);
-        }
-        horizon.public()
-    }
-
     #[test]
     fn a_name_that_the_log_forgets_is_read_nowhere_though_an_older_book_came_back() {
         let (hall, ann) = came_back();
@@ -110,7 +98,7 @@ mod tests {
         let before = moment(store, stream, Some("9")).expect("there").0.expect("a moment");
         let event = store.load_as_of(stream, before, false).expect("loaded");
         assert_eq!(event.names[0], "player 1");
-        let public = store.public(stream, public_head(&hall), &Policy::default()).expect("made");
+        let public = store.public(stream, hall.public_head(), &Policy::default()).expect("made");
         assert_eq!(public.load(stream, true).expect("loaded").names[0], "player 1");
         let own = store.for_players(stream, &Policy::default(), &[1]).expect("made");
         assert_eq!(own.load(stream, true).expect("loaded").names[0], "player 1");
@@ -132,7 +120,7 @@ mod tests {
         let salts = entries.iter().map(|entry| (entry.number, Salt::of(entry))).collect();
         for salts in [salts, BTreeMap::new()] {
             let given = Some(Given { texts: &texts, salts: &salts });
-            let (head, policy) = (public_head(&hall), Policy::default());
+            let (head, policy) = (hall.public_head(), Policy::default());
             let public = hall.store.public_as(hall.stream, head, &policy, given).expect("made");
             let event = public.load(hall.stream, true).expect("loaded");
             assert_eq!(*event.names, ["player 1", "Bob", "Cid", "Dee"]);

@@ -320,21 +320,11 @@ impl Store {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::horizon::Horizon;
     use crate::kit::Hall;
     use crate::orders::moment;
     use scrutineer_engine::event::DropReason;
     use scrutineer_replay::bundle::{Give, write};
     use scrutineer_replay::kept::Kept;
-
-    fn horizon(hall: &Hall) -> Head {
-        let mut horizon = Horizon::new(None);
-        for read in read_events(hall.store.log(), hall.stream, 0) {
-            let (record, event) = read.expect("read");
-            horizon.take(&record.header(), record.hash(), &event);
-        }
-        horizon.public()
-    }
 
     #[test]
     fn a_public_store_has_no_word_that_is_not_public() {
@@ -345,7 +335,7 @@ mod tests {
             let _ = hall.at(|desk| desk.enter(crate::desk::Slip { table, score }));
         }
         let _ = hall.at(|desk| desk.drop_player(1, DropReason::Left));
-        let head = horizon(&hall);
+        let head = hall.public_head();
         let policy = Policy { names: ShownName::Initials, ..Policy::default() };
         let public = hall.store.public(hall.stream, head, &policy).expect("made");
         let event = public.load(hall.stream, true).expect("loaded");
@@ -379,7 +369,7 @@ mod tests {
         let ann = known.state.player(1).expect("Ann").name.number;
         let (texts, salts) = (BTreeMap::from([(ann, "A.".to_string())]), BTreeMap::new());
         let given = Some(Given { texts: &texts, salts: &salts });
-        let (head, policy) = (horizon(&hall), Policy::default());
+        let (head, policy) = (hall.public_head(), Policy::default());
         let public = hall.store.public_as(hall.stream, head, &policy, given).expect("made");
         assert_eq!(public.load(hall.stream, true).expect("loaded").names[0], "A.");
         let left = public.books().book(hall.stream).expect("read");
@@ -391,7 +381,7 @@ mod tests {
         let hall = Hall::empty();
         hall.at(|desk| desk.pair(None, false).expect("paired"));
         let end = hall.sign().checkpoint.size;
-        let public = hall.store.public(hall.stream, horizon(&hall), &Policy::default());
+        let public = hall.store.public(hall.stream, hall.public_head(), &Policy::default());
         let public = public.expect("made");
         let head = public.log().head(hall.stream).expect("read").seq;
         assert!(head < end && public.checkpoints(hall.stream).expect("read").is_empty());
@@ -399,7 +389,7 @@ mod tests {
         assert!(moment(&public, hall.stream, Some(&end.to_string())).is_err());
         assert_eq!(public.log().read(hall.stream, 0).count() as u64, head);
         hall.at(|desk| desk.publish().expect("published"));
-        let public = hall.store.public(hall.stream, horizon(&hall), &Policy::default());
+        let public = hall.store.public(hall.stream, hall.public_head(), &Policy::default());
         let public = public.expect("made");
         assert_eq!(public.checkpoints(hall.stream).expect("read").len(), 1);
         assert_eq!(public.load(hall.stream, false).expect("loaded").names[0], "Ann");
@@ -411,7 +401,7 @@ mod tests {
         hall.at(|desk| desk.rename(1, "Anna Lee", false, None).expect("renamed"));
         for names in ShownName::ALL {
             let policy = Policy { names, ..Policy::default() };
-            let public = hall.store.public(hall.stream, horizon(&hall), &policy).expect("made");
+            let public = hall.store.public(hall.stream, hall.public_head(), &policy).expect("made");
             let event = public.load(hall.stream, true).expect("loaded");
             let told: String = event
                 .log

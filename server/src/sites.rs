@@ -113,6 +113,7 @@ impl Asked {
             ("division", &self.division),
             ("by", &self.by),
             ("prizes", &self.prizes),
+            ("round", &self.round),
         ];
         let said = fields.into_iter().filter_map(|(name, value)| {
             let value = value.as_deref().filter(|value| !value.is_empty())?;
@@ -600,8 +601,9 @@ pub async fn print(
     page(state, who, reader, id, asked, Need::Drafts, move |at, asked| {
         let (dispute, per_sheet) = (read(&asked.dispute), read(&asked.per));
         let (division, by_division) = (read(&asked.division), asked.is_by_division());
-        let prizes = read(&asked.prizes);
-        let wanted = pages::print::Wanted { dispute, per_sheet, division, by_division, prizes };
+        let (prizes, round) = (read(&asked.prizes), read(&asked.round));
+        let wanted =
+            pages::print::Wanted { dispute, per_sheet, division, by_division, prizes, round };
         pages::print::page(at, &what, wanted)
     })
     .await

@@ -72,7 +72,7 @@ impl Int for i128 {
     fn common(&self, other: &i128) -> i128 {
         // In 64 bits it takes a fraction of the time.
         match (u64::try_from(self.unsigned_abs()), u64::try_from(other.unsigned_abs())) {
-            (Ok(one), Ok(other)) => one.gcd(&other).into(),
+            (Ok(one), Ok(other)) => common_of(one, other).into(),
             _ => self.gcd(other),
         }
     }
@@ -335,6 +335,21 @@ impl<T: Int> Exact<T> {
         }
         Some(self)
     }
+}
+
+/// The greatest common divisor by differences. Which of the two is the larger one cannot be guessed: without a branch on
+/// it this takes less than half of the time that a library's takes, and a table is hashed with one for each value.
+fn common_of(mut one: u64, mut odd: u64) -> u64 {
+    if one == 0 || odd == 0 {
+        return one | odd;
+    }
+    let twos = (one | odd).trailing_zeros();
+    odd >>= odd.trailing_zeros();
+    while one != 0 {
+        one >>= one.trailing_zeros();
+        (one, odd) = (one.abs_diff(odd), one.min(odd));
+    }
+    odd << twos
 }
 
 /// `num / den`, reduced; the denominator is above zero.

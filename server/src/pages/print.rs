@@ -77,6 +77,8 @@ pub struct Wanted {
     pub by_division: bool,
     /// Which places have a prize.
     pub prizes: Option<String>,
+    /// The round whose tables are printed; none: the last one.
+    pub round: Option<RoundNumber>,
 }
 
 /// What stands around a sheet of paper.
@@ -104,6 +106,8 @@ struct IndexPage {
     all: Vec<(&'static str, &'static str)>,
     disputes: usize,
     with_divisions: bool,
+    /// The rounds that can be printed anew, the last one first.
+    rounds: Vec<RoundNumber>,
     /// Whether nobody reaches this server but this machine.
     is_alone: bool,
 }
@@ -277,10 +281,17 @@ fn divided_in(at: &Looked<'_>, event: &LoadedTournament, round: RoundNumber) -> 
     Some(told).filter(|told| told.chars().count() <= DIVIDED).unwrap_or_default()
 }
 
-/// The round whose pairings are printed.
-fn round_of(event: &LoadedTournament) -> Result<RoundNumber, VerbError> {
-    let last = event.state.last_round().map(|round| round.number);
-    last.ok_or_else(|| scrutineer_desk::orders::no_such_round(1, 0))
+/// The round whose pairings are printed: the one that is asked for, else the last one.
+fn round_of(
+    event: &LoadedTournament,
+    asked: Option<RoundNumber>,
+) -> Result<RoundNumber, VerbError> {
+    let last = event.state.last_round().map_or(0, |round| round.number);
+    let round = asked.unwrap_or(last.max(1));
+    match event.state.round(round).is_some_and(|found| !found.withdrawn) {
+        true => Ok(round),
+        false => Err(scrutineer_desk::orders::no_such_round(round, last)),
+    }
 }
 
 /// The tables of a round, and who has a bye in it.
@@ -414,7 +425,7 @@ pub fn page(at: &Looked<'_>, what: &str, wanted: Wanted) -> Result<String, VerbE
     };
     match what {
         "pairings-by-name" => {
-            let round = round_of(&event)?;
+            let round = round_of(&event, wanted.round)?;
             let lines = by_name(seated(&event, round, language)?);
             let paper = Paper::of_round(at, &event, "pairings-by-name", round);
             let told = [divided_in(at, &event, round)].into_iter().filter(|told| !told.is_empty());
@@ -437,7 +448,7 @@ pub fn page(at: &Looked<'_>, what: &str, wanted: Wanted) -> Result<String, VerbE
             })
         }
         "pairings-by-table" | "deck-checks" => {
-            let round = round_of(&event)?;
+            let round = round_of(&event, wanted.round)?;
             let is_chess = is_chess(&event);
             let (mut tables, byes) = tables_of(&event, round)?;
             for seat in tables.iter_mut().flat_map(|row| &mut row.players).filter(|_| is_chess) {
@@ -455,7 +466,7 @@ pub fn page(at: &Looked<'_>, what: &str, wanted: Wanted) -> Result<String, VerbE
             tables_page(paper, lines, Column::Result)
         }
         "missing" => {
-            let round = round_of(&event)?;
+            let round = round_of(&event, None)?;
             let missing = missing_tables(at, &event);
             let is_missing =
                 |table: &RoundTable| missing.iter().any(|row| row.table == table.table);
@@ -470,7 +481,7 @@ pub fn page(at: &Looked<'_>, what: &str, wanted: Wanted) -> Result<String, VerbE
             )
         }
         "receipts" => receipts::page(at, &event),
-        "slips" => slips_page(at, &event, round_of(&event)?, wanted.per_sheet),
+        "slips" => slips_page(at, &event, round_of(&event, wanted.round)?, wanted.per_sheet),
         "standings" | "final" => standings_page(at, &event, what == "final", &wanted),
         "bracket" => {
             let paper = paper(at, &event, "bracket", language.t("bracket"));
@@ -513,6 +524,10 @@ pub fn page(at: &Looked<'_>, what: &str, wanted: Wanted) -> Result<String, VerbE
                 .collect(),
             disputes: event.state.disputes().len(),
             with_divisions: !divisions(&event.state).is_empty(),
+            rounds: {
+                let paired = event.state.rounds().iter().filter(|round| !round.withdrawn);
+                paired.map(|round| round.number).rev().collect()
+            },
             is_alone: is_for_this_machine(&at.origin),
         }),
         other => {

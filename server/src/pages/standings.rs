@@ -186,10 +186,10 @@ struct StandingsPage {
 }
 
 /// Whether a tournament that is closed has other standings than were announced last.
-fn is_corrected(asked: &Asked) -> bool {
+fn is_corrected(asked: &Asked, hash: [u8; 32]) -> bool {
     let state = &asked.event.state;
     let last = state.announcements().last().filter(|_| state.is_closed());
-    last.is_some_and(|(_, last)| last.table != asked.standings.hash())
+    last.is_some_and(|(_, last)| last.table != hash)
 }
 
 /// The standings of all, or of a division, as they can be chosen.
@@ -558,6 +558,21 @@ pub fn page(at: &Looked<'_>, view: &View, search: &str, from: usize) -> Result<S
         Err(error) if OF_RULES.contains(&error.code.word) => return others(at, &error),
         asked => asked?,
     };
+    // In a large tournament that takes as long as all else that is left: on a processor of its own.
+    thread::scope(|threads| {
+        let hash = threads.spawn(|| asked.standings.hash());
+        page_of(at, view, search, from, &asked, hash)
+    })
+}
+
+fn page_of(
+    at: &Looked<'_>,
+    view: &View,
+    search: &str,
+    from: usize,
+    asked: &Asked,
+    hash: thread::ScopedJoinHandle<'_, [u8; 32]>,
+) -> Result<String, VerbError> {
     let search = search.trim();
     let wanted = listed(search);
     let rows = &asked.standings.rows;
@@ -577,10 +592,10 @@ pub fn page(at: &Looked<'_>, view: &View, search: &str, from: usize) -> Result<S
     };
     // Who makes the cut whatever happens is marked where there is one.
     let cut = Cut::of(&asked.event.state, &asked.standings, None);
-    let reach = cut.and_then(|_| view.reach(&asked, Effort::FOR_THE_CUT));
+    let reach = cut.and_then(|_| view.reach(asked, Effort::FOR_THE_CUT));
     let mut frame = Frame::of(at, &asked.event, Tab::Standings, "standings");
     frame.view = view.query();
-    let mut table = Table::part(&asked, &found[from..until], reach.as_ref(), at.language);
+    let mut table = Table::part(asked, &found[from..until], reach.as_ref(), at.language);
     if at.hides_results() {
         let told = told_through(&asked.event.state, asked.standings.through, at.language);
         table.head = format!("{told}; {}", at.language.t("state-hidden"));
@@ -589,12 +604,13 @@ pub fn page(at: &Looked<'_>, view: &View, search: &str, from: usize) -> Result<S
     // Behind the last one, where everybody may know it.
     let is_whole = search.is_empty() && until == found.len();
     if is_whole && (at.has_public_records() || Need::Staff.admits(at.role)) {
-        table.out = disqualified(&asked, at.language);
+        table.out = disqualified(asked, at.language);
     }
+    let hash = hash.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic));
     let page = StandingsPage {
         frame,
         is_hidden: at.hidden.is_some(),
-        is_corrected: *view == View::default() && is_corrected(&asked),
+        is_corrected: *view == View::default() && is_corrected(asked, hash),
         lang: if at.is_chosen { at.language.tag() } else { "" },
         table,
         part: (found.len() > MOST_ROWS).then(|| {
@@ -606,9 +622,9 @@ pub fn page(at: &Looked<'_>, view: &View, search: &str, from: usize) -> Result<S
         found: (!search.is_empty()).then(|| (search.to_string(), found.len(), rows.len())),
         view: view.clone(),
         query: at.taking(&view.query()),
-        divisions: choices(at, view, &asked),
+        divisions: choices(at, view, asked),
         last: at.last_round(&asked.event.state),
-        table_hash: to_hex(&asked.standings.hash()),
+        table_hash: to_hex(&hash),
         rulesets: scrutineer_projections::ruleset::Library::shipped().ids(),
     };
     render_of(&page, page.table.rows.len() * ROW_BYTES)

@@ -4,8 +4,14 @@ use super::super::kit::{HTML, enrolled, hall};
 use super::*;
 use scrutineer_desk::orders::Pair;
 
-const DISPUTED: Wanted =
-    Wanted { dispute: Some(1), per_sheet: None, division: None, by_division: false, prizes: None };
+const DISPUTED: Wanted = Wanted {
+    dispute: Some(1),
+    per_sheet: None,
+    division: None,
+    by_division: false,
+    prizes: None,
+    round: None,
+};
 
 #[test]
 fn all_that_is_printed_escapes_names_and_holds_everybody() {
@@ -22,6 +28,23 @@ fn all_that_is_printed_escapes_names_and_holds_everybody() {
     }
     let error = page(&hall.looked(), "money", DISPUTED).expect_err("not printed");
     assert_eq!(error.code.word, "no-such-page");
+}
+
+#[test]
+fn the_results_of_an_earlier_round_are_printed_for_the_wall_once_the_next_one_is_paired() {
+    let hall = hall();
+    hall.all_in();
+    hall.order(Pair::default());
+    let of = |round| {
+        let wanted = Wanted { round, ..Wanted::default() };
+        page(&hall.looked(), "pairings-by-table", wanted)
+    };
+    let (first, last) = (of(Some(1)).expect("a page"), of(None).expect("a page"));
+    assert!(first.contains("Round 1") && first.contains("2-0"), "{first}");
+    assert!(last.contains("Round 2") && !last.contains("2-0"), "{last}");
+    assert_eq!(of(Some(9)).expect_err("no such round").code.word, "no-such-round");
+    let index = page(&hall.looked(), "index", Wanted::default()).expect("a page");
+    assert!(index.contains("<option>2</option><option>1</option>"), "{index}");
 }
 
 #[test]

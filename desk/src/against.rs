@@ -4,7 +4,7 @@
 use crate::names::Names;
 use crate::orders::result_in_words;
 use crate::store::{Prepared, is_open, numbers, says_the_same, turned};
-use scrutineer_engine::event::{MatchResult, PlayerNumber, RoundNumber, Ruling};
+use scrutineer_engine::event::{PlayerNumber, RoundNumber};
 use scrutineer_engine::tournament::MatchView;
 use scrutineer_formats::{Source, SourcePlace, SourcePlayer};
 use scrutineer_projections::ruleset::Ruleset;
@@ -66,7 +66,7 @@ impl Against {
                     let who = who.join(" \u{2013} ");
                     against.tables.push(format!("{who} sit at table {here}, there at {number}"));
                 }
-                let Some(stands) = found.to_result().filter(is_played) else { continue };
+                let Some(stands) = found.to_result().filter(|one| !one.is_void()) else { continue };
                 let result = turned(&table.result, &from, &to);
                 if !table.has_result() || is_open(&result) {
                     against.lacks.push(format!("{called} in round {round}"));
@@ -80,11 +80,6 @@ impl Against {
         }
         against
     }
-}
-
-fn is_played(result: &MatchResult) -> bool {
-    let rulings = &result.rulings;
-    rulings.is_empty() || rulings.iter().any(|ruling| *ruling != Some(Ruling::NoResult))
 }
 
 fn places(

@@ -6,7 +6,7 @@ use crate::store::{
     AddError, Added, Alike, Prepared, Store, StoreError, TournamentSummary, Way, of_platform,
     prepare_source,
 };
-use scrutineer_engine::event::{Day, Ruling};
+use scrutineer_engine::event::Day;
 use scrutineer_formats::{Asked, Oddity, SourceTable, read_with};
 use scrutineer_projections::ruleset::{Library, called};
 use scrutineer_replay::loaded::short_id;
@@ -99,9 +99,7 @@ pub fn understand(
 
 /// Whether a match has no result so far, to be played or postponed.
 fn is_open(table: &SourceTable) -> bool {
-    let rulings = &table.result.rulings;
-    let is_ruled = !rulings.is_empty() && rulings.iter().all(|one| *one == Some(Ruling::NoResult));
-    is_ruled || !table.has_result()
+    table.result.is_void() || !table.has_result()
 }
 
 impl Understood {

@@ -959,6 +959,11 @@ impl MatchResult {
             parts: Vec::new(),
         }
     }
+
+    /// Whether all of them have no result by ruling, as in a match that is postponed: it counts for nobody.
+    pub fn is_void(&self) -> bool {
+        !self.rulings.is_empty() && self.rulings.iter().all(|one| *one == Some(Ruling::NoResult))
+    }
 }
 
 /// A player says how their match came out.

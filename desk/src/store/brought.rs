@@ -4,7 +4,7 @@ use super::add::{AddError, Prepared};
 use super::renewed::{Renewed, read_by, renewed};
 use super::{Store, StoreError, TournamentSummary};
 use scrutineer_engine::command::Command;
-use scrutineer_engine::event::{Day, Event, PlayerNumber, RoundNumber, Ruling, UnknownFact};
+use scrutineer_engine::event::{Day, Event, PlayerNumber, RoundNumber, UnknownFact};
 use scrutineer_engine::handler::Request;
 use scrutineer_engine::names::folded;
 use scrutineer_engine::record::{Actor, Header, StreamId, Time};
@@ -273,10 +273,7 @@ type Met = (RoundNumber, Vec<String>);
 /// Who met in which round, with the result where there is one; of standings alone who has a row, with what stands in it.
 fn met(state: &Tournament, name: impl Fn(PlayerNumber) -> String) -> BTreeMap<Met, Option<String>> {
     let one = |found: MatchView<'_>| {
-        let result = found.to_result().filter(|result| {
-            let rulings = &result.rulings;
-            rulings.is_empty() || rulings.iter().any(|one| *one != Some(Ruling::NoResult))
-        });
+        let result = found.to_result().filter(|result| !result.is_void());
         let seats = found.seats().iter().enumerate().map(|(at, seat)| {
             let of_seat = result.as_ref().map(|one| (one.score.seats.get(at), one.rulings.get(at)));
             (folded(&name(seat.player)), format!("{of_seat:?}"))

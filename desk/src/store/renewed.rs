@@ -271,9 +271,7 @@ fn in_words(all: &[Seq]) -> String {
 
 /// Whether a match is still to be played, though its round is over: its source has no result of it.
 pub(crate) fn is_open(result: &MatchResult) -> bool {
-    result.how == How::Unknown
-        && !result.rulings.is_empty()
-        && result.rulings.iter().all(|ruling| *ruling == Some(Ruling::NoResult))
+    result.how == How::Unknown && result.is_void()
 }
 
 /// How a match of two came out, seat by seat, by its rulings or the first line of its score; none where that

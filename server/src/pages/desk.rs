@@ -5,6 +5,7 @@ use super::called::{next_within, round_short, round_within};
 use super::clock::{ClockShown, announcements};
 use super::code::{Svg, code};
 use super::frame::{Frame, Stretch, Tab, capital, course};
+use super::missing::voids_in_words;
 use super::{
     Looked, MissingTable, clock, in_a_row, is_chess, missing_tables, render, rules_of, set_apart,
     set_slip, typed_table,
@@ -341,8 +342,8 @@ pub fn next_step(
                 .split_once("cut --top ")
                 .and_then(|(_, rest)| rest.trim_end_matches(')').trim().parse::<u32>().ok());
             let more = "Closing makes the standings final.";
-            let step =
-                next("Close the tournament", "close", "standings", "Everything is played.", more);
+            let about = format!("Everything is played.{}", voids_in_words(event));
+            let step = next("Close the tournament", "close", "standings", &about, more);
             let cut = |top| Instead {
                 order: "cut",
                 label: format!("Cut to the top {top}"),

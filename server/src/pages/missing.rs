@@ -8,17 +8,50 @@ use askama::Template;
 use scrutineer_desk::claims::{agree, claims};
 use scrutineer_desk::desk::write_slip;
 use scrutineer_desk::verb_error::VerbError;
-use scrutineer_engine::event::PlayerNumber;
+use scrutineer_engine::event::{PlayerNumber, RoundNumber};
+use scrutineer_engine::tournament::MatchView;
+use scrutineer_replay::loaded::LoadedTournament;
 
 #[derive(Template)]
 #[template(path = "missing.html")]
 struct Missing {
     frame: Frame,
     rows: Vec<Row>,
+    voids: Vec<Void>,
     round: String,
     clock: Option<ClockShown>,
     time: String,
     calls_players: bool,
+}
+
+/// A match of any round that has no result by ruling, as one that is postponed.
+struct Void {
+    round: RoundNumber,
+    table: String,
+    players: Vec<String>,
+}
+
+/// The matches that count for nobody so far, round by round.
+fn voids(event: &LoadedTournament) -> Vec<Void> {
+    let is_void = |found: &MatchView<'_>| found.to_result().is_some_and(|result| result.is_void());
+    let void = |found: MatchView<'_>| Void {
+        round: found.round().number,
+        table: found.table().map_or(String::new(), |table| table.to_string()),
+        players: found.seats().iter().map(|seat| event.name(seat.player)).collect(),
+    };
+    event.state.matches().filter(is_void).map(void).collect()
+}
+
+/// How many matches of a tournament count for nobody so far, in a sentence; empty: none.
+pub fn voids_in_words(event: &LoadedTournament) -> String {
+    match voids(event).len() {
+        0 => String::new(),
+        1 => " 1 match has no result (postponed or void): the page of missing tables names it."
+            .into(),
+        many => format!(
+            " {many} matches have no result (postponed or void): the page of missing tables names them."
+        ),
+    }
 }
 
 struct Row {
@@ -97,6 +130,7 @@ pub fn page(at: &Looked<'_>) -> Result<String, VerbError> {
     render(&Missing {
         frame,
         rows,
+        voids: voids(&event),
         round: round_within(&event.state, round),
         time: time_of(ends, 0, now),
         clock: ClockShown::of(floor, round, now).filter(|_| !event.state.is_closed()),
@@ -133,6 +167,21 @@ mod tests {
             html.contains(&says) && html.contains(&other),
             "two that differ do not look alike: {html}"
         );
+    }
+
+    #[test]
+    fn a_match_that_is_postponed_is_named_until_it_has_a_result() {
+        let hall = hall();
+        hall.all_in();
+        let html = || page(&hall.looked()).expect("a page");
+        let names_it = |html: &str| html.contains("Postponed or void");
+        assert!(!names_it(&html()));
+        hall.correct("2 void");
+        assert!(names_it(&html()), "{}", html());
+        let event = hall.store.load(hall.stream, false).expect("loaded");
+        assert!(voids_in_words(&event).contains("1 match has no result"));
+        hall.correct("2 2-0");
+        assert!(!names_it(&html()));
     }
 
     #[test]

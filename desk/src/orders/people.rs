@@ -133,7 +133,7 @@ pub fn describe(at: &AtDesk<'_>, order: &Describe) -> Result<Told, VerbError> {
         _ => None,
     });
     let told: Vec<String> = told.collect();
-    let text = format!("{} {}\n", names.name(number), told.join(", "));
+    let text = format!("{} {}\n", names.name(number), told.join(" and "));
     let known = state.player(number);
     let id = known.and_then(|one| one.publisher_id);
     let answer = DescribeAnswer {

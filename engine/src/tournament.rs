@@ -684,9 +684,8 @@ impl Tournament {
 
     /// Whether anything was recorded behind an event that nothing refers to, such as what players report.
     pub fn has_said_since(&self, seq: Seq) -> bool {
-        let is_said = |entry: &Entry| {
-            matches!(entry, Entry::Other | Entry::Rated(_) | Entry::FirstRated)
-        };
+        let is_said =
+            |entry: &Entry| matches!(entry, Entry::Other | Entry::Rated(_) | Entry::FirstRated);
         self.entries.get(seq as usize..).is_some_and(|behind| behind.iter().any(is_said))
     }
 

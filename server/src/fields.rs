@@ -62,8 +62,7 @@ pub fn order(fields: &[(String, String)]) -> Result<Order, VerbError> {
                 Some(found.1.trim().to_string())
             };
             let player = text(fields, "player").unwrap_or_default();
-            let [title, federation, rating, id] =
-                ["title", "federation", "rating", "id"].map(word);
+            let [title, federation, rating, id] = ["title", "federation", "rating", "id"].map(word);
             Ok(Describe { player, title, federation, rating, id }.into())
         }
         _ => serde_json::from_value(object(fields, &verb)).map_err(|error| bad(&error)),

@@ -259,7 +259,11 @@ impl Desk<'_> {
     ///
     /// # Errors
     /// Where one cannot be one, all are as they were, or the id is somebody else's.
-    pub fn describe(&self, player: PlayerNumber, said: &Description<'_>) -> Result<Done, DeskError> {
+    pub fn describe(
+        &self,
+        player: PlayerNumber,
+        said: &Description<'_>,
+    ) -> Result<Done, DeskError> {
         let typed = [said.title, said.federation, said.id].into_iter().flatten();
         typed.filter(|word| !word.is_empty()).try_for_each(usable)?;
         self.record(&mut |state, words| {
@@ -273,8 +277,7 @@ impl Desk<'_> {
                 known.and_then(|one| one.title.as_ref()),
                 known.and_then(|one| one.federation.as_ref()),
             ];
-            let [title, federation] =
-                [now(said.title, before[0]), now(said.federation, before[1])];
+            let [title, federation] = [now(said.title, before[0]), now(said.federation, before[1])];
             let mut events: Vec<Event> = Vec::new();
             if (title.as_ref(), federation.as_ref()) != (before[0], before[1]) {
                 events.push(PlayerDescribed { player, title, federation }.into());
@@ -308,16 +311,15 @@ impl Desk<'_> {
         id: &str,
     ) -> Result<bool, DeskError> {
         let book = self.store.book_of(self.stream, state)?;
-        let of = |one: &Player| one.publisher_id.map_or(String::new(), |id| as_typed(&book, &id).into());
+        let of =
+            |one: &Player| one.publisher_id.map_or(String::new(), |id| as_typed(&book, &id).into());
         if state.player(player).is_some_and(|known| of(known) == id) {
             return Ok(false);
         }
         let mut others =
             state.players().iter().filter(|one| !one.withdrawn && one.number != player);
         match others.find(|one| !id.is_empty() && folded(&of(one)) == folded(id)) {
-            Some(other) => {
-                Err(Objection::IdTaken { id: id.into(), player: other.number }.into())
-            }
+            Some(other) => Err(Objection::IdTaken { id: id.into(), player: other.number }.into()),
             None => Ok(true),
         }
     }

@@ -690,8 +690,8 @@ impl Bringing<'_> {
             told.push(format!("the rating {rating}{was}"));
         }
         // Whoever was forgotten has no name and no id any more.
-        let is_known = text(known.name).is_some()
-            && known.publisher_id.is_none_or(|id| text(id).is_some());
+        let is_known =
+            text(known.name).is_some() && known.publisher_id.is_none_or(|id| text(id).is_some());
         let is_new = |id: &&str| {
             let has = [known.publisher_id, said_before.1].map(|id| id.and_then(text));
             !id.is_empty() && !has.contains(&Some(*id)) && self.people.are_sure_of(as_in, id)

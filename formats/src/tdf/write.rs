@@ -127,7 +127,10 @@ impl Writer<'_, '_> {
         };
         let unknown = self.index.iter().filter(|player| player.is_none());
         tell(unknown.count(), "players who are not in TOM's file, and play in no round");
-        tell(self.other_ids, "ids of players whom TOM's file has under another one, by which they stay there");
+        tell(
+            self.other_ids,
+            "ids of players whom TOM's file has under another one, by which they stay there",
+        );
         let is_one_game =
             |games: crate::sheet::Games| matches!(games, [1, 0, 0] | [0, 1, 0] | [0, 0, 1]);
         let scores = source.rounds().flat_map(|(_, round)| &round.tables);

@@ -151,9 +151,7 @@ impl Teller<'_> {
                 }
             }
             Event::PlayerIdCorrected(e) => match &e.publisher_id {
-                Some(id) => {
-                    w.b("told-id", "name", self.player(e.player), "id", self.text(id))
-                }
+                Some(id) => w.b("told-id", "name", self.player(e.player), "id", self.text(id)),
                 None => w.a("told-id-none", "name", self.player(e.player)),
             },
             Event::DivisionsPaired(e) => self.divisions_paired(e),
@@ -473,8 +471,8 @@ mod tests {
     use super::super::kit::{Hall, enrolled, hall, planned};
     use super::*;
     use scrutineer_desk::orders::{
-        Bye, ByeAskedFor, Close, Cut, Describe, Drop, HowDivided, Late, Note, Pair, Penalty, Person, Publish,
-        SetDivision, Takes, Undo,
+        Bye, ByeAskedFor, Close, Cut, Describe, Drop, HowDivided, Late, Note, Pair, Penalty,
+        Person, Publish, SetDivision, Takes, Undo,
     };
 
     /// A log of many kinds of event.

@@ -164,7 +164,7 @@ pub struct Tables {
     pub which: Which,
 }
 
-/// A player's title or federation was wrong, or was not known.
+/// A player's title, federation, rating or id was wrong, or was not known.
 #[derive(ClapArgs, Debug)]
 #[command(group(clap::ArgGroup::new("what").required(true).multiple(true)))]
 pub struct Describe {
@@ -182,6 +182,18 @@ pub struct Describe {
     /// Their federation is not known
     #[arg(long, group = "what", conflicts_with = "federation")]
     pub no_federation: bool,
+    /// The rating from now on, a whole number; empty: they have none
+    #[arg(long, group = "what", allow_negative_numbers = true)]
+    pub rating: Option<String>,
+    /// They have no rating
+    #[arg(long, group = "what", conflicts_with = "rating")]
+    pub no_rating: bool,
+    /// The id with the publisher from now on, such as FIDE's; empty: they have none
+    #[arg(long, group = "what")]
+    pub id: Option<String>,
+    /// They have no id
+    #[arg(long, group = "what", conflicts_with = "id")]
+    pub no_id: bool,
     /// The tournament
     #[command(flatten)]
     pub which: Which,

@@ -146,6 +146,8 @@ pub fn orders_of(session: &Session, verb: &Verb) -> Result<Vec<Order>, VerbError
                 player: typed.player.clone(),
                 title: word(&typed.title, typed.no_title),
                 federation: word(&typed.federation, typed.no_federation),
+                rating: word(&typed.rating, typed.no_rating),
+                id: word(&typed.id, typed.no_id),
             }
             .into())
         }

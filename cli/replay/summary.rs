@@ -77,6 +77,8 @@ fn is_unusual(event: &Event) -> bool {
         | Event::PlayerCheckedIn(_)
         | Event::PlayerDivisionChanged(_)
         | Event::PlayerDescribed(_)
+        | Event::PlayerRated(_)
+        | Event::PlayerIdCorrected(_)
         | Event::DivisionsPaired(_)
         | Event::TableKept(_)
         | Event::TablesSet(_)

@@ -13,7 +13,7 @@ use scrutineer_engine::error::Code;
 use scrutineer_engine::event::{Event, MatchResult, Seat};
 use scrutineer_formats::own::OwnKind as Kind;
 use scrutineer_projections::counted;
-use scrutineer_projections::timeline::{described, division_rounds, table_kept};
+use scrutineer_projections::timeline::{described, division_rounds, identified, rated, table_kept};
 use scrutineer_replay::loaded::short_id;
 use scrutineer_replay::mirror::in_words;
 use scrutineer_replay::trust::digits;
@@ -105,6 +105,11 @@ fn told(receipt: &Receipt, event: &Event) -> String {
         },
         Event::TableKept(e) => format!("player {} {}", e.player, table_kept(e)),
         Event::PlayerDescribed(e) => format!("player {} {}", e.player, described(e)),
+        Event::PlayerRated(e) => format!("player {} {}", e.player, rated(e.rating, None)),
+        Event::PlayerIdCorrected(e) => match e.publisher_id {
+            Some(_) => format!("player {} has another id", e.player),
+            None => format!("player {} {}", e.player, identified(None)),
+        },
         Event::DivisionRounds(e) => division_rounds(e),
         Event::PairingMade(e) => {
             let at = e.table.map_or(String::new(), |table| format!(", table {table}"));

@@ -691,7 +691,9 @@ export class Client {
  * What a verb at the desk of a tournament answers.
  * @typedef {Object} AnswerDescribe
  * @property {(string|null)} [federation]
+ * @property {(string|null)} [id]
  * @property {Player} [player]
+ * @property {(number|null)} [rating]
  * @property {(string|null)} [title]
  * @property {string} [verb]
  * @property {(number|null)} [first_seq]
@@ -1288,10 +1290,12 @@ export class Client {
  */
 
 /**
- * A player with another title or federation.
+ * A player with another title, federation, rating or id.
  * @typedef {Object} DescribeAnswer
  * @property {(string|null)} [federation]
+ * @property {(string|null)} [id]
  * @property {Player} [player]
+ * @property {(number|null)} [rating]
  * @property {(string|null)} [title]
  * @property {string} [verb]
  */
@@ -2013,11 +2017,13 @@ export class Client {
  */
 
 /**
- * Correct a player's title and federation.
+ * Correct a player's title, federation, rating and id.
  * @typedef {Object} OrderDescribe
  * @property {(string|null)} [federation]
+ * @property {(string|null)} [id]
  * @property {string} [order]
  * @property {string} [player]
+ * @property {(string|null)} [rating]
  * @property {(string|null)} [title]
  */
 

@@ -178,7 +178,9 @@ AnswerCut = TypedDict("AnswerCut", {
 #: What a verb at the desk of a tournament answers.
 AnswerDescribe = TypedDict("AnswerDescribe", {
     "federation": "Union[str, None]",
+    "id": "Union[str, None]",
     "player": "Player",
+    "rating": "Union[int, None]",
     "title": "Union[str, None]",
     "verb": "str",
     "first_seq": "Union[int, None]",
@@ -726,10 +728,12 @@ DatedPlayers = TypedDict("DatedPlayers", {
     "as_of": "AsOf",
 }, total=False)
 
-#: A player with another title or federation.
+#: A player with another title, federation, rating or id.
 DescribeAnswer = TypedDict("DescribeAnswer", {
     "federation": "Union[str, None]",
+    "id": "Union[str, None]",
     "player": "Player",
+    "rating": "Union[int, None]",
     "title": "Union[str, None]",
     "verb": "str",
 }, total=False)
@@ -1392,11 +1396,13 @@ OrderCut = TypedDict("OrderCut", {
     "top": "Union[int, None]",
 }, total=False)
 
-#: Correct a player's title and federation.
+#: Correct a player's title, federation, rating and id.
 OrderDescribe = TypedDict("OrderDescribe", {
     "federation": "Union[str, None]",
+    "id": "Union[str, None]",
     "order": "str",
     "player": "str",
+    "rating": "Union[str, None]",
     "title": "Union[str, None]",
 }, total=False)
 

@@ -36,7 +36,7 @@ pub use people::{Enrolment, Joining, Latecomer};
 pub use phases::CutTo;
 pub(crate) use phases::could_go_on;
 pub use results::{Entered, Slip, Spot, match_of_player, waiting};
-pub use roster::{MAX_BYES, MAX_LIST, MAX_ROWS, read_roster, waits};
+pub use roster::{Description, MAX_BYES, MAX_LIST, MAX_ROWS, read_roster, waits};
 pub(crate) use rounds::untouched;
 pub use rounds::{Divided, Divisions, Paired};
 pub use score::{MAX_SLIP, ScoreError, of_chess, parse_slip, write_slip};

@@ -170,6 +170,12 @@ impl Owners {
                 let player = Person::Player(identified.player);
                 self.of.insert(identified.name.number, (player, Part::Name));
             }
+            Event::PlayerIdCorrected(corrected) => {
+                let player = Person::Player(corrected.player);
+                if let Some(id) = &corrected.publisher_id {
+                    self.of.insert(id.number, (player, Part::Id));
+                }
+            }
             Event::StaffNamed(named) => {
                 self.of.insert(named.name.number, (Person::Staff(named.actor), Part::Name));
             }

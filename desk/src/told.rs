@@ -163,6 +163,8 @@ impl<'a> Told<'a> {
                 | Event::Withdrawn(_)
                 | Event::PlayerIdentified(_)
                 | Event::PlayerDivisionChanged(_)
+                | Event::PlayerRated(_)
+                | Event::PlayerIdCorrected(_)
                 | Event::PlayerAdvanced(_)
                 | Event::DisputeRuled(_)
                 | Event::PlanAmended(_)

@@ -151,6 +151,8 @@ pub fn validate(state: &Tournament, event: &Event) -> Result<(), Rejection> {
         }
         Event::ByeRequested(e) => request_bye(state, e),
         Event::PlayerIdentified(e) => known(state, e.player).map(drop),
+        Event::PlayerRated(e) => known(state, e.player).map(drop),
+        Event::PlayerIdCorrected(e) => known(state, e.player).map(drop),
         Event::PlayerCheckedIn(e) => known(state, e.player).map(drop),
         Event::PlayerDivisionChanged(e) => {
             known(state, e.player)?;
@@ -246,6 +248,8 @@ fn taken_after_closing(event: &Event) -> bool {
             | Event::PlayerIdentified(_)
             | Event::PlayerDivisionChanged(_)
             | Event::PlayerDescribed(_)
+            | Event::PlayerRated(_)
+            | Event::PlayerIdCorrected(_)
             | Event::StandingsAnnounced(_)
             | Event::StaffNamed(_)
             | Event::TextsForgotten(_)

@@ -594,6 +594,24 @@ pub struct PlayerDescribed {
     pub federation: Option<String>,
 }
 
+/// A player's rating was entered wrongly. It holds for every round, also those that are over; pairings stay.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct PlayerRated {
+    /// Whose.
+    pub player: PlayerNumber,
+    /// The right rating; none: they have none.
+    pub rating: Option<i32>,
+}
+
+/// A player's id with the publisher was entered wrongly.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct PlayerIdCorrected {
+    /// Whose.
+    pub player: PlayerNumber,
+    /// The right id, in the private book; none: they have none.
+    pub publisher_id: Option<Commitment>,
+}
+
 /// A player keeps a table: whenever they are paired from now on, they sit there. Nobody else does while they
 /// take part.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -1231,6 +1249,8 @@ events! {
     25 PlayerDivisionChanged "player's division changed",
     26 ByeRequested "bye requested",
     27 PlayerDescribed "player's title and federation",
+    28 PlayerRated "player's rating corrected",
+    29 PlayerIdCorrected "player's id corrected",
     30 PhaseStarted "phase started",
     31 PhaseEnded "phase ended",
     32 DivisionsPaired "how divisions are paired",

@@ -47,6 +47,10 @@ pub(crate) enum Entry {
     Imported,
     /// A player is here.
     CheckedIn(PlayerNumber),
+    /// A player's rating was put right; it was this one before.
+    Rated(i32),
+    /// The same of somebody who had none.
+    FirstRated,
 }
 
 /// A player leaves or comes back.
@@ -67,7 +71,7 @@ pub struct Player {
     pub enrolled: Seq,
     /// Their name, as last identified.
     pub name: Commitment,
-    /// Their publisher's id.
+    /// Their publisher's id, as last corrected.
     pub publisher_id: Option<Commitment>,
     /// Their place in the order of sign-up, where it is known.
     pub sign_up: Option<u32>,
@@ -75,7 +79,7 @@ pub struct Player {
     pub from_round: RoundNumber,
     /// How many byes they bring.
     pub awarded_byes: u8,
-    /// Their rating.
+    /// Their rating, as last corrected.
     pub rating: Option<i32>,
     /// Their division.
     pub division: Option<String>,
@@ -680,7 +684,17 @@ impl Tournament {
 
     /// Whether anything was recorded behind an event that nothing refers to, such as what players report.
     pub fn has_said_since(&self, seq: Seq) -> bool {
-        self.entries.get(seq as usize..).is_some_and(|behind| behind.contains(&Entry::Other))
+        let is_said =
+            |entry: &Entry| matches!(entry, Entry::Other | Entry::Rated(_) | Entry::FirstRated);
+        self.entries.get(seq as usize..).is_some_and(|behind| behind.iter().any(is_said))
+    }
+
+    /// The rating that the correction in this event took the place of; none: there was none.
+    pub fn rating_before(&self, seq: Seq) -> Option<i32> {
+        match self.entry(seq)? {
+            Entry::Rated(before) => Some(before),
+            _ => None,
+        }
     }
 
     /// The dispute that was opened at this seq, if it stands: it is not taken back, and neither is

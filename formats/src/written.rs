@@ -41,7 +41,8 @@ scrutineer_engine::errors! {
         NotInFile { player: String } = refused "not-in-its-file",
             "{player:?} plays, and is not in the file to write into",
             "give their name too, with `--roster`; who is missing there even so is enrolled in that program \
-             under the id that they have here: save, and give that file";
+             under the id that they have here: save, and give that file. Where their id is another one there and right, \
+             `scrutineer describe <player> --id <id>`";
         /// The file to write into tells something else of this tournament.
         DiffersFromFile { place: String, what: String } = refused "differs-from-its-file",
             "{place} of the file to write into: {what}",

@@ -67,6 +67,14 @@ impl Teller<'_> {
             Event::PlayerDescribed(e) => {
                 format!("{} {}", self.words.player(e.player), described(e))
             }
+            Event::PlayerRated(e) => {
+                let before = self.state.rating_before(seq);
+                format!("{} {}", self.words.player(e.player), rated(e.rating, before))
+            }
+            Event::PlayerIdCorrected(e) => {
+                let id = e.publisher_id.map(|id| self.words.text(&id));
+                format!("{} {}", self.words.player(e.player), identified(id.as_deref()))
+            }
             Event::DivisionsPaired(e) => divisions_paired(e),
             Event::DivisionRounds(e) => division_rounds(e),
             Event::TableKept(e) => format!("{} {}", self.words.player(e.player), table_kept(e)),
@@ -320,6 +328,20 @@ pub fn described(e: &PlayerDescribed) -> String {
         (None, Some(federation)) => format!("is of {federation}"),
         (None, None) => "has no title".into(),
     }
+}
+
+/// Which rating somebody has, and which they had before, such as `has the rating 1912 (was 1876)`.
+pub fn rated(now: Option<i32>, before: Option<i32>) -> String {
+    let was = before.map_or(String::new(), |before| format!(" (was {before})"));
+    match now {
+        Some(now) => format!("has the rating {now}{was}"),
+        None => format!("has no rating{was}"),
+    }
+}
+
+/// Which id with the publisher somebody has, such as `has the id 14600123`.
+pub fn identified(id: Option<&str>) -> String {
+    id.map_or("has no id".into(), |id| format!("has the id {id}"))
 }
 
 /// Which bye somebody asks for, such as `asks for a half bye in round 4`.

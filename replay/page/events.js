@@ -104,6 +104,8 @@ const EVENTS = {
   25: ['PlayerDivisionChanged', { player: u32, division: option(string), reason: Reason }],
   26: ['ByeRequested', { player: u32, round: u16, kind: ByeKind }],
   27: ['PlayerDescribed', { player: u32, title: option(string), federation: option(string) }],
+  28: ['PlayerRated', { player: u32, rating: option(i32) }],
+  29: ['PlayerIdCorrected', { player: u32, publisher_id: option(PublisherId) }],
   30: ['PhaseStarted', {
     phase: u16, kind: PhaseKind, first_seed: u32, entrants: list(u32), group_sizes: list(u32),
     passed_over: list(PassedOver), scoresheet: option(Scoresheet),

@@ -34,7 +34,7 @@ export function facts(bundle) {
   const gone = new Set(records.filter((one) => one.kind === 'Withdrawn').map((one) => one.event.seq));
   const all = {
     gone, texts: of, opened: null, rules: [], players: new Map(), phases: new Map(), rounds: [],
-    matches: new Map(), results: new Map(), staff: new Map(), records,
+    matches: new Map(), results: new Map(), staff: new Map(), ratings: new Map(), rated: new Map(), records,
   };
   for (const record of records) gather(all, record);
   all.names = namesOf(all);
@@ -52,6 +52,8 @@ function gather(all, { seq, kind, event }) {
   if (kind === 'PlayerEnrolled') {
     all.players.set(event.player, { number: event.player, name: event.name, stands });
   }
+  if (kind === 'PlayerRated') all.rated.set(seq, all.ratings.get(event.player) ?? null);
+  if (kind === 'PlayerEnrolled' || kind === 'PlayerRated') all.ratings.set(event.player, event.rating);
   if (kind === 'PlayerIdentified' && all.players.has(event.player)) {
     all.players.get(event.player).name = event.name;
   }
@@ -373,6 +375,11 @@ const TOLD = {
   PlayerDivisionChanged: (event, all) => (event.division === null
     ? `${all.names(event.player)} is of no division`
     : `${all.names(event.player)} is of the division ${isolated(event.division)}`),
+  PlayerRated: (event, all, seq) => {
+    const before = all.rated.get(seq);
+    const now = event.rating === null ? 'has no rating' : `has the rating ${event.rating}`;
+    return `${all.names(event.player)} ${now}${before === null ? '' : ` (was ${before})`}`;
+  },
   ByeRequested: (event, all) => {
     const bye = `${event.kind === 'awarded bye' ? 'an' : 'a'} ${event.kind}`;
     return `${all.names(event.player)} asks for ${bye} in round ${event.round}`;

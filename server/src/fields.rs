@@ -62,8 +62,8 @@ pub fn order(fields: &[(String, String)]) -> Result<Order, VerbError> {
                 Some(found.1.trim().to_string())
             };
             let player = text(fields, "player").unwrap_or_default();
-            let (title, federation) = (word("title"), word("federation"));
-            Ok(Describe { player, title, federation }.into())
+            let [title, federation, rating, id] = ["title", "federation", "rating", "id"].map(word);
+            Ok(Describe { player, title, federation, rating, id }.into())
         }
         _ => serde_json::from_value(object(fields, &verb)).map_err(|error| bad(&error)),
     }
@@ -370,13 +370,15 @@ mod tests {
     #[test]
     fn an_empty_title_of_a_form_is_none_and_one_that_is_not_there_stays() {
         let of = |fields: &[(&str, &str)]| match read(fields) {
-            Order::Describe(order) => (order.title, order.federation),
+            Order::Describe(order) => (order.title, order.federation, order.rating, order.id),
             other => panic!("{other:?}"),
         };
         let begin = [("order", "describe"), ("player", "#1"), ("key", "k")];
         let typed = [&begin[..], &[("title", " IM "), ("federation", "")]].concat();
-        assert_eq!(of(&typed), (Some("IM".into()), Some(String::new())));
-        assert_eq!(of(&begin), (None, None));
+        assert_eq!(of(&typed), (Some("IM".into()), Some(String::new()), None, None));
+        let typed = [&begin[..], &[("rating", " 1912 "), ("id", "")]].concat();
+        assert_eq!(of(&typed), (None, None, Some("1912".into()), Some(String::new())));
+        assert_eq!(of(&begin), (None, None, None, None));
         let fields = [
             ("order", "late"),
             ("name", "Yan"),

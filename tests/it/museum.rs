@@ -174,6 +174,8 @@ fn whatever_a_version_wrote_is_opened_verified_and_folded() {
             "PlayerDivisionChanged",
             "ByeRequested",
             "PlayerDescribed",
+            "PlayerRated",
+            "PlayerIdCorrected",
             "DivisionsPaired",
             "DivisionRounds",
             "EnginePaired",

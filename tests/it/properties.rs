@@ -199,6 +199,8 @@ fn renumbered(event: &Event, new: &impl Fn(PlayerNumber) -> PlayerNumber) -> Eve
         Event::ByeGiven(e) => e.player = new(e.player),
         Event::ByeRequested(e) => e.player = new(e.player),
         Event::PlayerDescribed(e) => e.player = new(e.player),
+        Event::PlayerRated(e) => e.player = new(e.player),
+        Event::PlayerIdCorrected(e) => e.player = new(e.player),
         Event::TableKept(e) => e.player = new(e.player),
         Event::PlayerAdvanced(e) => e.player = new(e.player),
         Event::LotsDrawn(e) => e.order.iter_mut().for_each(|player| *player = new(*player)),

@@ -129,7 +129,7 @@ const PLAYED: &str = "
     drop Ann
     reinstate Ann --reason x
     set-division Dea junior --reason x
-    describe Dea --title GM --federation SWE
+    describe Dea --title GM --federation SWE --rating 1912 --id 1460
     keep-table Dea 7
     keep-table Dea --none
     tables 1-6 8

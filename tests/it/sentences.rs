@@ -41,6 +41,14 @@ fn rare_things_are_told_as_they_were() {
         passed_over: Vec::new(),
         scoresheet: None,
     };
+    let rated = |rating| PlayerRated { player: 3, rating };
+    assert_eq!(told(&mut desk, rated(Some(1876))), "#3 has the rating 1876");
+    assert_eq!(told(&mut desk, rated(Some(1912))), "#3 has the rating 1912 (was 1876)");
+    assert_eq!(told(&mut desk, rated(None)), "#3 has no rating (was 1912)");
+    assert_eq!(told(&mut desk, rated(None)), "#3 has no rating");
+    let of_id = |publisher_id| PlayerIdCorrected { player: 3, publisher_id };
+    assert_eq!(told(&mut desk, of_id(Some(WORDS))), "#3 has the id why");
+    assert_eq!(told(&mut desk, of_id(None)), "#3 has no id");
     assert_eq!(told(&mut desk, phase(1, &[1, 2, 3])), "phase 1 begins: swiss, 3 players");
     assert_eq!(told(&mut desk, phase(4, &[4])), "1 more entrant of phase 1");
     assert_eq!(told(&mut desk, phase(5, &[5])), "1 more entrant of phase 1");

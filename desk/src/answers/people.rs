@@ -128,7 +128,7 @@ pub struct SetDivisionAnswer {
     pub division: Option<String>,
 }
 
-/// A player with another title or federation.
+/// A player with another title, federation, rating or id.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
 pub struct DescribeAnswer {
     /// `describe`.
@@ -139,6 +139,10 @@ pub struct DescribeAnswer {
     pub title: Option<String>,
     /// Their federation from now on.
     pub federation: Option<String>,
+    /// Their rating from now on.
+    pub rating: Option<i32>,
+    /// Their id with the publisher from now on.
+    pub id: Option<String>,
 }
 
 /// A player who keeps a table, or no longer.

@@ -72,9 +72,13 @@ scrutineer_engine::errors! {
         /// They have that division already.
         SameDivision { player: PlayerNumber } = conflict "same-division",
             "player {player} has this division already", "name the right division, or another player";
-        /// They have that title and that federation already.
+        /// Nothing of what is said of them is new.
         SameDescription { player: PlayerNumber } = conflict "same-description",
-            "player {player} has this title and this federation already", "name the right ones, or another player";
+            "player {player} is described so already", "name what is right (a title, a federation, a rating, an id), or another player";
+        /// Two players have one id.
+        IdTaken { id: String, player: PlayerNumber } = conflict "id-taken",
+            "player {player} has the id {id:?} already",
+            "an id is one player's: look both up, and correct the other one first where theirs is wrong: `scrutineer describe <player> --id <id>`";
         /// The table is somebody else's.
         TableKept { table: u32, player: PlayerNumber } = conflict "table-kept",
             "table {table} is kept for player {player}", "name another one, or free it: `keep-table <player> --none`";
@@ -218,6 +222,7 @@ impl Objection {
         use Objection::*;
         match *self {
             NoMatchNow { player }
+            | IdTaken { player, .. }
             | HereAlready { player }
             | PenaltyWaits { player }
             | GameLossWaits { player, .. }

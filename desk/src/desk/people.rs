@@ -316,10 +316,11 @@ fn dropping(state: &Tournament, player: PlayerNumber, why: DropReason) -> Vec<Ev
 
 /// What was not typed anew of somebody who is enrolled a second time stays as it was.
 fn as_before(new: &mut PlayerEnrolled, before: &Player, log: &[(Header, Event)]) {
+    // What was put right since stands in no enrollment.
+    new.publisher_id = new.publisher_id.or(before.publisher_id);
+    new.rating = new.rating.or(before.rating);
     let at = (before.enrolled as usize).wrapping_sub(1);
     if let Some((_, Event::PlayerEnrolled(old))) = log.get(at) {
-        new.publisher_id = new.publisher_id.or(old.publisher_id);
-        new.rating = new.rating.or(old.rating);
         new.division = new.division.take().or_else(|| old.division.clone());
         new.awarded_byes = new.awarded_byes.max(old.awarded_byes);
         if new.members.is_empty() {

@@ -3,7 +3,8 @@
 use super::{Desk, DeskError, Done, Enrolment, Objection, open_round};
 use scrutineer_engine::book::{Book, Commitment, Field, Opened};
 use scrutineer_engine::event::{
-    NoteAdded, PlayerDescribed, PlayerDivisionChanged, PlayerIdentified, PlayerNumber,
+    Event, NoteAdded, PlayerDescribed, PlayerDivisionChanged, PlayerIdCorrected, PlayerIdentified,
+    PlayerNumber, PlayerRated,
 };
 use scrutineer_engine::limits;
 use scrutineer_engine::names::{folded, listed};
@@ -253,20 +254,19 @@ impl Desk<'_> {
         })
     }
 
-    /// A player's title and federation, where those that were said are wrong or none were. What is not named
-    /// stays; an empty word is none.
+    /// A player's title, federation, rating and id, where those that were said are wrong or none were. What is not
+    /// named stays.
     ///
     /// # Errors
-    /// Where one cannot be one, or both are as they were.
+    /// Where one cannot be one, all are as they were, or the id is somebody else's.
     pub fn describe(
         &self,
         player: PlayerNumber,
-        title: Option<&str>,
-        federation: Option<&str>,
+        said: &Description<'_>,
     ) -> Result<Done, DeskError> {
-        let typed = [title, federation].into_iter().flatten();
+        let typed = [said.title, said.federation, said.id].into_iter().flatten();
         typed.filter(|word| !word.is_empty()).try_for_each(usable)?;
-        self.record(&mut |state, _| {
+        self.record(&mut |state, words| {
             let known = state.player(player);
             let now = |typed: Option<&str>, before: Option<&String>| match typed {
                 Some("") => None,
@@ -277,13 +277,65 @@ impl Desk<'_> {
                 known.and_then(|one| one.title.as_ref()),
                 known.and_then(|one| one.federation.as_ref()),
             ];
-            let [title, federation] = [now(title, before[0]), now(federation, before[1])];
-            if (title.as_ref(), federation.as_ref()) == (before[0], before[1]) {
-                return Err(Objection::SameDescription { player }.into());
+            let [title, federation] = [now(said.title, before[0]), now(said.federation, before[1])];
+            let mut events: Vec<Event> = Vec::new();
+            if (title.as_ref(), federation.as_ref()) != (before[0], before[1]) {
+                events.push(PlayerDescribed { player, title, federation }.into());
             }
-            Ok(vec![PlayerDescribed { player, title, federation }.into()])
+            let is_other = |rating: &Option<i32>| known.and_then(|one| one.rating) != *rating;
+            if let Some(rating) = said.rating.filter(is_other) {
+                events.push(PlayerRated { player, rating }.into());
+            }
+            if let Some(id) = said.id
+                && self.is_other_id(state, player, id)?
+            {
+                let id = Some(id).filter(|id| !id.is_empty());
+                let publisher_id = id.map(|id| words.say(Field::PublisherId, id)).transpose()?;
+                events.push(PlayerIdCorrected { player, publisher_id }.into());
+            }
+            match events.is_empty() {
+                true => Err(Objection::SameDescription { player }.into()),
+                false => Ok(events),
+            }
         })
     }
+
+    /// Whether this is not the id that a player has.
+    ///
+    /// # Errors
+    /// Where somebody else has it.
+    fn is_other_id(
+        &self,
+        state: &Tournament,
+        player: PlayerNumber,
+        id: &str,
+    ) -> Result<bool, DeskError> {
+        let book = self.store.book_of(self.stream, state)?;
+        let of =
+            |one: &Player| one.publisher_id.map_or(String::new(), |id| as_typed(&book, &id).into());
+        if state.player(player).is_some_and(|known| of(known) == id) {
+            return Ok(false);
+        }
+        let mut others =
+            state.players().iter().filter(|one| !one.withdrawn && one.number != player);
+        match others.find(|one| !id.is_empty() && folded(&of(one)) == folded(id)) {
+            Some(other) => Err(Objection::IdTaken { id: id.into(), player: other.number }.into()),
+            None => Ok(true),
+        }
+    }
+}
+
+/// What is said of a player anew; what is not said stays.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Description<'a> {
+    /// Their title; empty: they have none.
+    pub title: Option<&'a str>,
+    /// Their federation; empty: it is not known.
+    pub federation: Option<&'a str>,
+    /// Their rating; the inner none: they have none.
+    pub rating: Option<Option<i32>>,
+    /// Their id with the publisher; empty: they have none.
+    pub id: Option<&'a str>,
 }
 
 /// A division as others have it who differ in the case of letters alone: those who are enrolled, or are

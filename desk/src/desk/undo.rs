@@ -8,8 +8,8 @@ use scrutineer_engine::book::{Commitment, Field};
 use scrutineer_engine::decide::validate;
 use scrutineer_engine::event::{
     DivisionRounds, Event, NoteAdded, Origin, OriginKind, PairingMade, PlayerDescribed,
-    PlayerDivisionChanged, PlayerEnrolled, PlayerIdentified, PlayerNumber, RoundNumber,
-    RulesetAmended, Seq, TableKept, TablesSet, Withdrawn,
+    PlayerDivisionChanged, PlayerEnrolled, PlayerIdCorrected, PlayerIdentified, PlayerNumber,
+    PlayerRated, RoundNumber, RulesetAmended, Seq, TableKept, TablesSet, Withdrawn,
 };
 use scrutineer_engine::handler::CommandError;
 use scrutineer_engine::record::{Actor, Header};
@@ -129,6 +129,8 @@ fn is_said_anew(event: &Event) -> bool {
             Event::PlayerIdentified(_)
                 | Event::PlayerDivisionChanged(_)
                 | Event::PlayerDescribed(_)
+                | Event::PlayerRated(_)
+                | Event::PlayerIdCorrected(_)
                 | Event::RulesetAmended(_)
         )
 }
@@ -309,6 +311,27 @@ impl Undo<'_> {
                 self.plan.add(PlayerDescribed { player: e.player, title, federation });
                 return Ok(true);
             }
+            Event::PlayerRated(PlayerRated { player, .. })
+            | Event::PlayerIdCorrected(PlayerIdCorrected { player, .. })
+                if self.enrolls(*player) =>
+            {
+                return Ok(true);
+            }
+            Event::PlayerRated(e) => {
+                let is_such = |event: &Event| matches!(event, Event::PlayerRated(e2) if e2.player == e.player);
+                self.is_last(seq, is_such)?;
+                let rating = self.before(seq).player(e.player).and_then(|known| known.rating);
+                self.plan.add(PlayerRated { player: e.player, rating });
+                return Ok(true);
+            }
+            Event::PlayerIdCorrected(e) => {
+                let is_such = |event: &Event| matches!(event, Event::PlayerIdCorrected(e2) if e2.player == e.player);
+                self.is_last(seq, is_such)?;
+                let before = self.before(seq);
+                let publisher_id = before.player(e.player).and_then(|known| known.publisher_id);
+                self.plan.add(PlayerIdCorrected { player: e.player, publisher_id });
+                return Ok(true);
+            }
             Event::DivisionRounds(e) => {
                 let is_such = |event: &Event| matches!(event, Event::DivisionRounds(e2) if e2.division == e.division);
                 self.is_last(seq, is_such)?;
@@ -424,7 +447,13 @@ impl Undo<'_> {
                 let player = self.plan.state.players().len() as PlayerNumber + 1;
                 self.renumbered.insert(e.player, player);
                 let known = self.before(self.span.0).player(e.player).cloned();
-                self.plan.add(PlayerEnrolled { player, sign_up: Some(player), ..e });
+                // What was put right since stands in no enrollment.
+                let (rating, publisher_id) = known
+                    .as_ref()
+                    .map_or((e.rating, e.publisher_id), |known| (known.rating, known.publisher_id));
+                let again =
+                    PlayerEnrolled { player, sign_up: Some(player), rating, publisher_id, ..e };
+                self.plan.add(again);
                 if let Some(Player { title, federation, .. }) = known
                     && (title.is_some() || federation.is_some())
                 {

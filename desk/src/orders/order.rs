@@ -170,7 +170,7 @@ orders! {
         #[serde(default)]
         new_division: bool,
     }
-    /// Correct a player's title and federation.
+    /// Correct a player's title, federation, rating and id.
     "describe" Describe {
         /// Who, by name or number.
         player: String,
@@ -178,6 +178,10 @@ orders! {
         title: Option<String>,
         /// The federation from now on, such as `SWE`; empty: it is not known. Without it their federation stays.
         federation: Option<String>,
+        /// The rating from now on, a whole number such as `1912`; empty: they have none. Without it their rating stays.
+        rating: Option<String>,
+        /// The id with the publisher from now on; empty: they have none. Without it their id stays.
+        id: Option<String>,
     }
     /// Note the bye that a player asks for in a round to come, or that they play after all.
     "bye" Bye {

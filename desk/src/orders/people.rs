@@ -10,14 +10,15 @@ use crate::answers::{
     ByeAnswer, DescribeAnswer, DropAnswer, PenaltyAnswer, Player, ReinstateAnswer, RenameAnswer,
     SetDivisionAnswer,
 };
-use crate::desk::{Done, open_round};
+use crate::desk::{Description, Done, open_round};
 use crate::names::Names;
 use crate::verb_error::VerbError;
 use scrutineer_engine::error::Code;
-use scrutineer_engine::event::{ByeKind, DropReason, Event, PlayerDescribed, PlayerNumber};
+use scrutineer_engine::event::{ByeKind, DropReason, Event, PlayerNumber};
 use scrutineer_engine::tournament::Tournament;
 use scrutineer_pairing::running_phase;
-use scrutineer_projections::timeline::described;
+use scrutineer_projections::timeline::{described, identified, rated};
+use scrutineer_replay::loaded::text_or;
 
 /// Whether a player sits at a table of the open round that has no result.
 fn plays(state: &Tournament, player: PlayerNumber) -> Option<u32> {
@@ -108,22 +109,54 @@ pub fn set_division(at: &AtDesk<'_>, order: &SetDivision) -> Result<Told, VerbEr
     Ok(told)
 }
 
-/// A player's title or federation was wrong, or was not known.
+/// A player's title, federation, rating or id was wrong, or was not known.
 pub fn describe(at: &AtDesk<'_>, order: &Describe) -> Result<Told, VerbError> {
     let names = at.names()?;
     let number = names.find(&order.player)?;
-    let (title, federation) = (order.title.as_deref(), order.federation.as_deref());
-    let done = at.desk.describe(number, title.map(str::trim), federation.map(str::trim));
+    let said = Description {
+        title: order.title.as_deref().map(str::trim),
+        federation: order.federation.as_deref().map(str::trim),
+        rating: order.rating.as_deref().map(|typed| rating(typed.trim())).transpose()?,
+        id: order.id.as_deref().map(str::trim),
+    };
+    let done = at.desk.describe(number, &said);
     let done = done.map_err(|error| at.refused(&names, error))?;
     let state = at.state()?;
+    let book = at.store.book_of(at.desk.stream(), &state)?;
+    let told = (done.first_seq..).zip(&done.events).filter_map(|(seq, event)| match event {
+        Event::PlayerDescribed(e) => Some(described(e)),
+        Event::PlayerRated(e) => Some(rated(e.rating, state.rating_before(seq))),
+        Event::PlayerIdCorrected(e) => {
+            let id = e.publisher_id.map(|id| text_or(&book, &id, "(erased)"));
+            Some(identified(id.as_deref()))
+        }
+        _ => None,
+    });
+    let told: Vec<String> = told.collect();
+    let text = format!("{} {}\n", names.name(number), told.join(" and "));
     let known = state.player(number);
-    let title = known.and_then(|one| one.title.clone());
-    let federation = known.and_then(|one| one.federation.clone());
-    let said = PlayerDescribed { player: number, title, federation };
-    let text = format!("{} {}\n", names.name(number), described(&said));
-    let PlayerDescribed { title, federation, .. } = said;
-    let player = names.player(number);
-    Ok(Told::of(&done, text, DescribeAnswer { verb: "describe", player, title, federation }))
+    let id = known.and_then(|one| one.publisher_id);
+    let answer = DescribeAnswer {
+        verb: "describe",
+        player: names.player(number),
+        title: known.and_then(|one| one.title.clone()),
+        federation: known.and_then(|one| one.federation.clone()),
+        rating: known.and_then(|one| one.rating),
+        id: id.map(|id| text_or(&book, &id, "")).filter(|id| !id.is_empty()),
+    };
+    Ok(Told::of(&done, text, answer))
+}
+
+/// A rating that was typed; none where nothing was: they have none.
+fn rating(typed: &str) -> Result<Option<i32>, VerbError> {
+    if typed.is_empty() {
+        return Ok(None);
+    }
+    typed.parse().map(Some).map_err(|_| {
+        let message = format!("the rating {typed:?} is no whole number");
+        let hint = "type it in digits, such as 1912; where they have none, leave it empty";
+        VerbError::new(Code::invalid("bad-rating"), message, hint)
+    })
 }
 
 /// A player asks for a bye in a round to come, or plays in it after all.

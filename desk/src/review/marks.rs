@@ -56,6 +56,8 @@ impl What {
             | Event::Withdrawn(_)
             | Event::PlayerIdentified(_)
             | Event::PlayerDivisionChanged(_)
+            | Event::PlayerRated(_)
+            | Event::PlayerIdCorrected(_)
             | Event::PlayerAdvanced(_) => What::Correction,
             Event::DisputeOpened(_) | Event::DisputeRuled(_) => What::Dispute,
             Event::PenaltyGiven(_) => What::Penalty,
@@ -91,6 +93,7 @@ fn moves(event: &Event) -> bool {
         Event::ResultCorrected(_)
             | Event::Withdrawn(_)
             | Event::PlayerAdvanced(_)
+            | Event::PlayerRated(_)
             | Event::RulesetAmended(_)
     ) || What::of(event) == Some(What::Penalty) && matches!(event, Event::PlayerDropped(_))
 }

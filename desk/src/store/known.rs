@@ -129,6 +129,16 @@ fn read(store: &Store, stream: StreamId, head: u64) -> Result<Past, StoreError> 
                     known.name = one.name;
                 }
             }
+            Event::PlayerRated(one) => {
+                if let Some(known) = enrolled.get_mut(&one.player) {
+                    known.rating = one.rating;
+                }
+            }
+            Event::PlayerIdCorrected(one) => {
+                if let Some(known) = enrolled.get_mut(&one.player) {
+                    known.publisher_id = one.publisher_id;
+                }
+            }
             Event::TextsForgotten(one) => book.forget(&one.numbers),
             Event::Imported(_) => is_imported = true,
             Event::Withdrawn(one) if is_imported && one.seq == IMPORTED_AT => enrolled.clear(),
@@ -282,7 +292,7 @@ mod tests {
     use super::*;
     use crate::asker::Asker;
     use crate::desk::Asked;
-    use crate::orders::{self, Enroll, New, Person, Rename, Undo};
+    use crate::orders::{self, Describe, Enroll, New, Person, Rename, Undo};
 
     struct Room {
         store: Store,
@@ -384,6 +394,17 @@ mod tests {
         room.order(before, Undo::default());
         room.order(before, Undo::default());
         assert_eq!(room.known(this, "kow"), [], "their enrollment was taken back");
+    }
+
+    #[test]
+    fn a_rating_and_an_id_that_were_put_right_are_offered_and_the_wrong_ones_are_not() {
+        let room = Room::new();
+        let before = room.tournament("2026-11-06", &[("Ann Lee", Some("7"))]);
+        let (player, rating, id) = ("#1".into(), Some("1912".into()), Some("1460".into()));
+        room.order(before, Describe { player, rating, id, ..Describe::default() });
+        let this = room.tournament("2026-11-13", &[]);
+        let ann = known(&room.store, this, "ann", 8).expect("found").remove(0);
+        assert_eq!((ann.rating, ann.id), (Some(1912), Some("1460".into())));
     }
 
     #[test]

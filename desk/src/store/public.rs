@@ -214,6 +214,8 @@ impl Store {
                 | Event::PlayerIdentified(_)
                 | Event::PlayerDivisionChanged(_)
                 | Event::PlayerDescribed(_)
+                | Event::PlayerRated(_)
+                | Event::PlayerIdCorrected(_)
                 | Event::DivisionsPaired(_)
                 | Event::DivisionRounds(_)
                 | Event::TableKept(_)

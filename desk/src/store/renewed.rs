@@ -153,6 +153,7 @@ pub fn renewed(there: &LoadedTournament, prepared: &Prepared) -> Result<Renewed,
         pairings: BTreeMap::new(),
         resulted: BTreeSet::new(),
         said_before: said_before(there, &ours),
+        people: People::of(there, prepared, &ours),
         ours,
     };
     let mended = bringing.mended(&known).unwrap_or_default();
@@ -261,6 +262,64 @@ struct Bringing<'a> {
     ours: BTreeSet<Seq>,
     /// The results that the file's older versions had, by pairing.
     said_before: BTreeMap<Seq, MatchResult>,
+    /// Who is known by what.
+    people: People,
+}
+
+/// By what the players of a file and those of the store are known.
+struct People {
+    /// The rating and the id that the file's older versions had.
+    said_before: BTreeMap<PlayerNumber, (Option<i32>, Option<Commitment>)>,
+    /// How often a name, or an id behind nothing, stands in the store and in the file.
+    counts: BTreeMap<(String, String), [usize; 2]>,
+}
+
+impl People {
+    fn of(there: &LoadedTournament, prepared: &Prepared, ours: &BTreeSet<Seq>) -> People {
+        let (mut said_before, mut counts) = (BTreeMap::new(), BTreeMap::new());
+        for (header, event) in &there.log {
+            match event {
+                Event::PlayerEnrolled(e) => {
+                    said_before.insert(e.player, (e.rating, e.publisher_id));
+                }
+                Event::PlayerRated(e) if !ours.contains(&header.seq) => {
+                    said_before.entry(e.player).or_default().0 = e.rating;
+                }
+                Event::PlayerIdCorrected(e) if !ours.contains(&header.seq) => {
+                    said_before.entry(e.player).or_default().1 = e.publisher_id;
+                }
+                _ => {}
+            }
+        }
+        let mut count = |key: (String, String), at: usize| {
+            counts.entry(key).or_insert([0, 0])[at] += 1;
+        };
+        for player in there.state.players().iter().filter(|player| !player.withdrawn) {
+            count(named(&text_or(&there.book, &player.name, "")), 0);
+            if let Some(id) = player.publisher_id {
+                count(with_id(&text_or(&there.book, &id, "")), 0);
+            }
+        }
+        for player in &prepared.source.players {
+            count(named(&player.name), 1);
+            player.publisher_id.iter().for_each(|id| count(with_id(id), 1));
+        }
+        People { said_before, counts }
+    }
+
+    /// Whether a name says without doubt who somebody is, and nobody else has the id that they have now.
+    fn are_sure_of(&self, as_in: &SourcePlayer, id: &str) -> bool {
+        let count = |key| self.counts.get(&key).copied().unwrap_or_default();
+        count(named(&as_in.name)) == [1, 1] && count(with_id(id)) == [0, 1]
+    }
+}
+
+fn named(name: &str) -> (String, String) {
+    (folded(name), String::new())
+}
+
+fn with_id(id: &str) -> (String, String) {
+    (String::new(), folded(id))
 }
 
 /// The commands that take events back, one after the other.
@@ -553,8 +612,9 @@ impl Bringing<'_> {
     fn enroll(&mut self, event: &Event, own: PlayerNumber) -> Result<(), String> {
         let number = self.numbers[own as usize - 1];
         if self.state.player(number).is_some() {
-            let prepared = self.prepared;
-            return self.rename(number, &prepared.source.players[own as usize - 1]);
+            let as_in = &self.prepared.source.players[own as usize - 1];
+            self.rename(number, as_in)?;
+            return self.put_right(number, as_in);
         }
         let mut event = self.put_over(event)?;
         if let Event::PlayerEnrolled(enrolled) = &mut event {
@@ -607,6 +667,42 @@ impl Bringing<'_> {
         let name = self.words(Field::Name, &as_in.name)?;
         self.push(PlayerIdentified { player, name }.into())?;
         self.renewed.told.push(told);
+        Ok(())
+    }
+
+    /// A rating or an id that the file has otherwise than before is put right, an id where the name says who it is.
+    /// What was put right here since stays, until the file says something new; and a file that says none says nothing.
+    fn put_right(&mut self, player: PlayerNumber, as_in: &SourcePlayer) -> Result<(), String> {
+        let there = self.there;
+        let text = |words: Commitment| match there.book.text(&words) {
+            Opened::Text(text) => Some(text),
+            _ => None,
+        };
+        let Some(known) = there.state.player(player) else { return Ok(()) };
+        let said_before = self.people.said_before.get(&player).copied().unwrap_or_default();
+        let mut told = Vec::new();
+        let is_new = |rating: &i32| ![known.rating, said_before.0].contains(&Some(*rating));
+        if let Some(rating) = as_in.rating.filter(is_new) {
+            self.push(PlayerRated { player, rating: Some(rating) }.into())?;
+            let was = known.rating.map_or(String::new(), |was| format!(" (was {was})"));
+            told.push(format!("the rating {rating}{was}"));
+        }
+        // Whoever was forgotten has no name and no id any more.
+        let is_known =
+            text(known.name).is_some() && known.publisher_id.is_none_or(|id| text(id).is_some());
+        let is_new = |id: &&str| {
+            let has = [known.publisher_id, said_before.1].map(|id| id.and_then(text));
+            !id.is_empty() && !has.contains(&Some(*id)) && self.people.are_sure_of(as_in, id)
+        };
+        if let Some(id) = as_in.publisher_id.as_deref().filter(|id| is_known && is_new(id)) {
+            let publisher_id = Some(self.words(Field::PublisherId, id)?);
+            self.push(PlayerIdCorrected { player, publisher_id }.into())?;
+            told.push(format!("the id {id}"));
+        }
+        if !told.is_empty() {
+            let name = there.name(player);
+            self.renewed.told.push(format!("{name} has {}", told.join(" and ")));
+        }
         Ok(())
     }
 

@@ -2,8 +2,8 @@
 
 use scrutineer_engine::book::Commitment;
 use scrutineer_engine::event::{
-    Event, NoteAdded, PlayerAdvanced, PlayerDropped, PlayerNumber, ResultCorrected, RoundNumber,
-    RulesetFile, Seq,
+    Event, NoteAdded, PlayerAdvanced, PlayerDropped, PlayerEnrolled, PlayerNumber, PlayerRated,
+    ResultCorrected, RoundNumber, RulesetFile, Seq,
 };
 use scrutineer_engine::record::Header;
 use scrutineer_engine::tournament::Tournament;
@@ -14,7 +14,7 @@ use std::collections::BTreeSet;
 pub type Facts = Vec<(Header, Event)>;
 
 /// A log with everything that was recorded after its end in the place where it belongs: a result
-/// corrected later was right at once, what is taken back never was, a ruleset holds from the
+/// corrected later was right at once, and so was a rating, what is taken back never was, a ruleset holds from the
 /// opening.
 pub(crate) struct AtOnce {
     /// The log as long as it was; every event keeps its seq.
@@ -44,6 +44,7 @@ impl AtOnce {
                 // A drop that is recorded anew, such as that of somebody disqualified afterwards.
                 Event::PlayerDropped(e) if dropped.contains(&e.player) => this.drop_late(e),
                 Event::PlayerAdvanced(e) => this.advance(e, &before.state),
+                Event::PlayerRated(e) => this.rate(e),
                 _ => {}
             }
         }
@@ -96,6 +97,24 @@ impl AtOnce {
             let mut right = recorded.clone();
             right.result = e.result.clone();
             self.replace(first, right.into());
+        }
+    }
+
+    /// The rating was right when they were enrolled, and no correction was needed.
+    fn rate(&mut self, e: &PlayerRated) {
+        let of_player = |(header, event): &(Header, Event)| match event {
+            Event::PlayerEnrolled(one) if one.player == e.player => {
+                let right = PlayerEnrolled { rating: e.rating, ..one.clone() };
+                Some((header.seq, Some(right)))
+            }
+            Event::PlayerRated(one) if one.player == e.player => Some((header.seq, None)),
+            _ => None,
+        };
+        for (seq, enrolled) in self.log.iter().filter_map(of_player).collect::<Vec<_>>() {
+            match enrolled {
+                Some(right) => self.replace(seq, right.into()),
+                None => self.take_out(seq),
+            };
         }
     }
 

@@ -45,6 +45,7 @@ impl Event {
             | Event::PlayerDropped(_)
             | Event::ByeRequested(_)
             | Event::PlayerDescribed(_)
+            | Event::PlayerRated(_)
             | Event::PlayerCheckedIn(_) => 0,
             event => event.commitments().iter().map(|(_, words)| words.number).max().unwrap_or(0),
         }
@@ -81,6 +82,10 @@ impl Event {
                 visit(Ref::Player(&mut e.player));
                 visit(Ref::Words(Name, &mut e.name));
             }
+            Event::PlayerIdCorrected(e) => {
+                visit(Ref::Player(&mut e.player));
+                e.publisher_id.iter_mut().for_each(|id| visit(Ref::Words(PublisherId, id)));
+            }
             Event::PlayerDivisionChanged(e) => {
                 visit(Ref::Player(&mut e.player));
                 visit(Ref::Words(Reason, &mut e.reason));
@@ -89,6 +94,7 @@ impl Event {
             | Event::ByeRequested(ByeRequested { player, .. })
             | Event::TableKept(TableKept { player, .. })
             | Event::PlayerDescribed(PlayerDescribed { player, .. })
+            | Event::PlayerRated(PlayerRated { player, .. })
             | Event::PlayerDropped(PlayerDropped { player, .. })
             | Event::PlayerReinstated(PlayerReinstated { player, .. }) => {
                 visit(Ref::Player(player));

@@ -59,6 +59,10 @@ impl Tournament {
                 p.title.clone_from(&e.title);
                 p.federation.clone_from(&e.federation);
             }),
+            Event::PlayerRated(e) => self.rate(e),
+            Event::PlayerIdCorrected(e) => {
+                self.change_player(e.player, |p| p.publisher_id = e.publisher_id)
+            }
             Event::DivisionRounds(e) => {
                 match e.rounds {
                     Some(rounds) => self.division_rounds.insert(e.division.clone(), rounds),
@@ -176,6 +180,11 @@ impl Tournament {
             change(player);
         }
         Entry::Other
+    }
+
+    fn rate(&mut self, e: &PlayerRated) -> Entry {
+        let Some(player) = self.player_mut(e.player) else { return Entry::Other };
+        std::mem::replace(&mut player.rating, e.rating).map_or(Entry::FirstRated, Entry::Rated)
     }
 
     fn add_availability(&mut self, seq: Seq, number: PlayerNumber, change: Availability) -> Entry {

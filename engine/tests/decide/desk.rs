@@ -113,6 +113,14 @@ impl Desk {
                     .dropped()
                     .map_or("no".to_owned(), |(why, after)| format!("{why} after round {after}")),
             },
+            ["rating", player] => {
+                let rating = state.player(number(player)).and_then(|player| player.rating);
+                rating.map_or("none".to_owned(), |rating| rating.to_string())
+            }
+            ["rating", "before", seq] => {
+                let rating = state.rating_before(number(seq));
+                rating.map_or("none".to_owned(), |rating| rating.to_string())
+            }
             ["takes", "part", player, round] => {
                 let player = state.player(number(player));
                 yes_or_no(player.is_some_and(|player| player.takes_part_in(number(round))))
@@ -234,6 +242,14 @@ fn read(words: &[&str]) -> Command {
             let title = Some("x".repeat(number(letters)));
             let player = number(player);
             PlayerDescribed { player, federation: title.clone(), title }.into()
+        }
+        ["rates", player, rating] => {
+            let rating = (rating != "not").then(|| number(rating));
+            PlayerRated { player: number(player), rating }.into()
+        }
+        ["id", player, word] => {
+            let publisher_id = (word != "none").then_some(WORDS);
+            PlayerIdCorrected { player: number(player), publisher_id }.into()
         }
         ["keep", player, "none"] => TableKept { player: number(player), table: None }.into(),
         ["keep", player, table] => {

@@ -215,7 +215,12 @@ impl Dice {
 
     fn player_event(&mut self, head: u64) -> Event {
         let (player, round) = (self.player(), self.round());
-        match self.below(16) {
+        match self.below(18) {
+            16 => PlayerRated { player, rating: self.pick(&[None, Some(1_912)]) }.into(),
+            17 => {
+                let publisher_id = self.pick(&[None, Some(WORDS)]);
+                PlayerIdCorrected { player, publisher_id }.into()
+            }
             14 => TableKept { player, table: self.pick(&[None, Some(0), Some(3)]) }.into(),
             15 => {
                 let (first, last) = (self.below(4) as u32, self.below(9) as u32);

@@ -179,6 +179,11 @@ fn about_players(list: &mut List) {
     let (title, federation) = (Some("GM".to_string()), Some("SWE".to_string()));
     list.add("player-described", PlayerDescribed { player: 251, title, federation });
     list.add("player-described-not", PlayerDescribed { player: 1, title: None, federation: None });
+    list.add("player-rated", PlayerRated { player: 251, rating: Some(-1_912) });
+    list.add("player-rated-not", PlayerRated { player: 1, rating: None });
+    let publisher_id = Some(NAME);
+    list.add("player-id-corrected", PlayerIdCorrected { player: 251, publisher_id });
+    list.add("player-id-corrected-none", PlayerIdCorrected { player: 1, publisher_id: None });
     list.add("table-kept", TableKept { player: 251, table: Some(7) });
     list.add("table-kept-no-more", TableKept { player: 251, table: None });
     let ranges = vec![TableRange { first: 1, last: 12 }, TableRange { first: 14, last: 14 }];

@@ -12,7 +12,8 @@ use crate::written::{WriteError, Written};
 use crate::xml::Element;
 use crate::xml_edit::Edits;
 use crate::{File, xml};
-use std::collections::BTreeMap;
+use scrutineer_engine::names::folded;
+use std::collections::{BTreeMap, BTreeSet};
 use wanted::Wanted;
 
 /// Writes it.
@@ -33,11 +34,12 @@ pub(super) fn write(source: &Source, into: Option<&File<'_>>) -> Result<Written,
     {
         return Err(WriteError::OfAnother { file: file.to_owned(), own: from.to_owned() });
     }
-    let index: Vec<Option<usize>> = source
+    let mut index: Vec<Option<usize>> = source
         .players
         .iter()
         .map(|player| tom.list.known(player.publisher_id.as_deref()?))
         .collect();
+    let other_ids = known_by_name(source, &own, &mut index);
     let mut writer = Writer {
         source,
         own: &own,
@@ -45,6 +47,7 @@ pub(super) fn write(source: &Source, into: Option<&File<'_>>) -> Result<Written,
         stamp: stamp(&tom),
         tom: &tom,
         index,
+        other_ids,
         edits: Edits::of(text),
         left_out: BTreeMap::new(),
     };
@@ -68,6 +71,29 @@ fn id_of(identity: &str) -> Option<&str> {
     identity.strip_prefix(super::IDENTITY)
 }
 
+/// Finds whom TOM has under another id, mended there or here, by their name: who alone is called so on both sides. Says
+/// how many they are.
+fn known_by_name(source: &Source, own: &Source, index: &mut [Option<usize>]) -> usize {
+    let taken: BTreeSet<usize> = index.iter().flatten().copied().collect();
+    let mut called: BTreeMap<String, [Vec<usize>; 2]> = BTreeMap::new();
+    for (side, players) in [&source.players, &own.players].into_iter().enumerate() {
+        for (at, player) in players.iter().enumerate() {
+            called.entry(folded(&player.name)).or_default()[side].push(at);
+        }
+    }
+    let mut found = 0;
+    for both in called.values() {
+        if let [[one], [other]] = [&both[0][..], &both[1][..]]
+            && index[*one].is_none()
+            && !taken.contains(other)
+        {
+            index[*one] = Some(*other);
+            found += 1;
+        }
+    }
+    found
+}
+
 struct Writer<'w, 't> {
     source: &'w Source,
     /// What the file says before anything is written into it.
@@ -75,6 +101,8 @@ struct Writer<'w, 't> {
     tom: &'w Tom<'t>,
     /// TOM's player for each of the source.
     index: Vec<Option<usize>>,
+    /// How many of them are known by their name.
+    other_ids: usize,
     /// The pod of each of TOM's players.
     pods: Vec<Option<usize>>,
     /// The time that stands where something new has one.
@@ -99,6 +127,10 @@ impl Writer<'_, '_> {
         };
         let unknown = self.index.iter().filter(|player| player.is_none());
         tell(unknown.count(), "players who are not in TOM's file, and play in no round");
+        tell(
+            self.other_ids,
+            "ids of players whom TOM's file has under another one, by which they stay there",
+        );
         let is_one_game =
             |games: crate::sheet::Games| matches!(games, [1, 0, 0] | [0, 1, 0] | [0, 0, 1]);
         let scores = source.rounds().flat_map(|(_, round)| &round.tables);

@@ -7,7 +7,7 @@ use scrutineer_engine::event::*;
 use scrutineer_engine::record::Header;
 use scrutineer_engine::tournament::Round;
 use scrutineer_projections::counted;
-use scrutineer_projections::timeline::{asks_for_bye, leaves, table_kept, tables_set};
+use scrutineer_projections::timeline::{asks_for_bye, leaves, rated, table_kept, tables_set};
 
 impl Told<'_> {
     /// A sentence for each event that changed or ruled something.
@@ -61,6 +61,10 @@ fn change(told: &Told, unseen: &[&Round], seq: Seq, event: &Event) -> Option<Str
                 Some(division) => format!("{who} is of the division {}", isolated(division)),
                 None => format!("{who} is of no division"),
             }
+        }
+        Event::PlayerRated(e) => {
+            let before = told.event.state.rating_before(seq);
+            format!("{} {}", told.name(e.player), rated(e.rating, before))
         }
         Event::DivisionsPaired(e) => match e.apart {
             true => "divisions are paired apart from now on".into(),

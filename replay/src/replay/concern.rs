@@ -59,6 +59,8 @@ pub fn rounds_concerned(log: &[(Header, Event)]) -> Vec<RoundNumber> {
             | Event::PlayerIdentified(_)
             | Event::PlayerDivisionChanged(_)
             | Event::PlayerDescribed(_)
+            | Event::PlayerRated(_)
+            | Event::PlayerIdCorrected(_)
             | Event::DivisionsPaired(_)
             | Event::DivisionRounds(_)
             | Event::TableKept(_)

@@ -347,6 +347,8 @@ pub fn events_of_player(log: &[(Seq, Event)], player: u32, round: Option<u16>) -
             Event::PlayerIdentified(e) => e.player == player,
             Event::PlayerDivisionChanged(e) => e.player == player,
             Event::PlayerDescribed(e) => e.player == player,
+            Event::PlayerRated(e) => e.player == player,
+            Event::PlayerIdCorrected(e) => e.player == player,
             Event::TableKept(e) => e.player == player,
             Event::ByeGiven(e) => e.player == player && wanted(e.round),
             Event::ByeRequested(e) => e.player == player && wanted(e.round),

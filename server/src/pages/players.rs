@@ -50,6 +50,8 @@ struct PlayersPage {
     /// What is looked for among the names, where there are more players than a window shows; none: there are few.
     search: Option<String>,
     with_ratings: bool,
+    /// Whether somebody has an id with the publisher.
+    with_ids: bool,
     show: &'static str,
     shown: Vec<(&'static str, &'static str)>,
     typed: String,
@@ -189,6 +191,10 @@ struct Chosen {
     division: String,
     title: String,
     federation: String,
+    /// Their rating; empty: none.
+    rating: String,
+    /// Their id with the publisher; empty: none.
+    id: String,
     /// The table that they keep; empty: none.
     table: String,
     state: String,
@@ -361,6 +367,10 @@ pub fn page(at: &Looked<'_>, view: &View, links: &PlayerLinks) -> Result<String,
             division: own.and_then(|own| own.division.clone()).unwrap_or_default(),
             title,
             federation,
+            rating: row.rating.clone(),
+            id: own
+                .and_then(|own| own.publisher_id)
+                .map_or(String::new(), |id| text_or(&event.book, &id, "")),
             table: event
                 .state
                 .kept_table(row.player.number)
@@ -370,6 +380,8 @@ pub fn page(at: &Looked<'_>, view: &View, links: &PlayerLinks) -> Result<String,
         }
     });
     let with_ratings = rows.iter().any(|row| !row.rating.is_empty());
+    let has_id = |one: &Player| !one.withdrawn && one.publisher_id.is_some();
+    let with_ids = event.state.players().iter().any(has_id);
     let all = rows.len();
     let (out, here): (Vec<Row>, Vec<Row>) = rows.into_iter().partition(|row| row.is_out);
     let (without, here): (Vec<Row>, Vec<Row>) = here.into_iter().partition(|r| r.without_table);
@@ -449,6 +461,7 @@ pub fn page(at: &Looked<'_>, view: &View, links: &PlayerLinks) -> Result<String,
             && (event.state.imported().is_none() || at.other_program.is_some()),
         chosen,
         with_ratings,
+        with_ids,
         show,
         shown: SHOWN.to_vec(),
         known: known(at.store, at.stream, typed, OFFERED)?
@@ -563,7 +576,7 @@ mod tests {
         let (division, reason) = (Some("senior".to_string()), "born in 2001".to_string());
         hall.order(SetDivision { player: "#5".into(), division, reason, ..SetDivision::default() });
         let (title, federation) = (Some("FM".to_string()), Some("SWE".to_string()));
-        hall.order(Describe { player: "#5".into(), title, federation });
+        hall.order(Describe { player: "#5".into(), title, federation, ..Describe::default() });
     }
 
     /// In the top 4 somebody who was not in it could be dropped, a bye be noted and somebody come late: each was
@@ -646,13 +659,33 @@ mod tests {
         let html = || page(&hall.looked(), &of(Some(1)), &PlayerLinks::new()).expect("a page");
         assert!(!html().contains("one-title") && !html().contains("value=\"describe\""));
         let (title, federation) = (Some("WGM".to_string()), Some("SWE".to_string()));
-        hall.order(Describe { player: "#1".into(), title, federation });
+        hall.order(Describe { player: "#1".into(), title, federation, ..Describe::default() });
         let html = html();
         assert!(html.contains("id=\"one-title\"") && html.contains("id=\"one-federation\""));
         assert!(
             html.contains("name=\"title\" value=\"WGM\"") && html.contains("WGM, SWE"),
             "{html}"
         );
+    }
+
+    /// A rating or an id that was entered wrongly could not be put right any more once somebody had played.
+    #[test]
+    fn a_rating_and_an_id_are_put_right_where_somebody_has_one() {
+        use scrutineer_desk::orders::{Describe, Enroll, Person};
+        let hall = enrolled();
+        let html = || page(&hall.looked(), &of(Some(7)), &PlayerLinks::new()).expect("a page");
+        let (name, rating, id) = ("Gus Gray".to_string(), Some(1876), Some("1460".to_string()));
+        let person = Person { name, rating, id, ..Person::default() };
+        hall.order(Enroll { people: vec![person], ..Enroll::default() });
+        let before = html();
+        assert!(before.contains("<summary>Rating and id…</summary>"), "{before}");
+        assert!(!before.contains("id=\"title\""), "{before}");
+        assert!(before.contains("name=\"rating\" size=\"6\" value=\"1876\""), "{before}");
+        assert!(before.contains("name=\"id\" value=\"1460\""), "{before}");
+        let (player, rating, id) = ("#7".into(), Some("1912".into()), Some("14600123".into()));
+        hall.order(Describe { player, rating, id, ..Describe::default() });
+        let after = html();
+        assert!(after.contains("value=\"1912\"") && after.contains("value=\"14600123\""));
     }
 
     #[test]

@@ -137,6 +137,23 @@ impl Teller<'_> {
                     (None, None) => w.a("told-title-none", "name", name),
                 }
             }
+            Event::PlayerRated(e) => {
+                let name = self.player(e.player);
+                match (e.rating, self.state().rating_before(seq)) {
+                    (Some(rating), Some(was)) => {
+                        let args: [(&str, &dyn Said); 3] =
+                            [("name", &name), ("rating", &rating), ("was", &was)];
+                        w.with("told-rated-was", args)
+                    }
+                    (Some(rating), None) => w.b("told-rated", "name", name, "rating", rating),
+                    (None, Some(was)) => w.b("told-rated-not-was", "name", name, "was", was),
+                    (None, None) => w.a("told-rated-not", "name", name),
+                }
+            }
+            Event::PlayerIdCorrected(e) => match &e.publisher_id {
+                Some(id) => w.b("told-id", "name", self.player(e.player), "id", self.text(id)),
+                None => w.a("told-id-none", "name", self.player(e.player)),
+            },
             Event::DivisionsPaired(e) => self.divisions_paired(e),
             Event::DivisionRounds(e) => match e.rounds {
                 Some(rounds) => {
@@ -454,8 +471,8 @@ mod tests {
     use super::super::kit::{Hall, enrolled, hall, planned};
     use super::*;
     use scrutineer_desk::orders::{
-        Bye, ByeAskedFor, Close, Cut, Drop, HowDivided, Late, Note, Pair, Penalty, Person, Publish,
-        SetDivision, Takes, Undo,
+        Bye, ByeAskedFor, Close, Cut, Describe, Drop, HowDivided, Late, Note, Pair, Penalty,
+        Person, Publish, SetDivision, Takes, Undo,
     };
 
     /// A log of many kinds of event.
@@ -483,6 +500,10 @@ mod tests {
             reason: reason(),
             ..SetDivision::default()
         });
+        for (rating, id) in [("1876", "7"), ("1912", "8"), ("", ""), ("1900", "9")] {
+            let [rating, id] = [rating, id].map(|typed| Some(typed.to_string()));
+            long.order(Describe { player: player(3), rating, id, ..Describe::default() });
+        }
         long.order(Drop { player: player(6), no_show: false });
         long.order(Bye { player: player(2), round: 2, kind: ByeAskedFor::Half });
         long.order(Note { text: "quiet".into(), ..Note::default() });

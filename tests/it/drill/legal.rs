@@ -103,6 +103,8 @@ fn may_follow_the_closing(event: &Event) -> bool {
             | PlayerIdentified(_)
             | PlayerDivisionChanged(_)
             | PlayerDescribed(_)
+            | PlayerRated(_)
+            | PlayerIdCorrected(_)
             | StaffNamed(_)
             | TextsForgotten(_)
             | StandingsAnnounced(_)
@@ -129,6 +131,8 @@ impl Against<'_> {
             Event::PlayerIdentified(e) => self.known(e.player),
             Event::PlayerDivisionChanged(e) => self.known(e.player),
             Event::PlayerDescribed(e) => self.known(e.player),
+            Event::PlayerRated(e) => self.known(e.player),
+            Event::PlayerIdCorrected(e) => self.known(e.player),
             Event::DivisionRounds(_) => {}
             Event::TableKept(e) => {
                 self.known(e.player);

@@ -287,6 +287,35 @@ fn a_name_that_is_mended_in_the_other_program_is_mended_here() {
     assert_eq!(said.code, 0, "{}", said.all());
 }
 
+/// A player's id was mended in TOM: from then on no copy was written, since nobody of that id was in the file.
+#[test]
+fn an_id_that_is_mended_in_the_other_program_is_mended_here_and_copies_go_on() {
+    let desk = Desk::new();
+    let (server, file, id) = followed(&desk, CUP);
+    let mended = CUP.replace("\"104\"", "\"1040\"");
+    fs::write(&file, &mended).expect("saved");
+    let log = || desk.run(&["log"]).out;
+    until("the id", 20, || log().contains("Dora Lind has the id 1040"));
+    let said = desk.run(&["result", "1", "1-0"]);
+    assert_eq!(said.code, 0, "{}", said.all());
+    let copy = desk.path("tom/scrutineer/cup.tdf");
+    let open = |count: usize| {
+        let text = fs::read_to_string(&copy).unwrap_or_default();
+        text.contains("\"1040\"") && text.matches("outcome=\"0\"").count() == count
+    };
+    until("the copy", 20, || open(1));
+    // Who has another id here alone is known there by their name.
+    let said = desk.run(&["describe", "Dora Lind", "--id", "9104"]);
+    assert_eq!(said.code, 0, "{}", said.all());
+    let said = desk.run(&["result", "2", "1-0"]);
+    assert_eq!(said.code, 0, "{}", said.all());
+    until("the next copy", 20, || open(0));
+    let page = server.local("GET", &format!("/t/{id}/desk"), "").body;
+    assert!(page.contains("cup.tdf is followed") && !page.contains("not taken"), "{page}");
+    let said = desk.run(&["verify"]);
+    assert_eq!(said.code, 0, "{}", said.all());
+}
+
 /// A result was typed at the wrong table in TOM, saved, and set to nothing there: the desk hears which, once, and how
 /// it is taken back here.
 #[test]

@@ -3,7 +3,7 @@
 use crate::against::Against;
 use crate::asker::Asker;
 use crate::desk::Asked;
-use crate::orders::{Correct, Enter, Order, Undo, Withdraw, record};
+use crate::orders::{Correct, Describe, Enter, Order, Undo, Withdraw, record};
 use crate::store::{AddError, Added, Prepared, Store, TournamentSummary, prepare};
 use scrutineer_engine::record::{Actor, StreamId, Time};
 use scrutineer_projections::ruleset::Library;
@@ -235,4 +235,67 @@ fn a_result_that_the_file_has_otherwise_is_named_with_both() {
         Vec::<String>::new(),
         "the correction stands"
     );
+}
+
+/// A chess report of an open.
+const REPORT: &str = include_str!("../../../../formats/fuzz-seeds/chess.trf");
+
+/// Ratings and ids that were wrong were put right in the report, and stayed wrong here without a word.
+#[test]
+fn a_rating_and_an_id_that_the_file_has_otherwise_are_put_right_and_told_in_one_line() {
+    let mut beside = Beside::of(&[REPORT]);
+    let mended = REPORT.replace(" 2105 ", " 2112 ").replace("1700002", "1700022");
+    let mended = mended.replace(" 1875 ", " 1912 ").replace("1700006", "1700066");
+    let told = beside.saved(&mended);
+    assert_eq!(
+        told,
+        [
+            "Okafor, Ben has the rating 2112 (was 2105) and the id 1700022",
+            "Ito, Kenji has the rating 1912 (was 1875)",
+            "Wójcik, Ewa has the id 1700066",
+        ]
+    );
+    let rating = |beside: &Beside, player| {
+        let there = beside.store.load(beside.stream(), true).expect("it is there");
+        there.state.player(player).and_then(|one| one.rating)
+    };
+    assert_eq!((rating(&beside, 2), rating(&beside, 4)), (Some(2112), Some(1912)));
+    assert_eq!(beside.saved(&mended), Vec::<String>::new());
+    // What was put right here stands until the file says something new.
+    let (player, rated) = ("#2".to_string(), Some("2120".to_string()));
+    beside.order(Describe { player, rating: rated, ..Describe::default() });
+    assert_eq!(beside.saved(&mended.replace(" 2210 ", " 2211 ")).len(), 1);
+    assert_eq!(rating(&beside, 2), Some(2120));
+    let newer = mended.replace(" 2112 ", " 2130 ");
+    let told = beside.saved(&newer);
+    assert!(told.contains(&"Okafor, Ben has the rating 2130 (was 2120)".to_string()), "{told:?}");
+    // A file without a rating says nothing of it.
+    assert_eq!(beside.saved(&newer.replace(" 1640 ", "    0 ")), Vec::<String>::new());
+    assert_eq!(rating(&beside, 6), Some(1640));
+}
+
+/// Of two of one name nobody can say whose id was mended, and an id is nobody else's.
+#[test]
+fn an_id_is_put_right_only_where_the_name_says_whose_it_is_and_nobody_has_it() {
+    let id = |beside: &Beside, player| {
+        let there = beside.store.load(beside.stream(), true).expect("it is there");
+        let id = there.state.player(player).and_then(|one| one.publisher_id).expect("an id");
+        super::text_or(&there.book, &id, "")
+    };
+    let mended = |text: &str| text.replace("\"104\"", "\"1040\"");
+    let mut beside = Beside::of(&[CUP]);
+    assert_eq!(beside.saved(&mended(CUP)), ["Dora Lind has the id 1040"]);
+    assert_eq!(id(&beside, 4), "1040");
+    // Emil Sato is called like Dora Lind.
+    let namesakes = CUP.replace("<firstname>Emil<", "<firstname>Dora<");
+    let namesakes = namesakes.replace("<lastname>Sato<", "<lastname>Lind<");
+    let mut beside = Beside::of(&[&namesakes]);
+    assert_eq!(beside.saved(&mended(&namesakes)), Vec::<String>::new());
+    assert_eq!(id(&beside, 4), "104");
+    // The new id is that of somebody who has another one in the file.
+    let mut beside = Beside::of(&[CUP]);
+    let (player, taken) = ("#5".to_string(), Some("1040".to_string()));
+    beside.order(Describe { player, id: taken, ..Describe::default() });
+    assert_eq!(beside.saved(&mended(CUP)), Vec::<String>::new());
+    assert_eq!((id(&beside, 4), id(&beside, 5)), ("104".into(), "1040".into()));
 }

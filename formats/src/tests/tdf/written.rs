@@ -191,6 +191,7 @@ fn without_toms_own_file_nothing_is_written() {
     assert!(write(&source, Some(&broken)).to_string().contains("is not closed"));
     let mut other = source.clone();
     other.players[3].publisher_id = None;
+    other.players[3].name = "Somebody Else".into();
     let cup = File::new("cup.tdf", PODS.as_bytes());
     assert_eq!(write(&other, Some(&cup)).code().word, "not-in-its-file");
     let set_up = configured();
@@ -204,6 +205,24 @@ fn without_toms_own_file_nothing_is_written() {
     mixed.phases[0].rounds[0].tables[0].seats[0] = mixed.phases[0].rounds[0].tables[1].seats[0];
     mixed.phases[0].rounds[0].tables[1].seats[0] = first;
     assert!(write(&mixed, Some(&cup)).to_string().contains("different pods"));
+}
+
+/// An id was mended in TOM, or here alone: no result of that player could be written any more.
+#[test]
+fn who_has_another_id_there_is_known_by_a_name_that_is_one_players() {
+    let mut source = source(PODS);
+    let game = |games| MatchResult::played(crate::sheet::games_score(games));
+    source.phases[1].rounds[0].tables[0].result = game([1, 0, 0]);
+    let expected = written(&source, PODS.as_bytes()).expect("written").text;
+    source.players[3].publisher_id = Some("9104".into());
+    let found = written(&source, PODS.as_bytes()).expect("written");
+    assert_eq!(found.text, expected, "their id stays there as it is");
+    let told = "ids of players whom TOM's file has under another one, by which they stay there: 1";
+    assert!(found.left_out.iter().any(|what| what == told), "{:?}", found.left_out);
+    // Who is called like somebody else is not told apart by a name.
+    source.players[4].name = source.players[3].name.clone();
+    let refused = written(&source, PODS.as_bytes()).expect_err("refused");
+    assert_eq!(refused.code().word, "not-in-its-file");
 }
 
 /// Random results of the pods go into the file that TOM has configured, and are read again as they were.

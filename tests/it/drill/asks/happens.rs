@@ -17,7 +17,7 @@ impl Pen<'_> {
     pub(super) fn happens(&mut self) -> Command {
         let round = self.known.last_round().map_or(0, |round| round.number);
         let player = self.somebody();
-        let event: Event = match self.dice.below(27) {
+        let event: Event = match self.dice.below(29) {
             22 => {
                 let round = (round + 2).saturating_sub(self.dice.below(3) as u16);
                 ByeRequested { player, round, kind: self.dice.pick(ByeKind::ALL) }.into()
@@ -25,6 +25,11 @@ impl Pen<'_> {
             23 => {
                 let (title, federation) = (Some("GM".to_string()), None);
                 PlayerDescribed { player, title, federation }.into()
+            }
+            27 => PlayerRated { player, rating: self.dice.pick(&[None, Some(1_912)]) }.into(),
+            28 => {
+                let publisher_id = self.dice.chance(70).then(|| self.word(Field::PublisherId));
+                PlayerIdCorrected { player, publisher_id }.into()
             }
             24 => {
                 let division = self.dice.pick(&["junior", "senior"]).to_string();

@@ -34,8 +34,8 @@ pub use disputes::{age, is_uncorrected, list as disputes};
 pub use enroll::left_as_they_are;
 pub use like::{like, next_title};
 pub use next::{
-    CutsOfDivisions, cuts_of_divisions, is_for_engine, next_there, played_out_divisions,
-    program_of, step,
+    CutsOfDivisions, cuts_of_divisions, is_for_engine, is_planned, next_there,
+    played_out_divisions, program_of, step,
 };
 pub use opening::{New, check, open, open_as, slip_in_words, usual_phase};
 pub use order::*;

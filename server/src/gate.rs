@@ -168,7 +168,15 @@ const fn least(verb: &str) -> (Role, &'static str) {
 /// # Errors
 /// [`not_allowed`] with who may.
 pub fn may(role: Role, order: &Order) -> Result<(), VerbError> {
-    let (at_least, who) = least(order.verb());
+    may_give(role, order.verb())
+}
+
+/// As [`may`], of every order of a verb.
+///
+/// # Errors
+/// As [`may`].
+pub fn may_give(role: Role, verb: &str) -> Result<(), VerbError> {
+    let (at_least, who) = least(verb);
     let enough = match at_least {
         Role::Judge => role >= Role::Judge,
         Role::Helper => role == Role::Helper || role >= Role::Scorekeeper,

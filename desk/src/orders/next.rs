@@ -6,7 +6,7 @@ use crate::desk::{open_round, suggested};
 use crate::glance::attendance;
 use crate::horizon::is_out;
 use crate::verb_error::VerbError;
-use scrutineer_engine::event::{Imported, PhaseKind, RoundCompleted};
+use scrutineer_engine::event::{Imported, PhaseKind, PlannedPhase, RoundCompleted};
 use scrutineer_engine::tournament::{Phase, Player, Round, Tournament};
 use scrutineer_pairing::{PairedRound, PairingError, can_be_apart, next_round, running_phase};
 use scrutineer_projections::crosstable::Scope;
@@ -89,7 +89,7 @@ pub fn step(at: &AtDesk<'_>, state: &Tournament) -> Result<String, VerbError> {
         (false, _) => pair_as_before(at, state),
         (true, _) if has_next => at.command("cut"),
         // Who planned phases has planned all of them; a ruleset suggests where nobody has.
-        (true, true) if plan.is_empty() && usual_cut > Some(0) => at.command("cut"),
+        (true, true) if !is_planned(state) && usual_cut > Some(0) => at.command("cut"),
         (true, true) if usual_cut != Some(0) => {
             let usual = usual_cut.or([8, 4].into_iter().find(|top| attendance(state) > *top));
             match usual {
@@ -102,6 +102,13 @@ pub fn step(at: &AtDesk<'_>, state: &Tournament) -> Result<String, VerbError> {
         }
         (true, _) => at.command("close"),
     })
+}
+
+/// Whether somebody said which phases are played: a tournament that was opened without a word of it has one, of as
+/// many rounds as are usual.
+pub fn is_planned(state: &Tournament) -> bool {
+    let plan = state.opened().map_or(&[][..], |opened| &opened.plan);
+    !matches!(plan, [] | [PlannedPhase { rounds: None, players: None, .. }])
 }
 
 /// Whether all that was planned of a phase is played. The error is a table of a bracket at which nobody won.

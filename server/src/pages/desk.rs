@@ -10,14 +10,14 @@ use super::{
     Looked, MissingTable, clock, in_a_row, is_chess, missing_tables, render, rules_of, set_apart,
     set_slip, typed_table,
 };
-use crate::gate::{Need, Role};
+use crate::gate::{Need, Role, may_give};
 use crate::language::Language;
 use crate::other_program::FileLine;
 use askama::Template;
 use scrutineer_desk::desk::{open_round, suggested, write_slip};
 use scrutineer_desk::orders::{
-    CutsOfDivisions, cuts_of_divisions, is_for_engine, next_there, played_out_divisions,
-    program_of, scope, step,
+    CutsOfDivisions, cuts_of_divisions, is_for_engine, is_planned, next_there,
+    played_out_divisions, program_of, scope, step,
 };
 use scrutineer_desk::store::built_on;
 use scrutineer_desk::verb_error::VerbError;
@@ -218,10 +218,32 @@ fn played_out(state: &Tournament) -> String {
     }
 }
 
-/// What usually comes next, as a button.
+/// What usually comes next, as a button for those who may.
+pub fn next_step(
+    at: &Looked<'_>,
+    typed: &str,
+    event: &LoadedTournament,
+    rules: &Arc<Ruleset>,
+) -> Next {
+    let next = usual_step(typed, event, rules, at.other_program.as_ref());
+    let verb = if next.cuts.is_empty() { next.order } else { "cut" };
+    match verb.is_empty() || may_give(at.role, verb).is_ok() {
+        true => next,
+        false => Next {
+            label: String::new(),
+            order: "",
+            instead: None,
+            cuts: Vec::new(),
+            more: format!("{}: the owner or a head judge does it.", next.label),
+            ..next
+        },
+    }
+}
+
+/// What usually comes next.
 ///
 /// `file`: that of the other program in which it is played, where it is followed.
-pub fn next_step(
+fn usual_step(
     typed: &str,
     event: &LoadedTournament,
     rules: &Arc<Ruleset>,
@@ -308,9 +330,8 @@ pub fn next_step(
             &with_byes(event, "Pairing makes a draft; nobody sees it before it is published."),
         ),
         "cut" => {
-            let is_planned = event.state.opened().is_some_and(|opened| !opened.plan.is_empty());
             let close = || ("close", "Close without a cut".to_string(), None);
-            let instead = (!is_planned).then(close);
+            let instead = (!is_planned(&event.state)).then(close);
             let goes_on = going_on(event, rules, None, None);
             let more = goes_on.unwrap_or("Those who go on play the next phase.".into());
             let step = next("Make the cut", "cut", "round", "The phase is over.", &more);
@@ -340,7 +361,7 @@ pub fn next_step(
         "close" => {
             let top = typed
                 .split_once("cut --top ")
-                .and_then(|(_, rest)| rest.trim_end_matches(')').trim().parse::<u32>().ok());
+                .and_then(|(_, rest)| rest.split([' ', ')', ',']).next()?.parse::<u32>().ok());
             let more = "Closing makes the standings final.";
             let about = format!("Everything is played.{}", voids_in_words(event));
             let step = next("Close the tournament", "close", "standings", &about, more);
@@ -452,7 +473,7 @@ pub fn page(at: &Looked<'_>) -> Result<String, VerbError> {
             .lowered_from
             .map_or(String::new(), |from| super::staff::lowered(from, at.role, Language::English)),
         course: course(&event.state, &rules),
-        next: next_step(&next, &event, &rules, at.other_program.as_ref()),
+        next: next_step(at, &next, &event, &rules),
         divided: Divided::of(&event.state),
         alerts: alerts(at, &event)?,
         missing,
@@ -481,9 +502,12 @@ pub fn page(at: &Looked<'_>) -> Result<String, VerbError> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::kit::{Hall, enrolled, planned};
+    use super::super::Said;
+    use super::super::kit::{Hall, enrolled, planned, with_people};
     use super::*;
-    use scrutineer_desk::orders::{Cut, Enroll, HowDivided, Pair, Person, Publish};
+    use scrutineer_desk::orders::{
+        self, Cut, Drop, Enroll, HowDivided, New, Pair, Person, Publish,
+    };
 
     /// Enters every result that is missing, every first seat winning.
     fn play(hall: &Hall) {
@@ -525,6 +549,67 @@ mod tests {
         hall.order(Pair::default());
         hall.order(Publish {});
         play(hall);
+    }
+
+    fn of_23(phases: &[&str]) -> Hall {
+        let person = |at| Person { name: format!("Nr {at}"), ..Person::default() };
+        with_people(phases, (1..=23).map(person).collect())
+    }
+
+    #[test]
+    fn where_nobody_planned_phases_the_cut_that_the_rules_suggest_is_the_button_after_the_last_round()
+     {
+        let hall = of_23(&[]);
+        hall.order(Pair::default());
+        hall.order(Publish {});
+        (1..5).for_each(|_| hall.play_on());
+        play(&hall);
+        let html = shown(&hall);
+        assert!(html.contains(">Make the cut<") && html.contains("Close without a cut"), "{html}");
+        assert!(page(&hall.looked()).expect("a page").contains("Top 8"));
+        let entry = super::super::entry::page(&hall.looked(), Default::default());
+        assert!(entry.expect("a page").contains("Close without a cut"));
+    }
+
+    #[test]
+    fn the_cut_that_may_be_made_is_offered_whatever_else_the_store_holds() {
+        let hall = of_23(&["swiss:1"]);
+        hall.order(Pair::default());
+        hall.order(Publish {});
+        play(&hall);
+        assert!(shown(&hall).contains("Cut to the top 8"));
+        let another = New { title: "Second".into(), rules: "mtr".into(), ..New::default() };
+        orders::open(&hall.asker, &hall.store, &another).expect("it opens");
+        let html = shown(&hall);
+        assert!(
+            html.contains("Close the tournament") && html.contains("Cut to the top 8"),
+            "{html}"
+        );
+        // A scorekeeper may not close, and is told who does.
+        let looked = Looked { role: Role::Scorekeeper, ..hall.looked() };
+        let html = page(&looked).expect("a page");
+        assert!(!html.contains("value=\"close\""), "{html}");
+        assert!(
+            html.contains("Close the tournament: the owner or a head judge does it."),
+            "{html}"
+        );
+    }
+
+    #[test]
+    fn what_is_sent_again_from_a_page_of_before_an_undo_is_not_said_to_be_recorded() {
+        let hall = enrolled();
+        hall.order(Drop { player: "Cid".into(), ..Drop::default() });
+        let head = || hall.store.load(hall.stream, false).expect("loaded").state.head();
+        let done = head();
+        let said = || {
+            let said = Said { done: Some(done), ..Said::default() };
+            page(&Looked { said, ..hall.looked() }).expect("a page")
+        };
+        assert!(said().contains("<strong>Recorded:</strong>"));
+        hall.order(orders::Undo::default());
+        let html = said();
+        assert!(!html.contains("<strong>Recorded:</strong>"), "{html}");
+        assert!(html.contains("this was taken back before: Cid drops"), "{html}");
     }
 
     #[test]

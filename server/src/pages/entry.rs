@@ -229,7 +229,7 @@ pub fn page(at: &Looked<'_>, view: View) -> Result<String, VerbError> {
     let next = match missing == 0 && !tables.is_empty() {
         true => {
             let typed = at.at_desk(|desk| step(desk, state)).0?;
-            Some(next_step(&typed, &event, &rules, at.other_program.as_ref()))
+            Some(next_step(at, &typed, &event, &rules))
         }
         false => None,
     };

@@ -9,7 +9,7 @@ use crate::problem::plain;
 use crate::venues::Copied;
 use scrutineer_desk::desk::{is_undoable, open_round, suggested, undone_commands};
 use scrutineer_desk::glance::{Glance, TournamentState};
-use scrutineer_desk::orders::left_as_they_are;
+use scrutineer_desk::orders::{is_planned, left_as_they_are};
 use scrutineer_engine::event::{Event, PhaseKind, PlayerNumber};
 use scrutineer_engine::handler::read_events;
 use scrutineer_engine::record::{Header, Time};
@@ -328,6 +328,12 @@ fn message(at: &Looked<'_>, event: &LoadedTournament) -> Option<Message> {
     let said = &at.said;
     if said.refused.is_some() || said.why.is_some() {
         let text = |one: &Option<String>| one.clone().unwrap_or_default();
+        // Whoever goes back in their browser sends what the page's key was used for already.
+        if said.refused.as_deref() == Some("command-id-reused") {
+            let why = "the page was older than what was sent from it before".to_string();
+            let hint = "It is new now: do it once more, if it is still meant.".to_string();
+            return Some(Message::Refused(why, hint, text(&said.typed)));
+        }
         // What is said of it is kept for an hour.
         let gone = || format!("{}; send it again to read why", text(&said.refused));
         let why = said.why.clone().unwrap_or_else(gone);
@@ -344,6 +350,11 @@ fn message(at: &Looked<'_>, event: &LoadedTournament) -> Option<Message> {
     }
     let seq = said.done.filter(|seq| *seq > 0 && *seq <= event.state.head())?;
     let mut done = said_of_command(at, event, seq)?;
+    if is_undone(at, seq) {
+        let why = format!("this was taken back before: {done}");
+        let hint = "The page from which it was sent was an older one: do it once more here, if it is meant again.";
+        return Some(Message::Refused(why, hint.into(), String::new()));
+    }
     if let Some(already) = said.already.as_deref() {
         let numbers = already.split('-').filter_map(|number| number.parse().ok());
         let stands =
@@ -355,11 +366,21 @@ fn message(at: &Looked<'_>, event: &LoadedTournament) -> Option<Message> {
     Some(Message::Done(done, seq))
 }
 
+/// The log from an event on.
+fn since(at: &Looked<'_>, seq: u64) -> Vec<(Header, Event)> {
+    let read = read_events(at.store.log(), at.stream, seq - 1).map_while(Result::ok);
+    read.map(|(record, one)| (record.header(), one)).collect()
+}
+
+/// Whether the command that begins with this event was taken back since.
+fn is_undone(at: &Looked<'_>, seq: u64) -> bool {
+    undone_commands(&since(at, seq)).contains(&seq)
+}
+
 /// Whether what was just recorded can be taken back still.
 fn can_be_undone(at: &Looked<'_>, event: &LoadedTournament) -> bool {
     let Some(seq) = at.said.done.filter(|seq| *seq > 1) else { return false };
-    let read = read_events(at.store.log(), at.stream, seq - 1).map_while(Result::ok);
-    let since: Vec<(Header, Event)> = read.map(|(record, one)| (record.header(), one)).collect();
+    let since = since(at, seq);
     let parts = since.first().map_or(0, |(header, _)| header.parts.max(1)) as usize;
     let command = &since[..parts.min(since.len())];
     is_undoable(&event.state, &undone_commands(&since), command)
@@ -553,7 +574,7 @@ fn planned(state: &Tournament, rules: &Ruleset) -> Vec<Stretch> {
         None => later("Cut".into()),
     };
     let mut cuts: Vec<Stretch> = phases_left.map(|phase| cut(phase.players)).collect();
-    if cuts.is_empty() && plan.is_empty() && running == 1 {
+    if cuts.is_empty() && !is_planned(state) && running == 1 {
         cuts.extend(usual.filter(|row| row.cut > 0).map(|row| cut(Some(row.cut))));
     }
     // A cut that is made and has no round yet.

@@ -405,7 +405,7 @@ pub fn page(at: &Looked<'_>, round: Option<RoundNumber>) -> Result<String, VerbE
         can_dispute: state.round(number).is_some_and(|round| round.published.is_some())
             && state.imported().is_none(),
         players: here.map(|player| Person::of(event, player.number)).collect(),
-        next: super::desk::next_step(&typed, event, &rules, at.other_program.as_ref()),
+        next: super::desk::next_step(at, &typed, event, &rules),
         is_elsewhere: state.imported().is_some(),
         hall: (at.sees_drafts() && !state.is_closed() && state.imported().is_none()).then(|| {
             let ranges: Vec<String> = state.tables().iter().map(TableRange::to_string).collect();

@@ -211,8 +211,8 @@ fn without_toms_own_file_nothing_is_written() {
 #[test]
 fn who_has_another_id_there_is_known_by_a_name_that_is_one_players() {
     let mut source = source(PODS);
-    let game = |games| MatchResult::played(crate::sheet::games_score(games));
-    source.phases[1].rounds[0].tables[0].result = game([1, 0, 0]);
+    let won = MatchResult::played(crate::sheet::games_score([1, 0, 0]));
+    source.phases[1].rounds[0].tables[0].result = won;
     let expected = written(&source, PODS.as_bytes()).expect("written").text;
     source.players[3].publisher_id = Some("9104".into());
     let found = written(&source, PODS.as_bytes()).expect("written");

@@ -23,7 +23,9 @@ use scrutineer_desk::orders::{self, Note};
 use scrutineer_desk::store::Store;
 use scrutineer_desk::verb_error::VerbError;
 use scrutineer_engine::error::Code;
+use scrutineer_engine::event::Event;
 use scrutineer_engine::record::StreamId;
+use scrutineer_replay::loaded::text_or;
 use serde_json::{Map, Value, json};
 use std::sync::Arc;
 
@@ -80,6 +82,7 @@ fn carry_out(
             "`note` stands beside an extension or a deck check alone, also one that is taken back",
         ));
     }
+    let is_to_be_noted = beside.note || takes_back_noted(store, stream, &asked)?;
     let mut is_noted = false;
     let done = state.floors.deciding(&state.house, stream, || {
         let floor = state.floor(stream)?;
@@ -87,7 +90,7 @@ fn carry_out(
             return Ok(done);
         }
         let change = asked.clone().accepted(&floor, &*state_of(store, stream)?)?;
-        if let Some(place) = change.place().filter(|_| beside.note && !is_noted) {
+        if let Some(place) = change.place().filter(|_| is_to_be_noted && !is_noted) {
             note(state, store, stream, who, &change, place, key.as_deref())?;
             is_noted = true;
         }
@@ -189,6 +192,39 @@ fn is_same(done: &Change, asked: &Change) -> bool {
     done == asked && named.is_none_or(|named| of == Some(named))
 }
 
+/// Whether a change takes back what was written into the log, where it would stand as if it held.
+fn takes_back_noted(store: &Store, stream: StreamId, change: &Change) -> Result<bool, VerbError> {
+    let noted = |round| match *change {
+        Change::Extend { table, minutes, .. } if minutes < 0 => {
+            Some(Change::Extend { table, minutes: -minutes, round })
+        }
+        Change::UncheckDecks { table, .. } => {
+            Some(Change::CheckDecks { table, found: None, round })
+        }
+        _ => None,
+    };
+    if noted(None).is_none() {
+        return Ok(false);
+    }
+    let event = store.load(stream, true)?;
+    let last = event.state.last_round().map(|round| round.number);
+    let Some(noted) = noted(change.place().map(|(round, _)| round).or(last)) else {
+        return Ok(false);
+    };
+    let Some((round, _)) = noted.place() else { return Ok(false) };
+    let words = in_log(round, &noted);
+    let is_it = |logged: &Event| match logged {
+        Event::NoteAdded(one) => text_or(&event.book, &one.note, "").starts_with(&words),
+        _ => false,
+    };
+    Ok(event.log.iter().any(|(_, logged)| is_it(logged)))
+}
+
+/// What the log says of a change.
+fn in_log(round: u16, change: &Change) -> String {
+    format!("round {round}, {}", change.told())
+}
+
 /// Writes a change into the log, as a note about its table.
 fn note(
     state: &State,
@@ -201,7 +237,7 @@ fn note(
 ) -> Result<(), VerbError> {
     let about = state_of(store, stream)?.at_table(round, table).map(|found| found.seq());
     let id = key.map(|key| command_id(&who.principal, stream, &format!("{key} note")));
-    let note = Note { text: format!("round {round}, {}", change.told()), about };
+    let note = Note { text: in_log(round, change), about };
     let asked = Asked { id, expected: None };
     orders::record(&who.asker(state), store, stream, asked, &note.into()).0.map(drop)
 }
@@ -484,6 +520,33 @@ mod tests {
         assert_eq!((before.0, noted.0, again.0), (503, 504, 504));
         let [before, noted, again] = [before, noted, again].map(|(_, head)| head.expect("read"));
         assert_eq!((noted, again), (before + 1, before + 1), "it is noted once");
+    }
+
+    #[test]
+    fn minutes_that_the_log_names_are_taken_back_in_the_log_too() {
+        use crate::gate::Role;
+        use crate::pages::kit::{hall, state};
+        let (hall, state, who) = (hall(), state(), Who::in_role(Role::Judge));
+        let give = |minutes, note| {
+            let change = Change::Extend { table: 1, minutes, round: None };
+            let beside = Beside { key: None, note };
+            carry_out(&state, &hall.store, hall.stream, &who, change, &beside).expect("given");
+        };
+        let noted = || {
+            let event = hall.store.load(hall.stream, true).expect("loaded");
+            let words = |logged: &Event| match logged {
+                Event::NoteAdded(one) => Some(text_or(&event.book, &one.note, "")),
+                _ => None,
+            };
+            event.log.iter().filter_map(|(_, logged)| words(logged)).collect::<Vec<_>>()
+        };
+        give(3, false);
+        give(-3, false);
+        assert_eq!(noted(), [""; 0], "the log names none of them");
+        give(5, true);
+        give(-5, false);
+        let both = ["round 1, table 1: 5 min more", "round 1, table 1: 5 min taken back"];
+        assert_eq!(noted(), both);
     }
 
     #[test]

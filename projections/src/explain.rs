@@ -184,7 +184,7 @@ fn steps(
         }
     };
     let phase = against.filter(|other| other.layer != row.layer).map(|other| StepCompared {
-        label: "last phase".into(),
+        label: LAST_PHASE.into(),
         measure: None,
         own: Some(phase_of(standings, row)),
         other: Some(phase_of(standings, other)),
@@ -214,6 +214,9 @@ fn meetings(standings: &Standings, row: &Row, other: &Row) -> Vec<Meeting> {
     };
     met.map(meeting).collect()
 }
+
+/// What the step is called that sets those of a later phase above all others.
+pub const LAST_PHASE: &str = "last phase";
 
 /// The last phase that a player entered.
 fn phase_of(standings: &Standings, row: &Row) -> Shown {

@@ -416,8 +416,27 @@ fn whereabouts(
     let seat = last.seats().iter().position(|seat| seat.player == player).unwrap_or(0);
     let won = has_won(state, rules, last, seat);
     let gone = state.player(player).and_then(|one| one.dropped());
-    if won != Some(false) && gone.is_some_and(|(why, _)| why == DropReason::Disqualified) {
+    if gone.is_some_and(|(why, _)| why == DropReason::Disqualified) {
         return language.t("out-disqualified");
+    }
+    // Whoever would have met them in the final lost nothing and left.
+    let is_final = state.matches().filter(|found| found.round().number == last.round().number);
+    let is_final = is_final.count() < 2;
+    let is_out = |other: &PlayerNumber| {
+        *other == player
+            || state.player(*other).is_some_and(|one| one.dropped().is_some())
+            || state.matches().any(|found| {
+                let seat = found.seats().iter().position(|seat| seat.player == *other);
+                found.round().phase == phase.number
+                    && seat.is_some_and(|seat| has_won(state, rules, found, seat) == Some(false))
+            })
+    };
+    if won == Some(true)
+        && !is_final
+        && phase.kind == PhaseKind::Elimination
+        && phase.entrants.iter().all(is_out)
+    {
+        return language.t("where-unplayed");
     }
     let key = match won {
         None => "where-playing",
@@ -548,6 +567,9 @@ mod tests {
             last.iter().map(|seat| (&seat.name[..], &seat.remark[..])).collect();
         let gone = event.name(winner);
         assert!(told.len() == 2 && told.contains(&(&gone, "disqualified")), "{told:?}");
+        let now = |words: &str| brackets[0].seeds.iter().filter(|one| one.now == words).count();
+        assert_eq!(now("won the bracket; the final was not played"), 1);
+        assert_eq!(now("disqualified"), 1);
         for what in ["bracket", "final", "standings"] {
             let paper = super::super::print::page(&hall.looked(), what, Default::default());
             let paper = paper.expect("a sheet");

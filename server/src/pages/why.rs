@@ -16,7 +16,7 @@ use scrutineer_desk::verb_error::VerbError;
 use scrutineer_engine::event::PlayerNumber;
 use scrutineer_engine::tournament::Tournament;
 use scrutineer_projections::divisions::DivisionPlaces;
-use scrutineer_projections::explain::is_published;
+use scrutineer_projections::explain::{LAST_PHASE, is_published};
 use scrutineer_projections::reach::Effort;
 use scrutineer_projections::standings::Standings;
 
@@ -136,6 +136,17 @@ fn valued(exact: &Exact, language: Language) -> String {
         true => language.t("why-still-in"),
         false => exact.text.clone(),
     }
+}
+
+/// The phase that is the value of [`LAST_PHASE`]: its number and how it is played.
+fn phase_in_words(state: &Tournament, exact: Option<&Exact>, language: Language) -> String {
+    let is_it = |phase: &&Phase| {
+        exact.is_some_and(|value| value.text.starts_with(&format!("{}, ", phase.number)))
+    };
+    let phase = state.phases().iter().find(is_it);
+    phase.map_or("-".to_string(), |phase| {
+        format!("{}, {}", phase.number, language.word("phase-kind", phase.kind.spelled()))
+    })
 }
 
 /// Points as they are written, from twice as many.
@@ -318,6 +329,9 @@ pub fn page(
     let name = |other: &Person| set_apart(other.name.clone());
     let summary = match (&other, deciding, answer.lots) {
         (None, ..) => language.t("why-nobody"),
+        (Some((other, place)), Some(step), _) if step.step == LAST_PHASE => {
+            language.with("why-phase", [("name", &name(other) as &dyn Said), ("place", place)])
+        }
         (Some((other, place)), Some(step), _)
             if is_number(&step.own) && (step.other.is_none() || is_number(&step.other)) =>
         {
@@ -370,7 +384,11 @@ pub fn page(
         });
         let says: Vec<String> = std::iter::once(language.t(says)).chain(met).collect();
         let says = says.join("; ");
-        let (own, other) = (text(&step.own), text(&step.other));
+        let said = |value: &Option<Exact>| match step.step == LAST_PHASE {
+            true => phase_in_words(&event.state, value.as_ref(), language),
+            false => text(value),
+        };
+        let (own, other) = (said(&step.own), said(&step.other));
         Step { label: language.measure(&step.step), own, other, says, class }
     };
     let others = standings.rows.iter().enumerate().filter(|(_, row)| row.player != number);

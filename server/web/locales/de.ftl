@@ -109,6 +109,7 @@ match-winner = Sieg aus { $round } { $match }
 where-not-yet = hat noch nicht gespielt
 where-playing = { $round }: läuft
 where-won = { $round }: gewonnen
+where-unplayed = gewonnen; das Finale wurde nicht gespielt
 where-out = { $round }: ausgeschieden
 where-lost = { $round }: verloren
 
@@ -204,6 +205,7 @@ why-head-hidden = Wo { $name } { $when } stand
 why-head-of = Warum ist { $name } { $place } von { $of }?
 why-nobody = Es gibt niemanden zum Vergleichen.
 why-decides-values = Entscheidend gegenüber { $name } ({ $place }): { $step }, { $own } zu { $other }.
+why-phase = Wer in die nächste Phase kommt, steht vor allen anderen; { $name } ({ $place }) kam weiter.
 why-decides = Entscheidend gegenüber { $name } ({ $place }): { $step }.
 why-published = Die Reihenfolge in der Datei entschied gegenüber { $name }.
 why-lots = Das Los hat gegenüber { $name } entschieden.

@@ -109,6 +109,7 @@ match-winner = winner of { $round } { $match }
 where-not-yet = has not played yet
 where-playing = playing the { $round }
 where-won = won the { $round }
+where-unplayed = won the bracket; the final was not played
 where-out = out in the { $round }
 where-lost = lost in the { $round }
 
@@ -204,6 +205,7 @@ why-head-hidden = Where { $name } stood { $when }
 why-head-of = Why is { $name } { $place } of { $of }?
 why-nobody = There is nobody to compare with.
 why-decides-values = { $step } decides against { $name }, who is { $place }: { $own } to { $other }.
+why-phase = Who goes on to the next phase stands above all others; { $name }, who is { $place }, went on.
 why-decides = { $step } decides against { $name }, who is { $place }.
 why-published = The order in the file decided against { $name }.
 why-lots = Lots decided against { $name }.

@@ -1,5 +1,6 @@
 //! A tournament that plays itself, to be looked at: invented players in a store in memory.
 
+use crate::live::state_of;
 use crate::state::State;
 use scrutineer_desk::asker::Asker;
 use scrutineer_desk::desk::{Asked, DeskError, Means, open_round, write_slip};
@@ -17,8 +18,14 @@ use scrutineer_replay::loaded::LoadedTournament;
 use std::sync::Arc;
 use std::time::Duration;
 
-/// How long it takes from one order to the next.
-pub const PACE: Duration = Duration::from_millis(1_500);
+/// How long it takes from one order to the next in round 1, which whoever opens the page watches.
+const PACE: Duration = Duration::from_millis(1_500);
+/// The same later on: whoever looks at a draft or a dispute has time for it.
+const LATER_PACE: Duration = Duration::from_secs(4);
+/// How long a tournament that is over is the last one.
+const REST: Duration = Duration::from_secs(60);
+/// How many are played: who leaves it running for days shall not find thousands.
+const MOST: u32 = 20;
 
 const PLAYERS: [&str; 16] = [
     "Kowalski, Jan",
@@ -44,8 +51,12 @@ const PLAYERS: [&str; 16] = [
 /// # Errors
 /// Where it cannot be opened.
 pub fn begin(asker: &Asker, store: &Store) -> Result<StreamId, VerbError> {
+    begin_one(asker, store, "Autumn Open (invented)".into())
+}
+
+fn begin_one(asker: &Asker, store: &Store, title: String) -> Result<StreamId, VerbError> {
     let new = New {
-        title: "Autumn Open (invented)".into(),
+        title,
         rules: "mtr".into(),
         phases: vec!["swiss:4".into(), "single-elimination:4".into()],
         ..New::default()
@@ -154,21 +165,43 @@ fn step(asker: &Asker, store: &Store, stream: StreamId) -> Result<bool, VerbErro
     orders::record(asker, store, stream, Asked::default(), &order).0.map(|_| true)
 }
 
-/// Plays on from the first visit until it is over or the server stops: whoever starts it still looks for the link.
-pub async fn play(state: Arc<State>, stream: StreamId) {
+/// How long the next order waits.
+fn pace(store: &Store, stream: StreamId) -> Duration {
+    let round = state_of(store, stream).ok().and_then(|state| Some(state.last_round()?.number));
+    if round > Some(1) { LATER_PACE } else { PACE }
+}
+
+/// Plays on from the first visit until the server stops: whoever starts it still looks for the link. Behind one that
+/// is over another one begins.
+pub async fn play(state: Arc<State>, mut stream: StreamId) {
     let mut stopping = state.stopping.clone();
+    let (mut wait, mut number) = (PACE, 1);
     loop {
         tokio::select! {
-            () = tokio::time::sleep(PACE) => {}
+            () = tokio::time::sleep(wait) => {}
             _ = stopping.wait_for(|stops| *stops) => return,
         }
         if !state.counted.is_visited() {
             continue;
         }
-        let done = state.act(stream, move |state, store| step(&state.setup.asker, store, stream));
+        let done = state.act(stream, move |state, store| {
+            Ok((step(&state.setup.asker, store, stream)?, pace(store, stream)))
+        });
         // What a visitor did in between may be in the way: then it is looked at again.
-        if let Ok(false) = done.await {
-            return;
+        let Ok((is_going, pace)) = done.await else { continue };
+        match is_going {
+            true => wait = pace,
+            false if wait != REST => wait = REST,
+            false if number == MOST => return,
+            false => {
+                number += 1;
+                let title = format!("Autumn Open {number} (invented)");
+                let begin =
+                    move |state: &State, store: &Store| begin_one(&state.setup.asker, store, title);
+                let begun = state.act_alone(begin);
+                let Ok(begun) = begun.await else { return };
+                (stream, wait) = (begun, PACE);
+            }
         }
     }
 }

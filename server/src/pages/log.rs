@@ -3,16 +3,16 @@
 
 use super::frame::{Frame, Tab};
 use super::sentences::{by_in, kind_in, told_in};
-use super::{Looked, Person, day_and_clock, render, said_score};
+use super::{Looked, Person, day_and_clock, render};
 use crate::asides::KEY;
 use crate::gate::{Need, Role, may_take_back};
 use crate::language::Language;
 use askama::Template;
-use scrutineer_desk::desk::{is_undoable, undone_commands, write_slip};
+use scrutineer_desk::desk::{is_undoable, undone_commands};
 use scrutineer_desk::names::find_player;
 use scrutineer_desk::told::{Filter, Told};
 use scrutineer_desk::verb_error::VerbError;
-use scrutineer_engine::event::{Event, RoundNumber, Seq};
+use scrutineer_engine::event::{Event, ResultRecorded, RoundNumber, Seq};
 use scrutineer_engine::record::Header;
 use scrutineer_replay::loaded::LoadedTournament;
 use scrutineer_replay::staff::Staff;
@@ -144,9 +144,12 @@ impl<'a> Page<'a> {
     }
 
     fn sentence(&self, header: &Header, logged: &Event) -> Sentence {
+        // With its names: where another one has won, the two would read alike.
         let result = |seq| match self.log.at(seq)? {
-            Event::ResultRecorded(e) => Some(said_score(&write_slip(&e.result), self.language)),
-            Event::ResultCorrected(e) => Some(said_score(&write_slip(&e.result), self.language)),
+            Event::ResultRecorded(e) => Some(e.clone()),
+            Event::ResultCorrected(e) => {
+                Some(ResultRecorded { pairing: e.pairing, result: e.result.clone() })
+            }
             _ => None,
         };
         let taken = self.log.took_back(logged);
@@ -156,7 +159,9 @@ impl<'a> Page<'a> {
             undone_in: self.log.undone_in(header.seq),
             corrected_in: self.log.corrected_in(header.seq),
             was: match logged {
-                Event::ResultCorrected(e) => result(e.replaces),
+                Event::ResultCorrected(e) => {
+                    result(e.replaces).map(|was| self.told(e.replaces, &was.into()))
+                }
                 _ => None,
             },
             took_back: taken.map(|(seq, taken)| self.told(seq, taken)),
@@ -405,7 +410,11 @@ mod tests {
         let html = of(View { round: Some(1), ..View::default() });
         assert!(html.contains("corrected") && !html.contains("takes part"));
         let html = of(View { changed: true, ..View::default() });
-        assert!(html.contains("<s>2–1</s>"), "the old value stands beside it: {html}");
+        let was = html.split("<s>").nth(1).and_then(|behind| behind.split("</s>").next());
+        assert!(
+            was.is_some_and(|was| was.contains(" 2-1 ")),
+            "the old one stands beside it: {html}"
+        );
         assert!(html.contains("corrected by event"), "what was corrected is named too");
         assert!(!html.contains("takes part") && !html.contains("are out"));
         assert!(

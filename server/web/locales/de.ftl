@@ -157,6 +157,7 @@ slip-signs = { $seat ->
    *[other] Unterschrift { $seat }
   }
 code-of-table = Tisch { $table } als Code
+poster-alone = Kein Telefon erreicht diesen Server, er ist nur für diesen Rechner da: so starten, dass der Saal ihn erreicht, und dies neu drucken.
 poster-what = Paarungen, Tabelle und Turnierbaum auf dem Telefon
 poster-wifi = Code scannen oder Adresse eintippen. Das Telefon muss im selben Netz sein.
 
@@ -715,7 +716,7 @@ told-dispute-n = Einspruch { $number }
 told-dispute-of = der Einspruch von Ereignis { $event }
 told-match-of = die Partie von Ereignis { $event }
 told-no-match = Ergebnis zu Ereignis { $event }, das nicht mehr gilt
-told-upheld = { $dispute } wird stattgegeben: { $why }
+told-upheld = { $dispute }: stattgegeben: { $why }
 told-denied = { $dispute } wird abgelehnt: { $why }
 told-lots = Los für { $players ->
     [one] { $players } Person

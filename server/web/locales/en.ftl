@@ -157,6 +157,7 @@ slip-signs = { $seat ->
    *[other] Player { $seat } signs
   }
 code-of-table = Table { $table } as a code
+poster-alone = No phone reaches this server: it listens on this machine alone. Start it where the room reaches it, and print this anew.
 poster-what = Pairings, standings and the bracket on your phone
 poster-wifi = Scan the code, or type the address. Your phone has to be in the same network.
 

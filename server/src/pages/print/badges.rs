@@ -2,7 +2,7 @@
 
 use super::super::code::{Svg, code};
 use super::super::frame::{Frame, Tab};
-use super::super::{Looked, Person, render};
+use super::super::{Looked, Person, is_for_this_machine, render};
 use super::fit::{Room, fit};
 use super::{Paper, paper};
 use crate::holder::link_path;
@@ -26,6 +26,8 @@ struct BadgesPage {
     without_link: usize,
     without_device: usize,
     is_forgotten: bool,
+    /// Whether nobody reaches this server but this machine.
+    is_alone: bool,
 }
 
 /// How many players have a link and a device, and the forms that make links.
@@ -46,6 +48,7 @@ pub fn page(at: &Looked<'_>, links: &PlayerLinks, is_forgotten: bool) -> Result<
         without_device: without(&|link| link.is_none_or(|link| !link.is_bound())),
         here: here.len(),
         is_forgotten,
+        is_alone: is_for_this_machine(&at.origin),
     })
 }
 

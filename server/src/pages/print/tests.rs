@@ -48,6 +48,20 @@ fn the_results_of_an_earlier_round_are_printed_for_the_wall_once_the_next_one_is
 }
 
 #[test]
+fn paper_that_would_send_phones_to_this_machine_alone_says_so() {
+    let hall = hall();
+    let poster = |origin: &str| {
+        let looked = Looked { origin: origin.into(), ..hall.looked() };
+        page(&looked, "poster", Wanted::default()).expect("a page")
+    };
+    assert!(!poster("http://192.0.2.7:7780").contains("No phone reaches this server"));
+    assert!(poster("http://127.0.0.1:7780").contains("No phone reaches this server"));
+    let looked = Looked { origin: "http://127.0.0.1:7780".into(), ..hall.looked() };
+    let badges = badges::page(&looked, &Default::default(), false).expect("a page");
+    assert!(badges.contains("No phone reaches this server"), "{badges}");
+}
+
+#[test]
 fn a_receipt_is_printed_for_each_result_and_for_nothing_else() {
     let html = page(&hall().looked(), "receipts", Wanted::default()).expect("a page");
     assert_eq!(html.matches("class=\"strip\"").count(), 1, "one of three is in");

@@ -25,6 +25,20 @@ pub struct Beside {
     never: std::convert::Infallible,
 }
 
+/// Refuses to record in the store of a folder that is not the desk's. The other laptop is asked first, where there
+/// is one; what is given is to be told where it did not answer.
+#[cfg(feature = "serve")]
+pub fn may_record_in(folder: &Path) -> Result<Option<String>, VerbError> {
+    scrutineer_server::second::may_record_in(folder)
+}
+
+/// As it was heard last: without a server nobody asks another laptop.
+#[cfg(not(feature = "serve"))]
+pub fn may_record_in(folder: &Path) -> Result<Option<String>, VerbError> {
+    scrutineer_desk::standing::Standing::read(folder)?.check()?;
+    Ok(None)
+}
+
 /// A store that a server has closed for as long as this is there.
 pub struct Lent {
     #[cfg(feature = "serve")]

@@ -5,7 +5,6 @@ use crate::args;
 use crate::error::VerbError;
 use crate::session::Session;
 use scrutineer_desk::answers::{PublisherEnded, PublisherStands, line};
-use scrutineer_desk::standing::Standing;
 use scrutineer_engine::error::Code;
 use scrutineer_server::enrolled::{self, Enrolled, link};
 use scrutineer_server::local::Server;
@@ -25,7 +24,7 @@ pub fn run(session: &Session, options: &args::EnrollStore) -> Result<Report, Ver
         return at_server(session, &server, options);
     }
     if options.end || options.link.is_some() {
-        Standing::read(folder)?.check()?;
+        session.may_record_in(folder)?;
     }
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
     let runtime = runtime.map_err(|error| {

@@ -17,6 +17,7 @@ use std::io::Write;
 /// Follows until it has everything, or for good.
 pub fn run(session: &Session, options: &args::Follow) -> Result<Report, VerbError> {
     let key = options.key.as_deref().map(read_whole_key).transpose()?;
+    session.may_record_in(session.folder())?;
     let opener = session.opener();
     let mut with_store = |work: &mut dyn FnMut(&Store) -> Result<(), VerbError>| {
         // A server of the store goes on when this has ended; one of a database need not stop.

@@ -141,7 +141,10 @@ fn second_code(session: &Session) -> Result<Report, VerbError> {
         let message = format!("no server of {} runs", session.store);
         VerbError::new(Code::not_found("no-server"), message, hint)
     })?;
-    let typed = server.second_code()?;
+    let (typed, unreached) = server.second_code()?;
+    if let Some(note) = unreached {
+        say(&note);
+    }
     Ok(Report::yes(format!(
         "on the second laptop, within an hour, once:\n\n  scrutineer serve --store second-store \
          --second {typed}\n"

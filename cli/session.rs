@@ -1,7 +1,7 @@
 //! What every verb works with: the store, the rulesets, and how to answer.
 
 use crate::args::{Args, Known};
-use crate::beside::{Beside, Lent};
+use crate::beside::{Beside, Lent, may_record_in};
 use crate::error::VerbError;
 use crate::printable::printable;
 use scrutineer_desk::asker::Asker;
@@ -50,6 +50,9 @@ const COPY_AGAIN: &str = "the store itself is as it was; make another copy of it
 const RESTORE_DATABASE: &str = "whoever runs the database restores it to a time before the damage (docs/OPERATIONS.md, Restore \
                                 to a point in time), or brings a backup into an empty one: `scrutineer restore --from <backup>`";
 
+/// What is typed at the desk, and never on the laptop that follows it: the store here is none to name there.
+const AT_THE_DESK: &str = "serve --second-code";
+
 /// What stands before a command to type next.
 const NEXT: &str = "next: ";
 
@@ -74,6 +77,8 @@ pub struct Session {
     pub rulesets: RefCell<Library>,
     /// The stores that their servers have closed for this command.
     lent: RefCell<Vec<Lent>>,
+    /// The folders of which the other laptop was asked.
+    asked: RefCell<Vec<PathBuf>>,
 }
 
 impl Session {
@@ -112,6 +117,7 @@ impl Session {
             in_doubt: Cell::new(false),
             rulesets,
             lent: RefCell::default(),
+            asked: RefCell::default(),
         })
     }
 
@@ -162,7 +168,7 @@ impl Session {
     fn open(&self, at: &StoreAt, reads: bool) -> Result<Store, VerbError> {
         let store = at.folder();
         if !reads {
-            Standing::read(store)?.check()?;
+            self.may_record_in(store)?;
         }
         let started = Instant::now();
         let mirror = if *at == self.store { self.mirror.clone() } else { Mirror::AsBefore };
@@ -189,6 +195,19 @@ impl Session {
                 opened => return Ok(opened?.with_keys(self.asker.keys.clone())),
             }
         }
+    }
+
+    /// Refuses to record in the store of a folder that is not the desk's. Where it has another laptop, that is
+    /// asked first, once: it may have become the desk meanwhile.
+    pub fn may_record_in(&self, store: &Path) -> Result<(), VerbError> {
+        if self.asked.borrow().iter().any(|asked| asked == store) {
+            return Standing::read(store)?.check();
+        }
+        self.asked.borrow_mut().push(store.to_path_buf());
+        if let Some(note) = may_record_in(store)? {
+            say(&note);
+        }
+        Ok(())
     }
 
     /// Whether a store that is in use was lent by its server just now.
@@ -401,6 +420,9 @@ fn hint_in(text: &str) -> String {
 /// A command with the store and the keys that were typed, where it names none.
 fn command_in(command: &str) -> String {
     let Some(words) = command.strip_prefix("scrutineer ") else { return command.to_string() };
+    if words == AT_THE_DESK {
+        return command.to_string();
+    }
     let typed = TYPED.get().into_iter().flatten();
     let typed = typed.filter(|(option, _)| !words.contains(option));
     let typed = typed.map(|(option, typed)| format!("{option} {} ", quoted(typed.clone())));

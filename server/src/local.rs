@@ -327,15 +327,18 @@ impl Server {
         }
     }
 
-    /// Has a code made for a second laptop, and gives what is typed there.
+    /// Has a code made for a second laptop, and gives what is typed there, with what is to be known where no
+    /// other laptop reaches this one.
     ///
     /// # Errors
     /// Where this is not the desk.
-    pub fn second_code(&self) -> Result<String, VerbError> {
+    pub fn second_code(&self) -> Result<(String, Option<String>), VerbError> {
         let (status, bytes) = self.ask("POST", "/second/code", crate::second::MAKE.into())?;
         let said: serde_json::Value = serde_json::from_slice(&bytes).map_err(unheard)?;
         match (status, said["second"].as_str()) {
-            (201, Some(typed)) => Ok(typed.to_string()),
+            (201, Some(typed)) => {
+                Ok((typed.to_string(), said["note"].as_str().map(str::to_string)))
+            }
             _ => Err(refused(&bytes)),
         }
     }

@@ -249,11 +249,12 @@ pub async fn badges(
     .await
 }
 
-/// Makes links from a form, and leads to their strips.
+/// Makes links from a form, and leads to their strips, in the language of its page.
 pub async fn badges_form(
     Shared(state): Shared<Arc<State>>,
     Path(id): Path<String>,
     who: Who,
+    reader: Reader,
     posted: Posted,
 ) -> Response {
     let fields = match fields_for(Need::Drafts, &who, posted) {
@@ -261,6 +262,7 @@ pub async fn badges_form(
         Err(refusal) => return refusal.into_response(),
     };
     let path = format!("/t/{}/print/badges", encoded(&id));
+    let lang = reader.asked().map_or(String::new(), |asked| format!("&lang={}", asked.tag()));
     let players = field(&fields, "player").and_then(|player| player.parse().ok());
     let asked = WantedPlayerLinks {
         players: players.into_iter().collect(),
@@ -273,7 +275,7 @@ pub async fn badges_form(
         make(&state, id, who, asked, key.clone()).await.map(|_| key)
     };
     match made.await {
-        Ok(key) => see(format!("{path}?made={}", encoded(&key))),
+        Ok(key) => see(format!("{path}?made={}{lang}", encoded(&key))),
         Err(refusal) => refused_at(&back_of(&fields, &path), &refusal, vec![]),
     }
 }

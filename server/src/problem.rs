@@ -31,6 +31,7 @@ pub fn status_of(code: Code) -> StatusCode {
     match code.word {
         "if-match-needed" => StatusCode::PRECONDITION_REQUIRED,
         "bad-request" | "bad-usage" => StatusCode::BAD_REQUEST,
+        "method-not-allowed" => StatusCode::METHOD_NOT_ALLOWED,
         "command-id-reused" => StatusCode::UNPROCESSABLE_ENTITY,
         _ => status(code.kind),
     }
@@ -167,6 +168,13 @@ pub fn bad_request(what: impl Into<String>) -> VerbError {
     VerbError::new(Code::invalid("bad-request"), what, "docs/API.md says how it is written")
 }
 
+/// Returns the refusal of a method that a path does not have.
+pub fn no_method(method: &str, path: &str) -> VerbError {
+    let message = format!("{path} takes no {method}");
+    let hint = "docs/API.md says which methods it takes";
+    VerbError::new(Code::invalid("method-not-allowed"), message, hint)
+}
+
 /// Returns the refusal of a body that is larger than any.
 pub fn too_large() -> VerbError {
     let hint = "send it in parts";
@@ -187,5 +195,14 @@ mod tests {
         assert_eq!(busy.headers()["retry-after"], "1");
         let needed = VerbError::new(IF_MATCH_NEEDED, "say what you saw", "send If-Match");
         assert_eq!(Refusal::from(needed).into_response().status().as_u16(), 428);
+    }
+
+    /// The answer had the status 405, and its body 400.
+    #[test]
+    fn a_method_that_a_path_does_not_have_is_refused_with_one_status() {
+        let refusal = Refusal::from(no_method("PUT", "/api/v1/tournaments/7b9adae3/orders"));
+        assert_eq!(refusal.json()["status"], 405);
+        assert_eq!(refusal.json()["code"], "method-not-allowed");
+        assert_eq!(refusal.into_response().status().as_u16(), 405);
     }
 }

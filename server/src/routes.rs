@@ -1,13 +1,15 @@
 //! Which path leads where. Whoever adds one names here who may: the handler asks for it.
 
 use crate::gate::Need::{self, *};
+use crate::gate::Role;
 use crate::guard::at_desk;
 use crate::join::refusal_page;
-use crate::language::Language;
 use crate::posted::wants_page;
-use crate::problem::{Refusal, bad_request};
+use crate::problem::{self, Refusal};
 use crate::publisher::{editions, stores};
+use crate::reader::Reader;
 use crate::state::State;
+use crate::who::Who;
 use crate::{
     api, at_event, calendar, checked_page, exports, floor_api, follow, forms, home_screen, imports,
     join, laptops, local, log_lines, notices, orders_api, player, player_acts, player_links,
@@ -16,7 +18,7 @@ use crate::{
 };
 use axum::Router;
 use axum::extract::DefaultBodyLimit;
-use axum::http::{HeaderMap, Method, StatusCode, Uri};
+use axum::http::{HeaderMap, Method, Uri};
 use axum::middleware;
 use axum::response::{IntoResponse, Redirect, Response};
 use axum::routing::{MethodRouter, delete, get, patch, post, put};
@@ -312,7 +314,12 @@ pub fn routes(state: &Arc<State>) -> Router<Arc<State>> {
 }
 
 /// Answers a path that leads nowhere.
-async fn nowhere(uri: Uri, headers: HeaderMap) -> Response {
+async fn nowhere(
+    uri: Uri,
+    who: Result<Who, Refusal>,
+    reader: Reader,
+    headers: HeaderMap,
+) -> Response {
     // As somebody types the address from a poster.
     let typed = uri.path().strip_suffix('/').filter(|path| path.starts_with("/t/"));
     if let Some(path) = typed {
@@ -320,16 +327,15 @@ async fn nowhere(uri: Uri, headers: HeaderMap) -> Response {
     }
     let message = format!("there is nothing at {}", uri.path());
     let refusal = VerbError::new(Code::not_found("no-such-page"), message, "begin at /").into();
+    // Pages within a tournament are kept: this one is made in its language here, and not behind what keeps it.
+    let language = reader.language(who.map_or(Role::Public, |who| who.role));
     match wants_page(&headers) {
-        true => refusal_page(&refusal, Language::English),
+        true => refusal_page(&refusal, language),
         false => refusal.into_response(),
     }
 }
 
 /// Answers a method that a path does not have.
-async fn no_method(method: Method, uri: Uri) -> Response {
-    let mut response =
-        Refusal::from(bad_request(format!("{} takes no {method}", uri.path()))).into_response();
-    *response.status_mut() = StatusCode::METHOD_NOT_ALLOWED;
-    response
+pub async fn no_method(method: Method, uri: Uri) -> Refusal {
+    problem::no_method(method.as_str(), uri.path()).into()
 }

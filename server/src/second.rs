@@ -19,7 +19,7 @@ use scrutineer_engine::error::Code;
 use scrutineer_engine::record::StreamId;
 use std::collections::{HashMap, VecDeque};
 use std::net::SocketAddr;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
 use std::time::{Duration, Instant};
 use tokio::sync::watch;
@@ -30,7 +30,7 @@ use words::{Ask, Asked, Given, Said, Side, from_bytes, to_bytes};
 pub const WAITED_FOR: Duration = Duration::from_millis(250);
 /// How long a second laptop is taken for near that was not heard.
 const NEAR: Duration = Duration::from_secs(2);
-/// How long the desk is listened for before it is taken over from.
+/// How long the other laptop is listened for before it is taken over from, and before a command records.
 const LOOKED_FOR: Duration = Duration::from_secs(2);
 /// How long the other laptop takes for an answer, beside what it may wait for news.
 pub(crate) const ANSWERED_IN: Duration = Duration::from_secs(10);
@@ -94,10 +94,51 @@ pub(crate) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
+/// What stands before the reason why the other laptop is not heard.
+const UNHEARD: &str = "the other laptop does not answer: ";
+
 fn unheard(error: impl std::fmt::Display) -> VerbError {
     let hint = "look whether it runs and is in the same network";
-    let message = format!("the other laptop does not answer: {error}");
+    let message = format!("{UNHEARD}{error}");
     VerbError::new(Code::unknown_outcome("second-not-heard"), message, hint)
+}
+
+/// Refuses to record in the store of a folder that is not the desk's. The other laptop is asked first, where there
+/// is one, as a server asks it that begins: this is for a command that records without a server. Gives what is
+/// to be told where the other one did not say how it stands.
+///
+/// # Errors
+/// As [`Standing::check`], and where how the store stands cannot be read or kept.
+pub fn may_record_in(folder: &Path) -> Result<Option<String>, VerbError> {
+    let standing = Standing::read(folder)?;
+    standing.check()?;
+    let Some(address) = standing.partner.and_then(|partner| partner.address) else {
+        return Ok(None);
+    };
+    // A server asks by itself, and keeps what it hears in the same file.
+    if crate::local::Server::of(folder).is_some() {
+        return Ok(None);
+    }
+    let second = Second::open(Some(folder.to_path_buf()))?;
+    let unsaid = match tokio::runtime::Builder::new_current_thread().enable_all().build() {
+        Ok(runtime) => runtime.block_on(second.look_round(LOOKED_FOR)),
+        Err(error) => Some(unheard(error)),
+    };
+    second.may_record()?;
+    match unsaid {
+        // It may have said that it is the desk.
+        Some(error) if error.code == "standing-not-kept" => Err(error),
+        unsaid => Ok(unsaid.map(|error| not_said(address, &error))),
+    }
+}
+
+/// What is told before something is recorded though the other laptop did not say how it stands.
+fn not_said(address: SocketAddr, error: &VerbError) -> String {
+    let why = error.message.strip_prefix(UNHEARD).unwrap_or(&error.message);
+    format!(
+        "the other laptop, at {address}, does not answer: {why}. What is recorded now is on this laptop alone; \
+         if the other one is the desk by now, work there"
+    )
 }
 
 impl Second {
@@ -207,11 +248,13 @@ impl Second {
     pub(crate) fn heed(&self, from: &Side) -> Result<(), VerbError> {
         self.change(|standing| {
             let Some(partner) = &mut standing.partner else { return Ok(()) };
-            if from.listens.port() != 0 && from.is_desk != (standing.is == Is::Desk) {
-                partner.address = Some(from.listens);
+            // A command asks too, and listens nowhere.
+            let listens = Some(from.listens).filter(|listens| listens.port() != 0);
+            if from.is_desk != (standing.is == Is::Desk) {
+                partner.address = listens.or(partner.address);
             }
             if from.is_desk && from.term > standing.term {
-                partner.address = Some(from.listens);
+                partner.address = listens.or(partner.address);
                 // Who takes over after this is of a later term than both were.
                 standing.term = from.term;
                 if standing.is == Is::Desk {
@@ -338,13 +381,16 @@ impl Second {
         self.ask_with(&key, to, ask, patience).await
     }
 
-    /// Asks the other laptop, where there is one, whether it has taken over.
-    pub async fn look_round(&self, patience: Duration) {
-        let knows = self.standing().partner.is_some_and(|partner| partner.address.is_some());
-        if knows && !self.keeps_up() {
-            // Who does not answer has said nothing.
-            let _ = self.ask(Ask::Standing, patience).await;
+    /// Asks the other laptop, where there is one, whether it has taken over; gives why one that was asked did
+    /// not say. Who does not answer has said nothing.
+    pub async fn look_round(&self, patience: Duration) -> Option<VerbError> {
+        let partner = self.standing().partner;
+        // One that never listened anywhere has not taken over.
+        let knows = partner.and_then(|partner| partner.address).filter(|at| at.port() != 0);
+        if knows.is_none() || self.keeps_up() {
+            return None;
         }
+        self.ask(Ask::Standing, patience).await.err()
     }
 
     /// Begins to be called by the name of the desk in this network, where this is the desk.
@@ -377,6 +423,19 @@ mod tests {
         second.become_desk().expect("taken over");
         assert!(second.side().term > other.term, "the other one hears of it, and ends");
     }
+
+    #[test]
+    fn a_command_that_asks_listens_nowhere_and_is_heeded_all_the_same() {
+        let second = Second::open(None).expect("opened");
+        let address = Some(SocketAddr::from(([192, 0, 2, 7], 7780)));
+        lock(&second.standing).partner = Some(Partner { key: "00".into(), address });
+        let command =
+            Side { term: 1, is_desk: true, listens: SocketAddr::from(([192, 0, 2, 7], 0)) };
+        second.heed(&command).expect("heeded");
+        assert!(!second.is_desk(), "the later one goes on");
+        assert_eq!(second.standing().partner.and_then(|partner| partner.address), address);
+    }
+
     #[test]
     fn a_desk_that_listens_everywhere_is_where_it_was_heard() {
         let everywhere = SocketAddr::from(([0, 0, 0, 0], 7780));

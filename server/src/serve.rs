@@ -5,7 +5,7 @@ use crate::guard::{as_problem, carry_aside, guard};
 use crate::https::{self, Https};
 use crate::kept::LINES;
 use crate::local::{self, Running};
-use crate::routes::{LIST_BODY, routes};
+use crate::routes::{LIST_BODY, no_method, routes};
 use crate::state::{Setup, State, apart};
 use crate::who::Ends;
 use crate::{
@@ -263,7 +263,8 @@ pub fn app(state: Arc<State>) -> Router {
     let streams = Router::new()
         .route("/t/{id}/live", get(live_api::stream))
         .route("/t/{id}/me/live", get(live_api::own_stream))
-        .route("/api/v1/tournaments/{id}/live", get(live_api::stream));
+        .route("/api/v1/tournaments/{id}/live", get(live_api::stream))
+        .method_not_allowed_fallback(no_method);
     timed
         .merge(streams)
         .layer(middleware::from_fn_with_state(Arc::clone(&state), keeping::serve))

@@ -1,5 +1,5 @@
-// A field that completes names of people who played here before, after three letters: arrows choose,
-// Enter takes and enrolls, Escape closes. Without this script the form beside it searches.
+// A field that completes names of people who played here before, after three letters (山田 has two): arrows
+// choose, Enter takes and enrolls, Escape closes. Without this script the form beside it searches.
 
 for (const combo of document.querySelectorAll("[data-combo]")) start(combo);
 
@@ -71,7 +71,7 @@ function start(combo) {
     note.textContent = usual;
     const typed = field.value.trim();
     const turn = ++asked;
-    if ([...typed].length < 3) return close();
+    if ([...typed].length < (/(?=\p{L})[^\p{sc=Latn}\p{sc=Grek}\p{sc=Cyrl}]/u.test(typed) ? 2 : 3)) return close();
     try {
       const answer = await fetch(combo.dataset.combo, { method: "POST", body: new URLSearchParams({ name: typed }), headers: { Accept: "application/json" } });
       const { people } = answer.ok ? await answer.json() : { people: [] };

@@ -76,6 +76,10 @@ for (const language of ["de", "en"]) {
       if (words.length) about(`words are broken: ${words}`);
       const points = await page.evaluate(() => document.querySelector("[data-standings] tbody td.num:not(.strong, .wide)")?.getBoundingClientRect().right ?? 0);
       if (points > width) about(`the points stand at ${points}`);
+      const results = await page.evaluate(() => Math.max(0, ...[...document.querySelectorAll(".pairs .outcome")].map((one) => one.getBoundingClientRect().right)));
+      if (results > width) about(`the results stand at ${results}`);
+      const rules = await page.evaluate(() => Math.max(0, ...[...document.querySelectorAll(".cards.narrow td")].map((one) => one.getBoundingClientRect().right)));
+      if (rules > width) about(`the rule that was applied stands at ${rules}`);
       if (small.length) about(`targets are small: ${small.slice(0, 3)}`);
       if (shots && language === "de") await page.screenshot({ path: `${shots}/${path.replaceAll(/[/?=#%]/g, "-")}-390.png` });
     }

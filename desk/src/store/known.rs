@@ -1,5 +1,5 @@
-//! Who took part in the tournaments of a store, found by the beginning of their name: somebody who
-//! signs up again is the same person.
+//! Who took part in the tournaments of a store, found by the beginning of their name, with its accents or
+//! without: somebody who signs up again is the same person.
 //!
 //! What was read of a tournament is kept as long as its log does not grow; what was forgotten is an event
 //! of the log, so a forgotten name goes with the next question.
@@ -17,6 +17,8 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 /// How many letters have to be typed.
 pub const LETTERS: usize = 3;
+/// How many are enough where one of them is beyond Latin, Greek and Cyrillic: `山田` is a whole name.
+const FEW_LETTERS: usize = 2;
 /// How many enrollments are kept in mind; tournaments beyond them are not looked at.
 const KEPT: usize = 1_000_000;
 
@@ -48,6 +50,8 @@ pub struct Known {
 struct Seen {
     name: String,
     folded: String,
+    /// The name as it is looked for: without accents.
+    listed: String,
     number: PlayerNumber,
     id: Option<String>,
     rating: Option<i32>,
@@ -163,10 +167,25 @@ fn read(store: &Store, stream: StreamId, head: u64) -> Result<Past, StoreError> 
             let id = one.publisher_id.as_ref().and_then(text);
             let (rating, division) = (one.rating, one.division);
             let described = described.remove(&number).unwrap_or_default();
-            Some(Seen { number, folded: folded(&name), id, name, rating, division, described })
+            let (folded, listed) = (folded(&name), listed(&name));
+            Some(Seen { number, folded, listed, id, name, rating, division, described })
         })
         .collect();
     Ok(past)
+}
+
+/// Whether a letter is Latin, Greek or Cyrillic, or one of the signs between those.
+const fn is_of_an_alphabet(c: char) -> bool {
+    matches!(c, '\0'..='\u{52f}' | '\u{1c80}'..='\u{1c8f}' | '\u{1d00}'..='\u{1fff}'
+        | '\u{2c60}'..='\u{2c7f}' | '\u{2de0}'..='\u{2dff}' | '\u{a640}'..='\u{a69f}'
+        | '\u{a720}'..='\u{a7ff}' | '\u{ab30}'..='\u{ab6f}')
+}
+
+/// Whether so much was typed that it is looked for.
+fn is_enough(typed: &str) -> bool {
+    let letters = || typed.chars().filter(|c| c.is_alphanumeric());
+    let is_beyond = letters().any(|c| !is_of_an_alphabet(c));
+    letters().count() >= if is_beyond { FEW_LETTERS } else { LETTERS }
 }
 
 /// Whether each word that was typed begins one of the name.
@@ -206,8 +225,8 @@ impl KnownPlayers {
 }
 
 /// Returns at most `most` people who took part in tournaments of the store and are not in this one, whose
-/// name begins with what was typed: those who came last first. Nobody where fewer than [`LETTERS`] letters
-/// were typed.
+/// name begins with what was typed, with its accents or without: those who came last first. Nobody where fewer
+/// than [`LETTERS`] letters were typed, or than two where one of them is beyond Latin, Greek and Cyrillic.
 ///
 /// # Errors
 /// Where the store cannot be read.
@@ -217,8 +236,8 @@ pub fn known(
     typed: &str,
     most: usize,
 ) -> Result<Vec<Known>, StoreError> {
-    let typed = folded(typed);
-    if typed.chars().filter(|c| c.is_alphanumeric()).count() < LETTERS {
+    let typed = listed(typed);
+    if !is_enough(&typed) {
         return Ok(Vec::new());
     }
     let pasts = store.known_players().pasts(store)?;
@@ -235,7 +254,7 @@ pub fn known(
     };
     let mut found: BTreeMap<(Option<String>, String), Known> = BTreeMap::new();
     for (_, past) in pasts.iter().filter(|(stream, _)| *stream != this) {
-        let begin = past.players.iter().filter(|seen| begins(&seen.folded, &typed));
+        let begin = past.players.iter().filter(|seen| begins(&seen.listed, &typed));
         for seen in begin.filter(|seen| !is_here(seen)) {
             // The same id is the same person, whatever they were called; without one the name says who.
             let key = match &seen.id {
@@ -354,6 +373,39 @@ mod tests {
         let person = Person { name: "Zoë Berg".into(), id, ..Person::default() };
         room.order(this, Enroll { people: vec![person], ..Enroll::default() });
         assert_eq!(room.known(this, "ber"), [], "they are enrolled already");
+    }
+
+    /// `zoe` and Enter enrolled a second person beside Zoë.
+    #[test]
+    fn a_name_is_found_without_its_accents_and_two_letters_find_one_that_has_no_more() {
+        let room = Room::new();
+        let names = ["Zoë Berg", "Ida Müller-Lüdenscheidt", "Małgorzata Nowak", "Séamus Ó Briain"];
+        let others = ["山田 太郎", "김민수", "Łukasz Ðoković", "Ελένη Μ"];
+        let all: Vec<(&str, Option<&str>)> =
+            names.iter().chain(&others).map(|name| (*name, None)).collect();
+        room.tournament("2026-11-06", &all);
+        let this = room.tournament("2026-11-20", &[]);
+        for (typed, name) in [
+            ("zoe", names[0]),
+            ("Zoë", names[0]),
+            ("mull", names[1]),
+            ("lud", names[1]),
+            ("LÜD", names[1]),
+            ("mal", names[2]),
+            ("małg", names[2]),
+            ("sea", names[3]),
+            ("bri", names[3]),
+            ("山田", others[0]),
+            ("김민", others[1]),
+            ("luk", others[2]),
+            ("dok", others[2]),
+            ("ελε", others[3]),
+        ] {
+            assert_eq!(room.known(this, typed), [(name.to_string(), None, 1)], "{typed}");
+        }
+        for typed in ["zo", "Zö", "山", "ελ", "김"] {
+            assert_eq!(room.known(this, typed), [], "{typed}");
+        }
     }
 
     #[test]

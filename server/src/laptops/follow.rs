@@ -31,7 +31,7 @@ struct At {
 /// that was followed before.
 fn read(typed: &str) -> Result<(SocketAddr, Option<Key>), VerbError> {
     let wrong = |what: &str| {
-        let hint = "the desk shows what to type: `scrutineer serve --second-code`";
+        let hint = "the desk shows what to type; there, not here: `scrutineer serve --second-code`";
         VerbError::new(Code::invalid("bad-second"), format!("{typed:?} {what}"), hint)
     };
     let bare = typed.trim().trim_start_matches("http://").trim_end_matches('/');
@@ -70,7 +70,7 @@ pub async fn join(folder: &Path, opener: &Opener, typed: &str) -> Result<(), Ver
             _ => return Err(something_else()),
         },
         None => standing.partner.map(|partner| partner.key).ok_or_else(|| {
-            let hint = "at the desk: `scrutineer serve --second-code`";
+            let hint = "at the desk, not here: `scrutineer serve --second-code`";
             let message = "the desk has to give a code first";
             VerbError::new(Code::invalid("bad-second"), message, hint)
         })?,

@@ -6,7 +6,7 @@ use crate::language::Language;
 use crate::pages::code::{Svg, code as drawn};
 use crate::pages::render;
 use crate::posted::wants_page;
-use crate::problem::{Refusal, bad_request};
+use crate::problem::{Refusal, bad_request, plain};
 use crate::second::{Line, MAKE, is_sure};
 use crate::state::State;
 use crate::who::Who;
@@ -37,9 +37,14 @@ struct SecondPage {
 fn shown(state: &State, code: Option<String>, heard: Option<String>) -> Result<String, VerbError> {
     let (second, standing) = (&state.second, state.second.standing());
     let address = second.address();
-    let picture = drawn(&format!("http://{address}/"));
+    let unreached = second.unreached().filter(|_| standing.is == Is::Desk);
+    // Nobody gets anywhere with an address that leads back to their own machine.
+    let picture = match unreached {
+        Some(_) => None,
+        None => drawn(&format!("http://{address}/")),
+    };
     render(&SecondPage {
-        line: second.line(None),
+        line: line(second.line(None), unreached),
         is_desk: standing.is == Is::Desk,
         has_taken_over: second.has_taken_over(),
         may_take_over: standing.is == Is::Following,
@@ -49,6 +54,19 @@ fn shown(state: &State, code: Option<String>, heard: Option<String>) -> Result<S
         address,
         picture,
     })
+}
+
+/// What is said of the second laptop; where none is heard, also why none reaches this one.
+fn line(said: Option<Line>, unreached: Option<&str>) -> Option<Line> {
+    let Some(unreached) = unreached.map(plain) else { return said };
+    match said {
+        Some(said) if said.is_alarm => {
+            Some(Line { text: format!("{} Beside that, {unreached}.", said.text), ..said })
+        }
+        // One that is heard reaches it, on the same machine.
+        Some(said) => Some(said),
+        None => Some(Line { is_alarm: true, text: format!("{unreached}.") }),
+    }
 }
 
 fn at_this_machine(who: &Who) -> Result<(), VerbError> {
@@ -96,7 +114,8 @@ pub async fn code(
         return Ok(Html(shown(&state, Some(code), None)?).into_response());
     }
     let typed = format!("{}/{code}", state.second.address());
-    Ok((StatusCode::CREATED, axum::Json(json!({ "code": code, "second": typed }))).into_response())
+    let made = json!({ "code": code, "second": typed, "note": state.second.unreached() });
+    Ok((StatusCode::CREATED, axum::Json(made)).into_response())
 }
 
 /// Makes this laptop the desk; where the desk is heard still, a browser is asked whether that is meant.

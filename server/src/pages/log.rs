@@ -10,10 +10,13 @@ use crate::language::Language;
 use askama::Template;
 use scrutineer_desk::desk::{is_undoable, undone_commands};
 use scrutineer_desk::names::find_player;
+use scrutineer_desk::store::PRIVATE;
 use scrutineer_desk::told::{Filter, Told};
 use scrutineer_desk::verb_error::VerbError;
-use scrutineer_engine::event::{Event, ResultRecorded, RoundNumber, Seq};
+use scrutineer_engine::event::{Event, PlayerNumber, ResultRecorded, RoundNumber, Seq};
+use scrutineer_engine::names::listed;
 use scrutineer_engine::record::Header;
+use scrutineer_engine::tournament::Player;
 use scrutineer_replay::loaded::LoadedTournament;
 use scrutineer_replay::staff::Staff;
 use serde::Deserialize;
@@ -217,6 +220,25 @@ impl<'a> Page<'a> {
     }
 }
 
+/// The players who can be asked for, by name, each with whether it is the one that is asked for. Of those who are not
+/// named, such as who was taken back from the list, nobody knows who they are: their word stands there once.
+fn choices(
+    event: &LoadedTournament,
+    asked: Option<PlayerNumber>,
+    language: Language,
+) -> Vec<(Person, bool)> {
+    let unnamed = language.t("told-not-public");
+    let said = |name: String| if name == PRIVATE { unnamed.clone() } else { name };
+    let one = |player: &Player| {
+        let Person { number, name } = Person::of(event, player.number);
+        (Person { number, name: said(name) }, asked == Some(number))
+    };
+    let mut players: Vec<(Person, bool)> = event.state.players().iter().map(one).collect();
+    players.sort_by_cached_key(|(one, is_asked)| (listed(&one.name), !*is_asked));
+    players.dedup_by(|(next, _), (one, _)| next.name == one.name && one.name == unnamed);
+    players
+}
+
 /// What happened before an event, or last; with a filter only what is asked for.
 ///
 /// # Errors
@@ -258,11 +280,6 @@ pub fn page(at: &Looked<'_>, view: &View) -> Result<String, VerbError> {
     let mut commands: Vec<Command> = all.take(ON_A_PAGE + 1).collect();
     let is_more = commands.len() > ON_A_PAGE;
     commands.truncate(ON_A_PAGE);
-    let one = |one: &scrutineer_engine::tournament::Player| {
-        (Person::of(&event, one.number), player == Some(one.number))
-    };
-    let mut players: Vec<(Person, bool)> = event.state.players().iter().map(one).collect();
-    players.sort_by_cached_key(|(one, _)| scrutineer_engine::names::listed(&one.name));
     let rounds = super::rounds_of(&event).into_iter();
     let out = at.store.left_out(&event);
     let shown = event.log.iter().filter(|(header, _)| !out.contains(&header.seq));
@@ -276,16 +293,16 @@ pub fn page(at: &Looked<'_>, view: &View) -> Result<String, VerbError> {
         lang: if at.is_chosen { at.language.tag() } else { "" },
         kinds: kinds.into_iter().map(|kind| (kind, kind_in(kind, at.language))).collect(),
         rounds: rounds.map(|round| (round, view.round == Some(round))).collect(),
-        players,
+        players: choices(&event, player, at.language),
         events: event.state.head(),
     })
 }
 
 #[cfg(test)]
 mod tests {
-    use super::super::kit::{HTML, hall};
+    use super::super::kit::{HTML, enrolled, hall};
     use super::*;
-    use scrutineer_desk::orders::{Close, Undo};
+    use scrutineer_desk::orders::{self, Close, Undo};
 
     #[test]
     fn each_sentence_has_its_person_and_an_undo() {
@@ -390,6 +407,30 @@ mod tests {
         assert!(!found.contains("Paarungen von Runde"));
         let kind = of(View { kind: "result corrected".into(), ..View::default() });
         assert!(kind.contains("berichtigt (Ereignis") && !kind.contains("nimmt teil"), "{kind}");
+    }
+
+    /// The German page offered "(not public)" twice.
+    #[test]
+    fn who_is_not_named_is_offered_once_in_the_readers_language() {
+        let hall = enrolled();
+        for name in ["Kim Late", "Lou Late"] {
+            let person = orders::Person { name: name.into(), ..orders::Person::default() };
+            hall.order(orders::Enroll { people: vec![person], ..orders::Enroll::default() });
+            hall.order(Undo::default());
+        }
+        let head = hall.store.log().head(hall.stream).expect("a head");
+        let public = hall.store.public(hall.stream, head, &Default::default()).expect("public");
+        for (language, word) in
+            [(Language::German, "(nicht öffentlich)"), (Language::English, "(not public)")]
+        {
+            let role = Role::Public;
+            let looked = Looked { store: &public, role, language, ..hall.looked() };
+            let html = page(&looked, &View::default()).expect("a page");
+            let offered = |word: &str| html.matches(&format!(">{word}</option>")).count();
+            assert_eq!(offered(word), 1, "{html}");
+            assert_eq!(offered("(not public)"), usize::from(language == Language::English));
+            assert_eq!(offered("Ann Lee"), 1);
+        }
     }
 
     #[test]

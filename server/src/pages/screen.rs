@@ -32,6 +32,8 @@ const COLUMNS: usize = 3;
 const LETTERS: usize = 60;
 const TAKES: usize = 2;
 const FEWEST: usize = 8;
+/// How many letters of a name are shown: one with more would be set smaller than anybody reads.
+const NAME: usize = 40;
 
 #[derive(Template)]
 #[template(path = "screen_link.html")]
@@ -169,6 +171,50 @@ pub(super) fn size(name: &str) -> &'static str {
     }
 }
 
+/// A name as it is shown: one that is too long ends in dots.
+fn shown(name: &str) -> String {
+    match whole(name) {
+        None => name.to_string(),
+        Some(name) => {
+            let begins: String = name.chars().take(NAME - 1).collect();
+            format!("{}…", begins.trim_end())
+        }
+    }
+}
+
+/// The whole of a name of which only the beginning is shown; none: all of it is.
+fn whole(name: &str) -> Option<&str> {
+    (name.chars().count() > NAME).then_some(name)
+}
+
+impl Line {
+    fn shown(&self) -> String {
+        shown(&self.name)
+    }
+
+    fn whole(&self) -> Option<&str> {
+        whole(&self.name)
+    }
+
+    fn shown_against(&self) -> String {
+        shown(&self.against)
+    }
+
+    fn whole_against(&self) -> Option<&str> {
+        whole(&self.against)
+    }
+}
+
+impl PlaceLine {
+    fn shown(&self) -> String {
+        shown(&self.name)
+    }
+
+    fn whole(&self) -> Option<&str> {
+        whole(&self.name)
+    }
+}
+
 fn line(line: &NameLine) -> Line {
     let against = if line.against == line.table { "" } else { &line.against[..] };
     Line {
@@ -205,10 +251,14 @@ fn pairings(
     language: Language,
     high: usize,
 ) -> Result<Vec<Page>, VerbError> {
-    let lines = by_name(seated(event, round, language)?);
+    let mut lines = by_name(seated(event, round, language)?);
+    // Every row is as high as the others here: a long name takes further lines on paper alone.
+    lines.iter_mut().for_each(|line| line.lines = 1);
     let count = columns_for(lines.len(), high);
     let rows = high.min(lines.len().div_ceil(count));
-    let columns = cut(&lines, if columns_fit(&lines, rows, count) { rows } else { high });
+    // As few rows as there can be, so that no column is left empty.
+    let rows = (rows..high).find(|rows| columns_fit(&lines, *rows, count)).unwrap_or(high);
+    let columns = cut(&lines, rows);
     let page = |columns: &[Vec<NameLine>]| Page {
         span: span(columns),
         class: class(count, columns.iter().map(Vec::len).max().unwrap_or(0), high),
@@ -546,6 +596,24 @@ mod tests {
         assert_eq!(of(23), "columns c2 r13");
         assert_eq!(of(50), "columns c3 r18");
         assert_eq!(of(500), "columns c3");
+    }
+
+    /// Among 45 names one of 105 letters was 8 pixels high, and left one of three columns empty.
+    #[test]
+    fn a_name_that_nobody_could_read_ends_in_dots_and_takes_no_room_from_the_others() {
+        use super::super::kit::with_people;
+        use scrutineer_desk::orders::Person;
+        let long = format!("Mustermann-{}", "abcdefghij".repeat(10)).chars().take(105).collect();
+        let names = (0..45).map(|at| format!("Player {at:02}")).chain([long]);
+        let people = names.map(|name| Person { name, ..Person::default() }).collect();
+        let hall = with_people(&[], people);
+        hall.order(Pair::default());
+        hall.order(Publish {});
+        let html = page(&hall.looked(), &Show::default()).expect("a page");
+        assert_eq!(html.matches("<table>").count(), COLUMNS, "{html}");
+        let begins = "Mustermann-abcdefghijabcdefghijabcdefgh";
+        assert!(html.contains(&format!("<bdi>{begins}…</bdi>")), "{html}");
+        assert!(html.contains(&format!("title=\"{begins}")), "the whole of it is there: {html}");
     }
 
     #[test]

@@ -14,7 +14,7 @@ use scrutineer_desk::looking::explained;
 use scrutineer_desk::names::find_player;
 use scrutineer_desk::verb_error::VerbError;
 use scrutineer_engine::event::PlayerNumber;
-use scrutineer_engine::tournament::Tournament;
+use scrutineer_engine::tournament::{Phase, Tournament};
 use scrutineer_projections::divisions::DivisionPlaces;
 use scrutineer_projections::explain::{LAST_PHASE, is_published};
 use scrutineer_projections::reach::Effort;

@@ -7,6 +7,7 @@ use scrutineer_desk::standing::Is;
 use scrutineer_desk::verb_error::VerbError;
 use scrutineer_engine::record::StreamId;
 use serde_json::{Value, json};
+use std::net::SocketAddr;
 use std::time::{Duration, Instant};
 
 /// After how long without a word it is said that the other laptop is not heard.
@@ -38,6 +39,22 @@ pub struct Line {
     pub is_alarm: bool,
     /// What.
     pub text: String,
+}
+
+/// What is said where no other laptop reaches this one: where it listens, and where others would find it.
+fn unreached(listens: SocketAddr, in_the_room: SocketAddr) -> Option<&'static str> {
+    let is_own = |address: SocketAddr| address.ip().to_canonical().is_loopback();
+    match (is_own(listens), is_own(in_the_room)) {
+        (true, _) => Some(
+            "this server listens on this machine alone, so no other laptop reaches it: stop it, start it where \
+             the room reaches it, as `scrutineer serve` does without --listen, and make a new code then",
+        ),
+        (false, true) => Some(
+            "this laptop is in no network, so no other laptop reaches it: bring it into the network of the room, \
+             and make a new code then",
+        ),
+        (false, false) => None,
+    }
 }
 
 fn ago(when: Instant) -> String {
@@ -118,5 +135,28 @@ impl Second {
     /// Where others reach this laptop.
     pub(crate) fn address(&self) -> String {
         self.listens.get().map_or(String::new(), |address| in_the_room(*address).to_string())
+    }
+
+    /// Says why no other laptop reaches this one; none: one in the same network does.
+    pub(crate) fn unreached(&self) -> Option<&'static str> {
+        self.listens.get().and_then(|address| unreached(*address, in_the_room(*address)))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn who_listens_on_this_machine_alone_or_in_no_network_is_told_that_nobody_comes() {
+        let said = |listens: &str, room: &str| {
+            let address = |typed: &str| typed.parse::<SocketAddr>().expect("an address");
+            unreached(address(listens), address(room)).unwrap_or_default()
+        };
+        assert!(said("127.0.0.1:7780", "127.0.0.1:7780").contains("this machine alone"));
+        assert!(said("[::1]:7780", "[::1]:7780").contains("this machine alone"));
+        assert!(said("0.0.0.0:7780", "127.0.0.1:7780").contains("in no network"));
+        assert_eq!(said("0.0.0.0:7780", "192.168.1.5:7780"), "");
+        assert_eq!(said("192.168.1.5:7780", "192.168.1.5:7780"), "");
     }
 }

@@ -37,7 +37,7 @@ fn random<const N: usize>() -> Result<[u8; N], VerbError> {
 /// Returns the refusal of what is not sealed with the key.
 pub fn not_opened() -> VerbError {
     let message = "this is not sealed with the key of the two laptops";
-    let hint = "make a new code at the desk: `scrutineer serve --second-code`";
+    let hint = "make a new code at the desk, not here: `scrutineer serve --second-code`";
     VerbError::new(Code::forbidden("second-not-known"), message, hint)
 }
 

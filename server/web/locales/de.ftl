@@ -980,6 +980,7 @@ refusal-link-taken = Dieser Link gehört zu einem anderen Telefon. Öffne ihn do
 refusal-log-forked = Das Protokoll dieses Turniers wurde dort, wo es geleitet wird, umgeschrieben; Neueres wird nicht angenommen.
 refusal-log-not-read = Das Programm kann seine Daten gerade nicht lesen: Sag es dem Team.
 refusal-log-not-written = Das Programm kann gerade nicht schreiben; es wurde nichts gespeichert. Sag es dem Team und fülle den Papierzettel aus.
+refusal-method-not-allowed = Unter dieser Adresse geht das nicht. Geh zurück auf die Seite und versuche es noch einmal.
 refusal-moved = Inzwischen ist etwas geschehen. Sieh dir die Seite an, wie sie jetzt ist, und versuche es noch einmal.
 refusal-no-bracket = In diesem Turnier gibt es noch keinen K.-o.-Baum.
 refusal-no-divisions = In diesem Turnier gibt es keine Altersklassen oder Gruppen.

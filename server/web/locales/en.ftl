@@ -980,6 +980,7 @@ refusal-link-taken = This link belongs to another phone. Open it there, or ask t
 refusal-log-forked = The log of this tournament was rewritten where it is run; nothing newer is taken.
 refusal-log-not-read = The desk cannot read its disk now: tell the staff.
 refusal-log-not-written = The desk cannot write to its disk now; nothing was recorded. Tell the staff, and fill in the paper.
+refusal-method-not-allowed = This address does nothing of the kind. Go back to the page, then try it once more.
 refusal-moved = Something happened meanwhile. Look at the page as it is now, then try it again.
 refusal-no-bracket = There is no bracket in this tournament yet.
 refusal-no-divisions = This tournament has no divisions.

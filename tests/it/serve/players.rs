@@ -175,6 +175,13 @@ fn strips_are_made_by_a_button_shown_again_and_never_stand_on_a_slip() {
     assert_eq!(page(&server, &keeper, &to), strips, "loaded again");
     assert_eq!(make().header("location"), Some(to.as_str()), "sent again");
     assert_eq!(page(&server, &keeper, &to), strips);
+    // They are in the language of the page on which they were made.
+    let german = page(&server, &keeper, "/t/Friday/print/badges?lang=de");
+    assert!(german.contains("/print/badges?lang=de\""), "{german}");
+    let path = "/t/Friday/print/badges?lang=de";
+    let made = server.send("POST", path, &own, "do=make-links&who=without-device&key=anew");
+    let german = page(&server, &keeper, made.header("location").expect("it leads to them"));
+    assert_eq!(german.matches("Scannen: wo du sitzt").count(), 4, "{german}");
     let judge = server.token("judge");
     let refused = server.send("GET", &to, &[("Authorization", &judge)], "");
     assert_eq!(refused.status, 403);

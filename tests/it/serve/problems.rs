@@ -158,6 +158,37 @@ fn each_code_has_one_kind_one_status_and_a_page() {
     assert!(there == text, "problems.txt: SCRUTINEER_REWRITE_SCHEMAS=1 writes it anew");
 }
 
+/// The answer had the status 405, and its body said 400.
+#[test]
+fn a_method_that_a_path_does_not_have_has_one_status_in_its_head_and_its_body() {
+    let desk = friday();
+    let server = Server::of(&desk);
+    for path in ["/api/v1/tournaments/Friday/orders", "/api/v1/tournaments/Friday/live"] {
+        let answer = server.send("PUT", path, &[], "");
+        assert_eq!((answer.status, &answer.code()[..]), (405, "method-not-allowed"), "{answer:?}");
+        assert_eq!(answer.json()["status"], 405, "{answer:?}");
+    }
+}
+
+#[test]
+fn a_path_that_leads_nowhere_is_told_in_the_readers_language_within_a_tournament_too() {
+    let desk = friday();
+    let server = Server::of(&desk);
+    // What is kept of it is one for each language.
+    for _ in 0..2 {
+        for path in ["/nix", "/t/Friday/nix"] {
+            for (language, told) in
+                [("de", "Diese Seite gibt es nicht."), ("en", "there is nothing at")]
+            {
+                let headers = [("Accept", "text/html"), ("Accept-Language", language)];
+                let page = server.send("GET", path, &headers, "");
+                assert_eq!(page.status, 404, "{page:?}");
+                assert!(page.body.contains(told), "{language} {path}: {page:?}");
+            }
+        }
+    }
+}
+
 #[test]
 fn the_page_of_a_code_says_what_to_do() {
     let desk = friday();

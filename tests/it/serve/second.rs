@@ -141,6 +141,81 @@ fn a_second_laptop_has_what_was_answered_and_goes_on_with_links_secrets_and_name
     });
 }
 
+/// A command asks as a server does: where none runs, the first laptop does not go on beside the second.
+#[test]
+fn the_replaced_first_laptop_records_nothing_by_command_while_the_second_is_the_desk() {
+    let (desk, laptop) = (friday(), Desk::new());
+    let mut first = Server::of(&desk);
+    let mut follows = second(&first, &laptop);
+    first.kill();
+    take_over(&laptop, &mut follows);
+    assert_eq!(status(&follows)["is"], "desk");
+    // Who only reads asks nobody: what this laptop is, it has not heard yet.
+    let standing = || std::fs::read_to_string(desk.path("store/second.json")).expect("a standing");
+    let before = standing();
+    let said = desk.run(&["log"]);
+    assert_eq!(said.code, 0, "{}", said.all());
+    assert!(before.contains(r#""is":"desk""#) && standing() == before, "{before}");
+    let kept = desk.kept();
+    let said = desk.run(&["result", "2", "0-2"]);
+    assert!(said.err.contains("taken-over") && said.code == 1, "{}", said.all());
+    assert!(said.err.contains(&follows.address.to_string()), "{}", said.all());
+    // It is known from then on, also where the other one is not heard.
+    follows.kill();
+    for words in [&["note", "here"][..], &["drop", "ann"], &["new", "Saturday", "--rules", "mtr"]] {
+        let said = desk.run(words);
+        assert!(said.err.contains("taken-over") && said.code == 1, "{}", said.all());
+    }
+    assert_eq!(desk.kept(), kept, "nothing was recorded");
+}
+
+#[test]
+fn a_command_goes_on_where_the_second_laptop_follows_and_says_so_where_it_does_not_answer() {
+    let (desk, laptop) = (friday(), Desk::new());
+    let first = Server::of(&desk);
+    let mut follows = second(&first, &laptop);
+    first.stop();
+    let run = |words: &[&str]| {
+        let output = rehearsal(&desk, words).output().expect("it runs");
+        let said = crate::cli::desk::Said::of(output);
+        assert_eq!(said.code, 0, "{words:?}: {}", said.all());
+        said
+    };
+    let said = run(&["result", "2", "0-2"]);
+    assert!(!said.err.contains("does not answer"), "{}", said.all());
+    assert_eq!(status(&follows)["is"], "following");
+    follows.kill();
+    let said = run(&["result", "1", "2-0"]);
+    let told = format!("the other laptop, at {}, does not answer", follows.address);
+    assert_eq!(said.err.matches(&told).count(), 1, "{}", said.all());
+    assert!(said.out.contains("(event "), "{}", said.all());
+    // Before a round is paired the store is read, too: it is said once all the same.
+    let said = run(&["pair"]);
+    assert_eq!(said.err.matches(&told).count(), 1, "{}", said.all());
+    let said = run(&["log"]);
+    assert!(!said.err.contains("does not answer"), "who reads asks nobody: {}", said.all());
+}
+
+#[test]
+fn a_code_of_a_server_on_this_machine_alone_comes_with_word_that_no_laptop_reaches_it() {
+    let desk = friday();
+    let first = Server::of(&desk);
+    let alone = "listens on this machine alone";
+    let said = desk.run(&["serve", "--second-code"]);
+    assert!(said.code == 0 && said.out.contains("--second 127.0.0.1:"), "{}", said.all());
+    assert!(said.err.contains(alone) && said.err.contains("scrutineer serve"), "{}", said.all());
+    let made = first.local("POST", "/second/code", "make=code").json();
+    assert!(made["note"].as_str().is_some_and(|note| note.contains(alone)), "{made}");
+    let key = format!("Bearer {}", first.key);
+    let shown = [("Authorization", key.as_str()), ("Accept", "text/html")];
+    let page = first.send("GET", "/second", &shown, "");
+    let made = first.send("POST", "/second/code", &shown, "make=code");
+    for page in [page, made] {
+        assert!(page.status == 200 && page.body.contains(alone), "{page:?}");
+        assert!(!page.body.contains(r#"class="qr-big""#), "nobody scans that: {page:?}");
+    }
+}
+
 #[test]
 fn who_follows_signs_out_and_asks_and_is_told_on_the_page_what_is_the_desks() {
     let (desk, laptop) = (friday(), Desk::new());
@@ -186,6 +261,14 @@ fn a_code_is_used_once_and_a_stranger_gets_nothing() {
     let other = Desk::new();
     let said = other.run(&["serve", "--listen", "127.0.0.3:0", "--second", &typed]);
     assert!(said.err.contains("second-not-known"), "{}", said.all());
+    // The code is made in the desk's store: the one that was typed here is another.
+    let words = ["--store", "c", "serve", "--listen", "127.0.0.3:0", "--second", &typed];
+    let said = other.run(&words);
+    let hint = "at the desk, not here: `scrutineer serve --second-code`";
+    assert!(said.err.contains("second-not-known") && said.err.contains(hint), "{}", said.all());
+    let said = other.run(&["--store", "c", "serve", "--second", "127.0.0.1:7780/7KQM"]);
+    assert!(said.err.contains("bad-second"), "{}", said.all());
+    assert!(said.err.contains("not here: `scrutineer serve --second-code`"), "{}", said.all());
     let own = friday();
     let said = own.run(&["serve", "--listen", "127.0.0.3:0", "--second", &code(&first)]);
     assert!(said.err.contains("second-not-empty"), "{}", said.all());

@@ -22,6 +22,8 @@ const NAME: Room = Room { wide: 46.0, high: 15.0, most: 14.0, bold: true };
 #[template(path = "badges.html")]
 struct BadgesPage {
     frame: Frame,
+    /// The query of the language, where it was chosen: the strips are in it too.
+    lang: String,
     here: usize,
     without_link: usize,
     without_device: usize,
@@ -44,6 +46,7 @@ pub fn page(at: &Looked<'_>, links: &PlayerLinks, is_forgotten: bool) -> Result<
     };
     render(&BadgesPage {
         frame: Frame::of(at, &event, Tab::Print, "print/badges"),
+        lang: at.taking(""),
         without_link: without(&|link| link.is_none()),
         without_device: without(&|link| link.is_none_or(|link| !link.is_bound())),
         here: here.len(),
@@ -106,6 +109,19 @@ mod tests {
         let wanted = super::super::Wanted::default();
         let slips = super::super::page(&hall.looked(), "slips", wanted).expect("a page");
         assert!(!slips.contains("/me/"), "two opponents share a slip");
+    }
+
+    #[test]
+    fn the_strips_are_made_in_the_language_of_the_page_where_it_was_chosen() {
+        let hall = hall();
+        let action = "/print/badges?lang=de\"";
+        let mut looked = hall.looked();
+        let html = page(&looked, &PlayerLinks::default(), false).expect("a page");
+        assert!(!html.contains(action), "{html}");
+        (looked.language, looked.is_chosen) = (crate::language::Language::German, true);
+        let html = page(&looked, &PlayerLinks::default(), false).expect("a page");
+        // Both forms lead there, and back to it where they are refused.
+        assert_eq!(html.matches(action).count(), 4, "{html}");
     }
 
     #[test]

@@ -40,8 +40,8 @@ fn the_results_of_an_earlier_round_are_printed_for_the_wall_once_the_next_one_is
         page(&hall.looked(), "pairings-by-table", wanted)
     };
     let (first, last) = (of(Some(1)).expect("a page"), of(None).expect("a page"));
-    assert!(first.contains("Round 1") && first.contains("2-0"), "{first}");
-    assert!(last.contains("Round 2") && !last.contains("2-0"), "{last}");
+    assert!(first.contains("Round 1") && first.contains("2–0"), "{first}");
+    assert!(last.contains("Round 2") && !last.contains("2–0"), "{last}");
     assert_eq!(of(Some(9)).expect_err("no such round").code.word, "no-such-round");
     let index = page(&hall.looked(), "index", Wanted::default()).expect("a page");
     assert!(index.contains("<option>2</option><option>1</option>"), "{index}");

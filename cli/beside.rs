@@ -29,12 +29,20 @@ pub struct Beside {
 /// is one; what is given is to be told where it did not answer.
 #[cfg(feature = "serve")]
 pub fn may_record_in(folder: &Path) -> Result<Option<String>, VerbError> {
-    scrutineer_server::second::may_record_in(folder)
+    match scrutineer_server::local::Server::of(folder) {
+        // It asks by itself, and keeps what it hears in the same file.
+        Some(_) => as_heard_last(folder),
+        None => scrutineer_server::second::may_record_in(folder),
+    }
 }
 
 /// As it was heard last: without a server nobody asks another laptop.
 #[cfg(not(feature = "serve"))]
 pub fn may_record_in(folder: &Path) -> Result<Option<String>, VerbError> {
+    as_heard_last(folder)
+}
+
+fn as_heard_last(folder: &Path) -> Result<Option<String>, VerbError> {
     scrutineer_desk::standing::Standing::read(folder)?.check()?;
     Ok(None)
 }

@@ -115,10 +115,6 @@ pub fn may_record_in(folder: &Path) -> Result<Option<String>, VerbError> {
     let Some(address) = standing.partner.and_then(|partner| partner.address) else {
         return Ok(None);
     };
-    // A server asks by itself, and keeps what it hears in the same file.
-    if crate::local::Server::of(folder).is_some() {
-        return Ok(None);
-    }
     let second = Second::open(Some(folder.to_path_buf()))?;
     let unsaid = match tokio::runtime::Builder::new_current_thread().enable_all().build() {
         Ok(runtime) => runtime.block_on(second.look_round(LOOKED_FOR)),

@@ -61,7 +61,12 @@ fn made(players: usize, limit: f64) {
     }
     let what = format!("standings of {players} made, printed, packed ({} kB), p50", bytes / 1_000);
     row(&what, ms(quantile(&mut times, 0.5)), "ms", limit, false);
-    row("  of it the server's processor time, mean", ms(worked) / TIMES as f64, "ms", limit, false);
+    // Of large ones two processors do a part each: that has no limit of its own.
+    println!(
+        "  {:<58}{:>10.1} ms",
+        "  of it the server's processor time, mean",
+        ms(worked) / TIMES as f64
+    );
 }
 
 /// All of it.

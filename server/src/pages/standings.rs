@@ -114,12 +114,8 @@ impl View {
         };
         let last = state.rounds().iter().rfind(is_in).map(|round| round.number);
         let before = last.filter(|last| with_before && *last > 1).map(|last| last - 1);
-        // Both take as long: each on a processor of its own.
-        let (standings, before) = thread::scope(|threads| {
-            let fold_before = |round| fold(scope(state, Some(round)).ok()?).ok();
-            let before = before.map(|round| threads.spawn(move || fold_before(round)));
-            (fold(wanted), before.and_then(|before| before.join().ok().flatten()))
-        });
+        let fold_before = || fold(scope(state, Some(before?)).ok()?).ok();
+        let (standings, before) = both(state, || fold(wanted), fold_before);
         let (mut standings, mut before) = (standings?, before);
         if let Some(typed) = self.division.as_deref().filter(|typed| !typed.trim().is_empty()) {
             let division = division_of(state, typed)?;
@@ -183,6 +179,25 @@ struct StandingsPage {
     table_hash: String,
     rulesets: Vec<String>,
     divisions: Vec<Choice>,
+}
+
+/// From so many players on it is worth a thread to make two things of their standings at once.
+const MANY: usize = 2_000;
+
+/// Makes both, where there are many players each on a processor of its own.
+fn both<A, B: Send>(
+    state: &Tournament,
+    one: impl FnOnce() -> A,
+    other: impl FnOnce() -> B + Send,
+) -> (A, B) {
+    if state.players().len() < MANY {
+        return (one(), other());
+    }
+    thread::scope(|threads| {
+        let other = threads.spawn(other);
+        let one = one();
+        (one, other.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)))
+    })
 }
 
 /// Whether a tournament that is closed has other standings than were announced last.
@@ -558,21 +573,21 @@ pub fn page(at: &Looked<'_>, view: &View, search: &str, from: usize) -> Result<S
         Err(error) if OF_RULES.contains(&error.code.word) => return others(at, &error),
         asked => asked?,
     };
-    // In a large tournament that takes as long as all else that is left: on a processor of its own.
-    thread::scope(|threads| {
-        let hash = threads.spawn(|| asked.standings.hash());
-        page_of(at, view, search, from, &asked, hash)
-    })
+    let page = || page_of(at, view, search, from, &asked);
+    let (mut page, hash) = both(&asked.event.state, page, || asked.standings.hash());
+    page.is_corrected = *view == View::default() && is_corrected(&asked, hash);
+    page.table_hash = to_hex(&hash);
+    render_of(&page, page.table.rows.len() * ROW_BYTES)
 }
 
+/// The page but for what the hash of its standings says.
 fn page_of(
     at: &Looked<'_>,
     view: &View,
     search: &str,
     from: usize,
     asked: &Asked,
-    hash: thread::ScopedJoinHandle<'_, [u8; 32]>,
-) -> Result<String, VerbError> {
+) -> StandingsPage {
     let search = search.trim();
     let wanted = listed(search);
     let rows = &asked.standings.rows;
@@ -606,11 +621,10 @@ fn page_of(
     if is_whole && (at.has_public_records() || Need::Staff.admits(at.role)) {
         table.out = disqualified(asked, at.language);
     }
-    let hash = hash.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic));
-    let page = StandingsPage {
+    StandingsPage {
         frame,
         is_hidden: at.hidden.is_some(),
-        is_corrected: *view == View::default() && is_corrected(asked, hash),
+        is_corrected: false,
         lang: if at.is_chosen { at.language.tag() } else { "" },
         table,
         part: (found.len() > MOST_ROWS).then(|| {
@@ -624,10 +638,9 @@ fn page_of(
         query: at.taking(&view.query()),
         divisions: choices(at, view, asked),
         last: at.last_round(&asked.event.state),
-        table_hash: to_hex(&hash),
+        table_hash: String::new(),
         rulesets: scrutineer_projections::ruleset::Library::shipped().ids(),
-    };
-    render_of(&page, page.table.rows.len() * ROW_BYTES)
+    }
 }
 
 #[cfg(test)]

@@ -15,7 +15,7 @@ use scrutineer_engine::event::{
 use scrutineer_engine::handler::{CommandError, read_events};
 use scrutineer_engine::log::Head;
 use scrutineer_engine::record::StreamId;
-use scrutineer_engine::tournament::Tournament;
+use scrutineer_engine::tournament::{Round, Tournament};
 use scrutineer_projections::bracket_rounds::bracket_places;
 use serde_json::{Value, json};
 use std::collections::{HashMap, VecDeque};
@@ -27,7 +27,16 @@ pub const RING: u64 = 4_096;
 
 /// Returns where a tournament stands, as the frame `head` and the API say it.
 pub fn head_json(state: &Tournament, seq: Seq, hash: &str) -> Value {
-    let round = state.last_round();
+    head_of(state, state.last_round(), seq, hash)
+}
+
+/// The same as everybody may know it: of the last round that is out, whatever is drafted behind it.
+fn public_head(state: &Tournament, seq: Seq, hash: &str) -> Value {
+    let is_seen = |round: &&Round| !round.withdrawn && is_out(state, round);
+    head_of(state, state.rounds().iter().rfind(is_seen), seq, hash)
+}
+
+fn head_of(state: &Tournament, round: Option<&Round>, seq: Seq, hash: &str) -> Value {
     json!({
         "seq": seq,
         "hash": hash,
@@ -356,19 +365,14 @@ impl Told {
             false => (horizon.seq, horizon.hash.to_string()),
         };
         // The pairings that are out and how many results are missing are known where results are hidden.
-        let is_out = |state: &Tournament| state.last_round().is_none_or(|last| is_out(state, last));
         // A copy has no more of them than its venue gives beside the log.
         let given = match horizons.shown(stream) {
             Some(_) => horizons.pairings(store, stream)?,
             None => None,
         };
-        let json = match (given, is_whole || is_out(&self.state) || horizon == Head::EMPTY) {
-            (Some(given), _) => head_json(&given.state, seq, &hash),
-            (None, true) => head_json(&self.state, seq, &hash),
-            (None, false) => {
-                let public = horizons.public(store, stream)?;
-                head_json(&*state_of(&public, stream)?, seq, &hash)
-            }
+        let json = match given {
+            Some(given) => head_json(&given.state, seq, &hash),
+            None => public_head(&self.state, seq, &hash),
         };
         let head = match horizon == Head::EMPTY {
             true => Bytes::new(),

@@ -99,6 +99,25 @@ fn nobody_outside_is_told_of_a_draft() {
     assert!(outside.missed().expect("nothing").is_empty());
 }
 
+/// Where results are hidden, the number of tables of a draft stood for that of the missing results.
+#[test]
+fn how_many_results_are_missing_tells_nobody_of_a_draft() {
+    let hall = enrolled();
+    hall.order(Pair::default());
+    hall.order(Publish {});
+    hall.all_in();
+    let told = || {
+        let state = state_of(&hall.store, hall.stream).expect("read");
+        public_head(&state, 1, "00")
+    };
+    let before = told();
+    assert_eq!((&before["round"], &before["missing"]), (&1.into(), &0.into()));
+    hall.order(Pair::default());
+    assert_eq!(told(), before);
+    hall.order(Publish {});
+    assert_eq!((&told()["round"], &told()["missing"]), (&2.into(), &3.into()));
+}
+
 #[test]
 fn who_missed_more_than_the_ring_holds_is_told_to_load_the_page() {
     let mut told = Told::at(Head::default(), Tournament::default());

@@ -40,6 +40,24 @@ pub struct Running {
     pub key: String,
     /// Its process.
     pub process: u32,
+    /// By what the system knows the store's folder: a copy of the folder has this file too, and no server. None where
+    /// the system does not say it.
+    #[serde(default)]
+    pub folder: Option<(u64, u64)>,
+}
+
+/// By what the system knows a folder.
+pub fn known_by(folder: &Path) -> Option<(u64, u64)> {
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::MetadataExt;
+        std::fs::metadata(folder).ok().map(|found| (found.dev(), found.ino()))
+    }
+    #[cfg(not(unix))]
+    {
+        let _ = folder;
+        None
+    }
 }
 
 /// Says in a store's folder where its server is.
@@ -69,7 +87,9 @@ pub fn withdraw(folder: &Path) {
 
 /// Returns where the server of a store is, as its folder says; it may be gone.
 pub fn announced(folder: &Path) -> Option<Running> {
-    serde_json::from_slice(&std::fs::read(folder.join(FILE)).ok()?).ok()
+    let running: Running = serde_json::from_slice(&std::fs::read(folder.join(FILE)).ok()?).ok()?;
+    let is_its_own = running.folder.is_none_or(|known| Some(known) == known_by(folder));
+    is_its_own.then_some(running)
 }
 
 /// Who asks, as it is passed on.
@@ -397,4 +417,26 @@ pub async fn take_over(
 pub async fn hello(who: Who) -> Result<&'static str, Refusal> {
     who.check(Need::Local)?;
     Ok("scrutineer\n")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A command in the copy of a folder recorded in the store that was copied.
+    #[test]
+    #[cfg(unix)]
+    fn the_copy_of_a_folder_has_no_server_though_it_has_the_file_of_one() {
+        let [store, copy] = [(); 2].map(|()| tempfile::TempDir::new().expect("a folder"));
+        let running = Running {
+            address: SocketAddr::from(([127, 0, 0, 1], 7_780)),
+            key: "k".into(),
+            process: 1,
+            folder: known_by(store.path()),
+        };
+        announce(store.path(), &running).expect("announced");
+        std::fs::copy(store.path().join(FILE), copy.path().join(FILE)).expect("copied");
+        assert_eq!(announced(store.path()), Some(running));
+        assert_eq!(announced(copy.path()), None);
+    }
 }

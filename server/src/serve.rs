@@ -85,8 +85,12 @@ pub async fn start(mut setup: Setup, listen: SocketAddr) -> Result<Started, Verb
     state.second.look_round(Duration::from_millis(1_500)).await;
     if let Some(folder) = &state.setup.folder {
         let address = SocketAddr::new(near(address.ip()), address.port());
-        let running =
-            Running { address, key: state.local_key.clone(), process: std::process::id() };
+        let running = Running {
+            address,
+            key: state.local_key.clone(),
+            process: std::process::id(),
+            folder: local::known_by(folder),
+        };
         local::announce(folder, &running).map_err(|error| {
             let message = format!("server.json cannot be written: {error}");
             VerbError::new(Code::io("server-not-started"), message, "look at the store's folder")

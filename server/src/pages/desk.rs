@@ -228,7 +228,10 @@ pub fn next_step(
     let next = usual_step(typed, event, rules, at.other_program.as_ref());
     let verb = if next.cuts.is_empty() { next.order } else { "cut" };
     match verb.is_empty() || may_give(at.role, verb).is_ok() {
-        true => next,
+        true => Next {
+            instead: next.instead.filter(|one| may_give(at.role, one.order).is_ok()),
+            ..next
+        },
         false => Next {
             label: String::new(),
             order: "",
@@ -593,6 +596,14 @@ mod tests {
             html.contains("Close the tournament: the owner or a head judge does it."),
             "{html}"
         );
+        let unplanned = of_23(&[]);
+        unplanned.order(Pair::default());
+        unplanned.order(Publish {});
+        (1..5).for_each(|_| unplanned.play_on());
+        play(&unplanned);
+        let looked = Looked { role: Role::Scorekeeper, ..unplanned.looked() };
+        let html = page(&looked).expect("a page");
+        assert!(html.contains(">Make the cut<") && !html.contains("Close without"), "{html}");
     }
 
     #[test]
@@ -609,7 +620,7 @@ mod tests {
         hall.order(orders::Undo::default());
         let html = said();
         assert!(!html.contains("<strong>Recorded:</strong>"), "{html}");
-        assert!(html.contains("this was taken back before: Cid drops"), "{html}");
+        assert!(html.contains("was taken back since") && html.contains("Cid drops"), "{html}");
     }
 
     #[test]

@@ -351,8 +351,8 @@ fn message(at: &Looked<'_>, event: &LoadedTournament) -> Option<Message> {
     let seq = said.done.filter(|seq| *seq > 0 && *seq <= event.state.head())?;
     let mut done = said_of_command(at, event, seq)?;
     if is_undone(at, seq) {
-        let why = format!("this was taken back before: {done}");
-        let hint = "The page from which it was sent was an older one: do it once more here, if it is meant again.";
+        let why = format!("{done} was taken back since");
+        let hint = "Whatever an older page sent again recorded nothing: do it once more here, if it is meant again.";
         return Some(Message::Refused(why, hint.into(), String::new()));
     }
     if let Some(already) = said.already.as_deref() {

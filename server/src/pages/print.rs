@@ -30,7 +30,7 @@ use names::NameSheet;
 use places::{Columns, PlaceSheet};
 use prizes::Prizes;
 use rows::RowSheet;
-use scrutineer_desk::answers::{Player, RoundTable};
+use scrutineer_desk::answers::{RoundBye, RoundTable};
 use scrutineer_desk::names::Names;
 use scrutineer_desk::orders::Sheet;
 use scrutineer_desk::public::ShownName;
@@ -294,15 +294,14 @@ fn round_of(
     }
 }
 
-/// The tables of a round, and who has a bye in it.
+/// The tables of a round, and who has which bye in it.
 fn tables_of(
     event: &LoadedTournament,
     round: RoundNumber,
-) -> Result<(Vec<RoundTable>, Vec<Player>), VerbError> {
+) -> Result<(Vec<RoundTable>, Vec<RoundBye>), VerbError> {
     let rules = rules_of(event, None)?;
     let names = Names::of(&event.state, &event.book);
-    let (tables, byes) = Sheet::of(&event.state, &rules, round).answered(&names);
-    Ok((tables, byes.into_iter().map(|bye| bye.player).collect()))
+    Ok(Sheet::of(&event.state, &rules, round).answered(&names))
 }
 
 fn slips_page(
@@ -459,8 +458,9 @@ pub fn page(at: &Looked<'_>, what: &str, wanted: Wanted) -> Result<String, VerbE
                 let paper = Paper::of_round(at, &event, "deck-checks", round);
                 return tables_page(paper, rows::one_each(lines), Column::Decks);
             }
-            lines.extend(byes.into_iter().map(|one| {
-                rows::bye(one.name, divided.of_table(std::iter::once(one.number)), language)
+            lines.extend(byes.into_iter().map(|bye| {
+                let division = divided.of_table(std::iter::once(bye.player.number));
+                rows::bye(bye.player.name, &bye.kind, division, language)
             }));
             let paper = Paper::of_round(at, &event, "pairings-by-table", round);
             tables_page(paper, lines, Column::Result)

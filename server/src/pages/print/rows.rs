@@ -79,8 +79,9 @@ pub fn rows(
 }
 
 /// The line of somebody who has no table.
-pub fn bye(name: String, division: Option<String>, language: Language) -> TableRow {
-    TableRow::of(String::new(), vec![(name, String::new())], language.t("bye"), division)
+pub fn bye(name: String, kind: &str, division: Option<String>, language: Language) -> TableRow {
+    let kind = language.word("bye", kind);
+    TableRow::of(String::new(), vec![(name, String::new())], kind, division)
 }
 
 /// A line for each player of these, by name: before there is a table, whoever looks through decks asks for

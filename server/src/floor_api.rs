@@ -82,7 +82,6 @@ fn carry_out(
             "`note` stands beside an extension or a deck check alone, also one that is taken back",
         ));
     }
-    let is_to_be_noted = beside.note || takes_back_noted(store, stream, &asked)?;
     let mut is_noted = false;
     let done = state.floors.deciding(&state.house, stream, || {
         let floor = state.floor(stream)?;
@@ -90,6 +89,7 @@ fn carry_out(
             return Ok(done);
         }
         let change = asked.clone().accepted(&floor, &*state_of(store, stream)?)?;
+        let is_to_be_noted = beside.note || takes_back_noted(store, stream, &change)?;
         if let Some(place) = change.place().filter(|_| is_to_be_noted && !is_noted) {
             note(state, store, stream, who, &change, place, key.as_deref())?;
             is_noted = true;
@@ -194,25 +194,16 @@ fn is_same(done: &Change, asked: &Change) -> bool {
 
 /// Whether a change takes back what was written into the log, where it would stand as if it held.
 fn takes_back_noted(store: &Store, stream: StreamId, change: &Change) -> Result<bool, VerbError> {
-    let noted = |round| match *change {
-        Change::Extend { table, minutes, .. } if minutes < 0 => {
-            Some(Change::Extend { table, minutes: -minutes, round })
+    let noted = match *change {
+        Change::Extend { table, minutes, round } if minutes < 0 => {
+            Change::Extend { table, minutes: -minutes, round }
         }
-        Change::UncheckDecks { table, .. } => {
-            Some(Change::CheckDecks { table, found: None, round })
-        }
-        _ => None,
-    };
-    if noted(None).is_none() {
-        return Ok(false);
-    }
-    let event = store.load(stream, true)?;
-    let last = event.state.last_round().map(|round| round.number);
-    let Some(noted) = noted(change.place().map(|(round, _)| round).or(last)) else {
-        return Ok(false);
+        Change::UncheckDecks { table, round } => Change::CheckDecks { table, found: None, round },
+        _ => return Ok(false),
     };
     let Some((round, _)) = noted.place() else { return Ok(false) };
     let words = in_log(round, &noted);
+    let event = store.load(stream, true)?;
     let is_it = |logged: &Event| match logged {
         Event::NoteAdded(one) => text_or(&event.book, &one.note, "").starts_with(&words),
         _ => false,

@@ -303,8 +303,8 @@ fn greet(session: &Session, options: &args::Serve, started: &Started, owner: &st
             say(&refused.told());
             let window = match started.state.second.standing().is {
                 Is::Following => {
-                    "This window is the second laptop, and not the desk: keep it open, and it goes on \
-                     following. Ctrl-C in it ends that"
+                    "This window is the second laptop, and not the desk: keep it open. Whether it has what the \
+                     desk records stands on each of its pages, and on those of the desk. Ctrl-C in it ends that"
                 }
                 _ => "This window is the desk no more, and records nothing. Ctrl-C in it ends it",
             };

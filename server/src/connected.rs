@@ -224,6 +224,15 @@ pub fn refused<'a>(error: &'a (dyn std::error::Error + 'static)) -> Option<&'a V
     None
 }
 
+/// Why a request got no answer: what the system said, rather than what part of a client passed it on.
+pub fn cause(error: &(dyn std::error::Error + 'static)) -> String {
+    let mut at = error;
+    while let Some(behind) = at.source() {
+        at = behind;
+    }
+    at.to_string()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -1,6 +1,6 @@
 //! Another server, as this program asks it.
 
-use crate::connected::{Connector, refused};
+use crate::connected::{Connector, cause, refused};
 use crate::failed;
 use axum::body::Body;
 use axum::body::Bytes;
@@ -165,7 +165,7 @@ impl Elsewhere {
             let answer = self.client.request(request).await;
             let answer = answer.map_err(|error| match refused(&error) {
                 Some(refused) => unheard(&refused.message),
-                None => unheard(&error),
+                None => unheard(&cause(&error)),
             })?;
             let status = answer.status().as_u16();
             let read = axum::body::to_bytes(Body::new(answer.into_body()), LARGEST).await;

@@ -1,6 +1,7 @@
 //! The command line beside a running server: where it finds it, orders that are passed on, and the
 //! store that is lent for what needs it alone.
 
+use crate::connected::cause;
 use crate::failed::{self, Failed};
 use crate::gate::Need;
 use crate::problem::{Refusal, bad_request};
@@ -253,7 +254,7 @@ impl Server {
             let executor = hyper_util::rt::TokioExecutor::new();
             let client: Client = hyper_util::client::legacy::Client::builder(executor).build_http();
             let answer = tokio::time::timeout(ANSWERED_IN, client.request(request)).await;
-            let answer = answer.map_err(unheard)?.map_err(unheard)?;
+            let answer = answer.map_err(unheard)?.map_err(|error| unheard(cause(&error)))?;
             Ok((answer.status().as_u16(), Body::new(answer.into_body())))
         })
     }

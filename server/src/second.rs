@@ -12,6 +12,7 @@ pub use name::NAME;
 pub use seal::Key;
 pub use words::LARGEST;
 
+use crate::connected::cause;
 use crate::failed::{self, Failed};
 use scrutineer_desk::standing::{Is, Standing};
 use scrutineer_desk::verb_error::VerbError;
@@ -59,6 +60,8 @@ pub(crate) struct Heard {
     pub(crate) waits: u32,
     /// Whether it did not keep up, and has not caught up yet.
     pub(crate) is_behind: bool,
+    /// Why it could not keep what it was given, as it says.
+    pub(crate) trouble: Option<String>,
     /// What was given to it and may not have arrived.
     pub(crate) sent: VecDeque<(u64, Heads)>,
     /// What has arrived: the last event of each tournament.
@@ -101,6 +104,11 @@ fn unheard(error: impl std::fmt::Display) -> VerbError {
     let hint = "look whether it runs and is in the same network";
     let message = format!("{UNHEARD}{error}");
     VerbError::new(Code::unknown_outcome("second-not-heard"), message, hint)
+}
+
+/// Returns whether the other laptop was not heard, rather than that it said something.
+pub(crate) fn is_unheard(error: &VerbError) -> bool {
+    error.code.word == "second-not-heard"
 }
 
 /// Refuses to record in the store of a folder that is not the desk's. The other laptop is asked first, where there
@@ -282,7 +290,7 @@ impl Second {
     pub(crate) fn keeps_up(&self) -> bool {
         let heard = lock(&self.heard);
         let is_near = heard.waits > 0 || heard.when.is_some_and(|when| when.elapsed() < NEAR);
-        is_near && !heard.is_behind
+        is_near && !heard.is_behind && heard.trouble.is_none()
     }
 
     /// Waits until a second laptop that keeps up has a change; a moment at most.
@@ -328,7 +336,8 @@ impl Second {
             .body(axum::body::Body::from(sealed))
             .map_err(unheard)?;
         let answered = async {
-            let answer = self.client.request(request).await.map_err(unheard)?;
+            let answer = self.client.request(request).await;
+            let answer = answer.map_err(|error| unheard(cause(&error)))?;
             let status = answer.status().as_u16();
             let body = axum::body::Body::new(answer.into_body());
             let bytes = axum::body::to_bytes(body, LARGEST).await.map_err(unheard)?;

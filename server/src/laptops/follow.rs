@@ -3,7 +3,7 @@
 use super::something_else;
 use crate::enrolled;
 use crate::second::words::{Ask, Given, News, Pages};
-use crate::second::{ANSWERED_IN, Key, Second, lock};
+use crate::second::{ANSWERED_IN, Key, Second, is_unheard, lock};
 use crate::state::{Opener, State};
 use scrutineer_desk::standing::{Is, Partner, Standing};
 use scrutineer_desk::store::{HOUSE, StoreError, TailError};
@@ -25,6 +25,8 @@ struct At {
     desk: u64,
     seen: u64,
     house: u64,
+    /// Why what the desk gave could not be kept: the desk is told.
+    trouble: Option<String>,
 }
 
 /// Reads where the desk is and with which code: `192.168.1.5:7780/7KQM-…`; without a code it is the desk
@@ -94,6 +96,8 @@ pub async fn run(state: &Arc<State>) {
             step = step(state, &mut at) => step,
             _ = stopping.wait_for(|stops| *stops) => return,
         };
+        // A desk that was not heard knows that itself.
+        at.trouble = step.as_ref().err().filter(|error| !is_unheard(error)).map(VerbError::told);
         let trouble = step.err().map(|error| error.told());
         let is_well = trouble.is_none();
         {
@@ -112,7 +116,8 @@ async fn ask(state: &Arc<State>, ask: Ask) -> Result<Given, VerbError> {
 }
 
 async fn step(state: &Arc<State>, at: &mut At) -> Result<(), VerbError> {
-    let asked = Ask::News { desk: at.desk, seen: at.seen, house: at.house };
+    let trouble = at.trouble.clone();
+    let asked = Ask::News { desk: at.desk, seen: at.seen, house: at.house, trouble };
     let Given::News(news) = ask(state, asked).await? else { return Err(something_else()) };
     let is_new = news.desk != at.desk;
     if is_new {
@@ -124,7 +129,7 @@ async fn step(state: &Arc<State>, at: &mut At) -> Result<(), VerbError> {
     if is_new || news.house != at.house {
         take_house(state).await?;
     }
-    *at = At { desk: news.desk, seen: news.at, house: news.house };
+    *at = At { desk: news.desk, seen: news.at, house: news.house, trouble: None };
     state
         .beside(|state| {
             state.second.change(|standing| {

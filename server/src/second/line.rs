@@ -57,6 +57,11 @@ fn unreached(listens: SocketAddr, in_the_room: SocketAddr) -> Option<&'static st
     }
 }
 
+/// A refusal as it is said within a paragraph.
+fn on_a_page(why: &str) -> String {
+    plain(why).replace("\nhint: ", ". To go on: ")
+}
+
 fn ago(when: Instant) -> String {
     match when.elapsed().as_secs() {
         0..=1 => "1 s ago".to_string(),
@@ -81,12 +86,19 @@ impl Second {
                 .when
                 .map_or(String::new(), |when| format!(" The desk was heard {}.", ago(when)));
             let trouble = following.trouble.as_ref();
-            let trouble = trouble.map_or(String::new(), |why| format!(" {}.", plain(why)));
+            let trouble = trouble.map_or(String::new(), |why| format!(" {}.", on_a_page(why)));
             let text = format!("{}. {todo}.{heard}{trouble}", refused.message);
             return Some(Line { is_alarm: true, text });
         }
         standing.partner.as_ref()?;
         let heard = lock(&self.heard);
+        if let Some(why) = &heard.trouble {
+            let text = format!(
+                "it does not keep what is recorded here, which is on this laptop alone: {}.",
+                on_a_page(why)
+            );
+            return Some(Line { is_alarm: true, text });
+        }
         let up_to = tournament.and_then(|stream| heard.has.get(&stream));
         let up_to = up_to.map_or(String::new(), |seq| format!(" up to event {seq}"));
         let keeps_up = |when: &str| Line {
@@ -128,7 +140,7 @@ impl Second {
             "heard_ms": when.map(|when| when.elapsed().as_millis() as u64),
             "has_everything": *self.arrived.borrow() >= *self.changes.borrow(),
             "is_behind": heard.is_behind,
-            "trouble": following.trouble,
+            "trouble": if standing.is == Is::Desk { &heard.trouble } else { &following.trouble },
         })
     }
 

@@ -52,8 +52,9 @@ pub enum Ask {
     Key,
     /// How the other stands.
     Standing,
-    /// What has changed since a number of this desk's; answered when something has.
-    News { desk: u64, seen: u64, house: u64 },
+    /// What has changed since a number of this desk's; answered when something has. With it comes why what was
+    /// given before could not be kept.
+    News { desk: u64, seen: u64, house: u64, trouble: Option<String> },
     /// What stands behind a head.
     Tail { stream: [u8; 16], after: SentHead, has: Besides },
     /// The pages of the house that are not like these.

@@ -189,6 +189,8 @@ fn a_command_goes_on_where_the_second_laptop_follows_and_says_so_where_it_does_n
     let told = format!("the other laptop, at {}, does not answer", follows.address);
     assert_eq!(said.err.matches(&told).count(), 1, "{}", said.all());
     assert!(said.out.contains("(event "), "{}", said.all());
+    // What the system says, and no part of the program.
+    assert!(said.err.contains("refused") && !said.err.contains("client error"), "{}", said.all());
     // Before a round is paired the store is read, too: it is said once all the same.
     let said = run(&["pair"]);
     assert_eq!(said.err.matches(&told).count(), 1, "{}", said.all());
@@ -331,6 +333,16 @@ fn two_histories_are_told_and_kept() {
     until("it is told", || {
         status(&back)["trouble"].as_str().is_some_and(|why| why.contains("scrutineer adopt"))
     });
+    // The desk does not count on a copy that keeps nothing, and whoever works there sees it.
+    until("the desk knows", || {
+        status(&follows)["trouble"].as_str().is_some_and(|why| why.contains("in different ways"))
+    });
+    let page = follows.local("GET", "/t/Friday/desk", "").body;
+    assert!(
+        page.contains("it does not keep what is recorded here") && page.contains("adopt"),
+        "{page}"
+    );
+    assert!(!page.contains("it has everything"), "{page}");
     let kept = |desk: &Desk| desk.run(&["log"]).out;
     assert!(kept(&desk).contains("only on the first"), "{}", kept(&desk));
     assert!(kept(&laptop).contains("only on the second"), "{}", kept(&laptop));

@@ -47,10 +47,6 @@ pub(crate) enum Entry {
     Imported,
     /// A player is here.
     CheckedIn(PlayerNumber),
-    /// A player's rating was put right; it was this one before.
-    Rated(i32),
-    /// The same of somebody who had none.
-    FirstRated,
 }
 
 /// A player leaves or comes back.
@@ -81,6 +77,8 @@ pub struct Player {
     pub awarded_byes: u8,
     /// Their rating, as last corrected.
     pub rating: Option<i32>,
+    /// The seq of each correction of their rating, with what it was before.
+    pub rated: Vec<(Seq, Option<i32>)>,
     /// Their division.
     pub division: Option<String>,
     /// Their title, such as `GM`.
@@ -96,6 +94,12 @@ pub struct Player {
 }
 
 impl Player {
+    /// The rating they had once this event was recorded; the one they enrolled with where they did so later.
+    pub fn rating_at(&self, seq: Seq) -> Option<i32> {
+        let later = self.rated.iter().find(|(at, _)| *at > seq);
+        later.map_or(self.rating, |(_, before)| *before)
+    }
+
     /// How and after which round they dropped, if they are out now.
     pub fn dropped(&self) -> Option<(DropReason, RoundNumber)> {
         self.dropped_by(RoundNumber::MAX)
@@ -469,6 +473,11 @@ impl<'a> MatchView<'a> {
         self.of.extras.get(&self.index)?.advanced.last().map(|(seq, _)| *seq)
     }
 
+    /// Whether a result stands by which the match counts for nobody, as one that is postponed.
+    pub fn is_void(self) -> bool {
+        self.to_result().is_some_and(|result| result.is_void())
+    }
+
     /// The result that stands, as an event holds it.
     pub fn to_result(self) -> Option<MatchResult> {
         self.result()?;
@@ -684,17 +693,13 @@ impl Tournament {
 
     /// Whether anything was recorded behind an event that nothing refers to, such as what players report.
     pub fn has_said_since(&self, seq: Seq) -> bool {
-        let is_said =
-            |entry: &Entry| matches!(entry, Entry::Other | Entry::Rated(_) | Entry::FirstRated);
-        self.entries.get(seq as usize..).is_some_and(|behind| behind.iter().any(is_said))
+        self.entries.get(seq as usize..).is_some_and(|behind| behind.contains(&Entry::Other))
     }
 
     /// The rating that the correction in this event took the place of; none: there was none.
     pub fn rating_before(&self, seq: Seq) -> Option<i32> {
-        match self.entry(seq)? {
-            Entry::Rated(before) => Some(before),
-            _ => None,
-        }
+        let mut rated = self.players.iter().flat_map(|player| &player.rated);
+        rated.find(|(at, _)| *at == seq)?.1
     }
 
     /// The dispute that was opened at this seq, if it stands: it is not taken back, and neither is

@@ -19,6 +19,7 @@ use scrutineer_projections::counted;
 use scrutineer_projections::crosstable::{Crosstable, FoldError, Scope};
 use scrutineer_projections::ratio::Fraction;
 use scrutineer_projections::ruleset::{Outcome, RoundKind, Ruleset, parse};
+use std::cmp::Reverse;
 use std::collections::BTreeSet;
 
 scrutineer_engine::errors! {
@@ -325,14 +326,27 @@ pub fn as_told(state: &Tournament) -> (Vec<PlayerNumber>, Option<bool>) {
 }
 
 /// Everybody who is enrolled, in the order of the file's numbers: the entrants by their seeds, others by
-/// their rating among them, or behind them.
+/// their rating among them, or behind them. Where the seeds went by rating, so do the numbers once one was put
+/// right, until the fourth round is paired (FIDE C.04.2, 2.3); numbers that a file brought along stay.
 fn numbered(state: &Tournament, phase: Option<&Phase>) -> Vec<PlayerNumber> {
-    let rating =
-        |player: PlayerNumber| state.player(player).and_then(|one| one.rating).unwrap_or(0);
+    let of_phase = |round: &&Round| phase.is_some_and(|phase| phase.number == round.phase);
+    let mut standing = state.rounds().iter().filter(of_phase).filter(|round| !round.withdrawn);
+    let started = phase.map_or(0, |phase| phase.started);
+    let settled = match state.imported() {
+        Some(_) => started,
+        None => standing.find(|round| round.phase_round == 4).map_or(Seq::MAX, |one| one.opened),
+    };
+    let rating_at = |player: PlayerNumber, seq: Seq| {
+        state.player(player).and_then(|one| one.rating_at(seq)).unwrap_or(0)
+    };
+    let rating = |player: PlayerNumber| rating_at(player, settled);
     let stands = |player: &PlayerNumber| state.player(*player).is_some();
     let entrants = phase.map_or(&[][..], |phase| &phase.entrants);
     let mut order: Vec<PlayerNumber> = entrants.iter().copied().filter(stands).collect();
-    let by_rating = order.is_sorted_by(|one, other| rating(*one) >= rating(*other));
+    let by_rating = order.is_sorted_by_key(|player| Reverse(rating_at(*player, started)));
+    if by_rating {
+        order.sort_by_key(|player| Reverse(rating(*player)));
+    }
     let entered: BTreeSet<PlayerNumber> = order.iter().copied().collect();
     let all = state.players().iter().filter(|player| !player.withdrawn);
     for player in all.map(|player| player.number).filter(|player| !entered.contains(player)) {

@@ -74,6 +74,19 @@ pub fn neutral(event: &LoadedTournament, standings: &Standings) -> Source {
     }
 }
 
+/// The starting numbers in their order, each with its player: those that an import brought along, otherwise as a
+/// pairing engine is told.
+pub fn starting_numbers(state: &Tournament) -> Vec<(u32, PlayerNumber)> {
+    if state.imported().is_none() {
+        return (1..).zip(as_told(state).0).collect();
+    }
+    let here = state.players().iter().filter(|player| !player.withdrawn);
+    let number = |player: &Player| (player.sign_up.unwrap_or(player.number), player.number);
+    let mut numbers: Vec<(u32, PlayerNumber)> = here.map(number).collect();
+    numbers.sort_unstable();
+    numbers
+}
+
 /// Gives the players the numbers that a pairing engine is told, with the first color, so that a report can be
 /// paired again and comes out the same; a tournament that came from elsewhere keeps its own.
 pub fn number_as_told(source: &mut Source, state: &Tournament) {

@@ -182,6 +182,7 @@ for (const count of [23, 250, 1200]) {
   await print(count, id, "deck-checks", {});
   await print(count, id, "seat-all", { names, codes: true });
   await print(count, id, "roster", { names });
+  await print(count, id, "starting-ranks", { names, codes: true, sheets: Math.ceil(count / 32) });
   await print(count, id, "poster", { codes: true, sheets: 1 });
   if (count === 23) {
     await print(count, id, "slips?per=4", { codes: true, tables, sheets: Math.ceil(tables / 4) });

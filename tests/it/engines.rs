@@ -222,6 +222,54 @@ fn a_report_has_the_numbers_and_the_first_color_that_the_engine_was_told() {
     assert_eq!(line(&fide, "152"), line(&asked, "152"));
 }
 
+/// FIDE's C.04.2, 2.3: a rating that is put right moves the numbers until the fourth round is paired.
+#[cfg(unix)]
+#[test]
+fn numbers_follow_a_rating_that_was_put_right_until_the_fourth_round_is_paired() {
+    let desk = Desk::new();
+    desk.write("engine.sh", SCRIPT.as_bytes());
+    desk.write("players.csv", b"name,rating\nA,2300\nB,2100\nC,2000\nD,1900\nE,1700\nF,1500\n");
+    run(&desk, &["new", "Open", "--rules", "fide-swiss-2026", "--phase", "swiss:6"]);
+    run(&desk, &["enroll", "--csv", "players.csv"]);
+    // The ratings of the report, in the order of its numbers.
+    let ratings = |name: &str| -> Vec<String> {
+        run(&desk, &["export", "--format", "trf", "--output", name]);
+        let text = fs::read_to_string(desk.path(name)).expect("written");
+        let lines = text.lines().filter(|line| line.starts_with("001"));
+        let mut all: Vec<(String, String)> = lines
+            .map(|line| (line[4..8].trim().to_string(), line[48..52].trim().to_string()))
+            .collect();
+        all.sort();
+        all.into_iter().map(|(_, rating)| rating).collect()
+    };
+    play(&desk, "good", 3);
+    run(&desk, &["describe", "F", "--rating", "2200"]);
+    run(&desk, &["late", "G", "--rating", "2050"]);
+    let sorted = ["2300", "2200", "2100", "2050", "2000", "1900", "1700"];
+    assert_eq!(ratings("after-one.trf"), sorted);
+    let said = pair(&desk, "good", &["--engine-folder", "asked"]);
+    assert_eq!(said.code, 0, "{}", said.all());
+    let asked = fs::read_to_string(desk.path("asked/question.trf")).expect("what it was given");
+    let told = asked.lines().filter(|line| line.starts_with("001"));
+    assert!(told.map(|line| &line[48..52]).eq(sorted), "{asked}");
+    for round in 2..=4 {
+        if round == 4 {
+            run(&desk, &["describe", "E", "--rating", "2400"]);
+        }
+        if round > 2 {
+            run(&desk, &["pair"]);
+        }
+        (1..=3).for_each(|table| _ = run(&desk, &["result", &table.to_string(), "1-0"]));
+    }
+    // The fourth round is paired: ratings change, numbers do not; who comes late has the number of their rating.
+    run(&desk, &["describe", "D", "--rating", "2500"]);
+    run(&desk, &["late", "H", "--rating", "2150"]);
+    let settled = ["2400", "2300", "2200", "2150", "2100", "2050", "2000", "2500"];
+    assert_eq!(ratings("after-four.trf"), settled);
+    let said = run(&desk, &["verify", "--engine", &engine("good")]);
+    assert!(said.out.contains("2 rounds paired again by engine"), "{}", said.all());
+}
+
 #[cfg(unix)]
 #[test]
 fn an_engine_that_fails_records_nothing_and_is_told_what_was_wrong() {

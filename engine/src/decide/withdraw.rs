@@ -8,9 +8,7 @@ use crate::tournament::{Availability, Dispute, Entry, MatchView, Player, Round, 
 pub fn validate(state: &Tournament, seq: Seq) -> Result<(), Rejection> {
     let entry = match state.entry(seq) {
         None => return Err(Rejection::NoSuchEvent { seq }),
-        Some(Entry::Other | Entry::Rated(_) | Entry::FirstRated) => {
-            return Err(Rejection::CannotWithdraw { seq });
-        }
+        Some(Entry::Other) => return Err(Rejection::CannotWithdraw { seq }),
         Some(entry) if went_along(state, entry) => {
             return Err(Rejection::AlreadyWithdrawn { seq });
         }

@@ -59,7 +59,9 @@ impl Tournament {
                 p.title.clone_from(&e.title);
                 p.federation.clone_from(&e.federation);
             }),
-            Event::PlayerRated(e) => self.rate(e),
+            Event::PlayerRated(e) => self.change_player(e.player, |p| {
+                p.rated.push((seq, std::mem::replace(&mut p.rating, e.rating)));
+            }),
             Event::PlayerIdCorrected(e) => {
                 self.change_player(e.player, |p| p.publisher_id = e.publisher_id)
             }
@@ -161,6 +163,7 @@ impl Tournament {
             from_round: e.from_round,
             awarded_byes: e.awarded_byes,
             rating: e.rating,
+            rated: Vec::new(),
             division: e.division.clone(),
             title: None,
             federation: None,
@@ -180,11 +183,6 @@ impl Tournament {
             change(player);
         }
         Entry::Other
-    }
-
-    fn rate(&mut self, e: &PlayerRated) -> Entry {
-        let Some(player) = self.player_mut(e.player) else { return Entry::Other };
-        std::mem::replace(&mut player.rating, e.rating).map_or(Entry::FirstRated, Entry::Rated)
     }
 
     fn add_availability(&mut self, seq: Seq, number: PlayerNumber, change: Availability) -> Entry {

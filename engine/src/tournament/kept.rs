@@ -5,7 +5,7 @@ use super::Tournament;
 
 /// The version of the state and of what makes it from events. It changes whenever the same events
 /// would give other bytes, so that an old snapshot is passed over.
-pub const STATE_VERSION: u32 = 13;
+pub const STATE_VERSION: u32 = 14;
 
 /// How much a snapshot may claim to hold: enough for ten million events.
 const LIMIT_BYTES: usize = 4 << 30;

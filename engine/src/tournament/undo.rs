@@ -47,9 +47,7 @@ impl Tournament {
                 let is_here = self.entries.contains(&entry);
                 self.change_player(number, |player| player.checked_in = is_here);
             }
-            Entry::Other | Entry::Rated(_) | Entry::FirstRated | Entry::Withdrawn => {
-                return Entry::Other;
-            }
+            Entry::Other | Entry::Withdrawn => return Entry::Other,
         }
         self.entries[seq as usize - 1] = Entry::Withdrawn;
         Entry::Other

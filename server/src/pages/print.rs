@@ -43,11 +43,12 @@ use scrutineer_engine::record::to_hex;
 use scrutineer_engine::tournament::Tournament;
 use scrutineer_projections::divisions::divisions;
 use scrutineer_replay::loaded::LoadedTournament;
+use scrutineer_replay::neutral::starting_numbers;
 use scrutineer_replay::trust::history::History;
 use slips::{Slip, slip};
 
 /// What can be printed: its name in the path, and in words.
-pub const ALL: [(&str, &str); 14] = [
+pub const ALL: [(&str, &str); 15] = [
     ("pairings-by-name", "Pairings by name, for the wall"),
     ("pairings-by-table", "Pairings by table"),
     ("slips", "Result slips, in cutting order"),
@@ -57,6 +58,7 @@ pub const ALL: [(&str, &str); 14] = [
     ("final", "Final standings"),
     ("bracket", "Bracket"),
     ("seat-all", "Seats for everybody, by name"),
+    ("starting-ranks", "Starting rank list, with federations and ratings"),
     ("roster", "Players, with a box to tick"),
     ("deck-checks", "Deck checks, a line a player"),
     ("poster", "Poster with the address of this tournament"),
@@ -128,6 +130,7 @@ enum Column {
     Result,
     Note,
     Decks,
+    Rating,
 }
 
 #[derive(Template)]
@@ -188,13 +191,14 @@ struct DisputePage {
 }
 
 /// What hangs on the wall: with the last checkpoint at its foot, and the address.
-const WALL: [&str; 7] = [
+const WALL: [&str; 8] = [
     "pairings-by-name",
     "pairings-by-table",
     "standings",
     "final",
     "bracket",
     "seat-all",
+    "starting-ranks",
     "poster",
 ];
 
@@ -390,11 +394,25 @@ fn standings_page(
 /// A player as they stand on the wall of a chess hall, such as `WIM Ann Lee 2210`; by name alone where less than
 /// that is shown of them, since their rating would tell who they are.
 fn rated(at: &Looked<'_>, event: &LoadedTournament, player: PlayerNumber, name: &str) -> String {
+    let [title, _, rating] = described(at, event, player);
+    joined([title, Some(name.to_string()), rating])
+}
+
+/// The title, federation and rating of a player as paper may have them.
+fn described(
+    at: &Looked<'_>,
+    event: &LoadedTournament,
+    player: PlayerNumber,
+) -> [Option<String>; 3] {
     let is_whole = at.policy.shown(player) == ShownName::Full;
     let found = event.state.player(player).filter(|_| is_whole);
-    let title = found.and_then(|player| player.title.clone());
-    let rating = found.and_then(|player| player.rating).map(|rating| rating.to_string());
-    [title, Some(name.to_string()), rating].into_iter().flatten().collect::<Vec<_>>().join(" ")
+    let [title, federation] = found.map_or([None, None], |player| event.described(player));
+    [title, federation, found.and_then(|player| player.rating).map(|rating| rating.to_string())]
+}
+
+/// What there is of these, a space between.
+fn joined(parts: impl IntoIterator<Item = Option<String>>) -> String {
+    parts.into_iter().flatten().collect::<Vec<_>>().join(" ")
 }
 
 /// Everybody who takes part: the number and the name.
@@ -419,7 +437,7 @@ pub fn page(at: &Looked<'_>, what: &str, wanted: Wanted) -> Result<String, VerbE
             sheets: rows::sheets(rows),
             column,
             with_points: with_points(at),
-            is_of_players: false,
+            is_of_players: column == Column::Rating,
         })
     };
     match what {
@@ -499,11 +517,26 @@ pub fn page(at: &Looked<'_>, what: &str, wanted: Wanted) -> Result<String, VerbE
             render(&NamesPage { paper, sheets, with_boxes: false, divided })
         }
         "roster" => {
-            let row = |(number, name): (u32, String)| (name, number.to_string(), String::new());
+            let row = |(number, name): (u32, String)| {
+                let beside = described(at, &event, number);
+                let name = joined(std::iter::once(Some(name)).chain(beside));
+                (name, number.to_string(), String::new())
+            };
             let lines = by_name(here(&event).into_iter().map(row).collect());
             let paper = paper(at, &event, "roster", language.t("paper-roster"));
             let (sheets, divided) = (names::sheets(&lines), String::new());
             render(&NamesPage { paper, sheets, with_boxes: true, divided })
+        }
+        "starting-ranks" => {
+            let row = |(number, player): (u32, PlayerNumber)| {
+                let [title, federation, rating] = described(at, &event, player);
+                let name = joined([title, Some(event.name(player))]);
+                let division = divided.of_table(std::iter::once(player));
+                rows::starter(number, (name, federation.unwrap_or_default()), rating, division)
+            };
+            let rows = starting_numbers(&event.state).into_iter().map(row).collect();
+            let paper = paper(at, &event, "starting-ranks", language.t("paper-ranks"));
+            tables_page(paper, rows, Column::Rating)
         }
         "poster" => {
             let paper = paper(at, &event, "poster", event.title());

@@ -84,6 +84,17 @@ pub fn bye(name: String, kind: &str, division: Option<String>, language: Languag
     TableRow::of(String::new(), vec![(name, String::new())], kind, division)
 }
 
+/// The line of a player by their starting number, whose federation stands where points do, and whose rating where
+/// a result does.
+pub fn starter(
+    number: u32,
+    player: (String, String),
+    rating: Option<String>,
+    division: Option<String>,
+) -> TableRow {
+    TableRow::of(number.to_string(), vec![player], rating.unwrap_or_default(), division)
+}
+
 /// A line for each player of these, by name: before there is a table, whoever looks through decks asks for
 /// them so.
 pub fn of_players(players: Vec<(u32, String)>, divided: &Divided<'_>) -> Vec<TableRow> {

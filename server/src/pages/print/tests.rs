@@ -126,6 +126,37 @@ fn the_wall_of_a_chess_hall_has_titles_and_ratings_but_of_whom_less_is_shown() {
     assert!(!html.contains("2210") && html.contains(">Cid 1850<"), "{html}");
 }
 
+/// Federations stood on no paper, and the list from which a tournament of chess begins was none.
+#[test]
+fn the_starting_rank_list_has_everybody_by_number_with_federation_and_rating() {
+    let person = |name: &str, title: Option<&str>, federation: &str, rating| {
+        scrutineer_desk::orders::Person {
+            name: name.into(),
+            title: title.map(str::to_string),
+            federation: Some(federation.into()),
+            rating: Some(rating),
+            ..Default::default()
+        }
+    };
+    let people =
+        vec![person("Cid", None, "SWE", 1850), person("Ann Lee", Some("WIM"), "NOR", 2210)];
+    let hall = super::super::kit::under("fide-swiss-2026", &[], people);
+    let mut looked = hall.looked();
+    looked.language = Language::German;
+    let of = |looked: &Looked<'_>, what| page(looked, what, Wanted::default()).expect(what);
+    let list = of(&looked, "starting-ranks");
+    let first = list.find("<bdi>WIM Ann Lee</bdi>").expect("Ann");
+    assert!(first < list.find("<bdi>Cid</bdi>").expect("Cid"), "{list}");
+    for words in [">NOR<", ">2210<", ">SWE<", ">1850<", "Startrangliste", "Föderation"] {
+        assert!(list.contains(words), "{words}: {list}");
+    }
+    let roster = of(&looked, "roster");
+    assert!(roster.contains("<bdi>Ann Lee WIM NOR 2210</bdi>"), "{roster}");
+    looked.policy.wishes.insert(1, ShownName::Initials);
+    let list = of(&looked, "starting-ranks");
+    assert!(!list.contains("1850") && !list.contains("SWE") && list.contains("2210"), "{list}");
+}
+
 #[test]
 fn paper_says_which_division_sits_where() {
     use scrutineer_desk::orders::{Enroll, HowDivided, Person, SetDivision};

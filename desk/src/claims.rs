@@ -1,6 +1,6 @@
 //! What players reported of their matches: facts of their own, none of which is a result by itself.
 
-use crate::store::{Store, StoreError};
+use crate::store::{Store, StoreError, turned};
 use scrutineer_engine::event::{Event, MatchResult, PlayerNumber, Seq};
 use scrutineer_engine::handler::{CommandError, read_events};
 use scrutineer_engine::record::{Header, StreamId};
@@ -21,41 +21,77 @@ pub struct Claim {
 /// The last claim of each seat, by the seq of the match and the seat from 0.
 pub type Claims = BTreeMap<(Seq, u8), Claim>;
 
-/// Returns the last claim of each seat.
-pub fn claims(event: &LoadedTournament) -> Claims {
-    event.log.iter().filter_map(|(header, logged)| claim(*header, logged)).collect()
+/// Claims as a log is read.
+#[derive(Default)]
+struct Reading {
+    claims: Claims,
+    /// The last pairing of those who meet in the round, in the order of its seats.
+    made: BTreeMap<Vec<PlayerNumber>, (Seq, Vec<PlayerNumber>)>,
 }
 
-fn claim(header: Header, logged: &Event) -> Option<((Seq, u8), Claim)> {
-    match logged {
-        Event::ResultClaimed(e) => {
-            Some(((e.pairing, e.seat), Claim { header, result: e.result.clone() }))
+impl Reading {
+    fn take(&mut self, header: Header, logged: &Event) {
+        match logged {
+            Event::ResultClaimed(e) => {
+                let claim = Claim { header, result: e.result.clone() };
+                self.claims.insert((e.pairing, e.seat), claim);
+            }
+            Event::RoundOpened(_) => self.made.clear(),
+            Event::PairingMade(e) => {
+                let seats: Vec<PlayerNumber> = e.seats.iter().map(|seat| seat.player).collect();
+                let mut meet = seats.clone();
+                meet.sort_unstable();
+                if let Some((was, sat)) = self.made.insert(meet, (header.seq, seats.clone())) {
+                    self.carry_over((was, &sat), (header.seq, &seats));
+                }
+            }
+            _ => {}
         }
-        _ => None,
+    }
+
+    /// Those who are seated at another table play the same match: what they reported of it stays with it.
+    fn carry_over(
+        &mut self,
+        (was, sat): (Seq, &[PlayerNumber]),
+        (now, seats): (Seq, &[PlayerNumber]),
+    ) {
+        for (from, player) in (0..).zip(sat) {
+            let at = (0..).zip(seats).find(|(_, one)| *one == player);
+            if let (Some(claim), Some((to, _))) = (self.claims.remove(&(was, from)), at) {
+                let result = turned(&claim.result, sat, seats);
+                self.claims.insert((now, to), Claim { result, ..claim });
+            }
+        }
     }
 }
 
-/// Returns the last claim of each seat of the round in which a match stands, as of an event: the log is
-/// read from that match on.
+/// Returns the last claim of each seat.
+pub fn claims(event: &LoadedTournament) -> Claims {
+    let mut reading = Reading::default();
+    event.log.iter().for_each(|(header, logged)| reading.take(*header, logged));
+    reading.claims
+}
+
+/// Returns the last claim of each seat of a round, as of an event: the log is read from the round's opening on.
 ///
 /// # Errors
 /// Where the log cannot be read.
 pub fn claims_from(
     store: &Store,
     stream: StreamId,
-    pairing: Seq,
+    opened: Seq,
     until: Seq,
 ) -> Result<Claims, StoreError> {
-    let mut claims = Claims::new();
-    for read in read_events(store.log(), stream, pairing) {
+    let mut reading = Reading::default();
+    for read in read_events(store.log(), stream, opened) {
         let (record, event) = read.map_err(CommandError::from)?;
         let header = record.header();
         if header.seq > until {
             break;
         }
-        claims.extend(claim(header, &event));
+        reading.take(header, &event);
     }
-    Ok(claims)
+    Ok(reading.claims)
 }
 
 /// Returns whether the two seats of a match report the same; none where one of them has not.

@@ -236,8 +236,15 @@ function rewritten(bundle, other, told) {
   holdAgainst('✗ Rewritten', twice);
 }
 
+// What the records say by themselves, whatever anybody holds.
+function byItself({ hashes: { length: count }, unchecked }) {
+  if (against !== null) show('differs', against.words, against.sentence);
+  else if (unchecked.length > 0) show('incomplete', NOT_IN_FULL, `${unchecked[0].sentence}. What is shown of it may be anything.`);
+  else show('consistent', '✓ Consistent in itself', `${count} record${count === 1 ? '' : 's'}, checked in your browser, and everything shown here follows from them; compared with nothing from outside`);
+}
+
 function run(bytes, other, told) {
-  const { findings: found, unchecked, bundle, records: count } = checkBundle(bytes);
+  const { findings: found, unchecked, bundle } = checkBundle(bytes);
   list([...found, ...unchecked]);
   if (found.length > 0) {
     const more = found.length > 1 ? `, and ${found.length - 1} more below` : '';
@@ -245,14 +252,8 @@ function run(bytes, other, told) {
     return null;
   }
   draw(bundle);
-  if (unchecked.length > 0) {
-    show('incomplete', NOT_IN_FULL, `${unchecked[0].sentence}. What is shown of it may be anything.`);
-    return bundle;
-  }
-  const checked = `${count} record${count === 1 ? '' : 's'}, checked in your browser, and everything shown here follows from them; compared with nothing from outside`;
-  show('consistent', '✓ Consistent in itself', checked);
-  if (other !== '') rewritten(bundle, other, told);
-  if (against !== null) show('differs', against.words, against.sentence);
+  if (unchecked.length === 0 && other !== '') rewritten(bundle, other, told);
+  byItself(bundle);
   return bundle;
 }
 
@@ -268,9 +269,9 @@ function compare(bundle) {
   const reach = size === count ? `all ${count} records` : `records 1 to ${size} of ${count}`;
   const words = kind === 'verified' ? `${sentence} It covers ${reach}.` : sentence;
   answer.textContent = words;
-  // What cannot be compared says nothing against these records: what was found of them stands.
-  if (kind === 'unread') return;
-  if (kind !== 'verified') show(kind, '✗ Does not match', words);
+  // What cannot be compared says nothing of these records, and what was compared before it is not asked any more.
+  if (kind === 'unread') byItself(bundle);
+  else if (kind !== 'verified') show(kind, '✗ Does not match', words);
   else if (against !== null) show('differs', against.words, `${words} But: ${against.sentence}`);
   else if (bundle.unchecked.length > 0) {
     show('incomplete', NOT_IN_FULL, `${words} But ${bundle.unchecked[0].sentence}. What is shown of it may be anything.`);

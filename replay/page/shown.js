@@ -288,7 +288,7 @@ function roundOf(all, round) {
   const head = pairs ? ['table', 'player', 'result', 'opponent'] : ['table', 'players', 'result'];
   const rows = matches.map((match) => {
     const names = match.seats.map((seat) => all.names(seat.player));
-    const result = standing(match);
+    const result = standing(all, match);
     const number = match.table === null ? '' : String(match.table);
     return pairs ? [number, names[0], result, names[1]] : [number, names.join(' · '), result];
   });
@@ -308,20 +308,38 @@ function timesOf(all, round) {
 }
 
 /** The result that stands. */
-export function standing(match) {
+export function standing(all, match) {
   const last = match.results.at(-1);
   if (last === undefined) return 'no result';
-  return resultText(last.result) + (last.corrected ? ', corrected' : '');
+  return resultText(all, last.result) + (last.corrected ? ', corrected' : '');
 }
 
-/** A result by its seats: `2-1`, `2-0-1`, `ruled win/loss (no-show)`. */
-export function resultText(result) {
+// A game of chess by what was ruled or scored, when it was played and when somebody was not there.
+const PLAYED = { 'win/loss': '1-0', 'loss/win': '0-1', 'draw/draw': '½-½', 'draw/loss': '½-0', 'loss/draw': '0-½', 'loss/loss': '0-0' };
+const FORFEITED = { 'win/loss': '+/-', 'loss/win': '-/+', 'loss/loss': '-/-' };
+const SCORED = { '1 0 0': 'win/loss', '0 1 0': 'loss/win', '0 0 1': 'draw/draw', ' 0': '', '  0': '', '0 0 0': '' };
+
+// The result of a single game where a ruleset names its first seat, which is white; undefined: it is another one.
+function ofChess(all, { score, rulings, how }) {
+  const isItsLine = (line) => line.includes('=') && line.split('=')[0].trim() === 'first_seat';
+  if (!all.rules.some(({ text }) => text.split('\n').some(isItsLine))) return undefined;
+  const drawn = score.table.reduce((sum, value) => sum + value, 0);
+  const scored = SCORED[`${score.seats.map((lines) => lines.join('/')).join(' ')} ${drawn}`];
+  const ruled = rulings.join('/');
+  if (scored === undefined || (scored !== '' && ruled !== '' && scored !== ruled)) return undefined;
+  return (how === 'forfeit' || how === 'no-show' ? FORFEITED : PLAYED)[ruled || scored];
+}
+
+/** A result by its seats: `2-1`, `2-0-1`, `ruled win/loss (no-show)`; in chess `1-0`, `+/- (no-show)`. */
+export function resultText(all, result) {
   const { score, rulings, how } = result;
+  const ended = how === 'played' || how === 'unknown' ? '' : `(${how})`;
+  const chess = ofChess(all, result);
+  if (chess !== undefined) return [chess, ended].filter((part) => part !== '').join(' ');
   const seats = score.seats.map((lines) => lines.join('/'));
   const table = score.table.some((value) => value !== 0) ? score.table.map((value) => `-${value}`).join('') : '';
   const scores = seats.some((text) => text !== '') ? seats.join('-') + table : '';
   const ruled = rulings.some((one) => one !== null) ? `ruled ${rulings.map((one) => one ?? '-').join('/')}` : '';
-  const ended = how === 'played' || how === 'unknown' ? '' : `(${how})`;
   return [scores, ruled, ended].filter((part) => part !== '').join(' ') || 'no score';
 }
 
@@ -402,9 +420,9 @@ const TOLD = {
   },
   ResultCorrected: (event, all) => {
     const wrong = all.results.get(event.replaces);
-    const not = wrong === undefined ? '' : `, not ${resultText(wrong)}`;
+    const not = wrong === undefined ? '' : `, not ${resultText(all, wrong)}`;
     const why = event.dispute === null ? '' : `, after the dispute of record ${event.dispute}`;
-    return `${matchOf(all, event.pairing)}: ${resultText(event.result)}${not}${why}`;
+    return `${matchOf(all, event.pairing)}: ${resultText(all, event.result)}${not}${why}`;
   },
   PenaltyGiven: (event, all) => {
     const at = event.pairing === null ? '' : `, ${matchOf(all, event.pairing)}`;

@@ -11,10 +11,10 @@ export function playersOf(all) {
 }
 
 // A result with the player's own score first; of a table of more than two as it is.
-const own = (result, seat) => {
-  if (seat === 0 || result.score.seats.length !== 2) return resultText(result);
+const own = (all, result, seat) => {
+  if (seat === 0 || result.score.seats.length !== 2) return resultText(all, result);
   const { score, rulings } = result;
-  return resultText({ ...result, score: { ...score, seats: [...score.seats].reverse() }, rulings: [...rulings].reverse() });
+  return resultText(all, { ...result, score: { ...score, seats: [...score.seats].reverse() }, rulings: [...rulings].reverse() });
 };
 
 /** The matches and byes of a player as a grid, in the rounds that are shown. */
@@ -27,7 +27,7 @@ export function matchesOf(all, number) {
         const seat = match.seats.findIndex(({ player }) => player === number);
         const last = match.results.at(-1);
         const others = match.seats.filter(({ player }) => player !== number).map(({ player }) => all.names(player));
-        const result = last === undefined ? standing(match) : own(last.result, seat) + (last.corrected ? ', corrected' : '');
+        const result = last === undefined ? standing(all, match) : own(all, last.result, seat) + (last.corrected ? ', corrected' : '');
         return [String(round.number), match.table === null ? '' : String(match.table), result, others.join(' · ')];
       }),
       ...byes.map(({ kind }) => [String(round.number), '', kind, '']),
@@ -53,10 +53,10 @@ export function recordOf(all, bundle, seq) {
   const { kind, event } = record;
   const match = all.matches.get(kind === 'PairingMade' ? seq : event.pairing);
   if (match !== undefined && !(match.of && (all.isShown(match.of) || !match.of.stands))) return null;
-  const result = event.result === undefined || match === undefined ? null : `${sentenceOf(all, match)}: ${resultText(event.result)}`;
+  const result = event.result === undefined || match === undefined ? null : `${sentenceOf(all, match)}: ${resultText(all, event.result)}`;
   const made = kind === 'PairingMade' ? sentenceOf(all, match) : null;
   const last = match?.results.at(-1);
-  const now = last === undefined ? null : `The result that stands: ${standing(match)}`;
+  const now = last === undefined ? null : `The result that stands: ${standing(all, match)}`;
   return { kind, words: result ?? made, now, isGone: all.gone.has(seq), hash: bundle.hashes[seq - 1] };
 }
 

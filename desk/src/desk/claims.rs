@@ -134,7 +134,8 @@ impl Desk<'_> {
         if !is_open || found.result().is_some() {
             return Ok(false);
         }
-        let claims = claims_from(self.store, self.stream, found.seq(), state.head())?;
+        let opened = found.round().opened;
+        let claims = claims_from(self.store, self.stream, opened, state.head())?;
         let (other, seat) = (entered.seats[usize::from(1 - seat)], 1 - seat);
         let same = claims
             .get(&(found.seq(), seat))

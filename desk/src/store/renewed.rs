@@ -364,13 +364,21 @@ pub(crate) fn turned(
     let at = |player: &PlayerNumber| from.iter().position(|one| one == player);
     let order: Vec<usize> = to.iter().filter_map(at).collect();
     let mut seated = result.clone();
-    if seated.score.seats.len() == order.len() {
-        seated.score.seats = order.iter().map(|at| result.score.seats[*at].clone()).collect();
-    }
-    if seated.rulings.len() == order.len() {
-        seated.rulings = order.iter().map(|at| result.rulings[*at]).collect();
+    turn(&mut seated.score.seats, &order);
+    turn(&mut seated.rulings, &order);
+    for part in &mut seated.parts {
+        turn(&mut part.score.seats, &order);
+        turn(&mut part.rulings, &order);
     }
     seated
+}
+
+/// What each seat has, in another order of the seats.
+fn turn<T: Clone>(seats: &mut [T], order: &[usize]) {
+    let was = seats.to_vec();
+    if was.len() == order.len() {
+        seats.iter_mut().zip(order).for_each(|(seat, at)| seat.clone_from(&was[*at]));
+    }
 }
 
 /// The results that came out of files, the last one of each pairing.

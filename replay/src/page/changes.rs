@@ -1,6 +1,6 @@
 //! Corrections, disputes and rulings, one sentence for each.
 
-use super::words::{Told, isolated, result_text, ruleset_named};
+use super::words::{Told, isolated, ruleset_named};
 use crate::as_of::utc;
 use crate::staff::at_a_desk;
 use scrutineer_engine::event::*;
@@ -122,9 +122,9 @@ fn correction(told: &Told, e: &ResultCorrected) -> String {
         Some(Event::ResultCorrected(wrong)) => Some(&wrong.result),
         _ => None,
     };
-    let not = wrong.map(|wrong| format!(", not {}", result_text(wrong)));
+    let not = wrong.map(|wrong| format!(", not {}", told.came_out(wrong)));
     let after = e.dispute.map(|seq| format!(", after the dispute of record {seq}"));
-    let (at, right) = (match_of(told, e.pairing), result_text(&e.result));
+    let (at, right) = (match_of(told, e.pairing), told.came_out(&e.result));
     format!("{at}: {right}{}{}", not.unwrap_or_default(), after.unwrap_or_default())
 }
 

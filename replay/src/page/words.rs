@@ -19,6 +19,7 @@ use scrutineer_engine::tournament::{MatchView, Round};
 use scrutineer_projections::counted;
 use scrutineer_projections::ratio::decimal;
 use scrutineer_projections::ruleset;
+use scrutineer_projections::timeline::result_of_chess;
 use std::collections::BTreeMap;
 
 /// The measure of the shipped rulesets that says in which round a player went out of a bracket.
@@ -294,11 +295,20 @@ impl Told<'_> {
     /// The result that stands.
     fn result(&self, found: MatchView) -> String {
         match found.result().and_then(|seq| self.at(seq)) {
-            Some(Event::ResultRecorded(recorded)) => result_text(&recorded.result),
+            Some(Event::ResultRecorded(recorded)) => self.came_out(&recorded.result),
             Some(Event::ResultCorrected(corrected)) => {
-                format!("{}, corrected", result_text(&corrected.result))
+                format!("{}, corrected", self.came_out(&corrected.result))
             }
             _ => "no result".into(),
+        }
+    }
+
+    /// A result by its seats, in chess as it is written there: `1-0`, `+/- (no-show)`.
+    pub fn came_out(&self, result: &MatchResult) -> String {
+        match (result_of_chess(&self.event.state, result), result.how) {
+            (None, _) => result_text(result),
+            (Some(points), How::Played | How::Unknown) => points.into(),
+            (Some(points), how) => format!("{points} ({how})"),
         }
     }
 

@@ -37,13 +37,14 @@ impl ScoreError {
                     where somebody did not come; then how it ended: conceded, no-show, forfeit";
         }
         "write the seats' values in their order, such as 2-1 or 1-1-1 with a drawn game; `w-l` \
-         where somebody ruled, `place 1-2-3-4` at a larger table; then how it ended: conceded, no-show, forfeit; `id` is an agreed draw"
+         where somebody ruled, `place 1-2-3-4` at a larger table; then how it ended: conceded, no-show, forfeit; `id` is an agreed draw, `void` a match \
+         that is postponed or counts for nobody"
     }
 }
 
 /// Reads a slip: for each line of the scoresheet the values of the seats in their order, joined
 /// with `-`; values that the table shares follow the last line of the seats, or stand by
-/// themselves; `name=` before a line names it. `w-l`, `l-l`, `d-d` or `void` is a ruling over the
+/// themselves; `name=` before a line names it. `w-l`, `l-l`, `d-d` or `void` (also `postponed`) is a ruling over the
 /// score, `place 2-1-3-4` one at a table of more than two. A last word says how it ended. Where
 /// the scoresheet holds only who won, `1-0`, `½-½` and the like say that too. `+-`, `-+` and `--` are forfeits.
 ///
@@ -215,7 +216,7 @@ type Rulings = SmallVec<[Option<Ruling>; 2]>;
 
 /// `w-l`, or nothing where the word is no ruling.
 fn rulings_of(word: &str, seats: usize) -> Option<Result<Rulings, String>> {
-    if word == "void" {
+    if matches!(word, "void" | "postponed") {
         return Some(Ok(smallvec![Some(Ruling::NoResult); seats]));
     }
     let one = |part: &str| match part {

@@ -36,7 +36,7 @@ type Logged = [(Header, Event)];
 const NO_WORDS: Commitment = Commitment { number: 0, digest: [0; 32] };
 
 impl Desk<'_> {
-    /// Undoes the last command of whoever asks, of however many events, or the one to which an
+    /// Undoes the last command of whoever asks that is no note, of however many events, or the one to which an
     /// event belongs. Asked again it undoes the command before that one.
     ///
     /// # Errors
@@ -213,10 +213,11 @@ fn last_of(log: &Logged, actor: Actor) -> Option<(Seq, Seq)> {
         let undoes = undoes(log, command);
         undone.extend(undoes);
         let own = at(log, command.0).is_some_and(|(header, _)| header.actor == actor);
-        // Who somebody is was said beside what they asked for.
+        // Who somebody is was said beside what they asked for; and a note stays.
         let mut events = (command.0..=command.1).filter_map(|seq| at(log, seq));
-        let says_who_only = events.all(|(_, event)| matches!(event, Event::StaffNamed(_)));
-        undoes.is_none() && own && !says_who_only && !undone.contains(&command.0)
+        let is_said = |event: &Event| matches!(event, Event::StaffNamed(_) | Event::NoteAdded(_));
+        let stays = events.all(|(_, event)| is_said(event));
+        undoes.is_none() && own && !stays && !undone.contains(&command.0)
     })
 }
 

@@ -11,7 +11,7 @@ use crate::verb_error::VerbError;
 use scrutineer_engine::error::Code;
 use scrutineer_engine::event::{Event, PlayerNumber};
 use scrutineer_engine::record::to_hex as hex;
-use scrutineer_engine::tournament::Tournament;
+use scrutineer_engine::tournament::{MatchView, Tournament};
 use scrutineer_pairing::running_phase;
 use scrutineer_projections::bracket_rounds::round_in_words;
 use scrutineer_projections::counted;
@@ -22,6 +22,8 @@ use scrutineer_replay::trust::digits;
 
 /// How many lines of a list are shown before the rest is only counted.
 const SHOWN: usize = 64;
+/// How many matches without a result are named.
+const SHOWN_VOID: usize = 8;
 /// How many are named of those whom lots told apart.
 const SHOWN_BY_LOTS: usize = 8;
 
@@ -177,6 +179,7 @@ pub fn close(at: &AtDesk<'_>, order: &Close) -> Result<Told, VerbError> {
     let mut told = Told::of(&done, text, answer).next(at.command("standings"));
     told.notes.extend(by_lots);
     told.notes.extend(of_disputes(&state));
+    told.notes.extend(voids(&names, &state));
     if let Some(unfinished) = unfinished {
         let closed = |event: &Event| matches!(event, Event::TournamentClosed(_));
         let seq = done.first_seq + done.events.iter().position(closed).unwrap_or(0) as u64;
@@ -185,6 +188,24 @@ pub fn close(at: &AtDesk<'_>, order: &Close) -> Result<Told, VerbError> {
         ));
     }
     Ok(told)
+}
+
+/// The matches that count for nobody so far, as those that were postponed.
+fn voids(names: &Names, state: &Tournament) -> Option<String> {
+    let all: Vec<_> = state.matches().filter(|found| found.is_void()).collect();
+    let one = |found: &MatchView<'_>| {
+        let players: Vec<PlayerNumber> = found.seats().iter().map(|seat| seat.player).collect();
+        format!("round {}, {}", found.round().number, names.list(&players, " and "))
+    };
+    let shown: Vec<String> = all.iter().take(SHOWN_VOID).map(one).collect();
+    let more = match all.len() - shown.len() {
+        0 => String::new(),
+        more => format!("; and {more} more"),
+    };
+    (!all.is_empty()).then(|| {
+        let (many, shown) = (counted(all.len(), "match"), shown.join("; "));
+        format!("{many} without a result, postponed or void: {shown}{more}")
+    })
 }
 
 /// That a bracket is planned and has not begun, where rounds were played before it.

@@ -16,6 +16,9 @@ use scrutineer_projections::ruleset::called;
 use scrutineer_replay::loaded::text_or;
 use std::collections::BTreeMap;
 
+/// How many ratings that differ are named.
+const SHOWN_RATINGS: usize = 8;
+
 /// Enrolls players.
 pub fn enroll(at: &AtDesk<'_>, order: &Enroll) -> Result<Told, VerbError> {
     let people: Vec<Enrolment> = order.people.iter().cloned().map(Enrolment::from).collect();
@@ -32,9 +35,35 @@ pub fn enroll(at: &AtDesk<'_>, order: &Enroll) -> Result<Told, VerbError> {
     if known.iter().all(Option::is_some) {
         return all(at, "enroll", people, &[], how);
     }
+    let rated_otherwise = rated_otherwise(at, &people, &known)?;
     let new = people.into_iter().zip(&known).filter(|(_, known)| known.is_none());
     let stay: Vec<PlayerNumber> = known.iter().flatten().copied().collect();
-    all(at, "enroll", new.map(|(person, _)| person).collect(), &stay, how)
+    let mut told = all(at, "enroll", new.map(|(person, _)| person).collect(), &stay, how)?;
+    told.notes.extend(rated_otherwise);
+    Ok(told)
+}
+
+/// Who is enrolled already, and has another rating in the list.
+fn rated_otherwise(
+    at: &AtDesk<'_>,
+    people: &[Enrolment],
+    known: &[Option<PlayerNumber>],
+) -> Result<Option<String>, VerbError> {
+    let (state, names) = (at.state()?, at.names()?);
+    let other = |(person, known): (&Enrolment, &Option<PlayerNumber>)| {
+        let (listed, player) = (person.rating?, state.player((*known)?)?);
+        let has = player.rating.map_or("none".to_string(), |rating| rating.to_string());
+        let one = || format!("{} has {has} and {listed} in the list", names.name(player.number));
+        (player.rating != Some(listed)).then(one)
+    };
+    let all: Vec<String> = people.iter().zip(known).filter_map(other).collect();
+    let more = all.len().saturating_sub(SHOWN_RATINGS);
+    let more = if more > 0 { format!(", and {more} more") } else { String::new() };
+    let shown = all[..all.len().min(SHOWN_RATINGS)].join(", ");
+    Ok((!all.is_empty()).then(|| {
+        let right = at.command("describe <player> --rating <rating>");
+        format!("other ratings than here: {shown}{more}; `{right}` puts one right")
+    }))
 }
 
 /// Somebody comes late.

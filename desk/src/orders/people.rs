@@ -144,8 +144,17 @@ pub fn describe(at: &AtDesk<'_>, order: &Describe) -> Result<Told, VerbError> {
         rating: known.and_then(|one| one.rating),
         id: id.map(|id| text_or(&book, &id, "")).filter(|id| !id.is_empty()),
     };
-    Ok(Told::of(&done, text, answer))
+    let mut told = Told::of(&done, text, answer);
+    if let Some(odd) = known.and_then(|one| one.rating).filter(|one| !USUAL_RATINGS.contains(one))
+        && order.rating.is_some()
+    {
+        told.notes.push(format!("{odd} is no usual rating: look whether it is typed right"));
+    }
+    Ok(told)
 }
+
+/// Ratings as they are in use; another one is taken, and told.
+const USUAL_RATINGS: std::ops::RangeInclusive<i32> = 0..=4_000;
 
 /// A rating that was typed; none where nothing was: they have none.
 fn rating(typed: &str) -> Result<Option<i32>, VerbError> {

@@ -96,7 +96,18 @@ pub fn is_score(word: &str) -> bool {
     // A single letter may be the end of a name.
     let rulings = ["w", "l", "d", "win", "loss", "draw"];
     let ruled = || word.contains('-') && word.split('-').all(|part| rulings.contains(&part));
-    let words = ["id", "void", "place", "conceded", "forfeit", "no-show", "agreed", "draw", "tie"];
+    let words = [
+        "id",
+        "void",
+        "postponed",
+        "place",
+        "conceded",
+        "forfeit",
+        "no-show",
+        "agreed",
+        "draw",
+        "tie",
+    ];
     word.starts_with(|c: char| c.is_ascii_digit() || "-+½".contains(c))
         || words.contains(&word.as_str())
         || ruled()
@@ -139,10 +150,11 @@ fn reported(
     entered: &Entered,
 ) -> Result<Option<String>, VerbError> {
     let Some(found) = state.at_table(entered.round, entered.table) else { return Ok(None) };
-    if !state.has_said_since(found.seq()) {
+    let opened = found.round().opened;
+    if !state.has_said_since(opened) {
         return Ok(None);
     }
-    let claims = claims_from(at.store, at.desk.stream(), found.seq(), state.head())?;
+    let claims = claims_from(at.store, at.desk.stream(), opened, state.head())?;
     let over = passed_over(&claims, found);
     let Some(first) = over.first() else { return Ok(None) };
     let who = match over.len() {

@@ -33,13 +33,12 @@ struct Void {
 
 /// The matches that count for nobody so far, round by round.
 fn voids(event: &LoadedTournament) -> Vec<Void> {
-    let is_void = |found: &MatchView<'_>| found.to_result().is_some_and(|result| result.is_void());
     let void = |found: MatchView<'_>| Void {
         round: found.round().number,
         table: found.table().map_or(String::new(), |table| table.to_string()),
         players: found.seats().iter().map(|seat| event.name(seat.player)).collect(),
     };
-    event.state.matches().filter(is_void).map(void).collect()
+    event.state.matches().filter(|found| found.is_void()).map(void).collect()
 }
 
 /// How many matches of a tournament count for nobody so far, in a sentence; empty: none.

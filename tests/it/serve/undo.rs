@@ -48,7 +48,12 @@ fn a_scorekeeper_undoes_with_the_button_what_they_recorded_and_no_pairing_of_som
     let undone = undo(&olga, "u4", &paired);
     assert_eq!((undone.status, undo(&olga, "u4", &paired).status), (201, 200), "{undone:?}");
     let paired = first(&server.order(&olga, "p2", r#"{"order":"pair"}"#));
+    // A note stays, and stands in the way of no undo.
     first(&server.order(&olga, "n", r#"{"order":"note","text":"the hall closes at six"}"#));
+    assert!(
+        page(&server, &olga, "/t/Friday/log").contains(&format!("name=\"seq\" value=\"{paired}\""))
+    );
+    first(&server.order(&olga, "d", r#"{"order":"describe","player":"Ann","rating":"1600"}"#));
     assert_eq!(undo(&olga, "u5", &paired).code(), "not-allowed", "it is not their last one");
     let head = named(&server, "head-judge", "Ines");
     assert_eq!(undo(&head, "u6", &paired).status, 201);

@@ -5,9 +5,10 @@ use clap::{Args as ClapArgs, Subcommand};
 use std::path::PathBuf;
 
 /// Write a tournament into a file.
-#[derive(ClapArgs, Debug)]
+#[derive(ClapArgs, Debug, Clone)]
 pub struct Export {
-    /// The file; otherwise one in this folder, named after the tournament
+    /// The file, whose ending says what is written where nothing else does; otherwise one in this folder, named after
+    /// the tournament
     #[arg(long, short, value_name = "FILE")]
     pub output: Option<PathBuf>,
     /// Give the title, the names of players and staff, and the players' ids with the publisher

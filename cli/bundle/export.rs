@@ -12,16 +12,41 @@ use crate::session::doubt_other_log;
 use scrutineer_desk::answers::{ExportAnswer, line};
 use scrutineer_desk::bundle::write_file;
 use scrutineer_desk::floor::Entry;
-use scrutineer_desk::outgoing::{file_name, format_called};
+use scrutineer_desk::outgoing::{file_name, format_called, word_by_ending};
 use scrutineer_desk::rehearsal::Chance;
 use scrutineer_desk::store::{Export as Noted, Store};
+use scrutineer_engine::error::Code;
 use scrutineer_engine::record::StreamId;
 use scrutineer_replay::bundle::{Give, Written};
 use std::io::BufReader;
 use std::path::{Path, PathBuf};
 
-/// Writes a bundle.
+/// Returns the options with what the file's ending says, where nothing else does: nobody means a bundle by `club.html`.
+fn by_ending(options: &args::Export) -> Result<args::Export, VerbError> {
+    let mut options = options.clone();
+    let is_told = options.html || options.format.is_some() || options.audit || options.handover;
+    let ending = options.output.as_deref().and_then(|file| file.extension()?.to_str());
+    let ending = ending.filter(|_| !is_told).map(str::to_lowercase).unwrap_or_default();
+    match &ending[..] {
+        "html" | "htm" => options.html = true,
+        "xlsx" => options.xlsx = options.output.take(),
+        "csv" => {
+            let message = "standings and matches are two files, and one was named";
+            let hint = "`--csv <folder>` writes both, `--xlsx <file>` one workbook, and --format a \
+                        file of another program";
+            return Err(VerbError::new(Code::invalid("unknown-format"), message, hint));
+        }
+        ending => {
+            let found = word_by_ending(ending)?.map(str::to_string);
+            options.format = found.or(options.format.take());
+        }
+    }
+    Ok(options)
+}
+
+/// Writes a bundle, or what else is asked for.
 pub fn run(session: &Session, options: &args::Export) -> Result<Report, VerbError> {
+    let options = &by_ending(options)?;
     let store = session.store_to_read()?;
     let stream = store.find(options.which.tournament.as_deref())?;
     doubt_other_log(session, &store, stream, &store.load(stream, false)?.state);

@@ -38,12 +38,36 @@ fn not_written(message: String) -> VerbError {
 /// # Errors
 /// `unknown-format`.
 pub fn format_called(name: &str) -> Result<&'static dyn Format, VerbError> {
-    let (writes, wanted) = (writes(), name.to_lowercase());
-    let found = writes.iter().find(|format| [word(**format), format.name()].contains(&&wanted[..]));
+    let (writes, typed) = (writes(), name.to_lowercase());
+    // So is called what `trf` writes: TRF16 with the records that pairing programs add.
+    let wanted = if ["trf16", "trfx"].contains(&&typed[..]) { "trf" } else { &typed[..] };
+    let found = writes.iter().find(|format| [word(**format), format.name()].contains(&wanted));
     found.copied().ok_or_else(|| {
         let names: Vec<&str> = writes.iter().map(|format| word(*format)).collect();
         not_written(format!("no format {name:?} is written; expected one of {}", names.join(", ")))
     })
+}
+
+/// Returns the word of the format whose files are named with this ending; none: no format has such files.
+///
+/// # Errors
+/// `unknown-format` where several have, and none of them is called so.
+pub fn word_by_ending(ending: &str) -> Result<Option<&'static str>, VerbError> {
+    let all = writes().into_iter().filter(|format| format.ending() == ending);
+    let words: Vec<&'static str> = all.map(word).collect();
+    match &words[..] {
+        [] => Ok(None),
+        [one] => Ok(Some(*one)),
+        several => match several.iter().find(|word| **word == ending) {
+            Some(own) => Ok(Some(*own)),
+            None => {
+                let names = several.join(", ");
+                let message = format!("files of several formats are named .{ending}: {names}");
+                let hint = format!("say which: --format {}; a bundle is named .bundle", several[0]);
+                Err(VerbError::new(Code::invalid("unknown-format"), message, hint))
+            }
+        },
+    }
 }
 
 /// Returns what is given away of a tournament, with names where they are asked for, and its standings.

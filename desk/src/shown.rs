@@ -39,6 +39,9 @@ pub struct Shown {
     /// Pairings that are out though the results before them are hidden, and so the log behind them.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub behind: Vec<Behind>,
+    /// Whether results are hidden, or will be as they come in; not how many there are.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub hides: bool,
 }
 
 /// An event behind what is public of a log, of those that say who sits where.

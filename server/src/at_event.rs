@@ -1,5 +1,5 @@
 //! A tournament as everybody knows that it stood at an event, with numbers and no names: what is answered never
-//! changes, and may be kept for good.
+//! changes, and may be kept for good, unless the log was rewritten, which it says.
 
 use crate::api::{explained_in, round_in, table_in};
 use crate::gate::Need;
@@ -7,7 +7,7 @@ use crate::kept::FOR_GOOD;
 use crate::orders_api::find;
 use crate::problem::{Refusal, bad_request};
 use crate::proofs::bracket_in;
-use crate::reading::{Answer, Asking, Reading, json_response};
+use crate::reading::{Answer, Asking, Reading, json_response, tell_rewritten};
 use crate::state::State;
 use crate::who::Who;
 use axum::extract::{Path, Query, State as Shared};
@@ -78,10 +78,13 @@ async fn read_at(
         if let Some(name) = given.json.get_mut("tournament") {
             *name = serde_json::to_value(TournamentName::untitled(stream)).unwrap_or_default();
         }
-        Ok(given)
+        let is_rewritten = tell_rewritten(store, stream, &mut given.json)?;
+        Ok((given, is_rewritten))
     });
-    let mut response = json_response(&headers, &everybody, given.await?);
-    if matches!(response.status(), StatusCode::OK | StatusCode::NOT_MODIFIED) {
+    let (given, is_rewritten) = given.await?;
+    let mut response = json_response(&headers, &everybody, given);
+    let is_given = matches!(response.status(), StatusCode::OK | StatusCode::NOT_MODIFIED);
+    if is_given && !is_rewritten {
         response.headers_mut().insert(header::CACHE_CONTROL, HeaderValue::from_static(FOR_GOOD));
     }
     Ok(response)

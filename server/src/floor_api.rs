@@ -11,6 +11,7 @@ use crate::orders_api::find;
 use crate::posted::{Posted, back_of, field, fields_of, refused_at, see, wants_json, with_query};
 use crate::problem::{Refusal, bad_request};
 use crate::query::encoded;
+use crate::reading::tell_rewritten;
 use crate::state::State;
 use crate::who::Who;
 use axum::body::Bytes;
@@ -268,10 +269,12 @@ pub async fn get(
         let stream = find(store, &id)?;
         let floor = shared.floor(stream)?;
         let round = state_of(store, stream)?.last_round().map_or(0, |round| round.number);
-        Ok(match Need::Staff.admits(who.role_in(stream)) {
+        let mut told = match Need::Staff.admits(who.role_in(stream)) {
             true => whole(&floor, round, now()),
             false => open(&floor, now()),
-        })
+        };
+        tell_rewritten(store, stream, &mut told)?;
+        Ok(told)
     });
     Ok(answer(StatusCode::OK, &read.await?))
 }
@@ -290,7 +293,9 @@ pub async fn entries(
         who.check(Need::Drafts)?;
         let stream = find(store, &id)?;
         who.check_in(Need::Drafts, stream)?;
-        Ok(in_file(&*shared.floor(stream)?))
+        let mut told = in_file(&*shared.floor(stream)?);
+        tell_rewritten(store, stream, &mut told)?;
+        Ok(told)
     });
     Ok(answer(StatusCode::OK, &read.await?))
 }

@@ -1,6 +1,7 @@
 //! What the public may know of each tournament of this server: how far, and by which policy.
 
 use crate::house::{House, KeptShown, Policies};
+use scrutineer_desk::desk::open_round;
 use scrutineer_desk::glance::Glance;
 use scrutineer_desk::horizon::{Horizon, shows_draft};
 use scrutineer_desk::public::Policy;
@@ -11,12 +12,22 @@ use scrutineer_engine::event::{RoundNumber, Seq};
 use scrutineer_engine::handler::{CommandError, read_events};
 use scrutineer_engine::log::Head;
 use scrutineer_engine::record::StreamId;
+use scrutineer_engine::tournament::Tournament;
 use scrutineer_replay::loaded::LoadedTournament;
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
 /// How many logs that hide something are kept as far as they were read.
 const MOST: usize = 256;
+
+/// Returns whether the results of the round that is played are hidden: then nobody can tell how many are in.
+pub fn hides_round(policy: &Policy, state: &Tournament) -> bool {
+    let open = policy.hidden_from.zip(open_round(state));
+    open.is_some_and(|(from, open)| {
+        let tables = state.matches().filter(|found| found.round().number == open.number);
+        from <= open.number && open.open_matches as usize == tables.count()
+    })
+}
 
 /// The policies, and how far logs were read that hide something.
 #[derive(Default)]
@@ -166,9 +177,9 @@ impl Horizons {
     /// # Errors
     /// Where it cannot be read.
     pub fn hidden_behind(&self, store: &Store, stream: StreamId) -> Result<Option<Seq>, VerbError> {
-        // A copy knows of it by the pairings that its venue gives beside the log.
+        // A copy knows of it by what its venue says beside the log.
         if let Some(given) = self.shown(stream) {
-            let hides = !given.shown.behind.is_empty();
+            let hides = given.shown.hides || !given.shown.behind.is_empty();
             return hides.then(|| self.of(store, stream).map(|head| head.seq)).transpose();
         }
         if self.policy(stream).hidden_from.is_none() {

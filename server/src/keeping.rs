@@ -1,7 +1,7 @@
 //! Answers with what is kept, and keeps what is made.
 
 use crate::guard::route_of;
-use crate::kept::{Kept, decoded, key_of, name_in, packed};
+use crate::kept::{FOR_GOOD, Kept, decoded, key_of, name_in, packed};
 use crate::orders_api::find;
 use crate::state::{State, apart};
 use axum::extract::{Request, State as Shared};
@@ -66,6 +66,8 @@ pub async fn serve(Shared(state): Shared<Arc<State>>, request: Request, next: Ne
     let Ok(plain) = axum::body::to_bytes(body, LARGEST).await else {
         return StatusCode::INTERNAL_SERVER_ERROR.into_response();
     };
+    let is_for_good =
+        parts.headers.get(header::CACHE_CONTROL).is_some_and(|caching| caching == FOR_GOOD);
     let made = apart(move || {
         let digits: String = blake3::hash(&plain).to_hex().chars().take(16).collect();
         let tag = HeaderValue::from_str(&format!("\"{digits}\""));
@@ -77,7 +79,20 @@ pub async fn serve(Shared(state): Shared<Arc<State>>, request: Request, next: Ne
         return StatusCode::INTERNAL_SERVER_ERROR.into_response();
     };
     let took = begun.elapsed();
-    let kept = Kept { route, status, tag, kind, link, plain, packed, at, changes, begun, took };
+    let kept = Kept {
+        route,
+        status,
+        tag,
+        kind,
+        link,
+        is_for_good,
+        plain,
+        packed,
+        at,
+        changes,
+        begun,
+        took,
+    };
     let (kept, answered) = (Arc::new(kept), asked);
     *place.lock() = Some(Arc::clone(&kept));
     state.pages.made.fetch_add(1, Ordering::Relaxed);

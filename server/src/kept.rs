@@ -25,8 +25,6 @@ pub const CACHING: &str = "public, max-age=2, stale-while-revalidate=20";
 pub const FOR_GOOD: &str = "public, max-age=31536000, immutable";
 /// What a list is that comes line by line (NDJSON).
 pub const LINES: &str = "application/x-ndjson";
-/// What stands in the path of what is told as of an event.
-const AT_AN_EVENT: &str = "/at/{head}/";
 /// What it depends on beside its path.
 const VARIES: &str = "accept, accept-encoding, accept-language, authorization, cookie";
 
@@ -39,6 +37,8 @@ pub(crate) struct Kept {
     pub(crate) kind: HeaderValue,
     /// Where the next page of a list is.
     pub(crate) link: Option<HeaderValue>,
+    /// Whether it never changes under its address.
+    pub(crate) is_for_good: bool,
     pub(crate) plain: Bytes,
     pub(crate) packed: Bytes,
     /// How often the tournament had changed when it was begun, and how often it has.
@@ -170,7 +170,7 @@ impl Kept {
             headers.insert(header::LINK, link.clone());
         }
         let caching = match is_page {
-            true if self.route.contains(AT_AN_EVENT) => FOR_GOOD,
+            true if self.is_for_good => FOR_GOOD,
             true => CACHING,
             false => "no-store",
         };

@@ -71,6 +71,7 @@ use scrutineer_desk::store::Store;
 use scrutineer_desk::verb_error::VerbError;
 use scrutineer_engine::book::Commitment;
 use scrutineer_engine::event::{Event, MatchResult, PlayerNumber, RoundNumber};
+use scrutineer_engine::log::Head;
 use scrutineer_engine::record::{StreamId, Time};
 use scrutineer_engine::tournament::{MatchView, Round, Tournament};
 use scrutineer_projections::ruleset::{Library, Ruleset};
@@ -123,6 +124,8 @@ pub struct Looked<'a> {
     pub pairings: Option<LoadedTournament>,
     /// The last event that is public, where results are hidden behind it.
     pub hidden: Option<u64>,
+    /// The last event that everybody may know, for whoever is not of the staff.
+    pub public_head: Option<Head>,
     /// Where others find this server, such as `http://192.0.2.7:7780`.
     pub origin: String,
     /// How the other laptop stands, where there is one.
@@ -169,7 +172,7 @@ impl Looked<'_> {
         self.policy.records == Records::Public
     }
 
-    /// Whether results are hidden from whoever looks: of a copy its venue says so by pairings that are out behind them.
+    /// Whether results are hidden from whoever looks: of a copy its venue says so.
     fn hides_results(&self) -> bool {
         (self.hidden.is_some() || self.pairings.is_some()) && !Need::Staff.admits(self.role)
     }

@@ -11,7 +11,7 @@ use crate::posted::{see, wants_json};
 use crate::problem::Refusal;
 use crate::proofs::receipt_of;
 use crate::reader::Reader;
-use crate::reading::{Reading, json_response};
+use crate::reading::{Given, Reading, json_response};
 use crate::sites::{Asked, page, read};
 use crate::state::State;
 use crate::who::Who;
@@ -148,7 +148,8 @@ pub async fn receipt(
     });
     let given = given.await?;
     if wants_json(&headers) {
-        return Ok(json_response(&headers, &nobody, given));
+        // Its tag would name the last event of the log, which may not be public.
+        return Ok(json_response(&headers, &nobody, Given { tag: None, ..given }));
     }
     // A file for whoever keeps it.
     let text = given.json["receipt"].as_str().unwrap_or_default().to_string();

@@ -15,12 +15,14 @@ use axum::http::HeaderMap;
 use axum::response::Response;
 use scrutineer_desk::orders;
 use scrutineer_desk::receipts::{Whole, receipt as made};
+use scrutineer_desk::sign::kept as kept_checkpoints;
 use scrutineer_desk::store::StoreError;
 use scrutineer_desk::verb_error::VerbError;
 use scrutineer_engine::error::Code;
 use scrutineer_engine::record::to_hex;
+use scrutineer_replay::trust::checkpoint::Signed;
 use scrutineer_replay::trust::history::History;
-use scrutineer_replay::trust::receipt::events_of_player;
+use scrutineer_replay::trust::receipt::{events_of_player, with_withdrawals};
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 use utoipa::ToSchema;
@@ -141,17 +143,16 @@ pub async fn receipt(
     reading(&state, who, headers, id, Need::Drafts, move |at| receipt_of(at, player)).await
 }
 
-/// Returns the receipt of a player under the last checkpoint. What is only drafted is left out of it, unless
-/// its reader sees drafts.
+/// Returns the receipt of a player under the last checkpoint; unless its reader sees drafts, under the last one
+/// that is public, where that covers all of it. What is only drafted is left out of it for them.
 ///
 /// # Errors
 /// Where there is no such player, or nothing was signed yet.
 pub fn receipt_of(at: &Reading<'_>, player: u32) -> Answer {
-    let signed = last_checkpoint(at)?;
-    let records = signed.checkpoint.size;
+    let mut signed = last_checkpoint(at)?;
     let mut whole = Whole::read(at.store, at.stream)?;
     // What was recorded since is proved by the next checkpoint.
-    whole.until(records);
+    whole.until(signed.checkpoint.size);
     let state = state_of(at.store, at.stream)?;
     let draft = state.last_round().filter(|last| !at.sees_drafts() && !is_out(&state, last));
     let draft = draft.map(|round| round.opened);
@@ -162,6 +163,16 @@ pub fn receipt_of(at: &Reading<'_>, player: u32) -> Answer {
         let hint = "look at the players; who came after the last checkpoint is in the next one";
         return Err(VerbError::new(Code::not_found("unknown-player"), message, hint));
     }
+    if !at.sees_drafts() {
+        let last = with_withdrawals(&whole.log, &events).last().copied().unwrap_or(0);
+        let public = at.state.horizons.of(at.store, at.stream)?.seq;
+        let is_enough = |one: &Signed| (last..=public).contains(&one.checkpoint.size);
+        if let Some(known) = kept_checkpoints(at.store, at.stream)?.into_iter().rfind(is_enough) {
+            whole.until(known.checkpoint.size);
+            signed = known;
+        }
+    }
+    let records = signed.checkpoint.size;
     let made = made((at.store, at.stream), whole, &events, &signed, None, None)?;
     let (events, receipt) = (made.events, made.text);
     Ok(at.tagged(PlayerReceipt { player, events, records, receipt }))

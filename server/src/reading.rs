@@ -210,14 +210,27 @@ async fn read_boxed(
     Ok(json_response(&headers, &caller, given.await?))
 }
 
-/// What is read, which says whether the log was rewritten: a program that reads one part of a tournament does not
-/// see its page.
-fn read_told(state: &State, store: &Store, who: &Who, id: &str, need: Need, read: Read) -> Answer {
-    let mut given = read_in(state, store, who, id, need, read)?;
-    let is_rewritten = store.rewritten(find(store, id)?)?.is_some();
-    if let Some(answer) = given.json.as_object_mut().filter(|_| is_rewritten) {
+/// Says in an answer that the log was rewritten, where it was: a program that reads one part of a tournament does not
+/// see its page. Returns whether it was.
+///
+/// # Errors
+/// Where what is remembered of a copy cannot be read.
+pub fn tell_rewritten(
+    store: &Store,
+    stream: StreamId,
+    answer: &mut Value,
+) -> Result<bool, VerbError> {
+    let is_rewritten = store.rewritten(stream)?.is_some();
+    if let Some(answer) = answer.as_object_mut().filter(|_| is_rewritten) {
         answer.insert("rewritten".into(), true.into());
     }
+    Ok(is_rewritten)
+}
+
+/// What is read, which says whether the log was rewritten.
+fn read_told(state: &State, store: &Store, who: &Who, id: &str, need: Need, read: Read) -> Answer {
+    let mut given = read_in(state, store, who, id, need, read)?;
+    tell_rewritten(store, find(store, id)?, &mut given.json)?;
     Ok(given)
 }
 

@@ -254,6 +254,10 @@ pub(crate) async fn looked_at<T: Send + 'static>(
         let prepared = draft.filter(|_| public.is_some());
         let copied = shared.copied(store, stream)?;
         let hidden = shared.horizons.hidden_behind(store, stream)?;
+        let public_head = match Need::Staff.admits(role) {
+            true => None,
+            false => Some(shared.horizons.of(store, stream)?),
+        };
         let store = public.as_ref().unwrap_or(store);
         let base = format!("/t/{}", scrutineer_replay::loaded::short_id(stream));
         let form_key = new_key()?;
@@ -280,6 +284,7 @@ pub(crate) async fn looked_at<T: Send + 'static>(
             policy: shared.horizons.policy(stream),
             pairings: pairings.map(|one| pages::speaking(one, language)),
             hidden,
+            public_head,
             prepared,
             // Pages of the public are kept: they say nothing that changes by itself.
             second: shared.second.line(Some(stream)).filter(|_| role != Role::Public),
@@ -650,6 +655,7 @@ pub async fn known(
             policy: Default::default(),
             pairings: None,
             hidden: None,
+            public_head: None,
             prepared: None,
             other_program: None,
             second: None,

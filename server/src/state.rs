@@ -337,8 +337,8 @@ impl State {
         if self.horizons.shown(stream).is_none() {
             return Ok(());
         }
-        let (_, now) = store.handler().load(stream).map_err(StoreError::from)?;
-        if self.house.forget_shown(stream, &now)? {
+        let forgotten = store.now_forgotten(stream)?;
+        if self.house.forget_shown(stream, &forgotten)? {
             self.changed(stream);
         }
         Ok(())

@@ -185,6 +185,28 @@ fn a_champion_went_out_in_no_round() {
 }
 
 #[test]
+fn a_game_of_chess_that_nobody_played_is_told_as_chess_writes_it() {
+    let desk = Desk::new();
+    let run = |words: &[&str]| {
+        let said = desk.run(words);
+        assert_eq!(said.code, 0, "{words:?}: {}", said.all());
+    };
+    run(&["new", "Open", "--rules", "fide-swiss-2026", "--phase", "swiss:1"]);
+    run(&["enroll", "Ann", "Bob", "Cid", "Dee", "Eve", "Fay"]);
+    run(&["pair"]);
+    run(&["publish"]);
+    run(&["result", "1", "w-l", "no-show"]);
+    run(&["result", "2", "1-0"]);
+    run(&["result", "3", "1-0"]);
+    run(&["correct", "3", "½", "--reason", "the slip was read wrong"]);
+    let page = page_of(&desk);
+    for result in [">+/- (no-show)<", ">1-0<", ">½-½, corrected<", ": ½-½, not 1-0"] {
+        assert!(page.contains(result), "{result}: {page}");
+    }
+    assert!(!page.contains("ruled win"), "{page}");
+}
+
+#[test]
 fn a_pairing_that_players_have_not_seen_is_not_on_the_page() {
     let desk = Desk::new();
     let run = |words: &[&str]| {

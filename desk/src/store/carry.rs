@@ -98,7 +98,7 @@ pub struct Carried {
     pub files: usize,
     /// Of the records, how many were there before.
     pub there: u64,
-    /// Texts that stay empty in the other store: somebody was forgotten there.
+    /// Texts that stay empty in the other store: somebody was forgotten there, or in a copy that stays out.
     pub stay_empty: usize,
     /// Side files, texts and records that were written.
     pub written: u64,

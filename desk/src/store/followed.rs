@@ -6,6 +6,7 @@ use scrutineer_engine::files::{Room, SideFile};
 use scrutineer_engine::record::StreamId;
 use scrutineer_replay::kept::KeptError;
 use serde::{Deserialize, Serialize};
+use std::collections::BTreeSet;
 use std::path::Path;
 
 /// The longest file of a copy, in bytes.
@@ -26,6 +27,10 @@ pub struct Followed {
     pub title: Option<String>,
     /// That two histories were signed.
     pub forked: Option<Fork>,
+    /// Texts that stay forgotten, by the digests of their commitments: the log said so in whose place this one
+    /// was begun.
+    #[serde(skip_serializing_if = "BTreeSet::is_empty")]
+    pub forgotten: BTreeSet<String>,
 }
 
 /// What stands before the name of a venue that pushes.

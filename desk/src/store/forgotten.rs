@@ -1,9 +1,11 @@
 //! Texts that a log says were forgotten and that still stand beside it: `forget` was cut off, an older copy of the
 //! private texts came back, or another desk forgot somebody.
 
-use super::{Store, StoreError};
-use scrutineer_engine::book::Book;
-use scrutineer_engine::record::StreamId;
+use super::{Followed, Store, StoreError};
+use scrutineer_engine::book::{Book, Commitment};
+use scrutineer_engine::event::TextsForgotten;
+use scrutineer_engine::handler::read_events;
+use scrutineer_engine::record::{StreamId, to_hex};
 use scrutineer_engine::tournament::Tournament;
 use std::sync::Arc;
 
@@ -40,6 +42,63 @@ impl Store {
         Ok(self.handler().load(stream)?.1)
     }
 
+    /// A tournament as it is now. Of a copy that was begun anew, what was forgotten in the log before it is forgotten
+    /// too, where this log commits to the very same texts.
+    ///
+    /// # Errors
+    /// Where the log, or what is remembered of the copy, cannot be read.
+    pub fn now_forgotten(&self, stream: StreamId) -> Result<Arc<Tournament>, StoreError> {
+        let mut now = self.now(stream)?;
+        let stays = self.remembered(stream)?.unwrap_or_default().forgotten;
+        if !stays.is_empty() {
+            let mut same = self.committed(stream)?;
+            same.retain(|text| stays.contains(&to_hex(&text.digest)));
+            let numbers = same.iter().map(|text| text.number).collect();
+            Arc::make_mut(&mut now).evolve(&TextsForgotten { numbers }.into());
+        }
+        Ok(now)
+    }
+
+    /// What the events of a tournament commit to.
+    fn committed(&self, stream: StreamId) -> Result<Vec<Commitment>, StoreError> {
+        let mut all = Vec::new();
+        for read in read_events(self.log(), stream, 0) {
+            all.extend(read?.1.commitments().into_iter().map(|(_, text)| text));
+        }
+        Ok(all)
+    }
+
+    /// Has what is forgotten in a copy stay so in another store, in which the copy is begun anew; returns how many texts
+    /// those are. A tournament that is run in one of the two is left as it is.
+    ///
+    /// # Errors
+    /// Where one of the two cannot be read, or the other one cannot be written.
+    pub(super) fn stay_forgotten_in(
+        &self,
+        to: &Store,
+        stream: StreamId,
+    ) -> Result<usize, StoreError> {
+        let Some(own) = self.followed(stream)? else { return Ok(0) };
+        let there = to.remembered(stream)?;
+        if there.is_none() && to.log().head(stream)?.seq > 0 {
+            return Ok(0);
+        }
+        let now = self.now_forgotten(stream)?;
+        let mut texts = self.committed(stream)?;
+        texts.retain(|text| now.is_forgotten(text.number));
+        let mut forgotten = own.forgotten;
+        forgotten.extend(texts.iter().map(|text| to_hex(&text.digest)));
+        if forgotten.is_empty() {
+            return Ok(0);
+        }
+        let count = forgotten.len();
+        let anew = || Followed { from: own.from, ..Followed::default() };
+        let mut there = there.unwrap_or_else(anew);
+        there.forgotten.append(&mut forgotten);
+        to.keep_followed(stream, &there)?;
+        Ok(count)
+    }
+
     /// Empties the texts that the log says were forgotten and that the book still has, and says how many those
     /// were: no event is needed for it.
     ///
@@ -62,11 +121,13 @@ impl Store {
 #[cfg(test)]
 mod tests {
     use crate::desk::{Desk, Enrolment, Latecomer};
+    use crate::follow::{Copy, part_behind};
     use crate::forgetting::look;
     use crate::kit::Hall;
     use crate::orders::moment;
     use crate::public::Policy;
-    use crate::store::{Followed, Given, Salt};
+    use crate::shown::Shown;
+    use crate::store::{Followed, Given, Salt, Store};
     use scrutineer_engine::event::TextsForgotten;
     use std::collections::BTreeMap;
 
@@ -145,6 +206,37 @@ mod tests {
                     .is_some_and(|hint| hint.to_string().starts_with("ask whoever runs it"))
             );
         }
+    }
+
+    /// A publisher accepted a log that was restored from a backup, and its pages had the names again that were
+    /// forgotten behind it.
+    #[test]
+    fn who_was_forgotten_stays_so_in_a_copy_that_is_begun_anew_from_an_older_log() {
+        let hall = Hall::new();
+        let (store, stream) = (&hall.store, hall.stream);
+        let older = part_behind((store, store), stream, 0, &hall.keys).expect("given");
+        let names = store.load(stream, false).expect("loaded").state;
+        let [ann, bob] = [1, 2].map(|number| names.player(number).expect("there").name.number);
+        let forgets = |desk: &Desk<'_>| {
+            desk.record(&mut |_, _| Ok(vec![TextsForgotten { numbers: vec![ann] }.into()]))
+        };
+        hall.at(forgets).expect("recorded");
+        let (anew, next) = (Store::in_memory(), Store::in_memory());
+        let stay = |from: &Store, to: &Store| from.stay_forgotten_in(to, stream).expect("kept");
+        assert_eq!(stay(store, &anew), 0, "it is run here");
+        let followed = Followed { from: Followed::pushed_by("Friday"), ..Followed::default() };
+        store.keep_followed(stream, &followed).expect("kept");
+        assert_eq!(stay(store, &anew), 1);
+        let mut copy = Copy::of(&anew, stream, &followed.from, None).expect("a copy");
+        assert!(copy.take(&older).expect("taken").is_some());
+        assert!(!anew.now(stream).expect("read").is_forgotten(ann), "this log knows nothing of it");
+        let texts = [(ann, "Ann".to_string()), (bob, "Bob".to_string())].into();
+        let mut shown = Shown { texts, ..Shown::default() };
+        let now = anew.now_forgotten(stream).expect("read");
+        assert!(shown.forget(&now) && !shown.forget(&now));
+        assert_eq!(shown.texts.into_keys().collect::<Vec<u32>>(), [bob]);
+        // Nor does the name come back where that one is begun anew in its turn.
+        assert_eq!((stay(&anew, &next), stay(&anew, &next)), (1, 1));
     }
 
     #[test]

@@ -40,7 +40,7 @@ pub struct CarriedHouse {
 }
 
 /// Copies all of a store into another one: every tournament as [`carry`] does, apart from those that stay out,
-/// and the editions of rules.
+/// and the editions of rules. Who was forgotten in a copy that stays out is not shown again where it is begun anew.
 /// The store that is copied notes it.
 ///
 /// # Errors
@@ -58,7 +58,10 @@ pub fn copy_store(
     if from.at == to.at || same(from.at.folder(), to.at.folder()) {
         return Err(CarryError::Same { shown: from.at.to_string() }.into());
     }
-    let carried = carry(from.store, to.store, without, tell)?;
+    let mut carried = carry(from.store, to.store, without, tell)?;
+    for stream in without {
+        carried.stay_empty += from.store.stay_forgotten_in(to.store, *stream)?;
+    }
     let editions = |of: &Placed<'_>| Editions::of(of.store.shared_files(), of.at.folder());
     restore_editions(&[editions(from)], &editions(to))?;
     if !from.store.is_read_only() && carried.written > 0 {

@@ -6,6 +6,7 @@ use super::pushed::Head;
 use super::witness::is_fork;
 use crate::elsewhere::Elsewhere;
 use crate::floor::now;
+use crate::horizon::hides_round;
 use crate::pushing::{Pushed, To};
 use crate::state::State;
 use scrutineer_desk::floor::{Change, Entry};
@@ -285,6 +286,9 @@ fn sealed(state: &State, store: &Store, stream: StreamId) -> Result<Sealed, Verb
         Some(pairings) => Shown::of_pairings(pairings, event.state.head())?,
         None => Vec::new(),
     };
+    // The same before the first result is in and behind it, so that nobody learns of it.
+    let hides = state.horizons.hidden_behind(store, stream)?.is_some()
+        || hides_round(&state.horizons.policy(stream), &event.state);
     let floor = state.floor(stream)?;
     let is_for_all = |entry: &&Entry| {
         use Change::*;
@@ -312,6 +316,7 @@ fn sealed(state: &State, store: &Store, stream: StreamId) -> Result<Sealed, Verb
         links: serde_json::to_value(state.house.player_links(stream)).unwrap_or_default(),
         floor: floor.entries().iter().filter(is_for_all).map(bare).collect(),
         behind,
+        hides,
     };
     let key = event.state.signers().last().map(|(_, key)| *key);
     let none = || {

@@ -155,7 +155,8 @@ pub async fn shown(
             VerbError::new(Code::not_found("unknown-tournament"), message, "push its log first")
         })?;
         let (at, mut shown) = sealed.open(stream, &key)?;
-        shown.forget(&now);
+        let forgotten = store.now_forgotten(stream)?;
+        shown.forget(&forgotten);
         if state.horizons.shown(stream).is_none_or(|kept| kept.at < at) {
             let links = serde_json::from_value(shown.links.clone());
             state.house.take_links(stream, &links.unwrap_or_default())?;

@@ -3,6 +3,7 @@
 
 use super::{Looked, assets, clock, day_of, is_for_this_machine, round_called, set_apart, told};
 use crate::gate::{Need, Role};
+use crate::horizon::hides_round;
 use crate::language::Language;
 use crate::live::{is_out, tag};
 use crate::problem::plain;
@@ -12,6 +13,7 @@ use scrutineer_desk::glance::{Glance, TournamentState};
 use scrutineer_desk::orders::{is_planned, left_as_they_are};
 use scrutineer_engine::event::{Event, PhaseKind, PlayerNumber};
 use scrutineer_engine::handler::read_events;
+use scrutineer_engine::log::Head;
 use scrutineer_engine::record::{Header, Time};
 use scrutineer_engine::tournament::Tournament;
 use scrutineer_projections::bracket_rounds::{bracket_round, bracket_round_of};
@@ -141,15 +143,17 @@ pub struct Frame {
     pub copied: Option<(String, bool)>,
     /// The key of the page's forms.
     pub key: String,
-    /// The last event that the page knows.
+    /// The last event of the log that the page is made from; its line goes on behind it.
     pub head: u64,
+    /// The event that the page names as its last one: none behind what whoever looks may know.
+    pub event: u64,
     /// The first digits of its hash.
     pub digits: String,
     /// Which of these words says how many tables are in.
     pub tables_in: String,
     /// Whether it was removed.
     pub is_removed: bool,
-    /// When the last event was saved.
+    /// When that event was saved.
     pub saved: String,
     /// On which day, as a file of the page says.
     pub saved_on: String,
@@ -204,10 +208,14 @@ impl Frame {
             state = vec![round_called(seen, round, at.language), at.language.t("state-hidden")];
             state.push(at.language.a("players-n", "players", Glance::of(seen).players));
             tables_in.clear();
-        } else if !is_staff && !tables_in.is_empty() && are_hidden(at, seen) {
+        } else if !is_staff && !tables_in.is_empty() && hides_round(&at.policy, seen) {
             state[1] = at.language.t("state-hidden");
             tables_in.clear();
         }
+        let own = Head { seq: event.state.head(), hash: event.head };
+        // Pairings that are out while results are hidden stand behind the log in which they are to come.
+        let head = at.store.log().head(at.stream).map_or(own.seq, |last| own.seq.min(last.seq));
+        let named = at.public_head.filter(|public| public.seq < own.seq).unwrap_or(own);
         Frame {
             title: event.title(),
             day: event
@@ -233,14 +241,15 @@ impl Frame {
             message: message(at, event).filter(|_| is_staff),
             is_moved: at.said.refused.as_deref() == Some("moved"),
             second: at.second.clone(),
-            copied: at.copied.map(|copied| copied_in_words(at, copied, event.state.head())),
+            copied: at.copied.map(|copied| copied_in_words(at, copied, head)),
             key: at.form_key.clone(),
             is_removed: event.state.is_removed(),
-            head: event.state.head(),
-            saved: saved(at, event.state.head(), clock),
-            saved_on: saved(at, event.state.head(), day_of),
-            digits: event.head.to_string().chars().take(4).collect(),
-            seen: tag(event.state.head(), &event.head.to_string()),
+            head,
+            event: named.seq,
+            saved: saved(at, named.seq, clock),
+            saved_on: saved(at, named.seq, day_of),
+            digits: named.hash.to_string().chars().take(4).collect(),
+            seen: tag(named.seq, &named.hash.to_string()),
             address: match is_for_this_machine(&at.origin) {
                 true => String::new(),
                 false => format!("{}{}/{path}", at.origin, at.base),
@@ -267,15 +276,7 @@ impl Frame {
     }
 }
 
-/// Whether the results of the round that is played are hidden: then nobody can tell how many are in.
-fn are_hidden(at: &Looked<'_>, state: &Tournament) -> bool {
-    let open = at.policy.hidden_from.zip(open_round(state));
-    open.is_some_and(|(from, open)| {
-        from <= open.number && open.open_matches as usize == tables_of(state, open.number)
-    })
-}
-
-/// When the last event was recorded, which is when it was safe on the disk.
+/// When an event was recorded, which is when it was safe on the disk.
 fn saved(at: &Looked<'_>, head: u64, write: fn(Time) -> String) -> String {
     let last = read_events(at.store.log(), at.stream, head.saturating_sub(1)).next();
     last.and_then(Result::ok).map_or(String::new(), |(record, _)| write(record.header().time))
@@ -295,8 +296,6 @@ pub fn rewritten(at: &Looked<'_>) -> Option<String> {
 /// What is said of a copy.
 fn copied_in_words(at: &Looked<'_>, copied: Copied, head: u64) -> (String, bool) {
     let w = at.language;
-    // Pairings that are out while results are hidden stand behind what is copied.
-    let head = at.store.log().head(at.stream).map_or(head, |last| head.min(last.seq));
     let as_of = w.b("copy-as-of", "event", head, "time", saved(at, head, clock));
     let heard = match copied.heard {
         // A page stays open for hours: what it says holds then too.

@@ -66,6 +66,7 @@ impl Hall {
             policy: Default::default(),
             pairings: None,
             hidden: None,
+            public_head: None,
             prepared: None,
             language: crate::language::Language::English,
             is_chosen: false,

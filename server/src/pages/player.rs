@@ -19,7 +19,7 @@ use crate::house::{Waiting, Whereabouts};
 use crate::language::Language;
 use crate::live::is_out;
 use askama::Template;
-use scrutineer_desk::claims::{Claims, claims_from};
+use scrutineer_desk::claims::{Claims, agree, claims_from};
 use scrutineer_desk::desk::{match_of_player, open_round};
 use scrutineer_desk::orders::is_uncorrected;
 use scrutineer_desk::reported::{SeenFrom, seen_from};
@@ -172,6 +172,7 @@ struct Seat {
 
 /// Scores that mean the same for a player.
 struct Choices {
+    /// What they mean; empty where a button says it.
     legend: String,
     scores: Vec<Score>,
 }
@@ -224,7 +225,7 @@ fn choices(event: &LoadedTournament, round: &Round, other: &str, at: &Looked<'_>
     let legends = [
         (1, language.t("me-you-won")),
         (0, language.a("me-they-won", "name", other)),
-        (2, language.t("me-nobody-won")),
+        (2, language.t("me-draw")),
     ];
     let groups = legends.into_iter().map(|(column, legend)| {
         let own = keys.iter().filter(|key| key.digit % 3 == column);
@@ -237,7 +238,9 @@ fn choices(event: &LoadedTournament, round: &Round, other: &str, at: &Looked<'_>
             let words = if label == legend { label.clone() } else { format!("{legend}: {label}") };
             Score { slip: key.slip, label, words }
         };
-        Choices { scores: own.map(score).collect(), legend: legend.clone() }
+        let scores: Vec<Score> = own.map(score).collect();
+        let is_said = scores.iter().any(|one| one.label == legend);
+        Choices { scores, legend: if is_said { String::new() } else { legend } }
     });
     groups.filter(|group| !group.scores.is_empty()).collect()
 }
@@ -323,6 +326,9 @@ fn rounds(
 ) -> Result<Vec<RoundShown>, VerbError> {
     let (state, language) = (&event.state, at.language);
     let is_chess = is_chess(event);
+    // Whether a match is over that has no result in a copy: its venue hides that.
+    let is_copy = at.copied.is_some_and(|copied| copied.is_followed);
+    let open = if is_copy && at.hides_results() { "state-hidden" } else { "word-open" };
     let out = state.rounds().iter().filter(|round| !round.withdrawn && round.number <= last);
     let mut shown = Vec::new();
     for round in out {
@@ -340,7 +346,7 @@ fn rounds(
                 .map(|mine| in_words(&seen_from(mine, own), is_chess, language));
             let result = match seen {
                 Some(seen) => in_words(&seen, is_chess, language),
-                None => language.t("word-open"),
+                None => language.t(open),
             };
             shown.push(RoundShown {
                 number: round.number,
@@ -441,18 +447,34 @@ fn penalties(at: &Looked<'_>, event: &LoadedTournament, player: PlayerNumber) ->
     told.collect()
 }
 
+/// How a report stands that the desk has: without a result it is what one player says, and the other may say
+/// something else.
+fn reported_as(
+    one: &Waiting,
+    round: RoundNumber,
+    state: &Tournament,
+    claims: &Claims,
+) -> &'static str {
+    let Some(found) = match_of_player(state, round, one.player) else { return "me-away-recorded" };
+    match agree(claims, found.seq()) {
+        _ if found.result().is_some() => "me-away-recorded",
+        Some(false) => "me-away-differs",
+        Some(true) | None => "me-away-reported",
+    }
+}
+
 /// Where something is that was sent to the desk from afar.
-fn on_its_way(one: &Waiting, state: &Tournament, language: Language) -> String {
+fn on_its_way(one: &Waiting, state: &Tournament, claims: &Claims, language: Language) -> String {
     let field = |name: &str| {
         let found = one.fields.iter().find(|(known, _)| known == name);
         found.map_or("", |(_, text)| text)
     };
+    let round: RoundNumber = field("round").parse().unwrap_or_default();
     let what = match field("do") {
         "claim" => {
             let score = said_score(field("slip"), language);
-            let round = field("round").parse().unwrap_or_default();
-            let round = round_called(state, round, language);
-            language.b("me-away-claim", "round", round, "score", score)
+            let called = round_called(state, round, language);
+            language.b("me-away-claim", "round", called, "score", score)
         }
         "check-in" => language.t("me-away-check-in"),
         "call" => language.t("me-away-call"),
@@ -464,6 +486,9 @@ fn on_its_way(one: &Waiting, state: &Tournament, language: Language) -> String {
     let place = match one.is {
         Whereabouts::Sent => language.t("me-away-sent"),
         Whereabouts::AtTheDesk => language.t("me-away-at-the-desk"),
+        Whereabouts::Recorded if field("do") == "claim" => {
+            language.t(reported_as(one, round, state, claims))
+        }
         Whereabouts::Recorded => language.t("me-away-recorded"),
         Whereabouts::Refused => language.a("me-away-refused", "why", &one.why),
     };
@@ -572,7 +597,7 @@ pub fn page(
     // A report of the round before may come late; those before it are read over and over for nobody.
     let before = (1..last).rev().find_map(|number| match_of_player(state, number, player));
     let claims = match before.or(found) {
-        Some(first) => claims_from(at.store, at.stream, first.seq(), state.head())?,
+        Some(first) => claims_from(at.store, at.stream, first.round().opened, state.head())?,
         None => Claims::new(),
     };
     let known = state.player(player);
@@ -591,7 +616,8 @@ pub fn page(
         round.is_none() || sent[at + 1..].iter().all(|later| reported(later) != round)
     };
     let shown = sent.iter().enumerate().filter(is_last).map(|(_, one)| one);
-    let mut notes: Vec<String> = shown.map(|one| on_its_way(one, state, language)).collect();
+    let mut notes: Vec<String> =
+        shown.map(|one| on_its_way(one, state, &claims, language)).collect();
     let is_forgotten =
         |one: &Player| matches!(event.book.text(&one.name), Opened::Erased | Opened::Missing);
     if known.is_some_and(is_forgotten) {
@@ -730,6 +756,19 @@ mod tests {
         let html = own(&hall, &hall.looked(), 1);
         assert!(first(&html) && html.contains("<option value=\"1\">Round 1: "), "{html}");
         assert!(!html.contains("<option value=\"2\">"), "{html}");
+    }
+
+    /// Who reported a draw read twice in German that nobody had won.
+    #[test]
+    fn how_a_game_of_chess_ended_is_said_once_on_a_phone_and_a_draw_is_called_one() {
+        let hall = super::super::kit::of_chess();
+        hall.order(scrutineer_desk::orders::Publish {});
+        let mut looked = hall.looked();
+        looked.language = Language::German;
+        let html = own(&hall, &looked, 1);
+        assert!(html.contains(">Unentschieden</button>"), "{html}");
+        assert!(html.contains("<fieldset class=\"scores\"><div>"), "{html}");
+        assert!(!html.contains("Niemand") && !html.contains("<legend>Du hast"), "{html}");
     }
 
     /// A second form stood beside a dispute that was open already, and whoever used it was refused.

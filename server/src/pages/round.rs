@@ -365,15 +365,8 @@ pub fn page(at: &Looked<'_>, round: Option<RoundNumber>) -> Result<String, VerbE
         Some(number) => format!("round/{number}"),
         None => "round".into(),
     };
-    let mut frame = Frame::of(at, event, Tab::Round, &path);
-    if behind.is_some() {
-        // What everybody is told goes on from what everybody knows.
-        let own = Frame::of(at, &known, Tab::Round, &path);
-        (frame.head, frame.digits) = (own.head, own.digits);
-        (frame.saved, frame.seen) = (own.saved, own.seen);
-    }
     render(&RoundPage {
-        frame,
+        frame: Frame::of(at, event, Tab::Round, &path),
         lang: at.taking(""),
         number,
         named: super::called::within_text(&super::round_called(state, number, Language::English)),

@@ -429,7 +429,14 @@ pub fn page(
         rules: answer.ruleset.id,
         not_now,
         summary,
-        reach: view.reach(&asked, Effort::USUAL).and_then(|r| Reached::of(&r, number, language)),
+        reach: match is_hidden {
+            // Nobody can tell which results are missing.
+            true => None,
+            false => {
+                let reach = view.reach(&asked, Effort::USUAL);
+                reach.and_then(|reach| Reached::of(&reach, number, language))
+            }
+        },
         others: others.collect(),
         other,
         steps,
@@ -506,6 +513,7 @@ mod tests {
         assert!(html.contains("results are hidden until they are announced"), "{html}");
         let (title, _) = html.split_once("</title>").expect("a title");
         assert!(!title.contains("of 6"), "{title}");
+        assert!(!html.contains("results are missing"), "nobody can tell which are in: {html}");
     }
 
     /// Ten players of ten shared the first place, and each read that they were first.

@@ -247,6 +247,54 @@ fn a_file_without_permission_is_said() {
     assert!(said.err.contains("[file-not-read]"), "{}", said.all());
 }
 
+/// `export --output club.html` wrote a bundle under that name and said nothing, and `trf16` was unknown.
+#[test]
+fn what_is_exported_is_what_its_file_is_named_where_nothing_else_is_said() {
+    let desk = Desk::new();
+    let run = |words: &[&str]| {
+        let said = desk.run(words);
+        assert_eq!(said.code, 0, "{words:?}: {}", said.all());
+    };
+    run(&["simulate", "--players", "8", "--rounds", "3", "--keep"]);
+    let begins = |name: &str, with: &str| {
+        let bytes = fs::read(desk.path(name)).expect("written");
+        assert!(bytes.starts_with(with.as_bytes()), "{name}");
+    };
+    let (page, book, report, bundle) = ("<!DOCTYPE html>", "PK", "012 ", "{");
+    for (name, with) in [
+        ("club.html", page),
+        ("CLUB.HTM", page),
+        ("club.xlsx", book),
+        ("club.trf", report),
+        ("club.bundle", bundle),
+        ("club", bundle),
+    ] {
+        run(&["export", "--roster", "--output", name]);
+        begins(name, with);
+    }
+    // Whoever says what they want gets it under any name.
+    for (name, words, with) in [
+        ("audit.html", &["--audit"][..], bundle),
+        ("report.html", &["--format", "trf16"], report),
+        ("page.trf", &["--html"], page),
+    ] {
+        run(&[&["export", "--output", name][..], words].concat());
+        begins(name, with);
+    }
+    for (words, says) in [
+        (&["--output", "club.csv"][..], "--csv <folder>"),
+        (&["--output", "club.json"], "--format cobra"),
+        (&["--output", "club.xml"], "--format opengotha"),
+        (&["--format", "trf17"], "trf, trf26"),
+    ] {
+        let said = desk.run(&[&["export"][..], words].concat());
+        assert_eq!(said.code, 2, "{words:?}: {}", said.all());
+        assert!(said.err.contains("[unknown-format]"), "{words:?}: {}", said.all());
+        assert!(said.err.contains(says), "{words:?}: {}", said.all());
+    }
+    assert!(!desk.path("club.csv").exists() && !desk.path("club.json").exists());
+}
+
 #[test]
 fn a_store_that_is_none_is_said() {
     let desk = Desk::new();

@@ -2,7 +2,7 @@
 //
 //   node browser.mjs <chromium> <folder for the browser's own files> < requests
 //
-// A request is a line of JSON: `file`, and where something is typed `known`; with `script` false
+// A request is a line of JSON: `file`, and where something is typed `known`, or a list of what is typed one after another; with `script` false
 // the page runs without JavaScript, and with `save` true the records are saved. One line of JSON comes
 // out for each: the verdict, what was said, the findings, the answer, the visible text, what is seen
 // line by line, what the browser tells of the page to those who cannot see it, what was saved, and every
@@ -114,8 +114,8 @@ async function open({ file, known, script = true, save = false }) {
     if (Date.now() - started > PATIENCE) throw new Error(`${file} does not come to an end`);
     await pause(20);
   }
-  if (known !== undefined) {
-    await value(`document.getElementById('known').value = ${JSON.stringify(known)}`);
+  for (const typed of known === undefined ? [] : [known].flat()) {
+    await value(`document.getElementById('known').value = ${JSON.stringify(typed)}`);
     await value("document.getElementById('known-form').requestSubmit()");
     await pause(50);
   }

@@ -73,6 +73,30 @@ fn a_page_says_what_it_is_worth_in_a_real_browser() {
     assert!(text.contains("Standings after round"), "{text}");
 }
 
+/// *Verified* stood on top of a page in whose field something else had been typed since, which nobody can read.
+#[test]
+fn what_a_page_cannot_read_brings_back_what_it_says_by_itself() {
+    if !is_there("node") || !is_there("chromium") {
+        return;
+    }
+    let folder = tempfile::tempdir().expect("a folder");
+    let Played { page, note, .. } = played();
+    let file = folder.path().join("page.html");
+    fs::write(&file, &page).expect("written");
+    let other = "ab".repeat(32);
+    let requests = [
+        json!({ "file": file }),
+        json!({ "file": file, "known": [note, "the sheet on the wall"] }),
+        json!({ "file": file, "known": [other, "half of a checkpoint"] }),
+    ];
+    let answers = open(folder.path(), &requests);
+    for answer in &answers[1..] {
+        assert_eq!(answer["verdict"], "consistent", "{answer:#?}");
+        assert_eq!(answer["said"], answers[0]["said"]);
+        assert_ne!(answer["answer"], "", "what was typed is answered");
+    }
+}
+
 /// Beside what is drawn and the script, a page has about the bytes of its records.
 #[test]
 fn a_page_holds_no_byte_that_follows_from_others() {

@@ -2,8 +2,11 @@
 
 use super::client::{Answer, Server, friday};
 use super::follow_push::{events, only, public, until, venue};
-use super::players::{links_in, phone};
+use super::players::{links_in, phone, tables};
 use super::proxy::{Fault, Proxy};
+
+/// What is said of a report that the desk has.
+const REPORTED: &str = ": with the desk as your report; by itself it is no result";
 
 fn send(server: &Server, id: &str, cookie: &str, fields: &str) -> Answer {
     let origin = format!("http://{}", server.address);
@@ -66,17 +69,17 @@ fn a_report_waits_in_the_inbox_until_the_desk_has_it_and_is_done_once() {
     assert_eq!((again.status, &again.json()["repeated"]), (200, &true.into()), "{again:?}");
     // Unless such a question brought it home.
     let page = me(&server, &id, &cookies[0]);
-    let said = ["the desk has not fetched it yet", ": at the desk", ": noted by the desk"];
+    let said = ["the desk has not fetched it yet", ": at the desk", REPORTED];
     assert!(said.iter().any(|said| page.contains(said)), "{page}");
     let wrong = send(&server, &id, &cookies[0], "do=claim&round=1&slip=9-0&key=k2");
     assert_eq!(wrong.status, 422, "{wrong:?}");
     proxy.fault(Fault::None);
-    until("the report", 60, || me(&server, &id, &cookies[0]).contains(": noted by the desk"));
+    until("the report", 60, || me(&server, &id, &cookies[0]).contains(REPORTED));
     until("its event", 30, || events(&at_venue) == before + 1);
     // The other one says the same: two devices that came in from afar make no result by themselves.
     let sent = send(&server, &id, &cookies[1], "do=claim&round=1&slip=0-2&key=k1");
     assert_eq!(sent.status, 201, "{sent:?}");
-    until("the other report", 60, || me(&server, &id, &cookies[1]).contains(": noted by the desk"));
+    until("the other report", 60, || me(&server, &id, &cookies[1]).contains(REPORTED));
     until("its event", 30, || events(&at_venue) == before + 2);
     assert_eq!(results(&at_venue), 0, "the desk confirms it");
     until("the claims", 60, || events(&server) == events(&at_venue));
@@ -88,6 +91,34 @@ fn a_report_waits_in_the_inbox_until_the_desk_has_it_and_is_done_once() {
         r#"{"order":"result","slip":"1 2-0"}"#,
     );
     assert_eq!(results(&at_venue), 1);
+}
+
+/// Each of two reports that differ was told as noted by the desk, as if it stood.
+#[test]
+fn a_report_that_the_opponent_contradicts_is_told_as_one_and_the_desk_decides() {
+    let desk = friday();
+    let (_copy, server) = public();
+    let proxy = Proxy::to(server.address);
+    let at_venue = venue(&desk, &server, &proxy);
+    let links = links_in(&at_venue, "Friday");
+    let id =
+        only(&at_venue).expect("there")["tournament"]["id"].as_str().expect("an id").to_string();
+    until("the links", 60, || server.get(&links[&1]).body.contains("Are you Ann?"));
+    let seated = tables(&at_venue);
+    let cookies = [0, 1].map(|seat: usize| phone(&server, &links[&seated[0].0[seat]]));
+    let report = "do=claim&round=1&slip=2-0&key=k1";
+    assert_eq!(send(&server, &id, &cookies[0], report).status, 201);
+    until("the report", 60, || me(&server, &id, &cookies[0]).contains(REPORTED));
+    assert_eq!(send(&server, &id, &cookies[1], report).status, 201);
+    let differs = "as your report; your opponent reported something else, and the desk decides";
+    for cookie in &cookies {
+        until("that they differ", 60, || me(&server, &id, cookie).contains(differs));
+        assert_eq!(recorded(&server, &id, cookie), 0);
+    }
+    let result = r#"{"order":"result","slip":"1 2-0"}"#;
+    let path = "/api/v1/tournaments/Friday/orders";
+    assert_eq!(at_venue.local_under("r", "POST", path, result).status, 201);
+    until("the result", 60, || !me(&server, &id, &cookies[0]).contains(differs));
 }
 
 #[test]

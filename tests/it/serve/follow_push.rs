@@ -3,6 +3,7 @@
 
 use super::client::{Server, friday, rehearsed};
 use super::live::{read_until, watch};
+use super::players::{links_in, phone};
 use super::proxy::{Fault, Proxy};
 use crate::cli::desk::Desk;
 use serde_json::Value;
@@ -221,8 +222,18 @@ fn a_log_that_was_rewritten_at_the_venue_is_refused_and_told_of_on_every_page() 
     for path in ["round/1", "log", "standings", "bracket", "overlay"] {
         assert!(page(path).contains("was rewritten"), "{path}");
     }
-    let one = server.get(&format!("/api/v1/tournaments/{id}")).body;
-    assert!(one.contains("\"rewritten\":true"), "{one}");
+    let get = |path: &str| server.get(&format!("/api/v1/tournaments/{id}{path}"));
+    let head = get("/standings").json()["log_head"].clone();
+    let hash = head["hash"].as_str().expect("a hash");
+    let then = format!("/at/{}-{}/standings", head["seq"], &hash[..8]);
+    for path in ["", "/floor", "/records/1", &then[..]] {
+        let answer = get(path);
+        assert_eq!(answer.json()["rewritten"], true, "{path}: {answer:?}");
+        let caching = answer.header("cache-control");
+        assert!(caching.is_none_or(|how| !how.contains("immutable")), "{path}: {answer:?}");
+    }
+    // Who keeps a copy is given the checkpoint that proves it.
+    assert!(get("/records").json()["other"].is_string(), "{:?}", get("/records"));
     assert_eq!(events(&server), kept, "nothing newer is shown");
     second.stop();
     // The venue that found the right store again was told that its log parts, and nothing could be done.
@@ -338,6 +349,14 @@ fn a_log_that_was_restored_names_itself_and_goes_on_in_a_store_without_the_old_o
     until("its title", 30, || copy.run(&["tournaments"]).out.contains("Friday"));
     // What names are open to everybody at the venue can be checked on the copy's page, too.
     until("its names", 30, || server.get(&format!("/t/{id}/page")).body.contains("Friday"));
+    let names = |server: &Server| server.get(&format!("/t/{id}/round/1")).body;
+    until("all of them", 30, || names(&server).contains("Dee"));
+    // Somebody is forgotten behind the backup.
+    let path = format!("/api/v1/tournaments/{id}/forget");
+    assert_eq!(first.local("POST", &path, r#"{"player":"Dee"}"#).status, 200);
+    until("that they are forgotten", 30, || {
+        events(&server) == events(&first) && !names(&server).contains("Dee")
+    });
     first.stop();
     std::fs::remove_dir_all(desk.path("store")).expect("lost");
     let moved = std::process::Command::new("cp")
@@ -346,6 +365,7 @@ fn a_log_that_was_restored_names_itself_and_goes_on_in_a_store_without_the_old_o
     assert!(moved.expect("cp runs").success());
     rehearsed(&desk, &["checkpoint", "--restored", "--reason", "the disk failed"]);
     rehearsed(&desk, &["result", "1", "0-2"]);
+    rehearsed(&desk, &["note", "on with the other laptop"]);
     let second = venue(&desk, &server, &proxy);
     let page = |path: &str| server.get(&format!("/t/{id}/{path}")).body;
     until("the fork", 30, || page("standings").contains("it was restored from a copy"));
@@ -355,6 +375,7 @@ fn a_log_that_was_restored_names_itself_and_goes_on_in_a_store_without_the_old_o
     server.stop();
     let said = copy.run(&["store", "copy", "store", "goes-on", "--without", &id[..8]]);
     assert!(said.code == 0 && said.out.contains("1 tournament left out"), "{}", said.all());
+    assert!(said.out.contains("somebody was forgotten"), "{}", said.all());
     assert!(copy.run(&["verify"]).code == 1, "the old store proves it");
     let again = copy.command(&["tournaments", "--store", "goes-on"]).output().expect("it runs");
     assert!(!String::from_utf8_lossy(&again.stdout).contains("Friday"));
@@ -365,6 +386,13 @@ fn a_log_that_was_restored_names_itself_and_goes_on_in_a_store_without_the_old_o
     until("the restored log", 40, || events(&server) == events(&second));
     let log = server.get(&format!("/t/{id}/log")).body;
     assert!(log.contains("the log was restored") && !log.contains("was rewritten"), "{log}");
+    // The venue's book has the name again, and shows it to everybody; here it stays forgotten.
+    until("its names again", 30, || names(&server).contains("Ann"));
+    assert!(second.local("GET", &format!("/t/{id}/players"), "").body.contains("Dee"));
+    for path in ["round/1", "log", "standings"] {
+        let body = server.get(&format!("/t/{id}/{path}")).body;
+        assert!(!body.contains("Dee"), "{path}: {body}");
+    }
 }
 
 /// Who sits where is out though standings are hidden; what the results before it were is not, whoever looks.
@@ -411,4 +439,60 @@ fn pairings_behind_hidden_standings_stand_on_a_copy_for_everybody_and_no_result_
     // What was pushed holds no result either.
     let house = std::fs::read(_copy.path("store/house.redb")).expect("there");
     assert!(!house.windows(8).any(|part| part == b"\"2-1\"".as_slice() || part == b"ResultRe"));
+}
+
+/// A copy told of a round whose results are hidden as if nobody had played it: no table in, every result missing, and
+/// a player's own match without one. The foot of their page had the number of one event and the hash of another.
+#[test]
+fn a_copy_says_that_results_are_hidden_and_counts_none_of_them() {
+    const HIDDEN: &str = "results are hidden until they are announced";
+    let desk = friday();
+    let (_copy, server) = public();
+    let proxy = Proxy::to(server.address);
+    let venue = venue(&desk, &server, &proxy);
+    let path = "/api/v1/tournaments/Friday/policies";
+    assert_eq!(venue.local("PUT", path, r#"{"hidden_from":1}"#).status, 200);
+    let links = links_in(&venue, "Friday");
+    let id = only(&venue).expect("there")["tournament"]["id"].as_str().expect("an id").to_string();
+    let page = |what: &str| server.get(&format!("/t/{id}/{what}")).body;
+    until("the links", 60, || server.get(&links[&1]).body.contains("Are you Ann?"));
+    until("that results are hidden", 60, || page("round/1").contains(HIDDEN));
+    let ann = phone(&server, &links[&1]);
+    let me = || {
+        let cookie = [("Cookie", ann.as_str())];
+        server.send("GET", &format!("/t/{}/me", &id[..8]), &cookie, "").body
+    };
+    let own = format!("<td>{HIDDEN}");
+    let counts_none = || {
+        for what in ["round/1", "standings", "standings/1", "bracket", "log"] {
+            let page = page(what);
+            assert!(page.contains(HIDDEN), "{what}: {page}");
+            for count in ["2 tables in", "results are missing", "of its results missing"] {
+                assert!(!page.contains(count), "{count}, {what}: {page}");
+            }
+        }
+        let german = page("round/1?lang=de");
+        assert!(german.contains("die Ergebnisse sind bis zur Bekanntgabe verdeckt"), "{german}");
+        assert!(me().contains(&own) && !me().contains("no result"), "{}", me());
+    };
+    counts_none();
+    order(&venue, "1", r#"{"order":"result","slip":"1 2-1"}"#);
+    order(&venue, "2", r#"{"order":"result","slip":"2 2-1"}"#);
+    std::thread::sleep(Duration::from_secs(2));
+    counts_none();
+    let orders = "/api/v1/tournaments/Friday/orders";
+    for one in [r#"{"order":"pair"}"#, r#"{"order":"publish"}"#] {
+        assert_eq!(venue.local_seeing(orders, one).status, 201);
+    }
+    until("the pairings", 60, || me().contains("Round 2"));
+    assert_eq!(me().matches(&own).count(), 2, "{}", me());
+    let stands = server.get(&format!("/api/v1/tournaments/{id}")).json();
+    let hash = stands["hash"].as_str().expect("a hash");
+    let last = format!("event {}, {}", stands["seq"], &hash[..4]);
+    assert_eq!(me().matches(&last).count(), 2, "{last}: {}", me());
+    // What was announced stands there, and the next round is hidden in its turn.
+    order(&venue, "3", r#"{"order":"announce"}"#);
+    until("the results", 60, || me().matches(&own).count() == 1);
+    let said = ["you won 2\u{2013}1", "you lost 1\u{2013}2"];
+    assert!(said.iter().any(|said| me().contains(said)), "{}", me());
 }

@@ -345,7 +345,7 @@ fn a_tournament_whose_database_is_another_one_is_told_and_the_others_go_on() {
     assert!(by_title.all().contains("[database-forked]"), "{}", by_title.all());
     assert_eq!(desk.run(&["note", "goes on", "--tournament", "Saturday"]).code, 0);
     // Nothing here is the disk's fault: whoever copies or exports is told how to read what is there now.
-    for words in [&["backup", "stick"][..], &["export", "-o", "it.json", "--tournament", &id]] {
+    for words in [&["backup", "stick"][..], &["export", "-o", "it.bundle", "--tournament", &id]] {
         let refused = desk.run(words);
         assert!(refused.err.contains("[database-forked]"), "{words:?}: {}", refused.all());
         assert!(refused.err.contains("--node <new folder>"), "{words:?}: {}", refused.all());

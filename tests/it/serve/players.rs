@@ -252,6 +252,32 @@ fn two_who_say_the_same_record_the_result_in_one_command_under_their_own_numbers
 }
 
 #[test]
+fn a_report_stays_with_its_match_where_the_desk_moves_that_to_another_table() {
+    let desk = enrolling(4);
+    let server = Server::of(&desk);
+    let phones: BTreeMap<u32, String> =
+        links(&server).iter().map(|(player, path)| (*player, phone(&server, path))).collect();
+    publish(&server);
+    let (seats, _) = tables(&server)[0].clone();
+    let [one, two] = [&phones[&seats[0]], &phones[&seats[1]]];
+    assert_eq!(claim(&server, one, "a", "2-1").status, 201);
+    // The desk names them the other way round.
+    let order = format!(
+        r#"{{"order":"set-pairing","players":["Player{:03}","Player{:03}"],"table":9,"reason":"stairs"}}"#,
+        seats[1], seats[0]
+    );
+    let moved = server.local_seeing(&format!("{API}/orders"), &order);
+    assert_eq!(moved.status, 201, "{moved:?}");
+    let shown = me(&server, one, "");
+    assert!(shown.contains("Table <strong class=\"no\">9</strong>"), "{shown}");
+    assert!(shown.contains("It is recorded when"), "{shown}");
+    assert!(me(&server, two, "").contains("has reported"));
+    let agreed = claim(&server, two, "b", "1-2");
+    assert_eq!((agreed.status, &agreed.json()["recorded"]), (201, &true.into()), "{agreed:?}");
+    assert!(tables(&server).contains(&(vec![seats[1], seats[0]], Some("1-2".to_string()))));
+}
+
+#[test]
 fn one_person_with_both_links_of_a_table_gets_no_result_recorded() {
     let desk = enrolling(4);
     let server = Server::of(&desk);
@@ -511,6 +537,54 @@ fn the_page_of_a_hidden_round_begins_its_line_at_what_everybody_knows() {
     };
     let ((round, is_out), (standings, _)) = (head("round"), head("standings"));
     assert!(is_out && round == standings, "{round} {standings}");
+}
+
+/// Whoever may know no more than everybody read on their own page, and in their receipt, which event was the last one of
+/// the log, with digits of its hash.
+#[test]
+fn a_players_page_and_receipt_name_no_later_event_than_is_public_but_for_their_own_result() {
+    let desk = friday();
+    let server = Server::of(&desk);
+    let (links, seated) = (links(&server), tables(&server));
+    let [played, open] = [0, 1].map(|table: usize| phone(&server, &links[&seated[table].0[0]]));
+    let sign = || {
+        let signed = server.local("POST", &format!("{API}/checkpoint"), "");
+        assert_eq!(signed.status, 200, "{signed:?}");
+    };
+    let receipt = |cookie: &str| {
+        let headers = [("Cookie", cookie), ("Accept", "application/json")];
+        let given = server.send("GET", "/t/Friday/me/receipt", &headers, "");
+        assert!(given.status == 200 && given.header("etag").is_none(), "{given:?}");
+        let json = given.json();
+        let events = json["events"].as_array().expect("a list");
+        (json["records"].as_u64(), events.last().and_then(Value::as_u64))
+    };
+    let stands = |answer: Answer| {
+        let json = answer.json();
+        let hash = json["hash"].as_str().expect("a hash");
+        (json["seq"].as_u64(), format!("event {}, {}", json["seq"], &hash[..4]))
+    };
+    sign();
+    let path = format!("{API}/policies");
+    assert_eq!(server.local("PUT", &path, r#"{"hidden_from":1}"#).status, 200);
+    let known = receipt(&open);
+    let keeper = server.token("scorekeeper");
+    let result = r#"{"order":"result","slip":"1 2-0"}"#;
+    assert_eq!(server.order(&keeper, "a", result).status, 201);
+    sign();
+    let (public, of_public) = stands(server.get(API));
+    let (last, of_log) = stands(server.local("GET", API, ""));
+    assert!(public < last, "{public:?} {last:?}");
+    for cookie in [&played, &open] {
+        let html = me(&server, cookie, "");
+        assert_eq!(html.matches(&of_public).count(), 2, "{of_public}: {html}");
+        assert!(!html.contains(&of_log), "{of_log}: {html}");
+    }
+    let staff = page(&server, &keeper, "/t/Friday/standings");
+    assert!(staff.contains(&of_log), "{of_log}: {staff}");
+    assert_eq!(receipt(&open), known, "nothing of theirs is behind what is public");
+    let (records, own) = receipt(&played);
+    assert!(own > public && records > known.0, "their own result: {own:?} {records:?}");
 }
 
 #[test]

@@ -72,7 +72,8 @@ pub fn claims(event: &LoadedTournament) -> Claims {
     reading.claims
 }
 
-/// Returns the last claim of each seat of a round, as of an event: the log is read from the round's opening on.
+/// Returns the last claim of each seat, as of an event, in the rounds from one on: the log is read from that
+/// one's opening on.
 ///
 /// # Errors
 /// Where the log cannot be read.

@@ -166,12 +166,15 @@ fn standings_at(event: &LoadedTournament, head: Seq) -> Option<Standings> {
 /// Everything that names a match, or something that happened in it.
 fn events_of(event: &LoadedTournament, found: MatchView<'_>) -> Vec<Seq> {
     let pairing = found.seq();
+    // Those of a match that was moved to another table stand at its pairing of before.
+    let claims = claims(event).into_iter().filter(|((of, _), _)| *of == pairing);
+    let claims: BTreeSet<Seq> = claims.map(|(_, claim)| claim.header.seq).collect();
     let served: Vec<Seq> = found.to_result().map_or(Vec::new(), |result| result.penalties_served);
     let mut of_match = BTreeSet::from([pairing]);
     let mut seqs = Vec::new();
     for (header, logged) in &event.log {
         let is_of = match logged {
-            Event::ResultClaimed(e) => e.pairing == pairing,
+            Event::ResultClaimed(e) => e.pairing == pairing || claims.contains(&header.seq),
             Event::ScoreNoted(e) => e.pairing == pairing,
             Event::ResultRecorded(e) => e.pairing == pairing,
             Event::ResultCorrected(e) => e.pairing == pairing,

@@ -55,6 +55,14 @@ pub struct Behind {
     pub payload: String,
 }
 
+impl Behind {
+    /// The event itself; none: it cannot be read.
+    pub(crate) fn event(&self) -> Option<Event> {
+        let bytes = STANDARD.decode(&self.payload).ok()?;
+        Event::decode_own(self.kind, SCHEMA, &bytes).ok()
+    }
+}
+
 /// How far behind the public log such an event lies at most: what lies between is filled up in memory. 1,200
 /// players have some 15,000 events in nine rounds.
 const FARTHEST: u64 = 100_000;
@@ -111,8 +119,7 @@ impl Shown {
             if one.seq - last.seq > FARTHEST {
                 return None;
             }
-            let bytes = STANDARD.decode(&one.payload).ok()?;
-            let event = Event::decode_own(one.kind, SCHEMA, &bytes).ok()?;
+            let event = one.event()?;
             log.extend((before + 1..one.seq).map(|seq| (Header { seq, ..last }, nothing())));
             log.push((Header { seq: one.seq, kind: one.kind, ..last }, event));
         }

@@ -696,10 +696,9 @@ impl Tournament {
         self.entries.get(seq as usize..).is_some_and(|behind| behind.contains(&Entry::Other))
     }
 
-    /// The rating that the correction in this event took the place of; none: there was none.
-    pub fn rating_before(&self, seq: Seq) -> Option<i32> {
-        let mut rated = self.players.iter().flat_map(|player| &player.rated);
-        rated.find(|(at, _)| *at == seq)?.1
+    /// The player's rating that the correction in this event took the place of; none: there was none.
+    pub fn rating_before(&self, player: PlayerNumber, seq: Seq) -> Option<i32> {
+        self.player(player)?.rated.iter().find(|(at, _)| *at == seq)?.1
     }
 
     /// The dispute that was opened at this seq, if it stands: it is not taken back, and neither is

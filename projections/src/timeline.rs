@@ -68,7 +68,7 @@ impl Teller<'_> {
                 format!("{} {}", self.words.player(e.player), described(e))
             }
             Event::PlayerRated(e) => {
-                let before = self.state.rating_before(seq);
+                let before = self.state.rating_before(e.player, seq);
                 format!("{} {}", self.words.player(e.player), rated(e.rating, before))
             }
             Event::PlayerIdCorrected(e) => {

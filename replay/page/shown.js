@@ -321,13 +321,14 @@ const SCORED = { '1 0 0': 'win/loss', '0 1 0': 'loss/win', '0 0 1': 'draw/draw',
 
 // The result of a single game where a ruleset names its first seat, which is white; undefined: it is another one.
 function ofChess(all, { score, rulings, how }) {
-  const isItsLine = (line) => line.includes('=') && line.split('=')[0].trim() === 'first_seat';
-  if (!all.rules.some(({ text }) => text.split('\n').some(isItsLine))) return undefined;
   const drawn = score.table.reduce((sum, value) => sum + value, 0);
   const scored = SCORED[`${score.seats.map((lines) => lines.join('/')).join(' ')} ${drawn}`];
   const ruled = rulings.join('/');
   if (scored === undefined || (scored !== '' && ruled !== '' && scored !== ruled)) return undefined;
-  return (how === 'forfeit' || how === 'no-show' ? FORFEITED : PLAYED)[ruled || scored];
+  const isItsLine = (line) => line.includes('=') && line.split('=')[0].trim() === 'first_seat';
+  // It is asked for each result; rules that are amended are another list.
+  if (all.chess?.rules !== all.rules) all.chess = { rules: all.rules, is: all.rules.some(({ text }) => text.split('\n').some(isItsLine)) };
+  return all.chess.is ? (how === 'forfeit' || how === 'no-show' ? FORFEITED : PLAYED)[ruled || scored] : undefined;
 }
 
 /** A result by its seats: `2-1`, `2-0-1`, `ruled win/loss (no-show)`; in chess `1-0`, `+/- (no-show)`. */

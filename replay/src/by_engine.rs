@@ -339,20 +339,16 @@ fn numbered(state: &Tournament, phase: Option<&Phase>) -> Vec<PlayerNumber> {
     let rating_at = |player: PlayerNumber, seq: Seq| {
         state.player(player).and_then(|one| one.rating_at(seq)).unwrap_or(0)
     };
-    let rating = |player: PlayerNumber| rating_at(player, settled);
     let stands = |player: &PlayerNumber| state.player(*player).is_some();
     let entrants = phase.map_or(&[][..], |phase| &phase.entrants);
     let mut order: Vec<PlayerNumber> = entrants.iter().copied().filter(stands).collect();
     let by_rating = order.is_sorted_by_key(|player| Reverse(rating_at(*player, started)));
-    if by_rating {
-        order.sort_by_key(|player| Reverse(rating(*player)));
-    }
     let entered: BTreeSet<PlayerNumber> = order.iter().copied().collect();
     let all = state.players().iter().filter(|player| !player.withdrawn);
-    for player in all.map(|player| player.number).filter(|player| !entered.contains(player)) {
-        let is_lower = |other: &PlayerNumber| rating(*other) < rating(player);
-        let place = order.iter().position(is_lower).filter(|_| by_rating);
-        order.insert(place.unwrap_or(order.len()), player);
+    order.extend(all.map(|player| player.number).filter(|player| !entered.contains(player)));
+    // Of those with equal ratings the entrants come first, in the order of their seeds.
+    if by_rating {
+        order.sort_by_cached_key(|player| Reverse(rating_at(*player, settled)));
     }
     order
 }

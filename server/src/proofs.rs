@@ -7,7 +7,7 @@ use crate::live::{is_out, state_of};
 use crate::pages::bracket::{Bracket, brackets};
 use crate::problem::{Refusal, bad_request};
 use crate::reading::{Answer, Reading, reading};
-use crate::reads::last_checkpoint;
+use crate::reads::{last_checkpoint, nothing_signed};
 use crate::state::State;
 use crate::who::Who;
 use axum::extract::{Path, Query, State as Shared};
@@ -143,8 +143,9 @@ pub async fn receipt(
     reading(&state, who, headers, id, Need::Drafts, move |at| receipt_of(at, player)).await
 }
 
-/// Returns the receipt of a player under the last checkpoint; unless its reader sees drafts, under the last one
-/// that is public, where that covers all of it. What is only drafted is left out of it for them.
+/// Returns the receipt of a player under the last checkpoint; unless its reader sees drafts, and where nothing
+/// that was signed of the player lies behind what is public, under the last one that is public. What is only drafted is left out of it for
+/// them.
 ///
 /// # Errors
 /// Where there is no such player, or nothing was signed yet.
@@ -156,21 +157,27 @@ pub fn receipt_of(at: &Reading<'_>, player: u32) -> Answer {
     let state = state_of(at.store, at.stream)?;
     let draft = state.last_round().filter(|last| !at.sees_drafts() && !is_out(&state, last));
     let draft = draft.map(|round| round.opened);
-    let mut events = events_of_player(&whole.log, player, None);
-    events.retain(|seq| draft.is_none_or(|draft| *seq < draft));
+    let own = |whole: &Whole| {
+        let mut events = events_of_player(&whole.log, player, None);
+        events.retain(|seq| draft.is_none_or(|draft| *seq < draft));
+        events
+    };
+    let mut events = own(&whole);
+    if !at.sees_drafts() {
+        let last = with_withdrawals(&whole.log, &events).last().copied().unwrap_or(0);
+        let public = at.state.horizons.of(at.store, at.stream)?.seq;
+        if last <= public {
+            let is_public = |one: &Signed| one.checkpoint.size <= public;
+            let known = kept_checkpoints(at.store, at.stream)?.into_iter().rfind(is_public);
+            signed = known.ok_or_else(nothing_signed)?;
+            whole.until(signed.checkpoint.size);
+            events = own(&whole);
+        }
+    }
     if events.is_empty() {
         let message = format!("there is no player {player}");
         let hint = "look at the players; who came after the last checkpoint is in the next one";
         return Err(VerbError::new(Code::not_found("unknown-player"), message, hint));
-    }
-    if !at.sees_drafts() {
-        let last = with_withdrawals(&whole.log, &events).last().copied().unwrap_or(0);
-        let public = at.state.horizons.of(at.store, at.stream)?.seq;
-        let is_enough = |one: &Signed| (last..=public).contains(&one.checkpoint.size);
-        if let Some(known) = kept_checkpoints(at.store, at.stream)?.into_iter().rfind(is_enough) {
-            whole.until(known.checkpoint.size);
-            signed = known;
-        }
     }
     let records = signed.checkpoint.size;
     let made = made((at.store, at.stream), whole, &events, &signed, None, None)?;

@@ -252,11 +252,13 @@ pub async fn records(
 /// # Errors
 /// Where nothing was signed yet.
 pub(crate) fn last_checkpoint(at: &Reading<'_>) -> Result<Signed, VerbError> {
-    let none = || {
-        let hint = "completed rounds are signed where the key is; the owner signs at any time";
-        VerbError::new(Code::refused("nothing-signed"), "nothing was signed yet", hint)
-    };
-    kept_checkpoints(at.store, at.stream)?.pop().ok_or_else(none)
+    kept_checkpoints(at.store, at.stream)?.pop().ok_or_else(nothing_signed)
+}
+
+/// Returns the refusal of what is proved under a checkpoint, where there is none for its reader.
+pub(crate) fn nothing_signed() -> VerbError {
+    let hint = "completed rounds are signed where the key is; the owner signs at any time";
+    VerbError::new(Code::refused("nothing-signed"), "nothing was signed yet", hint)
 }
 
 /// The checkpoints that are kept, as they are answered.

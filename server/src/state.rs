@@ -334,10 +334,8 @@ impl State {
     /// # Errors
     /// Where the log cannot be read, or what is shown cannot be kept.
     pub(crate) fn forget_shown(&self, store: &Store, stream: StreamId) -> Result<(), VerbError> {
-        if self.horizons.shown(stream).is_none() {
-            return Ok(());
-        }
-        let forgotten = store.now_forgotten(stream)?;
+        let Some(kept) = self.horizons.shown(stream) else { return Ok(()) };
+        let forgotten = store.now_forgotten(stream, &kept.shown)?;
         if self.house.forget_shown(stream, &forgotten)? {
             self.changed(stream);
         }

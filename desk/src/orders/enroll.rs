@@ -1,6 +1,7 @@
 //! `enroll`, `late`: who takes part.
 
 use super::order::{Enroll, Late};
+use super::people::unusual_ratings;
 use super::{AtDesk, Told, seats};
 use crate::answers::EnrollAnswer;
 use crate::desk::{
@@ -31,11 +32,14 @@ pub fn enroll(at: &AtDesk<'_>, order: &Enroll) -> Result<Told, VerbError> {
         Ok(known) => known,
         Err(error) => return Err(at.refused(&at.names()?, error)),
     };
+    let rated_otherwise = rated_otherwise(at, &people, &known)?;
     // Where nobody of it is new, the list was sent twice, and that is said.
     if known.iter().all(Option::is_some) {
-        return all(at, "enroll", people, &[], how);
+        return all(at, "enroll", people, &[], how).map_err(|mut refused| {
+            refused.hint = rated_otherwise.map(Into::into).or(refused.hint);
+            refused
+        });
     }
-    let rated_otherwise = rated_otherwise(at, &people, &known)?;
     let new = people.into_iter().zip(&known).filter(|(_, known)| known.is_none());
     let stay: Vec<PlayerNumber> = known.iter().flatten().copied().collect();
     let mut told = all(at, "enroll", new.map(|(person, _)| person).collect(), &stay, how)?;
@@ -178,6 +182,7 @@ fn all(
     };
     let mut told = Told::of(&done, text, answer).next(next);
     told.notes = same_ids(at, &state, &names, &numbers)?;
+    told.notes.extend(unusual_ratings(&state, &names, &numbers));
     let left =
         |number: &&PlayerNumber| state.player(**number).is_some_and(|p| p.dropped().is_some());
     let left: Vec<PlayerNumber> = stay.iter().filter(left).copied().collect();

@@ -125,7 +125,7 @@ pub fn describe(at: &AtDesk<'_>, order: &Describe) -> Result<Told, VerbError> {
     let book = at.store.book_of(at.desk.stream(), &state)?;
     let told = (done.first_seq..).zip(&done.events).filter_map(|(seq, event)| match event {
         Event::PlayerDescribed(e) => Some(described(e)),
-        Event::PlayerRated(e) => Some(rated(e.rating, state.rating_before(seq))),
+        Event::PlayerRated(e) => Some(rated(e.rating, state.rating_before(e.player, seq))),
         Event::PlayerIdCorrected(e) => {
             let id = e.publisher_id.map(|id| text_or(&book, &id, "(erased)"));
             Some(identified(id.as_deref()))
@@ -145,16 +145,33 @@ pub fn describe(at: &AtDesk<'_>, order: &Describe) -> Result<Told, VerbError> {
         id: id.map(|id| text_or(&book, &id, "")).filter(|id| !id.is_empty()),
     };
     let mut told = Told::of(&done, text, answer);
-    if let Some(odd) = known.and_then(|one| one.rating).filter(|one| !USUAL_RATINGS.contains(one))
-        && order.rating.is_some()
-    {
-        told.notes.push(format!("{odd} is no usual rating: look whether it is typed right"));
+    if order.rating.is_some() {
+        told.notes.extend(unusual_ratings(&state, &names, &[number]));
     }
     Ok(told)
 }
 
 /// Ratings as they are in use; another one is taken, and told.
 const USUAL_RATINGS: std::ops::RangeInclusive<i32> = 0..=4_000;
+
+/// Who of these has a rating that looks like a slip.
+pub(super) fn unusual_ratings(
+    state: &Tournament,
+    names: &Names,
+    players: &[PlayerNumber],
+) -> Option<String> {
+    let rating = |player: &PlayerNumber| state.player(*player).and_then(|one| one.rating);
+    let is_odd =
+        |player: &&PlayerNumber| rating(player).is_some_and(|one| !USUAL_RATINGS.contains(&one));
+    let mut odd = players.iter().filter(is_odd);
+    let first = odd.next()?;
+    let others = match odd.count() {
+        0 => String::new(),
+        more => format!(", as have {more} more"),
+    };
+    let (name, rating) = (names.name(*first), rating(first)?);
+    Some(format!("{name} has the rating {rating}{others}: look whether it is typed right"))
+}
 
 /// A rating that was typed; none where nothing was: they have none.
 fn rating(typed: &str) -> Result<Option<i32>, VerbError> {

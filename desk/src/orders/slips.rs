@@ -151,7 +151,8 @@ fn reported(
 ) -> Result<Option<String>, VerbError> {
     let Some(found) = state.at_table(entered.round, entered.table) else { return Ok(None) };
     let opened = found.round().opened;
-    if !state.has_said_since(opened) {
+    // Directly behind the opening nobody sits anywhere; how an engine paired may stand there.
+    if !state.has_said_since(opened + 1) {
         return Ok(None);
     }
     let claims = claims_from(at.store, at.desk.stream(), opened, state.head())?;

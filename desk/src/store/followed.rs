@@ -9,8 +9,8 @@ use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
 use std::path::Path;
 
-/// The longest file of a copy, in bytes.
-const LONGEST: u64 = 1 << 20;
+/// The longest file of a copy, in bytes: room for the digests of 900,000 texts that stay forgotten.
+const LONGEST: u64 = 64 << 20;
 
 /// What is remembered of a copy.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -112,6 +112,16 @@ impl Store {
             reason: error.to_string(),
         });
         Ok(Some(read?))
+    }
+
+    /// The tournaments of which something is remembered, and no log is there.
+    pub(crate) fn remembered_alone(&self) -> Result<Vec<StreamId>, StoreError> {
+        let streams = self.log().streams()?;
+        let beside = &self.checkpoints.0;
+        let file = SideFile::of_all(Room::Followed);
+        let files = beside.files.list(Room::Followed, None).map_err(beside.failed("list", file))?;
+        let streams_of = files.into_iter().filter_map(|(file, _)| file.stream);
+        Ok(streams_of.filter(|stream| !streams.contains(stream)).collect())
     }
 
     /// Remembers it.

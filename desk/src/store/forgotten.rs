@@ -2,6 +2,7 @@
 //! private texts came back, or another desk forgot somebody.
 
 use super::{Followed, Store, StoreError};
+use crate::shown::{Behind, Shown};
 use scrutineer_engine::book::{Book, Commitment};
 use scrutineer_engine::event::TextsForgotten;
 use scrutineer_engine::handler::read_events;
@@ -43,15 +44,21 @@ impl Store {
     }
 
     /// A tournament as it is now. Of a copy that was begun anew, what was forgotten in the log before it is forgotten
-    /// too, where this log commits to the very same texts.
+    /// too, where this log, or what `behind` has behind it, commits to the very same texts.
     ///
     /// # Errors
     /// Where the log, or what is remembered of the copy, cannot be read.
-    pub fn now_forgotten(&self, stream: StreamId) -> Result<Arc<Tournament>, StoreError> {
+    pub fn now_forgotten(
+        &self,
+        stream: StreamId,
+        behind: &Shown,
+    ) -> Result<Arc<Tournament>, StoreError> {
         let mut now = self.now(stream)?;
         let stays = self.remembered(stream)?.unwrap_or_default().forgotten;
         if !stays.is_empty() {
             let mut same = self.committed(stream)?;
+            let behind = behind.behind.iter().filter_map(Behind::event);
+            same.extend(behind.flat_map(|event| event.commitments()).map(|(_, text)| text));
             same.retain(|text| stays.contains(&to_hex(&text.digest)));
             let numbers = same.iter().map(|text| text.number).collect();
             Arc::make_mut(&mut now).evolve(&TextsForgotten { numbers }.into());
@@ -83,7 +90,7 @@ impl Store {
         if there.is_none() && to.log().head(stream)?.seq > 0 {
             return Ok(0);
         }
-        let now = self.now_forgotten(stream)?;
+        let now = self.now_forgotten(stream, &Shown::default())?;
         let mut texts = self.committed(stream)?;
         texts.retain(|text| now.is_forgotten(text.number));
         let mut forgotten = own.forgotten;
@@ -227,12 +234,15 @@ mod tests {
         let followed = Followed { from: Followed::pushed_by("Friday"), ..Followed::default() };
         store.keep_followed(stream, &followed).expect("kept");
         assert_eq!(stay(store, &anew), 1);
+        // Also where that one is copied before anything has come.
+        assert_eq!(anew.remembered_alone().expect("read"), [stream]);
+        assert_eq!(stay(&anew, &Store::in_memory()), 1);
         let mut copy = Copy::of(&anew, stream, &followed.from, None).expect("a copy");
         assert!(copy.take(&older).expect("taken").is_some());
         assert!(!anew.now(stream).expect("read").is_forgotten(ann), "this log knows nothing of it");
         let texts = [(ann, "Ann".to_string()), (bob, "Bob".to_string())].into();
         let mut shown = Shown { texts, ..Shown::default() };
-        let now = anew.now_forgotten(stream).expect("read");
+        let now = anew.now_forgotten(stream, &shown).expect("read");
         assert!(shown.forget(&now) && !shown.forget(&now));
         assert_eq!(shown.texts.into_keys().collect::<Vec<u32>>(), [bob]);
         // Nor does the name come back where that one is begun anew in its turn.

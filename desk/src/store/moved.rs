@@ -62,6 +62,10 @@ pub fn copy_store(
     for stream in without {
         carried.stay_empty += from.store.stay_forgotten_in(to.store, *stream)?;
     }
+    // Where such a copy was begun, and nothing of it has come yet.
+    for stream in from.store.remembered_alone()? {
+        from.store.stay_forgotten_in(to.store, stream)?;
+    }
     let editions = |of: &Placed<'_>| Editions::of(of.store.shared_files(), of.at.folder());
     restore_editions(&[editions(from)], &editions(to))?;
     if !from.store.is_read_only() && carried.written > 0 {

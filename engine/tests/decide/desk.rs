@@ -117,8 +117,8 @@ impl Desk {
                 let rating = state.player(number(player)).and_then(|player| player.rating);
                 rating.map_or("none".to_owned(), |rating| rating.to_string())
             }
-            ["rating", "before", seq] => {
-                let rating = state.rating_before(number(seq));
+            ["rating", player, "before", seq] => {
+                let rating = state.rating_before(number(player), number(seq));
                 rating.map_or("none".to_owned(), |rating| rating.to_string())
             }
             ["takes", "part", player, round] => {

@@ -63,7 +63,7 @@ fn change(told: &Told, unseen: &[&Round], seq: Seq, event: &Event) -> Option<Str
             }
         }
         Event::PlayerRated(e) => {
-            let before = told.event.state.rating_before(seq);
+            let before = told.event.state.rating_before(e.player, seq);
             format!("{} {}", told.name(e.player), rated(e.rating, before))
         }
         Event::DivisionsPaired(e) => match e.apart {

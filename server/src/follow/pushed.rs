@@ -155,7 +155,7 @@ pub async fn shown(
             VerbError::new(Code::not_found("unknown-tournament"), message, "push its log first")
         })?;
         let (at, mut shown) = sealed.open(stream, &key)?;
-        let forgotten = store.now_forgotten(stream)?;
+        let forgotten = store.now_forgotten(stream, &shown)?;
         shown.forget(&forgotten);
         if state.horizons.shown(stream).is_none_or(|kept| kept.at < at) {
             let links = serde_json::from_value(shown.links.clone());

@@ -96,8 +96,10 @@ pub async fn run(state: &Arc<State>) {
             step = step(state, &mut at) => step,
             _ = stopping.wait_for(|stops| *stops) => return,
         };
-        // A desk that was not heard knows that itself.
-        at.trouble = step.as_ref().err().filter(|error| !is_unheard(error)).map(VerbError::told);
+        // A desk that was not heard knows that itself, and what was in the way before is so still.
+        if let Some(error) = step.as_ref().err().filter(|error| !is_unheard(error)) {
+            at.trouble = Some(error.told());
+        }
         let trouble = step.err().map(|error| error.told());
         let is_well = trouble.is_none();
         {

@@ -4,7 +4,7 @@ use crate::enrolled;
 use crate::failed::Failed;
 use crate::problem::Refusal;
 use crate::second::words::{Ask, Asked, Given, News, Pages, Said, from_bytes, to_bytes};
-use crate::second::{Key, Second, lock, seal};
+use crate::second::{Heard, Key, Second, lock, seal};
 use crate::state::State;
 use crate::who::Who;
 use axum::body::Bytes;
@@ -94,6 +94,9 @@ impl Second {
             Ok(())
         })?;
         *lock(&self.code) = None;
+        // What another one had, or could not keep, says nothing of this one.
+        let mut heard = lock(&self.heard);
+        *heard = Heard { waits: heard.waits, ..Heard::default() };
         Ok(Given::Key(key))
     }
 

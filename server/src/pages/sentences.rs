@@ -139,7 +139,7 @@ impl Teller<'_> {
             }
             Event::PlayerRated(e) => {
                 let name = self.player(e.player);
-                match (e.rating, self.state().rating_before(seq)) {
+                match (e.rating, self.state().rating_before(e.player, seq)) {
                     (Some(rating), Some(was)) => {
                         let args: [(&str, &dyn Said); 3] =
                             [("name", &name), ("rating", &rating), ("was", &was)];

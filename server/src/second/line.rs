@@ -93,10 +93,14 @@ impl Second {
         standing.partner.as_ref()?;
         let heard = lock(&self.heard);
         if let Some(why) = &heard.trouble {
-            let text = format!(
-                "it does not keep what is recorded here, which is on this laptop alone: {}.",
-                on_a_page(why)
-            );
+            let quiet = heard.when.filter(|when| heard.waits == 0 && when.elapsed() >= QUIET);
+            let keeps = match quiet.map(ago) {
+                None => "it does not keep".to_string(),
+                Some(when) => format!("it was last heard {when}, and did not keep"),
+            };
+            let why = on_a_page(why);
+            let text =
+                format!("{keeps} what is recorded here, which is on this laptop alone: {why}.");
             return Some(Line { is_alarm: true, text });
         }
         let up_to = tournament.and_then(|stream| heard.has.get(&stream));

@@ -587,6 +587,33 @@ fn a_players_page_and_receipt_name_no_later_event_than_is_public_but_for_their_o
     assert!(own > public && records > known.0, "their own result: {own:?} {records:?}");
 }
 
+/// Nothing of theirs was hidden, and their receipt told all the same how many records lay behind what is public.
+#[test]
+fn a_receipt_of_what_is_public_waits_for_a_checkpoint_that_is() {
+    let desk = friday();
+    let server = Server::of(&desk);
+    let (links, seated) = (links(&server), tables(&server));
+    let open = phone(&server, &links[&seated[1].0[0]]);
+    let path = format!("{API}/policies");
+    assert_eq!(server.local("PUT", &path, r#"{"hidden_from":1}"#).status, 200);
+    let keeper = server.token("scorekeeper");
+    let result = r#"{"order":"result","slip":"1 2-0"}"#;
+    assert_eq!(server.order(&keeper, "a", result).status, 201);
+    let sign = format!("{API}/checkpoint");
+    assert_eq!(server.local("POST", &sign, "").status, 200);
+    let receipt = || {
+        server.send(
+            "GET",
+            "/t/Friday/me/receipt",
+            &[("Cookie", open.as_str()), ("Accept", "application/json")],
+            "",
+        )
+    };
+    assert_eq!(receipt().code(), "nothing-signed");
+    assert_eq!(server.local("PUT", &path, r#"{"hidden_from":null}"#).status, 200);
+    assert_eq!(receipt().status, 200);
+}
+
 #[test]
 fn a_wish_to_drop_is_taken_back_or_turned_into_a_drop_by_the_desk_alone() {
     let desk = friday();

@@ -343,6 +343,11 @@ fn two_histories_are_told_and_kept() {
         "{page}"
     );
     assert!(!page.contains("it has everything"), "{page}");
+    // It says nothing of the one that takes its place.
+    let next = Desk::new();
+    let _next = second(&follows, &next);
+    let page = follows.local("GET", "/t/Friday/desk", "").body;
+    assert!(page.contains("it has everything") && !page.contains("does not keep"), "{page}");
     let kept = |desk: &Desk| desk.run(&["log"]).out;
     assert!(kept(&desk).contains("only on the first"), "{}", kept(&desk));
     assert!(kept(&laptop).contains("only on the second"), "{}", kept(&laptop));

@@ -18,7 +18,7 @@ use scrutineer_projections::explain::{
     is_published, shown,
 };
 use scrutineer_projections::measure::{
-    Notes, OpponentTerm, PerformanceTerms, RoundTerm, Skipped, TermNote, Terms,
+    self, Notes, OpponentTerm, PerformanceTerms, RoundTerm, Skipped, TermNote, Terms,
 };
 use scrutineer_projections::ordinal;
 use scrutineer_projections::ratio::Fraction;
@@ -241,7 +241,15 @@ fn measure_text(view: &View<'_>, index: u32, explained: &MeasureExplained) -> St
             format!(" is what it was after round {round}, with which they left")
         }
         Terms::AsLeft { of, after: None, value } => {
-            let measure = &view.standings.rules.measures[*of];
+            let (rules, layer) = (&view.standings.rules, view.layer);
+            let (state, table) = (&view.event.state, &layer.table);
+            // Who is still there has the value that is computed of their opponents.
+            if let Some(Terms::Opponents(terms)) =
+                measure::terms(state, rules, table, &layer.measured, *of, index)
+            {
+                return text + &opponent_terms(view, explained, &terms);
+            }
+            let measure = &rules.measures[*of];
             format!(" is {} {}", measure.label, shown(value, measure.show))
         }
     });
@@ -368,7 +376,7 @@ fn kind_words(kind: RoundKind, outcome: scrutineer_projections::ruleset::Outcome
 fn opponent_terms(view: &View<'_>, explained: &MeasureExplained, terms: &[OpponentTerm]) -> String {
     let rules = &view.standings.rules;
     let formula = match &rules.measures[explained.measure].formula {
-        Formula::AsDrawn(of) => &rules.measures[*of].formula,
+        Formula::AsDrawn(of) | Formula::AsLeft(of) => &rules.measures[*of].formula,
         formula => formula,
     };
     let Formula::Opponents(spec) = formula else { return String::new() };

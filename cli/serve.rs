@@ -162,7 +162,7 @@ fn take_over(session: &Session, is_sure: bool) -> Result<Option<Report>, VerbErr
     runtime()?.block_on(second.may_take_over(is_sure))?;
     let mut standing = Standing::read(folder)?;
     if standing.is != Is::Desk {
-        standing.take_over()?;
+        standing.take_over(is_sure)?;
         standing.keep(folder)?;
     }
     Ok(None)

@@ -36,7 +36,7 @@ pub enum Desk {
     Rename(Rename),
     /// Correct a player's division
     SetDivision(SetDivision),
-    /// Correct a player's title or federation
+    /// Correct a player's title, federation, rating or id
     Describe(Describe),
     /// Note the bye that a player asks for in a round to come
     Bye(Bye),

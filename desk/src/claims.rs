@@ -1,12 +1,13 @@
 //! What players reported of their matches: facts of their own, none of which is a result by itself.
 
-use crate::store::{Store, StoreError, turned};
+use crate::store::{Store, StoreError, turned, won};
 use scrutineer_engine::event::{Event, MatchResult, PlayerNumber, Seq};
 use scrutineer_engine::handler::{CommandError, read_events};
 use scrutineer_engine::record::{Header, StreamId};
 use scrutineer_engine::tournament::MatchView;
 use scrutineer_replay::loaded::LoadedTournament;
 use scrutineer_replay::staff::actor_of_player;
+use smallvec::SmallVec;
 use std::collections::BTreeMap;
 
 /// What a player reported of their match.
@@ -98,7 +99,7 @@ pub fn claims_from(
 /// Returns whether the two seats of a match report the same; none where one of them has not.
 pub fn agree(claims: &Claims, pairing: Seq) -> Option<bool> {
     let (first, second) = (claims.get(&(pairing, 0))?, claims.get(&(pairing, 1))?);
-    Some(first.result == second.result)
+    Some(is_said_by(&first.result, &second.result))
 }
 
 /// Returns whether a player made a claim on a device of their own, and not somebody at the desk for them.
@@ -115,7 +116,7 @@ pub fn passed_over(claims: &Claims, found: MatchView<'_>) -> Vec<u8> {
     let own = own.filter(|(_, claim)| claim.header.seq < result);
     let own: Vec<(u8, &MatchResult)> =
         own.map(|((_, seat), claim)| (*seat, &claim.result)).collect();
-    let differ = own.windows(2).any(|two| two[0].1 != two[1].1);
+    let differ = own.windows(2).any(|two| !is_said_by(two[0].1, two[1].1));
     if differ || !stands.penalties_served.is_empty() {
         return Vec::new();
     }
@@ -123,11 +124,43 @@ pub fn passed_over(claims: &Claims, found: MatchView<'_>) -> Vec<u8> {
     other.map(|(seat, _)| seat).collect()
 }
 
-/// Returns whether a claim says what stands; penalties that were served in the match are no player's to say.
+/// Returns whether a claim says what stands, or what another claim says, however each is written: the same score, and the
+/// same of who won. Penalties that were served in the match are no player's to say.
 pub fn is_said_by(claimed: &MatchResult, stands: &MatchResult) -> bool {
-    let rulings = |result: &MatchResult| match stands.penalties_served.is_empty() {
-        true => Some(result.rulings.clone()),
-        false => None,
+    // What stands without a score is kept with as many empty ones as there are seats.
+    let values = |result: &MatchResult| -> Vec<SmallVec<[i32; 2]>> {
+        result.score.seats.iter().filter(|values| !values.is_empty()).cloned().collect()
     };
-    claimed.score == stands.score && rulings(claimed) == rulings(stands)
+    let has_same_score =
+        values(claimed) == values(stands) && claimed.score.table == stands.score.table;
+    let both_won = || won(claimed).is_some() && won(claimed) == won(stands);
+    let is_ruled_alike = || claimed.rulings == stands.rulings || both_won();
+    has_same_score && (!stands.penalties_served.is_empty() || is_ruled_alike())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::desk::parse_slip;
+    use scrutineer_engine::event::Scoresheet;
+
+    /// Both players of a game of chess reported what was recorded, and were told that it was something else.
+    #[test]
+    fn what_came_out_is_compared_and_not_how_it_is_written() {
+        let who_won = Scoresheet::default();
+        let read = |slip: &str| parse_slip(&who_won, 2, slip).expect("a slip");
+        let kept = |slip: &str| {
+            let mut result = read(slip);
+            result.score.seats = std::iter::repeat_n(SmallVec::new(), 2).collect();
+            result
+        };
+        for (claimed, stands) in
+            [("d-d", "d-d"), ("d-d", "id"), ("w-l", "1-0"), ("l-w", "0-1 conceded")]
+        {
+            assert!(is_said_by(&read(claimed), &kept(stands)), "{claimed} {stands}");
+        }
+        for (claimed, stands) in [("d-d", "w-l"), ("w-l", "l-w"), ("d-d", "void"), ("l-w", "l-l")] {
+            assert!(!is_said_by(&read(claimed), &kept(stands)), "{claimed} {stands}");
+        }
+    }
 }

@@ -72,6 +72,10 @@ fn not_signed(wanted: &PublicKey, by: &PublicKey) -> String {
             "the edition names the key {named}, which did not sign it as it is: it was changed, or \
              somebody else wrote it"
         ),
+        // Two keys may begin alike, as where a digit was typed wrongly.
+        false if named == other => {
+            format!("the edition names the key {}, and not {}", to_hex(by), to_hex(wanted))
+        }
         false => format!("the edition names the key {named}, and not {other}"),
     }
 }

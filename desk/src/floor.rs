@@ -9,7 +9,9 @@ mod change;
 
 pub use change::{Change, MAX_MINUTES, Overlaying, Showing};
 
+use crate::desk::match_of_player;
 use scrutineer_engine::event::PlayerNumber;
+use scrutineer_engine::tournament::Tournament;
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 use utoipa::ToSchema;
@@ -132,6 +134,15 @@ impl Call {
     /// Whether this player called.
     pub fn is_by(&self, player: u32) -> bool {
         self.player() == Some(player)
+    }
+
+    /// Returns the table to which it calls, none where it is to the desk: that at which the player who called sits by
+    /// now, where the desk moved their match.
+    pub fn at_table(&self, state: &Tournament) -> Option<u32> {
+        let called = self.table?;
+        let own = self.round.zip(self.player());
+        let own = own.and_then(|(round, player)| match_of_player(state, round, player));
+        Some(own.and_then(|found| found.table()).unwrap_or(called))
     }
 }
 
@@ -352,12 +363,12 @@ impl Floor {
 
     /// Returns the round and the table whose players see what a change does there: minutes, and how a call
     /// of theirs stands.
-    pub fn told_at(&self, change: &Change) -> Option<(u16, u32)> {
+    pub fn told_at(&self, state: &Tournament, change: &Change) -> Option<(u16, u32)> {
         match change {
             Change::Extend { .. } | Change::Call { .. } => change.place(),
             Change::Take { call } | Change::Finish { call } => {
                 let call = self.calls.iter().find(|one| one.call == *call)?;
-                call.round.zip(call.table)
+                call.round.zip(call.at_table(state))
             }
             _ => None,
         }

@@ -6,12 +6,14 @@ use crate::verb_error::VerbError;
 use scrutineer_engine::book::Book;
 use scrutineer_engine::error::Code;
 use scrutineer_engine::record::StreamId;
+use scrutineer_engine::tournament::Round;
 use scrutineer_formats::{ALL, File, Format, ONLY_WRITTEN, Source, WriteError, Written, rules_of};
 use scrutineer_projections::crosstable::{Scope, check_rulings};
-use scrutineer_projections::ruleset::Step;
+use scrutineer_projections::ruleset::{Ruleset, Step};
 use scrutineer_projections::standings::{Detail, Standings};
 use scrutineer_replay::loaded::{LoadedTournament, short_id, text_or};
-use scrutineer_replay::neutral::{CHESS, add_tie_breaks, neutral, number_as_told};
+use scrutineer_replay::neutral::{CHESS, add_places, add_tie_breaks, neutral, number_as_told};
+use std::sync::Arc;
 
 /// How much of a title goes into a file's name.
 const TITLE_LETTERS: usize = 40;
@@ -99,7 +101,12 @@ pub fn written(
     format: &dyn Format,
     into: Option<&File>,
 ) -> Result<Written, VerbError> {
-    let mut source = neutral(event, standings);
+    let is_cobra = word(format) == "cobra";
+    let swiss = if is_cobra { before_the_cut(event, &standings.rules)? } else { None };
+    let mut source = neutral(event, swiss.as_ref().unwrap_or(standings));
+    if is_cobra && standings.is_final {
+        add_places(&mut source, event, standings);
+    }
     if word(format) == "tdf"
         && let Some(imported) = event.state.imported()
     {
@@ -132,12 +139,37 @@ pub fn written(
             "the ruleset {own}, by which points and ranks stand there: an import goes by {other} where `--rules` names no other"
         ));
     }
+    let came_as = event.state.imported().map(|imported| &imported.format[..]);
+    if is_report && into.is_none() && came_as == Some("trf") {
+        written.left_out.push(
+            "what the report that it came from says beside players and games, such as the first color: `--into` \
+             that report keeps it"
+                .into(),
+        );
+    }
     // Only reports of chess know of them.
     let asked = source.report.asked.len();
     if asked > 0 && !is_report {
         written.left_out.push(format!("byes that were asked for in rounds to come: {asked}"));
     }
     Ok(written)
+}
+
+/// Returns the standings before the first bracket, by which Cobra ranks everybody; none where there are none.
+fn before_the_cut(
+    event: &LoadedTournament,
+    rules: &Arc<Ruleset>,
+) -> Result<Option<Standings>, VerbError> {
+    let state = &event.state;
+    let is_of_cut =
+        |round: &&Round| state.phase_of(round).is_some_and(|phase| phase.kind.is_bracket());
+    let rounds = state.rounds().iter().filter(|round| !round.withdrawn).filter(is_of_cut);
+    let first = rounds.map(|round| round.number).min();
+    let Some(through) = first.map(|first| first - 1).filter(|through| *through > 0) else {
+        return Ok(None);
+    };
+    let scope = Scope { through: Some(through), final_order: Some(true) };
+    Ok(Some(Standings::of(state, rules, scope, Detail::All)?))
 }
 
 /// By what else the standings are ordered than by points and by [`CHESS`].

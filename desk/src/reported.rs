@@ -145,7 +145,8 @@ pub fn late(event: &LoadedTournament, claims: &Claims) -> Vec<Late> {
     let mut late: Vec<Late> = claims.iter().filter_map(one).collect();
     late.sort_by_key(|one| one.seq);
     let of_same = |one: &Late, other: &Late| {
-        (one.round, one.table) == (other.round, other.table) && one.claimed == other.claimed
+        (one.round, one.table) == (other.round, other.table)
+            && is_said_by(&one.claimed, &other.claimed)
     };
     let mut told: Vec<Late> = Vec::new();
     for mut one in late {

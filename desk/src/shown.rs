@@ -57,7 +57,7 @@ pub struct Behind {
 
 impl Behind {
     /// The event itself; none: it cannot be read.
-    pub(crate) fn event(&self) -> Option<Event> {
+    fn event(&self) -> Option<Event> {
         let bytes = STANDARD.decode(&self.payload).ok()?;
         Event::decode_own(self.kind, SCHEMA, &bytes).ok()
     }
@@ -68,6 +68,11 @@ impl Behind {
 const FARTHEST: u64 = 100_000;
 
 impl Shown {
+    /// The events that lie behind the public log, as far as they are given and can be read.
+    pub fn events_behind(&self) -> impl Iterator<Item = Event> {
+        self.behind.iter().filter_map(Behind::event)
+    }
+
     /// Takes out what the tournament's own log says was forgotten, and says whether any of it was there: a venue
     /// whose store came back from a backup may show it again.
     pub fn forget(&mut self, now: &Tournament) -> bool {

@@ -49,7 +49,7 @@ pub struct Standing {
     pub is: Is,
     /// How many times a second laptop has taken over: of two desks that of the higher term counts.
     pub term: u64,
-    /// Whether a store that follows has had everything at least once.
+    /// Whether a store that follows has had everything at least once, and was not the desk since.
     pub is_whole: bool,
     /// The other laptop, where there is one.
     pub partner: Option<Partner>,
@@ -120,19 +120,20 @@ impl Standing {
         Err(VerbError::new(code, message, hint))
     }
 
-    /// Makes it the desk of a new term.
+    /// Makes it the desk of a new term; where it lacks what the desk has only if that is meant.
     ///
     /// # Errors
-    /// `second-not-whole` where it has never had everything, `desk-already` where it is the desk.
-    pub fn take_over(&mut self) -> Result<(), VerbError> {
-        if self.is == Is::Following && !self.is_whole {
-            let message = "this laptop has never had everything that the desk has";
-            let hint = "let it follow until it says that it has, or bring the desk back";
-            return Err(VerbError::new(Code::conflict("second-not-whole"), message, hint));
-        }
+    /// `second-not-whole` where it lacks something, `desk-already` where it is the desk.
+    pub fn take_over(&mut self, is_sure: bool) -> Result<(), VerbError> {
         if self.is == Is::Desk {
             let (message, hint) = ("this laptop is the desk already", "go on working here");
             return Err(VerbError::new(Code::conflict("desk-already"), message, hint));
+        }
+        if !self.is_whole && !is_sure {
+            let message = "this laptop does not have everything that the desk has";
+            let hint = "let it follow until it says that it has, or bring the desk back; where that one is gone for \
+                        good, go on with what is here: `scrutineer serve --take-over --even-if-heard`";
+            return Err(VerbError::new(Code::conflict("second-not-whole"), message, hint));
         }
         (self.is, self.term) = (Is::Desk, self.term + 1);
         Ok(())
@@ -150,17 +151,21 @@ mod tests {
         let address = Some("192.0.2.7:7780".parse().expect("an address"));
         let partner = Some(Partner { key: "00".into(), address });
         let mut standing = Standing { is: Is::Following, partner, ..Standing::default() };
-        assert_eq!(standing.take_over().expect_err("not whole").code, "second-not-whole");
+        assert_eq!(standing.take_over(false).expect_err("not whole").code, "second-not-whole");
         standing.is_whole = true;
         standing.keep(folder.path()).expect("kept");
         let mut standing = Standing::read(folder.path()).expect("read");
         assert_eq!(standing.check().expect_err("refused").code, "follows-the-desk");
-        standing.take_over().expect("taken over");
+        standing.take_over(false).expect("taken over");
         assert!(standing.check().is_ok() && standing.term == 1);
-        assert_eq!(standing.take_over().expect_err("it is").code, "desk-already");
+        assert_eq!(standing.take_over(true).expect_err("it is").code, "desk-already");
         standing.is = Is::TakenOver;
         let refused = standing.check().expect_err("refused");
         assert_eq!(refused.code, "taken-over");
         assert!(refused.message.contains("192.0.2.7:7780"));
+        // What only the other one recorded is not here: that is said before it is the desk again.
+        standing.is_whole = false;
+        assert_eq!(standing.take_over(false).expect_err("lacks").code, "second-not-whole");
+        standing.take_over(true).expect("it is meant");
     }
 }

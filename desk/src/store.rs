@@ -49,7 +49,7 @@ pub use left::without_records;
 pub use moved::{CarriedHouse, OfHouse, Placed, back_up_database, copy_store, restore_database};
 pub use public::{Given, PRIVATE, Salt};
 pub use renewed::built_on;
-pub(crate) use renewed::{is_open, numbers, says_the_same, turned};
+pub(crate) use renewed::{is_open, numbers, says_the_same, turned, won};
 pub use restore::{Restored, restore};
 use scrutineer_engine::log::RESTORE;
 use scrutineer_replay::announced::AnnouncedTable;

@@ -63,6 +63,17 @@ pub fn listed(name: &str) -> String {
     })
 }
 
+/// A name as it is looked for: as lists have it, and with umlauts spelled out, `mueller` for `Müller`.
+pub fn sought(name: &str) -> [String; 2] {
+    let spelled = folded(name).replace('ä', "ae").replace('ö', "oe").replace('ü', "ue");
+    [listed(name), listed(&spelled)]
+}
+
+/// Whether a name has in it what was typed, as [`sought`] gives that.
+pub fn is_sought(name: &str, typed: &[String; 2]) -> bool {
+    sought(name).iter().zip(typed).any(|(name, typed)| name.contains(typed))
+}
+
 /// Whether a name has letters of two of these scripts in one word: Latin, Cyrillic, Greek.
 pub fn mixes_scripts(name: &str) -> bool {
     let script = |c: char| match c {
@@ -136,6 +147,16 @@ mod tests {
             assert_eq!(folded(&name) + "é", folded(&format!("{name}É")), "{letter:?}");
             assert_eq!(looks(&name) + "a", looks(&format!("{name}а")), "{letter:?}");
         }
+    }
+
+    #[test]
+    fn a_name_with_an_umlaut_is_found_however_that_is_typed() {
+        let found = |name: &str, typed: &str| is_sought(name, &sought(typed));
+        for typed in ["Müller", "muller", "MUELLER", "Jürgen", "juergen", "mu\u{308}ller"] {
+            assert!(found("Jürgen Müller", typed), "{typed}");
+        }
+        assert!(found("Jo Mueller", "müller") && found("Ida Weiß", "weiss"));
+        assert!(!found("Jo Muller", "mueller") && !found("Jürgen Müller", "moeller"));
     }
 
     #[test]

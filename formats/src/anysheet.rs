@@ -173,8 +173,9 @@ fn grids(file: &File) -> Result<(Vec<Grid>, Oddities), ImportError> {
         return Ok((grids, oddities));
     }
     let apart = |grid| oneline::apart(grid, &mut oddities);
-    let grids = grids.into_iter().map(apart).collect::<Result<_, _>>()?;
-    Ok((grids, oddities))
+    let grids = grids.into_iter().map(apart).collect::<Result<Vec<Grid>, _>>()?;
+    let by_names = |grid: Grid| cross::by_names(&grid).unwrap_or_else(|| vec![grid]);
+    Ok((grids.into_iter().flat_map(by_names).collect(), oddities))
 }
 
 fn grids_of(file: &File) -> Result<(Vec<Grid>, Option<&'static str>), ImportError> {

@@ -56,6 +56,9 @@ impl super::Format for Challonge {
     }
 }
 
+/// What stands before the rounds in which somebody was not paired, in the field that Challonge leaves to programs.
+const ABSENT: &str = "not paired in rounds ";
+
 /// Whether a file says how the tournament is played.
 fn says_kind(file: &File) -> bool {
     let has = |word: &str| file.text.is_some_and(|text| text.contains(word));
@@ -181,6 +184,8 @@ struct Reader {
     seeds: BTreeMap<usize, i64>,
     places: Vec<SourcePlace>,
     gone: BTreeSet<usize>,
+    /// Who was not paired, and in which round from 1, as files of this program say.
+    absent: BTreeSet<(usize, usize)>,
 }
 
 impl Reader {
@@ -210,6 +215,9 @@ impl Reader {
         if states.get("active").is_some() && !states.is("active")? {
             self.gone.insert(player);
         }
+        let absent = entry.text(&["misc"]).ok().flatten().and_then(|own| own.strip_prefix(ABSENT));
+        let rounds = absent.into_iter().flat_map(|rounds| rounds.split(", "));
+        self.absent.extend(rounds.filter_map(|round| Some((player, round.parse::<usize>().ok()?))));
         Ok(())
     }
 
@@ -254,7 +262,9 @@ impl Reader {
             let mut rounds = numbered::rounds(games)?;
             if kind == PhaseKind::Swiss {
                 let here = |player: usize| !self.gone.contains(&player);
-                numbered::add_byes(&mut rounds, self.players.list.len(), &here, &mut self.oddities);
+                let absent = |player, round| self.absent.contains(&(player, round));
+                let players = self.players.list.len();
+                numbered::add_byes(&mut rounds, players, &here, &absent, &mut self.oddities);
             }
             phases::phase(kind, rounds)
         };

@@ -60,11 +60,20 @@ const SIDES: [&str; 2] = ["runner", "corp"];
 fn read(text: &str) -> Result<Source, ImportError> {
     let file: File = serde_json::from_str(text).map_err(ImportError::json)?;
     let title = clean_name("the title", &file.name).map_err(|fault| fault.at("name"))?;
+    let [played, complete] = with_sides(&file);
     let mut reader = Reader {
         players: Players::default(),
         oddities: Oddities::default(),
-        sides: every_match_has_sides(&file),
+        sides: complete == played,
     };
+    if complete > 0 && !reader.sides {
+        let other = played - complete;
+        let sentence = format!(
+            "Of {other} of {played} matches the points of runner and corp are missing or do not add up to the \
+             combined score: they are recorded of no match, and the combined score of each."
+        );
+        reader.oddities.add("rounds", sentence);
+    }
     let published = reader.published(&file.players)?;
     let rounds = reader.rounds(&file)?;
     // Before the first round there is none.
@@ -107,21 +116,21 @@ fn unknown() -> Vec<UnknownFact> {
     vec![SignUpOrder, Times, KindOfBye, Drops, HowItEnded]
 }
 
-/// Whether runner's and corp's points stand at every match played, and add up to the combined
-/// score: some events report only the latter.
-fn every_match_has_sides(file: &File) -> bool {
+/// How many matches were played, and at how many of them runner's and corp's points stand and add up to the
+/// combined score: some events report only the latter.
+fn with_sides(file: &File) -> [usize; 2] {
     let swiss = file.rounds.iter().flatten().filter(|game| !game.is_elimination());
     let played = swiss.filter(|game| game.player1.id.is_some() && game.player2.id.is_some());
     // One that is not over says nothing yet.
-    let played = played.filter(|game| {
-        [&game.player1, &game.player2].iter().any(|side| side.combined_score.is_some())
-    });
+    let played = played.map(|game| [&game.player1, &game.player2]);
+    let played = played.filter(|sides| sides.iter().any(|side| side.combined_score.is_some()));
     let complete = |side: &Side| match (side.runner_score, side.corp_score, side.combined_score) {
         (Some(runner), Some(corp), Some(all)) => runner.checked_add(corp) == Some(all),
         _ => false,
     };
-    let mut sides = played.flat_map(|game| [&game.player1, &game.player2]);
-    sides.all(complete)
+    played.fold([0, 0], |[played, whole], sides| {
+        [played + 1, whole + usize::from(sides.into_iter().all(complete))]
+    })
 }
 
 fn scoresheet(sides: bool, rounds: &[SourceRound]) -> Scoresheet {

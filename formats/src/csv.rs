@@ -96,7 +96,8 @@ fn assemble(
     }
     players.tell_alike(&mut oddities);
     near::tell(&players, &rounds, &mut oddities);
-    let unknown = unknown(&players, &rounds);
+    let mut unknown = unknown(&players, &rounds);
+    unknown.extend(header.games_unknown.then_some(UnknownFact::Games));
     let phases = split(rounds, &header, &mut oddities)?;
     for phase in &phases {
         phases::tell_lost(phase, |player| players.name(player), &mut oddities);

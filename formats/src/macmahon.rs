@@ -2,7 +2,7 @@
 
 use super::build::{Oddities, Players, clean_name};
 use super::by_round::ByRound;
-use super::opengotha::{of_games, tell_handicaps, tell_preliminary};
+use super::opengotha::{of_games, tell_criteria, tell_handicaps, tell_preliminary};
 use super::source::*;
 use super::xml::{self, Element};
 use super::{Fault, File, ImportError, limits, sheet};
@@ -76,6 +76,9 @@ fn read(file: &str, root: &Element<'_>) -> Result<Source, ImportError> {
     }
     tell_handicaps(counted.handicaps, &mut oddities);
     tell_preliminary(counted.preliminary, &mut oddities);
+    if let Some(bar) = head.child("UpperMacMahonBar").or(head.child("LowerMacMahonBar")) {
+        tell_criteria(&bar.place(), &["MMS"], &mut oddities);
+    }
     let first: String =
         players.list.iter().take(2).map(|player| format!(" {}", player.name)).collect();
     Ok(Source {

@@ -44,11 +44,13 @@ pub(crate) fn rounds(games: Vec<Game>) -> Result<Vec<SourceRound>, ImportError> 
 }
 
 /// Adds the byes that a platform does not list: of everybody who is in no match of a round and plays on, and of
-/// the only one in the last round. `is_here` says who of `entrants` has not left.
+/// the only one in the last round. `is_here` says who of `entrants` has not left, and `is_absent` who was not
+/// paired in a round, from 1.
 pub(crate) fn add_byes(
     rounds: &mut [SourceRound],
     entrants: usize,
     is_here: &dyn Fn(usize) -> bool,
+    is_absent: &dyn Fn(usize, usize) -> bool,
     oddities: &mut Oddities,
 ) {
     let mut last: Vec<Option<usize>> = vec![None; entrants];
@@ -62,7 +64,8 @@ pub(crate) fn add_byes(
     for (at, round) in rounds.iter_mut().enumerate() {
         let here: std::collections::BTreeSet<usize> =
             appearances(round).map(|(player, _)| player).collect();
-        let missing: Vec<usize> = (0..entrants).filter(|player| !here.contains(player)).collect();
+        let is_missing = |player: &usize| !here.contains(player) && !is_absent(*player, at + 1);
+        let missing: Vec<usize> = (0..entrants).filter(is_missing).collect();
         let plays_on = |player: &&usize| last.get(**player).copied().flatten() > Some(at);
         let sure: Vec<usize> = missing.iter().filter(plays_on).copied().collect();
         let stays: Vec<usize> = missing.iter().copied().filter(|player| is_here(*player)).collect();

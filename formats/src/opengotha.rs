@@ -90,6 +90,13 @@ fn read(name: &str, root: &Element<'_>) -> Result<Source, ImportError> {
         rounds.bye(number(bye, "roundNumber")?, player, ByeKind::Assigned, bye.place())?;
     }
     tell(root, &counted, &mut oddities);
+    let placement = root.child("TournamentParameterSet");
+    let placement = placement.and_then(|set| set.child("PlacementParameterSet"));
+    if let Some(list) = placement.and_then(|set| set.child("PlacementCriteria")) {
+        let names = list.all("PlacementCriterion").filter_map(|one| one.attribute("name"));
+        let names: Vec<&str> = names.filter(|name| *name != "NULL").collect();
+        tell_criteria(&list.place(), &names, &mut oddities);
+    }
     if let Some(value) = said("genNBW2ValueBye").filter(|value| *value != "2") {
         oddities
             .add(&place, format!("A bye counts {value} half points here; it is read as a bye."));
@@ -315,6 +322,17 @@ pub(super) fn tell_handicaps(count: usize, oddities: &mut Oddities) {
     if count > 0 {
         let sentence = format!("{count} games were played with a handicap, which is not recorded.");
         oddities.add("", sentence);
+    }
+}
+
+/// Tells that the places go by other criteria than those of the ruleset `go`, such as scores of MacMahon.
+pub(super) fn tell_criteria(place: &str, criteria: &[&str], oddities: &mut Oddities) {
+    if !["NBW", "SOSW", "SOSOSW"].starts_with(criteria) {
+        let named = criteria.join(", ");
+        let sentence = format!(
+            "The places go by {named}, and are not computed here: standings go by go (wins, SOS, SOSOS)."
+        );
+        oddities.add(place, sentence);
     }
 }
 

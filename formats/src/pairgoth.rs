@@ -2,7 +2,9 @@
 
 use super::build::{Oddities, Players, clean_name};
 use super::by_round::ByRound;
-use super::opengotha::{absences, held_on, phases, tell_handicaps, tell_preliminary};
+use super::opengotha::{
+    absences, held_on, phases, tell_criteria, tell_handicaps, tell_preliminary,
+};
 use super::source::*;
 use super::{ChessReport, Fault, ImportError, check, limits, sheet};
 use scrutineer_engine::event::{ByeKind, How, MatchResult, PhaseKind, Ruling, Score, UnknownFact};
@@ -49,6 +51,7 @@ struct File {
 struct Pairing {
     #[serde(rename = "type")]
     kind: Option<String>,
+    placement: Option<Vec<String>>,
 }
 
 #[derive(Deserialize)]
@@ -101,6 +104,9 @@ fn read(text: &str) -> Result<Source, ImportError> {
         }
     }
     tell_handicaps(handicaps, &mut oddities);
+    let placement: Vec<&str> =
+        file.pairing.placement.iter().flatten().map(String::as_str).collect();
+    tell_criteria("pairing.placement", &placement, &mut oddities);
     let (rounds, is_open) = rounds.finish();
     if !rounds.is_empty() {
         check::rounds(&players, &rounds)?;

@@ -10,8 +10,8 @@ use scrutineer_engine::event::{ByeKind, MatchResult, PhaseKind, PlayerNumber, Sc
 use scrutineer_engine::tournament::{MatchView, Player, Round, Tournament};
 use scrutineer_formats::{
     ByeAsked, ChessReport, PointSystem, PublishedMeasure, PublishedRow, PublishedValue,
-    ReportRecord, Source, SourceBye, SourceDrop, SourcePhase, SourcePlayer, SourceRound,
-    SourceSeat, SourceTable,
+    ReportRecord, Source, SourceBye, SourceDrop, SourcePhase, SourcePlace, SourcePlayer,
+    SourceRound, SourceSeat, SourceTable,
 };
 use scrutineer_projections::crosstable::is_free_round;
 use scrutineer_projections::ratio::{Fraction, decimal};
@@ -159,10 +159,26 @@ fn tie_breaks(rules: &Ruleset) -> Option<Vec<&'static str>> {
     (rules.measures[*measure].id == "points").then(|| behind.iter().map(acronym).collect())?
 }
 
+/// The numbers of the players, in their order.
+fn numbers(state: &Tournament) -> Vec<PlayerNumber> {
+    let here = state.players().iter().filter(|player| !player.withdrawn);
+    here.map(|player| player.number).collect()
+}
+
+/// Adds the final places of the players of brackets.
+pub fn add_places(source: &mut Source, event: &LoadedTournament, standings: &Standings) {
+    let numbers = numbers(&event.state);
+    let place = |player: &usize| {
+        let row = standings.row(*numbers.get(*player)?)?;
+        Some(SourcePlace { player: *player, place: row.rank })
+    };
+    let brackets = source.phases.iter().filter(|phase| phase.kind.is_bracket());
+    source.places = brackets.flat_map(|phase| &phase.entrants).filter_map(place).collect();
+}
+
 /// Adds the tie-breaks of chess to the rows, where the ruleset has them.
 pub fn add_tie_breaks(source: &mut Source, event: &LoadedTournament, standings: &Standings) {
-    let here = event.state.players().iter().filter(|player| !player.withdrawn);
-    let numbers: Vec<PlayerNumber> = here.map(|player| player.number).collect();
+    let numbers = numbers(&event.state);
     for own in &mut source.published {
         let Some(row) = numbers.get(own.player).and_then(|number| standings.row(*number)) else {
             continue;
@@ -258,8 +274,11 @@ fn phases(
         match phases.last_mut().filter(|(phase, _)| *phase == round.phase) {
             Some((_, phase)) => phase.rounds.push(read),
             None => {
-                let kind = state.phase_of(round).map_or(PhaseKind::Swiss, |phase| phase.kind);
-                let (entrants, seeded, rounds) = (Vec::new(), false, vec![read]);
+                let own = state.phase_of(round);
+                let kind = own.map_or(PhaseKind::Swiss, |phase| phase.kind);
+                let entrants = own.map_or(&[][..], |phase| &phase.entrants).iter();
+                let entrants = entrants.filter_map(|number| index.get(number).copied()).collect();
+                let (seeded, rounds) = (false, vec![read]);
                 phases.push((round.phase, SourcePhase { kind, entrants, seeded, rounds }));
             }
         }

@@ -2,10 +2,11 @@
 
 use crate::house::{House, NotDecided, deciding, floor_in, not_kept};
 use crate::live::state_of;
-use scrutineer_desk::floor::{Change, Entry, Floor};
+use scrutineer_desk::floor::{Call, Change, Entry, Floor};
 use scrutineer_desk::store::{HOUSE, Store, StoreError};
 use scrutineer_desk::verb_error::VerbError;
 use scrutineer_engine::record::StreamId;
+use scrutineer_engine::tournament::Tournament;
 use serde_json::{Value, json};
 use std::collections::HashMap;
 use std::path::Path;
@@ -219,12 +220,14 @@ pub fn open(floor: &Floor, now: i64) -> Value {
     })
 }
 
-/// Returns the same with what is for the staff, of a round.
-pub fn whole(floor: &Floor, round: u16, now: i64) -> Value {
+/// Returns the same with what is for the staff, of the last round.
+pub fn whole(floor: &Floor, state: &Tournament, now: i64) -> Value {
+    let round = state.last_round().map_or(0, |round| round.number);
     let mut json = open(floor, now);
     let pairs = |(table, minutes)| json!({ "table": table, "minutes": minutes });
     let seats = |(who, table)| json!({ "who": who, "table": table });
-    let calls: Vec<_> = floor.open_calls().collect();
+    let called = |call: &Call| Call { table: call.at_table(state), ..call.clone() };
+    let calls: Vec<Call> = floor.open_calls().map(called).collect();
     let checks: Vec<_> = floor.checks().iter().filter(|check| check.round == round).collect();
     json["round"] = round.into();
     json["featured"] = floor.featured(round).collect::<Vec<u32>>().into();

@@ -136,9 +136,7 @@ pub fn tell(state: &State, stream: StreamId, floor: &Floor) {
 fn added(state: &State, stream: StreamId, entry: Entry) -> Result<Changed, NotDecided> {
     let floor = state.floors.add(&state.house, stream, entry.clone())?;
     tell(state, stream, &floor);
-    if let Some((round, table)) = floor.told_at(&entry.change) {
-        state.live.tell_table(stream, round, table);
-    }
+    state.live.tell_table(stream, &floor, &entry.change);
     Ok(Changed { number: floor.version(), floor, entry, repeated: false })
 }
 
@@ -268,9 +266,8 @@ pub async fn get(
     let read = state.read(move |store| {
         let stream = find(store, &id)?;
         let floor = shared.floor(stream)?;
-        let round = state_of(store, stream)?.last_round().map_or(0, |round| round.number);
         let mut told = match Need::Staff.admits(who.role_in(stream)) {
-            true => whole(&floor, round, now()),
+            true => whole(&floor, &*state_of(store, stream)?, now()),
             false => open(&floor, now()),
         };
         tell_rewritten(store, stream, &mut told)?;

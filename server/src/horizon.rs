@@ -22,11 +22,16 @@ const MOST: usize = 256;
 
 /// Returns whether the results of the round that is played are hidden: then nobody can tell how many are in.
 pub fn hides_round(policy: &Policy, state: &Tournament) -> bool {
-    let open = policy.hidden_from.zip(open_round(state));
-    open.is_some_and(|(from, open)| {
-        let tables = state.matches().filter(|found| found.round().number == open.number);
-        from <= open.number && open.open_matches as usize == tables.count()
-    })
+    last_told(policy, false, state).is_some()
+}
+
+/// Returns the last round of which everybody may know how it went, where the results of the one behind it are hidden: by the
+/// policy, or since the venue of a copy says so. Of that one they know who sits where, and a bye of it would show in the standings.
+pub fn last_told(policy: &Policy, is_hidden: bool, state: &Tournament) -> Option<RoundNumber> {
+    let open = open_round(state)?;
+    let is_hidden = policy.hidden_from.map_or(is_hidden, |from| from <= open.number);
+    let tables = state.matches().filter(|found| found.round().number == open.number);
+    (is_hidden && open.open_matches as usize == tables.count()).then(|| open.number - 1)
 }
 
 /// The policies, and how far logs were read that hide something.

@@ -20,13 +20,17 @@ pub async fn attend(state: Arc<State>) {
     if state.second.standing().is == Is::Following {
         return follow::run(&state).await;
     }
-    let mut stopping = state.stopping.clone();
+    let (mut stopping, mut is_compared) = (state.stopping.clone(), false);
     loop {
         tokio::select! {
             () = tokio::time::sleep(Duration::from_secs(1)) => {}
             _ = stopping.wait_for(|stops| *stops) => return,
         }
         state.second.look_round(Duration::from_secs(1)).await;
+        // What was recorded here beside the other one is told on both.
+        if !is_compared && state.second.standing().is == Is::TakenOver {
+            is_compared = follow::compare(&state).await;
+        }
     }
 }
 

@@ -5,6 +5,7 @@ use crate::gate::{Need, Role};
 use crate::horizon::Horizons;
 use axum::body::Bytes;
 use scrutineer_desk::desk::write_slip;
+use scrutineer_desk::floor::{Change, Floor};
 pub use scrutineer_desk::horizon::is_out;
 use scrutineer_desk::store::{Store, StoreError};
 use scrutineer_desk::verb_error::VerbError;
@@ -132,9 +133,11 @@ impl Viewer {
     }
 }
 
-/// What an event takes back, as it stood before.
+/// What an event takes back or moves, as it stood before.
 #[derive(Default)]
 struct Taken {
+    /// The round that is out in which it seats somebody anew, or no more, and whom.
+    moved: Option<(RoundNumber, Vec<PlayerNumber>)>,
     /// The pairing whose result it was, or part of it.
     result: Option<Seq>,
     /// The pairing that was disputed.
@@ -153,7 +156,8 @@ struct Taken {
 
 impl Taken {
     fn by(state: &Tournament, event: &Event) -> Taken {
-        let Event::Withdrawn(one) = event else { return Taken::default() };
+        let moved = moved(state, event);
+        let Event::Withdrawn(one) = event else { return Taken { moved, ..Taken::default() } };
         let found = state.matches().find(|found| found.result() == Some(one.seq));
         let was_out = state.rounds().iter().find(|round| {
             round.published.is_some_and(|out| [out, round.opened].contains(&one.seq))
@@ -163,6 +167,7 @@ impl Taken {
             .iter()
             .find(|round| !round.withdrawn && round.published.is_none() && round.opened == one.seq);
         Taken {
+            moved,
             draft: was_draft.map(|round| round.number),
             player: state.player_of(one.seq),
             ruled: state.ruled_match(one.seq),
@@ -174,8 +179,33 @@ impl Taken {
     }
 }
 
+/// Returns in which round that is published an event makes a table or a bye, or takes one back, and whose.
+fn moved(state: &Tournament, event: &Event) -> Option<(RoundNumber, Vec<PlayerNumber>)> {
+    let (round, players) = match event {
+        Event::PairingMade(one) => {
+            (one.round, one.seats.iter().map(|seat| seat.player).collect::<Vec<_>>())
+        }
+        Event::ByeGiven(one) => (one.round, vec![one.player]),
+        Event::Withdrawn(one) => match state.match_at(one.seq) {
+            Some(found) => {
+                let players = found.seats().iter().map(|seat| seat.player).collect();
+                (found.round().number, players)
+            }
+            None => {
+                let bye = state.byes().find(|bye| bye.seq == one.seq)?;
+                (state.rounds()[bye.round as usize].number, vec![bye.player])
+            }
+        },
+        _ => return None,
+    };
+    state.round(round)?.published.map(|_| (round, players))
+}
+
 /// Returns the players whom an event concerns.
 fn concerned(state: &Tournament, event: &Event, taken: &Taken) -> Vec<PlayerNumber> {
+    if let Some((_, players)) = &taken.moved {
+        return players.clone();
+    }
     let pairing = match event {
         Event::ResultRecorded(one) => Some(one.pairing),
         Event::ResultCorrected(one) => Some(one.pairing),
@@ -231,6 +261,10 @@ fn told(
         data["missing"] = round.open_matches.into();
         Some((name, data, true))
     };
+    if let Some((round, _)) = &taken.moved {
+        let missing = state.round(*round)?.open_matches;
+        return Some(("pairing", json!({ "round": round, "missing": missing }), true));
+    }
     match event {
         Event::ResultRecorded(one) => result("result", one.pairing, &one.result),
         Event::ResultCorrected(one) => result("corrected", one.pairing, &one.result),
@@ -320,6 +354,8 @@ struct Told {
     at_tables: HashMap<PlayerNumber, u64>,
     /// How many changes there were of these.
     changes: u64,
+    /// At which of these changes a name went that no event tells everybody of: it lies behind what is public.
+    gone_at: u64,
     /// What came last, for those who have all before it: after which event, and what; for everybody, and
     /// for staff.
     latest: [(Seq, Bytes); 2],
@@ -348,7 +384,20 @@ impl Told {
         let (ring, states, at_tables) = (VecDeque::new(), Vec::new(), HashMap::new());
         let (latest, public) = ([NOTHING; 2], Public::default());
         let is_gone = false;
-        Told { state, hash, since, ring, states, at_tables, changes: 0, latest, public, is_gone }
+        let (changes, gone_at) = (0, 0);
+        Told {
+            state,
+            hash,
+            since,
+            ring,
+            states,
+            at_tables,
+            changes,
+            gone_at,
+            latest,
+            public,
+            is_gone,
+        }
     }
 
     /// Looks how far everybody may know it.
@@ -423,6 +472,11 @@ impl Told {
         }
     }
 
+    fn name_gone(&mut self) {
+        self.changes += 1;
+        self.gone_at = self.changes;
+    }
+
     /// Tells what was recorded since.
     fn follow(
         &mut self,
@@ -432,11 +486,18 @@ impl Told {
     ) -> Result<(), VerbError> {
         let viewers = [Viewer::Everybody, Viewer::Drafts];
         let before = viewers.map(|viewer| self.last(viewer));
+        let mut forgotten = 0;
         for read in events_after(store, stream, self.state.head()) {
             let (seq, hash, event) = read?;
+            if matches!(event, Event::TextsForgotten(_)) {
+                forgotten = seq;
+            }
             self.tell(seq, hash, &event);
         }
         self.look(store, stream, horizons)?;
+        if forgotten > self.public.seq {
+            self.name_gone();
+        }
         let told =
             |one: usize| (before[one], self.after(before[one], viewers[one]).concat().into());
         self.latest = [told(0), told(1)];
@@ -508,15 +569,13 @@ impl Watching {
         let sees_drafts = self.viewer == Viewer::Drafts;
         let (before, latest) = &told.latest[usize::from(sees_drafts)];
         let knows_head = self.viewer != Viewer::Everybody || self.changes.1 == told.public.changes;
-        let events = match after {
+        let events = match (after, self.viewer) {
             _ if told.is_gone => return None,
-            Some(after) if after > now || after < told.since.min(now) => return None,
-            after if let Viewer::Player(player) = self.viewer => {
-                told.own_after(after.unwrap_or(now), player)
-            }
-            Some(after) if after == now && self.has_begun && knows_head => Bytes::new(),
-            Some(after) if after == *before => latest.clone(),
-            after => told.after(after.unwrap_or(now), self.viewer).concat().into(),
+            (Some(after), _) if after > now || after < told.since.min(now) => return None,
+            (after, Viewer::Player(player)) => told.own_after(after.unwrap_or(now), player),
+            (Some(after), _) if after == now && self.has_begun && knows_head => Bytes::new(),
+            (Some(after), _) if after == *before => latest.clone(),
+            (after, _) => told.after(after.unwrap_or(now), self.viewer).concat().into(),
         };
         (self.after, self.has_begun) = (Some(now), true);
         let news = told.states.iter().filter(|(_, change, frame)| {
@@ -529,6 +588,9 @@ impl Watching {
         };
         if own.is_some_and(|change| *change > self.changes.0) {
             news.push(b"event: own-floor\ndata: {}\n\n");
+        }
+        if self.viewer == Viewer::Everybody && told.gone_at > self.changes.0 {
+            news.push(b"event: forgotten\ndata: {}\n\n");
         }
         self.changes = (told.changes, told.public.changes);
         Some(if news.is_empty() {
@@ -681,6 +743,13 @@ impl Live {
         watched.bell.send_replace(());
     }
 
+    /// Tells everybody who watches a tournament that a name went that they may look at.
+    pub fn name_gone(&self, stream: StreamId) {
+        let Some(watched) = self.lock().get(&stream).cloned() else { return };
+        watched.write().name_gone();
+        watched.bell.send_replace(());
+    }
+
     /// Tells those who watch a tournament of something as it is now, such as a clock: it is no event
     /// of the log. Whoever comes later is told of it by the stream's beginning.
     pub fn tell(&self, stream: StreamId, name: &'static str, data: &Value, is_public: bool) {
@@ -699,10 +768,11 @@ impl Live {
 
     /// Tells the players of a table that something was done there on the floor, such as minutes that were
     /// given; nobody else, and not what.
-    pub fn tell_table(&self, stream: StreamId, round: RoundNumber, table: u32) {
+    pub fn tell_table(&self, stream: StreamId, floor: &Floor, change: &Change) {
         let Some(watched) = self.lock().get(&stream).cloned() else { return };
         {
             let mut told = watched.write();
+            let Some((round, table)) = floor.told_at(&told.state, change) else { return };
             let found = told.state.at_table(round, table);
             let seats = found.map_or(Vec::new(), |found| found.seats().to_vec());
             told.changes += 1;

@@ -2,9 +2,11 @@
 
 use super::*;
 use crate::pages::kit::{Hall, enrolled};
+use scrutineer_desk::desk::{Desk, Means};
 use scrutineer_desk::orders::{Close, Note, Pair, Publish, Undo};
 use scrutineer_engine::book::Commitment;
-use scrutineer_engine::event::NoteAdded;
+use scrutineer_engine::event::{NoteAdded, TextsForgotten};
+use scrutineer_engine::record::{Actor, Time};
 use std::sync::atomic::{AtomicBool, Ordering};
 
 /// The frames in some bytes: id, name, data.
@@ -97,6 +99,29 @@ fn nobody_outside_is_told_of_a_draft() {
     let names: Vec<&str> = told.iter().map(|(_, name, _)| name.as_str()).collect();
     assert_eq!(names, ["published", "head"]);
     assert!(outside.missed().expect("nothing").is_empty());
+}
+
+/// Somebody was forgotten behind a draft, and open pages kept the name until the round was out.
+#[test]
+fn who_looks_at_a_name_is_told_that_it_is_gone_also_behind_what_is_public() {
+    let (hall, live) = (enrolled(), Live::default());
+    hall.order(Pair::default());
+    let watch = || live.watch(&hall.store, hall.stream, None, Viewer::Everybody).expect("watched");
+    let mut outside = watch();
+    outside.missed().expect("told");
+    let forgotten: Event = TextsForgotten { numbers: vec![2] }.into();
+    let clock = || Time { unix_micros: 1_795_255_200_000_000 };
+    let random = || Ok([7; 32]);
+    let means = Means { actor: Actor(1), clock: &clock, random: &random };
+    let desk = Desk::at(&hall.store, hall.stream, means);
+    desk.record(&mut |_, _| Ok(vec![forgotten.clone()])).expect("recorded");
+    live.publish(&hall.store, hall.stream);
+    let told = frames(&outside.missed().expect("told"));
+    assert_eq!(told, [(0, "forgotten".to_string(), "{}".to_string())]);
+    assert!(outside.missed().expect("nothing").is_empty());
+    // Whoever comes now has a page without it.
+    let names = frames(&watch().missed().expect("told"));
+    assert!(names.iter().all(|(_, name, _)| name == "head"), "{names:?}");
 }
 
 /// Where results are hidden, the number of tables of a draft stood for that of the missing results.
@@ -239,6 +264,38 @@ fn players_are_told_at_once_that_a_round_is_not_out_any_more() {
     let told = frames(&player.missed().expect("told"));
     let names: Vec<&str> = told.iter().map(|(_, name, _)| name.as_str()).collect();
     assert_eq!(names, ["unpublished"]);
+}
+
+/// A table was moved, and its players' phones sent them to where it had been until they were loaded by hand.
+#[test]
+fn who_sits_elsewhere_in_a_published_round_is_told_and_so_is_everybody() {
+    use scrutineer_desk::orders::SetPairing;
+    let (hall, live) = (enrolled(), Live::default());
+    hall.order(Pair::default());
+    hall.order(Publish {});
+    let state = hall.store.load(hall.stream, false).expect("loaded").state;
+    let [moved, stays] =
+        [1, 2].map(|table| state.at_table(1, table).expect("a table").seats()[0].player);
+    let seats = state.at_table(1, 1).expect("a table").seats();
+    let players = seats.iter().map(|seat| format!("#{}", seat.player)).collect();
+    let watched = |viewer| {
+        let mut one = live.watch(&hall.store, hall.stream, None, viewer).expect("watched");
+        one.missed().expect("a head");
+        one
+    };
+    let viewers = [Viewer::Player(moved), Viewer::Player(stays), Viewer::Everybody];
+    let mut all = viewers.map(watched);
+    hall.order(SetPairing { players, table: Some(9), reason: "stairs".into() });
+    live.publish(&hall.store, hall.stream);
+    let [own, others, everybody] = all.each_mut().map(|one| events(&one.missed().expect("told")));
+    let names = |told: &[(u64, String, String)]| -> Vec<String> {
+        told.iter().map(|(_, name, _)| name.clone()).collect()
+    };
+    assert_eq!(names(&own), ["own-pairing", "own-pairing"], "off one table and on to another");
+    assert!(others.is_empty(), "{others:?}");
+    assert_eq!(names(&everybody), ["pairing", "pairing"]);
+    let last: Value = serde_json::from_str(&everybody[1].2).expect("JSON");
+    assert_eq!(last, json!({ "round": 1, "missing": 3 }));
 }
 
 /// A check-in that was undone, and a pairing, stayed on the phone: "You are checked in", "Round 1 is being prepared".

@@ -406,8 +406,9 @@ pub async fn take_over(
     body: axum::body::Bytes,
 ) -> Result<&'static str, Refusal> {
     who.check(Need::Local)?;
-    state.second.may_take_over(is_sure(&body)?).await?;
-    state.beside(|state| state.second.become_desk()).await?;
+    let sure = is_sure(&body)?;
+    state.second.may_take_over(sure).await?;
+    state.beside(move |state| state.second.become_desk(sure)).await?;
     Ok("taken over\n")
 }
 

@@ -174,8 +174,6 @@ fn take_floor(state: &State, stream: StreamId, entries: u64) {
     let Ok(floor) = state.floor(stream) else { return };
     tell(state, stream, &floor);
     for entry in floor.entries().iter().skip(before as usize) {
-        if let Some((round, table)) = floor.told_at(&entry.change) {
-            state.live.tell_table(stream, round, table);
-        }
+        state.live.tell_table(stream, &floor, &entry.change);
     }
 }

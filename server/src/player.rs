@@ -144,12 +144,16 @@ pub async fn receipt(
     let given = state.read(move |store| {
         let stream = find(store, &id)?;
         let holder = Holder::of(&shared, stream, &sent, asked)?;
-        receipt_of(&Reading::of(&shared, store, stream, &Who::nobody(who.address))?, holder.player)
+        let nobody = Who::nobody(who.address);
+        receipt_of(&Reading::of(&shared, store, stream, &nobody)?, holder.player, true)
     });
     let given = given.await?;
+    let alone = HeaderValue::from_static("no-store");
     if wants_json(&headers) {
         // Its tag would name the last event of the log, which may not be public.
-        return Ok(json_response(&headers, &nobody, Given { tag: None, ..given }));
+        let mut response = json_response(&headers, &nobody, Given { tag: None, ..given });
+        response.headers_mut().insert(header::CACHE_CONTROL, alone);
+        return Ok(response);
     }
     // A file for whoever keeps it.
     let text = given.json["receipt"].as_str().unwrap_or_default().to_string();
@@ -158,6 +162,6 @@ pub async fn receipt(
     let mut response = Response::new(text.into());
     response.headers_mut().insert(header::CONTENT_TYPE, kind);
     response.headers_mut().insert(header::CONTENT_DISPOSITION, kept);
-    response.headers_mut().insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
+    response.headers_mut().insert(header::CACHE_CONTROL, alone);
     Ok(response)
 }

@@ -124,6 +124,8 @@ async fn make(
         };
         let players = wanted(&shared, store, stream, &asked)?;
         let made = shared.house.make_player_links(stream, &players, &who.told(), &once)?;
+        // A public server knows them, too.
+        shared.changed(stream);
         Ok((stream, made))
     });
     Ok(made.await?)

@@ -140,16 +140,16 @@ pub async fn receipt(
     who: Who,
     headers: HeaderMap,
 ) -> Result<Response, Refusal> {
-    reading(&state, who, headers, id, Need::Drafts, move |at| receipt_of(at, player)).await
+    reading(&state, who, headers, id, Need::Drafts, move |at| receipt_of(at, player, false)).await
 }
 
 /// Returns the receipt of a player under the last checkpoint; unless its reader sees drafts, and where nothing
 /// that was signed of the player lies behind what is public, under the last one that is public. What is only drafted is left out of it for
-/// them.
+/// them. The name of the player is opened where it is their own receipt, and is nobody's otherwise.
 ///
 /// # Errors
 /// Where there is no such player, or nothing was signed yet.
-pub fn receipt_of(at: &Reading<'_>, player: u32) -> Answer {
+pub fn receipt_of(at: &Reading<'_>, player: u32, is_own: bool) -> Answer {
     let mut signed = last_checkpoint(at)?;
     let mut whole = Whole::read(at.store, at.stream)?;
     // What was recorded since is proved by the next checkpoint.
@@ -180,7 +180,8 @@ pub fn receipt_of(at: &Reading<'_>, player: u32) -> Answer {
         return Err(VerbError::new(Code::not_found("unknown-player"), message, hint));
     }
     let records = signed.checkpoint.size;
-    let made = made((at.store, at.stream), whole, &events, &signed, None, None)?;
+    let named = is_own.then_some(player);
+    let made = made((at.store, at.stream), whole, &events, &signed, None, named)?;
     let (events, receipt) = (made.events, made.text);
     Ok(at.tagged(PlayerReceipt { player, events, records, receipt }))
 }

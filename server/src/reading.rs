@@ -1,6 +1,7 @@
 //! How programs read: what they ask for, where they may, and how it is answered.
 
 use crate::gate::{Need, Role, not_allowed};
+use crate::horizon::last_told;
 use crate::kept::CACHING;
 use crate::live::{state_of, tag_of};
 use crate::orders_api::find;
@@ -166,7 +167,8 @@ pub fn read_in<T>(
         false => {
             let public = state.horizons.seen(store, stream)?;
             let pairings = state.horizons.pairings(store, stream)?;
-            let hides = state.horizons.policy(stream).hidden_from.is_some();
+            let policy = state.horizons.policy(stream);
+            let hides = policy.hidden_from.is_some();
             let missing = match hides && state.horizons.shown(stream).is_none() {
                 true => {
                     let now = state_of(store, stream)?;
@@ -174,7 +176,10 @@ pub fn read_in<T>(
                 }
                 false => BTreeMap::new(),
             };
-            read(&Reading { pairings, missing, ..Reading::of(state, &public, stream, who)? })
+            let is_hidden = state.horizons.hidden_behind(store, stream)?.is_some();
+            let told = last_told(&policy, is_hidden, &*state_of(&public, stream)?);
+            let all = Reading::of(state, &public, stream, who)?;
+            read(&Reading { pairings, missing, told, ..all })
         }
     }
 }
@@ -274,6 +279,8 @@ pub struct Reading<'a> {
     pub pairings: Option<LoadedTournament>,
     /// How many results are missing in each round, where they are hidden and this is no copy.
     missing: BTreeMap<RoundNumber, u32>,
+    /// The last round of which they may know how it went, where the results of the one behind it are hidden.
+    told: Option<RoundNumber>,
     /// Where the log stood before anything was read.
     tag: String,
 }
@@ -291,8 +298,8 @@ impl<'a> Reading<'a> {
         who: &'a Who,
     ) -> Result<Reading<'a>, VerbError> {
         let tag = tag_of(store, stream)?;
-        let missing = BTreeMap::new();
-        Ok(Reading { state, store, stream, who, pairings: None, missing, tag })
+        let (missing, told) = (BTreeMap::new(), None);
+        Ok(Reading { state, store, stream, who, pairings: None, missing, told, tag })
     }
 
     /// How many results of a round are missing, as far as everybody may know that: also where nobody may know
@@ -366,7 +373,7 @@ impl<'a> Reading<'a> {
             &When { as_of, through: asking.through, out: None },
             asking.rules.as_deref(),
         )?;
-        // A bye that was only drafted would show in the standings.
+        // A bye that was only drafted, or is of a round whose results are hidden, would show in the standings.
         if let Some(out) = self.out()?.filter(|out| table.standings.through > *out) {
             table = table.through(out)?;
         }
@@ -386,14 +393,14 @@ impl<'a> Reading<'a> {
         }
     }
 
-    /// The last round that is out, where the reader may not see the draft behind it.
+    /// The last round that is out, where the reader may not see the draft behind it, nor how a hidden round went.
     ///
     /// # Errors
     /// Where the log cannot be read.
     pub fn out(&self) -> Result<Option<RoundNumber>, VerbError> {
         match self.sees_drafts() {
             true => Ok(None),
-            false => Ok(last_out(&*state_of(self.store, self.stream)?)),
+            false => Ok(self.told.or(last_out(&*state_of(self.store, self.stream)?))),
         }
     }
 }

@@ -60,8 +60,8 @@ pub(crate) struct Heard {
     pub(crate) waits: u32,
     /// Whether it did not keep up, and has not caught up yet.
     pub(crate) is_behind: bool,
-    /// Why it could not keep what it was given, as it says.
-    pub(crate) trouble: Option<String>,
+    /// Why it does not keep what is recorded here, as it says, and when it said so last.
+    pub(crate) trouble: Option<(String, Instant)>,
     /// What was given to it and may not have arrived.
     pub(crate) sent: VecDeque<(u64, Heads)>,
     /// What has arrived: the last event of each tournament.
@@ -72,7 +72,7 @@ pub(crate) struct Heard {
 #[derive(Default)]
 pub(crate) struct Following {
     pub(crate) when: Option<Instant>,
-    pub(crate) trouble: Option<String>,
+    pub(crate) trouble: Option<VerbError>,
 }
 
 /// What a server knows of the other laptop.
@@ -233,18 +233,21 @@ impl Second {
     ///
     /// # Errors
     /// As [`Standing::take_over`].
-    pub fn become_desk(&self) -> Result<(), VerbError> {
-        self.change(Standing::take_over)?;
+    pub fn become_desk(&self, is_sure: bool) -> Result<(), VerbError> {
+        self.change(|standing| standing.take_over(is_sure))?;
         self.has_taken_over.send_replace(true);
         Ok(())
     }
 
     pub(crate) fn side(&self) -> Side {
         let (standing, listens) = (self.standing(), self.listens.get().copied());
+        // A desk that was not heard knows that itself.
+        let trouble = lock(&self.following).trouble.clone();
         Side {
             term: standing.term,
             is_desk: standing.is == Is::Desk,
             listens: listens.unwrap_or_else(|| SocketAddr::from(([0, 0, 0, 0], 0))),
+            trouble: trouble.filter(|why| !is_unheard(why)).map(|why| why.told()),
         }
     }
 
@@ -262,7 +265,7 @@ impl Second {
                 // Who takes over after this is of a later term than both were.
                 standing.term = from.term;
                 if standing.is == Is::Desk {
-                    standing.is = Is::TakenOver;
+                    (standing.is, standing.is_whole) = (Is::TakenOver, false);
                 }
             }
             Ok(())
@@ -270,6 +273,8 @@ impl Second {
         if !self.is_desk() {
             // The name belongs to the desk.
             drop(lock(&self.name).take());
+        } else if !from.is_desk && from.listens.port() != 0 {
+            lock(&self.heard).trouble = from.trouble.clone().map(|why| (why, Instant::now()));
         }
         Ok(())
     }
@@ -358,7 +363,7 @@ impl Second {
     /// # Errors
     /// `desk-is-heard`; what else is in the way is told by the take-over itself.
     pub async fn may_take_over(&self, is_sure: bool) -> Result<(), VerbError> {
-        if is_sure || self.standing().take_over().is_err() {
+        if is_sure || self.standing().take_over(false).is_err() {
             return Ok(());
         }
         match self.ask_whom(Ask::Standing, LOOKED_FOR).await {
@@ -421,11 +426,11 @@ mod tests {
     fn who_heard_once_of_another_desk_takes_over_after_it_and_not_beside_it() {
         let second = Second::open(None).expect("opened");
         lock(&second.standing).partner = Some(Partner { key: "00".into(), address: None });
-        let other =
-            Side { term: 1, is_desk: true, listens: SocketAddr::from(([192, 0, 2, 7], 7780)) };
+        let listens = SocketAddr::from(([192, 0, 2, 7], 7780));
+        let other = Side { term: 1, is_desk: true, listens, trouble: None };
         second.heed(&other).expect("heeded");
         assert!(!second.is_desk(), "the later one goes on");
-        second.become_desk().expect("taken over");
+        second.become_desk(true).expect("taken over");
         assert!(second.side().term > other.term, "the other one hears of it, and ends");
     }
 
@@ -434,8 +439,8 @@ mod tests {
         let second = Second::open(None).expect("opened");
         let address = Some(SocketAddr::from(([192, 0, 2, 7], 7780)));
         lock(&second.standing).partner = Some(Partner { key: "00".into(), address });
-        let command =
-            Side { term: 1, is_desk: true, listens: SocketAddr::from(([192, 0, 2, 7], 0)) };
+        let listens = SocketAddr::from(([192, 0, 2, 7], 0));
+        let command = Side { term: 1, is_desk: true, listens, trouble: None };
         second.heed(&command).expect("heeded");
         assert!(!second.is_desk(), "the later one goes on");
         assert_eq!(second.standing().partner.and_then(|partner| partner.address), address);
@@ -445,7 +450,7 @@ mod tests {
     fn a_desk_that_listens_everywhere_is_where_it_was_heard() {
         let everywhere = SocketAddr::from(([0, 0, 0, 0], 7780));
         let heard = |listens| {
-            let side = Side { term: 0, is_desk: true, listens };
+            let side = Side { term: 0, is_desk: true, listens, trouble: None };
             side.heard_at([10, 77, 0, 1].into()).listens.to_string()
         };
         assert_eq!(heard(everywhere), "10.77.0.1:7780");

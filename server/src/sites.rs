@@ -132,7 +132,8 @@ impl Asked {
         let through: Option<u16> = read(&self.through);
         crate::reading::check_rules(at.own_role, self.rules.as_deref())?;
         let (rules, division) = (read(&self.rules), read(&self.division));
-        let view = View { as_of: read(&self.as_of), through, rules, division, out: None };
+        let (as_of, out) = (read(&self.as_of), None);
+        let view = View { as_of, through, rules, division, out, is_public: false };
         if Need::Drafts.admits(at.role) {
             return Ok(view);
         }

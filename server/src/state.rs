@@ -335,7 +335,7 @@ impl State {
     /// Where the log cannot be read, or what is shown cannot be kept.
     pub(crate) fn forget_shown(&self, store: &Store, stream: StreamId) -> Result<(), VerbError> {
         let Some(kept) = self.horizons.shown(stream) else { return Ok(()) };
-        let forgotten = store.now_forgotten(stream, &kept.shown)?;
+        let forgotten = store.now_forgotten(stream, kept.shown.events_behind())?;
         if self.house.forget_shown(stream, &forgotten)? {
             self.changed(stream);
         }

@@ -338,7 +338,7 @@ const live = {
   },
 };
 // What is to decide is told at once to those who see drafts, and to everybody else where the line says that it is there.
-for (const kind of ["claim", "dispute", "ruled", "alive"]) live[kind] = renew;
+for (const kind of ["claim", "dispute", "ruled", "pairing", "alive"]) live[kind] = renew;
 // What was taken back has no score any more.
 for (const kind of ["result", "corrected", "missing"]) {
   live[kind] = (data) => renew(String(data.round) === round && entered(data.table, data.score ?? ""), 4000);

@@ -104,9 +104,8 @@ function listen() {
     },
     // Its tables are nobody's to see any more.
     unpublished: () => (isSent || document.activeElement.matches("main :is(input, textarea, select)") ? other.add(fresh) : location.reload()),
-    corrected() {
-      if (!isEntry) other.add(mended);
-    },
+    pairing: (data) => (document.querySelector(".pairs") ? on.forgotten() : on.missing(data)),
+    corrected: () => isEntry || other.add(mended),
     closed: () => other.add(closed),
     forgotten: () => setTimeout(on.unpublished, Math.random() * 3000),
     behind: () => other.add(fresh),

@@ -9,7 +9,7 @@ import { notices } from "./notices.js";
 const { base, head } = document.body.dataset;
 const me = document.querySelector("[data-me]");
 const part = (name) => me.querySelector(`[data-${name}]`);
-const [waits, about, back, again, refusedWord, leave, away, here, sent, both, unknown] = me.dataset.words.split("|");
+const [waits, about, back, again, refusedWord, leave, away, here, sent, both, unknown, sending, slow] = me.dataset.words.split("|");
 const line = document.querySelector("[data-live]");
 const clock = (time) => time.toLocaleTimeString([], { hour12: false, hour: "2-digit", minute: "2-digit" });
 const say = (text) => { part("told").textContent = text; };
@@ -29,6 +29,7 @@ document.addEventListener("submit", (event) => {
   // Another report is meant instead of one that nobody has answered yet.
   for (const one of queue.waiting) if (!queue.isFlying(one) && one.fields.do === fields.do && one.fields.round === fields.round) queue.forget(one);
   queue.add(fields, { table: null, typed, path: "me" });
+  setTimeout(show, 400);
   form.closest("details")?.removeAttribute("open");
   moved = performance.now();
 }, true);
@@ -45,14 +46,14 @@ function recorded(entry, answer) {
 }
 
 function show() {
-  const { waiting, failed, silentSince } = queue;
-  if (silentSince && !awaySince) wire(false);
+  const { waiting, failed, silentSince, isSlow } = queue;
+  if (isSlow || silentSince && !awaySince) wire(isSlow);
   const box = part("unsent");
-  const held = silentSince ? waiting : [];
+  const held = waiting.filter(({ at }) => silentSince || Date.now() - at > 300); // What is answered at once is not shown.
   const lines = held.map((entry) => {
     const row = made("p", "");
-    row.append(made("strong", entry.typed), ` · ${clock(new Date(entry.at))} `);
-    row.append(button(back, `${back}: ${entry.typed}`, () => queue.forget(entry)), " ", button(again, `${again}: ${entry.typed}`, () => dispatchEvent(new Event("focus"))));
+    const buttons = () => [button(back, `${back}: ${entry.typed}`, () => queue.forget(entry)), " ", button(again, `${again}: ${entry.typed}`, () => dispatchEvent(new Event("focus")))];
+    row.append(made("strong", entry.typed), ` · ${clock(new Date(entry.at))} `, ...(silentSince ? buttons() : [isSlow ? slow : sending]));
     return row;
   });
   const lost = failed.map((entry) => {
@@ -61,7 +62,7 @@ function show() {
     return row;
   });
   box.hidden = !lines.length && !lost.length;
-  const words = held.length ? [made("p", waits.replace("{n}", held.length)), ...lines, made("p", about, "small")] : [];
+  const words = silentSince && held.length ? [made("p", waits.replace("{n}", held.length)), ...lines, made("p", about, "small")] : lines;
   box.replaceChildren(...words, ...lost);
 }
 
@@ -108,7 +109,7 @@ const live = {
     known = announced;
   },
 };
-for (const name of ["own-claim", "own-result", "own-dispute", "own-player", "own-penalty", "own-floor"]) live[name] = () => renew();
+for (const name of ["own-claim", "own-result", "own-dispute", "own-player", "own-penalty", "own-pairing", "own-floor"]) live[name] = () => renew();
 for (const name of ["unpublished", "forgotten", "own-draft"]) live[name] = () => renew(3000); // One after another.
 for (const [name, within] of [["own-ruled", 0], ["published", 3000], ["closed", 3000]]) live[name] = () => { settle(() => true); renew(within); };
 follow(`${base}/me`, Number(head), live, `&player=${me.dataset.player}`);

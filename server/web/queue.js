@@ -21,6 +21,8 @@ export class Queue {
   silentSince = null;
   /// Whether it answers that it waits for its database.
   lacksDatabase = false;
+  /// Whether it answers that this was too much in a minute: it is sent again.
+  isSlow = false;
   /// Whether somebody has to sign in before anything is sent.
   isSignedOut = false;
 
@@ -120,9 +122,9 @@ export class Queue {
   }
 
   async #settle(entry, { done, problem, status, lacksDatabase }) {
-    this.lacksDatabase = lacksDatabase === true;
+    [this.lacksDatabase, this.isSlow] = [lacksDatabase === true, status === 429];
     if (!done && !problem) {
-      this.silentSince ??= new Date();
+      this.silentSince = this.isSlow ? null : this.silentSince ?? new Date();
       this.#pause();
       this.#told.changed();
       return;
@@ -181,13 +183,11 @@ export class Queue {
         body: new URLSearchParams({ ...entry.fields, key: entry.key, signer: entry.signer }),
       });
       if (!/^application\/(problem\+)?json\b/.test(answer.headers.get("Content-Type") ?? "")) return {};
-      const read = await answer.json();
-      const { status, ok } = answer;
+      const [read, { status, ok }] = [await answer.json(), answer];
       // What goes on to a venue is done here once it is on its way.
       const isDone = "first_seq" in read || "number" in read || read.is === "sent";
       if (ok) return isDone ? { done: read, status } : {};
-      const lacksDatabase = read.code === "waiting-for-database";
-      return "code" in read && status <= 500 && status !== 429 ? { problem: read, status } : { lacksDatabase };
+      return "code" in read && status <= 500 && status !== 429 ? { problem: read, status } : { lacksDatabase: read.code === "waiting-for-database", status };
     } catch {
       return {};
     }

@@ -60,10 +60,10 @@ function orders(context, origin) {
   }
   const get = async (path) => (await context.request.get(`${origin}/api/v1${path}`)).json();
   /// An order that is decided on what stands: it says what was seen.
-  async function seen(id, order) {
+  async function seen(id, order, more = {}) {
     const answer = await context.request.get(`${origin}/api/v1/tournaments/${id}`);
     const done = await context.request.post(`${origin}/api/v1/tournaments/${id}/orders`, {
-      data: { order }, headers: headers({ "If-Match": answer.headers().etag }), timeout: 600_000,
+      data: { order, ...more }, headers: headers({ "If-Match": answer.headers().etag }), timeout: 600_000,
     });
     if (!done.ok()) throw new Error(`${order}: ${await done.text()}`);
   }

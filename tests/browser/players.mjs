@@ -55,6 +55,16 @@ say("table", (await ann.textContent(".tbl")).trim());
 await look(ann, "the page");
 await bo.waitForSelector(".tbl");
 await look(bo, "the page in German");
+// A table that the desk moves is shown where it stands now, on phones and on the page of everybody.
+await elsewhere.goto(`${origin}/t/${id}/round`);
+await elsewhere.waitForSelector("[data-live].on");
+const move = (table) => seen(id, "set-pairing", { players: [`#${one}`, `#${two}`], table, reason: "stairs" });
+await move(9);
+await ann.waitForFunction(() => document.querySelector(".tbl")?.textContent.includes("9"));
+await elsewhere.waitForFunction(() => [...document.querySelectorAll(".pairs th.table")].some((one) => one.textContent === "9"));
+say("moved", (await ann.textContent(".tbl")).trim());
+await move(1);
+await ann.waitForFunction(() => document.querySelector(".tbl")?.textContent.includes("1"));
 await shot("player", ann);
 
 // Without a network the report waits, over a change of mind, and arrives once.
@@ -75,7 +85,23 @@ say("sent", await ann.locator(".seat").textContent());
 say("claims", (await get(`/tournaments/${id}/log?after=0`)).log.filter((line) => line.sentence.includes("claimed")).length);
 // The other phone is told that there is one, and not what it says.
 await bo.waitForFunction(() => document.querySelector(".seat").textContent.includes("hat gemeldet"));
+// On a slow network it is shown to be on its way; where it was too much in a minute, that it is sent again.
+await bo.evaluate(() => {
+  const quick = window.fetch;
+  let isFirst = true;
+  window.fetch = async (...all) => {
+    if (all[1]?.method !== "POST") return quick(...all);
+    await new Promise((done) => setTimeout(done, 2000));
+    const slow = isFirst && new Response('{"code":"slow-down"}', { status: 429, headers: { "Content-Type": "application/problem+json" } });
+    isFirst = false;
+    return slow || quick(...all);
+  };
+});
 await bo.click('button[value="1-2"]');
+await bo.waitForFunction(() => document.querySelector("[data-unsent]:not([hidden])")?.textContent.includes("Wird gesendet"));
+say("on its way", await bo.locator("[data-unsent] button").count());
+await bo.waitForFunction(() => document.querySelector("[data-unsent]").textContent.includes("gleich von selbst"));
+say("too much", (await bo.textContent("[data-live]")).includes("keine Verbindung"));
 await bo.waitForSelector(".seat .result");
 await ann.waitForSelector(".seat .result");
 say("recorded", [await ann.locator(".seat .result").textContent(), await bo.locator(".seat .result").textContent()]);

@@ -8,6 +8,7 @@ mod cut;
 mod peers;
 
 use peers::{Bbp, Py4swiss, Told};
+use scrutineer_desk::outgoing::{format_called, given, written};
 use scrutineer_desk::simulate::{Rates, Simulation};
 use scrutineer_desk::store::Store;
 use scrutineer_engine::event::{ByeKind, ByeRequested, PhaseKind};
@@ -208,6 +209,36 @@ fn programs_take_simulated_tournaments_and_find_their_points() {
     println!("{figures:#?}");
     assert_eq!(figures.faults, [] as [String; 0]);
     assert_eq!(figures.refused, BTreeMap::new(), "each is taken");
+}
+
+/// Cobra ranks everybody by the Swiss rounds, and has seeds and final places of the cut beside them.
+#[test]
+fn a_cut_goes_to_cobra_with_its_seeds_and_places_and_the_ranks_are_those_before_it() {
+    let rules = Arc::new(Library::shipped().ruleset("netrunner").expect("shipped"));
+    let mut simulation = Simulation::new(12, Arc::clone(&rules), 3);
+    (simulation.rounds, simulation.cut) = (Some(4), Some(4));
+    (simulation.cut_kind, simulation.rates) = (PhaseKind::DoubleElimination, Rates::NONE);
+    let store = Store::in_memory();
+    let simulated = simulation.play(&store).unwrap_or_else(|error| panic!("{error}"));
+    let (event, standings) = given(&store, simulated.stream, true).expect("they stand");
+    let cobra = format_called("cobra").expect("it is written");
+    let cup = written(&event, &standings, cobra, None).expect("two players each");
+    let source = read("cup.json", cup.text.as_bytes()).expect("read again");
+    assert_eq!(source.cut, Some(4));
+    let named = |rank: u32, player: u32| (rank, event.name(player));
+    let scope = Scope { through: Some(4), final_order: Some(true) };
+    let swiss = Standings::of(&event.state, &rules, scope, Detail::All).expect("they stand");
+    let rows = swiss.rows.iter().map(|row| named(row.rank, row.player));
+    let name = |player: usize| source.players[player].name.clone();
+    let ranks = source.published.iter().map(|row| (row.rank, name(row.player)));
+    assert_eq!(ranks.collect::<BTreeSet<_>>(), rows.collect::<BTreeSet<_>>());
+    let rows = standings.rows[..4].iter().map(|row| named(row.rank, row.player));
+    let places = source.places.iter().map(|one| (one.place, name(one.player)));
+    assert_eq!(places.collect::<BTreeSet<_>>(), rows.collect::<BTreeSet<_>>());
+    let cut = source.phases.last().expect("a cut");
+    let seeds: Vec<String> = cut.entrants.iter().map(|player| name(*player)).collect();
+    let first: Vec<String> = swiss.rows[..4].iter().map(|row| event.name(row.player)).collect();
+    assert_eq!((cut.seeded, seeds), (true, first));
 }
 
 /// Byes that players ask for, two in the next round and one in the round after it, each of another kind.

@@ -2,7 +2,7 @@
 
 use super::results::{match_of, read};
 use super::{Desk, DeskError, Done, Entered, Objection, Spot, not_closed, open_round};
-use crate::claims::{claims_from, is_own};
+use crate::claims::{claims_from, is_own, is_said_by};
 use scrutineer_engine::book::Field;
 use scrutineer_engine::event::{
     Event, MatchResult, PlayerCheckedIn, PlayerNumber, ResultClaimed, ResultRecorded, RoundNumber,
@@ -139,7 +139,7 @@ impl Desk<'_> {
         let (other, seat) = (entered.seats[usize::from(1 - seat)], 1 - seat);
         let same = claims
             .get(&(found.seq(), seat))
-            .is_some_and(|claim| claim.result == entered.result && is_own(claim, other));
+            .is_some_and(|one| is_said_by(&one.result, &entered.result) && is_own(one, other));
         Ok(same && counts(player, published) && counts(other, published))
     }
 

@@ -36,7 +36,7 @@ type Logged = [(Header, Event)];
 const NO_WORDS: Commitment = Commitment { number: 0, digest: [0; 32] };
 
 impl Desk<'_> {
-    /// Undoes the last command of whoever asks that is no note, of however many events, or the one to which an
+    /// Undoes the last command of whoever asks, of however many events, or the one to which an
     /// event belongs. Asked again it undoes the command before that one.
     ///
     /// # Errors
@@ -51,7 +51,7 @@ impl Desk<'_> {
             span = match of {
                 Some(seq) => command_of(&log, seq)?,
                 None => {
-                    let last = self.asker()?.and_then(|actor| last_of(&log, actor));
+                    let last = self.asker()?.and_then(|actor| last_of(&log, actor, says_who));
                     last.ok_or(Objection::NothingToUndo)?
                 }
             };
@@ -90,7 +90,7 @@ impl Desk<'_> {
         Ok(command_of(&self.logged()?, seq).is_ok())
     }
 
-    /// Returns the last command of whoever asks that is not undone, with the seqs of its first and last
+    /// Returns the last command of whoever asks that is not undone and is more than a note, with the seqs of its first and last
     /// event; none where they have recorded nothing.
     ///
     /// # Errors
@@ -98,7 +98,8 @@ impl Desk<'_> {
     pub fn own_last(&self) -> Result<Option<(Seq, Seq)>, DeskError> {
         let actor = self.asker()?;
         let log = self.logged()?;
-        Ok(actor.and_then(|actor| last_of(&log, actor)))
+        let stays = |event: &Event| says_who(event) || matches!(event, Event::NoteAdded(_));
+        Ok(actor.and_then(|actor| last_of(&log, actor, stays)))
     }
 }
 
@@ -206,17 +207,24 @@ fn undoes(log: &Logged, (_, last): (Seq, Seq)) -> Option<Seq> {
     undone_by(at(log, last)?)
 }
 
-/// The last command of an actor that is not undone.
-fn last_of(log: &Logged, actor: Actor) -> Option<(Seq, Seq)> {
+/// Whether an event says who somebody is, which is recorded beside what they asked for.
+fn says_who(event: &Event) -> bool {
+    matches!(event, Event::StaffNamed(_))
+}
+
+/// The last command of an actor that is not undone, and has more than events that are passed over.
+fn last_of(
+    log: &Logged,
+    actor: Actor,
+    is_passed_over: impl Fn(&Event) -> bool,
+) -> Option<(Seq, Seq)> {
     let mut undone = BTreeSet::new();
     commands(log).find(|&command| {
         let undoes = undoes(log, command);
         undone.extend(undoes);
         let own = at(log, command.0).is_some_and(|(header, _)| header.actor == actor);
-        // Who somebody is was said beside what they asked for; and a note stays.
         let mut events = (command.0..=command.1).filter_map(|seq| at(log, seq));
-        let is_said = |event: &Event| matches!(event, Event::StaffNamed(_) | Event::NoteAdded(_));
-        let stays = events.all(|(_, event)| is_said(event));
+        let stays = events.all(|(_, event)| is_passed_over(event));
         undoes.is_none() && own && !stays && !undone.contains(&command.0)
     })
 }

@@ -4,7 +4,7 @@ use super::order::{CheckIn, Claim, NameStaff, NoteScore};
 use super::slips::{seated, split, told};
 use super::{AtDesk, Told};
 use crate::answers::{CheckInAnswer, ClaimAnswer, NameStaffAnswer, NoteScoreAnswer};
-use crate::claims::{agree, claims};
+use crate::claims::{agree, claims, is_said_by};
 use crate::desk::{Spot, write_slip};
 use crate::names::Names;
 use crate::verb_error::VerbError;
@@ -74,7 +74,7 @@ pub fn claim(at: &AtDesk<'_>, order: &Claim) -> Result<Told, VerbError> {
     let (agrees, stands) = (agree(&claims, heard.pairing), result.and_then(|m| m.to_result()));
     let reported = told(&names, &heard.seats, &heard.result);
     let rest = match (&stands, agrees) {
-        (Some(stands), _) if stands.score == heard.result.score => "; so it is recorded".into(),
+        (Some(stands), _) if is_said_by(&heard.result, stands) => "; so it is recorded".into(),
         (Some(stands), _) => format!("; recorded is {}", told(&names, &heard.seats, stands)),
         (None, Some(true)) => "; both say so".to_string(),
         (None, Some(false)) => format!("; {}", other(&names, &claims, &heard, player)),

@@ -93,6 +93,7 @@ pub fn cut(at: &AtDesk<'_>, order: &Cut) -> Result<Told, VerbError> {
         told.notes.extend(lots_in_words(&names, &rows, Some(&entrants)));
     }
     told.notes.extend(of_disputes(&state));
+    told.notes.extend(voids(&names, &state));
     Ok(told)
 }
 

@@ -7,9 +7,7 @@ use super::{AtDesk, Told, next};
 use crate::answers::{self, UndoAnswer};
 use crate::desk::{DeskError, Undone};
 use crate::verb_error::VerbError;
-use scrutineer_engine::event::Event;
 use scrutineer_engine::handler::CommandError;
-use scrutineer_engine::record::Header;
 use scrutineer_engine::rejection::Rejection;
 use scrutineer_pairing::kept_twice;
 use scrutineer_projections::timeline::sentence;
@@ -34,12 +32,28 @@ pub fn undo(at: &AtDesk<'_>, order: &Undo) -> Result<Told, VerbError> {
                 })) => Some(*by),
                 _ => None,
             };
+            let stays = match &error {
+                DeskError::Refused(CommandError::Rejected(Rejection::CannotWithdraw { seq })) => {
+                    Some(*seq)
+                }
+                _ => None,
+            };
             let mut fail = not_taken_back(at, &names, error)?;
             if fail.code == "cannot-withdraw" {
-                fail.hint = Some(
-                    "`scrutineer log` shows what came before: `undo <event>` undoes the command of \
-                     that event"
-                        .into());
+                let before_note = match order.seq {
+                    None => at.desk.own_last()?.filter(|(_, last)| Some(*last) < stays),
+                    Some(_) => None,
+                };
+                let hint = match before_note {
+                    Some((first, _)) => format!(
+                        "a note stays; what you recorded before it is taken back by `{}`",
+                        at.command(&format!("undo {first}"))
+                    ),
+                    None => "`scrutineer log` shows what came before: `undo <event>` undoes the command of \
+                             that event"
+                        .into(),
+                };
+                fail.hint = Some(hint.into());
             }
             if let Some(by) = needed {
                 // What an undo put back is taken back by itself.
@@ -79,23 +93,11 @@ pub fn undo(at: &AtDesk<'_>, order: &Undo) -> Result<Told, VerbError> {
     let next = next::step(at, &state)?;
     let mut told = Told::of(&undone.done, text, answer).next(next);
     if order.seq.is_none() {
-        told.notes.extend(passed_over(&before, &undone));
         told.notes.extend(newer_of_others(&before, &undone));
     }
     let known = kept_twice(&before.state);
     told.notes.extend(shared_tables(&state, &at.names()?, |one| !known.contains(one)));
     Ok(told)
-}
-
-/// That a note was written since, which stays.
-fn passed_over(before: &LoadedTournament, undone: &Undone) -> Option<String> {
-    let own = before.log.iter().find(|(header, _)| header.seq == undone.first)?.0.actor;
-    let is_note = |(header, event): &&(Header, Event)| {
-        header.actor == own && header.parts == 1 && matches!(event, Event::NoteAdded(_))
-    };
-    let behind = before.log.iter().filter(|(header, _)| header.seq > undone.last);
-    let seq = behind.filter(is_note).last()?.0.seq;
-    Some(format!("a note stays (event {seq}): what was recorded before it is taken back"))
 }
 
 /// That others recorded something since, which stays.

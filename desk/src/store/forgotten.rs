@@ -2,9 +2,8 @@
 //! private texts came back, or another desk forgot somebody.
 
 use super::{Followed, Store, StoreError};
-use crate::shown::{Behind, Shown};
 use scrutineer_engine::book::{Book, Commitment};
-use scrutineer_engine::event::TextsForgotten;
+use scrutineer_engine::event::{Event, TextsForgotten};
 use scrutineer_engine::handler::read_events;
 use scrutineer_engine::record::{StreamId, to_hex};
 use scrutineer_engine::tournament::Tournament;
@@ -51,14 +50,14 @@ impl Store {
     pub fn now_forgotten(
         &self,
         stream: StreamId,
-        behind: &Shown,
+        behind: impl IntoIterator<Item = Event>,
     ) -> Result<Arc<Tournament>, StoreError> {
         let mut now = self.now(stream)?;
         let stays = self.remembered(stream)?.unwrap_or_default().forgotten;
         if !stays.is_empty() {
             let mut same = self.committed(stream)?;
-            let behind = behind.behind.iter().filter_map(Behind::event);
-            same.extend(behind.flat_map(|event| event.commitments()).map(|(_, text)| text));
+            let behind = behind.into_iter().flat_map(|event| event.commitments());
+            same.extend(behind.map(|(_, text)| text));
             same.retain(|text| stays.contains(&to_hex(&text.digest)));
             let numbers = same.iter().map(|text| text.number).collect();
             Arc::make_mut(&mut now).evolve(&TextsForgotten { numbers }.into());
@@ -90,7 +89,7 @@ impl Store {
         if there.is_none() && to.log().head(stream)?.seq > 0 {
             return Ok(0);
         }
-        let now = self.now_forgotten(stream, &Shown::default())?;
+        let now = self.now_forgotten(stream, [])?;
         let mut texts = self.committed(stream)?;
         texts.retain(|text| now.is_forgotten(text.number));
         let mut forgotten = own.forgotten;
@@ -242,7 +241,7 @@ mod tests {
         assert!(!anew.now(stream).expect("read").is_forgotten(ann), "this log knows nothing of it");
         let texts = [(ann, "Ann".to_string()), (bob, "Bob".to_string())].into();
         let mut shown = Shown { texts, ..Shown::default() };
-        let now = anew.now_forgotten(stream, &shown).expect("read");
+        let now = anew.now_forgotten(stream, shown.events_behind()).expect("read");
         assert!(shown.forget(&now) && !shown.forget(&now));
         assert_eq!(shown.texts.into_keys().collect::<Vec<u32>>(), [bob]);
         // Nor does the name come back where that one is begun anew in its turn.

@@ -8,7 +8,7 @@ use super::{Store, StoreError};
 use scrutineer_engine::book::{Commitment, Opened};
 use scrutineer_engine::event::{Day, Event, IMPORTED_AT, PlayerNumber};
 use scrutineer_engine::handler::read_events;
-use scrutineer_engine::names::{folded, listed};
+use scrutineer_engine::names::{folded, listed, sought};
 use scrutineer_engine::record::StreamId;
 use scrutineer_replay::loaded::text_or;
 use std::collections::btree_map::Entry;
@@ -50,8 +50,8 @@ pub struct Known {
 struct Seen {
     name: String,
     folded: String,
-    /// The name as it is looked for: without accents.
-    listed: String,
+    /// The name as it is looked for: without accents, and with umlauts spelled out.
+    sought: String,
     number: PlayerNumber,
     id: Option<String>,
     rating: Option<i32>,
@@ -167,8 +167,8 @@ fn read(store: &Store, stream: StreamId, head: u64) -> Result<Past, StoreError> 
             let id = one.publisher_id.as_ref().and_then(text);
             let (rating, division) = (one.rating, one.division);
             let described = described.remove(&number).unwrap_or_default();
-            let (folded, listed) = (folded(&name), listed(&name));
-            Some(Seen { number, folded, listed, id, name, rating, division, described })
+            let (folded, sought) = (folded(&name), sought(&name).join(" "));
+            Some(Seen { number, folded, sought, id, name, rating, division, described })
         })
         .collect();
     Ok(past)
@@ -236,8 +236,8 @@ pub fn known(
     typed: &str,
     most: usize,
 ) -> Result<Vec<Known>, StoreError> {
-    let typed = listed(typed);
-    if !is_enough(&typed) {
+    let typed = sought(typed);
+    if !is_enough(&typed[0]) {
         return Ok(Vec::new());
     }
     let pasts = store.known_players().pasts(store)?;
@@ -254,7 +254,8 @@ pub fn known(
     };
     let mut found: BTreeMap<(Option<String>, String), Known> = BTreeMap::new();
     for (_, past) in pasts.iter().filter(|(stream, _)| *stream != this) {
-        let begin = past.players.iter().filter(|seen| begins(&seen.listed, &typed));
+        let is_meant = |seen: &&Seen| typed.iter().any(|typed| begins(&seen.sought, typed));
+        let begin = past.players.iter().filter(is_meant);
         for seen in begin.filter(|seen| !is_here(seen)) {
             // The same id is the same person, whatever they were called; without one the name says who.
             let key = match &seen.id {
@@ -389,6 +390,8 @@ mod tests {
             ("zoe", names[0]),
             ("Zoë", names[0]),
             ("mull", names[1]),
+            ("muell", names[1]),
+            ("lued", names[1]),
             ("lud", names[1]),
             ("LÜD", names[1]),
             ("mal", names[2]),

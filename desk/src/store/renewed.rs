@@ -194,6 +194,7 @@ pub fn renewed(there: &LoadedTournament, prepared: &Prepared) -> Result<Renewed,
         };
         return Err(cannot(format!("it takes back {}{way}", bringing.told(about))));
     }
+    bringing.tell_other_numbers();
     Ok(bringing.renewed)
 }
 
@@ -335,7 +336,7 @@ pub(crate) fn is_open(result: &MatchResult) -> bool {
 
 /// How a match of two came out, seat by seat, by its rulings or the first line of its score; none where that
 /// does not say it.
-fn won(result: &MatchResult) -> Option<[Ruling; 2]> {
+pub(crate) fn won(result: &MatchResult) -> Option<[Ruling; 2]> {
     if let [Some(one @ (Ruling::Win | Ruling::Loss | Ruling::Draw)), Some(other)] =
         result.rulings[..]
     {
@@ -950,6 +951,23 @@ impl Bringing<'_> {
         let seats = found
             .map_or(Vec::new(), |found| found.seats().iter().map(|seat| seat.player).collect());
         seats.into_iter().map(|player| self.name(player)).collect::<Vec<_>>().join(" – ")
+    }
+
+    /// Tells how many starting numbers are others in a newer report: a log keeps those with which players came.
+    fn tell_other_numbers(&mut self) {
+        let source = &self.prepared.source;
+        let is_other = |(as_in, number): &(&SourcePlayer, &PlayerNumber)| {
+            let known = self.there.state.player(**number).and_then(|player| player.sign_up);
+            known.is_some() && as_in.sign_up.is_some() && as_in.sign_up != known
+        };
+        let count = source.players.iter().zip(&self.numbers).filter(is_other).count();
+        if source.format == "trf" && count > 0 {
+            self.renewed.told.push(format!(
+                "starting numbers of players that are others in the file, and stay here as they were: {count}; \
+                 `export --format trf --roster --into {}` writes those of the file",
+                source.file
+            ));
+        }
     }
 
     fn told(&self, about: &About) -> String {

@@ -53,10 +53,10 @@ scrutineer_engine::errors! {
         Store(#[from] StoreError) => (error) error.code(), "{0}", error.hint();
         /// The two went on in different ways.
         Parted { stream: StreamId, seq: u64 } = conflict "desks-parted",
-            "tournament {stream} went on in different ways on the two laptops: event {seq} is another \
-             on each, or stands on one of them only",
+            "tournament {stream} went on in different ways on the two laptops, at event {seq} or before it",
             Some("keep both stores; bring what one has more to the desk that goes on: \
-                 `scrutineer export --handover` on the one, `scrutineer adopt` on the other");
+                 `scrutineer export --handover` on the one, `scrutineer adopt` on the other; then a second \
+                 laptop begins anew, in a new folder with a new code");
         /// It is no tail.
         Malformed(&'static str) = damaged "second-not-read", "what the other laptop sent is none of its \
              records: {0}",

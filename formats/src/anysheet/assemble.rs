@@ -128,7 +128,7 @@ pub(super) fn of_rounds(
         unknown.push(UnknownFact::KindOfBye);
     }
     unknown.push(UnknownFact::Drops);
-    if only_outcomes {
+    if only_outcomes || header.games_unknown {
         unknown.push(UnknownFact::Games);
     }
     let halves = is_games && (halves || only_outcomes && add_up(&rounds, &published));

@@ -251,6 +251,14 @@ impl Columns {
                     *role = Some(Ignore);
                 }
             }
+            // Beside a score `Esito` says no more.
+            let results = self.all(Result);
+            for at in results.iter().filter(|_| results.len() > 1) {
+                let is_outcome = self.names[*at].eq_ignore_ascii_case("esito");
+                if is_outcome && !chosen.contains_key(at) {
+                    self.roles[*at] = None;
+                }
+            }
             if !self.has(Result) {
                 self.rename(Score, Result);
             }

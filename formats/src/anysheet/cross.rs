@@ -3,9 +3,10 @@
 
 mod cell;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
-use super::grid::Row;
+use super::columns;
+use super::grid::{Grid, Row};
 use super::matches::Read;
 use super::names::{self, Role};
 use super::result::{self, Outcome};
@@ -16,6 +17,7 @@ use crate::source::*;
 use crate::{Fault, ImportError, limits};
 use cell::{Cell, End, both, color, is_signed, read_cell};
 use scrutineer_engine::event::{MatchResult, RoundWeight};
+use scrutineer_engine::names::folded;
 
 /// Whether the columns of rounds hold whom each player met.
 pub(super) fn is_one(table: &Table) -> bool {
@@ -25,6 +27,58 @@ pub(super) fn is_one(table: &Table) -> bool {
     let met = cells().filter(|cell| matches!(read_cell(cell, signed), Cell::Met { .. })).count();
     let bad = cells().filter(|cell| read_cell(cell, signed) == Cell::Bad).count();
     !rounds.is_empty() && met > 1 && met > bad * 2
+}
+
+/// Of a table with a row for each player and in most cells of its rounds an opponent by name with a score, such as
+/// `Bob 2-1`: the same without its rounds, and a row for each player's match.
+pub(super) fn by_names(grid: &Grid) -> Option<Vec<Grid>> {
+    let columns = columns::find(grid, None).ok().flatten().filter(|one| one.header.is_some())?;
+    let table = Table { grid, columns, round: None };
+    let rounds = rounds(&table);
+    let name = |row: &Row| super::listed::name(&table.columns, row);
+    let players: BTreeSet<String> = rows(&table).map(|row| folded(&name(row))).collect();
+    let line = grid.rows.first().map_or(1, |row| row.line);
+    let names = ["Round", "Player A", "Result", "Player B"].map(str::to_owned).to_vec();
+    let mut matches = vec![Row { line, cells: names }];
+    let (mut met, mut others) = (0, 0);
+    for row in rows(&table) {
+        for (at, number) in &rounds {
+            let is_score = |word: &&str| {
+                word.contains(char::is_numeric) || matches!(*word, "-" | ":" | "\u{2013}")
+            };
+            let words = row.get(*at).split_whitespace();
+            let (score, opponent): (Vec<&str>, Vec<&str>) = words.partition(is_score);
+            let (score, mut opponent) = (score.concat(), opponent.join(" "));
+            if opponent.is_empty() {
+                others += usize::from(score.len() > 1);
+                continue;
+            }
+            if players.contains(&folded(&opponent)) {
+                met += usize::from(!score.is_empty());
+            } else if names::is_nobody(&opponent) {
+                "Bye".clone_into(&mut opponent);
+            } else {
+                others += 1;
+            }
+            let score = score.trim_matches(['(', ')', '[', ']']).to_owned();
+            let cells = vec![number.to_string(), name(row), score, opponent];
+            matches.push(Row { line: row.line, cells });
+        }
+    }
+    if met < 2 || met <= others * 2 {
+        return None;
+    }
+    let head = table.columns.header.unwrap_or(0);
+    let without = |(line, row): (usize, &Row)| {
+        let is_of_round = |at: usize| line >= head && rounds.iter().any(|(of, _)| *of == at);
+        let cells = row.cells.iter().enumerate().map(|(at, cell)| match is_of_round(at) {
+            true => String::new(),
+            false => cell.clone(),
+        });
+        Row { line: row.line, cells: cells.collect() }
+    };
+    let of = |rows| Grid { sheet: grid.sheet.clone(), rows, files: grid.files.clone() };
+    Some(vec![of(grid.rows.iter().enumerate().map(without).collect()), of(matches)])
 }
 
 /// The columns of rounds with their numbers.

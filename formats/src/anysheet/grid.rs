@@ -1,6 +1,7 @@
 //! A sheet as rows of cells, from a delimited text.
 
 use super::names;
+use crate::error::shortened;
 use crate::letters::Lines;
 use crate::{Fault, ImportError, limits};
 use std::rc::Rc;
@@ -105,9 +106,14 @@ pub(super) fn of_text(text: &str, is_list: fn(&str) -> bool) -> Result<Grid, Imp
     let by = if is_list(text) { 0x1f } else { delimiter(text) };
     let (mut grid, mut cells) = (Grid { sheet: None, rows: Vec::new(), files: Rc::new([]) }, 0);
     let mut lines = Lines::of(text);
+    let mut last = None;
     for row in records(text, by) {
         let row = row.map_err(|error| Fault::Csv { message: error.to_string() })?;
         let line = lines.of_byte(row.position().map_or(0, csv::Position::byte));
+        if let Some(cell) = row.iter().find(|cell| holds_rows(cell, by)) {
+            return Err(unclosed(cell, line));
+        }
+        last = row.iter().next_back().map(|cell| (line, clean(cell), holds(cell, by)));
         let read: Vec<String> = row.iter().map(clean).collect();
         if line == 1 && read.first().is_some_and(|cell| cell.to_lowercase().starts_with("sep=")) {
             continue;
@@ -115,10 +121,60 @@ pub(super) fn of_text(text: &str, is_list: fn(&str) -> bool) -> Result<Grid, Imp
         cells += read.len();
         add(&mut grid, line, read, cells)?;
     }
+    // A cell that holds what ends one is closed by a quotation mark.
+    if let Some((line, cell, true)) = last.filter(|_| !text.trim_end().ends_with('"')) {
+        return Err(unclosed(&cell, line));
+    }
     let files: Vec<Origin> = grid.rows.iter().map_while(|row| Origin::read(row.get(0))).collect();
     grid.rows.drain(..files.len());
     grid.files = files.into();
+    if let Some(row) = split_half(&grid.rows).filter(|_| by == b',') {
+        let message = format!(
+            "the row {:?} has more cells than there are columns: a comma within a number stands in quotation \
+             marks (\"0,5-0,5\"), or write \u{bd}-\u{bd}",
+            shortened(&row.cells.join(","))
+        );
+        return Err(Fault::Csv { message }.at(grid.place(row)));
+    }
     Ok(grid)
+}
+
+/// Whether a cell holds what ends one.
+fn holds(cell: &str, by: u8) -> bool {
+    cell.contains(['\n', char::from(by)])
+}
+
+/// Whether a cell goes over several lines and holds cells of further rows: nobody types what separates cells into a
+/// note again and again without a space behind it.
+fn holds_rows(cell: &str, by: u8) -> bool {
+    let by = char::from(by);
+    let mut ends = cell.match_indices(by).filter(|(at, _)| {
+        let behind = cell[at + 1..].chars().next();
+        behind.is_some_and(|behind| behind != by && !behind.is_whitespace())
+    });
+    cell.contains('\n') && ends.nth(1).is_some()
+}
+
+fn unclosed(cell: &str, line: u64) -> ImportError {
+    let message = format!(
+        "a quotation mark is not closed where it should be: a cell begins with {:?}",
+        shortened(&clean(cell))
+    );
+    Fault::Csv { message }.at(format!("line {line}"))
+}
+
+/// A row with more cells than there are names of columns, in which a result such as `0,5-0,5` was taken apart.
+fn split_half(rows: &[Row]) -> Option<&Row> {
+    let known = |row: &Row| row.filled().filter(|(_, cell)| names::is_known(cell)).count();
+    let head = rows.iter().position(|row| known(row) > 1)?;
+    let width = rows[head].cells.len();
+    let is_half = |three: &[String]| {
+        let (whole, half, last) = (&three[0], &three[1], &three[2]);
+        let is_whole = !whole.is_empty() && whole.bytes().all(|byte| byte.is_ascii_digit());
+        is_whole && (half.starts_with("5-") || half.starts_with("5:")) && last == "5"
+    };
+    let has_half = |row: &&Row| row.cells.len() > width && row.cells.windows(3).any(is_half);
+    rows[head + 1..].iter().find(has_half)
 }
 
 /// Adds a row that is not empty, within the limits.

@@ -4,7 +4,7 @@ mod scores;
 
 pub(super) use scores::by_outcome;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::above;
 use super::columns::Columns;
@@ -135,6 +135,7 @@ impl Matches<'_> {
     ) -> Result<Vec<Met<'r>>, ImportError> {
         let mut current = above;
         let mut met = Vec::new();
+        let numbered = self.numbered(grid);
         for row in grid.rows.iter().skip(self.columns.header.map_or(0, |at| at + 1)) {
             if self.columns.is_header(row) {
                 continue;
@@ -161,10 +162,20 @@ impl Matches<'_> {
                     continue;
                 }
             }
-            if cells.first().is_some_and(|(_, cell)| names::is_total(cell))
-                && self.names(row).1.is_empty()
-            {
-                let sentence = format!("{:?} is read as no match.", shortened(cells[0].1));
+            let (first, second) = self.names(row);
+            let start = cells.first().map_or("", |(_, cell)| *cell);
+            let has_score = self.has_score(row);
+            let is_sum = names::is_total(start)
+                && (second.is_empty()
+                    || second.starts_with(|c: char| c.is_ascii_digit()) && !has_score);
+            // Behind matches that all have their round, what has none, no opponent and no result is no player's bye.
+            let is_note = second.is_empty()
+                && !has_score
+                && current.is_some()
+                && self.columns.get(row, Role::Round).is_empty()
+                && numbered.as_ref().is_some_and(|players| !players.contains(&folded(&first)));
+            if is_sum || is_note {
+                let sentence = format!("{:?} is read as no match.", shortened(start));
                 self.oddities.add(&grid.place(row), sentence);
                 continue;
             }
@@ -188,9 +199,55 @@ impl Matches<'_> {
                     ("the round".into(), shortened(cell), limits::ROUNDS as i64);
                 return Err(Fault::OutOfBounds { what, found, min: 1, max }.at(grid.place(row)));
             }
+            self.refuse_odd_pair(grid, row)?;
             met.push(Met { row, round, result: self.result(grid, row)? });
         }
         Ok(met)
+    }
+
+    /// The players of the matches, where each of these has its round in a column: none where a cell of that is merged
+    /// with those below.
+    fn numbered(&self, grid: &Grid) -> Option<BTreeSet<String>> {
+        self.columns.at(Role::Round)?;
+        let mut players = BTreeSet::new();
+        for row in grid.rows.iter().skip(self.columns.header.map_or(0, |at| at + 1)) {
+            let (first, second) = self.names(row);
+            if is_nobody(&first) || is_nobody(&second) || names::is_total(&first) {
+                continue;
+            }
+            if self.columns.get(row, Role::Round).is_empty() {
+                return None;
+            }
+            players.extend([folded(&first), folded(&second)]);
+        }
+        Some(players)
+    }
+
+    /// Whether anything stands where a result would.
+    fn has_score(&self, row: &Row) -> bool {
+        use Role::*;
+        let at =
+            [Result, GamesA, GamesB, PointsA, PointsB, Winner].map(|role| self.columns.at(role));
+        at.into_iter().flatten().any(|at| !row.get(at).is_empty())
+    }
+
+    /// Whether results stand in columns of their own.
+    fn says_results(&self) -> bool {
+        use Role::*;
+        [Result, GamesA, Winner, PointsA].iter().any(|role| self.columns.has(*role))
+    }
+
+    /// A cell of matches with a score that is no match is nobody's name.
+    fn refuse_odd_pair(&self, grid: &Grid, row: &Row) -> Result<(), ImportError> {
+        let cell = self.columns.get(row, Role::Pairing);
+        let is_odd = !self.columns.has(Role::PlayerB)
+            && !self.says_results()
+            && oneline::met(cell).is_none()
+            && oneline::has_score(cell);
+        match is_odd {
+            true => Err(self.bad(grid, row, Role::Pairing, cell, oneline::A_MATCH)),
+            false => Ok(()),
+        }
     }
 
     /// Groups are one tournament, though each may have a table of its own.
@@ -368,14 +425,12 @@ impl Matches<'_> {
             return None;
         }
         let cell = self.columns.get(row, Pairing);
-        let has_result =
-            [Result, GamesA, Winner, PointsA].iter().any(|role| self.columns.has(*role));
         let two = |first: &str, second: &str| Played {
             first: first.to_owned(),
             second: second.to_owned(),
             result: String::new(),
         };
-        let found = match has_result {
+        let found = match self.says_results() {
             true => oneline::pair(cell).map(|(first, second)| two(first, second)),
             false => oneline::met(cell),
         };

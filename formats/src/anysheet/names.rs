@@ -263,8 +263,16 @@ pub(super) fn is_group(line: &str) -> bool {
     }
 }
 
+/// Whether words name the match for third place, and no more than that: `3rd place`, `Spiel um Platz 3`, `Bronze`.
+fn is_third(tokens: &[String]) -> bool {
+    let any = |words: &str| tokens.iter().any(|token| has(words, token));
+    let words = [BRONZE, THIRD, PLACES, BESIDE_THIRD, BESIDE_ROUNDS];
+    let is_of_it = |token: &String| words.iter().any(|words| has(words, token));
+    (any(BRONZE) || any(THIRD) && any(PLACES)) && tokens.iter().all(is_of_it)
+}
+
 /// The round that a heading or a cell names: its number, or for one of a cut (half-final, `Top 8`)
-/// 10,000 less the players in it.
+/// 10,000 less the players in it. The match for third place is one of the final's round.
 pub(super) fn round(cell: &str, alone: bool) -> Option<u16> {
     let tokens = tokens(cell);
     let joined = tokens.concat();
@@ -276,6 +284,9 @@ pub(super) fn round(cell: &str, alone: bool) -> Option<u16> {
     }
     if alone && tokens.len() == 1 && number.is_some() {
         return number;
+    }
+    if is_third(&tokens) {
+        return Some(10_000 - 2);
     }
     let size = match () {
         () if cut("top of") => {

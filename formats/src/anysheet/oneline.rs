@@ -34,6 +34,39 @@ const BETWEEN: [&str; 13] = [
     " v ",
 ];
 
+/// Words between two players that say who won: how it ended for the first one, in the order in which they are looked
+/// for.
+const SAID: [(&str, Outcome); 24] = [
+    (" lost to ", Outcome::Second),
+    (" lost against ", Outcome::Second),
+    (" loses to ", Outcome::Second),
+    (" verliert gegen ", Outcome::Second),
+    (" verlor gegen ", Outcome::Second),
+    (" unterliegt ", Outcome::Second),
+    (" unterlag ", Outcome::Second),
+    (" drew with ", Outcome::Draw),
+    (" drew against ", Outcome::Draw),
+    (" drew ", Outcome::Draw),
+    (" draws with ", Outcome::Draw),
+    (" gewinnt gegen ", Outcome::First),
+    (" gewann gegen ", Outcome::First),
+    (" beat ", Outcome::First),
+    (" beats ", Outcome::First),
+    (" defeats ", Outcome::First),
+    (" defeated ", Outcome::First),
+    (" def. ", Outcome::First),
+    (" def ", Outcome::First),
+    (" schl\u{e4}gt ", Outcome::First),
+    (" schlug ", Outcome::First),
+    (" besiegt ", Outcome::First),
+    (" over ", Outcome::First),
+    (" d. ", Outcome::First),
+];
+
+/// What is asked for in the place of what is no match.
+pub(super) const A_MATCH: &str = "a match such as Ann Lee 2 - 1 Bob Smith, Ann Lee beat Bob Smith 2-1, Ann Lee - Bob \
+                                  Smith where it is to be played, Cid Ray BYE, or the name of a round";
+
 /// The most of a line: nobody types more for a match.
 const LONGEST: usize = 300;
 
@@ -122,7 +155,9 @@ fn played(text: &str) -> Option<Played> {
     {
         return Some(found);
     }
-    let (first, rest) = pair(text)?;
+    // Of `verliert gegen` the last word alone stands between two players too.
+    let is_said = SAID.iter().any(|(by, _)| by.ends_with(" gegen ") && text.contains(by));
+    let Some((first, rest)) = pair(text).filter(|_| !is_said) else { return said(text) };
     let rest_words: Vec<&str> = rest.split_whitespace().collect();
     for size in (1..=3.min(rest_words.len().saturating_sub(1))).rev() {
         let (name, said) = rest_words.split_at(rest_words.len() - size);
@@ -141,6 +176,47 @@ fn played(text: &str) -> Option<Played> {
         }
     }
     Some(Played { first: first.to_owned(), second: rest.to_owned(), result: String::new() })
+}
+
+/// `Ann beat Bob 2-1`, `Bob lost to Ann`: who won stands in words, with the games behind or without.
+fn said(text: &str) -> Option<Played> {
+    let (by, outcome) = SAID.iter().find(|(by, _)| text.contains(by))?;
+    let (first, rest) = text.split_once(by)?;
+    let words: Vec<&str> = rest.split_whitespace().collect();
+    let behind = |size: &usize| {
+        let (name, score) = words.split_at_checked(words.len().checked_sub(*size)?)?;
+        Some((name.join(" "), joined(score).filter(|score| is_result(score))?))
+    };
+    let (second, score) = match [3, 2, 1].iter().find_map(behind) {
+        Some((second, score)) => (second, score),
+        // Short words stand between other things too.
+        None if [" over ", " d. "].contains(by) => return None,
+        None => (rest.to_owned(), String::new()),
+    };
+    let second = second.trim_end_matches([',', ':', ' ', '-', '\u{2013}']).to_owned();
+    let is_one = |name: &str| is_name(name) && !has_score(name);
+    let result = match (result::read(score.trim_matches(['(', ')', '[', ']', ','])), outcome) {
+        (Cell::Open, Outcome::First) => "win".to_owned(),
+        (Cell::Open, Outcome::Second) => "loss".to_owned(),
+        (Cell::Open, _) => "draw".to_owned(),
+        (Cell::Games { games: [one, other, drawn], forfeit: false }, outcome) => {
+            // Who lost is told with the games of the winner first as well.
+            let is_turned = *outcome == Outcome::Second && one > other;
+            let games = if is_turned { [other, one, drawn] } else { [one, other, drawn] };
+            if result::winner(games) != *outcome {
+                return None;
+            }
+            let behind = if drawn > 0 { format!("-{drawn}") } else { String::new() };
+            format!("{}-{}{behind}", games[0], games[1])
+        }
+        (Cell::Outcome { outcome: read, forfeit: false }, outcome) if read == *outcome => score,
+        _ => return None,
+    };
+    (is_one(first) && is_one(&second)).then(|| Played {
+        first: first.trim().to_owned(),
+        second,
+        result,
+    })
 }
 
 /// `Cid Ray BYE`, `Cid Ray - spielfrei`, `Bye: Cid Ray`: who has no opponent, and the word for it.
@@ -377,9 +453,7 @@ pub(super) fn apart(grid: Grid, oddities: &mut Oddities) -> Result<Grid, ImportE
             Line::Head if row.cells.len() == 1 => continue,
             Line::Other if has_head && row.cells.len() == 1 && has_score(row.get(0)) => {
                 let (what, found) = ("the line".to_owned(), shortened(row.get(0)));
-                let expected = "a match such as Ann Lee 2 - 1 Bob Smith, Ann Lee - Bob Smith where it is to be \
-                                played, Cid Ray BYE, or the name of a round"
-                    .to_owned();
+                let expected = A_MATCH.to_owned();
                 return Err(Fault::BadValue { what, found, expected }.at(grid.place(row)));
             }
             Line::Other if has_head && row.cells.len() == 1 => {
@@ -416,7 +490,7 @@ pub(super) fn apart(grid: Grid, oddities: &mut Oddities) -> Result<Grid, ImportE
 }
 
 /// Whether something in a line looks like a score.
-fn has_score(text: &str) -> bool {
+pub(super) fn has_score(text: &str) -> bool {
     let words: Vec<&str> = text.split_whitespace().take(40).collect();
     (1..=3).any(|size| {
         words.windows(size).filter_map(joined).any(|said| {

@@ -47,11 +47,12 @@ const NOT_YET: &str = "noresult noresultyet notplayed notplayedyet notyetplayed 
 const MONTHS: &str = "jan feb mar apr may jun jul aug sep oct nov dec mrz mai okt dez janv fev fevr avr \
     juin juil aout ene abr ago set dic gen mag giu lug ott out";
 /// The letters for won, drawn and lost, by language.
-const LETTERS: [[char; 3]; 6] = [
+const LETTERS: [[char; 3]; 7] = [
     ['w', 'd', 'l'],
     ['w', 't', 'l'],
     ['s', 'u', 'n'],
     ['v', 'n', 'd'],
+    ['v', 'n', 'p'],
     ['g', 'e', 'p'],
     ['v', 'e', 'd'],
 ];

@@ -4,9 +4,11 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde::Serialize;
 
+use super::ABSENT;
+use crate::build::Oddities;
 use crate::source::*;
 use crate::written::json_text;
-use crate::{WriteError, Written, phases, sheet};
+use crate::{WriteError, Written, numbered, phases, sheet};
 use scrutineer_engine::event::{ByeKind, How, PhaseKind, Ruling};
 
 #[derive(Serialize)]
@@ -40,6 +42,8 @@ struct Participant<'a> {
     seed: usize,
     active: bool,
     final_rank: Option<u32>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    misc: Option<String>,
 }
 
 #[derive(Serialize)]
@@ -83,12 +87,14 @@ pub fn write(source: &Source) -> Result<Written, WriteError> {
     let gone: BTreeSet<usize> = source.drops.iter().map(|drop| drop.player).collect();
     let places: BTreeMap<usize, u32> =
         source.places.iter().map(|place| (place.player, place.place)).collect();
+    let absences = absences(source);
     let mut participants: Vec<(usize, Participant<'_>)> = Vec::new();
     for (player, one) in source.players.iter().enumerate() {
         let seed = seeds.get(player).copied().unwrap_or(player + 1);
         let (active, final_rank) = (!gone.contains(&player), places.get(&player).copied());
-        participants
-            .push((seed, Participant { id: seed, name: &one.name, seed, active, final_rank }));
+        let misc = absences.get(&player).map(|rounds| format!("{ABSENT}{}", rounds.join(", ")));
+        let (id, name) = (seed, one.name.as_str());
+        participants.push((seed, Participant { id, name, seed, active, final_rank, misc }));
     }
     participants.sort_by_key(|(seed, _)| *seed);
     let kind = source.phases.last().map_or(PhaseKind::Swiss, |phase| phase.kind);
@@ -113,6 +119,23 @@ pub fn write(source: &Source) -> Result<Written, WriteError> {
         },
     };
     Ok(Written { text: json_text(&file), left_out: left_out(source) })
+}
+
+/// The rounds, from 1, in which players were not paired and are taken to have had a bye, since it is no match.
+fn absences(source: &Source) -> BTreeMap<usize, Vec<String>> {
+    let mut absences: BTreeMap<usize, Vec<String>> = BTreeMap::new();
+    let last = source.phases.last().filter(|phase| phase.kind == PhaseKind::Swiss);
+    let Some(phase) = last else { return absences };
+    let is_here = |player: usize| source.drops.iter().all(|drop| drop.player != player);
+    let (players, mut rounds) = (source.players.len(), phase.rounds.clone());
+    let mut told = Oddities::default();
+    numbered::add_byes(&mut rounds, players, &is_here, &|_, _| false, &mut told);
+    for (number, (taken, own)) in (1..).zip(rounds.iter().zip(&phase.rounds)) {
+        for bye in taken.byes.iter().skip(own.byes.len()) {
+            absences.entry(bye.player).or_default().push(number.to_string());
+        }
+    }
+    absences
 }
 
 /// Everybody's seed, from 1: as the first phase has them, then the others.
@@ -254,6 +277,10 @@ fn left_out(source: &Source) -> Vec<String> {
     let byes = source.rounds().flat_map(|(_, round)| &round.byes);
     tell(byes.filter(|bye| bye.kind != ByeKind::Assigned).count(), "byes that were not assigned");
     tell(byes_at_the_end(source), "byes that no later match shows");
+    tell(
+        absences(source).values().map(Vec::len).sum(),
+        "that players were not paired, whom Challonge takes to have had byes",
+    );
     tell(source.phases.len().saturating_sub(2), "further phases, written as one group stage");
     let is_group = source.phases.len() > 1
         && source.phases.first().is_some_and(|phase| phase.kind == PhaseKind::Swiss);

@@ -12,6 +12,9 @@ pub struct Fraction {
 /// How many digits Cobra prints behind the point at most.
 const DIGITS: usize = 36;
 
+/// How many digits are right of a number that Cobra printed: some come of a binary fraction.
+const RIGHT: u32 = 12;
+
 impl Fraction {
     const ZERO: Fraction = Fraction { num: 0, den: 1 };
 
@@ -59,6 +62,15 @@ impl Fraction {
         }
         let digits: String = digits.iter().map(|digit| char::from(b'0' + digit)).collect();
         format!("{whole}.{digits}")
+    }
+
+    /// Whether this number was printed so, with as many digits or with fewer.
+    pub fn is_printed_as(self, text: &str) -> bool {
+        let (whole, part) = text.split_once('.').unwrap_or((text, ""));
+        let part = part.chars().chain(std::iter::repeat('0')).take(RIGHT as usize);
+        let printed = whole.chars().chain(part).collect::<String>().parse::<u128>();
+        let own = self.num.checked_mul(10u128.pow(RIGHT)).map(|num| num / self.den);
+        printed.ok().zip(own).is_some_and(|(printed, own)| printed.abs_diff(own) <= 1)
     }
 }
 

@@ -8,7 +8,7 @@ use serde::Serialize;
 use serde::ser::{SerializeMap, Serializer};
 
 use super::TWO_FOR_ONE;
-use super::strength::{Fraction, points, strengths};
+use super::strength::{points, strengths};
 use crate::json::{Json, Node};
 use crate::source::*;
 use crate::written::json_text;
@@ -132,7 +132,9 @@ pub fn write(source: &Source, into: Option<&File>) -> Result<Written, WriteError
     let cut = source.phases.iter().find(|phase| phase.kind.is_bracket());
     let mut rounds = Vec::new();
     for (at, (_, round)) in source.rounds().enumerate() {
-        rounds.push(games(source, round, at >= preliminary_rounds, &id)?);
+        let mut games = games(source, round, at >= preliminary_rounds, &id)?;
+        games.iter_mut().for_each(|game| known.fill_sides(at, game));
+        rounds.push(games);
     }
     let places: BTreeMap<usize, u32> =
         source.places.iter().map(|place| (place.player, place.place)).collect();
@@ -143,14 +145,14 @@ pub fn write(source: &Source, into: Option<&File>) -> Result<Written, WriteError
         elimination_players.push(Eliminated { id: id(*player), name, rank, seed });
     }
     elimination_players.sort_by_key(|one| (one.rank.unwrap_or(u32::MAX), one.seed));
-    let entrants = cut.and_then(|cut| u32::try_from(cut.entrants.len()).ok()).unwrap_or(0);
+    let entrants = cut.and_then(|cut| u32::try_from(cut.entrants.len()).ok());
     let whole = Whole {
         name: &source.title,
         date: source.held_on.map(|day| day.to_string()),
-        cut_to_top: source.cut.unwrap_or(entrants),
+        cut_to_top: source.cut.or(entrants).or(known.cut).unwrap_or(0),
         preliminary_rounds,
+        players: players(source, &known, &id),
         tournament_organiser: known.organiser,
-        players: players(source, &known.identities, &id),
         elimination_players,
         rounds,
         uploaded_from: known.uploaded_from.unwrap_or_else(|| "Scrutineer".to_owned()),
@@ -160,11 +162,19 @@ pub fn write(source: &Source, into: Option<&File>) -> Result<Written, WriteError
     Ok(Written { text: json_text(&whole), left_out })
 }
 
+/// Both ids of a match with their combined scores; of a bye the other has neither.
+type Met = [(Option<i64>, Option<i32>); 2];
+
 /// What the file that is written into says beside the tournament.
 struct Known {
     organiser: Organiser,
+    cut: Option<u32>,
     ids: BTreeMap<String, i64>,
     identities: BTreeMap<String, [Option<String>; 2]>,
+    /// Everybody's strengths of schedule, as they are printed.
+    strengths: BTreeMap<String, [Option<String>; 2]>,
+    /// Runner's and corp's points of both, by round from 0.
+    sides: BTreeMap<(usize, Met), [Option<[i32; 2]>; 2]>,
     uploaded_from: Option<String>,
     links: Vec<Link>,
 }
@@ -177,8 +187,11 @@ impl Known {
         };
         let mut known = Known {
             organiser: Organiser::default(),
+            cut: None,
             ids: BTreeMap::new(),
             identities: BTreeMap::new(),
+            strengths: BTreeMap::new(),
+            sides: BTreeMap::new(),
             uploaded_from: None,
             links: vec![schema],
         };
@@ -192,6 +205,7 @@ impl Known {
                 Organiser { nrdb_id, nrdb_username: text(&organiser, "nrdbUsername") };
         }
         known.uploaded_from = text(&root, "uploadedFrom");
+        known.cut = root.count_at("cutToTop").ok().flatten();
         if let Ok(links) = root.list("links") {
             let link =
                 |node: &Node<'_>| Some(Link { rel: text(node, "rel")?, href: text(node, "href")? });
@@ -203,9 +217,34 @@ impl Known {
                 known.ids.insert(name.clone(), id);
             }
             let of = ["corpIdentity", "runnerIdentity"].map(|key| text(&player, key));
-            known.identities.insert(name, of);
+            known.identities.insert(name.clone(), of);
+            let of = ["strengthOfSchedule", "extendedStrengthOfSchedule"]
+                .map(|key| player.get(key).and_then(|number| number.decimal().ok()));
+            known.strengths.insert(name, of);
+        }
+        for (at, round) in root.list("rounds").unwrap_or_default().iter().enumerate() {
+            for game in round.items().unwrap_or_default() {
+                let [one, other] = ["player1", "player2"].map(|key| points_at(&game, key));
+                known.sides.insert((at, [one.0, other.0]), [one.1, other.1]);
+                known.sides.insert((at, [other.0, one.0]), [other.1, one.1]);
+            }
         }
         known
+    }
+
+    /// Fills in runner's and corp's points where only the combined scores are recorded, and are still those of the
+    /// file.
+    fn fill_sides(&self, round: usize, game: &mut Game) {
+        let met = [&game.player1, &game.player2].map(|side| match side {
+            Side::Double { id, sides: None, combined } => (*id, combined.filter(|_| id.is_some())),
+            _ => (None, None),
+        });
+        let Some(of_file) = self.sides.get(&(round, met)) else { return };
+        for (side, own) in [&mut game.player1, &mut game.player2].into_iter().zip(of_file) {
+            if let Side::Double { sides, .. } = side {
+                *sides = sides.or(*own);
+            }
+        }
     }
 
     /// Everybody's id: that of the file, otherwise a number that nobody there has.
@@ -224,11 +263,17 @@ impl Known {
     }
 }
 
-fn players<'a>(
-    source: &'a Source,
-    known: &BTreeMap<String, [Option<String>; 2]>,
-    id: &dyn Fn(usize) -> i64,
-) -> Vec<Player<'a>> {
+/// What stands at a player of a match: their id with the combined score, and runner's and corp's points.
+fn points_at(game: &Node<'_>, key: &str) -> ((Option<i64>, Option<i32>), Option<[i32; 2]>) {
+    let Some(side) = game.get(key) else { return Default::default() };
+    let points =
+        |key: &str| side.whole_at(key).ok().flatten().and_then(|value| i32::try_from(value).ok());
+    let id = side.whole_at("id").ok().flatten();
+    let sides = points("runnerScore").zip(points("corpScore")).map(|(runner, corp)| [runner, corp]);
+    ((id, points("combinedScore").filter(|_| id.is_some())), sides)
+}
+
+fn players<'a>(source: &'a Source, known: &Known, id: &dyn Fn(usize) -> i64) -> Vec<Player<'a>> {
     let (points, strengths) = (points(source), strengths(source));
     let rows: BTreeMap<usize, &PublishedRow> =
         source.published.iter().map(|row| (row.player, row)).collect();
@@ -240,11 +285,17 @@ fn players<'a>(
             Some(value.text.clone())
         };
         let own = strengths.get(at).copied().unwrap_or_default();
+        let printed = known.strengths.get(&one.name).cloned().unwrap_or_default();
         let of = |measure, at: usize| {
-            value(measure).or_else(|| own.get(at).copied().flatten().map(Fraction::text))
+            value(measure).or_else(|| {
+                let own = own.get(at).copied().flatten()?;
+                let printed = printed.get(at).cloned().flatten();
+                Some(printed.filter(|text| own.is_printed_as(text)).unwrap_or_else(|| own.text()))
+            })
         };
         let [corp, runner] = one.identities.clone();
-        let [known_corp, known_runner] = known.get(&one.name).cloned().unwrap_or_default();
+        let identities = known.identities.get(&one.name).cloned();
+        let [known_corp, known_runner] = identities.unwrap_or_default();
         let points = points.get(at).copied().unwrap_or(0);
         players.push(Player {
             id: id(at),

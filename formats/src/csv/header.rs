@@ -19,6 +19,8 @@ pub struct Header {
     pub rules: Option<String>,
     pub cut: Option<u32>,
     pub best_of: Option<u8>,
+    /// Whether only who won is known, and the games are not those that were played.
+    pub games_unknown: bool,
     pub phases: Option<Phases>,
     /// Whether rounds are still to be played.
     pub unfinished: bool,
@@ -50,7 +52,7 @@ pub struct Table<'a> {
     pub lines_above: u64,
 }
 
-const KEYS: [&str; 7] = ["event", "date", "rules", "cut", "best_of", "phases", "finished"];
+const KEYS: [&str; 8] = ["event", "date", "rules", "cut", "best_of", "games", "phases", "finished"];
 
 /// Takes the header lines off a file.
 pub fn split<'a>(
@@ -138,6 +140,10 @@ impl Header {
                 }
                 self.best_of = u8::try_from(games).ok();
             }
+            "games" => match value.to_lowercase().as_str() {
+                "unknown" => self.games_unknown = true,
+                _ => return Err(at(bad("games", value, "unknown"))),
+            },
             "phases" => {
                 let list = phases(value).map_err(at)?;
                 self.phases = Some(Phases { list, place: place.to_owned() });

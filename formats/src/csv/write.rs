@@ -4,7 +4,9 @@ use super::words::{self, KINDS, Kind, RULINGS};
 use crate::WriteError;
 use crate::sheets::{Cell, Sheet};
 use crate::source::*;
-use scrutineer_engine::event::{How, MatchResult, Per, PhaseKind, RoundWeight, Ruling, Score};
+use scrutineer_engine::event::{
+    How, MatchResult, Per, PhaseKind, RoundWeight, Ruling, Score, UnknownFact,
+};
 use scrutineer_engine::names::folded;
 use std::collections::BTreeSet;
 
@@ -172,6 +174,9 @@ impl Writer<'_> {
         rows.extend(source.held_on.map(|day| ("date", Cell::Date(day))));
         rows.extend(source.rules.as_ref().map(|rules| ("rules", Cell::text(rules))));
         rows.extend(self.best_of().map(|games| ("best_of", Cell::count(games))));
+        if source.unknown.contains(&UnknownFact::Games) {
+            rows.push(("games", Cell::text("unknown")));
+        }
         rows.extend(source.cut.map(|cut| ("cut", Cell::count(cut))));
         let phases = source.phases.iter().filter(|phase| !phase.rounds.is_empty());
         let phases =

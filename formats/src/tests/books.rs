@@ -69,6 +69,20 @@ fn a_match_without_games_has_none_that_a_workbook_lacks() {
     written(&league);
 }
 
+/// Game percentages were made up of them where the workbook was read again.
+#[test]
+fn games_that_nobody_knows_stay_unknown_in_a_workbook() {
+    let sheet = source("round,player 1,player 2,result\n1,Ann,Bob,W\n1,Cid,Dee,D\n2,Ann,Cid,L\n");
+    assert!(sheet.unknown.contains(&UnknownFact::Games), "{:?}", sheet.unknown);
+    let again = read("book.xlsx", &written(&sheet)).expect("read");
+    assert!(again.unknown.contains(&UnknownFact::Games), "{:?}", again.unknown);
+    let known = "round,player_a,player_b,games_a,games_b,games_drawn\n1,Ann,Bob,2,1,0\n";
+    let again = read("book.xlsx", &written(&source(known))).expect("read");
+    assert!(!again.unknown.contains(&UnknownFact::Games), "{:?}", again.unknown);
+    let other = read("a.csv", format!("# games: many\n{known}").as_bytes()).expect_err("no");
+    assert!(other.to_string().contains("expected unknown"), "{other}");
+}
+
 #[test]
 fn any_tournament_that_is_written_as_a_workbook_is_read_as_it_was() {
     // A small generator of its own, so that a failure is the same each time.

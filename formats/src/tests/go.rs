@@ -89,7 +89,7 @@ fn pairgoth_has_byes_as_games_against_nobody() {
     assert_eq!(sheet_of(&source), lines);
     assert_eq!((source.players.len(), source.planned_rounds), (3, Some(2)));
     assert!(!source.finished);
-    assert_eq!(told(&source).len(), 2, "{:?}", source.oddities);
+    assert_eq!(told(&source).len(), 3, "{:?}", source.oddities);
     legal_events(&source).expect("legal where they stand");
     let bad = PAIRGOTH.replacen("\"r\": \"?\"", "\"r\": \"x\"", 1);
     let bad = read("event.tour", bad.as_bytes()).expect_err("no result").to_string();
@@ -97,6 +97,32 @@ fn pairgoth_has_byes_as_games_against_nobody() {
     let bad = PAIRGOTH.replacen("\"b\": 12", "\"b\": 99", 1);
     let bad = read("event.tour", bad.as_bytes()).expect_err("nobody").to_string();
     assert!(bad.contains("games[0][0]") && bad.contains("99"), "{bad}");
+}
+
+#[test]
+fn that_a_file_of_go_is_placed_by_scores_of_macmahon_is_told() {
+    let by = |criteria: [&str; 3]| {
+        let list =
+            criteria.map(|name| format!("<PlacementCriterion name=\"{name}\" number=\"1\"/>"));
+        let set = format!(
+            "<PlacementParameterSet><PlacementCriteria>{}</PlacementCriteria></PlacementParameterSet>",
+            list.concat()
+        );
+        let end = "</TournamentParameterSet>";
+        let source = source(&GOTHA.replace(end, &format!("{set}{end}")));
+        let told = told(&source).into_iter().find(|what| what.starts_with("The places go by"));
+        told.map(str::to_owned)
+    };
+    let expected = "The places go by MMS, SOSM, and are not computed here: standings go by go (wins, SOS, SOSOS).";
+    assert_eq!(by(["MMS", "SOSM", "NULL"]).as_deref(), Some(expected));
+    assert_eq!(by(["NBW", "SOSW", "NULL"]), None, "so does the ruleset");
+    let by_mms = |source: &Source| {
+        told(source).iter().filter(|what| what.starts_with("The places go by MMS,")).count()
+    };
+    assert_eq!(by_mms(&source(PAIRGOTH)), 1);
+    let bar = "<NumberOfRounds>3</NumberOfRounds><UpperMacMahonBar>true</UpperMacMahonBar>";
+    let bars = MACMAHON.replace("<NumberOfRounds>3</NumberOfRounds>", bar);
+    assert_eq!((by_mms(&source(MACMAHON)), by_mms(&source(&bars))), (0, 1));
 }
 
 fn opengotha() -> &'static dyn Format {

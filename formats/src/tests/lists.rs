@@ -52,6 +52,35 @@ fn a_list_of_one_line_matches_has_halves_open_matches_and_postponed_ones() {
 }
 
 #[test]
+fn who_won_may_stand_between_two_names_as_a_word() {
+    for (line, expected) in [
+        ("Cy beat Di 2-1", "1: Cy-Di 2,1 (0)"),
+        ("Cy d. Di 2 - 0", "1: Cy-Di 2,0 (0)"),
+        ("Cy def. Di (2-0)", "1: Cy-Di 2,0 (0)"),
+        ("Cy over Di 2-0", "1: Cy-Di 2,0 (0)"),
+        ("Cy lost to Di 1-2", "1: Cy-Di 1,2 (0)"),
+        ("Cy lost to Di 2-1", "1: Cy-Di 1,2 (0)"),
+        ("Cy drew Di 1-1", "1: Cy-Di 1,1 (0)"),
+        ("Cy schl\u{e4}gt Di 2:1", "1: Cy-Di 2,1 (0)"),
+        ("Cy verliert gegen Di 0:2", "1: Cy-Di 0,2 (0)"),
+        ("Cy beat Di", "1: Cy-Di  () [Win, Loss]"),
+    ] {
+        let found = lines(&format!("Ann Lee 1-0 Bob Smith\nEd 1-0 Flo\n{line}\n"));
+        assert_eq!(found[2].trim_end(), expected, "{line}");
+    }
+    let denied = refused("Ann 1-0 Bob\nEd 1-0 Flo\nCy beat Di 1-2\n");
+    assert!(denied.contains("line 3") && denied.contains("expected a match"), "{denied}");
+    // The same in a column beside the rounds; there too a score makes a match, and nobody's name.
+    let column =
+        "Round;Match\n1;Ann beat Bob 2-1\n1;Cid - Dee 2-0\n2;Ann d. Dee 2-1\n2;Bob 2:1 Cid\n";
+    let found =
+        ["1: Ann-Bob 2,1 (0)", "1: Cid-Dee 2,0 (0)", "2: Ann-Dee 2,1 (0)", "2: Bob-Cid 2,1 (0)"];
+    assert_eq!(lines(column), found);
+    let odd = refused(&column.replace("d. Dee", "crushed Dee"));
+    assert!(odd.contains("line 4") && odd.contains("expected a match"), "{odd}");
+}
+
+#[test]
 fn what_stands_beside_a_match_in_its_line_is_no_part_of_a_name() {
     for text in [
         "1. Ann Lee 2-1 Bob\n2. Cy 0-2 Di\n",

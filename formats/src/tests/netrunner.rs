@@ -71,6 +71,41 @@ fn what_is_written_has_cobras_keys_and_is_read_as_it_was() {
 }
 
 #[test]
+fn the_points_of_runner_and_corp_stay_in_cobras_own_file_where_one_match_does_not_add_up() {
+    const LAST: &str = r#"[{"table": 1, "player1": {"id": 11, "role": "corp", "winner""#;
+    const ODD: &str = r#"[{"table": 1, "player1": {"id": 11, "runnerScore": 0, "corpScore": 0, "combinedScore": 4},
+        "player2": {"id": 12, "runnerScore": 0, "corpScore": 0, "combinedScore": 1}}],"#;
+    let text = COBRA.replace("\"preliminaryRounds\": 1", "\"preliminaryRounds\": 2");
+    let text = text.replace(LAST, &format!("{ODD}{LAST}"));
+    let mut truth = source(&text);
+    let odd = &truth.oddities[0].sentence;
+    assert!(odd.starts_with("Of 1 of 2 matches the points of runner and corp"), "{odd}");
+    let told = |written: &Written| {
+        let is = |what: &&String| what.contains("runner's and corp's points");
+        written.left_out.iter().find(is).cloned()
+    };
+    let not_there = |count| {
+        Some(format!("matches of which runner's and corp's points are not recorded: {count}"))
+    };
+    assert_eq!(told(&written(&cobra::Cobra, &truth)), not_there(2));
+    let file = File::new("event.json", text.as_bytes());
+    let into = |truth: &Source| {
+        cobra::Cobra.write(truth, Some(&file)).expect("it writes").expect("two each")
+    };
+    let kept = into(&truth);
+    for points in ["3,\"corpScore\":3,\"combinedScore\":6", "0,\"corpScore\":0,\"combinedScore\":4"]
+    {
+        assert!(kept.text.contains(&format!("\"runnerScore\":{points}")), "{}", kept.text);
+    }
+    assert_eq!(told(&kept), None);
+    // What was corrected since is another result than that of the file.
+    truth.phases[0].rounds[0].tables[0].result.score.seats[0][0] = 3;
+    let corrected = into(&truth);
+    assert!(!corrected.text.contains("\"runnerScore\":3"), "{}", corrected.text);
+    assert_eq!(told(&corrected), not_there(1));
+}
+
+#[test]
 fn strengths_of_schedule_are_written_where_standings_have_none() {
     let mut bare = source(NRTM);
     bare.published.iter_mut().for_each(|row| row.values.clear());
@@ -81,6 +116,10 @@ fn strengths_of_schedule_are_written_where_standings_have_none() {
     for (row, truth) in again.published.iter().zip(&source(NRTM).published) {
         assert_eq!(values(row), values(truth), "{row:?}");
     }
+    // In its own file they stay as Cobra prints them.
+    let file = File::new("event.json", NRTM.as_bytes());
+    let into = cobra::Cobra.write(&bare, Some(&file)).expect("it writes").expect("two each");
+    assert_eq!(source(&into.text).published, source(NRTM).published);
 }
 
 #[test]

@@ -854,3 +854,112 @@ fn who_won_may_be_called_by_one_of_their_names_where_only_they_have_it() {
     let both = refused(&rows.replace("dot\n", "Ray\n"));
     assert!(both.contains("line 3") && both.contains("one of the two players"), "{both}");
 }
+
+/// A mark that is typed once swallows the rows behind it, which nobody would miss.
+#[test]
+fn a_quotation_mark_that_is_not_closed_is_refused_with_its_line() {
+    let head = "Runde;Spieler 1;Spieler 2;Ergebnis\n1;Ann;Bob;2:1\n";
+    for rows in [
+        "1;Cid;\"Dee;2:0\n2;Ann;Cid;2:1\n2;Bob;Dee;2:0\n",
+        "1;Cid;\"Dee;2:0\n2;Ann;\"Cid\";2:1\n2;Bob;Dee;2:0\n",
+        "1;Cid;\"Dee;2:0\n",
+    ] {
+        let error = refused(&format!("{head}{rows}"));
+        assert!(error.contains("line 3") && error.contains("quotation mark"), "{error}");
+    }
+    let note = "Runde;Spieler 1;Spieler 2;Ergebnis;Notiz\n1;Ann;\"Bob\";2:1;\"laut; mit\nUhr; kurz\"\n1;Cid;Dee;2:0;\n";
+    assert_eq!(lines(note), ["1: Ann-Bob 2,1 (0)", "1: Cid-Dee 2,0 (0)"]);
+}
+
+#[test]
+fn a_comma_within_a_result_between_commas_is_refused_with_its_line() {
+    let text = "Round,White,Black,Result\n1,Ann,Bob,0,5-0,5\n1,Cid,Dee,1-0\n";
+    let error = refused(text);
+    assert!(error.contains("line 2") && error.contains("more cells than"), "{error}");
+    let quoted = text.replace("0,5-0,5", "\"0,5-0,5\"");
+    assert!(lines(&quoted)[0].ends_with("[Draw, Draw]"), "{:?}", lines(&quoted));
+}
+
+#[test]
+fn notes_and_sums_among_the_players_are_told_and_no_byes() {
+    let text = "Runde;Spieler 1;Spieler 2;Ergebnis\n1;Ann;Bob;2:1\n1;Cid;Dee;2:0\n;N\u{e4}chste Runde am 3.11.;;\n\
+                2;Ann;Cid;2:1\n2;Bob;Dee;2:0\n;Bob ging fr\u{fc}her;;\n;Gesamt;4 Spiele;\n;Total;2;\n;Summe;2;\n";
+    assert_eq!(lines(text).len(), 4, "{:?}", lines(text));
+    let said = told(text);
+    for note in [
+        "line 4: \"N\u{e4}chste Runde am 3.11.\" is read as no match",
+        "line 7: \"Bob ging fr\u{fc}her\" is read as no match",
+        "line 8: \"Gesamt\" is read as no match",
+        "line 9: \"Total\" is read as no match",
+        "line 10: \"Summe\" is read as no match",
+    ] {
+        assert!(said.contains(note), "{said}");
+    }
+    // Where the cells of a round are merged, somebody who plays has a bye there.
+    let merged =
+        "Runde;Spieler 1;Spieler 2;Ergebnis\n1;Ann;Bob;2:1\n;Cid;;\n2;Ann;Cid;2:1\n;Bob;;\n";
+    assert_eq!(lines(merged)[1].trim_end(), "1: Cid bye");
+}
+
+#[test]
+fn the_match_for_third_place_stands_beside_the_final() {
+    for third in [
+        "3rd place",
+        "Third place",
+        "3. Platz",
+        "Platz 3",
+        "Spiel um Platz 3",
+        "Bronze",
+        "petite finale",
+        "Finale 3\u{b0} posto",
+    ] {
+        let text = format!(
+            "Round,Player 1,Player 2,Result\nQuarterfinal,Ann,Bob,2-1\nQuarterfinal,Cid,Dee,2-1\n\
+             Quarterfinal,Eve,Fay,2-1\nQuarterfinal,Gus,Hal,2-1\nSemifinal,Ann,Cid,2-0\nSemifinal,Eve,Gus,2-0\n\
+             {third},Cid,Gus,2-1\nFinal,Ann,Eve,2-1\n"
+        );
+        assert_eq!(lines(&text)[6..], ["3: Cid-Gus 2,1 (0)", "3: Ann-Eve 2,1 (0)"], "{third}");
+        let phases = source(&text).phases;
+        assert_eq!((phases.len(), phases[0].kind), (1, PhaseKind::Elimination), "{third}");
+    }
+}
+
+/// What is suggested is typed: a column of numbers would make players of them.
+#[test]
+fn a_column_of_numbers_is_not_suggested_for_a_player() {
+    let finnish =
+        refused("Pos;Pelaaja;Vastustaja;Tulos\n1;Aino;Eero;2-1\n2;Onni;V\u{e4}in\u{f6};0-2\n");
+    assert!(finnish.contains("--columns player_a=2,player_b=3,result=4"), "{finnish}");
+    let dutch =
+        refused("Ronde;Speler 1;Speler 2;Uitslag\n1;Ann;Bob;2-1\n1;Cid;Dee;0-2\n2;Ann;Cid;2-0\n");
+    assert!(dutch.contains("--columns round=1,player_a=2,player_b=3,result=4"), "{dutch}");
+}
+
+#[test]
+fn a_cross_table_may_have_opponents_by_name_with_their_games() {
+    let text = "Name,Round 1,Round 2,Round 3\nAnn,Bob 2-1,Cid 0-2,Dee 2-0\nBob,Ann 1-2,Dee 2-0,Cid 2-1\n\
+                Cid,Dee 2-0,Ann 2-0,Bob 1-2\nDee,Cid 0-2,Bob 0-2,Ann 0-2\n";
+    let found = [
+        "1: Ann-Bob 2,1 (0)",
+        "1: Cid-Dee 2,0 (0)",
+        "2: Ann-Cid 0,2 (0)",
+        "2: Bob-Dee 2,0 (0)",
+        "3: Ann-Dee 2,0 (0)",
+        "3: Bob-Cid 2,1 (0)",
+    ];
+    assert_eq!(lines(text), found);
+    assert!(!told(text).contains("Not read"), "{}", told(text));
+    let denied = refused(&text.replace("Ann 1-2", "Ann 2-1"));
+    assert!(denied.contains("line 3") && denied.contains("two results"), "{denied}");
+}
+
+#[test]
+fn how_it_came_out_is_read_in_italian_too() {
+    let text =
+        "Turno;Giocatore;Avversario;Esito\n1;Ann;Bob;V\n1;Cid;Dee;N\n2;Ann;Cid;P\n2;Bob;Dee;V\n";
+    let found =
+        ["1: Ann-Bob 1,0 (0)", "1: Cid-Dee 0,0 (1)", "2: Ann-Cid 0,1 (0)", "2: Bob-Dee 1,0 (0)"];
+    assert_eq!(lines(text), found);
+    let both = "Turno;Giocatore;Avversario;Risultato;Esito\n1;Ann;Bob;2-1;V\n1;Cid;Dee;0-2;P\n";
+    assert_eq!(lines(both)[1], "1: Cid-Dee 0,2 (0)");
+}

@@ -104,6 +104,24 @@ fn what_is_written_for_challonge_is_read_as_it_was_and_written_the_same() {
     }
 }
 
+/// Without that, who came late or was away in a round got a bye there, and its points.
+#[test]
+fn who_was_not_paired_is_told_for_challonge_and_has_no_bye_where_our_own_file_is_read_again() {
+    let truth = source(
+        "round,player_a,player_b,games_a,games_b,games_drawn\n1,Ann,Bob,2,0,0\n1,Cid,Dee,2,1,0\n\
+         2,Ann,Cid,2,0,0\n2,Eve,Dee,2,0,0\n3,Ann,Eve,2,1,0\n3,Bob,Cid,0,2,0\n",
+    );
+    let first = written(&challonge::Challonge, &truth);
+    let told = "that players were not paired, whom Challonge takes to have had byes: 3";
+    assert!(first.left_out.iter().any(|what| what == told), "{:?}", first.left_out);
+    let again = source(&first.text);
+    assert_eq!(sheet_of(&again), sheet_of(&truth));
+    assert_eq!(written(&challonge::Challonge, &again).text, first.text);
+    // Challonge itself shows no more than the matches.
+    let theirs = source(&first.text.replace("not paired in rounds", "seat by the door"));
+    assert_eq!(theirs.rounds().map(|(_, round)| round.byes.len()).sum::<usize>(), 3);
+}
+
 /// A tournament with a bracket for each division was refused where it was read again: both brackets
 /// and the rounds before them stood in rounds from 1 on.
 #[test]

@@ -396,8 +396,8 @@ fn kind_of(how: How, outcome: Outcome, finished: bool, lost_all: bool) -> RoundK
     }
 }
 
-/// The last round planned in a phase: by the plan, else the last one that was opened once the phase is
-/// over; as long as neither tells, none is the last.
+/// The last round planned in a phase: by the plan, or the last one that was opened where that is a later one; without
+/// a plan that one once the phase is over, and as long as it is not, none is the last.
 fn planned_last(state: &Tournament, stage: Stage) -> RoundNumber {
     let rounds = || state.rounds().iter().filter(|round| !round.withdrawn);
     let before = rounds().filter(|round| round.phase < stage.phase).map(|round| round.number).max();
@@ -408,7 +408,7 @@ fn planned_last(state: &Tournament, stage: Stage) -> RoundNumber {
     let opened =
         rounds().filter(|round| round.phase == stage.phase).map(|round| round.number).max();
     match planned {
-        Some(count) => before.unwrap_or(0).saturating_add(count),
+        Some(count) => before.unwrap_or(0).saturating_add(count).max(opened.unwrap_or(0)),
         None if is_over => opened.unwrap_or(0),
         None => RoundNumber::MAX,
     }

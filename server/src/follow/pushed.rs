@@ -155,9 +155,12 @@ pub async fn shown(
             VerbError::new(Code::not_found("unknown-tournament"), message, "push its log first")
         })?;
         let (at, mut shown) = sealed.open(stream, &key)?;
-        let forgotten = store.now_forgotten(stream, &shown)?;
+        let forgotten = store.now_forgotten(stream, shown.events_behind())?;
         shown.forget(&forgotten);
-        if state.horizons.shown(stream).is_none_or(|kept| kept.at < at) {
+        let kept = state.horizons.shown(stream);
+        let is_gone = |number: &u32| !shown.texts.contains_key(number);
+        let is_less = kept.as_ref().is_some_and(|kept| kept.shown.texts.keys().any(is_gone));
+        if kept.is_none_or(|kept| kept.at < at) {
             let links = serde_json::from_value(shown.links.clone());
             state.house.take_links(stream, &links.unwrap_or_default())?;
             state.house.keep_shown(stream, at, &shown)?;
@@ -178,8 +181,11 @@ pub async fn shown(
             state.floors.show(stream, floor.clone());
             tell(state, stream, &floor);
             state.live.chosen_anew(store, stream);
-            for (round, table) in given.iter().filter_map(|one| before.told_at(&one.change)) {
-                state.live.tell_table(stream, round, table);
+            if is_less {
+                state.live.name_gone(stream);
+            }
+            for one in &given {
+                state.live.tell_table(stream, &before, &one.change);
             }
         }
         head_of(state, store, stream)

@@ -3,7 +3,7 @@
 use super::something_else;
 use crate::enrolled;
 use crate::second::words::{Ask, Given, News, Pages};
-use crate::second::{ANSWERED_IN, Key, Second, is_unheard, lock};
+use crate::second::{ANSWERED_IN, Following, Key, Second, is_unheard, lock};
 use crate::state::{Opener, State};
 use scrutineer_desk::standing::{Is, Partner, Standing};
 use scrutineer_desk::store::{HOUSE, StoreError, TailError};
@@ -25,8 +25,6 @@ struct At {
     desk: u64,
     seen: u64,
     house: u64,
-    /// Why what the desk gave could not be kept: the desk is told.
-    trouble: Option<String>,
 }
 
 /// Reads where the desk is and with which code: `192.168.1.5:7780/7KQM-…`; without a code it is the desk
@@ -80,11 +78,45 @@ pub async fn join(folder: &Path, opener: &Opener, typed: &str) -> Result<(), Ver
     // A store is begun in a folder where nothing else is.
     drop(opener()?);
     second.change(|standing| {
-        let is_whole = standing.is_whole && standing.is != Is::Desk;
+        let is_whole = standing.is_whole && standing.is == Is::Following;
         let partner = Some(Partner { key, address: Some(address) });
         *standing = Standing { is: Is::Following, term: standing.term, is_whole, partner };
         Ok(())
     })
+}
+
+impl Following {
+    /// Notes what is in the way, or that nothing is. While nobody is heard, what was in the way before is so still.
+    fn note(&mut self, trouble: Option<VerbError>) {
+        let is_in_the_way = |why: &VerbError| !is_unheard(why);
+        if trouble.as_ref().is_none_or(is_in_the_way)
+            || !self.trouble.as_ref().is_some_and(is_in_the_way)
+        {
+            self.trouble = trouble;
+        }
+    }
+}
+
+/// Looks whether all that is here stands at the laptop, too, that has become the desk in place of this one; false: it
+/// was not heard.
+pub async fn compare(state: &Arc<State>) -> bool {
+    let compared = async {
+        let streams = state.read(|store| Ok(store.log().streams().map_err(StoreError::from)?));
+        for stream in streams.await? {
+            let (after, has) = state
+                .read(move |store| {
+                    let head = store.log().head(stream).map_err(StoreError::from)?;
+                    Ok((head, store.besides(stream)?))
+                })
+                .await?;
+            ask(state, Ask::Tail { stream: stream.0, after: after.into(), has }).await?;
+        }
+        Ok(())
+    };
+    let trouble: Option<VerbError> = Result::err(compared.await);
+    let is_heard = !trouble.as_ref().is_some_and(is_unheard);
+    lock(&state.second.following).note(trouble);
+    is_heard
 }
 
 /// Follows the desk until the server stops or this laptop is the desk.
@@ -96,16 +128,11 @@ pub async fn run(state: &Arc<State>) {
             step = step(state, &mut at) => step,
             _ = stopping.wait_for(|stops| *stops) => return,
         };
-        // A desk that was not heard knows that itself, and what was in the way before is so still.
-        if let Some(error) = step.as_ref().err().filter(|error| !is_unheard(error)) {
-            at.trouble = Some(error.told());
-        }
-        let trouble = step.err().map(|error| error.told());
-        let is_well = trouble.is_none();
+        let is_well = step.is_ok();
         {
             let mut following = lock(&state.second.following);
             following.when = if is_well { Some(Instant::now()) } else { following.when };
-            following.trouble = trouble;
+            following.note(step.err());
         }
         if !is_well {
             tokio::time::sleep(PAUSE).await;
@@ -118,8 +145,7 @@ async fn ask(state: &Arc<State>, ask: Ask) -> Result<Given, VerbError> {
 }
 
 async fn step(state: &Arc<State>, at: &mut At) -> Result<(), VerbError> {
-    let trouble = at.trouble.clone();
-    let asked = Ask::News { desk: at.desk, seen: at.seen, house: at.house, trouble };
+    let asked = Ask::News { desk: at.desk, seen: at.seen, house: at.house };
     let Given::News(news) = ask(state, asked).await? else { return Err(something_else()) };
     let is_new = news.desk != at.desk;
     if is_new {
@@ -131,7 +157,7 @@ async fn step(state: &Arc<State>, at: &mut At) -> Result<(), VerbError> {
     if is_new || news.house != at.house {
         take_house(state).await?;
     }
-    *at = At { desk: news.desk, seen: news.at, house: news.house, trouble: None };
+    *at = At { desk: news.desk, seen: news.at, house: news.house };
     state
         .beside(|state| {
             state.second.change(|standing| {

@@ -143,10 +143,7 @@ async fn answer(state: &Arc<State>, asked: Asked, is_code: bool) -> Result<Given
     match asked.ask {
         Ask::Key => Err(seal::not_opened()),
         Ask::Standing => Ok(Given::Standing),
-        Ask::News { desk, seen, house, trouble } => {
-            lock(&state.second.heard).trouble = trouble;
-            news(state, desk, seen, house).await
-        }
+        Ask::News { desk, seen, house } => news(state, desk, seen, house).await,
         Ask::Tail { stream, after, has } => {
             state.second.may_record()?;
             let stream = StreamId(stream);

@@ -7,7 +7,7 @@ use crate::pages::code::{Svg, code as drawn};
 use crate::pages::render;
 use crate::posted::wants_page;
 use crate::problem::{Refusal, bad_request, plain};
-use crate::second::{Line, MAKE, is_sure};
+use crate::second::{Line, MAKE, is_sure, lock};
 use crate::state::State;
 use crate::who::Who;
 use askama::Template;
@@ -28,13 +28,19 @@ struct SecondPage {
     has_taken_over: bool,
     may_take_over: bool,
     /// What speaks against taking over, where somebody is asked whether they mean it.
-    heard: Option<String>,
+    against: Option<VerbError>,
+    /// Whether the desk is called by its name in this network.
+    is_named: bool,
     code: Option<String>,
     address: String,
     picture: Option<Svg>,
 }
 
-fn shown(state: &State, code: Option<String>, heard: Option<String>) -> Result<String, VerbError> {
+fn shown(
+    state: &State,
+    code: Option<String>,
+    against: Option<VerbError>,
+) -> Result<String, VerbError> {
     let (second, standing) = (&state.second, state.second.standing());
     let address = second.address();
     let unreached = second.unreached().filter(|_| standing.is == Is::Desk);
@@ -48,7 +54,8 @@ fn shown(state: &State, code: Option<String>, heard: Option<String>) -> Result<S
         is_desk: standing.is == Is::Desk,
         has_taken_over: second.has_taken_over(),
         may_take_over: standing.is == Is::Following,
-        heard,
+        against,
+        is_named: lock(&second.name).is_some(),
         code: code
             .map(|code| format!("scrutineer serve --store second-store --second {address}/{code}")),
         address,
@@ -121,8 +128,8 @@ pub async fn code(
 /// Makes this laptop the desk; where the desk is heard still, a browser is asked whether that is meant.
 ///
 /// # Errors
-/// Where it does not follow one, or somebody else than the owner at this machine asks; `desk-is-heard` for a
-/// program.
+/// Where it does not follow one, or somebody else than the owner at this machine asks; `desk-is-heard` and
+/// `second-not-whole` for a program.
 pub async fn take_over(
     Shared(state): Shared<Arc<State>>,
     who: Who,
@@ -131,12 +138,18 @@ pub async fn take_over(
 ) -> Result<Response, Refusal> {
     at_this_machine(&who)?;
     let sure = is_sure(&body)?;
-    match state.second.may_take_over(sure).await {
-        Err(heard) if wants_page(&headers) => {
-            return Ok(Html(shown(&state, None, Some(heard.message))?).into_response());
+    let done = match state.second.may_take_over(sure).await {
+        Ok(()) => state.beside(move |state| state.second.become_desk(sure)).await,
+        heard => heard,
+    };
+    match done {
+        Err(against)
+            if wants_page(&headers)
+                && matches!(against.code.word, "desk-is-heard" | "second-not-whole") =>
+        {
+            return Ok(Html(shown(&state, None, Some(against))?).into_response());
         }
-        may => may?,
+        done => done?,
     }
-    state.beside(|state| state.second.become_desk()).await?;
     Ok(Html(shown(&state, None, None)?).into_response())
 }

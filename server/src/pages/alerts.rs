@@ -349,7 +349,7 @@ pub fn alerts(at: &Looked<'_>, event: &LoadedTournament) -> Result<Vec<Alert>, V
         class: "now",
         verb: "Take",
         text: {
-            let said = match (call.table, call.what.as_deref()) {
+            let said = match (call.at_table(&event.state), call.what.as_deref()) {
                 (Some(table), Some(what)) => format!("Table {table} calls a judge: {what}"),
                 (Some(table), None) => format!("Table {table} calls a judge"),
                 (None, Some(what)) => format!("A judge is called: {what}"),

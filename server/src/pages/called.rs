@@ -11,7 +11,7 @@ use scrutineer_pairing::running_phase;
 use scrutineer_projections::bracket_rounds::bracket_places;
 use scrutineer_projections::cut::StaysOut;
 use scrutineer_projections::explain::{is_below_others, is_published, ties_with_others};
-use scrutineer_projections::ruleset::{HeadToHead, Step};
+use scrutineer_projections::ruleset::{HeadToHead, Ruleset, Step};
 use scrutineer_projections::standings::{Decided, Row, Standings, shown_place};
 
 /// A round of a bracket for so many players, such as `Semi-final`.
@@ -155,22 +155,9 @@ pub fn decided(state: &Tournament, standings: &Standings, row: &Row, language: L
         Decided::First => String::new(),
         Decided::Phase if is_below_others(state, standings, row) => language.t("decided-division"),
         Decided::Phase => language.t("decided-phase"),
-        Decided::Step(at) => match &standings.layer(row).steps[at] {
-            Step::Measure { measure, lowest_first } => {
-                let label = language.measure(&standings.rules.measures[*measure].label);
-                match lowest_first {
-                    false => label,
-                    true => language.a("step-lowest-first", "measure", label),
-                }
-            }
-            Step::HeadToHead { mode, by, .. } => {
-                let step = language.t(head_to_head(*mode));
-                match by.map(|by| language.measure(&standings.rules.measures[by].label)) {
-                    Some(by) => language.with("step-by", [("step", &step), ("measure", &by)]),
-                    None => step,
-                }
-            }
-        },
+        Decided::Step(at) => {
+            step_called(&standings.rules, &standings.layer(row).steps[at], language)
+        }
         Decided::Lots if is_published(state) => language.t("decided-published"),
         Decided::Lots => language.t("decided-lots"),
         Decided::LotsPending if ties_with_others(state, standings, row) => {
@@ -178,6 +165,26 @@ pub fn decided(state: &Tournament, standings: &Standings, row: &Row, language: L
         }
         Decided::Tied => language.t("decided-tied"),
         Decided::LotsPending => language.t("decided-lots-pending"),
+    }
+}
+
+/// What a step of the rules goes by.
+pub fn step_called(rules: &Ruleset, step: &Step, language: Language) -> String {
+    match step {
+        Step::Measure { measure, lowest_first } => {
+            let label = language.measure(&rules.measures[*measure].label);
+            match lowest_first {
+                false => label,
+                true => language.a("step-lowest-first", "measure", label),
+            }
+        }
+        Step::HeadToHead { mode, by, .. } => {
+            let step = language.t(head_to_head(*mode));
+            match by.map(|by| language.measure(&rules.measures[by].label)) {
+                Some(by) => language.with("step-by", [("step", &step), ("measure", &by)]),
+                None => step,
+            }
+        }
     }
 }
 

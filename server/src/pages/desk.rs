@@ -337,7 +337,8 @@ fn usual_step(
             let instead = (!is_planned(&event.state)).then(close);
             let goes_on = going_on(event, rules, None, None);
             let more = goes_on.unwrap_or("Those who go on play the next phase.".into());
-            let step = next("Make the cut", "cut", "round", "The phase is over.", &more);
+            let over = format!("The phase is over.{}", voids_in_words(event));
+            let step = next("Make the cut", "cut", "round", &over, &more);
             let about = String::new();
             let instead = instead.map(|(order, label, top)| Instead { order, label, top, about });
             Next { instead, ..step }

@@ -226,11 +226,12 @@ pub fn page(at: &Looked<'_>, view: &View) -> Result<String, VerbError> {
     // A call of an earlier round is at another table of the hall, or at none.
     let is_now = |call: &&Call| call.round.is_none_or(|of| of == round);
     let called: Vec<u32> =
-        floor.open_calls().filter(is_now).filter_map(|call| call.table).collect();
+        floor.open_calls().filter(is_now).filter_map(|call| call.at_table(state)).collect();
     let mine = |table: u32| {
         let sits = floor.seats(round).any(|(who, at)| who == me && at == table);
         let mut calls = floor.open_calls().filter(is_now);
-        let went = calls.any(|c| c.taken.as_deref() == Some(me) && c.table == Some(table));
+        let went =
+            calls.any(|c| c.taken.as_deref() == Some(me) && c.at_table(state) == Some(table));
         let (from, to) = view.own;
         let in_range = (from.is_some() || to.is_some())
             && (from.unwrap_or(0)..=to.unwrap_or(u32::MAX)).contains(&table);
@@ -344,7 +345,7 @@ pub fn page(at: &Looked<'_>, view: &View) -> Result<String, VerbError> {
     let two = all.iter().all(|cell| cell.players.len() == 2);
     let call = |call: &Call| CallShown {
         call: call.call,
-        table: call.table.map_or("desk".into(), |table| table.to_string()),
+        table: call.at_table(state).map_or("desk".into(), |table| table.to_string()),
         what: call.what.clone().unwrap_or_else(|| "Judge wanted".into()),
         about: called_when(&event, call, round, now),
         is_taken: call.is_taken,

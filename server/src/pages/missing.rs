@@ -108,7 +108,8 @@ pub fn page(at: &Looked<'_>) -> Result<String, VerbError> {
             time: time_of(ends, extra, now),
             call: floor
                 .open_calls()
-                .any(|call| (call.round, call.table) == (Some(round), Some(number))),
+                .filter(|call| call.round == Some(round))
+                .any(|call| call.at_table(&event.state) == Some(number)),
             judge: judges.join(", "),
             reports: (0..).zip(&seats).filter_map(report).collect(),
             agreed: claims

@@ -19,7 +19,7 @@ use crate::house::{Waiting, Whereabouts};
 use crate::language::Language;
 use crate::live::is_out;
 use askama::Template;
-use scrutineer_desk::claims::{Claims, agree, claims_from};
+use scrutineer_desk::claims::{Claims, agree, claims_from, is_said_by};
 use scrutineer_desk::desk::{match_of_player, open_round};
 use scrutineer_desk::orders::is_uncorrected;
 use scrutineer_desk::reported::{SeenFrom, seen_from};
@@ -154,11 +154,20 @@ struct PlayerPage {
     proof: Option<(String, Svg)>,
 }
 
+impl PlayerPage {
+    /// Whether a button has a score, and does not only say who won.
+    fn has_scores(&self) -> bool {
+        self.choices.iter().any(|group| !group.legend.is_empty())
+    }
+}
+
 /// Where a player sits in the round that is out.
 struct Seat {
     round: String,
     number: RoundNumber,
     table: u32,
+    /// `White` or `Black`; empty where the seats are alike.
+    color: String,
     against: Vec<Person>,
     /// The result that stands, what they reported and what the other did, each in words; empty: nothing.
     result: String,
@@ -198,7 +207,12 @@ struct RoundShown {
 
 /// A result in a player's words.
 fn in_words(seen: &SeenFrom, is_chess: bool, language: Language) -> String {
-    let score = said_slip(&seen.slip, is_chess, language);
+    let said = said_slip(&seen.slip, is_chess, language);
+    // The signs of a forfeit say who won, which the words say already.
+    let score = match &said[..] {
+        "+/−" | "−/+" | "−/−" => language.t("me-by-forfeit"),
+        _ => said,
+    };
     match seen.outcome {
         Some(Ordering::Greater) => language.a("me-won", "score", score),
         Some(Ordering::Equal) => language.a("me-drew", "score", score),
@@ -278,7 +292,9 @@ fn seat(
             (language.t("me-desk-decided"), true)
         }
         (Some(_), ..) => (String::new(), false),
-        (None, Some(mine), Some(theirs)) if mine == theirs => (language.t("me-both-same"), false),
+        (None, Some(mine), Some(theirs)) if is_said_by(mine, theirs) => {
+            (language.t("me-both-same"), false)
+        }
         (None, Some(_), Some(_)) => (language.t("me-differ"), true),
         (None, Some(_), None) => (language.a("me-waits-for", "name", &name), false),
         (None, None, Some(_)) => (language.a("me-they-reported", "name", &name), false),
@@ -288,9 +304,13 @@ fn seat(
         round: round_called(&event.state, found.round().number, language),
         number: found.round().number,
         table: found.table().unwrap_or(0),
+        color: match is_chess && is_two {
+            true => language.t(if own == 0 { "white" } else { "black" }),
+            false => String::new(),
+        },
         // What the other one says is told once their own report is in, or it would be no second word.
         theirs: match (&mine, &theirs, &result) {
-            (Some(mine), Some(theirs), None) if mine != theirs => {
+            (Some(mine), Some(theirs), None) if !is_said_by(mine, theirs) => {
                 language.b("me-they-say", "name", &name, "words", said(theirs))
             }
             _ => String::new(),
@@ -313,7 +333,7 @@ fn decided_otherwise<'a>(
     let (mine, result) = (&claims.get(&(found.seq(), seat))?.result, found.to_result()?);
     let is_of_match = |one: &Dispute| !one.withdrawn && one.pairing == found.seq();
     let is_disputed = state.disputes().iter().any(is_of_match);
-    (result.score != mine.score && !is_disputed).then_some(mine)
+    (!is_said_by(mine, &result) && !is_disputed).then_some(mine)
 }
 
 /// The rounds of a player that are out, the newest first.
@@ -541,9 +561,10 @@ fn places(
         return Ok(String::new());
     }
     // Where results are hidden it is the place that was told last, and says of when.
+    let view = View { is_public: true, ..View::default() };
     let view = match at.hidden {
-        Some(public) => View { as_of: Some(public.to_string()), ..View::default() },
-        None => View { out: Some(last), ..View::default() },
+        Some(public) => View { as_of: Some(public.to_string()), ..view },
+        None => View { out: Some(last), ..view },
     };
     let asked = view.asked(at)?;
     if !asked.event.state.matches().any(|found| found.result().is_some()) {
@@ -662,7 +683,7 @@ pub fn page(
     let is_two = found.is_some_and(|found| found.seats().len() == 2);
     let table = found.and_then(|found| found.table());
     let called = |call: &scrutineer_desk::floor::Call| {
-        call.table.is_some() && call.table == table && call.round == Some(last)
+        table.is_some() && call.at_table(state) == table && call.round == Some(last)
     };
     let open_call = at.floor.open_calls().find(|call| called(call));
     let (done, refused) = said(last_done, language);
@@ -771,6 +792,30 @@ mod tests {
         assert!(!html.contains("Niemand") && !html.contains("<legend>Du hast"), "{html}");
     }
 
+    /// Their page alone did not say which color somebody has; it read "du hast −/+ verloren", and bade them put
+    /// their games first where a button has none.
+    #[test]
+    fn a_player_of_chess_reads_their_color_and_a_forfeit_in_words() {
+        let hall = super::super::kit::of_chess();
+        hall.order(scrutineer_desk::orders::Publish {});
+        let state = hall.store.load(hall.stream, false).expect("loaded").state;
+        let seats = state.at_table(1, 1).expect("a table").seats();
+        let [white, black] = [0, 1].map(|seat| seats[seat].player);
+        let mut looked = hall.looked();
+        assert!(own(&hall, &looked, black).contains("<b>Black</b> against <bdi>"));
+        looked.language = Language::German;
+        let html = own(&hall, &looked, white);
+        assert!(html.contains("<b>Weiß</b> gegen <bdi>"), "{html}");
+        assert!(html.contains("Es gilt, wenn ihr") && !html.contains("Spiele zuerst"), "{html}");
+        hall.slip("1 w-l forfeit");
+        assert!(own(&hall, &looked, white).contains("du hast kampflos gewonnen"));
+        assert!(own(&hall, &looked, black).contains("du hast kampflos verloren"));
+        let games = super::super::kit::hall();
+        let html = own(&games, &games.looked(), 1);
+        assert!(html.contains("Your own games first. It counts when"), "{html}");
+        assert!(html.contains("<p class=\"vs\">against "), "its seats are alike: {html}");
+    }
+
     /// A second form stood beside a dispute that was open already, and whoever used it was refused.
     #[test]
     fn a_match_that_is_disputed_has_no_second_form_until_it_is_ruled() {
@@ -829,6 +874,31 @@ mod tests {
         assert!(floor.contains("/disputes\"") && floor.contains("/desk\""), "the tabs lead on");
         let log = super::super::log::page(&looked, &Default::default()).expect("a page");
         assert!(log.contains("1<span class=\"sr\"> call<"), "every page says that it waits: {log}");
+    }
+
+    /// The floor and the desk sent a judge to the table where the match had been, and whoever called lost sight of it.
+    #[test]
+    fn a_players_call_follows_their_match_to_the_table_where_it_is_by_now() {
+        let hall = hall();
+        let event = hall.store.load(hall.stream, true).expect("loaded");
+        let found = event.state.at_table(1, 1).expect("a table");
+        let players = [0, 1].map(|seat| found.seats()[seat].player);
+        let change = Change::Call { table: Some(1), what: None, round: Some(1) };
+        let by = Some(format!("player {}", players[0]));
+        let mut looked = hall.looked();
+        looked.floor = Arc::new(Floor::of([Entry { at: 1, by, key: None, change }]));
+        hall.order(scrutineer_desk::orders::SetPairing {
+            players: players.map(|player| format!("#{player}")).to_vec(),
+            table: Some(12),
+            reason: "stairs".into(),
+        });
+        assert!(own(&hall, &looked, players[0]).contains("value=\"end-call\""));
+        assert!(own(&hall, &looked, players[1]).contains("A judge is called"));
+        let desk = super::super::desk::page(&looked).expect("a page");
+        assert!(desk.contains("Table 12 calls a judge"), "{desk}");
+        let state = hall.store.load(hall.stream, false).expect("loaded").state;
+        let told = crate::floor::whole(&looked.floor, &state, 1);
+        assert_eq!(told["calls"][0]["table"], 12, "{told}");
     }
 
     #[test]

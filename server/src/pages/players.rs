@@ -13,7 +13,7 @@ use scrutineer_desk::orders::{When, players};
 use scrutineer_desk::store::known::{Known, known, regulars};
 use scrutineer_desk::verb_error::VerbError;
 use scrutineer_engine::event::{Event, PenaltyKind, PlayerCheckedIn, PlayerNumber, Seq};
-use scrutineer_engine::names::listed;
+use scrutineer_engine::names::{is_sought, listed, sought};
 use scrutineer_engine::tournament::{Player, Tournament};
 use scrutineer_pairing::running_phase;
 use scrutineer_projections::counted;
@@ -401,8 +401,8 @@ pub fn page(at: &Looked<'_>, view: &View, links: &PlayerLinks) -> Result<String,
     };
     let show = view.show.as_deref().unwrap_or_default();
     let show = SHOWN.iter().map(|(word, _)| *word).find(|word| *word == show).unwrap_or("");
-    let wanted = listed(&view.search);
-    let is_wanted = |row: &Row| listed(&row.player.name).contains(&wanted);
+    let wanted = sought(&view.search);
+    let is_wanted = |row: &Row| is_sought(&row.player.name, &wanted);
     let groups = [
         ("no-table", "Without a table", without),
         ("here", "Taking part", here),

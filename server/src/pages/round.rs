@@ -16,8 +16,7 @@ use scrutineer_desk::names::Names;
 use scrutineer_desk::orders::{Sheet, alone_in_division, paired_unseen, step};
 use scrutineer_desk::verb_error::VerbError;
 use scrutineer_engine::event::{
-    Event, Origin, OriginKind, PairingMade, PairingReason, PhaseKind, PlayerNumber, RoundNumber,
-    TableRange,
+    Event, Origin, OriginKind, PhaseKind, PlayerNumber, RoundNumber, TableRange,
 };
 use scrutineer_engine::tournament::Tournament;
 use scrutineer_projections::bracket_rounds::bracket_round;
@@ -174,7 +173,7 @@ fn of_log(event: &LoadedTournament, is_staff: bool, language: Language) -> (Reas
 }
 
 /// What holds of a draft: the rematches, and who left since.
-fn checks(event: &LoadedTournament, number: RoundNumber) -> Vec<Check> {
+fn checks(event: &LoadedTournament, number: RoundNumber, tables: &[RoundTable]) -> Vec<Check> {
     let state = &event.state;
     let met = |before: RoundNumber| -> Vec<Vec<u32>> {
         let earlier = state.matches().filter(|found| found.round().number < before);
@@ -210,14 +209,12 @@ fn checks(event: &LoadedTournament, number: RoundNumber) -> Vec<Check> {
             }
         });
     }
-    let seqs = state.matches().filter(|found| found.round().number == number);
-    let seqs: Vec<u64> = seqs.map(|found| found.seq()).collect();
-    let across = event.log.iter().filter(|(header, logged)| {
-        let is_odd = |made: &PairingMade| made.origin.because == Some(PairingReason::OddGroup);
-        matches!(logged, Event::PairingMade(made) if is_odd(made)) && seqs.contains(&header.seq)
-    });
-    let across = across.count();
-    if across > 0 {
+    let is_swiss = state.round(number).and_then(|round| state.phase_of(round));
+    let is_swiss = is_swiss.is_some_and(|phase| phase.kind == PhaseKind::Swiss);
+    let differ =
+        |row: &&RoundTable| row.players.windows(2).any(|two| two[0].points != two[1].points);
+    let across = tables.iter().filter(differ).count();
+    if is_swiss && across > 0 {
         let text = format!("{} across groups", counted(across, "pair"));
         checks.push(Check { text, look: false });
     }
@@ -297,6 +294,7 @@ pub fn page(at: &Looked<'_>, round: Option<RoundNumber>) -> Result<String, VerbE
     let (reasons, was) = of_log(event, is_staff, at.language);
     let is_open = open_round(state).is_some_and(|open| open.number == number);
     let is_chess = super::is_chess(event);
+    let checks = if is_open { checks(event, number, &tables) } else { Vec::new() };
     let row = |mut row: RoundTable| {
         for seat in &mut row.players {
             seat.player.name = event.name(seat.player.number);
@@ -381,7 +379,7 @@ pub fn page(at: &Looked<'_>, round: Option<RoundNumber>) -> Result<String, VerbE
             true => of_leaving(at, event).into_iter().chain(of_displaced(at, event)?).collect(),
             false => Vec::new(),
         },
-        checks: if is_open { checks(event, number) } else { Vec::new() },
+        checks,
         // Where results are hidden everybody would read points of before them.
         with_points: (at.hidden.is_none() || Need::Staff.admits(at.role))
             && tables.iter().flat_map(|row| &row.seats).any(|seat| seat.points != "0"),

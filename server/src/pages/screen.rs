@@ -278,10 +278,11 @@ fn standings(
     high: usize,
 ) -> Result<(String, String, Vec<Page>), VerbError> {
     // What is hidden from everybody is hidden from the room.
+    let view = View { division, is_public: true, ..View::default() };
     let view = match at.hidden {
-        Some(public) => View { as_of: Some(public.to_string()), division, ..View::default() },
-        None if is_over(state) => View { division, ..View::default() },
-        None => View { through: Some(through), division, ..View::default() },
+        Some(public) => View { as_of: Some(public.to_string()), ..view },
+        None if is_over(state) => view,
+        None => View { through: Some(through), ..view },
     };
     let asked = view.asked_for_table(at)?;
     let table = Table::of(&asked, at.language);

@@ -6,15 +6,17 @@ use super::frame::{Frame, Tab, tables_of};
 use super::{Looked, Person, render, render_of, rules_of, speaking};
 use crate::asides::KEY;
 use crate::gate::Need;
+use crate::horizon::last_told;
 use crate::language::Language;
 use crate::problem::plain;
 use crate::query::encoded;
+use crate::reading::up_to;
 use askama::Template;
 use scrutineer_desk::looking::{division_of, reachable};
 use scrutineer_desk::orders::{load, moment, scope};
 use scrutineer_desk::verb_error::VerbError;
 use scrutineer_engine::event::{DropReason, PlayerNumber, RoundNumber};
-use scrutineer_engine::names::listed;
+use scrutineer_engine::names::{is_sought, sought};
 use scrutineer_engine::record::to_hex;
 use scrutineer_engine::tournament::{Round, Tournament};
 use scrutineer_projections::crosstable::{PlayerRound, check_lines, check_rulings};
@@ -51,6 +53,9 @@ pub struct View {
     /// The last round that may be seen, where the one after it is a draft.
     #[serde(skip)]
     pub out: Option<RoundNumber>,
+    /// Whether they are what everybody may know, whoever looks.
+    #[serde(skip)]
+    pub is_public: bool,
 }
 
 /// Whether a tournament is over, so that its standings as they are now stay. One that was imported is closed
@@ -98,8 +103,11 @@ impl View {
                 [("event", &as_of.head.seq), ("last", &as_of.last), ("time", &when)];
             not_now.insert(0, at.language.with("not-now-as-of", args));
         }
-        let wanted = scope(&event.state, self.through.or(self.out))?;
-        if let Some(round) = self.through {
+        let is_public = self.is_public || !Need::Staff.admits(at.role);
+        let told = last_told(&at.policy, at.hidden.is_some(), &event.state);
+        let told = told.filter(|_| is_public);
+        let wanted = up_to(scope(&event.state, self.through.or(self.out))?, told);
+        if let Some(round) = self.through.filter(|round| told.is_none_or(|told| *round < told)) {
             not_now.push(at.language.a("not-now-through", "round", round));
         }
         let rules = rules_of(&event, self.rules.as_deref())?;
@@ -129,7 +137,9 @@ impl View {
     /// something is open; none elsewhere.
     pub fn reach(&self, asked: &Asked, effort: Effort) -> Option<Reach> {
         // What is reached is a place among all.
-        if self.through.is_some() || self.out.is_some() || asked.standings.division().is_some() {
+        let last = asked.event.state.last_round().map_or(0, |last| last.number);
+        let is_earlier = self.through.or(self.out).is_some() || asked.standings.through < last;
+        if is_earlier || asked.standings.division().is_some() {
             return None;
         }
         let found = reachable(&asked.event, &asked.standings.rules, None, effort).ok()?;
@@ -317,11 +327,16 @@ pub fn through_in_words(state: &Tournament, through: RoundNumber, language: Lang
     }
 }
 
-/// How far standings go that were told while what followed is hidden: not into a round of which nothing is known.
+/// How far standings go that were told while what followed is hidden: not into a round of which nothing is known,
+/// and of one that is known in part not how many results are missing.
 pub fn told_through(state: &Tournament, through: RoundNumber, language: Language) -> String {
     let tables = tables_of(state, through);
-    let is_unknown = |round: &Round| tables > 0 && round.open_matches as usize == tables;
-    let unknown = u16::from(state.round(through).is_some_and(is_unknown));
+    let open = state.round(through).map_or(0, |round| round.open_matches as usize);
+    if open > 0 && open < tables {
+        let round = within(&round_called(state, through, language), language);
+        return language.a("standings-within", "round", round);
+    }
+    let unknown = u16::from(tables > 0 && open == tables);
     through_in_words(state, through.saturating_sub(unknown), language)
 }
 
@@ -589,10 +604,10 @@ fn page_of(
     asked: &Asked,
 ) -> StandingsPage {
     let search = search.trim();
-    let wanted = listed(search);
+    let wanted = sought(search);
     let rows = &asked.standings.rows;
-    let is_wanted = |row: &Row| listed(&asked.event.name(row.player)).contains(&wanted);
-    let is_shown = |at: &usize| wanted.is_empty() || is_wanted(&rows[*at]);
+    let is_wanted = |row: &Row| is_sought(&asked.event.name(row.player), &wanted);
+    let is_shown = |at: &usize| search.is_empty() || is_wanted(&rows[*at]);
     let found: Vec<usize> = (0..rows.len()).filter(is_shown).collect();
     let from = from.min(found.len().saturating_sub(1)) / MOST_ROWS * MOST_ROWS;
     let until = found.len().min(from + MOST_ROWS);

@@ -1,6 +1,6 @@
 //! Why a player stands where they stand.
 
-use super::called::{place_of, placed};
+use super::called::{place_of, placed, step_called};
 use super::frame::{Frame, Tab};
 use super::reach::Reached;
 use super::standings::{View, through_in_words, told_through};
@@ -16,7 +16,7 @@ use scrutineer_desk::verb_error::VerbError;
 use scrutineer_engine::event::PlayerNumber;
 use scrutineer_engine::tournament::{Phase, Tournament};
 use scrutineer_projections::divisions::DivisionPlaces;
-use scrutineer_projections::explain::{LAST_PHASE, is_published};
+use scrutineer_projections::explain::{LAST_PHASE, is_published, step_label};
 use scrutineer_projections::reach::Effort;
 use scrutineer_projections::standings::Standings;
 
@@ -327,6 +327,13 @@ pub fn page(
     };
     let is_number = |value: &Option<Exact>| value.as_ref().is_some_and(|v| !is_still_in(v));
     let name = |other: &Person| set_apart(other.name.clone());
+    let row = standings.rows.iter().find(|row| row.player == number);
+    let of_rules = row.map(|row| &standings.layer(row).steps[..]).unwrap_or_default();
+    let goes_by = |label: &str| {
+        let step = of_rules.iter().find(|step| step_label(&standings.rules, step) == label);
+        let called = step.map(|step| step_called(&standings.rules, step, language));
+        called.unwrap_or_else(|| language.measure(label))
+    };
     let summary = match (&other, deciding, answer.lots) {
         (None, ..) => language.t("why-nobody"),
         (Some((other, place)), Some(step), _) if step.step == LAST_PHASE => {
@@ -337,7 +344,7 @@ pub fn page(
         {
             let (own, theirs) = (text(&step.own), text(&step.other));
             let args: [(&str, &dyn Said); 5] = [
-                ("step", &language.measure(&step.step)),
+                ("step", &goes_by(&step.step)),
                 ("name", &name(other)),
                 ("place", place),
                 ("own", &own),
@@ -348,7 +355,7 @@ pub fn page(
         (Some((other, place)), Some(step), _) => {
             let name = name(other);
             let args: [(&str, &dyn Said); 3] =
-                [("step", &language.measure(&step.step)), ("name", &name), ("place", place)];
+                [("step", &goes_by(&step.step)), ("name", &name), ("place", place)];
             language.with("why-decides", args)
         }
         (Some((other, _)), None, Some(true)) => {
@@ -389,7 +396,7 @@ pub fn page(
             false => text(value),
         };
         let (own, other) = (said(&step.own), said(&step.other));
-        Step { label: language.measure(&step.step), own, other, says, class }
+        Step { label: goes_by(&step.step), own, other, says, class }
     };
     let others = standings.rows.iter().enumerate().filter(|(_, row)| row.player != number);
     let others = others.map(|(place, row)| Other {
@@ -494,6 +501,26 @@ mod tests {
         let html = page(&hall.looked(), &winner, Some(&loser), &View::default()).expect("a page");
         assert!(html.contains("<td>decides</td>"), "{html}");
         assert!(html.contains("decides against"));
+    }
+
+    /// A page in German had `head-to-head`, `Wins` and `Buchholz cut 1` in it.
+    #[test]
+    fn the_steps_of_chess_are_named_in_the_readers_language() {
+        let hall = super::super::kit::of_chess();
+        hall.order(scrutineer_desk::orders::Publish {});
+        hall.slip("1 1-0");
+        let mut looked = hall.looked();
+        looked.language = Language::German;
+        let html = page(&looked, "#1", Some("#2"), &View::default()).expect("a page");
+        for named in ["Buchholz, 1 Streichwert", "direkter Vergleich", "Siege"] {
+            assert!(html.contains(named), "{named}: {html}");
+        }
+        for named in ["Buchholz cut 1", "head-to-head", "Wins"] {
+            assert!(!html.contains(named), "{named}: {html}");
+        }
+        looked.language = Language::English;
+        let html = page(&looked, "#1", Some("#2"), &View::default()).expect("a page");
+        assert!(html.contains("Buchholz cut 1") && html.contains("head-to-head"), "{html}");
     }
 
     /// Her page was headed with her place of the round before, which looked like the one that was to be

@@ -86,17 +86,17 @@ impl Second {
                 .when
                 .map_or(String::new(), |when| format!(" The desk was heard {}.", ago(when)));
             let trouble = following.trouble.as_ref();
-            let trouble = trouble.map_or(String::new(), |why| format!(" {}.", on_a_page(why)));
+            let trouble =
+                trouble.map_or(String::new(), |why| format!(" {}.", on_a_page(&why.told())));
             let text = format!("{}. {todo}.{heard}{trouble}", refused.message);
             return Some(Line { is_alarm: true, text });
         }
         standing.partner.as_ref()?;
         let heard = lock(&self.heard);
-        if let Some(why) = &heard.trouble {
-            let quiet = heard.when.filter(|when| heard.waits == 0 && when.elapsed() >= QUIET);
-            let keeps = match quiet.map(ago) {
-                None => "it does not keep".to_string(),
-                Some(when) => format!("it was last heard {when}, and did not keep"),
+        if let Some((why, when)) = &heard.trouble {
+            let keeps = match when.elapsed() < QUIET {
+                true => "it does not keep".to_string(),
+                false => format!("it was last heard {}, and did not keep", ago(*when)),
             };
             let why = on_a_page(why);
             let text =
@@ -144,7 +144,10 @@ impl Second {
             "heard_ms": when.map(|when| when.elapsed().as_millis() as u64),
             "has_everything": *self.arrived.borrow() >= *self.changes.borrow(),
             "is_behind": heard.is_behind,
-            "trouble": if standing.is == Is::Desk { &heard.trouble } else { &following.trouble },
+            "trouble": match standing.is {
+                Is::Desk => heard.trouble.as_ref().map(|(why, _)| why.clone()),
+                _ => following.trouble.as_ref().map(VerbError::told),
+            },
         })
     }
 

@@ -32,6 +32,8 @@ pub struct Side {
     pub is_desk: bool,
     /// Where it listens.
     pub listens: SocketAddr,
+    /// Why it does not keep what the desk has; none: it does, or is the desk.
+    pub trouble: Option<String>,
 }
 
 impl Side {
@@ -52,9 +54,8 @@ pub enum Ask {
     Key,
     /// How the other stands.
     Standing,
-    /// What has changed since a number of this desk's; answered when something has. With it comes why what was
-    /// given before could not be kept.
-    News { desk: u64, seen: u64, house: u64, trouble: Option<String> },
+    /// What has changed since a number of this desk's; answered when something has.
+    News { desk: u64, seen: u64, house: u64 },
     /// What stands behind a head.
     Tail { stream: [u8; 16], after: SentHead, has: Besides },
     /// The pages of the house that are not like these.
@@ -198,7 +199,8 @@ mod tests {
 
     #[test]
     fn bytes_of_a_stranger_are_no_message_and_do_not_fill_the_memory() {
-        let from = Side { term: 1, is_desk: true, listens: ([127, 0, 0, 1], 1).into() };
+        let listens = ([127, 0, 0, 1], 1).into();
+        let from = Side { term: 1, is_desk: true, listens, trouble: None };
         let bytes =
             to_bytes(&Asked { from, ask: Ask::House { pages: vec![[7; 16]; 3] } }).expect("bytes");
         assert!(from_bytes::<Asked>(&bytes).is_ok());

@@ -40,6 +40,7 @@ fn kind(name: &str) -> &str {
         "result" => "result.recorded",
         "corrected" => "result.corrected",
         "missing" => "result.withdrawn",
+        "pairing" => "pairing.changed",
         "standings" => "standings.announced",
         "closed" => "tournament.closed",
         "forgotten" => "texts.forgotten",

@@ -10,11 +10,14 @@ fn two_phones_report_without_a_network_and_with_one_and_each_report_arrives_once
     assert_eq!(seen["a second phone"], 403);
     assert_eq!(seen["draft"], 0, "nothing of what is not out");
     assert_eq!(seen["table"], "Table 1");
+    assert_eq!(seen["moved"], "Table 9");
     assert_eq!(seen["unsent"], true);
     assert_eq!(seen["nothing is claimed"], 0);
     assert_eq!(seen["claims"], 1, "the second thought alone, once");
     let sent = seen["sent"].as_str().expect("words");
     assert!(sent.contains("you won 2–1") && sent.contains("It is recorded when"), "{sent}");
+    assert_eq!(seen["on its way"], 0, "what is being sent is not taken back");
+    assert_eq!(seen["too much"], false, "who is told to slow down has a network");
     let recorded = seen["recorded"].to_string();
     assert!(recorded.contains("you won 2–1") && recorded.contains("1–2 verloren"), "{recorded}");
     assert_eq!(seen["result"], "2-1");

@@ -201,7 +201,7 @@ fn as_left(field: &Field<'_>, of: usize, player: PlayerNumber) -> Option<BigRati
     Some(of_every_player(&then)[&player][&rules.measures[of].id].clone())
 }
 
-/// "Before the last planned round": by the plan, else by the rounds of a phase that is over.
+/// "Before the last planned round": by the plan or the rounds beyond it, else by those of a phase that is over.
 fn dropped_early(field: &Field<'_>, player: &Player) -> bool {
     let Some(after) = player.left_after(field.through) else { return false };
     let phase = field.known.number();
@@ -212,7 +212,7 @@ fn dropped_early(field: &Field<'_>, player: &Player) -> bool {
     let ended = field.facts.closed || field.known.phase.is_some_and(|phase| phase.ended);
     let plan = &field.facts.plan;
     match plan.get(usize::from(phase.max(1)) - 1).and_then(|planned| planned.rounds) {
-        Some(count) => after < numbers(&|of| of < phase) + count,
+        Some(count) => after < (numbers(&|of| of < phase) + count).max(numbers(&|of| of == phase)),
         None => !ended || after < numbers(&|of| of == phase),
     }
 }

@@ -426,7 +426,7 @@ fn a_hidden_tournament_says_which_round_is_out_and_nothing_of_how_it_came_to_tha
         assert!(head.contains("results are hidden until they are announced"), "{head}");
     }
     let standings = page("standings");
-    assert!(standings.contains("before round 1; results are hidden"), "{standings}");
+    assert!(standings.contains("Nobody takes a place yet"), "{standings}");
     assert!(!standings.contains("missing"), "{standings}");
     let bracket = page("bracket");
     assert!(bracket.contains("Who meets whom stands with the pairings"), "{bracket}");
@@ -438,6 +438,52 @@ fn a_hidden_tournament_says_which_round_is_out_and_nothing_of_how_it_came_to_tha
     assert!(pages.iter().all(|html| !html.contains("Your place")), "{pages:?}");
     give("8", r#"{"order":"announce"}"#);
     assert!(page("bracket").contains("Top 2"), "{}", page("bracket"));
+}
+
+/// Five players, and round 2 is hidden: the bye of round 2 stood in the standings of everybody, under the name of round 1.
+#[test]
+fn hidden_standings_are_those_of_the_round_before_and_count_no_bye_of_the_next() {
+    let desk = Desk::new();
+    rehearsed(&desk, &["new", "Cup", "--rules", "mtr"]);
+    rehearsed(&desk, &["enroll", "Ann Lee", "Bo Park", "Cid Ek", "Dee Oz", "Eva Pi"]);
+    let server = Server::of(&desk);
+    let id = id_of(&server, "Cup");
+    policy(&server, &id, r#"{"hidden_from":2}"#);
+    let give = |key: &str, one: &str| order(&server, &id, key, one);
+    give("1", r#"{"order":"pair"}"#);
+    give("2", r#"{"order":"publish"}"#);
+    give("3", r#"{"order":"result","slip":"1 2-0"}"#);
+    give("4", r#"{"order":"result","slip":"2 2-0"}"#);
+    let table = |query: &str| {
+        let path = format!("/api/v1/tournaments/{id}/standings{query}");
+        let json = server.get(&path).json();
+        (json["through"].clone(), json["rows"].clone())
+    };
+    let page = |what: &str| server.get(&format!("/t/{id}/{what}")).body;
+    let rows = |html: &str| -> Vec<String> {
+        let rows = html.split("data-place=").skip(1);
+        rows.filter_map(|row| row.split("</tr>").next()).map(str::to_string).collect()
+    };
+    let (known, shown) = (table(""), rows(&page("standings")));
+    assert!(known.0 == 1 && shown.len() == 5, "{known:?} {shown:?}");
+    give("5", r#"{"order":"pair"}"#);
+    give("6", r#"{"order":"publish"}"#);
+    let is_as_told = || {
+        for query in ["", "?through=1", "?through=2"] {
+            assert_eq!(table(query), known, "{query}");
+        }
+        let html = page("standings");
+        assert!(html.contains("after round 1"), "{html}");
+        assert_eq!(rows(&html), shown);
+        let screen = server.local("GET", &format!("/t/{id}/screen?show=standings"), "").body;
+        assert!(screen.contains("fter round 1") && !screen.contains("n round 2"), "{screen}");
+    };
+    is_as_told();
+    give("7", r#"{"order":"result","slip":"1 2-0"}"#);
+    is_as_told();
+    give("8", r#"{"order":"result","slip":"2 2-0"}"#);
+    give("9", r#"{"order":"announce"}"#);
+    assert_eq!(table("").0, 2);
 }
 
 /// Two reports make a result, and what was said before it is between the two and the desk: neither before

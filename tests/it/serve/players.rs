@@ -277,6 +277,34 @@ fn a_report_stays_with_its_match_where_the_desk_moves_that_to_another_table() {
     assert!(tables(&server).contains(&(vec![seats[1], seats[0]], Some("1-2".to_string()))));
 }
 
+/// Both were told in red that the desk had another result than they reported, and the desk was asked to decide between a
+/// draw and a draw: a slip that says who won is kept in another form than it is read in.
+#[test]
+fn two_who_report_the_same_of_a_game_of_chess_have_their_result_and_nobody_is_asked() {
+    let desk = Desk::new();
+    rehearsed(&desk, &["new", "Friday", "--rules", "fide-tiebreaks-2026"]);
+    rehearsed(&desk, &["enroll", "Ann", "Bob", "Cid", "Dee"]);
+    let server = Server::of(&desk);
+    let phones: BTreeMap<u32, String> =
+        links(&server).iter().map(|(player, path)| (*player, phone(&server, path))).collect();
+    publish(&server);
+    let seated: Vec<Vec<u32>> = tables(&server).into_iter().map(|(seats, _)| seats).collect();
+    for (slips, seats) in [["d-d", "d-d"], ["w-l", "l-w"]].into_iter().zip(&seated) {
+        for (slip, seat) in slips.into_iter().zip(seats) {
+            let said = claim(&server, &phones[seat], "one", slip);
+            assert_eq!(said.status, 201, "{said:?}");
+        }
+    }
+    assert!(tables(&server).iter().all(|(_, result)| result.is_some()), "{:?}", tables(&server));
+    for seat in seated.iter().flatten() {
+        let own = me(&server, &phones[seat], "");
+        assert!(!own.contains("another result than you reported"), "{own}");
+    }
+    let keeper = server.token("scorekeeper");
+    let waits = page(&server, &keeper, "/t/Friday/desk");
+    assert!(!waits.contains("recorded is"), "{waits}");
+}
+
 #[test]
 fn one_person_with_both_links_of_a_table_gets_no_result_recorded() {
     let desk = enrolling(4);
@@ -612,6 +640,30 @@ fn a_receipt_of_what_is_public_waits_for_a_checkpoint_that_is() {
     assert_eq!(receipt().code(), "nothing-signed");
     assert_eq!(server.local("PUT", &path, r#"{"hidden_from":null}"#).status, 200);
     assert_eq!(receipt().status, 200);
+}
+
+/// The receipt that a player got on their page said "player 1 takes part": nothing in it opened their name.
+#[test]
+fn a_players_own_receipt_opens_their_name_and_nobody_elses_until_they_are_forgotten() {
+    let desk = friday();
+    let server = Server::of(&desk);
+    let ann = phone(&server, &links(&server)[&1]);
+    let sign = format!("{API}/checkpoint");
+    assert_eq!(server.local("POST", &sign, "").status, 200);
+    let receipt = || {
+        let given = server.send("GET", "/t/Friday/me/receipt", &[("Cookie", ann.as_str())], "");
+        assert_eq!(given.status, 200, "{given:?}");
+        given.body
+    };
+    let own = receipt();
+    desk.write("ann.receipt", own.as_bytes());
+    let file = desk.path("ann.receipt").display().to_string();
+    let said = rehearsed(&desk, &["check-receipt", &file]);
+    assert!(said.contains("player 1 takes part: Ann"), "{said}");
+    let names = own.split("\"names\":").nth(1).expect("a list");
+    assert_eq!(names.matches("\"text\":").count(), 1, "{names}");
+    rehearsed(&desk, &["forget", "Ann", "--yes"]);
+    assert!(receipt().contains("\"names\":[]"), "{}", receipt());
 }
 
 #[test]

@@ -1,7 +1,7 @@
 //! A second laptop: it has what was answered, and goes on when the first is gone.
 
 use super::client::{Server, WORD, friday, rehearsed};
-use crate::cli::desk::Desk;
+use crate::cli::desk::{Desk, Said};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
@@ -56,7 +56,7 @@ fn is_desk(laptop: &Desk, server: &mut Server) {
 
 fn say_it(laptop: &Desk, words: &[&str]) {
     let mut command = rehearsal(laptop, &[&["serve", "--take-over"], words].concat());
-    let said = crate::cli::desk::Said::of(command.output().expect("it runs"));
+    let said = Said::of(command.output().expect("it runs"));
     assert!(said.out.contains("is the desk now"), "{}", said.all());
 }
 
@@ -177,7 +177,7 @@ fn a_command_goes_on_where_the_second_laptop_follows_and_says_so_where_it_does_n
     first.stop();
     let run = |words: &[&str]| {
         let output = rehearsal(&desk, words).output().expect("it runs");
-        let said = crate::cli::desk::Said::of(output);
+        let said = Said::of(output);
         assert_eq!(said.code, 0, "{words:?}: {}", said.all());
         said
     };
@@ -328,15 +328,21 @@ fn two_histories_are_told_and_kept() {
     until("the desk", || {
         follows.try_order(&token, "b", order).is_ok_and(|done| done.status == 201)
     });
+    // It is told on both as soon as the first one hears of it.
+    let parted = |server: &Server| {
+        status(server)["trouble"].as_str().is_some_and(|why| why.contains("in different ways"))
+    };
+    let mut plain = Server::of(&desk);
+    until("it is told", || parted(&plain) && parted(&follows));
+    assert!(plain.local("GET", "/t/Friday/desk", "").body.contains("scrutineer adopt"));
+    plain.kill();
     let address = follows.address.to_string();
     let back = Server::at(&desk, "127.0.0.1:0", &["--second", &address]);
     until("it is told", || {
         status(&back)["trouble"].as_str().is_some_and(|why| why.contains("scrutineer adopt"))
     });
     // The desk does not count on a copy that keeps nothing, and whoever works there sees it.
-    until("the desk knows", || {
-        status(&follows)["trouble"].as_str().is_some_and(|why| why.contains("in different ways"))
-    });
+    until("the desk knows", || parted(&follows));
     let page = follows.local("GET", "/t/Friday/desk", "").body;
     assert!(
         page.contains("it does not keep what is recorded here") && page.contains("adopt"),
@@ -348,6 +354,12 @@ fn two_histories_are_told_and_kept() {
     let _next = second(&follows, &next);
     let page = follows.local("GET", "/t/Friday/desk", "").body;
     assert!(page.contains("it has everything") && !page.contains("does not keep"), "{page}");
+    // The desk is gone for good: what is here goes on where somebody says that they mean it.
+    follows.kill();
+    let refused = Said::of(rehearsal(&desk, &["serve", "--take-over"]).output().expect("it runs"));
+    assert!(refused.err.contains("second-not-whole"), "{}", refused.all());
+    assert!(refused.err.contains("--even-if-heard"), "{}", refused.all());
+    say_it(&desk, &["--even-if-heard"]);
     let kept = |desk: &Desk| desk.run(&["log"]).out;
     assert!(kept(&desk).contains("only on the first"), "{}", kept(&desk));
     assert!(kept(&laptop).contains("only on the second"), "{}", kept(&laptop));

@@ -6,7 +6,10 @@ use crate::desk::Asked;
 use crate::orders::{Correct, Describe, Enter, Order, Undo, Withdraw, record};
 use crate::store::{AddError, Added, Prepared, Store, TournamentSummary, prepare};
 use scrutineer_engine::record::{Actor, StreamId, Time};
+use scrutineer_engine::tournament::Tournament;
+use scrutineer_projections::crosstable::Scope;
 use scrutineer_projections::ruleset::Library;
+use scrutineer_projections::standings::{Detail, Standings};
 
 /// A cup of TOM: in the last round of its oldest division two tables play.
 const CUP: &str = include_str!("../../../../formats/fuzz-seeds/pods.tdf");
@@ -274,6 +277,22 @@ fn a_rating_and_an_id_that_the_file_has_otherwise_are_put_right_and_told_in_one_
     assert_eq!(rating(&beside, 6), Some(1640));
 }
 
+/// The report that was written anew then had the old numbers, without a word.
+#[test]
+fn starting_numbers_that_a_newer_report_has_otherwise_are_told() {
+    let mut beside = Beside::of(&[REPORT]);
+    let other =
+        REPORT.replace("   5 ", "   @ ").replace("   6 ", "   5 ").replace("   @ ", "   6 ");
+    let told = beside.saved(&other);
+    assert_eq!(
+        told,
+        [
+            "starting numbers of players that are others in the file, and stay here as they were: 2; \
+             `export --format trf --roster --into cup.tdf` writes those of the file"
+        ]
+    );
+}
+
 /// Of two of one name nobody can say whose id was mended, and an id is nobody else's.
 #[test]
 fn an_id_is_put_right_only_where_the_name_says_whose_it_is_and_nobody_has_it() {
@@ -298,4 +317,22 @@ fn an_id_is_put_right_only_where_the_name_says_whose_it_is_and_nobody_has_it() {
     beside.order(Describe { player, id: taken, ..Describe::default() });
     assert_eq!(beside.saved(&mended(CUP)), Vec::<String>::new());
     assert_eq!((id(&beside, 4), id(&beside, 5)), ("104".into(), "1040".into()));
+}
+
+/// A file that runs plans no more rounds than it has: who left before further ones came dropped early all the same.
+#[test]
+fn who_drops_between_two_versions_counts_as_in_the_file_of_all_rounds() {
+    let head = "# event: Autumn Cup\n# date: 2026-10-03\n# rules: pokemon\n";
+    let two = "round,player_a,player_b,ruling,kind\n1,Ann,Bob,a,\n1,Cid,Dee,a,\n2,Ann,Cid,a,\n2,Bob,Dee,a,\n";
+    let three = format!("{two}2,Ann,,,drop\n3,Bob,Cid,a,\n3,Dee,,,bye\n");
+    let all = format!("{head}{three}4,Cid,Dee,a,\n4,Bob,,,bye\n");
+    let running = |rows: &str| format!("{head}# finished: no\n{rows}");
+    let beside = Beside::of(&[&running(two), &running(&three), &all]);
+    let there = beside.store.load(beside.stream(), true).expect("it is there");
+    let prepared = Beside::prepared(&all);
+    let hash = |state: &Tournament| {
+        let standings = Standings::of(state, &prepared.rules, Scope::FINAL, Detail::All);
+        standings.expect("it folds").hash()
+    };
+    assert_eq!(hash(&there.state), hash(&prepared.state));
 }

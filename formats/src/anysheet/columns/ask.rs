@@ -77,8 +77,12 @@ impl Columns {
             |at: &usize| cells(*at).filter(|cell| is_score(cell)).count() * 2 > body.len();
         let Some(result) = all.clone().find(are_scores) else { return found };
         found.insert(result, Role::Result);
-        let numbers =
-            |at: usize| cells(at).map(|cell| cell.parse::<u16>().ok()).collect::<Option<Vec<_>>>();
+        // Names of columns in a language that is not known stand above the numbers.
+        let is_head = |row: &&Row| row.get(result).contains(char::is_alphabetic);
+        let head = usize::from(body.first().is_some_and(is_head));
+        let numbers = |at: usize| {
+            cells(at).skip(head).map(|cell| cell.parse::<u16>().ok()).collect::<Option<Vec<_>>>()
+        };
         let rises = |at: &usize| {
             numbers(*at).is_some_and(|all| {
                 all.first() == Some(&1)
@@ -93,12 +97,17 @@ impl Columns {
     /// What a person has to say: a role of several columns, one side of a pair, nobody's name.
     pub(super) fn ask(&mut self, body: &[&Row], chosen: &BTreeMap<usize, Role>, pair: bool) {
         use Role::*;
+        // Of numbers below a name that is not known most are none.
+        let are_words = |at: &usize| {
+            let cells = || body.iter().map(|row| row.get(*at)).filter(|cell| !cell.is_empty());
+            cells().filter(|cell| cell.contains(char::is_alphabetic)).count() * 2 > cells().count()
+        };
         let free: Vec<usize> = (0..self.roles.len())
             .filter(|at| {
                 matches!(self.roles[*at], None | Some(Name | OfRound | Score | Games))
                     && !chosen.contains_key(at)
             })
-            .filter(|at| body.iter().any(|row| row.get(*at).chars().any(char::is_alphabetic)))
+            .filter(are_words)
             .collect();
         let question = |role: Role, candidates: Vec<usize>| {
             let candidates = candidates.into_iter().map(|at| at + 1).collect();

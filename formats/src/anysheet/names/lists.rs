@@ -22,7 +22,7 @@ pub(super) const NAMES: &[(Role, &str)] = &[
     (
         Result,
         "result results ergebnis ergebnisse resultat resultats resultado resultados risultato \
-              risultati ris res erg outcome matchresult matchscore spielstand marcador placar resultatdumatch",
+              risultati esito ris res erg outcome matchresult matchscore spielstand marcador placar resultatdumatch",
     ),
     (Score, "score punteggio spielergebnis scores"),
     (
@@ -147,6 +147,13 @@ pub(super) const GROUPS: &str = "group gruppe staffel groupe poule grupo chave g
 pub(super) const BESIDE_ROUNDS: &str = "top of the a b c d st nd rd th der die das des du de di del do da la le les el il um \
     und and et e y o i game match matches spiel spiele partie partita partido phase stage fase playoff playoffs play off \
     offs ko k grand gran grande grosses kleines small platz place puesto posto lugar third bronze gold";
+
+/// The match for third place: by itself, the number beside a place, the place, and what stands beside them.
+pub(super) const BRONZE: &str = "bronze bronce bronzo finalina";
+pub(super) const THIRD: &str = "3 third dritte dritter dritten troisieme tercer tercera tercero terzo terza terceiro \
+    terceira petite kleines kleine";
+pub(super) const PLACES: &str = "place platz posto puesto lugar final finale finals";
+pub(super) const BESIDE_THIRD: &str = "medal medaille 4 fourth pour per por para o el playoff";
 
 /// What is written where there is no opponent, in the six languages.
 pub(super) const BYES: &str = "bye byes freilos spielfrei frei exempt exempte exento exenta libre libero descansa \

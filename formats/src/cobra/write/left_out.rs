@@ -1,6 +1,6 @@
 //! What a file of Cobra does not hold.
 
-use super::{Player, Whole};
+use super::{Game, Player, Side, Whole};
 use crate::sheet;
 use crate::source::*;
 use scrutineer_engine::event::{ByeKind, PhaseKind, Ruling};
@@ -27,7 +27,15 @@ pub fn left_out(source: &Source, whole: &Whole<'_>) -> Vec<String> {
         sheet::games_of(&table.result.score).is_some_and(|games| games[2] != 0)
     };
     tell(tables(&drawn), "matches with drawn games");
-    if !super::super::counts_points(source) {
+    let is_combined =
+        |side: &Side| matches!(side, Side::Double { id: Some(_), sides: None, combined: Some(_) });
+    let without = |game: &&Game| [&game.player1, &game.player2].into_iter().all(is_combined);
+    if super::super::counts_points(source) {
+        tell(
+            whole.rounds.iter().flatten().filter(without).count(),
+            "matches of which runner's and corp's points are not recorded",
+        );
+    } else {
         tell(
             tables(&|table| !table.result.score.seats.is_empty()),
             "matches in games, written as three points for each",

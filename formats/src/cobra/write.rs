@@ -163,7 +163,7 @@ pub fn write(source: &Source, into: Option<&File>) -> Result<Written, WriteError
 }
 
 /// Both ids of a match with their combined scores; of a bye the other has neither.
-type Met = [(Option<i64>, Option<i32>); 2];
+type Met = [Scored; 2];
 
 /// What the file that is written into says beside the tournament.
 struct Known {
@@ -263,8 +263,11 @@ impl Known {
     }
 }
 
+/// A player's id, with the combined score.
+type Scored = (Option<i64>, Option<i32>);
+
 /// What stands at a player of a match: their id with the combined score, and runner's and corp's points.
-fn points_at(game: &Node<'_>, key: &str) -> ((Option<i64>, Option<i32>), Option<[i32; 2]>) {
+fn points_at(game: &Node<'_>, key: &str) -> (Scored, Option<[i32; 2]>) {
     let Some(side) = game.get(key) else { return Default::default() };
     let points =
         |key: &str| side.whole_at(key).ok().flatten().and_then(|value| i32::try_from(value).ok());

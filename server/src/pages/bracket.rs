@@ -174,9 +174,11 @@ fn stage(
 ) -> Stage {
     let state = &event.state;
     let is_part = |group: Option<u32>| part.is_none() || group == part;
-    let of_round = state
-        .matches()
-        .filter(|found| found.round().number == round.number && is_part(found.group()));
+    let of_round = state.matches().filter(|found| {
+        found.round().number == round.number
+            && is_part(found.group())
+            && !is_beside(state, rules, phase, *found)
+    });
     let mut placed: Vec<(u32, Match)> = of_round
         .map(|found| {
             let slot = found.bracket_slot().or(found.table()).unwrap_or(0);
@@ -397,6 +399,21 @@ pub fn displaced(state: &Tournament, rules: &Ruleset) -> Vec<Displaced> {
     of(before.number).filter_map(of_table).collect()
 }
 
+/// Whether a match of a single elimination is played beside the bracket, as that for third place: whoever plays it
+/// is out already.
+fn is_beside(state: &Tournament, rules: &Ruleset, phase: &Phase, found: MatchView<'_>) -> bool {
+    let lost_before = |player: PlayerNumber| {
+        state.matches().any(|other| {
+            let seat = other.seats().iter().position(|seat| seat.player == player);
+            other.round().phase == phase.number
+                && other.round().number < found.round().number
+                && seat.is_some_and(|seat| has_won(state, rules, other, seat) == Some(false))
+        })
+    };
+    phase.kind == PhaseKind::Elimination
+        && found.seats().iter().all(|seat| lost_before(seat.player))
+}
+
 /// Where an entrant is.
 fn whereabouts(
     state: &Tournament,
@@ -408,6 +425,7 @@ fn whereabouts(
     let own = state.matches().filter(|found| {
         found.round().phase == phase.number
             && found.seats().iter().any(|seat| seat.player == player)
+            && !is_beside(state, rules, phase, *found)
     });
     let Some(last) = own.max_by_key(|found| found.round().number) else {
         return language.t("where-not-yet");
@@ -420,7 +438,9 @@ fn whereabouts(
         return language.t("out-disqualified");
     }
     // Whoever would have met them in the final lost nothing and left.
-    let is_final = state.matches().filter(|found| found.round().number == last.round().number);
+    let is_final = state.matches().filter(|found| {
+        found.round().number == last.round().number && !is_beside(state, rules, phase, *found)
+    });
     let is_final = is_final.count() < 2;
     let is_out = |other: &PlayerNumber| {
         *other == player

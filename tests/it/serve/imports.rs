@@ -562,3 +562,18 @@ fn calendars_have_what_is_public_and_nothing_of_a_draft() {
     let german = server.get("/t/Friday%3B%20%22Open%22/calendar.ics?lang=de");
     assert!(german.body.contains("Runde 1"), "{}", german.body);
 }
+
+/// The match for third place stood as a second final, and whoever won the final had not played it.
+#[test]
+fn a_match_for_third_place_is_no_second_final() {
+    let desk = Desk::new();
+    let rows = "Quarterfinal,A1,H8,2-0\nQuarterfinal,B2,G7,2-1\nQuarterfinal,C3,F6,2-0\nQuarterfinal,D4,E5,1-2\n\
+                Semifinal,A1,E5,2-0\nSemifinal,B2,C3,2-1\n3rd place,C3,E5,2-0\nFinal,A1,B2,1-2\n";
+    let sheet = format!("Round,Player 1,Player 2,Result\n{rows}");
+    std::fs::write(desk.path("cup.csv"), sheet).expect("written");
+    rehearsed(&desk, &["import", "cup.csv"]);
+    let server = Server::of(&desk);
+    let page = server.local("GET", "/t/cup/bracket", "").body;
+    assert!(page.contains("won the final") && page.contains("out in the semi-final"), "{page}");
+    assert!(!page.contains("to come") && !page.contains("was not played"), "{page}");
+}

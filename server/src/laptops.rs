@@ -21,6 +21,7 @@ pub async fn attend(state: Arc<State>) {
         return follow::run(&state).await;
     }
     let (mut stopping, mut is_compared) = (state.stopping.clone(), false);
+    let mut told = state.second.alarm();
     loop {
         tokio::select! {
             () = tokio::time::sleep(Duration::from_secs(1)) => {}
@@ -30,6 +31,11 @@ pub async fn attend(state: Arc<State>) {
         // What was recorded here beside the other one is told on both.
         if !is_compared && state.second.standing().is == Is::TakenOver {
             is_compared = follow::compare(&state).await;
+        }
+        let now = state.second.alarm();
+        if told != now {
+            told = now;
+            state.live.tell_staff("second");
         }
     }
 }

@@ -766,6 +766,15 @@ impl Live {
         watched.bell.send_replace(());
     }
 
+    /// Tells the staff who watch any tournament that something beside it is otherwise now, such as how the other laptop
+    /// stands. Whoever comes later has a page that says it.
+    pub fn tell_staff(&self, name: &'static str) {
+        let streams: Vec<StreamId> = self.lock().keys().copied().collect();
+        for stream in streams {
+            self.tell(stream, name, &json!({}), false);
+        }
+    }
+
     /// Tells the players of a table that something was done there on the floor, such as minutes that were
     /// given; nobody else, and not what.
     pub fn tell_table(&self, stream: StreamId, floor: &Floor, change: &Change) {

@@ -108,7 +108,7 @@ function listen() {
     corrected: () => isEntry || other.add(mended),
     closed: () => other.add(closed),
     forgotten: () => setTimeout(on.unpublished, Math.random() * 3000),
-    behind: () => other.add(fresh),
+    behind: () => other.add(fresh), second: () => on.unpublished(),
     open() { awaySince = null; },
     error() { awaySince ??= new Date(); },
   };

@@ -45,10 +45,14 @@ pub fn undo(at: &AtDesk<'_>, order: &Undo) -> Result<Told, VerbError> {
                     Some(_) => None,
                 };
                 let hint = match before_note {
-                    Some((first, _)) => format!(
-                        "a note stays; what you recorded before it is taken back by `{}`",
-                        at.command(&format!("undo {first}"))
-                    ),
+                    Some((first, _)) => {
+                        let event = before.log.iter().find(|(header, _)| header.seq == first);
+                        let what = event.map_or(String::new(), |(header, event)| {
+                            sentence(&before.state, header.seq, event, &before)
+                        });
+                        let undo = at.command(&format!("undo {first}"));
+                        format!("a note stays; `{undo}` takes back what you recorded before it: {what}")
+                    }
                     None => "`scrutineer log` shows what came before: `undo <event>` undoes the command of \
                              that event"
                         .into(),

@@ -131,6 +131,13 @@ impl Second {
         })
     }
 
+    /// Whether that line is an alarm, and whether the other laptop says that it keeps nothing: pages that are open
+    /// are told when this changes.
+    pub(crate) fn alarm(&self) -> Option<(bool, bool)> {
+        let keeps_nothing = lock(&self.heard).trouble.is_some();
+        self.line(None).map(|line| (line.is_alarm, keeps_nothing))
+    }
+
     /// Returns the same for programs.
     pub(crate) fn status(&self) -> Value {
         let standing = self.standing();

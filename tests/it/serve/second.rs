@@ -1,6 +1,7 @@
 //! A second laptop: it has what was answered, and goes on when the first is gone.
 
 use super::client::{Server, WORD, friday, rehearsed};
+use super::live::{read_until, watch_with};
 use crate::cli::desk::{Desk, Said};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Mutex;
@@ -304,6 +305,25 @@ fn a_second_laptop_that_hangs_costs_an_order_a_moment_once_and_is_told_as_behind
     signal("CONT", &follows);
     until("it catches up", || status(&first)["is_behind"] == false);
     assert_eq!(log(&follows), log(&first));
+}
+
+/// The open page of a desk said that the second laptop had everything for as long as nothing was recorded.
+#[test]
+fn an_open_page_is_told_when_the_second_laptop_is_not_heard_any_more() {
+    let (desk, laptop) = (friday(), Desk::new());
+    let first = Server::of(&desk);
+    let mut follows = second(&first, &laptop);
+    let token = first.token("scorekeeper");
+    let mut page = watch_with(&first, "/t/Friday/live", ("Authorization", &token));
+    read_until(&mut page, "event: head");
+    let since = Instant::now();
+    follows.kill();
+    // That it was heard at all may be told before.
+    let shown = || first.local("GET", "/t/Friday/desk", "").body;
+    while !shown().contains("it was last heard") {
+        read_until(&mut page, "event: second");
+        assert!(since.elapsed() < Duration::from_secs(30), "{:?}", since.elapsed());
+    }
 }
 
 /// What was recorded on one laptop alone is told on both, and nothing of it is thrown away.

@@ -22,6 +22,7 @@ pub async fn attend(state: Arc<State>) {
     }
     let (mut stopping, mut is_compared) = (state.stopping.clone(), false);
     let mut told = state.second.alarm();
+    let mut before = told;
     loop {
         tokio::select! {
             () = tokio::time::sleep(Duration::from_secs(1)) => {}
@@ -32,11 +33,13 @@ pub async fn attend(state: Arc<State>) {
         if !is_compared && state.second.standing().is == Is::TakenOver {
             is_compared = follow::compare(&state).await;
         }
+        // Pages load anew for what lasts, and not for each moment in which the other one is slow.
         let now = state.second.alarm();
-        if told != now {
+        if told != now && before == now {
             told = now;
             state.live.tell_staff("second");
         }
+        before = now;
     }
 }
 

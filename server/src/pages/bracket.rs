@@ -441,7 +441,8 @@ fn whereabouts(
     let is_final = state.matches().filter(|found| {
         found.round().number == last.round().number && !is_beside(state, rules, phase, *found)
     });
-    let is_final = is_final.count() < 2;
+    // Who went out early played one of hundreds.
+    let is_final = is_final.take(2).count() < 2;
     let is_out = |other: &PlayerNumber| {
         *other == player
             || state.player(*other).is_some_and(|one| one.dropped().is_some())

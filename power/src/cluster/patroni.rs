@@ -92,7 +92,12 @@ impl Cluster {
 
     /// The synchronous standby.
     pub fn synchronous(&self) -> Option<usize> {
-        let members = self.members(self.primary()?);
+        self.synchronous_by(self.primary()?)
+    }
+
+    /// The same, as Patroni on a machine says.
+    pub fn synchronous_by(&self, machine: usize) -> Option<usize> {
+        let members = self.members(machine);
         members.iter().find(|member| member.role == "sync_standby").map(|member| member.machine)
     }
 

@@ -136,11 +136,14 @@ impl Fault {
             }
             Fault::Zombie => {
                 forget_standby(cluster, primary, notes)?;
-                // The third machine's server goes on following the zombie, as it does for a while anyway.
-                let synchronous = cluster.synchronous();
-                let third = if synchronous == Some(first) { second } else { first };
-                cluster.signal_patroni(third, Signal::STOP);
                 cluster.kill_patroni(primary);
+                // From now on nobody changes who may take over. The third machine's server goes on following the
+                // zombie, as it does for a while anyway.
+                let Some(next) = cluster.synchronous_by(first) else {
+                    return Err(io::Error::other("Patroni was killed while it named no standby"));
+                };
+                let third = if next == first { second } else { first };
+                cluster.signal_patroni(third, Signal::STOP);
                 let moved = another(cluster, primary);
                 sleep(Duration::from_secs(4));
                 cluster.signal_patroni(third, Signal::CONT);
@@ -210,7 +213,9 @@ fn forget_standby(
     let asked = |cluster: &Cluster| cluster.ask(primary, "SHOW synchronous_standby_names").ok();
     let is_any = wait(8, "any standby will do", || asked(cluster).as_deref() == Some("*"));
     notes.push(format!("any standby would do after Patroni's restart: {}", is_any.is_ok()));
-    if is_any.is_err() {
+    // Before Patroni says who may take over, nobody may.
+    wait(60, "Patroni says who may take over", || cluster.synchronous().is_some())?;
+    if asked(cluster).as_deref() != Some("*") {
         for change in
             ["ALTER SYSTEM SET synchronous_standby_names = '*'", "SELECT pg_reload_conf()"]
         {

@@ -957,13 +957,16 @@ pub struct MatchResult {
     pub rulings: SmallVec<[Option<Ruling>; 2]>,
     /// How it ended.
     pub how: How,
-    /// A grade that the ruleset may value, such as `timed`.
+    /// A grade that the ruleset may value, such as `timed`; [`POSTPONED`] where the match is yet to be played.
     pub grade: Option<String>,
     /// Penalties served in this match, by their seq.
     pub penalties_served: Vec<Seq>,
     /// Its games or boards, where they were noted.
     pub parts: Vec<Part>,
 }
+
+/// The grade of a match without a result that is to be played later.
+pub const POSTPONED: &str = "postponed";
 
 impl MatchResult {
     /// A match that was played, with this score.
@@ -981,6 +984,11 @@ impl MatchResult {
     /// Whether all of them have no result by ruling, as in a match that is postponed: it counts for nobody.
     pub fn is_void(&self) -> bool {
         !self.rulings.is_empty() && self.rulings.iter().all(|one| *one == Some(Ruling::NoResult))
+    }
+
+    /// Whether it counts for nobody because it is to be played later.
+    pub fn is_postponed(&self) -> bool {
+        self.is_void() && self.grade.as_deref() == Some(POSTPONED)
     }
 }
 

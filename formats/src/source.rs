@@ -119,6 +119,11 @@ impl Source {
         self.players.iter().filter(is).count()
     }
 
+    /// How many rounds count more or less than one.
+    pub(crate) fn weighed_rounds(&self) -> usize {
+        self.rounds().filter(|(_, round)| round.weight != RoundWeight::ONE).count()
+    }
+
     /// How many tables have a number; none of a file that says none, where they are counted through.
     pub(crate) fn numbered_tables(&self) -> usize {
         let numbered = || self.rounds().flat_map(|(_, round)| &round.tables);

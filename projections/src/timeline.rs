@@ -477,6 +477,7 @@ fn rulings(result: &MatchResult) -> String {
         Some(Ruling::Place(place)) => format!("place {place}"),
     };
     match result.rulings.iter().any(Option::is_some) {
+        true if result.is_postponed() => ", postponed".into(),
         true => {
             let words: Vec<String> = result.rulings.iter().map(word).collect();
             format!(", ruled {}", words.join("/"))

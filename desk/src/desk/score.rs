@@ -1,7 +1,7 @@
 //! Reading what stands on a slip: `2-1`, `1-1-1`, `5-3 10-8`, `w-l no-show`.
 
 use scrutineer_engine::error::Code;
-use scrutineer_engine::event::{How, MAX_PLACE, MatchResult, Ruling, Score, Scoresheet};
+use scrutineer_engine::event::{How, MAX_PLACE, MatchResult, POSTPONED, Ruling, Score, Scoresheet};
 use scrutineer_projections::counted;
 use scrutineer_projections::reach::agreed_draw;
 use smallvec::{SmallVec, smallvec};
@@ -44,7 +44,7 @@ impl ScoreError {
 
 /// Reads a slip: for each line of the scoresheet the values of the seats in their order, joined
 /// with `-`; values that the table shares follow the last line of the seats, or stand by
-/// themselves; `name=` before a line names it. `w-l`, `l-l`, `d-d` or `void` (also `postponed`) is a ruling over the
+/// themselves; `name=` before a line names it. `w-l`, `l-l`, `d-d`, `void` or `postponed` is a ruling over the
 /// score, `place 2-1-3-4` one at a table of more than two. A last word says how it ended. Where
 /// the scoresheet holds only who won, `1-0`, `½-½` and the like say that too. `+-`, `-+` and `--` are forfeits.
 ///
@@ -119,7 +119,8 @@ pub fn parse_slip(sheet: &Scoresheet, seats: usize, text: &str) -> Result<MatchR
         words.iter().enumerate().find_map(|(at, word)| Some((at, rulings_of(word, seats)?)))
     {
         result.rulings = rulings.map_err(bad)?;
-        words.remove(at);
+        let word = words.remove(at);
+        result.grade = (word == POSTPONED).then(|| POSTPONED.into());
     }
     match words.is_empty() {
         true if result.rulings.is_empty() => Err(bad("says nothing about the score".into())),
@@ -177,6 +178,7 @@ pub fn write_slip(result: &MatchResult) -> String {
     }
     let ruled: Vec<String> = result.rulings.iter().flatten().map(ruling_word).collect();
     match result.rulings.first().copied().flatten() {
+        Some(Ruling::NoResult) if result.is_postponed() => words.push(POSTPONED.into()),
         Some(Ruling::NoResult) => words.push("void".into()),
         Some(Ruling::Place(_)) => words.push(format!("place {}", ruled.join("-"))),
         Some(_) => words.push(ruled.join("-")),
@@ -216,7 +218,7 @@ type Rulings = SmallVec<[Option<Ruling>; 2]>;
 
 /// `w-l`, or nothing where the word is no ruling.
 fn rulings_of(word: &str, seats: usize) -> Option<Result<Rulings, String>> {
-    if matches!(word, "void" | "postponed") {
+    if matches!(word, "void" | POSTPONED) {
         return Some(Ok(smallvec![Some(Ruling::NoResult); seats]));
     }
     let one = |part: &str| match part {

@@ -196,7 +196,9 @@ fn voids(names: &Names, state: &Tournament) -> Option<String> {
     let all: Vec<_> = state.matches().filter(|found| found.is_void()).collect();
     let one = |found: &MatchView<'_>| {
         let players: Vec<PlayerNumber> = found.seats().iter().map(|seat| seat.player).collect();
-        format!("round {}, {}", found.round().number, names.list(&players, " and "))
+        let is_later = found.to_result().is_some_and(|result| result.is_postponed());
+        let why = if is_later { "postponed" } else { "void" };
+        format!("round {}, {} ({why})", found.round().number, names.list(&players, " and "))
     };
     let shown: Vec<String> = all.iter().take(SHOWN_VOID).map(one).collect();
     let more = match all.len() - shown.len() {
@@ -205,7 +207,7 @@ fn voids(names: &Names, state: &Tournament) -> Option<String> {
     };
     (!all.is_empty()).then(|| {
         let (many, shown) = (counted(all.len(), "match"), shown.join("; "));
-        format!("{many} without a result, postponed or void: {shown}{more}")
+        format!("{many} without a result: {shown}{more}")
     })
 }
 

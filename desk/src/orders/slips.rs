@@ -124,8 +124,13 @@ pub fn result(at: &AtDesk<'_>, order: &Enter) -> Result<Told, VerbError> {
     let entered = at.desk.enter_at(spot, &score).map_err(|error| at.refused(&names, error))?;
     let state = at.state()?;
     let round = round_in_words(&state, entered.round);
+    let in_round = |found: &MatchView<'_>| found.round().number == entered.round;
+    let is_later = |found: &MatchView<'_>| found.to_result().is_some_and(|one| one.is_postponed());
     let left = match entered.missing {
-        0 => format!("{round} is complete"),
+        0 => match state.matches().filter(in_round).filter(is_later).count() {
+            0 => format!("{round} is complete"),
+            later => format!("{round} is complete, {} postponed", counted(later, "match")),
+        },
         left => format!("{left} left in {round}"),
     };
     let text = format!(
@@ -311,6 +316,7 @@ pub fn told(names: &Names, seats: &[PlayerNumber], result: &MatchResult) -> Stri
             }
             [Some(Ruling::Draw), _] => format!("{first} and {second} draw{how}"),
             [Some(Ruling::Loss), _] => format!("{first} and {second} both lose{how}"),
+            _ if result.is_postponed() => format!("{first} and {second}: postponed{how}"),
             _ => format!("{first} and {second}: no result{how}"),
         };
     }

@@ -157,7 +157,8 @@ fn holds_rows(cell: &str, by: u8) -> bool {
 
 fn unclosed(cell: &str, line: u64) -> ImportError {
     let message = format!(
-        "a quotation mark is not closed where it should be: a cell begins with {:?}",
+        "a quotation mark is not closed where it should be: the cell that begins with {:?}; take its mark away, or \
+         put a second one at the end of the cell",
         shortened(&clean(cell))
     );
     Fault::Csv { message }.at(format!("line {line}"))

@@ -285,6 +285,7 @@ fn left_out(source: &Source) -> Vec<String> {
     let is_group = source.phases.len() > 1
         && source.phases.first().is_some_and(|phase| phase.kind == PhaseKind::Swiss);
     tell(usize::from(is_group), "Swiss rounds before a cut, written as a group stage");
+    tell(source.weighed_rounds(), "rounds that count more or less than others");
     tell(source.published.len(), "rows of standings");
     let ids = |one: &&SourcePlayer| {
         one.publisher_id.is_some() || one.division.is_some() || one.rating.is_some()

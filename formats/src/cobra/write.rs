@@ -8,7 +8,7 @@ use serde::Serialize;
 use serde::ser::{SerializeMap, Serializer};
 
 use super::TWO_FOR_ONE;
-use super::strength::{points, strengths};
+use super::strength::{Fraction, points, strengths};
 use crate::json::{Json, Node};
 use crate::source::*;
 use crate::written::json_text;
@@ -55,6 +55,12 @@ struct Player<'a> {
     match_points: i64,
     strength_of_schedule: Option<String>,
     extended_strength_of_schedule: Option<String>,
+    /// Their rank in the file that is written into.
+    #[serde(skip)]
+    rank_there: Option<u32>,
+    /// Their strength of schedule, where that file has their points and strengths as they are here.
+    #[serde(skip)]
+    same_there: Option<Fraction>,
 }
 
 #[derive(Serialize)]
@@ -72,7 +78,8 @@ struct Game {
     player1: Side,
     player2: Side,
     intentional_draw: bool,
-    two_for_one: bool,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    two_for_one: Option<bool>,
     elimination_game: bool,
 }
 
@@ -133,7 +140,10 @@ pub fn write(source: &Source, into: Option<&File>) -> Result<Written, WriteError
     let mut rounds = Vec::new();
     for (at, (_, round)) in source.rounds().enumerate() {
         let mut games = games(source, round, at >= preliminary_rounds, &id)?;
-        games.iter_mut().for_each(|game| known.fill_sides(at, game));
+        for game in &mut games {
+            known.fill_sides(at, game);
+            game.two_for_one = game.two_for_one.filter(|is| *is || !known.lacks_two_for_one);
+        }
         rounds.push(games);
     }
     let places: BTreeMap<usize, u32> =
@@ -173,6 +183,10 @@ struct Known {
     identities: BTreeMap<String, [Option<String>; 2]>,
     /// Everybody's strengths of schedule, as they are printed.
     strengths: BTreeMap<String, [Option<String>; 2]>,
+    /// Everybody's rank with their match points.
+    rows: BTreeMap<String, (u32, i64)>,
+    /// Whether it has matches, and none says whether one game decided both: older ones of Cobra don't.
+    lacks_two_for_one: bool,
     /// Runner's and corp's points of both, by round from 0.
     sides: BTreeMap<(usize, Met), [Option<[i32; 2]>; 2]>,
     uploaded_from: Option<String>,
@@ -191,6 +205,8 @@ impl Known {
             ids: BTreeMap::new(),
             identities: BTreeMap::new(),
             strengths: BTreeMap::new(),
+            rows: BTreeMap::new(),
+            lacks_two_for_one: false,
             sides: BTreeMap::new(),
             uploaded_from: None,
             links: vec![schema],
@@ -220,15 +236,25 @@ impl Known {
             known.identities.insert(name.clone(), of);
             let of = ["strengthOfSchedule", "extendedStrengthOfSchedule"]
                 .map(|key| player.get(key).and_then(|number| number.decimal().ok()));
-            known.strengths.insert(name, of);
+            known.strengths.insert(name.clone(), of);
+            let row = [player.whole_at("rank"), player.whole_at("matchPoints")];
+            if let [Ok(Some(rank)), Ok(Some(points))] = row
+                && let Ok(rank) = u32::try_from(rank)
+            {
+                known.rows.insert(name, (rank, points));
+            }
         }
+        let (mut games, mut says_two_for_one) = (0, false);
         for (at, round) in root.list("rounds").unwrap_or_default().iter().enumerate() {
             for game in round.items().unwrap_or_default() {
+                games += 1;
+                says_two_for_one |= game.get("twoForOne").is_some();
                 let [one, other] = ["player1", "player2"].map(|key| points_at(&game, key));
                 known.sides.insert((at, [one.0, other.0]), [one.1, other.1]);
                 known.sides.insert((at, [other.0, one.0]), [other.1, one.1]);
             }
         }
+        known.lacks_two_for_one = games > 0 && !says_two_for_one;
         known
     }
 
@@ -300,18 +326,27 @@ fn players<'a>(source: &'a Source, known: &Known, id: &dyn Fn(usize) -> i64) -> 
         let identities = known.identities.get(&one.name).cloned();
         let [known_corp, known_runner] = identities.unwrap_or_default();
         let points = points.get(at).copied().unwrap_or(0);
+        let match_points = row.map_or(points, |row| row.points_tenths / 10);
+        let there = known.rows.get(&one.name);
+        let is_printed = own.iter().zip(&printed).all(|(own, printed)| {
+            own.zip(printed.as_deref()).is_some_and(|(own, text)| own.is_printed_as(text))
+        });
+        let is_same = is_printed && there.is_some_and(|(_, points)| *points == match_points);
         players.push(Player {
             id: id(at),
             name: &one.name,
             rank: row.map_or(u32::MAX, |row| row.rank),
             corp_identity: corp.or(known_corp),
             runner_identity: runner.or(known_runner),
-            match_points: row.map_or(points, |row| row.points_tenths / 10),
+            match_points,
             strength_of_schedule: of(PublishedMeasure::Sos, 0),
             extended_strength_of_schedule: of(PublishedMeasure::Esos, 1),
+            rank_there: there.map(|(rank, _)| *rank),
+            same_there: own[0].filter(|_| is_same),
         });
     }
     players.sort_by_key(|player| player.rank);
+    keep_order(&mut players);
     // Who has no rank comes behind all others.
     let unranked =
         players.iter().position(|player| player.rank == u32::MAX).unwrap_or(players.len());
@@ -319,6 +354,30 @@ fn players<'a>(source: &'a Source, known: &Known, id: &dyn Fn(usize) -> i64) -> 
         player.rank = rank;
     }
     players
+}
+
+/// Leaves players of equal points and strengths of schedule in the order of the file that is written into: Cobra adds
+/// up binary fractions, whose dust decides there between some who are equal.
+fn keep_order(players: &mut [Player<'_>]) {
+    let alike = players.chunk_by_mut(|one, other| {
+        one.same_there.is_some()
+            && one.same_there == other.same_there
+            && one.match_points == other.match_points
+    });
+    for alike in alike {
+        let own: Vec<u32> = alike.iter().map(|player| player.rank).collect();
+        alike.sort_by_key(|player| player.rank_there);
+        let there: Vec<u32> = alike.iter().filter_map(|player| player.rank_there).collect();
+        // Where others stand between them, or they came elsewhere, only their order is that of the file.
+        let fits = there.len() == own.len()
+            && there.first() == own.first()
+            && there.first().zip(there.last()).is_some_and(|(first, last)| {
+                usize::try_from(last - first).is_ok_and(|more| more < own.len())
+            });
+        for (player, rank) in alike.iter_mut().zip(if fits { there } else { own }) {
+            player.rank = rank;
+        }
+    }
 }
 
 fn games(
@@ -339,7 +398,7 @@ fn games(
             player1,
             player2,
             intentional_draw: table.result.how == How::AgreedDraw,
-            two_for_one: table.result.grade.as_deref() == Some(TWO_FOR_ONE),
+            two_for_one: Some(table.result.grade.as_deref() == Some(TWO_FOR_ONE)),
             elimination_game: is_cut,
         });
     }
@@ -362,7 +421,7 @@ fn games(
             player1,
             player2,
             intentional_draw: false,
-            two_for_one: false,
+            two_for_one: Some(false),
             elimination_game: is_cut,
         });
     }

@@ -317,6 +317,7 @@ fn left_out(source: &Source) -> Vec<String> {
         (source.drops.len(), "players who left"),
         (source.published.len(), "rows of the standings, which the program makes itself"),
         (source.phases.len().saturating_sub(1), "further phases, written as rounds of one"),
+        (source.weighed_rounds(), "rounds that count more or less than others"),
         (source.rounds().count().saturating_sub(ROUNDS), "rounds more than the program has"),
     ];
     let told = found.into_iter().filter(|(count, _)| *count > 0);

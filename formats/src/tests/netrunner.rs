@@ -123,6 +123,65 @@ fn strengths_of_schedule_are_written_where_standings_have_none() {
 }
 
 #[test]
+fn ranks_that_only_the_dust_of_a_binary_fraction_decided_stay_in_cobras_own_file() {
+    let player = |id: u8, name: &str, numbers: [&str; 4]| {
+        let [rank, points, sos, esos] = numbers;
+        format!(
+            "{{\"id\":{id},\"name\":\"{name}\",\"rank\":{rank},\"corpIdentity\":\"C\",\"runnerIdentity\":\"R\",\
+             \"matchPoints\":{points},\"strengthOfSchedule\":\"{sos}\",\
+             \"extendedStrengthOfSchedule\":\"{esos}\"}}"
+        )
+    };
+    let side = |id: u8, points: u8| {
+        let own = points / 2;
+        format!(
+            "{{\"id\":{id},\"runnerScore\":{own},\"corpScore\":{own},\"combinedScore\":{points}}}"
+        )
+    };
+    let game = |table: u8, won: u8, lost: u8| {
+        let (won, lost) = (side(won, 6), side(lost, 0));
+        format!(
+            "{{\"table\":{table},\"player1\":{won},\"player2\":{lost},\"intentionalDraw\":false,\
+             \"eliminationGame\":false}}"
+        )
+    };
+    let players = [
+        player(1, "Ann", ["1", "6", "0.0", "6.0"]),
+        player(3, "Cem", ["2", "6", "0.0", "6.0"]),
+        player(4, "Dot", ["3", "0", "6.0", "0.0"]),
+        player(2, "Ben", ["4", "0", "5.9999999999999995", "0.0"]),
+    ];
+    let text = format!(
+        "{{\"name\":\"Dust\",\"date\":\"2026-05-02\",\"cutToTop\":0,\"preliminaryRounds\":1,\
+         \"tournamentOrganiser\":{{\"nrdbId\":1,\"nrdbUsername\":\"x\"}},\"players\":[{}],\
+         \"eliminationPlayers\":[],\"rounds\":[[{},{}]],\"uploadedFrom\":\"Cobra\",\"links\":[]}}\n",
+        players.join(","),
+        game(1, 1, 2),
+        game(2, 3, 4),
+    );
+    let file = File::new("event.json", text.as_bytes());
+    let into = |source: &Source| {
+        cobra::Cobra.write(source, Some(&file)).expect("it writes").expect("two each")
+    };
+    let mut ours = source(&text);
+    for row in &mut ours.published {
+        row.values.clear();
+        // Exactly computed the last two are equal, and may stand the other way round.
+        row.rank = [1, 2, 4, 3][row.rank as usize - 1];
+    }
+    let kept = into(&ours);
+    assert_eq!(kept.text, text, "no rank is another one, and no key is added");
+    assert_eq!(kept.left_out, [] as [String; 0]);
+    // Who is really before another one changes places with them, which is told.
+    for row in &mut ours.published {
+        row.rank = 5 - row.rank;
+    }
+    let moved = into(&ours).left_out;
+    let told = "ranks that the file had otherwise, written as the standings here have them: 4";
+    assert_eq!(moved, [told]);
+}
+
+#[test]
 fn a_save_of_tome_has_its_cut_apart_with_keys_of_its_own() {
     let source = source(TOME);
     let expected = [

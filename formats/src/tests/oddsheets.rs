@@ -866,6 +866,7 @@ fn a_quotation_mark_that_is_not_closed_is_refused_with_its_line() {
     ] {
         let error = refused(&format!("{head}{rows}"));
         assert!(error.contains("line 3") && error.contains("quotation mark"), "{error}");
+        assert!(error.contains("take its mark away"), "it says what to do: {error}");
     }
     let note = "Runde;Spieler 1;Spieler 2;Ergebnis;Notiz\n1;Ann;\"Bob\";2:1;\"laut; mit\nUhr; kurz\"\n1;Cid;Dee;2:0;\n";
     assert_eq!(lines(note), ["1: Ann-Bob 2,1 (0)", "1: Cid-Dee 2,0 (0)"]);

@@ -63,8 +63,9 @@ pub struct Witness<'a> {
     titles: BTreeMap<StreamId, String>,
     /// Those of which it was said that they are whole.
     whole: BTreeSet<StreamId>,
-    /// Those of which it was said that nobody has signed anything yet.
-    unsigned: BTreeSet<StreamId>,
+    /// Those of which it was said that they cannot be followed yet, and why: nobody has signed anything, or their
+    /// records need a token.
+    waiting: BTreeSet<(StreamId, &'static str)>,
     rewritten: Vec<(Called, VerbError)>,
     /// Whether something was told in this round.
     has_told: bool,
@@ -76,6 +77,23 @@ fn passes(error: &VerbError) -> bool {
     match error.code.kind {
         Damaged => error.code.word == "copy-not-taken",
         kind => matches!(kind, Busy | Io | SlowDown | UnknownOutcome),
+    }
+}
+
+/// Whether a tournament is looked at again though it cannot be followed now, and says nothing of the others.
+fn may_come(code: Code) -> bool {
+    matches!(code.word, "nothing-signed" | "not-allowed")
+}
+
+/// What is said where a witness may not read the records, in words for who follows.
+fn without_token(error: VerbError) -> VerbError {
+    match error.code.word {
+        "not-allowed" => {
+            let message = "it cannot be checked without a token: its records are not public";
+            let hint = "ask the organizer; the other tournaments are followed";
+            VerbError::new(error.code, message, hint)
+        }
+        _ => error,
     }
 }
 
@@ -114,7 +132,7 @@ impl<'a> Witness<'a> {
             ended: BTreeMap::new(),
             titles: BTreeMap::new(),
             whole: BTreeSet::new(),
-            unsigned: BTreeSet::new(),
+            waiting: BTreeSet::new(),
             rewritten: Vec::new(),
             has_told: false,
         })
@@ -278,11 +296,11 @@ impl<'a> Witness<'a> {
         for stream in streams {
             match self.catch_up(stream, if is_one { wait } else { 0 }) {
                 // It is told once, and looked at again: what the others are found to be stands.
-                Err(error) if error.code.word == "nothing-signed" && !is_one => {
-                    if self.unsigned.insert(stream) {
+                Err(error) if may_come(error.code) && !is_one => {
+                    if self.waiting.insert((stream, error.code.word)) {
                         let called = self.called(stream);
                         self.has_told = true;
-                        (self.tell)(News::Ended(&called, &error));
+                        (self.tell)(News::Ended(&called, &without_token(error)));
                     }
                 }
                 Err(error) if !passes(&error) => {
@@ -316,7 +334,8 @@ impl<'a> Witness<'a> {
     }
 
     /// Follows: once, until everything is here, or for good. Returns how many tournaments are followed, and
-    /// the codes of those that could not be; one of which nothing is signed yet is none of them.
+    /// the codes of those that could not be; one of which nothing is signed yet, or whose records need a token, is
+    /// none of them.
     ///
     /// # Errors
     /// Where the only one cannot be followed, or, once, where the server does not answer.

@@ -29,6 +29,7 @@ struct Void {
     round: RoundNumber,
     table: String,
     players: Vec<String>,
+    is_postponed: bool,
 }
 
 /// The matches that count for nobody so far, round by round.
@@ -37,6 +38,7 @@ fn voids(event: &LoadedTournament) -> Vec<Void> {
         round: found.round().number,
         table: found.table().map_or(String::new(), |table| table.to_string()),
         players: found.seats().iter().map(|seat| event.name(seat.player)).collect(),
+        is_postponed: found.to_result().is_some_and(|result| result.is_postponed()),
     };
     event.state.matches().filter(|found| found.is_void()).map(void).collect()
 }
@@ -177,7 +179,9 @@ mod tests {
         let names_it = |html: &str| html.contains("Postponed or void");
         assert!(!names_it(&html()));
         hall.correct("2 void");
-        assert!(names_it(&html()), "{}", html());
+        assert!(names_it(&html()) && html().contains("</bdi>: void"), "{}", html());
+        hall.correct("2 postponed");
+        assert!(html().contains("</bdi>: postponed"), "it is not told as void: {}", html());
         let event = hall.store.load(hall.stream, false).expect("loaded");
         assert!(voids_in_words(&event).contains("1 match has no result"));
         hall.correct("2 2-0");

@@ -206,10 +206,14 @@ struct RoundShown {
 }
 
 /// A result in a player's words.
-fn in_words(seen: &SeenFrom, is_chess: bool, language: Language) -> String {
+fn in_words(seen: &SeenFrom, own: u8, is_chess: bool, language: Language) -> String {
     let said = said_slip(&seen.slip, is_chess, language);
     // The signs of a forfeit say who won, which the words say already.
+    // Chess writes a result as White has it, for Black too.
+    let is_black = is_chess && own == 1;
     let score = match &said[..] {
+        "1–0" if is_black => "0–1".into(),
+        "0–1" if is_black => "1–0".into(),
         "+/−" | "−/+" | "−/−" => language.t("me-by-forfeit"),
         _ => said,
     };
@@ -269,7 +273,7 @@ fn seat(
 ) -> Seat {
     let (language, own) = (at.language, seat_of(found, player));
     let is_chess = is_chess(event);
-    let said = |result: &MatchResult| in_words(&seen_from(result, own), is_chess, language);
+    let said = |result: &MatchResult| in_words(&seen_from(result, own), own, is_chess, language);
     let claim = |seat: u8| claims.get(&(found.seq(), seat)).map(|claim| claim.result.clone());
     let others = against(event, found, player);
     let name = others.first().map_or(String::new(), |one| set_apart(one.name.clone()));
@@ -363,9 +367,9 @@ fn rounds(
             // Of the round that is played it stands above.
             let reported = decided_otherwise(state, found, own, claims)
                 .filter(|_| round.number < last)
-                .map(|mine| in_words(&seen_from(mine, own), is_chess, language));
+                .map(|mine| in_words(&seen_from(mine, own), own, is_chess, language));
             let result = match seen {
-                Some(seen) => in_words(&seen, is_chess, language),
+                Some(seen) => in_words(&seen, own, is_chess, language),
                 None => language.t(open),
             };
             shown.push(RoundShown {
@@ -790,6 +794,17 @@ mod tests {
         assert!(html.contains(">Unentschieden</button>"), "{html}");
         assert!(html.contains("<fieldset class=\"scores\"><div>"), "{html}");
         assert!(!html.contains("Niemand") && !html.contains("<legend>Du hast"), "{html}");
+    }
+
+    #[test]
+    fn who_wins_with_black_reads_the_result_as_chess_writes_it() {
+        let hall = super::super::kit::of_chess();
+        hall.order(scrutineer_desk::orders::Publish {});
+        let state = hall.store.load(hall.stream, false).expect("loaded").state;
+        let black = state.at_table(1, 1).expect("a table").seats()[1].player;
+        hall.slip("1 0-1");
+        let html = own(&hall, &hall.looked(), black);
+        assert!(html.contains("you won 0–1") && !html.contains("you won 1–0"), "{html}");
     }
 
     /// Their page alone did not say which color somebody has; it read "du hast −/+ verloren", and bade them put

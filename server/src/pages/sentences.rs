@@ -452,6 +452,9 @@ impl Teller<'_> {
         if result.rulings.iter().all(Option::is_none) {
             return String::new();
         }
+        if result.is_postponed() {
+            return format!(", {}", w.t("slip-postponed"));
+        }
         let words: Vec<String> = result.rulings.iter().map(word).collect();
         w.a("told-ruled", "rulings", words.join("/"))
     }

@@ -366,13 +366,17 @@ fn cell(found: Option<PlayerRound>, known: &[Cell; 8], is_chess: bool) -> Cell {
     };
     let mut cell = known[kind].clone();
     if let Some(found) = found.filter(|_| is_chess && kind != 5) {
-        let was_played = found.kind == RoundKind::Played;
-        let sign = match found.outcome {
-            Outcome::Win if was_played => "1",
-            Outcome::Draw if was_played => "½",
-            _ if was_played => "0",
-            Outcome::Win => "+",
-            Outcome::Draw => "=",
+        // A round without an opponent has the letter of FIDE's reports: no forfeit is meant.
+        let sign = match (found.kind, found.outcome) {
+            (RoundKind::Bye, _) => "U",
+            (RoundKind::AwardedBye | RoundKind::Vacant, _) => "F",
+            (RoundKind::HalfBye, _) => "H",
+            (RoundKind::ZeroBye | RoundKind::AwardedLoss, _) => "Z",
+            (RoundKind::Played, Outcome::Win) => "1",
+            (RoundKind::Played, Outcome::Draw) => "½",
+            (RoundKind::Played, _) => "0",
+            (_, Outcome::Win) => "+",
+            (_, Outcome::Draw) => "=",
             _ => "−",
         };
         cell.letter = sign.into();

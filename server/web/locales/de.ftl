@@ -469,6 +469,7 @@ slip-conceded = aufgegeben
 slip-forfeit = kampflos
 slip-no-show = nicht erschienen
 slip-void = kein Ergebnis
+slip-postponed = verlegt
 slip-place = Platz
 slip-w = Sieg
 slip-l = Niederlage

@@ -469,6 +469,7 @@ slip-conceded = conceded
 slip-forfeit = forfeit
 slip-no-show = no-show
 slip-void = void
+slip-postponed = postponed
 slip-place = place
 slip-w = win
 slip-l = loss

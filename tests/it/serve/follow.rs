@@ -159,6 +159,26 @@ fn a_tournament_that_nobody_signed_is_told_and_what_the_others_are_found_to_be_s
     assert!(said.out.contains("\"is_whole\":true"), "{}", said.all());
 }
 
+/// A witness of a whole server ended with exit code 2 for ever because of one tournament whose records need a token.
+#[test]
+fn a_tournament_whose_records_need_a_token_is_told_and_the_others_are_followed() {
+    let (desk, witness) = (friday(), elsewhere());
+    rehearsed(&desk, &["new", "Sunday", "--rules", "mtr"]);
+    let server = Server::of(&desk);
+    let policy = r#"{"records":"with-token","hidden_from":null}"#;
+    let kept = server.local("PUT", "/api/v1/tournaments/Sunday/policies", policy);
+    assert_eq!(kept.status, 200, "{kept:?}");
+    for _ in 0..2 {
+        let said = once(&witness, &format!("http://{}/", server.address));
+        assert_eq!(said.code, 0, "{}", said.all());
+        assert!(said.out.contains("\"not-allowed\""), "{}", said.all());
+        assert!(said.out.contains("without a token"), "{}", said.all());
+        assert!(said.out.contains("\"is_whole\":true"), "{}", said.all());
+    }
+    let said = once(&witness, &format!("http://{}/t/Sunday", server.address));
+    assert!(said.code != 0 && said.all().contains("not-allowed"), "{}", said.all());
+}
+
 #[test]
 fn what_a_key_does_not_stand_for_is_not_taken() {
     let (desk, witness) = (friday(), elsewhere());

@@ -20,6 +20,11 @@ pub fn left_out(source: &Source, whole: &Whole<'_>) -> Vec<String> {
     );
     let unknown = |one: &&Player<'_>| one.extended_strength_of_schedule.is_none();
     tell(whole.players.iter().filter(unknown).count(), "players without a strength of schedule");
+    let is_moved = |one: &&Player<'_>| one.rank_there.is_some_and(|rank| rank != one.rank);
+    tell(
+        whole.players.iter().filter(is_moved).count(),
+        "ranks that the file had otherwise, written as the standings here have them",
+    );
     let tables = |is: &dyn Fn(&SourceTable) -> bool| {
         source.rounds().flat_map(|(_, round)| &round.tables).filter(|table| is(table)).count()
     };
@@ -56,6 +61,7 @@ pub fn left_out(source: &Source, whole: &Whole<'_>) -> Vec<String> {
         "byes that were not assigned, written as byes",
     );
     tell(source.drops.len(), "players who left");
+    tell(source.weighed_rounds(), "rounds that count more or less than others");
     let single = |phase: &&SourcePhase| phase.kind == PhaseKind::Elimination;
     tell(
         source.phases.iter().filter(single).count(),

@@ -39,7 +39,10 @@ pub fn left_out(source: &Source, dialect: Dialect) -> Vec<String> {
         tables(&|table| !is_told(table.result.how)),
         "how matches ended otherwise than by play or forfeit",
     );
-    tell(tables(&|table| table.result.grade.is_some()), "grades of results");
+    tell(
+        tables(&|table| table.result.grade.is_some() && !table.result.is_postponed()),
+        "grades of results",
+    );
     tell(tables(&|table| table.seats.iter().any(|seat| seat.role != 0)), "roles of seats");
     let weighs = source.rounds().filter(|(_, round)| round.weight != RoundWeight::ONE).count();
     tell(weighs, "rounds that count otherwise than once");

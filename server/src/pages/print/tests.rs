@@ -196,6 +196,19 @@ fn decks_are_checked_by_name_before_anybody_has_a_table() {
 }
 
 #[test]
+fn a_bye_of_chess_is_printed_as_a_bye_and_not_as_a_win_by_forfeit() {
+    use scrutineer_desk::orders::{Person, Publish};
+    let person = |name: &str| Person { name: name.into(), ..Person::default() };
+    let people = ["Ann", "Bob", "Cid"].map(person).to_vec();
+    let hall = crate::pages::kit::under("fide-swiss-2026", &[], people);
+    hall.order(Pair::default());
+    hall.order(Publish {});
+    hall.slip("1 1-0");
+    let html = page(&hall.looked(), "standings", Wanted::default()).expect("a page");
+    assert!(html.contains("c-bye\">U</td>") && !html.contains(">+</td>"), "{html}");
+}
+
+#[test]
 fn the_code_of_a_slip_is_its_table() {
     let svg = code("12").expect("a code");
     assert_eq!(svg.side, 21);

@@ -304,8 +304,8 @@ fn greet(session: &Session, options: &args::Serve, started: &Started, owner: &st
             let window = match started.state.second.standing().is {
                 Is::Following => {
                     "This window is the second laptop, and not the desk: keep it open. Whether it has what the \
-                     desk records stands on each of its pages, and on those of the desk. Ctrl-C in it ends that, and its sign-in: \
-                     started again it shows a new link"
+                     desk records stands on each of its pages, and on those of the desk. Ctrl-C in it ends that, \
+                     and its sign-in: started again it shows a new link"
                 }
                 _ => "This window is the desk no more, and records nothing. Ctrl-C in it ends it",
             };

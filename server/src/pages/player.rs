@@ -208,12 +208,12 @@ struct RoundShown {
 /// A result in a player's words.
 fn in_words(seen: &SeenFrom, own: u8, is_chess: bool, language: Language) -> String {
     let said = said_slip(&seen.slip, is_chess, language);
-    // The signs of a forfeit say who won, which the words say already.
     // Chess writes a result as White has it, for Black too.
     let is_black = is_chess && own == 1;
     let score = match &said[..] {
         "1–0" if is_black => "0–1".into(),
         "0–1" if is_black => "1–0".into(),
+        // The signs of a forfeit say who won, which the words say already.
         "+/−" | "−/+" | "−/−" => language.t("me-by-forfeit"),
         _ => said,
     };

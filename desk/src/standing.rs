@@ -2,6 +2,7 @@
 //! whether anything is recorded here. It stands in a file of its own beside the journal.
 
 use crate::files;
+use crate::store::PARTED_HINT;
 use crate::verb_error::VerbError;
 use scrutineer_engine::error::Code;
 use serde::{Deserialize, Serialize};
@@ -53,6 +54,8 @@ pub struct Standing {
     pub is_whole: bool,
     /// The other laptop, where there is one.
     pub partner: Option<Partner>,
+    /// Where the two went on in different ways, as it was told last.
+    pub parted: Option<String>,
 }
 
 fn not_kept(error: impl std::fmt::Display) -> VerbError {
@@ -117,7 +120,10 @@ impl Standing {
                 )
             }
         };
-        Err(VerbError::new(code, message, hint))
+        Err(match &self.parted {
+            Some(parted) => VerbError::new(code, format!("{message}; {parted}"), PARTED_HINT),
+            None => VerbError::new(code, message, hint),
+        })
     }
 
     /// Makes it the desk of a new term; where it lacks what the desk has only if that is meant.
@@ -135,7 +141,7 @@ impl Standing {
                         good, go on with what is here: `scrutineer serve --take-over --even-if-heard`";
             return Err(VerbError::new(Code::conflict("second-not-whole"), message, hint));
         }
-        (self.is, self.term) = (Is::Desk, self.term + 1);
+        (self.is, self.term, self.parted) = (Is::Desk, self.term + 1, None);
         Ok(())
     }
 }

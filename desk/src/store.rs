@@ -59,7 +59,7 @@ use scrutineer_replay::loaded::{LoadedTournament, short_id, text_or};
 use scrutineer_replay::trust::checkpoint::Signed;
 use scrutineer_replay::verify::verify_journal;
 pub use snapshots::Snapshot;
-pub use tail::{Besides, SentHead, Tail, TailError};
+pub use tail::{Besides, PARTED_HINT, SentHead, Tail, TailError};
 pub use turn::Turn;
 pub use whole::{Reader, Whole};
 

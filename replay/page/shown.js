@@ -340,7 +340,9 @@ export function resultText(all, result) {
   const seats = score.seats.map((lines) => lines.join('/'));
   const table = score.table.some((value) => value !== 0) ? score.table.map((value) => `-${value}`).join('') : '';
   const scores = seats.some((text) => text !== '') ? seats.join('-') + table : '';
-  const ruled = rulings.some((one) => one !== null) ? `ruled ${rulings.map((one) => one ?? '-').join('/')}` : '';
+  const isPostponed = result.grade === 'postponed' && rulings.length > 0 && rulings.every((one) => one === 'no result');
+  const words = `ruled ${rulings.map((one) => one ?? '-').join('/')}`;
+  const ruled = isPostponed ? 'postponed' : rulings.some((one) => one !== null) ? words : '';
   return [scores, ruled, ended].filter((part) => part !== '').join(' ') || 'no score';
 }
 

@@ -207,6 +207,24 @@ fn a_game_of_chess_that_nobody_played_is_told_as_chess_writes_it() {
 }
 
 #[test]
+fn a_match_that_is_postponed_is_told_as_that() {
+    let desk = Desk::new();
+    let run = |words: &[&str]| {
+        let said = desk.run(words);
+        assert_eq!(said.code, 0, "{words:?}: {}", said.all());
+    };
+    run(&["new", "League", "--rules", "mtr", "--phase", "swiss:2"]);
+    run(&["enroll", "Ann", "Bob", "Cid", "Dee"]);
+    run(&["pair"]);
+    run(&["publish"]);
+    run(&["result", "1", "postponed"]);
+    run(&["result", "2", "void"]);
+    let page = page_of(&desk);
+    assert!(page.contains(">postponed<"), "{page}");
+    assert!(page.contains(">ruled no result/no result<"), "{page}");
+}
+
+#[test]
 fn a_pairing_that_players_have_not_seen_is_not_on_the_page() {
     let desk = Desk::new();
     let run = |words: &[&str]| {

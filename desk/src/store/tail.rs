@@ -20,6 +20,11 @@ const LONGEST_FILE: u64 = 64 << 20;
 const ROOMS: [Room; 5] =
     [Room::Secrets, Room::Announced, Room::Checkpoints, Room::Exports, Room::Followed];
 
+/// What to do where two laptops went on in different ways.
+pub const PARTED_HINT: &str = "keep both stores; bring what one has more to the desk that goes on: \
+     `scrutineer export --handover` on the one, `scrutineer adopt` on the other; then a second \
+     laptop begins anew, in a new folder with a new code";
+
 /// What a store lacks of a tournament.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Tail {
@@ -52,11 +57,9 @@ scrutineer_engine::errors! {
         /// The store cannot be read or written.
         Store(#[from] StoreError) => (error) error.code(), "{0}", error.hint();
         /// The two went on in different ways.
-        Parted { stream: StreamId, seq: u64 } = conflict "desks-parted",
-            "tournament {stream} went on in different ways on the two laptops, at event {seq} or before it",
-            Some("keep both stores; bring what one has more to the desk that goes on: \
-                 `scrutineer export --handover` on the one, `scrutineer adopt` on the other; then a second \
-                 laptop begins anew, in a new folder with a new code");
+        Parted { title: String, seq: u64 } = conflict "desks-parted",
+            "{title:?} went on in different ways on the two laptops, at event {seq} or before it",
+            Some(PARTED_HINT);
         /// It is no tail.
         Malformed(&'static str) = damaged "second-not-read", "what the other laptop sent is none of its \
              records: {0}",
@@ -105,6 +108,14 @@ impl Store {
         ROOMS.iter().map(hash).collect()
     }
 
+    /// Says that a tournament went on in different ways here and on another laptop.
+    pub fn parted(&self, stream: StreamId, seq: u64) -> TailError {
+        // This one may not have it at all.
+        let here = self.summary(stream).ok().filter(|one| one.head > 0);
+        let title = here.map_or_else(|| stream.to_string(), |one| one.title);
+        TailError::Parted { title, seq }
+    }
+
     /// Returns what stands behind a head: some of it, where it is much.
     ///
     /// # Errors
@@ -114,7 +125,7 @@ impl Store {
         if after.seq > 0 {
             let there = log.read(stream, after.seq - 1).next().transpose()?;
             if there.is_none_or(|there| there.hash() != after.hash) {
-                return Err(TailError::Parted { stream, seq: after.seq });
+                return Err(self.parted(stream, after.seq));
             }
         }
         let (mut tail, mut size, mut numbers) = (Tail::default(), 0, BTreeSet::new());
@@ -195,7 +206,7 @@ impl Store {
             let taken = self.handler().take_over(head, records, Some(digest));
             head = taken.map_err(|error| match error {
                 CommandError::Append(AppendError::Batch(_) | AppendError::Conflict { .. }) => {
-                    TailError::Parted { stream, seq: first }
+                    self.parted(stream, first)
                 }
                 error => StoreError::from(error).into(),
             })?;

@@ -336,7 +336,9 @@ pub fn result_text(result: &MatchResult) -> String {
         let table: String = table.map(|value| format!("-{value}")).collect();
         parts.push(format!("{}{table}", seats.join("-")));
     }
-    if result.rulings.iter().any(Option::is_some) {
+    if result.is_postponed() {
+        parts.push("postponed".into());
+    } else if result.rulings.iter().any(Option::is_some) {
         let words = result.rulings.iter();
         let words = words.map(|one| one.map_or("-".into(), |ruling| ruling.to_string()));
         parts.push(format!("ruled {}", words.collect::<Vec<String>>().join("/")));

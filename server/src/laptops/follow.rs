@@ -6,7 +6,7 @@ use crate::second::words::{Ask, Given, News, Pages};
 use crate::second::{ANSWERED_IN, Following, Key, Second, is_unheard, lock};
 use crate::state::{Opener, State};
 use scrutineer_desk::standing::{Is, Partner, Standing};
-use scrutineer_desk::store::{HOUSE, StoreError, TailError};
+use scrutineer_desk::store::{HOUSE, StoreError};
 use scrutineer_desk::verb_error::VerbError;
 use scrutineer_engine::error::Code;
 use scrutineer_engine::record::StreamId;
@@ -80,7 +80,8 @@ pub async fn join(folder: &Path, opener: &Opener, typed: &str) -> Result<(), Ver
     second.change(|standing| {
         let is_whole = standing.is_whole && standing.is == Is::Following;
         let partner = Some(Partner { key, address: Some(address) });
-        *standing = Standing { is: Is::Following, term: standing.term, is_whole, partner };
+        let term = standing.term;
+        *standing = Standing { is: Is::Following, term, is_whole, partner, parted: None };
         Ok(())
     })
 }
@@ -95,6 +96,25 @@ impl Following {
             self.trouble = trouble;
         }
     }
+}
+
+/// Notes what is in the way, or that nothing is. That the two laptops parted is kept: whoever types a command is told.
+async fn note(state: &Arc<State>, trouble: Option<VerbError>) {
+    let parted = match &trouble {
+        None => Some(None),
+        Some(why) => (why.code == "desks-parted").then(|| Some(why.message.clone())),
+    };
+    let kept = match parted {
+        Some(parted) => state.beside(|state| {
+            state.second.change(|standing| {
+                standing.parted = parted;
+                Ok(())
+            })
+        }),
+        None => return lock(&state.second.following).note(trouble),
+    };
+    let trouble = kept.await.err().or(trouble);
+    lock(&state.second.following).note(trouble);
 }
 
 /// Looks whether all that is here stands at the laptop, too, that has become the desk in place of this one; false: it
@@ -115,7 +135,7 @@ pub async fn compare(state: &Arc<State>) -> bool {
     };
     let trouble: Option<VerbError> = Result::err(compared.await);
     let is_heard = !trouble.as_ref().is_some_and(is_unheard);
-    lock(&state.second.following).note(trouble);
+    note(state, trouble).await;
     is_heard
 }
 
@@ -129,11 +149,10 @@ pub async fn run(state: &Arc<State>) {
             _ = stopping.wait_for(|stops| *stops) => return,
         };
         let is_well = step.is_ok();
-        {
-            let mut following = lock(&state.second.following);
-            following.when = if is_well { Some(Instant::now()) } else { following.when };
-            following.note(step.err());
+        if is_well {
+            lock(&state.second.following).when = Some(Instant::now());
         }
+        note(state, step.err()).await;
         if !is_well {
             tokio::time::sleep(PAUSE).await;
         }
@@ -175,7 +194,7 @@ async fn begin(state: &Arc<State>, news: &News) -> Result<(), VerbError> {
         .read(move |store| {
             let streams = store.log().streams().map_err(StoreError::from)?;
             match streams.into_iter().find(|stream| !known.contains(&stream.0)) {
-                Some(stream) => Err(TailError::Parted { stream, seq: 1 }.into()),
+                Some(stream) => Err(store.parted(stream, 1).into()),
                 None => Ok(()),
             }
         })
@@ -194,12 +213,12 @@ async fn catch_up(state: &Arc<State>, stream: StreamId, desks: u64) -> Result<()
     loop {
         let here = state.read(move |store| {
             let head = store.log().head(stream).map_err(StoreError::from)?;
+            if head.seq > desks {
+                return Err(store.parted(stream, desks + 1).into());
+            }
             Ok((head, store.besides(stream)?))
         });
         let (head, has) = here.await?;
-        if head.seq > desks {
-            return Err(TailError::Parted { stream, seq: desks + 1 }.into());
-        }
         let asked = Ask::Tail { stream: stream.0, after: head.into(), has };
         let Given::Tail(tail) = ask(state, asked).await? else { return Err(something_else()) };
         let (more, shared) = (tail.more, Arc::clone(state));

@@ -356,6 +356,11 @@ fn two_histories_are_told_and_kept() {
     until("it is told", || parted(&plain) && parted(&follows));
     assert!(plain.local("GET", "/t/Friday/desk", "").body.contains("scrutineer adopt"));
     plain.kill();
+    // Whoever types a command there is told, too.
+    let refused = desk.run(&["note", "one more"]);
+    assert!(refused.err.contains("taken-over"), "{}", refused.all());
+    assert!(refused.err.contains("\"Friday\" went on in different ways"), "{}", refused.all());
+    assert!(refused.err.contains("scrutineer adopt"), "{}", refused.all());
     let address = follows.address.to_string();
     let back = Server::at(&desk, "127.0.0.1:0", &["--second", &address]);
     until("it is told", || {

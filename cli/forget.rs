@@ -264,7 +264,10 @@ impl InWords {
                 "  {lines} of the list of exports cannot be read: what was noted there is not known\n"
             ));
         }
-        text.push_str("  mirrors, backups and handovers made before, and what was printed\n");
+        text.push_str(
+            "  mirrors, backups and handovers made before, pages that `publish-to` wrote until they are written \
+             anew, and what was printed\n",
+        );
         text
     }
 }

@@ -50,8 +50,8 @@ const COPY_AGAIN: &str = "the store itself is as it was; make another copy of it
 const RESTORE_DATABASE: &str = "whoever runs the database restores it to a time before the damage (docs/OPERATIONS.md, Restore \
                                 to a point in time), or brings a backup into an empty one: `scrutineer restore --from <backup>`";
 
-/// What is typed at the desk, and never on the laptop that follows it: the store here is none to name there.
-const AT_THE_DESK: &str = "serve --second-code";
+/// What is typed on the other laptop, the desk: the store here is none to name there.
+const AT_THE_DESK: [&str; 2] = ["serve --second-code", "adopt <handover>"];
 
 /// What stands before a command to type next.
 const NEXT: &str = "next: ";
@@ -420,7 +420,7 @@ fn hint_in(text: &str) -> String {
 /// A command with the store and the keys that were typed, where it names none.
 fn command_in(command: &str) -> String {
     let Some(words) = command.strip_prefix("scrutineer ") else { return command.to_string() };
-    if words == AT_THE_DESK {
+    if AT_THE_DESK.contains(&words) {
         return command.to_string();
     }
     let typed = TYPED.get().into_iter().flatten();

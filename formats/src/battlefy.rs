@@ -346,7 +346,7 @@ impl Reader {
             });
         }
         let rounds = match stage.kind.is_bracket() {
-            true => bracket::rounds(stage.games)?,
+            true => bracket::rounds(stage.games, &mut self.oddities)?,
             false => numbered::rounds(stage.games)?,
         };
         let mut phase = phases::phase(stage.kind, rounds);

@@ -3,6 +3,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use super::build::Oddities;
 use super::source::{SourceBye, SourceRound, SourceSeat, SourceTable};
 use super::{Fault, ImportError, limits, phases};
 use scrutineer_engine::event::{ByeKind, MatchResult, RoundWeight};
@@ -72,7 +73,15 @@ impl Game {
 ///
 /// # Errors
 /// Where there are more rounds than a tournament can have.
-pub(crate) fn rounds(games: Vec<Game>) -> Result<Vec<SourceRound>, ImportError> {
+pub(crate) fn rounds(
+    games: Vec<Game>,
+    oddities: &mut Oddities,
+) -> Result<Vec<SourceRound>, ImportError> {
+    for game in games.iter().filter(|game| game.side == Side::Beside) {
+        let sentence = "The match is played beside the bracket, such as for the third place: it is kept, and decides no \
+                        place here.";
+        oddities.add(&game.place, sentence);
+    }
     let groups: BTreeSet<Group> = games.iter().map(Game::group).collect();
     if groups.len() > limits::ROUNDS {
         return Err(Fault::TooMany { what: "rounds", limit: limits::ROUNDS }.into());

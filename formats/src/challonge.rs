@@ -257,7 +257,7 @@ impl Reader {
         is_first: bool,
     ) -> Result<SourcePhase, ImportError> {
         let mut phase = if kind.is_bracket() {
-            phases::phase(kind, bracket::rounds(games)?)
+            phases::phase(kind, bracket::rounds(games, &mut self.oddities)?)
         } else {
             let mut rounds = numbered::rounds(games)?;
             if kind == PhaseKind::Swiss {

@@ -319,7 +319,7 @@ impl Reader {
                 });
             }
             let rounds = match kind.is_bracket() {
-                true => bracket::rounds(games)?,
+                true => bracket::rounds(games, &mut self.oddities)?,
                 false => numbered::rounds(games)?,
             };
             read.push(phases::phase(kind, rounds));

@@ -115,7 +115,8 @@ pub fn remove(at: &AtDesk<'_>, order: &Remove) -> Result<Told, VerbError> {
         return refused(
             Code::refused("built-on"),
             message,
-            "corrections and a note put right what is wrong in it",
+            "`correct` puts a result right and `note` says the rest; what was taken back again counts as \
+             built on it, too",
         );
     }
     let names = at.names()?;

@@ -22,7 +22,7 @@ const ROOMS: [Room; 5] =
 
 /// What to do where two laptops went on in different ways.
 pub const PARTED_HINT: &str = "keep both stores; bring what one has more to the desk that goes on: \
-     `scrutineer export --handover` on the one, `scrutineer adopt` on the other; then a second \
+     `scrutineer export --handover` on the one, `scrutineer adopt <handover>` on the other; then a second \
      laptop begins anew, in a new folder with a new code";
 
 /// What a store lacks of a tournament.

@@ -75,6 +75,27 @@ fn challonge_has_its_losers_below_zero_and_no_byes() {
 }
 
 #[test]
+fn a_match_for_the_third_place_is_kept_and_said_to_decide_no_place() {
+    let player =
+        |id: u32| format!(r#"{{"participant": {{"id": {id}, "name": "P{id}", "seed": {id}}}}}"#);
+    let game = |(round, first, second): (i64, u32, u32)| {
+        format!(
+            r#"{{"match": {{"id": {first}{second}, "round": {round}, "state": "complete", "player1_id": {first}, "player2_id": {second}, "winner_id": {first}, "scores_csv": "2-0"}}}}"#
+        )
+    };
+    let games = [(1, 1, 4), (1, 2, 3), (2, 1, 2), (0, 3, 4)].map(game).join(", ");
+    let players = [1, 2, 3, 4].map(player).join(", ");
+    let source = source(&format!(
+        r#"{{"tournament": {{"id": 1, "name": "Cup", "tournament_type": "single elimination", "state": "complete", "participants": [{players}], "matches": [{games}]}}}}"#
+    ));
+    let expected = ["1: P1-P4 2,0 (0)", "1: P2-P3 2,0 (0)", "2: P1-P2 2,0 (0)", "2: P3-P4 2,0 (0)"];
+    assert_eq!(sheet_of(&source), expected);
+    let told: Vec<&str> = source.oddities.iter().map(|one| &one.sentence[..]).collect();
+    assert_eq!(told.len(), 1, "{told:?}");
+    assert!(told[0].contains("third place") && told[0].contains("decides no place"), "{told:?}");
+}
+
+#[test]
 fn a_challonge_swiss_has_a_bye_for_who_is_in_no_match_of_a_round() {
     let source = source(CHALLONGE_2);
     let expected = ["1: Ann-Cem 2,0 (0)", "1: Ben bye ", "2: Ann-Ben 1,1 (0)"];

@@ -266,6 +266,8 @@ pub struct Table {
     /// What the column of the other place is called: that in the division, or, in the table of one, that
     /// among all. Empty where nobody has a division.
     pub other_label: String,
+    /// What the signs of chess mean that are no result of a game; empty where other games are played.
+    pub signs: String,
 }
 
 /// A row of the standings.
@@ -540,6 +542,7 @@ impl Table {
                 None if divided.is_empty() => String::new(),
                 None => language.t("division"),
             },
+            signs: if is_chess { language.t("chess-signs") } else { String::new() },
         }
     }
 }

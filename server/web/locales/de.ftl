@@ -59,6 +59,7 @@ letter-draw = U
 letter-forfeit-win = +k
 letter-forfeit-loss = −k
 letter-bye = F
+chess-signs = U spielfrei · F ganzer Punkt ohne Gegner · H halber Punkt · Z abwesend · + und − kampflos
 letter-none = –
 letter-open = ·
 word-win = Sieg

@@ -59,6 +59,7 @@ letter-draw = D
 letter-forfeit-win = +F
 letter-forfeit-loss = −F
 letter-bye = B
+chess-signs = U bye · F full-point bye · H half-point bye · Z absent · + and − forfeit
 letter-none = –
 letter-open = ·
 word-win = win

@@ -152,6 +152,7 @@ mod tests {
             rules: String::new(),
             division: String::new(),
             other_label: String::new(),
+            signs: String::new(),
         }
     }
 

@@ -206,6 +206,10 @@ fn a_bye_of_chess_is_printed_as_a_bye_and_not_as_a_win_by_forfeit() {
     hall.slip("1 1-0");
     let html = page(&hall.looked(), "standings", Wanted::default()).expect("a page");
     assert!(html.contains("c-bye\">U</td>") && !html.contains(">+</td>"), "{html}");
+    assert!(
+        html.contains("U bye · F full-point bye"),
+        "the wall says what the letter means: {html}"
+    );
 }
 
 #[test]

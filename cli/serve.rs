@@ -4,7 +4,7 @@ use crate::args;
 use crate::beside::Beside;
 use crate::error::VerbError;
 use crate::printable::printable;
-use crate::session::{Session, say};
+use crate::session::{Session, hint_in, say};
 use crate::{Answer, Report};
 use qrcode::render::unicode::Dense1x2;
 use qrcode::{EcLevel, QrCode};
@@ -68,10 +68,10 @@ pub fn run(session: &Session, options: &args::Serve) -> Result<Report, VerbError
             join(session.folder(), &opener, typed).await?;
         }
         let ends = ending();
-        let (say, ended) = watch::channel(false);
+        let (end, ended) = watch::channel(false);
         tokio::spawn(async move {
             ends.await;
-            say.send_replace(true);
+            end.send_replace(true);
         });
         let (mut listen, mut owners) = (options.listen, Vec::new());
         loop {
@@ -82,6 +82,13 @@ pub fn run(session: &Session, options: &args::Serve) -> Result<Report, VerbError
             let stop = started.stop.clone();
             let watched = state.clone();
             let mut ended = ended.clone();
+            let mut told = state.second.told();
+            tokio::spawn(async move {
+                while told.changed().await.is_ok() {
+                    let text = told.borrow_and_update().clone();
+                    say(&hint_in(&text));
+                }
+            });
             tokio::spawn(async move {
                 tokio::select! {
                     _ = ended.wait_for(|ended| *ended) => {}

@@ -401,7 +401,7 @@ fn was_typed(option: &str) -> bool {
 }
 
 /// The commands of a text name the store and the keys that were typed: as they stand they would ask others.
-fn hint_in(text: &str) -> String {
+pub fn hint_in(text: &str) -> String {
     let hint = Hint::from(text);
     let parts = hint.parts().into_iter().map(|part| match part {
         HintPart::Words(words) => words.to_string(),

@@ -184,9 +184,10 @@ pub fn who_won(
     name: impl Fn(PlayerNumber) -> String,
     score: impl Fn(&str) -> String,
 ) -> String {
-    let winner = match (seats, seen_from(result, 0).outcome) {
-        ([first, _], Some(Ordering::Greater)) => (0, *first),
-        ([_, second], Some(Ordering::Less)) => (1, *second),
+    let has_won = |seat: u8| seen_from(result, seat).outcome == Some(Ordering::Greater);
+    let winner = match seats {
+        [first, _] if has_won(0) => (0, *first),
+        [_, second] if has_won(1) => (1, *second),
         _ => return score(&write_slip(result)),
     };
     let slip = seen_from(result, winner.0).slip;
@@ -196,30 +197,67 @@ pub fn who_won(
     }
 }
 
-/// How a result looks from a seat of two.
+/// How a result looks from a seat.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SeenFrom {
-    /// The slip with that seat's values first.
+    /// The slip; of two seats with that seat's values first.
     pub slip: String,
-    /// Whether it won, drew or lost; none: neither games nor a ruling say it.
+    /// Whether it won, drew or lost; none: neither games nor a ruling say it, or the match does not count.
     pub outcome: Option<Ordering>,
+    /// Whether both of two lost.
+    pub both_lost: bool,
 }
 
-/// Returns how a result looks from a seat of two.
+/// Returns how a result looks from a seat.
 pub fn seen_from(result: &MatchResult, seat: u8) -> SeenFrom {
     let mut own = result.clone();
-    if seat == 1 {
+    if seat == 1 && own.score.seats.len().max(own.rulings.len()) == 2 {
         own.score.seats.reverse();
         own.rulings.reverse();
     }
-    let ruled = own.rulings.first().copied().flatten().map(|ruling| match ruling {
-        Ruling::Win => Ordering::Greater,
-        Ruling::Draw => Ordering::Equal,
-        _ => Ordering::Less,
-    });
     let games = || match &own.score.seats[..] {
         [first, second] => Some(first.first()?.cmp(second.first()?)),
         _ => None,
     };
-    SeenFrom { outcome: ruled.or_else(games), slip: write_slip(&own) }
+    let outcome = match result.rulings.get(usize::from(seat)).copied().flatten() {
+        Some(Ruling::Win) => Some(Ordering::Greater),
+        Some(Ruling::Draw) => Some(Ordering::Equal),
+        Some(Ruling::Loss) => Some(Ordering::Less),
+        Some(Ruling::NoResult | Ruling::Place(_)) => None,
+        None => games(),
+    };
+    let both_lost = matches!(result.rulings[..], [Some(Ruling::Loss), Some(Ruling::Loss)]);
+    SeenFrom { slip: write_slip(&own), outcome, both_lost }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::desk::parse_slip;
+    use scrutineer_engine::event::Scoresheet;
+
+    fn read(seats: usize, slip: &str) -> MatchResult {
+        parse_slip(&Scoresheet::default(), seats, slip).expect("a slip")
+    }
+
+    /// The desk read of a match that both lost, or that does not count, that the second one won it.
+    #[test]
+    fn of_a_match_that_nobody_won_nobody_is_told_to_have_won() {
+        let told = |slip: &str| {
+            who_won(&[1, 2], &read(2, slip), |player| format!("#{player}"), str::to_string)
+        };
+        for slip in ["void", "postponed", "l-l", "l-l forfeit", "d-d", "l-d"] {
+            assert_eq!(told(slip), slip);
+        }
+        assert_eq!([told("w-l"), told("0-1")], ["#1 won", "#2 won"]);
+    }
+
+    /// The third at a table of four read that they won, since the first did.
+    #[test]
+    fn everybody_at_a_larger_table_reads_their_own_ruling() {
+        let result = read(4, "w-l-l-l");
+        let has_won = |seat| seen_from(&result, seat).outcome == Some(Ordering::Greater);
+        assert_eq!([0, 1, 2, 3].map(has_won), [true, false, false, false]);
+        assert_eq!(seen_from(&result, 1).slip, "w-l-l-l");
+    }
 }

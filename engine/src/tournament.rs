@@ -478,6 +478,11 @@ impl<'a> MatchView<'a> {
         self.to_result().is_some_and(|result| result.is_void())
     }
 
+    /// Whether it counts for nobody because it is to be played later.
+    pub fn is_postponed(self) -> bool {
+        self.grade() == Some(POSTPONED) && self.is_void()
+    }
+
     /// The result that stands, as an event holds it.
     pub fn to_result(self) -> Option<MatchResult> {
         self.result()?;

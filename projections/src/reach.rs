@@ -2,7 +2,8 @@
 //! a win, a draw or a loss of the match being played would make of each player.
 //!
 //! It goes by the final order, and by every result that the slips take for the matches without
-//! one. Nobody drops, comes back, is penalized or has a result corrected meanwhile. Whoever is said
+//! one, those that are postponed among them. Nobody drops, comes back, is penalized or has another
+//! result corrected meanwhile. Whoever is said
 //! to have clinched or to be out is so by bounds that hold for every result and every pairing, or
 //! because all combinations were counted through; never because of a sample.
 
@@ -105,7 +106,8 @@ pub struct PlayerReach {
     pub player: PlayerNumber,
     /// All in all.
     pub outlook: Outlook,
-    /// With each end of the match that they are in; empty where they are in none.
+    /// With each end of the match that they are in, the last one of several; empty where they are
+    /// in none.
     pub ends: Vec<(End, Outlook)>,
 }
 
@@ -114,7 +116,7 @@ pub struct PlayerReach {
 pub struct Reach {
     /// The last round that has tables.
     pub through: RoundNumber,
-    /// How many matches have no result.
+    /// How many matches have no result, or are postponed.
     pub missing: usize,
     /// How many rounds of the phase are to be paired; none where the plan does not say.
     pub rounds_left: Option<u16>,
@@ -192,7 +194,7 @@ impl Outlook {
     }
 }
 
-/// A match without a result.
+/// A match without a result, or one that is postponed.
 struct OpenMatch {
     pairing: Seq,
     seats: Vec<Index>,
@@ -232,10 +234,10 @@ impl<'a> Field<'a> {
             can_go_on[row.index as usize] = matches!(out, None | Some(StaysOut::NotHere));
         }
         let stage = now.last_layer().stage;
+        // What is postponed may be of any phase: a Swiss that goes on keeps its points.
         let open = state.matches().filter(|found| {
-            found.result().is_none()
-                && !found.round().withdrawn
-                && found.round().phase == stage.phase
+            let is_missing = found.result().is_none() && found.round().phase == stage.phase;
+            !found.round().withdrawn && (is_missing || found.is_postponed())
         });
         let open = open.map(|found| {
             let seats = found.seats().iter().filter_map(|seat| table.index_of(seat.player));

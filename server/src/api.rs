@@ -3,7 +3,7 @@
 use crate::exports::{Out, download};
 use crate::gate::Need;
 use crate::live::{Viewer, is_out, state_of, tag};
-use crate::orders_api::find;
+use crate::orders_api::{find, order_of};
 use crate::pages::rules_of;
 use crate::problem::{Refusal, bad_request};
 use crate::reading::{
@@ -25,6 +25,7 @@ use scrutineer_desk::orders::{self, ListedBy, Order, When};
 use scrutineer_desk::store::{Listed, Store, StoreError};
 use scrutineer_desk::verb_error::VerbError;
 use scrutineer_engine::error::Code;
+use scrutineer_engine::event::RoundNumber;
 use scrutineer_engine::record::StreamId;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -248,10 +249,13 @@ pub fn check_out(store: &Store, stream: StreamId, round: Option<u16>) -> Result<
 /// Where there is none, or it is a draft still.
 pub async fn round(
     Shared(state): Shared<Arc<State>>,
-    Path((id, number)): Path<(String, u16)>,
+    Path((id, typed)): Path<(String, String)>,
     who: Who,
     headers: HeaderMap,
 ) -> Result<Response, Refusal> {
+    let number: RoundNumber = typed
+        .parse()
+        .map_err(|_| bad_request(format!("{typed:?} is no round: a round is a number from 1")))?;
     reading(&state, who, headers, id, Need::Anyone, move |at| round_in(at, number)).await
 }
 
@@ -459,11 +463,19 @@ pub async fn what_if(
     body: Bytes,
 ) -> Result<Response, Refusal> {
     who.check(Need::Drafts)?;
-    let unread = |error| bad_request(format!("these are no orders: {error}"));
-    let body: Value = serde_json::from_slice(&body).map_err(unread)?;
+    let body: Value = serde_json::from_slice(&body)
+        .map_err(|error| bad_request(format!("this is no JSON: {error}")))?;
     let tried: Vec<Order> = match body {
-        Value::Array(_) => serde_json::from_value(body).map_err(unread)?,
-        one => vec![serde_json::from_value(one).map_err(unread)?],
+        Value::Array(orders) => {
+            let read = (1..).zip(orders).map(|(line, order)| {
+                order_of(order).map_err(|error| {
+                    let message = format!("line {line}: {}", error.message);
+                    VerbError { message, ..error }
+                })
+            });
+            read.collect::<Result<_, _>>()?
+        }
+        one => vec![order_of(one)?],
     };
     reading_long(&state, who, id, Need::Drafts, move |at| {
         let asker = at.who.asker(at.state);

@@ -5,27 +5,36 @@ use crate::guard::{check_host, note, set_headers};
 use crate::https::{self, Https, Line};
 use crate::rooms::{self, Place, Room};
 use crate::state::State;
+use crate::uploads::MOST_BYTES;
 use crate::who::Ends;
 use axum::Router;
 use axum::body::Body;
 use axum::http::{HeaderName, HeaderValue, Request, header};
 use axum::response::Response;
-use hyper::body::Incoming;
+use futures_util::StreamExt;
+use hyper::body::{Body as HttpBody, Bytes, Frame, Incoming, SizeHint};
 use hyper::server::conn::http1;
 use hyper::service::service_fn;
 use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::server::graceful::Watcher;
 use std::convert::Infallible;
+use std::pin::Pin;
 use std::sync::Arc;
+use std::task::{Context, Poll, ready};
 use std::time::{Duration, Instant};
 use tokio::io::{AsyncRead, AsyncWrite};
 use tokio::net::TcpStream;
 use tokio::runtime::Handle;
+use tokio::time::timeout_at;
 use tokio_io_timeout::TimeoutStream;
 use tower::ServiceExt;
 
 /// How long somebody takes for the headers of a request.
 pub const HEADERS_IN: Duration = Duration::from_secs(10);
+/// How long a request takes.
+pub const ANSWER_IN: Duration = Duration::from_secs(30);
+/// How much is read and thrown away of a body that nobody wants: four of the largest uploads.
+pub const READ_ON: usize = 4 * MOST_BYTES;
 /// How much is read and written of one at once; a line and headers that are longer are refused.
 pub const BUFFER: usize = 8 * 1_024;
 /// How long somebody takes to read some of an answer: who takes nothing for so long is cut off.
@@ -108,7 +117,7 @@ impl Served {
                 let mut answer = match quick {
                     Some(answer) => answer,
                     None => {
-                        let mut request = request.map(Body::new);
+                        let mut request = arriving(request);
                         request.extensions_mut().insert(ends);
                         app.oneshot(request).await?
                     }
@@ -134,6 +143,70 @@ fn taken_in<T: AsyncRead + AsyncWrite>(socket: T, patience: Duration) -> Timeout
     let mut socket = TimeoutStream::new(socket);
     socket.set_write_timeout(Some(patience));
     socket
+}
+
+/// The body of a request. Most programs write all of it before they read: where it is refused, the rest
+/// is read and thrown away, so that they are told why and not cut off.
+struct Arriving {
+    /// None once its end was read.
+    body: Option<Incoming>,
+    /// The deadline of the request.
+    until: Instant,
+    /// Whether it comes: who waits to be asked for it sends nothing before.
+    comes: bool,
+}
+
+fn arriving(request: Request<Incoming>) -> Request<Body> {
+    let comes = !request.headers().contains_key(header::EXPECT);
+    let until = Instant::now() + ANSWER_IN;
+    request.map(|body| Body::new(Arriving { body: Some(body), until, comes }))
+}
+
+impl HttpBody for Arriving {
+    type Data = Bytes;
+    type Error = hyper::Error;
+
+    fn poll_frame(
+        mut self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+    ) -> Poll<Option<Result<Frame<Bytes>, hyper::Error>>> {
+        self.comes = true;
+        let Some(body) = self.body.as_mut() else { return Poll::Ready(None) };
+        let frame = ready!(Pin::new(body).poll_frame(context));
+        if !matches!(frame, Some(Ok(_))) {
+            self.body = None;
+        }
+        Poll::Ready(frame)
+    }
+
+    fn is_end_stream(&self) -> bool {
+        self.body.as_ref().is_none_or(|body| body.is_end_stream())
+    }
+
+    fn size_hint(&self) -> SizeHint {
+        self.body.as_ref().map_or(SizeHint::with_exact(0), |body| body.size_hint())
+    }
+}
+
+impl Drop for Arriving {
+    fn drop(&mut self) {
+        let Some(body) = self.body.take().filter(|body| !body.is_end_stream()) else { return };
+        let is_bounded = body.size_hint().lower() <= READ_ON as u64;
+        if let (true, Ok(here)) = (self.comes && is_bounded, Handle::try_current()) {
+            here.spawn(timeout_at(self.until.into(), throw_away(body)));
+        }
+    }
+}
+
+/// Reads a body to its end, or as much as is read on, and keeps nothing of it.
+async fn throw_away(body: Incoming) {
+    let (mut parts, mut left) = (Body::new(body).into_data_stream(), READ_ON);
+    while let Some(Ok(part)) = parts.next().await {
+        if part.len() > left {
+            break;
+        }
+        left -= part.len();
+    }
 }
 
 /// What is answered without a look at the routes, as it is kept.

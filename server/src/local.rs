@@ -4,6 +4,7 @@
 use crate::connected::cause;
 use crate::failed::{self, Failed};
 use crate::gate::Need;
+use crate::laptops::become_desk;
 use crate::problem::{Refusal, bad_request};
 use crate::second::{TAKE, TAKE_ALL_THE_SAME, is_sure};
 use crate::state::State;
@@ -407,8 +408,7 @@ pub async fn take_over(
 ) -> Result<&'static str, Refusal> {
     who.check(Need::Local)?;
     let sure = is_sure(&body)?;
-    state.second.may_take_over(sure).await?;
-    state.beside(move |state| state.second.become_desk(sure)).await?;
+    become_desk(&state, sure).await?;
     Ok("taken over\n")
 }
 

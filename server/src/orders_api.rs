@@ -21,6 +21,7 @@ use scrutineer_desk::store::{Store, StoreError};
 use scrutineer_desk::verb_error::VerbError;
 use scrutineer_engine::error::{Code, ErrorKind};
 use scrutineer_engine::record::{CommandId, StreamId};
+use serde::Deserialize;
 use serde_json::{Value, json};
 use std::sync::Arc;
 use std::time::Instant;
@@ -151,8 +152,23 @@ fn carried(
 /// Returns the refusal of another order under a key that was used.
 pub fn sent_otherwise() -> VerbError {
     let message = "something else was recorded under this key";
-    let code = Code::refused("command-id-reused");
+    let code = Code::conflict("command-id-reused");
     VerbError::new(code, message, "take a new key for a new order")
+}
+
+/// The key of a line of a list, made of the key of the list and of its place.
+fn key_of_line(key: &str, number: usize) -> String {
+    format!("{key}#{number}")
+}
+
+/// Refuses a key under which something was recorded: a single order's, where a list comes under it, and that of a
+/// list's first line, where a single order does.
+fn check_unused(store: &Store, stream: StreamId, who: &Who, key: &str) -> Result<(), VerbError> {
+    let id = command_id(&who.principal, stream, key);
+    match store.log().command(stream, id).map_err(StoreError::from)? {
+        Some(_) => Err(sent_otherwise()),
+        None => Ok(()),
+    }
 }
 
 /// What is answered to an order, for programs.
@@ -176,12 +192,35 @@ fn answer_json(asker: &Asker, store: &Store, stream: StreamId, verb: &str, told:
     json
 }
 
-/// Returns the tournament that a path names.
+/// How many digits of an id name a tournament at least.
+const LEAST_DIGITS: usize = 8;
+
+/// Returns the tournament that a path names: by its id, its first eight digits or more, or its whole title. What
+/// names one for somebody at a keyboard, such as a part of its title, would lead a program's order astray.
 ///
 /// # Errors
 /// Where there is none.
 pub fn find(store: &Store, name: &str) -> Result<StreamId, VerbError> {
-    Ok(store.find(Some(name))?)
+    let found = store.find(Some(name));
+    let meant = match &found {
+        Ok(stream) => Some(*stream),
+        // Each of them is meant for the same reason.
+        Err(StoreError::WhichTournament { candidates }) => candidates.first().map(|one| one.1),
+        Err(_) => None,
+    };
+    if let Some(stream) = meant
+        && !is_named(store, stream, name)?
+    {
+        return Err(StoreError::UnknownTournament { name: name.into(), close: None }.into());
+    }
+    Ok(found?)
+}
+
+/// Whether a tournament is named by digits of its id or its whole title.
+fn is_named(store: &Store, stream: StreamId, name: &str) -> Result<bool, StoreError> {
+    let wanted = name.to_lowercase();
+    let is_id = wanted.len() >= LEAST_DIGITS && stream.to_string().starts_with(&wanted);
+    Ok(is_id || store.summary(stream)?.title.to_lowercase() == wanted)
 }
 
 /// Finds the tournament that a path names, for somebody who may give orders in it.
@@ -202,13 +241,27 @@ pub fn found_by(
 /// # Errors
 /// Where it is none.
 pub fn order_of(value: Value) -> Result<Order, VerbError> {
-    let named = value.get("order").and_then(Value::as_str).unwrap_or("").to_string();
-    serde_json::from_value(value).map_err(|error| {
-        bad_request(match named.as_str() {
-            "" => "an order is an object whose key `order` names the verb".to_string(),
-            verb => format!("the order `{verb}` cannot be read: {error}"),
+    Order::deserialize(&value).map_err(|error| {
+        let why = error.to_string();
+        bad_request(match value.get("order").and_then(Value::as_str) {
+            None | Some("") => "an order is an object whose key `order` names the verb".to_string(),
+            Some(verb) => match wrong_field(&value, &why) {
+                Some(field) => format!("the order `{verb}` cannot be read: `{field}`: {why}"),
+                None => format!("the order `{verb}` cannot be read: {why}"),
+            },
         })
     })
+}
+
+/// Returns the field whose value is wrong, which the message does not name: without it something else is said.
+fn wrong_field<'a>(order: &'a Value, why: &str) -> Option<&'a String> {
+    let fields = order.as_object().filter(|_| why.starts_with("invalid"))?;
+    let is_said_without = |name: &str| {
+        let mut rest = fields.clone();
+        rest.remove(name);
+        Order::deserialize(&Value::Object(rest)).is_err_and(|error| error.to_string() == why)
+    };
+    fields.keys().filter(|name| *name != "order").find(|name| !is_said_without(name))
 }
 
 /// Reads the orders of a body: one, an array of them, or one a line; and whether they are answered by
@@ -280,14 +333,25 @@ pub async fn post(
             .map_or_else(|| Err(bad_request("there is no order")), order_of)?;
         let order = resolved(&state.editions.now(), order)?;
         let done = state.act_found(found, move |state, store, stream| {
+            if let Some(key) = &beside.key {
+                check_unused(store, stream, &who, &key_of_line(key, 1))?;
+            }
             Ok(carry_out(state, store, stream, &who, &order, &beside))
         });
         return Ok(answered(done.await??));
     }
-    let stream = state.read(found).await?;
+    let (sender, key) = (who.clone(), beside.key.clone());
+    let stream = state.read(move |store| {
+        let stream = found(store)?;
+        if let Some(key) = key {
+            check_unused(store, stream, &sender, &key)?;
+        }
+        Ok(stream)
+    });
+    let stream = stream.await?;
     let (mut lines, mut seen) = (String::new(), beside.seen);
     for (number, value) in (1..).zip(values) {
-        let key = beside.key.as_ref().map(|key| format!("{key}#{number}"));
+        let key = beside.key.as_ref().map(|key| key_of_line(key, number));
         let beside = Beside { key, seen: seen.clone(), must_have_seen: true };
         let who = who.clone();
         let done = match order_of(value).and_then(|order| resolved(&state.editions.now(), order)) {
@@ -370,7 +434,13 @@ pub async fn opened(
         {
             return Err(sent_otherwise());
         }
-        let (stream, told) = orders::open_as(&asker, store, &new, id)?;
+        let odd = "name an odd number of games, such as 3";
+        let opened = orders::open_as(&asker, store, &new, id);
+        let (stream, told) =
+            opened.map_err(|error| match error.message.ends_with("no winner") {
+                true => VerbError { hint: Some(odd.into()), ..error },
+                false => error,
+            })?;
         if let Some((id, key)) = sent {
             state.house.remember_sent(id, key, &body);
         }
@@ -387,6 +457,17 @@ mod tests {
     use crate::gate::Role;
     use crate::pages::kit::{break_floors, hall, state};
     use scrutineer_desk::orders::Claim;
+
+    #[test]
+    fn an_order_that_cannot_be_read_is_told_with_the_field_that_is_wrong() {
+        let told = |order: Value| order_of(order).expect_err("no order").message;
+        let slip = json!({"order": "result", "slip": 1, "round": 2});
+        assert!(told(slip).contains("cannot be read: `slip`: invalid type"));
+        let people = json!({"order": "enroll", "people": [{"name": 1}]});
+        assert!(told(people).contains("cannot be read: `people`: invalid type"));
+        assert!(told(json!({"order": "result"})).contains("missing field `slip`"));
+        assert!(told(json!([])).contains("key `order` names the verb"));
+    }
 
     #[test]
     fn a_claim_that_is_on_the_disk_is_answered_so_where_its_device_cannot_be_kept() {

@@ -1,5 +1,6 @@
 //! Refusals as programs read them over HTTP: problem details (RFC 9457), one status for each kind.
 
+use crate::gate::NOBODY;
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use scrutineer_desk::verb_error::VerbError;
@@ -78,6 +79,11 @@ impl Refusal {
     /// Returns the problem as programs read it.
     pub fn json(&self) -> Value {
         let (problem, status) = (self.error.problem(), self.status());
+        // A page leads to where people sign in; a program is told what it left out.
+        let hint = problem.hint.map(|hint| match problem.message == NOBODY {
+            true => format!("{hint}; a program sends `Authorization: Bearer <token>`"),
+            false => hint,
+        });
         let details = Details {
             link: format!("/problems/{}", problem.code),
             title: status.canonical_reason().unwrap_or("refused").to_string(),
@@ -85,7 +91,7 @@ impl Refusal {
             kind: problem.kind,
             code: problem.code,
             detail: problem.message,
-            hint: problem.hint,
+            hint,
             head: self.head.clone(),
             since: self.since.clone(),
         };
@@ -165,7 +171,15 @@ pub fn waiting_for_database(why: &str) -> VerbError {
 
 /// Returns the refusal of a request that cannot be read.
 pub fn bad_request(what: impl Into<String>) -> VerbError {
-    VerbError::new(Code::invalid("bad-request"), what, "docs/API.md says how it is written")
+    let hint = "docs/API.md and /api/v1/openapi.json say how it is written";
+    VerbError::new(Code::invalid("bad-request"), without_types(what.into()), hint)
+}
+
+/// What is said of a value that cannot be read, without the name that its type has in this program.
+fn without_types(what: String) -> String {
+    let Some((before, behind)) = what.split_once("expected struct ") else { return what };
+    let place = behind.find(" at line ").map_or("", |at| &behind[at..]);
+    format!("{before}expected an object{place}")
 }
 
 /// Returns the refusal of a method that a path does not have.
@@ -184,6 +198,7 @@ pub fn too_large() -> VerbError {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::gate::{Role, not_allowed};
 
     #[test]
     fn each_kind_has_its_status_and_whoever_is_told_to_wait_is_told_how_long() {
@@ -195,6 +210,25 @@ mod tests {
         assert_eq!(busy.headers()["retry-after"], "1");
         let needed = VerbError::new(IF_MATCH_NEEDED, "say what you saw", "send If-Match");
         assert_eq!(Refusal::from(needed).into_response().status().as_u16(), 428);
+    }
+
+    #[test]
+    fn what_cannot_be_read_is_told_without_names_of_this_program_and_says_where_fields_stand() {
+        let read = "invalid length 0, expected struct Wanted with 5 elements at line 1 column 2";
+        let told = bad_request(format!("this cannot be read: {read}"));
+        let said = "this cannot be read: invalid length 0, expected an object at line 1 column 2";
+        assert_eq!(told.message, said);
+        assert!(told.told().contains("/api/v1/openapi.json"), "{}", told.told());
+        let other = "this cannot be read: EOF while parsing a value at line 1 column 0";
+        assert_eq!(bad_request(other).message, other);
+    }
+
+    #[test]
+    fn a_program_without_a_token_is_told_in_which_header_one_is_sent() {
+        let hint = |role| Refusal::from(not_allowed(role, "the staff may")).json()["hint"].clone();
+        let said = "the staff may; a program sends `Authorization: Bearer <token>`";
+        assert_eq!(hint(Role::Public), said);
+        assert_eq!(hint(Role::Judge), "the staff may");
     }
 
     /// The answer had the status 405, and its body 400.

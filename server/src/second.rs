@@ -36,6 +36,9 @@ const LOOKED_FOR: Duration = Duration::from_secs(2);
 /// How long the other laptop takes for an answer, beside what it may wait for news.
 pub(crate) const ANSWERED_IN: Duration = Duration::from_secs(10);
 
+/// How long a desk that gives way records nothing, if nobody becomes the desk in its place.
+const GIVES_WAY_FOR: Duration = Duration::from_secs(10);
+
 type Client = hyper_util::client::legacy::Client<
     hyper_util::client::legacy::connect::HttpConnector,
     axum::body::Body,
@@ -73,6 +76,23 @@ pub(crate) struct Heard {
 pub(crate) struct Following {
     pub(crate) when: Option<Instant>,
     pub(crate) trouble: Option<VerbError>,
+    /// Up to where all of the desk is here.
+    pub(crate) has: UpTo,
+}
+
+/// How far the desk was: which run of it, and how often the log and the house had changed there.
+#[derive(Clone, Copy, Default)]
+pub(crate) struct UpTo {
+    pub(crate) run: u64,
+    pub(crate) change: u64,
+    pub(crate) house: u64,
+}
+
+impl UpTo {
+    /// Whether nothing of the other is missing.
+    pub(crate) fn reaches(self, other: UpTo) -> bool {
+        self.run == other.run && self.change >= other.change && self.house >= other.house
+    }
 }
 
 /// What a server knows of the other laptop.
@@ -89,6 +109,10 @@ pub struct Second {
     pub(crate) following: Mutex<Following>,
     pub(crate) code: Mutex<Option<(Key, Instant)>>,
     pub(crate) has_taken_over: watch::Sender<bool>,
+    /// What was last to be said in the window of this program.
+    told: watch::Sender<String>,
+    /// Until when nothing is recorded here, since the second laptop is to become the desk.
+    gives_way: Mutex<Option<Instant>>,
     pub(crate) name: Mutex<Option<name::Name>>,
     pub(crate) client: Client,
 }
@@ -171,6 +195,8 @@ impl Second {
             following: Mutex::default(),
             code: Mutex::default(),
             has_taken_over: watch::channel(false).0,
+            told: watch::channel(String::new()).0,
+            gives_way: Mutex::default(),
             name: Mutex::default(),
             client: hyper_util::client::legacy::Client::builder(executor).build_http(),
         })
@@ -184,9 +210,47 @@ impl Second {
     /// Refuses to record where this is not the desk.
     ///
     /// # Errors
-    /// As [`Standing::check`].
+    /// As [`Standing::check`]; `too-busy` while it gives way to the second laptop.
     pub fn may_record(&self) -> Result<(), VerbError> {
-        lock(&self.standing).check()
+        self.is_the_desk()?;
+        match *lock(&self.gives_way) {
+            Some(until) if Instant::now() < until => {
+                let message = "the second laptop becomes the desk at this moment: nothing was done";
+                let hint = "send it again in a second";
+                Err(VerbError::new(Code::busy("too-busy"), message, hint))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// Refuses what only the desk does.
+    ///
+    /// # Errors
+    /// As [`Standing::check`].
+    pub(crate) fn is_the_desk(&self) -> Result<(), VerbError> {
+        lock(&self.standing).check().map_err(|refused| match &refused.hint {
+            Some(hint) => {
+                let hint = hint.text().replace("`scrutineer serve", &format!("`{}", self.serve()));
+                VerbError { hint: Some(hint.into()), ..refused }
+            }
+            None => refused,
+        })
+    }
+
+    /// What is typed to serve this store.
+    pub(crate) fn serve(&self) -> String {
+        match self.folder.as_ref().map(|folder| folder.display().to_string()) {
+            Some(folder) if folder.contains(' ') => {
+                format!("scrutineer --store \"{folder}\" serve")
+            }
+            Some(folder) => format!("scrutineer --store {folder} serve"),
+            None => "scrutineer serve".into(),
+        }
+    }
+
+    /// Records nothing from now on for a while, or records again.
+    pub(crate) fn give_way(&self, gives_way: bool) {
+        *lock(&self.gives_way) = gives_way.then(|| Instant::now() + GIVES_WAY_FOR);
     }
 
     /// Returns whether this is the desk.
@@ -205,6 +269,16 @@ impl Second {
         let mut taken = self.has_taken_over.subscribe();
         // The sender lives as long as this.
         let _ = taken.wait_for(|taken| *taken).await;
+    }
+
+    /// What is to be said in the window of this program from now on: that another laptop is the desk, or that the
+    /// two parted.
+    pub fn told(&self) -> watch::Receiver<String> {
+        self.told.subscribe()
+    }
+
+    pub(crate) fn tell(&self, why: &VerbError) {
+        self.told.send_replace(why.told());
     }
 
     /// Returns whether this laptop has become the desk while it followed.
@@ -253,6 +327,7 @@ impl Second {
 
     /// Heeds how the other laptop stands: of two desks that of the later term goes on.
     pub(crate) fn heed(&self, from: &Side) -> Result<(), VerbError> {
+        let was_desk = self.is_desk();
         self.change(|standing| {
             let Some(partner) = &mut standing.partner else { return Ok(()) };
             // A command asks too, and listens nowhere.
@@ -270,6 +345,9 @@ impl Second {
             }
             Ok(())
         })?;
+        if let Some(refused) = self.is_the_desk().err().filter(|_| was_desk) {
+            self.tell(&refused);
+        }
         if !self.is_desk() {
             // The name belongs to the desk.
             drop(lock(&self.name).take());

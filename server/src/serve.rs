@@ -1,11 +1,11 @@
 //! The server: its own accept loop with limits, who is served, and an end in order.
 
-use crate::connection::{NO_PLACE, Served};
+use crate::connection::{ANSWER_IN, NO_PLACE, READ_ON, Served};
 use crate::guard::{as_problem, carry_aside, guard};
 use crate::https::{self, Https};
 use crate::kept::LINES;
 use crate::local::{self, Running};
-use crate::routes::{LIST_BODY, no_method, routes};
+use crate::routes::{no_method, routes};
 use crate::state::{Setup, State, apart};
 use crate::who::Ends;
 use crate::{
@@ -29,8 +29,6 @@ use tower_http::compression::predicate::{DefaultPredicate, NotForContentType, Pr
 use tower_http::limit::RequestBodyLimitLayer;
 use tower_http::timeout::TimeoutLayer;
 
-/// How long a request takes.
-pub const ANSWER_IN: Duration = Duration::from_secs(30);
 /// How long an end in order takes at most.
 const END_IN: Duration = Duration::from_secs(10);
 
@@ -273,7 +271,8 @@ pub fn app(state: Arc<State>) -> Router {
         .merge(streams)
         .layer(middleware::from_fn_with_state(Arc::clone(&state), keeping::serve))
         .layer(middleware::from_fn_with_state(Arc::clone(&state), carry_aside))
-        .layer(RequestBodyLimitLayer::new(LIST_BODY))
+        // Each route has its own limit: this is what is not even read to be thrown away.
+        .layer(RequestBodyLimitLayer::new(READ_ON))
         .layer(middleware::from_fn_with_state(Arc::clone(&state), guard))
         .with_state(state)
 }

@@ -632,6 +632,15 @@ impl State {
         lanes.values().for_each(|lane| _ = lane.changes.fetch_add(1, Ordering::Release));
     }
 
+    /// Waits until all that is being recorded is recorded.
+    ///
+    /// # Errors
+    /// `too-busy` where that takes too long.
+    pub async fn settled(&self) -> Result<(), VerbError> {
+        let slot = timeout(PATIENCE, self.slot.write()).await;
+        slot.map(drop).map_err(|_| too_busy())
+    }
+
     /// Finishes what is being done, closes the store, and keeps everybody waiting until `returned`
     /// resolves and its lock is free again.
     ///

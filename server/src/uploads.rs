@@ -20,8 +20,6 @@ use tokio::time::timeout;
 pub const MOST_BYTES: usize = scrutineer_formats::limits::FILE_BYTES;
 /// What a form needs around its files.
 const AROUND: usize = 256 << 10;
-/// What is read and thrown away of an upload that is too large, so that a browser hears why.
-const THROWN_AWAY: usize = MOST_BYTES;
 /// How many files an upload has.
 pub const MOST_FILES: usize = 64;
 /// How large all uploads are together that are held.
@@ -175,26 +173,21 @@ impl Uploads {
     pub async fn read(&self, headers: &HeaderMap, body: Body) -> Result<Bytes, VerbError> {
         let length = headers.get(header::CONTENT_LENGTH).and_then(|value| value.to_str().ok());
         let length = length.and_then(|length| length.parse::<usize>().ok()).unwrap_or(0);
-        if length > MOST_BYTES + THROWN_AWAY {
+        let most = MOST_BYTES + AROUND;
+        if length > most {
             return Err(too_large());
         }
         let turn = timeout(PATIENCE, self.reading.acquire()).await;
         let _turn = turn.map_err(|_| too_busy())?.map_err(|_| too_busy())?;
-        let most = MOST_BYTES + AROUND;
-        let mut all = Vec::with_capacity(length.min(most));
-        let (mut parts, mut seen) = (body.into_data_stream(), 0);
+        let (mut all, mut parts) = (Vec::with_capacity(length), body.into_data_stream());
         while let Some(part) = parts.next().await {
             let part = part.map_err(|_| bad_request("the upload broke off"))?;
-            seen += part.len();
-            if seen > MOST_BYTES + THROWN_AWAY {
+            if all.len() + part.len() > most {
                 return Err(too_large());
             }
-            match seen <= most {
-                true => all.extend_from_slice(&part),
-                false => all = Vec::new(),
-            }
+            all.extend_from_slice(&part);
         }
-        if seen > most { Err(too_large()) } else { Ok(all.into()) }
+        Ok(all.into())
     }
 
     fn lock(&self) -> MutexGuard<'_, VecDeque<Arc<Upload>>> {

@@ -183,6 +183,12 @@ pub fn cookie_in<'a>(headers: &'a HeaderMap, name: &str) -> Option<&'a str> {
     each.find_map(|one| one.strip_prefix(name)?.strip_prefix('='))
 }
 
+/// Returns the token that a request is sent with. The name of its scheme has no case.
+fn bearer_in(headers: &HeaderMap) -> Option<&str> {
+    let (scheme, token) = header_of(headers, "authorization")?.split_once(' ')?;
+    scheme.eq_ignore_ascii_case("bearer").then_some(token)
+}
+
 /// The most that somebody is: over plain http, which can be listened to in a room of strangers, not all.
 const fn most(is_safe: bool, allow_plain_staff: bool) -> Role {
     if is_safe || allow_plain_staff { Role::Owner } else { Role::Scorekeeper }
@@ -225,8 +231,7 @@ impl Who {
         let is_secure = ends.is_some_and(|ends| ends.is_secure);
         let most = most(is_near || is_secure, state.setup.allow_plain_staff);
         let nobody = || Who { most, ..Who::nobody(address) };
-        let bearer = headers.get(header::AUTHORIZATION).and_then(|value| value.to_str().ok());
-        let (grant, principal) = match bearer.and_then(|value| value.strip_prefix("Bearer ")) {
+        let (grant, principal) = match bearer_in(headers) {
             Some(key) if is_near && same(key, &state.local_key) => {
                 let principal = "local".to_string();
                 let name = state.setup.asker.person.clone();
@@ -272,6 +277,7 @@ impl Who {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use axum::http::HeaderValue;
 
     #[test]
     fn over_plain_http_from_elsewhere_nobody_is_more_than_a_scorekeeper() {
@@ -281,5 +287,20 @@ mod tests {
             assert!(role.min(most(false, false)) <= Role::Scorekeeper);
         }
         assert_eq!(Role::Judge.min(most(false, false)), Role::Judge);
+    }
+
+    #[test]
+    fn the_scheme_of_a_token_is_known_in_any_case_and_no_other_scheme_is() {
+        let token = |value: &'static str| {
+            let value = HeaderValue::from_static(value);
+            let headers = HeaderMap::from_iter([(header::AUTHORIZATION, value)]);
+            bearer_in(&headers).map(str::to_string)
+        };
+        for value in ["Bearer scr_0", "bearer scr_0", "BEARER scr_0"] {
+            assert_eq!(token(value).as_deref(), Some("scr_0"), "{value}");
+        }
+        for value in ["Basic scr_0", "scr_0", "Bearerscr_0"] {
+            assert_eq!(token(value), None, "{value}");
+        }
     }
 }

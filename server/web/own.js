@@ -88,7 +88,7 @@ export class Own {
   recorded(row, entry, answer, names, base) {
     row.classList.replace("own-waits", "own-new");
     row.dataset.seq = answer.first_seq;
-    if (entry.fields.order === "drop") return;
+    if (entry.fields.order === "drop") return this.#body.querySelectorAll(`[data-seq="${answer.first_seq}"]`).forEach((one) => one !== row && one.remove());
     const table = String(answer.table || entry.table || `#${answer.players?.[0]?.number}`);
     // A result that was corrected is one slip, with its last score.
     for (const older of this.rows()) if (older !== row && older.dataset.ownTable === table) older.remove();

@@ -153,6 +153,9 @@ await type("4");
 await page.waitForSelector('[data-own] tr:first-child:not(.own-waits)');
 await page.waitForFunction(() => document.querySelector("[data-own] tr:first-child td").textContent === "drops");
 await sent();
+// Also once the page was loaded again.
+await go("entry");
+await page.waitForSelector('[data-own] tr:first-child[data-act="undo"]');
 await page.locator("[data-own] tr:first-child button").focus();
 await press("Enter");
 await said("Undone");

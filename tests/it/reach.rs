@@ -14,7 +14,7 @@ use std::sync::Arc;
 const RULESETS: [&str; 5] = ["mtr", "fide-buchholz-2026", "pokemon", "flesh-and-blood", "topdeck"];
 const TOURNAMENTS: u64 = 10_000;
 
-/// A small Swiss tournament whose last paired round lacks results.
+/// A small Swiss tournament whose last paired round lacks results; a match may be postponed.
 struct Small {
     desk: Desk,
     cut: usize,
@@ -93,15 +93,18 @@ fn play(seed: u64, ruled: bool) -> Small {
         4 => dice.between(0, 2),
         _ => dice.between(0, 3),
     };
+    // Some postpone a match of a round before; it takes the place of one that is missing.
+    let later = if dice.chance(15) { dice.between(1, paired) } else { paired };
+    let most_open = most_open - usize::from(later < paired).min(most_open);
     let mut open = Vec::new();
     for round in 1..=paired as RoundNumber {
-        open = play_round(
-            &mut desk,
-            dice,
-            round,
-            if usize::from(round) == paired { most_open } else { 0 },
-            &all,
-        );
+        let is_last = usize::from(round) == paired;
+        let left = if is_last { most_open } else { usize::from(usize::from(round) == later) };
+        let found = play_round(&mut desk, dice, round, left, &all);
+        if !is_last || dice.chance(10) {
+            found.iter().for_each(|(pairing, _)| enter(&mut desk, *pairing, postponed()));
+        }
+        open.extend(found);
         let leaves = dice.between(1, players) as PlayerNumber;
         if dice.chance(12) {
             let why = dice.pick(&[DropReason::Left, DropReason::NoShow, DropReason::Disqualified]);
@@ -114,6 +117,24 @@ fn play(seed: u64, ruled: bool) -> Small {
         desk.offer(LotsDrawn { source: LotsSource::ByHand, order, first_place: 1, seed: None });
     }
     Small { desk, cut, to_come, open, best_of }
+}
+
+fn postponed() -> MatchResult {
+    let rulings = smallvec![Some(Ruling::NoResult); 2];
+    let grade = Some(POSTPONED.into());
+    MatchResult { rulings, grade, ..MatchResult::played(Score::default()) }
+}
+
+/// Enters a result, in the place of the one by which the match was postponed.
+fn enter(desk: &mut Desk, pairing: Seq, result: MatchResult) {
+    let replaced = desk.state.match_at(pairing).and_then(|found| found.result());
+    let (reason, dispute) = (WORDS, None);
+    match replaced {
+        None => desk.record(ResultRecorded { pairing, result }),
+        Some(replaces) => {
+            desk.record(ResultCorrected { pairing, replaces, result, reason, dispute })
+        }
+    };
 }
 
 /// Pairs a round at random, with byes, and enters its results but for so many.
@@ -188,7 +209,8 @@ fn note(small: &Small, standings: &Standings, ended: &[(PlayerNumber, End)], int
             gone(row.player) || before >= small.cut,
         );
         let mut keys = vec![None];
-        for (_, end) in ended.iter().filter(|(player, _)| *player == row.player) {
+        // With a match that was postponed and one that is being played it goes by the latter.
+        if let Some((_, end)) = ended.iter().rfind(|(player, _)| *player == row.player) {
             keys.push(Some(*end));
             if *end == End::AgreedDraw {
                 keys.push(Some(End::Draw));
@@ -228,7 +250,7 @@ fn fill(
     };
     for (result, end) in all {
         let mut desk = desk.clone();
-        desk.record(ResultRecorded { pairing: *pairing, result: result.clone() });
+        enter(&mut desk, *pairing, result.clone());
         ended.extend([(*first, *end), (*second, for_the_other(*end))]);
         fill(small, rules, all, &desk, ended, into);
         ended.truncate(ended.len() - 2);
@@ -348,7 +370,7 @@ fn later(seed: u64, small: &Small, rules: &Arc<Ruleset>) -> u64 {
         let mut ended = Vec::new();
         for (pairing, [first, second]) in &small.open {
             let (result, end) = all[dice.below(all.len())].clone();
-            desk.record(ResultRecorded { pairing: *pairing, result });
+            enter(&mut desk, *pairing, result);
             ended.extend([(*first, end), (*second, for_the_other(end))]);
         }
         let round = desk.state.next_round_number();

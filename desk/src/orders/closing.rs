@@ -196,8 +196,7 @@ fn voids(names: &Names, state: &Tournament) -> Option<String> {
     let all: Vec<_> = state.matches().filter(|found| found.is_void()).collect();
     let one = |found: &MatchView<'_>| {
         let players: Vec<PlayerNumber> = found.seats().iter().map(|seat| seat.player).collect();
-        let is_later = found.to_result().is_some_and(|result| result.is_postponed());
-        let why = if is_later { "postponed" } else { "void" };
+        let why = if found.is_postponed() { "postponed" } else { "void" };
         format!("round {}, {} ({why})", found.round().number, names.list(&players, " and "))
     };
     let shown: Vec<String> = all.iter().take(SHOWN_VOID).map(one).collect();

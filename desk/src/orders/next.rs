@@ -8,7 +8,9 @@ use crate::horizon::is_out;
 use crate::verb_error::VerbError;
 use scrutineer_engine::event::{Imported, PhaseKind, PlannedPhase, RoundCompleted};
 use scrutineer_engine::tournament::{Phase, Player, Round, Tournament};
-use scrutineer_pairing::{PairedRound, PairingError, can_be_apart, next_round, running_phase};
+use scrutineer_pairing::{
+    PairedRound, PairingError, can_be_apart, decided, next_round, running_phase,
+};
 use scrutineer_projections::crosstable::Scope;
 use scrutineer_projections::divisions::{division_of_phase, divisions};
 use scrutineer_projections::ruleset::Ruleset;
@@ -43,8 +45,12 @@ pub fn step(at: &AtDesk<'_>, state: &Tournament) -> Result<String, VerbError> {
     let is_over = match is_over(state, &rules, phase, played) {
         Ok(is_over) => is_over,
         Err(table) => {
-            let advance = format!("advance {table} <player> --reason <why>");
-            return Ok(format!("{}   (nobody won there)", at.command(&advance)));
+            let found = state.at_table(state.last_round().map_or(0, |last| last.number), table);
+            let (order, why) = match found.is_some_and(|found| found.is_postponed()) {
+                true => (format!("correct {table} <score> --reason <why>"), "it is postponed"),
+                false => (format!("advance {table} <player> --reason <why>"), "nobody won there"),
+            };
+            return Ok(format!("{}   ({why})", at.command(&order)));
         }
     };
     let plan = state.opened().map_or(&[][..], |opened| &opened.plan);
@@ -120,7 +126,13 @@ fn is_over(
 ) -> Result<bool, u32> {
     match phase.kind {
         PhaseKind::Elimination | PhaseKind::DoubleElimination | PhaseKind::RoundRobin => {
-            match after_round(state, rules) {
+            // Nothing is left to pair behind a final, also where nobody won it. What is played in
+            // another program is decided there.
+            let won = match state.imported() {
+                None => decided(state, rules),
+                Some(_) => Ok(()),
+            };
+            match won.and_then(|()| after_round(state, rules)) {
                 Err(PairingError::NobodyAdvances { table, .. }) if table > 0 => Err(table),
                 found => Ok(matches!(found, Err(PairingError::PhaseOver { .. }))),
             }

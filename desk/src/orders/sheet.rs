@@ -16,6 +16,8 @@ use scrutineer_projections::counted;
 use scrutineer_projections::crosstable::{Crosstable, Scope};
 use scrutineer_projections::ratio::decimal;
 use scrutineer_projections::ruleset::Ruleset;
+use scrutineer_replay::again::before_round;
+use scrutineer_replay::loaded::LoadedTournament;
 use std::collections::BTreeMap;
 
 /// One table.
@@ -68,6 +70,17 @@ impl Sheet {
             first_seat,
             points: points_before(state, rules, round),
         }
+    }
+
+    /// The same with the points that the round was paired by, whatever was corrected since; who came later keeps
+    /// their own. The tournament is one that was read with its log.
+    pub fn as_paired(mut self, event: &LoadedTournament) -> Sheet {
+        let is_paired = event.state.round(self.round).is_some_and(|round| round.drawn.is_some());
+        let before = is_paired.then(|| before_round(&event.log, &event.state, self.round));
+        if let Some(Ok((before, rules))) = before {
+            self.points.extend(points_before(&before, &rules, self.round));
+        }
+        self
     }
 
     /// Whether the same players meet at the same tables.

@@ -125,9 +125,8 @@ pub fn result(at: &AtDesk<'_>, order: &Enter) -> Result<Told, VerbError> {
     let state = at.state()?;
     let round = round_in_words(&state, entered.round);
     let in_round = |found: &MatchView<'_>| found.round().number == entered.round;
-    let is_later = |found: &MatchView<'_>| found.to_result().is_some_and(|one| one.is_postponed());
     let left = match entered.missing {
-        0 => match state.matches().filter(in_round).filter(is_later).count() {
+        0 => match state.matches().filter(in_round).filter(|one| one.is_postponed()).count() {
             0 => format!("{round} is complete"),
             later => format!("{round} is complete, {} postponed", counted(later, "match")),
         },

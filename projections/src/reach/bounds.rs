@@ -272,8 +272,13 @@ fn values(field: &Field<'_>, now: &Standings) -> Result<Option<Values<BigRationa
     let added = added_by_a_round(field.rules, &field.rules.measures[measure]);
     let added = added.filter(|_| !lowest_first);
     let looks = looks_at_scores(field.rules, &taken_by(field.rules, measure));
-    let listed =
-        |open: &super::OpenMatch| !open.ends.list.is_empty() && (open.ends.is_complete || !looks);
+    let mut playing = vec![0u16; now.table().len()];
+    field.open.iter().flat_map(|open| &open.seats).for_each(|seat| playing[*seat as usize] += 1);
+    let listed = |open: &super::OpenMatch| {
+        // The rows of one table do not hold the value of somebody who is in another match too.
+        let is_only = open.seats.iter().all(|seat| playing[*seat as usize] == 1);
+        is_only && !open.ends.list.is_empty() && (open.ends.is_complete || !looks)
+    };
     let is_listed: Vec<bool> = field.open.iter().map(listed).collect();
     let Some(rounds) = field.rounds_left else { return Ok(None) };
     if added.is_none() && (rounds > 0 || is_listed.contains(&false)) {
@@ -317,15 +322,13 @@ fn values(field: &Field<'_>, now: &Standings) -> Result<Option<Values<BigRationa
             table.rows.push(seats.into_iter().map(|value| span(value, rounds)).collect());
         }
     }
-    let mut playing = vec![false; now.table().len()];
-    field.open.iter().flat_map(|open| &open.seats).for_each(|seat| playing[*seat as usize] = true);
     let mut alone = Vec::new();
     for (player, place) in (0..).zip(&mut places) {
         if place.is_none() {
             let Some(value) = signed(now, player) else { return Ok(None) };
-            let is_playing = u16::from(playing[player as usize]);
             *place = Some(Place::Alone(alone.len()));
-            alone.push((player, span(value, rounds.saturating_add(is_playing))));
+            let rounds = rounds.saturating_add(playing[player as usize]);
+            alone.push((player, span(value, rounds)));
         }
     }
     Ok(Some(Values { tables, alone, places: places.into_iter().flatten().collect() }))

@@ -115,7 +115,7 @@ pub(super) fn as_typed(typed: &str) -> String {
 /// The refusal of something else under a key that made something.
 pub(super) fn made_otherwise() -> VerbError {
     let message = "something else was made under this key";
-    VerbError::new(Code::refused("command-id-reused"), message, "take a new key")
+    VerbError::new(Code::conflict("command-id-reused"), message, "take a new key")
 }
 
 fn in_words_of(kind: Kind, grant: &Grant) -> String {

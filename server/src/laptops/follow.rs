@@ -3,7 +3,7 @@
 use super::something_else;
 use crate::enrolled;
 use crate::second::words::{Ask, Given, News, Pages};
-use crate::second::{ANSWERED_IN, Following, Key, Second, is_unheard, lock};
+use crate::second::{ANSWERED_IN, Following, Key, Second, UpTo, is_unheard, lock};
 use crate::state::{Opener, State};
 use scrutineer_desk::standing::{Is, Partner, Standing};
 use scrutineer_desk::store::{HOUSE, StoreError};
@@ -15,17 +15,13 @@ use std::net::{SocketAddr, ToSocketAddrs};
 use std::path::Path;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
+use tokio::time::timeout;
 
 /// How long a desk that does not answer is left alone.
 const PAUSE: Duration = Duration::from_millis(500);
 
-/// How far this laptop is.
-#[derive(Default)]
-struct At {
-    desk: u64,
-    seen: u64,
-    house: u64,
-}
+/// How long is waited for what a desk has answered that gives way.
+const CAUGHT_UP_IN: Duration = Duration::from_secs(5);
 
 /// Reads where the desk is and with which code: `192.168.1.5:7780/7KQM-…`; without a code it is the desk
 /// that was followed before.
@@ -104,6 +100,7 @@ async fn note(state: &Arc<State>, trouble: Option<VerbError>) {
         None => Some(None),
         Some(why) => (why.code == "desks-parted").then(|| Some(why.message.clone())),
     };
+    let is_new = state.second.standing().parted.is_none();
     let kept = match parted {
         Some(parted) => state.beside(|state| {
             state.second.change(|standing| {
@@ -114,6 +111,9 @@ async fn note(state: &Arc<State>, trouble: Option<VerbError>) {
         None => return lock(&state.second.following).note(trouble),
     };
     let trouble = kept.await.err().or(trouble);
+    if let Some(why) = trouble.as_ref().filter(|_| is_new) {
+        state.second.tell(why);
+    }
     lock(&state.second.following).note(trouble);
 }
 
@@ -142,7 +142,7 @@ pub async fn compare(state: &Arc<State>) -> bool {
 /// Follows the desk until the server stops or this laptop is the desk.
 pub async fn run(state: &Arc<State>) {
     let mut stopping = state.stopping.clone();
-    let mut at = At::default();
+    let mut at = UpTo::default();
     while state.second.standing().is == Is::Following {
         let step = tokio::select! {
             step = step(state, &mut at) => step,
@@ -150,7 +150,8 @@ pub async fn run(state: &Arc<State>) {
         };
         let is_well = step.is_ok();
         if is_well {
-            lock(&state.second.following).when = Some(Instant::now());
+            let mut following = lock(&state.second.following);
+            (following.when, following.has) = (Some(Instant::now()), at);
         }
         note(state, step.err()).await;
         if !is_well {
@@ -163,10 +164,36 @@ async fn ask(state: &Arc<State>, ask: Ask) -> Result<Given, VerbError> {
     state.second.ask(ask, ANSWERED_IN).await
 }
 
-async fn step(state: &Arc<State>, at: &mut At) -> Result<(), VerbError> {
-    let asked = Ask::News { desk: at.desk, seen: at.seen, house: at.house };
+/// Makes this laptop the desk. A desk that is heard gives way: what it has answered comes here first.
+///
+/// # Errors
+/// `desk-is-heard` where nobody says that it is meant; as [`Standing::take_over`].
+pub async fn take_over(state: &Arc<State>, is_sure: bool) -> Result<(), VerbError> {
+    state.second.may_take_over(is_sure).await?;
+    let mut standing = state.second.standing();
+    let follows = standing.is == Is::Following && standing.take_over(is_sure).is_ok();
+    if follows && let Ok(Given::GivesWay { run, change, house }) = ask(state, Ask::GiveWay).await {
+        let last = UpTo { run, change, house };
+        let has_all = async {
+            while !lock(&state.second.following).has.reaches(last) {
+                tokio::time::sleep(Duration::from_millis(10)).await;
+            }
+        };
+        // Whoever says that it is meant goes on without what does not come.
+        let _ = timeout(CAUGHT_UP_IN, has_all).await;
+    }
+    state.beside(move |state| state.second.become_desk(is_sure)).await?;
+    if follows {
+        // A desk that runs hears at once that it is the desk no more.
+        let _ = state.second.ask(Ask::Standing, PAUSE).await;
+    }
+    Ok(())
+}
+
+async fn step(state: &Arc<State>, at: &mut UpTo) -> Result<(), VerbError> {
+    let asked = Ask::News { desk: at.run, seen: at.change, house: at.house };
     let Given::News(news) = ask(state, asked).await? else { return Err(something_else()) };
-    let is_new = news.desk != at.desk;
+    let is_new = news.desk != at.run;
     if is_new {
         begin(state, &news).await?;
     }
@@ -176,7 +203,7 @@ async fn step(state: &Arc<State>, at: &mut At) -> Result<(), VerbError> {
     if is_new || news.house != at.house {
         take_house(state).await?;
     }
-    *at = At { desk: news.desk, seen: news.at, house: news.house };
+    *at = UpTo { run: news.desk, change: news.at, house: news.house };
     state
         .beside(|state| {
             state.second.change(|standing| {

@@ -145,13 +145,13 @@ async fn answer(state: &Arc<State>, asked: Asked, is_code: bool) -> Result<Given
         Ask::Standing => Ok(Given::Standing),
         Ask::News { desk, seen, house } => news(state, desk, seen, house).await,
         Ask::Tail { stream, after, has } => {
-            state.second.may_record()?;
+            state.second.is_the_desk()?;
             let stream = StreamId(stream);
             let tail = state.read(move |store| Ok(store.tail(stream, after.into(), &has)?));
             Ok(Given::Tail(tail.await?))
         }
         Ask::House { pages } => {
-            state.second.may_record()?;
+            state.second.is_the_desk()?;
             let given = move |state: &State| {
                 let enrolled = state.setup.folder.as_deref().and_then(enrolled::image);
                 Ok(Given::House(Pages::of(&state.house.image()?, &pages), enrolled))
@@ -159,11 +159,24 @@ async fn answer(state: &Arc<State>, asked: Asked, is_code: bool) -> Result<Given
             state.beside(given).await
         }
         Ask::Keys => {
-            state.second.may_record()?;
+            state.second.is_the_desk()?;
             let keys = |state: &State| Ok(Given::Keys(state.setup.asker.keys.texts()?));
             state.beside(keys).await
         }
+        Ask::GiveWay => give_way(state).await,
     }
+}
+
+/// Records nothing more, and says up to where the second laptop is to have everything before it is the desk: what was
+/// answered here would be missing there.
+async fn give_way(state: &Arc<State>) -> Result<Given, VerbError> {
+    let second = &state.second;
+    second.is_the_desk()?;
+    second.give_way(true);
+    // What was begun before is recorded and counted when this is over.
+    state.settled().await.inspect_err(|_| second.give_way(false))?;
+    let (change, house) = (*second.changes.borrow(), *state.house.changes().borrow());
+    Ok(Given::GivesWay { run: second.run, change, house })
 }
 
 async fn news(
@@ -173,7 +186,7 @@ async fn news(
     seen_house: u64,
 ) -> Result<Given, VerbError> {
     let second = &state.second;
-    second.may_record()?;
+    second.is_the_desk()?;
     let (seen, seen_house) = if desk == second.run { (seen, seen_house) } else { (0, u64::MAX) };
     second.has_arrived(seen);
     let mut house = state.house.changes();

@@ -1,5 +1,6 @@
 //! The page of the second laptop, and what its owner asks for there.
 
+use super::become_desk;
 use crate::gate::{Need, not_allowed};
 use crate::join::refusal_page;
 use crate::language::Language;
@@ -32,6 +33,8 @@ struct SecondPage {
     /// Whether the desk is called by its name in this network.
     is_named: bool,
     code: Option<String>,
+    /// What is typed to serve this store.
+    serve: String,
     address: String,
     picture: Option<Svg>,
 }
@@ -58,6 +61,7 @@ fn shown(
         is_named: lock(&second.name).is_some(),
         code: code
             .map(|code| format!("scrutineer serve --store second-store --second {address}/{code}")),
+        serve: second.serve(),
         address,
         picture,
     })
@@ -138,11 +142,7 @@ pub async fn take_over(
 ) -> Result<Response, Refusal> {
     at_this_machine(&who)?;
     let sure = is_sure(&body)?;
-    let done = match state.second.may_take_over(sure).await {
-        Ok(()) => state.beside(move |state| state.second.become_desk(sure)).await,
-        heard => heard,
-    };
-    match done {
+    match become_desk(&state, sure).await {
         Err(against)
             if wants_page(&headers)
                 && matches!(against.code.word, "desk-is-heard" | "second-not-whole") =>

@@ -146,6 +146,7 @@ fn played(
     };
     let how = match (found.result().is_some(), found.advanced().is_some()) {
         (_, true) => "match-ruling",
+        (true, _) if found.is_postponed() => "slip-postponed",
         (true, _) => "match-finished",
         (false, _) => "match-played",
     };

@@ -5,7 +5,7 @@ use super::called::{next_within, round_short, round_within};
 use super::clock::{ClockShown, announcements};
 use super::code::{Svg, code};
 use super::frame::{Frame, Stretch, Tab, capital, course};
-use super::missing::voids_in_words;
+use super::missing::{postponed, voids_in_words};
 use super::{
     Looked, MissingTable, clock, in_a_row, is_chess, missing_tables, render, rules_of, set_apart,
     set_slip, typed_table,
@@ -21,7 +21,7 @@ use scrutineer_desk::orders::{
 };
 use scrutineer_desk::store::built_on;
 use scrutineer_desk::verb_error::VerbError;
-use scrutineer_engine::event::{Event, MatchResult, PhaseKind};
+use scrutineer_engine::event::{DropReason, Event, MatchResult, PhaseKind};
 use scrutineer_engine::record::Header;
 use scrutineer_engine::tournament::Tournament;
 use scrutineer_pairing::{can_be_apart, running_phase};
@@ -30,7 +30,7 @@ use scrutineer_projections::divisions::divisions;
 use scrutineer_projections::ruleset::Ruleset;
 use scrutineer_projections::standings::{Detail, Standings};
 use scrutineer_replay::loaded::LoadedTournament;
-use scrutineer_replay::staff::Staff;
+use scrutineer_replay::staff::{Staff, at_a_desk};
 use std::sync::Arc;
 
 /// How many of them are shown.
@@ -50,6 +50,8 @@ struct DeskPage {
     alerts: Vec<Alert>,
     missing: Vec<MissingTable>,
     missing_in_all: usize,
+    /// How many matches of any round are postponed.
+    postponed: usize,
     last: Vec<LastEntered>,
     round: u16,
     /// The same within a sentence.
@@ -138,7 +140,7 @@ pub struct Instead {
     pub about: String,
 }
 
-/// A result as it was entered.
+/// A result or a drop as it was entered.
 pub struct LastEntered {
     /// The event that recorded it.
     pub seq: u64,
@@ -148,7 +150,7 @@ pub struct LastEntered {
     pub round: u16,
     /// The same in short.
     pub round_short: String,
-    /// At which table, as it is typed.
+    /// At which table, as it is typed; empty: a player drops.
     pub table: String,
     /// What.
     pub score: String,
@@ -262,6 +264,10 @@ fn usual_step(
     let language = Language::English;
     let round = event.state.last_round().map_or(0, |round| round.number);
     let named = round_within(&event.state, round);
+    let all_in = match postponed(&event.state).any(|found| found.round().number == round) {
+        true => format!("Every result of {named} is in but those of postponed matches."),
+        false => format!("Every result of {named} is in."),
+    };
     let after = next_within(&event.state, language);
     let next = |label: &str, order, href, about: &str, more: &str| Next {
         label: label.into(),
@@ -329,7 +335,7 @@ fn usual_step(
             &format!("Pair {after}"),
             "pair",
             "round",
-            &format!("Every result of {named} is in."),
+            &all_in,
             &with_byes(event, "Pairing makes a draft; nobody sees it before it is published."),
         ),
         "cut" => {
@@ -348,7 +354,7 @@ fn usual_step(
             let program = event.state.imported().map_or("the other program", program_of);
             let so_far = match round {
                 0 => "No round has been paired.".to_string(),
-                _ => format!("Every result of {named} is in."),
+                _ => all_in,
             };
             let comes = match is_followed {
                 true => "it appears here",
@@ -384,6 +390,12 @@ fn usual_step(
             "A table of the bracket has no winner.",
             "A judge says who goes on.",
         ),
+        "correct" => {
+            let table = typed.split_whitespace().nth(2).unwrap_or_default();
+            let about = format!("Table {table} of {named} is postponed.");
+            let more = "Once it is played, its result is entered as a correction.";
+            next("Enter results", "", "entry", &about, more)
+        }
         _ => next("Standings", "", "standings", "The tournament is closed.", ""),
     }
 }
@@ -421,7 +433,7 @@ pub fn going_on(
     Some(format!("The top {} by now: {}.{next}", cut.size, in_a_row(&names)))
 }
 
-/// The results that were entered last, the newest first.
+/// The results that were entered last and the drops that were recorded by themselves, the newest first.
 pub fn last_entered(
     event: &LoadedTournament,
     shown_at_most: usize,
@@ -432,29 +444,42 @@ pub fn last_entered(
     let set = |result: &MatchResult| set_slip(&write_slip(result), is_chess);
     let undone = event.taken_back();
     let standing = event.log.iter().rev().filter(|(header, _)| !undone.contains_key(&header.seq));
-    let rows = standing.filter_map(|(header, logged)| match logged {
-        Event::ResultRecorded(e) => Some((header, e.pairing, &e.result, false)),
-        Event::ResultCorrected(e) => Some((header, e.pairing, &e.result, true)),
-        _ => None,
-    });
-    let rows = rows.filter(|(header, ..)| is_meant(header));
-    let shown = rows.filter_map(|(header, pairing, result, corrected)| {
+    let line = |header: &Header, round: u16, score: String, players: String| LastEntered {
+        seq: header.seq,
+        time: clock(header.time),
+        round,
+        round_short: round_short(&event.state, round),
+        table: String::new(),
+        score,
+        stands: None,
+        players,
+        by: staff.who(header),
+        corrected: false,
+    };
+    let rows = standing.filter(|(header, _)| is_meant(header));
+    let shown = rows.filter_map(|(header, logged)| {
+        let (pairing, result, corrected) = match logged {
+            Event::ResultRecorded(e) => (e.pairing, &e.result, false),
+            Event::ResultCorrected(e) => (e.pairing, &e.result, true),
+            // One that is part of something else, such as a disqualification, is no entry of its own.
+            Event::PlayerDropped(e) if header.parts == 1 && at_a_desk(header) => {
+                let mut rounds = event.state.rounds().iter().rev();
+                let round = rounds.find(|one| !one.withdrawn && one.opened < header.seq)?.number;
+                let how = if e.why == DropReason::NoShow { "no-show" } else { "drops" };
+                return Some(line(header, round, how.into(), set_apart(event.name(e.player))));
+            }
+            _ => return None,
+        };
         // A table that was taken back has no result any more.
         let found = event.state.match_at(pairing)?;
         let players: Vec<String> =
             found.seats().iter().map(|seat| set_apart(event.name(seat.player))).collect();
         Some(LastEntered {
-            seq: header.seq,
-            time: clock(header.time),
-            round: found.round().number,
-            round_short: round_short(&event.state, found.round().number),
             table: typed_table(found),
             // As it is written: a ruling without a score stands with as many empty ones as there are seats.
             stands: found.to_result().map(|now| set(&now)).filter(|now| *now != set(result)),
-            score: set(result),
-            players: players.join(" – "),
-            by: staff.who(header),
             corrected,
+            ..line(header, found.round().number, set(result), players.join(" – "))
         })
     });
     shown.take(shown_at_most).collect()
@@ -482,6 +507,7 @@ pub fn page(at: &Looked<'_>) -> Result<String, VerbError> {
         alerts: alerts(at, &event)?,
         missing,
         missing_in_all,
+        postponed: postponed(&event.state).count(),
         last: last_entered(&event, LAST_SHOWN, |_| true),
         round: at.last_round(&event.state),
         called: round_within(&event.state, at.last_round(&event.state)),
@@ -507,7 +533,7 @@ pub fn page(at: &Looked<'_>) -> Result<String, VerbError> {
 #[cfg(test)]
 mod tests {
     use super::super::Said;
-    use super::super::kit::{Hall, enrolled, planned, with_people};
+    use super::super::kit::{Hall, enrolled, hall, planned, with_people};
     use super::*;
     use scrutineer_desk::orders::{
         self, Cut, Drop, Enroll, HowDivided, New, Pair, Person, Publish,
@@ -690,6 +716,43 @@ mod tests {
         assert!(html.contains("Close the tournament") && !html.contains("Close without"), "{html}");
         let typed = hall.looked().at_desk(|desk| step(desk, &*desk.state()?)).0.expect("a step");
         assert_eq!(typed, "scrutineer close   (or scrutineer cut --division junior --top 2)");
+    }
+
+    #[test]
+    fn a_postponed_match_of_a_bracket_is_played_next_and_nothing_is_closed_before() {
+        let hall = planned(&["swiss:1", "single-elimination:2"]);
+        let go_on = || {
+            hall.order(Pair::default());
+            hall.order(Publish {});
+        };
+        go_on();
+        play(&hall);
+        hall.order(Cut::default());
+        go_on();
+        hall.slip("1 postponed");
+        let html = shown(&hall);
+        assert!(html.contains("Table 1 of the final is postponed."), "{html}");
+        assert!(html.contains(">Enter results<") && !html.contains("Close"), "{html}");
+        let typed = hall.looked().at_desk(|desk| step(desk, &*desk.state()?)).0.expect("a step");
+        assert_eq!(typed, "scrutineer correct 1 <score> --reason <why>   (it is postponed)");
+        let bracket = super::super::bracket::page(&hall.looked()).expect("a page");
+        assert!(bracket.contains("Table 1 · postponed"), "{bracket}");
+        hall.correct("1 2-0");
+        assert!(shown(&hall).contains("Close the tournament"));
+    }
+
+    #[test]
+    fn the_desk_names_what_is_postponed_until_it_is_played() {
+        let hall = hall();
+        let html = || page(&hall.looked()).expect("a page");
+        let line = "/missing\">1 match is postponed</a>";
+        assert!(!html().contains(line));
+        hall.slip("1 postponed");
+        hall.all_in();
+        let said = html();
+        assert!(said.contains(line) && !said.contains("Every result of round 1 is in."), "{said}");
+        hall.play_on();
+        assert!(html().contains(line), "a round later: {}", html());
     }
 
     /// That no phone had come stood on the desk of a club that wants none, the whole day.

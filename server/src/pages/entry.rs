@@ -45,6 +45,8 @@ struct EntryPage {
     examples: [&'static str; 2],
     best_of: Option<u8>,
     own: Vec<LastEntered>,
+    /// How many of them are slips, and no drops.
+    pile: usize,
     typed: String,
     round: u16,
     /// The same within a sentence.
@@ -214,11 +216,14 @@ pub fn page(at: &Looked<'_>, view: View) -> Result<String, VerbError> {
     // A result that was corrected is one slip, with its last score.
     let mut seen = std::collections::BTreeSet::new();
     own.retain(|one| {
-        open.is_some_and(|open| one.round == open.number) && seen.insert(one.table.clone())
+        let is_here = open.is_some_and(|open| one.round == open.number);
+        is_here && (one.table.is_empty() || seen.insert(one.table.clone()))
     });
+    let pile = seen.len();
     let checked = view.check.and_then(|slip| {
-        let one = own.iter().rev().nth(slip.checked_sub(1)?)?;
-        Some(Checked { at: slip, of: own.len(), table: one.table.clone() })
+        let mut slips = own.iter().rev().filter(|one| !one.table.is_empty());
+        let one = slips.nth(slip.checked_sub(1)?)?;
+        Some(Checked { at: slip, of: pile, table: one.table.clone() })
     });
     let is_in =
         |table: &String| tables.iter().any(|row| row.table == *table && row.result.is_some());
@@ -245,6 +250,7 @@ pub fn page(at: &Looked<'_>, view: View) -> Result<String, VerbError> {
         lines,
         best_of: sheet.and_then(|sheet| sheet.best_of),
         own,
+        pile,
         typed: typed.unwrap_or_default(),
         round: open.map_or(0, |open| open.number),
         called: open.map_or(String::new(), |open| round_within(state, open.number)),
@@ -439,6 +445,47 @@ mod tests {
         assert!(html().contains("data-pile>1</b>"), "{}", html());
         hall.slip("1 2-0");
         assert!(html().contains("data-pile>2</b>"), "{}", html());
+    }
+
+    /// After its slip was undone and the page was loaded again, nothing here showed that a player had dropped.
+    #[test]
+    fn a_drop_is_a_line_of_its_own_with_its_undo_whatever_becomes_of_the_slip_it_came_with() {
+        use scrutineer_desk::orders::{Drop, Undo};
+        let hall = hall();
+        let state = || hall.store.load(hall.stream, false).expect("loaded").state;
+        let undo = |seq| hall.order(Undo { seq: Some(seq), ..Undo::default() });
+        hall.slip("1 2-0");
+        let slip = state().head();
+        let player = state().at_table(1, 1).expect("a table").seats()[0].player;
+        hall.order(Drop { player: format!("#{player}"), no_show: false });
+        let drop = state().head();
+        let html = || page(&hall.looked(), View::default()).expect("a page");
+        let list = || {
+            let html = html();
+            let (_, list) = html.split_once("data-own>").expect("a list");
+            list.split("</tbody>").next().unwrap_or_default().to_string()
+        };
+        let is_first = |list: &str| {
+            list.starts_with(&format!("<tr data-seq=\"{drop}\">"))
+                && list.contains("drops</td>")
+                && list.contains(&format!("name=\"seq\" value=\"{drop}\""))
+        };
+        assert!(is_first(&list()), "the newest: {}", list());
+        assert!(html().contains("data-pile>2</b>"), "it is no slip of the pile: {}", html());
+        let second = View { check: Some(2), ..View::default() };
+        let second = page(&hall.looked(), second).expect("a page");
+        assert!(second.contains("Slip 2 of 2: table 1, 2–0"), "{second}");
+        undo(slip);
+        assert!(is_first(&list()) && !list().contains("data-own-table=\"1\""), "{}", list());
+        let on_desk = || {
+            let desk = super::super::desk::page(&hall.looked()).expect("a page");
+            let (_, last) = desk.split_once("Last entered").expect("a list");
+            let last = last.split("</table>").next().unwrap_or_default();
+            last.contains("drops</td>") && last.contains(&format!("name=\"seq\" value=\"{drop}\""))
+        };
+        assert!(on_desk());
+        undo(drop);
+        assert!(!list().contains("drops") && !on_desk(), "{}", list());
     }
 
     #[test]

@@ -9,7 +9,7 @@ use scrutineer_desk::claims::{agree, claims};
 use scrutineer_desk::desk::write_slip;
 use scrutineer_desk::verb_error::VerbError;
 use scrutineer_engine::event::{PlayerNumber, RoundNumber};
-use scrutineer_engine::tournament::MatchView;
+use scrutineer_engine::tournament::{MatchView, Tournament};
 use scrutineer_replay::loaded::LoadedTournament;
 
 #[derive(Template)]
@@ -38,9 +38,14 @@ fn voids(event: &LoadedTournament) -> Vec<Void> {
         round: found.round().number,
         table: found.table().map_or(String::new(), |table| table.to_string()),
         players: found.seats().iter().map(|seat| event.name(seat.player)).collect(),
-        is_postponed: found.to_result().is_some_and(|result| result.is_postponed()),
+        is_postponed: found.is_postponed(),
     };
     event.state.matches().filter(|found| found.is_void()).map(void).collect()
+}
+
+/// The matches of any round that are to be played later.
+pub fn postponed(state: &Tournament) -> impl Iterator<Item = MatchView<'_>> {
+    state.matches().filter(|found| found.is_postponed())
 }
 
 /// How many matches of a tournament count for nobody so far, in a sentence; empty: none.

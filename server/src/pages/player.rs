@@ -11,7 +11,7 @@ use super::proved::Proved;
 use super::standings::{View, told_through};
 use super::why::both_places;
 use super::{
-    Looked, Person, assets, is_chess, render, round_called, rules_of, said_score, said_slip,
+    Looked, Person, assets, is_chess, render, round_called, ruled, rules_of, said_score, said_slip,
     set_apart,
 };
 use crate::holder::Holder;
@@ -213,16 +213,31 @@ fn in_words(seen: &SeenFrom, own: u8, is_chess: bool, language: Language) -> Str
     let score = match &said[..] {
         "1–0" if is_black => "0–1".into(),
         "0–1" if is_black => "1–0".into(),
+        "1–0" | "0–1" | "½–½" | "½–0" | "0–½" | "0–0" => said,
         // The signs of a forfeit say who won, which the words say already.
         "+/−" | "−/+" | "−/−" => language.t("me-by-forfeit"),
-        _ => said,
+        _ => beside_who_won(&seen.slip, language),
     };
-    match seen.outcome {
-        Some(Ordering::Greater) => language.a("me-won", "score", score),
-        Some(Ordering::Equal) => language.a("me-drew", "score", score),
-        Some(Ordering::Less) => language.a("me-lost", "score", score),
-        None => score,
-    }
+    let key = match seen.outcome {
+        Some(_) if seen.both_lost => "me-both-lost",
+        Some(Ordering::Greater) => "me-won",
+        Some(Ordering::Equal) => "me-drew",
+        Some(Ordering::Less) => "me-lost",
+        None => return score,
+    };
+    // A ruling alone leaves the place of the score empty.
+    language.a(key, "score", score).replace("  ", " ").trim_end_matches([',', ' ']).to_string()
+}
+
+/// What a slip says beside who won, in a player's words; empty where that is all.
+fn beside_who_won(slip: &str, language: Language) -> String {
+    let said = |word: &str| match word {
+        "void" => language.t("me-no-result"),
+        "conceded" | "forfeit" | "no-show" => language.word("me-by", word),
+        other => said_score(other, language),
+    };
+    let beside = slip.split(' ').filter(|word| ruled(word, language).is_none());
+    beside.map(said).collect::<Vec<_>>().join(" ")
 }
 
 fn seat_of(found: MatchView<'_>, player: PlayerNumber) -> u8 {
@@ -829,6 +844,33 @@ mod tests {
         let html = own(&games, &games.looked(), 1);
         assert!(html.contains("Your own games first. It counts when"), "{html}");
         assert!(html.contains("<p class=\"vs\">against "), "its seats are alike: {html}");
+    }
+
+    /// Their page said "you lost void", and in German "du hast verlegt verloren" and "du hast niemand gewinnt
+    /// verloren".
+    #[test]
+    fn nobody_reads_that_they_alone_lost_a_match_that_nobody_won() {
+        let hall = hall();
+        let state = hall.store.load(hall.stream, false).expect("loaded").state;
+        let player = state.at_table(1, 2).expect("a table").seats()[1].player;
+        let mut looked = hall.looked();
+        let told = [
+            ("2 void", "no result", "ohne Ergebnis"),
+            ("2 postponed", "postponed", "verlegt"),
+            ("2 l-l", "both lost", "beide haben verloren"),
+            ("2 --", "both lost by forfeit", "beide haben kampflos verloren"),
+            ("2 d-d", "a draw", "unentschieden"),
+            ("2 w-l", "you lost", "du hast verloren"),
+            ("2 0-2 conceded", "you won 2–0 by concession", "du hast 2–0 durch Aufgabe gewonnen"),
+        ];
+        for (slip, english, german) in told {
+            hall.correct(slip);
+            for (language, words) in [(Language::English, english), (Language::German, german)] {
+                looked.language = language;
+                let html = own(&hall, &looked, player);
+                assert!(html.contains(&format!("</b> {words}</p>")), "{slip}: {html}");
+            }
+        }
     }
 
     /// A second form stood beside a dispute that was open already, and whoever used it was refused.

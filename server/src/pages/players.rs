@@ -228,7 +228,8 @@ fn row(value: &Value, chosen: Option<PlayerNumber>) -> Option<Row> {
         });
     }
     if number("from_round") > 1 {
-        notes.push(format!("from round {}", number("from_round")));
+        let from = if value["dropped"].is_null() { "plays from" } else { "from" };
+        notes.push(format!("{from} round {}", number("from_round")));
     }
     if number("byes") > 0 {
         notes.push(counted(number("byes") as usize, "bye"));
@@ -513,6 +514,17 @@ mod tests {
         let choice = "name=\"missed\" value=\"half_byes\"";
         assert!(html(of_chess()).contains(choice));
         assert!(!html(hall()).contains(choice));
+    }
+
+    /// The desk read "no table from round 2", which is the opposite of what it means.
+    #[test]
+    fn who_came_late_is_said_to_play_from_the_next_round() {
+        use scrutineer_desk::orders::{Enroll, Person as Entry};
+        let hall = hall();
+        let entry = Entry { name: "Gus Gray".into(), ..Entry::default() };
+        hall.order(Enroll { people: vec![entry], ..Enroll::default() });
+        let html = page(&hall.looked(), &of(None), &PlayerLinks::new()).expect("a page");
+        assert!(html.contains("no table</span> plays from round 2"), "{html}");
     }
 
     /// Two judges gave the same player a warning for the same thing: none saw that there was one already.

@@ -19,6 +19,7 @@ use super::code::{Svg, code};
 use super::disputes::{File, read_file};
 use super::divided::Divided;
 use super::frame::{Frame, Tab};
+use super::missing::postponed;
 use super::missing_tables;
 use super::standings::{Table, View, is_over};
 use super::{Looked, is_chess, is_for_this_machine, render, round_called, rules_of};
@@ -298,14 +299,14 @@ fn round_of(
     }
 }
 
-/// The tables of a round, and who has which bye in it.
+/// The tables of a round, with the points it was paired by, and who has which bye in it.
 fn tables_of(
     event: &LoadedTournament,
     round: RoundNumber,
 ) -> Result<(Vec<RoundTable>, Vec<RoundBye>), VerbError> {
     let rules = rules_of(event, None)?;
     let names = Names::of(&event.state, &event.book);
-    Ok(Sheet::of(&event.state, &rules, round).answered(&names))
+    Ok(Sheet::of(&event.state, &rules, round).as_paired(event).answered(&names))
 }
 
 fn slips_page(
@@ -427,7 +428,7 @@ fn here(event: &LoadedTournament) -> Vec<(u32, String)> {
 /// # Errors
 /// Where there is no such sheet, or nothing to stand on it.
 pub fn page(at: &Looked<'_>, what: &str, wanted: Wanted) -> Result<String, VerbError> {
-    let event = at.load()?;
+    let event = at.load_whole()?;
     let language = at.language;
     let divided = Divided::of(&event.state);
     let tables_page = |paper: Paper, rows: Vec<rows::TableRow>, column: Column| {
@@ -488,15 +489,24 @@ pub fn page(at: &Looked<'_>, what: &str, wanted: Wanted) -> Result<String, VerbE
             let missing = missing_tables(at, &event);
             let is_missing =
                 |table: &RoundTable| missing.iter().any(|row| row.table == table.table);
-            let (mut tables, _) = tables_of(&event, round)?;
-            tables.retain(is_missing);
+            let lines_of = |round, is_meant: &dyn Fn(&RoundTable) -> bool| {
+                let (mut tables, _) = tables_of(&event, round)?;
+                tables.retain(is_meant);
+                Ok::<_, VerbError>(rows::rows(&tables, &divided, is_chess(&event), language))
+            };
+            let mut lines = lines_of(round, &is_missing)?;
+            // What is postponed may be of any round, and is noted with it.
+            for found in postponed(&event.state) {
+                let (of, table) = (found.round().number, found.table().unwrap_or(0));
+                let called = round_called(&event.state, of, language);
+                for line in lines_of(of, &|row: &RoundTable| row.table == table)? {
+                    let result = format!("{called}: {}", line.result);
+                    lines.push(rows::TableRow { result, ..line });
+                }
+            }
             let mut paper = Paper::of_round(at, &event, "missing", round);
             paper.title = language.a("paper-missing", "round", &paper.title);
-            tables_page(
-                paper,
-                rows::rows(&tables, &divided, is_chess(&event), language),
-                Column::Note,
-            )
+            tables_page(paper, lines, Column::Note)
         }
         "receipts" => receipts::page(at, &event),
         "slips" => slips_page(at, &event, round_of(&event, wanted.round)?, wanted.per_sheet),

@@ -90,3 +90,55 @@ impl Row {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::kit::planned;
+    use super::*;
+    use scrutineer_desk::looking::reachable;
+    use scrutineer_desk::orders::{Correct, Pair, Publish};
+    use scrutineer_projections::reach::Effort;
+
+    #[test]
+    fn nobody_has_clinched_and_nobody_is_out_whom_a_postponed_match_still_moves() {
+        let hall = planned(&["swiss:2", "single-elimination:2"]);
+        hall.order(Pair::default());
+        hall.order(Publish {});
+        hall.slip("1 postponed");
+        hall.play_on();
+        // Both win their second match, so whoever wins the first one has won all.
+        let state = hall.store.load(hall.stream, false).expect("loaded").state;
+        let first = state.at_table(1, 1).expect("a table");
+        let late: Vec<PlayerNumber> = first.seats().iter().map(|seat| seat.player).collect();
+        for found in state.matches().filter(|found| found.round().number == 2) {
+            let score = if late.contains(&found.seats()[1].player) { "0-2" } else { "2-0" };
+            hall.slip(&format!("{} {score}", found.table().expect("a table")));
+        }
+        let reach = || {
+            let event = hall.store.load(hall.stream, false).expect("loaded");
+            let rules = crate::pages::rules_of(&event, None).expect("rules");
+            reachable(&event, &rules, None, Effort::USUAL).expect("it can be told")
+        };
+        let before = reach();
+        assert_eq!(before.missing, 1);
+        let chances = |reach: &Reach| -> Vec<(PlayerNumber, Option<Chance>)> {
+            let mut all: Vec<_> =
+                reach.players.iter().map(|one| (one.player, one.outlook.chance)).collect();
+            all.sort_by_key(|(player, _)| *player);
+            all
+        };
+        let open = |(_, chance): &(PlayerNumber, Option<Chance>)| *chance == Some(Chance::Open);
+        assert!(chances(&before).iter().any(open), "{before:?}");
+        let says = Reached::of(&before, 1, Language::English).expect("they are in it").says;
+        assert!(says[0].starts_with("One result is missing"), "{says:?}");
+        for slip in ["1 2-0", "1 1-1", "1 0-2"] {
+            let (slip, reason) = (slip.to_string(), "played".to_string());
+            hall.order(Correct { slip, reason, round: Some(1), ..Correct::default() });
+            let after = reach();
+            assert_eq!(after.missing, 0);
+            for (said, is) in chances(&before).iter().zip(chances(&after)) {
+                assert!(open(said) || *said == is, "{said:?} is {is:?}");
+            }
+        }
+    }
+}

@@ -284,7 +284,7 @@ pub fn page(at: &Looked<'_>, round: Option<RoundNumber>) -> Result<String, VerbE
     }
     let rules = rules_of(event, None)?;
     let names = Names::of(state, &event.book);
-    let sheet = Sheet::of(state, &rules, number);
+    let sheet = Sheet::of(state, &rules, number).as_paired(event);
     let (tables, byes) = sheet.answered(&names);
     let divided = Divided::of(state);
     let division = |players: &mut dyn Iterator<Item = PlayerNumber>| {
@@ -548,6 +548,41 @@ mod tests {
         let new = html.find("1–2").expect("the new one");
         let old = html.find("<s>2–1</s>").expect("the old one");
         assert!(new < old && old - new < 200, "beside it");
+    }
+
+    /// After a correction in round 1 two "with the same points" had 3 and 0 of them.
+    #[test]
+    fn beside_why_two_meet_stand_the_points_they_were_paired_by_on_the_page_and_on_paper() {
+        use super::super::print;
+        let hall = hall();
+        hall.play_on();
+        let points = |html: &str, cell: &str| -> Vec<String> {
+            let cells = html.split(cell).skip(1);
+            cells.map(|cell| cell.split("</td>").next().unwrap_or_default().into()).collect()
+        };
+        let shown = || {
+            let wanted = print::Wanted { round: Some(2), ..print::Wanted::default() };
+            let paper = print::page(&hall.looked(), "pairings-by-table", wanted);
+            let html = page(&hall.looked(), Some(2)).expect("a page");
+            [
+                points(&html, "<td class=\"num nowrap\">"),
+                points(&paper.expect("a paper"), "<td class=\"pts\">"),
+            ]
+        };
+        let before = shown();
+        assert_eq!(before[0], before[1]);
+        assert!(before[0].iter().any(|points| points == "3–3"), "{before:?}");
+        for slip in ["1 0-2", "2 0-2", "3 0-2"] {
+            let reason = "read the wrong way round".to_string();
+            let correct = scrutineer_desk::orders::Correct {
+                slip: slip.into(),
+                round: Some(1),
+                reason,
+                ..Default::default()
+            };
+            hall.order(correct);
+        }
+        assert_eq!(shown(), before);
     }
 
     /// A table of a bracket cannot be broken up, and outside of one nobody goes on by ruling.

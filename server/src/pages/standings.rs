@@ -1,7 +1,7 @@
 //! The standings, as they are or as they were, under the tournament's rules or others.
 
 use super::bracket::how_it_ended;
-use super::called::{at_time, decided, round_called, stays_out, within};
+use super::called::{at_time, decided, round_called, stage_of, stays_out, within};
 use super::frame::{Frame, Tab, tables_of};
 use super::{Looked, Person, render, render_of, rules_of, speaking};
 use crate::asides::KEY;
@@ -19,13 +19,14 @@ use scrutineer_engine::event::{DropReason, PlayerNumber, RoundNumber};
 use scrutineer_engine::names::{is_sought, sought};
 use scrutineer_engine::record::to_hex;
 use scrutineer_engine::tournament::{Round, Tournament};
+use scrutineer_projections::bracket_rounds::bracket_places;
 use scrutineer_projections::crosstable::{PlayerRound, check_lines, check_rulings};
 use scrutineer_projections::cut::{Cut, StaysOut};
 use scrutineer_projections::divisions::{DivisionPlaces, divisions};
 use scrutineer_projections::explain::value_of;
 use scrutineer_projections::measure::check_facts;
 use scrutineer_projections::reach::{Chance, Effort, Reach};
-use scrutineer_projections::ruleset::{self, Outcome, RoundKind, Step};
+use scrutineer_projections::ruleset::{self, Fact, Formula, Outcome, RoundKind, Step};
 use scrutineer_projections::standings::{Decided, Detail, Row, Standings, shown_place};
 use scrutineer_replay::loaded::LoadedTournament;
 use serde::Deserialize;
@@ -547,6 +548,20 @@ impl Table {
     }
 }
 
+/// Calls the round in which somebody went out of a bracket what it is called elsewhere. Paper has no room for that.
+fn name_rounds(table: &mut Table, asked: &Asked, language: Language) {
+    let (state, standings) = (&asked.event.state, &asked.standings);
+    let measures = &standings.rules.measures;
+    let is_round = |one: &usize| measures[*one].formula == Formula::Fact(Fact::KnockedOut);
+    let Some(at) = standings.ranking_measures().iter().position(is_round) else { return };
+    for (value, _) in table.rows.iter_mut().filter_map(|row| row.values.get_mut(at)) {
+        let round = value.parse::<RoundNumber>().ok();
+        if let Some(places) = round.and_then(|round| bracket_places(state, round)) {
+            *value = stage_of(places, language);
+        }
+    }
+}
+
 /// The codes of a ruleset that cannot count a tournament, where another one may.
 const OF_RULES: [&str; 3] = ["missing-score-line", "unknown-fact", "not-ruled"];
 
@@ -633,6 +648,7 @@ fn page_of(
     let mut frame = Frame::of(at, &asked.event, Tab::Standings, "standings");
     frame.view = view.query();
     let mut table = Table::part(asked, &found[from..until], reach.as_ref(), at.language);
+    name_rounds(&mut table, asked, at.language);
     if at.hides_results() {
         let told = told_through(&asked.event.state, asked.standings.through, at.language);
         table.head = format!("{told}; {}", at.language.t("state-hidden"));
@@ -758,6 +774,21 @@ mod tests {
         assert_eq!(marks("clinched"), of(Chance::Clinched));
         assert_eq!(marks("out"), of(Chance::Out));
         assert!(marks("clinched") + marks("out") > 0, "{reach:?}");
+    }
+
+    /// The final standings had people out in rounds 5 and 6, where the bracket has a semi-final and a final.
+    #[test]
+    fn the_round_in_which_somebody_went_out_is_called_as_in_the_bracket() {
+        let hall = planned(&["swiss:1", "single-elimination:2"]);
+        for is_final in [false, true] {
+            if is_final {
+                hall.order(scrutineer_desk::orders::Cut::default());
+            }
+            hall.order(Pair::default());
+            hall.all_in();
+        }
+        let html = page(&hall.looked(), &View::default(), "", 0).expect("a page");
+        assert_eq!(html.matches(">Final</td>").count(), 1, "{html}");
     }
 
     #[test]

@@ -74,7 +74,7 @@ impl Second {
     /// Returns what is said of the other laptop on the pages of a tournament; none: there is none.
     pub fn line(&self, tournament: Option<StreamId>) -> Option<Line> {
         let standing = self.standing();
-        if let Err(refused) = standing.check() {
+        if let Err(refused) = self.is_the_desk() {
             let todo = match standing.is {
                 Is::Following => {
                     "Work at the desk; if that laptop is gone, this one becomes the desk by a button"
@@ -82,9 +82,12 @@ impl Second {
                 _ => "Work there",
             };
             let following = lock(&self.following);
-            let heard = following
-                .when
-                .map_or(String::new(), |when| format!(" The desk was heard {}.", ago(when)));
+            let has_all = following.has.change > 0 && following.trouble.is_none();
+            let has_all =
+                if has_all { ", and all that it had recorded by then is here" } else { "" };
+            let heard = following.when.map_or(String::new(), |when| {
+                format!(" The desk was heard {}{has_all}.", ago(when))
+            });
             let trouble = following.trouble.as_ref();
             let trouble =
                 trouble.map_or(String::new(), |why| format!(" {}.", on_a_page(&why.told())));
@@ -149,7 +152,10 @@ impl Second {
             "is_whole": standing.is_whole,
             "other": standing.partner.and_then(|partner| partner.address),
             "heard_ms": when.map(|when| when.elapsed().as_millis() as u64),
-            "has_everything": *self.arrived.borrow() >= *self.changes.borrow(),
+            "has_everything": match standing.is {
+                Is::Desk => *self.arrived.borrow() >= *self.changes.borrow(),
+                _ => following.has.change > 0 && following.trouble.is_none(),
+            },
             "is_behind": heard.is_behind,
             "trouble": match standing.is {
                 Is::Desk => heard.trouble.as_ref().map(|(why, _)| why.clone()),

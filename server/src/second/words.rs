@@ -62,6 +62,8 @@ pub enum Ask {
     House { pages: Vec<[u8; 16]> },
     /// The keys that sign.
     Keys,
+    /// To record nothing more: whoever asks is to become the desk.
+    GiveWay,
 }
 
 /// What is given.
@@ -74,6 +76,12 @@ pub enum Given {
     /// The pages, and where the store is enrolled.
     House(Pages, Option<Vec<u8>>),
     Keys(Vec<String>),
+    /// Up to where everything is to be had before.
+    GivesWay {
+        run: u64,
+        change: u64,
+        house: u64,
+    },
 }
 
 /// What has changed at the desk.

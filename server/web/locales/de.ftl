@@ -452,7 +452,7 @@ refused-busy = Gerade nicht
 refused-other = Das wurde nicht getan
 
 ## Was in vielen Regelwerken steht
-measure-Out-in-round = Ausgeschieden in Runde
+measure-Out-in-round = Aus{"\u00AD"}ge{"\u00AD"}schie{"\u00AD"}den in Runde
 measure-last-phase = letzte Phase
 measure-Points = Punkte
 measure-game-points = Spielpunkte
@@ -532,8 +532,12 @@ me-recorded = Aufgenommen:
 me-you-say = Du hast gemeldet:
 me-won = du hast { $score } gewonnen
 me-lost = du hast { $score } verloren
+me-both-lost = beide haben { $score } verloren
 me-drew = unentschieden, { $score }
+me-no-result = ohne Ergebnis
 me-by-forfeit = kampflos
+me-by-no-show = durch Nichterscheinen
+me-by-conceded = durch Aufgabe
 me-they-say = { $name } hat gemeldet, aus deiner Sicht: { $words }
 me-desk-decided = Die Turnierleitung hat ein anderes Ergebnis, als du gemeldet hast. Wenn es falsch ist, ruf die Schiedsleute oder leg Einspruch ein.
 me-judge-decided = Die Schiedsleitung hat entschieden. Dieses Ergebnis gilt.

@@ -5,7 +5,7 @@ use scrutineer_server::gate::Role;
 use scrutineer_server::http::HeaderMap;
 use scrutineer_server::{
     asides, connection, elsewhere, guard, house, https, laptops, live, notices, once, orders_api,
-    other_program, rooms, routes, second, serve, staff_api, state, uploads, webhooks,
+    other_program, rooms, routes, second, staff_api, state, uploads, webhooks,
 };
 
 /// Where each of them is tried with a server that runs.
@@ -67,7 +67,7 @@ pub fn limits() -> Vec<Limit> {
         ),
         there(
             "seconds for a request",
-            serve::ANSWER_IN.as_secs(),
+            connection::ANSWER_IN.as_secs(),
             "outcome-unknown",
             HOSTILE,
             "HTTP/1.1 504",
@@ -93,6 +93,13 @@ pub fn limits() -> Vec<Limit> {
             "too-large",
             "tests/it/serve/imports.rs",
             "MOST_BYTES + (1 << 20)",
+        ),
+        there(
+            "bytes that are read and thrown away of a body that is refused",
+            connection::READ_ON as u64,
+            "cut off",
+            HOSTILE,
+            "READ_ON >> 20",
         ),
         there(
             "files of an upload",

@@ -139,6 +139,55 @@ fn what_is_tried_is_not_recorded() {
     assert_eq!(before, after);
 }
 
+/// An order to `Er` was recorded in `Err`, and one to `rida` in `Friday`.
+#[test]
+fn a_part_of_a_title_or_a_few_digits_of_an_id_name_no_tournament_over_http() {
+    let desk = friday();
+    rehearsed(&desk, &["new", "Friday Modern", "--rules", "mtr"]);
+    let server = Server::of(&desk);
+    let stands = |name: &str| server.get(&format!("/api/v1/tournaments/{name}"));
+    let id = stands("Friday").json()["tournament"]["id"].as_str().expect("an id").to_string();
+    for whole in ["Friday", "fRIDAY", &id[..], &id[..8], &id[..12]] {
+        let answer = stands(whole);
+        assert_eq!(answer.json()["tournament"]["id"], id.as_str(), "{whole}: {answer:?}");
+    }
+    let order = r#"{"order":"result","slip":"1 2-0"}"#;
+    // The first is a part of both titles, the next of one of them.
+    for part in ["rida", "odern", "Friday%20M", &id[..7]] {
+        let path = format!("/api/v1/tournaments/{part}/orders");
+        let answer = server.local("POST", &path, order);
+        assert_eq!((answer.status, &answer.code()[..]), (404, "unknown-tournament"), "{part}");
+        assert_eq!(server.get(&format!("/t/{part}/standings")).status, 404, "{part}");
+    }
+    assert_eq!(stands("Friday").json()["missing"], 2);
+    // At the keyboard a part of a title will do.
+    rehearsed(&desk, &["enroll", "Eve", "--tournament", "odern"]);
+    let modern = server.local("GET", "/api/v1/tournaments/Friday%20Modern", "").json();
+    assert_eq!(modern["players"], 1, "{modern}");
+}
+
+/// What programs were told of these named no line, or what is inside this one, or another fault.
+#[test]
+fn what_is_wrong_with_a_request_is_told_in_words_that_help_to_mend_it() {
+    let desk = friday();
+    let server = Server::of(&desk);
+    let told = |method: &str, path: &str, body: &str| {
+        let answer = server.local(method, &format!("/api/v1{path}"), body);
+        assert!(answer.status >= 400, "{path}: {answer:?}");
+        answer.body
+    };
+    let list = r#"[{"order":"result","slip":"1 2-0"},{"order":"result","slip":1}]"#;
+    let what_if = told("POST", "/tournaments/Friday/what-if", list);
+    assert!(what_if.contains("line 2: the order `result` cannot be read"), "{what_if}");
+    let round = told("GET", "/tournaments/Friday/rounds/x", "");
+    assert!(round.contains("a round is a number from 1"), "{round}");
+    let token = told("POST", "/tokens", "[]");
+    assert!(token.contains("an object") && !token.contains("Wanted"), "{token}");
+    assert!(token.contains("/api/v1/openapi.json"), "{token}");
+    let even = told("POST", "/tournaments", r#"{"title":"Even","rules":"mtr","best_of":4}"#);
+    assert!(even.contains("best of 4") && even.contains("an odd number of games"), "{even}");
+}
+
 /// What the pages and the command read, programs read.
 #[test]
 fn every_reading_answers() {

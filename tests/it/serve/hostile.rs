@@ -3,8 +3,10 @@
 
 use super::client::{Answer, Server, friday, rehearsed};
 use crate::cli::desk::Desk;
+use scrutineer_server::connection::READ_ON;
 use scrutineer_server::gate::{Need, Role};
 use scrutineer_server::routes::{Route, table};
+use scrutineer_server::uploads::MOST_BYTES;
 use std::io::{Read, Write};
 use std::net::TcpStream;
 use std::time::{Duration, Instant};
@@ -215,5 +217,61 @@ fn who_is_slow_on_purpose_is_cut_off_and_in_nobodys_way() {
     let took = begun.elapsed();
     assert!(took > Duration::from_secs(20) && took < Duration::from_secs(50), "{took:?}");
     assert!(String::from_utf8_lossy(&said).starts_with("HTTP/1.1 504"), "{took:?}");
+    assert_eq!(server.get("/").status, 200);
+}
+
+/// Python's and Node's own programs for HTTP write all of a request before they read.
+#[test]
+fn who_writes_all_of_a_long_body_before_they_read_hears_that_it_is_too_large() {
+    let desk = friday();
+    let server = Server::of(&desk);
+    let token = server.token("owner");
+    let own = [("Authorization", token.as_str()), ("Idempotency-Key", "long")];
+    let long = "x".repeat(MOST_BYTES + (6 << 20));
+    for (method, path, headers, bytes) in [
+        ("POST", "/api/v1/tournaments/Friday/orders", &own[..], 25 << 20),
+        ("POST", "/api/v1/tournaments/Friday/what-if", &own[..], 17 << 20),
+        ("PATCH", "/api/v1/tournaments/Friday/floor", &own[..], 3 << 20),
+        ("POST", "/api/v1/imports?name=a.csv", &own[..], long.len()),
+        ("POST", "/api/v1/tournaments/Friday/orders", &own[1..], 25 << 20),
+    ] {
+        let mut socket = TcpStream::connect(server.address).expect("connected");
+        socket.set_read_timeout(Some(Duration::from_secs(60))).expect("set");
+        let request = server.request(method, path, headers, &long[..bytes]);
+        socket.write_all(&request).unwrap_or_else(|error| panic!("{path}: {error}"));
+        let mut said = String::new();
+        socket.read_to_string(&mut said).unwrap_or_else(|error| panic!("{path}: {error}"));
+        let is_told = said.starts_with("HTTP/1.1 413") && said.contains(r#""code":"too-large""#);
+        assert!(is_told, "{method} {path}: {said}");
+    }
+    server.stop();
+}
+
+/// A refused body without end is read up to a bound; one that waits to be asked for is not read.
+#[test]
+fn a_refused_body_that_has_no_end_or_never_comes_holds_no_connection() {
+    let desk = friday();
+    let server = Server::of(&desk);
+    let begun = Instant::now();
+    let connect = |more: &str| {
+        let mut socket = TcpStream::connect(server.address).expect("connected");
+        socket.set_read_timeout(Some(Duration::from_secs(60))).expect("set");
+        socket.set_write_timeout(Some(Duration::from_secs(60))).expect("set");
+        let path = "/api/v1/tournaments/Friday/orders";
+        let head = format!("POST {path} HTTP/1.1\r\nHost: {}\r\n{more}\r\n", server.address);
+        socket.write_all(head.as_bytes()).expect("sent");
+        socket
+    };
+    let mut said = String::new();
+    let mut asks = connect("Expect: 100-continue\r\nContent-Length: 20000000\r\n");
+    asks.read_to_string(&mut said).expect("it is told");
+    assert!(said.starts_with("HTTP/1.1 413"), "{said}");
+    assert!(begun.elapsed() < Duration::from_secs(20), "{:?}", begun.elapsed());
+    let mut endless = connect("Transfer-Encoding: chunked\r\n");
+    let chunk = format!("100000\r\n{}\r\n", "x".repeat(1 << 20));
+    let most = 2 * (READ_ON >> 20);
+    let sent = (0..most).take_while(|_| endless.write_all(chunk.as_bytes()).is_ok()).count();
+    assert!(sent < most, "{sent} MiB");
+    assert!(begun.elapsed() < Duration::from_secs(60), "{:?}", begun.elapsed());
     assert_eq!(server.get("/").status, 200);
 }

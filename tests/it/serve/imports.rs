@@ -427,6 +427,9 @@ fn hostile_uploads_get_a_clear_problem_and_nothing_is_recorded() {
         };
         assert!(is_told, "{what}: {answer:?}");
     }
+    // What is larger than other bodies may be, and no more than an upload, is read.
+    let long = import(&server, "name=a.csv&dry-run", &large[..17 << 20]);
+    assert!(long.status < 500 && long.code() != "too-large", "{long:?}");
     // What comes in another encoding is read, or refused in words.
     let utf16: Vec<u8> = FIRST.encode_utf16().flat_map(u16::to_le_bytes).collect();
     let answer = import(&server, "name=a.csv&dry-run", &[b"\xff\xfe", &utf16[..]].concat());

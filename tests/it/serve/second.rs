@@ -390,6 +390,44 @@ fn two_histories_are_told_and_kept() {
     assert!(kept(&laptop).contains("only on the second"), "{}", kept(&laptop));
 }
 
+/// The last order was answered by the old desk after the new one had begun, and both said that they had parted.
+#[test]
+fn a_desk_that_is_replaced_while_it_runs_answers_nothing_that_the_new_one_lacks() {
+    let (desk, laptop) = (friday(), Desk::new());
+    let mut first = Server::of(&desk);
+    let follows = second(&first, &laptop);
+    assert_eq!(status(&follows)["has_everything"], true);
+    let token = first.token("scorekeeper");
+    let answered = std::thread::scope(|scope| {
+        let orders = scope.spawn(|| {
+            let mut answered = Vec::new();
+            for number in 0.. {
+                let text = format!("slip {number} is lost");
+                let order = format!(r#"{{"order":"note","text":"{text}"}}"#);
+                match first.try_order(&token, &format!("k{number}"), &order) {
+                    Ok(done) if done.status == 201 => answered.push(text),
+                    // Nothing was done: it is sent again, and the other laptop is the desk by then.
+                    Ok(done) if done.status == 503 => {}
+                    Ok(done) if done.body.contains("taken-over") => break,
+                    other => panic!("{other:?}"),
+                }
+            }
+            answered
+        });
+        std::thread::sleep(std::time::Duration::from_millis(300));
+        say_it(&laptop, &["--even-if-heard"]);
+        orders.join().expect("ordered")
+    });
+    assert!(!answered.is_empty());
+    let log = laptop.run(&["log"]).out;
+    let lacks: Vec<&String> = answered.iter().filter(|text| !log.contains(*text)).collect();
+    assert_eq!(lacks, [] as [&String; 0], "of {}", answered.len());
+    // And none of both has what the other one lacks.
+    first.kill();
+    let _back = Server::at(&desk, "127.0.0.1:0", &["--second", &follows.address.to_string()]);
+    until("it follows", || status(&follows)["has_everything"] == true);
+}
+
 fn signal(name: &str, server: &Server) {
     let id = server.process().to_string();
     let sent = std::process::Command::new("kill").args([&format!("-{name}"), &id]).status();

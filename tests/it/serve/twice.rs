@@ -1,6 +1,6 @@
 //! Nothing is done twice, and nothing that was answered is lost.
 
-use super::client::{Server, friday, rehearsed};
+use super::client::{Answer, Server, friday, rehearsed};
 use crate::cli::desk::Desk;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -32,6 +32,38 @@ fn what_is_sent_twice_under_a_key_is_recorded_once() {
     assert_eq!(first.json()["first_seq"], again.json()["first_seq"]);
     let other = server.order(&token, "k", r#"{"order":"result","slip":"2 2-0"}"#);
     assert_eq!((other.status, other.code().as_str()), (422, "command-id-reused"));
+}
+
+#[test]
+fn a_list_and_a_single_order_have_no_key_in_common_and_each_line_has_its_own() {
+    let desk = friday();
+    let server = Server::of(&desk);
+    let token = server.token("scorekeeper");
+    let note = |text: &str| format!(r#"{{"order":"note","text":"note {text} is written"}}"#);
+    let list = |texts: &[&str]| {
+        let notes: Vec<String> = texts.iter().map(|text| note(text)).collect();
+        server.order(&token, texts[0], &format!("[{}]", notes.join(",")))
+    };
+    let statuses = |answer: &Answer| -> Vec<u64> {
+        let lines = answer.body.lines().map(|line| serde_json::from_str(line).expect("JSON"));
+        lines.filter_map(|line: serde_json::Value| line["status"].as_u64()).collect()
+    };
+    let is_refused = |answer: &Answer| {
+        assert_eq!((answer.status, &answer.code()[..]), (422, "command-id-reused"), "{answer:?}");
+        assert_eq!(answer.json()["kind"], "conflict", "{answer:?}");
+    };
+    assert_eq!(statuses(&list(&["a", "b"])), [201, 201]);
+    is_refused(&server.order(&token, "a", &note("c")));
+    assert_eq!(server.order(&token, "d", &note("d")).status, 201);
+    is_refused(&list(&["d", "e"]));
+    // A list that is sent again may go on.
+    assert_eq!(statuses(&list(&["a", "b", "f"])), [200, 200, 201]);
+    let line = server.order(&token, "a#1", &note("a"));
+    assert_eq!(line.header("idempotent-replayed"), Some("true"), "{line:?}");
+    server.stop();
+    let log = rehearsed(&desk, &["log"]);
+    let written = |text: &&str| log.contains(&format!("note {text} is written"));
+    assert_eq!(["a", "b", "c", "d", "e", "f"].iter().filter(|text| written(text)).count(), 4);
 }
 
 #[test]

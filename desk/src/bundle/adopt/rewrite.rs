@@ -96,7 +96,7 @@ impl Why {
                 "`scrutineer standings` says why",
             ),
             Why::IdReused => (
-                Code::refused("command-id-reused"),
+                Code::conflict("command-id-reused"),
                 "something else was recorded here under its id".to_string(),
                 "enter it again here",
             ),

@@ -38,7 +38,7 @@ pub struct Room {
 fn width(letter: char) -> f32 {
     match letter {
         // Marks that stand over others, and what nobody sees.
-        '\u{300}'..='\u{36f}' | '\u{200b}'..='\u{200f}' | '\u{fe00}'..='\u{fe0f}' => 0.0,
+        '\u{ad}' | '\u{300}'..='\u{36f}' | '\u{200b}'..='\u{200f}' | '\u{fe00}'..='\u{fe0f}' => 0.0,
         'i' | 'j' | 'l' | 'I' | '\'' | '’' | '|' | '.' | ',' | ':' | ' ' => 0.34,
         'f' | 't' | 'r' | '-' | '(' | ')' => 0.44,
         'm' | 'w' | 'W' | 'M' => 0.99,

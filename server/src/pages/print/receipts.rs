@@ -3,7 +3,7 @@
 
 use super::super::code::{Svg, code};
 use super::super::proved::Proved;
-use super::super::{Looked, render, round_called};
+use super::super::{Looked, is_chess, render, round_called, said_slip};
 use super::{Paper, paper};
 use askama::Template;
 use scrutineer_desk::verb_error::VerbError;
@@ -46,6 +46,7 @@ pub fn page(at: &Looked<'_>, event: &LoadedTournament) -> Result<String, VerbErr
             sheets: vec![],
         });
     };
+    let is_chess = is_chess(event);
     let mut strips = Vec::new();
     for table in super::tables_of(event, round)?.0 {
         let mut matches = event.state.matches().filter(|found| found.round().number == round);
@@ -56,7 +57,7 @@ pub fn page(at: &Looked<'_>, event: &LoadedTournament) -> Result<String, VerbErr
         strips.push(Strip {
             table: table.table,
             players: table.players.into_iter().map(|seat| seat.player.name).collect(),
-            result: table.result.unwrap_or_default(),
+            result: said_slip(&table.result.unwrap_or_default(), is_chess, at.language),
             code: at.has_public_records().then(|| code(&proved.address(at))).flatten(),
             proved,
         });

@@ -2,7 +2,7 @@
 
 use super::super::kit::{HTML, enrolled, hall};
 use super::*;
-use scrutineer_desk::orders::Pair;
+use scrutineer_desk::orders::{Correct, Pair};
 
 const DISPUTED: Wanted = Wanted {
     dispute: Some(1),
@@ -68,11 +68,40 @@ fn a_receipt_is_printed_for_each_result_and_for_nothing_else() {
     assert_eq!(html.matches("class=\"qr\"").count(), 1);
 }
 
+/// A German receipt said "postponed" and "0-0-3 agreed".
+#[test]
+fn a_receipt_says_the_result_in_the_words_of_its_language() {
+    let hall = hall();
+    hall.correct("2 postponed");
+    hall.slip("1 id");
+    let mut looked = hall.looked();
+    looked.language = Language::German;
+    let html = page(&looked, "receipts", Wanted::default()).expect("a page");
+    for words in ["<b>verlegt</b>", "<b>0–0–3 vereinbart</b>"] {
+        assert!(html.contains(words), "{words}: {html}");
+    }
+}
+
 #[test]
 fn runners_get_the_tables_that_are_missing_and_no_others() {
     let html = page(&hall().looked(), "missing", Wanted::default()).expect("a page");
     let rows = html.matches("<th scope=\"row\"").count();
     assert_eq!(rows, 2, "one of three is in");
+}
+
+#[test]
+fn runners_get_what_is_postponed_with_its_round_until_it_is_played() {
+    let hall = hall();
+    let sheet = || page(&hall.looked(), "missing", Wanted::default()).expect("a page");
+    let rows = || sheet().matches("<th scope=\"row\"").count();
+    hall.slip("1 postponed");
+    hall.all_in();
+    assert!(sheet().contains("Round 1: postponed") && rows() == 1, "{}", sheet());
+    hall.play_on();
+    assert!(sheet().contains("Round 1: postponed") && rows() == 4, "{}", sheet());
+    let played = Correct { slip: "1 2-0".into(), reason: "played".into(), ..Correct::default() };
+    hall.order(Correct { round: Some(1), ..played });
+    assert!(!sheet().contains("postponed") && rows() == 3, "{}", sheet());
 }
 
 #[test]

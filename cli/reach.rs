@@ -59,7 +59,7 @@ fn basis(found: &Reach) -> String {
         Basis::Bounds => "The places are bounds that hold for every result and pairing.".into(),
     };
     format!(
-        "{text}\nAll this holds as long as nobody drops, is penalized or has a result ruled or corrected.\n"
+        "{text}\nAll this holds as long as nobody drops, is penalized or has a result ruled, or one corrected that was not postponed.\n"
     )
 }
 

@@ -43,7 +43,7 @@ pub use pairings::{ListedBy, RoundTold, how_it_stands, pairings, round_told};
 pub use players::players;
 pub use rounds::{NO_ENGINE, alone_in_division};
 pub use sheet::{Sheet, TableRow};
-pub use slips::{is_score, told as result_in_words};
+pub use slips::{is_score, postponed_in, told as result_in_words};
 
 use crate::answers::{DeskAnswer, TournamentName};
 use crate::asker::Asker;
@@ -59,6 +59,7 @@ use scrutineer_engine::handler::CommandError;
 use scrutineer_engine::record::{Actor, StreamId, Time};
 use scrutineer_engine::rejection::Rejection;
 use scrutineer_engine::tournament::{MatchView, Tournament};
+use scrutineer_pairing::PairingError;
 use scrutineer_projections::crosstable::Scope;
 use scrutineer_replay::as_of::{AsOf, Moment, Timeline, parse as parse_moment, utc};
 use scrutineer_replay::loaded::{LoadedTournament, short_id};
@@ -516,6 +517,12 @@ impl<'a> AtDesk<'a> {
             DeskError::Objection(Objection::WithoutTable { round, .. }) => Some(*round),
             _ => None,
         };
+        let undecided = match &error {
+            DeskError::Draw(PairingError::NobodyAdvances { round, table }) => {
+                Some((*round, *table))
+            }
+            _ => None,
+        };
         let mut fail = VerbError::from(error);
         if let Some((round, state)) = without.zip(self.state().ok()) {
             let all = without_seat(&state, round).into_iter().filter(|(_, from)| *from == round);
@@ -557,6 +564,13 @@ impl<'a> AtDesk<'a> {
         });
         if let Some(result) = found {
             fail.message.push_str(&format!(": {result}"));
+        }
+        if let Some(((round, table), state)) = undecided.zip(state.as_ref())
+            && state.at_table(round, table).is_some_and(|found| found.is_postponed())
+        {
+            let typed = format!("correct {table} <score> --round {round} --reason <why>");
+            let hint = format!("it is postponed; once it is played: `{}`", self.command(&typed));
+            fail.hint = Some(hint.into());
         }
         let closed = state.as_ref().and_then(|state| state.closed());
         if let Some(seq) = closed.filter(|_| fail.code == "closed") {

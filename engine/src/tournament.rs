@@ -483,6 +483,14 @@ impl<'a> MatchView<'a> {
         self.grade() == Some(POSTPONED) && self.is_void()
     }
 
+    /// Whether the match was postponed by the result with this seq, which stands or was replaced.
+    pub fn was_postponed_by(self, result: Seq) -> bool {
+        let extras = self.of.extras.get(&self.index);
+        let mut earlier = extras.into_iter().flat_map(|extras| &extras.superseded);
+        let stands = self.result() == Some(result) && self.is_postponed();
+        stands || earlier.any(|(seq, old)| *seq == result && old.is_postponed())
+    }
+
     /// The result that stands, as an event holds it.
     pub fn to_result(self) -> Option<MatchResult> {
         self.result()?;

@@ -136,6 +136,10 @@ impl Teller<'_> {
                 format!("{}, not finished", self.result(e.pairing, &so_far))
             }
             Event::ResultRecorded(e) => self.result(e.pairing, &e.result),
+            Event::ResultCorrected(e) if plays_postponed(self.state, e) => {
+                let (result, why) = (self.result(e.pairing, &e.result), self.words.text(&e.reason));
+                format!("{result}, played (postponed by event {}): {why}", e.replaces)
+            }
             Event::ResultCorrected(e) => {
                 let after = e.dispute.map(|seq| format!(" after {}", self.dispute(seq)));
                 format!(
@@ -280,6 +284,12 @@ impl Teller<'_> {
         }
         format!("{at} {first} {own}-{other}{table} {second}{how}{ruled}")
     }
+}
+
+/// Whether a correction is no more than the result of a match that was postponed.
+pub fn plays_postponed(state: &Tournament, e: &ResultCorrected) -> bool {
+    let found = state.match_at(e.pairing).filter(|_| e.dispute.is_none());
+    found.is_some_and(|found| found.was_postponed_by(e.replaces)) && !e.result.is_void()
 }
 
 /// How divisions are paired from now on.

@@ -29,6 +29,7 @@ pub async fn attend(state: Arc<State>) {
             _ = stopping.wait_for(|stops| *stops) => return,
         }
         state.second.look_round(Duration::from_secs(1)).await;
+        state.second.looked();
         // What was recorded here beside the other one is told on both.
         if !is_compared && state.second.standing().is == Is::TakenOver {
             is_compared = follow::compare(&state).await;

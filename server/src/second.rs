@@ -22,7 +22,7 @@ use std::collections::{HashMap, VecDeque};
 use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
-use std::time::{Duration, Instant};
+use std::time::{Duration, Instant, SystemTime};
 use tokio::sync::watch;
 use tokio::time::timeout;
 use words::{Ask, Asked, Given, Said, Side, from_bytes, to_bytes};
@@ -32,12 +32,16 @@ pub const WAITED_FOR: Duration = Duration::from_millis(250);
 /// How long a second laptop is taken for near that was not heard.
 const NEAR: Duration = Duration::from_secs(2);
 /// How long the other laptop is listened for before it is taken over from, and before a command records.
-const LOOKED_FOR: Duration = Duration::from_secs(2);
+pub(crate) const LOOKED_FOR: Duration = Duration::from_secs(2);
 /// How long the other laptop takes for an answer, beside what it may wait for news.
 pub(crate) const ANSWERED_IN: Duration = Duration::from_secs(10);
 
 /// How long a desk that gives way records nothing, if nobody becomes the desk in its place.
-const GIVES_WAY_FOR: Duration = Duration::from_secs(10);
+pub(crate) const GIVES_WAY_FOR: Duration = Duration::from_secs(10);
+
+/// How long nobody may have looked for the other laptop before something is recorded: a laptop that slept or hung was
+/// replaced meanwhile, perhaps.
+const AWAKE: Duration = Duration::from_secs(5);
 
 type Client = hyper_util::client::legacy::Client<
     hyper_util::client::legacy::connect::HttpConnector,
@@ -113,6 +117,8 @@ pub struct Second {
     told: watch::Sender<String>,
     /// Until when nothing is recorded here, since the second laptop is to become the desk.
     gives_way: Mutex<Option<Instant>>,
+    /// When the other laptop was looked for last, by the clock that goes on while a laptop sleeps.
+    looked: Mutex<SystemTime>,
     pub(crate) name: Mutex<Option<name::Name>>,
     pub(crate) client: Client,
 }
@@ -197,6 +203,7 @@ impl Second {
             has_taken_over: watch::channel(false).0,
             told: watch::channel(String::new()).0,
             gives_way: Mutex::default(),
+            looked: Mutex::new(SystemTime::now()),
             name: Mutex::default(),
             client: hyper_util::client::legacy::Client::builder(executor).build_http(),
         })
@@ -479,6 +486,20 @@ impl Second {
             return None;
         }
         self.ask(Ask::Standing, patience).await.err()
+    }
+
+    /// Notes that the other laptop was looked for.
+    pub(crate) fn looked(&self) {
+        *lock(&self.looked) = SystemTime::now();
+    }
+
+    /// Looks for the other laptop where nobody did for longer than is usual, before something is recorded.
+    pub(crate) async fn wake(&self) {
+        let is_awake = lock(&self.looked).elapsed().is_ok_and(|since| since < AWAKE);
+        if !is_awake && self.standing().partner.is_some() {
+            let _ = self.ask(Ask::Standing, LOOKED_FOR).await;
+            self.looked();
+        }
     }
 
     /// Begins to be called by the name of the desk in this network, where this is the desk.

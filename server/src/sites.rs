@@ -679,8 +679,10 @@ pub async fn known(
 pub async fn tournaments(Shared(state): Shared<Arc<State>>, who: Who, reader: Reader) -> Response {
     let language = reader.language(who.role);
     let shared = Arc::clone(&state);
-    let page =
-        state.read(move |store| pages::tournaments::page(store, &shared.horizons, &reader, &who));
+    let page = state.read(move |store| {
+        let second = shared.second.line(None);
+        pages::tournaments::page(store, &shared.horizons, &reader, &who, second)
+    });
     shown(page.await, language, None)
 }
 

@@ -461,6 +461,7 @@ impl State {
         stream: StreamId,
         act: impl FnOnce(&State, &Store) -> Result<T, VerbError> + Send + 'static,
     ) -> Result<T, VerbError> {
+        self.second.wake().await;
         let lane = self.lane(stream);
         let place = Arc::clone(&lane.places).try_acquire_owned().map_err(|_| too_busy())?;
         let turn = timeout(PATIENCE, Arc::clone(&lane.turn).lock_owned()).await;
@@ -498,6 +499,7 @@ impl State {
     where
         A: FnOnce(&State, &Store, StreamId) -> Result<T, VerbError> + Send + 'static,
     {
+        self.second.wake().await;
         let held = self.held().await?;
         let (answer, answered) = oneshot::channel();
         let state = Arc::clone(self);

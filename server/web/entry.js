@@ -110,8 +110,8 @@ function start() {
     differ.hidden = !table?.item.hasAttribute("data-differ") || stands !== null;
     differ.querySelector("a").href = `${base}/missing#t${number}`;
     band.classList.toggle("hush", correcting === null);
-    reason.disabled = correcting === null;
-    if (correcting !== null) part("stands").textContent = `Table ${correcting} has ${figures(stands) || "no result"}; it stays readable beside the right one.`;
+    [reason.disabled, reason.defaultValue] = [correcting === null, stands === "postponed" ? "played" : "entered wrongly"];
+    if (correcting !== null) part("stands").textContent = `Table ${correcting} ${stands === "postponed" ? "is" : "has"} ${figures(stands) || "no result"}; it stays readable beside the right one.`;
     part("pile").textContent = own.pile().length;
     part("missing-count").textContent = [...tables.values()].filter(({ item }) => !item.hidden).length;
   }
@@ -218,7 +218,7 @@ function start() {
     const stands = resultOf(number);
     const isSame = stands === score && !drops.size;
     const typed = [number, score, ...[...drops].map((at) => `d${at + 1}`)].join(" ");
-    const error = stands === null ? noTable(number) : `Table ${number} has ${figures(stands)} already.`;
+    const error = stands === null ? noTable(number) : `Table ${number} ${stands === "postponed" ? "is postponed: once it is played, C enters its result" : `has ${figures(stands)} already`}.`;
     if (!isSame) {
       const [code, hint] = stands === null ? ["no-such-table", ""] : ["result-stands", toCorrect(number)];
       queue.add({ order: "result", slip: typed, round }, { typed, table: number, score, error, code, hint });
@@ -254,7 +254,7 @@ function start() {
     drawQueue();
     if (answer.notes?.length && !pile) tell(answer.notes[0]);
     else if (isIdle() && tables.size && [...tables.keys()].every((number) => !isMissing(number)) && !queue.entries.length) {
-      tell("Every result is in: what comes next stands below.");
+      tell("Nothing is missing: what comes next stands below.");
     }
   }
 
@@ -302,7 +302,7 @@ function start() {
     }
     chosen = number;
     draw();
-    if (stands !== null) tell(`Table ${number} has ${figures(stands)} already. C corrects it, Escape goes back; a digit is kept beside.`, true);
+    if (stands !== null) tell(`Table ${number} ${stands === "postponed" ? "is postponed" : `has ${figures(stands)} already`}. C corrects it, Escape goes back; a digit is kept beside.`, true);
     else if (!table) tell(`${noTable(number)} Escape goes back; a digit is kept beside.`, true);
     else if (pad && table.names.length === 2) tell("One digit records it; d1 or d2 before it drops that player. Escape goes back.");
     else if (lines.areSeveral) {

@@ -269,7 +269,7 @@ function mark(number, change) {
   cell.classList.toggle("in", Boolean(result));
   cell.classList.toggle("plus", Number(extra) > 0);
   if (!cell.classList.contains("call")) {
-    cell.querySelector("small").textContent = result ? "✓ in" : Number(extra) > 0 ? `+${extra}` : "playing";
+    cell.querySelector("small").textContent = result === "postponed" ? result : result ? "✓ in" : Number(extra) > 0 ? `+${extra}` : "playing";
   }
   sift();
   cell.dataset.about = [result ? `result ${result}` : "playing", Number(extra) > 0 ? `${extra} minutes more` : ""].filter(Boolean).join(", ");

@@ -76,3 +76,42 @@ fn rare_things_are_told_as_they_were() {
     result.penalties_served.push(other);
     assert!(say(&result).ends_with(&format!(", penalties of events {one}, {other} served")));
 }
+
+#[test]
+fn the_result_of_a_postponed_match_is_told_as_played_and_not_as_put_right() {
+    let mut desk = Desk::open(games_sheet(Some(3)));
+    desk.record(enrolled(1));
+    desk.record(enrolled(2));
+    desk.record(PhaseStarted {
+        phase: 1,
+        kind: PhaseKind::Swiss,
+        first_seed: 1,
+        entrants: vec![1, 2],
+        group_sizes: Vec::new(),
+        passed_over: Vec::new(),
+        scoresheet: None,
+    });
+    let weight = RoundWeight::ONE;
+    desk.record(RoundOpened { round: 1, phase: 1, phase_round: 1, weight, drawn: None });
+    let origin = Origin::AS_GIVEN;
+    let seats = [1, 2].map(|player| Seat { player, role: 0 }).into_iter().collect();
+    let (group, bracket_slot) = (None, None);
+    let table = PairingMade { round: 1, table: Some(1), seats, group, bracket_slot, origin };
+    let pairing = desk.record(table);
+    let mut postponed = MatchResult::played(Score::default());
+    postponed.rulings = [Some(Ruling::NoResult); 2].into_iter().collect();
+    postponed.grade = Some(POSTPONED.into());
+    let mut won = MatchResult::played(Score::default());
+    won.rulings = [Some(Ruling::Win), Some(Ruling::Loss)].into_iter().collect();
+    let first = desk.record(ResultRecorded { pairing, result: postponed });
+    let mut correct = |replaces| {
+        let (result, reason, dispute) = (won.clone(), WORDS, None);
+        told(&mut desk, ResultCorrected { pairing, replaces, result, reason, dispute })
+    };
+    assert_eq!(
+        correct(first),
+        format!("R1 T1 #1 against #2, ruled win/loss, played (postponed by event {first}): why")
+    );
+    let said = correct(first + 1);
+    assert!(said.contains(&format!(", corrected (event {} was wrong): why", first + 1)), "{said}");
+}

@@ -9,7 +9,7 @@ use scrutineer_engine::event::{
 };
 use scrutineer_engine::seed;
 use scrutineer_engine::tournament::{Round, Tournament};
-use scrutineer_pairing::{decided, running_phase};
+use scrutineer_pairing::{PairingError, decided, running_phase};
 use scrutineer_projections::crosstable::Scope;
 use scrutineer_projections::cut::stays_out;
 use scrutineer_projections::divisions::find_division;
@@ -125,14 +125,29 @@ impl Desk<'_> {
     /// needs them, the final standings hold.
     ///
     /// # Errors
-    /// Where results are missing or the log refuses.
+    /// Where results are missing, nobody won a match of a bracket, or the log refuses.
     pub fn close(&self) -> Result<Done, DeskError> {
+        self.close_where(decided)
+    }
+
+    /// As [`Desk::close`], also where nobody won a match of a bracket, as one that is postponed.
+    ///
+    /// # Errors
+    /// Where results are missing or the log refuses.
+    pub fn close_unfinished(&self) -> Result<Done, DeskError> {
+        self.close_where(|_, _| Ok(()))
+    }
+
+    fn close_where(
+        &self,
+        is_decided: fn(&Tournament, &Ruleset) -> Result<(), PairingError>,
+    ) -> Result<Done, DeskError> {
         self.record(&mut |state, _| {
             let mut plan = Plan::of(state);
             self.complete_round(&mut plan)?;
             if plan.state.last_round().is_some() {
                 let rules = self.rules(&plan.state)?;
-                decided(&plan.state, &rules)?;
+                is_decided(&plan.state, &rules)?;
                 self.with_lots(&mut plan, &rules)?;
             }
             if let Some(phase) = running_phase(&plan.state).map(|phase| phase.number) {

@@ -37,8 +37,8 @@ impl ScoreError {
                     where somebody did not come; then how it ended: conceded, no-show, forfeit";
         }
         "write the seats' values in their order, such as 2-1 or 1-1-1 with a drawn game; `w-l` \
-         where somebody ruled, `place 1-2-3-4` at a larger table; then how it ended: conceded, no-show, forfeit; `id` is an agreed draw, `void` a match \
-         that is postponed or counts for nobody"
+         where somebody ruled, `place 1-2-3-4` at a larger table; then how it ended: conceded, no-show, forfeit; `id` is an agreed draw, \
+         `postponed` a match that is played later, `void` one that counts for nobody"
     }
 }
 

@@ -138,7 +138,7 @@ pub fn close(at: &AtDesk<'_>, order: &Close) -> Result<Told, VerbError> {
     let waits = open_round(&before).is_some_and(|open| open.open_matches > 0);
     let in_bracket = running_phase(&before).filter(|p| p.kind.is_bracket());
     let unfinished = match in_bracket.filter(|_| !waits) {
-        Some(_) if next::played_out(&before, &at.desk.rules(&before)?) => None,
+        Some(_) if next::is_decided(&before, &at.desk.rules(&before)?) => None,
         Some(phase) => Some(format!("the {} is not played to its end", phase.kind)),
         None => bracket_to_come(&before).filter(|_| !waits),
     };
@@ -152,7 +152,11 @@ pub fn close(at: &AtDesk<'_>, order: &Close) -> Result<Told, VerbError> {
             ),
         ));
     }
-    let done = at.desk.close().map_err(|error| at.refused(&names, error))?;
+    let done = match order.unfinished {
+        true => at.desk.close_unfinished(),
+        false => at.desk.close(),
+    };
+    let done = done.map_err(|error| at.refused(&names, error))?;
     let state = at.state()?;
     let rules = at.desk.rules(&state)?;
     let rounds = state.last_round().map_or(0, |last| last.number);

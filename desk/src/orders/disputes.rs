@@ -94,7 +94,7 @@ pub fn rule(at: &AtDesk<'_>, order: &Rule) -> Result<Told, VerbError> {
         None => Told::of(&ruled.done, text, answer).next(at.command("disputes --open")),
     };
     if let Some(corrected) = &ruled.corrected
-        && is_late(&state, corrected.round)
+        && (is_late(&state, corrected.round) || state.is_closed())
     {
         late(at, &names, corrected.round, ruled.done.first_seq, &mut told);
     }

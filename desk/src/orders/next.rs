@@ -328,6 +328,12 @@ pub fn played_out(state: &Tournament, rules: &Arc<Ruleset>) -> bool {
     matches!(after_round(state, rules), Err(PairingError::PhaseOver { .. }))
 }
 
+/// The same, and somebody won each match of the last round. What is played in another program is
+/// decided there.
+pub fn is_decided(state: &Tournament, rules: &Arc<Ruleset>) -> bool {
+    played_out(state, rules) && (state.imported().is_some() || decided(state, rules).is_ok())
+}
+
 /// What the draw would say if the round that is being played were completed.
 fn after_round(state: &Tournament, rules: &Arc<Ruleset>) -> Result<PairedRound, PairingError> {
     let mut after = state.clone();

@@ -1,6 +1,7 @@
 //! `pairings`: where everybody sits, and the results so far.
 
 use super::sheet::Sheet;
+use super::slips::postponed_in;
 use super::{AtDesk, Seen, Told, When, dated, no_such_round, seats};
 use crate::answers::{Dated, PairingsAnswer, Unseated};
 use crate::desk::{DeskError, Objection, without_seat};
@@ -37,7 +38,10 @@ pub struct RoundTold {
 pub fn how_it_stands(state: &Tournament, round: &Round, missing: u32) -> String {
     match (missing, round.completed, is_out(state, round)) {
         (0, Some(_), _) => "completed".into(),
-        (0, None, _) => "every result is in".into(),
+        (0, None, _) => match postponed_in(state, round.number) {
+            0 => "every result is in".into(),
+            later => format!("every result is in, {later} postponed"),
+        },
         (_, _, false) => "not published".into(),
         (1, _, _) => "1 result is missing".into(),
         (missing, _, _) => format!("{missing} results are missing"),

@@ -18,9 +18,13 @@ use scrutineer_engine::event::{
 use scrutineer_engine::tournament::{MatchView, Penalty, Tournament};
 use scrutineer_pairing::running_phase;
 use scrutineer_projections::bracket_rounds::round_in_words;
+use scrutineer_projections::compare::Move;
 use scrutineer_projections::counted;
 use scrutineer_replay::as_of::{Moment, Timeline};
 use std::cmp::Ordering;
+
+/// How many are named of those who move behind the closing.
+const SHOWN_MOVES: usize = 8;
 
 /// Splits what was typed into the table, the player or both, and the score.
 ///
@@ -114,6 +118,12 @@ pub fn is_score(word: &str) -> bool {
         || word.contains('=')
 }
 
+/// How many matches of a round are to be played later.
+pub fn postponed_in(state: &Tournament, round: RoundNumber) -> usize {
+    let of_round = state.matches().filter(|found| found.round().number == round);
+    of_round.filter(|found| found.is_postponed()).count()
+}
+
 /// Enters a slip.
 pub fn result(at: &AtDesk<'_>, order: &Enter) -> Result<Told, VerbError> {
     let names = at.names()?;
@@ -124,9 +134,8 @@ pub fn result(at: &AtDesk<'_>, order: &Enter) -> Result<Told, VerbError> {
     let entered = at.desk.enter_at(spot, &score).map_err(|error| at.refused(&names, error))?;
     let state = at.state()?;
     let round = round_in_words(&state, entered.round);
-    let in_round = |found: &MatchView<'_>| found.round().number == entered.round;
     let left = match entered.missing {
-        0 => match state.matches().filter(in_round).filter(|one| one.is_postponed()).count() {
+        0 => match postponed_in(&state, entered.round) {
             0 => format!("{round} is complete"),
             later => format!("{round} is complete, {} postponed", counted(later, "match")),
         },
@@ -366,7 +375,7 @@ pub fn correct(at: &AtDesk<'_>, order: &Correct) -> Result<Told, VerbError> {
         line(&names, &corrected),
         remarks(&names, &before, &corrected)
     );
-    let later = is_late(&before, corrected.round);
+    let later = is_late(&before, corrected.round) || before.is_closed();
     let answer = answered("correct", &names, &corrected);
     let mut told = Told::of(&corrected.done, text, answer).next(at.command("standings"));
     let found = before.at_table(corrected.round, corrected.table);
@@ -390,7 +399,8 @@ pub fn is_late(state: &Tournament, round: RoundNumber) -> bool {
 }
 
 /// Tells what was paired and who went on before a result of this round was put right by the command
-/// that begins at `seq`. What players have seen stays; what nobody has seen is drawn anew.
+/// that begins at `seq`. What players have seen stays; what nobody has seen is drawn anew. That the
+/// tournament is closed is told with who moves.
 pub fn late(at: &AtDesk<'_>, names: &Names, round: RoundNumber, seq: u64, told: &mut Told) {
     // What is only tried says this of all its commands together.
     if at.is_trial {
@@ -408,6 +418,9 @@ pub fn late(at: &AtDesk<'_>, names: &Names, round: RoundNumber, seq: u64, told: 
     // The correction is recorded, whatever can be said about what it would have changed.
     match found() {
         Some((found, after)) => {
+            if after.state.is_closed() {
+                told.notes.push(behind_closing(names, &found.compared.moves));
+            }
             told.notes.extend(wrongly(names, &after.state, &found));
             told.notes.extend(stays(names, &found));
             told.notes.extend(played_again(at, names, &after.state, &found));
@@ -421,7 +434,27 @@ pub fn late(at: &AtDesk<'_>, names: &Names, round: RoundNumber, seq: u64, told: 
                 told.notes.extend(begun_anew(at, &after.state));
             }
         }
-        None => told.notes.push(format!("round {} was paired from the old result", round + 1)),
+        None if at.state().is_ok_and(|state| is_late(&state, round)) => {
+            told.notes.push(format!("round {} was paired from the old result", round + 1));
+        }
+        None => {}
+    }
+}
+
+/// That a tournament is closed, and who moves in its final standings all the same.
+fn behind_closing(names: &Names, moves: &[Move]) -> String {
+    let one = |one: &Move| format!("{} {}→{}", names.name(one.player), one.first, one.second);
+    let shown: Vec<String> = moves.iter().take(SHOWN_MOVES).map(one).collect();
+    let more = match moves.len() - shown.len() {
+        0 => String::new(),
+        more => format!(", {more} more"),
+    };
+    match shown.is_empty() {
+        true => "the tournament is closed: nobody moves in its final standings".into(),
+        false => {
+            let moved = shown.join(", ");
+            format!("the tournament is closed: in its final standings move {moved}{more}")
+        }
     }
 }
 

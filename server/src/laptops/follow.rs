@@ -3,7 +3,9 @@
 use super::something_else;
 use crate::enrolled;
 use crate::second::words::{Ask, Given, News, Pages};
-use crate::second::{ANSWERED_IN, Following, Key, Second, UpTo, is_unheard, lock};
+use crate::second::{
+    ANSWERED_IN, Following, GIVES_WAY_FOR, Key, LOOKED_FOR, Second, UpTo, is_unheard, lock,
+};
 use crate::state::{Opener, State};
 use scrutineer_desk::standing::{Is, Partner, Standing};
 use scrutineer_desk::store::{HOUSE, StoreError};
@@ -20,6 +22,8 @@ use tokio::time::timeout;
 /// How long a desk that does not answer is left alone.
 const PAUSE: Duration = Duration::from_millis(500);
 
+/// How long before a desk goes on that gave way nobody becomes the desk any more.
+const NEVER_LATER: Duration = Duration::from_secs(2);
 /// How long is waited for what a desk has answered that gives way.
 const CAUGHT_UP_IN: Duration = Duration::from_secs(5);
 
@@ -65,11 +69,24 @@ pub async fn join(folder: &Path, opener: &Opener, typed: &str) -> Result<(), Ver
             (Given::Key(key), _) => key,
             _ => return Err(something_else()),
         },
-        None => standing.partner.map(|partner| partner.key).ok_or_else(|| {
-            let hint = "at the desk, not here: `scrutineer serve --second-code`";
-            let message = "the desk has to give a code first";
-            VerbError::new(Code::invalid("bad-second"), message, hint)
-        })?,
+        None => {
+            let key = standing.partner.map(|partner| partner.key).ok_or_else(|| {
+                let hint = "at the desk, not here: `scrutineer serve --second-code`";
+                let message = "the desk has to give a code first";
+                VerbError::new(Code::invalid("bad-second"), message, hint)
+            })?;
+            if let Some(key) = Key::of_hex(&key).filter(|_| standing.is == Is::Desk) {
+                // Where the other one has become the desk, this one hears of it here.
+                let _ = second.ask_with(&key, address, Ask::Standing, LOOKED_FOR).await;
+                if second.is_desk() {
+                    let message =
+                        format!("this laptop is the desk, and the one at {address} is not");
+                    let hint = "start it as that, without --second: `scrutineer serve`";
+                    return Err(VerbError::new(Code::conflict("desk-already"), message, hint));
+                }
+            }
+            key
+        }
     };
     // A store is begun in a folder where nothing else is.
     drop(opener()?);
@@ -172,7 +189,13 @@ pub async fn take_over(state: &Arc<State>, is_sure: bool) -> Result<(), VerbErro
     state.second.may_take_over(is_sure).await?;
     let mut standing = state.second.standing();
     let follows = standing.is == Is::Following && standing.take_over(is_sure).is_ok();
-    if follows && let Ok(Given::GivesWay { run, change, house }) = ask(state, Ask::GiveWay).await {
+    let began = Instant::now();
+    // A desk that hangs is not waited for.
+    let gives_way = match follows {
+        true => state.second.ask(Ask::GiveWay, LOOKED_FOR).await.ok(),
+        false => None,
+    };
+    if let Some(Given::GivesWay { run, change, house }) = gives_way {
         let last = UpTo { run, change, house };
         let has_all = async {
             while !lock(&state.second.following).has.reaches(last) {
@@ -181,6 +204,12 @@ pub async fn take_over(state: &Arc<State>, is_sure: bool) -> Result<(), VerbErro
         };
         // Whoever says that it is meant goes on without what does not come.
         let _ = timeout(CAUGHT_UP_IN, has_all).await;
+        // This one may have hung: a desk that waited in vain has gone on, and has what is not here.
+        if began.elapsed() > GIVES_WAY_FOR - NEVER_LATER {
+            let message = "the desk was not relieved in time and goes on: nothing was changed";
+            let hint = "try it again";
+            return Err(VerbError::new(Code::busy("too-busy"), message, hint));
+        }
     }
     state.beside(move |state| state.second.become_desk(is_sure)).await?;
     if follows {

@@ -35,6 +35,8 @@ struct SecondPage {
     code: Option<String>,
     /// What is typed to serve this store.
     serve: String,
+    /// Where the other laptop is.
+    other: String,
     address: String,
     picture: Option<Svg>,
 }
@@ -62,6 +64,11 @@ fn shown(
         code: code
             .map(|code| format!("scrutineer serve --store second-store --second {address}/{code}")),
         serve: second.serve(),
+        other: standing
+            .partner
+            .as_ref()
+            .and_then(|partner| partner.address)
+            .map_or_else(|| "<address>".into(), |address| address.to_string()),
         address,
         picture,
     })

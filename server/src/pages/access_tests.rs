@@ -172,6 +172,7 @@ fn of(hall: &Hall) -> Vec<(String, String)> {
                 &Default::default(),
                 &Default::default(),
                 &crate::who::Who::in_role(at.role),
+                None,
             ),
         ),
         ("staff", staff::page(&hall.store, &staffed())),

@@ -107,7 +107,7 @@ pub struct Next {
     /// The verb that it posts; empty where it leads to a page.
     pub order: &'static str,
     /// The page that it leads to.
-    pub href: &'static str,
+    pub href: String,
     /// What there is to say about it.
     pub about: String,
     /// More about it.
@@ -269,10 +269,10 @@ fn usual_step(
         false => format!("Every result of {named} is in."),
     };
     let after = next_within(&event.state, language);
-    let next = |label: &str, order, href, about: &str, more: &str| Next {
+    let next = |label: &str, order, href: &str, about: &str, more: &str| Next {
         label: label.into(),
         order,
-        href,
+        href: href.into(),
         about: about.into(),
         more: more.into(),
         instead: None,
@@ -394,7 +394,7 @@ fn usual_step(
             let table = typed.split_whitespace().nth(2).unwrap_or_default();
             let about = format!("Table {table} of {named} is postponed.");
             let more = "Once it is played, its result is entered as a correction.";
-            next("Enter results", "", "entry", &about, more)
+            next("Enter results", "", &format!("entry?correct={table}"), &about, more)
         }
         _ => next("Standings", "", "standings", "The tournament is closed.", ""),
     }

@@ -8,7 +8,7 @@ use super::{Looked, match_of_row, render, rules_of, set_slip, typed_table};
 use crate::live::is_out;
 use askama::Template;
 use scrutineer_desk::claims::claims;
-use scrutineer_desk::orders::{Sheet, When, players, step};
+use scrutineer_desk::orders::{Sheet, When, players, postponed_in, step};
 use scrutineer_desk::reported::differing;
 use scrutineer_desk::verb_error::VerbError;
 use scrutineer_engine::event::{Per, PlayerNumber, Scoresheet};
@@ -58,6 +58,8 @@ struct EntryPage {
     differing: Option<String>,
     correct: Option<String>,
     checked: Option<Checked>,
+    /// How many of its matches are postponed.
+    postponed: usize,
     /// What comes next where every result of the round is in.
     next: Option<Next>,
 }
@@ -241,6 +243,7 @@ pub fn page(at: &Looked<'_>, view: View) -> Result<String, VerbError> {
     render(&EntryPage {
         frame: Frame::of(at, &event, Tab::Entry, "entry").script("entry.js"),
         missing,
+        postponed: open.map_or(0, |open| postponed_in(state, open.number)),
         next,
         shown: tables.iter().position(|row| Some(&row.table) == shown.as_ref()),
         differing: shown.filter(|table| tables.iter().any(|row| row.differ && row.table == *table)),
@@ -262,10 +265,10 @@ pub fn page(at: &Looked<'_>, view: View) -> Result<String, VerbError> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::kit::{enrolled, field, hall};
+    use super::super::kit::{enrolled, field, hall, planned};
     use super::*;
     use scrutineer_desk::desk::{Opening, parse_slip};
-    use scrutineer_desk::orders::{Enter, Pair, Publish};
+    use scrutineer_desk::orders::{Cut, Enter, Pair, Publish};
     use scrutineer_desk::rehearsal::now;
     use scrutineer_desk::store::prepare;
     use scrutineer_projections::ruleset::Library;
@@ -324,6 +327,30 @@ mod tests {
     }
 
     #[test]
+    fn a_bracket_that_waits_for_a_postponed_match_says_how_its_result_is_entered() {
+        let hall = planned(&["swiss:1", "single-elimination:2"]);
+        let html = || page(&hall.looked(), View::default()).expect("a page");
+        hall.order(Pair::default());
+        hall.order(Publish {});
+        hall.slip("1 postponed");
+        hall.all_in();
+        assert!(html().contains("Round 1 is complete, 1 postponed."), "{}", html());
+        hall.correct("1 2-0");
+        assert!(html().contains("Round 1 is complete."), "{}", html());
+        hall.order(Cut::default());
+        hall.order(Pair::default());
+        hall.order(Publish {});
+        hall.slip("1 postponed");
+        let waits = html();
+        let typed = "type <kbd>1</kbd>, <kbd>Enter</kbd>, <kbd>c</kbd>";
+        assert!(waits.contains("Table 1 is postponed<") && waits.contains(typed), "{waits}");
+        assert!(!waits.contains("is complete") && !waits.contains(">Enter results<"), "{waits}");
+        let view = View { correct: Some("1".into()), ..View::default() };
+        let html = page(&hall.looked(), view).expect("a page");
+        assert!(html.contains("Table 1 is postponed; it stays"), "its correction is open: {html}");
+    }
+
+    #[test]
     fn a_correction_is_a_form_of_its_own_that_says_what_stands() {
         let hall = hall();
         let view = View { correct: Some("2".into()), ..View::default() };
@@ -333,6 +360,19 @@ mod tests {
         let view = View { correct: Some("1".into()), ..View::default() };
         let html = page(&hall.looked(), view).expect("a page");
         assert!(html.contains("name=\"order\" value=\"result\""), "nothing stands at table 1");
+    }
+
+    #[test]
+    fn the_result_of_a_postponed_match_was_played_and_not_entered_wrongly() {
+        let hall = hall();
+        hall.slip("1 postponed");
+        let why = |table: &str, why: &str| {
+            let view = View { correct: Some(table.into()), ..View::default() };
+            let html = page(&hall.looked(), view).expect("a page");
+            assert!(html.contains(&format!("name=\"reason\" required value=\"{why}\"")), "{html}");
+        };
+        why("1", "played");
+        why("2", "entered wrongly");
     }
 
     /// Older versions brought in tables without a number; so does a file that numbers another table as high as can be.

@@ -263,6 +263,7 @@ pub fn page(at: &Looked<'_>, view: &View) -> Result<String, VerbError> {
         class.extend(checked.then_some("decks"));
         let small = match (call, result.is_empty(), extra) {
             (true, ..) => "call".to_string(),
+            (_, false, _) if found.is_postponed() => "postponed".into(),
             (_, false, _) => "✓ in".into(),
             _ if is_mine => "you".into(),
             _ if !sitting.is_empty() => "judge".into(),
@@ -487,6 +488,19 @@ mod tests {
         hall.dispute(2);
         let told = at_floor().expect("calls");
         assert!(told.contains("Table 2: dispute 1 is open"), "{told}");
+    }
+
+    #[test]
+    fn a_table_whose_match_is_postponed_says_so_and_not_that_it_is_in() {
+        let hall = hall();
+        hall.slip("1 postponed");
+        let shown = || {
+            let html = page(&hall.looked(), &View::default()).expect("a page");
+            ["<small>postponed<", "<small>✓ in<"].map(|word| html.matches(word).count())
+        };
+        assert_eq!(shown(), [1, 1]);
+        hall.correct("1 2-0");
+        assert_eq!(shown(), [0, 2]);
     }
 
     #[test]

@@ -10,7 +10,7 @@ use crate::problem::plain;
 use crate::venues::Copied;
 use scrutineer_desk::desk::{is_undoable, open_round, suggested, undone_commands};
 use scrutineer_desk::glance::{Glance, TournamentState};
-use scrutineer_desk::orders::{is_planned, left_as_they_are};
+use scrutineer_desk::orders::{is_planned, left_as_they_are, postponed_in};
 use scrutineer_engine::event::{Event, PhaseKind, PlayerNumber};
 use scrutineer_engine::handler::read_events;
 use scrutineer_engine::log::Head;
@@ -468,12 +468,14 @@ pub fn state_in_words(state: &Tournament, language: Language) -> Vec<String> {
             let name = round_called(state, round.number, language);
             let tables = tables_of(state, round.number);
             let how = match (open_round(state), is_out(state, round)) {
-                (None, _) => "state-complete",
-                (Some(open), _) if open.open_matches == 0 => "state-in",
-                (Some(_), false) => "state-draft",
-                (Some(_), true) => "state-playing",
+                (None, _) => language.t("state-complete"),
+                (Some(open), _) if open.open_matches == 0 => {
+                    language.a("state-in", "postponed", postponed_in(state, open.number))
+                }
+                (Some(_), false) => language.t("state-draft"),
+                (Some(_), true) => language.t("state-playing"),
             };
-            words.push(format!("{name}, {}", language.t(how)));
+            words.push(format!("{name}, {how}"));
             if open_round(state).is_some() && is_out(state, round) {
                 let entered = tables.saturating_sub(round.open_matches as usize);
                 words.push(language.b("state-tables", "entered", entered, "tables", tables));

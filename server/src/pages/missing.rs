@@ -4,6 +4,7 @@ use super::called::round_within;
 use super::clock::ClockShown;
 use super::frame::{Frame, Tab};
 use super::{Looked, MissingTable, missing_tables, render, seats_of, set_apart, won_in_words};
+use crate::language::Language;
 use askama::Template;
 use scrutineer_desk::claims::{agree, claims};
 use scrutineer_desk::desk::write_slip;
@@ -46,6 +47,14 @@ fn voids(event: &LoadedTournament) -> Vec<Void> {
 /// The matches of any round that are to be played later.
 pub fn postponed(state: &Tournament) -> impl Iterator<Item = MatchView<'_>> {
     state.matches().filter(|found| found.is_postponed())
+}
+
+/// How many matches of the rounds up to one are postponed, in the reader's words; empty: none.
+pub fn postponed_in_words(state: &Tournament, through: RoundNumber, language: Language) -> String {
+    match postponed(state).filter(|found| found.round().number <= through).count() {
+        0 => String::new(),
+        matches => language.a("standings-postponed", "matches", matches),
+    }
 }
 
 /// How many matches of a tournament count for nobody so far, in a sentence; empty: none.

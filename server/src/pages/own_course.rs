@@ -4,6 +4,7 @@
 use super::bracket::has_won;
 use super::called::{round_called, within};
 use super::{Looked, set_apart};
+use crate::language::Said;
 use scrutineer_desk::desk::match_of_player;
 use scrutineer_desk::orders::cuts_of_divisions;
 use scrutineer_engine::event::{PhaseKind, PlayerNumber, RoundNumber, Seq};
@@ -224,12 +225,14 @@ fn beside<'a>(
     slots.get(at ^ 1)?.1
 }
 
-/// The same in a player's words; none: there is nothing to say beside their table.
+/// The same in a player's words, who still has so many matches that were postponed; none: there is nothing to say beside
+/// their table.
 pub fn in_words(
     at: &Looked<'_>,
     event: &LoadedTournament,
     course: OwnCourse<'_>,
     has_table: bool,
+    later: usize,
 ) -> Option<String> {
     let (state, w) = (&event.state, at.language);
     let said = match course {
@@ -243,13 +246,16 @@ pub fn in_words(
             w.a("me-other-bracket", "division", set_apart(plays.to_string()))
         }
         OwnCourse::PassedOver => w.t("me-passed-over"),
-        OwnCourse::NotIn { top, division: None } => w.a("me-not-in", "top", top),
+        OwnCourse::NotIn { top, division: None } => w.b("me-not-in", "top", top, "later", later),
         OwnCourse::NotIn { top, division: Some(division) } => {
             let division = set_apart(division.to_string());
-            w.b("me-not-in-of", "top", top, "division", division)
+            let args: [(&str, &dyn Said); 3] =
+                [("top", &top), ("division", &division), ("later", &later)];
+            w.with("me-not-in-of", args)
         }
         OwnCourse::Out(round) => {
-            w.a("me-out-in", "round", within(&round_called(state, round, w), w))
+            let round = within(&round_called(state, round, w), w);
+            w.b("me-out-in", "round", round, "later", later)
         }
         OwnCourse::Through { of } => {
             // Whether a match of others is over is hidden where results are.
@@ -276,6 +282,7 @@ mod tests {
     use super::super::{desk, player, standings};
     use super::*;
     use crate::holder::Holder;
+    use crate::language::Language;
     use scrutineer_desk::orders::{Cut, HowDivided, Pair, Person, Publish};
 
     fn state(hall: &Hall) -> Arc<Tournament> {
@@ -342,6 +349,47 @@ mod tests {
         let html = own(&hall, &hall.looked(), first);
         assert!(html.contains("You won the tournament."), "{html}");
         assert!(own(&hall, &hall.looked(), second).contains("You are out in the final"));
+    }
+
+    #[test]
+    fn who_has_a_postponed_match_left_is_not_told_that_their_tournament_is_over() {
+        let hall = planned(&["swiss:2", "single-elimination:4"]);
+        next(&hall);
+        let seats = state(&hall);
+        let seats = seats.at_table(1, 1).expect("a table").seats();
+        let later = [0, 1].map(|seat| seats[seat].player);
+        hall.slip("1 postponed");
+        played(&hall);
+        next(&hall);
+        // They lose their other match, so that they miss the cut.
+        let now = state(&hall);
+        for found in now.matches().filter(|found| found.round().number == 2) {
+            let score = if later.contains(&found.seats()[0].player) { "0-2" } else { "2-0" };
+            hall.slip(&format!("{} {score}", found.table().expect("a table")));
+        }
+        hall.order(Cut::default());
+        next(&hall);
+        let html = |language, player| {
+            let mut looked = hall.looked();
+            looked.language = language;
+            own(&hall, &looked, player)
+        };
+        let english = (1..=6).map(|player| (player, html(Language::English, player)));
+        let out: Vec<_> = english.filter(|(_, html)| html.contains("not in the top 4")).collect();
+        assert_eq!(out.len(), 2);
+        assert!(out.iter().any(|(player, _)| later.contains(player)), "{later:?}");
+        for (player, html_of) in out {
+            let is_later = later.contains(&player);
+            assert_eq!(html_of.contains("your tournament is over"), !is_later, "{html_of}");
+            let is_told = html_of.contains("Round 1: your match against")
+                && html_of.contains("is postponed and still to be played.");
+            assert_eq!(is_told, is_later, "{html_of}");
+            let place = " of 6 by now. 1 match is postponed and counts for nobody yet";
+            assert!(html_of.contains(place), "{html_of}");
+            let german = html(Language::German, player);
+            assert_eq!(german.contains("Dein Turnier ist zu Ende"), !is_later, "{german}");
+            assert!(german.contains(" von 6, Zwischenstand. 1 Partie ist verlegt"), "{german}");
+        }
     }
 
     #[test]

@@ -6,6 +6,7 @@ use super::clock::{ClockShown, announcements};
 use super::code::{Svg, code};
 use super::entry::pad;
 use super::frame::{Frame, Tab};
+use super::missing::postponed_in_words;
 use super::own_course::{self, OwnCourse, own_course};
 use super::proved::Proved;
 use super::standings::{View, told_through};
@@ -208,6 +209,9 @@ struct RoundShown {
 /// A result in a player's words.
 fn in_words(seen: &SeenFrom, own: u8, is_chess: bool, language: Language) -> String {
     let said = said_slip(&seen.slip, is_chess, language);
+    // Who did not come follows from who won; chess calls it a forfeit.
+    let is_of_one = !is_chess && !seen.both_lost && seen.outcome.is_some_and(Ordering::is_ne);
+    let no_show = seen.slip.strip_suffix(" no-show").filter(|_| is_of_one);
     // Chess writes a result as White has it, for Black too.
     let is_black = is_chess && own == 1;
     let score = match &said[..] {
@@ -216,10 +220,12 @@ fn in_words(seen: &SeenFrom, own: u8, is_chess: bool, language: Language) -> Str
         "1–0" | "0–1" | "½–½" | "½–0" | "0–½" | "0–0" => said,
         // The signs of a forfeit say who won, which the words say already.
         "+/−" | "−/+" | "−/−" => language.t("me-by-forfeit"),
-        _ => beside_who_won(&seen.slip, language),
+        _ => beside_who_won(no_show.unwrap_or(&seen.slip), language),
     };
     let key = match seen.outcome {
         Some(_) if seen.both_lost => "me-both-lost",
+        Some(Ordering::Greater) if no_show.is_some() => "me-won-no-show",
+        Some(Ordering::Less) if no_show.is_some() => "me-lost-no-show",
         Some(Ordering::Greater) => "me-won",
         Some(Ordering::Equal) => "me-drew",
         Some(Ordering::Less) => "me-lost",
@@ -598,14 +604,18 @@ fn places(
         Some(place) => w.b("me-place", "place", place, "players", all.len()),
         None => both,
     };
-    let is_old = at.hidden.is_some() && !place.is_empty();
-    Ok(match is_old {
-        true => {
-            let when = told_through(&asked.event.state, asked.standings.through, w);
-            w.b("me-place-then", "place", place, "when", when)
-        }
-        false => place,
-    })
+    let (known, through) = (&asked.event.state, asked.standings.through);
+    let later = match state.is_closed() {
+        true => String::new(),
+        false => postponed_in_words(known, through, w),
+    };
+    let told = match at.hidden {
+        _ if place.is_empty() => return Ok(place),
+        Some(_) => w.b("me-place-then", "place", place, "when", told_through(known, through, w)),
+        None if later.is_empty() => return Ok(place),
+        None => w.a("me-place-now", "place", place),
+    };
+    Ok(if later.is_empty() { told } else { format!("{told}. {later}") })
 }
 
 /// The page of a player.
@@ -675,7 +685,12 @@ pub fn page(
         true => own_course(state, &rules_of(event, None)?, player, last),
         false => OwnCourse::Plays,
     };
-    let in_words = || own_course::in_words(at, event, course, found.is_some());
+    let later: Vec<MatchView<'_>> = (1..=last)
+        .filter(|_| is_in)
+        .filter_map(|number| match_of_player(state, number, player))
+        .filter(|found| found.is_postponed())
+        .collect();
+    let in_words = || own_course::in_words(at, event, course, found.is_some(), later.len());
     if state.is_closed() {
         notes.push(language.t("me-is-over"));
         notes.extend(in_words().filter(|_| matches!(course, OwnCourse::Won { .. })));
@@ -690,6 +705,12 @@ pub fn page(
     } else if is_in {
         notes.extend(in_words());
     }
+    notes.extend(later.iter().map(|found| {
+        let others = against(event, *found, player).into_iter();
+        let names: Vec<String> = others.map(|other| set_apart(other.name)).collect();
+        let round = round_called(state, found.round().number, language);
+        language.b("me-later", "round", round, "names", names.join(", "))
+    }));
     let to_come = state.byes_to_come().filter(|(_, bye)| bye.player == player);
     notes.extend(to_come.map(|(_, bye)| {
         let kind = language.word("bye", bye.kind.word());
@@ -861,6 +882,17 @@ mod tests {
             ("2 --", "both lost by forfeit", "beide haben kampflos verloren"),
             ("2 d-d", "a draw", "unentschieden"),
             ("2 w-l", "you lost", "du hast verloren"),
+            (
+                "2 w-l no-show",
+                "you lost by no-show",
+                "du hast verloren, weil du nicht erschienen bist",
+            ),
+            (
+                "2 l-w no-show",
+                "you won by no-show",
+                "du hast gewonnen, weil die andere Seite nicht erschien",
+            ),
+            ("2 l-l no-show", "both lost by no-show", "beide haben durch Nichterscheinen verloren"),
             ("2 0-2 conceded", "you won 2–0 by concession", "du hast 2–0 durch Aufgabe gewonnen"),
         ];
         for (slip, english, german) in told {

@@ -13,7 +13,7 @@ use askama::Template;
 use scrutineer_desk::answers::{RoundTable, Seated};
 use scrutineer_desk::desk::{open_round, without_seat, write_slip};
 use scrutineer_desk::names::Names;
-use scrutineer_desk::orders::{Sheet, alone_in_division, paired_unseen, step};
+use scrutineer_desk::orders::{Sheet, alone_in_division, paired_unseen, postponed_in, step};
 use scrutineer_desk::verb_error::VerbError;
 use scrutineer_engine::event::{
     Event, Origin, OriginKind, PhaseKind, PlayerNumber, RoundNumber, TableRange,
@@ -55,6 +55,8 @@ struct RoundPage {
     is_fixed: bool,
     /// Whether the newest one is asked for, whichever that is.
     is_newest: bool,
+    /// Whether a match of it is postponed: what is corrected then may have been right.
+    has_postponed: bool,
     /// Whether its matches are seen, so that somebody can say that one is wrong.
     can_dispute: bool,
     /// The round that is a draft still, where whoever looks may not see it.
@@ -74,7 +76,8 @@ enum State {
     None,
     Draft,
     Playing,
-    In,
+    /// Every result is in; how many matches are postponed.
+    In(usize),
     Completed,
 }
 
@@ -255,7 +258,7 @@ fn state_of(state: &Tournament, number: RoundNumber) -> State {
         None => State::None,
         Some(round) if round.completed.is_some() => State::Completed,
         Some(round) if !is_out(state, round) => State::Draft,
-        Some(round) if round.open_matches == 0 => State::In,
+        Some(round) if round.open_matches == 0 => State::In(postponed_in(state, number)),
         Some(_) => State::Playing,
     }
 }
@@ -393,6 +396,7 @@ pub fn page(at: &Looked<'_>, round: Option<RoundNumber>) -> Result<String, VerbE
         in_bracket: kind.is_some_and(|kind| kind.is_bracket()),
         is_fixed: kind.is_some_and(|kind| kind.is_bracket() || kind == PhaseKind::RoundRobin),
         is_newest: round.is_none(),
+        has_postponed: postponed_in(state, number) > 0,
         can_dispute: state.round(number).is_some_and(|round| round.published.is_some())
             && state.imported().is_none(),
         players: here.map(|player| Person::of(event, player.number)).collect(),
@@ -425,6 +429,30 @@ mod tests {
         assert!(kim < first_table);
         assert!(html.contains("Draft, nobody sees it"));
         assert!(html.contains("name=\"order\" value=\"repair\""), "one button seats them");
+    }
+
+    #[test]
+    fn a_round_whose_results_are_in_says_how_many_matches_are_postponed() {
+        let hall = hall();
+        hall.slip("1 postponed");
+        hall.all_in();
+        let html = page(&hall.looked(), None).expect("a page");
+        assert!(html.contains(">Every result is in, 1 postponed<"), "{html}");
+        assert!(html.contains(">Round 1, every result is in, 1 postponed<"), "{html}");
+        let mut looked = hall.looked();
+        looked.language = Language::German;
+        let html = page(&looked, None).expect("a page");
+        assert!(html.contains("alle Ergebnisse sind da, 1 verlegt<"), "{html}");
+        let told = || {
+            let state = hall.store.load(hall.stream, false).expect("loaded").state;
+            let round = state.round(1).expect("a round");
+            scrutineer_desk::orders::how_it_stands(&state, round, round.open_matches)
+        };
+        assert_eq!(told(), "every result is in, 1 postponed");
+        hall.correct("1 2-0");
+        assert_eq!(told(), "every result is in");
+        let html = page(&hall.looked(), None).expect("a page");
+        assert!(html.contains(">Every result is in<"), "{html}");
     }
 
     #[test]
@@ -583,6 +611,16 @@ mod tests {
             hall.order(correct);
         }
         assert_eq!(shown(), before);
+    }
+
+    #[test]
+    fn a_correction_in_a_round_with_a_postponed_match_is_not_said_to_be_of_a_mistake_by_itself() {
+        let hall = hall();
+        let html = || page(&hall.looked(), None).expect("a page");
+        let (mistake, asked) = ("value=\"entered wrongly\"", "\"played, or entered wrongly\"");
+        assert!(html().contains(mistake) && !html().contains(asked), "{}", html());
+        hall.slip("1 postponed");
+        assert!(html().contains(asked) && !html().contains(mistake), "{}", html());
     }
 
     /// A table of a bracket cannot be broken up, and outside of one nobody goes on by ruling.

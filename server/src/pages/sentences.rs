@@ -10,7 +10,9 @@ use scrutineer_engine::tournament::Tournament;
 use scrutineer_engine::{book::Commitment, record::Header};
 use scrutineer_projections::bracket_rounds::bracket_places;
 use scrutineer_projections::ruleset::called;
-use scrutineer_projections::timeline::{Words, result_of_chess, seat_score, sentence, table_score};
+use scrutineer_projections::timeline::{
+    Words, plays_postponed, result_of_chess, seat_score, sentence, table_score,
+};
 use scrutineer_replay::loaded::LoadedTournament;
 use scrutineer_replay::staff::Staff;
 
@@ -259,8 +261,11 @@ impl Teller<'_> {
             Event::ResultCorrected(e) => {
                 let (result, why) = (self.result(e.pairing, &e.result), self.text(&e.reason));
                 let dispute = e.dispute.map(|seq| self.dispute(seq));
-                let key =
-                    if dispute.is_some() { "told-corrected-dispute" } else { "told-corrected" };
+                let key = match dispute {
+                    Some(_) => "told-corrected-dispute",
+                    None if plays_postponed(self.state(), e) => "told-played-postponed",
+                    None => "told-corrected",
+                };
                 let dispute = dispute.unwrap_or_default();
                 let args: [(&str, &dyn Said); 4] = [
                     ("result", &result),
@@ -494,6 +499,8 @@ mod tests {
                 ..Penalty::default()
             });
         }
+        long.correct("2 1-2");
+        long.correct("2 postponed");
         long.correct("2 1-2");
         long.dispute(2);
         let division = Some("junior".to_string());

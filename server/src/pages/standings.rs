@@ -3,6 +3,7 @@
 use super::bracket::how_it_ended;
 use super::called::{at_time, decided, round_called, stage_of, stays_out, within};
 use super::frame::{Frame, Tab, tables_of};
+use super::missing::postponed_in_words;
 use super::{Looked, Person, render, render_of, rules_of, speaking};
 use crate::asides::KEY;
 use crate::gate::Need;
@@ -244,6 +245,8 @@ fn choices(at: &Looked<'_>, view: &View, asked: &Asked) -> Vec<Choice> {
 pub struct Table {
     /// Above it.
     pub head: String,
+    /// How many of their matches are postponed, and that places can change; empty: none.
+    pub postponed: String,
     /// What is not as it is now.
     pub not_now: Vec<String>,
     /// The rounds that count.
@@ -528,6 +531,7 @@ impl Table {
         let is_points = |measure: &usize| standings.rules.measures[*measure].id == "points";
         Table {
             head,
+            postponed: postponed_in_words(&event.state, standings.through, language),
             not_now: not_now.clone(),
             labels: measures.iter().map(label).collect(),
             main: measures.iter().position(is_points).unwrap_or(0),
@@ -704,6 +708,33 @@ mod tests {
         assert!(offered());
         hall.order(scrutineer_desk::orders::Announce::default());
         assert!(!offered());
+    }
+
+    #[test]
+    fn final_standings_say_that_a_match_is_postponed_until_it_is_played() {
+        let hall = hall();
+        hall.slip("1 postponed");
+        hall.all_in();
+        let told = |language: Language, words: &str| {
+            let mut looked = hall.looked();
+            looked.language = language;
+            let paper = |what| super::super::print::page(&looked, what, Default::default());
+            let html = page(&looked, &View::default(), "", 0);
+            [html, paper("standings"), paper("final")]
+                .map(|html| html.expect("a page").contains(words))
+        };
+        let words = "1 match is postponed and counts for nobody yet: places can change.";
+        let german =
+            "1 Partie ist verlegt und zählt noch für niemanden: Plätze können sich ändern.";
+        assert_eq!(told(Language::English, words), [true; 3]);
+        hall.order(scrutineer_desk::orders::Close::default());
+        assert_eq!(told(Language::English, words), [true; 3]);
+        assert_eq!(told(Language::German, german), [true; 3]);
+        hall.correct("2 postponed");
+        assert_eq!(told(Language::English, "2 matches are postponed and count for"), [true; 3]);
+        hall.correct("1 2-0");
+        hall.correct("2 2-0");
+        assert_eq!(told(Language::English, "for nobody yet"), [false; 3]);
     }
 
     #[test]

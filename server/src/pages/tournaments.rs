@@ -6,6 +6,7 @@ use crate::horizon::Horizons;
 use crate::language::Language;
 use crate::posted::{Fields, field};
 use crate::reader::Reader;
+use crate::second::Line;
 use crate::who::Who;
 use askama::Template;
 use chrono::Datelike;
@@ -34,6 +35,8 @@ struct Tournaments {
     is_publisher: bool,
     /// What cannot be shown of the store, for its staff: the tournament, and why.
     unread: Vec<(String, String)>,
+    /// What is wrong with the other laptop, or that nothing is recorded here, for its staff.
+    second: Option<Line>,
 }
 
 struct Row {
@@ -107,6 +110,7 @@ pub fn page(
     horizons: &Horizons,
     reader: &Reader,
     who: &Who,
+    second: Option<Line>,
 ) -> Result<String, VerbError> {
     let role = who.role;
     let language = reader.language(role);
@@ -149,6 +153,7 @@ pub fn page(
         rows,
         is_publisher,
         unread,
+        second: second.filter(|line| is_staff && line.is_alarm),
     })
 }
 

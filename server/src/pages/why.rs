@@ -2,6 +2,7 @@
 
 use super::called::{place_of, placed, step_called};
 use super::frame::{Frame, Tab};
+use super::missing::postponed;
 use super::reach::Reached;
 use super::standings::{View, through_in_words, told_through};
 use super::{Looked, Person, render, set_apart};
@@ -14,7 +15,7 @@ use scrutineer_desk::looking::explained;
 use scrutineer_desk::names::find_player;
 use scrutineer_desk::verb_error::VerbError;
 use scrutineer_engine::event::PlayerNumber;
-use scrutineer_engine::tournament::{Phase, Tournament};
+use scrutineer_engine::tournament::{MatchView, Phase, Tournament};
 use scrutineer_projections::divisions::DivisionPlaces;
 use scrutineer_projections::explain::{LAST_PHASE, is_published, step_label};
 use scrutineer_projections::reach::Effort;
@@ -277,6 +278,21 @@ impl Measure {
         }
         shown
     }
+
+    /// The same where its rounds have among them those in which the player's match was postponed.
+    fn with_postponed(mut self, later: &[(u16, Vec<Person>)], language: Language) -> Measure {
+        if !self.rounds.is_empty() {
+            self.rounds.extend(later.iter().map(|(round, opponents)| RoundTerm {
+                round: *round,
+                kind: language.t("slip-postponed"),
+                opponents: opponents.clone(),
+                value: "–".into(),
+                note: language.t("note-postponed"),
+            }));
+            self.rounds.sort_by_key(|term| term.round);
+        }
+        self
+    }
 }
 
 /// A player's places in their division and among all; empty where they have none or no division.
@@ -405,7 +421,24 @@ pub fn page(
         is_chosen: other.as_ref().is_some_and(|(other, _)| other.number == row.player),
     });
     let steps = answer.steps.iter().map(step).collect();
-    let measures = answer.measures.into_iter();
+    let counts = |round: u16| {
+        let table = row.map(|row| &standings.layer(row).table);
+        table.is_some_and(|table| table.rounds.iter().any(|(number, ..)| *number == round))
+    };
+    let is_own = |found: &MatchView<'_>| {
+        let mut seats = found.seats().iter();
+        seats.any(|seat| seat.player == number) && counts(found.round().number)
+    };
+    let opponents = |found: MatchView<'_>| {
+        let others = found.seats().iter().filter(|seat| seat.player != number);
+        let others: Vec<Person> = others.map(|seat| Person::of(event, seat.player)).collect();
+        (found.round().number, others)
+    };
+    let later: Vec<(u16, Vec<Person>)> =
+        postponed(&event.state).filter(is_own).map(opponents).collect();
+    let measures = answer.measures.into_iter().map(|one| {
+        Measure::of(one, deciding.as_deref(), language).with_postponed(&later, language)
+    });
     let place = place_in(number);
     let mut frame = Frame::of(at, event, Tab::Standings, &format!("standings/{number}"));
     frame.view = view.query();
@@ -447,7 +480,7 @@ pub fn page(
         others: others.collect(),
         other,
         steps,
-        measures: measures.map(|one| Measure::of(one, deciding.as_deref(), language)).collect(),
+        measures: measures.collect(),
         view: view.clone(),
         query: at.taking(&view.query()),
     })
@@ -489,6 +522,23 @@ mod tests {
             "{html}"
         );
         assert!(!html.contains(": - to ") && !html.contains("before the bounds"), "{html}");
+    }
+
+    #[test]
+    fn a_round_whose_match_was_postponed_is_not_left_out() {
+        let hall = hall();
+        hall.slip("1 postponed");
+        let state = hall.store.load(hall.stream, false).expect("loaded").state;
+        let player = format!("#{}", state.at_table(1, 1).expect("a table").seats()[0].player);
+        hall.play_on();
+        hall.play_on();
+        let of = |looked: &Looked<'_>| page(looked, &player, None, &View::default()).expect("made");
+        let mut looked = hall.looked();
+        let html = of(&looked);
+        assert!(html.contains("<td>postponed</td>"), "{html}");
+        assert!(html.contains("counts for nobody yet"), "{html}");
+        looked.language = Language::German;
+        assert!(of(&looked).contains("zählt noch für niemanden"));
     }
 
     #[test]

@@ -41,6 +41,10 @@ standings-after = nach { $round }
 place-shared = { $place } (geteilt)
 order-final = Endstand
 order-running = Zwischenstand
+standings-postponed = { $matches ->
+    [one] 1 Partie ist verlegt und zählt
+   *[other] { $matches } Partien sind verlegt und zählen
+  } noch für niemanden: Plätze können sich ändern.
 decided-by = Entscheidet
 division = Klasse
 division-all = Alle
@@ -177,7 +181,10 @@ state-closed = beendet
 state-elsewhere = anderswo gespielt
 state-sign-up = Anmeldung
 state-complete = abgeschlossen
-state-in = alle Ergebnisse sind da
+state-in = { $postponed ->
+    [0] alle Ergebnisse sind da
+   *[other] alle Ergebnisse sind da, { $postponed } verlegt
+  }
 state-draft = Entwurf
 state-playing = läuft
 state-tables = { $entered } von { $tables } Tischen fertig
@@ -224,9 +231,9 @@ reach-cut = Die besten { $size }
 reach-all = Alles in allem
 reach-win = gewonnen wird
 reach-draw = unentschieden endet
-reach-agreed-draw = abgesprochen unentschieden endet
+reach-agreed-draw = vereinbart unentschieden endet
 reach-loss = verloren wird
-reach-clinched = sicher im Schnitt
+reach-clinched = sicher weiter
 reach-open = offen
 reach-out = Schnitt nicht mehr möglich
 reach-from-to = { $best } bis { $worst }
@@ -249,7 +256,7 @@ reach-sample = Ein besserer oder schlechterer Platz kommt nicht heraus; die der 
    *[other] { $count } Kombinationen
   } von Ergebnissen heraus.
 reach-bounds = Ein besserer oder schlechterer Platz kommt nicht heraus, wie auch gepaart und gespielt wird.
-reach-as-long = Solange niemand aufhört oder bestraft wird und kein Ergebnis entschieden oder berichtigt wird.
+reach-as-long = Das gilt, solange niemand aufhört oder bestraft wird, kein Ergebnis entschieden und keines berichtigt wird, das nicht verlegt war.
 why-steps = Schritt für Schritt, in der Reihenfolge der Regeln
 why-step = Schritt
 why-says = Sagt
@@ -292,6 +299,7 @@ note-bye-skipped = Freilose zählen hier nicht
 note-not-of-interest = zählt hier nicht
 note-averaged = der Mittelwert der gespielten Runden
 note-bounded = auf die Grenze einer Runde gehoben oder gesenkt
+note-postponed = zählt noch für niemanden
 note-as-draw = ein am Ende erbetenes Freilos, als Unentschieden gezählt
 skipped-no-opponent = kein Gegenüber: zählt nicht
 skipped-unfinished = noch kein Ergebnis: zählt nicht
@@ -315,7 +323,10 @@ kind-unfinished = noch offen
 pairings-none = Noch ist keine Runde gepaart.
 round-draft = Entwurf, niemand sieht ihn
 round-published = Veröffentlicht
-round-in = Alle Ergebnisse sind da
+round-in = { $postponed ->
+    [0] Alle Ergebnisse sind da
+   *[other] Alle Ergebnisse sind da, { $postponed } verlegt
+  }
 round-completed = Abgeschlossen
 tables-n = { $tables ->
     [one] { $tables } Tisch
@@ -532,6 +543,8 @@ me-recorded = Aufgenommen:
 me-you-say = Du hast gemeldet:
 me-won = du hast { $score } gewonnen
 me-lost = du hast { $score } verloren
+me-won-no-show = du hast { $score } gewonnen, weil die andere Seite nicht erschien
+me-lost-no-show = du hast { $score } verloren, weil du nicht erschienen bist
 me-both-lost = beide haben { $score } verloren
 me-drew = unentschieden, { $score }
 me-no-result = ohne Ergebnis
@@ -577,15 +590,26 @@ me-played-all = Deine Klasse hat { $rounds ->
 me-cut-to-come = Eine andere Klasse spielt ihren Turnierbaum. Der Schnitt deiner Klasse kommt noch; wer ihn schafft, findet seinen Tisch hier.
 me-other-bracket = { $division } spielt den Turnierbaum. Wenn deine Klasse auch einen hat, steht dein Tisch hier.
 me-passed-over = Du bist beim Schnitt übergangen worden. Wenn das falsch ist, geh zur Turnierleitung.
-me-not-in = Du bist nicht unter den besten { $top }: Dein Turnier ist zu Ende.
-me-not-in-of = Du bist nicht unter den besten { $top } in { $division }: Dein Turnier ist zu Ende.
-me-out-in = Du bist ausgeschieden ({ $round }): Dein Turnier ist zu Ende.
+me-not-in = Du bist nicht unter den besten { $top }{ $later ->
+    [0] : Dein Turnier ist zu Ende.
+   *[other] .
+  }
+me-not-in-of = Du bist nicht unter den besten { $top } in { $division }{ $later ->
+    [0] : Dein Turnier ist zu Ende.
+   *[other] .
+  }
+me-out-in = Du bist ausgeschieden ({ $round }){ $later ->
+    [0] : Dein Turnier ist zu Ende.
+   *[other] .
+  }
+me-later = { $round }: Deine Partie gegen { $names } ist verlegt und noch zu spielen.
 me-through = Du bist noch dabei. Dein nächster Tisch steht hier.
 me-through-waits = Du bist weiter und wartest auf die Partie { $names }.
 me-won-all = Du hast das Turnier gewonnen.
 me-won-bracket = Du hast den Turnierbaum gewonnen.
 me-won-of = Du hast gewonnen: Platz 1 in { $division }.
 me-place = Dein Platz: { $place } von { $players }
+me-place-now = { $place }, Zwischenstand
 me-place-then = { $place }, { $when }
 me-is-out = Du bist ausgestiegen. Wenn das falsch ist, geh zur Turnierleitung.
 me-is-out-after = Du bist ausgestiegen. Diese Partie spielst du noch, wenn die Turnierleitung dich nicht herausnimmt.
@@ -726,6 +750,7 @@ told-claimed = { $result }, gemeldet von Sitz { $seat }
 told-so-far = { $result }, nicht beendet
 told-corrected = { $result }, berichtigt (Ereignis { $event } war falsch): { $why }
 told-corrected-dispute = { $result }, berichtigt nach { $dispute } (Ereignis { $event } war falsch): { $why }
+told-played-postponed = { $result }, gespielt (verlegt durch Ereignis { $event }): { $why }
 told-penalty = { $name }: { $kind }: { $why }
 told-penalty-next = { $name }: { $kind }, in der nächsten Partie: { $why }
 told-goes-on = { $name } kommt durch Entscheid weiter: { $why }

@@ -41,6 +41,10 @@ standings-after = after { $round }
 place-shared = { $place } (shared)
 order-final = final order
 order-running = running order
+standings-postponed = { $matches ->
+    [one] 1 match is postponed and counts
+   *[other] { $matches } matches are postponed and count
+  } for nobody yet: places can change.
 decided-by = Decided by
 division = Division
 division-all = All
@@ -177,7 +181,10 @@ state-closed = closed
 state-elsewhere = played elsewhere
 state-sign-up = sign-up
 state-complete = complete
-state-in = every result is in
+state-in = { $postponed ->
+    [0] every result is in
+   *[other] every result is in, { $postponed } postponed
+  }
 state-draft = draft
 state-playing = being played
 state-tables = { $entered } of { $tables } tables in
@@ -249,7 +256,7 @@ reach-sample = No better and no worse place comes out; those sampled came out in
    *[other] { $count } combinations
   } of results.
 reach-bounds = No better and no worse place comes out, whatever the results and the pairings.
-reach-as-long = As long as nobody drops, is penalized or has a result ruled or corrected.
+reach-as-long = This holds as long as nobody drops, is penalized or has a result ruled, or one corrected that was not postponed.
 why-steps = Step by step, in the order of the rules
 why-step = Step
 why-says = Says
@@ -292,6 +299,7 @@ note-bye-skipped = byes do not count here
 note-not-of-interest = does not count here
 note-averaged = the mean of the rounds played
 note-bounded = raised or lowered to the bound of a round
+note-postponed = counts for nobody yet
 note-as-draw = a bye asked for at the end, counted as a draw
 skipped-no-opponent = no opponent: does not count
 skipped-unfinished = no result yet: does not count
@@ -315,7 +323,10 @@ kind-unfinished = no result yet
 pairings-none = No round has been paired.
 round-draft = Draft, nobody sees it
 round-published = Published
-round-in = Every result is in
+round-in = { $postponed ->
+    [0] Every result is in
+   *[other] Every result is in, { $postponed } postponed
+  }
 round-completed = Completed
 tables-n = { $tables ->
     [one] { $tables } table
@@ -532,6 +543,8 @@ me-recorded = Recorded:
 me-you-say = You reported:
 me-won = you won { $score }
 me-lost = you lost { $score }
+me-won-no-show = you won { $score } by no-show
+me-lost-no-show = you lost { $score } by no-show
 me-both-lost = both lost { $score }
 me-drew = a draw, { $score }
 me-no-result = no result
@@ -577,15 +590,26 @@ me-played-all = Your division has played its { $rounds ->
 me-cut-to-come = Another division plays its bracket. The cut of yours has not been made yet; who makes it finds their table here.
 me-other-bracket = { $division } plays its bracket. If your division has one too, your table stands here.
 me-passed-over = You were passed over in the cut. If that is wrong, go to the desk.
-me-not-in = You are not in the top { $top }: your tournament is over.
-me-not-in-of = You are not in the top { $top } of { $division }: your tournament is over.
-me-out-in = You are out in the { $round }: your tournament is over.
+me-not-in = You are not in the top { $top }{ $later ->
+    [0] : your tournament is over.
+   *[other] .
+  }
+me-not-in-of = You are not in the top { $top } of { $division }{ $later ->
+    [0] : your tournament is over.
+   *[other] .
+  }
+me-out-in = You are out in the { $round }{ $later ->
+    [0] : your tournament is over.
+   *[other] .
+  }
+me-later = { $round }: your match against { $names } is postponed and still to be played.
 me-through = You are in it still. Your next table stands here.
 me-through-waits = You are through. You wait for the match of { $names }.
 me-won-all = You won the tournament.
 me-won-bracket = You won the bracket.
 me-won-of = You won: first of { $division }.
 me-place = Your place: { $place } of { $players }
+me-place-now = { $place } by now
 me-place-then = { $place }, { $when }
 me-is-out = You have dropped. If that is wrong, go to the desk.
 me-is-out-after = You have dropped. This match is yours still, unless the desk takes you out of it.
@@ -593,8 +617,8 @@ me-is-disqualified = You are disqualified.
 me-is-over = The tournament is closed.
 me-final-place = Your final place: { $place } of { $players }
 me-disputes = Disputes
-me-dispute-own = { $round }: you dispute it.
-me-dispute-theirs = { $round }: { $name } disputes it.
+me-dispute-own = { $round }: you disputed it.
+me-dispute-theirs = { $round }: { $name } disputed it.
 me-dispute-judges = { $round }: a judge looks into it.
 me-ruled-open = The head judge decides.
 me-ruled-upheld = Decided: upheld.
@@ -726,6 +750,7 @@ told-claimed = { $result }, claimed by seat { $seat }
 told-so-far = { $result }, not finished
 told-corrected = { $result }, corrected (event { $event } was wrong): { $why }
 told-corrected-dispute = { $result }, corrected after { $dispute } (event { $event } was wrong): { $why }
+told-played-postponed = { $result }, played (postponed by event { $event }): { $why }
 told-penalty = { $name }: { $kind }: { $why }
 told-penalty-next = { $name }: { $kind }, in their next match: { $why }
 told-goes-on = { $name } goes on by ruling: { $why }

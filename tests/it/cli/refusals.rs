@@ -298,3 +298,39 @@ fn sources(folder: &Path) -> Vec<String> {
     }
     lines
 }
+
+/// `close` named --unfinished, and was refused with it too.
+#[test]
+fn a_bracket_with_a_postponed_match_closes_where_that_is_meant_and_takes_its_result_later() {
+    for more in [&[] as &[&str], &["Cid", "Dee"]] {
+        let desk = Desk::new();
+        let run = |words: &[&str]| {
+            let said = desk.run(words);
+            assert_eq!(said.code, 0, "{words:?}: {}", said.all());
+            said.all()
+        };
+        run(&["new", "Cup", "--rules", "mtr", "--phase", "single-elimination"]);
+        run(&[&["enroll", "Ann", "Bob"][..], more].concat());
+        run(&["pair"]);
+        run(&["publish"]);
+        run(&["result", "1", "postponed"]);
+        if !more.is_empty() {
+            run(&["result", "2", "2-0"]);
+            let refused = desk.run(&["pair"]).all();
+            let hint = "it is postponed; once it is played: `scrutineer correct 1 <score> --round";
+            assert!(refused.contains("[nobody-advances]") && refused.contains(hint), "{refused}");
+        }
+        let refused = desk.run(&["close"]).all();
+        for told in ["[not-played-out]", "correct 1 <score> --reason <why>", "add --unfinished"] {
+            assert!(refused.contains(told), "{told}: {refused}");
+        }
+        let closed = run(&["close", "--unfinished"]);
+        for told in ["1 match without a result: round 1, ", "not played to its end; `withdraw "] {
+            assert!(closed.contains(told), "{told}: {closed}");
+        }
+        let played = run(&["correct", "1", "2-0", "--reason", "their train came"]);
+        assert!(played.contains("the tournament is closed: "), "{played}");
+        let log = run(&["log"]);
+        assert!(log.contains(", played (postponed by event "), "{log}");
+    }
+}

@@ -492,9 +492,9 @@ fn a_dispute_is_told_to_the_opponent_and_its_ruling_to_both_without_its_reason()
     assert_eq!(server.order(&keeper, "r", r#"{"order":"result","slip":"1 2-1"}"#).status, 201);
     let opened = act(&server, &two, "do=dispute&round=1&claim=Wendeltreppe&key=d");
     assert_eq!(opened.status, 201, "{opened:?}");
-    assert!(me(&server, &two, "").contains("you dispute it. The head judge decides"));
+    assert!(me(&server, &two, "").contains("you disputed it. The head judge decides"));
     let shown = me(&server, &one, "");
-    assert!(shown.contains("disputes it. The head judge decides"), "{shown}");
+    assert!(shown.contains("disputed it. The head judge decides"), "{shown}");
     assert!(!shown.contains("Wendeltreppe"), "their words are the head judge's");
     assert!(!me(&server, &other, "").contains("Disputes"));
     let stream = told(&server, &one, "event: own-dispute");

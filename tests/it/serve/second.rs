@@ -395,7 +395,7 @@ fn two_histories_are_told_and_kept() {
 fn a_desk_that_is_replaced_while_it_runs_answers_nothing_that_the_new_one_lacks() {
     let (desk, laptop) = (friday(), Desk::new());
     let mut first = Server::of(&desk);
-    let follows = second(&first, &laptop);
+    let mut follows = second(&first, &laptop);
     assert_eq!(status(&follows)["has_everything"], true);
     let token = first.token("scorekeeper");
     let answered = std::thread::scope(|scope| {
@@ -423,9 +423,42 @@ fn a_desk_that_is_replaced_while_it_runs_answers_nothing_that_the_new_one_lacks(
     let lacks: Vec<&String> = answered.iter().filter(|text| !log.contains(*text)).collect();
     assert_eq!(lacks, [] as [&String; 0], "of {}", answered.len());
     // And none of both has what the other one lacks.
+    is_desk(&laptop, &mut follows);
     first.kill();
     let _back = Server::at(&desk, "127.0.0.1:0", &["--second", &follows.address.to_string()]);
     until("it follows", || status(&follows)["has_everything"] == true);
+}
+
+/// It answered an order on its own before it heard of the other one, and both said that they had parted.
+#[test]
+fn a_desk_that_hung_while_it_was_replaced_records_nothing_when_it_wakes() {
+    let (desk, laptop) = (friday(), Desk::new());
+    let first = Server::of(&desk);
+    let mut follows = second(&first, &laptop);
+    let token = first.token("scorekeeper");
+    signal("STOP", &first);
+    let hung = std::time::Instant::now();
+    take_over(&laptop, &mut follows);
+    std::thread::sleep(std::time::Duration::from_secs(7).saturating_sub(hung.elapsed()));
+    signal("CONT", &first);
+    let late = first.order(&token, "late", r#"{"order":"note","text":"too late"}"#);
+    assert_eq!(late.status, 409, "{late:?}");
+    assert!(late.body.contains("taken-over"), "{late:?}");
+}
+
+/// Started again by the command that its window had been started with, it followed the one that it had replaced, and
+/// nobody recorded.
+#[test]
+fn a_laptop_that_has_become_the_desk_does_not_follow_the_one_that_it_replaced() {
+    let (desk, laptop) = (friday(), Desk::new());
+    let first = Server::of(&desk);
+    let mut follows = second(&first, &laptop);
+    say_it(&laptop, &["--even-if-heard"]);
+    is_desk(&laptop, &mut follows);
+    follows.kill();
+    let typed = ["serve", "--second", &first.address.to_string()];
+    let refused = Said::of(rehearsal(&laptop, &typed).output().expect("it runs"));
+    assert!(refused.err.contains("desk-already"), "{}", refused.all());
 }
 
 fn signal(name: &str, server: &Server) {

@@ -103,7 +103,9 @@ pub fn sheets<'a>(table: &'a Table, prizes: &Prizes) -> Vec<PlaceSheet<'a>> {
         let own = heights(&named(row), name).max(heights(&said(row), words));
         own + usize::from(row.is_last_in) + usize::from(head.is_some())
     };
-    let in_all = |high: f32| headed.iter().map(|one| line(one, high)).sum::<usize>();
+    // Each sheet begins with what is postponed.
+    let begun = usize::from(!table.postponed.is_empty());
+    let in_all = |high: f32| begun + headed.iter().map(|one| line(one, high)).sum::<usize>();
     let is_dense = in_all(HIGH) > LINES && in_all(LOW) <= DENSE;
     let (most, high_of_row) = if is_dense { (DENSE, LOW) } else { (LINES, HIGH) };
     let mut used = most;
@@ -112,7 +114,7 @@ pub fn sheets<'a>(table: &'a Table, prizes: &Prizes) -> Vec<PlaceSheet<'a>> {
         let (row, prize) = one;
         if used + high > most {
             sheets.push(PlaceSheet { span: String::new(), rows: Vec::new(), is_dense });
-            used = 0;
+            used = begun;
         }
         used += high;
         let [name, words] = rooms(high_of_row);
@@ -141,6 +143,7 @@ mod tests {
     fn table(rounds: u16, labels: usize) -> Table {
         Table {
             head: String::new(),
+            postponed: String::new(),
             not_now: Vec::new(),
             rounds: (1..=rounds).collect(),
             labels: vec!["OMW%".into(); labels],

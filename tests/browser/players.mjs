@@ -134,7 +134,7 @@ say("nobody's page", await elsewhere.locator("[data-mine]:visible").count());
 await bo.locator("summary", { hasText: "Einspruch" }).click();
 await bo.fill("#claim", "Es war 2-0 für mich");
 await bo.locator("details button", { hasText: "Einspruch" }).click();
-await ann.waitForFunction(() => document.body.textContent.includes("disputes it"));
+await ann.waitForFunction(() => document.body.textContent.includes("disputed it"));
 await post(`/tournaments/${id}/orders`, { order: "rule", dispute: 1, upheld: false, reason: "Fensterbank" });
 for (const [page, words] of [[ann, "Decided: not upheld"], [bo, "Entschieden: nicht stattgegeben"]]) {
   await page.waitForFunction((words) => document.body.textContent.includes(words), words);

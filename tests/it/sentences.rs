@@ -52,13 +52,7 @@ fn rare_things_are_told_as_they_were() {
     assert_eq!(told(&mut desk, phase(1, &[1, 2, 3])), "phase 1 begins: swiss, 3 players");
     assert_eq!(told(&mut desk, phase(4, &[4])), "1 more entrant of phase 1");
     assert_eq!(told(&mut desk, phase(5, &[5])), "1 more entrant of phase 1");
-    let weight = RoundWeight::ONE;
-    desk.record(RoundOpened { round: 1, phase: 1, phase_round: 1, weight, drawn: None });
-    let origin = Origin::AS_GIVEN;
-    let seats = [1, 2].map(|player| Seat { player, role: 0 }).into_iter().collect();
-    let (group, bracket_slot) = (None, None);
-    let table = PairingMade { round: 1, table: Some(1), seats, group, bracket_slot, origin };
-    let pairing = desk.record(table);
+    let pairing = first_table(&mut desk);
     let kind = PenaltyKind::GameLoss;
     let mut penalty =
         || desk.record(PenaltyGiven { player: 1, kind, pairing: None, reason: WORDS });
@@ -77,6 +71,17 @@ fn rare_things_are_told_as_they_were() {
     assert!(say(&result).ends_with(&format!(", penalties of events {one}, {other} served")));
 }
 
+/// Opens round 1 with a table of players 1 and 2.
+fn first_table(desk: &mut Desk) -> Seq {
+    let weight = RoundWeight::ONE;
+    desk.record(RoundOpened { round: 1, phase: 1, phase_round: 1, weight, drawn: None });
+    let origin = Origin::AS_GIVEN;
+    let seats = [1, 2].map(|player| Seat { player, role: 0 }).into_iter().collect();
+    let (group, bracket_slot) = (None, None);
+    let table = PairingMade { round: 1, table: Some(1), seats, group, bracket_slot, origin };
+    desk.record(table)
+}
+
 #[test]
 fn the_result_of_a_postponed_match_is_told_as_played_and_not_as_put_right() {
     let mut desk = Desk::open(games_sheet(Some(3)));
@@ -91,13 +96,7 @@ fn the_result_of_a_postponed_match_is_told_as_played_and_not_as_put_right() {
         passed_over: Vec::new(),
         scoresheet: None,
     });
-    let weight = RoundWeight::ONE;
-    desk.record(RoundOpened { round: 1, phase: 1, phase_round: 1, weight, drawn: None });
-    let origin = Origin::AS_GIVEN;
-    let seats = [1, 2].map(|player| Seat { player, role: 0 }).into_iter().collect();
-    let (group, bracket_slot) = (None, None);
-    let table = PairingMade { round: 1, table: Some(1), seats, group, bracket_slot, origin };
-    let pairing = desk.record(table);
+    let pairing = first_table(&mut desk);
     let mut postponed = MatchResult::played(Score::default());
     postponed.rulings = [Some(Ruling::NoResult); 2].into_iter().collect();
     postponed.grade = Some(POSTPONED.into());

@@ -126,13 +126,8 @@ fn is_over(
 ) -> Result<bool, u32> {
     match phase.kind {
         PhaseKind::Elimination | PhaseKind::DoubleElimination | PhaseKind::RoundRobin => {
-            // Nothing is left to pair behind a final, also where nobody won it. What is played in
-            // another program is decided there.
-            let won = match state.imported() {
-                None => decided(state, rules),
-                Some(_) => Ok(()),
-            };
-            match won.and_then(|()| after_round(state, rules)) {
+            // Nothing is left to pair behind a final, also where nobody won it.
+            match won(state, rules).and_then(|()| after_round(state, rules)) {
                 Err(PairingError::NobodyAdvances { table, .. }) if table > 0 => Err(table),
                 found => Ok(matches!(found, Err(PairingError::PhaseOver { .. }))),
             }
@@ -328,10 +323,17 @@ pub fn played_out(state: &Tournament, rules: &Arc<Ruleset>) -> bool {
     matches!(after_round(state, rules), Err(PairingError::PhaseOver { .. }))
 }
 
-/// The same, and somebody won each match of the last round. What is played in another program is
-/// decided there.
+/// The same, and somebody won each match of the last round.
 pub fn is_decided(state: &Tournament, rules: &Arc<Ruleset>) -> bool {
-    played_out(state, rules) && (state.imported().is_some() || decided(state, rules).is_ok())
+    played_out(state, rules) && won(state, rules).is_ok()
+}
+
+/// Whether somebody won each match of the last round. What is played in another program is decided there.
+fn won(state: &Tournament, rules: &Ruleset) -> Result<(), PairingError> {
+    match state.imported() {
+        None => decided(state, rules),
+        Some(_) => Ok(()),
+    }
 }
 
 /// What the draw would say if the round that is being played were completed.

@@ -320,7 +320,7 @@ pub struct Store {
     /// The same as everybody is shown them.
     public_names: Arc<KeptNames>,
     /// Which tournament a name meant when there were so many: it means the same until one comes.
-    meant: Arc<Mutex<(usize, HashMap<String, StreamId>)>>,
+    meant: Arc<Mutex<(usize, HashMap<(String, By), StreamId>)>>,
 }
 
 /// What became of the tables of a database.
@@ -334,6 +334,15 @@ pub struct Migrated {
 
 /// How many names are remembered with the tournament that they mean.
 const MOST_NAMES: usize = 10_000;
+
+/// What names a tournament.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+enum By {
+    /// Also a part of its title, and four digits of its id.
+    Part,
+    /// Its whole title, or eight digits of its id.
+    Whole,
+}
 
 impl Store {
     /// Opens the store in a folder, or begins one there.
@@ -860,25 +869,38 @@ impl Store {
                 }
             };
         };
+        self.meant_by(name, By::Part)
+    }
+
+    /// The tournament that a program means: by its id, its first eight digits or more, or its whole title. What names
+    /// one for somebody at a keyboard, such as a part of its title, would lead a program's order astray.
+    ///
+    /// # Errors
+    /// Where none or several could be meant.
+    pub fn find_whole(&self, name: &str) -> Result<StreamId, StoreError> {
+        self.meant_by(name, By::Whole)
+    }
+
+    fn meant_by(&self, name: &str, by: By) -> Result<StreamId, StoreError> {
         if let Ok(stream) = name.parse::<StreamId>()
             && self.log().head(stream)?.seq > 0
         {
             return Ok(stream);
         }
-        let count = self.log().streams()?.len();
+        let (count, key) = (self.log().streams()?.len(), (name.to_string(), by));
         {
             let mut meant = self.meant.lock().unwrap_or_else(PoisonError::into_inner);
             if meant.0 != count || meant.1.len() >= MOST_NAMES {
                 *meant = (count, HashMap::new());
             }
-            if let Some(stream) = meant.1.get(name) {
+            if let Some(stream) = meant.1.get(&key) {
                 return Ok(*stream);
             }
         }
-        let stream = self.named(name)?;
+        let stream = self.named(name, by)?;
         let mut meant = self.meant.lock().unwrap_or_else(PoisonError::into_inner);
         if meant.0 == count {
-            meant.1.insert(name.to_string(), stream);
+            meant.1.insert(key, stream);
         }
         Ok(stream)
     }
@@ -889,14 +911,21 @@ impl Store {
     }
 
     /// The tournament that a title or the beginning of an id means.
-    fn named(&self, name: &str) -> Result<StreamId, StoreError> {
+    fn named(&self, name: &str, by: By) -> Result<StreamId, StoreError> {
         let Listed { events: all, removed, unread } = self.listed()?;
         let wanted = name.to_lowercase();
         let exact = |event: &&TournamentSummary| event.title.to_lowercase() == wanted;
-        let is_meant =
-            |stream: &StreamId| wanted.len() >= 4 && stream.to_string().starts_with(&wanted);
+        let least_digits = match by {
+            By::Part => 4,
+            By::Whole => 8,
+        };
+        let is_meant = |stream: &StreamId| {
+            wanted.len() >= least_digits && stream.to_string().starts_with(&wanted)
+        };
         let by_id = |event: &&TournamentSummary| is_meant(&event.stream);
-        let part = |event: &&TournamentSummary| event.title.to_lowercase().contains(&wanted);
+        let part = |event: &&TournamentSummary| {
+            by == By::Part && event.title.to_lowercase().contains(&wanted)
+        };
         let tests: [&dyn Fn(&&TournamentSummary) -> bool; 3] = [&exact, &by_id, &part];
         for test in tests {
             let found: Vec<TournamentSummary> = all.iter().filter(test).cloned().collect();

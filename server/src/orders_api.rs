@@ -192,35 +192,12 @@ fn answer_json(asker: &Asker, store: &Store, stream: StreamId, verb: &str, told:
     json
 }
 
-/// How many digits of an id name a tournament at least.
-const LEAST_DIGITS: usize = 8;
-
-/// Returns the tournament that a path names: by its id, its first eight digits or more, or its whole title. What
-/// names one for somebody at a keyboard, such as a part of its title, would lead a program's order astray.
+/// Returns the tournament that a path names: by its id, its first eight digits or more, or its whole title.
 ///
 /// # Errors
 /// Where there is none.
 pub fn find(store: &Store, name: &str) -> Result<StreamId, VerbError> {
-    let found = store.find(Some(name));
-    let meant = match &found {
-        Ok(stream) => Some(*stream),
-        // Each of them is meant for the same reason.
-        Err(StoreError::WhichTournament { candidates }) => candidates.first().map(|one| one.1),
-        Err(_) => None,
-    };
-    if let Some(stream) = meant
-        && !is_named(store, stream, name)?
-    {
-        return Err(StoreError::UnknownTournament { name: name.into(), close: None }.into());
-    }
-    Ok(found?)
-}
-
-/// Whether a tournament is named by digits of its id or its whole title.
-fn is_named(store: &Store, stream: StreamId, name: &str) -> Result<bool, StoreError> {
-    let wanted = name.to_lowercase();
-    let is_id = wanted.len() >= LEAST_DIGITS && stream.to_string().starts_with(&wanted);
-    Ok(is_id || store.summary(stream)?.title.to_lowercase() == wanted)
+    Ok(store.find_whole(name)?)
 }
 
 /// Finds the tournament that a path names, for somebody who may give orders in it.

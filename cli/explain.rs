@@ -10,7 +10,8 @@ use scrutineer_desk::answers::{Dated, ExplainAnswer, line};
 use scrutineer_desk::looking::explained;
 use scrutineer_desk::names::find_player;
 use scrutineer_desk::table::{Align, Aligned};
-use scrutineer_engine::event::PlayerNumber;
+use scrutineer_engine::event::{PlayerNumber, RoundNumber};
+use scrutineer_engine::tournament::MatchView;
 use scrutineer_projections::cut::{Cut, stays_out};
 use scrutineer_projections::divisions::DivisionPlaces;
 use scrutineer_projections::explain::{
@@ -73,11 +74,33 @@ pub fn text(event: &LoadedTournament, standings: &Standings, explanation: &Expla
     let mut text = opening(event, standings, explanation);
     text.push_str(&steps(event, explanation));
     let view = View { event, standings, layer: standings.layer(&explanation.row) };
+    text.push_str(&postponed(&view, explanation.row.player));
     for measure in &explanation.measures {
         text.push('\n');
         text.push_str(&measure_text(&view, explanation.row.index, measure));
     }
     text
+}
+
+/// The player's matches that are to be played later: nothing of them counts so far.
+fn postponed(view: &View<'_>, player: PlayerNumber) -> String {
+    let event = view.event;
+    let counts = |round: RoundNumber| view.layer.table.rounds.iter().any(|one| one.0 == round);
+    let line = |found: MatchView<'_>| {
+        let round = found.round().number;
+        let seats = found.seats();
+        let is_own = found.is_postponed() && seats.iter().any(|seat| seat.player == player);
+        let others = seats.iter().filter(|seat| seat.player != player);
+        let others: Vec<String> = others.map(|seat| event.name(seat.player)).collect();
+        (is_own && counts(round)).then(|| {
+            format!(
+                "Round {round} beside {} is postponed: it counts for nothing so far.\n",
+                others.join(", ")
+            )
+        })
+    };
+    let lines: String = event.state.matches().filter_map(line).collect();
+    if lines.is_empty() { lines } else { format!("\n{lines}") }
 }
 
 fn opening(event: &LoadedTournament, standings: &Standings, explanation: &Explanation) -> String {

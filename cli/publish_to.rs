@@ -6,8 +6,9 @@ use crate::beside::Beside;
 use crate::error::VerbError;
 use crate::printable::printable;
 use crate::serve::{ending, quiet};
-use crate::session::{Session, say};
+use crate::session::{Session, say, whole};
 use scrutineer_desk::answers::{PublishToAnswer, line};
+use scrutineer_desk::store::Export;
 use scrutineer_engine::error::Code;
 use scrutineer_projections::counted as count;
 use scrutineer_server::elsewhere::Elsewhere;
@@ -16,10 +17,14 @@ use scrutineer_server::local::announced;
 use scrutineer_server::serve::start;
 use std::io::Write;
 use std::net::Ipv4Addr;
+use std::path::Path;
 use std::time::Duration;
 
 /// How long after a look at the pages the next one comes.
 const PAUSE: Duration = Duration::from_secs(2);
+
+/// What the pages are called in the list of exports.
+const PAGES: &str = "pages";
 
 /// Writes the pages once, or until Ctrl-C. Where a server of the store runs, they are its pages; otherwise
 /// this is the server, for this machine alone.
@@ -62,6 +67,7 @@ async fn write(
     let name = options.which.tournament.as_deref();
     let published = Published::of(from, name, options.lang.as_deref()).await?;
     let written = published.write(&options.folder).await?;
+    note(session, published.id(), &options.folder)?;
     if !options.watch {
         return Ok(Report::yes(told(session, options, written)));
     }
@@ -80,6 +86,18 @@ async fn write(
             // What is there stays: a server may be started again, a disk may be emptied.
             Err(error) => say(&error.told()),
         }
+    }
+}
+
+/// Notes once that the pages are in a folder: whoever is forgotten later is told to have them written anew.
+fn note(session: &Session, id: &str, folder: &Path) -> Result<(), VerbError> {
+    let store = session.store_to_read()?;
+    let stream = store.find_whole(id)?;
+    let path = whole(folder);
+    let is_it = |one: &Export| one.what == PAGES && one.path.as_ref() == Some(&path);
+    match store.exports(stream)?.exports.iter().any(is_it) {
+        true => Ok(()),
+        false => session.note_export(&store, Some(stream), PAGES, folder),
     }
 }
 

@@ -15,8 +15,7 @@ use scrutineer_desk::rebuild::{
     Asked, TournamentFound, Used, rebuild_bundle, rebuild_file, rebuild_store,
 };
 use scrutineer_desk::rebuilt::{Format, Rows, Totals, file_of_store, page};
-use scrutineer_desk::rehearsal::Chance;
-use scrutineer_desk::store::{Export, SCREEN, Store};
+use scrutineer_desk::store::{SCREEN, Store};
 use scrutineer_engine::error::Code;
 use scrutineer_engine::record::StreamId;
 use scrutineer_formats::sheets::{Sheet, workbook};
@@ -26,7 +25,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs::File;
 use std::io::Write;
 use std::ops::ControlFlow;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 /// Folds every tournament again and reports what changes.
@@ -269,19 +268,10 @@ impl Run<'_> {
         if !writes || self.options.no_names {
             return Ok(());
         }
-        let time = Chance::of(self.session.asker.rehearse.as_deref(), store)?.now();
-        let whole = |path: &PathBuf| std::path::absolute(path).unwrap_or_else(|_| path.clone());
         let args::Rebuild { output, page, each, .. } = self.options;
-        let files = [output, page, each].into_iter().flatten();
-        let mut paths: Vec<String> = files.map(|path| whole(path).display().to_string()).collect();
-        if self.rows.is_some() && output.is_none() {
-            paths.push(SCREEN.into());
-        }
-        for path in paths {
-            let (stream, what, path, player) = (None, "rebuild".into(), Some(path), None);
-            store.note_export(&Export { time, stream, what, path, names: true, player })?;
-        }
-        Ok(())
+        let screen = (self.rows.is_some() && output.is_none()).then_some(Path::new(SCREEN));
+        let files = [output, page, each].into_iter().flatten().map(PathBuf::as_path);
+        files.chain(screen).try_for_each(|file| self.session.note_export(store, None, "rebuild", file))
     }
 
     /// The report gets its name, and each store notes that it is there.

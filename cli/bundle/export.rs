@@ -13,8 +13,7 @@ use scrutineer_desk::answers::{ExportAnswer, line};
 use scrutineer_desk::bundle::write_file;
 use scrutineer_desk::floor::Entry;
 use scrutineer_desk::outgoing::{file_name, format_called, word_by_ending};
-use scrutineer_desk::rehearsal::Chance;
-use scrutineer_desk::store::{Export as Noted, Store};
+use scrutineer_desk::store::Store;
 use scrutineer_engine::error::Code;
 use scrutineer_engine::record::StreamId;
 use scrutineer_replay::bundle::{Give, Written};
@@ -144,16 +143,7 @@ fn note(
     if !options.roster && !options.audit && !options.handover {
         return Ok(());
     }
-    let time = Chance::of(session.asker.rehearse.as_deref(), store)?.now();
-    let path = std::path::absolute(path).unwrap_or_else(|_| path.to_path_buf());
-    Ok(store.note_export(&Noted {
-        time,
-        stream: Some(stream),
-        what: what.into(),
-        path: Some(path.display().to_string()),
-        names: true,
-        player: None,
-    })?)
+    session.note_export(store, Some(stream), what, path)
 }
 
 /// `spring-open-3fa2c1d4.bundle`.

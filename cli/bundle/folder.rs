@@ -11,8 +11,7 @@ use scrutineer_desk::answers::{BundleExportAnswer, BundleFolderAnswer, BundleRef
 use scrutineer_desk::bundle::{ImportError, Imported, Signatures, write_changed};
 use scrutineer_desk::follow;
 use scrutineer_desk::in_order::in_order;
-use scrutineer_desk::rehearsal::Chance;
-use scrutineer_desk::store::{Export, Store, StoreError};
+use scrutineer_desk::store::{Store, StoreError};
 use scrutineer_engine::error::Code;
 use scrutineer_engine::record::StreamId;
 use scrutineer_projections::counted;
@@ -141,11 +140,7 @@ fn note(
         Give::Audit => "audit",
         _ => "bundle",
     };
-    let time = Chance::of(session.asker.rehearse.as_deref(), store)?.now();
-    let path = std::path::absolute(file).unwrap_or_else(|_| file.to_path_buf());
-    let path = Some(path.display().to_string());
-    let (stream, what, player) = (Some(stream), what.into(), None);
-    Ok(store.note_export(&Export { time, stream, what, path, names: true, player })?)
+    session.note_export(store, Some(stream), what, file)
 }
 
 fn not_made(folder: &Path, error: &std::io::Error) -> VerbError {

@@ -560,9 +560,12 @@ impl<'a> AtDesk<'a> {
         let found = stands.zip(state.as_ref()).and_then(|((table, round), state)| {
             let found = state.at_table(round, table)?;
             let seats: Vec<u32> = found.seats().iter().map(|seat| seat.player).collect();
-            Some(slips::told(names, &seats, &found.to_result()?))
+            Some((slips::told(names, &seats, &found.to_result()?), found.is_postponed()))
         });
-        if let Some(result) = found {
+        if let Some((result, is_postponed)) = found {
+            if is_postponed {
+                fail.message = fail.message.replacen("has a result", "is not to be played now", 1);
+            }
             fail.message.push_str(&format!(": {result}"));
         }
         if let Some(((round, table), state)) = undecided.zip(state.as_ref())

@@ -17,7 +17,7 @@ errors! {
             "only corrections, notes and rulings are taken; withdraw the closing to go on";
         /// The scoresheet itself is not usable.
         BadScoresheet { why: String } = invalid "bad-scoresheet", "the scoresheet cannot be used: {why}",
-            "name each line once, in lower-case letters, with a smallest value below the largest";
+            "name each line once, in lower-case letters, with a smallest value below the largest, and best of an odd number of games";
         /// Import facts are recorded once, right after opening.
         AlreadyImported = conflict "already-imported", "the source of this tournament is recorded already",
             "import the file as a tournament of its own";

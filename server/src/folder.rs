@@ -69,6 +69,11 @@ impl Published {
         }
     }
 
+    /// The id of the tournament.
+    pub fn id(&self) -> &str {
+        &self.id
+    }
+
     /// Writes what changed since into a folder.
     ///
     /// # Errors

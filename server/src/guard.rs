@@ -222,10 +222,18 @@ pub async fn as_problem(response: Response) -> Response {
         }
         _ => {
             let said = axum::body::to_bytes(response.into_body(), 4_096).await.unwrap_or_default();
-            bad_request(String::from_utf8_lossy(&said).into_owned())
+            let said = String::from_utf8_lossy(&said).into_owned();
+            bad_request(no_number(&said).unwrap_or(said))
         }
     };
     Refusal::from(error).into_response()
+}
+
+/// What is said of a part of a path that is to be a number: as it is typed, without the type that it is read as.
+fn no_number(said: &str) -> Option<String> {
+    let (_, behind) = said.split_once(" with value `")?;
+    let (typed, _) = behind.rsplit_once("` to a `")?;
+    Some(format!("{typed:?} in the path is no whole number, or too large a one"))
 }
 
 /// Refuses a name that is not this machine's: another site's name may lead here.

@@ -411,13 +411,7 @@ pub async fn opened(
         {
             return Err(sent_otherwise());
         }
-        let odd = "name an odd number of games, such as 3";
-        let opened = orders::open_as(&asker, store, &new, id);
-        let (stream, told) =
-            opened.map_err(|error| match error.message.ends_with("no winner") {
-                true => VerbError { hint: Some(odd.into()), ..error },
-                false => error,
-            })?;
+        let (stream, told) = orders::open_as(&asker, store, &new, id)?;
         if let Some((id, key)) = sent {
             state.house.remember_sent(id, key, &body);
         }

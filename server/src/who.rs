@@ -223,7 +223,7 @@ impl Who {
     /// Returns who sends these headers, as the house knows them at this moment.
     ///
     /// # Errors
-    /// `sign-in` where a token is not known.
+    /// `sign-in` where a token is not known; what the desk alone does, where this laptop follows it.
     pub fn of(state: &State, headers: &HeaderMap, ends: Option<Ends>) -> Result<Who, VerbError> {
         // Without its ends, as in a test of a part, a connection is one from outside.
         let address = ends.map_or(IpAddr::from([0, 0, 0, 0]), |ends| ends.remote.ip());
@@ -250,6 +250,8 @@ impl Who {
             Some(token) => match state.house.token_of(token) {
                 Some(found) => found,
                 None => {
+                    // A laptop that follows has the desk's tokens once it is the desk.
+                    state.second.is_the_desk()?;
                     let hint =
                         "the owner makes tokens; one that was taken back is not known either";
                     let code = Code::sign_in("sign-in");

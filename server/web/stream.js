@@ -49,8 +49,8 @@ export function follow(base, after, on, more = "") {
 /// Says in the head of a page how many tables of its round are in.
 export function count({ round, missing }) {
   const tables = document.querySelector("[data-in]");
-  const all = Number(tables?.dataset.in);
-  if (all && round === Number(tables.dataset.round)) tables.textContent = tables.dataset.words.replace("{n}", all - missing).replace("{all}", all);
+  const due = Number(tables?.dataset.in);
+  if (due && round === Number(tables.dataset.round)) tables.textContent = tables.dataset.words.replace("{n}", due - missing);
 }
 
 function read(data) {

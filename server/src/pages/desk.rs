@@ -747,7 +747,10 @@ mod tests {
         let html = || page(&hall.looked()).expect("a page");
         let line = "/missing\">1 match is postponed</a>";
         assert!(!html().contains(line));
+        assert!(html().contains("1 of 3 tables in"));
         hall.slip("1 postponed");
+        let said = html();
+        assert!(said.contains("1 of 3 tables in") && !said.contains("2 of 3"), "{said}");
         hall.all_in();
         let said = html();
         assert!(said.contains(line) && !said.contains("Every result of round 1 is in."), "{said}");

@@ -15,7 +15,7 @@ use scrutineer_engine::event::{Event, PhaseKind, PlayerNumber};
 use scrutineer_engine::handler::read_events;
 use scrutineer_engine::log::Head;
 use scrutineer_engine::record::{Header, Time};
-use scrutineer_engine::tournament::Tournament;
+use scrutineer_engine::tournament::{Round, Tournament};
 use scrutineer_projections::bracket_rounds::{bracket_round, bracket_round_of};
 use scrutineer_projections::counted;
 use scrutineer_projections::divisions::division_of_phase;
@@ -109,8 +109,9 @@ pub struct Frame {
     pub base: String,
     /// How far it is, in a few words each.
     pub state: Vec<String>,
-    /// The round that is being played and how many tables it has.
-    pub tables: Option<(u16, usize)>,
+    /// The round that is being played, how many tables are to have their result in it, and how it is said how many
+    /// have.
+    pub tables: Option<(u16, usize, String)>,
     /// Who looks, and as what.
     pub who: String,
     /// What the page calls them by in what it sends late.
@@ -226,7 +227,10 @@ impl Frame {
             base: at.base.to_string(),
             tables_in,
             state,
-            tables: open_round(seen).map(|open| (open.number, tables_of(seen, open.number))),
+            tables: open_round(seen).map(|open| {
+                let (due, tables) = (tables_due(seen, open.number), tables_of(seen, open.number));
+                (open.number, due, at.language.a("state-tables-put", "tables", tables))
+            }),
             who: who(at, is_staff),
             signer: if is_staff { at.signer.clone() } else { String::new() },
             corrects: Need::Drafts.admits(at.role),
@@ -477,13 +481,23 @@ pub fn state_in_words(state: &Tournament, language: Language) -> Vec<String> {
             };
             words.push(format!("{name}, {how}"));
             if open_round(state).is_some() && is_out(state, round) {
-                let entered = tables.saturating_sub(round.open_matches as usize);
+                let entered = tables_in(state, round);
                 words.push(language.b("state-tables", "entered", entered, "tables", tables));
             }
         }
     }
     words.push(language.a("players-n", "players", glance.players));
     words
+}
+
+/// How many tables of a round are to have their result in it: all but those whose match is postponed.
+fn tables_due(state: &Tournament, round: u16) -> usize {
+    tables_of(state, round).saturating_sub(postponed_in(state, round))
+}
+
+/// How many tables of a round have their result.
+fn tables_in(state: &Tournament, round: &Round) -> usize {
+    tables_due(state, round.number).saturating_sub(round.open_matches as usize)
 }
 
 /// How many tables a round has.
@@ -536,9 +550,7 @@ pub fn course(state: &Tournament, rules: &Ruleset) -> Vec<Stretch> {
         };
         let note = match (is_now, is_out(state, round)) {
             (true, false) => "draft, nobody sees it".into(),
-            (true, true) => {
-                format!("{} of {tables} tables in", tables - round.open_matches as usize)
-            }
+            (true, true) => format!("{} of {tables} tables in", tables_in(state, round)),
             (false, _) => format!("{tables} ✓"),
         };
         course.push(Stretch { name, note, class: if is_now { "now" } else { "done" } });

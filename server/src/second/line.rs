@@ -149,7 +149,6 @@ impl Second {
         json!({
             "is": standing.is,
             "term": standing.term,
-            "is_whole": standing.is_whole,
             "other": standing.partner.and_then(|partner| partner.address),
             "heard_ms": when.map(|when| when.elapsed().as_millis() as u64),
             "has_everything": match standing.is {

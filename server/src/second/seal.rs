@@ -36,7 +36,8 @@ fn random<const N: usize>() -> Result<[u8; N], VerbError> {
 
 /// Returns the refusal of what is not sealed with the key.
 pub fn not_opened() -> VerbError {
-    let message = "this is not sealed with the key of the two laptops";
+    let message = "the two laptops do not know each other: the code was mistyped or used already, or belongs to \
+                   another desk";
     let hint = "make a new code at the desk, not here: `scrutineer serve --second-code`";
     VerbError::new(Code::forbidden("second-not-known"), message, hint)
 }

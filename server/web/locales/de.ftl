@@ -183,7 +183,7 @@ state-sign-up = Anmeldung
 state-complete = abgeschlossen
 state-in = { $postponed ->
     [0] alle Ergebnisse sind da
-   *[other] alle Ergebnisse sind da, { $postponed } verlegt
+   *[other] alle anderen Ergebnisse sind da, { $postponed } verlegt
   }
 state-draft = Entwurf
 state-playing = läuft
@@ -405,7 +405,7 @@ upper-round = Gewinnerseite, Runde { $round }
 lower-final = Finale der Verliererseite
 lower-round = Verliererseite, Runde { $round }
 grand-final-again = Großes Finale, noch einmal
-state-tables-put = {"{n}"} von {"{all}"} Tischen fertig
+state-tables-put = {"{n}"} von { $tables } Tischen fertig
 saved = Gespeichert { $time }
 copy-as-of = Eine Kopie, Stand: Ereignis { $event }, { $time }.
 copy-heard = Vom Spielort zuletzt um { $time } gehört.

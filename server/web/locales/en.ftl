@@ -183,7 +183,7 @@ state-sign-up = sign-up
 state-complete = complete
 state-in = { $postponed ->
     [0] every result is in
-   *[other] every result is in, { $postponed } postponed
+   *[other] every other result is in, { $postponed } postponed
   }
 state-draft = draft
 state-playing = being played
@@ -405,7 +405,7 @@ upper-round = Upper round { $round }
 lower-final = Lower final
 lower-round = Lower round { $round }
 grand-final-again = Grand final, again
-state-tables-put = {"{n}"} of {"{all}"} tables in
+state-tables-put = {"{n}"} of { $tables } tables in
 saved = Saved { $time }
 copy-as-of = A copy, as of event { $event }, { $time }.
 copy-heard = The venue was last heard at { $time }.

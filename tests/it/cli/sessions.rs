@@ -65,6 +65,7 @@ sessions! {
     import_again,
     import_cross_table,
     import_league,
+    postponed,
     import_other_name,
     import_removed,
     import_put_right,

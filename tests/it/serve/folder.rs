@@ -156,3 +156,15 @@ fn a_watched_folder_has_a_result_soon_after_it_was_recorded() {
     drop(watching);
     server.stop();
 }
+
+/// Nobody could say where names still stood: the folder of the pages was in no list.
+#[test]
+fn whoever_is_forgotten_is_told_of_each_folder_that_pages_were_written_to_once() {
+    let desk = played();
+    published(&desk, &[]);
+    published(&desk, &["--lang", "de"]);
+    let said = desk.run(&["forget", "Ann", "--dry-run"]);
+    let site = std::path::absolute(desk.path("site")).expect("a path").display().to_string();
+    let line = |line: &&str| line.contains("exported with names: pages") && line.ends_with(&site);
+    assert_eq!(said.out.lines().filter(line).count(), 1, "{}", said.all());
+}

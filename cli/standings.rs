@@ -202,8 +202,19 @@ fn not_counted(event: &LoadedTournament, standings: &Standings) -> String {
     }
 }
 
+/// How many matches count for nobody so far, because they are played later.
+fn postponed(event: &LoadedTournament, standings: &Standings) -> String {
+    let known = event.state.matches().filter(|found| found.round().number <= standings.through);
+    match known.filter(|found| found.is_postponed()).count() {
+        0 => String::new(),
+        1 => "1 match is postponed and counts for nobody yet\n".into(),
+        many => format!("{many} matches are postponed and count for nobody yet\n"),
+    }
+}
+
 fn foot(event: &LoadedTournament, standings: &Standings) -> String {
     let mut foot = not_counted(event, standings);
+    foot.push_str(&postponed(event, standings));
     let is_shipped = shipped_hashes().contains(&standings.rules.hash);
     let not_shipped = if is_shipped { "" } else { " · not shipped" };
     foot.push_str(&format!(

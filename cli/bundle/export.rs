@@ -213,7 +213,7 @@ fn describe(title: &str, file: &Path, give: Give, written: &Written) -> String {
         }
         text.push_str(
             "From now on record nothing here: no result, no round, no checkpoint. What both desks \
-             record cannot be merged, only asked for again with `scrutineer adopt`\n",
+             record cannot be merged, only asked for again there with `scrutineer adopt <handover>`\n",
         );
     }
     text.push_str(&format!("written to {}\n", file.display()));

@@ -26,9 +26,12 @@ pub fn head(step: &Step<'_>) -> String {
         1 => Some(format!("1 {noun}")),
         count => Some(format!("{count} {noun}s")),
     };
+    let later = count(|e| matches!(e, Event::ResultRecorded(e) if e.result.is_postponed()));
+    let results = count(|e| matches!(e, Event::ResultRecorded(_))) - later;
     let parts = [
         counted(count(|e| matches!(e, Event::PlayerEnrolled(e) if e.from_round == 1)), "entrant"),
-        counted(count(|e| matches!(e, Event::ResultRecorded(_))), "result"),
+        counted(results, "result"),
+        (later > 0).then(|| format!("{later} postponed")),
         counted(byes(step), "bye"),
     ];
     let parts: Vec<String> = parts.into_iter().flatten().collect();

@@ -7,10 +7,14 @@ use crate::error::VerbError;
 use crate::session::{Session, hex};
 use scrutineer_desk::answers::{ProvedEvent, ReceiptAnswer, TournamentName, line};
 use scrutineer_desk::desk::write_slip;
+use scrutineer_desk::names::Names;
+use scrutineer_desk::orders::result_in_words;
 use scrutineer_desk::table::{Align, Aligned};
-use scrutineer_engine::book::{Commitment, commit};
+use scrutineer_engine::book::{Book, Commitment, commit};
 use scrutineer_engine::error::Code;
 use scrutineer_engine::event::{Event, MatchResult, Seat};
+use scrutineer_engine::record::StreamId;
+use scrutineer_engine::tournament::Tournament;
 use scrutineer_formats::own::OwnKind as Kind;
 use scrutineer_projections::counted;
 use scrutineer_projections::timeline::{described, division_rounds, identified, rated, table_kept};
@@ -150,12 +154,14 @@ fn score(receipt: &Receipt, pairing: u64, result: &MatchResult) -> String {
         Event::PairingMade(e) if proved.record.header().seq == pairing => Some(&e.seats),
         _ => None,
     });
-    let slip = write_slip(result);
-    match seats.map(|seats| &seats[..]) {
-        Some([a, b]) => format!("player {} {slip} player {}", a.player, b.player),
-        Some(seats) => format!("{slip} ({})", players(seats)),
-        None => slip,
-    }
+    seats.map_or_else(|| write_slip(result), |seats| result_of(seats, result))
+}
+
+/// A result in the words of the desk, with numbers: a receipt has no ruleset that says how it is written.
+fn result_of(seats: &[Seat], result: &MatchResult) -> String {
+    let numbers: Vec<u32> = seats.iter().map(|seat| seat.player).collect();
+    let nobody = Names::of(&Tournament::default(), &Book::new(StreamId([0; 16])));
+    result_in_words(&nobody, &numbers, result)
 }
 
 fn answer(receipt: &Receipt, options: &Options) -> ReceiptAnswer {
@@ -177,5 +183,25 @@ fn answer(receipt: &Receipt, options: &Options) -> ReceiptAnswer {
         proved: proved.collect(),
         key_compared: options.key.is_some(),
         checkpoint_compared: options.checkpoint.is_some(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::result_of;
+    use scrutineer_engine::event::{How, MatchResult, Ruling, Score, Seat};
+
+    #[test]
+    fn a_result_without_a_score_is_told_in_words_and_not_as_its_slip() {
+        let seats = [7, 2].map(|player| Seat { player, role: 0 });
+        let of = |rulings: [Ruling; 2], how| {
+            let rulings = rulings.into_iter().map(Some).collect();
+            let played = MatchResult::played(Score::default());
+            result_of(&seats, &MatchResult { rulings, how, ..played })
+        };
+        assert_eq!(of([Ruling::Draw; 2], How::Played), "player 7 and player 2 draw");
+        assert_eq!(of([Ruling::Loss, Ruling::Win], How::Played), "player 2 beats player 7");
+        let no_show = of([Ruling::Win, Ruling::Loss], How::NoShow);
+        assert_eq!(no_show, "player 7 beats player 2 (no-show)");
     }
 }

@@ -339,9 +339,10 @@ impl Words<'_> {
     /// Puts a text into the book, and gives what the event holds of it.
     ///
     /// # Errors
-    /// Where the text is too long or cannot be printed, or there are no random bytes.
+    /// Where the text is too long or cannot be printed, or a reason or note is empty, or there are no
+    /// random bytes.
     pub fn say(&mut self, field: Field, text: &str) -> Result<Commitment, DeskError> {
-        if field == Field::Reason && text.trim().is_empty() {
+        if matches!(field, Field::Reason | Field::Note) && text.trim().is_empty() {
             return Err(Objection::NoReason.into());
         }
         if field.objection(text).is_some() {

@@ -12,7 +12,9 @@ use crate::verb_error::VerbError;
 use crate::what_if::{WhatIf, repairing};
 use scrutineer_engine::error::Code;
 use scrutineer_engine::event::PlayerNumber;
+use scrutineer_engine::handler::CommandError;
 use scrutineer_engine::record::StreamId;
+use scrutineer_engine::rejection::Rejection;
 use scrutineer_engine::tournament::Tournament;
 use scrutineer_pairing::dice::Dice;
 use scrutineer_projections::crosstable::{Scope, check_rulings};
@@ -109,13 +111,17 @@ pub fn no_divisions() -> VerbError {
 /// Returns why a player stands where they stand, beside a neighbor or somebody else.
 ///
 /// # Errors
-/// Where they take no place, or are to be compared with themselves.
+/// Where there is no such player, one of them takes no place, or they are to be compared with themselves.
 pub fn explained(
     event: &LoadedTournament,
     standings: &Standings,
     player: PlayerNumber,
     against: Option<PlayerNumber>,
 ) -> Result<Explanation, VerbError> {
+    let mut both = [player].into_iter().chain(against);
+    if let Some(without) = both.find(|number| standings.position(*number).is_none()) {
+        return Err(no_place(event, without));
+    }
     if against == Some(player) {
         let message = format!("{} cannot be compared with themselves", event.name(player));
         return Err(VerbError::new(
@@ -127,8 +133,12 @@ pub fn explained(
     explain(&event.state, standings, player, against).ok_or_else(|| no_place(event, player))
 }
 
-/// Returns the refusal where somebody takes no place.
+/// Returns the refusal where somebody takes no place, or nobody has the number.
 pub fn no_place(event: &LoadedTournament, player: PlayerNumber) -> VerbError {
+    if event.state.player(player).is_none_or(|one| one.withdrawn) {
+        let unknown = CommandError::from(Rejection::UnknownPlayer { player });
+        return DeskError::from(unknown).into();
+    }
     VerbError::new(
         Code::refused("no-place"),
         format!("{} takes no place in these standings", event.name(player)),
@@ -281,4 +291,29 @@ pub fn checked_page(store: &Store, stream: StreamId, give: Give) -> Result<Check
         VerbError::new(Code::damaged("log-not-read"), message, hint)
     })?;
     Ok(CheckedPage { html, bundle, written })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{explained, standings};
+    use crate::kit::Hall;
+    use crate::orders::When;
+
+    #[test]
+    fn who_takes_no_place_is_named_and_a_number_that_nobody_has_is_said() {
+        let hall = Hall::new();
+        hall.at(|desk| desk.disqualify(4, "hit somebody").expect("disqualified"));
+        let table =
+            standings(&hall.store, hall.stream, &When::default(), None).expect("it is ranked");
+        let refused = |player, against| {
+            let found = explained(&table.event, &table.standings, player, against);
+            found.err().map(|error| (error.code.word, error.message))
+        };
+        let no_place = Some(("no-place", "Dee takes no place in these standings".to_string()));
+        let unknown = Some(("unknown-player", "there is no player 99".to_string()));
+        assert_eq!(refused(3, Some(2)), None);
+        assert_eq!((refused(4, None), refused(3, Some(4))), (no_place.clone(), no_place));
+        assert_eq!((refused(99, None), refused(3, Some(99))), (unknown.clone(), unknown));
+        assert_eq!(refused(3, Some(3)).map(|(code, _)| code), Some("same-player"));
+    }
 }

@@ -381,6 +381,7 @@ impl<'a> AtDesk<'a> {
     /// # Errors
     /// Why it is refused.
     pub fn carry_out(&self, order: &Order) -> Result<Told, VerbError> {
+        contradicts_nothing(order)?;
         match order {
             Order::Enroll(order) => enroll::enroll(self, order),
             Order::Late(order) => enroll::late(self, order),
@@ -594,6 +595,27 @@ fn table_in_words(found: &MatchView<'_>) -> String {
     format!("table {} of round {}", found.table().unwrap_or(0), found.round().number)
 }
 
+/// Refuses an order that says two things of which one can hold: those of the command's options that exclude
+/// each other, where an order has a field for each.
+fn contradicts_nothing(order: &Order) -> Result<(), VerbError> {
+    let (message, hint) = match order {
+        Order::Late(Late { losses, byes, half_byes, .. })
+            if [losses, byes, half_byes].into_iter().filter(|given| **given).count() > 1 =>
+        {
+            (
+                "a round missed is a loss, a bye or a half bye, and more than one is named",
+                "name one of losses, byes and half_byes; without them the ruleset decides",
+            )
+        }
+        Order::Rule(Rule { upheld: Some(false), score: Some(_), .. }) => (
+            "a dispute that is denied leaves the result as it is, and a score is named",
+            "leave the score out; where the result was wrong, uphold the dispute",
+        ),
+        _ => return Ok(()),
+    };
+    Err(VerbError::new(Code::invalid("bad-order"), message, hint))
+}
+
 /// A slip of another round than the one that is played is no result of this one.
 fn is_played(state: &Tournament, round: RoundNumber) -> Result<(), VerbError> {
     let is = match open_round(state) {
@@ -607,4 +629,71 @@ fn is_played(state: &Tournament, round: RoundNumber) -> Result<(), VerbError> {
         message,
         "where the slip is of a round that is over, `correct` takes its round",
     ))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::desk::Slip;
+    use crate::kit::Hall;
+
+    /// A tournament in whose first round the first table has its result.
+    fn begun() -> Hall {
+        let hall = Hall::without_key();
+        hall.at(|desk| desk.pair(None, false).expect("paired"));
+        hall.at(|desk| desk.enter(Slip { table: 1, score: "2-0" }).expect("entered"));
+        hall
+    }
+
+    fn give(hall: &Hall, order: &Order) -> Answered {
+        record(&Asker::default(), &hall.store, hall.stream, Asked::default(), order).0
+    }
+
+    #[test]
+    fn an_order_that_says_two_things_is_refused_and_a_denial_leaves_the_result() {
+        let hall = begun();
+        let claim = Dispute { table: "1".into(), claim: "2-1".into(), ..Dispute::default() };
+        give(&hall, &claim.into()).expect("disputed");
+        let denied = |score: Option<&str>| {
+            let (score, reason) = (score.map(str::to_string), "seen".into());
+            Order::from(Rule { dispute: 1, upheld: Some(false), score, reason })
+        };
+        let late = |losses, byes, half_byes| {
+            let person = Person { name: "Eve".into(), ..Person::default() };
+            Order::from(Late { person, losses, byes, half_byes, ..Late::default() })
+        };
+        let before = hall.records().len();
+        for order in [
+            denied(Some("2-1")),
+            late(true, true, false),
+            late(true, false, true),
+            late(false, true, true),
+        ] {
+            let refused = give(&hall, &order).expect_err("two things");
+            assert_eq!(refused.code, "bad-order", "{order:?}");
+        }
+        assert_eq!(hall.records().len(), before, "nothing was recorded");
+        give(&hall, &denied(None)).expect("denied");
+    }
+
+    #[test]
+    fn an_empty_note_and_a_score_that_no_match_has_are_refused() {
+        let hall = begun();
+        let note = |text: &str| Order::from(Note { text: text.into(), about: None });
+        let noted = |slip: &str| Order::from(NoteScore { slip: slip.into() });
+        let out = Disqualify { player: "Ann".into(), reason: " ".into() };
+        let before = hall.records().len();
+        for (order, code, message) in [
+            (note(" "), "no-reason", "the note is empty"),
+            (out.into(), "no-reason", "the reason is empty"),
+            (noted("2 9-9"), "impossible-score", "best of 3 cannot end 9-9"),
+            (noted("2 2-2"), "impossible-score", "best of 3 cannot end 2-2"),
+        ] {
+            let refused = give(&hall, &order).expect_err(message);
+            assert_eq!((refused.code.word, &refused.message[..]), (code, message));
+        }
+        assert_eq!(hall.records().len(), before, "nothing was recorded");
+        give(&hall, &note("late")).expect("noted");
+        give(&hall, &noted("2 1-1")).expect("noted");
+    }
 }

@@ -803,9 +803,14 @@ impl Store {
 
     /// What a tournament is called: as its own texts say, or, of a copy that has none, as where it is run.
     pub fn title_of(&self, book: &Book, title: &Commitment) -> String {
+        self.known_title(book, title).unwrap_or_else(|| "untitled".into())
+    }
+
+    /// As [`Store::title_of`]; none where nothing says the title.
+    pub fn known_title(&self, book: &Book, title: &Commitment) -> Option<String> {
         match book.text(title) {
-            Opened::Text(text) => text.to_string(),
-            _ => self.called_elsewhere(book.stream()).unwrap_or_else(|| "untitled".into()),
+            Opened::Text(text) => Some(text.to_string()),
+            _ => self.called_elsewhere(book.stream()),
         }
     }
 

@@ -158,3 +158,26 @@ fn a_command_for_what_a_person_saw_is_refused_where_the_tournament_went_on() {
     // A person who has not been named yet is named first, and that is no other command.
     desk().of_person(Some("Kim")).asked(asked).pair(None, false).expect("paired");
 }
+
+#[test]
+fn a_person_whose_first_order_the_log_refuses_is_not_named() {
+    let store = Store::in_memory();
+    let stream = of_four(&store);
+    Desk::at(&store, stream, means()).pair(None, false).expect("paired");
+    let head = || store.log().head(stream).expect("readable");
+    let before = head();
+    let kim = || Desk::at(&store, stream, means()).of_person(Some("Kim"));
+    let refused = [
+        kim().enter(Slip { table: 1, score: "3-0" }).map(drop),
+        kim().keep_table(2, Some(0)).map(drop),
+    ];
+    for refused in refused {
+        assert!(
+            matches!(refused, Err(DeskError::Refused(CommandError::Rejected(_)))),
+            "{refused:?}"
+        );
+    }
+    assert_eq!(head(), before, "nothing was recorded");
+    kim().enter(Slip { table: 1, score: "2-0" }).expect("entered");
+    assert_eq!(head().seq, before.seq + 2, "who it is, and the result");
+}

@@ -18,7 +18,7 @@ use crate::cut::{Cut, StaysOut, stays_out};
 use crate::ruleset::{Outcome, Ruleset};
 use crate::standings::{Detail, Row, Standings};
 use bounds::Bounds;
-use ends::Ends;
+use ends::{Ends, MatchEnd};
 use scrutineer_engine::event::{
     Event, MatchResult, PhaseKind, PlayerNumber, ResultRecorded, RoundNumber, Seq,
 };
@@ -242,7 +242,12 @@ impl<'a> Field<'a> {
         let open = open.map(|found| {
             let seats = found.seats().iter().filter_map(|seat| table.index_of(seat.player));
             let seats: Vec<Index> = seats.collect();
-            let ends = if seats.len() == 2 { Ends::of(state, rules, found) } else { Ends::none() };
+            let mut ends =
+                if seats.len() == 2 { Ends::of(state, rules, found) } else { Ends::none() };
+            // What is postponed may be played, or not before the cut.
+            if let Some(result) = found.to_result().filter(|_| !ends.list.is_empty()) {
+                ends.list.push(MatchEnd { result, first: Outcome::None, agreed: false });
+            }
             OpenMatch { pairing: found.seq(), seats, ends }
         });
         let open = open.collect();

@@ -1,5 +1,6 @@
 //! What programs read: the answers of the desk as JSON.
 
+use crate::body::{UNREAD, value_of};
 use crate::exports::{Out, download};
 use crate::gate::Need;
 use crate::live::{Viewer, is_out, state_of, tag};
@@ -253,9 +254,17 @@ pub async fn round(
     who: Who,
     headers: HeaderMap,
 ) -> Result<Response, Refusal> {
-    let number: RoundNumber = typed
-        .parse()
-        .map_err(|_| bad_request(format!("{typed:?} is no round: a round is a number from 1")))?;
+    let number: RoundNumber = typed.parse().map_err(|_| {
+        // A number that is none of a round is no fault of the program's.
+        match !typed.is_empty() && typed.bytes().all(|byte| byte.is_ascii_digit()) {
+            true => VerbError::new(
+                Code::not_found("no-such-round"),
+                format!("there is no round {typed}"),
+                "where the tournament stands says which round is its last",
+            ),
+            false => bad_request(format!("{typed:?} is no round: a round is a number from 1")),
+        }
+    })?;
     reading(&state, who, headers, id, Need::Anyone, move |at| round_in(at, number)).await
 }
 
@@ -463,9 +472,7 @@ pub async fn what_if(
     body: Bytes,
 ) -> Result<Response, Refusal> {
     who.check(Need::Drafts)?;
-    let body: Value = serde_json::from_slice(&body)
-        .map_err(|error| bad_request(format!("this is no JSON: {error}")))?;
-    let tried: Vec<Order> = match body {
+    let tried: Vec<Order> = match value_of(&body, UNREAD)? {
         Value::Array(orders) => {
             let read = (1..).zip(orders).map(|(line, order)| {
                 order_of(order).map_err(|error| {

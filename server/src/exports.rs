@@ -5,7 +5,7 @@ use crate::once::header_of;
 use crate::orders_api::find;
 use crate::posted::{field, refused_at};
 use crate::problem::Refusal;
-use crate::query::encoded;
+use crate::query::{encoded, flag};
 use crate::state::State;
 use crate::upload_form as form;
 use crate::uploads::Sent;
@@ -236,7 +236,8 @@ pub async fn list(
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(default)]
 pub struct Wanted {
-    names: Option<String>,
+    #[serde(deserialize_with = "flag")]
+    names: bool,
 }
 
 /// Gives the file that a program asks for, written into the one that it sends, where it sends one.
@@ -246,13 +247,12 @@ pub struct Wanted {
 pub async fn export(
     Shared(state): Shared<Arc<State>>,
     Path((id, format)): Path<(String, String)>,
-    Query(wanted): Query<Wanted>,
+    Query(Wanted { names }): Query<Wanted>,
     who: Who,
     headers: HeaderMap,
     body: Body,
 ) -> Result<Response, Refusal> {
     who.check(Need::HeadJudge)?;
-    let names = wanted.names.is_some_and(|names| !matches!(names.as_str(), "0" | "false" | "no"));
     let bytes = state.uploads.read(&headers, body).await?;
     let into = Some(Sent { name: "the file".into(), bytes }).filter(|sent| !sent.bytes.is_empty());
     written_for(&state, who, id, format, names, into).await

@@ -81,7 +81,7 @@ pub fn new(fields: &[(String, String)]) -> Result<New, VerbError> {
         title: text(fields, "title").unwrap_or_default(),
         rules: text(fields, "rules").unwrap_or_default(),
         files: Vec::new(),
-        best_of: games.transpose().map_err(|error| bad(&error))?,
+        best_of: games.transpose().map_err(|_| bad(&"how many games is a whole number"))?,
         phases: phases.filter(|phase| !phase.is_empty()).collect(),
         held_on: text(fields, "held_on"),
         slip: text(fields, "slip"),

@@ -1,6 +1,7 @@
 //! The floor over HTTP: as it stands for programs and pages, what is done there, and the same as
 //! forms.
 
+use crate::body::{UNREAD, value_of};
 use crate::floor::{in_file, in_folder, now, open, whole};
 use crate::gate::{Need, may_change};
 use crate::house::{NotDecided, not_kept};
@@ -83,6 +84,9 @@ fn carry_out(
             "`note` stands beside an extension or a deck check alone, also one that is taken back",
         ));
     }
+    if let Change::Settle { seq } = asked {
+        check_claim(store, stream, seq)?;
+    }
     let mut is_noted = false;
     let done = state.floors.deciding(&state.house, stream, || {
         let floor = state.floor(stream)?;
@@ -102,6 +106,20 @@ fn carry_out(
         )
     });
     done.map_err(|error| if is_noted { only_noted(&error) } else { error })
+}
+
+/// Refuses an event that is no claim: there is nothing to settle.
+fn check_claim(store: &Store, stream: StreamId, seq: u64) -> Result<(), VerbError> {
+    let event = store.load(stream, true)?;
+    let found = event.log.iter().find(|(header, _)| header.seq == seq);
+    match found.is_some_and(|(_, event)| matches!(event, Event::ResultClaimed(_))) {
+        true => Ok(()),
+        false => {
+            let hint = "the log says which events are claims: it is asked for them by `kind=claim`";
+            let message = format!("event {seq} is no claim of a player");
+            Err(VerbError::new(Code::not_found("no-such-event"), message, hint))
+        }
+    }
 }
 
 /// What a change is known by that is asked for under a key.
@@ -334,14 +352,16 @@ fn told(changed: &Changed) -> Response {
 
 /// Reads what is to be done; `note` may stand beside it.
 fn read(mut value: Value) -> Result<(Change, bool), VerbError> {
-    let note = value.as_object_mut().and_then(|fields| fields.remove("note"));
+    let Some(fields) = value.as_object_mut() else {
+        return Err(bad_request("what is done on the floor is an object whose key `do` names it"));
+    };
+    let note = match fields.remove("note") {
+        None => false,
+        Some(note) => note.as_bool().ok_or_else(|| bad_request("`note` is `true` or `false`"))?,
+    };
     let change = serde_json::from_value(value)
         .map_err(|error| bad_request(format!("this cannot be done on the floor: {error}")))?;
-    Ok((change, note == Some(Value::Bool(true))))
-}
-
-fn body_of(body: &Bytes) -> Result<Value, VerbError> {
-    serde_json::from_slice(body).map_err(|error| bad_request(format!("this is no JSON: {error}")))
+    Ok((change, note))
 }
 
 /// Does something on the floor.
@@ -356,7 +376,7 @@ pub async fn change(
     body: Bytes,
 ) -> Result<Response, Refusal> {
     who.check(Need::ByOrder)?;
-    let (change, note) = read(body_of(&body)?)?;
+    let (change, note) = read(value_of(&body, UNREAD)?)?;
     let beside = Beside { key: who.needed_key(&headers)?, note };
     Ok(told(&carried(&state, id, who, change, beside).await?))
 }
@@ -373,7 +393,7 @@ pub async fn call(
     body: Bytes,
 ) -> Result<Response, Refusal> {
     who.check(Need::ByOrder)?;
-    let mut value = body_of(&body)?;
+    let mut value = value_of(&body, UNREAD)?;
     match value.as_object_mut() {
         Some(fields) => drop(fields.insert("do".into(), "call".into())),
         None => return Err(bad_request("a call is an object with `table` and `what`").into()),

@@ -223,7 +223,7 @@ pub async fn as_problem(response: Response) -> Response {
         _ => {
             let said = axum::body::to_bytes(response.into_body(), 4_096).await.unwrap_or_default();
             let said = String::from_utf8_lossy(&said).into_owned();
-            bad_request(no_number(&said).unwrap_or(said))
+            bad_request(no_number(&said).unwrap_or_else(|| of_query(&said)))
         }
     };
     Refusal::from(error).into_response()
@@ -234,6 +234,19 @@ fn no_number(said: &str) -> Option<String> {
     let (_, behind) = said.split_once(" with value `")?;
     let (typed, _) = behind.rsplit_once("` to a `")?;
     Some(format!("{typed:?} in the path is no whole number, or too large a one"))
+}
+
+/// What is said of a query that cannot be read: without the words of the libraries that read it.
+fn of_query(said: &str) -> String {
+    const NO_NUMBERS: [&str; 4] = [
+        "cannot parse integer from empty string",
+        "invalid digit found in string",
+        "number too large to fit in target type",
+        "number too small to fit in target type",
+    ];
+    let said = said.replace("Failed to deserialize query string", "the query cannot be read");
+    let no_number = "this is no whole number, or too large a one";
+    NO_NUMBERS.iter().fold(said, |said, words| said.replace(words, no_number))
 }
 
 /// Refuses a name that is not this machine's: another site's name may lead here.

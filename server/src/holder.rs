@@ -58,7 +58,7 @@ impl Holder {
         };
         match player {
             Some(player) => Ok(Holder { stream, player: *player, all }),
-            None => Err(no_player()),
+            None => Err(state.second.is_the_rooms().err().unwrap_or_else(no_player)),
         }
     }
 

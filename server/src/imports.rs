@@ -9,6 +9,7 @@ use crate::once::header_of;
 use crate::pages::import as pages;
 use crate::posted::{Fields, Posted, field, fields_of, see};
 use crate::problem::{Refusal, bad_request};
+use crate::query::flag;
 use crate::reader::Reader;
 use crate::state::State;
 use crate::upload_form as form;
@@ -207,8 +208,8 @@ pub struct Wanted {
     name: Option<String>,
     rules: Option<String>,
     columns: Option<String>,
-    #[serde(rename = "dry-run")]
-    dry_run: Option<String>,
+    #[serde(rename = "dry-run", deserialize_with = "flag")]
+    dry_run: bool,
 }
 
 /// What became of a file, or would become of it.
@@ -331,7 +332,7 @@ pub async fn import(
     let name = name.ok_or_else(|| {
         bad_request("name: what is the file called? A sheet without a title is known by it")
     })?;
-    let is_dry = wanted.dry_run.is_some_and(|dry| !matches!(dry.as_str(), "0" | "false" | "no"));
+    let is_dry = wanted.dry_run;
     let rules = wanted.rules.filter(|rules| !rules.is_empty());
     let columns = wanted.columns.filter(|columns| !columns.is_empty());
     let view = View { rules, columns, ..View::default() };

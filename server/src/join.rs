@@ -46,6 +46,7 @@ pub async fn page(
 ) -> Response {
     let language = reader.language(Role::Public);
     let linked = state.house.linked(&code, &who.address.to_string());
+    let linked = linked.map_err(|error| state.second.is_the_rooms().err().unwrap_or(error));
     let back = from.back.as_deref().unwrap_or_default();
     let page = linked.and_then(|grant| {
         staff::join_page((grant.role, grant.name.as_deref()), who.most, back, language)

@@ -28,7 +28,7 @@ pub async fn attend(state: Arc<State>) {
             () = tokio::time::sleep(Duration::from_secs(1)) => {}
             _ = stopping.wait_for(|stops| *stops) => return,
         }
-        state.second.look_round(Duration::from_secs(1)).await;
+        state.second.look_round(Duration::from_millis(500)).await;
         state.second.looked();
         // What was recorded here beside the other one is told on both.
         if !is_compared && state.second.standing().is == Is::TakenOver {

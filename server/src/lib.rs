@@ -6,6 +6,7 @@ pub mod admin;
 pub mod api;
 pub mod asides;
 pub mod at_event;
+pub mod body;
 pub mod calendar;
 pub mod checked_page;
 pub mod connected;
@@ -52,6 +53,7 @@ pub mod other_program;
 #[cfg(feature = "postgres")]
 pub mod others;
 pub mod pages;
+pub mod parameters;
 pub mod phones;
 pub mod player;
 pub mod player_acts;

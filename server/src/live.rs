@@ -99,7 +99,9 @@ impl Frame {
     /// Returns what a player's own page is told of it; none: nothing.
     fn own(&self, player: PlayerNumber) -> Option<Bytes> {
         match self.name {
-            "published" | "unpublished" | "closed" | "forgotten" => Some(self.bytes.clone()),
+            "published" | "unpublished" | "closed" | "reopened" | "forgotten" => {
+                Some(self.bytes.clone())
+            }
             name if self.players.contains(&player) => {
                 let name = match name {
                     "corrected" | "missing" => "result",
@@ -152,6 +154,10 @@ struct Taken {
     player: Option<PlayerNumber>,
     /// The pairing that was ruled about.
     ruled: Option<Seq>,
+    /// Whether it was the closing.
+    closing: bool,
+    /// Whether it began a phase behind the first one.
+    phase: bool,
 }
 
 impl Taken {
@@ -171,6 +177,8 @@ impl Taken {
             draft: was_draft.map(|round| round.number),
             player: state.player_of(one.seq),
             ruled: state.ruled_match(one.seq),
+            closing: state.closed() == Some(one.seq),
+            phase: state.phases().iter().any(|of| of.number > 1 && of.started == one.seq),
             round: was_out.map(|round| round.number),
             result: found.map(|found| found.seq()),
             dispute: state.dispute(one.seq).map(|dispute| dispute.pairing),
@@ -216,8 +224,11 @@ fn concerned(state: &Tournament, event: &Event, taken: &Taken) -> Vec<PlayerNumb
         Event::Withdrawn(_) if taken.penalized.is_some() => {
             return taken.penalized.into_iter().collect();
         }
-        // That it is prepared stands on the page of each.
-        Event::Withdrawn(_) if taken.draft.is_some() => {
+        // That it is prepared, or who goes on, stands on the page of each.
+        Event::PhaseStarted(one) if one.phase > 1 => {
+            return state.players().iter().map(|player| player.number).collect();
+        }
+        Event::Withdrawn(_) if taken.draft.is_some() || taken.phase => {
             return state.players().iter().map(|player| player.number).collect();
         }
         Event::Withdrawn(_) if taken.player.is_some() => return taken.player.into_iter().collect(),
@@ -272,6 +283,8 @@ fn told(
         Event::Withdrawn(_) if taken.round.is_some() => {
             Some(("unpublished", json!({ "round": taken.round }), true))
         }
+        Event::Withdrawn(_) if taken.phase => Some(("cut", json!({}), false)),
+        Event::Withdrawn(_) if taken.closing => Some(("reopened", json!({}), true)),
         Event::Withdrawn(_) if taken.dispute.is_some() => {
             Some(("dispute", table(taken.dispute?)?.1, false))
         }
@@ -311,6 +324,7 @@ fn told(
         // Whoever looks at a name that is gone is to look away.
         Event::TextsForgotten(_) => Some(("forgotten", json!({}), true)),
         Event::RoundOpened(one) => Some(("draft", json!({ "round": one.round }), false)),
+        Event::PhaseStarted(one) if one.phase > 1 => Some(("cut", json!({}), false)),
         Event::ResultClaimed(one) => Some(("claim", table(one.pairing)?.1, false)),
         Event::DisputeOpened(one) => Some(("dispute", table(one.pairing)?.1, false)),
         Event::DisputeRuled(one) => {
@@ -350,7 +364,7 @@ struct Told {
     ring: VecDeque<Frame>,
     /// What is told of as it is, and not as it came about: by name, each with the change it came by.
     states: Vec<(&'static str, u64, Frame)>,
-    /// The players whose table something was done at, each with the change it came by.
+    /// The players at whose table something was done, or whose message is elsewhere, each with the change it came by.
     at_tables: HashMap<PlayerNumber, u64>,
     /// How many changes there were of these.
     changes: u64,
@@ -470,6 +484,13 @@ impl Told {
             let bytes = encoded(Some(seq), name, &data);
             self.ring.push_back(Frame { seq, name, is_public, bytes, players });
         }
+    }
+
+    /// Something is otherwise now that these players' own pages show.
+    fn concern(&mut self, players: impl Iterator<Item = PlayerNumber>) {
+        self.changes += 1;
+        let change = self.changes;
+        self.at_tables.extend(players.map(|player| (player, change)));
     }
 
     fn name_gone(&mut self) {
@@ -784,10 +805,16 @@ impl Live {
             let Some((round, table)) = floor.told_at(&told.state, change) else { return };
             let found = told.state.at_table(round, table);
             let seats = found.map_or(Vec::new(), |found| found.seats().to_vec());
-            told.changes += 1;
-            let change = told.changes;
-            told.at_tables.extend(seats.into_iter().map(|seat| (seat.player, change)));
+            told.concern(seats.into_iter().map(|seat| seat.player));
         }
+        watched.bell.send_replace(());
+    }
+
+    /// Tells a player that something of theirs beside the log is elsewhere now, such as what they sent; nobody
+    /// else, and not what.
+    pub fn tell_player(&self, stream: StreamId, player: PlayerNumber) {
+        let Some(watched) = self.lock().get(&stream).cloned() else { return };
+        watched.write().concern(std::iter::once(player));
         watched.bell.send_replace(());
     }
 

@@ -266,6 +266,26 @@ fn players_are_told_at_once_that_a_round_is_not_out_any_more() {
     assert_eq!(names, ["unpublished"]);
 }
 
+/// The closing was undone, and pages and programs went on to show the end.
+#[test]
+fn everybody_is_told_that_a_tournament_goes_on_whose_closing_was_taken_back() {
+    let (hall, live) = (enrolled(), Live::default());
+    played(&hall, |_| {});
+    let closed = state_of(&hall.store, hall.stream).expect("read").closed();
+    let mut all = [Viewer::Everybody, Viewer::Drafts, Viewer::Player(1)].map(|viewer| {
+        let mut one = live.watch(&hall.store, hall.stream, None, viewer).expect("watched");
+        one.missed().expect("a head");
+        one
+    });
+    hall.order(Undo { seq: closed, ..Undo::default() });
+    live.publish(&hall.store, hall.stream);
+    for one in &mut all {
+        let told = events(&one.missed().expect("told"));
+        let names: Vec<&str> = told.iter().map(|(_, name, _)| name.as_str()).collect();
+        assert_eq!(names, ["reopened"]);
+    }
+}
+
 /// A table was moved, and its players' phones sent them to where it had been until they were loaded by hand.
 #[test]
 fn who_sits_elsewhere_in_a_published_round_is_told_and_so_is_everybody() {

@@ -5,6 +5,7 @@ mod said;
 mod shapes;
 
 use crate::gate::{Need, Role};
+use crate::kept::LINES;
 use crate::problems::{self, Code};
 use crate::routes::table;
 use said::{Gives, SAID, Said};
@@ -14,6 +15,9 @@ use std::sync::OnceLock;
 
 /// Requests that are sent by a test, in their order, with the answers that they were given.
 const EXAMPLES: &str = include_str!("openapi/examples.json");
+
+/// The kind of a refusal.
+const PROBLEM: &str = "application/problem+json";
 
 /// Where every path begins.
 pub const BASE: &str = "/api/v1";
@@ -43,6 +47,10 @@ pub fn document_with(examples: &[Value]) -> Value {
             "title": "Scrutineer",
             "version": env!("CARGO_PKG_VERSION"),
             "summary": "Run and read tournaments over HTTP.",
+            "description": "A refusal has a stable code, which has one status wherever it occurs. A path \
+                            lists the codes with which it is known to refuse. Any other of docs/REFUSALS.md \
+                            may come, as its `default` says: a program that does not know a code goes by \
+                            the status.",
             "license": { "name": "MIT OR Apache-2.0", "identifier": "MIT OR Apache-2.0" },
         },
         "servers": [{ "url": BASE, "description": "the server of a store" }],
@@ -54,6 +62,12 @@ pub fn document_with(examples: &[Value]) -> Value {
                     "type": "http",
                     "scheme": "bearer",
                     "description": "A token, `scr_…`, that the owner makes for a role.",
+                },
+            },
+            "responses": {
+                "Refused": {
+                    "description": "refused: any other code of docs/REFUSALS.md",
+                    "content": { PROBLEM: { "schema": reference("ProblemDetails") } },
                 },
             },
             "schemas": shapes::components(),
@@ -91,20 +105,26 @@ fn operation(said: &Said, examples: &[Value]) -> Value {
         operation["security"] = json!([{}, { "token": [] }]);
     }
     if let Some(of) = said.takes {
-        let is_file = [said::FILE, said::OPTIONAL_FILE].contains(&of);
-        let mut content = match is_file {
-            true => json!({ "schema": { "type": "string", "format": "binary" } }),
-            false => json!({ "schema": reference(of) }),
+        let (kind, schema) = match of {
+            said::FILE | said::OPTIONAL_FILE => {
+                ("application/octet-stream", json!({ "type": "string", "format": "binary" }))
+            }
+            said::TEXT => ("text/plain", json!({ "type": "string" })),
+            of => ("application/json", reference(of)),
         };
+        let mut content = json!({ "schema": schema });
         let asked = own.iter().filter(|one| !one["body"].is_null());
         let shown: Map<String, Value> =
             asked.map(|one| (name_of(one), json!({ "value": one["body"] }))).collect();
         if !shown.is_empty() {
             content["examples"] = shown.into();
         }
-        let kind = if is_file { "application/octet-stream" } else { "application/json" };
         operation["requestBody"] =
             json!({ "required": of != said::OPTIONAL_FILE, "content": { kind: content } });
+        // What is answered line by line may be sent so.
+        if said.gives.iter().any(|(_, gives)| gives.kind == LINES) {
+            operation["requestBody"]["content"][LINES] = json!({ "schema": reference("Order") });
+        }
     }
     operation
 }
@@ -138,7 +158,8 @@ fn parameters(said: &Said) -> Value {
 /// nowhere, of a key.
 fn codes(said: &Said, need: Need) -> BTreeSet<&'static str> {
     let mut codes: BTreeSet<&str> = said.codes.iter().copied().collect();
-    codes.extend(["other-host", "sign-in", "too-busy"]);
+    // A parameter that a path does not take is a bad request everywhere.
+    codes.extend(["bad-request", "other-host", "sign-in", "too-busy"]);
     if need != Need::Anyone {
         codes.insert("not-allowed");
     }
@@ -146,7 +167,10 @@ fn codes(said: &Said, need: Need) -> BTreeSet<&'static str> {
         codes.insert("unknown-tournament");
     }
     if said.method != "GET" {
-        codes.extend(["bad-request", "other-origin", "too-large"]);
+        codes.extend(["other-origin", "too-large"]);
+    }
+    if said.takes == Some(said::ORDERS) {
+        codes.extend(problems::of_orders());
     }
     codes
 }
@@ -178,21 +202,22 @@ fn responses(said: &Said, need: Need, examples: &[&Value]) -> Value {
         let words = known.iter().filter(|code| code.status == status).map(|code| &code.word[..]);
         let told = words.map(|word| format!("`{word}`")).collect::<Vec<_>>().join(", ");
         let mut content = json!({ "schema": reference("ProblemDetails") });
-        add_examples(&mut content, status, "application/problem+json", examples);
+        add_examples(&mut content, status, PROBLEM, examples);
         all.insert(
             status.to_string(),
             json!({
                 "description": format!("refused: {told}"),
-                "content": { "application/problem+json": content },
+                "content": { PROBLEM: content },
             }),
         );
     }
+    all.insert("default".into(), json!({ "$ref": "#/components/responses/Refused" }));
     all.into()
 }
 
 /// Adds the answers that examples were given: of many orders a list, which is told by lines.
 fn add_examples(content: &mut Value, status: u16, kind: &str, examples: &[&Value]) {
-    let by_lines = kind == "application/x-ndjson";
+    let by_lines = kind == LINES;
     let own = examples.iter().filter(|one| {
         one["status"] == status && !one["answer"].is_null() && one["answer"].is_array() == by_lines
     });

@@ -1,5 +1,6 @@
 //! Orders over HTTP: one or many, each done once under its key.
 
+use crate::body::{UNREAD, check_objects, object_of, value_of};
 use crate::editions::resolved;
 use crate::gate::{Need, may};
 use crate::kept::LINES;
@@ -218,16 +219,22 @@ pub fn found_by(
 /// # Errors
 /// Where it is none.
 pub fn order_of(value: Value) -> Result<Order, VerbError> {
-    Order::deserialize(&value).map_err(|error| {
+    let no_order = || bad_request("an order is an object whose key `order` names the verb");
+    if !value.is_object() {
+        return Err(no_order());
+    }
+    let order = Order::deserialize(&value).map_err(|error| {
         let why = error.to_string();
-        bad_request(match value.get("order").and_then(Value::as_str) {
-            None | Some("") => "an order is an object whose key `order` names the verb".to_string(),
-            Some(verb) => match wrong_field(&value, &why) {
+        match value.get("order").and_then(Value::as_str) {
+            None | Some("") => no_order(),
+            Some(verb) => bad_request(match wrong_field(&value, &why) {
                 Some(field) => format!("the order `{verb}` cannot be read: `{field}`: {why}"),
                 None => format!("the order `{verb}` cannot be read: {why}"),
-            },
-        })
-    })
+            }),
+        }
+    })?;
+    check_objects(&value, &order, &format!("the order `{}` cannot be read", order.verb()))?;
+    Ok(order)
 }
 
 /// Returns the field whose value is wrong, which the message does not name: without it something else is said.
@@ -248,13 +255,12 @@ fn wrong_field<'a>(order: &'a Value, why: &str) -> Option<&'a String> {
 /// Where they are none, or too many.
 pub fn orders_of(headers: &HeaderMap, body: &[u8]) -> Result<(Vec<Value>, bool), VerbError> {
     let kind = header_of(headers, "content-type").unwrap_or("");
-    let unread = |error: serde_json::Error| bad_request(format!("this is no JSON: {error}"));
+    let read = |json: &[u8]| value_of(json, UNREAD);
     let (orders, many) = if kind.starts_with(LINES) {
         let lines = body.split(|byte| *byte == b'\n').filter(|line| !line.trim_ascii().is_empty());
-        let read = lines.map(|line| serde_json::from_slice(line).map_err(unread));
-        (read.collect::<Result<Vec<Value>, _>>()?, true)
+        (lines.map(read).collect::<Result<Vec<Value>, _>>()?, true)
     } else {
-        match serde_json::from_slice(body).map_err(unread)? {
+        match read(body)? {
             Value::Array(orders) => (orders, true),
             one => (vec![one], false),
         }
@@ -380,8 +386,9 @@ pub async fn open(
 ) -> Result<Response, Refusal> {
     who.check(Need::Owner)?;
     let key = who.needed_key(&headers)?;
-    let new: New = serde_json::from_slice(&body)
-        .map_err(|error| bad_request(format!("this opens no tournament: {error}")))?;
+    let unread = "this opens no tournament";
+    let new: New = object_of(&body, unread)?;
+    check_objects(&value_of(&body, unread)?, &new, unread)?;
     let (stream, carried) = opened(&state, who, new, key).await?;
     let mut response = answered(carried);
     let place = HeaderValue::from_str(&format!("/api/v1/tournaments/{stream}"));
@@ -437,7 +444,23 @@ mod tests {
         let people = json!({"order": "enroll", "people": [{"name": 1}]});
         assert!(told(people).contains("cannot be read: `people`: invalid type"));
         assert!(told(json!({"order": "result"})).contains("missing field `slip`"));
-        assert!(told(json!([])).contains("key `order` names the verb"));
+        for no_object in [json!([]), json!(["publish"]), json!(["result", "1 2-0", null])] {
+            assert!(told(no_object).contains("key `order` names the verb"));
+        }
+        let people = json!({"order": "enroll", "people": [{"name": "Ann"}, ["Bob"]]});
+        assert!(told(people).ends_with("`people`: an object is expected, and no list"));
+        let person = json!({"order": "late", "person": ["Ann"]});
+        assert!(told(person).ends_with("`person`: an object is expected, and no list"));
+    }
+
+    #[test]
+    fn an_order_that_says_something_twice_is_refused_and_not_taken_by_its_last_word() {
+        let twice = br#"{"order":"result","slip":"1 2-0","slip":"1 0-2"}"#;
+        let lines = HeaderMap::from_iter([(header::CONTENT_TYPE, HeaderValue::from_static(LINES))]);
+        for headers in [HeaderMap::new(), lines] {
+            let told = orders_of(&headers, twice).expect_err("refused").message;
+            assert!(told.contains("`slip` stands twice in one object"), "{told}");
+        }
     }
 
     #[test]

@@ -80,6 +80,7 @@ pub async fn link(
     let (named, link, own) = (id.clone(), secret.clone(), device.clone());
     let known = state.read(move |store| {
         let stream = find(store, &named)?;
+        shared.second.is_the_rooms()?;
         Ok((stream, shared.house.linked_player(stream, &link, own.as_deref())?))
     });
     // Whose phone it is already has nothing to say: they go on to their page.
@@ -89,6 +90,7 @@ pub async fn link(
     let shared = Arc::clone(&state);
     page(state, nobody, reader, id, asked, Need::Player, move |at, _| {
         let device = device.as_deref();
+        shared.second.is_the_rooms()?;
         let (player, _) = shared.house.linked_player(at.stream, &secret, device)?;
         let others = device.map_or(Vec::new(), |device| shared.house.players_of(at.stream, device));
         pages::player::link_page(at, &secret, player, &others)
@@ -107,6 +109,7 @@ pub async fn bind(
     let device = device_in(&headers).map(str::to_string);
     let bound = state.read(move |store| {
         let stream = find(store, &id)?;
+        shared.second.is_the_rooms()?;
         let seen = store.log().head(stream).map_err(StoreError::from)?.seq;
         let bound = shared.house.bind_player(stream, &secret, device.as_deref(), seen)?;
         shared.changed(stream);

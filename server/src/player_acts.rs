@@ -309,6 +309,8 @@ async fn acted(
     let act = Act::read(fields)?;
     let device = device_in(headers).unwrap_or_default().to_string();
     let fields = fields.clone();
+    state.second.wake().await;
+    state.second.is_the_rooms()?;
     let done = state.act(stream, move |state, store| match store.followed(stream)? {
         Some(_) => wait(state, store, &holder, &act, (&key, &fields, &device)),
         None => carry_out(state, store, &holder, &act, &key),

@@ -1,5 +1,6 @@
 //! The links of players, as the desk makes them, prints them and frees them from their devices.
 
+use crate::body::{UNREAD, object_of};
 use crate::gate::Need;
 use crate::holder::link_path;
 use crate::house::{LinksMade, Once};
@@ -144,8 +145,7 @@ pub async fn new(
 ) -> Result<Response, Refusal> {
     who.check(Need::Drafts)?;
     let key = who.needed_key(&headers)?.unwrap_or_default();
-    let asked = serde_json::from_slice(&body)
-        .map_err(|error| bad_request(format!("this cannot be read: {error}")))?;
+    let asked = object_of(&body, UNREAD)?;
     let (stream, made) = make(&state, id, who, asked, key).await?;
     let one = |(player, secret): &(PlayerNumber, String)| PlayerLinkMade {
         player: *player,

@@ -1,5 +1,6 @@
 //! What the organizer shows of a tournament, as it is chosen: for programs, and as forms.
 
+use crate::body::object_of;
 use crate::gate::Need;
 use crate::house::KeptPolicy;
 use crate::join::refusal_page;
@@ -122,8 +123,7 @@ pub async fn put(
     body: Bytes,
 ) -> Result<Response, Refusal> {
     Need::Owner.check(who.role)?;
-    let unread = |error| bad_request(format!("this is no policy: {error}"));
-    let wanted: Policy = serde_json::from_slice(&body).map_err(unread)?;
+    let wanted: Policy = object_of(&body, "this is no policy")?;
     let policy = chosen(&state, &who, id, Need::Owner, move |_| wanted.clone()).await?;
     let json = serde_json::to_value(policy).unwrap_or_default();
     Ok(json_response(&HeaderMap::new(), &who, crate::reading::Given::of(json)))

@@ -1,10 +1,11 @@
 //! What programs ask for that is the staff's alone: what players report, the file for another desk, and
 //! that somebody is forgotten.
 
+use crate::body::object_of;
 use crate::exports::{Out, download, note_names};
 use crate::gate::Need;
 use crate::orders_api::find;
-use crate::problem::{Refusal, bad_request};
+use crate::problem::Refusal;
 use crate::reading::{Asking, reading};
 use crate::state::State;
 use crate::who::Who;
@@ -128,8 +129,7 @@ pub async fn forget(
     body: Bytes,
 ) -> Result<Response, Refusal> {
     who.check(Need::Owner)?;
-    let unread = |error| bad_request(format!("this says not who is to be forgotten: {error}"));
-    let wanted: WantedForget = serde_json::from_slice(&body).map_err(unread)?;
+    let wanted: WantedForget = object_of(&body, "this says not who is to be forgotten")?;
     if wanted.everywhere {
         who.check_of_store(Need::Owner)?;
     }

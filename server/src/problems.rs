@@ -5,7 +5,7 @@ use std::sync::OnceLock;
 use utoipa::ToSchema;
 
 /// A line for each code, made by a test from docs/REFUSALS.md and the source: the word, the kind, the
-/// status, what is said, what to do.
+/// status, what is said, what to do; behind that `order` where an order can be refused so.
 const ALL: &str = include_str!("problems.txt");
 
 /// A code.
@@ -35,6 +35,12 @@ fn read(line: &str) -> Option<Code> {
     let mut cells = line.split('\t').map(str::to_string);
     let (word, kind, status) = (cells.next()?, cells.next()?, cells.next()?.parse().ok()?);
     Some(Code { word, kind, status, says: cells.next()?, hint: cells.next()? })
+}
+
+/// Returns the codes with which orders are refused.
+pub fn of_orders() -> impl Iterator<Item = &'static str> {
+    let lines = ALL.lines().filter(|line| line.ends_with("\torder"));
+    lines.filter_map(|line| line.split('\t').next())
 }
 
 /// Returns a code.

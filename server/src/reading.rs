@@ -6,7 +6,7 @@ use crate::kept::CACHING;
 use crate::live::{state_of, tag_of};
 use crate::orders_api::find;
 use crate::problem::Refusal;
-use crate::query::encoded;
+use crate::query::{encoded, flag};
 use crate::state::State;
 use crate::who::Who;
 use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
@@ -47,6 +47,7 @@ pub struct Asking {
     /// What comes behind this one.
     pub after: Option<u64>,
     /// Only what is open.
+    #[serde(deserialize_with = "flag")]
     pub open: bool,
     /// A cut to so many.
     pub cut: Option<u32>,
@@ -65,6 +66,7 @@ pub struct Asking {
     /// Only what this person recorded.
     pub person: Option<String>,
     /// Only what was changed, with what changed it.
+    #[serde(deserialize_with = "flag")]
     pub changed: bool,
     /// How many seconds to wait where there is nothing yet.
     pub wait: Option<u64>,

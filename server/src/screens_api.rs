@@ -1,10 +1,11 @@
 //! The screens of a tournament for programs: what they show, and the link by which a device shows it and does
 //! nothing else.
 
+use crate::body::{UNREAD, object_of};
 use crate::gate::Need;
 use crate::live::state_of;
 use crate::orders_api::find;
-use crate::problem::{Refusal, bad_request};
+use crate::problem::Refusal;
 use crate::reading::reading;
 use crate::state::State;
 use crate::who::Who;
@@ -96,8 +97,7 @@ pub async fn new(
     body: Bytes,
 ) -> Result<Response, Refusal> {
     who.check(Need::Drafts)?;
-    let wanted = serde_json::from_slice(&body)
-        .map_err(|error| bad_request(format!("this cannot be read: {error}")))?;
+    let wanted = object_of(&body, UNREAD)?;
     let shared = Arc::clone(&state);
     let made = state.read(move |store| make(&shared, store, &who, &id, wanted)).await?;
     let no_store = [(header::CACHE_CONTROL, "no-store")];

@@ -1,5 +1,6 @@
 //! The job as its owner begins it, looks at it and stops it: on a page, and for programs.
 
+use crate::body::object_of;
 use crate::gate::Need;
 use crate::join::refusal_page;
 use crate::language::Language;
@@ -90,8 +91,7 @@ pub async fn begin(
     body: Bytes,
 ) -> Result<Response, Refusal> {
     who.check(Need::Owner)?;
-    let wanted: WantedSeason = serde_json::from_slice(&body)
-        .map_err(|error| bad_request(format!("this asks for no season: {error}")))?;
+    let wanted: WantedSeason = object_of(&body, "this asks for no season")?;
     Ok(answer(StatusCode::ACCEPTED, begun(&state, &who, wanted).await?))
 }
 

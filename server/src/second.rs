@@ -40,8 +40,8 @@ pub(crate) const ANSWERED_IN: Duration = Duration::from_secs(10);
 pub(crate) const GIVES_WAY_FOR: Duration = Duration::from_secs(10);
 
 /// How long nobody may have looked for the other laptop before something is recorded: a laptop that slept or hung was
-/// replaced meanwhile, perhaps.
-const AWAKE: Duration = Duration::from_secs(5);
+/// replaced meanwhile, perhaps. Who takes over listens for it as long.
+const AWAKE: Duration = LOOKED_FOR;
 
 type Client = hyper_util::client::legacy::Client<
     hyper_util::client::legacy::connect::HttpConnector,
@@ -242,6 +242,23 @@ impl Second {
             }
             None => refused,
         })
+    }
+
+    /// Refuses a player, a screen or a link of the staff where this is not the desk, in words for whoever is in the room.
+    ///
+    /// # Errors
+    /// `desk-is-elsewhere`.
+    pub(crate) fn is_the_rooms(&self) -> Result<(), VerbError> {
+        let standing = self.standing();
+        if standing.is == Is::Desk {
+            return Ok(());
+        }
+        let hint = match standing.partner.and_then(|partner| partner.address) {
+            Some(address) => format!("the desk is at http://{address}: open it there"),
+            None => "ask the staff for the address of the desk".into(),
+        };
+        let code = Code::conflict("desk-is-elsewhere");
+        Err(VerbError::new(code, "this laptop is not the desk now", hint))
     }
 
     /// What is typed to serve this store.
@@ -482,7 +499,8 @@ impl Second {
         let partner = self.standing().partner;
         // One that never listened anywhere has not taken over.
         let knows = partner.and_then(|partner| partner.address).filter(|at| at.port() != 0);
-        if knows.is_none() || self.keeps_up() {
+        // Of a laptop that hung only its own clock is sure: what it holds of the other one is of before.
+        if knows.is_none() || self.keeps_up() && self.is_awake() {
             return None;
         }
         self.ask(Ask::Standing, patience).await.err()
@@ -493,11 +511,14 @@ impl Second {
         *lock(&self.looked) = SystemTime::now();
     }
 
+    fn is_awake(&self) -> bool {
+        lock(&self.looked).elapsed().is_ok_and(|since| since < AWAKE)
+    }
+
     /// Looks for the other laptop where nobody did for longer than is usual, before something is recorded.
     pub(crate) async fn wake(&self) {
-        let is_awake = lock(&self.looked).elapsed().is_ok_and(|since| since < AWAKE);
-        if !is_awake && self.standing().partner.is_some() {
-            let _ = self.ask(Ask::Standing, LOOKED_FOR).await;
+        if !self.is_awake() && self.standing().partner.is_some() {
+            let _ = self.ask(Ask::Standing, Duration::from_secs(1)).await;
             self.looked();
         }
     }

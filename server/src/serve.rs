@@ -5,6 +5,7 @@ use crate::guard::{as_problem, carry_aside, guard};
 use crate::https::{self, Https};
 use crate::kept::LINES;
 use crate::local::{self, Running};
+use crate::parameters::only_described;
 use crate::routes::{no_method, routes};
 use crate::state::{Setup, State, apart};
 use crate::who::Ends;
@@ -258,6 +259,7 @@ pub fn app(state: Arc<State>) -> Router {
         .and(NotForContentType::const_new("text/event-stream"))
         .and(NotForContentType::const_new(LINES));
     let timed = routes(&state)
+        .route_layer(middleware::from_fn(only_described))
         .layer(TimeoutLayer::with_status_code(StatusCode::GATEWAY_TIMEOUT, ANSWER_IN))
         // Before it is packed: what is packed says nothing to whoever reads it here.
         .layer(middleware::map_response(as_problem))

@@ -421,6 +421,7 @@ pub async fn projector(
     let shared = Arc::clone(&state);
     page(state, who, reader, id, asked, Need::Screen, move |at, asked| {
         if !shared.house.is_screen(at.stream, &code) {
+            shared.second.is_the_rooms()?;
             let hint = "the desk has the one that holds: its page leads to it beside \"Screen\"";
             let code = scrutineer_engine::error::Code::forbidden("not-allowed");
             return Err(VerbError::new(

@@ -1,6 +1,7 @@
 //! Who may do what, as the owner's programs ask for it: links, tokens, sessions, accounts, and who
 //! changed them.
 
+use crate::body::{UNREAD, object_of};
 use crate::gate::{Need, Role};
 use crate::house::{self, AccountListed, Change, Grant, Kind, Listed, Made, Once};
 use crate::once::once_id;
@@ -115,18 +116,15 @@ pub(crate) fn answer(status: StatusCode, answer: impl Serialize) -> Response {
     (status, [(header::CACHE_CONTROL, "no-store")], axum::Json(answer)).into_response()
 }
 
-pub(crate) fn read<T: for<'a> Deserialize<'a>>(body: &Bytes) -> Result<T, VerbError> {
-    serde_json::from_slice(body)
-        .map_err(|error| bad_request(format!("this cannot be read: {error}")))
-}
-
 /// Reads a role that somebody can be given.
 ///
 /// # Errors
 /// Where it is none.
 pub fn role_of(word: &str) -> Result<Role, VerbError> {
     let role = Role::of_word(word).filter(|role| *role != Role::Public);
-    role.ok_or_else(|| bad_request("the role is owner, head-judge, scorekeeper, judge or helper"))
+    role.ok_or_else(|| {
+        bad_request("the role is owner, head-judge, scorekeeper, judge, helper or venue")
+    })
 }
 
 /// Returns the id of the only tournament, where one is named.
@@ -146,13 +144,11 @@ pub const MOST_HOURS: u64 = 366 * 24;
 /// Returns when something ends that is for so many hours, in seconds since 1970.
 ///
 /// # Errors
-/// Where that is more than a year.
+/// Where that is none, or more than a year.
 pub fn end_of(hours: u64) -> Result<u64, VerbError> {
     match hours {
-        0..=MOST_HOURS => Ok(house::now() + hours * 3_600),
-        _ => Err(bad_request(format!(
-            "it is for {MOST_HOURS} hours at most; without `hours` it holds until it is taken back"
-        ))),
+        1..=MOST_HOURS => Ok(house::now() + hours * 3_600),
+        _ => Err(bad_request(format!("`hours` is a number from 1 to {MOST_HOURS}"))),
     }
 }
 
@@ -198,7 +194,8 @@ pub async fn new_link(
 ) -> Result<Response, Refusal> {
     who.check(Need::Owner)?;
     let key = who.needed_key(&headers)?;
-    let Made { secret, id } = make(&state, &who, Kind::Link, read(&body)?, key).await?;
+    let wanted = object_of(&body, UNREAD)?;
+    let Made { secret, id } = make(&state, &who, Kind::Link, wanted, key).await?;
     let path = format!("/join/{secret}");
     Ok(answer(StatusCode::CREATED, LinkMade { code: secret, path, id }))
 }
@@ -215,7 +212,8 @@ pub async fn new_token(
 ) -> Result<Response, Refusal> {
     who.check(Need::Owner)?;
     let key = who.needed_key(&headers)?;
-    let Made { secret, id } = make(&state, &who, Kind::Token, read(&body)?, key).await?;
+    let wanted = object_of(&body, UNREAD)?;
+    let Made { secret, id } = make(&state, &who, Kind::Token, wanted, key).await?;
     Ok(answer(StatusCode::CREATED, TokenMade { token: secret, id }))
 }
 
@@ -362,7 +360,7 @@ pub async fn put_account(
     body: Bytes,
 ) -> Result<Response, Refusal> {
     who.check(Need::Owner)?;
-    let is_new = put(&state, &who, name, read(&body)?).await?;
+    let is_new = put(&state, &who, name, object_of(&body, UNREAD)?).await?;
     let status = if is_new { StatusCode::CREATED } else { StatusCode::OK };
     Ok(answer(status, Accounts { accounts: state.house.accounts() }))
 }

@@ -167,7 +167,13 @@ impl Who {
     /// # Errors
     /// `not-allowed` with who may.
     pub fn check_in(&self, need: Need, stream: StreamId) -> Result<(), VerbError> {
-        need.check(self.role_in(stream))
+        need.check(self.role_in(stream)).map_err(|error| match &self.grant {
+            Some(grant) if !grant.holds_in(stream) => {
+                let message = "this token, link or account is for another tournament";
+                VerbError { message: message.into(), ..error }
+            }
+            _ => error,
+        })
     }
 }
 

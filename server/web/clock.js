@@ -24,9 +24,9 @@ function tick() {
 document.addEventListener("floor:clock", ({ detail: clock }) => {
   for (const shown of clocks()) {
     shown.dataset.ends = clock?.ends ?? "";
-    if (!clock) shown.textContent = "";
-    else if (!clock.ends) shown.textContent = words(clock.left);
+    if (!clock?.ends) shown.textContent = clock ? words(clock.left) : "";
   }
+  for (const part of document.querySelectorAll("[data-paused]")) part.hidden = !clock || part.dataset.paused !== String(!clock.ends);
   tick();
 });
 

@@ -52,7 +52,7 @@ function open(cell) {
   for (const one of sheet.querySelectorAll("[data-on]")) one.hidden = !(one.dataset.on in cell.dataset);
   for (const one of sheet.querySelectorAll("[data-off]")) one.hidden = one.dataset.off in cell.dataset;
   for (const act of sheet.querySelectorAll("details")) act.open = false;
-  part("entry").open = !cell.dataset.result;
+  part("entry").open = !cell.dataset.result || "later" in cell.dataset;
   sheet.hidden = false;
   sheet.querySelector("#sheet-head").focus({ preventScroll: true });
   sheet.scrollIntoView({ block: "start" });
@@ -269,12 +269,12 @@ function mark(number, change) {
   cell.classList.toggle("in", Boolean(result));
   cell.classList.toggle("plus", Number(extra) > 0);
   if (!cell.classList.contains("call")) {
-    cell.querySelector("small").textContent = result === "postponed" ? result : result ? "✓ in" : Number(extra) > 0 ? `+${extra}` : "playing";
+    cell.querySelector("small").textContent = ["postponed", "void"].includes(result) ? result : result ? "✓ in" : Number(extra) > 0 ? `+${extra}` : "playing";
   }
   sift();
   cell.dataset.about = [result ? `result ${result}` : "playing", Number(extra) > 0 ? `${extra} minutes more` : ""].filter(Boolean).join(", ");
 }
-const entered = (number, result) => mark(number, (cell) => { cell.dataset.result = figures(result); });
+const entered = (number, result) => mark(number, (cell) => { cell.toggleAttribute("data-later", result === "postponed"); cell.dataset.result = figures(result); });
 const extended = (number, minutes) => mark(number, (cell) => { cell.dataset.extra = minutes; });
 
 /// Another round is out: its tables are one button away, and what is open here stays.
@@ -331,7 +331,6 @@ const live = {
   // What waits on this phone is told of first.
   closed: () => (queue.waiting.length ? say("The tournament is closed.") : location.reload()),
   floor(data) {
-    document.dispatchEvent(new CustomEvent("floor:clock", { detail: data.clock }));
     if (data.version <= version) return;
     version = data.version;
     renew();

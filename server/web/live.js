@@ -106,10 +106,10 @@ function listen() {
     unpublished: () => (isSent || document.activeElement.matches("main :is(input, textarea, select)") ? other.add(fresh) : location.reload()),
     pairing: (data) => (document.querySelector(".pairs") ? on.forgotten() : on.missing(data)),
     corrected: () => isEntry || other.add(mended),
-    closed: () => other.add(closed),
+    closed: () => other.add(closed), reopened: () => other.add(fresh),
     forgotten: () => setTimeout(on.unpublished, Math.random() * 3000),
-    behind: () => other.add(fresh), second: () => on.unpublished(),
-    open() { awaySince = null; },
+    behind: () => other.add(fresh), copied: () => other.add(fresh), second: () => on.unpublished(),
+    open() { awaySince = null; }, floor() {},
     error() { awaySince ??= new Date(); },
   };
   // A script of the page has read anew what it shows, up to an event.

@@ -79,7 +79,7 @@ function renew(within = 0) {
     const opened = [...part("part").querySelectorAll("details[open] > summary")].map((one) => one.textContent);
     part("part").replaceChildren(...now.querySelector("[data-part]").childNodes);
     for (const one of part("part").querySelectorAll("summary")) if (opened.includes(one.textContent)) one.parentElement.open = true;
-    document.querySelector(".where").replaceChildren(...now.querySelector(".where").childNodes);
+    for (const one of [".where", "[data-copied]"]) document.querySelector(one).replaceChildren(...now.querySelector(one).childNodes);
     if (!held.isConnected) [...part("part").querySelectorAll(held.localName)].find((same) => same.textContent === held.textContent)?.focus();
   }, Math.random() * within);
 }
@@ -102,7 +102,6 @@ const live = {
   // Each quarter of a minute: of others' tables nothing else comes here.
   alive: count,
   floor: (data) => {
-    document.dispatchEvent(new CustomEvent("floor:clock", { detail: data.clock }));
     const announced = JSON.stringify(data.announcements);
     // A clock that begins has no place on the page yet, nor has what is announced.
     if (data.clock && !document.querySelector("[data-clock]") || announced !== (known ?? announced)) renew(3000);
@@ -110,7 +109,7 @@ const live = {
   },
 };
 for (const name of ["own-claim", "own-result", "own-dispute", "own-player", "own-penalty", "own-pairing", "own-floor"]) live[name] = () => renew();
-for (const name of ["unpublished", "forgotten", "own-draft"]) live[name] = () => renew(3000); // One after another.
+for (const name of ["unpublished", "reopened", "forgotten", "copied", "own-draft", "own-cut"]) live[name] = () => renew(3000); // One after another.
 for (const [name, within] of [["own-ruled", 0], ["published", 3000], ["closed", 3000]]) live[name] = () => { settle(() => true); renew(within); };
 follow(`${base}/me`, Number(head), live, `&player=${me.dataset.player}`);
 

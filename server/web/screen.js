@@ -109,8 +109,7 @@ if (base) {
   const news = () => { if (!pages.length) again(); };
   let before = null;
   const floor = (floor) => {
-    document.dispatchEvent(new CustomEvent("floor:clock", { detail: floor.clock }));
-    const shown = JSON.stringify([floor.shows, floor.announcements, Boolean(floor.clock)]);
+    const shown = JSON.stringify([floor.shows, floor.announcements, floor.clock && !floor.clock.ends]);
     if (before === null ? floor.version > known : shown !== before) again();
     before = shown;
   };

@@ -20,7 +20,10 @@ export function follow(base, after, on, more = "") {
         hears();
         const seq = Number(event.lastEventId) || undefined;
         if (seq) last = Math.max(last ?? 0, seq);
-        on[name]({ ...read(event.data), seq });
+        const data = read(event.data);
+        // Every page with a clock, whatever else it hears of.
+        if (name === "floor") document.dispatchEvent(new CustomEvent("floor:clock", { detail: data.clock }));
+        on[name]({ ...data, seq });
       });
     }
     const again = () => {

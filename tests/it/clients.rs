@@ -185,7 +185,8 @@ fn function(method: &str, path: &str, said: &Value, of: In) -> String {
         |place: &str| -> Vec<&Value> { given.clone().filter(|one| one["in"] == place).collect() };
     let (in_path, query, headers) = (parameters("path"), parameters("query"), parameters("header"));
     let content = &said["requestBody"]["content"];
-    let body = content["application/json"].get("schema").map(|schema| type_of(schema, of));
+    let sent = content["application/json"].get("schema").or(content["text/plain"].get("schema"));
+    let body = sent.map(|schema| type_of(schema, of));
     // A file, which may be left out.
     let file = content.get("application/octet-stream").map(|_| {
         let is_needed = said["requestBody"]["required"] == true;
@@ -199,12 +200,21 @@ fn function(method: &str, path: &str, said: &Value, of: In) -> String {
         url = url.replace(&format!("{{{name}}}"), &put.replace("{}", &called(&name, of)));
     }
     let answers = said["responses"].as_object().expect("responses");
-    let good = answers.iter().find(|(status, _)| status.starts_with('2')).map(|(_, one)| one);
-    let content = good.and_then(|one| one["content"]["application/json"].get("schema"));
-    let gives = content
+    let given_as = |kind: &str| {
+        let mut good = answers.iter().filter(|(status, _)| status.starts_with('2'));
+        good.find_map(|(_, one)| one["content"][kind].get("schema"))
+    };
+    let one = given_as("application/json")
         .map_or(String::from(if of == Python { "Any" } else { "unknown" }), |schema| {
             type_of(schema, of)
         });
+    // What is sent as a list is answered line by line.
+    let lines = given_as("application/x-ndjson").filter(|_| body.is_some());
+    let gives = match (lines.map(|schema| type_of(schema, of)), of) {
+        (None, _) => one,
+        (Some(line), Python) => format!("Union[{one}, List[{line}]]"),
+        (Some(line), JavaScript) => format!("({one}|Array<{line}>)"),
+    };
     let summary = text(&said["summary"]);
     let each = |all: &[&Value]| -> String {
         let one = |one: &&Value| {
@@ -357,6 +367,9 @@ fn both_clients_read_record_once_and_tell_a_refusal() {
         assert_eq!(told["players"], 4, "{told}");
         assert_eq!(told["first"], told["again"], "what is sent again under its key is done once");
         assert_eq!(told["refused"], "result-stands", "{told}");
+        assert_eq!(told["lines"], serde_json::json!([[1, 201], [2, 404]]), "a list of answers");
+        let checked = told["checked"].as_str().unwrap_or_default();
+        assert!(checked.contains("`edition`") && !checked.contains("`name`"), "{told}");
         assert_eq!(told["unchanged"], Value::Null, "{told}");
         assert!(
             told["bundle"].as_str().is_some_and(|text| text.starts_with("{\"bundle\":1")),

@@ -125,6 +125,10 @@ fn postponed() -> MatchResult {
     MatchResult { rulings, grade, ..MatchResult::played(Score::default()) }
 }
 
+fn is_postponed(desk: &Desk, pairing: Seq) -> bool {
+    desk.state.match_at(pairing).is_some_and(|found| found.is_postponed())
+}
+
 /// Enters a result, in the place of the one by which the match was postponed.
 fn enter(desk: &mut Desk, pairing: Seq, result: MatchResult) {
     let replaced = desk.state.match_at(pairing).and_then(|found| found.result());
@@ -194,7 +198,12 @@ struct Found(u32, u32, bool, bool);
 type Table = BTreeMap<(PlayerNumber, Option<End>), Found>;
 
 /// A player's place and cut in finished standings: plain counting of who is before them.
-fn note(small: &Small, standings: &Standings, ended: &[(PlayerNumber, End)], into: &mut Table) {
+fn note(
+    small: &Small,
+    standings: &Standings,
+    ended: &[(PlayerNumber, Option<End>)],
+    into: &mut Table,
+) {
     let gone = |player| small.desk.state.player(player).is_some_and(|p| p.dropped().is_some());
     for row in &standings.rows {
         let others = || standings.rows.iter().filter(|other| other.player != row.player);
@@ -210,7 +219,7 @@ fn note(small: &Small, standings: &Standings, ended: &[(PlayerNumber, End)], int
         );
         let mut keys = vec![None];
         // With a match that was postponed and one that is being played it goes by the latter.
-        if let Some((_, end)) = ended.iter().rfind(|(player, _)| *player == row.player) {
+        if let Some((_, Some(end))) = ended.iter().rfind(|(player, _)| *player == row.player) {
             keys.push(Some(*end));
             if *end == End::AgreedDraw {
                 keys.push(Some(End::Draw));
@@ -240,7 +249,7 @@ fn fill(
     rules: &Arc<Ruleset>,
     all: &[(MatchResult, End)],
     desk: &Desk,
-    ended: &mut Vec<(PlayerNumber, End)>,
+    ended: &mut Vec<(PlayerNumber, Option<End>)>,
     into: &mut Table,
 ) {
     let Some((pairing, [first, second])) = small.open.get(ended.len() / 2) else {
@@ -251,8 +260,14 @@ fn fill(
     for (result, end) in all {
         let mut desk = desk.clone();
         enter(&mut desk, *pairing, result.clone());
-        ended.extend([(*first, *end), (*second, for_the_other(*end))]);
+        ended.extend([(*first, Some(*end)), (*second, Some(for_the_other(*end)))]);
         fill(small, rules, all, &desk, ended, into);
+        ended.truncate(ended.len() - 2);
+    }
+    if is_postponed(desk, *pairing) {
+        // Nobody plays it before the cut.
+        ended.extend([(*first, None), (*second, None)]);
+        fill(small, rules, all, desk, ended, into);
         ended.truncate(ended.len() - 2);
     }
 }
@@ -369,9 +384,13 @@ fn later(seed: u64, small: &Small, rules: &Arc<Ruleset>) -> u64 {
         let mut desk = small.desk.clone();
         let mut ended = Vec::new();
         for (pairing, [first, second]) in &small.open {
+            if is_postponed(&desk, *pairing) && dice.chance(25) {
+                ended.extend([(*first, None), (*second, None)]);
+                continue;
+            }
             let (result, end) = all[dice.below(all.len())].clone();
             enter(&mut desk, *pairing, result);
-            ended.extend([(*first, end), (*second, for_the_other(end))]);
+            ended.extend([(*first, Some(end)), (*second, Some(for_the_other(end)))]);
         }
         let round = desk.state.next_round_number();
         play_round(&mut desk, dice, round, 0, &all);

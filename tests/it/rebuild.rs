@@ -9,6 +9,7 @@ use scrutineer_projections::compare::compare;
 use scrutineer_projections::crosstable::Scope;
 use scrutineer_projections::ruleset::{Library, Ruleset, parse};
 use scrutineer_projections::standings::{Detail, Standings};
+use scrutineer_replay::loaded::short_id;
 use std::collections::BTreeSet;
 use std::ops::ControlFlow;
 use std::sync::Arc;
@@ -136,6 +137,24 @@ fn threads_and_the_way_it_is_kept_make_no_difference() {
         assert!(told(&kept, threads) == one, "{threads} threads, from the journal");
     }
     assert!(told(&memory, 3) == one, "from memory");
+}
+
+#[test]
+fn a_tournament_without_a_title_goes_by_its_id() {
+    let store = Store::in_memory();
+    play_into(&store, &season()[..2], 1).expect("played");
+    let listed = store.events().expect("readable");
+    let (without, with) = (&listed[0], &listed[1]);
+    let event = store.load(without.stream, false).expect("loaded");
+    let title = event.state.opened().expect("it is open").title;
+    store.books().forget(without.stream, &[title.number]).expect("forgotten");
+    let found = rebuilt(&store, &asked(), 1);
+    let called = |stream| {
+        let found = found.iter().find(|one| one.stream == stream).expect("it is there");
+        found.title.clone()
+    };
+    assert_eq!(called(without.stream), short_id(without.stream));
+    assert_eq!(called(with.stream), with.title);
 }
 
 #[test]

@@ -4,6 +4,7 @@ use super::results::{match_of, read};
 use super::{Desk, DeskError, Done, Entered, Objection, Spot, not_closed, open_round};
 use crate::claims::{claims_from, is_own, is_said_by};
 use scrutineer_engine::book::Field;
+use scrutineer_engine::decide::validate;
 use scrutineer_engine::event::{
     Event, MatchResult, PlayerCheckedIn, PlayerNumber, ResultClaimed, ResultRecorded, RoundNumber,
     ScoreNoted, Seq, StaffNamed,
@@ -146,7 +147,7 @@ impl Desk<'_> {
     /// Records how a match stands that is not finished.
     ///
     /// # Errors
-    /// Where it has a result, or the score cannot be read.
+    /// Where it has a result, or the score cannot be read, or is none that a match can have.
     pub fn note_score(&self, spot: Spot, score: &str) -> Result<Heard, DeskError> {
         self.hear(spot, score, &|heard| {
             ScoreNoted { pairing: heard.pairing, score: heard.result.score.clone() }.into()
@@ -174,6 +175,10 @@ impl Desk<'_> {
                 seats: entered.seats,
                 result: entered.result,
             };
+            // A score that no match can end with is none that it stands at either.
+            let (pairing, result) = (said.pairing, said.result.clone());
+            let claimed = ResultClaimed { pairing, seat: 0, result };
+            validate(state, &claimed.into()).map_err(CommandError::from)?;
             let event = event(&said);
             heard = Some(said);
             Ok(vec![event])

@@ -132,6 +132,10 @@ scrutineer_engine::errors! {
         /// A name that cannot be one.
         BadName { name: String, why: &'static str } = invalid "bad-name", "the name {name:?} {why}",
             "names have 1 to 200 characters that can be printed";
+        /// A word beside a name that cannot be one.
+        BadWord { what: String, word: String, why: &'static str } = invalid "bad-name",
+            "the {what} {word:?} {why}",
+            "it has 1 to 200 characters that can be printed; where there is none, leave it out";
         /// More byes than anybody can bring.
         TooManyByes { name: String, byes: u8 } = invalid "too-many-byes",
             "{name} would bring {byes} byes", "10 is the most";
@@ -211,7 +215,7 @@ scrutineer_engine::errors! {
         /// It goes on under the rules that hold anyway.
         SameRules { rules: String } = refused "same-rules", "the tournament is played under {rules} already",
             "`scrutineer rules list` names the others";
-        /// A reason that says nothing.
+        /// A reason or a note that says nothing.
         NoReason = invalid "no-reason", "the reason is empty", "say why in a word or two";
     }
 }

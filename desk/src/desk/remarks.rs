@@ -17,7 +17,7 @@ impl Desk<'_> {
     /// Writes something down, about an event of the log or at large.
     ///
     /// # Errors
-    /// Where there is no such event.
+    /// Where nothing is written, or there is no such event.
     pub fn note(&self, text: &str, about: Option<Seq>) -> Result<Done, DeskError> {
         self.record(&mut |_, words| {
             Ok(vec![NoteAdded { note: words.say(Field::Note, text)?, about }.into()])

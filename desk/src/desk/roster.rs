@@ -44,9 +44,7 @@ impl Desk<'_> {
         let waits = |name: &str| exactly.get(&folded(name)).is_some_and(|one| waits(&state, *one));
         let mut names = BTreeSet::new();
         for person in people {
-            usable(&person.name)?;
-            person.members.iter().try_for_each(|member| usable(member))?;
-            words_of(person).try_for_each(usable)?;
+            all_usable(person)?;
             if person.awarded_byes > MAX_BYES {
                 let (name, byes) = (person.name.clone(), person.awarded_byes);
                 return Err(Objection::TooManyByes { name, byes }.into());
@@ -220,9 +218,6 @@ impl Desk<'_> {
             let identified = PlayerIdentified { player, name: words.say(Field::Name, name)? };
             let mut events = vec![identified.into()];
             if let Some(reason) = reason {
-                if reason.trim().is_empty() {
-                    return Err(Objection::NoReason.into());
-                }
                 let (note, about) = (words.say(Field::Note, reason)?, Some(state.head() + 1));
                 events.push(NoteAdded { note, about }.into());
             }
@@ -242,7 +237,7 @@ impl Desk<'_> {
         division: Option<&str>,
         reason: &str,
     ) -> Result<Done, DeskError> {
-        division.map_or(Ok(()), usable)?;
+        division.map_or(Ok(()), |typed| usable_word("division", typed))?;
         self.record(&mut |state, words| {
             let none = std::iter::empty();
             let division = division.map(|typed| as_others_have_it(state, none, typed));
@@ -264,8 +259,10 @@ impl Desk<'_> {
         player: PlayerNumber,
         said: &Description<'_>,
     ) -> Result<Done, DeskError> {
-        let typed = [said.title, said.federation, said.id].into_iter().flatten();
-        typed.filter(|word| !word.is_empty()).try_for_each(usable)?;
+        let typed = [("title", said.title), ("federation", said.federation), ("id", said.id)];
+        for (what, word) in typed {
+            word.filter(|word| !word.is_empty()).map_or(Ok(()), |word| usable_word(what, word))?;
+        }
         self.record(&mut |state, words| {
             let known = state.player(player);
             let now = |typed: Option<&str>, before: Option<&String>| match typed {
@@ -350,16 +347,37 @@ pub(super) fn as_others_have_it<'a>(
     found.unwrap_or(typed).to_string()
 }
 
-/// What is said of somebody in words of their own, beside their name and the members of a team.
-fn words_of(person: &Enrolment) -> impl Iterator<Item = &str> {
-    let all = [&person.publisher_id, &person.title, &person.federation, &person.division];
-    all.into_iter().filter_map(|word| word.as_deref())
+/// Whether all that is said of somebody in words can be kept.
+fn all_usable(person: &Enrolment) -> Result<(), Objection> {
+    let Enrolment { name, publisher_id, title, federation, division, members, .. } = person;
+    usable(name)?;
+    members.iter().try_for_each(|member| usable_word(&format!("member of {name}"), member))?;
+    let words = [
+        ("id", publisher_id),
+        ("title", title),
+        ("federation", federation),
+        ("division", division),
+    ];
+    words.into_iter().try_for_each(|(what, word)| match word {
+        Some(word) => usable_word(&format!("{what} of {name}"), word),
+        None => Ok(()),
+    })
 }
 
 fn usable(name: &str) -> Result<(), Objection> {
     let Some(why) = Field::Name.objection(name) else { return Ok(()) };
-    let name = name.chars().take(40).filter(|c| !c.is_control()).collect();
-    Err(Objection::BadName { name, why })
+    Err(Objection::BadName { name: shown(name), why })
+}
+
+/// The same for a word beside the name, such as the id.
+fn usable_word(what: &str, word: &str) -> Result<(), Objection> {
+    let Some(why) = Field::Name.objection(word) else { return Ok(()) };
+    Err(Objection::BadWord { what: what.to_string(), word: shown(word), why })
+}
+
+/// The beginning of a word that cannot be kept.
+fn shown(word: &str) -> String {
+    word.chars().take(40).filter(|c| !c.is_control()).collect()
 }
 
 /// Reads a list of players: CSV whose head names the columns, of which only `name` is needed; or a sheet as
@@ -417,11 +435,8 @@ fn read_sheet(bytes: &[u8]) -> Option<Result<Vec<Enrolment>, Objection>> {
         ..Enrolment::default()
     });
     let people: Vec<Enrolment> = people.collect();
-    let refused = people.iter().find_map(|person| {
-        let mut words = std::iter::once(&person.name[..]).chain(words_of(person));
-        words.find_map(|word| usable(word).err())
-    });
-    Some(match refused {
+    let wrong = people.iter().find_map(|person| all_usable(person).err());
+    Some(match wrong {
         Some(bad) => Err(Objection::BadRows { rows: bad.to_string() }),
         None => Ok(people),
     })
@@ -518,9 +533,7 @@ fn person(head: &[String], row: &csv::StringRecord) -> Result<Enrolment, String>
             _ => person.members = cell.split(';').map(|member| member.trim().into()).collect(),
         }
     }
-    usable(&person.name).map_err(|bad| bad.to_string())?;
-    let members = person.members.iter().map(|member| &member[..]);
-    words_of(&person).chain(members).try_for_each(usable).map_err(|bad| bad.to_string())?;
+    all_usable(&person).map_err(|bad| bad.to_string())?;
     Ok(person)
 }
 
@@ -592,6 +605,25 @@ mod tests {
         let people = read_roster(text.as_bytes()).expect("it is good");
         let told: Vec<_> = people.iter().map(|one| (&one.name[..], one.rating)).collect();
         assert_eq!(told, [("Ann", None), ("Bob", Some(1500))]);
+    }
+
+    #[test]
+    fn of_a_player_who_cannot_be_enrolled_the_word_is_named_that_is_wrong() {
+        let empty = || Some(String::new());
+        let fay = || Enrolment { name: "Fay".into(), ..Enrolment::default() };
+        for (what, person) in [
+            ("id of Fay", Enrolment { publisher_id: empty(), ..fay() }),
+            ("title of Fay", Enrolment { title: empty(), ..fay() }),
+            ("federation of Fay", Enrolment { federation: empty(), ..fay() }),
+            ("division of Fay", Enrolment { division: empty(), ..fay() }),
+            ("member of Fay", Enrolment { members: vec![String::new()], ..fay() }),
+            ("name", Enrolment::default()),
+        ] {
+            let refused = all_usable(&person).expect_err(what);
+            assert_eq!(refused.to_string(), format!("the {what} \"\" is empty"));
+            assert_eq!(refused.code(), "bad-name", "{what}");
+        }
+        assert_eq!(all_usable(&fay()), Ok(()));
     }
 
     #[test]

@@ -7,8 +7,10 @@ use super::Asked;
 use super::{Desk, DeskError, Done, Planning};
 use crate::store::StoreError;
 use scrutineer_engine::book::{Book, Field, Opened};
+use scrutineer_engine::command::Command;
+use scrutineer_engine::decide::decide;
 use scrutineer_engine::event::{Event, StaffNamed};
-use scrutineer_engine::handler::read_events;
+use scrutineer_engine::handler::{CommandError, read_events};
 use scrutineer_engine::names::{looks, plain};
 use scrutineer_engine::record::Actor;
 use std::collections::{BTreeMap, BTreeSet};
@@ -66,8 +68,9 @@ impl<'a> Desk<'a> {
         let (head, state) = self.load()?;
         let mut asked = self.asked;
         if known.own.is_none() && head.seq > 0 {
-            // A person who is refused is not named.
-            plan(&state, &mut self.words(&state)?)?;
+            // A person who is refused, by the desk or by the log, is not named.
+            let asked_for = Command::Record(plan(&state, &mut self.words(&state)?)?);
+            decide(&state, &asked_for).map_err(CommandError::from)?;
             let naming = Asked { id: None, ..asked };
             let named = self.record_by(actor, &mut name, naming)?;
             asked.expected = asked.expected.map(|_| named.first_seq);

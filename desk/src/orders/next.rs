@@ -93,9 +93,9 @@ pub fn step(at: &AtDesk<'_>, state: &Tournament) -> Result<String, VerbError> {
     }
     Ok(match (is_over, phase.number == 1 && !in_bracket) {
         (false, _) => pair_as_before(at, state),
-        (true, _) if has_next => at.command("cut"),
+        (true, _) if has_next => cut_of_all(at, state),
         // Who planned phases has planned all of them; a ruleset suggests where nobody has.
-        (true, true) if !is_planned(state) && usual_cut > Some(0) => at.command("cut"),
+        (true, true) if !is_planned(state) && usual_cut > Some(0) => cut_of_all(at, state),
         (true, true) if usual_cut != Some(0) => {
             let usual = usual_cut.or([8, 4].into_iter().find(|top| attendance(state) > *top));
             match usual {
@@ -108,6 +108,16 @@ pub fn step(at: &AtDesk<'_>, state: &Tournament) -> Result<String, VerbError> {
         }
         (true, _) => at.command("close"),
     })
+}
+
+/// The cut as it is usually made, with what is left out of it.
+fn cut_of_all(at: &AtDesk<'_>, state: &Tournament) -> String {
+    let cut = at.command("cut");
+    match state.matches().filter(|found| found.is_postponed()).count() {
+        0 => cut,
+        1 => format!("{cut}   (1 match is postponed)"),
+        many => format!("{cut}   ({many} matches are postponed)"),
+    }
 }
 
 /// Whether somebody said which phases are played: a tournament that was opened without a word of it has one, of as

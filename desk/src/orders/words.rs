@@ -19,8 +19,17 @@ use scrutineer_projections::timeline::sentence;
 /// Writes something down.
 pub fn note(at: &AtDesk<'_>, order: &Note) -> Result<Told, VerbError> {
     let names = at.names()?;
-    let done = at.desk.note(&order.text, order.about);
-    let done = done.map_err(|error| at.refused(&names, error))?;
+    let done = at.desk.note(&order.text, order.about).map_err(|error| {
+        let fail = at.refused(&names, error);
+        match fail.code.word {
+            "no-reason" => VerbError {
+                message: "the note is empty".into(),
+                hint: Some("write down in a few words what is to be known later".into()),
+                ..fail
+            },
+            _ => fail,
+        }
+    })?;
     let answer = NoteAnswer { verb: "note", about: order.about };
     Ok(Told::of(&done, String::new(), answer))
 }

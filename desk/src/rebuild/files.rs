@@ -2,10 +2,11 @@
 
 use super::season::{Asked, Cause, TournamentFound};
 use crate::store::prepare;
+use scrutineer_engine::book::Opened;
 use scrutineer_engine::record::StreamId;
 use scrutineer_projections::ruleset::Library;
 use scrutineer_replay::bundle::Held;
-use scrutineer_replay::loaded::player_names;
+use scrutineer_replay::loaded::{player_names, short_id};
 use scrutineer_replay::verify::{Against, Severity};
 use std::io::{self, Read};
 
@@ -67,7 +68,12 @@ fn fill_from_bundle(
     }
     let opened = bundle.open().map_err(not_read)?;
     let opened = opened.ok_or_else(|| Cause::Bundle("it has no tournament".into()))?;
-    (event.stream, event.title) = (opened.stream, opened.title());
+    let title = opened.state.opened().and_then(|one| match opened.book.text(&one.title) {
+        Opened::Text(title) => Some(title.to_string()),
+        _ => None,
+    });
+    event.stream = opened.stream;
+    event.title = title.unwrap_or_else(|| short_id(opened.stream));
     event.look(&opened.state, asked);
     if event.names_somebody(asked) {
         event.names = player_names(&opened.state, &opened.book);

@@ -10,7 +10,7 @@ use scrutineer_engine::record::StreamId;
 use scrutineer_engine::tournament::Tournament;
 use scrutineer_projections::crosstable::FoldError;
 use scrutineer_projections::ruleset::{Ruleset, RulesetError, called};
-use scrutineer_replay::loaded::player_names;
+use scrutineer_replay::loaded::{player_names, short_id};
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
@@ -93,7 +93,7 @@ impl Cause {
 pub struct TournamentFound {
     /// Its id.
     pub stream: StreamId,
-    /// Its title.
+    /// Its title; its id where nothing says the title, as in a bundle without names.
     pub title: String,
     /// The day on which it was held.
     pub held_on: Option<Day>,
@@ -225,7 +225,8 @@ pub fn rebuild_bit_by_bit(
     Ok(())
 }
 
-/// An event's title; what cannot be read is told when the event is folded.
+/// An event's title, or its id where nothing says the title; what cannot be read is told when the event is
+/// folded.
 fn title(store: &Store, reader: &mut Reader<'_>, stream: StreamId) -> String {
     let first = reader.read(stream).next();
     let title = match first {
@@ -234,9 +235,9 @@ fn title(store: &Store, reader: &mut Reader<'_>, stream: StreamId) -> String {
     };
     let text = title.and_then(|title| {
         let book = store.books().beginning(stream, title.number).ok()?;
-        Some(store.title_of(&book, &title))
+        store.known_title(&book, &title)
     });
-    text.unwrap_or_else(|| "untitled".into())
+    text.unwrap_or_else(|| short_id(stream))
 }
 
 fn fill(

@@ -270,7 +270,18 @@ fn added_by_a_round(rules: &Ruleset, measure: &Measure) -> Option<Span<BigRation
 fn values(field: &Field<'_>, now: &Standings) -> Result<Option<Values<BigRational>>, FoldError> {
     let Some((measure, lowest_first)) = first(field.rules, now.steps()) else { return Ok(None) };
     let added = added_by_a_round(field.rules, &field.rules.measures[measure]);
-    let added = added.filter(|_| !lowest_first);
+    // Of what is postponed perhaps nothing is added.
+    let is_postponed = |open: &super::OpenMatch| {
+        open.ends.list.iter().any(|end| end.first == Outcome::None)
+            || open.ends.list.is_empty()
+    };
+    let zero = BigRational::from_integer(0.into());
+    let added = added.filter(|_| !lowest_first).map(|(low, high)| {
+        match field.open.iter().any(is_postponed) {
+            true => (low.min(zero.clone()), high.max(zero)),
+            false => (low, high),
+        }
+    });
     let looks = looks_at_scores(field.rules, &taken_by(field.rules, measure));
     let mut playing = vec![0u16; now.table().len()];
     field.open.iter().flat_map(|open| &open.seats).for_each(|seat| playing[*seat as usize] += 1);

@@ -57,10 +57,11 @@ fn next(field: &Field<'_>, chosen: &mut [usize]) {
     }
 }
 
-/// A win, a draw or a loss of the first seat, each as likely, then one of its scores.
+/// A win, a draw or a loss of the first seat, or none of these where it stays postponed, each as likely; then one of
+/// its scores.
 fn pick(list: &[MatchEnd], dice: &mut dyn FnMut(u64) -> u64) -> usize {
     let of = |outcome| (0..list.len()).filter(move |at| list[*at].first == outcome);
-    let outcomes = [Outcome::Win, Outcome::Draw, Outcome::Loss];
+    let outcomes = [Outcome::Win, Outcome::Draw, Outcome::Loss, Outcome::None];
     let outcomes = outcomes.into_iter().filter(|outcome| of(*outcome).next().is_some());
     let outcomes: Vec<Outcome> = outcomes.collect();
     let outcome = outcomes[dice(outcomes.len() as u64) as usize];

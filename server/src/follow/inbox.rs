@@ -33,6 +33,20 @@ struct Inbox {
     waiting: Vec<Waiting>,
 }
 
+/// Keeps where something is by now, and has the phone that sent it say so.
+fn move_on(
+    state: &State,
+    stream: StreamId,
+    id: &str,
+    is: Whereabouts,
+    why: &str,
+) -> Result<(), VerbError> {
+    if let Some(player) = state.house.moved_on(stream, id, is, why)? {
+        state.live.tell_player(stream, player);
+    }
+    Ok(())
+}
+
 /// What became of something.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -86,7 +100,7 @@ pub async fn list(Shared(state): Shared<Arc<State>>, who: Who) -> Result<Respons
             let waiting = shared.house.waiting(is_own);
             for one in &waiting {
                 let stream = one.tournament.parse().map_err(|_| bad_request("no tournament"))?;
-                shared.house.moved_on(stream, &one.id, Whereabouts::AtTheDesk, "")?;
+                move_on(&shared, stream, &one.id, Whereabouts::AtTheDesk, "")?;
             }
             Ok(waiting)
         });
@@ -114,7 +128,7 @@ pub async fn settle(
     let shared = Arc::clone(&state);
     let kept = state.read(move |store| {
         check_theirs(store, tournament, &who)?;
-        shared.house.moved_on(tournament, &id, is, &why)
+        move_on(&shared, tournament, &id, is, &why)
     });
     kept.await?;
     Ok(Json(serde_json::json!({ "is": is })).into_response())

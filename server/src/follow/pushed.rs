@@ -123,8 +123,9 @@ pub async fn records(
     });
     let done = done.await;
     if done.as_ref().is_err_and(|error| super::witness::is_fork(error.code)) {
-        // Its pages say so.
+        // Its pages say so, and open ones are told.
         state.changed(stream);
+        state.live.tell(stream, "copied", &serde_json::json!({}), true);
     }
     Ok(Json(done?).into_response())
 }

@@ -75,12 +75,11 @@ pub struct Listed {
     pub once: bool,
 }
 
-/// What ends with something that begins, and what is said of that.
+/// What ends with something that begins.
 #[derive(Clone, Default)]
-pub(super) struct Ending<'a> {
+pub(super) struct Ending {
     pub(super) of: Option<Kind>,
     pub(super) keys: Vec<String>,
-    pub(super) told: Option<(&'a str, String)>,
 }
 
 /// How many wrong codes an address may try in a minute.
@@ -110,6 +109,14 @@ pub(super) fn as_typed(typed: &str) -> String {
         }
         _ => typed.trim().to_string(),
     }
+}
+
+/// The refusal of what was made under this key, where nobody knows its secret any more: another one in its place
+/// would end one that somebody uses.
+pub(super) fn made_already(what: &str) -> VerbError {
+    let message = format!("{what} under this key already, and a secret is told once");
+    let hint = "use what was told then; where nobody has it, take it back and ask under a new key";
+    VerbError::new(Code::conflict("made-already"), message, hint)
 }
 
 /// The refusal of something else under a key that made something.
@@ -162,7 +169,7 @@ impl House {
         secret: &str,
         grant: Grant,
         by: Option<&str>,
-        ending: Ending<'_>,
+        ending: Ending,
     ) -> Result<Grant, NotDecided> {
         let id = to_hex(&random::<4>()?);
         let grant = Grant { id, made: now_in_micros(), ..grant };
@@ -170,8 +177,7 @@ impl House {
         let table = ending.of.unwrap_or(kind).table();
         let ended = ending.keys.iter().map(|key| (table, key.as_str(), None));
         let rows: Vec<_> = ended.chain([(kind.table(), &key[..], text_of(&grant)?)]).collect();
-        let told = ending.told.filter(|_| !ending.keys.is_empty());
-        self.keep(told.into_iter().chain(by.map(|by| (by, format!("made {what}")))), &rows)?;
+        self.keep(by.map(|by| (by, format!("made {what}"))), &rows)?;
         Ok(grant)
     }
 
@@ -192,10 +198,11 @@ impl House {
     }
 
     /// Makes a link for staff or a token for a program. The same request again is given what it was
-    /// given; after a restart, what it made before ends and another one is given.
+    /// given, as long as the program runs.
     ///
     /// # Errors
-    /// Where it cannot be kept, or something else was made under the key.
+    /// Where it cannot be kept, or something was made under the key: something else, or by a server that
+    /// ran before.
     pub fn make(
         &self,
         kind: Kind,
@@ -213,7 +220,6 @@ impl House {
         by: &str,
         once: Option<&Once>,
     ) -> Result<Made, NotDecided> {
-        let mut ending = Ending::default();
         if let Some(once) = once {
             let before = self.known().answered.get(&once.id).cloned();
             match before {
@@ -221,9 +227,13 @@ impl House {
                 Some(_) => return Err(made_otherwise().into()),
                 None => {}
             }
-            let keys = self.keys(kind, |grant| grant.asked.as_ref() == Some(&once.id));
-            let told = Some((by, format!("made a {} anew", kind.word())));
-            ending = Ending { keys, told, ..ending };
+            let (now, mut known) = (now(), self.known());
+            let is_it = |grant: &&Grant| grant.asked.as_ref() == Some(&once.id);
+            let found = known.of(kind).values().find(is_it).filter(|grant| !grant.is_over(now));
+            if let Some(grant) = found {
+                let what = format!("the {} {} was made", kind.word(), grant.id);
+                return Err(made_already(&what).into());
+            }
         }
         let secret = match kind {
             // A link that enrolls a store is followed and never typed, on a server that everybody reaches.
@@ -233,7 +243,7 @@ impl House {
             Kind::Token => format!("scr_{}", secret()?),
         };
         let grant = Grant { asked: once.map(|once| once.id.clone()), ..grant };
-        let grant = self.begin(kind, &secret, grant, Some(by), ending)?;
+        let grant = self.begin(kind, &secret, grant, Some(by), Ending::default())?;
         let made = Made { secret, id: grant.id };
         if let Some(once) = once {
             let mut known = self.known();

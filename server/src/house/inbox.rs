@@ -131,7 +131,7 @@ impl House {
         own
     }
 
-    /// Keeps where something is by now.
+    /// Keeps where something is by now; returns whose it is, where it was elsewhere before.
     ///
     /// # Errors
     /// Where it cannot be kept.
@@ -141,15 +141,16 @@ impl House {
         id: &str,
         is: Whereabouts,
         why: &str,
-    ) -> Result<(), VerbError> {
+    ) -> Result<Option<PlayerNumber>, VerbError> {
         let key = format!("{stream}/{id}");
         self.deciding(|| {
-            let Some(mut one) = self.inbox.lock().get(&key).cloned() else { return Ok(()) };
+            let Some(mut one) = self.inbox.lock().get(&key).cloned() else { return Ok(None) };
             if one.is == is || !one.is_open() {
-                return Ok(());
+                return Ok(None);
             }
             (one.is, one.why) = (is, why.chars().take(300).collect());
-            self.keep(None, &[(INBOX, &key, text_of(&one)?)])
+            self.keep(None, &[(INBOX, &key, text_of(&one)?)])?;
+            Ok(Some(one.player))
         })
     }
 
@@ -218,8 +219,10 @@ mod tests {
         assert_eq!(house.put_in_inbox(other).expect_err("another").code.word, "command-id-reused");
         let refused = house.put_in_inbox(waiting(MOST_WAITING)).expect_err("too many");
         assert_eq!(refused.code.word, "too-busy");
-        house.moved_on(FRIDAY, "3", Whereabouts::Recorded, "").expect("kept");
-        house.moved_on(FRIDAY, "3", Whereabouts::AtTheDesk, "").expect("settled is settled");
+        let moves =
+            |is| house.moved_on(FRIDAY, "3", is, "").expect("kept").is_some_and(|of| of == 1);
+        assert!(moves(Whereabouts::Recorded), "whose it is is told");
+        assert!(!moves(Whereabouts::AtTheDesk), "settled is settled");
         assert!(house.put_in_inbox(waiting(MOST_WAITING)).expect("there is room"));
         assert_eq!(house.waiting(|_| true).len(), MOST_WAITING);
         assert!(house.waiting(|_| false).is_empty());

@@ -1,8 +1,9 @@
 //! The links of players: one for each player of a tournament, bound to the first device that says that it
 //! is theirs. Links and devices are kept as hashes.
 
-use super::grants::{LETTERS, made_otherwise};
+use super::grants::{LETTERS, made_already, made_otherwise};
 use super::rows::NotDecided;
+use super::sent::{SENT, row_of};
 use super::*;
 use scrutineer_engine::event::PlayerNumber;
 
@@ -145,7 +146,8 @@ impl House {
     /// request again is given what it was given, as long as the program runs.
     ///
     /// # Errors
-    /// Where they cannot be kept, or something else was made under the key.
+    /// Where they cannot be kept, or something was made under the key: something else, or by a server that
+    /// ran before.
     pub fn make_player_links(
         &self,
         stream: StreamId,
@@ -171,6 +173,11 @@ impl House {
                 false => Err(made_otherwise().into()),
             };
         }
+        match self.was_made_by(once) {
+            Some(true) => return Err(made_already("links were made").into()),
+            Some(false) => return Err(made_otherwise().into()),
+            None => {}
+        }
         let mut made = Vec::with_capacity(players.len());
         let mut rows = Vec::with_capacity(players.len());
         for player in players {
@@ -183,8 +190,12 @@ impl House {
             rows.push((key_of(stream, *player), text_of(&link)?));
             made.push((*player, secret));
         }
-        let kept: Vec<_> =
+        let mut kept: Vec<_> =
             rows.iter().map(|(key, text)| (PLAYERS, key.as_str(), text.clone())).collect();
+        let (key, text) = row_of(once);
+        if !players.is_empty() {
+            kept.push((SENT, &key, Some(text)));
+        }
         let what = format!("made links for {} of the players of {stream}", players.len());
         self.keep([(by, what)], &kept)?;
         let made = Arc::new(made);
@@ -447,6 +458,12 @@ mod tests {
             assert!(!bytes.windows(secret.len()).any(|part| part == secret.as_bytes()));
         }
         let house = House::open(Some(folder.path())).expect("opened again");
+        // Sent again now, a request ends no link that a player has.
+        for (body, code) in [([0; 32], "made-already"), ([1; 32], "command-id-reused")] {
+            let again = Once { id: "a".into(), body };
+            let refused = house.make_player_links(FRIDAY, &[1], "Olga", &again);
+            assert_eq!(refused.expect_err("made before").code, code);
+        }
         assert_eq!(house.players_of(FRIDAY, &device), [1]);
         made(&house, "b", &[1]);
         assert!(house.linked_player(FRIDAY, &first, Some(&device)).is_err());

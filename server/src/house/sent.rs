@@ -2,7 +2,7 @@
 //! also after a restart. Written behind, and without a word of what was sent.
 
 use super::rows::{Keeping, Table, sent_id, sent_key, sent_of, sent_text};
-use super::{House, now};
+use super::{House, Once, now};
 use scrutineer_desk::verb_error::VerbError;
 use scrutineer_engine::record::CommandId;
 use std::collections::{HashMap, HashSet};
@@ -58,7 +58,27 @@ fn digest(key: &str, body: &[u8]) -> [u8; 16] {
     digest
 }
 
+/// What is kept of a request that made something: its place, and the digest of what it asked for.
+fn kept_of(once: &Once) -> (u128, [u8; 16]) {
+    let mut asked = [0; 16];
+    asked.copy_from_slice(&once.body[..16]);
+    (u128::from_be_bytes(digest(&once.id, b"")), asked)
+}
+
+/// Returns the row that says what made something: its key and its text.
+pub(super) fn row_of(once: &Once) -> (String, String) {
+    let (id, asked) = kept_of(once);
+    (sent_key(id), sent_text((now(), asked)))
+}
+
 impl House {
+    /// Returns whether it was this very request that made something under its key in the last 48 hours; none:
+    /// nothing was made.
+    pub(super) fn was_made_by(&self, once: &Once) -> Option<bool> {
+        let (id, asked) = kept_of(once);
+        self.sent.lock().sent.get(&id).map(|(_, before)| *before == asked)
+    }
+
     /// Returns whether something else was sent under a key in the last 48 hours.
     pub fn sent_otherwise(&self, id: CommandId, key: &str, body: &[u8]) -> bool {
         self.sent.lock().sent.get(&id.0).is_some_and(|(_, before)| *before != digest(key, body))

@@ -90,10 +90,14 @@ fn what_is_made_twice_under_a_key_is_one() {
     assert_eq!(first, again);
     assert_eq!(make(&house, "b").expect_err("another body").code, "command-id-reused");
     drop(house);
-    // Its secret is known to nobody any more: another one takes its place.
+    // Its secret is known to nobody here any more, and goes on to work for whoever has it.
     let house = House::open(Some(folder.path())).expect("opened again");
-    let second = make(&house, "a").expect("made anew");
-    assert_eq!(house.listed(Kind::Token).len(), 1);
+    let refused = make(&house, "a").expect_err("told once");
+    assert_eq!(refused.code, "made-already");
+    assert!(refused.message.contains(&first.id), "it is taken back by its id: {refused:?}");
+    assert!(house.token_of(&first.secret).is_some());
+    house.take_back(Kind::Token, &first.id, "Olga").expect("taken back");
+    let second = make(&house, "a").expect("made once more");
     assert!(house.token_of(&first.secret).is_none() && house.token_of(&second.secret).is_some());
 }
 

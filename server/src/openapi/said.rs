@@ -1,5 +1,7 @@
 //! What is said of each path.
 
+use crate::kept::LINES;
+
 /// An answer: what it is, of which kind, and its schema.
 pub struct Gives {
     /// What it is.
@@ -81,6 +83,10 @@ const NEVER_CHANGES: &str = "Only of events that everybody knows. Whoever asks i
 pub const FILE: &str = "a file";
 /// As [`FILE`], of one that may be left out.
 pub const OPTIONAL_FILE: &str = "a file, or nothing";
+/// What stands where a body is a text.
+pub const TEXT: &str = "a text";
+/// The schema of one order or many.
+pub const ORDERS: &str = "Orders";
 
 const CREATED: (u16, Gives) = (201, json("recorded, and on the disk", "OrderAnswer"));
 const GONE: (u16, Gives) = (204, Gives { what: "taken back", kind: "", of: "" });
@@ -159,7 +165,14 @@ pub const SAID: &[Said] = &[
         headers: &[KEY],
         takes: Some("New"),
         gives: &[CREATED, (200, json("opened before, under this key", "OrderAnswer"))],
-        codes: &["bad-title", "bad-ruleset", "bad-phase", "bad-day", "bad-scoresheet"],
+        codes: &[
+            "bad-title",
+            "bad-ruleset",
+            "bad-phase",
+            "bad-day",
+            "bad-scoresheet",
+            "command-id-reused",
+        ],
         ..NOTHING
     },
     Said {
@@ -263,7 +276,7 @@ pub const SAID: &[Said] = &[
                 false,
             ),
         ],
-        takes: Some("Orders"),
+        takes: Some(ORDERS),
         gives: &[
             CREATED,
             (200, json("recorded before, under this key; of many a line each", "OrderAnswer")),
@@ -271,28 +284,16 @@ pub const SAID: &[Said] = &[
                 200,
                 Gives {
                     what: "recorded before, under this key; of many a line each",
-                    kind: "application/x-ndjson",
+                    kind: LINES,
                     of: "OrderLine",
                 },
             ),
         ],
         codes: &[
+            "bad-order",
             "if-match-needed",
             "moved",
             "command-id-reused",
-            "closed",
-            "result-stands",
-            "impossible-score",
-            "out-of-bounds",
-            "bad-slip",
-            "unknown-player",
-            "which-player",
-            "no-such-table",
-            "tables-open",
-            "cut-too-large",
-            "no-cut",
-            "no-such-dispute",
-            "no-reason",
             "log-not-written",
             "waiting-for-database",
             "outcome-unknown",
@@ -305,7 +306,7 @@ pub const SAID: &[Said] = &[
         id: "tryOrders",
         says: "Says what orders would do; nothing is recorded.",
         query: &[("cut", "How many make the cut.")],
-        takes: Some("Orders"),
+        takes: Some(ORDERS),
         gives: &[(200, json("what would change", "WhatIf"))],
         codes: &["no-what-if", "no-such-cut"],
         ..NOTHING
@@ -412,7 +413,7 @@ pub const SAID: &[Said] = &[
                 200,
                 Gives {
                     what: "up to 1,000 lines; line by line all of them",
-                    kind: "application/x-ndjson",
+                    kind: LINES,
                     of: "LogLine",
                 },
             ),
@@ -511,7 +512,7 @@ pub const SAID: &[Said] = &[
         headers: &[KEY],
         takes: Some("WantedPlayerLinks"),
         gives: &[(201, json("the links", "PlayerLinksMade"))],
-        codes: &["command-id-reused", "unknown-player", "house-not-kept"],
+        codes: &["command-id-reused", "made-already", "unknown-player", "house-not-kept"],
         ..NOTHING
     },
     Said {
@@ -581,6 +582,10 @@ pub const SAID: &[Said] = &[
         path: "/tournaments/{id}/live",
         id: "watch",
         says: "Tells what happens as it happens, as server-sent events.",
+        query: &[
+            ("after", "Goes on behind this event, where `Last-Event-ID` names none."),
+            ("page", "`1`: an event, `alive`, tells that the line is alive, and no comment."),
+        ],
         headers: &[("Last-Event-ID", "Goes on behind this event.", false)],
         gives: &[(200, Gives { what: "a stream", kind: "text/event-stream", of: "" })],
         ..NOTHING
@@ -786,6 +791,7 @@ pub const SAID: &[Said] = &[
         id: "checkRuleset",
         says: "Reads a ruleset that somebody wrote, and says what is wrong with it.",
         more: "The body is its text, in TOML.",
+        takes: Some(TEXT),
         gives: &[(200, json("what it is, or what is wrong", "RulesetChecked"))],
         ..NOTHING
     },
@@ -805,7 +811,7 @@ pub const SAID: &[Said] = &[
         headers: &[KEY],
         takes: Some("Wanted"),
         gives: &[(201, json("the link", "LinkMade"))],
-        codes: &["command-id-reused", "unknown-tournament"],
+        codes: &["command-id-reused", "made-already", "unknown-tournament"],
         ..NOTHING
     },
     Said {
@@ -833,7 +839,7 @@ pub const SAID: &[Said] = &[
         headers: &[KEY],
         takes: Some("Wanted"),
         gives: &[(201, json("the token", "TokenMade"))],
-        codes: &["command-id-reused", "unknown-tournament"],
+        codes: &["command-id-reused", "made-already", "unknown-tournament"],
         ..NOTHING
     },
     Said {
@@ -1110,7 +1116,7 @@ pub const SAID: &[Said] = &[
         headers: &[KEY],
         takes: Some("WantedStore"),
         gives: &[(201, json("the link", "StoreLinkMade"))],
-        codes: &["command-id-reused"],
+        codes: &["command-id-reused", "made-already"],
         ..NOTHING
     },
     Said {

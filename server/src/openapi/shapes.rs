@@ -147,10 +147,23 @@ pub fn components() -> Value {
     all.insert(
         "OrderLine".into(),
         json!({
-            "description": "What one of several orders answers: `line` is its place among them, from 1.",
-            "anyOf": [
-                { "$ref": "#/components/schemas/OrderAnswer" },
-                { "$ref": "#/components/schemas/ProblemDetails" },
+            "description": "What one of several orders answers: its place among them, its status, and the answer or \
+                            why it is refused.",
+            "allOf": [
+                {
+                    "type": "object",
+                    "required": ["line", "status"],
+                    "properties": {
+                        "line": { "type": "integer", "description": "Its place among them, from 1." },
+                        "status": { "type": "integer", "description": "The status that it would have by itself." },
+                    },
+                },
+                {
+                    "anyOf": [
+                        { "$ref": "#/components/schemas/OrderAnswer" },
+                        { "$ref": "#/components/schemas/ProblemDetails" },
+                    ],
+                },
             ],
         }),
     );
@@ -165,6 +178,9 @@ pub fn components() -> Value {
             ],
         }),
     );
+    // Over HTTP `order` names the verb, and whom lots put in an order are `drawn`.
+    let lots = all["LotsAnswer"].to_string().replace("\"order\"", "\"drawn\"");
+    all.insert("LotsAnswer".into(), serde_json::from_str(&lots).unwrap_or_default());
     flatten_orders(&mut all);
     all.into()
 }

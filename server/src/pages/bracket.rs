@@ -453,9 +453,18 @@ fn whereabouts(
                     && seat.is_some_and(|seat| has_won(state, rules, found, seat) == Some(false))
             })
     };
+    // Before it is paired a judge may say that somebody else goes on.
+    let has_passed = || {
+        let is_later =
+            |round: &Round| round.phase == phase.number && round.number > last.round().number;
+        let mut own = state.byes().filter(|bye| bye.player == player);
+        state.is_closed()
+            || own.any(|bye| state.rounds().get(bye.round as usize).is_some_and(is_later))
+    };
     if won == Some(true)
         && !is_final
         && phase.kind == PhaseKind::Elimination
+        && has_passed()
         && phase.entrants.iter().all(is_out)
     {
         return language.t("where-unplayed");
@@ -558,7 +567,7 @@ pub fn page(at: &Looked<'_>) -> Result<String, VerbError> {
 mod tests {
     use super::super::kit::hall;
     use super::*;
-    use scrutineer_desk::orders::{Cut, Disqualify, Pair, Publish};
+    use scrutineer_desk::orders::{Close, Cut, Disqualify, Pair, Publish};
 
     #[test]
     fn a_bracket_shows_who_goes_on_and_who_is_awaited() {
@@ -603,6 +612,29 @@ mod tests {
         assert_eq!(next, "round 4", "the final is paired already");
         assert!(html.contains("winner of semi-final"), "the other match is not over");
         assert!(html.contains("class=\"won\"") && html.contains("class=\"lost\""));
+    }
+
+    #[test]
+    fn who_is_left_alone_has_won_the_bracket_once_nobody_else_can_be_put_into_its_final() {
+        let hall = hall();
+        hall.all_in();
+        hall.order(Cut { top: Some(4), ..Cut::default() });
+        hall.order(Pair::default());
+        hall.order(Publish {});
+        hall.all_in();
+        let state = hall.store.load(hall.stream, false).expect("loaded").state;
+        let winner = state.at_table(2, 1).expect("a semi-final").seats()[0].player;
+        let reason = "a marked deck".to_string();
+        hall.order(Disqualify { player: format!("#{winner}"), reason });
+        let now = |words: &str| {
+            let event = hall.store.load(hall.stream, false).expect("loaded");
+            let brackets = brackets(&event, Language::English).expect("a bracket");
+            brackets[0].seeds.iter().filter(|one| one.now == words).count()
+        };
+        let unplayed = "won the bracket; the final was not played";
+        assert_eq!((now("won the semi-final"), now(unplayed)), (1, 0), "it is to come");
+        hall.order(Close { unfinished: true });
+        assert_eq!((now("won the semi-final"), now(unplayed)), (0, 1), "it was not played");
     }
 
     #[test]

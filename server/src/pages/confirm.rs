@@ -4,6 +4,7 @@ use super::alerts::{Alert, to_decide};
 use super::desk::{can_be_removed, going_on};
 use super::disputes::{Plausible, read_file};
 use super::frame::{Frame, Tab, capital};
+use super::missing::cut_without;
 use super::moves::Change;
 use super::what_if::tried;
 use super::{Looked, render, round_called, rules_of, seats_of, set_apart, won_in_words};
@@ -85,6 +86,11 @@ fn open(at: &Looked<'_>, event: &LoadedTournament, order: &Order) -> Result<Vec<
     if matches!(order, Order::Close(_)) && at.hidden.is_some() {
         let text = "Results that are hidden become public, and stay so where the closing is undone";
         open.push(Alert::leading("soon", "Show", text.into(), "standings".into(), "Standings"));
+    }
+    let without = cut_without(&event.state);
+    if matches!(order, Order::Cut(_)) && !without.is_empty() {
+        let text = without.trim_end_matches('.').to_string();
+        open.push(Alert::leading("soon", "Look", text, "missing".into(), "Missing"));
     }
     let next = event.state.next_round_number();
     // Later it is known who is here: the draft names who has not checked in.
@@ -214,9 +220,9 @@ pub fn page(
 
 #[cfg(test)]
 mod tests {
-    use super::super::kit::{Hall, enrolled, hall};
+    use super::super::kit::{Hall, enrolled, hall, planned};
     use super::*;
-    use scrutineer_desk::orders::{CheckIn, Claim, Close, Correct};
+    use scrutineer_desk::orders::{CheckIn, Claim, Close, Correct, Publish};
 
     fn asked(hall: &Hall, order: impl Into<Order>) -> Option<String> {
         let order = order.into();
@@ -227,6 +233,24 @@ mod tests {
             ("seen".into(), "1-old".into()),
         ];
         page(&hall.looked(), &order, &fields, "/t/x/desk").expect("a page")
+    }
+
+    #[test]
+    fn a_cut_asks_and_the_desk_says_where_a_postponed_match_is_left_out_of_it() {
+        let hall = planned(&["swiss:1", "single-elimination:2"]);
+        hall.order(Pair::default());
+        hall.order(Publish {});
+        hall.slip("1 postponed");
+        hall.all_in();
+        let words = "1 match is postponed: the cut is made without it";
+        let html = asked(&hall, Cut::default()).expect("it is asked");
+        assert!(html.contains(words) && html.contains("Make the cut all the same"), "{html}");
+        let view = super::super::entry::View::default();
+        let entry = super::super::entry::page(&hall.looked(), view).expect("a page");
+        let desk = super::super::desk::page(&hall.looked()).expect("a page");
+        assert!(entry.contains(words) && desk.contains(words), "{entry}{desk}");
+        hall.correct("1 2-0");
+        assert_eq!(asked(&hall, Cut::default()), None);
     }
 
     #[test]

@@ -6,7 +6,7 @@ use super::{Looked, Person, render, set_score};
 use askama::Template;
 use scrutineer_desk::desk::{of_chess, write_slip};
 use scrutineer_desk::verb_error::VerbError;
-use scrutineer_engine::event::{How, PlayerNumber, RoundNumber, Ruling, Score};
+use scrutineer_engine::event::{How, PlayerNumber, RoundNumber, Ruling};
 use scrutineer_engine::tournament::MatchView;
 use scrutineer_projections::bracket_rounds::bracket_round;
 use scrutineer_projections::crosstable::outcomes;
@@ -30,6 +30,8 @@ pub struct Met {
     sign: &'static str,
     /// The score from their side, or the kind of bye.
     pub score: String,
+    /// Whether everybody at the table lost.
+    is_lost_by_all: bool,
 }
 
 impl Met {
@@ -37,11 +39,14 @@ impl Met {
     pub fn words(&self) -> String {
         let verb = match self.letter {
             "W" => "won",
+            "L" if self.is_lost_by_all => "double loss",
             "L" => "lost",
             "D" => "drew",
             "+F" => "won by forfeit",
             "−F" => "lost by forfeit",
             "B" => return self.score.clone(),
+            // What nobody has won yet is postponed or void.
+            _ if !self.score.is_empty() => return self.score.clone(),
             _ => "no result yet",
         };
         match self.score.is_empty() {
@@ -96,6 +101,7 @@ impl Rounds {
                     _ => "·",
                 };
                 let met = Met {
+                    is_lost_by_all: outcomes.iter().all(|one| *one == Outcome::Loss),
                     places: others.iter().filter_map(|other| places.get(other).copied()).collect(),
                     others: others.iter().map(|other| Person::of(event, *other)).collect(),
                     sign: if is_chess { sign(letter) } else { letter },
@@ -108,7 +114,9 @@ impl Rounds {
         for bye in state.byes() {
             let round = state.rounds()[bye.round as usize].number;
             let (others, places) = (Vec::new(), Vec::new());
-            let met = Met { others, places, letter: "B", sign: "B", score: bye.kind.to_string() };
+            let score = bye.kind.to_string();
+            let met =
+                Met { others, places, letter: "B", sign: "B", score, is_lost_by_all: false };
             all.entry((bye.player, round)).or_default().push(met);
         }
         Rounds(all)
@@ -139,7 +147,10 @@ fn score_from(found: MatchView<'_>, seat: usize, is_chess: bool) -> String {
         result.how = How::Played;
     }
     let says_who_won = |one: &Ruling| matches!(one, Ruling::Win | Ruling::Draw | Ruling::Loss);
-    if result.score == Score::default() && result.rulings.iter().flatten().all(says_who_won) {
+    // What was ruled without a score has as many empty ones as there are seats.
+    let has_score = result.score.table.iter().any(|value| *value != 0)
+        || result.score.seats.iter().any(|values| !values.is_empty());
+    if !has_score && result.rulings.iter().flatten().all(says_who_won) {
         result.rulings.clear();
     }
     if seat == 1 && found.seats().len() == 2 {
@@ -234,5 +245,24 @@ mod tests {
             "two tables are missing"
         );
         assert_eq!(html.matches("<tr id=\"p").count(), 6);
+    }
+
+    /// It read "no result yet postponed" of a match that was, and "lost nobody wins" where both lost.
+    #[test]
+    fn a_match_that_nobody_won_is_told_as_what_it_is() {
+        let hall = hall();
+        let told = |slip: &str, words: &str| {
+            hall.correct(&format!("2 {slip}"));
+            let html = page(&hall.looked()).expect("a page");
+            assert_eq!(html.matches(&format!("title=\"{words} against ")).count(), 2, "{html}");
+            let state = hall.store.load(hall.stream, false).expect("loaded").state;
+            let player = state.at_table(1, 2).expect("a table").seats()[0].player;
+            let own = super::super::places::page_of(&hall.looked(), &format!("#{player}"));
+            let own = own.expect("a page");
+            assert!(own.contains(&format!(">{words}</span>")), "{own}");
+        };
+        told("void", "void");
+        told("postponed", "postponed");
+        told("l-l", "double loss");
     }
 }

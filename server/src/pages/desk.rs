@@ -5,7 +5,7 @@ use super::called::{next_within, round_short, round_within};
 use super::clock::{ClockShown, announcements};
 use super::code::{Svg, code};
 use super::frame::{Frame, Stretch, Tab, capital, course};
-use super::missing::{postponed, voids_in_words};
+use super::missing::{cut_without, postponed, voids_in_words};
 use super::{
     Looked, MissingTable, clock, in_a_row, is_chess, missing_tables, render, rules_of, set_apart,
     set_slip, typed_table,
@@ -29,6 +29,7 @@ use scrutineer_projections::cut::Cut;
 use scrutineer_projections::divisions::divisions;
 use scrutineer_projections::ruleset::Ruleset;
 use scrutineer_projections::standings::{Detail, Standings};
+use scrutineer_projections::timeline::plays_postponed;
 use scrutineer_replay::loaded::LoadedTournament;
 use scrutineer_replay::staff::{Staff, at_a_desk};
 use std::sync::Arc;
@@ -160,8 +161,8 @@ pub struct LastEntered {
     pub players: String,
     /// Who entered it.
     pub by: String,
-    /// Whether it replaces another.
-    pub corrected: bool,
+    /// That it replaces another, or is of a match that was postponed; empty: neither.
+    pub corrected: &'static str,
 }
 
 /// How divisions were paired last, as it can be chosen anew where the next round is paired.
@@ -269,6 +270,8 @@ fn usual_step(
         false => format!("Every result of {named} is in."),
     };
     let after = next_within(&event.state, language);
+    let without = cut_without(&event.state);
+    let with_cut = |text: String| format!("{text} {without}").trim().to_string();
     let next = |label: &str, order, href: &str, about: &str, more: &str| Next {
         label: label.into(),
         order,
@@ -293,7 +296,7 @@ fn usual_step(
                 "The phase is over. Divisions were paired apart: each has a cut of its own.".into()
             }
         };
-        let more = "Brackets of divisions are played one after the other.";
+        let more = with_cut("Brackets of divisions are played one after the other.".into());
         let cuts = to_come.waiting.iter().map(|one| CutOf {
             division: one.name.into(),
             top: one.top,
@@ -306,7 +309,7 @@ fn usual_step(
         let close =
             || Instead { order: "close", label: label.into(), top: None, about: String::new() };
         let instead = typed.contains("close").then(close);
-        return Next { instead, cuts: cuts.collect(), ..next("", "", "", &about, more) };
+        return Next { instead, cuts: cuts.collect(), ..next("", "", "", &about, &more) };
     }
     match verb {
         "result" => {
@@ -343,6 +346,7 @@ fn usual_step(
             let instead = (!is_planned(&event.state)).then(close);
             let goes_on = going_on(event, rules, None, None);
             let more = goes_on.unwrap_or("Those who go on play the next phase.".into());
+            let more = with_cut(more);
             let over = format!("The phase is over.{}", voids_in_words(event));
             let step = next("Make the cut", "cut", "round", &over, &more);
             let about = String::new();
@@ -372,14 +376,19 @@ fn usual_step(
             let top = typed
                 .split_once("cut --top ")
                 .and_then(|(_, rest)| rest.split([' ', ')', ',']).next()?.parse::<u32>().ok());
-            let more = "Closing makes the standings final.";
+            let more = match postponed(&event.state).next() {
+                None => "Closing makes the standings final.",
+                Some(_) => {
+                    "Closing makes the standings final, as long as no postponed match is played."
+                }
+            };
             let about = format!("Everything is played.{}", voids_in_words(event));
             let step = next("Close the tournament", "close", "standings", &about, more);
             let cut = |top| Instead {
                 order: "cut",
                 label: format!("Cut to the top {top}"),
                 top: Some(top),
-                about: going_on(event, rules, Some(top), None).unwrap_or_default(),
+                about: with_cut(going_on(event, rules, Some(top), None).unwrap_or_default()),
             };
             Next { instead: top.map(cut), ..step }
         }
@@ -454,13 +463,16 @@ pub fn last_entered(
         stands: None,
         players,
         by: staff.who(header),
-        corrected: false,
+        corrected: "",
     };
     let rows = standing.filter(|(header, _)| is_meant(header));
     let shown = rows.filter_map(|(header, logged)| {
         let (pairing, result, corrected) = match logged {
-            Event::ResultRecorded(e) => (e.pairing, &e.result, false),
-            Event::ResultCorrected(e) => (e.pairing, &e.result, true),
+            Event::ResultRecorded(e) => (e.pairing, &e.result, ""),
+            Event::ResultCorrected(e) => {
+                let is_played = plays_postponed(&event.state, e);
+                (e.pairing, &e.result, if is_played { "played" } else { "corrected" })
+            }
             // One that is part of something else, such as a disqualification, is no entry of its own.
             Event::PlayerDropped(e) if header.parts == 1 && at_a_desk(header) => {
                 let mut rounds = event.state.rounds().iter().rev();

@@ -263,7 +263,7 @@ pub fn page(at: &Looked<'_>, view: &View) -> Result<String, VerbError> {
         class.extend(checked.then_some("decks"));
         let small = match (call, result.is_empty(), extra) {
             (true, ..) => "call".to_string(),
-            (_, false, _) if found.is_postponed() => "postponed".into(),
+            (_, false, _) if found.is_void() => result.clone(),
             (_, false, _) => "✓ in".into(),
             _ if is_mine => "you".into(),
             _ if !sitting.is_empty() => "judge".into(),
@@ -436,6 +436,11 @@ impl Cell {
         format!("{path}{sign}table={}#sheet", self.table)
     }
 
+    /// Whether it is played later.
+    fn is_later(&self) -> bool {
+        self.result == "postponed"
+    }
+
     /// Who sits in a seat; empty: nobody.
     fn name(&self, seat: usize) -> &str {
         self.players.get(seat).map_or("", |seat| &seat.player.name)
@@ -499,8 +504,38 @@ mod tests {
             ["<small>postponed<", "<small>✓ in<"].map(|word| html.matches(word).count())
         };
         assert_eq!(shown(), [1, 1]);
+        hall.correct("1 void");
+        assert_eq!(shown(), [0, 1]);
+        let html = page(&hall.looked(), &View::default()).expect("a page");
+        assert!(html.contains("<small>void<"), "{html}");
         hall.correct("1 2-0");
         assert_eq!(shown(), [0, 2]);
+    }
+
+    /// What a judge entered there waited for good beside "the desk has postponed".
+    #[test]
+    fn a_judge_gives_the_slip_of_a_postponed_match_to_the_desk_and_is_offered_no_score() {
+        let hall = hall();
+        hall.slip("1 postponed");
+        let mut looked = hall.looked();
+        let told = |looked: &Looked<'_>, table| {
+            let html = page(looked, &View { table: Some(table), ..View::default() });
+            let html = html.expect("a page");
+            let pad = "data-queued=\"result\" data-off=\"later\"";
+            let tells = "data-on=\"later\"";
+            [format!("{pad} hidden>"), format!("{pad}>"), format!("{tells}>")]
+                .map(|part| html.contains(&part))
+        };
+        let offers_correction = |looked: &Looked<'_>| {
+            let html = super::super::round::page(looked, None).expect("a page");
+            html.contains("Correct a result of this round")
+        };
+        assert_eq!(told(&looked, 1), [false; 3], "a scorekeeper says that theirs is right");
+        assert!(offers_correction(&looked));
+        looked.role = Role::Judge;
+        assert_eq!(told(&looked, 1), [true, false, true]);
+        assert_eq!(told(&looked, 3), [false, true, false]);
+        assert!(!offers_correction(&looked), "a judge may not do this");
     }
 
     #[test]

@@ -20,6 +20,7 @@ struct Missing {
     rows: Vec<Row>,
     voids: Vec<Void>,
     round: String,
+    is_closed: bool,
     clock: Option<ClockShown>,
     time: String,
     calls_players: bool,
@@ -54,6 +55,15 @@ pub fn postponed_in_words(state: &Tournament, through: RoundNumber, language: La
     match postponed(state).filter(|found| found.round().number <= through).count() {
         0 => String::new(),
         matches => language.a("standings-postponed", "matches", matches),
+    }
+}
+
+/// That a cut is made without the matches that are postponed, in a sentence; empty: none are.
+pub fn cut_without(state: &Tournament) -> String {
+    match postponed(state).count() {
+        0 => String::new(),
+        1 => "1 match is postponed: the cut is made without it.".into(),
+        many => format!("{many} matches are postponed: the cut is made without them."),
     }
 }
 
@@ -148,6 +158,7 @@ pub fn page(at: &Looked<'_>) -> Result<String, VerbError> {
         rows,
         voids: voids(&event),
         round: round_within(&event.state, round),
+        is_closed: event.state.is_closed(),
         time: time_of(ends, 0, now),
         clock: ClockShown::of(floor, round, now).filter(|_| !event.state.is_closed()),
         calls_players: at.role >= crate::gate::Role::Judge,
@@ -159,7 +170,7 @@ mod tests {
     use super::super::kit::{escaped, hall};
     use super::*;
     use scrutineer_desk::floor::{Change, Entry, Floor};
-    use scrutineer_desk::orders::Claim;
+    use scrutineer_desk::orders::{Claim, Close};
     use std::sync::Arc;
 
     #[test]
@@ -198,6 +209,11 @@ mod tests {
         assert!(html().contains("</bdi>: postponed"), "it is not told as void: {}", html());
         let event = hall.store.load(hall.stream, false).expect("loaded");
         assert!(voids_in_words(&event).contains("1 match has no result"));
+        let head = |html: &str| html.contains("<h1>Missing</h1>");
+        let rest = "No result is missing but those below. The tournament is closed.";
+        assert!(head(&html()) && html().contains("but those below. <a "), "{}", html());
+        hall.order(Close::default());
+        assert!(html().contains(rest) && !html().contains("says what comes next"), "{}", html());
         hall.correct("2 2-0");
         assert!(!names_it(&html()));
     }

@@ -2,7 +2,7 @@
 
 use super::Person;
 use scrutineer_desk::answers::{Changes, PairedWith};
-use scrutineer_desk::foreseen::{cut_in_words, cuts_that_stay, rounds_that_stay};
+use scrutineer_desk::foreseen::{cut_in_words, cuts_that_stay, rounds_that_stay, wrongly};
 use scrutineer_desk::movement::because;
 use scrutineer_desk::names::Names;
 use scrutineer_desk::what_if::WhatIf;
@@ -255,8 +255,9 @@ impl Change {
             cut: found.cut.iter().map(|cut| cut_in_words(&names, cut)).chain(made).collect(),
             rounds: Changes::of(after, found).rounds.iter().map(round).collect(),
             // How many tables would be others stands in the table of rounds.
-            stays: rounds_that_stay(found)
+            stays: wrongly(&names, &after.state, found)
                 .into_iter()
+                .chain(rounds_that_stay(found))
                 .chain(cuts_that_stay(&names, found))
                 .collect(),
         }

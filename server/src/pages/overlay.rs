@@ -30,6 +30,8 @@ struct OverlayPage {
     clock: Option<ClockShown>,
     tables: Vec<Featured>,
     places: Vec<PlaceLine>,
+    /// How many matches of them are postponed; empty: none.
+    postponed: String,
     /// What the last column of the places is called.
     value: String,
     base: String,
@@ -104,6 +106,7 @@ pub fn page(at: &Looked<'_>, show: Option<&str>) -> Result<String, VerbError> {
         clock: None,
         tables: Vec::new(),
         places: Vec::new(),
+        postponed: String::new(),
         value: String::new(),
         base: at.base.to_string(),
         styles: ["tokens.css", "overlay.css"].map(assets::path).into(),
@@ -121,6 +124,7 @@ pub fn page(at: &Looked<'_>, show: Option<&str>) -> Result<String, VerbError> {
         page.head = at.language.t(table.head_word());
         page.places = table.rows.iter().take(PLACES).map(|row| place(row, table.main)).collect();
         page.value = table.labels.get(table.main).cloned().unwrap_or_default();
+        page.postponed = table.postponed;
     }
     render(&page)
 }
@@ -182,5 +186,14 @@ mod tests {
         open.for_each(|table| hall.slip(&format!("{table} 2-0")));
         let html = page(&hall.looked(), None).expect("a page");
         assert!(html.contains("Standings") && html.contains("<table"), "{html}");
+    }
+
+    #[test]
+    fn places_over_a_stream_say_that_a_match_is_postponed() {
+        let hall = hall();
+        let html = || page(&hall.looked(), Some("standings")).expect("a page");
+        assert!(!html().contains("postponed"), "{}", html());
+        hall.slip("1 postponed");
+        assert!(html().contains("<span>1 match is postponed and counts"), "{}", html());
     }
 }

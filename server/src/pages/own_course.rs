@@ -7,7 +7,7 @@ use super::{Looked, set_apart};
 use crate::language::Said;
 use scrutineer_desk::desk::match_of_player;
 use scrutineer_desk::orders::cuts_of_divisions;
-use scrutineer_engine::event::{PhaseKind, PlayerNumber, RoundNumber, Seq};
+use scrutineer_engine::event::{ByeKind, PhaseKind, PlayerNumber, RoundNumber, Seq};
 use scrutineer_engine::tournament::{MatchView, Phase, Round, Tournament};
 use scrutineer_projections::bracket_rounds::bracket_places;
 use scrutineer_projections::divisions::division_of_phase;
@@ -20,8 +20,8 @@ use std::sync::Arc;
 pub enum OwnCourse<'a> {
     /// They sit in it, or should.
     Plays,
-    /// They have a bye in it.
-    HasBye,
+    /// They have a bye in it, of this kind.
+    HasBye(ByeKind),
     /// They take part from a later round on.
     From(RoundNumber),
     /// Their division has played so many rounds, which are all of its own.
@@ -51,6 +51,11 @@ impl OwnCourse<'_> {
                 | OwnCourse::Won { .. }
         )
     }
+
+    /// Whether a cut left them out.
+    pub const fn is_cut(&self) -> bool {
+        matches!(self, OwnCourse::PassedOver | OwnCourse::NotIn { .. })
+    }
 }
 
 /// The rounds of a phase that stand and are out.
@@ -65,23 +70,34 @@ fn rounds_of<'a>(
     state.rounds().iter().filter(of_phase)
 }
 
-fn has_bye(state: &Tournament, player: PlayerNumber, number: RoundNumber) -> bool {
+fn bye_of(state: &Tournament, player: PlayerNumber, number: RoundNumber) -> Option<ByeKind> {
     let is_of = |at: u32| state.rounds().get(at as usize).is_some_and(|of| of.number == number);
-    state.byes().any(|bye| bye.player == player && is_of(bye.round))
+    state.byes().find(|bye| bye.player == player && is_of(bye.round)).map(|bye| bye.kind)
 }
 
-/// How a player stands behind a round, the last one that is out.
+/// How a player stands whom a cut leaves out.
+fn left_out<'a>(state: &'a Tournament, cut: &'a Phase, player: PlayerNumber) -> OwnCourse<'a> {
+    match cut.passed_over.contains(&player) {
+        true => OwnCourse::PassedOver,
+        false => {
+            OwnCourse::NotIn { top: cut.entrants.len(), division: division_of_phase(state, cut) }
+        }
+    }
+}
+
+/// How a player stands behind a round, the last one that is out; whoever asks may know of the log up to this event
+/// that a phase began.
 pub fn own_course<'a>(
     state: &'a Tournament,
     rules: &Arc<Ruleset>,
     player: PlayerNumber,
     last: RoundNumber,
+    public: Seq,
 ) -> OwnCourse<'a> {
     let round = state.round(last);
     let Some((round, phase)) = round.and_then(|round| Some((round, state.phase_of(round)?))) else {
         return OwnCourse::Plays;
     };
-    // Of a cut whose first round is not out nobody knows.
     let is_shown =
         |one: &&Phase| !one.withdrawn && rounds_of(state, one, last).next_back().is_some();
     let shown: Vec<&Phase> = state.phases().iter().filter(is_shown).collect();
@@ -89,13 +105,24 @@ pub fn own_course<'a>(
     if let Some(own) = shown.iter().rfind(|one| one.kind.is_bracket() && has(one)) {
         return in_bracket(state, rules, own, player, last);
     }
+    let Some(known) = state.player(player) else { return OwnCourse::Plays };
+    let own = known.division.as_deref();
+    let is_theirs = |one: &&&Phase| {
+        let division = division_of_phase(state, one);
+        division.is_none() || division == own
+    };
+    // A cut says who goes on before its first round is out.
+    let begun = state.phases().iter().rfind(|one| !one.withdrawn && one.number > 1);
+    let begun = begun.filter(|one| one.number > phase.number && one.started <= public);
+    if let Some(cut) = begun.filter(|one| is_theirs(&one) && !has(&one)) {
+        return left_out(state, cut, player);
+    }
     if match_of_player(state, last, player).is_some() {
         return OwnCourse::Plays;
     }
-    if has_bye(state, player, last) {
-        return OwnCourse::HasBye;
+    if let Some(kind) = bye_of(state, player, last) {
+        return OwnCourse::HasBye(kind);
     }
-    let Some(known) = state.player(player) else { return OwnCourse::Plays };
     if known.from_round > last {
         return OwnCourse::From(known.from_round);
     }
@@ -105,18 +132,8 @@ pub fn own_course<'a>(
         return rounds.filter(|_| has_played).map_or(OwnCourse::Plays, OwnCourse::PlayedAll);
     }
     // Some cut leaves them out, or is no business of theirs.
-    let own = known.division.as_deref();
-    let later = || shown.iter().filter(|one| one.number > 1);
-    let is_theirs = |one: &&&Phase| {
-        let division = division_of_phase(state, one);
-        division.is_none() || division == own
-    };
-    match later().rfind(is_theirs) {
-        Some(cut) if cut.passed_over.contains(&player) => OwnCourse::PassedOver,
-        Some(cut) => {
-            let division = division_of_phase(state, cut);
-            OwnCourse::NotIn { top: cut.entrants.len(), division }
-        }
+    match shown.iter().filter(|one| one.number > 1).rfind(is_theirs) {
+        Some(cut) => left_out(state, cut, player),
         None => {
             let to_come = cuts_of_divisions(state, rules);
             let waits = to_come.waiting.iter().any(|one| Some(one.name) == own);
@@ -168,10 +185,10 @@ fn in_bracket<'a>(
     if now.is_some_and(|(.., won)| won.is_none()) {
         return OwnCourse::Plays;
     }
-    let has_bye = has_bye(state, player, of_phase.number);
+    let bye = bye_of(state, player, of_phase.number);
     let is_won = match phase.kind {
         PhaseKind::Elimination => {
-            bracket_places(state, of_phase.number) == Some(2) && (now.is_some() || has_bye)
+            bracket_places(state, of_phase.number) == Some(2) && (now.is_some() || bye.is_some())
         }
         // Who is left when everybody else has lost twice.
         _ => {
@@ -194,10 +211,10 @@ fn in_bracket<'a>(
         let of = of.map(|found| found.seq());
         return OwnCourse::Through { of };
     }
-    match has_bye {
-        true if of_phase.number == last => OwnCourse::HasBye,
-        true => OwnCourse::Through { of: None },
-        false => OwnCourse::Plays,
+    match bye {
+        Some(kind) if of_phase.number == last => OwnCourse::HasBye(kind),
+        Some(_) => OwnCourse::Through { of: None },
+        None => OwnCourse::Plays,
     }
 }
 
@@ -225,8 +242,8 @@ fn beside<'a>(
     slots.get(at ^ 1)?.1
 }
 
-/// The same in a player's words, who still has so many matches that were postponed; none: there is nothing to say beside
-/// their table.
+/// The same in a player's words, who still has so many matches that were postponed or are disputed; none: there is nothing
+/// to say beside their table.
 pub fn in_words(
     at: &Looked<'_>,
     event: &LoadedTournament,
@@ -238,7 +255,8 @@ pub fn in_words(
     let said = match course {
         OwnCourse::Plays if has_table => return None,
         OwnCourse::Plays => w.t("me-no-table"),
-        OwnCourse::HasBye => w.t("me-bye"),
+        OwnCourse::HasBye(ByeKind::Assigned) => w.t("me-bye"),
+        OwnCourse::HasBye(kind) => w.a("me-bye-of", "kind", w.word("bye", kind.word())),
         OwnCourse::From(round) => w.a("me-from-round", "round", round),
         OwnCourse::PlayedAll(rounds) => w.a("me-played-all", "rounds", rounds),
         OwnCourse::Other { cut_to_come: true, .. } => w.t("me-cut-to-come"),
@@ -283,7 +301,7 @@ mod tests {
     use super::*;
     use crate::holder::Holder;
     use crate::language::Language;
-    use scrutineer_desk::orders::{Cut, HowDivided, Pair, Person, Publish};
+    use scrutineer_desk::orders::{Close, Cut, HowDivided, Pair, Person, Publish, Rule};
 
     fn state(hall: &Hall) -> Arc<Tournament> {
         hall.store.load(hall.stream, false).expect("loaded").state
@@ -324,10 +342,7 @@ mod tests {
             let html = |player| own(&hall, &hall.looked(), player);
             everybody.clone().filter(|player| html(*player).contains(word)).count()
         };
-        assert_eq!(told("top 4"), 0, "of a cut whose tables are not out nobody is told");
-        hall.order(Pair::default());
-        assert_eq!(told("top 4"), 0, "nor of a draft");
-        hall.order(Publish {});
+        next(&hall);
         assert_eq!(told("You are not in the top 4: your tournament is over."), 2);
         assert_eq!(told("Your place: 5th") + told("Your place: 6th"), 2);
         assert_eq!(told("go to the desk"), 0);
@@ -349,6 +364,44 @@ mod tests {
         let html = own(&hall, &hall.looked(), first);
         assert!(html.contains("You won the tournament."), "{html}");
         assert!(own(&hall, &hall.looked(), second).contains("You are out in the final"));
+    }
+
+    /// The log and the standings said who had not advanced, and their phones showed the table of the round before.
+    #[test]
+    fn who_is_not_in_the_cut_is_told_so_before_the_next_round_is_out_and_not_before_the_cut_is_public() {
+        let hall = planned(&["swiss:2", "single-elimination:4"]);
+        for _ in 0..2 {
+            next(&hall);
+            played(&hall);
+        }
+        let told = |at: &Looked<'_>, word: &str| {
+            (1..=6).filter(|player| own(&hall, at, *player).contains(word)).count()
+        };
+        let [out, seat, drops] =
+            ["your tournament is over", "<section class=\"seat", "value=\"wish-drop\""];
+        let all = |at: &Looked<'_>| [out, seat, drops].map(|word| told(at, word));
+        assert_eq!(all(&hall.looked()), [0, 6, 6]);
+        hall.order(Cut::default());
+        assert_eq!(all(&hall.looked()), [2, 4, 4]);
+        let mut hidden = hall.looked();
+        hidden.public_head = Some(scrutineer_engine::log::Head::EMPTY);
+        assert_eq!(all(&hidden), [0, 6, 6], "nobody knows of the cut yet");
+        hall.order(Pair::default());
+        assert_eq!(all(&hall.looked()), [2, 4, 4], "nor is the draft behind it told");
+    }
+
+    #[test]
+    fn a_bye_that_is_worth_less_is_called_what_it_is() {
+        use scrutineer_desk::orders::{Bye, ByeAskedFor};
+        let hall = planned(&[]);
+        for (player, kind) in [("#1", ByeAskedFor::Zero), ("#2", ByeAskedFor::Half)] {
+            hall.order(Bye { player: player.into(), round: 1, kind });
+        }
+        next(&hall);
+        for (player, words) in [(1, "no table in this round: zero bye."), (2, ": half bye.")] {
+            let html = own(&hall, &hall.looked(), player);
+            assert!(html.contains(words) && !html.contains("You have a bye"), "{html}");
+        }
     }
 
     #[test]
@@ -390,6 +443,54 @@ mod tests {
             assert_eq!(german.contains("Dein Turnier ist zu Ende"), !is_later, "{german}");
             assert!(german.contains(" von 6, Zwischenstand. 1 Partie ist verlegt"), "{german}");
         }
+    }
+
+    /// The winner of the final read that places could change, and who was third that theirs was final.
+    #[test]
+    fn who_won_the_bracket_is_first_for_good_and_a_postponed_match_moves_others_alone() {
+        let hall = planned(&["swiss:1", "single-elimination:2"]);
+        next(&hall);
+        hall.slip("1 postponed");
+        played(&hall);
+        hall.order(Cut::default());
+        next(&hall);
+        let [[first, second]] = played(&hall)[..] else { panic!("a final") };
+        let others: Vec<PlayerNumber> =
+            (1..=6).filter(|player| ![first, second].contains(player)).collect();
+        let told = |player, words: &str| own(&hall, &hall.looked(), player).contains(words);
+        let later = "1 match is postponed and counts for nobody yet: places can change when";
+        assert!(told(first, "You won the tournament.") && told(first, "Your place: 1st of 6"));
+        assert!(!told(first, "by now") && !told(first, later));
+        assert!(told(second, "Your place: 2nd of 6 by now. 1 match is postponed"));
+        hall.order(Close::default());
+        assert!(told(first, "Your final place: 1st of 6") && !told(first, later));
+        for player in others {
+            let html = own(&hall, &hall.looked(), player);
+            assert!(html.contains("Your final place: ") && html.contains(later), "{html}");
+            assert!(!html.contains("by now"), "{html}");
+        }
+    }
+
+    #[test]
+    fn who_lost_a_match_that_is_disputed_is_not_told_that_their_tournament_is_over() {
+        let hall = planned(&["swiss:1", "single-elimination:4"]);
+        next(&hall);
+        played(&hall);
+        hall.order(Cut::default());
+        next(&hall);
+        let now = state(&hall);
+        let found = now.matches().find(|found| found.round().number == 2).expect("a semi-final");
+        let (table, lost) = (found.table().expect("a table"), found.seats()[1].player);
+        hall.slip(&format!("{table} 2-0"));
+        let told = |words: &str| own(&hall, &hall.looked(), lost).contains(words);
+        let over = "You are out in the semi-final: your tournament is over.";
+        let open = "You lost in the semi-final, and the result is disputed";
+        assert!(told(over) && !told(open));
+        hall.dispute(table);
+        assert!(told(open) && !told("your tournament is over"));
+        let reason = "seen by a judge".to_string();
+        hall.order(Rule { dispute: 1, upheld: Some(false), score: None, reason });
+        assert!(told(over) && !told(open));
     }
 
     #[test]

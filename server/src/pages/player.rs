@@ -1,7 +1,7 @@
 //! A player's own page: where they sit, what they report, what became of it. Nothing stands there that is not
 //! out.
 
-use super::called::{counted_in, counts_next, place_of, prepared_called};
+use super::called::{counted_in, counts_next, place_of, prepared_called, within};
 use super::clock::{ClockShown, announcements};
 use super::code::{Svg, code};
 use super::entry::pad;
@@ -26,7 +26,7 @@ use scrutineer_desk::orders::is_uncorrected;
 use scrutineer_desk::reported::{SeenFrom, seen_from};
 use scrutineer_desk::verb_error::VerbError;
 use scrutineer_engine::book::Opened;
-use scrutineer_engine::event::{DropReason, MatchResult, PlayerNumber, RoundNumber};
+use scrutineer_engine::event::{DropReason, MatchResult, PlayerNumber, RoundNumber, Seq};
 use scrutineer_engine::tournament::{Dispute, MatchView, Player, Round, Tournament};
 use scrutineer_projections::bracket_rounds::bracket_places;
 use scrutineer_replay::loaded::LoadedTournament;
@@ -148,6 +148,8 @@ struct PlayerPage {
     /// Their places in their division and among all; empty where there is nothing to say.
     places: String,
     is_in: bool,
+    /// Whether there is something to drop from, and whether they wish to.
+    may_drop: bool,
     wishes: bool,
     has_receipt: bool,
     notices: Option<Notices>,
@@ -361,12 +363,12 @@ fn decided_otherwise<'a>(
     (!is_said_by(mine, &result) && !is_disputed).then_some(mine)
 }
 
-/// The rounds of a player that are out, the newest first.
+/// The rounds of a player that are out, the newest first; one of them may stand above.
 fn rounds(
     at: &Looked<'_>,
     event: &LoadedTournament,
     player: PlayerNumber,
-    last: RoundNumber,
+    (last, above): (RoundNumber, Option<RoundNumber>),
     claims: &Claims,
 ) -> Result<Vec<RoundShown>, VerbError> {
     let (state, language) = (&event.state, at.language);
@@ -385,9 +387,8 @@ fn rounds(
         if let Some(found) = match_of_player(state, round.number, player) {
             let own = seat_of(found, player);
             let seen = found.to_result().map(|result| seen_from(&result, own));
-            // Of the round that is played it stands above.
             let reported = decided_otherwise(state, found, own, claims)
-                .filter(|_| round.number < last)
+                .filter(|_| above != Some(round.number))
                 .map(|mine| in_words(&seen_from(mine, own), own, is_chess, language));
             let result = match seen {
                 Some(seen) => in_words(&seen, own, is_chess, language),
@@ -540,6 +541,17 @@ fn on_its_way(one: &Waiting, state: &Tournament, claims: &Claims, language: Lang
     format!("{what}: {place}")
 }
 
+/// Whether they wish to drop by what they sent to a copy, which has no wishes of its own; none: they sent nothing of
+/// it that stands.
+fn wish_sent(sent: &[Waiting]) -> Option<bool> {
+    let stands = sent.iter().filter(|one| one.is != Whereabouts::Refused);
+    stands.flat_map(|one| &one.fields).find_map(|(name, what)| match (&name[..], &what[..]) {
+        ("do", "wish-drop") => Some(true),
+        ("do", "end-wish") => Some(false),
+        _ => None,
+    })
+}
+
 /// What became of what they did last, in their words.
 fn said(said: &Said, language: Language) -> (Option<String>, Option<String>) {
     const DONE: [(&str, &str); 9] = [
@@ -574,7 +586,7 @@ fn places(
     event: &LoadedTournament,
     player: PlayerNumber,
     last: RoundNumber,
-    plays_on: bool,
+    course: OwnCourse<'_>,
 ) -> Result<String, VerbError> {
     let (state, w) = (&event.state, at.language);
     if at.pairings.is_some() || last == 0 || at.hidden == Some(0) {
@@ -582,7 +594,7 @@ fn places(
     }
     let known = state.player(player).and_then(|known| known.division.as_ref());
     // While it is played a link leads to the standings: they are not counted for each look at this page.
-    if known.is_none() && plays_on {
+    if known.is_none() && !(state.is_closed() || course.is_over()) {
         return Ok(String::new());
     }
     // Where results are hidden it is the place that was told last, and says of when.
@@ -605,14 +617,15 @@ fn places(
         None => both,
     };
     let (known, through) = (&asked.event.state, asked.standings.through);
-    let later = match state.is_closed() {
-        true => String::new(),
-        false => postponed_in_words(known, through, w),
+    // No other match takes the first place from who won all of a bracket.
+    let later = match course {
+        OwnCourse::Won { is_all: true, .. } => String::new(),
+        _ => postponed_in_words(known, through, w),
     };
     let told = match at.hidden {
         _ if place.is_empty() => return Ok(place),
         Some(_) => w.b("me-place-then", "place", place, "when", told_through(known, through, w)),
-        None if later.is_empty() => return Ok(place),
+        None if later.is_empty() || state.is_closed() => place,
         None => w.a("me-place-now", "place", place),
     };
     Ok(if later.is_empty() { told } else { format!("{told}. {later}") })
@@ -643,27 +656,36 @@ pub fn page(
     let out = |round: &Round| round.number - RoundNumber::from(!is_out(state, round));
     let last = state.last_round().map_or(0, out);
     let round = state.round(last).filter(|round| is_out(state, round));
-    let found = round.and_then(|round| match_of_player(state, round.number, player));
-    // A report of the round before may come late; those before it are read over and over for nobody.
-    let before = (1..last).rev().find_map(|number| match_of_player(state, number, player));
-    let claims = match before.or(found) {
-        Some(first) => claims_from(at.store, at.stream, first.round().opened, state.head())?,
-        None => Claims::new(),
-    };
     let known = state.player(player);
     let dropped = known.and_then(|known| known.dropped());
     // What another program runs goes on where its file is followed.
     let is_live = state.imported().is_none() || at.other_program.is_some();
+    let course = match last > 0 && dropped.is_none() && is_live {
+        true => {
+            let public = at.public_head.map_or(Seq::MAX, |head| head.seq);
+            own_course(state, &rules_of(event, None)?, player, last, public)
+        }
+        false => OwnCourse::Plays,
+    };
+    // Whom a cut left out has no table any more, though that of the round before is the last one that is out.
+    let found = round.filter(|_| !course.is_cut());
+    let found = found.and_then(|round| match_of_player(state, round.number, player));
+    // A report of the round before may come late; those before it are read over and over for nobody.
+    let before = (1..last).rev().find_map(|number| match_of_player(state, number, player));
+    let claims = match before.or(found).or_else(|| match_of_player(state, last, player)) {
+        Some(first) => claims_from(at.store, at.stream, first.round().opened, state.head())?,
+        None => Claims::new(),
+    };
     let is_in = dropped.is_none() && !state.is_closed() && is_live;
     let prepared = state.last_round().filter(|round| round.number > last);
-    // Of reports of one match the last one counts.
+    // Of reports of one match the last one counts; what was sent last stands first.
     let reported = |one: &Waiting| {
         let field = |name: &str| one.fields.iter().find(|(known, _)| known == name).cloned();
         field("do").filter(|(_, what)| what == "claim").and_then(|_| field("round"))
     };
     let is_last = |(at, one): &(usize, &Waiting)| {
         let round = reported(one);
-        round.is_none() || sent[at + 1..].iter().all(|later| reported(later) != round)
+        round.is_none() || sent[..*at].iter().all(|later| reported(later) != round)
     };
     let shown = sent.iter().enumerate().filter(is_last).map(|(_, one)| one);
     let mut notes: Vec<String> =
@@ -671,7 +693,9 @@ pub fn page(
     let is_forgotten =
         |one: &Player| matches!(event.book.text(&one.name), Opened::Erased | Opened::Missing);
     if known.is_some_and(is_forgotten) {
-        notes.push(language.a("me-forgotten", "player", player));
+        let plays_on = is_in && !course.is_over();
+        let key = if plays_on { "me-forgotten" } else { "me-forgotten-out" };
+        notes.push(language.a(key, "player", player));
     }
     match dropped {
         Some((DropReason::Disqualified, _)) => notes.push(language.t("me-is-disqualified")),
@@ -681,16 +705,24 @@ pub fn page(
         Some(_) => notes.push(language.t("me-is-out")),
         None => {}
     }
-    let course = match last > 0 && dropped.is_none() && is_live {
-        true => own_course(state, &rules_of(event, None)?, player, last),
-        false => OwnCourse::Plays,
-    };
     let later: Vec<MatchView<'_>> = (1..=last)
         .filter(|_| is_in)
         .filter_map(|number| match_of_player(state, number, player))
         .filter(|found| found.is_postponed())
         .collect();
-    let in_words = || own_course::in_words(at, event, course, found.is_some(), later.len());
+    // Who lost it may still be said to have won.
+    let last_own = (1..=last).rev().find_map(|number| match_of_player(state, number, player));
+    let is_contested = last_own.is_some_and(|own| is_disputed(state, own.seq()));
+    let in_words = || match course {
+        OwnCourse::Out(round) if is_contested => {
+            let round = within(&round_called(state, round, language), language);
+            Some(language.a("me-out-disputed", "round", round))
+        }
+        _ => {
+            let later = later.len() + usize::from(is_contested);
+            own_course::in_words(at, event, course, found.is_some(), later)
+        }
+    };
     if state.is_closed() {
         notes.push(language.t("me-is-over"));
         notes.extend(in_words().filter(|_| matches!(course, OwnCourse::Won { .. })));
@@ -732,7 +764,8 @@ pub fn page(
     frame.signer = holder.signer();
     frame.is_mine = true;
     frame.scripts.extend(["clock.js", "player.js"].map(assets::path));
-    let rounds = rounds(at, event, player, last, &claims)?;
+    let above = found.map(|found| found.round().number);
+    let rounds = rounds(at, event, player, (last, above), &claims)?;
     let is_earlier = |one: &&RoundShown| {
         let found = match_of_player(state, one.number, player);
         !one.against.is_empty()
@@ -784,8 +817,9 @@ pub fn page(
             .find_map(|one| Some((one.called.clone(), code(&one.proved.as_ref()?.address(at))?))),
         rounds,
         earlier,
-        places: places(at, event, player, last, !(state.is_closed() || course.is_over()))?,
-        wishes: at.floor.wishes().any(|(one, _)| one == player),
+        places: places(at, event, player, last, course)?,
+        may_drop: is_in && (!course.is_over() || !later.is_empty()),
+        wishes: wish_sent(sent).unwrap_or_else(|| at.floor.wishes().any(|(one, _)| one == player)),
         is_in,
         has_receipt: last > 0,
         notices: notices.filter(|_| !state.is_closed()),
@@ -876,7 +910,7 @@ mod tests {
         let player = state.at_table(1, 2).expect("a table").seats()[1].player;
         let mut looked = hall.looked();
         let told = [
-            ("2 void", "no result", "ohne Ergebnis"),
+            ("2 void", "void", "ohne Ergebnis"),
             ("2 postponed", "postponed", "verlegt"),
             ("2 l-l", "both lost", "beide haben verloren"),
             ("2 --", "both lost by forfeit", "beide haben kampflos verloren"),
@@ -903,6 +937,42 @@ mod tests {
                 assert!(html.contains(&format!("</b> {words}</p>")), "{slip}: {html}");
             }
         }
+    }
+
+    fn sent(what: &[(&str, &str)], is: Whereabouts) -> Waiting {
+        let fields = what.iter().map(|(name, text)| (name.to_string(), text.to_string()));
+        Waiting { fields: fields.collect(), is, ..Waiting::default() }
+    }
+
+    /// The page said that a wish can be taken back until then, and had no button for it: a copy knows of wishes by
+    /// what was sent to it alone.
+    #[test]
+    fn who_wished_to_drop_on_a_copy_takes_it_back_there() {
+        let hall = hall();
+        let holder = Holder { stream: hall.stream, player: 1, all: vec![1] };
+        let offers = |sent: &[Waiting]| {
+            let html = page(&hall.looked(), &holder, &Said::default(), sent, None).expect("a page");
+            ["wish-drop", "end-wish"].map(|act| html.contains(&format!("value=\"{act}\"")))
+        };
+        let one = |what, is| sent(&[("do", what)], is);
+        let (drop, stay) =
+            (one("wish-drop", Whereabouts::AtTheDesk), one("end-wish", Whereabouts::Sent));
+        assert_eq!(offers(&[]), [true, false]);
+        assert_eq!(offers(&[drop.clone()]), [false, true]);
+        assert_eq!(offers(&[stay, drop]), [true, false], "the newest stands first");
+        assert_eq!(offers(&[one("wish-drop", Whereabouts::Refused)]), [true, false]);
+    }
+
+    /// Of two reports that were sent of one match the page told where the older one was.
+    #[test]
+    fn of_what_was_sent_of_one_match_the_last_report_is_told() {
+        let hall = hall();
+        let holder = Holder { stream: hall.stream, player: 1, all: vec![1] };
+        let one = |slip, is| sent(&[("do", "claim"), ("round", "1"), ("slip", slip)], is);
+        let all = [one("2-1", Whereabouts::Sent), one("2-0", Whereabouts::AtTheDesk)];
+        let html = page(&hall.looked(), &holder, &Said::default(), &all, None).expect("a page");
+        assert!(html.contains("2–1: sent; the desk has not fetched it yet"), "{html}");
+        assert!(!html.contains("2–0: at the desk"), "{html}");
     }
 
     /// A second form stood beside a dispute that was open already, and whoever used it was refused.

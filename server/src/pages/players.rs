@@ -353,7 +353,8 @@ pub fn page(at: &Looked<'_>, view: &View, links: &PlayerLinks) -> Result<String,
                 .map(|row| row.player.clone())
                 .collect(),
             is_out: row.is_out,
-            plays_no_more: own_course(&event.state, &rules, row.player.number, round).is_over(),
+            plays_no_more: own_course(&event.state, &rules, row.player.number, round, u64::MAX)
+                .is_over(),
             is_here: row.is_here,
             taken_back_by: event
                 .state

@@ -495,6 +495,7 @@ pub fn page(at: &Looked<'_>, what: &str, wanted: Wanted) -> Result<String, VerbE
                 Ok::<_, VerbError>(rows::rows(&tables, &divided, is_chess(&event), language))
             };
             let mut lines = lines_of(round, &is_missing)?;
+            let are_missing = !lines.is_empty();
             // What is postponed may be of any round, and is noted with it.
             for found in postponed(&event.state) {
                 let (of, table) = (found.round().number, found.table().unwrap_or(0));
@@ -505,7 +506,11 @@ pub fn page(at: &Looked<'_>, what: &str, wanted: Wanted) -> Result<String, VerbE
                 }
             }
             let mut paper = Paper::of_round(at, &event, "missing", round);
-            paper.title = language.a("paper-missing", "round", &paper.title);
+            paper.title = match (are_missing, lines.is_empty()) {
+                (true, _) => language.a("paper-missing", "round", &paper.title),
+                (false, true) => language.a("paper-none-missing", "round", &paper.title),
+                (false, false) => language.t("paper-postponed"),
+            };
             tables_page(paper, lines, Column::Note)
         }
         "receipts" => receipts::page(at, &event),

@@ -21,7 +21,7 @@ use scrutineer_engine::event::{
 use scrutineer_engine::tournament::Tournament;
 use scrutineer_projections::bracket_rounds::bracket_round;
 use scrutineer_projections::counted;
-use scrutineer_projections::timeline::{Words, paired_by_engine};
+use scrutineer_projections::timeline::{Words, paired_by_engine, plays_postponed};
 use scrutineer_replay::loaded::LoadedTournament;
 use std::collections::BTreeMap;
 
@@ -98,7 +98,8 @@ struct Row {
     /// The division of its players, where there are divisions.
     division: String,
     result: Option<String>,
-    was: Vec<String>,
+    /// What stood there before, each with whether the match was only postponed.
+    was: Vec<(String, bool)>,
     remark: String,
     why: String,
     is_usual: bool,
@@ -145,14 +146,14 @@ fn why(
 
 /// Why each table came about, and whether that is the usual reason.
 type Reasons = BTreeMap<u64, (String, bool)>;
-/// The results of each table that were replaced.
-type Replaced = BTreeMap<u64, Vec<String>>;
+/// The results of each table that were replaced, each with whether it was only postponed, and played then.
+type Replaced = BTreeMap<u64, Vec<(String, bool)>>;
 
 /// Why each table of a round came about, and the results that were replaced.
 fn of_log(event: &LoadedTournament, is_staff: bool, language: Language) -> (Reasons, Replaced) {
     let (mut reasons, mut results) = (BTreeMap::new(), BTreeMap::new());
     let is_chess = super::is_chess(event);
-    let mut was: BTreeMap<u64, Vec<String>> = BTreeMap::new();
+    let mut was = Replaced::new();
     for (header, logged) in &event.log {
         match logged {
             Event::PairingMade(e) => {
@@ -167,7 +168,8 @@ fn of_log(event: &LoadedTournament, is_staff: bool, language: Language) -> (Reas
             Event::ResultCorrected(e) => {
                 results.insert(header.seq, write_slip(&e.result));
                 let old = results.get(&e.replaces).cloned().unwrap_or_default();
-                was.entry(e.pairing).or_default().push(said_slip(&old, is_chess, language));
+                let old = said_slip(&old, is_chess, language);
+                was.entry(e.pairing).or_default().push((old, plays_postponed(&event.state, e)));
             }
             _ => {}
         }
@@ -621,6 +623,28 @@ mod tests {
         assert!(html().contains(mistake) && !html().contains(asked), "{}", html());
         hall.slip("1 postponed");
         assert!(html().contains(asked) && !html().contains(mistake), "{}", html());
+    }
+
+    #[test]
+    fn the_result_of_a_postponed_match_is_marked_as_played_and_another_correction_as_one() {
+        let hall = hall();
+        hall.slip("1 postponed");
+        hall.correct("1 2-0");
+        let tags = || {
+            let round = page(&hall.looked(), None).expect("a page");
+            let desk = super::super::desk::page(&hall.looked()).expect("a page");
+            let entry = super::super::entry::page(&hall.looked(), Default::default());
+            [round, desk, entry.expect("a page")]
+                .map(|html| ["played", "corrected"].map(|tag| html.contains(&marked(tag))))
+        };
+        assert_eq!(tags(), [[true, false]; 3]);
+        hall.correct("1 0-2");
+        let shown = tags();
+        assert!(shown.iter().all(|[_, corrected]| *corrected), "{shown:?}");
+    }
+
+    fn marked(tag: &str) -> String {
+        format!("<span class=\"tag fixed\">{tag}</span>")
     }
 
     /// A table of a bracket cannot be broken up, and outside of one nobody goes on by ruling.

@@ -723,9 +723,10 @@ mod tests {
             [html, paper("standings"), paper("final")]
                 .map(|html| html.expect("a page").contains(words))
         };
-        let words = "1 match is postponed and counts for nobody yet: places can change.";
-        let german =
-            "1 Partie ist verlegt und zählt noch für niemanden: Plätze können sich ändern.";
+        let words =
+            "1 match is postponed and counts for nobody yet: places can change when it is played.";
+        let german = "1 Partie ist verlegt und zählt noch für niemanden: Plätze können sich \
+                      ändern, wenn sie gespielt wird.";
         assert_eq!(told(Language::English, words), [true; 3]);
         hall.order(scrutineer_desk::orders::Close::default());
         assert_eq!(told(Language::English, words), [true; 3]);

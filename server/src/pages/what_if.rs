@@ -133,6 +133,7 @@ pub fn page(at: &Looked<'_>, trial: &Trial) -> Result<String, VerbError> {
 mod tests {
     use super::super::kit::hall;
     use super::*;
+    use scrutineer_desk::orders::{Cut, Pair, Publish};
 
     #[test]
     fn what_is_tried_changes_nothing_and_says_so() {
@@ -143,6 +144,29 @@ mod tests {
         assert!(html.contains("nothing is saved"));
         assert!(html.contains(" move"), "{html}");
         assert_eq!(hall.store.load(hall.stream, false).expect("loaded").head, before);
+    }
+
+    /// The command said so, and no page did.
+    #[test]
+    fn who_plays_on_and_by_a_late_result_is_out_is_for_the_head_judge_on_every_page() {
+        let hall = hall();
+        hall.all_in();
+        hall.order(Cut { top: Some(4), ..Cut::default() });
+        for _ in ["semi-final", "final"] {
+            hall.all_in();
+            hall.order(Pair::default());
+            hall.order(Publish {});
+        }
+        let look = "LOOK: round 3 is being played by ";
+        let rest = "the head judge has to say what becomes of it";
+        let slip = "1 0-2".to_string();
+        let trial = Trial { slip: Some(slip.clone()), round: Some(2), ..Trial::default() };
+        let html = page(&hall.looked(), &trial).expect("a page");
+        assert!(html.contains(look) && html.contains(rest), "{html}");
+        let reason = "read upside down".to_string();
+        hall.order(Correct { slip, reason, round: Some(2), ..Correct::default() });
+        let html = super::super::moved::page(&hall.looked(), None).expect("a page");
+        assert!(html.contains(look) && html.contains(rest), "{html}");
     }
 
     #[test]

@@ -1,5 +1,6 @@
 //! What a publisher's server has for the stores that enroll there: links for them, and what became of each.
 
+use crate::body::object_of;
 use crate::enrolled::{EnrolledStore, Enrolling, LEAVING, PATH, StoreLinkMade, Stores, Taken};
 use crate::gate::{Need, Role};
 use crate::house::{Kind, Listed};
@@ -118,8 +119,7 @@ pub async fn new(
 ) -> Result<Response, Refusal> {
     who.check(Need::Owner)?;
     let key = who.needed_key(&headers)?;
-    let wanted: WantedStore = serde_json::from_slice(&body)
-        .map_err(|error| bad_request(format!("this asks for no link: {error}")))?;
+    let wanted: WantedStore = object_of(&body, "this asks for no link")?;
     let made = made(&state, &who, &reader.origin, wanted, key).await?;
     Ok(no_store((StatusCode::CREATED, axum::Json(made)).into_response()))
 }
@@ -213,8 +213,7 @@ pub async fn enroll(
     who: Who,
     body: Bytes,
 ) -> Result<Response, Refusal> {
-    let Enrolling { code, token } = serde_json::from_slice(&body)
-        .map_err(|error| bad_request(format!("this enrolls no store: {error}")))?;
+    let Enrolling { code, token } = object_of(&body, "this enrolls no store")?;
     let address = who.address.to_string();
     let grant =
         state.beside(move |state| state.house.enroll_store(&code, &token, &address)).await?;

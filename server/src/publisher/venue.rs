@@ -2,6 +2,7 @@
 //! as the server runs.
 
 use super::editions;
+use crate::body::object_of;
 use crate::enrolled::{self, Enrolled};
 use crate::follow;
 use crate::gate::Need;
@@ -9,7 +10,7 @@ use crate::join::refusal_page;
 use crate::language::Language;
 use crate::pages::publisher::{self as pages, View};
 use crate::posted::{Posted, field, fields_of, refused_at, see, with_query};
-use crate::problem::{Refusal, bad_request};
+use crate::problem::Refusal;
 use crate::pushing::To;
 use crate::state::State;
 use crate::who::Who;
@@ -125,8 +126,7 @@ pub async fn enroll(
     body: Bytes,
 ) -> Result<Response, Refusal> {
     who.check(Need::Owner)?;
-    let WantedPublisher { link, only } = serde_json::from_slice(&body)
-        .map_err(|error| bad_request(format!("this names no link: {error}")))?;
+    let WantedPublisher { link, only } = object_of(&body, "this names no link")?;
     enrolled_with(&state, &who, &link, only).await?;
     Ok(answer(StatusCode::CREATED, state.pushing.told()))
 }

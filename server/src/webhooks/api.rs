@@ -2,13 +2,14 @@
 
 use super::delivery::Delivery;
 use super::named;
+use crate::body::{UNREAD, object_of};
 use crate::connected::check;
 use crate::elsewhere::Elsewhere;
 use crate::gate::Need;
 use crate::house::{Once, Webhook, WebhookListed, secret};
 use crate::once::once_id;
 use crate::problem::Refusal;
-use crate::staff_api::{answer, only, read};
+use crate::staff_api::{answer, only};
 use crate::state::State;
 use crate::who::Who;
 use axum::body::Bytes;
@@ -153,7 +154,7 @@ pub async fn new(
 ) -> Result<Response, Refusal> {
     who.check(Need::Owner)?;
     let key = who.needed_key(&headers)?;
-    let Webhook { id, secret, .. } = make(&state, &who, read(&body)?, key).await?;
+    let Webhook { id, secret, .. } = make(&state, &who, object_of(&body, UNREAD)?, key).await?;
     Ok(answer(StatusCode::CREATED, WebhookMade { id, secret }))
 }
 
@@ -190,7 +191,7 @@ pub async fn change(
     body: Bytes,
 ) -> Result<Response, Refusal> {
     who.check(Need::Owner)?;
-    let Paused { paused } = read(&body)?;
+    let Paused { paused } = object_of(&body, UNREAD)?;
     Ok(answer(StatusCode::OK, pause(&state, &who, id, paused).await?))
 }
 

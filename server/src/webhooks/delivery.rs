@@ -37,12 +37,14 @@ pub(super) struct Trouble {
 fn kind(name: &str) -> &str {
     match name {
         "published" => "round.published",
+        "unpublished" => "round.unpublished",
         "result" => "result.recorded",
         "corrected" => "result.corrected",
         "missing" => "result.withdrawn",
         "pairing" => "pairing.changed",
         "standings" => "standings.announced",
         "closed" => "tournament.closed",
+        "reopened" => "tournament.reopened",
         "forgotten" => "texts.forgotten",
         other => other,
     }
@@ -164,6 +166,12 @@ mod tests {
             r#"{"test": 2432232314}"#,
         );
         assert_eq!(signed, "v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=");
+    }
+
+    #[test]
+    fn what_is_taken_back_has_a_type_of_its_own() {
+        let kinds = ["unpublished", "missing", "reopened"].map(kind);
+        assert_eq!(kinds, ["round.unpublished", "result.withdrawn", "tournament.reopened"]);
     }
 
     #[test]

@@ -42,9 +42,9 @@ place-shared = { $place } (geteilt)
 order-final = Endstand
 order-running = Zwischenstand
 standings-postponed = { $matches ->
-    [one] 1 Partie ist verlegt und zählt
-   *[other] { $matches } Partien sind verlegt und zählen
-  } noch für niemanden: Plätze können sich ändern.
+    [one] 1 Partie ist verlegt und zählt noch für niemanden: Plätze können sich ändern, wenn sie gespielt wird.
+   *[other] { $matches } Partien sind verlegt und zählen noch für niemanden: Plätze können sich ändern, wenn sie gespielt werden.
+  }
 decided-by = Entscheidet
 division = Klasse
 division-all = Alle
@@ -126,6 +126,8 @@ paper-hidden = Nicht öffentlich: Ergebnisse sind verdeckt
 paper-final = Endstand
 paper-not-final = Tabelle, nicht endgültig
 paper-missing = { $round }: Ergebnisse fehlen
+paper-none-missing = { $round }: kein Ergebnis fehlt
+paper-postponed = Verlegte Partien
 paper-seats = Plätze für alle
 paper-number-table = Jede Zahl ist ein Tisch.
 paper-number-player = Jede Zahl ist die Startnummer.
@@ -509,6 +511,7 @@ me-bind-others = Dieses Telefon gehört schon zu: { $names }. Wer sich ein Telef
 me-this-is-me = Das bin ich
 me-not-you = Nicht du? Gib den Zugang der Turnierleitung zurück; noch ist nichts geschehen.
 me-forgotten = Dein Name ist hier gelöscht. Du spielst weiter als Nummer { $player }.
+me-forgotten-out = Dein Name ist hier gelöscht. Du warst Nummer { $player }.
 me-unknown-head = Dieses Telefon ist nicht bekannt
 me-unknown = Auf diesem Telefon ist kein Zugang zu diesem Turnier geöffnet, oder die Turnierleitung hat ihn freigegeben. Öffne deinen Zugang hier noch einmal; wer keinen hat, bekommt ihn bei der Turnierleitung. Wo alle sitzen, siehst du auch ohne.
 me-staff-signs-in = Anmelden, wer zum Team gehört
@@ -580,6 +583,7 @@ me-check-in = Ich bin da
 me-is-here = Du bist als da gemeldet. Dein Tisch steht hier, sobald Runde 1 veröffentlicht ist.
 me-sign-up = Du nimmst teil. Sag, dass du da bist.
 me-bye = Du hast in dieser Runde ein Freilos.
+me-bye-of = Du hast in dieser Runde keinen Tisch: { $kind }.
 me-bye-to-come = In Runde { $round }: { $kind }, wie gewünscht.
 me-no-table = Du hast in dieser Runde keinen Tisch. Wenn du spielst, geh zur Turnierleitung.
 me-from-round = Du spielst ab Runde { $round } mit.
@@ -602,6 +606,7 @@ me-out-in = Du bist ausgeschieden ({ $round }){ $later ->
     [0] : Dein Turnier ist zu Ende.
    *[other] .
   }
+me-out-disputed = Du hast verloren ({ $round }), und gegen das Ergebnis läuft ein Einspruch: Die Schiedsleitung entscheidet, ob du ausgeschieden bist.
 me-later = { $round }: Deine Partie gegen { $names } ist verlegt und noch zu spielen.
 me-through = Du bist noch dabei. Dein nächster Tisch steht hier.
 me-through-waits = Du bist weiter und wartest auf die Partie { $names }.
@@ -644,7 +649,7 @@ me-receipt = Mein Beleg
 me-receipt-about = beweist, was über dich aufgenommen war, als die letzte beendete Runde unterschrieben wurde; was seither berichtigt wurde, steht erst im nächsten. Es ist eine Datei für das Programm Scrutineer; damit kann ihn jeder prüfen: scrutineer check-receipt receipt.txt
 me-proof = im Protokoll (Englisch)
 me-code = Beleg als Code
-me-code-about = Wer ihn scannt, sieht dieses Ergebnis im Protokoll, im eigenen Browser geprüft.
+me-code-about = { $round }: Wer den Code scannt, sieht dein Ergebnis davon im Protokoll, im eigenen Browser geprüft.
 me-code-of = Das Ergebnis als Code: { $round }
 me-done-claim = Gesendet.
 me-done-recorded = Aufgenommen: Ihr habt beide dasselbe gemeldet.
@@ -1017,6 +1022,7 @@ refusal-bad-slip = Mit diesem Ergebnis kann diese Partie nicht enden.
 refusal-check-in-over = Die erste Runde ist schon gepaart: Melde dich bei der Turnierleitung an.
 refusal-closed = Das Turnier ist beendet.
 refusal-command-id-reused = Unter demselben Schlüssel wurde schon etwas anderes geschickt. Lade die Seite neu und versuche es noch einmal.
+refusal-desk-is-elsewhere = Dieser Laptop ist gerade nicht die Turnierleitung. Nimm ihre Adresse: Frag das Personal danach.
 refusal-disputed-already = Gegen diese Partie ist schon Einspruch eingelegt; die Schiedsleitung entscheidet.
 refusal-house-not-kept = Das Programm kann gerade nichts speichern: Sag es dem Team.
 refusal-impossible-score = Mit diesem Ergebnis kann diese Partie nicht enden.

@@ -42,9 +42,9 @@ place-shared = { $place } (shared)
 order-final = final order
 order-running = running order
 standings-postponed = { $matches ->
-    [one] 1 match is postponed and counts
-   *[other] { $matches } matches are postponed and count
-  } for nobody yet: places can change.
+    [one] 1 match is postponed and counts for nobody yet: places can change when it is played.
+   *[other] { $matches } matches are postponed and count for nobody yet: places can change when they are played.
+  }
 decided-by = Decided by
 division = Division
 division-all = All
@@ -126,6 +126,8 @@ paper-hidden = Not public: results are hidden
 paper-final = Final standings
 paper-not-final = Standings, not final
 paper-missing = { $round }: results are missing
+paper-none-missing = { $round }: no result is missing
+paper-postponed = Postponed matches
 paper-seats = Seats for everybody
 paper-number-table = Each number is a table.
 paper-number-player = Each number is the player’s own.
@@ -509,6 +511,7 @@ me-bind-others = This phone belongs already to: { $names }. Two players on one p
 me-this-is-me = This is me
 me-not-you = Not you? Give it back at the desk; nothing has happened yet.
 me-forgotten = Your name is erased here. You play on as number { $player }.
+me-forgotten-out = Your name is erased here. You were number { $player }.
 me-unknown-head = This phone is not known
 me-unknown = No link of this tournament was opened on this phone, or the desk has freed it. Open your own link here again; who has none gets it at the desk. Where everybody sits is there without one.
 me-staff-signs-in = Sign in, if you are of the staff
@@ -547,7 +550,7 @@ me-won-no-show = you won { $score } by no-show
 me-lost-no-show = you lost { $score } by no-show
 me-both-lost = both lost { $score }
 me-drew = a draw, { $score }
-me-no-result = no result
+me-no-result = void
 me-by-forfeit = by forfeit
 me-by-no-show = by no-show
 me-by-conceded = by concession
@@ -580,6 +583,7 @@ me-check-in = I am here
 me-is-here = You are checked in. Your table stands here as soon as round 1 is published.
 me-sign-up = You take part. Say that you are here.
 me-bye = You have a bye in this round.
+me-bye-of = You have no table in this round: { $kind }.
 me-bye-to-come = In round { $round }: { $kind }, as you asked.
 me-no-table = You have no table in this round. If you play, go to the desk.
 me-from-round = You take part from round { $round } on.
@@ -602,6 +606,7 @@ me-out-in = You are out in the { $round }{ $later ->
     [0] : your tournament is over.
    *[other] .
   }
+me-out-disputed = You lost in the { $round }, and the result is disputed: the head judge decides whether you are out.
 me-later = { $round }: your match against { $names } is postponed and still to be played.
 me-through = You are in it still. Your next table stands here.
 me-through-waits = You are through. You wait for the match of { $names }.
@@ -644,7 +649,7 @@ me-receipt = My receipt
 me-receipt-about = proves what was recorded of you until the last completed round was signed; what was corrected since is in the next one. It is a file for the program Scrutineer, with which anybody checks it: scrutineer check-receipt receipt.txt
 me-proof = in the record
 me-code = Receipt as a code
-me-code-about = Whoever scans it sees this result in the record, checked in their own browser.
+me-code-about = { $round }: whoever scans the code sees your result of it in the record, checked in their own browser.
 me-code-of = The result as a code: { $round }
 me-done-claim = Sent.
 me-done-recorded = Recorded: both of you reported the same.
@@ -1017,6 +1022,7 @@ refusal-bad-slip = This is no score that this match can end with.
 refusal-check-in-over = The first round is paired: check in at the desk.
 refusal-closed = The tournament is closed.
 refusal-command-id-reused = Something else was sent under the same key. Load the page again, then try it once more.
+refusal-desk-is-elsewhere = This laptop is not the desk now. Use the address of the desk: ask the staff for it.
 refusal-disputed-already = This match is disputed already; the head judge decides.
 refusal-house-not-kept = The desk cannot keep anything now: tell the staff.
 refusal-impossible-score = This is no score that this match can end with.

@@ -299,6 +299,31 @@ fn sources(folder: &Path) -> Vec<String> {
     lines
 }
 
+/// The cut was offered without a word of it, and the replay counted it among the results.
+#[test]
+fn a_postponed_match_is_named_beside_standings_the_cut_and_the_replay() {
+    let desk = Desk::new();
+    let run = |words: &[&str]| {
+        let said = desk.run(words);
+        assert_eq!(said.code, 0, "{words:?}: {}", said.all());
+        said.all()
+    };
+    run(&["new", "Cup", "--rules", "mtr", "--phase", "swiss:1", "--phase", "single-elimination:2"]);
+    run(&["enroll", "Ann", "Bob", "Cid", "Dee", "Eva", "Fay"]);
+    run(&["pair"]);
+    run(&["publish"]);
+    run(&["result", "1", "postponed"]);
+    run(&["result", "2", "void"]);
+    let last = run(&["result", "3", "2-0"]);
+    assert!(last.contains("next: scrutineer cut   (1 match is postponed)"), "{last}");
+    let standings = run(&["standings"]);
+    assert!(standings.contains("1 match is postponed and counts for nobody yet"), "{standings}");
+    let replay = run(&["replay"]);
+    assert!(replay.contains("2 results, 1 postponed"), "{replay}");
+    run(&["correct", "1", "2-0", "--reason", "played"]);
+    assert!(!run(&["standings"]).contains("postponed"));
+}
+
 /// `close` named --unfinished, and was refused with it too.
 #[test]
 fn a_bracket_with_a_postponed_match_closes_where_that_is_meant_and_takes_its_result_later() {

@@ -36,10 +36,11 @@ export class Client {
     const asked = new URLSearchParams(given.map(([name, value]) => [name, String(value)])).toString();
     const sent = Object.fromEntries(Object.entries(headers).filter(([, value]) => value !== undefined));
     if (this.token) sent.Authorization = `Bearer ${this.token}`;
-    // A file is sent as it is.
+    // A file and a text are sent as they are.
     const isFile = body instanceof Uint8Array || body instanceof Blob;
-    if (body !== undefined && body !== null) sent['Content-Type'] = isFile ? 'application/octet-stream' : 'application/json';
-    const data = isFile || body === undefined || body === null ? body ?? undefined : JSON.stringify(body);
+    const isJson = body !== undefined && body !== null && !isFile && typeof body !== 'string';
+    if (isFile || isJson) sent['Content-Type'] = isFile ? 'application/octet-stream' : 'application/json';
+    const data = isJson ? JSON.stringify(body) : body ?? undefined;
     return fetch(this.url + path + (asked ? `?${asked}` : ''), { method, headers: sent, body: data });
   }
 
@@ -62,10 +63,11 @@ export class Client {
     if (answer.status === 304) return null;
     const text = await answer.text();
     const kind = answer.headers.get('content-type') ?? '';
-    const isJson = text !== '' && kind.includes('json') && !kind.includes('ndjson');
+    const isJson = text !== '' && kind.includes('json');
     if (!answer.ok) throw new Refused(answer.status, isJson ? JSON.parse(text) : { title: answer.statusText });
     this.etag = answer.headers.get('etag');
     this.next = /<([^>]*)>; rel="next"/.exec(answer.headers.get('link') ?? '')?.[1] ?? null;
+    if (kind.includes('ndjson')) return text.split('\n').filter(Boolean).map((line) => JSON.parse(line));
     if (text === '') return null;
     return isJson ? JSON.parse(text) : text;
   }

@@ -49,10 +49,12 @@ class Client:
         if self.token:
             sent["Authorization"] = "Bearer " + self.token
         data = None
-        if body is not None:
-            is_file = isinstance(body, (bytes, bytearray))
-            data = bytes(body) if is_file else json.dumps(body).encode()
-            sent["Content-Type"] = "application/octet-stream" if is_file else "application/json"
+        if isinstance(body, str):
+            data, sent["Content-Type"] = body.encode(), "text/plain"
+        elif isinstance(body, (bytes, bytearray)):
+            data, sent["Content-Type"] = bytes(body), "application/octet-stream"
+        elif body is not None:
+            data, sent["Content-Type"] = json.dumps(body).encode(), "application/json"
         request = urllib.request.Request(url, data=data, headers=sent, method=method)
         return urllib.request.urlopen(request, timeout=self.timeout)
 
@@ -79,7 +81,9 @@ class Client:
         self.next = link.split(">")[0].lstrip("<") if 'rel="next"' in link else None
         text = answer.read().decode()
         kind = answer.headers.get("Content-Type") or ""
-        return json.loads(text) if text and "json" in kind and "ndjson" not in kind else text or None
+        if "ndjson" in kind:
+            return [json.loads(line) for line in text.split("\n") if line]
+        return json.loads(text) if text and "json" in kind else text or None
 
     def watch(self, id: str, last_event_id: Optional[str] = None) -> Iterator[Dict[str, Any]]:
         """Says what happens as it happens: `event`, `id` and `data` of each, until the stream ends."""

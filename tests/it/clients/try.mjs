@@ -15,6 +15,9 @@ try {
   if (!(error instanceof Refused)) throw error;
   seen.refused = error.code;
 }
+const orders = [{ order: 'note', text: 'one of two' }, { order: 'drop', player: 'Nobody' }];
+seen.lines = (await client.giveOrders('Friday', orders)).map(({ line, status }) => [line, status]);
+seen.checked = (await client.checkRuleset('name = "x"')).error.message;
 seen.bundle = (await client.getBundle('Friday')).slice(0, 20);
 for await (const told of client.watch('Friday', { lastEventId: '1' })) {
   seen.watched = told.event;

@@ -17,6 +17,9 @@ try:
     client.give_orders("Friday", {"order": "result", "slip": "1 2-0"})
 except Refused as refused:
     seen["refused"] = refused.code
+orders = [{"order": "note", "text": "one of two"}, {"order": "drop", "player": "Nobody"}]
+seen["lines"] = [[line["line"], line["status"]] for line in client.give_orders("Friday", orders)]
+seen["checked"] = client.check_ruleset('name = "x"')["error"]["message"]
 seen["bundle"] = client.get_bundle("Friday")[:20]
 for told in client.watch("Friday", last_event_id="1"):
     seen["watched"] = told["event"]

@@ -190,6 +190,147 @@ fn what_is_wrong_with_a_request_is_told_in_words_that_help_to_mend_it() {
     assert!(even.contains("best of 4") && even.contains("an odd number of games"), "{even}");
 }
 
+/// `[]` showed all names again, a list made a token of its values by their order, and of a slip that stood twice
+/// the last one was recorded.
+#[test]
+fn a_list_where_an_object_belongs_and_a_key_that_stands_twice_change_nothing() {
+    let desk = friday();
+    let server = Server::of(&desk);
+    let own = |path: &str| format!("/api/v1/tournaments/Friday{path}");
+    let hidden = server.local("PUT", &own("/policies"), r#"{"names":"initials"}"#);
+    assert_eq!(hidden.status, 200, "{hidden:?}");
+    let stands = || {
+        let read = [own("/policies"), "/api/v1/tokens".into(), "/api/v1/tournaments".into()];
+        let read = read.map(|path| server.local("GET", &path, "").json());
+        (read, server.tag())
+    };
+    let before = stands();
+    let tournaments = || "/api/v1/tournaments".to_string();
+    for (method, path, body) in [
+        ("PUT", own("/policies"), "[]"),
+        ("PUT", own("/policies"), r#"["full"]"#),
+        ("POST", "/api/v1/tokens".into(), r#"["judge","arr",null,null,false]"#),
+        ("POST", "/api/v1/links".into(), r#"["judge",null,null,null,false]"#),
+        ("POST", "/api/v1/webhooks".into(), r#"["https://example.org/",null]"#),
+        ("PUT", "/api/v1/staff/ann".into(), r#"["judge","a long password",null]"#),
+        ("POST", own("/screens"), "[false]"),
+        ("POST", own("/forget"), r#"["Ann",[],false,true]"#),
+        ("POST", tournaments(), r#"["Even","mtr",[],null,[],null,null]"#),
+        ("POST", tournaments(), r#"{"title":"Even","rules":"mtr","files":[["a","b"]]}"#),
+        ("POST", own("/orders"), r#"{"order":"enroll","people":[["Eve"]]}"#),
+        ("POST", own("/orders"), r#"{"order":"late","person":["Eve"]}"#),
+        ("PATCH", own("/floor"), r#"["pause-clock"]"#),
+    ] {
+        let refused = server.local_under("k", method, &path, body);
+        assert_eq!((refused.status, &refused.code()[..]), (400, "bad-request"), "{refused:?}");
+        assert!(refused.body.contains("an object"), "{path}: {refused:?}");
+    }
+    let line = server.local("POST", &own("/orders"), r#"[["publish"]]"#);
+    assert!(line.body.contains("\"status\":400"), "{line:?}");
+    for (path, body) in [
+        (own("/orders"), r#"{"order":"result","slip":"1 2-0","slip":"1 0-2"}"#),
+        (own("/what-if"), r#"[{"order":"result","slip":"1 2-0","slip":"1 0-2"}]"#),
+        ("/api/v1/tokens".into(), r#"{"role":"judge","role":"owner"}"#),
+    ] {
+        let refused = server.local("POST", &path, body);
+        assert_eq!(refused.status, 400, "{refused:?}");
+        assert!(refused.body.contains("stands twice"), "{path}: {refused:?}");
+    }
+    assert_eq!(stands(), before);
+}
+
+/// `names=FALSE` and `names=` gave the file with all names.
+#[test]
+fn a_file_has_names_only_where_they_are_asked_for_by_a_word_that_means_yes() {
+    let desk = friday();
+    rehearsed(&desk, &["result", "1", "2-0"]);
+    let server = Server::of(&desk);
+    let give = |query: &str| {
+        let path = format!("/api/v1/tournaments/Friday/exports/trf{query}");
+        server.local("POST", &path, "")
+    };
+    for no in ["", "?names=false", "?names=0", "?names=no"] {
+        let given = give(no);
+        assert!(given.status == 200 && !given.body.contains("Ann"), "{no}: {given:?}");
+    }
+    assert!(give("?names=true").body.contains("Ann"));
+    for neither in ["?names=FALSE", "?names=maybe", "?names="] {
+        let refused = give(neither);
+        assert_eq!((refused.status, &refused.code()[..]), (400, "bad-request"), "{refused:?}");
+        assert!(refused.body.contains("names"), "{refused:?}");
+    }
+    let path = "/api/v1/imports?name=a.csv&dry-run=maybe";
+    let dry = server.local("POST", path, "player\nAnn\n");
+    assert!(dry.status == 400 && dry.body.contains("dry-run"), "{dry:?}");
+    let open = server.local("GET", "/api/v1/tournaments/Friday/claims?open", "");
+    assert_eq!(open.status, 200, "{open:?}");
+}
+
+/// They were left out of what was asked, and the whole was answered.
+#[test]
+fn a_parameter_that_a_path_does_not_take_is_refused_and_named() {
+    let desk = friday();
+    let server = Server::of(&desk);
+    for (path, name) in [
+        ("/tournaments/Friday/log?as-of=10", "as-of"),
+        ("/tournaments/Friday/standings?cut=4&kind=result", "cut"),
+        ("/tournaments/Friday/bracket?as-of=128", "as-of"),
+        ("/tournaments/Friday/rounds/1?as-of=10", "as-of"),
+        ("/tournaments/Friday/disputes?round=1", "round"),
+        ("/tournaments/Friday/players?player=3", "player"),
+        ("/tournaments/Friday/floor?bogus=1", "bogus"),
+        ("/tournaments?bogus=1", "bogus"),
+        ("/tokens?bogus=1", "bogus"),
+        ("/rulesets?bogus", "bogus"),
+    ] {
+        let refused = server.local("GET", &format!("/api/v1{path}"), "");
+        assert_eq!((refused.status, &refused.code()[..]), (400, "bad-request"), "{refused:?}");
+        assert!(refused.body.contains(&format!("`{name}` is no parameter")), "{refused:?}");
+    }
+    let dry = server.local("POST", "/api/v1/imports?name=a.csv&dryrun=true", "player\nAnn\n");
+    assert!(dry.status == 400 && dry.body.contains("`dry-run`"), "{dry:?}");
+    assert_eq!(server.get("/t/Friday/standings?bogus=1").status, 200, "pages are read on");
+}
+
+/// Who had a token of another tournament was told that nobody had signed in, and who asked for a round or for hours
+/// that there are not, something that was not so.
+#[test]
+fn a_refusal_says_what_is_so() {
+    let desk = friday();
+    let server = Server::of(&desk);
+    let opened = r#"{"title":"Monday","rules":"mtr"}"#;
+    assert_eq!(server.local("POST", "/api/v1/tournaments", opened).status, 201);
+    let monday = r#"{"role":"judge","tournament":"Monday"}"#;
+    let token = server.local("POST", "/api/v1/tokens", monday).json()["token"].clone();
+    let token = format!("Bearer {}", token.as_str().expect("a token"));
+    let elsewhere = server.order(&token, "k", r#"{"order":"result","slip":"1 2-0"}"#);
+    assert_eq!((elsewhere.status, &elsewhere.code()[..]), (403, "not-allowed"), "{elsewhere:?}");
+    assert!(elsewhere.body.contains("is for another tournament"), "{elsewhere:?}");
+    let told = |method: &str, path: &str, body: &str| {
+        server.local(method, &format!("/api/v1{path}"), body)
+    };
+    let round = told("GET", "/tournaments/Friday/rounds/70000", "");
+    assert_eq!((round.status, &round.code()[..]), (404, "no-such-round"), "{round:?}");
+    assert!(round.body.contains("there is no round 70000"), "{round:?}");
+    let number = told("GET", "/tournaments/Friday/standings?through=x", "");
+    assert!(number.body.contains("through: this is no whole number"), "{number:?}");
+    for hours in [0, 99_999] {
+        let store = format!(r#"{{"name":"Card club","hours":{hours}}}"#);
+        let token = format!(r#"{{"role":"judge","hours":{hours}}}"#);
+        for refused in [told("POST", "/stores", &store), told("POST", "/tokens", &token)] {
+            assert_eq!(refused.status, 400, "{refused:?}");
+            assert!(refused.body.contains("`hours` is a number from 1 to 8784"), "{refused:?}");
+        }
+    }
+    let role = told("POST", "/tokens", r#"{"role":"king"}"#);
+    assert!(role.body.contains("helper or venue"), "{role:?}");
+    for seq in [1, 99_999] {
+        let settle = format!(r#"{{"do":"settle","seq":{seq}}}"#);
+        let refused = told("PATCH", "/tournaments/Friday/floor", &settle);
+        assert_eq!((refused.status, &refused.code()[..]), (404, "no-such-event"), "{refused:?}");
+    }
+}
+
 /// What the pages and the command read, programs read.
 #[test]
 fn every_reading_answers() {

@@ -3,6 +3,7 @@
 use super::client::{Server, friday};
 use scrutineer_desk::desk::Objection;
 use scrutineer_desk::keys::KeyError;
+use scrutineer_desk::orders::Order;
 use scrutineer_desk::sign::SignError;
 use scrutineer_engine::error::{Code, ErrorKind};
 use scrutineer_engine::rejection::Rejection;
@@ -92,6 +93,25 @@ fn documented() -> BTreeMap<String, (String, String)> {
     found
 }
 
+/// The codes that the documents list of the verbs that are orders.
+fn of_orders() -> BTreeSet<String> {
+    let text = fs::read_to_string(root().join("docs/REFUSALS.md")).expect("a document");
+    let (_, table) = text.split_once("Verb by verb").expect("the table");
+    let (table, _) = table.split_once("\n## ").expect("its end");
+    let mut found = BTreeSet::new();
+    for line in table.lines().filter(|line| line.starts_with("| `")) {
+        let (verbs, codes) = line[2..].split_once('|').expect("two cells");
+        let is_order = |words: &str| {
+            let last = words.split(' ').next_back();
+            words == "dispute open" || Order::VERBS.iter().any(|(_, verb)| Some(*verb) == last)
+        };
+        if verbs.split('`').skip(1).step_by(2).any(is_order) {
+            found.extend(codes.split('`').skip(1).step_by(2).map(String::from));
+        }
+    }
+    found
+}
+
 /// A cell as it is read without the document: links as their words, and what stands for something else
 /// as in hints.
 fn plain(cell: &str) -> String {
@@ -130,7 +150,7 @@ fn stands_for(text: &str) -> String {
 
 #[test]
 fn each_code_has_one_kind_one_status_and_a_page() {
-    let (codes, documented) = (codes(), documented());
+    let (codes, documented, of_orders) = (codes(), documented(), of_orders());
     let statuses = |word: &str, kinds: &BTreeSet<ErrorKind>| -> BTreeSet<u16> {
         let word: &'static str = word.to_string().leak();
         kinds.iter().map(|kind| status_of(Code { word, kind: *kind }).as_u16()).collect()
@@ -148,7 +168,8 @@ fn each_code_has_one_kind_one_status_and_a_page() {
         let status = status_of(Code { word: word.clone().leak(), kind }).as_u16();
         let nothing = (String::new(), String::new());
         let (says, hint) = documented.get(word).unwrap_or(&nothing);
-        text.push_str(&format!("{word}\t{}\t{status}\t{says}\t{hint}\n", kind.word()));
+        let order = if of_orders.contains(word) { "\torder" } else { "" };
+        text.push_str(&format!("{word}\t{}\t{status}\t{says}\t{hint}{order}\n", kind.word()));
     }
     let file = root().join("server/src/problems.txt");
     if std::env::var_os("SCRUTINEER_REWRITE_SCHEMAS").is_some() {

@@ -240,6 +240,15 @@ fn who_follows_signs_out_and_asks_and_is_told_on_the_page_what_is_the_desks() {
     assert!(to.starts_with("/t/Friday/floor?refused=follows-the-desk"), "{floor:?}");
     let link = post("/staff/links", "role=judge&key=b");
     assert_eq!((link.status, link.header("content-type")), (409, Some("text/html; charset=utf-8")));
+    // A link of the desk is none here yet, and whoever has it is not to ask for another one.
+    for path in ["/t/Friday/me/abcdefghijklmnop", "/t/Friday/me"] {
+        let opened = follows.get(path);
+        assert_eq!(opened.status, 409, "{path}: {opened:?}");
+        assert!(opened.body.contains("not the desk now"), "{path}: {opened:?}");
+    }
+    let (token, order) = (first.token("scorekeeper"), r#"{"order":"note","text":"x"}"#);
+    let unknown = follows.order(&token, "t", order);
+    assert_eq!((unknown.status, unknown.code().as_str()), (409, "follows-the-desk"));
     let link = follows.local("POST", "/api/v1/links", r#"{"role":"judge"}"#);
     assert_eq!((link.status, link.code().as_str()), (409, "follows-the-desk"));
     // What changes nothing is answered, and whoever is signed in can go.
@@ -439,8 +448,15 @@ fn a_desk_that_hung_while_it_was_replaced_records_nothing_when_it_wakes() {
     signal("STOP", &first);
     let hung = std::time::Instant::now();
     take_over(&laptop, &mut follows);
-    std::thread::sleep(std::time::Duration::from_secs(7).saturating_sub(hung.elapsed()));
-    signal("CONT", &first);
+    // One that was sent meanwhile waits for it, and is the first that it hears of.
+    let waits = std::thread::scope(|scope| {
+        let note = r#"{"order":"note","text":"sent while it hung"}"#;
+        let waits = scope.spawn(|| first.order(&token, "waits", note));
+        std::thread::sleep(std::time::Duration::from_secs(7).saturating_sub(hung.elapsed()));
+        signal("CONT", &first);
+        waits.join().expect("it is answered")
+    });
+    assert_eq!(waits.status, 409, "{waits:?}");
     let late = first.order(&token, "late", r#"{"order":"note","text":"too late"}"#);
     assert_eq!(late.status, 409, "{late:?}");
     assert!(late.body.contains("taken-over"), "{late:?}");

@@ -115,6 +115,40 @@ fn a_link_or_token_asked_for_twice_is_one_and_is_taken_back() {
     good(401);
 }
 
+/// A program whose answer was lost sent its request again, and the token that another one had was dead.
+#[test]
+fn a_secret_that_was_told_works_on_where_it_is_asked_for_again_after_a_restart() {
+    let desk = friday();
+    let server = Server::of(&desk);
+    let owner = server.token("owner");
+    let asked = [
+        ("/api/v1/tokens", r#"{"role":"owner"}"#),
+        ("/api/v1/links", r#"{"role":"judge"}"#),
+        ("/api/v1/stores", r#"{"name":"Card club"}"#),
+        ("/api/v1/tournaments/Friday/player-links", r#"{"players":[1]}"#),
+    ];
+    let ask = |server: &Server, (path, body): (&str, &str)| {
+        let headers = [("Authorization", owner.as_str()), ("Idempotency-Key", "k")];
+        server.send("POST", path, &headers, body)
+    };
+    let first = asked.map(|one| ask(&server, one));
+    let again = asked.map(|one| ask(&server, one));
+    for (first, again) in first.iter().zip(&again) {
+        assert_eq!((first.status, first.json()), (201, again.json()));
+    }
+    server.stop();
+    let server = Server::of(&desk);
+    for one in asked {
+        let refused = ask(&server, one);
+        assert_eq!((refused.status, &refused.code()[..]), (409, "made-already"), "{refused:?}");
+    }
+    let token = format!("Bearer {}", first[0].json()["token"].as_str().expect("a token"));
+    let listed = server.send("GET", "/api/v1/tokens", &[("Authorization", &token)], "");
+    assert_eq!(listed.status, 200, "{listed:?}");
+    let path = first[3].json()["links"][0]["path"].as_str().expect("a path").to_string();
+    assert_eq!(server.get(&path).status, 200);
+}
+
 #[test]
 fn the_owner_makes_links_on_a_page_and_takes_them_back() {
     let desk = friday();

@@ -97,11 +97,15 @@ fn runners_get_what_is_postponed_with_its_round_until_it_is_played() {
     hall.slip("1 postponed");
     hall.all_in();
     assert!(sheet().contains("Round 1: postponed") && rows() == 1, "{}", sheet());
+    assert!(sheet().contains("Postponed matches") && !sheet().contains("missing<"), "{}", sheet());
     hall.play_on();
     assert!(sheet().contains("Round 1: postponed") && rows() == 4, "{}", sheet());
+    assert!(sheet().contains("Round 2: results are missing"), "{}", sheet());
     let played = Correct { slip: "1 2-0".into(), reason: "played".into(), ..Correct::default() };
     hall.order(Correct { round: Some(1), ..played });
     assert!(!sheet().contains("postponed") && rows() == 3, "{}", sheet());
+    hall.all_in();
+    assert!(sheet().contains("Round 2: no result is missing"), "{}", sheet());
 }
 
 #[test]

@@ -271,7 +271,9 @@ impl Run<'_> {
         let args::Rebuild { output, page, each, .. } = self.options;
         let screen = (self.rows.is_some() && output.is_none()).then_some(Path::new(SCREEN));
         let files = [output, page, each].into_iter().flatten().map(PathBuf::as_path);
-        files.chain(screen).try_for_each(|file| self.session.note_export(store, None, "rebuild", file))
+        files
+            .chain(screen)
+            .try_for_each(|file| self.session.note_export(store, None, "rebuild", file))
     }
 
     /// The report gets its name, and each store notes that it is there.

@@ -35,7 +35,7 @@ pub use opening::Opening;
 pub use people::{Enrolment, Joining, Latecomer};
 pub use phases::CutTo;
 pub(crate) use phases::could_go_on;
-pub use results::{Entered, Slip, Spot, match_of_player, waiting};
+pub use results::{Entered, Slip, Spot, holds_penalties, match_of_player, waiting};
 pub use roster::{Description, MAX_BYES, MAX_LIST, MAX_ROWS, read_roster, waits};
 pub(crate) use rounds::untouched;
 pub use rounds::{Divided, Divisions, Paired};

@@ -319,8 +319,7 @@ pub struct Store {
     names: Arc<KeptNames>,
     /// The same as everybody is shown them.
     public_names: Arc<KeptNames>,
-    /// Which tournament a name meant when there were so many: it means the same until one comes.
-    meant: Arc<Mutex<(usize, HashMap<(String, By), StreamId>)>>,
+    meant: Arc<Mutex<Meant>>,
 }
 
 /// What became of the tables of a database.
@@ -334,6 +333,9 @@ pub struct Migrated {
 
 /// How many names are remembered with the tournament that they mean.
 const MOST_NAMES: usize = 10_000;
+
+/// Which tournament a name meant when there were so many: it means the same until one comes.
+type Meant = (usize, HashMap<(String, By), StreamId>);
 
 /// What names a tournament.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]

@@ -1,9 +1,8 @@
 //! What the public may know of each tournament of this server: how far, and by which policy.
 
 use crate::house::{House, KeptShown, Policies};
-use scrutineer_desk::desk::open_round;
 use scrutineer_desk::glance::Glance;
-use scrutineer_desk::horizon::{Horizon, shows_draft};
+use scrutineer_desk::horizon::{Horizon, last_before_results, shows_draft};
 use scrutineer_desk::public::Policy;
 use scrutineer_desk::store::{Given, Store, StoreError};
 use scrutineer_desk::verb_error::VerbError;
@@ -28,10 +27,8 @@ pub fn hides_round(policy: &Policy, state: &Tournament) -> bool {
 /// Returns the last round of which everybody may know how it went, where the results of the one behind it are hidden: by the
 /// policy, or since the venue of a copy says so. Of that one they know who sits where, and a bye of it would show in the standings.
 pub fn last_told(policy: &Policy, is_hidden: bool, state: &Tournament) -> Option<RoundNumber> {
-    let open = open_round(state)?;
-    let is_hidden = policy.hidden_from.map_or(is_hidden, |from| from <= open.number);
-    let tables = state.matches().filter(|found| found.round().number == open.number);
-    (is_hidden && open.open_matches as usize == tables.count()).then(|| open.number - 1)
+    let before = last_before_results(state)?;
+    policy.hidden_from.map_or(is_hidden, |from| from <= before + 1).then_some(before)
 }
 
 /// The policies, and how far logs were read that hide something.

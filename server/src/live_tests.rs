@@ -286,6 +286,27 @@ fn everybody_is_told_that_a_tournament_goes_on_whose_closing_was_taken_back() {
     }
 }
 
+/// Phones of those who did not go on showed the round before until the next one was out.
+#[test]
+fn players_are_told_at_once_of_a_cut_and_that_it_was_taken_back() {
+    use scrutineer_desk::orders::{Cut, Order};
+    let (hall, live) = (enrolled(), Live::default());
+    hall.order(Pair::default());
+    hall.order(Publish {});
+    hall.all_in();
+    let mut player =
+        live.watch(&hall.store, hall.stream, None, Viewer::Player(1)).expect("watched");
+    player.missed().expect("a head");
+    let cut = Cut { top: Some(4), ..Cut::default() };
+    for order in [Order::from(cut), Order::from(Undo::default())] {
+        hall.order(order);
+        live.publish(&hall.store, hall.stream);
+        let told = events(&player.missed().expect("told"));
+        let names: Vec<&str> = told.iter().map(|(_, name, _)| name.as_str()).collect();
+        assert_eq!(names, ["own-cut"]);
+    }
+}
+
 /// A table was moved, and its players' phones sent them to where it had been until they were loaded by hand.
 #[test]
 fn who_sits_elsewhere_in_a_published_round_is_told_and_so_is_everybody() {

@@ -365,6 +365,15 @@ pub(super) fn read(
     Ok(Entered { round, table, seats, result, turned, served, ..Entered::nothing() })
 }
 
+/// Returns whether a match can have a result as its players report it: the penalties that it takes leave it
+/// standing.
+pub fn holds_penalties(state: &Tournament, found: MatchView<'_>, reported: &MatchResult) -> bool {
+    let sheet = state.scoresheet(found.round()).cloned().unwrap_or_default();
+    let (served, mut result) = (waiting(state, found), reported.clone());
+    serve(found, &served, &mut result).is_ok()
+        && holds_lost_games(&sheet, found, &served, &result).is_ok()
+}
+
 /// Whether a best of so many games is said to have ended without one, and nobody ruled.
 fn is_without_games(sheet: &Scoresheet, result: &MatchResult) -> bool {
     let Score { seats, table } = &result.score;

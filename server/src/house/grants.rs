@@ -384,7 +384,7 @@ impl House {
         }
         let key = hashed(&as_typed(typed));
         let keys = if link.once { vec![key.clone()] } else { Vec::new() };
-        let ending = Ending { of: Some(Kind::Link), keys, ..Ending::default() };
+        let ending = Ending { of: Some(Kind::Link), keys };
         if !link.once {
             self.known().used.insert(key, now());
         }

@@ -6,16 +6,18 @@ use super::{Looked, in_a_row, rules_of, seats_of, set_apart, set_score, won_in_w
 use crate::editions::rules_of as named;
 use crate::gate::{Need, Role};
 use scrutineer_desk::claims::claims;
-use scrutineer_desk::desk::{is_fixed, open_round, waits, without_seat, write_slip};
+use scrutineer_desk::desk::{
+    holds_penalties, is_fixed, open_round, waiting, waits, without_seat, write_slip,
+};
 use scrutineer_desk::effect::{is_due, would};
 use scrutineer_desk::orders::disputes;
 use scrutineer_desk::overruled::overruled;
 use scrutineer_desk::rebuild::rebuild;
 use scrutineer_desk::reported::{agreed, differing, late, unanswered};
 use scrutineer_desk::verb_error::VerbError;
-use scrutineer_engine::event::{ByeKind, PlayerNumber};
+use scrutineer_engine::event::{ByeKind, MatchResult, PlayerNumber};
 use scrutineer_engine::record::Time;
-use scrutineer_engine::tournament::Round;
+use scrutineer_engine::tournament::{Penalty, Round};
 use scrutineer_pairing::kept_twice;
 use scrutineer_projections::counted;
 use scrutineer_replay::loaded::{LoadedTournament, text_or};
@@ -66,6 +68,38 @@ impl Alert {
     }
 }
 
+/// A result that players report, with the button that records it; where a penalty changes it, with what to type
+/// instead. `text` says it, given who won and whether it can be recorded so.
+fn of_report(
+    at: &Looked<'_>,
+    event: &LoadedTournament,
+    verb: &'static str,
+    (table, result): (u32, &MatchResult),
+    text: impl FnOnce(&str, bool) -> String,
+) -> Alert {
+    let state = &event.state;
+    let found = open_round(state).and_then(|open| state.at_table(open.number, table));
+    let won = won_in_words(event, &found.map_or(Vec::new(), seats_of), result);
+    let lacking = found.filter(|found| !holds_penalties(state, *found, result));
+    let text = text(&won, lacking.is_none());
+    if let Some(found) = lacking {
+        let one = |one: Penalty| format!("a {} of {}", one.kind, set_apart(event.name(one.player)));
+        let taken: Vec<String> = waiting(state, found).into_iter().map(one).collect();
+        let text = format!(
+            "{text}. Not counted in that: {}. Enter the score with it; a game lost by penalty is one that the other one has, such as 2-1",
+            taken.join(", ")
+        );
+        return Alert::leading("soon", verb, text, format!("entry?table={table}"), "Enter");
+    }
+    let mut alert = Alert::leading("soon", verb, text, "missing".into(), "Missing");
+    if at.role >= Role::Judge {
+        let slip = format!("{table} {}", write_slip(result));
+        let fields = vec![("order", "result".into()), ("slip", slip)];
+        alert.acts.push(Act { path: "orders", fields, label: format!("Record: {won}") });
+    }
+    alert
+}
+
 /// What players report that somebody has to decide, and who wishes to drop; a report without an answer once
 /// it is so many minutes old.
 fn reports(at: &Looked<'_>, event: &LoadedTournament, now: i64, within: i64) -> Vec<Alert> {
@@ -76,41 +110,23 @@ fn reports(at: &Looked<'_>, event: &LoadedTournament, now: i64, within: i64) -> 
         let text = format!("Table {table}: the players report different results");
         Alert::leading("now", "Decide", text, format!("entry?table={table}"), "Decide")
     }));
-    for (table, result) in agreed(event, &claims) {
-        let slip = write_slip(&result);
-        let found = open_round(&event.state).and_then(|o| event.state.at_table(o.number, table));
-        let won = won_in_words(event, &found.map_or(Vec::new(), seats_of), &result);
-        let text = format!(
-            "Table {table}: both say: {won}; a phone of theirs is new since the round was out, or one is of both"
-        );
-        let mut alert = Alert::leading("soon", "Confirm", text, "missing".into(), "Missing");
-        if at.role >= Role::Judge {
-            let fields = vec![("order", "result".into()), ("slip", format!("{table} {slip}"))];
-            alert.acts.push(Act { path: "orders", fields, label: format!("Record: {won}") });
-        }
-        alerts.push(alert);
-    }
+    let both = |(table, result): (u32, MatchResult)| {
+        of_report(at, event, "Confirm", (table, &result), |won, is_whole| match is_whole {
+            true => format!(
+                "Table {table}: both say: {won}; a phone of theirs is new since the round was out, or one is of both"
+            ),
+            false => format!("Table {table}: both say: {won}"),
+        })
+    };
+    alerts.extend(agreed(event, &claims).into_iter().map(both));
     let by = Time { unix_micros: (now - within * MINUTE) * 1_000 };
     for one in unanswered(event, &claims, by) {
-        let slip = write_slip(&one.result);
-        let (player, silent) = (one.player, one.silent);
-        let found =
-            open_round(&event.state).and_then(|o| event.state.at_table(o.number, one.table));
-        let won = won_in_words(event, &found.map_or(Vec::new(), seats_of), &one.result);
-        let text = format!(
-            "Table {}: {} says: {won}, and {} said nothing for {}",
-            one.table,
-            set_apart(event.name(player)),
-            set_apart(event.name(silent)),
-            minutes(one.since.unix_micros / 1_000, now),
-        );
-        let mut alert = Alert::leading("soon", "Decide", text, "missing".into(), "Missing");
-        if at.role >= Role::Judge {
-            let fields =
-                vec![("order", "result".into()), ("slip", format!("{} {slip}", one.table))];
-            alert.acts.push(Act { path: "orders", fields, label: format!("Record: {won}") });
-        }
-        alerts.push(alert);
+        let [player, silent] = [one.player, one.silent].map(|one| set_apart(event.name(one)));
+        let since = minutes(one.since.unix_micros / 1_000, now);
+        let table = one.table;
+        alerts.push(of_report(at, event, "Decide", (table, &one.result), |won, _| {
+            format!("Table {table}: {player} says: {won}, and {silent} said nothing for {since}")
+        }));
     }
     for one in late(event, &claims).into_iter().filter(|one| !at.floor.is_settled(one.seq)) {
         let href = format!("round/{}", one.round);
@@ -646,6 +662,34 @@ mod tests {
         hall.order(Claim { slip: format!("#{} 2-1", seats[1].player) });
         let listed = told_in(&hall.looked(), 6);
         assert!(listed.len() == 1 && listed[0].0.contains("different results"), "{listed:?}");
+    }
+
+    /// The button recorded the score as it was reported, which was refused, and nothing said what to type.
+    #[test]
+    fn a_report_that_leaves_a_game_loss_out_has_no_button_and_says_what_to_enter() {
+        use scrutineer_desk::orders::{Penalty, Takes};
+        let hall = super::super::kit::enrolled();
+        hall.order(Pair::default());
+        hall.order(Publish {});
+        let state = hall.store.load(hall.stream, false).expect("loaded").state;
+        let seats = state.at_table(1, 1).expect("a table").seats();
+        let both = |slips: [&str; 2]| {
+            for (seat, slip) in seats.iter().zip(slips) {
+                hall.order(Claim { slip: format!("#{} {slip}", seat.player) });
+            }
+            let listed = told(&hall.looked());
+            let [(text, acts)] = &listed[..] else { panic!("{listed:?}") };
+            (text.clone(), *acts)
+        };
+        let (player, takes) = (format!("#{}", seats[0].player), Some(Takes::GameLoss));
+        let reason = "late".to_string();
+        hall.order(Penalty { player, takes, reason, now: true, ..Penalty::default() });
+        let (text, acts) = both(["2-0", "0-2"]);
+        assert!(acts == 0 && text.contains("Not counted in that: a game loss of "), "{text}");
+        let missing = super::super::missing::page(&hall.looked()).expect("a page");
+        assert!(!missing.contains("Enter what both say"), "{missing}");
+        let (text, acts) = both(["2-1", "1-2"]);
+        assert!(acts == 1 && !text.contains("Not counted"), "{text}");
     }
 
     #[test]

@@ -115,8 +115,7 @@ impl Rounds {
             let round = state.rounds()[bye.round as usize].number;
             let (others, places) = (Vec::new(), Vec::new());
             let score = bye.kind.to_string();
-            let met =
-                Met { others, places, letter: "B", sign: "B", score, is_lost_by_all: false };
+            let met = Met { others, places, letter: "B", sign: "B", score, is_lost_by_all: false };
             all.entry((bye.player, round)).or_default().push(met);
         }
         Rounds(all)

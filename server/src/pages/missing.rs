@@ -7,7 +7,7 @@ use super::{Looked, MissingTable, missing_tables, render, seats_of, set_apart, w
 use crate::language::Language;
 use askama::Template;
 use scrutineer_desk::claims::{agree, claims};
-use scrutineer_desk::desk::write_slip;
+use scrutineer_desk::desk::{holds_penalties, write_slip};
 use scrutineer_desk::verb_error::VerbError;
 use scrutineer_engine::event::{PlayerNumber, RoundNumber};
 use scrutineer_engine::tournament::{MatchView, Tournament};
@@ -141,7 +141,10 @@ pub fn page(at: &Looked<'_>) -> Result<String, VerbError> {
             agreed: claims
                 .get(&(pairing, 0))
                 .filter(|_| both == Some(true))
-                .map(|claim| write_slip(&claim.result)),
+                .map(|claim| &claim.result)
+                // Where a penalty changes it, somebody types what it comes to.
+                .filter(|said| found.is_some_and(|it| holds_penalties(&event.state, it, said)))
+                .map(write_slip),
             differs: both == Some(false),
         }
     };

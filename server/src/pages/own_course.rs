@@ -368,7 +368,7 @@ mod tests {
 
     /// The log and the standings said who had not advanced, and their phones showed the table of the round before.
     #[test]
-    fn who_is_not_in_the_cut_is_told_so_before_the_next_round_is_out_and_not_before_the_cut_is_public() {
+    fn who_is_not_in_the_cut_is_told_so_at_once_and_not_before_the_cut_is_public() {
         let hall = planned(&["swiss:2", "single-elimination:4"]);
         for _ in 0..2 {
             next(&hall);

@@ -939,6 +939,32 @@ mod tests {
         }
     }
 
+    #[test]
+    fn whoever_was_forgotten_plays_on_only_as_long_as_they_do() {
+        let hall = hall();
+        let state = hall.store.load(hall.stream, false).expect("loaded").state;
+        let name = state.player(1).expect("a player").name.number;
+        hall.store.books().forget(hall.stream, &[name]).expect("forgotten");
+        let plays_on = || {
+            let html = own(&hall, &hall.looked(), 1);
+            ["You play on as number 1.", "You were number 1."].map(|words| html.contains(words))
+        };
+        assert_eq!(plays_on(), [true, false]);
+        hall.order(scrutineer_desk::orders::Drop { player: "#1".into(), no_show: false });
+        assert_eq!(plays_on(), [false, true]);
+    }
+
+    /// Below the table of the next round stood a code that did not say of which round it was.
+    #[test]
+    fn the_code_of_a_result_says_of_which_round_it_is() {
+        let hall = hall();
+        let state = hall.store.load(hall.stream, false).expect("loaded").state;
+        let player = state.at_table(1, 2).expect("a table").seats()[0].player;
+        hall.play_on();
+        let html = own(&hall, &hall.looked(), player);
+        assert!(html.contains("<p>Round 1: whoever scans the code sees"), "{html}");
+    }
+
     fn sent(what: &[(&str, &str)], is: Whereabouts) -> Waiting {
         let fields = what.iter().map(|(name, text)| (name.to_string(), text.to_string()));
         Waiting { fields: fields.collect(), is, ..Waiting::default() }
@@ -958,7 +984,7 @@ mod tests {
         let (drop, stay) =
             (one("wish-drop", Whereabouts::AtTheDesk), one("end-wish", Whereabouts::Sent));
         assert_eq!(offers(&[]), [true, false]);
-        assert_eq!(offers(&[drop.clone()]), [false, true]);
+        assert_eq!(offers(std::slice::from_ref(&drop)), [false, true]);
         assert_eq!(offers(&[stay, drop]), [true, false], "the newest stands first");
         assert_eq!(offers(&[one("wish-drop", Whereabouts::Refused)]), [true, false]);
     }

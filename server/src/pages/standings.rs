@@ -725,8 +725,8 @@ mod tests {
         };
         let words =
             "1 match is postponed and counts for nobody yet: places can change when it is played.";
-        let german = "1 Partie ist verlegt und zählt noch für niemanden: Plätze können sich \
-                      ändern, wenn sie gespielt wird.";
+        let german = "1 Partie ist verlegt und zählt noch nicht: Wird sie gespielt, können sich \
+                      Plätze ändern.";
         assert_eq!(told(Language::English, words), [true; 3]);
         hall.order(scrutineer_desk::orders::Close::default());
         assert_eq!(told(Language::English, words), [true; 3]);

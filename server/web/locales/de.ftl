@@ -42,8 +42,8 @@ place-shared = { $place } (geteilt)
 order-final = Endstand
 order-running = Zwischenstand
 standings-postponed = { $matches ->
-    [one] 1 Partie ist verlegt und zählt noch für niemanden: Plätze können sich ändern, wenn sie gespielt wird.
-   *[other] { $matches } Partien sind verlegt und zählen noch für niemanden: Plätze können sich ändern, wenn sie gespielt werden.
+    [one] 1 Partie ist verlegt und zählt noch nicht: Wird sie gespielt, können sich Plätze ändern.
+   *[other] { $matches } Partien sind verlegt und zählen noch nicht: Werden sie gespielt, können sich Plätze ändern.
   }
 decided-by = Entscheidet
 division = Klasse

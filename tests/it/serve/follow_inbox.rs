@@ -2,6 +2,7 @@
 
 use super::client::{Answer, Server, friday};
 use super::follow_push::{events, only, public, until, venue};
+use super::live::{read_until, watch_with};
 use super::players::{links_in, phone, tables};
 use super::proxy::{Fault, Proxy};
 
@@ -44,6 +45,9 @@ fn a_report_waits_in_the_inbox_until_the_desk_has_it_and_is_done_once() {
         |at: usize| round["tables"][0]["players"][at]["number"].as_u64().expect("one") as u32;
     let (one, other) = (number(0), number(1));
     let cookies = [one, other].map(|player| phone(&server, &links[&player]));
+    let open = format!("/t/{}/me/live?player={one}", &id[..8]);
+    let mut open = watch_with(&server, &open, ("Cookie", &cookies[0]));
+    read_until(&mut open, "event: floor");
     // The line is gone: it lies there, and is sent again without being done again.
     proxy.fault(Fault::Refuse);
     std::thread::sleep(std::time::Duration::from_millis(500));
@@ -75,6 +79,8 @@ fn a_report_waits_in_the_inbox_until_the_desk_has_it_and_is_done_once() {
     assert_eq!(wrong.status, 422, "{wrong:?}");
     proxy.fault(Fault::None);
     until("the report", 60, || me(&server, &id, &cookies[0]).contains(REPORTED));
+    // A page that was left open went on saying that it was not fetched.
+    read_until(&mut open, "event: own-floor");
     until("its event", 30, || events(&at_venue) == before + 1);
     // The other one says the same: two devices that came in from afar make no result by themselves.
     let sent = send(&server, &id, &cookies[1], "do=claim&round=1&slip=0-2&key=k1");

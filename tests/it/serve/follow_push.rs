@@ -216,12 +216,15 @@ fn a_log_that_was_rewritten_at_the_venue_is_refused_and_told_of_on_every_page() 
     first.stop();
     rehearsed(&other, &["result", "1", "0-2"]);
     rehearsed(&other, &["result", "2", "2-1"]);
+    let mut open = watch(&server, &format!("/t/{id}/live"), &kept.to_string());
+    read_until(&mut open, "event: head");
     let second = venue(&other, &server, &proxy);
     let page = |path: &str| server.get(&format!("/t/{id}/{path}")).body;
     until("the fork", 30, || page("standings").contains("was rewritten"));
     for path in ["round/1", "log", "standings", "bracket", "overlay"] {
         assert!(page(path).contains("was rewritten"), "{path}");
     }
+    read_until(&mut open, "event: copied");
     let get = |path: &str| server.get(&format!("/api/v1/tournaments/{id}{path}"));
     let head = get("/standings").json()["log_head"].clone();
     let hash = head["hash"].as_str().expect("a hash");

@@ -484,6 +484,15 @@ fn hidden_standings_are_those_of_the_round_before_and_count_no_bye_of_the_next()
     give("8", r#"{"order":"result","slip":"2 2-0"}"#);
     give("9", r#"{"order":"announce"}"#);
     assert_eq!(table("").0, 2);
+    // With the next round out and unplayed, what is announced is the table that everybody reads.
+    give("10", r#"{"order":"pair"}"#);
+    give("11", r#"{"order":"publish"}"#);
+    let order = r#"{"order":"announce"}"#;
+    let path = format!("/api/v1/tournaments/{id}/orders");
+    let announced = server.local_under("12", "POST", &path, order).json();
+    assert_eq!(announced["through"], 2, "{announced}");
+    assert_eq!(table("").0, 2);
+    assert!(page("standings").contains("after round 2"), "{}", page("standings"));
 }
 
 /// Two reports make a result, and what was said before it is between the two and the desk: neither before

@@ -36,10 +36,11 @@ export class Client {
     const asked = new URLSearchParams(given.map(([name, value]) => [name, String(value)])).toString();
     const sent = Object.fromEntries(Object.entries(headers).filter(([, value]) => value !== undefined));
     if (this.token) sent.Authorization = `Bearer ${this.token}`;
-    // A file is sent as it is.
+    // A file and a text are sent as they are.
     const isFile = body instanceof Uint8Array || body instanceof Blob;
-    if (body !== undefined && body !== null) sent['Content-Type'] = isFile ? 'application/octet-stream' : 'application/json';
-    const data = isFile || body === undefined || body === null ? body ?? undefined : JSON.stringify(body);
+    const isJson = body !== undefined && body !== null && !isFile && typeof body !== 'string';
+    if (isFile || isJson) sent['Content-Type'] = isFile ? 'application/octet-stream' : 'application/json';
+    const data = isJson ? JSON.stringify(body) : body ?? undefined;
     return fetch(this.url + path + (asked ? `?${asked}` : ''), { method, headers: sent, body: data });
   }
 
@@ -62,10 +63,11 @@ export class Client {
     if (answer.status === 304) return null;
     const text = await answer.text();
     const kind = answer.headers.get('content-type') ?? '';
-    const isJson = text !== '' && kind.includes('json') && !kind.includes('ndjson');
+    const isJson = text !== '' && kind.includes('json');
     if (!answer.ok) throw new Refused(answer.status, isJson ? JSON.parse(text) : { title: answer.statusText });
     this.etag = answer.headers.get('etag');
     this.next = /<([^>]*)>; rel="next"/.exec(answer.headers.get('link') ?? '')?.[1] ?? null;
+    if (kind.includes('ndjson')) return text.split('\n').filter(Boolean).map((line) => JSON.parse(line));
     if (text === '') return null;
     return isJson ? JSON.parse(text) : text;
   }
@@ -161,8 +163,8 @@ export class Client {
   }
 
   /** Reads a ruleset that somebody wrote, and says what is wrong with it. @returns {Promise<RulesetChecked>} */
-  async checkRuleset() {
-    return this.ask('POST', `/rulesets/check`, {}, {});
+  async checkRuleset(body) {
+    return this.ask('POST', `/rulesets/check`, {}, {}, body);
   }
 
   /** Gives a ruleset with its texts. @returns {Promise<Ruleset>} */
@@ -375,7 +377,7 @@ export class Client {
     return this.ask('GET', `/tournaments/${part(id)}/log`, { 'after': after, 'wait': wait, 'player': player, 'table': table, 'round': round, 'kind': kind, 'person': person, 'changed': changed }, { 'If-None-Match': ifNoneMatch });
   }
 
-  /** Carries out one order or many. @returns {Promise<OrderAnswer>} */
+  /** Carries out one order or many. @returns {Promise<(OrderAnswer|Array<OrderLine>)>} */
   async giveOrders(id, body, { idempotencyKey, ifMatch } = {}) {
     return this.ask('POST', `/tournaments/${part(id)}/orders`, {}, { 'Idempotency-Key': idempotencyKey ?? freshKey(), 'If-Match': ifMatch }, body);
   }
@@ -768,7 +770,7 @@ export class Client {
 /**
  * What a verb at the desk of a tournament answers.
  * @typedef {Object} AnswerLots
- * @property {Array<Player>} [order]
+ * @property {Array<Player>} [drawn]
  * @property {string} [verb]
  * @property {(number|null)} [first_seq]
  * @property {(number|null)} [last_seq]
@@ -1818,7 +1820,7 @@ export class Client {
 /**
  * Lots that were drawn.
  * @typedef {Object} LotsAnswer
- * @property {Array<Player>} [order]
+ * @property {Array<Player>} [drawn]
  * @property {string} [verb]
  */
 
@@ -2095,7 +2097,7 @@ export class Client {
  * @property {boolean} [same_name]
  */
 
-/** What one of several orders answers: `line` is its place among them, from 1. @typedef {(OrderAnswer|ProblemDetails)} OrderLine */
+/** What one of several orders answers: its place among them, its status, and the answer or why it is refused. @typedef {unknown} OrderLine */
 
 /**
  * Draw lots for players whom nothing else tells apart.

@@ -249,7 +249,7 @@ AnswerKeepTable = TypedDict("AnswerKeepTable", {
 
 #: What a verb at the desk of a tournament answers.
 AnswerLots = TypedDict("AnswerLots", {
-    "order": "List[Player]",
+    "drawn": "List[Player]",
     "verb": "str",
     "first_seq": "Union[int, None]",
     "last_seq": "Union[int, None]",
@@ -1214,7 +1214,7 @@ LogPart = TypedDict("LogPart", {
 
 #: Lots that were drawn.
 LotsAnswer = TypedDict("LotsAnswer", {
-    "order": "List[Player]",
+    "drawn": "List[Player]",
     "verb": "str",
 }, total=False)
 
@@ -1468,7 +1468,7 @@ OrderLate = TypedDict("OrderLate", {
     "same_name": "bool",
 }, total=False)
 
-#: What one of several orders answers: `line` is its place among them, from 1.
+#: What one of several orders answers: its place among them, its status, and the answer or why it is refused.
 OrderLine = Any
 
 #: Draw lots for players whom nothing else tells apart.
@@ -2605,10 +2605,12 @@ class Client:
         if self.token:
             sent["Authorization"] = "Bearer " + self.token
         data = None
-        if body is not None:
-            is_file = isinstance(body, (bytes, bytearray))
-            data = bytes(body) if is_file else json.dumps(body).encode()
-            sent["Content-Type"] = "application/octet-stream" if is_file else "application/json"
+        if isinstance(body, str):
+            data, sent["Content-Type"] = body.encode(), "text/plain"
+        elif isinstance(body, (bytes, bytearray)):
+            data, sent["Content-Type"] = bytes(body), "application/octet-stream"
+        elif body is not None:
+            data, sent["Content-Type"] = json.dumps(body).encode(), "application/json"
         request = urllib.request.Request(url, data=data, headers=sent, method=method)
         return urllib.request.urlopen(request, timeout=self.timeout)
 
@@ -2635,7 +2637,9 @@ class Client:
         self.next = link.split(">")[0].lstrip("<") if 'rel="next"' in link else None
         text = answer.read().decode()
         kind = answer.headers.get("Content-Type") or ""
-        return json.loads(text) if text and "json" in kind and "ndjson" not in kind else text or None
+        if "ndjson" in kind:
+            return [json.loads(line) for line in text.split("\n") if line]
+        return json.loads(text) if text and "json" in kind else text or None
 
     def watch(self, id: str, last_event_id: Optional[str] = None) -> Iterator[Dict[str, Any]]:
         """Says what happens as it happens: `event`, `id` and `data` of each, until the stream ends."""
@@ -2712,9 +2716,9 @@ class Client:
         """Lists the rulesets that are shipped."""
         return self._ask("GET", f"/rulesets", {}, {})
 
-    def check_ruleset(self) -> RulesetChecked:
+    def check_ruleset(self, body: str) -> RulesetChecked:
         """Reads a ruleset that somebody wrote, and says what is wrong with it."""
-        return self._ask("POST", f"/rulesets/check", {}, {})
+        return self._ask("POST", f"/rulesets/check", {}, {}, body)
 
     def get_ruleset(self, rules: str) -> Ruleset:
         """Gives a ruleset with its texts."""
@@ -2884,7 +2888,7 @@ class Client:
         """Gives the log in sentences."""
         return self._ask("GET", f"/tournaments/{_part(id)}/log", {"after": after, "wait": wait, "player": player, "table": table, "round": round, "kind": kind, "person": person, "changed": changed}, {"If-None-Match": if_none_match})
 
-    def give_orders(self, id: str, body: Orders, *, idempotency_key: Optional[str] = None, if_match: Optional[str] = None) -> OrderAnswer:
+    def give_orders(self, id: str, body: Orders, *, idempotency_key: Optional[str] = None, if_match: Optional[str] = None) -> Union[OrderAnswer, List[OrderLine]]:
         """Carries out one order or many."""
         return self._ask("POST", f"/tournaments/{_part(id)}/orders", {}, {"Idempotency-Key": idempotency_key or uuid.uuid4().hex, "If-Match": if_match}, body)
 

@@ -460,14 +460,15 @@ mod tests {
         let told = |player, words: &str| own(&hall, &hall.looked(), player).contains(words);
         let later = "1 match is postponed and counts for nobody yet: places can change when";
         assert!(told(first, "You won the tournament.") && told(first, "Your place: 1st of 6"));
-        assert!(!told(first, "by now") && !told(first, later));
+        let html = own(&hall, &hall.looked(), first);
+        assert!(!html.contains(" of 6 by now") && !html.contains(later), "{html}");
         assert!(told(second, "Your place: 2nd of 6 by now. 1 match is postponed"));
         hall.order(Close::default());
         assert!(told(first, "Your final place: 1st of 6") && !told(first, later));
         for player in others {
             let html = own(&hall, &hall.looked(), player);
             assert!(html.contains("Your final place: ") && html.contains(later), "{html}");
-            assert!(!html.contains("by now"), "{html}");
+            assert!(!html.contains(" of 6 by now"), "{html}");
         }
     }
 

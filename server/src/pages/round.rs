@@ -439,12 +439,12 @@ mod tests {
         hall.slip("1 postponed");
         hall.all_in();
         let html = page(&hall.looked(), None).expect("a page");
-        assert!(html.contains(">Every result is in, 1 postponed<"), "{html}");
-        assert!(html.contains(">Round 1, every result is in, 1 postponed<"), "{html}");
+        assert!(html.contains(">Every other result is in, 1 postponed<"), "{html}");
+        assert!(html.contains(">Round 1, every other result is in, 1 postponed<"), "{html}");
         let mut looked = hall.looked();
         looked.language = Language::German;
         let html = page(&looked, None).expect("a page");
-        assert!(html.contains("alle Ergebnisse sind da, 1 verlegt<"), "{html}");
+        assert!(html.contains("alle anderen Ergebnisse sind da, 1 verlegt<"), "{html}");
         let told = || {
             let state = hall.store.load(hall.stream, false).expect("loaded").state;
             let round = state.round(1).expect("a round");

@@ -327,7 +327,7 @@ round-draft = Entwurf, niemand sieht ihn
 round-published = Veröffentlicht
 round-in = { $postponed ->
     [0] Alle Ergebnisse sind da
-   *[other] Alle Ergebnisse sind da, { $postponed } verlegt
+   *[other] Alle anderen Ergebnisse sind da, { $postponed } verlegt
   }
 round-completed = Abgeschlossen
 tables-n = { $tables ->

@@ -327,7 +327,7 @@ round-draft = Draft, nobody sees it
 round-published = Published
 round-in = { $postponed ->
     [0] Every result is in
-   *[other] Every result is in, { $postponed } postponed
+   *[other] Every other result is in, { $postponed } postponed
   }
 round-completed = Completed
 tables-n = { $tables ->

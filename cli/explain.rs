@@ -94,7 +94,7 @@ fn postponed(view: &View<'_>, player: PlayerNumber) -> String {
         let others: Vec<String> = others.map(|seat| event.name(seat.player)).collect();
         (is_own && counts(round)).then(|| {
             format!(
-                "Round {round} beside {} is postponed: it counts for nothing so far.\n",
+                "The match against {} in round {round} is postponed and counts for nothing so far.\n",
                 others.join(", ")
             )
         })

@@ -6,6 +6,7 @@ use crate::error::VerbError;
 use crate::session::{Session, dated, say};
 use scrutineer_desk::answers::{Dated, StandingsAnswer, line};
 use scrutineer_desk::looking::{division_of, no_divisions};
+use scrutineer_desk::orders::postponed_in_words;
 use scrutineer_desk::signed::foot as foot_of_sheet;
 use scrutineer_desk::table::{Align, Aligned};
 use scrutineer_engine::event::{PhaseKind, PlayerNumber};
@@ -202,19 +203,11 @@ fn not_counted(event: &LoadedTournament, standings: &Standings) -> String {
     }
 }
 
-/// How many matches count for nobody so far, because they are played later.
-fn postponed(event: &LoadedTournament, standings: &Standings) -> String {
-    let known = event.state.matches().filter(|found| found.round().number <= standings.through);
-    match known.filter(|found| found.is_postponed()).count() {
-        0 => String::new(),
-        1 => "1 match is postponed and counts for nobody yet\n".into(),
-        many => format!("{many} matches are postponed and count for nobody yet\n"),
-    }
-}
-
 fn foot(event: &LoadedTournament, standings: &Standings) -> String {
     let mut foot = not_counted(event, standings);
-    foot.push_str(&postponed(event, standings));
+    if let Some(postponed) = postponed_in_words(&event.state, standings.through) {
+        foot.push_str(&format!("{postponed}: nothing of that counts yet\n"));
+    }
     let is_shipped = shipped_hashes().contains(&standings.rules.hash);
     let not_shipped = if is_shipped { "" } else { " · not shipped" };
     foot.push_str(&format!(

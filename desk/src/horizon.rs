@@ -8,7 +8,6 @@
 #[cfg(test)]
 mod tests;
 
-use crate::desk::open_round;
 use scrutineer_engine::event::{Event, RoundNumber, Seq};
 use scrutineer_engine::log::Head;
 use scrutineer_engine::record::{Header, RecordHash};
@@ -33,14 +32,6 @@ pub fn shows_draft(state: &Tournament) -> bool {
 pub fn last_out(state: &Tournament) -> Option<RoundNumber> {
     let draft = state.last_round().filter(|last| !is_out(state, last));
     draft.map(|draft| draft.number - 1)
-}
-
-/// Returns the round before the one that is played, where that has no result yet: standings through it would count
-/// its byes alone; none: it has one, or none is played.
-pub fn last_before_results(state: &Tournament) -> Option<RoundNumber> {
-    let open = open_round(state)?;
-    let tables = state.matches().filter(|found| found.round().number == open.number);
-    (open.open_matches as usize == tables.count()).then(|| open.number - 1)
 }
 
 /// A log that is read event by event, and how much of it is public.

@@ -43,7 +43,7 @@ pub use pairings::{ListedBy, RoundTold, how_it_stands, pairings, round_told};
 pub use players::players;
 pub use rounds::{NO_ENGINE, alone_in_division};
 pub use sheet::{Sheet, TableRow};
-pub use slips::{is_score, postponed_in, told as result_in_words};
+pub use slips::{is_score, postponed_in, postponed_in_words, told as result_in_words};
 
 use crate::answers::{DeskAnswer, TournamentName};
 use crate::asker::Asker;

@@ -2,7 +2,8 @@
 
 use crate::house::{House, KeptShown, Policies};
 use scrutineer_desk::glance::Glance;
-use scrutineer_desk::horizon::{Horizon, last_before_results, shows_draft};
+use scrutineer_desk::desk::open_round;
+use scrutineer_desk::horizon::{Horizon, shows_draft};
 use scrutineer_desk::public::Policy;
 use scrutineer_desk::store::{Given, Store, StoreError};
 use scrutineer_desk::verb_error::VerbError;
@@ -11,7 +12,7 @@ use scrutineer_engine::event::{RoundNumber, Seq};
 use scrutineer_engine::handler::{CommandError, read_events};
 use scrutineer_engine::log::Head;
 use scrutineer_engine::record::StreamId;
-use scrutineer_engine::tournament::Tournament;
+use scrutineer_engine::tournament::{MatchView, Tournament};
 use scrutineer_replay::loaded::LoadedTournament;
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -27,8 +28,12 @@ pub fn hides_round(policy: &Policy, state: &Tournament) -> bool {
 /// Returns the last round of which everybody may know how it went, where the results of the one behind it are hidden: by the
 /// policy, or since the venue of a copy says so. Of that one they know who sits where, and a bye of it would show in the standings.
 pub fn last_told(policy: &Policy, is_hidden: bool, state: &Tournament) -> Option<RoundNumber> {
-    let before = last_before_results(state)?;
-    policy.hidden_from.map_or(is_hidden, |from| from <= before + 1).then_some(before)
+    let open = open_round(state)?;
+    let is_hidden = policy.hidden_from.map_or(is_hidden, |from| from <= open.number);
+    let mut tables = state.matches().filter(|found| found.round().number == open.number);
+    // What is postponed says no more than what is missing.
+    let is_untold = |found: MatchView<'_>| found.result().is_none() || found.is_postponed();
+    (is_hidden && tables.all(is_untold)).then(|| open.number - 1)
 }
 
 /// The policies, and how far logs were read that hide something.

@@ -6,6 +6,7 @@ use crate::horizon::Horizons;
 use axum::body::Bytes;
 use scrutineer_desk::desk::write_slip;
 use scrutineer_desk::floor::{Change, Floor};
+use scrutineer_desk::orders::postponed_in;
 pub use scrutineer_desk::horizon::is_out;
 use scrutineer_desk::store::{Store, StoreError};
 use scrutineer_desk::verb_error::VerbError;
@@ -43,6 +44,7 @@ fn head_of(state: &Tournament, round: Option<&Round>, seq: Seq, hash: &str) -> V
         "hash": hash,
         "round": round.map_or(0, |round| round.number),
         "missing": round.map_or(0, |round| round.open_matches),
+        "postponed": round.map_or(0, |round| postponed_in(state, round.number)),
         "published": round.is_some_and(|round| is_out(state, round)),
     })
 }
@@ -253,6 +255,12 @@ pub fn encoded(seq: Option<Seq>, name: &str, data: &Value) -> Bytes {
     format!("{id}event: {name}\ndata: {data}\n\n").into()
 }
 
+/// Tells how many tables of a round have no result, and how many one that is to come later.
+fn count_in(state: &Tournament, round: &Round, data: &mut Value) {
+    data["missing"] = round.open_matches.into();
+    data["postponed"] = postponed_in(state, round.number).into();
+}
+
 /// Returns what is told of an event, where anything is: its name, the rest, and whether everybody may
 /// know it. The state is the one after it.
 fn told(
@@ -269,12 +277,13 @@ fn told(
     let result = |name, pairing, result| {
         let (round, mut data) = table(pairing)?;
         data["score"] = write_slip(result).into();
-        data["missing"] = round.open_matches.into();
+        count_in(state, round, &mut data);
         Some((name, data, true))
     };
     if let Some((round, _)) = &taken.moved {
-        let missing = state.round(*round)?.open_matches;
-        return Some(("pairing", json!({ "round": round, "missing": missing }), true));
+        let mut data = json!({ "round": round });
+        count_in(state, state.round(*round)?, &mut data);
+        return Some(("pairing", data, true));
     }
     match event {
         Event::ResultRecorded(one) => result("result", one.pairing, &one.result),
@@ -305,7 +314,7 @@ fn told(
             Some(older) => result("corrected", taken.result?, &older),
             None => {
                 let (round, mut data) = table(taken.result?)?;
-                data["missing"] = round.open_matches.into();
+                count_in(state, round, &mut data);
                 Some(("missing", data, true))
             }
         },

@@ -216,7 +216,7 @@ fn a_result_that_is_taken_back_is_told_to_everybody() {
         (name, serde_json::from_str::<Value>(&data).expect("JSON"))
     };
     let (name, data) = told();
-    assert_eq!((name.as_str(), data), ("missing", json!({ "round": 1, "table": 1, "missing": 3 })));
+    assert_eq!((name.as_str(), data), ("missing", json!({ "round": 1, "table": 1, "missing": 3, "postponed": 0 })));
     // Under a correction the result that it corrected stands again.
     hall.slip("2 2-1");
     hall.correct("2 1-2");
@@ -336,7 +336,7 @@ fn who_sits_elsewhere_in_a_published_round_is_told_and_so_is_everybody() {
     assert!(others.is_empty(), "{others:?}");
     assert_eq!(names(&everybody), ["pairing", "pairing"]);
     let last: Value = serde_json::from_str(&everybody[1].2).expect("JSON");
-    assert_eq!(last, json!({ "round": 1, "missing": 3 }));
+    assert_eq!(last, json!({ "round": 1, "missing": 3, "postponed": 0 }));
 }
 
 /// A check-in that was undone, and a pairing, stayed on the phone: "You are checked in", "Round 1 is being prepared".

@@ -4,7 +4,8 @@ use crate::body::{UNREAD, check_objects, object_of, value_of};
 use crate::editions::resolved;
 use crate::gate::{Need, may};
 use crate::kept::LINES;
-use crate::live::tag_of;
+use crate::horizon::last_told;
+use crate::live::{state_of, tag_of};
 use crate::once::{command_id, header_of, stream_id};
 use crate::problem::{IF_MATCH_NEEDED, Refusal, bad_request};
 use crate::seen::{Seen, expected, tag_at};
@@ -17,7 +18,7 @@ use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use scrutineer_desk::asker::Asker;
 use scrutineer_desk::desk::Asked;
-use scrutineer_desk::orders::{self, New, Order, Told};
+use scrutineer_desk::orders::{self, Announce, New, Order, Told};
 use scrutineer_desk::store::{Store, StoreError};
 use scrutineer_desk::verb_error::VerbError;
 use scrutineer_engine::error::{Code, ErrorKind};
@@ -118,7 +119,9 @@ fn carried(
     if known.is_none() {
         taken_back::check(role, &asker, store, stream, order)?;
     }
-    let (answer, notes) = orders::record(&asker, store, stream, Asked { id, expected }, order);
+    let as_read = as_read(state, store, stream, order)?;
+    let given = as_read.as_ref().unwrap_or(order);
+    let (answer, notes) = orders::record(&asker, store, stream, Asked { id, expected }, given);
     let mut told = match (answer, known) {
         (Ok(told), _) => told,
         (Err(error), Some(_)) if error.code == "command-id-reused" => return Err(at_head(error)),
@@ -148,6 +151,19 @@ fn carried(
         None => tag_of(store, stream).ok(),
     };
     Ok(Carried { told, json, head })
+}
+
+/// An announcement without a round, where standings are hidden: of the table that everybody reads, and not into a
+/// round without a result, of which it would count the byes.
+fn as_read(
+    state: &State,
+    store: &Store,
+    stream: StreamId,
+    order: &Order,
+) -> Result<Option<Order>, VerbError> {
+    let Order::Announce(Announce { through: None }) = order else { return Ok(None) };
+    let told = last_told(&state.horizons.policy(stream), false, &*state_of(store, stream)?);
+    Ok(told.filter(|told| *told > 0).map(|told| Announce { through: Some(told) }.into()))
 }
 
 /// Returns the refusal of another order under a key that was used.

@@ -254,11 +254,11 @@ impl Second {
             return Ok(());
         }
         let hint = match standing.partner.and_then(|partner| partner.address) {
-            Some(address) => format!("the desk is at http://{address}: open it there"),
+            Some(address) => format!("open it at http://{address}"),
             None => "ask the staff for the address of the desk".into(),
         };
         let code = Code::conflict("desk-is-elsewhere");
-        Err(VerbError::new(code, "this laptop is not the desk now", hint))
+        Err(VerbError::new(code, "the desk is on another laptop now", hint))
     }
 
     /// What is typed to serve this store.

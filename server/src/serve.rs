@@ -267,7 +267,10 @@ pub fn app(state: Arc<State>) -> Router {
     let streams = Router::new()
         .route("/t/{id}/live", get(live_api::stream))
         .route("/t/{id}/me/live", get(live_api::own_stream))
-        .route("/api/v1/tournaments/{id}/live", get(live_api::stream))
+        .route(
+            "/api/v1/tournaments/{id}/live",
+            get(live_api::stream).layer(middleware::from_fn(only_described)),
+        )
         .method_not_allowed_fallback(no_method);
     timed
         .merge(streams)

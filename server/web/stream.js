@@ -50,10 +50,10 @@ export function follow(base, after, on, more = "") {
 }
 
 /// Says in the head of a page how many tables of its round are in.
-export function count({ round, missing }) {
+export function count({ round, missing, postponed }) {
   const tables = document.querySelector("[data-in]");
-  const due = Number(tables?.dataset.in);
-  if (due && round === Number(tables.dataset.round)) tables.textContent = tables.dataset.words.replace("{n}", due - missing);
+  const all = Number(tables?.dataset.in);
+  if (all && round === Number(tables.dataset.round)) tables.textContent = tables.dataset.words.replace("{n}", all - missing - postponed);
 }
 
 function read(data) {

@@ -6,7 +6,6 @@ use super::order::{Announce, Close, Cut};
 use super::{AtDesk, Told, next};
 use crate::answers::{AnnounceAnswer, CloseAnswer, CutAnswer, LotsAnswer, Ranked};
 use crate::desk::{CutTo, open_round};
-use crate::horizon::last_before_results;
 use crate::names::Names;
 use crate::verb_error::VerbError;
 use scrutineer_engine::error::Code;
@@ -263,10 +262,8 @@ pub fn announce(at: &AtDesk<'_>, order: &Announce) -> Result<Told, VerbError> {
             format!("rounds are 1 to {last}"),
         ));
     }
-    // Into a round without a result they would count its byes alone, and not be the table that everybody reads.
-    let before = last_before_results(&*at.state()?).filter(|before| *before > 0);
-    let announced = at.desk.announce(order.through.or(before));
-    let (standings, done) = announced.map_err(|error| at.refused(&names, error))?;
+    let (standings, done) =
+        at.desk.announce(order.through).map_err(|error| at.refused(&names, error))?;
     let through = match standings.through {
         0 => "before round 1".to_string(),
         round => format!("after round {round}"),

@@ -2,11 +2,14 @@
 
 use super::AtDesk;
 use super::seats::quoted;
+use super::slips::postponed_in_words;
 use crate::desk::{open_round, suggested};
 use crate::glance::attendance;
 use crate::horizon::is_out;
 use crate::verb_error::VerbError;
-use scrutineer_engine::event::{Imported, PhaseKind, PlannedPhase, RoundCompleted};
+use scrutineer_engine::event::{
+    Imported, PhaseKind, PlannedPhase, RoundCompleted, RoundNumber,
+};
 use scrutineer_engine::tournament::{Phase, Player, Round, Tournament};
 use scrutineer_pairing::{
     PairedRound, PairingError, can_be_apart, decided, next_round, running_phase,
@@ -73,7 +76,8 @@ pub fn step(at: &AtDesk<'_>, state: &Tournament) -> Result<String, VerbError> {
     let cuts = cuts.filter(|cuts| cuts.is_sure || !has_next);
     if let Some(cuts) = cuts.filter(|cuts| !cuts.waiting.is_empty()) {
         let of = |one: &WithoutCut<'_>| {
-            at.command(&format!("cut --division {} --top {}", typed(one.name), one.top))
+            let cut = at.command(&format!("cut --division {} --top {}", typed(one.name), one.top));
+            without_postponed(state, cut)
         };
         let mut steps: Vec<String> = cuts.waiting.iter().take(CUTS_NAMED).map(of).collect();
         let close = at.command("close");
@@ -93,14 +97,15 @@ pub fn step(at: &AtDesk<'_>, state: &Tournament) -> Result<String, VerbError> {
     }
     Ok(match (is_over, phase.number == 1 && !in_bracket) {
         (false, _) => pair_as_before(at, state),
-        (true, _) if has_next => cut_of_all(at, state),
+        (true, _) if has_next => without_postponed(state, at.command("cut")),
         // Who planned phases has planned all of them; a ruleset suggests where nobody has.
-        (true, true) if !is_planned(state) && usual_cut > Some(0) => cut_of_all(at, state),
+        (true, true) if !is_planned(state) && usual_cut > Some(0) => without_postponed(state, at.command("cut")),
         (true, true) if usual_cut != Some(0) => {
             let usual = usual_cut.or([8, 4].into_iter().find(|top| attendance(state) > *top));
             match usual {
                 Some(top) => {
                     let cut = at.command(&format!("cut --top {top}"));
+                    let cut = without_postponed(state, cut);
                     format!("{}   (or {cut})", at.command("close"))
                 }
                 None => at.command("close"),
@@ -110,13 +115,11 @@ pub fn step(at: &AtDesk<'_>, state: &Tournament) -> Result<String, VerbError> {
     })
 }
 
-/// The cut as it is usually made, with what is left out of it.
-fn cut_of_all(at: &AtDesk<'_>, state: &Tournament) -> String {
-    let cut = at.command("cut");
-    match state.matches().filter(|found| found.is_postponed()).count() {
-        0 => cut,
-        1 => format!("{cut}   (1 match is postponed)"),
-        many => format!("{cut}   ({many} matches are postponed)"),
+/// The command of a cut, with what is left out of it.
+fn without_postponed(state: &Tournament, cut: String) -> String {
+    match postponed_in_words(state, RoundNumber::MAX) {
+        None => cut,
+        Some(told) => format!("{cut}   ({told})"),
     }
 }
 

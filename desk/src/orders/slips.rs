@@ -124,6 +124,16 @@ pub fn postponed_in(state: &Tournament, round: RoundNumber) -> usize {
     of_round.filter(|found| found.is_postponed()).count()
 }
 
+/// That so many matches of the rounds up to one are postponed; none: nothing is.
+pub fn postponed_in_words(state: &Tournament, through: RoundNumber) -> Option<String> {
+    let known = state.matches().filter(|found| found.round().number <= through);
+    match known.filter(|found| found.is_postponed()).count() {
+        0 => None,
+        1 => Some("1 match is postponed".into()),
+        many => Some(format!("{many} matches are postponed")),
+    }
+}
+
 /// Enters a slip.
 pub fn result(at: &AtDesk<'_>, order: &Enter) -> Result<Told, VerbError> {
     let names = at.names()?;

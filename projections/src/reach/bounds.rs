@@ -272,7 +272,7 @@ fn values(field: &Field<'_>, now: &Standings) -> Result<Option<Values<BigRationa
     let added = added_by_a_round(field.rules, &field.rules.measures[measure]);
     // Of what is postponed perhaps nothing is added.
     let is_postponed = |open: &super::OpenMatch| {
-        open.ends.list.iter().any(|end| end.first == Outcome::None) || open.ends.list.is_empty()
+        field.state.match_at(open.pairing).is_some_and(|found| found.is_postponed())
     };
     let zero = BigRational::from_integer(0.into());
     let added = added.filter(|_| !lowest_first).map(|(low, high)| {

@@ -228,9 +228,9 @@ impl House {
                 None => {}
             }
             let (now, mut known) = (now(), self.known());
-            let is_it = |grant: &&Grant| grant.asked.as_ref() == Some(&once.id);
-            let found = known.of(kind).values().find(is_it).filter(|grant| !grant.is_over(now));
-            if let Some(grant) = found {
+            let is_it =
+                |grant: &&Grant| grant.asked.as_ref() == Some(&once.id) && !grant.is_over(now);
+            if let Some(grant) = known.of(kind).values().find(is_it) {
                 let what = format!("the {} {} was made", kind.word(), grant.id);
                 return Err(made_already(&what).into());
             }

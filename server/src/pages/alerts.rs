@@ -86,7 +86,7 @@ fn of_report(
         let one = |one: Penalty| format!("a {} of {}", one.kind, set_apart(event.name(one.player)));
         let taken: Vec<String> = waiting(state, found).into_iter().map(one).collect();
         let text = format!(
-            "{text}. Not counted in that: {}. Enter the score with it; a game lost by penalty is one that the other one has, such as 2-1",
+            "{text}. Not counted in that: {}. Enter the score with it: the game that was lost by penalty counts as won by the opponent, such as 2-1",
             taken.join(", ")
         );
         return Alert::leading("soon", verb, text, format!("entry?table={table}"), "Enter");

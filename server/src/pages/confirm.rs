@@ -242,7 +242,7 @@ mod tests {
         hall.order(Publish {});
         hall.slip("1 postponed");
         hall.all_in();
-        let words = "1 match is postponed: the cut is made without it";
+        let words = "1 match is postponed: the cut is made without that";
         let html = asked(&hall, Cut::default()).expect("it is asked");
         assert!(html.contains(words) && html.contains("Make the cut all the same"), "{html}");
         let view = super::super::entry::View::default();

@@ -109,8 +109,7 @@ pub struct Frame {
     pub base: String,
     /// How far it is, in a few words each.
     pub state: Vec<String>,
-    /// The round that is being played, how many tables are to have their result in it, and how it is said how many
-    /// have.
+    /// The round that is being played, how many tables it has, and how it is said how many of them are in.
     pub tables: Option<(u16, usize, String)>,
     /// Who looks, and as what.
     pub who: String,
@@ -228,8 +227,8 @@ impl Frame {
             tables_in,
             state,
             tables: open_round(seen).map(|open| {
-                let (due, tables) = (tables_due(seen, open.number), tables_of(seen, open.number));
-                (open.number, due, at.language.a("state-tables-put", "tables", tables))
+                let tables = tables_of(seen, open.number);
+                (open.number, tables, at.language.a("state-tables-put", "tables", tables))
             }),
             who: who(at, is_staff),
             signer: if is_staff { at.signer.clone() } else { String::new() },
@@ -490,14 +489,10 @@ pub fn state_in_words(state: &Tournament, language: Language) -> Vec<String> {
     words
 }
 
-/// How many tables of a round are to have their result in it: all but those whose match is postponed.
-fn tables_due(state: &Tournament, round: u16) -> usize {
-    tables_of(state, round).saturating_sub(postponed_in(state, round))
-}
-
-/// How many tables of a round have their result.
+/// How many tables of a round have their result: what is postponed is to have one later.
 fn tables_in(state: &Tournament, round: &Round) -> usize {
-    tables_due(state, round.number).saturating_sub(round.open_matches as usize)
+    let waiting = round.open_matches as usize + postponed_in(state, round.number);
+    tables_of(state, round.number).saturating_sub(waiting)
 }
 
 /// How many tables a round has.

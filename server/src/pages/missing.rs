@@ -60,11 +60,8 @@ pub fn postponed_in_words(state: &Tournament, through: RoundNumber, language: La
 
 /// That a cut is made without the matches that are postponed, in a sentence; empty: none are.
 pub fn cut_without(state: &Tournament) -> String {
-    match postponed(state).count() {
-        0 => String::new(),
-        1 => "1 match is postponed: the cut is made without it.".into(),
-        many => format!("{many} matches are postponed: the cut is made without them."),
-    }
+    let told = scrutineer_desk::orders::postponed_in_words(state, RoundNumber::MAX);
+    told.map_or(String::new(), |told| format!("{told}: the cut is made without that."))
 }
 
 /// How many matches of a tournament count for nobody so far, in a sentence; empty: none.

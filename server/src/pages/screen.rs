@@ -308,9 +308,8 @@ fn standings(
     let head = at.language.t(table.head_word());
     let how_far = match at.hidden {
         Some(_) => told_through(&asked.event.state, asked.standings.through, at.language),
-        None if !table.postponed.is_empty() => table.postponed,
-        None if table.is_over => String::new(),
-        None => table.head,
+        None if table.is_over => table.postponed,
+        None => format!("{} {}", table.head, table.postponed).trim_end().to_string(),
     };
     Ok((head, how_far, pages))
 }

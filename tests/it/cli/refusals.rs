@@ -317,7 +317,7 @@ fn a_postponed_match_is_named_beside_standings_the_cut_and_the_replay() {
     let last = run(&["result", "3", "2-0"]);
     assert!(last.contains("next: scrutineer cut   (1 match is postponed)"), "{last}");
     let standings = run(&["standings"]);
-    assert!(standings.contains("1 match is postponed and counts for nobody yet"), "{standings}");
+    assert!(standings.contains("1 match is postponed: nothing of that counts yet"), "{standings}");
     let replay = run(&["replay"]);
     assert!(replay.contains("2 results, 1 postponed"), "{replay}");
     run(&["correct", "1", "2-0", "--reason", "played"]);

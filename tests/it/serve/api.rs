@@ -181,6 +181,7 @@ fn what_is_wrong_with_a_request_is_told_in_words_that_help_to_mend_it() {
     assert!(what_if.contains("line 2: the order `result` cannot be read"), "{what_if}");
     let round = told("GET", "/tournaments/Friday/rounds/x", "");
     assert!(round.contains("a round is a number from 1"), "{round}");
+    assert!(told("GET", "/tournaments/Friday/live?bogus=1", "").contains("`bogus`"));
     let player = told("GET", "/tournaments/Friday/reach/x", "");
     assert!(player.contains("\\\"x\\\" in the path is no whole number"), "{player}");
     let token = told("POST", "/tokens", "[]");

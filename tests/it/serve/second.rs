@@ -244,7 +244,7 @@ fn who_follows_signs_out_and_asks_and_is_told_on_the_page_what_is_the_desks() {
     for path in ["/t/Friday/me/abcdefghijklmnop", "/t/Friday/me"] {
         let opened = follows.get(path);
         assert_eq!(opened.status, 409, "{path}: {opened:?}");
-        assert!(opened.body.contains("not the desk now"), "{path}: {opened:?}");
+        assert!(opened.body.contains("on another laptop now"), "{path}: {opened:?}");
     }
     let (token, order) = (first.token("scorekeeper"), r#"{"order":"note","text":"x"}"#);
     let unknown = follows.order(&token, "t", order);

@@ -16,17 +16,15 @@ use scrutineer_projections::cut::{Cut, stays_out};
 use scrutineer_projections::divisions::DivisionPlaces;
 use scrutineer_projections::explain::{
     Explanation, MeasureExplained, Shown, Verdict, as_divided, as_drawn, is_below_others,
-    is_published, shown,
+    is_published, of_opponents, shown,
 };
 use scrutineer_projections::measure::{
-    self, Notes, OpponentTerm, PerformanceTerms, RoundTerm, Skipped, TermNote, Terms,
+    self, Bound, Notes, OpponentTerm, PerformanceTerms, RoundTerm, Skipped, TermNote, Terms,
 };
 use scrutineer_projections::ordinal;
 use scrutineer_projections::ratio::Fraction;
 use scrutineer_projections::ruleset::called;
-use scrutineer_projections::ruleset::{
-    Combine, Formula, Measure, Outcome, PerformanceBy, RoundKind,
-};
+use scrutineer_projections::ruleset::{Combine, Measure, Outcome, PerformanceBy, RoundKind};
 use scrutineer_projections::standings::{Decided, Layer, Row, Standings};
 use scrutineer_replay::loaded::LoadedTournament;
 use std::io::Write;
@@ -143,6 +141,12 @@ fn at_cut(
     let stays = |player| stays_out(&event.state, standings.through, player);
     if let Some(why) = stays(player) {
         return format!(", not in the cut to {size}: {why}");
+    }
+    if cut.is_another() {
+        let is_in = if cut.went_on.contains(&player) { "in" } else { "not in" };
+        return format!(
+            ", {is_in} the cut to {size} that was made; these standings would make another"
+        );
     }
     let rank = standings.row(player).map(|row| row.rank);
     if cut.tie.is_some() && cut.tie == rank {
@@ -312,21 +316,23 @@ fn performance(view: &View<'_>, terms: &PerformanceTerms) -> String {
     text
 }
 
+fn bound_in_words(bound: Bound) -> &'static str {
+    match bound {
+        Bound::Floor => "the floor",
+        Bound::Cap => "the cap",
+        Bound::DroppedCap => "the cap for players who dropped",
+        Bound::OneOpponent => "the bound of one opponent",
+    }
+}
+
 /// What floor, cap and rounding did to a value.
 fn note(explained: &MeasureExplained, divided: Option<String>) -> String {
     let notes = explained.notes;
     if notes.has(Notes::EMPTY) {
         return ": there is nothing to divide by, for which the ruleset states this value".into();
     }
-    let what = if notes.has(Notes::FLOOR) {
-        "the floor"
-    } else if notes.has(Notes::CAP) {
-        "the cap"
-    } else if notes.has(Notes::DROPPED_CAP) {
-        "the cap for players who dropped"
-    } else {
-        return String::new();
-    };
+    let Some(bound) = notes.bound() else { return String::new() };
+    let what = bound_in_words(bound);
     let before = divided.map_or(String::new(), |divided| format!("{divided} = "));
     format!(": {before}{}, so {what} counts", explained.before.text)
 }
@@ -398,11 +404,9 @@ fn kind_words(kind: RoundKind, outcome: scrutineer_projections::ruleset::Outcome
 
 fn opponent_terms(view: &View<'_>, explained: &MeasureExplained, terms: &[OpponentTerm]) -> String {
     let rules = &view.standings.rules;
-    let formula = match &rules.measures[explained.measure].formula {
-        Formula::AsDrawn(of) | Formula::AsLeft(of) => &rules.measures[*of].formula,
-        formula => formula,
+    let Some(spec) = of_opponents(rules, &rules.measures[explained.measure]) else {
+        return String::new();
     };
-    let Formula::Opponents(spec) = formula else { return String::new() };
     let counted = terms.iter().filter(|term| term.skipped.is_none()).count();
     let of = &rules.measures[spec.of];
     let what = if spec.combine == Combine::Mean { "average" } else { "sum" };
@@ -450,13 +454,8 @@ fn opponent_cells(view: &View<'_>, at: usize, of: &Measure, term: &OpponentTerm)
     if let (Some(index), Some(column)) = (term.opponent, view.layer.measured.column(at)) {
         divided = as_divided(view.layer, of, index).unwrap_or_default();
         let notes = column.notes(index);
-        let bounds = [
-            (Notes::FLOOR, "the floor"),
-            (Notes::CAP, "the cap"),
-            (Notes::DROPPED_CAP, "the cap for players who dropped"),
-        ];
-        if let Some((_, what)) = bounds.iter().find(|(note, _)| notes.has(*note)) {
-            why = format!("counted as {value}, {what}");
+        if let Some(bound) = notes.bound() {
+            why = format!("counted as {value}, {}", bound_in_words(bound));
             value = shown(&column.value_before(index), of.show);
         } else if notes.has(Notes::EMPTY) {
             why = "nothing to divide by or to average".into();
@@ -468,7 +467,8 @@ fn opponent_cells(view: &View<'_>, at: usize, of: &Measure, term: &OpponentTerm)
         }
     }
     if term.bounded {
-        why = format!("counted as {}, the bound of one opponent", shown(&term.value, of.show));
+        let what = bound_in_words(Bound::OneOpponent);
+        why = format!("counted as {}, {what}", shown(&term.value, of.show));
     }
     if !term.weight.is_one() {
         why = format!(

@@ -18,6 +18,7 @@ mod follow;
 mod forget;
 mod import;
 mod loading;
+mod noted;
 mod output;
 mod overview;
 mod printable;

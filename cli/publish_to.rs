@@ -4,9 +4,10 @@ use crate::Report;
 use crate::args;
 use crate::beside::Beside;
 use crate::error::VerbError;
+use crate::noted::{note_export, whole};
 use crate::printable::printable;
 use crate::serve::{ending, quiet};
-use crate::session::{Session, say, whole};
+use crate::session::{Session, say};
 use scrutineer_desk::answers::{PublishToAnswer, line};
 use scrutineer_desk::store::Export;
 use scrutineer_engine::error::Code;
@@ -97,7 +98,7 @@ fn note(session: &Session, id: &str, folder: &Path) -> Result<(), VerbError> {
     let is_it = |one: &Export| one.what == PAGES && one.path.as_ref() == Some(&path);
     match store.exports(stream)?.exports.iter().any(is_it) {
         true => Ok(()),
-        false => session.note_export(&store, Some(stream), PAGES, folder),
+        false => note_export(session, &store, Some(stream), PAGES, folder),
     }
 }
 

@@ -4,6 +4,7 @@ mod sources;
 
 use crate::args;
 use crate::error::VerbError;
+use crate::noted::note_export;
 use crate::output::Output;
 use crate::printable::printable;
 use crate::session::Session;
@@ -273,7 +274,7 @@ impl Run<'_> {
         let files = [output, page, each].into_iter().flatten().map(PathBuf::as_path);
         files
             .chain(screen)
-            .try_for_each(|file| self.session.note_export(store, None, "rebuild", file))
+            .try_for_each(|file| note_export(self.session, store, None, "rebuild", file))
     }
 
     /// The report gets its name, and each store notes that it is there.

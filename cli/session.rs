@@ -9,10 +9,9 @@ use scrutineer_desk::hint::{Hint, HintPart};
 use scrutineer_desk::keys::KeyFolder;
 use scrutineer_desk::orders::moment;
 pub use scrutineer_desk::orders::{dated, load, no_such_round, scope, under_moment};
-use scrutineer_desk::rehearsal::Chance;
 use scrutineer_desk::signed::doubt;
 use scrutineer_desk::standing::Standing;
-use scrutineer_desk::store::{Export, SCREEN, Store, StoreAt, StoreError, is_copy};
+use scrutineer_desk::store::{Store, StoreAt, StoreError, is_copy};
 use scrutineer_engine::book::Field;
 use scrutineer_engine::error::Code;
 use scrutineer_engine::event::RulesetFile;
@@ -59,14 +58,6 @@ const NEXT: &str = "next: ";
 
 /// Where somebody typed that the store and the keys are, by its option: a hint has to name it too.
 static TYPED: OnceLock<Vec<(&'static str, String)>> = OnceLock::new();
-
-/// The path of an export from the root on, as it is noted; that of what is printed stays as it is.
-pub fn whole(file: &Path) -> String {
-    match file == Path::new(SCREEN) {
-        true => SCREEN.into(),
-        false => std::path::absolute(file).unwrap_or_else(|_| file.into()).display().to_string(),
-    }
-}
 
 /// What every verb works with.
 pub struct Session {
@@ -144,20 +135,6 @@ impl Session {
     /// stands in the journal while another desk writes, and keeps no desk from writing.
     pub fn store_to_read(&self) -> Result<Store, VerbError> {
         self.store_to_read_in(self.existing_store()?)
-    }
-
-    /// Notes that a file with names has left a store, of one tournament or of all: whoever is forgotten later can be
-    /// told where copies are.
-    pub fn note_export(
-        &self,
-        store: &Store,
-        stream: Option<StreamId>,
-        what: &str,
-        file: &Path,
-    ) -> Result<(), VerbError> {
-        let time = Chance::of(self.asker.rehearse.as_deref(), store)?.now();
-        let (what, path) = (what.into(), Some(whole(file)));
-        Ok(store.note_export(&Export { time, stream, what, path, names: true, player: None })?)
     }
 
     /// As [`Session::store_to_read`], the store that is there.

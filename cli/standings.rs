@@ -137,6 +137,7 @@ fn rows(event: &LoadedTournament, standings: &Standings) -> String {
     head.push(("decided by", Align::Left));
     let mut table = Aligned::new(head);
     let cut = Cut::of(&event.state, standings, None);
+    let line_at = cut.as_ref().and_then(Cut::line);
     let line = |cut: &Cut| {
         let tie = if cut.tie.is_some() { ", across a tie" } else { "" };
         let of = match cut.players.len() {
@@ -149,7 +150,7 @@ fn rows(event: &LoadedTournament, standings: &Standings) -> String {
         line.into_iter().chain(measures.iter().map(|_| String::new()))
     };
     for (at, row) in standings.rows.iter().enumerate() {
-        if let Some(cut) = cut.as_ref().filter(|cut| cut.rows == at) {
+        if let Some(cut) = cut.as_ref().filter(|_| line_at == Some(at)) {
             table.row(line(cut));
         }
         let passed = cut.iter().flat_map(|cut| &cut.passed).find(|(out, _)| *out == row.player);
@@ -162,7 +163,11 @@ fn rows(event: &LoadedTournament, standings: &Standings) -> String {
         cells.push(decided(&event.state, standings, row));
         table.row(cells);
     }
-    table.text()
+    let another = cut.filter(Cut::is_another).map_or(String::new(), |cut| {
+        let went_on: Vec<String> = cut.went_on.iter().map(|one| event.name(*one)).collect();
+        format!("another cut to top {} was made: {} went on\n", cut.size, went_on.join(", "))
+    });
+    table.text() + &another
 }
 
 fn measure_of(step: &Step) -> Option<usize> {

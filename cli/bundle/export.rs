@@ -6,6 +6,7 @@ use crate::Report;
 use crate::args;
 use crate::beside::floor_of;
 use crate::error::VerbError;
+use crate::noted::note_export;
 use crate::output::publish;
 use crate::session::Session;
 use crate::session::doubt_other_log;
@@ -143,7 +144,7 @@ fn note(
     if !options.roster && !options.audit && !options.handover {
         return Ok(());
     }
-    session.note_export(store, Some(stream), what, path)
+    note_export(session, store, Some(stream), what, path)
 }
 
 /// `spring-open-3fa2c1d4.bundle`.

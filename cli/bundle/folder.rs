@@ -4,6 +4,7 @@ use super::{foreign_file, opened, verify};
 use crate::args;
 use crate::error::VerbError;
 use crate::import::{PassedOver, Walked, ends_in, walk};
+use crate::noted::note_export;
 use crate::session::Session;
 use crate::{Answer, Report};
 use indicatif::{ProgressBar, ProgressStyle};
@@ -140,7 +141,7 @@ fn note(
         Give::Audit => "audit",
         _ => "bundle",
     };
-    session.note_export(store, Some(stream), what, file)
+    note_export(session, store, Some(stream), what, file)
 }
 
 fn not_made(folder: &Path, error: &std::io::Error) -> VerbError {

@@ -999,6 +999,8 @@ export class Client {
 
 /** What the places were taken from. @typedef {"counted"|"sampled"|"bounds"} Basis */
 
+/** A bound that counts instead of what was computed. @typedef {"floor"|"cap"|"dropped-cap"|"one-opponent"} Bound */
+
 /**
  * A bracket.
  * @typedef {Object} Bracket

@@ -464,6 +464,9 @@ AtCut = Literal["enters", "leaves"]
 #: What the places were taken from.
 Basis = Literal["counted", "sampled", "bounds"]
 
+#: A bound that counts instead of what was computed.
+Bound = Literal["floor", "cap", "dropped-cap", "one-opponent"]
+
 #: A bracket.
 Bracket = TypedDict("Bracket", {
     "name": "str",

@@ -5,7 +5,7 @@ use crate::movement::{because, moved};
 use crate::names::Names;
 use crate::table::{Align, Aligned};
 use crate::what_if::{AsDrawn, CutChange, LaterRound, MadeCut, Repairing, WhatIf};
-use scrutineer_engine::event::PlayerNumber;
+use scrutineer_engine::event::{PlayerNumber, RoundNumber};
 use scrutineer_engine::tournament::Tournament;
 use scrutineer_replay::again::Place;
 use scrutineer_replay::loaded::LoadedTournament;
@@ -121,14 +121,31 @@ fn cut_line(outcome: &Outcome) -> String {
     outcome.what_if.cut.as_ref().map_or(String::new(), line)
 }
 
-/// Who crosses the cut that is to come: `Ann enters, Bob leaves`.
+/// Who crosses the cut that is to come, and who is or would be tied across its line: `Ann enters,
+/// Bob leaves`.
 pub fn cut_in_words(names: &Names, cut: &CutChange) -> String {
     let crossing = [(&cut.enters, "enter"), (&cut.leaves, "leave")];
-    let told: Vec<String> = crossing
+    let mut told: Vec<String> = crossing
         .into_iter()
         .filter(|(players, _)| !players.is_empty())
         .map(|(players, verb)| in_or_out(names, players, verb))
         .collect();
+    let settled = [(&cut.no_longer_tied_in, "in"), (&cut.no_longer_tied_out, "out")];
+    let are = |players: &[PlayerNumber]| {
+        let are = if players.len() == 1 { "is" } else { "are" };
+        format!("{} {are}", names.list(players, ", "))
+    };
+    let settled: Vec<String> = settled
+        .into_iter()
+        .filter(|(players, _)| !players.is_empty())
+        .map(|(players, side)| format!("{} {side}", are(players)))
+        .collect();
+    if !settled.is_empty() {
+        told.push(format!("{}, no longer tied across the line", settled.join(" and ")));
+    }
+    if !cut.newly_tied.is_empty() {
+        told.push(format!("{} newly tied across the line", are(&cut.newly_tied)));
+    }
     let told = if told.is_empty() { "the same".to_string() } else { told.join(", ") };
     match cut.across_a_tie {
         true => format!("{told}, and lots decide at the line"),
@@ -204,6 +221,34 @@ pub fn is_to_draw_anew(round: &LaterRound) -> bool {
     !round.is_out && matches!(round.drawn, AsDrawn::Otherwise { .. } | AsDrawn::Unknown(_))
 }
 
+/// A round of a bracket with players who by what is known now should not be in it.
+pub struct WronglyIn {
+    /// Whether it was played; otherwise it is being played.
+    pub is_played: bool,
+    /// Who is in it and should not be.
+    pub out: Vec<PlayerNumber>,
+    /// Who should be in it and is not.
+    pub missing: Vec<PlayerNumber>,
+}
+
+impl WronglyIn {
+    /// What is wrong with a round that is out, by who was paired in it and who would have been instead; none
+    /// where it is in no bracket, or nobody is in it wrongly.
+    pub fn of(
+        state: &Tournament,
+        round: RoundNumber,
+        paired: &BTreeSet<PlayerNumber>,
+        instead: &BTreeSet<PlayerNumber>,
+    ) -> Option<WronglyIn> {
+        let round = state.round(round)?;
+        state.phase_of(round).filter(|phase| phase.kind.is_bracket())?;
+        let out: Vec<PlayerNumber> = paired.difference(instead).copied().collect();
+        let missing = instead.difference(paired).copied().collect();
+        let is_played = round.open_matches == 0;
+        (!out.is_empty()).then_some(WronglyIn { is_played, out, missing })
+    }
+}
+
 /// Who was or is in a round of a bracket that is out, and by what is known now should not be: a line
 /// for each round.
 pub fn wrongly(names: &Names, state: &Tournament, what_if: &WhatIf) -> Vec<String> {
@@ -212,22 +257,17 @@ pub fn wrongly(names: &Names, state: &Tournament, what_if: &WhatIf) -> Vec<Strin
     };
     let told = |later: &LaterRound| {
         let AsDrawn::Otherwise { drawn, instead } = &later.drawn else { return None };
-        let round = state.round(later.round).filter(|_| later.is_out)?;
-        state.phase_of(round).filter(|phase| phase.kind.is_bracket())?;
-        let (drawn, instead) = (who(drawn), who(instead));
-        let out: Vec<PlayerNumber> = drawn.difference(&instead).copied().collect();
-        let missing: Vec<PlayerNumber> = instead.difference(&drawn).copied().collect();
-        let played = if round.open_matches == 0 { "was played" } else { "is being played" };
+        let found = WronglyIn::of(state, later.round, &who(drawn), &who(instead));
+        let WronglyIn { is_played, out, missing } = found.filter(|_| later.is_out)?;
+        let played = if is_played { "was played" } else { "is being played" };
         let were = if out.len() == 1 { "was" } else { "were" };
-        (!out.is_empty()).then(|| {
-            format!(
-                "LOOK: round {} {played} by {}, who by this {were} out, without {}: the head judge \
-                 has to say what becomes of it",
-                later.round,
-                names.list(&out, " and "),
-                names.list(&missing, " and "),
-            )
-        })
+        Some(format!(
+            "LOOK: round {} {played} by {}, who by this {were} out, without {}: the head judge \
+             has to say what becomes of it",
+            later.round,
+            names.list(&out, " and "),
+            names.list(&missing, " and "),
+        ))
     };
     what_if.rounds.iter().filter_map(told).collect()
 }

@@ -52,9 +52,34 @@ pub struct CutChange {
     pub enters: Vec<PlayerNumber>,
     /// Who makes it and would not.
     pub leaves: Vec<PlayerNumber>,
-    /// Whether the last one in and the first one out share a place, as things are or would be, so
-    /// that lots decide.
+    /// Who is tied across the line as things are, and would make it.
+    pub no_longer_tied_in: Vec<PlayerNumber>,
+    /// Who is tied across the line as things are, and would not make it.
+    pub no_longer_tied_out: Vec<PlayerNumber>,
+    /// Who would be tied across the line and is not as things are.
+    pub newly_tied: Vec<PlayerNumber>,
+    /// Whether the last one in and the first one out would share a place, so that lots decide.
     pub across_a_tie: bool,
+}
+
+impl CutChange {
+    fn of([before, after]: &[Cut; 2]) -> CutChange {
+        type Players = Vec<PlayerNumber>;
+        let those = |list: &[PlayerNumber], is_one: &dyn Fn(PlayerNumber) -> bool| -> Players {
+            list.iter().copied().filter(|player| is_one(*player)).collect()
+        };
+        let enters = |player| before.lacks_surely(player) && after.has_surely(player);
+        let leaves = |player| before.has_surely(player) && after.lacks_surely(player);
+        CutChange {
+            size: before.size,
+            enters: those(&after.players, &enters),
+            leaves: those(&before.players, &leaves),
+            no_longer_tied_in: those(&before.tied, &|player| after.has_surely(player)),
+            no_longer_tied_out: those(&before.tied, &|player| after.lacks_surely(player)),
+            newly_tied: those(&after.tied, &|player| !before.tied.contains(&player)),
+            across_a_tie: after.tie.is_some(),
+        }
+    }
 }
 
 /// A cut that was made before the change was known.
@@ -114,12 +139,7 @@ impl WhatIf {
             let second = Cut::of(&after.state, &would, Some(first.size))?;
             Some([first, second])
         });
-        let cut = cuts.as_ref().map(|[first, second]| CutChange {
-            size: first.size,
-            enters: not_in(&first.players, &second.players),
-            leaves: not_in(&second.players, &first.players),
-            across_a_tie: first.tie.is_some() || second.tie.is_some(),
-        });
+        let cut = cuts.as_ref().map(CutChange::of);
         let compared = compare(&is, &would, Vec::new(), &[], cuts);
         let gone = is.rows.iter().filter(|row| would.row(row.player).is_none());
         let out = gone.map(|row| (row.player, row.rank)).collect();

@@ -21,7 +21,7 @@ pub struct KeyDifference {
     pub second: Option<String>,
 }
 
-/// What becomes of a player at the cut.
+/// What becomes of a player at the cut, whatever lots say of those who are tied across its line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum AtCut {
     /// They make it under the second ruleset only.
@@ -136,11 +136,10 @@ fn describe(
 ) -> Move {
     let rank_before = before.map_or(0, |before| before.rank);
     let at_cut = cut.as_ref().and_then(|[before, after]| {
-        match (before.has(row.player), after.has(row.player)) {
-            (false, true) => Some(AtCut::Enters),
-            (true, false) => Some(AtCut::Leaves),
-            _ => None,
-        }
+        let who = row.player;
+        let enters = before.lacks_surely(who) && after.has_surely(who);
+        let leaves = before.has_surely(who) && after.lacks_surely(who);
+        enters.then_some(AtCut::Enters).or(leaves.then_some(AtCut::Leaves))
     });
     let step = |standings: &Standings| {
         let (other, _) = passes?;

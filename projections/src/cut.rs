@@ -2,7 +2,7 @@
 //! and the next one goes on in their stead.
 
 use crate::divisions::{division_of_phase, divisions};
-use crate::standings::Standings;
+use crate::standings::{Row, Standings};
 use scrutineer_engine::event::{DropReason, PlayerNumber, RoundNumber};
 use scrutineer_engine::tournament::{Phase, Tournament};
 use std::fmt;
@@ -50,6 +50,10 @@ pub struct Cut {
     pub is_made: bool,
     /// The place that the last one in shares with the first one out, where they share one.
     pub tie: Option<u32>,
+    /// Everybody who shares that place and could go on.
+    pub tied: Vec<PlayerNumber>,
+    /// Who went on, where the phase behind it began right after these standings.
+    pub went_on: Vec<PlayerNumber>,
 }
 
 impl Cut {
@@ -66,7 +70,13 @@ impl Cut {
         let planned = || planned(state, standings).filter(|size| is_of(state, standings, *size));
         let size = asked.or(made).or_else(planned)?;
         let out = |player| boundary.stays_out(state, standings.through, player);
-        let cut = Cut { is_made: made.is_some(), ..Cut::by(standings, size, &out) };
+        let mut cut = Cut { is_made: made.is_some(), ..Cut::by(standings, size, &out) };
+        // A running order is none that a cut is made by, nor are standings within a phase.
+        let is_by_these = boundary.ends_with(state, standings.through)
+            && (standings.is_final || standings.rules.running_order.is_none());
+        if let Some(next) = boundary.after.filter(|_| is_by_these && made == Some(size)) {
+            cut.went_on = next.entrants.clone();
+        }
         // That of a division goes through the standings of all in no line.
         let is_other = is_for_all
             && boundary.after.is_some_and(|next| {
@@ -86,6 +96,8 @@ impl Cut {
             next: None,
             is_made: false,
             tie: None,
+            tied: Vec::new(),
+            went_on: Vec::new(),
         };
         let mut passed = Vec::new();
         let mut last = None;
@@ -103,12 +115,38 @@ impl Cut {
                 break;
             }
         }
+        let shares = |row: &&Row| cut.tie == Some(row.rank) && out(row.player).is_none();
+        cut.tied = standings.rows.iter().filter(shares).map(|row| row.player).collect();
         cut
     }
 
     /// Whether somebody makes it.
     pub fn has(&self, player: PlayerNumber) -> bool {
         self.players.contains(&player)
+    }
+
+    /// Whether somebody makes it whatever the lots say.
+    pub fn has_surely(&self, player: PlayerNumber) -> bool {
+        self.has(player) && !self.tied.contains(&player)
+    }
+
+    /// Whether somebody doesn't make it whatever the lots say.
+    pub fn lacks_surely(&self, player: PlayerNumber) -> bool {
+        !self.has(player) && !self.tied.contains(&player)
+    }
+
+    /// Whether it was made, and with others than these standings give: a postponed match was played
+    /// later. Who shares the place at the line may have gone on or not.
+    pub fn is_another(&self) -> bool {
+        let passed = |one: &PlayerNumber| !self.went_on.contains(one) && !self.tied.contains(one);
+        let is_other = |one: &PlayerNumber| self.lacks_surely(*one);
+        let is_known = !self.went_on.is_empty();
+        is_known && (self.players.iter().any(passed) || self.went_on.iter().any(is_other))
+    }
+
+    /// Behind how many rows the line is drawn; nowhere where another cut was made.
+    pub fn line(&self) -> Option<usize> {
+        (!self.is_another()).then_some(self.rows)
     }
 }
 
@@ -170,6 +208,12 @@ impl<'a> Boundary<'a> {
             Some(own) => Boundary { number: own.number, before: Some(own), ..self },
             None => self,
         }
+    }
+
+    /// Whether no round of the phase comes behind a round.
+    fn ends_with(&self, state: &Tournament, through: RoundNumber) -> bool {
+        let mut played = state.rounds().iter().filter(|round| !round.withdrawn);
+        !played.any(|round| round.phase == self.number && round.number > through)
     }
 
     /// The first phase behind it all of whose entrants are of some players.

@@ -3,9 +3,11 @@
 
 use crate::crosstable::PlayerRound;
 use crate::divisions::division_of_phase;
-use crate::measure::{self, Notes, Terms};
+use crate::measure::{self, Bound, Notes, OpponentTerm, Terms};
 use crate::ratio::decimal;
-use crate::ruleset::{Fact, Formula, HeadToHead, Measure, Outcome, RoundKind, Ruleset, Show, Step};
+use crate::ruleset::{
+    Fact, Formula, HeadToHead, Measure, Opponents, Outcome, RoundKind, Ruleset, Show, Step,
+};
 use crate::standings::{Decided, Layer, Row, Standings};
 use num_rational::BigRational;
 use scrutineer_engine::event::{LotsSource, PlayerNumber, RoundNumber};
@@ -333,6 +335,32 @@ fn explain_measure(
 pub fn as_drawn(layer: &Layer, measure: &Measure) -> Option<RoundNumber> {
     let Formula::AsDrawn(_) = measure.formula else { return None };
     layer.table.rounds.last().map(|(round, ..)| *round)
+}
+
+/// How a measure is made of opponents; none where it is made of something else.
+pub fn of_opponents<'a>(rules: &'a Ruleset, measure: &'a Measure) -> Option<&'a Opponents> {
+    let formula = match &measure.formula {
+        Formula::AsDrawn(of) | Formula::AsLeft(of) => &rules.measures[*of].formula,
+        formula => formula,
+    };
+    match formula {
+        Formula::Opponents(spec) => Some(spec),
+        _ => None,
+    }
+}
+
+/// The bound that counts instead of an opponent's value in the measure `of`, with that value before it where
+/// there is an opponent; none where the value counts as it was computed, or does not count.
+pub fn bound_of(
+    layer: &Layer,
+    of: usize,
+    term: &OpponentTerm,
+) -> Option<(Bound, Option<BigRational>)> {
+    let found = term.opponent.zip(layer.measured.column(of)).filter(|_| term.skipped.is_none());
+    let noted = found.and_then(|(index, column)| column.notes(index).bound());
+    let own = (term.bounded && term.skipped.is_none()).then_some(Bound::OneOpponent);
+    let before = found.map(|(index, column)| column.value_before(index));
+    own.or(noted).map(|bound| (bound, before))
 }
 
 /// A ratio as it was divided, such as `9/15`; none for any other measure.

@@ -9,7 +9,7 @@ mod performance;
 mod total;
 
 pub(crate) use exact::Int;
-pub use exact::{Column, Notes};
+pub use exact::{Bound, Column, Notes};
 pub use opponents::{OpponentTerm, Skipped};
 pub use performance::{PerformanceTerms, RatedGame};
 pub(crate) use total::ByRound;

@@ -15,12 +15,29 @@ pub const UNREAD: &str = "this cannot be read";
 /// # Errors
 /// Where it is no object, has a key twice, or holds something else than is asked for.
 pub fn object_of<T: DeserializeOwned>(body: &[u8], unread: &str) -> Result<T, VerbError> {
-    match value_of(body, unread)? {
-        Value::Object(_) => {
-            serde_json::from_slice(body).map_err(|error| bad_request(format!("{unread}: {error}")))
-        }
-        _ => Err(bad_request(format!("{unread}: an object is expected"))),
+    let value = value_of(body, unread)?;
+    if !value.is_object() {
+        return Err(bad_request(format!("{unread}: an object is expected")));
     }
+    serde_json::from_slice(body).map_err(|error| {
+        let why = T::deserialize(&value).err().map_or(String::new(), |error| error.to_string());
+        bad_request(match wrong_field::<T>(&value, &why) {
+            Some(field) => format!("{unread}: `{field}`: {error}"),
+            None => format!("{unread}: {error}"),
+        })
+    })
+}
+
+/// Returns the field whose value is wrong, which the message does not name: without it something else is said.
+pub fn wrong_field<'a, T: DeserializeOwned>(object: &'a Value, why: &str) -> Option<&'a String> {
+    let is_of_value = |why: &str| why.starts_with("invalid") || why.starts_with("unknown variant");
+    let fields = object.as_object().filter(|_| is_of_value(why))?;
+    let is_said_without = |name: &str| {
+        let mut rest = fields.clone();
+        rest.remove(name);
+        T::deserialize(&Value::Object(rest)).is_err_and(|error| error.to_string() == why)
+    };
+    fields.keys().filter(|name| *name != "order").find(|name| !is_said_without(name))
 }
 
 /// Reads a body in which no object has a key twice.

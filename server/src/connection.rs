@@ -212,6 +212,9 @@ async fn throw_away(body: Incoming) {
 /// What is answered without a look at the routes, as it is kept.
 fn quick(state: &State, request: &Request<Incoming>, ends: Ends) -> Option<Response> {
     let (uri, headers, begun) = (request.uri(), request.headers(), Instant::now());
+    if state.second.is_replaced() {
+        return None;
+    }
     let (mut answer, route) = state.pages.quick(request.method(), uri, headers)?;
     check_host(state, headers, uri, Some(ends)).ok()?;
     set_headers(&mut answer, &route);

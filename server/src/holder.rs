@@ -50,6 +50,9 @@ impl Holder {
         headers: &HeaderMap,
         asked: Option<PlayerNumber>,
     ) -> Result<Holder, VerbError> {
+        if state.second.is_replaced() {
+            state.second.is_the_rooms()?;
+        }
         let device = device_in(headers);
         let all = device.map_or(Vec::new(), |device| state.house.players_of(stream, device));
         let player = match asked {

@@ -1,8 +1,8 @@
 //! What the public may know of each tournament of this server: how far, and by which policy.
 
 use crate::house::{House, KeptShown, Policies};
-use scrutineer_desk::glance::Glance;
 use scrutineer_desk::desk::open_round;
+use scrutineer_desk::glance::Glance;
 use scrutineer_desk::horizon::{Horizon, shows_draft};
 use scrutineer_desk::public::Policy;
 use scrutineer_desk::store::{Given, Store, StoreError};

@@ -22,7 +22,8 @@ const PATIENCE: Duration = Duration::from_secs(2);
 
 /// Answers with what is kept, or has it made and keeps it.
 pub async fn serve(Shared(state): Shared<Arc<State>>, request: Request, next: Next) -> Response {
-    let Some(key) = key_of(request.method(), request.uri(), request.headers()) else {
+    let key = key_of(request.method(), request.uri(), request.headers());
+    let Some(key) = key.filter(|_| !state.second.is_replaced()) else {
         return next.run(request).await;
     };
     let asked = request.headers().clone();

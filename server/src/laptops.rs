@@ -28,6 +28,8 @@ pub async fn attend(state: Arc<State>) {
             () = tokio::time::sleep(Duration::from_secs(1)) => {}
             _ = stopping.wait_for(|stops| *stops) => return,
         }
+        // Of a laptop that hung only its own clock is sure: what it holds of the other one is of before.
+        state.second.wake().await;
         state.second.look_round(Duration::from_millis(500)).await;
         state.second.looked();
         // What was recorded here beside the other one is told on both.

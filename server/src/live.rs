@@ -6,8 +6,8 @@ use crate::horizon::Horizons;
 use axum::body::Bytes;
 use scrutineer_desk::desk::write_slip;
 use scrutineer_desk::floor::{Change, Floor};
-use scrutineer_desk::orders::postponed_in;
 pub use scrutineer_desk::horizon::is_out;
+use scrutineer_desk::orders::postponed_in;
 use scrutineer_desk::store::{Store, StoreError};
 use scrutineer_desk::verb_error::VerbError;
 use scrutineer_engine::event::{

@@ -48,7 +48,7 @@ struct Going {
     floor: Bytes,
     stopping: watch::Receiver<bool>,
     /// Whether the right to see drafts still holds, where the stream has them.
-    may_still: Option<Box<dyn Fn() -> bool + Send + Sync>>,
+    may_still: Box<dyn Fn() -> bool + Send + Sync>,
     /// Whether that it is alive is told by an event: scripts of pages do not see comments.
     is_page: bool,
     /// Whether anything was sent, and whether anything will be.
@@ -85,7 +85,7 @@ impl Going {
         let until = Instant::now() + ALIVE;
         loop {
             // Who comes back without the right is told what everybody is.
-            let has_ended = self.may_still.as_ref().is_some_and(|may| !may());
+            let has_ended = !(self.may_still)();
             if has_ended || *self.stopping.borrow() {
                 (self.is_over, self.ending.how) = (true, "bye");
                 let bye = format!("retry: {}\nevent: bye\ndata: {{}}\n\n", retry());
@@ -157,7 +157,13 @@ pub async fn stream(
 ) -> Result<Response, Refusal> {
     let ends = ends.map(|Extension(ends)| ends);
     let (shared, caller) = (Arc::clone(&state), headers.clone());
-    let viewer = move |_: &State, stream| Ok(Viewer::of(who.role_in(stream)));
+    let viewer = move |state: &State, stream| {
+        let viewer = Viewer::of(who.role_in(stream));
+        if viewer == Viewer::Everybody && state.second.is_replaced() {
+            state.second.is_the_rooms()?;
+        }
+        Ok(viewer)
+    };
     begun(state, id, &since, &headers, viewer, move |stream, viewer| {
         viewer != Viewer::Drafts
             || Who::of(&shared, &caller, ends)
@@ -210,10 +216,12 @@ async fn begun(
     });
     let (watching, floor, (in_stream, viewer)) = begun.await?;
     let stopping = state.stopping.clone();
-    let may_still =
-        (viewer != Viewer::Everybody).then(|| -> Box<dyn Fn() -> bool + Send + Sync> {
-            Box::new(move || may_still(in_stream, viewer))
-        });
+    // Whoever is not of the staff is led to the laptop that became the desk; of everybody nothing else is asked.
+    let shared = Arc::clone(&state);
+    let may_still: Box<dyn Fn() -> bool + Send + Sync> = match viewer {
+        Viewer::Everybody => Box::new(move || !shared.second.is_replaced()),
+        _ => Box::new(move || may_still(in_stream, viewer)),
+    };
     let is_page = since.page.is_some();
     let (has_begun, is_over) = (false, false);
     state.counted.stream_begins(begins);

@@ -216,7 +216,10 @@ fn a_result_that_is_taken_back_is_told_to_everybody() {
         (name, serde_json::from_str::<Value>(&data).expect("JSON"))
     };
     let (name, data) = told();
-    assert_eq!((name.as_str(), data), ("missing", json!({ "round": 1, "table": 1, "missing": 3, "postponed": 0 })));
+    assert_eq!(
+        (name.as_str(), data),
+        ("missing", json!({ "round": 1, "table": 1, "missing": 3, "postponed": 0 }))
+    );
     // Under a correction the result that it corrected stands again.
     hall.slip("2 2-1");
     hall.correct("2 1-2");

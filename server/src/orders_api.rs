@@ -1,10 +1,10 @@
 //! Orders over HTTP: one or many, each done once under its key.
 
-use crate::body::{UNREAD, check_objects, object_of, value_of};
+use crate::body::{UNREAD, check_objects, object_of, value_of, wrong_field};
 use crate::editions::resolved;
 use crate::gate::{Need, may};
-use crate::kept::LINES;
 use crate::horizon::last_told;
+use crate::kept::LINES;
 use crate::live::{state_of, tag_of};
 use crate::once::{command_id, header_of, stream_id};
 use crate::problem::{IF_MATCH_NEEDED, Refusal, bad_request};
@@ -243,7 +243,7 @@ pub fn order_of(value: Value) -> Result<Order, VerbError> {
         let why = error.to_string();
         match value.get("order").and_then(Value::as_str) {
             None | Some("") => no_order(),
-            Some(verb) => bad_request(match wrong_field(&value, &why) {
+            Some(verb) => bad_request(match wrong_field::<Order>(&value, &why) {
                 Some(field) => format!("the order `{verb}` cannot be read: `{field}`: {why}"),
                 None => format!("the order `{verb}` cannot be read: {why}"),
             }),
@@ -251,17 +251,6 @@ pub fn order_of(value: Value) -> Result<Order, VerbError> {
     })?;
     check_objects(&value, &order, &format!("the order `{}` cannot be read", order.verb()))?;
     Ok(order)
-}
-
-/// Returns the field whose value is wrong, which the message does not name: without it something else is said.
-fn wrong_field<'a>(order: &'a Value, why: &str) -> Option<&'a String> {
-    let fields = order.as_object().filter(|_| why.starts_with("invalid"))?;
-    let is_said_without = |name: &str| {
-        let mut rest = fields.clone();
-        rest.remove(name);
-        Order::deserialize(&Value::Object(rest)).is_err_and(|error| error.to_string() == why)
-    };
-    fields.keys().filter(|name| *name != "order").find(|name| !is_said_without(name))
 }
 
 /// Reads the orders of a body: one, an array of them, or one a line; and whether they are answered by
@@ -439,7 +428,11 @@ pub async fn opened(
             state.house.remember_sent(id, key, &body);
         }
         let json = answer_json(&asker, store, stream, "new", &told);
-        let head = tag_of(store, stream).ok();
+        // Sent again, it is answered as it was: whoever goes on from there has seen nothing that came later.
+        let head = match told.done.filter(|_| told.repeated) {
+            Some((_, last)) => tag_at(store, stream, last).ok().flatten(),
+            None => tag_of(store, stream).ok(),
+        };
         Ok((stream, Carried { told, json, head }))
     });
     Ok(done.await?)

@@ -16,8 +16,8 @@ pub fn encoded(text: &str) -> String {
 /// Where what it says is neither yes nor no.
 pub fn flag<'de, D: Deserializer<'de>>(from: D) -> Result<bool, D::Error> {
     match &String::deserialize(from)?[..] {
-        "" | "true" | "1" | "yes" => Ok(true),
-        "false" | "0" | "no" => Ok(false),
+        "" | "true" => Ok(true),
+        "false" => Ok(false),
         other => Err(D::Error::custom(format!("{other:?} is neither `true` nor `false`"))),
     }
 }

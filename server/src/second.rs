@@ -24,7 +24,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
 use std::time::{Duration, Instant, SystemTime};
 use tokio::sync::watch;
-use tokio::time::timeout;
+use tokio::time::{sleep, timeout};
 use words::{Ask, Asked, Given, Said, Side, from_bytes, to_bytes};
 
 /// How long an order waits for a second laptop that keeps up.
@@ -42,6 +42,9 @@ pub(crate) const GIVES_WAY_FOR: Duration = Duration::from_secs(10);
 /// How long nobody may have looked for the other laptop before something is recorded: a laptop that slept or hung was
 /// replaced meanwhile, perhaps. Who takes over listens for it as long.
 const AWAKE: Duration = LOOKED_FOR;
+/// How long one that hung waits for an answer, and until it asks again.
+const SOON: Duration = Duration::from_millis(500);
+const AGAIN_IN: Duration = Duration::from_millis(100);
 
 type Client = hyper_util::client::legacy::Client<
     hyper_util::client::legacy::connect::HttpConnector,
@@ -244,6 +247,11 @@ impl Second {
         })
     }
 
+    /// Whether another laptop became the desk in the place of this one: what it knows gets old.
+    pub(crate) fn is_replaced(&self) -> bool {
+        lock(&self.standing).is == Is::TakenOver
+    }
+
     /// Refuses a player, a screen or a link of the staff where this is not the desk, in words for whoever is in the room.
     ///
     /// # Errors
@@ -254,7 +262,7 @@ impl Second {
             return Ok(());
         }
         let hint = match standing.partner.and_then(|partner| partner.address) {
-            Some(address) => format!("open it at http://{address}"),
+            Some(address) => format!("http://{address}"),
             None => "ask the staff for the address of the desk".into(),
         };
         let code = Code::conflict("desk-is-elsewhere");
@@ -401,12 +409,20 @@ impl Second {
     }
 
     /// Waits until a second laptop that keeps up has a change; a moment at most.
-    pub async fn reached(&self, change: Option<u64>) {
-        let Some(change) = change.filter(|_| self.keeps_up()) else { return };
-        let mut arrived = self.arrived.subscribe();
-        if timeout(WAITED_FOR, arrived.wait_for(|at| *at >= change)).await.is_err() {
+    ///
+    /// # Errors
+    /// Where it has it not, and has become the desk while this laptop hung: what was recorded is on this one alone.
+    pub async fn reached(&self, change: Option<u64>) -> Result<(), VerbError> {
+        let Some(change) = change else { return Ok(()) };
+        if self.keeps_up() {
+            let mut arrived = self.arrived.subscribe();
+            if timeout(WAITED_FOR, arrived.wait_for(|at| *at >= change)).await.is_ok() {
+                return Ok(());
+            }
             lock(&self.heard).is_behind = true;
         }
+        self.wake().await;
+        self.is_the_desk()
     }
 
     /// Notes that the second laptop has everything up to a change.
@@ -499,8 +515,7 @@ impl Second {
         let partner = self.standing().partner;
         // One that never listened anywhere has not taken over.
         let knows = partner.and_then(|partner| partner.address).filter(|at| at.port() != 0);
-        // Of a laptop that hung only its own clock is sure: what it holds of the other one is of before.
-        if knows.is_none() || self.keeps_up() && self.is_awake() {
+        if knows.is_none() || self.keeps_up() {
             return None;
         }
         self.ask(Ask::Standing, patience).await.err()
@@ -517,10 +532,16 @@ impl Second {
 
     /// Looks for the other laptop where nobody did for longer than is usual, before something is recorded.
     pub(crate) async fn wake(&self) {
-        if !self.is_awake() && self.standing().partner.is_some() {
-            let _ = self.ask(Ask::Standing, Duration::from_secs(1)).await;
-            self.looked();
+        let knows = self.standing().partner.and_then(|partner| partner.address);
+        if self.is_awake() || knows.is_none_or(|at| at.port() == 0) {
+            return;
         }
+        // The line that was open may be dead, and who becomes the desk takes a moment until it answers.
+        let until = Instant::now() + LOOKED_FOR;
+        while self.ask(Ask::Standing, SOON).await.is_err() && Instant::now() < until {
+            sleep(AGAIN_IN).await;
+        }
+        self.looked();
     }
 
     /// Begins to be called by the name of the desk in this network, where this is the desk.

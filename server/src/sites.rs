@@ -231,6 +231,10 @@ pub(crate) async fn looked_at<T: Send + 'static>(
             true => Role::Public,
             false => who.role_in(stream),
         };
+        // The room is led to the desk that there is: what stands here is of before.
+        if role == Role::Public && shared.second.is_replaced() {
+            shared.second.is_the_rooms()?;
+        }
         // Nothing else is there for those who are not of the staff.
         let (public, pairings) = match need.shows_all(role) {
             // A copy has no names but those that everybody is shown.

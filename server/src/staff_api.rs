@@ -132,7 +132,7 @@ pub fn role_of(word: &str) -> Result<Role, VerbError> {
 /// # Errors
 /// Where there is no such tournament.
 pub async fn only(state: &Arc<State>, named: Option<String>) -> Result<Option<String>, VerbError> {
-    match named.filter(|name| !name.is_empty()) {
+    match named {
         Some(name) => Ok(Some(state.read(move |store| find(store, &name)).await?.to_string())),
         None => Ok(None),
     }

@@ -482,7 +482,7 @@ impl State {
         // It is answered before it has ended.
         drop(work);
         let (done, change) = answered.await.map_err(|_| broken())?;
-        self.second.reached(change).await;
+        self.second.reached(change).await?;
         done
     }
 
@@ -524,7 +524,7 @@ impl State {
                 self.act(stream, move |state, store| act(state, store, stream)).await
             }
             Found::Done(done, change) => {
-                self.second.reached(change).await;
+                self.second.reached(change).await?;
                 done
             }
         }

@@ -12,8 +12,9 @@ function words(left) {
 function tick() {
   for (const clock of clocks()) {
     const ends = Number(clock.dataset.ends);
-    if (!ends) continue;
+    // Also of one that is paused: later its time is not now any more.
     skew ??= Number(clock.dataset.now) - Date.now();
+    if (!ends) continue;
     const left = ends - (Date.now() + skew);
     clock.textContent = words(left);
     clock.classList.toggle("over", left < 0);

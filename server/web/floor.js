@@ -331,6 +331,7 @@ const live = {
   // What waits on this phone is told of first.
   closed: () => (queue.waiting.length ? say("The tournament is closed.") : location.reload()),
   floor(data) {
+    if (data.clock && !document.querySelector("[data-clock]") && !queue.waiting.length) location.reload();
     if (data.version <= version) return;
     version = data.version;
     renew();

@@ -21,7 +21,6 @@ export function follow(base, after, on, more = "") {
         const seq = Number(event.lastEventId) || undefined;
         if (seq) last = Math.max(last ?? 0, seq);
         const data = read(event.data);
-        // Every page with a clock, whatever else it hears of.
         if (name === "floor") document.dispatchEvent(new CustomEvent("floor:clock", { detail: data.clock }));
         on[name]({ ...data, seq });
       });
@@ -47,6 +46,8 @@ export function follow(base, after, on, more = "") {
   }, 5000);
   addEventListener("pagehide", () => source.close());
   addEventListener("pageshow", ({ persisted }) => persisted && open());
+  // A browser has six lines to a server, and pages that nobody looks at would hold them all.
+  if (document.querySelector("nav.tabs")) document.addEventListener("visibilitychange", () => (document.hidden ? source.close() : source.readyState === EventSource.CLOSED && open()));
 }
 
 /// Says in the head of a page how many tables of its round are in.
@@ -57,9 +58,5 @@ export function count({ round, missing, postponed }) {
 }
 
 function read(data) {
-  try {
-    return JSON.parse(data);
-  } catch {
-    return {};
-  }
+  try { return JSON.parse(data); } catch { return {}; }
 }

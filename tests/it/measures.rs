@@ -323,6 +323,25 @@ fn a_cut_leaves_somebody_out_and_stands_behind_its_own_phase() {
     assert_eq!(Cut::of(&before.desk.state, &standings, None), None, "none is planned");
 }
 
+/// A match was played after the cut: the line was drawn as if the cut had been made with it.
+#[test]
+fn a_cut_that_was_made_with_others_is_drawn_in_no_line() {
+    let rounds = CUT.split("phase").next().expect("the Swiss rounds");
+    let bracket = "phase single elimination: Ann Bob Cid Fay\nround\nFay 2-0 Ann\nCid 2-1 Bob";
+    let told = tell(games_sheet(Some(3)), &format!("{rounds}{bracket}"));
+    let cut = |round| {
+        let scope = Scope { through: Some(round), final_order: None };
+        Cut::of(&told.desk.state, &told.standings_in("mtr", scope), None).expect("it was made")
+    };
+    let made = cut(2);
+    assert!(made.is_another() && !made.has(told.number("Fay")), "{made:?}");
+    assert_eq!(made.line(), None);
+    assert_eq!(made.went_on, ["Ann", "Bob", "Cid", "Fay"].map(|name| told.number(name)));
+    // Within the phase the cut was not made yet.
+    let within = cut(1);
+    assert!(!within.is_another() && within.line().is_some(), "{within:?}");
+}
+
 /// Who entered a later phase stands above who did not, whatever told players apart within one.
 #[test]
 fn a_phase_tells_apart_before_any_step() {

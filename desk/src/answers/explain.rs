@@ -3,8 +3,8 @@
 use super::{DivisionPlace, Exact, Player, RulesetName, TournamentName, words};
 use num_rational::BigRational;
 use scrutineer_projections::divisions::DivisionPlaces;
-use scrutineer_projections::explain::{self, Explanation, Shown, shown};
-use scrutineer_projections::measure::{self, Notes, Terms};
+use scrutineer_projections::explain::{self, Explanation, Shown, bound_of, of_opponents, shown};
+use scrutineer_projections::measure::{self, Notes, OpponentTerm, Terms};
 use scrutineer_projections::ruleset::PerformanceBy;
 use scrutineer_projections::standings::{Decided, Layer, Standings};
 use scrutineer_replay::loaded::LoadedTournament;
@@ -149,12 +149,20 @@ pub enum Term {
         kind: String,
         /// Who; null where there was nobody.
         opponent: Option<Player>,
-        /// Their value.
+        /// Their value as it counts.
         value: Exact,
         /// What it is multiplied with.
         weight: Exact,
         /// Why it does not count; null where it does.
         skipped: Option<Skipped>,
+        /// The bound that counts instead of what was computed of them, where one does.
+        #[schema(nullable = false)]
+        #[serde(skip_serializing_if = "Option::is_none")]
+        bound: Option<Bound>,
+        /// Their value before floor, cap and rounding, where a bound counts.
+        #[schema(nullable = false)]
+        #[serde(skip_serializing_if = "Option::is_none")]
+        before_bounds: Option<Exact>,
     },
     /// A game against a rated opponent, of which a performance is made.
     Game {
@@ -230,6 +238,20 @@ words! {
         Lowest,
         /// One of the highest.
         Highest,
+    }
+}
+
+words! {
+    /// A bound that counts instead of what was computed.
+    Bound from measure::Bound {
+        /// The floor.
+        Floor,
+        /// The cap.
+        Cap,
+        /// The cap for players who have dropped.
+        DroppedCap,
+        /// The least or the most that one opponent counts.
+        OneOpponent,
     }
 }
 
@@ -319,17 +341,25 @@ impl Teller<'_> {
                     note: term.note.into(),
                 })
                 .collect(),
-            Terms::Opponents(terms) => terms
-                .iter()
-                .map(|term| Term::Opponent {
-                    round: term.round,
-                    kind: term.kind.word().into(),
-                    opponent: term.opponent.map(|index| self.player(index)),
-                    value: exact(&term.value),
-                    weight: Exact::new(&term.weight, term.weight.to_string()),
-                    skipped: term.skipped.map(Skipped::from),
-                })
-                .collect(),
+            Terms::Opponents(terms) => {
+                let rules = &self.standings.rules;
+                let spec = of_opponents(rules, &rules.measures[explained.measure]);
+                let term = |term: &OpponentTerm| {
+                    let bound = spec.and_then(|spec| bound_of(self.layer, spec.of, term));
+                    let (bound, before) = bound.unzip();
+                    Term::Opponent {
+                        round: term.round,
+                        kind: term.kind.word().into(),
+                        opponent: term.opponent.map(|index| self.player(index)),
+                        value: exact(&term.value),
+                        weight: Exact::new(&term.weight, term.weight.to_string()),
+                        skipped: term.skipped.map(Skipped::from),
+                        bound: bound.map(Bound::from),
+                        before_bounds: before.flatten().map(|value| exact(&value)),
+                    }
+                };
+                terms.iter().map(term).collect()
+            }
             Terms::Ratio { num, den, .. } => {
                 [num, den].map(|(at, value)| self.part(*at, value, None, None)).into()
             }

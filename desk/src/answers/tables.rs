@@ -141,11 +141,12 @@ impl Cut {
             player: Player::of(event, *player),
             why: why.to_string(),
         });
+        let is_another = cut.is_another();
         Cut {
             top: cut.size,
-            r#in: Player::all(event, &cut.players),
+            r#in: Player::all(event, if is_another { &cut.went_on } else { &cut.players }),
             passed: passed.collect(),
-            across_a_tie: cut.tie.is_some(),
+            across_a_tie: cut.tie.is_some() && !is_another,
         }
     }
 }

@@ -213,8 +213,8 @@ impl Changes {
         };
         let cut = what_if.cut.as_ref().map(|cut| CutChange {
             top: cut.size,
-            enters: players(&cut.enters),
-            leaves: players(&cut.leaves),
+            enters: players(&[&cut.enters[..], &cut.no_longer_tied_in[..]].concat()),
+            leaves: players(&[&cut.leaves[..], &cut.no_longer_tied_out[..]].concat()),
             across_a_tie: cut.across_a_tie,
         });
         let made = |cut: &what_if::MadeCut| CutMade {

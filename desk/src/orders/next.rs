@@ -7,9 +7,7 @@ use crate::desk::{open_round, suggested};
 use crate::glance::attendance;
 use crate::horizon::is_out;
 use crate::verb_error::VerbError;
-use scrutineer_engine::event::{
-    Imported, PhaseKind, PlannedPhase, RoundCompleted, RoundNumber,
-};
+use scrutineer_engine::event::{Imported, PhaseKind, PlannedPhase, RoundCompleted, RoundNumber};
 use scrutineer_engine::tournament::{Phase, Player, Round, Tournament};
 use scrutineer_pairing::{
     PairedRound, PairingError, can_be_apart, decided, next_round, running_phase,
@@ -99,7 +97,9 @@ pub fn step(at: &AtDesk<'_>, state: &Tournament) -> Result<String, VerbError> {
         (false, _) => pair_as_before(at, state),
         (true, _) if has_next => without_postponed(state, at.command("cut")),
         // Who planned phases has planned all of them; a ruleset suggests where nobody has.
-        (true, true) if !is_planned(state) && usual_cut > Some(0) => without_postponed(state, at.command("cut")),
+        (true, true) if !is_planned(state) && usual_cut > Some(0) => {
+            without_postponed(state, at.command("cut"))
+        }
         (true, true) if usual_cut != Some(0) => {
             let usual = usual_cut.or([8, 4].into_iter().find(|top| attendance(state) > *top));
             match usual {

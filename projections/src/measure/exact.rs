@@ -117,6 +117,19 @@ impl Int for BigInt {
     }
 }
 
+/// A bound that counts instead of what was computed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Bound {
+    /// The floor.
+    Floor,
+    /// The cap.
+    Cap,
+    /// The cap for players who have dropped.
+    DroppedCap,
+    /// The least or the most that one opponent counts.
+    OneOpponent,
+}
+
 /// What happened to a player's value after the formula.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Notes(u8);
@@ -134,6 +147,16 @@ impl Notes {
     /// Whether `note` is among them.
     pub fn has(self, note: Notes) -> bool {
         self.0 & note.0 != 0
+    }
+
+    /// The bound that counts; none where the value stands as it was computed.
+    pub fn bound(self) -> Option<Bound> {
+        let bounds = [
+            (Notes::FLOOR, Bound::Floor),
+            (Notes::CAP, Bound::Cap),
+            (Notes::DROPPED_CAP, Bound::DroppedCap),
+        ];
+        bounds.into_iter().find(|(note, _)| self.has(*note)).map(|(_, bound)| bound)
     }
 
     /// Adds a note.

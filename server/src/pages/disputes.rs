@@ -3,16 +3,19 @@
 use super::called::{round_called, round_within};
 use super::frame::{Frame, Tab, capital};
 use super::sentences::told_in;
-use super::{Looked, Person, render, said_score, set_apart, won_in_words};
+use super::{Looked, Person, in_a_row, render, said_score, set_apart, won_in_words};
 use crate::language::Language;
 use askama::Template;
 use scrutineer_desk::desk::{dispute_of, open_round, write_slip};
 use scrutineer_desk::floor::Change;
+use scrutineer_desk::foreseen::WronglyIn;
 use scrutineer_desk::orders::{dispute_file, disputes, is_uncorrected};
 use scrutineer_desk::verb_error::VerbError;
 use scrutineer_engine::event::{Event, PlayerNumber, RoundNumber};
 use scrutineer_engine::tournament::Tournament;
+use scrutineer_replay::loaded::LoadedTournament;
 use serde_json::Value;
+use std::collections::BTreeSet;
 
 #[derive(Template)]
 #[template(path = "disputes.html")]
@@ -157,7 +160,8 @@ pub struct File {
     pub moments: Vec<Moment>,
     /// What each result would change.
     pub plausible: Vec<Plausible>,
-    /// Whether a cut can be counted: while others still play, who makes it is noise.
+    /// Whether there is a cut to tell of: one that was made and would have been another, or one that is to come
+    /// and can be counted. While others still play, who makes it is noise.
     pub has_cut: bool,
 }
 
@@ -233,7 +237,8 @@ pub struct Plausible {
     pub others: String,
     /// Whether anybody else does.
     pub others_move: bool,
-    /// What becomes of later rounds, each with whether others would have met.
+    /// What becomes of later rounds, each with whether others would have met, and what the head judge has to
+    /// decide of one of a bracket.
     pub rounds: Vec<(String, bool)>,
     /// Why it would be refused.
     pub error: String,
@@ -299,11 +304,61 @@ fn round_of(one: &Value, state: &Tournament, language: Language) -> String {
     capital(&round_called(state, number.unwrap_or(0), language))
 }
 
+/// What becomes of the cut: of one that was made, which stays, and of one that is to come and can be counted;
+/// and whether it would be another one.
+fn at_cut(changes: &Value, counts: bool, language: Language) -> (String, bool) {
+    let told = |key: &str, cut: &Value| {
+        language.b(key, "enters", names(&cut["enters"]), "leaves", names(&cut["leaves"]))
+    };
+    let is_another =
+        |cut: &Value| !names(&cut["enters"]).is_empty() || !names(&cut["leaves"]).is_empty();
+    let made = changes["cuts_made"].as_array().into_iter().flatten();
+    let made = made.map(|cut| match (cut["by_lots"].as_bool(), cut["reseeded"].as_bool()) {
+        (Some(true), _) => language.t("file-cut-lots"),
+        (_, Some(true)) => language.t("file-cut-seeds"),
+        _ => told("file-cut-made", cut),
+    });
+    let to_come = Some(&changes["cut"]).filter(|cut| counts && !cut.is_null());
+    let another = to_come.filter(|cut| is_another(cut)).map(|cut| told("file-cut-differs", cut));
+    let others: Vec<String> = made.chain(another).collect();
+    match (others.is_empty(), to_come) {
+        (true, None) => (String::new(), false),
+        (true, Some(_)) => (language.t("file-same"), false),
+        (false, _) => (others.join("; "), true),
+    }
+}
+
+/// What the head judge has to decide of a later round of a bracket that is out, where players are in it who
+/// then should not be.
+fn wrongly(later: &Value, event: &LoadedTournament, language: Language) -> Option<String> {
+    let who = |key: &str| -> BTreeSet<PlayerNumber> {
+        let places = later[key].as_array().into_iter().flatten();
+        let players = places.filter_map(|place| place["players"].as_array()).flatten();
+        players.filter_map(Person::read).map(|player| player.number).collect()
+    };
+    let number = RoundNumber::try_from(later["round"].as_u64()?).ok()?;
+    let found = WronglyIn::of(&event.state, number, &who("paired"), &who("instead"));
+    let WronglyIn { is_played, out, missing } =
+        found.filter(|_| later["out"].as_bool() == Some(true))?;
+    let names = |players: &[PlayerNumber]| {
+        in_a_row(&players.iter().map(|player| event.name(*player)).collect::<Vec<_>>())
+    };
+    let round = match language {
+        Language::English => round_within(&event.state, number),
+        Language::German => round_called(&event.state, number, language),
+    };
+    let key = if is_played { "file-wrongly-played" } else { "file-wrongly-playing" };
+    let args: [(&str, &dyn crate::language::Said); 3] =
+        [("round", &round), ("out", &names(&out)), ("missing", &names(&missing))];
+    Some(language.with(key, args))
+}
+
 fn plausible(
     file: &Value,
     one: &Value,
     (players, now): (&[Person], &[Option<u64>]),
-    state: &Tournament,
+    event: &LoadedTournament,
+    counts: bool,
     language: Language,
 ) -> Plausible {
     let changes = &one["what_if"];
@@ -319,16 +374,9 @@ fn plausible(
         (shown, then.is_some())
     };
     let others = moves().count() - players.iter().filter(|player| own(player).is_some()).count();
-    let cut = &changes["cut"];
-    let (enters, leaves) = (names(&cut["enters"]), names(&cut["leaves"]));
-    let cut_differs = !enters.is_empty() || !leaves.is_empty();
-    let cut = match (cut.is_null(), cut_differs) {
-        (true, _) => String::new(),
-        (false, false) => language.t("file-same"),
-        (false, true) => language.b("file-cut-differs", "enters", enters, "leaves", leaves),
-    };
+    let (cut, cut_differs) = at_cut(changes, counts, language);
     let round = |later: &Value| {
-        let called = round_of(later, state, language);
+        let called = round_of(later, &event.state, language);
         let tables = later["tables"].as_u64().unwrap_or(0);
         let paired = later["paired"].as_array().map_or(&[][..], Vec::as_slice);
         let byes = paired.iter().filter(|place| !place["bye"].is_null()).count();
@@ -344,6 +392,8 @@ fn plausible(
             _ => (language.a("file-not-said", "round", called), false),
         }
     };
+    let look = |later: &Value| wrongly(later, event, language).map(|told| (told, true));
+    let rounds = changes["rounds"].as_array().into_iter().flatten();
     let winner = text(&one["winner"], "name");
     Plausible {
         title: match (stands, winner.is_empty()) {
@@ -365,7 +415,7 @@ fn plausible(
             (_, count) => language.a("players-n", "players", count),
         },
         others_move: !changes.is_null() && others > 0,
-        rounds: changes["rounds"].as_array().into_iter().flatten().map(round).collect(),
+        rounds: rounds.flat_map(|one| std::iter::once(round(one)).chain(look(one))).collect(),
         error: text(&one["error"], "message"),
     }
 }
@@ -486,7 +536,7 @@ pub fn read_file(at: &Looked<'_>, number: u32) -> Result<File, VerbError> {
         Typed { what: done_in(&entry.change, w), about }
     });
     let said = claims.iter().map(|claim| &claim.score).chain(slips.iter().map(|slip| &slip.what));
-    let said: std::collections::BTreeSet<&String> = said.collect();
+    let said: BTreeSet<&String> = said.collect();
     let differs = !claims.is_empty() && said.len() > 1;
     let ruling = Some(&file["ruling"]).filter(|ruling| !ruling.is_null());
     let ruling = ruling.map(|ruling| Ruling {
@@ -495,10 +545,17 @@ pub fn read_file(at: &Looked<'_>, number: u32) -> Result<File, VerbError> {
         time: times.short(&text(ruling, "time")),
         by: text(ruling, "by"),
     });
+    let counts = open_round(&event.state).is_none_or(|open| {
+        open.open_matches == u32::from(open.number == round && file["result"].is_null())
+    });
     let mut rulings: Vec<Plausible> = all("plausible")
-        .map(|one| plausible(&file, one, (&players, &now), &event.state, w))
+        .map(|one| plausible(&file, one, (&players, &now), &event, counts, w))
         .collect();
     rulings.sort_by_key(|one| !one.stands);
+    let has_cut = rulings.iter().any(|one| !one.cut.is_empty());
+    for one in rulings.iter_mut().filter(|one| one.cut.is_empty() && one.error.is_empty()) {
+        one.cut = w.t("file-same");
+    }
     Ok(File {
         number: file["dispute"].as_u64().unwrap_or(0),
         state: text(&file, "state"),
@@ -526,9 +583,7 @@ pub fn read_file(at: &Looked<'_>, number: u32) -> Result<File, VerbError> {
         floor: done.collect(),
         events: all("events").map(line).collect(),
         moments: all("standings").map(moment).collect(),
-        has_cut: open_round(&event.state).is_none_or(|open| {
-            open.open_matches == u32::from(open.number == round && file["result"].is_null())
-        }),
+        has_cut,
         plausible: rulings,
         players,
     })
@@ -681,6 +736,46 @@ mod tests {
         let slips: Vec<&str> = file.plausible.iter().map(|one| &one.slip[..]).collect();
         assert_eq!(slips, ["2-0", "0-2", "1-1"]);
         assert!(!file.has_cut, "others still play");
+    }
+
+    /// The file of a table of round 2 had nothing in the row of the cut that had been made, and no such row at all
+    /// while the semi-final was being played.
+    #[test]
+    fn a_ruling_that_would_have_made_another_cut_says_so_after_the_cut_and_in_the_final() {
+        use scrutineer_desk::orders::{Cut, Dispute, Pair, Person as Enrolled, Publish};
+        let people = ["Ann Lee", "Cid", "Dee", "Eva"];
+        let people = people.map(|name| Enrolled { name: name.into(), ..Enrolled::default() });
+        let phases = ["swiss:1", "single-elimination:2"];
+        let hall = super::super::kit::with_people(&phases, people.to_vec());
+        hall.order(Pair::default());
+        hall.order(Publish {});
+        hall.slip("1 2-0");
+        hall.slip("2 2-1");
+        let event = hall.store.load(hall.stream, true).expect("loaded");
+        let seats = event.state.at_table(1, 2).expect("a table").seats();
+        let [won, lost] = [0, 1].map(|seat| event.name(seats[seat].player));
+        hall.order(Cut::default());
+        hall.order(Pair::default());
+        hall.order(Publish {});
+        let claim = "it was the other way round".to_string();
+        let table = "2".to_string();
+        hall.order(Dispute { table, round: Some(1), claim, ..Dispute::default() });
+        let cut = format!("the cut that was made would have been another: in {lost}; out {won}");
+        let look = |played: &str| {
+            format!("LOOK: the final {played} by {won}, by this result out, without {lost}")
+        };
+        let mut looked = hall.looked();
+        let html = file(&looked, 1).expect("a page");
+        assert!(html.contains(&cut) && html.contains(&look("is being played")), "{html}");
+        let told = read_file(&looked, 1).expect("a file");
+        assert!(told.plausible.iter().all(|one| !one.cut.is_empty()), "no cell is blank");
+        hall.slip("1 2-0");
+        let html = file(&looked, 1).expect("a page");
+        assert!(html.contains(&cut) && html.contains(&look("was played")), "{html}");
+        looked.language = Language::German;
+        let german = file(&looked, 1).expect("a page");
+        assert!(german.contains("der gemachte Schnitt wäre ein anderer gewesen"), "{german}");
+        assert!(german.contains(&format!("Gespielt wurde mit {won},")), "{german}");
     }
 
     #[test]

@@ -186,7 +186,8 @@ impl Chart {
         };
         let mut lines: Vec<Line> = shown.map(line).collect();
         lines.sort_by_key(|line| line.is_followed);
-        let cut = Cut::of(&event.state, last, None).filter(|cut| cut.rows < drawn);
+        let cut = Cut::of(&event.state, last, None);
+        let cut = cut.filter(|cut| cut.line().is_some_and(|rows| rows < drawn));
         let now = rounds.iter().position(|one| *one == round).unwrap_or(0);
         let last_x = x(rounds.len().saturating_sub(1), rounds.len());
         let (edge, end) = (x(now, rounds.len()) + 22, last_x + 8);

@@ -62,12 +62,15 @@ pub fn refused(
         true => Some(language.t("me-unknown")),
         false => language.refusal(error.code.word),
     };
-    let hint = error.hint.as_ref().filter(|_| said.is_none());
+    // An address is the same in every language.
+    let is_elsewhere = error.code.word == "desk-is-elsewhere";
+    let hint = error.hint.as_ref().filter(|_| said.is_none() || is_elsewhere);
     render(&RefusedPage {
         w: language,
         of_player: id.filter(|_| is_of_player).map_or(String::new(), encoded),
         head: match kind {
             _ if is_unknown => "me-unknown-head",
+            _ if is_elsewhere => "refused-elsewhere",
             ErrorKind::NotFound => "refused-not-found",
             ErrorKind::SignIn => "refused-sign-in",
             ErrorKind::Forbidden => "refused-forbidden",

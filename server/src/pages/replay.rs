@@ -137,7 +137,7 @@ pub fn page(at: &Looked<'_>, view: &View) -> Result<String, VerbError> {
             Step::HeadToHead { .. } => None,
         })
     });
-    let cut = shown.and_then(|shown| Cut::of(&event.state, shown, None));
+    let line = shown.and_then(|shown| Cut::of(&event.state, shown, None)?.line());
     let row = |(at, row): (usize, &scrutineer_projections::standings::Row)| Row {
         place: shown.map_or(String::new(), |shown| shown_place(&shown.rows, at)),
         player: Person::of(&now, row.player),
@@ -149,7 +149,7 @@ pub fn page(at: &Looked<'_>, view: &View) -> Result<String, VerbError> {
             .and_then(|(measure, shown)| value_of(shown, measure, row))
             .map_or(String::new(), |value| value.text),
         is_followed: Some(row.player) == followed,
-        is_last_in: cut.as_ref().is_some_and(|cut| cut.rows == at + 1),
+        is_last_in: line == Some(at + 1),
     };
     let rows: Vec<Row> = shown
         .map_or(Vec::new(), |shown: &Standings| shown.rows.iter().enumerate().map(row).collect());

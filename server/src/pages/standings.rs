@@ -247,6 +247,8 @@ pub struct Table {
     pub head: String,
     /// How many of their matches are postponed, and that places can change; empty: none.
     pub postponed: String,
+    /// That others made the cut than these standings give; empty where none did.
+    pub another_cut: String,
     /// What is not as it is now.
     pub not_now: Vec<String>,
     /// The rounds that count.
@@ -456,6 +458,7 @@ impl Table {
         // Before the first result they stand in the order of a list, and nobody makes a cut.
         let is_begun = event.state.matches().any(|one| one.result().is_some());
         let cut = Cut::of(&event.state, standings, None).filter(|_| is_begun);
+        let line_at = cut.as_ref().and_then(Cut::line);
         let rounds: Vec<RoundNumber> =
             standings.table().rounds.iter().map(|(round, ..)| *round).collect();
         let (cells, is_chess) = (cells(language), standings.rules.first_seat.is_some());
@@ -494,7 +497,7 @@ impl Table {
                 true => value_of(standings, *measure, row).map_or("-".into(), |value| value.text),
                 false => String::new(),
             };
-            let line = cut.as_ref().filter(|cut| cut.rows == at + 1);
+            let line = cut.as_ref().filter(|_| line_at == Some(at + 1));
             let line_of = |cut: &Cut| match cut.tie.is_some() {
                 true => language.a("cut-line-tie", "size", cut.size),
                 false => language.a("cut-line", "size", cut.size),
@@ -532,6 +535,10 @@ impl Table {
         Table {
             head,
             postponed: postponed_in_words(&event.state, standings.through, language),
+            another_cut: cut
+                .as_ref()
+                .filter(|cut| cut.is_another())
+                .map_or(String::new(), |cut| language.a("cut-another", "size", cut.size)),
             not_now: not_now.clone(),
             labels: measures.iter().map(label).collect(),
             main: measures.iter().position(is_points).unwrap_or(0),
@@ -806,6 +813,31 @@ mod tests {
         assert_eq!(marks("clinched"), of(Chance::Clinched));
         assert_eq!(marks("out"), of(Chance::Out));
         assert!(marks("clinched") + marks("out") > 0, "{reach:?}");
+    }
+
+    /// The line stood where a cut with the result of a postponed match would have been.
+    #[test]
+    fn no_line_is_drawn_where_the_cut_was_made_before_a_postponed_match_was_played() {
+        let hall = planned(&["swiss:1", "single-elimination:2"]);
+        hall.order(Pair::default());
+        for slip in ["1 postponed", "2 2-0", "3 1-1-1"] {
+            hall.slip(slip);
+        }
+        hall.order(scrutineer_desk::orders::Cut::default());
+        hall.order(Pair::default());
+        let then = View { through: Some(1), ..View::default() };
+        let told = |language: Language| {
+            let looked = Looked { language, ..hall.looked() };
+            page(&looked, &then, "", 0).expect("a page")
+        };
+        let another = "Another cut was made: to a top 2 who are not the first 2 of these";
+        assert!(!told(Language::English).contains(another));
+        let (slip, reason) = ("1 2-0".to_string(), "played".to_string());
+        let correct = scrutineer_desk::orders::Correct::default();
+        hall.order(scrutineer_desk::orders::Correct { slip, reason, round: Some(1), ..correct });
+        let html = told(Language::English);
+        assert!(html.contains(another) && !html.contains("cutline"), "{html}");
+        assert!(told(Language::German).contains("Der Schnitt fiel anders aus"));
     }
 
     /// The final standings had people out in rounds 5 and 6, where the bracket has a semi-final and a final.

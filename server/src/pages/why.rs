@@ -9,7 +9,7 @@ use super::{Looked, Person, render, set_apart};
 use crate::language::{Language, Said};
 use askama::Template;
 use scrutineer_desk::answers::{
-    Exact, ExplainAnswer, MeetingOutcome, Skipped, Term, TermNote, Verdict, Whole,
+    Bound, Exact, ExplainAnswer, MeetingOutcome, Skipped, Term, TermNote, Verdict, Whole,
 };
 use scrutineer_desk::looking::explained;
 use scrutineer_desk::names::find_player;
@@ -93,7 +93,10 @@ struct OpponentTerm {
     kind: String,
     opponent: Option<Person>,
     value: String,
-    fraction: String,
+    /// Whether the value counts.
+    counts: bool,
+    /// What was computed of them; empty where that is the whole number that counts.
+    exactly: String,
     weight: String,
     note: String,
 }
@@ -123,6 +126,14 @@ fn fraction(exact: &Exact) -> String {
             format!("{}/{}", whole(num), whole(den))
         }
         _ => String::new(),
+    }
+}
+
+/// A value as a fraction or a whole number.
+fn exactly(exact: &Exact) -> String {
+    match (&exact.num, &exact.den) {
+        (Some(num), Some(Whole::Number(1))) => whole(num),
+        _ => fraction(exact),
     }
 }
 
@@ -181,6 +192,15 @@ fn skipped(note: Skipped, language: Language) -> String {
     })
 }
 
+fn bounded(bound: Bound, language: Language) -> String {
+    language.t(match bound {
+        Bound::Floor => "bound-floor",
+        Bound::Cap => "bound-cap",
+        Bound::DroppedCap => "bound-dropped-cap",
+        Bound::OneOpponent => "bound-one-opponent",
+    })
+}
+
 /// What a percentage is that everybody writes in short.
 fn about(label: &str, language: Language) -> String {
     let key = match label {
@@ -226,15 +246,27 @@ impl Measure {
                     let kind = language.word("kind", &kind);
                     shown.rounds.push(RoundTerm { round, kind, opponents, value, note });
                 }
-                Term::Opponent { round, kind, opponent, value, weight, skipped: why } => {
+                Term::Opponent {
+                    round,
+                    kind,
+                    opponent,
+                    value,
+                    weight,
+                    skipped: why,
+                    bound,
+                    before_bounds,
+                } => {
+                    let note = why.map(|why| skipped(why, language));
+                    let note = note.or(bound.map(|bound| bounded(bound, language)));
                     shown.opponents.push(OpponentTerm {
                         round,
                         kind: language.word("kind", &kind),
                         opponent: opponent.map(person),
-                        fraction: fraction(&value),
+                        counts: why.is_none(),
+                        exactly: before_bounds.map_or(fraction(&value), |before| exactly(&before)),
                         value: value.text,
                         weight: if weight.text == "1" { String::new() } else { weight.text },
-                        note: why.map_or(String::new(), |why| skipped(why, language)),
+                        note: note.unwrap_or_default(),
                     });
                 }
                 Term::Game { round, opponent, rating, half_points } => {
@@ -243,7 +275,8 @@ impl Measure {
                         round,
                         kind: note,
                         opponent: Some(person(opponent)),
-                        fraction: String::new(),
+                        counts: true,
+                        exactly: String::new(),
                         value: rating.to_string(),
                         weight: String::new(),
                         note: String::new(),
@@ -571,6 +604,52 @@ mod tests {
         looked.language = Language::English;
         let html = page(&looked, "#1", Some("#2"), &View::default()).expect("a page");
         assert!(html.contains("Buchholz cut 1") && html.contains("head-to-head"), "{html}");
+    }
+
+    /// The page had an opponent's percentage as exactly 33/100 where 1/6 had been computed and the floor counted.
+    #[test]
+    fn an_opponent_of_whom_the_floor_counts_is_shown_with_what_was_computed_and_the_floor() {
+        let hall = super::super::kit::enrolled();
+        hall.order(scrutineer_desk::orders::Pair::default());
+        hall.order(scrutineer_desk::orders::Publish {});
+        hall.slip("1 1-1");
+        let state = hall.store.load(hall.stream, false).expect("loaded").state;
+        let drew = state.at_table(1, 1).expect("a table").seats()[0].player;
+        hall.play_on();
+        let state = hall.store.load(hall.stream, false).expect("loaded").state;
+        let has = |found: &MatchView<'_>| found.seats().iter().any(|seat| seat.player == drew);
+        let lost = state.matches().find(|found| found.round().number == 2 && has(found));
+        let lost = lost.expect("their second match");
+        let [first, second] = [0, 1].map(|seat| lost.seats()[seat].player);
+        let (winner, slip) = if first == drew { (second, "0-2") } else { (first, "2-0") };
+        hall.slip(&format!("{} {slip}", lost.table().expect("a table")));
+        hall.play_on();
+        let mut looked = hall.looked();
+        let of = |looked: &Looked<'_>| {
+            page(looked, &format!("#{winner}"), None, &View::default()).expect("a page")
+        };
+        for role in [crate::gate::Role::Owner, crate::gate::Role::Public] {
+            looked.role = role;
+            let html = of(&looked);
+            assert!(html.contains("data-head=\"Exactly\">1/6</td>"), "{html}");
+            assert!(html.contains("<b>33.0000%</b>"), "{html}");
+            assert!(html.contains("<td class=\"soft small whole\">the floor</td>"), "{html}");
+            assert!(!html.contains(">33/100</td>"), "{html}");
+        }
+        looked.language = Language::German;
+        assert!(of(&looked).contains("whole\">der Mindestwert</td>"));
+    }
+
+    #[test]
+    fn an_opponent_without_points_is_shown_with_none_and_the_floor() {
+        let hall = hall();
+        hall.play_on();
+        let state = hall.store.load(hall.stream, false).expect("loaded").state;
+        let winner = state.at_table(1, 1).expect("a table").seats()[0].player;
+        let html = page(&hall.looked(), &format!("#{winner}"), None, &View::default());
+        let html = html.expect("a page");
+        assert!(html.contains("data-head=\"Exactly\">0</td>"), "{html}");
+        assert!(html.contains("whole\">the floor</td>"), "{html}");
     }
 
     /// Her page was headed with her place of the round before, which looked like the one that was to be

@@ -324,6 +324,36 @@ fn a_postponed_match_is_named_beside_standings_the_cut_and_the_replay() {
     assert!(!run(&["standings"]).contains("postponed"));
 }
 
+/// `explain` and `standings` told of the cut that the late result would have given.
+#[test]
+fn after_a_postponed_match_the_cut_that_was_made_without_it_is_told() {
+    let desk = Desk::new();
+    let run = |words: &[&str]| {
+        let said = desk.run(words);
+        assert_eq!(said.code, 0, "{words:?}: {}", said.all());
+        said.all()
+    };
+    let names = ["Ann", "Bob", "Cid", "Dee", "Eva", "Fay"];
+    run(&["new", "Cup", "--rules", "mtr", "--phase", "swiss:1", "--phase", "single-elimination:2"]);
+    run(&[&["enroll"][..], &names[..]].concat());
+    run(&["pair"]);
+    run(&["result", "1", "postponed"]);
+    run(&["result", "2", "2-0"]);
+    run(&["result", "3", "1-1-1"]);
+    run(&["cut"]);
+    run(&["pair"]);
+    run(&["correct", "1", "2-0", "--round", "1", "--reason", "played"]);
+    let standings = run(&["standings", "--through", "1"]);
+    assert!(standings.contains("another cut to top 2 was made: "), "{standings}");
+    assert!(!standings.contains("—  cut to top"), "{standings}");
+    let told = names.map(|name| run(&["explain", name, "--through", "1"]));
+    let count = |is_in: &str| {
+        let words = format!(", {is_in} the cut to 2 that was made; these standings would make");
+        told.iter().filter(|told| told.contains(&words)).count()
+    };
+    assert_eq!([count("in"), count("not in")], [2, 4], "{told:?}");
+}
+
 /// `close` named --unfinished, and was refused with it too.
 #[test]
 fn a_bracket_with_a_postponed_match_closes_where_that_is_meant_and_takes_its_result_later() {

@@ -108,6 +108,31 @@ fn what_if_is_what_really_doing_it_gives_and_leaves_every_byte() {
     assert!(compared >= 7 && compared + refused == COMMANDS.len(), "{compared}, {refused}");
 }
 
+/// Lots were said to decide where nobody was tied any more, and who had been tied was said to leave.
+#[test]
+fn who_was_tied_across_the_line_of_the_cut_neither_enters_nor_leaves_it() {
+    let desk = Desk::new();
+    let run = |words: &[&str]| {
+        let said = desk.run(words);
+        assert_eq!(said.code, 0, "{words:?}: {}", said.all());
+        said.out
+    };
+    run(&["new", "Cup", "--rules", "mtr", "--phase", "swiss:3", "--phase", "single-elimination:4"]);
+    run(&["enroll", "Ann", "Bob", "Cid", "Dee", "Eva", "Fay", "Gil", "Hal"]);
+    run(&["pair"]);
+    for (table, score) in [("1", "2-0"), ("2", "2-0"), ("3", "2-0"), ("4", "1-1")] {
+        run(&["result", table, score]);
+    }
+    let told = run(&["what-if", "correct 4 0-2"]);
+    assert!(told.contains(" is out, no longer tied across the line.\n"), "{told}");
+    assert!(!told.contains("lots decide at the line"), "{told}");
+    assert!(!told.contains("enters") && !told.contains("leaves the top"), "{told}");
+    // And the other way round: two who were surely in and surely out.
+    let told = run(&["what-if", "correct 3 1-1"]);
+    let newly = " are newly tied across the line, and lots decide at the line.\n";
+    assert!(told.contains(newly) && !told.contains("enters"), "{told}");
+}
+
 #[test]
 fn the_file_of_a_dispute_fits_a_phone() {
     let desk = Desk::new();

@@ -457,6 +457,15 @@ fn a_desk_that_hung_while_it_was_replaced_records_nothing_when_it_wakes() {
         waits.join().expect("it is answered")
     });
     assert_eq!(waits.status, 409, "{waits:?}");
+    // The room is led to the desk, and reads nothing that gets old.
+    for path in ["/t/Friday/round", "/t/Friday/standings", "/t/Friday/live"] {
+        let public = first.get(path);
+        assert_eq!(
+            (public.status, public.body.contains(&follows.address.to_string())),
+            (409, true),
+            "{path}"
+        );
+    }
     let late = first.order(&token, "late", r#"{"order":"note","text":"too late"}"#);
     assert_eq!(late.status, 409, "{late:?}");
     assert!(late.body.contains("taken-over"), "{late:?}");

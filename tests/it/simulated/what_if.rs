@@ -251,6 +251,8 @@ fn what_if_tells_what_really_doing_it_gives() {
         if let (Some(first), Some(second), Some(change)) = (cut_before, cut_after, &what_if.cut)
             && first.len() == size as usize
             && !change.across_a_tie
+            && change.no_longer_tied_in.is_empty()
+            && change.no_longer_tied_out.is_empty()
         {
             // Lots may decide their order, not who they are.
             let set = |list: &[PlayerNumber]| -> BTreeSet<PlayerNumber> {

@@ -103,8 +103,8 @@ pub fn sheets<'a>(table: &'a Table, prizes: &Prizes) -> Vec<PlaceSheet<'a>> {
         let own = heights(&named(row), name).max(heights(&said(row), words));
         own + usize::from(row.is_last_in) + usize::from(head.is_some())
     };
-    // Each sheet begins with what is postponed.
-    let begun = usize::from(!table.postponed.is_empty());
+    // Each sheet begins with what is postponed, and that another cut was made.
+    let begun = [&table.postponed, &table.another_cut].iter().filter(|one| !one.is_empty()).count();
     let in_all = |high: f32| begun + headed.iter().map(|one| line(one, high)).sum::<usize>();
     let is_dense = in_all(HIGH) > LINES && in_all(LOW) <= DENSE;
     let (most, high_of_row) = if is_dense { (DENSE, LOW) } else { (LINES, HIGH) };
@@ -142,6 +142,7 @@ mod tests {
 
     fn table(rounds: u16, labels: usize) -> Table {
         Table {
+            another_cut: String::new(),
             head: String::new(),
             postponed: String::new(),
             not_now: Vec::new(),

@@ -47,7 +47,7 @@ struct Going {
     /// How the floor stands where it begins: a state, which is told whole.
     floor: Bytes,
     stopping: watch::Receiver<bool>,
-    /// Whether the right to see drafts still holds, where the stream has them.
+    /// Whether whoever watches may still be told, and from here.
     may_still: Box<dyn Fn() -> bool + Send + Sync>,
     /// Whether that it is alive is told by an event: scripts of pages do not see comments.
     is_page: bool,

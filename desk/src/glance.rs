@@ -89,3 +89,19 @@ pub fn attendance(state: &Tournament) -> u32 {
         sum.saturating_add(stands_for)
     })
 }
+
+/// How many matches of a round are to be played later.
+pub fn postponed_in(state: &Tournament, round: RoundNumber) -> usize {
+    let of_round = state.matches().filter(|found| found.round().number == round);
+    of_round.filter(|found| found.is_postponed()).count()
+}
+
+/// That so many matches of the rounds up to one are postponed; none: nothing is.
+pub fn postponed_in_words(state: &Tournament, through: RoundNumber) -> Option<String> {
+    let known = state.matches().filter(|found| found.round().number <= through);
+    match known.filter(|found| found.is_postponed()).count() {
+        0 => None,
+        1 => Some("1 match is postponed".into()),
+        many => Some(format!("{many} matches are postponed")),
+    }
+}

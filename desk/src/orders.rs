@@ -27,6 +27,7 @@ mod tables;
 mod undo;
 mod words;
 
+pub use crate::glance::{postponed_in, postponed_in_words};
 pub use claims::{not_here, paired_unseen};
 pub use decided::{changed_since, is_decided_on_sight};
 pub use dispute_file::file as dispute_file;
@@ -43,7 +44,7 @@ pub use pairings::{ListedBy, RoundTold, how_it_stands, pairings, round_told};
 pub use players::players;
 pub use rounds::{NO_ENGINE, alone_in_division};
 pub use sheet::{Sheet, TableRow};
-pub use slips::{is_score, postponed_in, postponed_in_words, told as result_in_words};
+pub use slips::{is_score, told as result_in_words};
 
 use crate::answers::{DeskAnswer, TournamentName};
 use crate::asker::Asker;

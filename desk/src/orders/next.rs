@@ -2,9 +2,8 @@
 
 use super::AtDesk;
 use super::seats::quoted;
-use super::slips::postponed_in_words;
 use crate::desk::{open_round, suggested};
-use crate::glance::attendance;
+use crate::glance::{attendance, postponed_in_words};
 use crate::horizon::is_out;
 use crate::verb_error::VerbError;
 use scrutineer_engine::event::{Imported, PhaseKind, PlannedPhase, RoundCompleted, RoundNumber};

@@ -1,10 +1,10 @@
 //! `pairings`: where everybody sits, and the results so far.
 
 use super::sheet::Sheet;
-use super::slips::postponed_in;
 use super::{AtDesk, Seen, Told, When, dated, no_such_round, seats};
 use crate::answers::{Dated, PairingsAnswer, Unseated};
 use crate::desk::{DeskError, Objection, without_seat};
+use crate::glance::postponed_in;
 use crate::horizon::is_out;
 use crate::names::Names;
 use crate::signed::foot;

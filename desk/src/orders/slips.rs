@@ -8,6 +8,7 @@ use crate::answers::{AdvanceAnswer, ResultAnswer};
 use crate::claims::{claims_from, passed_over};
 use crate::desk::{Entered, Spot, dispute_of, write_slip};
 use crate::foreseen::{is_to_draw_anew, stays, wrongly};
+use crate::glance::postponed_in;
 use crate::names::Names;
 use crate::verb_error::VerbError;
 use crate::what_if::{AsDrawn, WhatIf};
@@ -116,22 +117,6 @@ pub fn is_score(word: &str) -> bool {
         || words.contains(&word.as_str())
         || ruled()
         || word.contains('=')
-}
-
-/// How many matches of a round are to be played later.
-pub fn postponed_in(state: &Tournament, round: RoundNumber) -> usize {
-    let of_round = state.matches().filter(|found| found.round().number == round);
-    of_round.filter(|found| found.is_postponed()).count()
-}
-
-/// That so many matches of the rounds up to one are postponed; none: nothing is.
-pub fn postponed_in_words(state: &Tournament, through: RoundNumber) -> Option<String> {
-    let known = state.matches().filter(|found| found.round().number <= through);
-    match known.filter(|found| found.is_postponed()).count() {
-        0 => None,
-        1 => Some("1 match is postponed".into()),
-        many => Some(format!("{many} matches are postponed")),
-    }
 }
 
 /// Enters a slip.

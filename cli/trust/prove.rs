@@ -4,6 +4,7 @@ use super::{latest, read_held, write};
 use crate::Report;
 use crate::args::Prove as Options;
 use crate::error::VerbError;
+use crate::noted::whole;
 use crate::session::Session;
 use scrutineer_desk::answers::{ProveAnswer, line};
 use scrutineer_desk::desk::{DeskError, Objection};
@@ -16,7 +17,6 @@ use scrutineer_engine::event::{Event, Seq};
 use scrutineer_engine::rejection::Rejection;
 use scrutineer_projections::counted;
 use scrutineer_replay::trust::receipt::{events_of_pairing, events_of_player};
-use std::path::PathBuf;
 
 /// Writes a receipt.
 pub fn run(session: &Session, at: &AtDesk<'_>, options: &Options) -> Result<Report, VerbError> {
@@ -50,13 +50,8 @@ pub fn run(session: &Session, at: &AtDesk<'_>, options: &Options) -> Result<Repo
 /// A name leaves the store, which is noted: whoever is forgotten later can be told.
 fn note_export(at: &AtDesk<'_>, options: &Options, player: Option<u32>) -> Result<(), VerbError> {
     let time = Chance::of(at.asker.rehearse.as_deref(), at.store)?.now();
-    let whole = |path: &PathBuf| std::path::absolute(path).unwrap_or_else(|_| path.clone());
-    let path = match &options.output {
-        Some(path) => whole(path).display().to_string(),
-        None => SCREEN.into(),
-    };
+    let path = Some(options.output.as_deref().map_or_else(|| SCREEN.into(), whole));
     let (stream, what) = (Some(at.desk.stream()), "receipt".into());
-    let path = Some(path);
     Ok(at.store.note_export(&Export { time, stream, what, path, names: true, player })?)
 }
 

@@ -169,6 +169,11 @@ impl Beside {
         self.server.open(asker, new)
     }
 
+    /// Has the store mirrored in a folder from now on; none: nowhere.
+    pub fn mirror(&self, folder: Option<&Path>) -> Result<(), VerbError> {
+        self.server.mirror(folder)
+    }
+
     /// Has the store lent.
     pub fn lend(self) -> Result<Lent, VerbError> {
         Ok(Lent { _lent: self.server.lend()? })
@@ -189,6 +194,11 @@ impl Beside {
 
     /// Never called: there is no server.
     pub fn open(&self, _: &Asker, _: New) -> Result<(String, Told), VerbError> {
+        match self.never {}
+    }
+
+    /// Never called: there is no server.
+    pub fn mirror(&self, _: Option<&Path>) -> Result<(), VerbError> {
         match self.never {}
     }
 

@@ -6,7 +6,8 @@ mod orders;
 use crate::args::{Desk as Verb, Dispute, Enter, Known, ListedBy, Which};
 use crate::beside::{Beside, floor_of, no_answer};
 use crate::error::{VerbError, print};
-use crate::session::{Session, as_of, doubt_other_log, say};
+use crate::loading::{as_of, doubt_other_log};
+use crate::session::{Session, say};
 use crate::{Answer, Report};
 pub use orders::orders_of;
 use scrutineer_desk::answers::{TournamentName, line};
@@ -115,7 +116,8 @@ fn tell_wishes(
     tournament: Option<&str>,
     orders: &[Order],
 ) -> Result<(), VerbError> {
-    let goes_on = |order: &Order| matches!(order, Order::Pair(_) | Order::Cut(_) | Order::Close(_));
+    // Behind a closing there is nothing more to drop from.
+    let goes_on = |order: &Order| matches!(order, Order::Pair(_) | Order::Cut(_));
     if !orders.iter().any(goes_on) {
         return Ok(());
     }
@@ -125,14 +127,10 @@ fn tell_wishes(
         return Ok(());
     };
     let event = store.load(stream, true)?;
-    for (player, _) in floor.wishes() {
-        if event.state.player(player).is_some_and(|one| one.dropped().is_none()) {
-            let (name, id) = (event.name(player), short_id(stream));
-            let command = format!("`scrutineer drop {player} --tournament {id}`");
-            say(&format!(
-                "{name} wishes to drop, and takes part until somebody does it: {command}"
-            ));
-        }
+    for player in floor.waiting_wishes(&event.state) {
+        let (name, id) = (event.name(player), short_id(stream));
+        let command = format!("`scrutineer drop {player} --tournament {id}`");
+        say(&format!("{name} wishes to drop, and takes part until somebody does it: {command}"));
     }
     Ok(())
 }

@@ -4,10 +4,10 @@ use crate::Report;
 use crate::args;
 use crate::error::VerbError;
 use crate::printable::printable;
-use crate::session::{Session, dated};
+use crate::session::{Session, dated, load};
 use num_traits::One;
 use scrutineer_desk::answers::{Dated, ExplainAnswer, line};
-use scrutineer_desk::looking::explained;
+use scrutineer_desk::looking::{disqualified, explained};
 use scrutineer_desk::names::find_player;
 use scrutineer_desk::table::{Align, Aligned};
 use scrutineer_engine::event::{PlayerNumber, RoundNumber};
@@ -31,12 +31,20 @@ use std::io::Write;
 
 /// Says why a player stands where they stand.
 pub fn run(session: &Session, options: &args::Explain) -> Result<Report, VerbError> {
-    let (event, standings) = session.standings(&session.store_to_read()?, &options.view)?;
+    let store = session.store_to_read()?;
+    let (event, standings) = session.standings(&store, &options.view)?;
     let player = find_player(&event, &options.player)?;
     let against = match &options.against {
         Some(name) => Some(find_player(&event, name)?),
         None => None,
     };
+    let both = || [player].into_iter().chain(against);
+    if both().any(|one| standings.position(one).is_none()) {
+        let whole = load(&store, event.stream, event.as_of, true)?;
+        if let Some(refused) = both().find_map(|one| disqualified(&whole, &standings, one)) {
+            return Err(refused);
+        }
+    }
     let explanation = explained(&event, &standings, player, against)?;
     if !session.json {
         meant(&event, &standings, &options.player, player);

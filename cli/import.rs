@@ -116,7 +116,7 @@ impl Importer<'_> {
             }
         }
         if self.is_alone {
-            prepared.alone();
+            prepared.by_hand();
         }
         if let Some(store) = store {
             let alike = store.alike(&prepared, known)?;

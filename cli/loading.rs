@@ -2,11 +2,15 @@
 
 use crate::args::{Known, View, Which};
 use crate::error::VerbError;
-use crate::session::doubt_other_log;
-use crate::session::{Session, as_of, load};
+use crate::session::{Session, load, say};
 use scrutineer_desk::looking::Table;
+use scrutineer_desk::orders::moment;
+use scrutineer_desk::signed::{doubt, rewritten};
 use scrutineer_desk::store::Store;
+use scrutineer_engine::record::StreamId;
+use scrutineer_engine::tournament::Tournament;
 use scrutineer_projections::standings::Standings;
+use scrutineer_replay::as_of::AsOf;
 use scrutineer_replay::loaded::LoadedTournament;
 
 impl Session {
@@ -45,4 +49,30 @@ impl Session {
         let Table { event, standings, .. } = Table::of(event, rules, view.when.through)?;
         Ok((event, standings))
     }
+}
+
+/// Tells those who look at a log that is not the one that was signed here last, ahead of all else; the
+/// answer is none to rely on.
+pub fn doubt_other_log(session: &Session, store: &Store, stream: StreamId, state: &Tournament) {
+    tell_doubt(session, doubt(&session.asker, store, stream, state));
+}
+
+/// Tells those who are given something of a copy that its log was rewritten where it is run.
+pub fn doubt_rewritten(session: &Session, store: &Store, stream: StreamId) {
+    tell_doubt(session, rewritten(store, stream));
+}
+
+fn tell_doubt(session: &Session, note: Option<String>) {
+    if let Some(note) = note {
+        session.in_doubt.set(true);
+        say(&note);
+    }
+}
+
+/// How much of a tournament's log was there, where somebody asks for a moment; what they should know
+/// of it goes to standard error.
+pub fn as_of(store: &Store, stream: StreamId, known: &Known) -> Result<Option<AsOf>, VerbError> {
+    let (as_of, notes) = moment(store, stream, known.as_of.as_deref())?;
+    notes.iter().for_each(|note| say(note));
+    Ok(as_of)
 }

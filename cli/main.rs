@@ -173,6 +173,16 @@ fn is_about_one_event(verb: &Verb) -> bool {
     )
 }
 
+/// Whether a verb is about a server itself, which keeps the mirror that it is started with.
+fn is_about_a_server(verb: Option<&Verb>) -> bool {
+    #[cfg(feature = "serve")]
+    if let Some(Verb::Serve(_)) = verb {
+        return true;
+    }
+    let _ = verb;
+    false
+}
+
 fn run(args: &Args) -> Result<Report, VerbError> {
     if args.tournament.is_some() && !args.verb.as_ref().is_some_and(is_about_one_event) {
         let message = "this command is not about one tournament of the store";
@@ -193,6 +203,9 @@ fn run(args: &Args) -> Result<Report, VerbError> {
 }
 
 fn answer(session: &Session, args: &Args) -> Result<Report, VerbError> {
+    if !is_about_a_server(args.verb.as_ref()) {
+        session.mirror_by_server()?;
+    }
     let Some(verb) = &args.verb else { return overview::run(session) };
     match verb {
         Verb::Desk(verb) => desk::run(session, verb),

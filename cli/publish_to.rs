@@ -4,6 +4,7 @@ use crate::Report;
 use crate::args;
 use crate::beside::Beside;
 use crate::error::VerbError;
+use crate::loading::doubt_rewritten;
 use crate::noted::{note_export, whole};
 use crate::printable::printable;
 use crate::serve::{ending, quiet};
@@ -90,10 +91,12 @@ async fn write(
     }
 }
 
-/// Notes once that the pages are in a folder: whoever is forgotten later is told to have them written anew.
+/// Notes once that the pages are in a folder: whoever is forgotten later is told to have them written anew. Of a
+/// copy whose log was rewritten that is told.
 fn note(session: &Session, id: &str, folder: &Path) -> Result<(), VerbError> {
     let store = session.store_to_read()?;
     let stream = store.find_whole(id)?;
+    doubt_rewritten(session, &store, stream);
     let path = whole(folder);
     let is_it = |one: &Export| one.what == PAGES && one.path.as_ref() == Some(&path);
     match store.exports(stream)?.exports.iter().any(is_it) {

@@ -9,7 +9,9 @@ use scrutineer_desk::looking::{no_place, reachable};
 use scrutineer_desk::names::find_player;
 use scrutineer_desk::table::{Align, Aligned};
 use scrutineer_projections::counted;
-use scrutineer_projections::reach::{Basis, Chance, Effort, End, Outlook, PlayerReach, Reach};
+use scrutineer_projections::reach::{
+    Basis, Chance, Effort, End, Outlook, PlayerReach, Reach, disputed,
+};
 use scrutineer_replay::loaded::LoadedTournament;
 
 /// Says what everybody can reach, or one player.
@@ -27,9 +29,18 @@ pub fn run(session: &Session, options: &args::Reach) -> Result<Report, VerbError
 }
 
 fn text(event: &LoadedTournament, found: &Reach, one: Option<&PlayerReach>) -> String {
-    let missing = match found.missing {
-        0 => "every result is in".to_string(),
-        some => format!("{} missing", counted(some, "result")),
+    let disputed = disputed(&event.state).map(|found| {
+        let table = found.table().map_or(String::new(), |table| format!(" table {table}"));
+        format!("round {}{table}", found.round().number)
+    });
+    let disputed: Vec<String> = disputed.collect();
+    let missing = match (found.missing, &disputed[..]) {
+        (0, _) => "every result is in".to_string(),
+        (some, []) => format!("{} missing", counted(some, "result")),
+        (some, places) => {
+            let places = places.join(", ");
+            format!("{} missing or disputed ({places})", counted(some, "result"))
+        }
     };
     let left = match found.rounds_left {
         Some(0) => String::new(),
@@ -59,7 +70,7 @@ fn basis(found: &Reach) -> String {
         Basis::Bounds => "The places are bounds that hold for every result and pairing.".into(),
     };
     format!(
-        "{text}\nAll this holds as long as nobody drops, is penalized or has a result ruled, or one corrected that was not postponed.\n"
+        "{text}\nAll this holds as long as nobody drops, is penalized or has a result ruled, or one corrected that was neither postponed nor disputed.\n"
     )
 }
 

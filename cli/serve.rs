@@ -11,18 +11,17 @@ use qrcode::{EcLevel, QrCode};
 use scrutineer_desk::asker::Asker;
 use scrutineer_desk::keys::KeyFolder;
 use scrutineer_desk::pairing_engine::PairingEngine;
-use scrutineer_desk::standing::{Is, Standing};
+use scrutineer_desk::standing::Is;
 use scrutineer_desk::store::Store;
 use scrutineer_engine::error::Code;
 use scrutineer_server::connected::trust;
 use scrutineer_server::demo;
 use scrutineer_server::elsewhere::{Elsewhere, address};
 use scrutineer_server::https;
-use scrutineer_server::laptops::join;
+use scrutineer_server::laptops::{become_desk_unserved, join};
 use scrutineer_server::local::{Server, announced};
 use scrutineer_server::other_program;
 use scrutineer_server::request_log::RequestLog;
-use scrutineer_server::second::Second;
 use scrutineer_server::serve::{Started, start};
 use scrutineer_server::state::{Opener, Setup};
 use std::io::Write;
@@ -73,9 +72,9 @@ pub fn run(session: &Session, options: &args::Serve) -> Result<Report, VerbError
             ends.await;
             end.send_replace(true);
         });
-        let (mut listen, mut owners) = (options.listen, Vec::new());
+        let (mut listen, mut owners, mut has_taken_over) = (options.listen, Vec::new(), false);
         loop {
-            let started = begin(session, options, listen).await?;
+            let started = begin(session, options, listen, has_taken_over).await?;
             started.state.house.take_in(std::mem::take(&mut owners))?;
             let state = started.state.clone();
             listen = started.address;
@@ -98,7 +97,8 @@ pub fn run(session: &Session, options: &args::Serve) -> Result<Report, VerbError
                 let _ = stop.send(true);
             });
             started.serve().await?;
-            if !state.second.has_taken_over() {
+            has_taken_over = state.second.has_taken_over();
+            if !has_taken_over {
                 return Ok(Report::yes("the server has stopped, and the store is closed\n"));
             }
             // It followed, and is the desk now: with the house that it was given.
@@ -121,15 +121,18 @@ async fn begin(
     session: &Session,
     options: &args::Serve,
     listen: SocketAddr,
+    has_taken_over: bool,
 ) -> Result<Started, VerbError> {
     if let Some(file) = &options.authorities {
         trust(file)?;
     }
+    // A name that was typed wrong makes a store too: it is said to be a new one.
+    let is_new = !session.has_store();
     let (listen, setup) = match options.demo {
         true => invented(options)?,
         false => (listen, of_store(session, options)?),
     };
-    let started = start(setup, listen).await?;
+    let started = start(Setup { has_taken_over, ..setup }, listen).await?;
     if options.demo {
         let (state, shared) = (started.state.clone(), started.state.clone());
         let opened = state.act_alone(|state, store| demo::begin(&state.setup.asker, store));
@@ -137,7 +140,7 @@ async fn begin(
         tokio::spawn(demo::play(shared, stream));
     }
     let owner = started.state.house.owner_link()?;
-    greet(session, options, &started, &owner);
+    greet(session, options, &started, (&owner, is_new));
     Ok(started)
 }
 
@@ -161,16 +164,14 @@ fn second_code(session: &Session) -> Result<Report, VerbError> {
 /// Makes this laptop the desk. Where its server runs, that goes on as the desk; none: it is started.
 fn take_over(session: &Session, is_sure: bool) -> Result<Option<Report>, VerbError> {
     if let Some(server) = Server::of(session.folder()) {
-        server.take_over(is_sure)?;
-        return Ok(Some(Report::yes("this laptop is the desk now; its server shows where\n")));
+        let left = server.take_over(session.folder(), is_sure)?;
+        let now = "this laptop is the desk now; its server shows where";
+        return Ok(Some(Report::yes(format!("{now}\n{left}"))));
     }
     let folder = session.existing_store()?.folder();
-    let second = Second::open(Some(folder.to_path_buf()))?;
-    runtime()?.block_on(second.may_take_over(is_sure))?;
-    let mut standing = Standing::read(folder)?;
-    if standing.is != Is::Desk {
-        standing.take_over(is_sure)?;
-        standing.keep(folder)?;
+    let opener: Opener = Box::new(session.opener());
+    if let Some(left) = runtime()?.block_on(become_desk_unserved(folder, &opener, is_sure))? {
+        say(&left);
     }
     Ok(None)
 }
@@ -196,7 +197,8 @@ fn is_up(session: &Session) -> Report {
 /// What a server of the store is started with that only this machine sees.
 pub fn quiet(session: &Session) -> Setup {
     let folder = Some(session.folder().to_path_buf());
-    Setup::quiet(session.asker.clone(), Box::new(session.opener()), folder)
+    let quiet = Setup::quiet(session.asker.clone(), Box::new(session.opener()), folder);
+    Setup { next_mirror: Arc::clone(&session.next_mirror), ..quiet }
 }
 
 /// What a server of the store is started with.
@@ -291,7 +293,12 @@ fn names(options: &args::Serve) -> Vec<String> {
 
 /// Says where the server is. The code holds the address and never the owner's link: it is for
 /// everybody in the room.
-fn greet(session: &Session, options: &args::Serve, started: &Started, owner: &str) {
+fn greet(
+    session: &Session,
+    options: &args::Serve,
+    started: &Started,
+    (owner, is_new): (&str, bool),
+) {
     let room = format!("{}/", started.state.origin().unwrap_or_default());
     let here = match started.address.ip() {
         ip if ip.is_unspecified() => {
@@ -302,6 +309,7 @@ fn greet(session: &Session, options: &args::Serve, started: &Started, owner: &st
     let link = format!("http://{here}/join/{owner}");
     let what = match options.demo {
         true => "an invented tournament, nothing is stored".to_string(),
+        false if is_new => format!("a new store: {}", session.store),
         false => format!("the store {}", session.store),
     };
     let (doing, window) = match started.state.second.may_record() {

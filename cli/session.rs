@@ -1,26 +1,22 @@
 //! What every verb works with: the store, the rulesets, and how to answer.
 
-use crate::args::{Args, Known};
+use crate::args::Args;
 use crate::beside::{Beside, Lent, may_record_in};
 use crate::error::VerbError;
 use crate::printable::printable;
 use scrutineer_desk::asker::Asker;
 use scrutineer_desk::hint::{Hint, HintPart};
 use scrutineer_desk::keys::KeyFolder;
-use scrutineer_desk::orders::moment;
 pub use scrutineer_desk::orders::{dated, load, no_such_round, scope, under_moment};
-use scrutineer_desk::signed::doubt;
 use scrutineer_desk::standing::Standing;
 use scrutineer_desk::store::{Store, StoreAt, StoreError, is_copy};
 use scrutineer_engine::book::Field;
 use scrutineer_engine::error::Code;
 use scrutineer_engine::event::RulesetFile;
 use scrutineer_engine::log::RESTORE;
+use scrutineer_engine::record::Actor;
 pub use scrutineer_engine::record::to_hex as hex;
-use scrutineer_engine::record::{Actor, StreamId};
-use scrutineer_engine::tournament::Tournament;
 use scrutineer_projections::ruleset::{Library, Ruleset, parse};
-use scrutineer_replay::as_of::AsOf;
 use scrutineer_replay::loaded::LoadedTournament;
 use scrutineer_store::{Mirror, Notice, Teller};
 use std::cell::{Cell, RefCell};
@@ -28,6 +24,8 @@ use std::fs::File;
 use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
+#[cfg(feature = "serve")]
+use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 /// The actor of what no named person did.
@@ -52,6 +50,8 @@ const RESTORE_DATABASE: &str = "whoever runs the database restores it to a time 
 
 /// What is typed on the other laptop, the desk: the store here is none to name there.
 const AT_THE_DESK: [&str; 2] = ["serve --second-code", "adopt <handover>"];
+/// How a command begins that somebody else types, with their store and their keys.
+const THEIRS: &str = "--store <its store> ";
 
 /// What stands before a command to type next.
 const NEXT: &str = "next: ";
@@ -69,6 +69,9 @@ pub struct Session {
     pub asker: Asker,
     /// What is to be done about the store's mirror.
     pub mirror: Mirror,
+    /// The same for the next opening of [`Session::opener`]; what was done once the store has in mind.
+    #[cfg(feature = "serve")]
+    pub next_mirror: Arc<Mutex<Mirror>>,
     /// Whether to answer in JSON.
     pub json: bool,
     /// Whether what is looked at is not the log that was signed here last.
@@ -112,6 +115,8 @@ impl Session {
             store,
             node: args.node.clone(),
             asker: Asker { person, player: None, keys, rehearse, named, engine: None },
+            #[cfg(feature = "serve")]
+            next_mirror: Arc::new(Mutex::new(mirror.clone())),
             mirror,
             json: args.json,
             in_doubt: Cell::new(false),
@@ -229,19 +234,43 @@ impl Session {
     /// What opens the store, also on another thread; it waits for a command that has it.
     #[cfg(feature = "serve")]
     pub fn opener(&self) -> impl Fn() -> Result<Store, VerbError> + Send + Sync + use<> {
-        let (store, mirror) = (self.store.clone(), self.mirror.clone());
+        let (store, next) = (self.store.clone(), Arc::clone(&self.next_mirror));
         let keys = self.asker.keys.clone();
         move || {
             let started = Instant::now();
             loop {
                 let tell = Teller(Arc::new(tell));
-                match Store::open_at(&store, mirror.clone(), Some(tell)) {
+                let mirror = next.lock().unwrap_or_else(PoisonError::into_inner).clone();
+                match Store::open_at(&store, mirror, Some(tell)) {
                     Err(error) if error.in_use() && started.elapsed() < PATIENCE => {
                         std::thread::sleep(Duration::from_millis(20));
                     }
-                    opened => return Ok(opened?.with_keys(keys.clone())),
+                    opened => {
+                        let opened = opened?;
+                        *next.lock().unwrap_or_else(PoisonError::into_inner) = Mirror::AsBefore;
+                        return Ok(opened.with_keys(keys.clone()));
+                    }
                 }
             }
+        }
+    }
+
+    /// Has a server that has the store mirror it as `--mirror` says, before anything else is done.
+    pub fn mirror_by_server(&self) -> Result<(), VerbError> {
+        let folder = match &self.mirror {
+            Mirror::AsBefore => return Ok(()),
+            Mirror::Off => None,
+            Mirror::In(folder) => {
+                let absolute = std::path::absolute(folder);
+                Some(absolute.map_err(|error| VerbError::file(folder, &error))?)
+            }
+        };
+        match (Beside::of(self.folder()), &self.store) {
+            (Some(server), StoreAt::Folder(_)) => server.mirror(folder.as_deref()),
+            (Some(_), StoreAt::Database(_)) if folder.is_some() => {
+                Err(StoreError::NoMirror { shown: self.store.to_string() }.into())
+            }
+            _ => Ok(()),
         }
     }
 
@@ -371,15 +400,6 @@ impl Session {
     }
 }
 
-/// Tells those who look at a log that is not the one that was signed here last, ahead of all else; the
-/// answer is none to rely on.
-pub fn doubt_other_log(session: &Session, store: &Store, stream: StreamId, state: &Tournament) {
-    if let Some(note) = doubt(&session.asker, store, stream, state) {
-        session.in_doubt.set(true);
-        say(&note);
-    }
-}
-
 /// What its user should know, on standard error.
 pub fn say(note: &str) {
     let _ = writeln!(anstream::stderr(), "note: {}", printable(&hint_in(note)));
@@ -420,7 +440,7 @@ pub fn hint_in(text: &str) -> String {
 /// A command with the store and the keys that were typed, where it names none.
 fn command_in(command: &str) -> String {
     let Some(words) = command.strip_prefix("scrutineer ") else { return command.to_string() };
-    if AT_THE_DESK.contains(&words) {
+    if AT_THE_DESK.contains(&words) || words.starts_with(THEIRS) {
         return command.to_string();
     }
     let typed = TYPED.get().into_iter().flatten();
@@ -469,12 +489,4 @@ pub fn bounded(from: impl Read, limit: usize) -> std::io::Result<Vec<u8>> {
             Err(std::io::Error::other(message))
         }
     }
-}
-
-/// How much of a tournament's log was there, where somebody asks for a moment; what they should know
-/// of it goes to standard error.
-pub fn as_of(store: &Store, stream: StreamId, known: &Known) -> Result<Option<AsOf>, VerbError> {
-    let (as_of, notes) = moment(store, stream, known.as_of.as_deref())?;
-    notes.iter().for_each(|note| say(note));
-    Ok(as_of)
 }

@@ -167,7 +167,13 @@ fn rows(event: &LoadedTournament, standings: &Standings) -> String {
         let went_on: Vec<String> = cut.went_on.iter().map(|one| event.name(*one)).collect();
         format!("another cut to top {} was made: {} went on\n", cut.size, went_on.join(", "))
     });
-    table.text() + &another
+    let out = standings.disqualified(&event.state).into_iter();
+    let out: Vec<String> = out.map(|(player, _)| event.name(player)).collect();
+    let out = match out.is_empty() {
+        true => String::new(),
+        false => format!("disqualified, without a place: {}\n", out.join(", ")),
+    };
+    table.text() + &another + &out
 }
 
 fn measure_of(step: &Step) -> Option<usize> {

@@ -4,8 +4,9 @@ use crate::Report;
 use crate::args;
 use crate::desk;
 use crate::error::VerbError;
+use crate::loading::as_of;
 use crate::session::say;
-use crate::session::{Session, as_of, dated, scope, under_moment};
+use crate::session::{Session, dated, scope, under_moment};
 use scrutineer_desk::answers::{Dated, EventShown, LogLine, TournamentListed, line};
 use scrutineer_desk::names::find_player;
 use scrutineer_desk::orders::Remove;
@@ -147,8 +148,8 @@ pub fn log(session: &Session, options: &args::Log) -> Result<Report, VerbError> 
         let LogLine { mut sentence, was, undone_in, .. } = log.line(row);
         let mut add = |what: String| sentence.push_str(&format!("; {what}"));
         was.into_iter().for_each(|was| add(format!("it was: {was}")));
+        undone_in.into_iter().for_each(|seq| add(format!("undone in event {seq}")));
         if options.changed {
-            undone_in.into_iter().for_each(|seq| add(format!("undone in event {seq}")));
             let corrected_in = log.corrected_in(row.0.seq);
             corrected_in.into_iter().for_each(|seq| add(format!("corrected in event {seq}")));
         }

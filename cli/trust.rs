@@ -13,9 +13,9 @@ use crate::Report;
 use crate::args::{Trust as Verb, Which};
 use crate::desk::at_stream;
 use crate::error::VerbError;
+use crate::loading::doubt_rewritten;
 use crate::output::publish;
-use crate::session::Session;
-use crate::session::say;
+use crate::session::{Session, say};
 use scrutineer_desk::orders::AtDesk;
 use scrutineer_desk::sign::{SignError, sign};
 use scrutineer_desk::store::{Store, StoreError};
@@ -40,12 +40,14 @@ pub fn run(session: &Session, verb: &Verb) -> Result<Report, VerbError> {
                 false => session.store_to_read()?,
             };
             let stream = store.find(options.which.tournament.as_deref())?;
+            doubt_rewritten(session, &store, stream);
             at_stream(session, &store, stream, |desk| checkpoint::run(session, desk, options))
         }
         Verb::Keys(verb) => keys::run(session, verb),
         Verb::Prove(options) => {
             let store = session.store_to_read()?;
             let stream = store.find(options.which.tournament.as_deref())?;
+            doubt_rewritten(session, &store, stream);
             at_stream(session, &store, stream, |desk| prove::run(session, desk, options))
         }
         Verb::CheckReceipt(options) => receipt::run(session, options),

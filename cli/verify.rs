@@ -2,7 +2,8 @@
 
 use crate::args;
 use crate::error::VerbError;
-use crate::session::{Session, as_of, under_moment};
+use crate::loading::as_of;
+use crate::session::{Session, under_moment};
 use crate::trust::read_held;
 use crate::{Answer, Report};
 use scrutineer_desk::answers::{AsOf, Dated, Problem, VerifyAnswer, VerifyJournalAnswer, line};

@@ -23,9 +23,8 @@ const ROUNDS: usize = 6;
 /// Desks, and how often each enters a result.
 const DESKS: usize = 4;
 const EVERY: Duration = Duration::from_millis(125);
-/// Readers of pages, and how many pages a second they read together.
+/// Readers of pages.
 const READERS: usize = 4;
-const READ_A_SECOND: u32 = 1_000;
 /// For how much of the time the desks are alone.
 const ALONE: u64 = 5;
 
@@ -88,11 +87,16 @@ fn desk(
     took
 }
 
-/// Reads pages of one tournament after another until it is over; gives how many.
-fn reader(address: SocketAddr, number: usize, ids: &[String], desks: &Desks) -> u64 {
+/// Reads a page of one tournament after another, one `each` time, until it is over; gives how many.
+fn reader(
+    address: SocketAddr,
+    number: usize,
+    ids: &[String],
+    desks: &Desks,
+    each: Duration,
+) -> u64 {
     let mut client = Client::to(address, "Accept-Encoding: gzip\r\n");
     let (begun, mut count) = (Instant::now(), 0u64);
-    let each = Duration::from_secs(1) * READERS as u32 / READ_A_SECOND;
     while !desks.is_over.load(Ordering::Relaxed) {
         let id = &ids[(number + count as usize * 7) % ids.len()];
         let page = ["standings", "round", "bracket"][usize::from(count % 3 == 1)];
@@ -127,8 +131,8 @@ pub fn print(size: Size, seconds: u64) {
     let mut ids = Vec::new();
     let server = Server::of(|store| ids = hall(store, size.tournaments));
     println!(
-        "\n{} tournaments, {DESKS} desks, {} streams and {READ_A_SECOND} pages a second for {seconds} s",
-        size.tournaments, size.spectators
+        "\n{} tournaments, {DESKS} desks, {} streams and {} pages a second for {seconds} s",
+        size.tournaments, size.spectators, size.pages_a_second
     );
     let told = (0..ids.len()).map(|_| AtomicU64::new(0)).collect();
     let desks = Desks { is_over: false.into(), told, are_told: false.into() };
@@ -137,6 +141,7 @@ pub fn print(size: Size, seconds: u64) {
     let runtime = runtime.expect("threads");
     let (stop, over) = watch::channel(false);
     let address = server.address;
+    let each = Duration::from_secs(1) * READERS as u32 / size.pages_a_second.max(1);
     let (mut memory, mut pages) = (Vec::new(), 0);
     let (begun, heard, took) = std::thread::scope(|scope| {
         let (desks, ids) = (&desks, &ids[..]);
@@ -164,7 +169,7 @@ pub fn print(size: Size, seconds: u64) {
         desks.are_told.store(true, Ordering::Relaxed);
         let begun = Instant::now();
         let readers: Vec<_> = (0..READERS)
-            .map(|number| scope.spawn(move || reader(address, number, ids, desks)))
+            .map(|number| scope.spawn(move || reader(address, number, ids, desks, each)))
             .collect();
         for _ in 0..4 {
             std::thread::sleep(Duration::from_secs(seconds) / 4);

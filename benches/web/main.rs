@@ -6,7 +6,8 @@
 //! the memory of each; unchanged pages and pages from memory, by wrk; standings that have to be made;
 //! coming in. `cargo bench --bench web -- quick` is short, to see that it runs. The names of parts
 //! can be given too: `-- streams`. `-- load 600` runs a hall of 1,000 tournaments for so many seconds: desks,
-//! streams and readers of pages, the desks measured with and without the others.
+//! streams and readers of pages, the desks measured with and without the others; `-- load 600 5000 1000` says how
+//! many streams, and how many pages a second.
 
 mod client;
 mod load;
@@ -35,9 +36,10 @@ pub struct Size {
     seconds: u64,
     /// Players of the largest standings.
     largest: usize,
-    /// Tournaments of a load, and the streams over all of them.
+    /// Tournaments of a load, the streams over all of them, and the pages that are read in a second.
     tournaments: usize,
     spectators: usize,
+    pages_a_second: u32,
 }
 
 const WHOLE: Size = Size {
@@ -49,6 +51,7 @@ const WHOLE: Size = Size {
     largest: 10_000,
     tournaments: 1_000,
     spectators: 5_000,
+    pages_a_second: 1_000,
 };
 
 const QUICK: Size = Size {
@@ -60,6 +63,7 @@ const QUICK: Size = Size {
     largest: 600,
     tournaments: 20,
     spectators: 100,
+    pages_a_second: 1_000,
 };
 
 /// A figure beside its limit.
@@ -85,9 +89,12 @@ pub fn quantile(times: &mut [Duration], share: f64) -> Duration {
 fn main() {
     let words: Vec<String> =
         std::env::args().skip(1).filter(|word| !word.starts_with("--")).collect();
-    let size = if words.iter().any(|word| word == "quick") { QUICK } else { WHOLE };
-    let seconds = words.iter().find_map(|word| word.parse::<u64>().ok());
-    let is_part = |word: &&String| *word != "quick" && word.parse::<u64>().is_err();
+    let mut size = if words.iter().any(|word| word == "quick") { QUICK } else { WHOLE };
+    let mut numbers = words.iter().filter_map(|word| word.parse::<u32>().ok());
+    let seconds = numbers.next();
+    size.spectators = numbers.next().map_or(size.spectators, |streams| streams as usize);
+    size.pages_a_second = numbers.next().unwrap_or(size.pages_a_second);
+    let is_part = |word: &&String| *word != "quick" && word.parse::<u32>().is_err();
     let parts: Vec<&String> = words.iter().filter(is_part).collect();
     let wanted = |part: &str| parts.is_empty() || parts.iter().any(|word| *word == part);
     let load = std::fs::read_to_string("/proc/loadavg").unwrap_or_default();
@@ -104,6 +111,6 @@ fn main() {
     // Ten minutes are asked for by name; in short it is part of all.
     let is_quick = words.iter().any(|word| word == "quick");
     if is_quick && wanted("load") || parts.iter().any(|part| *part == "load") {
-        load::print(size, seconds.unwrap_or(if is_quick { 5 } else { 600 }));
+        load::print(size, seconds.unwrap_or(if is_quick { 5 } else { 600 }).into());
     }
 }

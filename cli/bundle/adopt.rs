@@ -3,8 +3,8 @@
 use super::{count, foreign_file, not_a_bundle, opened, verify};
 use crate::args;
 use crate::error::VerbError;
+use crate::loading::doubt_other_log;
 use crate::session::Session;
-use crate::session::doubt_other_log;
 use crate::{Answer, Report};
 use scrutineer_desk::answers::{AdoptAnswer, line};
 use scrutineer_desk::bundle::{Adopted, Asked, ImportError, Outcome, adopt, is_signed};

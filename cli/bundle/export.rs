@@ -6,10 +6,10 @@ use crate::Report;
 use crate::args;
 use crate::beside::floor_of;
 use crate::error::VerbError;
+use crate::loading::doubt_other_log;
 use crate::noted::note_export;
 use crate::output::publish;
 use crate::session::Session;
-use crate::session::doubt_other_log;
 use scrutineer_desk::answers::{ExportAnswer, line};
 use scrutineer_desk::bundle::write_file;
 use scrutineer_desk::floor::Entry;
@@ -193,8 +193,8 @@ fn describe(title: &str, file: &Path, give: Give, written: &Written) -> String {
                 true => "",
             };
             format!(
-                "PRIVATE: {}{secret}. Give it to the other desk only; its own key signs from \
-                 there: `scrutineer keys rotate --reason <why>`\n",
+                "PRIVATE: {}{secret}. Give it to the other desk only: after \
+                 `scrutineer --store <its store> keys rotate --reason <why>` it signs with its own key\n",
                 count(*entries, "private entry")
             )
         }
@@ -209,7 +209,7 @@ fn describe(title: &str, file: &Path, give: Give, written: &Written) -> String {
         if *lacks_secret {
             text.push_str(
                 "it LACKS the pairing secret, which this store does not have: the other desk \
-                 pairs after `scrutineer reseed --reason <why>`\n",
+                 pairs after `scrutineer --store <its store> reseed --reason <why>`\n",
             );
         }
         text.push_str(

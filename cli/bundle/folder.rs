@@ -5,13 +5,14 @@ use crate::args;
 use crate::error::VerbError;
 use crate::import::{PassedOver, Walked, ends_in, walk};
 use crate::noted::note_export;
-use crate::session::Session;
+use crate::session::{Session, say};
 use crate::{Answer, Report};
 use indicatif::{ProgressBar, ProgressStyle};
 use scrutineer_desk::answers::{BundleExportAnswer, BundleFolderAnswer, BundleRefused, line};
 use scrutineer_desk::bundle::{ImportError, Imported, Signatures, write_changed};
 use scrutineer_desk::follow;
 use scrutineer_desk::in_order::in_order;
+use scrutineer_desk::signed::rewritten;
 use scrutineer_desk::store::{Store, StoreError};
 use scrutineer_engine::error::Code;
 use scrutineer_engine::record::StreamId;
@@ -90,6 +91,12 @@ pub fn export(session: &Session, options: &args::BundleExport) -> Result<Report,
         }
     }
     bar.finish_and_clear();
+    for stream in &streams {
+        if let Some(note) = rewritten(&store, *stream) {
+            session.in_doubt.set(true);
+            say(&format!("{}: {note}", file(*stream).display()));
+        }
+    }
     let text = match session.json {
         true => line(&answer),
         false => format!(

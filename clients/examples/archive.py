@@ -20,7 +20,7 @@ def main() -> None:
     for one in client.list_tournaments()["tournaments"]:
         id = one["tournament"]["id"]
         file = folder / f"{id}.bundle"
-        bundle = client.get_bundle(id).encode()
+        bundle = client.get_bundle(id)
         if file.exists() and file.read_bytes() == bundle:
             unchanged += 1
             continue

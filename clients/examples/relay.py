@@ -2,9 +2,10 @@
 
     PYTHONPATH=clients/python python3 clients/examples/relay.py 127.0.0.1:8090 secret.txt https://example.org/hook
 
-The server speaks no https. It is started with `scrutineer serve --webhooks-to 127.0.0.1:8090`, the webhook
-goes to http://127.0.0.1:8090/, and its secret stands in a file. What is not signed with it is refused; the
-receiver gets the same headers, and its answer is passed back, so the server tries again what did not arrive.
+The server posts to https by itself: this is for a receiver that checks no signature. The server is started with
+`scrutineer serve --webhooks-to 127.0.0.1:8090`, the webhook goes to http://127.0.0.1:8090/, and its secret stands
+in a file. What is not signed with it is refused; the receiver gets the same headers, and its answer is passed
+back, so the server tries again what did not arrive.
 """
 
 import base64

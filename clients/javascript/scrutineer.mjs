@@ -34,7 +34,7 @@ export class Client {
   async send(method, path, query, headers, body) {
     const given = Object.entries(query).filter(([, value]) => value !== undefined && value !== null);
     const asked = new URLSearchParams(given.map(([name, value]) => [name, String(value)])).toString();
-    const sent = Object.fromEntries(Object.entries(headers).filter(([, value]) => value !== undefined));
+    const sent = Object.fromEntries(Object.entries(headers).filter(([, value]) => value !== undefined && value !== null));
     if (this.token) sent.Authorization = `Bearer ${this.token}`;
     // A file and a text are sent as they are.
     const isFile = body instanceof Uint8Array || body instanceof Blob;
@@ -61,12 +61,14 @@ export class Client {
 
   async read(answer) {
     if (answer.status === 304) return null;
-    const text = await answer.text();
-    const kind = answer.headers.get('content-type') ?? '';
+    const bytes = new Uint8Array(await answer.arrayBuffer());
+    const text = new TextDecoder().decode(bytes);
+    const kind = answer.headers.get('content-type') ?? 'text/';
     const isJson = text !== '' && kind.includes('json');
     if (!answer.ok) throw new Refused(answer.status, isJson ? JSON.parse(text) : { title: answer.statusText });
     this.etag = answer.headers.get('etag');
     this.next = /<([^>]*)>; rel="next"/.exec(answer.headers.get('link') ?? '')?.[1] ?? null;
+    if (!kind.includes('json') && !kind.startsWith('text/')) return bytes;
     if (kind.includes('ndjson')) return text.split('\n').filter(Boolean).map((line) => JSON.parse(line));
     if (text === '') return null;
     return isJson ? JSON.parse(text) : text;
@@ -187,7 +189,7 @@ export class Client {
     return this.ask('POST', `/season`, {}, {}, body);
   }
 
-  /** Gives a report of the last one: of everything, or of one store; or the page of who moves. @returns {Promise<unknown>} */
+  /** Gives a report of the last one: of everything, or of one store; or the page of who moves. @returns {Promise<string>} */
   async getSeasonFile(file) {
     return this.ask('GET', `/season/${part(file)}`, {}, {});
   }
@@ -282,7 +284,7 @@ export class Client {
     return this.ask('GET', `/tournaments/${part(id)}/at/${part(head)}/standings/${part(player)}/explanation`, { 'through': through, 'against': against }, { 'If-None-Match': ifNoneMatch });
   }
 
-  /** Gives every private text of a tournament, reasons and notes too, and no secret: for an auditor. @returns {Promise<unknown>} */
+  /** Gives every private text of a tournament, reasons and notes too, and no secret: for an auditor. @returns {Promise<Uint8Array>} */
   async getAudit(id) {
     return this.ask('GET', `/tournaments/${part(id)}/audit`, {}, {});
   }
@@ -292,7 +294,7 @@ export class Client {
     return this.ask('GET', `/tournaments/${part(id)}/bracket`, {}, { 'If-None-Match': ifNoneMatch });
   }
 
-  /** Gives the tournament in one file, without names. @returns {Promise<unknown>} */
+  /** Gives the tournament in one file, without names. @returns {Promise<Uint8Array>} */
   async getBundle(id) {
     return this.ask('GET', `/tournaments/${part(id)}/bundle`, {}, {});
   }
@@ -337,7 +339,7 @@ export class Client {
     return this.ask('GET', `/tournaments/${part(id)}/exports`, {}, {});
   }
 
-  /** Gives the tournament as a file of another program. @returns {Promise<unknown>} */
+  /** Gives the tournament as a file of another program. @returns {Promise<(Uint8Array|string)>} */
   async exportFile(id, format, body, { names } = {}) {
     return this.ask('POST', `/tournaments/${part(id)}/exports/${part(format)}`, { 'names': names }, {}, body);
   }
@@ -367,7 +369,7 @@ export class Client {
     return this.ask('POST', `/tournaments/${part(id)}/forget`, {}, {}, body);
   }
 
-  /** Gives the file by which another desk carries the tournament on. @returns {Promise<unknown>} */
+  /** Gives the file by which another desk carries the tournament on. @returns {Promise<Uint8Array>} */
   async getHandover(id) {
     return this.ask('GET', `/tournaments/${part(id)}/handover`, {}, {});
   }
@@ -1222,6 +1224,9 @@ export class Client {
  * @property {boolean} [across_a_tie]
  * @property {Array<Player>} [enters]
  * @property {Array<Player>} [leaves]
+ * @property {Array<Player>} [newly_tied]
+ * @property {Array<Player>} [no_longer_tied_in]
+ * @property {Array<Player>} [no_longer_tied_out]
  * @property {number} [top]
  */
 
@@ -1446,6 +1451,7 @@ export class Client {
  * @property {string} [score]
  * @property {number} [seq]
  * @property {string} [time]
+ * @property {(DisputeUndone|null)} [undone]
  */
 
 /**
@@ -1456,6 +1462,14 @@ export class Client {
  * @property {number} [seq]
  * @property {number} [through]
  * @property {string} [when]
+ */
+
+/**
+ * How a slip was taken back.
+ * @typedef {Object} DisputeUndone
+ * @property {string} [by]
+ * @property {number} [seq]
+ * @property {string} [time]
  */
 
 /**
@@ -2151,7 +2165,7 @@ export class Client {
  * @property {string} [player]
  * @property {string} [reason]
  * @property {(number|null)} [round]
- * @property {(OrderTakes|null)} [takes]
+ * @property {OrderTakes} [takes]
  */
 
 /**
@@ -2222,7 +2236,7 @@ export class Client {
  * @property {string} [order]
  * @property {string} [reason]
  * @property {(string|null)} [score]
- * @property {(boolean|null)} [upheld]
+ * @property {boolean} [upheld]
  */
 
 /**

@@ -6,6 +6,7 @@ It needs Python 3.10 and nothing else.
 
 from __future__ import annotations
 
+import http.client
 import json
 import time
 import urllib.error
@@ -665,6 +666,9 @@ CutChange = TypedDict("CutChange", {
     "across_a_tie": "bool",
     "enters": "List[Player]",
     "leaves": "List[Player]",
+    "newly_tied": "List[Player]",
+    "no_longer_tied_in": "List[Player]",
+    "no_longer_tied_out": "List[Player]",
     "top": "int",
 }, total=False)
 
@@ -872,6 +876,7 @@ DisputeSlip = TypedDict("DisputeSlip", {
     "score": "str",
     "seq": "int",
     "time": "str",
+    "undone": "Union[DisputeUndone, None]",
 }, total=False)
 
 #: The standings around the players of a dispute, at a moment.
@@ -881,6 +886,13 @@ DisputeStandings = TypedDict("DisputeStandings", {
     "seq": "int",
     "through": "int",
     "when": "str",
+}, total=False)
+
+#: How a slip was taken back.
+DisputeUndone = TypedDict("DisputeUndone", {
+    "by": "str",
+    "seq": "int",
+    "time": "str",
 }, total=False)
 
 #: The place of a player of the match.
@@ -1518,7 +1530,7 @@ OrderPenalty = TypedDict("OrderPenalty", {
     "player": "str",
     "reason": "str",
     "round": "Union[int, None]",
-    "takes": "Union[OrderTakes, None]",
+    "takes": "OrderTakes",
 }, total=False)
 
 #: Somebody who is enrolled.
@@ -1581,7 +1593,7 @@ OrderRule = TypedDict("OrderRule", {
     "order": "str",
     "reason": "str",
     "score": "Union[str, None]",
-    "upheld": "Union[bool, None]",
+    "upheld": "bool",
 }, total=False)
 
 #: A ruleset's text, under the id by which others name it.
@@ -2629,7 +2641,8 @@ class Client:
                     return None
                 if not (again and wait is not None and error.code in (503, 504)):
                     raise Refused(error.code, _problem(error)) from None
-            except (urllib.error.URLError, ConnectionError):
+            except (OSError, http.client.HTTPException, json.JSONDecodeError):
+                # Nobody answers, or the answer breaks off.
                 if not (again and wait is not None):
                     raise
             time.sleep(wait)
@@ -2638,8 +2651,11 @@ class Client:
         self.etag = answer.headers.get("ETag")
         link = answer.headers.get("Link") or ""
         self.next = link.split(">")[0].lstrip("<") if 'rel="next"' in link else None
-        text = answer.read().decode()
-        kind = answer.headers.get("Content-Type") or ""
+        data = answer.read()
+        kind = answer.headers.get("Content-Type") or "text/"
+        if "json" not in kind and not kind.startswith("text/"):
+            return data
+        text = data.decode()
         if "ndjson" in kind:
             return [json.loads(line) for line in text.split("\n") if line]
         return json.loads(text) if text and "json" in kind else text or None
@@ -2671,7 +2687,7 @@ class Client:
         """Lists the editions of rules that are here for everybody, the newest first."""
         return self._ask("GET", f"/editions", {}, {"If-None-Match": if_none_match})
 
-    def put_edition(self, body: Anything, *, key: Optional[str] = None) -> EditionOffered:
+    def put_edition(self, body: Anything, *, key: str) -> EditionOffered:
         """Keeps an edition here for everybody."""
         return self._ask("POST", f"/editions", {"key": key}, {}, body)
 
@@ -2679,7 +2695,7 @@ class Client:
         """Gives an edition as it was signed."""
         return self._ask("GET", f"/editions/{_part(edition)}", {}, {})
 
-    def import_file(self, body: bytes, *, name: Optional[str] = None, dry_run: Optional[bool] = None, rules: Optional[str] = None, columns: Optional[str] = None) -> ImportDone:
+    def import_file(self, body: bytes, *, name: str, dry_run: Optional[bool] = None, rules: Optional[str] = None, columns: Optional[str] = None) -> ImportDone:
         """Stores a file of another program, or says what would become of it."""
         return self._ask("POST", f"/imports", {"name": name, "dry-run": dry_run, "rules": rules, "columns": columns}, {}, body)
 
@@ -2711,7 +2727,7 @@ class Client:
         """Enrolls this store at a publisher's server, by a link that is good once."""
         return self._ask("POST", f"/publisher", {}, {}, body)
 
-    def review(self, *, since: Optional[str] = None, until: Optional[str] = None, by: Optional[str] = None, tournament: Optional[str] = None, only: Optional[str] = None, verify: Optional[str] = None, before: Optional[str] = None) -> Review:
+    def review(self, *, since: Optional[str] = None, until: Optional[str] = None, by: Optional[str] = None, tournament: Optional[str] = None, only: Optional[str] = None, verify: Optional[bool] = None, before: Optional[str] = None) -> Review:
         """Says what was corrected, ruled and signed in all tournaments, and who moved."""
         return self._ask("GET", f"/review", {"since": since, "until": until, "by": by, "tournament": tournament, "only": only, "verify": verify, "before": before}, {})
 
@@ -2739,7 +2755,7 @@ class Client:
         """Ranks all tournaments of this server under other rules, as a job: one at a time."""
         return self._ask("POST", f"/season", {}, {}, body)
 
-    def get_season_file(self, file: str) -> Any:
+    def get_season_file(self, file: str) -> str:
         """Gives a report of the last one: of everything, or of one store; or the page of who moves."""
         return self._ask("GET", f"/season/{_part(file)}", {}, {})
 
@@ -2815,7 +2831,7 @@ class Client:
         """Says why a player stood where they stood at an event, with numbers and no names."""
         return self._ask("GET", f"/tournaments/{_part(id)}/at/{_part(head)}/standings/{_part(player)}/explanation", {"through": through, "against": against}, {"If-None-Match": if_none_match})
 
-    def get_audit(self, id: str) -> Any:
+    def get_audit(self, id: str) -> bytes:
         """Gives every private text of a tournament, reasons and notes too, and no secret: for an auditor."""
         return self._ask("GET", f"/tournaments/{_part(id)}/audit", {}, {})
 
@@ -2823,7 +2839,7 @@ class Client:
         """Gives the brackets, once their rounds are out."""
         return self._ask("GET", f"/tournaments/{_part(id)}/bracket", {}, {"If-None-Match": if_none_match})
 
-    def get_bundle(self, id: str) -> Any:
+    def get_bundle(self, id: str) -> bytes:
         """Gives the tournament in one file, without names."""
         return self._ask("GET", f"/tournaments/{_part(id)}/bundle", {}, {})
 
@@ -2843,7 +2859,7 @@ class Client:
         """Gives the last report of each player in each of their matches."""
         return self._ask("GET", f"/tournaments/{_part(id)}/claims", {"round": round, "table": table, "open": open}, {"If-None-Match": if_none_match})
 
-    def compare_rules(self, id: str, *, as_of: Optional[str] = None, through: Optional[int] = None, rules: Optional[str] = None, cut: Optional[int] = None) -> Comparison:
+    def compare_rules(self, id: str, *, as_of: Optional[str] = None, through: Optional[int] = None, rules: str, cut: Optional[int] = None) -> Comparison:
         """Says who would stand elsewhere under another ruleset, and because of what."""
         return self._ask("GET", f"/tournaments/{_part(id)}/compare", {"as-of": as_of, "through": through, "rules": rules, "cut": cut}, {})
 
@@ -2859,7 +2875,7 @@ class Client:
         """Lists the formats of other programs, with what each would not hold of the tournament."""
         return self._ask("GET", f"/tournaments/{_part(id)}/exports", {}, {})
 
-    def export_file(self, id: str, format: str, body: Optional[bytes], *, names: Optional[bool] = None) -> Any:
+    def export_file(self, id: str, format: str, body: Optional[bytes], *, names: Optional[bool] = None) -> Union[bytes, str]:
         """Gives the tournament as a file of another program."""
         return self._ask("POST", f"/tournaments/{_part(id)}/exports/{_part(format)}", {"names": names}, {}, body)
 
@@ -2883,7 +2899,7 @@ class Client:
         """Empties the private texts that are somebody's or name them, for good."""
         return self._ask("POST", f"/tournaments/{_part(id)}/forget", {}, {}, body)
 
-    def get_handover(self, id: str) -> Any:
+    def get_handover(self, id: str) -> bytes:
         """Gives the file by which another desk carries the tournament on."""
         return self._ask("GET", f"/tournaments/{_part(id)}/handover", {}, {})
 
@@ -2923,7 +2939,7 @@ class Client:
         """Chooses what everybody may see of the tournament."""
         return self._ask("PUT", f"/tournaments/{_part(id)}/policies", {}, {}, body)
 
-    def get_proof(self, id: str, *, from_: Optional[int] = None, to: Optional[int] = None, if_none_match: Optional[str] = None) -> Proof:
+    def get_proof(self, id: str, *, from_: int, to: Optional[int] = None, if_none_match: Optional[str] = None) -> Proof:
         """Proves that the log begins with what it was."""
         return self._ask("GET", f"/tournaments/{_part(id)}/proof", {"from": from_, "to": to}, {"If-None-Match": if_none_match})
 
@@ -3003,5 +3019,5 @@ class Client:
 def _problem(error: urllib.error.HTTPError) -> dict:
     try:
         return json.loads(error.read().decode())
-    except ValueError:
+    except (OSError, http.client.HTTPException, ValueError):
         return {"title": error.reason}

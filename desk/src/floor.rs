@@ -346,6 +346,14 @@ impl Floor {
         self.overlays
     }
 
+    /// Returns whose wish to drop waits for somebody: who has not dropped, in a tournament that is not closed.
+    pub fn waiting_wishes(&self, state: &Tournament) -> impl Iterator<Item = PlayerNumber> {
+        let waits = move |player: &PlayerNumber| {
+            !state.is_closed() && state.player(*player).is_some_and(|one| one.dropped().is_none())
+        };
+        self.wishes.keys().copied().filter(waits)
+    }
+
     /// Returns who wishes to drop, and since when.
     pub fn wishes(&self) -> impl Iterator<Item = (PlayerNumber, i64)> {
         self.wishes.iter().map(|(player, at)| (*player, *at))

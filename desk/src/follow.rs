@@ -268,7 +268,7 @@ fn sign_at(
     let signed = next(&history, &kept, keys)?;
     let noted = keys.last_signed(stream, &named).map_err(SignError::from)?;
     if noted.is_none_or(|noted| noted.checkpoint.size < size) {
-        keys.note_signed(stream, &signed.to_string());
+        keys.note_signed(stream, &signed);
     }
     Ok(signed)
 }
@@ -848,6 +848,36 @@ mod tests {
             }
             assert_eq!(known(&witness).map(|fork| fork.is_said()), is_proved.then_some(false));
         }
+    }
+
+    /// A witness with two copies and one folder of keys, in which there was none, was told that one of them was
+    /// "signed here", and to say that the other was restored.
+    #[test]
+    fn of_a_copy_nothing_was_signed_here() {
+        let hall = Hall::new();
+        let all = hall.records();
+        let forged = rechained(&all, first_result(&all), swapped_result);
+        let folder = tempfile::tempdir().expect("a folder");
+        let keys = KeyFolder::new(Some(folder.path().to_path_buf()));
+        let noted = folder.path().join("signed");
+        let copied = |records: &[Record]| {
+            let store = Store::in_memory();
+            assert!(take(&hall, &store, &sent(records, FIRST, 0)).is_ok());
+            store
+        };
+        let named = [Key::from_secret(&FIRST).public()];
+        let (one, other) = (copied(&all), copied(&forged));
+        for store in [&one, &other] {
+            crate::sign::sign(store, hall.stream, &keys).expect("the one that is kept");
+            assert!(goes_on_from_signed(store, hall.stream, &named, &keys).is_ok());
+        }
+        assert!(!noted.exists());
+        // An earlier program noted one.
+        let note = sent(&all, FIRST, 0).checkpoint;
+        std::fs::create_dir_all(&noted).expect("made");
+        std::fs::write(noted.join(hall.stream.to_string()), note).expect("written");
+        assert!(goes_on_from_signed(&other, hall.stream, &named, &keys).is_ok());
+        assert!(crate::sign::sign(&other, hall.stream, &keys).is_ok());
     }
 
     #[test]

@@ -23,6 +23,12 @@ pub fn is_out(state: &Tournament, round: &Round) -> bool {
     round.published.is_some() || round.completed.is_some() || has_result()
 }
 
+/// Returns the last round that is out.
+pub fn published(state: &Tournament) -> Option<RoundNumber> {
+    let out = state.rounds().iter().rfind(|round| !round.withdrawn && is_out(state, round));
+    out.map(|round| round.number)
+}
+
 /// Returns whether a tournament shows a draft as it stands; a round that was voided is history.
 pub fn shows_draft(state: &Tournament) -> bool {
     state.rounds().iter().any(|round| !round.withdrawn && !is_out(state, round))

@@ -138,13 +138,16 @@ impl KeyFolder {
         }
     }
 
-    /// Notes the last checkpoint that was signed for a tournament. Where that cannot be written, as on a
-    /// stick that is write-protected, the store alone remembers it.
-    pub(crate) fn note_signed(&self, stream: StreamId, note: &str) {
-        if let Some(folder) = &self.folder {
-            let _ =
-                files::replace(&folder.join("signed").join(stream.to_string()), note.as_bytes());
+    /// Notes the last checkpoint that was signed for a tournament with a key that is here: what a copy has was
+    /// signed elsewhere. Where that cannot be written, as on a stick that is write-protected, the store alone
+    /// remembers it.
+    pub(crate) fn note_signed(&self, stream: StreamId, signed: &Signed) {
+        let Some(folder) = &self.folder else { return };
+        if self.all().is_ok_and(|own| !own.iter().any(|key| signed.is_signed_by(key))) {
+            return;
         }
+        let file = folder.join("signed").join(stream.to_string());
+        let _ = files::replace(&file, signed.to_string().as_bytes());
     }
 
     /// The secret by which this machine knows its own snapshots, where it has taken any.

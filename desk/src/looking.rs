@@ -8,14 +8,15 @@ use crate::orders::{AtDesk, Order, UNNAMED, When, cut_of, load, scope};
 use crate::rehearsal::Chance;
 use crate::rules::in_force;
 use crate::store::Store;
+use crate::told::Told;
 use crate::verb_error::VerbError;
 use crate::what_if::{WhatIf, repairing};
 use scrutineer_engine::error::Code;
-use scrutineer_engine::event::PlayerNumber;
+use scrutineer_engine::event::{DropReason, PlayerNumber, RoundNumber};
 use scrutineer_engine::handler::CommandError;
 use scrutineer_engine::record::StreamId;
 use scrutineer_engine::rejection::Rejection;
-use scrutineer_engine::tournament::Tournament;
+use scrutineer_engine::tournament::{Availability, Tournament};
 use scrutineer_pairing::dice::Dice;
 use scrutineer_projections::crosstable::{Scope, check_rulings};
 use scrutineer_projections::divisions::{divisions, find_division};
@@ -26,6 +27,7 @@ use scrutineer_projections::standings::{Detail, Standings};
 use scrutineer_replay::bundle::{Give, Written, write};
 use scrutineer_replay::loaded::LoadedTournament;
 use scrutineer_replay::page;
+use std::collections::BTreeSet;
 use std::io::Write;
 use std::sync::Arc;
 
@@ -144,6 +146,45 @@ pub fn no_place(event: &LoadedTournament, player: PlayerNumber) -> VerbError {
         format!("{} takes no place in these standings", event.name(player)),
         "who takes a place stands in the standings of that round",
     )
+}
+
+/// Returns the refusal where a player of these standings was disqualified and takes no place, for whoever may read
+/// why; none where they were not. The tournament was loaded with its log.
+pub fn disqualified(
+    event: &LoadedTournament,
+    standings: &Standings,
+    player: PlayerNumber,
+) -> Option<VerbError> {
+    let all = standings.disqualified(&event.state);
+    let (_, after) = *all.iter().find(|(other, _)| *other == player)?;
+    let when = match after {
+        0 => "before round 1".to_string(),
+        round => format!("after round {round}"),
+    };
+    let why = why_disqualified(event, player, after);
+    let why = why.map_or(String::new(), |why| format!("; the reason that was noted: {why}"));
+    Some(VerbError::new(
+        Code::refused("no-place"),
+        format!(
+            "{} was disqualified {when} and takes no place in these standings{why}",
+            event.name(player)
+        ),
+        "who takes a place stands in the standings of that round",
+    ))
+}
+
+/// Returns why a player was disqualified after a round, as it was noted; none where it was not, or the tournament
+/// was loaded without its log.
+pub fn why_disqualified(
+    event: &LoadedTournament,
+    player: PlayerNumber,
+    after: RoundNumber,
+) -> Option<String> {
+    let it = Availability::Dropped(DropReason::Disqualified, after);
+    let changes = &event.state.player(player)?.availability;
+    let (seq, _) = changes.iter().rfind(|(_, change)| *change == it)?;
+    let row = event.log.iter().find(|(header, _)| header.seq == *seq)?;
+    Told::of(event, BTreeSet::new()).note_of_drop(row)
 }
 
 /// Returns what everybody can still reach. The sample, where one is taken, is the same for the same

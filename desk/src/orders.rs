@@ -332,22 +332,20 @@ pub fn no_such_round(round: u16, last: u16) -> VerbError {
     VerbError::new(Code::not_found("no-such-round"), format!("there is no round {round}"), hint)
 }
 
-/// Refuses a cut that everybody makes.
+/// Refuses a cut that everybody makes, or nobody.
 ///
 /// # Errors
-/// Where nobody is left out.
+/// Where nobody is left out, or everybody.
 pub fn cut_of(asked: Option<u32>, players: usize) -> Result<(), VerbError> {
-    match asked {
-        Some(asked) if asked as usize >= players => Err(VerbError::new(
-            Code::not_found("no-such-cut"),
-            format!(
-                "a cut to {asked} leaves nobody out of {}",
-                scrutineer_projections::counted(players, "player")
-            ),
-            "ask for a smaller one",
-        )),
-        _ => Ok(()),
-    }
+    let (message, hint) = match asked {
+        Some(0) => ("a cut to 0 takes nobody".to_string(), "ask for one of 1 or more"),
+        Some(asked) if asked as usize >= players => {
+            let all = scrutineer_projections::counted(players, "player");
+            (format!("a cut to {asked} leaves nobody out of {all}"), "ask for a smaller one")
+        }
+        _ => return Ok(()),
+    };
+    Err(VerbError::new(Code::not_found("no-such-cut"), message, hint))
 }
 
 impl<'a> AtDesk<'a> {
@@ -498,9 +496,10 @@ impl<'a> AtDesk<'a> {
             DeskError::Refused(CommandError::Rejected(Rejection::NotAtTable { .. }))
         );
         let stands = match &error {
-            DeskError::Objection(Objection::ResultStands { table, round }) => {
-                Some((*table, *round))
-            }
+            DeskError::Objection(
+                Objection::ResultStands { table, round }
+                | Objection::OtherResult { table, round, .. },
+            ) => Some((*table, *round)),
             _ => None,
         };
         let table = match &error {

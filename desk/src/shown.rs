@@ -9,7 +9,7 @@ use crate::verb_error::VerbError;
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use scrutineer_engine::error::Code;
-use scrutineer_engine::event::{Event, SCHEMA, Seq, TextsForgotten};
+use scrutineer_engine::event::{Event, RoundNumber, SCHEMA, Seq, TextsForgotten};
 use scrutineer_engine::record::{Header, StreamId};
 use scrutineer_engine::tournament::Tournament;
 use scrutineer_replay::loaded::LoadedTournament;
@@ -34,14 +34,18 @@ pub struct Shown {
     pub records: Records,
     /// The links of its players, as hashes: whose device may send what waits for the desk.
     pub links: serde_json::Value,
-    /// What was done on the floor, as far as it is for everybody, without who did it.
+    /// What was done on the floor, as far as it is for everybody, without who did it; and the wishes to drop of
+    /// those who send them there, for their own pages alone.
     pub floor: Vec<Entry>,
     /// Pairings that are out though the results before them are hidden, and so the log behind them.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub behind: Vec<Behind>,
-    /// Whether results are hidden, or will be as they come in; not how many there are.
+    /// Whether results are hidden, or will be as they come in.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub hides: bool,
+    /// How many results are missing in each round that is out and has hidden ones; not which.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    pub missing: BTreeMap<RoundNumber, u32>,
 }
 
 /// An event behind what is public of a log, of those that say who sits where.

@@ -76,13 +76,13 @@ pub fn kept(store: &Store, stream: StreamId) -> Result<Vec<Signed>, SignError> {
 pub fn sign(store: &Store, stream: StreamId, keys: &KeyFolder) -> Result<Signed, SignError> {
     let turn = store.turn_to_sign()?;
     let history = History::read(store.log(), stream).map_err(StoreError::from)?;
-    holds_against_signed(&history, keys)?;
+    holds_against_signed(store, &history, keys)?;
     let known = kept_or_noted(store, &history, keys)?;
     let signed = next(&history, &known, keys)?;
     if !kept(store, stream)?.contains(&signed) {
         store.keep_checkpoint(&turn, stream, &signed.to_string())?;
     }
-    keys.note_signed(stream, &signed.to_string());
+    keys.note_signed(stream, &signed);
     Ok(signed)
 }
 
@@ -97,16 +97,29 @@ pub fn kept_or_noted(
     keys: &KeyFolder,
 ) -> Result<Vec<Signed>, SignError> {
     let mut kept = kept(store, history.stream())?;
-    let noted = noted(history, keys)?;
+    let noted = noted(store, history.stream(), &named(history), keys)?;
     kept.extend(noted.filter(|noted| !kept.contains(noted)));
     kept.sort_by_key(|signed| signed.checkpoint.size);
     Ok(kept)
 }
 
-/// The last checkpoint that was signed with these keys for a tournament.
-fn noted(history: &History, keys: &KeyFolder) -> Result<Option<Signed>, KeyError> {
-    let named: Vec<PublicKey> = history.signers().iter().map(|(_, key)| *key).collect();
-    keys.last_signed(history.stream(), &named)
+/// The keys that a tournament names.
+fn named(history: &History) -> Vec<PublicKey> {
+    history.signers().iter().map(|(_, key)| *key).collect()
+}
+
+/// The last checkpoint that was signed with these keys for a tournament. What is kept of one that is run
+/// elsewhere was signed there.
+fn noted(
+    store: &Store,
+    stream: StreamId,
+    named: &[PublicKey],
+    keys: &KeyFolder,
+) -> Result<Option<Signed>, SignError> {
+    match store.followed(stream)?.is_some() {
+        true => Ok(None),
+        false => Ok(keys.last_signed(stream, named)?),
+    }
 }
 
 /// What is wrong between a log and the last checkpoint that was signed here: the log does not begin
@@ -114,8 +127,12 @@ fn noted(history: &History, keys: &KeyFolder) -> Result<Option<Signed>, KeyError
 ///
 /// # Errors
 /// Where that checkpoint cannot be read.
-pub(crate) fn holds_against_signed(history: &History, keys: &KeyFolder) -> Result<(), SignError> {
-    match noted(history, keys)? {
+pub(crate) fn holds_against_signed(
+    store: &Store,
+    history: &History,
+    keys: &KeyFolder,
+) -> Result<(), SignError> {
+    match noted(store, history.stream(), &named(history), keys)? {
         Some(noted) => extends(history, &noted),
         None => Ok(()),
     }
@@ -132,7 +149,7 @@ pub fn goes_on_from_signed(
     named: &[PublicKey],
     keys: &KeyFolder,
 ) -> Result<(), SignError> {
-    let Some(noted) = keys.last_signed(stream, named)? else { return Ok(()) };
+    let Some(noted) = noted(store, stream, named, keys)? else { return Ok(()) };
     let (size, head) = (noted.checkpoint.size, noted.checkpoint.head);
     let first = store.log().read(stream, size.saturating_sub(1)).next();
     let found = first.transpose().map_err(StoreError::from)?;

@@ -100,12 +100,15 @@ pub fn refuse_other_log(
 /// A warning for those who look at such a log, or at a copy whose log was rewritten where it is run: the answer
 /// is none to rely on.
 pub fn doubt(asker: &Asker, store: &Store, stream: StreamId, state: &Tournament) -> Option<String> {
-    // What cannot be read is told by whoever verifies.
-    let rewritten = || store.rewritten(stream).ok()?;
     let other = strictly_other(asker, store, stream, state).map(|fail| in_a_line(&fail));
-    other.or_else(|| {
-        rewritten().map(|fork| format!("{fork}; what stands here is what was kept before"))
-    })
+    other.or_else(|| rewritten(store, stream))
+}
+
+/// A warning for those who are given something of a copy whose log was rewritten where it is run.
+pub fn rewritten(store: &Store, stream: StreamId) -> Option<String> {
+    // What cannot be read is told by whoever verifies.
+    let fork = store.rewritten(stream).ok()??;
+    Some(format!("{fork}; what stands here is what was kept before"))
 }
 
 /// Stores of one rehearsal may have the same ids, so there it is not held against anybody.

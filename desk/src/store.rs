@@ -1022,7 +1022,7 @@ impl Store {
     }
 
     /// Whether a desk still has something to do; what cannot be read may be open.
-    fn is_open(&self, stream: StreamId) -> bool {
+    pub fn is_open(&self, stream: StreamId) -> bool {
         self.glance(stream, None).map_or(true, |glance| glance.state.is_open())
     }
 

@@ -4,7 +4,7 @@ use crate::answers::LogLine;
 use crate::orders::no_such_round;
 use crate::verb_error::VerbError;
 use scrutineer_engine::error::Code;
-use scrutineer_engine::event::{Event, PlayerNumber, Ref, RoundNumber, Seq};
+use scrutineer_engine::event::{Event, PairingMade, PlayerNumber, Ref, RoundNumber, Seq};
 use scrutineer_engine::record::Header;
 use scrutineer_projections::timeline::{Words, sentence};
 use scrutineer_replay::loaded::LoadedTournament;
@@ -119,37 +119,39 @@ impl<'a> Told<'a> {
 
     /// Returns a line of the log for programs.
     pub fn line(&self, row: &(Header, Event)) -> LogLine {
-        let (header, logged) = row;
-        let was = self.took_back(logged).map(|(seq, taken)| self.sentence(seq, taken));
-        let undone_in = self.undone_in(header.seq);
-        LogLine { was, undone_in, ..LogLine::of(self.event, &self.staff, row) }
+        LogLine::of(self.event, &self.staff, &self.undone, row)
     }
 
-    /// The players whom an event is about, and its table. Lists of everybody are about nobody.
-    fn about(&self, logged: &Event) -> (Vec<PlayerNumber>, Option<u32>) {
+    /// The players whom an event is about, and its table. Lists of everybody are about nobody. What speaks of
+    /// another event, such as a ruling, a note or a withdrawal, is about the same as that one.
+    fn about(&self, (header, logged): &(Header, Event)) -> (Vec<PlayerNumber>, Option<u32>) {
         let (mut players, mut table) = (Vec::new(), None);
-        let mut of_match = |seq: Seq, players: &mut Vec<PlayerNumber>| {
-            if let Some(found) = self.event.state.match_at(seq) {
-                players.extend(found.seats().iter().map(|seat| seat.player));
-                table = table.or(found.table());
-            }
+        let (mut seq, mut logged) = (header.seq, logged);
+        let speaks_of = |logged: &Event| match logged {
+            Event::Withdrawn(e) => Some(e.seq),
+            Event::DisputeRuled(e) => Some(e.dispute),
+            Event::NoteAdded(e) => e.about,
+            _ => None,
+        };
+        while let Some(of) = speaks_of(logged) {
+            let Some(earlier) = self.at(of).filter(|_| of < seq) else { return (players, table) };
+            (seq, logged) = (of, earlier);
+        }
+        // Tables that were taken back are in the log alone.
+        let mut sit_at = |made: &PairingMade, players: &mut Vec<PlayerNumber>| {
+            players.extend(made.seats.iter().map(|seat| seat.player));
+            table = table.or(made.table);
         };
         match logged {
             Event::PhaseStarted(_) | Event::LotsDrawn(_) | Event::StandingsAnnounced(_) => {}
-            // What took something back is about what it took back.
-            Event::Withdrawn(e) => {
-                return self.at(e.seq).map_or_else(Default::default, |of| match of {
-                    Event::Withdrawn(_) => (Vec::new(), None),
-                    of => self.about(of),
-                });
-            }
-            Event::PairingMade(e) => {
-                players.extend(e.seats.iter().map(|seat| seat.player));
-                table = e.table;
-            }
+            Event::PairingMade(made) => sit_at(made, &mut players),
             logged => logged.clone().each_ref(&mut |found| match found {
                 Ref::Player(player) => players.push(*player),
-                Ref::Event(seq) => of_match(*seq, &mut players),
+                Ref::Event(seq) => {
+                    if let Some(Event::PairingMade(made)) = self.at(*seq) {
+                        sit_at(made, &mut players);
+                    }
+                }
                 Ref::Words(..) => {}
             }),
         }
@@ -224,7 +226,8 @@ impl<'a> Told<'a> {
     }
 
     /// Whether an event is asked for, and its readers are told of it.
-    pub fn is_asked(&self, (header, logged): &(Header, Event), asked: &Filter) -> bool {
+    pub fn is_asked(&self, row: &(Header, Event), asked: &Filter) -> bool {
+        let (header, logged) = row;
         let Filter { player, table, round, kind, person, words, changed } = asked;
         if self.out.contains(&header.seq) {
             return false;
@@ -232,7 +235,7 @@ impl<'a> Told<'a> {
         let at = usize::try_from(header.seq - 1).unwrap_or(usize::MAX);
         let of_round = || self.rounds.get(at).copied();
         let is_about = || {
-            let (players, of_table) = self.about(logged);
+            let (players, of_table) = self.about(row);
             player.is_none_or(|player| players.contains(&player))
                 && table.is_none_or(|table| of_table == Some(table))
         };

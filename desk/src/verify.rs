@@ -69,7 +69,7 @@ pub(crate) fn verify_log(
     }
     let Some(history) = history else { return Ok(result) };
     let was_there = |seq: u64| as_of.is_none_or(|as_of| seq <= as_of.head.seq);
-    let signed = keys.map(|keys| holds_against_signed(&history, keys));
+    let signed = keys.map(|keys| holds_against_signed(store, &history, keys));
     if let Some(Err(why)) = signed {
         result.findings.push(Finding {
             code: why.code().word,

@@ -166,7 +166,7 @@ errors! {
             "{found} seats where the table has {expected}", "give a value for each seat";
         /// Outside of what can be entered.
         OutOfBounds { line: String, value: i32, min: i32, max: i32 } = invalid "out-of-bounds",
-            "{line}: {value} is not between {min} and {max}", "check the slip; where a match is one game, it is 1-0";
+            "{line}: {value} is not between {min} and {max}", "check the slip, and type a number within that range";
         /// A score that the scoresheet forbids.
         ImpossibleScore { best_of: u8, first: i32, second: i32 } = invalid "impossible-score",
             "best of {best_of} cannot end {first}-{second}",

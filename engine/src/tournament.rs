@@ -14,6 +14,7 @@ use crate::book::Commitment;
 use crate::event::*;
 use serde::{Deserialize, Serialize};
 use smallvec::SmallVec;
+use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Marks "none" in a flat index.
@@ -573,6 +574,43 @@ impl Tournament {
     /// The phase of this number that stands.
     pub fn phase(&self, number: u16) -> Option<&Phase> {
         self.phases.iter().rev().find(|phase| phase.number == number && !phase.withdrawn)
+    }
+
+    /// Who plays a phase, in the order of their seeds: its entrants. Whom a judge set into a bracket by
+    /// hand stands there in the place of an entrant who sits nowhere in it, first of one who has not
+    /// left; where no entrant made room for them, behind all.
+    pub fn field<'a>(&self, phase: &'a Phase) -> Cow<'a, [PlayerNumber]> {
+        let entrants = Cow::Borrowed(&phase.entrants[..]);
+        // A file may say of fewer than all that they entered.
+        if !phase.kind.is_bracket() || entrants.is_empty() || self.imported.is_some() {
+            return entrants;
+        }
+        let is_of = |round: &Round| round.phase == phase.number;
+        let rounds = (0..self.rounds.len()).filter(|at| is_of(&self.rounds[*at]));
+        let seats = rounds.flat_map(|at| self.matches_of(at)).flat_map(|found| found.seats());
+        let byes = self.byes().filter(|bye| is_of(&self.rounds[bye.round as usize]));
+        let mut came = vec![false; self.players.len() + 1];
+        entrants.iter().for_each(|player| came[*player as usize] = true);
+        let (mut sits, mut set_in) = (vec![false; came.len()], Vec::new());
+        for player in seats.map(|seat| seat.player).chain(byes.map(|bye| bye.player)) {
+            let sat = std::mem::replace(&mut sits[player as usize], true);
+            if !sat && !came[player as usize] {
+                set_in.push(player);
+            }
+        }
+        if set_in.is_empty() {
+            return entrants;
+        }
+        let mut field = entrants.into_owned();
+        let mut free: Vec<usize> =
+            (0..field.len()).filter(|at| !sits[field[*at] as usize]).collect();
+        free.sort_by_key(|at| self.player(field[*at]).is_none_or(|one| one.dropped().is_some()));
+        let mut set_in = set_in.into_iter();
+        for (at, player) in free.into_iter().zip(set_in.by_ref()) {
+            field[at] = player;
+        }
+        field.extend(set_in);
+        Cow::Owned(field)
     }
 
     /// Every round that was opened, in order; also those taken back.

@@ -122,6 +122,11 @@ pub fn names_columns(line: &str) -> bool {
     cells.filter(|cell| names::is_known(cell)).count() > 1
 }
 
+/// A title without the round that it ends with: `Spring Cup` of `Spring Cup - Round 2`.
+pub fn title_without_round(title: &str) -> &str {
+    above::apart(title).map_or(title, |(before, _)| before)
+}
+
 /// Whether a file is a workbook of a spreadsheet.
 pub fn is_workbook(bytes: &[u8]) -> bool {
     (bytes.starts_with(b"PK\x03\x04") || bytes.starts_with(compound::MAGIC))

@@ -129,6 +129,14 @@ fn read(text: &str) -> Result<Source, ImportError> {
     let is_open = outcome::settle(&mut phases, &mut reader.oddities);
     let best_of = sheet::best_of(outcome::games(&phases));
     let drops = reader.drops(&rounds, &phases);
+    if !drops.is_empty() {
+        let sentence = format!(
+            "Not active any more: {}. The file says neither when they left nor why: they are read as having left \
+             after their last match, by their own wish.",
+            drops.len()
+        );
+        reader.oddities.add("participants", sentence);
+    }
     check::drops(&reader.players, &rounds, &drops, true)?;
     let state = tournament.text(&["state"])?.unwrap_or("complete");
     let swiss_rounds = match tournament.fields.get("swiss_options") {
@@ -281,7 +289,7 @@ impl Reader {
 
     /// A match; none where it has no players yet.
     fn game(
-        &self,
+        &mut self,
         entry: &Entry<'_>,
         kind: PhaseKind,
         is_group: bool,
@@ -315,7 +323,18 @@ impl Reader {
                     None => Won::Draw,
                 };
                 let how = if is_forfeit { How::Forfeit } else { How::Unknown };
-                outcome::result(games_of(entry)?, Some(won), how)
+                let games = games_of(entry)?;
+                if games.is_none() && !scores(entry)?.is_empty() {
+                    let sentence = "A score below zero is left out; who won is kept.";
+                    self.oddities.add(&place, sentence);
+                }
+                let result = outcome::result(games, Some(won), how);
+                let is_scored = !result.score.seats.is_empty();
+                if is_scored && !is_forfeit && !result.rulings.is_empty() {
+                    let sentence = "The score says otherwise: who won is read as a ruling over it.";
+                    self.oddities.add(&place, sentence);
+                }
+                result
             }
             "open" | "pending" => outcome::open(),
             _ => return Err(fields.need("state")?.bad("pending, open or complete")),

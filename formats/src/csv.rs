@@ -13,7 +13,7 @@ use super::sheet::{self, Games};
 use super::source::*;
 use super::{Fault, ImportError, check, near, phases};
 use columns::{Columns, Record};
-pub(super) use columns::{are_ours, are_own_names, half_ours};
+pub(super) use columns::{are_ours, are_own_names, half_ours, too_many_cells, unclosed};
 pub(crate) use header::Header;
 use rows::Rows;
 use scrutineer_engine::event::{How, Per, PhaseKind, RoundWeight, Score, Scoresheet, UnknownFact};

@@ -79,6 +79,10 @@ scrutineer_engine::errors! {
         /// Something is missing.
         Missing { what: String } = invalid "missing", "{what} is missing",
             "fill it in, or leave the whole row out";
+        /// A binary file was cut, or is of another layout.
+        EndsEarly { what: String, end: usize } = invalid "missing",
+            "{what} is missing: what is there ends at byte {end}",
+            "save the file again in the program that wrote it";
         /// A column that every file has, or the other one of two.
         MissingColumn { name: String } = invalid "missing", "the column {name} is missing",
             "name it in the first row; docs/IMPORT.md shows the columns";

@@ -68,7 +68,7 @@ use scrutineer_engine::event::UnknownFact;
 
 pub use anysheet::{
     Joined, Preview, PreviewColumn, Question, SheetKind, column_words, is_workbook, join_rounds,
-    names_columns, rounds_of_one,
+    names_columns, rounds_of_one, title_without_round,
 };
 pub use error::{Fault, ImportError};
 pub use events::events;

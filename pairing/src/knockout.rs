@@ -177,8 +177,9 @@ fn reseeded(
     if left.len() < 2 {
         return Ok((Vec::new(), Vec::new()));
     }
+    let field = state.field(phase).into_owned().into_iter();
     let seeds: Vec<PlayerNumber> =
-        phase.entrants.iter().copied().filter(|p| left.contains(p) && here.contains(p)).collect();
+        field.filter(|player| left.contains(player) && here.contains(player)).collect();
     let Reseeded { byes, tables } = bracket::reseeded_round(&seeds);
     let table = |players: [PlayerNumber; 2]| PairedTable {
         seats: seats(&players),

@@ -287,16 +287,17 @@ fn of_phase(round: &scrutineer_engine::tournament::Round, phase: &Phase) -> bool
     round.phase == phase.number && !round.withdrawn
 }
 
-/// Who takes part in a round of a phase: its entrants, and in the first phase also who came later.
+/// Who takes part in a round of a phase: who plays it, and in the first phase also who came later.
 pub(super) fn active(state: &Tournament, phase: &Phase, round: RoundNumber) -> Vec<PlayerNumber> {
     let here = |number: PlayerNumber| state.player(number).is_some_and(|p| p.takes_part_in(round));
+    let field = state.field(phase);
     let mut entered = vec![false; state.players().len() + 1];
-    for &player in &phase.entrants {
+    for &player in phase.entrants.iter().chain(field.iter()) {
         entered[player as usize] = true;
     }
     let late = state.players().iter().map(|player| player.number);
     let late = late.filter(|&number| phase.number == 1 && !entered[number as usize]);
-    phase.entrants.iter().copied().chain(late).filter(|&number| here(number)).collect()
+    field.iter().copied().chain(late).filter(|&number| here(number)).collect()
 }
 
 /// The bye that a player has before anybody is paired: what they asked for, else what they brought.

@@ -67,6 +67,7 @@ pub fn why(
         }
         None => 1,
     };
+    let seeds = before.field(phase);
     let brought = |&player: &PlayerNumber| {
         let at = situation.players.iter().position(|other| *other == player);
         let points = at.map_or(0, |at| situation.points[at]);
@@ -76,7 +77,7 @@ pub fn why(
             let other = situation.players[other];
             (other, rounds_met(before, player, other))
         });
-        let seed = phase.entrants.iter().position(|entrant| *entrant == player);
+        let seed = seeds.iter().position(|entrant| *entrant == player);
         Brought {
             player,
             points,

@@ -222,7 +222,7 @@ fn entrant_facts(state: &Tournament, rules: &Ruleset, table: &Crosstable) -> Ent
     let uses_seeds = uses(Fact::Seed) || uses(Fact::SeedIfKnown);
     let mut seed = vec![0; table.len()];
     if let Some(phase) = state.phase(table.stage.phase).filter(|_| uses_seeds) {
-        for (place, number) in (1..).zip(&phase.entrants) {
+        for (place, number) in (1..).zip(state.field(phase).iter()) {
             if let Some(index) = table.index_of(*number) {
                 seed[index as usize] = place;
             }

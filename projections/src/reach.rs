@@ -1,28 +1,28 @@
 //! What players can still reach: who makes the cut whatever happens, who cannot any more, and what
 //! a win, a draw or a loss of the match being played would make of each player.
 //!
-//! It goes by the final order, and by every result that the slips take for the matches without
-//! one, those that are postponed among them. Nobody drops, comes back, is penalized or has another
-//! result corrected meanwhile. Whoever is said
-//! to have clinched or to be out is so by bounds that hold for every result and every pairing, or
-//! because all combinations were counted through; never because of a sample.
+//! It goes by the final order, and by every result that the slips take for the matches whose result is not settled:
+//! those that have none, are postponed, or are disputed and not ruled. Nobody drops, comes back, is penalized or has
+//! another result corrected meanwhile. Whoever is said to have clinched or to be out is so by bounds that hold for every
+//! result and every pairing, or because all combinations were counted through; never because of a sample.
 
 mod bounds;
 mod ends;
 mod scenarios;
 
-pub use ends::agreed_draw;
+pub use ends::{agreed_draw, won_by_no_show};
 
 use crate::crosstable::{FoldError, Index, Scope};
 use crate::cut::{Cut, StaysOut, stays_out};
 use crate::ruleset::{Outcome, Ruleset};
 use crate::standings::{Detail, Row, Standings};
 use bounds::Bounds;
-use ends::{Ends, MatchEnd};
+use ends::Ends;
 use scrutineer_engine::event::{
     Event, MatchResult, PhaseKind, PlayerNumber, ResultRecorded, RoundNumber, Seq,
 };
-use scrutineer_engine::tournament::Tournament;
+use scrutineer_engine::tournament::{MatchView, Tournament};
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 /// How much is looked at.
@@ -116,7 +116,7 @@ pub struct PlayerReach {
 pub struct Reach {
     /// The last round that has tables.
     pub through: RoundNumber,
-    /// How many matches have no result, or are postponed.
+    /// How many matches have no result, are postponed or are disputed.
     pub missing: usize,
     /// How many rounds of the phase are to be paired; none where the plan does not say.
     pub rounds_left: Option<u16>,
@@ -194,14 +194,14 @@ impl Outlook {
     }
 }
 
-/// A match without a result, or one that is postponed.
+/// A match without a result, or one that is postponed or disputed.
 struct OpenMatch {
     pairing: Seq,
     seats: Vec<Index>,
     ends: Ends,
 }
 
-/// The phase, the matches without a result and the cut.
+/// The phase, the matches whose result is not settled, and the cut.
 struct Field<'a> {
     state: &'a Tournament,
     rules: &'a Arc<Ruleset>,
@@ -234,20 +234,17 @@ impl<'a> Field<'a> {
             can_go_on[row.index as usize] = matches!(out, None | Some(StaysOut::NotHere));
         }
         let stage = now.last_layer().stage;
-        // What is postponed may be of any phase: a Swiss that goes on keeps its points.
+        let disputed: Vec<Seq> = disputed(state).map(|found| found.seq()).collect();
+        // What is postponed or disputed may be of any phase: a Swiss that goes on keeps its points.
         let open = state.matches().filter(|found| {
             let is_missing = found.result().is_none() && found.round().phase == stage.phase;
-            !found.round().withdrawn && (is_missing || found.is_postponed())
+            let is_unsettled = found.is_postponed() || disputed.contains(&found.seq());
+            !found.round().withdrawn && (is_missing || is_unsettled)
         });
         let open = open.map(|found| {
             let seats = found.seats().iter().filter_map(|seat| table.index_of(seat.player));
             let seats: Vec<Index> = seats.collect();
-            let mut ends =
-                if seats.len() == 2 { Ends::of(state, rules, found) } else { Ends::none() };
-            // What is postponed may be played, or not before the cut.
-            if let Some(result) = found.to_result().filter(|_| !ends.list.is_empty()) {
-                ends.list.push(MatchEnd { result, first: Outcome::None, agreed: false });
-            }
+            let ends = if seats.len() == 2 { Ends::of(state, rules, found) } else { Ends::none() };
             OpenMatch { pairing: found.seq(), seats, ends }
         });
         let open = open.collect();
@@ -271,6 +268,13 @@ impl<'a> Field<'a> {
         }
         Standings::of(&state, self.rules, Scope::FINAL, Detail::Order)
     }
+}
+
+/// The matches with a result of which somebody says that it is wrong, and nobody has ruled.
+pub fn disputed(state: &Tournament) -> impl Iterator<Item = MatchView<'_>> {
+    let open: BTreeSet<Seq> = state.open_disputes().map(|(_, dispute)| dispute.pairing).collect();
+    let found = open.into_iter().filter_map(move |pairing| state.match_at(pairing));
+    found.filter(|found| found.result().is_some())
 }
 
 /// How many rounds of a phase are planned and have neither table nor bye yet.

@@ -12,8 +12,8 @@ use crate::crosstable::{Crosstable, FoldError, Index, Scope, last_entered, stage
 use crate::measure::{Column, Int, Measured};
 use crate::ruleset::{Outcome, RoundKind, RoundScore, Ruleset, Step};
 use num_rational::BigRational;
-use scrutineer_engine::event::{PlayerNumber, RoundNumber};
-use scrutineer_engine::tournament::{Round, Tournament};
+use scrutineer_engine::event::{DropReason, PlayerNumber, RoundNumber};
+use scrutineer_engine::tournament::{Player, Round, Tournament};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -320,6 +320,21 @@ impl Standings {
         let index = self.table().index_of(player)?;
         let at = *self.positions.get(index as usize)?;
         (at != u32::MAX).then_some(at as usize)
+    }
+
+    /// Who was disqualified and takes no place in these standings, by number, each with the last round that
+    /// they belong to.
+    pub fn disqualified(&self, state: &Tournament) -> Vec<(PlayerNumber, RoundNumber)> {
+        let until = self.last_layer().stage.through;
+        let is_of = |player: &&Player| {
+            let own = player.division.as_deref();
+            !player.withdrawn && self.division().is_none_or(|division| own == Some(division))
+        };
+        let out = |player: &Player| match player.dropped_by(until)? {
+            (DropReason::Disqualified, after) => Some((player.number, after)),
+            _ => None,
+        };
+        state.players().iter().filter(is_of).filter_map(out).collect()
     }
 
     /// The column of the measure with this id, as the last phase has it.

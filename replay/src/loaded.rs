@@ -2,6 +2,7 @@
 
 use crate::as_of::AsOf;
 use crate::kept::KeptError;
+use crate::trust::receipt::taken_back;
 use scrutineer_engine::book::{Book, Commitment, Opened};
 use scrutineer_engine::event::{Event, PlayerNumber, Seq, Traces};
 use scrutineer_engine::handler::read_events;
@@ -61,13 +62,10 @@ impl LoadedTournament {
         [&player.title, &player.federation].map(|word| word.clone().filter(|_| is_named))
     }
 
-    /// Each event of its log that was taken back, with the event that took it back.
+    /// Each event of its log that was taken back, by itself or with its match or round, with the event that
+    /// took it back.
     pub fn taken_back(&self) -> BTreeMap<Seq, Seq> {
-        let taken = self.log.iter().filter_map(|(header, event)| match event {
-            Event::Withdrawn(withdrawn) => Some((withdrawn.seq, header.seq)),
-            _ => None,
-        });
-        taken.collect()
+        taken_back(self.log.iter().map(|(header, event)| (header.seq, event)))
     }
 }
 

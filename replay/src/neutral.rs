@@ -276,8 +276,9 @@ fn phases(
             None => {
                 let own = state.phase_of(round);
                 let kind = own.map_or(PhaseKind::Swiss, |phase| phase.kind);
-                let entrants = own.map_or(&[][..], |phase| &phase.entrants).iter();
-                let entrants = entrants.filter_map(|number| index.get(number).copied()).collect();
+                let field = own.map(|phase| state.field(phase)).unwrap_or_default();
+                let entrants = field.iter().filter_map(|number| index.get(number).copied());
+                let entrants = entrants.collect();
                 let (seeded, rounds) = (false, vec![read]);
                 phases.push((round.phase, SourcePhase { kind, entrants, seeded, rounds }));
             }

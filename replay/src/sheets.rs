@@ -11,7 +11,7 @@ use crate::page::result_text;
 use crate::staff::{Staff, at_a_desk};
 use scrutineer_engine::event::*;
 use scrutineer_engine::record::{Header, to_hex};
-use scrutineer_engine::tournament::{Bye, MatchView, Round};
+use scrutineer_engine::tournament::{Bye, MatchView, Round, Tournament};
 use scrutineer_formats::WriteError;
 use scrutineer_formats::as_sheets;
 use scrutineer_formats::sheets::{ABOUT, Cell, MATCHES, STANDINGS, Sheet};
@@ -19,6 +19,7 @@ use scrutineer_projections::divisions::DivisionPlaces;
 use scrutineer_projections::explain::{decided, value_of};
 use scrutineer_projections::ruleset::{Library, Step, called};
 use scrutineer_projections::standings::{FOLD_VERSION, Row, Standings};
+use std::collections::BTreeSet;
 
 /// The most seats that get columns of their own.
 const LETTERS: &[u8; 26] = b"abcdefghijklmnopqrstuvwxyz";
@@ -72,7 +73,6 @@ fn about(event: &LoadedTournament, standings: &Standings) -> Sheet {
     let state = &event.state;
     let opened = state.opened();
     let day = opened.and_then(|opened| opened.held_on);
-    let rounds = state.rounds().iter().filter(|round| !round.withdrawn).count();
     let players = state.players().iter().filter(|player| !player.withdrawn).count();
     let stands = match (state.is_closed(), state.imported().is_some()) {
         (_, true) => "imported",
@@ -80,22 +80,45 @@ fn about(event: &LoadedTournament, standings: &Standings) -> Sheet {
         (false, false) => "running",
     };
     let program = format!("Scrutineer {} (fold {FOLD_VERSION})", env!("CARGO_PKG_VERSION"));
-    let rows = [
+    let mut rows = vec![
         ("tournament", Cell::text(event.title())),
         ("id", Cell::text(event.stream.to_string())),
         ("held on", day.map_or(Cell::Empty, Cell::Date)),
         ("state", Cell::text(stands)),
         ("players", Cell::count(players)),
-        ("rounds", Cell::count(rounds)),
-        ("standings after round", Cell::count(standings.through)),
+    ];
+    rows.extend(rounds(state, standings.through));
+    rows.extend([
         ("ruleset", Cell::text(called(state.ruleset().unwrap_or_default()))),
         ("ruleset's hash", Cell::text(to_hex(&standings.rules.hash))),
         ("hash of the standings", Cell::text(to_hex(&standings.hash()))),
         ("events in the log", Cell::count(state.head())),
         ("written by", Cell::text(program)),
-    ];
-    let rows = rows.map(|(what, said)| vec![Cell::text(what), said]).to_vec();
+    ]);
+    let rows = rows.into_iter().map(|(what, said)| vec![Cell::text(what), said]).collect();
     Sheet { name: "About".into(), head: ABOUT.map(str::to_string).to_vec(), rows }
+}
+
+/// How many rounds are played, at least in part, and what of those that are paired is still to be played.
+fn rounds(state: &Tournament, through: RoundNumber) -> Vec<(&'static str, Cell)> {
+    let with_results: BTreeSet<RoundNumber> = state
+        .matches()
+        .filter(|found| found.result().is_some())
+        .map(|found| found.round().number)
+        .collect();
+    let standing = state.rounds().iter().filter(|round| !round.withdrawn);
+    let (begun, to_come): (Vec<&Round>, Vec<&Round>) =
+        standing.partition(|round| round.open_matches == 0 || with_results.contains(&round.number));
+    let after = begun.iter().map(|round| round.number.min(through)).max();
+    let missing: u32 = begun.iter().map(|round| round.open_matches).sum();
+    let mut rows = vec![
+        ("rounds", Cell::count(begun.len())),
+        ("standings after round", Cell::count(after.unwrap_or(0))),
+    ];
+    rows.extend((missing > 0).then(|| ("results missing", Cell::count(missing))));
+    let is_to_come = !to_come.is_empty();
+    rows.extend(is_to_come.then(|| ("rounds still to be played", Cell::count(to_come.len()))));
+    rows
 }
 
 /// The standings: a row for each player, every measure that ranks as it is printed and exactly.
@@ -294,5 +317,39 @@ fn score(result: &MatchResult) -> String {
             format!("{}{rest}", score.replace('-', "\u{2013}"))
         }
         _ => words,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use scrutineer_engine::book::{Commitment, Field};
+
+    /// A workbook of a running league said that all its rounds were played.
+    #[test]
+    fn a_round_that_is_paired_and_not_played_is_none_that_was_played() {
+        let said = |results: [&str; 2]| {
+            let [one, other] = results;
+            let text = format!(
+                "# finished: no\nround,player_a,player_b,games_a,games_b\n1,Ann,Bob,2,0\n1,Cid,Dee,2,1\n\
+                 2,Ann,Cid,{one}\n2,Bob,Dee,{other}\n"
+            );
+            let source = scrutineer_formats::read("league.csv", text.as_bytes()).expect("read");
+            let mut number = 0;
+            let mut private = |_: Field, _: &str| {
+                number += 1;
+                Commitment { number, digest: [0; 32] }
+            };
+            let events = scrutineer_formats::events(&source, [7; 32], &mut private, Vec::new());
+            let mut state = Tournament::default();
+            events.expect("events").iter().for_each(|event| state.evolve(event));
+            let rows = rounds(&state, 2).into_iter();
+            rows.map(|(what, said)| format!("{what} {}", said.in_csv())).collect::<Vec<_>>()
+        };
+        let to_come = ["rounds 1", "standings after round 1", "rounds still to be played 1"];
+        assert_eq!(said([",", ","]), to_come);
+        let in_part = ["rounds 2", "standings after round 2", "results missing 1"];
+        assert_eq!(said(["2,0", ","]), in_part);
+        assert_eq!(said(["2,0", "2,0"]), ["rounds 2", "standings after round 2"]);
     }
 }

@@ -36,6 +36,8 @@ use utoipa::ToSchema;
 
 /// How many rows of standings are answered at once.
 const MOST_ROWS: usize = 500;
+/// The list of the standings as they are.
+const STANDINGS: &str = "standings";
 /// How long a reader waits for something to happen, in seconds: less than a request takes.
 pub(crate) const MOST_SECONDS: u64 = 25;
 
@@ -217,9 +219,8 @@ pub async fn players(
     headers: HeaderMap,
 ) -> Result<Response, Refusal> {
     reading(&state, who, headers, id, Need::Staff, move |at| {
-        let (as_of, _) = orders::moment(at.store, at.stream, asking.as_of.as_deref())?;
-        let when = When { as_of, through: asking.through, out: at.out()? };
-        at.at_desk(|desk| orders::players(desk, &when))
+        let when = When { as_of: at.moment(&asking)?, through: asking.through, out: at.out()? };
+        at.at_desk(|desk| orders::players(desk, &when)).map_err(|error| asking.named(error))
     })
     .await
 }
@@ -316,8 +317,8 @@ pub async fn table(
     who: Who,
     headers: HeaderMap,
 ) -> Result<Response, Refusal> {
-    let list = "standings";
-    reading(&state, who, headers, id, Need::Anyone, move |at| table_in(at, &asking, list)).await
+    reading(&state, who, headers, id, Need::Anyone, move |at| table_in(at, &asking, STANDINGS))
+        .await
 }
 
 /// The standings; further pages of them are at `list`.
@@ -344,7 +345,14 @@ pub fn table_in(at: &Reading<'_>, asking: &Asking, list: &str) -> Answer {
     }
     let last = part(&mut answer.rows, asking, |row: &StandingsRow| row.player.number);
     let mut given = at.tagged(Dated::of(&event, answer));
-    given.next = last.map(|last| at.next_page(list, asking, last.into()));
+    given.next = last.map(|last| match list {
+        STANDINGS => {
+            let behind = (Some(standings.through), last.into());
+            at.next_page_as_of(list, asking, &event.state, behind)
+        }
+        // At an event they are those of the same events anyway.
+        at_event => at.next_page(at_event, asking, last.into()),
+    });
     Ok(given)
 }
 
@@ -436,7 +444,7 @@ pub async fn disputes(
     headers: HeaderMap,
 ) -> Result<Response, Refusal> {
     reading(&state, who, headers, id, Need::Staff, move |at| {
-        let (as_of, _) = orders::moment(at.store, at.stream, asking.as_of.as_deref())?;
+        let as_of = at.moment(&asking)?;
         at.at_desk(|desk| orders::disputes(desk, asking.open, as_of))
     })
     .await
@@ -453,9 +461,9 @@ pub async fn dispute_file(
     who: Who,
 ) -> Result<Response, Refusal> {
     reading_long(&state, who, id, Need::Drafts, move |at| {
-        let (as_of, _) = orders::moment(at.store, at.stream, asking.as_of.as_deref())?;
-        let floor = at.state.floor(at.stream)?;
+        let (as_of, floor) = (at.moment(&asking)?, at.state.floor(at.stream)?);
         at.at_desk(|desk| orders::dispute_file(desk, number, as_of, asking.cut, Some(&floor)))
+            .map_err(|error| asking.named(error))
     })
     .await
 }
@@ -487,7 +495,8 @@ pub async fn what_if(
     reading_long(&state, who, id, Need::Drafts, move |at| {
         let asker = at.who.asker(at.state);
         let outcome =
-            scrutineer_desk::looking::tried(&asker, at.store, at.stream, asking.cut, &tried)?;
+            scrutineer_desk::looking::tried(&asker, at.store, at.stream, asking.cut, &tried);
+        let outcome = outcome.map_err(|error| asking.named(error))?;
         let mut given = at.tagged(outcome.answer());
         given.json["recorded"] = false.into();
         Ok(given)

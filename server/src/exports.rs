@@ -32,6 +32,9 @@ use utoipa::ToSchema;
 pub const SHEETS: [&str; 3] = [WORKBOOK, "standings", "matches"];
 /// The workbook among them.
 const WORKBOOK: &str = "workbook";
+/// What a workbook is called where its bytes are sent.
+pub(crate) const WORKBOOK_KIND: &str =
+    "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet";
 
 /// The formats in which a tournament can be given away.
 #[derive(Clone, Debug, Serialize, ToSchema)]
@@ -108,14 +111,21 @@ fn write(
     into: Option<&Sent>,
 ) -> Result<Out, VerbError> {
     let is_sheet = SHEETS.contains(&format);
-    let other = if is_sheet { None } else { Some(format_called(format)?) };
+    let other = match is_sheet {
+        true => None,
+        false => Some(format_called(format).map_err(|error| {
+            let all = SHEETS.into_iter().chain(writes().into_iter().map(word));
+            let all = all.collect::<Vec<_>>().join(", ");
+            let message = format!("no format {format:?} is written; expected one of {all}");
+            VerbError { message, ..error }
+        })?),
+    };
     let (event, standings) = given(store, stream, names)?;
     let title = store.summary(stream)?.title;
     let out = match other {
         None if format == WORKBOOK => {
             let (bytes, _) = sheets::workbook(&event, &standings).map_err(VerbError::from)?;
-            let kind = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet";
-            Out { name: file_name(&title, stream, None, "xlsx"), kind, bytes }
+            Out { name: file_name(&title, stream, None, "xlsx"), kind: WORKBOOK_KIND, bytes }
         }
         None => {
             let bytes = match format == "standings" {

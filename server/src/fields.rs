@@ -41,7 +41,9 @@ pub fn order(fields: &[(String, String)]) -> Result<Order, VerbError> {
             now: is_yes("now"),
             // Two of a list of regulars are two people, also where they have one name.
             same_name: is_yes("same_name") || has_namesakes(&ticked(fields)),
-            leave_known: text(fields, "people").is_some() || text(fields, "csv").is_some(),
+            leave_known: ["people", "csv", "regular"]
+                .iter()
+                .any(|list| text(fields, list).is_some()),
             new_division: is_yes("new_division"),
         }
         .into()),
@@ -397,6 +399,16 @@ mod tests {
         let typed = [("order", "late"), ("name", "Yan"), ("rating", "2510?")];
         let typed = typed.map(|(name, value)| (name.to_string(), value.to_string()));
         assert_eq!(order(&typed).expect_err("no number").code.word, "bad-order");
+    }
+
+    /// One of 36 regulars was enrolled by name: "Enroll all" was refused, and nobody was.
+    #[test]
+    fn a_list_leaves_who_is_enrolled_already_and_a_name_alone_asks() {
+        let leaves = |field: &str| match read(&[("order", "enroll"), (field, "Ann Lee")]) {
+            Order::Enroll(enroll) => enroll.leave_known,
+            other => panic!("{other:?}"),
+        };
+        assert_eq!(["people", "csv", "regular", "name"].map(leaves), [true, true, true, false]);
     }
 
     #[test]

@@ -5,6 +5,7 @@ use crate::live::state_of;
 use scrutineer_desk::floor::{Call, Change, Entry, Floor};
 use scrutineer_desk::store::{HOUSE, Store, StoreError};
 use scrutineer_desk::verb_error::VerbError;
+use scrutineer_engine::event::RoundNumber;
 use scrutineer_engine::record::StreamId;
 use scrutineer_engine::tournament::Tournament;
 use serde_json::{Value, json};
@@ -205,9 +206,8 @@ pub fn in_file(floor: &Floor) -> Value {
     json!({ "entries": entries.collect::<Vec<Entry>>() })
 }
 
-/// Returns the state of a floor that everybody may know.
-pub fn open(floor: &Floor, now: i64) -> Value {
-    let round = floor.clock().map(|clock| clock.round);
+/// Returns the state of a floor that everybody may know, with the featured tables of a round.
+pub fn open(floor: &Floor, round: Option<RoundNumber>, now: i64) -> Value {
     let featured: Vec<u32> = round.map_or(Vec::new(), |round| floor.featured(round).collect());
     json!({
         "version": floor.version(),
@@ -223,14 +223,13 @@ pub fn open(floor: &Floor, now: i64) -> Value {
 /// Returns the same with what is for the staff, of the last round.
 pub fn whole(floor: &Floor, state: &Tournament, now: i64) -> Value {
     let round = state.last_round().map_or(0, |round| round.number);
-    let mut json = open(floor, now);
+    let mut json = open(floor, Some(round), now);
     let pairs = |(table, minutes)| json!({ "table": table, "minutes": minutes });
     let seats = |(who, table)| json!({ "who": who, "table": table });
     let called = |call: &Call| Call { table: call.at_table(state), ..call.clone() };
     let calls: Vec<Call> = floor.open_calls().map(called).collect();
     let checks: Vec<_> = floor.checks().iter().filter(|check| check.round == round).collect();
     json["round"] = round.into();
-    json["featured"] = floor.featured(round).collect::<Vec<u32>>().into();
     json["extensions"] = floor.extensions(round).map(pairs).collect::<Vec<Value>>().into();
     json["calls"] = json!(calls);
     json["seats"] = floor.seats(round).map(seats).collect::<Vec<Value>>().into();

@@ -7,7 +7,7 @@ use crate::gate::{Need, may_change};
 use crate::house::{NotDecided, not_kept};
 use crate::live::state_of;
 use crate::local::Server;
-use crate::once::{command_id, key_of};
+use crate::once::{command_id, floor_key, key_of};
 use crate::orders_api::find;
 use crate::posted::{Posted, back_of, field, fields_of, refused_at, see, wants_json, with_query};
 use crate::problem::{Refusal, bad_request};
@@ -70,8 +70,8 @@ fn carry_out(
     beside: &Beside,
 ) -> Result<Changed, VerbError> {
     may_change(who.role_in(stream), &asked)?;
-    let key = beside.key.as_ref().map(|key| format!("floor {key}"));
-    let kept_key = key.as_deref().map(|key| kept_key(&who.principal, stream, key));
+    let key = beside.key.as_deref();
+    let kept_key = key.map(|key| floor_key(&who.principal, stream, key));
     if let Some(done) = done_before(&state.floor(stream)?, kept_key.as_deref(), &asked)? {
         return Ok(done);
     }
@@ -96,11 +96,12 @@ fn carry_out(
         let change = asked.clone().accepted(&floor, &*state_of(store, stream)?)?;
         let is_to_be_noted = beside.note || takes_back_noted(store, stream, &change)?;
         if let Some(place) = change.place().filter(|_| is_to_be_noted && !is_noted) {
-            note(state, store, stream, who, &change, place, key.as_deref())?;
+            note(state, store, stream, who, &change, place, key)?;
             is_noted = true;
         }
         added(
             state,
+            store,
             stream,
             Entry { at: now(), by: who.name.clone(), key: kept_key.clone(), change },
         )
@@ -122,11 +123,6 @@ fn check_claim(store: &Store, stream: StreamId, seq: u64) -> Result<(), VerbErro
     }
 }
 
-/// What a change is known by that is asked for under a key.
-fn kept_key(principal: &str, stream: StreamId, key: &str) -> String {
-    format!("{:032x}", command_id(principal, stream, key).0)
-}
-
 /// What was done under a key already; something else under it is refused.
 fn done_before(
     floor: &Arc<Floor>,
@@ -145,15 +141,22 @@ fn done_before(
 
 /// Tells those who watch how a floor stands. Who is told asks for pages at once, so none that was kept is
 /// given any more.
-pub fn tell(state: &State, stream: StreamId, floor: &Floor) {
+pub fn tell(state: &State, store: &Store, stream: StreamId, floor: &Floor) {
     state.changed(stream);
-    state.live.tell(stream, "floor", &open(floor, now()), true);
+    // Where the log cannot be read just now, no table is told as featured.
+    let round = state.horizons.round_out(store, stream).ok().flatten();
+    state.live.tell(stream, "floor", &open(floor, round, now()), true);
 }
 
 /// Adds what was done, and tells those who watch.
-fn added(state: &State, stream: StreamId, entry: Entry) -> Result<Changed, NotDecided> {
+fn added(
+    state: &State,
+    store: &Store,
+    stream: StreamId,
+    entry: Entry,
+) -> Result<Changed, NotDecided> {
     let floor = state.floors.add(&state.house, stream, entry.clone())?;
-    tell(state, stream, &floor);
+    tell(state, store, stream, &floor);
     state.live.tell_table(stream, &floor, &entry.change);
     Ok(Changed { number: floor.version(), floor, entry, repeated: false })
 }
@@ -171,7 +174,7 @@ pub fn by_player(
     (asked, by): (Change, Option<String>),
     count: impl FnOnce() -> Result<(), VerbError>,
 ) -> Result<Changed, VerbError> {
-    let key = kept_key(principal, stream, &format!("floor {key}"));
+    let key = floor_key(principal, stream, key);
     let mut count = Some(count);
     state.floors.deciding(&state.house, stream, || {
         let floor = state.floor(stream)?;
@@ -183,7 +186,7 @@ pub fn by_player(
         }
         let change = asked.clone().accepted(&floor, &*state_of(store, stream)?)?;
         let (by, key) = (by.clone(), Some(key.clone()));
-        added(state, stream, Entry { at: now(), by, key, change })
+        added(state, store, stream, Entry { at: now(), by, key, change })
     })
 }
 
@@ -244,7 +247,7 @@ fn note(
     key: Option<&str>,
 ) -> Result<(), VerbError> {
     let about = state_of(store, stream)?.at_table(round, table).map(|found| found.seq());
-    let id = key.map(|key| command_id(&who.principal, stream, &format!("{key} note")));
+    let id = key.map(|key| command_id(&who.principal, stream, &format!("floor {key} note")));
     let note = Note { text: in_log(round, change), about };
     let asked = Asked { id, expected: None };
     orders::record(&who.asker(state), store, stream, asked, &note.into()).0.map(drop)
@@ -286,7 +289,7 @@ pub async fn get(
         let floor = shared.floor(stream)?;
         let mut told = match Need::Staff.admits(who.role_in(stream)) {
             true => whole(&floor, &*state_of(store, stream)?, now()),
-            false => open(&floor, now()),
+            false => open(&floor, shared.horizons.round_out(store, stream)?, now()),
         };
         tell_rewritten(store, stream, &mut told)?;
         Ok(told)

@@ -6,10 +6,11 @@ use crate::asides::{KEY, Whose, filled};
 use crate::checked_page;
 use crate::gate::Role;
 use crate::holder::device_in;
-use crate::join::refusal_page;
+use crate::join::{LedOn, refusal_page};
 use crate::language::Language;
 use crate::posted::{Aside, with_query};
 use crate::problem::{Refusal, bad_request, too_large};
+use crate::query::encoded;
 use crate::reader::Reader;
 use crate::request_log::{Line, now, tournament_in};
 use crate::season_api;
@@ -105,6 +106,7 @@ pub async fn guard(
         request.headers().get(header::ACCEPT_LANGUAGE).and_then(|value| value.to_str().ok());
     let language = Reader::of(request.uri().query(), liked, String::new()).language(role);
     let ends = request.extensions().get::<Ends>().copied();
+    let desk = at_the_desk(&state, &request, &route).filter(|_| method == Method::GET);
     let refused = check_host(&state, request.headers(), request.uri(), ends);
     let refused = refused.and_then(|()| check_origin(&request, ends));
     let refused = refused.and_then(|()| check_length(&request, role));
@@ -114,6 +116,16 @@ pub async fn guard(
     };
     if let Some(refusal) = response.extensions_mut().remove::<Refusal>().filter(|_| wants_page) {
         response = refusal_page(&refusal, language);
+    }
+    let desk = desk.filter(|_| response.extensions().get::<LedOn>().is_some());
+    if let Some(desk) = desk {
+        if wants_page {
+            response = StatusCode::TEMPORARY_REDIRECT.into_response();
+        }
+        // A script of a page sees by it that its page would be led on.
+        response.headers_mut().insert(header::LOCATION, desk);
+        let alone = HeaderValue::from_static("no-store");
+        response.headers_mut().insert(header::CACHE_CONTROL, alone);
     }
     let is_unavailable = response.status() == StatusCode::SERVICE_UNAVAILABLE;
     if method == Method::GET && wants_page && is_unavailable && state.trouble().is_some() {
@@ -130,6 +142,17 @@ pub async fn guard(
     }
     note(&state, (&method, &route, &path), (&right, role.word()), response.status(), begun);
     response
+}
+
+/// The address of the same page at the desk, where that is on another laptop and heard. A browser keeps cookies for one
+/// address: a phone shows there by its path what makes it its player's, unless it showed that over https alone.
+fn at_the_desk(state: &State, request: &Request<Body>, route: &str) -> Option<HeaderValue> {
+    let desk = state.second.desk_heard()?;
+    let (asked, ends) = (request.uri(), request.extensions().get::<Ends>()?);
+    let device = device_in(request.headers()).filter(|_| route == "/t/{id}/me" && !ends.is_secure);
+    let device = device.map_or(String::new(), |device| format!("/{}", encoded(device)));
+    let query = asked.query().map_or(String::new(), |query| format!("?{query}"));
+    HeaderValue::from_str(&format!("http://{desk}{}{device}{query}", asked.path())).ok()
 }
 
 /// Who asks, as far as their browser shows: what is kept for one is nobody else's.

@@ -1,5 +1,6 @@
 //! Players on devices of their own: whose device it is that asks.
 
+use crate::gate::Role;
 use crate::once::once_id;
 use crate::state::State;
 use crate::who::cookie_in;
@@ -50,9 +51,7 @@ impl Holder {
         headers: &HeaderMap,
         asked: Option<PlayerNumber>,
     ) -> Result<Holder, VerbError> {
-        if state.second.is_replaced() {
-            state.second.is_the_rooms()?;
-        }
+        state.second.leads_on(Role::Public)?;
         let device = device_in(headers);
         let all = device.map_or(Vec::new(), |device| state.house.players_of(stream, device));
         let player = match asked {

@@ -3,7 +3,7 @@
 use crate::house::{House, KeptShown, Policies};
 use scrutineer_desk::desk::open_round;
 use scrutineer_desk::glance::Glance;
-use scrutineer_desk::horizon::{Horizon, shows_draft};
+use scrutineer_desk::horizon::{Horizon, published, shows_draft};
 use scrutineer_desk::public::Policy;
 use scrutineer_desk::store::{Given, Store, StoreError};
 use scrutineer_desk::verb_error::VerbError;
@@ -14,7 +14,7 @@ use scrutineer_engine::log::Head;
 use scrutineer_engine::record::StreamId;
 use scrutineer_engine::tournament::{MatchView, Tournament};
 use scrutineer_replay::loaded::LoadedTournament;
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 use std::sync::{Arc, Mutex, PoisonError};
 
 /// How many logs that hide something are kept as far as they were read.
@@ -179,6 +179,26 @@ impl Horizons {
         Ok(Some(store.public_pairings(stream, horizon, until, &self.policy(stream))?))
     }
 
+    /// Returns the last round that is out; of a copy as its venue says, where that is behind its log.
+    ///
+    /// # Errors
+    /// Where it cannot be read.
+    pub fn round_out(
+        &self,
+        store: &Store,
+        stream: StreamId,
+    ) -> Result<Option<RoundNumber>, VerbError> {
+        let given = match self.shown(stream) {
+            Some(_) => self.pairings(store, stream)?,
+            None => None,
+        };
+        if let Some(pairings) = given {
+            return Ok(published(&pairings.state));
+        }
+        let (_, state) = store.handler().load(stream).map_err(StoreError::from)?;
+        Ok(published(&state))
+    }
+
     /// Returns the last event that is public, where results are hidden behind it; none: none are.
     ///
     /// # Errors
@@ -194,6 +214,26 @@ impl Horizons {
         }
         let (horizon, until) = (self.of(store, stream)?, self.read_on(store, stream, None)?);
         Ok((until.seq > horizon.seq).then_some(horizon.seq))
+    }
+
+    /// Returns how many results are missing in each round, where results are hidden: everybody may know that, though
+    /// not which ones are in. A copy has it from its venue.
+    ///
+    /// # Errors
+    /// Where it cannot be read.
+    pub fn missing(
+        &self,
+        store: &Store,
+        stream: StreamId,
+    ) -> Result<BTreeMap<RoundNumber, u32>, VerbError> {
+        if let Some(given) = self.shown(stream) {
+            return Ok(given.shown.missing.clone());
+        }
+        if self.policy(stream).hidden_from.is_none() {
+            return Ok(BTreeMap::new());
+        }
+        let (_, now) = store.handler().load(stream).map_err(StoreError::from)?;
+        Ok(now.rounds().iter().map(|one| (one.number, one.open_matches)).collect())
     }
 
     /// Returns how far a tournament is, as everybody may know it, and how many events that is.

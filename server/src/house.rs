@@ -96,6 +96,9 @@ pub struct Grant {
     /// The request that made it: sent again, it makes no second one.
     #[serde(default)]
     pub asked: Option<String>,
+    /// The digest of what that request asked for, by which something else under its key is told from its repeat.
+    #[serde(default)]
+    pub asked_for: Option<String>,
 }
 
 impl Grant {

@@ -33,8 +33,15 @@ pub fn refusal_page_of(refusal: &Refusal, language: Language, id: Option<&str>) 
         response.headers_mut().insert(header::CONTENT_TYPE, html);
     }
     response.extensions_mut().clear();
+    if refusal.error.code.word == "desk-is-elsewhere" {
+        response.extensions_mut().insert(LedOn);
+    }
     response
 }
+
+/// A page that says that the desk is on another laptop: a browser is led there.
+#[derive(Clone, Copy, Debug)]
+pub struct LedOn;
 
 /// Asks who comes by a link; the link is used by the answer, so that a preview uses none up.
 pub async fn page(
@@ -46,7 +53,11 @@ pub async fn page(
 ) -> Response {
     let language = reader.language(Role::Public);
     let linked = state.house.linked(&code, &who.address.to_string());
-    let linked = linked.map_err(|error| state.second.is_the_rooms().err().unwrap_or(error));
+    // The owner looks at this laptop; all others work at the desk.
+    let linked = match linked {
+        Ok(grant) if grant.role == Role::Owner => Ok(grant),
+        other => state.second.is_the_rooms().and(other),
+    };
     let back = from.back.as_deref().unwrap_or_default();
     let page = linked.and_then(|grant| {
         staff::join_page((grant.role, grant.name.as_deref()), who.most, back, language)

@@ -4,7 +4,7 @@ mod follow;
 mod given;
 mod pages;
 
-pub use follow::{join, take_over as become_desk};
+pub use follow::{join, take_over as become_desk, take_over_unserved as become_desk_unserved};
 pub use given::{CODE_LASTS, post};
 pub use pages::{code, page, status, take_over};
 

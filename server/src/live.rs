@@ -121,6 +121,8 @@ impl Frame {
 pub enum Viewer {
     /// Everybody: what is public.
     Everybody,
+    /// The staff who see no drafts: what is public, and what is told to staff beside the log.
+    Staff,
     /// Those who see drafts.
     Drafts,
     /// A player, of what concerns them.
@@ -130,10 +132,16 @@ pub enum Viewer {
 impl Viewer {
     /// Who watches in a role.
     pub fn of(role: Role) -> Viewer {
-        match Need::Drafts.admits(role) {
-            true => Viewer::Drafts,
-            false => Viewer::Everybody,
+        match role {
+            _ if Need::Drafts.admits(role) => Viewer::Drafts,
+            _ if Need::Staff.admits(role) => Viewer::Staff,
+            _ => Viewer::Everybody,
         }
+    }
+
+    /// Whether they know no more of the log than everybody.
+    const fn knows_what_is_public(self) -> bool {
+        matches!(self, Viewer::Everybody | Viewer::Staff)
     }
 }
 
@@ -442,10 +450,16 @@ impl Told {
             Some(_) => horizons.pairings(store, stream)?,
             None => None,
         };
-        let json = match given {
+        let mut json = match given {
             Some(given) => head_json(&given.state, seq, &hash),
             None => public_head(&self.state, seq, &hash),
         };
+        if let Some(kept) = horizons.shown(stream) {
+            let hidden = kept.shown.missing.iter().find(|(round, _)| json["round"] == **round);
+            if let Some((_, missing)) = hidden {
+                json["missing"] = (*missing).into();
+            }
+        }
         let head = match horizon == Head::EMPTY {
             true => Bytes::new(),
             false => encoded(Some(seq), "head", &json),
@@ -458,7 +472,7 @@ impl Told {
 
     /// The last event that somebody may know.
     fn last(&self, viewer: Viewer) -> Seq {
-        if viewer == Viewer::Everybody { self.public.seq } else { self.state.head() }
+        if viewer.knows_what_is_public() { self.public.seq } else { self.state.head() }
     }
 
     /// The ring as it is after a restart: what the log holds, told once more.
@@ -598,7 +612,8 @@ impl Watching {
         let (now, after) = (told.last(self.viewer), self.after);
         let sees_drafts = self.viewer == Viewer::Drafts;
         let (before, latest) = &told.latest[usize::from(sees_drafts)];
-        let knows_head = self.viewer != Viewer::Everybody || self.changes.1 == told.public.changes;
+        let is_public = self.viewer.knows_what_is_public();
+        let knows_head = !is_public || self.changes.1 == told.public.changes;
         let events = match (after, self.viewer) {
             _ if told.is_gone => return None,
             (Some(after), _) if after > now || after < told.since.min(now) => return None,
@@ -608,9 +623,11 @@ impl Watching {
             (after, _) => told.after(after.unwrap_or(now), self.viewer).concat().into(),
         };
         (self.after, self.has_begun) = (Some(now), true);
-        let news = told.states.iter().filter(|(_, change, frame)| {
-            *change > self.changes.0 && (frame.is_public || sees_drafts)
-        });
+        let is_staff = matches!(self.viewer, Viewer::Staff | Viewer::Drafts);
+        let news = told
+            .states
+            .iter()
+            .filter(|(_, change, frame)| *change > self.changes.0 && (frame.is_public || is_staff));
         let mut news: Vec<&[u8]> = news.map(|(_, _, frame)| &frame.bytes[..]).collect();
         let own = match self.viewer {
             Viewer::Player(player) => told.at_tables.get(&player),
@@ -619,7 +636,7 @@ impl Watching {
         if own.is_some_and(|change| *change > self.changes.0) {
             news.push(b"event: own-floor\ndata: {}\n\n");
         }
-        if self.viewer == Viewer::Everybody && told.gone_at > self.changes.0 {
+        if is_public && told.gone_at > self.changes.0 {
             news.push(b"event: forgotten\ndata: {}\n\n");
         }
         self.changes = (told.changes, told.public.changes);
@@ -806,8 +823,11 @@ impl Live {
     }
 
     /// Tells the players of a table that something was done there on the floor, such as minutes that were
-    /// given; nobody else, and not what.
+    /// given, and of a wish to drop whose it is; nobody else, and not what.
     pub fn tell_table(&self, stream: StreamId, floor: &Floor, change: &Change) {
+        if let Change::WishDrop { player } | Change::EndWish { player } = change {
+            return self.tell_player(stream, *player);
+        }
         let Some(watched) = self.lock().get(&stream).cloned() else { return };
         {
             let mut told = watched.write();

@@ -1,7 +1,6 @@
 //! The stream of a tournament: server-sent events that go on where they broke off.
 
 use crate::floor;
-use crate::gate::Need;
 use crate::holder::Holder;
 use crate::live::{Viewer, Watching, encoded};
 use crate::orders_api::find;
@@ -17,6 +16,7 @@ use scrutineer_desk::verb_error::VerbError;
 use scrutineer_engine::event::PlayerNumber;
 use scrutineer_engine::record::StreamId;
 use serde::Deserialize;
+use serde_json::json;
 use std::convert::Infallible;
 use std::sync::Arc;
 use std::time::Duration;
@@ -44,7 +44,7 @@ impl Drop for Ending {
 /// A stream on its way.
 struct Going {
     watching: Watching,
-    /// How the floor stands where it begins: a state, which is told whole.
+    /// How the floor stands where it begins, and for pages of the staff the two laptops: states, which are told whole.
     floor: Bytes,
     stopping: watch::Receiver<bool>,
     /// Whether whoever watches may still be told, and from here.
@@ -158,16 +158,12 @@ pub async fn stream(
     let ends = ends.map(|Extension(ends)| ends);
     let (shared, caller) = (Arc::clone(&state), headers.clone());
     let viewer = move |state: &State, stream| {
-        let viewer = Viewer::of(who.role_in(stream));
-        if viewer == Viewer::Everybody && state.second.is_replaced() {
-            state.second.is_the_rooms()?;
-        }
-        Ok(viewer)
+        let role = who.role_in(stream);
+        state.second.leads_on(role)?;
+        Ok(Viewer::of(role))
     };
     begun(state, id, &since, &headers, viewer, move |stream, viewer| {
-        viewer != Viewer::Drafts
-            || Who::of(&shared, &caller, ends)
-                .is_ok_and(|who| Need::Drafts.admits(who.role_in(stream)))
+        Who::of(&shared, &caller, ends).is_ok_and(|who| Viewer::of(who.role_in(stream)) == viewer)
     })
     .await
 }
@@ -211,10 +207,27 @@ async fn begun(
         let viewer = viewer(&shared, stream)?;
         let watching = shared.live.watch(store, stream, after, viewer)?;
         // Read once it is watched: what is done from here on is told.
-        let floor = floor::open(&*shared.floor(stream)?, floor::now());
+        let round = shared.horizons.round_out(store, stream)?;
+        let floor = floor::open(&*shared.floor(stream)?, round, floor::now());
         Ok((watching, encoded(None, "floor", &floor), (stream, viewer)))
     });
-    let (watching, floor, (in_stream, viewer)) = begun.await?;
+    let is_page = since.page.is_some();
+    let kinds = [(header::CONTENT_TYPE, "text/event-stream"), (header::CACHE_CONTROL, "no-store")];
+    let is_led = |error: &VerbError| {
+        is_page && error.code.word == "desk-is-elsewhere" && state.second.desk_heard().is_some()
+    };
+    let (watching, mut floor, (in_stream, viewer)) = match begun.await {
+        // The page asks for itself again, and is led to the desk.
+        Err(error) if is_led(&error) => {
+            let led = format!("retry: {}\nevent: elsewhere\ndata: {{}}\n\n", retry());
+            return Ok((kinds, led).into_response());
+        }
+        begun => begun?,
+    };
+    if is_page && matches!(viewer, Viewer::Staff | Viewer::Drafts) {
+        let stands = json!({ "stands": state.second.stands() });
+        floor = [floor, encoded(None, "second", &stands)].concat().into();
+    }
     let stopping = state.stopping.clone();
     // Whoever is not of the staff is led to the laptop that became the desk; of everybody nothing else is asked.
     let shared = Arc::clone(&state);
@@ -222,12 +235,10 @@ async fn begun(
         Viewer::Everybody => Box::new(move || !shared.second.is_replaced()),
         _ => Box::new(move || may_still(in_stream, viewer)),
     };
-    let is_page = since.page.is_some();
     let (has_begun, is_over) = (false, false);
     state.counted.stream_begins(begins);
     let ending = Ending { state, how: "dropped" };
     let going = Going { watching, floor, stopping, may_still, is_page, has_begun, is_over, ending };
-    let kinds = [(header::CONTENT_TYPE, "text/event-stream"), (header::CACHE_CONTROL, "no-store")];
     Ok((kinds, Body::from_stream(stream::unfold(going, Going::next))).into_response())
 }
 

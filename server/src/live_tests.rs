@@ -187,6 +187,25 @@ fn what_is_told_as_it_is_comes_once_and_as_it_was_last() {
     assert_eq!(names, ["head", "calls", "floor"]);
 }
 
+/// A judge's phone was not told that the second laptop is not heard any more.
+#[test]
+fn judges_are_told_what_is_for_the_staff_and_of_no_draft() {
+    let (hall, live) = (enrolled(), Live::default());
+    let watch = |role| {
+        let watching = live.watch(&hall.store, hall.stream, None, Viewer::of(role));
+        let mut watching = watching.expect("watched");
+        watching.missed().expect("a head");
+        watching
+    };
+    let (mut judge, mut outside) = (watch(Role::Judge), watch(Role::Public));
+    hall.order(Pair::default());
+    live.publish(&hall.store, hall.stream);
+    live.tell_staff("second");
+    let second = (0, "second".to_string(), "{}".to_string());
+    assert_eq!(frames(&judge.missed().expect("told")), [second]);
+    assert!(outside.missed().expect("nothing").is_empty());
+}
+
 #[test]
 fn a_shorter_log_is_another_one() {
     let (hall, live) = (enrolled(), Live::default());

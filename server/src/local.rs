@@ -18,11 +18,12 @@ use scrutineer_desk::keys::KeyFolder;
 use scrutineer_desk::orders::{self, New, Order, Told};
 use scrutineer_desk::verb_error::VerbError;
 use scrutineer_engine::error::Code;
+use scrutineer_store::{Mirror, remembered};
 use serde::{Deserialize, Serialize};
 use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 use tokio::sync::oneshot;
 
 /// The file in a store's folder that says where its server is.
@@ -30,6 +31,8 @@ const FILE: &str = "server.json";
 
 /// How long the command line waits for a server that is there.
 const ANSWERED_IN: Duration = Duration::from_secs(60);
+/// How often is looked whether a server that begins anew is there.
+const LOOK_EVERY: Duration = Duration::from_millis(20);
 /// The longest answer that is read.
 const MOST_BYTES: usize = 1 << 30;
 
@@ -337,16 +340,38 @@ impl Server {
         }
     }
 
-    /// Has the laptop become the desk.
+    /// Has the store mirrored in a folder from now on; none: nowhere.
     ///
     /// # Errors
-    /// As [`take_over`].
-    pub fn take_over(&self, is_sure: bool) -> Result<(), VerbError> {
-        let body = if is_sure { TAKE_ALL_THE_SAME } else { TAKE };
-        match self.ask("POST", "/local/take-over", body.into())? {
+    /// Where it cannot be: it goes on as before.
+    pub fn mirror(&self, folder: Option<&Path>) -> Result<(), VerbError> {
+        let body = serde_json::to_vec(&folder).map_err(unheard)?;
+        match self.ask("POST", "/local/mirror", body)? {
             (200, _) => Ok(()),
             (_, bytes) => Err(refused(&bytes)),
         }
+    }
+
+    /// Has the laptop become the desk, and waits until the server, which begins anew with another key, answers as
+    /// that. Gives what is said of what stays on the other laptop.
+    ///
+    /// # Errors
+    /// As [`take_over`], and where it does not answer again.
+    pub fn take_over(&self, folder: &Path, is_sure: bool) -> Result<String, VerbError> {
+        let body = if is_sure { TAKE_ALL_THE_SAME } else { TAKE };
+        let left = match self.ask("POST", "/local/take-over", body.into())? {
+            (200, bytes) => String::from_utf8_lossy(&bytes).into_owned(),
+            (_, bytes) => return Err(refused(&bytes)),
+        };
+        let since = Instant::now();
+        let is_new = |server: Server| server.running.key != self.running.key;
+        while !Server::of(folder).is_some_and(is_new) {
+            if since.elapsed() > ANSWERED_IN {
+                return Err(unheard("this laptop has become the desk, and it begins anew"));
+            }
+            std::thread::sleep(LOOK_EVERY);
+        }
+        Ok(left)
     }
 
     /// Has a code made for a second laptop, and gives what is typed there, with what is to be known where no
@@ -397,7 +422,30 @@ pub async fn copy_house(
     Ok("copied\n")
 }
 
-/// Makes this laptop the desk in place of the one that it follows.
+/// Has the store mirrored in a folder from now on, or nowhere any more, where that is not so already.
+///
+/// # Errors
+/// Where it is not the command line, or the store cannot be mirrored there.
+pub async fn mirror(
+    Shared(state): Shared<Arc<State>>,
+    who: Who,
+    body: Bytes,
+) -> Result<&'static str, Refusal> {
+    who.check(Need::Local)?;
+    let folder: Option<PathBuf> = serde_json::from_slice(&body)
+        .map_err(|error| bad_request(format!("this is no folder: {error}")))?;
+    let known = state.beside(|state| Ok(state.setup.folder.as_deref().map(remembered))).await?;
+    let stands = match known {
+        Some(Ok(kept)) => kept.map(|kept| kept.folder) == folder,
+        _ => false,
+    };
+    if !stands {
+        state.mirror(folder.map_or(Mirror::Off, Mirror::In)).await?;
+    }
+    Ok("mirrored\n")
+}
+
+/// Makes this laptop the desk in place of the one that it follows, and says what stays there.
 ///
 /// # Errors
 /// Where it is not the command line, or it has never had everything.
@@ -405,11 +453,11 @@ pub async fn take_over(
     Shared(state): Shared<Arc<State>>,
     who: Who,
     body: axum::body::Bytes,
-) -> Result<&'static str, Refusal> {
+) -> Result<String, Refusal> {
     who.check(Need::Local)?;
     let sure = is_sure(&body)?;
-    become_desk(&state, sure).await?;
-    Ok("taken over\n")
+    let left = become_desk(&state, sure).await?;
+    Ok(left.map_or_else(String::new, |left| format!("{left}\n")))
 }
 
 /// Says that the server is there and knows the key.

@@ -24,6 +24,8 @@ use std::sync::Arc;
 
 /// The most columns of a sheet that a page lets somebody choose.
 pub const COLUMNS_SHOWN: usize = 40;
+/// What the format of a bundle is called.
+pub const BUNDLE: &str = "Scrutineer";
 
 /// How a file is to be read, as somebody says it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -141,7 +143,7 @@ fn prepared(sent: &Sent, view: &View) -> Result<(Prepared, Understood), VerbErro
     let (mut prepared, understood) =
         understand(&sent.name, &sent.bytes, &view.asked(), rules, &library)?;
     if view.is_alone {
-        prepared.alone();
+        prepared.by_hand();
     }
     Ok((prepared, understood))
 }
@@ -167,7 +169,7 @@ fn read_bundle(
     let (stream, state) = (event.stream, &event.state);
     let understood = Understood {
         title: event.title(),
-        format: "Scrutineer".into(),
+        format: BUNDLE.into(),
         held_on: state.opened().and_then(|opened| opened.held_on),
         rules: called(state.ruleset().unwrap_or_default()),
         players: state.players().iter().filter(|player| !player.withdrawn).count(),

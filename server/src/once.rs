@@ -15,6 +15,11 @@ pub fn command_id(principal: &str, stream: StreamId, key: &str) -> CommandId {
     CommandId(u128::from_le_bytes(derived(principal, &stream.0, key)))
 }
 
+/// Returns what a change of the floor is known by that a principal asks for under a key.
+pub fn floor_key(principal: &str, stream: StreamId, key: &str) -> String {
+    format!("{:032x}", command_id(principal, stream, &format!("floor {key}")).0)
+}
+
 /// Returns the id of the tournament that a principal opens under a key.
 pub fn stream_id(principal: &str, key: &str) -> StreamId {
     StreamId(derived(principal, b"", key))
@@ -46,6 +51,22 @@ pub fn key_of(typed: Option<&str>) -> Result<Option<String>, VerbError> {
         return Err(bad_request("an Idempotency-Key has 1 to 64 printable characters"));
     }
     Ok(Some(key.to_string()))
+}
+
+/// Returns a header that decides what is done: sent once, as a text.
+///
+/// # Errors
+/// Where it stands twice, or is no text: nobody can tell what is meant.
+pub fn one_header<'a>(headers: &'a HeaderMap, name: &str) -> Result<Option<&'a str>, VerbError> {
+    let mut all = headers.get_all(name).iter();
+    match (all.next(), all.next()) {
+        (None, _) => Ok(None),
+        (Some(one), None) => {
+            let text = one.to_str();
+            text.map(Some).map_err(|_| bad_request(format!("the header {name} is no plain text")))
+        }
+        (Some(_), Some(_)) => Err(bad_request(format!("the header {name} stands twice"))),
+    }
 }
 
 /// Returns a header that is a text.

@@ -144,8 +144,8 @@ fn parameters(said: &Said) -> Value {
             "schema": { "type": kind } })
     });
     let in_query = said.query.iter().map(|(name, about)| {
-        json!({ "name": name, "in": "query", "required": false, "description": about,
-            "schema": { "type": said::kind_of(said.path, name) } })
+        json!({ "name": name, "in": "query", "required": said.needed.contains(name),
+            "description": about, "schema": { "type": said::kind_of(said.path, name) } })
     });
     let in_head = said.headers.iter().map(|(name, about, required)| {
         json!({ "name": name, "in": "header", "required": required, "description": about,
@@ -187,7 +187,8 @@ fn responses(said: &Said, need: Need, examples: &[&Value]) -> Value {
             all.entry(status.to_string()).or_insert_with(|| json!({ "description": what }));
         if !kind.is_empty() {
             let schema = match of {
-                &"" => json!({ "type": "string" }),
+                &"" if kind.starts_with("text/") => json!({ "type": "string" }),
+                &"" => json!({ "type": "string", "format": "binary" }),
                 of => reference(of),
             };
             let mut content = json!({ "schema": schema });

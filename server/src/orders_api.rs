@@ -6,7 +6,7 @@ use crate::gate::{Need, may};
 use crate::horizon::last_told;
 use crate::kept::LINES;
 use crate::live::{state_of, tag_of};
-use crate::once::{command_id, header_of, stream_id};
+use crate::once::{command_id, header_of, one_header, stream_id};
 use crate::problem::{IF_MATCH_NEEDED, Refusal, bad_request};
 use crate::seen::{Seen, expected, tag_at};
 use crate::state::State;
@@ -311,7 +311,7 @@ pub async fn post(
     who.check(Need::ByOrder)?;
     let found = found_by(&who, id);
     let key = who.needed_key(&headers)?;
-    let seen = header_of(&headers, "if-match").map(|tag| Seen::Tag(tag.to_string()));
+    let seen = one_header(&headers, "If-Match")?.map(|tag| Seen::Tag(tag.to_string()));
     let (values, many) = orders_of(&headers, &body)?;
     let beside = Beside { key, seen, must_have_seen: true };
     if !many {

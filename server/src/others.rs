@@ -97,7 +97,7 @@ fn take_all(state: &Arc<State>, hears: &Receiver<(Changes, bool)>) {
             take_stream(state, store, &mut known, changed, is_anew);
         }
         for (stream, entries) in changes.floors {
-            take_floor(state, stream, entries);
+            take_floor(state, store, stream, entries);
         }
     }
 }
@@ -128,7 +128,9 @@ fn take_house(state: &State, version: u64) -> Result<(), VerbError> {
         if let Some(kept) = state.horizons.shown(stream).filter(|_| is_shown) {
             let floor = Floor::of(kept.shown.floor.clone());
             state.floors.show(stream, floor.clone());
-            tell(state, stream, &floor);
+            if let Some(store) = slot.as_ref() {
+                tell(state, store, stream, &floor);
+            }
         }
         state.changed(stream);
         if let Some(store) = slot.as_ref() {
@@ -166,13 +168,13 @@ fn take_stream(
     }
 }
 
-fn take_floor(state: &State, stream: StreamId, entries: u64) {
+fn take_floor(state: &State, store: &Store, stream: StreamId, entries: u64) {
     let Some(before) = state.floors.known_version(stream) else { return };
     if before >= entries || state.floors.read_on(&state.house, stream).is_err() {
         return;
     }
     let Ok(floor) = state.floor(stream) else { return };
-    tell(state, stream, &floor);
+    tell(state, store, stream, &floor);
     for entry in floor.entries().iter().skip(before as usize) {
         state.live.tell_table(stream, &floor, &entry.change);
     }

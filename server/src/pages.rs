@@ -130,6 +130,8 @@ pub struct Looked<'a> {
     pub origin: String,
     /// How the other laptop stands, where there is one.
     pub second: Option<crate::second::Line>,
+    /// The same in a word, by which an open page sees whether that changed.
+    pub stands: String,
     /// Where it is pushed and whether that works, where it is.
     pub publisher: Option<crate::pushing::Line>,
     /// The file of another program that it comes from, and whether that is followed.
@@ -170,6 +172,11 @@ impl Looked<'_> {
     /// Whether everybody may read the records, and so get the page that checks itself.
     pub fn has_public_records(&self) -> bool {
         self.policy.records == Records::Public
+    }
+
+    /// Whether who looks may know of disqualifications: the staff, and everybody where records are public.
+    fn names_disqualified(&self) -> bool {
+        self.has_public_records() || Need::Staff.admits(self.role)
     }
 
     /// Whether results are hidden from whoever looks: of a copy its venue says so.

@@ -29,9 +29,9 @@ fn check(method: &Method, route: &str, query: &str) -> Result<(), VerbError> {
     let said = document()["paths"][path][method.to_lowercase()]["parameters"].as_array();
     let said = said.into_iter().flatten().filter(|one| one["in"] == "query");
     for part in query.split('&').filter(|part| !part.is_empty()) {
-        let (name, is_empty) = match part.split_once('=') {
-            Some((name, value)) => (name, value.is_empty()),
-            None => (part, false),
+        let (name, value) = match part.split_once('=') {
+            Some((name, value)) => (name, Some(value)),
+            None => (part, None),
         };
         let name = percent_decode_str(name).decode_utf8_lossy();
         let Some(one) = said.clone().find(|one| one["name"] == *name) else {
@@ -43,8 +43,16 @@ fn check(method: &Method, route: &str, query: &str) -> Result<(), VerbError> {
             let message = format!("`{name}` is no parameter of {path}: it takes {known}");
             return Err(bad_request(message));
         };
-        if is_empty && one["schema"]["type"] == "boolean" {
-            return Err(bad_request(format!("`{name}` is `true` or `false`")));
+        let is_flag = one["schema"]["type"] == "boolean";
+        match value {
+            Some("") if is_flag => {
+                return Err(bad_request(format!("`{name}` is `true` or `false`")));
+            }
+            Some("") | None if !is_flag => {
+                let about = one["description"].as_str().unwrap_or_default();
+                return Err(bad_request(format!("`{name}` is empty; what it says: {about}")));
+            }
+            _ => {}
         }
     }
     Ok(())
@@ -72,6 +80,12 @@ mod tests {
         let exports = "/api/v1/tournaments/{id}/exports/{format}";
         assert_eq!(told(Method::POST, exports, "names="), "`names` is `true` or `false`");
         assert_eq!(told(Method::POST, exports, "names=false"), "");
+        // An empty one was answered as if it were not there.
+        let compare = "/api/v1/tournaments/{id}/compare";
+        for query in ["rules=", "rules", "cut=2&rules="] {
+            let said = told(Method::GET, compare, query);
+            assert_eq!(said, "`rules` is empty; what it says: Under this ruleset, by its id.");
+        }
         // A page takes what it takes.
         assert_eq!(told(Method::GET, "/t/{id}/log", "as-of=10"), "");
     }

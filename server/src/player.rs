@@ -66,6 +66,18 @@ fn own_page(stream: StreamId, player: PlayerNumber, reader: &Reader) -> String {
     format!("/t/{}/me?player={player}{chosen}", short_id(stream))
 }
 
+/// Gives a phone what makes it its player's, and leads to their page.
+fn at_home(stream: StreamId, player: PlayerNumber, device: &str, reader: &Reader) -> Response {
+    let path = format!("/t/{}/me", short_id(stream));
+    let mut response = see(own_page(stream, player, reader));
+    let cookie =
+        format!("{COOKIE}={device}; Path={path}; HttpOnly; SameSite=Lax; Max-Age={SECONDS}");
+    if let Ok(cookie) = HeaderValue::from_str(&cookie) {
+        response.headers_mut().insert(header::SET_COOKIE, cookie);
+    }
+    response
+}
+
 /// Asks whether a link is of whoever opens it. Reading it binds nothing: messengers do so for a preview.
 pub async fn link(
     Shared(state): Shared<Arc<State>>,
@@ -78,14 +90,28 @@ pub async fn link(
     let (shared, nobody) = (Arc::clone(&state), Who::nobody(who.address));
     let device = device_in(&headers).map(str::to_string);
     let (named, link, own) = (id.clone(), secret.clone(), device.clone());
+    let meant: Option<PlayerNumber> = read(&asked.player);
     let known = state.read(move |store| {
         let stream = find(store, &named)?;
         shared.second.is_the_rooms()?;
-        Ok((stream, shared.house.linked_player(stream, &link, own.as_deref())?))
+        let of = |device: &str| shared.house.players_of(stream, device);
+        // The laptop that was the desk leads a phone here with what was its cookie there.
+        let is_known = own.as_deref().is_some_and(|own| !of(own).is_empty());
+        let led = if is_known { Vec::new() } else { of(&link) };
+        if let Some(first) = led.first() {
+            let player = meant.filter(|one| led.contains(one)).unwrap_or(*first);
+            return Ok((stream, (player, true), Some(link)));
+        }
+        let linked = shared.house.linked_player(stream, &link, own.as_deref())?;
+        Ok((stream, linked, None))
     });
     // Whose phone it is already has nothing to say: they go on to their page.
-    if let Ok((stream, (player, true))) = known.await {
-        return see(own_page(stream, player, &reader));
+    match known.await {
+        Ok((stream, (player, true), None)) => return see(own_page(stream, player, &reader)),
+        Ok((stream, (player, true), Some(device))) => {
+            return at_home(stream, player, &device, &reader);
+        }
+        _ => {}
     }
     let shared = Arc::clone(&state);
     page(state, nobody, reader, id, asked, Need::Player, move |at, _| {
@@ -116,17 +142,7 @@ pub async fn bind(
         Ok((stream, bound))
     });
     match bound.await {
-        Ok((stream, (player, device))) => {
-            let path = format!("/t/{}/me", short_id(stream));
-            let mut response = see(own_page(stream, player, &reader));
-            let cookie = format!(
-                "{COOKIE}={device}; Path={path}; HttpOnly; SameSite=Lax; Max-Age={SECONDS}"
-            );
-            if let Ok(cookie) = HeaderValue::from_str(&cookie) {
-                response.headers_mut().insert(header::SET_COOKIE, cookie);
-            }
-            response
-        }
+        Ok((stream, (player, device))) => at_home(stream, player, &device, &reader),
         Err(error) => refusal_page_of(&error.into(), reader.language(Role::Public), Some(&named)),
     }
 }

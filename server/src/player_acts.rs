@@ -8,9 +8,10 @@ use crate::house::{Waiting, device_hash};
 use crate::live::{is_out, state_of};
 use crate::once::{command_id, key_of, once_id};
 use crate::orders_api::{find, sent_otherwise};
-use crate::pages::entry::pad;
+use crate::pages::entry::{only_line, pad};
 use crate::posted::{
-    Fields, Posted, back_of, field, fields_of, refused_saying, see, wants_json, with_query,
+    Fields, Posted, back_of, check_each_once, field, fields_of, refused_saying, see, wants_json,
+    with_query,
 };
 use crate::problem::{Refusal, bad_request};
 use crate::query::encoded;
@@ -19,13 +20,13 @@ use crate::state::State;
 use axum::extract::{Path, State as Shared};
 use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::{IntoResponse, Response};
-use scrutineer_desk::desk::{Asked, match_of_player};
+use scrutineer_desk::desk::{Asked, match_of_player, parse_slip};
 use scrutineer_desk::floor::Change;
 use scrutineer_desk::orders::{self, CheckIn, Dispute, Order};
 use scrutineer_desk::store::{Store, StoreError};
 use scrutineer_desk::verb_error::VerbError;
 use scrutineer_engine::error::Code;
-use scrutineer_engine::event::{PlayerNumber, RoundNumber};
+use scrutineer_engine::event::{How, PlayerNumber, RoundNumber};
 use scrutineer_engine::record::StreamId;
 use scrutineer_engine::tournament::{Round, Tournament};
 use serde_json::{Value, json};
@@ -109,22 +110,43 @@ impl Done {
 
 /// The round that is meant, as far as players know of it.
 fn round_of(state: &Tournament, number: RoundNumber) -> Result<&Round, VerbError> {
-    let last = state.last_round().map_or(0, |last| last.number);
     let found = state.round(number).filter(|round| is_out(state, round));
-    found.ok_or_else(|| orders::no_such_round(number, last))
+    found.ok_or_else(|| {
+        // A draft is no round to them.
+        let out = state.rounds().iter().rfind(|round| !round.withdrawn && is_out(state, round));
+        match out {
+            Some(last) => orders::no_such_round(number, last.number),
+            None => VerbError {
+                hint: Some("no round is out yet".into()),
+                ..orders::no_such_round(number, 0)
+            },
+        }
+    })
 }
 
 /// Refuses a score that no slip of the round has, as the page offers them.
 fn check_slip(state: &Tournament, round: &Round, slip: &str) -> Result<(), VerbError> {
     let in_bracket = state.phase_of(round).is_some_and(|phase| phase.kind.is_bracket());
-    let keys = state.scoresheet(round).map_or(Vec::new(), |sheet| pad(sheet, !in_bracket));
-    if keys.iter().any(|key| key.slip == slip) {
+    let sheet = state.scoresheet(round);
+    let keys = sheet.map_or(Vec::new(), |sheet| pad(sheet, !in_bracket));
+    let line = sheet.and_then(only_line);
+    let is_of_line = || {
+        let (sheet, line) = (sheet?, line?);
+        let read = parse_slip(sheet, 2, slip).ok()?;
+        let is_score = read.rulings.is_empty() && read.how == How::Played;
+        let mut values = read.score.seats.iter().flatten();
+        Some(is_score && values.all(|value| (line.min..=line.max).contains(value)))
+    };
+    if keys.iter().any(|key| key.slip == slip) || is_of_line() == Some(true) {
         return Ok(());
     }
     let words: Vec<&str> = keys.iter().map(|key| key.slip).collect();
-    let hint = match words.is_empty() {
-        true => "this slip has more than a phone can say: fill in the paper".to_string(),
-        false => format!("your own games stand first: {}", words.join(", ")),
+    let hint = match (line, words.is_empty()) {
+        (Some(line), _) => {
+            format!("your own number stands first, each from {} to {}", line.min, line.max)
+        }
+        (None, true) => "this slip has more than a phone can say: fill in the paper".to_string(),
+        (None, false) => format!("your own games stand first: {}", words.join(", ")),
     };
     Err(VerbError::new(Code::invalid("bad-slip"), format!("{slip:?} is no score here"), hint))
 }
@@ -295,6 +317,7 @@ async fn acted(
     headers: &HeaderMap,
     fields: &Fields,
 ) -> Result<Done, Refusal> {
+    check_each_once(fields)?;
     let stream = state.read(move |store| find(store, &id)).await?;
     let player = field(fields, "player").map(|number| number.parse());
     let player = player.transpose().map_err(|_| bad_request("`player` is a number"))?;
@@ -306,9 +329,14 @@ async fn acted(
     }
     let key = key_of(field(fields, "key"))?;
     let key = key.ok_or_else(|| bad_request("`key` is needed: with it a repeat is harmless"))?;
-    let act = Act::read(fields)?;
+    let mut fields = fields.clone();
+    // Two numbers that were typed one by one are a slip.
+    if let (Some(own), Some(theirs)) = (field(&fields, "own"), field(&fields, "theirs")) {
+        let slip = format!("{}-{}", own.trim(), theirs.trim());
+        fields.push(("slip".into(), slip));
+    }
+    let act = Act::read(&fields)?;
     let device = device_in(headers).unwrap_or_default().to_string();
-    let fields = fields.clone();
     state.second.wake().await;
     state.second.is_the_rooms()?;
     let done = state.act(stream, move |state, store| match store.followed(stream)? {

@@ -10,6 +10,7 @@ use axum::extract::rejection::FormRejection;
 use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use scrutineer_desk::verb_error::VerbError;
+use std::collections::BTreeSet;
 use std::fmt::Write;
 
 /// The fields of a form, in their order.
@@ -37,6 +38,20 @@ pub fn fields_of(posted: Posted) -> Result<Fields, VerbError> {
         StatusCode::PAYLOAD_TOO_LARGE => too_large(),
         _ => bad_request(format!("this is no form: {}", rejection.body_text())),
     })
+}
+
+/// Refuses a form in which a field stands twice: nobody can tell which of them is meant.
+///
+/// # Errors
+/// Which one does.
+pub fn check_each_once(fields: &Fields) -> Result<(), VerbError> {
+    let mut known = BTreeSet::new();
+    for (name, _) in fields {
+        if !known.insert(name) {
+            return Err(bad_request(format!("`{name}` stands twice in this form")));
+        }
+    }
+    Ok(())
 }
 
 /// Reads a form of somebody who may post it.

@@ -41,6 +41,7 @@ pub struct Claims {
 #[serde(default, deny_unknown_fields)]
 pub struct WantedForget {
     /// Their whole name or their number.
+    #[schema(required = true)]
     player: String,
     /// Texts that are emptied besides, by their numbers.
     also: Vec<u32>,

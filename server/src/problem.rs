@@ -169,6 +169,11 @@ pub fn waiting_for_database(why: &str) -> VerbError {
     VerbError::new(code, format!("waiting for the database: {why}"), hint)
 }
 
+/// Returns a refusal with the parameter of the query that it is about.
+pub fn of_parameter(name: &str, error: VerbError) -> VerbError {
+    VerbError { message: format!("`{name}`: {}", error.message), ..error }
+}
+
 /// Returns the refusal of a request that cannot be read.
 pub fn bad_request(what: impl Into<String>) -> VerbError {
     let hint = "docs/API.md and /api/v1/openapi.json say how it is written";

@@ -70,7 +70,8 @@ fn why(code: Code) -> &'static str {
         "nothing-signed" => {
             "nothing of it was signed yet: complete a round, or sign it on its page Proofs"
         }
-        _ => "look at its log, and tell the publisher the word in brackets",
+        "log-shorter" => apart(code),
+        _ => "look at its log, and tell the publisher the code that stands beside this",
     }
 }
 
@@ -263,6 +264,10 @@ mod tests {
         pushing.stands(stream, Some(Pushed::Apart(Code::refused("log-shorter"))));
         let restored = line(&pushing);
         assert!(restored.is_alarm && restored.text.contains("not in this store"), "{restored:?}");
+        pushing.stands(stream, Some(Pushed::Refused(Code::refused("log-re-signed"))));
+        // One that was told nothing of its own checkpoints by its keys folder was told nothing useful here.
+        pushing.stands(stream, Some(Pushed::Refused(Code::refused("log-shorter"))));
+        assert!(line(&pushing).text.contains("bundle import"), "{:?}", line(&pushing));
         pushing.stands(stream, Some(Pushed::Refused(Code::refused("log-re-signed"))));
         let refused = pushing.told().refused;
         assert_eq!((&refused[0].id, &refused[0].code[..]), (&stream.to_string(), "log-re-signed"));

@@ -11,7 +11,7 @@ use axum::http::HeaderMap;
 use axum::response::Response;
 use scrutineer_desk::answers::{Dated, ReachAnswer, Reachable};
 use scrutineer_desk::looking::{no_place, reachable};
-use scrutineer_desk::orders::{load, moment};
+use scrutineer_desk::orders::load;
 use scrutineer_engine::event::PlayerNumber;
 use scrutineer_projections::reach::Effort;
 use std::sync::Arc;
@@ -50,16 +50,17 @@ fn given(at: &Reading<'_>, asking: &Asking, player: Option<PlayerNumber>) -> Ans
     if !at.sees_drafts() {
         check_out(at.store, at.stream, None)?;
     }
-    let (as_of, _) = moment(at.store, at.stream, asking.as_of.as_deref())?;
-    let event = load(at.store, at.stream, as_of, false)?;
+    let event = load(at.store, at.stream, at.moment(asking)?, false)?;
     let rules = crate::pages::rules_of(&event, asking.rules.as_deref())?;
-    let found = reachable(&event, &rules, asking.cut, Effort::USUAL)?;
+    let found = reachable(&event, &rules, asking.cut, Effort::USUAL);
+    let found = found.map_err(|error| asking.named(error))?;
     if let Some(player) = player.filter(|player| found.player(*player).is_none()) {
         return Err(no_place(&event, player));
     }
     let mut answer = ReachAnswer::of(&event, &rules, &found, player);
     let last = part(&mut answer.players, asking, |row: &Reachable| row.player.number);
     let mut given = at.tagged(Dated::of(&event, answer));
-    given.next = last.map(|last| at.next_page("reach", asking, last.into()));
+    given.next =
+        last.map(|last| at.next_page_as_of("reach", asking, &event.state, (None, last.into())));
     Ok(given)
 }

@@ -5,7 +5,7 @@ use crate::horizon::last_told;
 use crate::kept::CACHING;
 use crate::live::{state_of, tag_of};
 use crate::orders_api::find;
-use crate::problem::Refusal;
+use crate::problem::{Refusal, of_parameter};
 use crate::query::{encoded, flag};
 use crate::state::State;
 use crate::who::Who;
@@ -21,8 +21,9 @@ use scrutineer_desk::told::Filter;
 use scrutineer_desk::verb_error::VerbError;
 use scrutineer_engine::event::RoundNumber;
 use scrutineer_engine::record::StreamId;
-use scrutineer_engine::tournament::Round;
+use scrutineer_engine::tournament::{Round, Tournament};
 use scrutineer_projections::crosstable::Scope;
+use scrutineer_replay::as_of::AsOf;
 use scrutineer_replay::loaded::LoadedTournament;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -73,6 +74,17 @@ pub struct Asking {
 }
 
 impl Asking {
+    /// A refusal with the parameter that it is about: a query may have several of them.
+    pub fn named(&self, error: VerbError) -> VerbError {
+        let name = match error.code.word {
+            "bad-moment" | "before-opening" | "no-such-event" if self.as_of.is_some() => "as-of",
+            "no-such-round" if self.through.is_some() => "through",
+            "no-such-cut" => "cut",
+            _ => return error,
+        };
+        of_parameter(name, error)
+    }
+
     /// Which events of a log are asked for.
     pub fn filter(&self) -> Filter {
         Filter {
@@ -170,14 +182,7 @@ pub fn read_in<T>(
             let public = state.horizons.seen(store, stream)?;
             let pairings = state.horizons.pairings(store, stream)?;
             let policy = state.horizons.policy(stream);
-            let hides = policy.hidden_from.is_some();
-            let missing = match hides && state.horizons.shown(stream).is_none() {
-                true => {
-                    let now = state_of(store, stream)?;
-                    now.rounds().iter().map(|one| (one.number, one.open_matches)).collect()
-                }
-                false => BTreeMap::new(),
-            };
+            let missing = state.horizons.missing(store, stream)?;
             let is_hidden = state.horizons.hidden_behind(store, stream)?.is_some();
             let told = last_told(&policy, is_hidden, &*state_of(&public, stream)?);
             let all = Reading::of(state, &public, stream, who)?;
@@ -279,7 +284,7 @@ pub struct Reading<'a> {
     pub who: &'a Who,
     /// The pairings that are out though the results before them are hidden.
     pub pairings: Option<LoadedTournament>,
-    /// How many results are missing in each round, where they are hidden and this is no copy.
+    /// How many results are missing in each round, where they are hidden.
     missing: BTreeMap<RoundNumber, u32>,
     /// The last round of which they may know how it went, where the results of the one behind it are hidden.
     told: Option<RoundNumber>,
@@ -362,19 +367,40 @@ impl<'a> Reading<'a> {
         format!("/api/v1/tournaments/{}/{list}?{typed}after={after}", self.stream)
     }
 
+    /// As [`next_page`](Self::next_page), of a table in which a row may move before the next page is asked for: that one is
+    /// of the same events as this one, through the same round, so no row is left out or told twice.
+    pub fn next_page_as_of(
+        &self,
+        list: &str,
+        asking: &Asking,
+        state: &Tournament,
+        (through, after): (Option<RoundNumber>, u64),
+    ) -> String {
+        let last = state.last_round().map_or(0, |last| last.number);
+        // A round that is not out yet may be when the next page is asked for.
+        let through = through.filter(|through| (1..last).contains(through)).or(asking.through);
+        let as_of = Some(state.head().to_string());
+        self.next_page(list, &Asking { as_of, through, ..asking.clone() }, after)
+    }
+
+    /// The moment that is asked for; none: now.
+    ///
+    /// # Errors
+    /// Where it is none of this log.
+    pub fn moment(&self, asking: &Asking) -> Result<Option<AsOf>, VerbError> {
+        let found = orders::moment(self.store, self.stream, asking.as_of.as_deref());
+        Ok(found.map_err(|error| asking.named(error))?.0)
+    }
+
     /// The standings that are asked for, as far as their reader may see them.
     ///
     /// # Errors
     /// Where they cannot be made.
     pub fn table(&self, asking: &Asking) -> Result<Table, VerbError> {
         check_rules(self.who.role_in(self.stream), asking.rules.as_deref())?;
-        let (as_of, _) = orders::moment(self.store, self.stream, asking.as_of.as_deref())?;
-        let mut table = standings(
-            self.store,
-            self.stream,
-            &When { as_of, through: asking.through, out: None },
-            asking.rules.as_deref(),
-        )?;
+        let when = When { as_of: self.moment(asking)?, through: asking.through, out: None };
+        let table = standings(self.store, self.stream, &when, asking.rules.as_deref());
+        let mut table = table.map_err(|error| asking.named(error))?;
         // A bye that was only drafted, or is of a round whose results are hidden, would show in the standings.
         if let Some(out) = self.out()?.filter(|out| table.standings.through > *out) {
             table = table.through(out)?;

@@ -18,6 +18,7 @@ use scrutineer_desk::answers::{
     RulesetShown, TraceStep,
 };
 use scrutineer_desk::compared::{Compared, compared};
+use scrutineer_desk::looking::no_place;
 use scrutineer_desk::orders::{self, When, scope};
 use scrutineer_desk::sign::{kept as kept_checkpoints, sign};
 use scrutineer_desk::store::StoreError;
@@ -90,9 +91,9 @@ pub async fn player(
     headers: HeaderMap,
 ) -> Result<Response, Refusal> {
     reading(&state, who, headers, id, Need::Staff, move |at| {
-        let (as_of, _) = orders::moment(at.store, at.stream, asking.as_of.as_deref())?;
-        let when = When { as_of, through: asking.through, out: at.out()? };
-        let players = at.at_desk(|desk| orders::players(desk, &when))?.json["players"].take();
+        let when = When { as_of: at.moment(&asking)?, through: asking.through, out: at.out()? };
+        let players = at.at_desk(|desk| orders::players(desk, &when));
+        let players = players.map_err(|error| asking.named(error))?.json["players"].take();
         let rows = players.as_array().into_iter().flatten();
         let found = rows.into_iter().find(|row| row["number"] == number).cloned();
         let none = || {
@@ -106,8 +107,7 @@ pub async fn player(
 
 fn moved_back(at: &Reading<'_>, asking: &Asking) -> Result<LoadedTournament, VerbError> {
     check_rules(at.who.role_in(at.stream), asking.rules.as_deref())?;
-    let (as_of, _) = orders::moment(at.store, at.stream, asking.as_of.as_deref())?;
-    orders::load(at.store, at.stream, as_of, true)
+    orders::load(at.store, at.stream, at.moment(asking)?, true)
 }
 
 /// Says who would stand elsewhere under another ruleset.
@@ -126,9 +126,9 @@ pub async fn compare(
             return Err(bad_request("name the other ruleset: ?rules=carde"));
         };
         let pair = [&rules_of(&event, None)?, &rules_of(&event, Some(other))?];
-        let scope = scope(&event.state, asking.through)?;
-        let scope = up_to(scope, at.out()?);
-        let Compared { first, second, found } = compared(&event, pair, scope, asking.cut)?;
+        let scope = scope(&event.state, asking.through).map_err(|error| asking.named(error))?;
+        let found = compared(&event, pair, up_to(scope, at.out()?), asking.cut);
+        let Compared { first, second, found } = found.map_err(|error| asking.named(error))?;
         Ok(at.tagged(Dated::of(&event, CompareAnswer::of(&event, [&first, &second], &found))))
     })
     .await
@@ -147,7 +147,7 @@ fn play(
     };
     let last = rules_of(event, asking.rules.as_deref())?;
     check_rulings(&event.state, &last)?;
-    let scope = scope(&event.state, asking.through)?;
+    let scope = scope(&event.state, asking.through).map_err(|error| asking.named(error))?;
     let rules = asking.rules.as_ref().map(|_| last);
     Ok(Replay { log: &event.log, rules, scope }.play(pace, visit)?)
 }
@@ -202,6 +202,9 @@ pub async fn trace(
 ) -> Result<Response, Refusal> {
     reading_long(&state, who, id, Need::Drafts, move |at| {
         let event = moved_back(at, &asking)?;
+        if event.state.player(player).is_none() {
+            return Err(no_place(&event, player));
+        }
         let mut steps = Vec::new();
         play(&event, &asking, &mut |step| {
             if let Some(moved) = step.moved(player) {

@@ -4,7 +4,7 @@ use crate::gate::Need;
 use crate::join::refusal_page;
 use crate::language::Language;
 use crate::pages::review::{View, page};
-use crate::problem::{Refusal, bad_request};
+use crate::problem::{Refusal, bad_request, of_parameter};
 use crate::reading::{Given, json_response};
 use crate::state::State;
 use crate::who::Who;
@@ -28,7 +28,10 @@ const PATIENCE: Duration = Duration::from_secs(5);
 /// What is asked for, read from what was typed.
 fn wanted(view: &View) -> Result<Wanted, VerbError> {
     let typed = |text: &str| Some(text.trim().to_string()).filter(|text| !text.is_empty());
-    let time = |text: &str, is_end| typed(text).map(|text| day_or_time(&text, is_end)).transpose();
+    let time = |name: &str, text: &str, is_end| {
+        let read = typed(text).map(|text| day_or_time(&text, is_end)).transpose();
+        read.map_err(|error| of_parameter(name, error))
+    };
     let what = |word: String| {
         let words = What::ALL.map(What::word).join(", ");
         What::of_word(&word).ok_or_else(|| bad_request(format!("only is one of {words}")))
@@ -37,8 +40,8 @@ fn wanted(view: &View) -> Result<Wanted, VerbError> {
         Cursor::read(&text).ok_or_else(|| bad_request("before is the `next` of an earlier answer"))
     };
     Ok(Wanted {
-        since: time(&view.since, false)?,
-        until: time(&view.until, true)?,
+        since: time("since", &view.since, false)?,
+        until: time("until", &view.until, true)?,
         person: view.by.clone(),
         tournament: view.tournament.clone(),
         only: typed(&view.only).map(what).transpose()?,

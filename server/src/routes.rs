@@ -293,6 +293,7 @@ pub fn table() -> Vec<Route> {
         ),
         on(writes, "/local/lend", Local, post(local::lend)),
         on(writes, "/local/house", Local, post(local::copy_house)),
+        on(writes, "/local/mirror", Local, post(local::mirror)),
         on(writes, "/local/take-over", Local, post(local::take_over)),
     ]
 }

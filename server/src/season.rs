@@ -38,6 +38,10 @@ pub(crate) const DONE: &str = "done";
 pub(crate) const STOPPED: &str = "stopped";
 pub(crate) const FAILED: &str = "failed";
 
+/// Why there are no reports any more.
+const FORGOTTEN: &str =
+    "a name in its reports is shown no longer, as where somebody was forgotten: run it again";
+
 /// The job of a store, and what came of the last one.
 pub struct Season {
     folder: Option<PathBuf>,
@@ -51,6 +55,8 @@ pub struct Season {
     tournaments: AtomicUsize,
     done: AtomicUsize,
     stop: AtomicBool,
+    /// Whether somebody was forgotten while it ran.
+    forgets: AtomicBool,
 }
 
 pub(crate) fn not_kept(error: &io::Error) -> VerbError {
@@ -95,6 +101,7 @@ impl Season {
             tournaments: AtomicUsize::default(),
             done: AtomicUsize::default(),
             stop: AtomicBool::default(),
+            forgets: AtomicBool::default(),
         };
         let was_running = season.lock().state == RUNNING;
         if was_running {
@@ -133,6 +140,9 @@ impl Season {
             if !shared.keep(&kept)? {
                 return Ok(());
             }
+        }
+        if kept.stands.state != DONE && self.lock().state == DONE {
+            self.clear();
         }
         *self.lock() = kept.stands;
         Ok(())
@@ -206,6 +216,7 @@ impl Season {
         self.tournaments.store(0, Ordering::Relaxed);
         self.done.store(0, Ordering::Relaxed);
         self.stop.store(false, Ordering::Relaxed);
+        self.forgets.store(false, Ordering::Relaxed);
         *stands = begun;
         self.is_here.store(true, Ordering::Release);
         Ok(folder.clone())
@@ -219,20 +230,74 @@ impl Season {
         fill: impl FnOnce(&mut SeasonStands),
     ) -> Result<(), VerbError> {
         let _changing = self.changing.lock().unwrap_or_else(PoisonError::into_inner);
+        let forgets = self.forgets.load(Ordering::Relaxed);
+        let (state, why) = match forgets {
+            true => (STOPPED, Some(FORGOTTEN.to_string())),
+            false => (state, why),
+        };
         let mut ended = self.told();
         (ended.state, ended.why) = (state.into(), why);
         ended.ended = Some(told_time(now()));
-        fill(&mut ended);
-        if let Some(folder) = self.folder.as_ref().filter(|_| state != DONE) {
-            let files = fs::read_dir(folder).into_iter().flatten().flatten();
-            for file in files.map(|entry| entry.path()).filter(|file| !file.ends_with(JOB)) {
-                // What stays of it is overwritten by the next one.
-                let _ = fs::remove_file(file);
-            }
+        match state == DONE {
+            true => fill(&mut ended),
+            false => self.clear(),
         }
         *self.lock() = ended.clone();
         self.is_here.store(false, Ordering::Release);
-        self.keep(&ended)
+        self.keep(&ended)?;
+        match self.shared.as_ref().filter(|_| forgets) {
+            Some(shared) => shared.publish(std::iter::empty()),
+            None => Ok(()),
+        }
+    }
+
+    /// Takes the reports out of the folder.
+    fn clear(&self) {
+        let Some(folder) = &self.folder else { return };
+        let files = fs::read_dir(folder).into_iter().flatten().flatten();
+        for file in files.map(|entry| entry.path()).filter(|file| !file.ends_with(JOB)) {
+            // What stays of it is overwritten by the next one.
+            let _ = fs::remove_file(file);
+        }
+    }
+
+    /// Takes reports that name players away, and stops a job that writes some: somebody was forgotten.
+    ///
+    /// # Errors
+    /// Where that cannot be kept.
+    pub(crate) fn forget(&self) -> Result<(), VerbError> {
+        self.look()?;
+        let changing = self.changing.lock().unwrap_or_else(PoisonError::into_inner);
+        let before = self.lock().clone();
+        if !before.names {
+            return Ok(());
+        }
+        if before.state == RUNNING && self.is_here.load(Ordering::Acquire) {
+            self.forgets.store(true, Ordering::Relaxed);
+            self.stop.store(true, Ordering::Relaxed);
+            return Ok(());
+        }
+        if before.state == RUNNING {
+            drop(changing);
+            return self.stop();
+        }
+        if before.state != DONE {
+            return Ok(());
+        }
+        let (state, why) = (STOPPED.to_string(), Some(FORGOTTEN.to_string()));
+        let gone = SeasonStands { state, why, sums: None, files: Vec::new(), ..before };
+        *self.lock() = gone.clone();
+        self.clear();
+        let Some(shared) = &self.shared else { return self.keep(&gone) };
+        for _ in 0..TRIES {
+            let kept = shared.read()?.filter(|kept| kept.stands.state == DONE);
+            // Another server took them away, or began the next one.
+            let Some(kept) = kept else { return Ok(()) };
+            if shared.keep(&Kept { stands: gone.clone(), ..kept })? {
+                return shared.publish(std::iter::empty());
+            }
+        }
+        Err(crate::problem::too_busy())
     }
 
     /// Gives the reports to all servers of the database.
@@ -318,6 +383,7 @@ fn only_for_owner(folder: &Path) -> io::Result<()> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use scrutineer_engine::files::Room;
 
     #[test]
     fn one_job_at_a_time_and_one_that_ran_when_the_server_ended_was_stopped() {
@@ -344,6 +410,45 @@ mod tests {
             Season::open(None, None).expect("opened").begin(begins()).expect_err("none").code.word,
             "demo-is-local"
         );
+    }
+
+    /// Somebody was forgotten at a venue, and the publisher's reports of the season kept their name.
+    #[test]
+    fn reports_that_name_players_are_taken_away_when_somebody_is_forgotten() {
+        let store = tempfile::tempdir().expect("a folder");
+        let season = Season::open(Some(store.path()), None).expect("opened");
+        let ran = |names: bool, meanwhile: &dyn Fn()| {
+            let folder = season.begin(SeasonStands { names, ..SeasonStands::default() });
+            let folder = folder.expect("begun");
+            fs::write(folder.join(ALL), "Albert").expect("written");
+            fs::write(folder.join(MOVED), "Albert").expect("written");
+            meanwhile();
+            let all = SeasonFile { file: ALL.into(), store: None, tournaments: 1 };
+            season.end(DONE, None, |stands| stands.files = vec![all]).expect("ended");
+            folder
+        };
+        let forget = || season.forget().expect("forgotten");
+        let is_gone = |folder: &Path| {
+            let told = season.told();
+            assert_eq!((&told.state[..], told.why.as_deref()), (STOPPED, Some(FORGOTTEN)));
+            assert!(told.files.is_empty() && season.file(ALL).is_err());
+            assert!(!folder.join(ALL).exists() && !folder.join(MOVED).exists());
+            assert_eq!(Season::open(Some(store.path()), None).expect("opened").told(), told);
+        };
+        forget();
+        assert_eq!(season.told().state, NONE);
+        let folder = ran(true, &|| {});
+        assert!(season.file(ALL).is_ok());
+        forget();
+        is_gone(&folder);
+        // Whoever is forgotten while it runs stands in no report either.
+        is_gone(&ran(true, &forget));
+        // It is run again, and numbers are nobody's name.
+        ran(true, &|| {});
+        assert!(season.file(ALL).is_ok());
+        ran(false, &|| {});
+        forget();
+        assert!(season.file(ALL).is_ok());
     }
 
     #[test]
@@ -384,5 +489,16 @@ mod tests {
             (b"page".to_vec(), b"rows".to_vec())
         );
         assert_eq!(open(0).told(), other.told(), "also after a restart");
+        // Whoever is forgotten at one of them is in no report of any.
+        one.begin(SeasonStands { names: true, ..begins() }).expect("begun");
+        fs::write(nodes[0].path().join(FOLDER).join(MOVED), "page").expect("written");
+        fs::write(nodes[0].path().join(FOLDER).join(ALL), "rows").expect("written");
+        one.publish(&all).expect("published");
+        one.end(DONE, None, |stands| stands.files = all.to_vec()).expect("ended");
+        other.forget().expect("forgotten");
+        one.look().expect("looked");
+        assert!(one.file(ALL).is_err() && one.told() == other.told());
+        assert!(!nodes[0].path().join(FOLDER).join(ALL).exists());
+        assert_eq!(files.list(Room::Season, None).expect("listed").len(), 1, "how it stands");
     }
 }

@@ -14,6 +14,7 @@ pub use words::LARGEST;
 
 use crate::connected::cause;
 use crate::failed::{self, Failed};
+use crate::gate::{Need, Role};
 use scrutineer_desk::standing::{Is, Standing};
 use scrutineer_desk::verb_error::VerbError;
 use scrutineer_engine::error::Code;
@@ -269,6 +270,18 @@ impl Second {
         Err(VerbError::new(code, "the desk is on another laptop now", hint))
     }
 
+    /// Leads whoever is not of the staff to the laptop that became the desk in place of this one: what is known here
+    /// gets old.
+    ///
+    /// # Errors
+    /// As [`Second::is_the_rooms`].
+    pub(crate) fn leads_on(&self, role: Role) -> Result<(), VerbError> {
+        match self.is_replaced() && !Need::Staff.admits(role) {
+            true => self.is_the_rooms(),
+            false => Ok(()),
+        }
+    }
+
     /// What is typed to serve this store.
     pub(crate) fn serve(&self) -> String {
         match self.folder.as_ref().map(|folder| folder.display().to_string()) {
@@ -383,6 +396,9 @@ impl Second {
         if !self.is_desk() {
             // The name belongs to the desk.
             drop(lock(&self.name).take());
+            if from.is_desk && self.is_replaced() {
+                lock(&self.following).when = Some(Instant::now());
+            }
         } else if !from.is_desk && from.listens.port() != 0 {
             lock(&self.heard).trouble = from.trouble.clone().map(|why| (why, Instant::now()));
         }

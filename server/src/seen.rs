@@ -25,8 +25,9 @@ pub enum Seen {
 /// Where it is none.
 pub fn tag_seq(seen: &str) -> Result<(u64, &str), VerbError> {
     let bare = seen.trim().trim_matches('"');
-    let seq = bare.split_once('-').and_then(|(seq, _)| seq.parse().ok());
-    let wrong = || bad_request("If-Match is an ETag of the tournament, such as \"57-9f3a1c04\"");
+    let is_one = bare.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-');
+    let seq = bare.split_once('-').and_then(|(seq, _)| seq.parse().ok()).filter(|_| is_one);
+    let wrong = || bad_request("If-Match is one ETag of the tournament, such as \"57-9f3a1c04\"");
     seq.map(|seq| (seq, bare)).ok_or_else(wrong)
 }
 

@@ -81,7 +81,9 @@ pub async fn start(mut setup: Setup, listen: SocketAddr) -> Result<Started, Verb
     let state = Arc::new(state);
     state.second.listens_at(address);
     // Before anything is recorded: another laptop may have taken over meanwhile.
-    state.second.look_round(Duration::from_millis(1_500)).await;
+    if !state.setup.has_taken_over {
+        state.second.look_round(Duration::from_millis(1_500)).await;
+    }
     if let Some(folder) = &state.setup.folder {
         let address = SocketAddr::new(near(address.ip()), address.port());
         let running = Running {

@@ -232,9 +232,7 @@ pub(crate) async fn looked_at<T: Send + 'static>(
             false => who.role_in(stream),
         };
         // The room is led to the desk that there is: what stands here is of before.
-        if role == Role::Public && shared.second.is_replaced() {
-            shared.second.is_the_rooms()?;
-        }
+        shared.second.leads_on(role)?;
         // Nothing else is there for those who are not of the staff.
         let (public, pairings) = match need.shows_all(role) {
             // A copy has no names but those that everybody is shown.
@@ -293,6 +291,7 @@ pub(crate) async fn looked_at<T: Send + 'static>(
             prepared,
             // Pages of the public are kept: they say nothing that changes by itself.
             second: shared.second.line(Some(stream)).filter(|_| role != Role::Public),
+            stands: shared.second.stands(),
             given_up: match role {
                 Role::Owner => shared.house.given_up(stream),
                 _ => Vec::new(),
@@ -665,6 +664,7 @@ pub async fn known(
             prepared: None,
             other_program: None,
             second: None,
+            stands: String::new(),
             given_up: Vec::new(),
             publisher: None,
             editions: Arc::default(),
@@ -685,6 +685,7 @@ pub async fn tournaments(Shared(state): Shared<Arc<State>>, who: Who, reader: Re
     let language = reader.language(who.role);
     let shared = Arc::clone(&state);
     let page = state.read(move |store| {
+        shared.second.leads_on(who.role)?;
         let second = shared.second.line(None);
         pages::tournaments::page(store, &shared.horizons, &reader, &who, second)
     });

@@ -33,6 +33,7 @@ use scrutineer_desk::store::{Store, StoreError};
 use scrutineer_desk::verb_error::VerbError;
 use scrutineer_engine::error::Code;
 use scrutineer_engine::record::StreamId;
+use scrutineer_store::Mirror;
 use std::collections::HashMap;
 use std::net::SocketAddr;
 use std::path::PathBuf;
@@ -40,7 +41,8 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::time::Duration;
 use tokio::sync::{
-    OwnedMutexGuard, OwnedRwLockReadGuard, OwnedSemaphorePermit, RwLock, Semaphore, oneshot, watch,
+    OwnedMutexGuard, OwnedRwLockReadGuard, OwnedRwLockWriteGuard, OwnedSemaphorePermit, RwLock,
+    Semaphore, oneshot, watch,
 };
 use tokio::time::timeout;
 
@@ -67,6 +69,8 @@ pub struct Setup {
     pub asker: Asker,
     /// Opens the store.
     pub opener: Opener,
+    /// What that does about the store's mirror the next time, once.
+    pub next_mirror: Arc<Mutex<Mirror>>,
     /// The store's folder; none: it is in memory.
     pub folder: Option<PathBuf>,
     /// Names by which this machine may be called, beside its addresses.
@@ -77,6 +81,8 @@ pub struct Setup {
     pub https: Option<https::Setup>,
     /// Whether the desk takes the name `scrutineer.local` in its network.
     pub takes_name: bool,
+    /// Whether this laptop has become the desk just now: it has asked the other one already.
+    pub has_taken_over: bool,
     /// Where those who run it ask how it is.
     pub admin: Option<SocketAddr>,
     /// Where load balancers ask whether it is ready.
@@ -98,11 +104,13 @@ impl Setup {
         Setup {
             asker,
             opener,
+            next_mirror: Arc::default(),
             folder,
             names: Vec::new(),
             allow_plain_staff: false,
             https: None,
             takes_name: false,
+            has_taken_over: false,
             admin: None,
             health: None,
             log: None,
@@ -329,7 +337,8 @@ impl State {
         self.floors.of(&self.house, stream)
     }
 
-    /// Takes out of what a venue shows of a copy what the copy's own log says was forgotten.
+    /// Takes out of what a venue shows of a copy what the copy's own log says was forgotten, and away the reports
+    /// of a season in which it may stand.
     ///
     /// # Errors
     /// Where the log cannot be read, or what is shown cannot be kept.
@@ -338,6 +347,7 @@ impl State {
         let forgotten = store.now_forgotten(stream, kept.shown.events_behind())?;
         if self.house.forget_shown(stream, &forgotten)? {
             self.changed(stream);
+            self.season.forget()?;
         }
         Ok(())
     }
@@ -364,8 +374,10 @@ impl State {
     /// # Errors
     /// Where it cannot be read.
     pub fn copied(&self, store: &Store, stream: StreamId) -> Result<Option<Copied>, VerbError> {
-        let heard = self.venues.heard(stream);
-        let (is_followed, fork) = (store.followed(stream)?.is_some(), store.rewritten(stream)?);
+        let (followed, fork) = (store.followed(stream)?, store.rewritten(stream)?);
+        let venue = followed.as_ref().filter(|known| known.is_pushed());
+        let heard = venue.and_then(|venue| self.venues.heard(stream, &venue.from));
+        let is_followed = followed.is_some();
         Ok((is_followed || fork.is_some()).then(|| Copied {
             heard,
             is_followed,
@@ -654,8 +666,7 @@ impl State {
             // Nothing is locked, and whoever asks works beside this server.
             return Ok(());
         }
-        let slot = timeout(Duration::from_secs(20), Arc::clone(&self.slot).write_owned()).await;
-        let mut slot = slot.map_err(|_| too_busy())?;
+        let mut slot = self.whole_slot().await?;
         let (closed, is_closed) = oneshot::channel();
         let state = Arc::clone(self);
         // One task closes and opens it, which goes on where who asked for it goes away in between.
@@ -665,30 +676,73 @@ impl State {
             let _ = closed.send(done);
             // Gone without a word is given back too.
             let _ = returned.await;
-            loop {
-                let again = Arc::clone(&state);
-                let opened = apart(move || {
-                    (again.setup.opener)().inspect(|store| {
-                        again.changed_all();
-                        again.horizons.begin_anew();
-                        again.second.note(None);
-                        again.live.catch_up(store);
-                    })
-                });
-                match opened.await {
-                    Ok(Ok(store)) => {
-                        *slot = Some(store);
-                        return;
-                    }
-                    // Somebody has it still, or what was done left nothing to open: both may pass.
-                    _ => tokio::time::sleep(Duration::from_millis(50)).await,
-                }
-                if *state.stopping.borrow() {
+            state.open_again(&mut slot).await;
+        });
+        is_closed.await.map_err(|_| broken())?
+    }
+
+    /// The place of the store, once what is being done is finished.
+    async fn whole_slot(&self) -> Result<OwnedRwLockWriteGuard<Option<Store>>, VerbError> {
+        let slot = timeout(Duration::from_secs(20), Arc::clone(&self.slot).write_owned()).await;
+        slot.map_err(|_| too_busy())
+    }
+
+    /// Opens the store anew: it may hold other things than are known of it.
+    async fn opened_anew(self: &Arc<Self>) -> Result<Store, VerbError> {
+        let state = Arc::clone(self);
+        let opened = apart(move || {
+            (state.setup.opener)().inspect(|store| {
+                state.changed_all();
+                state.horizons.begin_anew();
+                state.second.note(None);
+                state.live.catch_up(store);
+            })
+        });
+        opened.await?
+    }
+
+    /// The same in its place, until it is open or the server stops.
+    async fn open_again(self: &Arc<Self>, slot: &mut OwnedRwLockWriteGuard<Option<Store>>) {
+        while !*self.stopping.borrow() {
+            match self.opened_anew().await {
+                Ok(store) => {
+                    **slot = Some(store);
                     return;
+                }
+                // Somebody has it still, or what was done left nothing to open: both may pass.
+                Err(_) => tokio::time::sleep(Duration::from_millis(50)).await,
+            }
+        }
+    }
+
+    /// Closes the store, and opens it with another mirror, or none.
+    ///
+    /// # Errors
+    /// Why it is not mirrored so: it goes on as before. `too-busy` where what is being done takes too long.
+    pub(crate) async fn mirror(self: &Arc<Self>, mirror: Mirror) -> Result<(), VerbError> {
+        let mut slot = self.whole_slot().await?;
+        let state = Arc::clone(self);
+        // To its end, also where who asked for it goes away in between.
+        let done = tokio::spawn(async move {
+            let next = |mirror| {
+                *state.setup.next_mirror.lock().unwrap_or_else(PoisonError::into_inner) = mirror;
+            };
+            let store = slot.take();
+            let _ = apart(move || drop(store)).await;
+            next(mirror);
+            match state.opened_anew().await {
+                Ok(store) => {
+                    *slot = Some(store);
+                    Ok(())
+                }
+                Err(error) => {
+                    next(Mirror::AsBefore);
+                    state.open_again(&mut slot).await;
+                    Err(error)
                 }
             }
         });
-        is_closed.await.map_err(|_| broken())?
+        done.await.map_err(|_| broken())?
     }
 
     /// Opens the store for whoever has it lent.

@@ -2,7 +2,7 @@
 
 use crate::gate::{Need, Role, not_allowed};
 use crate::house::{Grant, same, session_principal};
-use crate::once::{header_of, key_of, once_id};
+use crate::once::{header_of, key_of, once_id, one_header};
 use crate::problem::Refusal;
 use crate::problem::bad_request;
 use crate::state::State;
@@ -155,7 +155,7 @@ impl Who {
     /// # Errors
     /// Where there is none, or it is no key.
     pub fn needed_key(&self, headers: &HeaderMap) -> Result<Option<String>, VerbError> {
-        let key = key_of(header_of(headers, "idempotency-key"))?;
+        let key = key_of(one_header(headers, "Idempotency-Key")?)?;
         match key.is_none() && !self.is_local {
             true => Err(bad_request("an Idempotency-Key is needed: with it a repeat is harmless")),
             false => Ok(key),

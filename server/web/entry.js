@@ -163,7 +163,7 @@ function start() {
       look.href = `${base}/round/${entry.fields.round}`;
       line.append(look);
     } else if (isSlip) line.append(button("Type it again", `Type ${entry.typed} again`, again));
-    else line.append(button("Send again", `Send ${entry.typed} again`, () => queue.resend(entry)));
+    else if (entry.code !== "not-allowed") line.append(button("Send again", `Send ${entry.typed} again`, () => queue.resend(entry)));
     line.append(button("Leave it", `Leave ${entry.typed}`, () => queue.forget(entry)));
     return line;
   }
@@ -311,7 +311,7 @@ function start() {
     } else {
       chosen = null;
       field.value = `${number} `;
-      tell("Now the score, then Enter.");
+      tell(`Now the score, such as ${root.dataset.such}, then Enter.`);
     }
   }
 
@@ -538,7 +538,7 @@ function start() {
     else if (tables.has(number) && field.value.trim() === number) {
       const more = longer.length ? ` Keep typing for ${longer.slice(0, 4).join(", ")}.` : "";
       const stands = resultOf(number);
-      tell(`${stands === null ? `Enter, then ${pad ? "one digit" : lines.areSeveral ? "line by line" : "the score"}` : `Table ${number} has ${figures(stands)} already`}.${more}`);
+      tell(`${stands === null ? `Enter, then ${pad ? "one digit" : lines.areSeveral ? "line by line" : `the score, such as ${root.dataset.such}`}` : `Table ${number} has ${figures(stands)} already`}.${more}`);
     } else tell("");
   });
 

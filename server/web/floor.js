@@ -185,7 +185,7 @@ function line(entry) {
   if (!entry.stands) {
     item.append(made("strong", `${entry.typed} was not recorded: `), ofRound(entry), entry.error, made("br", ""));
     // What was typed on the entry page is mended there.
-    if (entry.kind) item.append(button("Send again", `Send ${entry.typed} again`, () => queue.resend(entry)));
+    if (entry.kind && entry.code !== "not-allowed") item.append(button("Send again", `Send ${entry.typed} again`, () => queue.resend(entry)));
     item.append(button("Leave it", `Leave ${entry.typed}`, () => queue.forget(entry)));
     return item;
   }
@@ -299,7 +299,7 @@ function renew(_, after = 400) {
     const known = [...hall.querySelectorAll("[data-call]")].map((one) => one.dataset.call);
     const focused = document.activeElement?.dataset.table;
     const wasOpen = part("own").querySelector("details")?.open;
-    for (const name of ["calls", "own", "cells"]) {
+    for (const name of ["second", "calls", "own", "cells"]) {
       const [here, there] = [part(name), now.querySelector(`[data-${name}]`)];
       if (!here || !there) continue;
       here.replaceChildren(...there.childNodes);
@@ -338,7 +338,7 @@ const live = {
   },
 };
 // What is to decide is told at once to those who see drafts, and to everybody else where the line says that it is there.
-for (const kind of ["claim", "dispute", "ruled", "pairing", "alive"]) live[kind] = renew;
+for (const kind of ["claim", "dispute", "ruled", "pairing", "second", "alive"]) live[kind] = renew;
 // What was taken back has no score any more.
 for (const kind of ["result", "corrected", "missing"]) {
   live[kind] = (data) => renew(String(data.round) === round && entered(data.table, data.score ?? ""), 4000);

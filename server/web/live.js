@@ -51,6 +51,7 @@ function listen() {
   // ---- the page renews itself, unless somebody types in it or has sent a form ----
 
   let [renewing, renewed, isSent] = [null, -Infinity, false];
+  const isBusy = () => isSent || document.activeElement.matches("main :is(input, textarea, select)");
   document.addEventListener("submit", () => { isSent = true; });
   // Nobody presses what they have not seen yet.
   document.addEventListener("click", (event) => performance.now() - renewed < 500 && event.preventDefault(), true);
@@ -62,12 +63,11 @@ function listen() {
     }, 500 + Math.random() * (document.body.dataset.who ? 0 : 3000)); // Not all of everybody at once.
   }
 
-  async function fetched() {
-    const answer = await fetch(location.href);
-    const page = new DOMParser().parseFromString(await answer.text(), "text/html");
+  async function fetched(alone) {
+    const page = new DOMParser().parseFromString(await (await fetch(location.href)).text(), "text/html");
     const held = document.activeElement;
-    const isOlder = !(Number(page.body.dataset.head) > known);
-    if (isOlder || !page.querySelector("[data-renews]") || isSent || held.matches("main :is(input, textarea, select)")) return;
+    if (alone) return document.querySelector(alone).replaceChildren(...page.querySelector(alone).childNodes);
+    if (!(Number(page.body.dataset.head) > known) || !page.querySelector("[data-renews]") || isBusy()) return;
     for (const part of [".where", "main"]) document.querySelector(part).replaceChildren(...page.querySelector(part).childNodes);
     if (!held.isConnected) [...document.querySelectorAll(`main ${held.localName}`)].find((same) => same.textContent === held.textContent)?.focus();
     renewed = performance.now();
@@ -103,12 +103,12 @@ function listen() {
       if (document.querySelector("[data-awaits]")) setTimeout(() => location.reload(), Math.random() * 3000);
     },
     // Its tables are nobody's to see any more.
-    unpublished: () => (isSent || document.activeElement.matches("main :is(input, textarea, select)") ? other.add(fresh) : location.reload()),
+    unpublished: () => (isBusy() ? other.add(fresh) : location.reload()),
     pairing: (data) => (document.querySelector(".pairs") ? on.forgotten() : on.missing(data)),
     corrected: () => isEntry || other.add(mended),
-    closed: () => other.add(closed), reopened: () => other.add(fresh),
+    closed: () => other.add(closed), reopened: () => other.add(fresh), behind: () => other.add(fresh), copied: () => other.add(fresh),
     forgotten: () => setTimeout(on.unpublished, Math.random() * 3000),
-    behind: () => other.add(fresh), copied: () => other.add(fresh), second: () => on.unpublished(),
+    second: ({ stands }, at = document.querySelector("[data-second]")) => at && at.dataset.stands !== stands && (isEntry || isBusy() ? fetched("[data-second]").catch(() => {}) : location.reload()), // What is in hand stays.
     open() { awaySince = null; }, floor() {},
     error() { awaySince ??= new Date(); },
   };

@@ -25,7 +25,7 @@ document.addEventListener("submit", (event) => {
   event.preventDefault();
   const fields = Object.fromEntries(new FormData(form, event.submitter));
   for (const name of ["key", "back"]) delete fields[name];
-  const typed = event.submitter?.dataset.typed ?? form.dataset.typed ?? "";
+  const typed = (event.submitter?.dataset.typed ?? form.dataset.typed ?? "") + (fields.own ? ` ${fields.own}–${fields.theirs}` : "");
   // Another report is meant instead of one that nobody has answered yet.
   for (const one of queue.waiting) if (!queue.isFlying(one) && one.fields.do === fields.do && one.fields.round === fields.round) queue.forget(one);
   queue.add(fields, { table: null, typed, path: "me" });
@@ -98,7 +98,7 @@ function wire(isThere) {
 let known = null;
 const live = {
   open: () => wire(true),
-  error: () => wire(false),
+  error: () => wire(false), elsewhere: () => queue.entries.length || location.reload(), // What waits or was refused is read first.
   // Each quarter of a minute: of others' tables nothing else comes here.
   alive: count,
   floor: (data) => {

@@ -158,10 +158,7 @@ export class Queue {
   }
 
   #pause() {
-    this.#pausing ??= setTimeout(() => {
-      this.#pausing = null;
-      this.send();
-    }, PAUSE);
+    this.#pausing ??= setTimeout(() => { this.#pausing = null; this.send(); }, PAUSE);
   }
 
   /// There is a network again, or somebody looks here who may have signed in meanwhile.
@@ -203,7 +200,9 @@ export class Queue {
 
   #keep(entry) {
     try {
-      localStorage.setItem(this.#place(entry.key), JSON.stringify(entry));
+      // What somebody of the staff may not do is refused for good: it is told and not kept, but for a slip, which has to be entered.
+      if (entry.code === "not-allowed" && entry.path !== "me" && !entry.fields.slip) localStorage.removeItem(this.#place(entry.key));
+      else localStorage.setItem(this.#place(entry.key), JSON.stringify(entry));
     } catch { /* A browser without a memory still sends. */ }
   }
 

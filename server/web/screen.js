@@ -73,7 +73,7 @@ async function again() {
   asks = true;
   const answer = await fetch(location.href, { signal: AbortSignal.timeout(8000) }).catch(() => null);
   asks = false;
-  if (answer && answer.status < 500) location.reload();
+  if (answer && answer.status < 500 && (answer.status !== 409 || answer.headers.has("location"))) location.reload(); // 409: the desk is elsewhere.
   else wait();
 }
 

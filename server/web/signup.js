@@ -78,11 +78,8 @@ function start() {
         field.focus();
       }));
     }
-    one.append(button("Leave it", `Leave ${entry.typed}`, () => {
-      queue.forget(entry);
-      // What is typed next is a name, not a shortcut.
-      field.focus();
-    }));
+    // What is typed next is a name, not a shortcut.
+    one.append(button("Leave it", `Leave ${entry.typed}`, () => (queue.forget(entry), field.focus())));
     return one;
   }
 
@@ -105,10 +102,12 @@ function start() {
         last = null;
         const answer = await fetch(here);
         const page = new DOMParser().parseFromString(await answer.text(), "text/html");
-        for (const part of [".where", "[data-said]", "[data-players-head]", "[data-players-list]"]) {
+        const ticked = [...document.querySelectorAll("[data-regulars] :checked")].map((one) => one.parentElement.textContent);
+        for (const part of [".where", "[data-said]", "[data-players-head]", "[data-players-list]", "[data-regulars]"]) {
           const [old, fresh] = [document, page].map((of) => of.querySelector(part));
           if (old && fresh) old.replaceChildren(...fresh.childNodes);
         }
+        for (const one of document.querySelectorAll("[data-regulars] [name=tick]")) one.checked = ticked.includes(one.parentElement.textContent);
         document.dispatchEvent(new CustomEvent("page:known", { detail: Number(page.body.dataset.head) }));
       }
     } catch { /* The list is behind until the page is loaded again; the names are recorded. */ } finally {

@@ -30,6 +30,7 @@ export function follow(base, after, on, more = "") {
       setTimeout(open, PAUSE * (1 + Math.random()));
     };
     source.addEventListener("error", () => source.readyState === EventSource.CLOSED && again());
+    if (!on.elsewhere) source.addEventListener("elsewhere", () => location.reload()); // The desk: whoever asks anew is led there.
     // What was missed is too much to tell: the line goes on from now.
     source.addEventListener("behind", () => {
       last = null;

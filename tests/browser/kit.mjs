@@ -76,8 +76,8 @@ function orders(context, origin) {
     for (let at = 0; at < slips.length; at += 20) await post(`/tournaments/${id}/orders`, slips.slice(at, at + 20), [200, 201, 207]);
   }
   /// Opens a tournament with these players, and pairs its first round.
-  async function opened(title, people) {
-    const made = await post("/tournaments", { title, rules: "mtr", phases: ["swiss:5", "single-elimination:8"], held_on: "2026-11-22" });
+  async function opened(title, people, more = {}) {
+    const made = await post("/tournaments", { title, rules: "mtr", phases: ["swiss:5", "single-elimination:8"], held_on: "2026-11-22", ...more });
     const id = String(made.tournament?.id ?? made.id ?? made.tournament);
     await post(`/tournaments/${id}/orders`, { order: "enroll", people });
     await post(`/tournaments/${id}/orders`, { order: "pair" });

@@ -14,7 +14,7 @@ const say = (what, value) => process.stdout.write(`${JSON.stringify({ what, valu
 const folder = keep ?? mkdtempSync(`${tmpdir()}/paper-`);
 const findings = [];
 const MM = 96 / 25.4;
-const PAPERS = [{ format: "A4", wide: 210, lang: "en" }, { format: "Letter", wide: 215.9, lang: "de" }];
+const PAPERS = [{ format: "A4", wide: 210, high: 297, lang: "en" }, { format: "Letter", wide: 215.9, high: 279.4, lang: "de" }];
 
 const FIRST = ["Ann", "Björn", "Chloé", "Diego", "Ewa", "Femi", "Greta", "Hugo", "İpek", "Jan", "Kenji", "Léa", "Maximiliane", "Noah", "Olga", "Priya", "Quentin", "Rita", "Søren", "Tomás", "Urszula", "Valentína", "Wilhelmina", "Ximena", "Yusuf", "Zoë", "Þórunn", "Елена", "Γιώργος", "Łukasz"];
 const LAST = ["Kowalski", "Šimková", "Bækgaard", "Lefèvre", "Núñez", "Wójcik", "Adebayo", "Lindqvist", "Martín", "Yılmaz", "O’Connor", "van der Berg", "Itō", "Dubois", "Fischer", "Raman", "Moreau", "Ribeiro", "Åkesson", "Papadopoulos", "Müller-Lüdenscheidt", "Nguyễn", "Þorsteinsson", "Иванова", "Αγγελόπουλος", "Żółkiewski", "Öztürk", "Ćorić", "Wiśniewska", "Tamm", "Hohenlohe-Waldenburg", "Mbeki", "Rossi", "García", "Smith", "Lee", "Novák", "Varga", "Popescu", "Jensen"];
@@ -40,7 +40,7 @@ function beyond() {
   for (const sheet of document.querySelectorAll(".sheet, .slips")) {
     const outer = sheet.getBoundingClientRect();
     const high = outer.height / (96 / 25.4);
-    if (Math.abs(high - 279) > 0.1) wrong.push(`a sheet is ${high} mm high`);
+    if (Math.abs(high - (sheet.classList.contains("turned") ? 210 : 279)) > 0.1) wrong.push(`a sheet is ${high} mm high`);
     for (const node of sheet.querySelectorAll("*")) {
       if (node.closest(".sr") || node.closest("svg path")) continue;
       const rect = node.getBoundingClientRect();
@@ -68,6 +68,16 @@ function beyond() {
     }
   }
   return [...new Set(wrong)].slice(0, 5);
+}
+
+/// What a stamp is printed over.
+function covered() {
+  const range = document.createRange();
+  const meet = (one, other) => one.width > 0 && one.top < other.bottom - 1 && one.bottom > other.top + 1 && one.left < other.right && one.right > other.left;
+  return [...document.querySelectorAll(".secret")].flatMap((stamp) => [...stamp.parentElement.childNodes].filter((node) => {
+    range.selectNode(node);
+    return node !== stamp && [...range.getClientRects()].some((rect) => meet(rect, stamp.getBoundingClientRect()));
+  })).slice(0, 5).map((node) => `its stamp is printed over ${node.textContent}`);
 }
 
 /// The codes of a page of the PDF, read as a camera would, each where the page has one.
@@ -150,7 +160,7 @@ async function print(count, id, what, expected) {
       const right = stack.every((table, at) => table === at + 1) && stack.length === expected.tables;
       if (!right) findings.push(`${name}: the cut stack lies ${stack.slice(0, 20)} …, ${stack.length} of ${expected.tables} slips`);
     }
-    const shift = (paper.wide - 210) / 2;
+    const shift = what.startsWith("cross") ? (paper.high - 279) / 2 : (paper.wide - 210) / 2;
     const looked = plan.codes.length <= 6 ? plan.codes.map((_, at) => at) : [0, plan.codes.length - 1];
     let read = 0;
     for (const at of looked) {
@@ -168,10 +178,17 @@ for (const count of [23, 250, 1200]) {
   const names = people(count).map((one) => one.name);
   const tables = Math.floor(count / 2);
   if (count === 23) {
-    // A draft says so on each sheet.
-    for (const what of ["pairings-by-name", "slips"]) {
+    // A draft says so on each sheet, where nothing else stands.
+    for (const what of ["pairings-by-name", "slips", "slips?per=8"]) {
       await page.goto(`${origin}/t/${id}/print/${what}`);
       if ((await page.locator(".secret").count()) === 0) findings.push(`a draft of ${what} does not say so`);
+      for (const wrong of [...await page.evaluate(beyond), ...await page.evaluate(covered)]) findings.push(`a draft of ${what}: ${wrong}`);
+    }
+    // What is said where there is no sheet yet stands within its margin.
+    for (const what of ["bracket", "receipts"]) {
+      await page.goto(`${origin}/t/${id}/print/${what}`);
+      const margin = await page.locator("main > p").evaluate((one) => parseFloat(getComputedStyle(one).paddingLeft));
+      if (margin < 11 * MM - 1) findings.push(`no ${what} is said at the edge of the paper`);
     }
   }
   await seen(id, "publish");
@@ -199,6 +216,7 @@ for (const count of [23, 250, 1200]) {
     await post(`/tournaments/${id}/orders`, { order: "rule", dispute: 1, upheld: false, reason: "the judge at the table saw it" });
   }
   await print(count, id, "standings", { names, codes: true });
+  await print(count, id, "cross-by-start", { names, codes: true });
   if (count === 23) {
     for (let round = 2; round <= 5; round += 1) {
       await post(`/tournaments/${id}/orders`, { order: "pair" });
@@ -206,6 +224,7 @@ for (const count of [23, 250, 1200]) {
       await enterAll(id, round);
     }
     await print(count, id, "standings", { names, codes: true });
+    await print(count, id, "cross-by-rank", { names, codes: true });
     await seen(id, "cut");
     await post(`/tournaments/${id}/orders`, { order: "pair" });
     await seen(id, "publish");
@@ -213,6 +232,10 @@ for (const count of [23, 250, 1200]) {
     await print(count, id, "final", { names, codes: true });
   }
 }
+// In chess a color stands behind the number of a table.
+const chess = await opened("Chess", people(50).slice(6), { rules: "fide-swiss-2026", phases: ["swiss:5"] });
+await seen(chess, "publish");
+await print(44, chess, "pairings-by-name", { codes: true, sheets: 1 });
 say("findings", [...new Set(findings)]);
 await browser.close();
 if (!keep) rmSync(folder, { recursive: true });

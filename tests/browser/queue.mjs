@@ -55,6 +55,17 @@ await until(async () => (await result(2)) === "2-1");
 say("after a reload", await result(2));
 await page.locator("[data-differ] button", { hasText: "Leave it" }).click();
 
+// What a judge may not do is refused for good: it is told without a button that sends it again, and is not kept.
+await page.route("**/orders", (route) => route.fulfill({ status: 403, contentType: "application/problem+json", body: JSON.stringify({ code: "not-allowed", detail: "a judge may not do this" }) }));
+await penalize(page, 4, "slow play");
+await told("a judge may not do this");
+const offered = await page.locator("[data-differ] button", { hasText: "Send again" }).count();
+const kept = () => page.evaluate(() => Object.keys(localStorage).filter((key) => key.includes("queue")).length);
+await until(async () => (await kept()) === 0);
+say("refused for good", { again: offered, kept: await kept() });
+await page.unroute("**/orders");
+await page.locator("[data-differ] button", { hasText: "Leave it" }).click();
+
 // A network that wants to be paid answers everything with its own page: nothing of that is an answer of the desk.
 await page.route("**/orders", (route) => route.fulfill({ status: 200, contentType: "text/html", body: "<h1>Pay here</h1>" }));
 await enter(page, 3, "2-1");

@@ -85,6 +85,13 @@ const next = await desk.post("/tournaments", { title: "Saturday", rules: "mtr", 
 const saturday = String(next.tournament?.id ?? next.id ?? next.tournament);
 await page.goto(`${desk.origin}/t/${saturday}/players?like=${id}`);
 say("beside regulars", await focus());
+// Who is enrolled by name leaves the list, in which what was ticked stays ticked.
+const regulars = (which) => page.locator(`[data-regulars] label${which}`).evaluateAll((all) => all.map((one) => one.textContent.trim()));
+await page.locator("[data-regulars] label", { hasText: "Zoë Berg" }).locator("input").check();
+await page.locator("#name").focus();
+await page.keyboard.type("Bob Smith\n");
+await page.locator("[data-regulars] label", { hasText: "Bob Smith" }).waitFor({ state: "detached" });
+say("regulars left", { bob: (await regulars("")).includes("Bob Smith"), ticked: await regulars(":has(:checked)") });
 await Promise.all([page.waitForNavigation(), page.click("button[name=all]")]);
 await page.keyboard.type("Jad");
 say("behind all of them", { focus: await focus(), field: await page.locator("#name").inputValue() });

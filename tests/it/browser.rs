@@ -204,6 +204,7 @@ fn a_judges_queued_entries_arrive_once_when_the_wifi_is_back() {
     assert_eq!(seen["without scripts"], true);
     assert_eq!(seen["screen"], "Round 2");
     assert_eq!(seen["cut"], serde_json::json!([]), "no name is cut on the screen");
+    assert_eq!(seen["numbers"], serde_json::json!([]), "no table reaches the next name at 4:3");
     assert!(seen["told"].as_str().is_some_and(|told| told.contains("Lunch")));
     assert_eq!(seen["ground"], serde_json::json!(vec!["rgba(0, 0, 0, 0)"; 3]));
     assert_eq!(

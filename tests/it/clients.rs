@@ -5,7 +5,8 @@ use crate::cli::desk::Desk;
 use crate::page::{is_there, root};
 use crate::serve::client::{Server, friday, rehearsed};
 use scrutineer_server::openapi::document;
-use serde_json::Value;
+use serde_json::{Map, Value};
+use std::collections::BTreeSet;
 use std::fmt::Write as _;
 use std::fs;
 use std::io::{Read, Write};
@@ -176,6 +177,26 @@ fn types(of: In) -> String {
     text
 }
 
+/// The type of a file that is answered: a text, or bytes, or either.
+fn file_type(answers: &Map<String, Value>, of: In) -> String {
+    let good = answers.iter().filter(|(status, _)| status.starts_with('2'));
+    let kinds = good.filter_map(|(_, one)| one["content"].as_object()).flat_map(Map::keys);
+    let all = kinds.map(|kind| match (kind.starts_with("text/"), of) {
+        (true, Python) => "str",
+        (true, JavaScript) => "string",
+        (false, Python) => "bytes",
+        (false, JavaScript) => "Uint8Array",
+    });
+    let all: Vec<&str> = all.collect::<BTreeSet<_>>().into_iter().collect();
+    match (&all[..], of) {
+        ([], Python) => "Any".into(),
+        ([], JavaScript) => "unknown".into(),
+        ([one], _) => (*one).to_string(),
+        (_, Python) => format!("Union[{}]", all.join(", ")),
+        (_, JavaScript) => format!("({})", all.join("|")),
+    }
+}
+
 /// A function of an operation.
 fn function(method: &str, path: &str, said: &Value, of: In) -> String {
     let text = |value: &Value| value.as_str().unwrap_or_default().to_string();
@@ -205,9 +226,7 @@ fn function(method: &str, path: &str, said: &Value, of: In) -> String {
         good.find_map(|(_, one)| one["content"][kind].get("schema"))
     };
     let one = given_as("application/json")
-        .map_or(String::from(if of == Python { "Any" } else { "unknown" }), |schema| {
-            type_of(schema, of)
-        });
+        .map_or_else(|| file_type(answers, of), |schema| type_of(schema, of));
     // What is sent as a list is answered line by line.
     let lines = given_as("application/x-ndjson").filter(|_| body.is_some());
     let gives = match (lines.map(|schema| type_of(schema, of)), of) {
@@ -248,7 +267,11 @@ fn function(method: &str, path: &str, said: &Value, of: In) -> String {
             }
             takes.extend(options().map(|one| {
                 let (name, kind) = (called(&text(&one["name"]), of), type_of(&one["schema"], of));
-                format!("{name}: Optional[{kind}] = None")
+                // A key is made where none is given.
+                match one["in"] == "query" && one["required"] == true {
+                    true => format!("{name}: {kind}"),
+                    false => format!("{name}: Optional[{kind}] = None"),
+                }
             }));
             let body = if body.is_some() { ", body" } else { "" };
             let takes = takes.join(", ");
@@ -359,7 +382,7 @@ fn both_clients_read_record_once_and_tell_a_refusal() {
                 node
             }
         };
-        command.args([&url, token]);
+        command.args([&url, token, &server.key]);
         let told = said(command);
         let told: Value =
             serde_json::from_str(&told).unwrap_or_else(|error| panic!("{error}: {told}"));
@@ -375,10 +398,80 @@ fn both_clients_read_record_once_and_tell_a_refusal() {
             told["bundle"].as_str().is_some_and(|text| text.starts_with("{\"bundle\":1")),
             "{told}"
         );
+        // As the server gives it: read as a text it would be longer.
+        let workbook = server.local("POST", "/api/v1/tournaments/Friday/exports/workbook", "");
+        let length = workbook.header("content-length").expect("its length");
+        assert_eq!(told["workbook"].to_string(), length, "a workbook is no text");
         let watched = told["watched"].as_str().unwrap_or_default();
         assert!(["head", "floor", "draft", "published", "result"].contains(&watched), "{told}");
         let log = rehearsed(&desk, &["log", "--tournament", "Friday"]);
         assert_eq!(log.matches(&format!("note: from {program}")).count(), 1, "{log}");
+    }
+}
+
+/// A server that breaks off what it answers to each of these, and says at last what it was sent each time.
+fn breaking(answers: &'static [&'static str]) -> (String, std::thread::JoinHandle<Vec<String>>) {
+    let listener = TcpListener::bind("127.0.0.1:0").expect("a port");
+    let url = format!("http://{}", listener.local_addr().expect("its address"));
+    let taken = std::thread::spawn(move || {
+        let (mut taken, mut held) = (Vec::new(), Vec::new());
+        for answer in answers {
+            let (mut stream, _) = listener.accept().expect("somebody calls");
+            let (mut text, mut bytes) = (String::new(), [0; 4096]);
+            while !text.ends_with('}') {
+                let count = stream.read(&mut bytes).expect("readable");
+                assert!(count > 0, "it ends early: {text}");
+                text.push_str(&String::from_utf8_lossy(&bytes[..count]));
+            }
+            stream.write_all(answer.as_bytes()).expect("answered");
+            taken.push(text.to_lowercase());
+            // Where nothing is said, the line stays open.
+            held.extend(answer.is_empty().then_some(stream));
+        }
+        taken
+    });
+    (url, taken)
+}
+
+/// The client for Python gave up where an answer broke off or did not come, and nobody knew whether the order was
+/// carried out.
+#[test]
+fn an_order_whose_answer_does_not_come_whole_is_sent_again_under_its_key() {
+    const WHOLE: &str = "HTTP/1.1 201 Created\r\nContent-Type: application/json\r\n\
+                         Content-Length: 15\r\nConnection: close\r\n\r\n{\"first_seq\":7}";
+    const HALF: &str = "HTTP/1.1 201 Created\r\nContent-Type: application/json\r\n\
+                        Content-Length: 15\r\nConnection: close\r\n\r\n{\"first_";
+    const IN_PYTHON: &str = "import sys\nfrom scrutineer import Client\n\
+        order = {'order': 'note', 'text': 'x'}\n\
+        print(Client(sys.argv[1], timeout=2).give_orders('Friday', order)['first_seq'])";
+    let in_javascript = format!(
+        "import {{ Client }} from '{}';\n\
+         const order = {{ order: 'note', text: 'x' }};\n\
+         console.log((await new Client(process.argv[1]).giveOrders('Friday', order)).first_seq);",
+        root().join(JAVASCRIPT).display()
+    );
+    let mut python = Command::new("python3");
+    python.env("PYTHONPATH", root().join("clients/python")).env("PYTHONDONTWRITEBYTECODE", "1");
+    python.args(["-c", IN_PYTHON]);
+    let mut node = Command::new("node");
+    node.args(["--input-type=module", "-e", &in_javascript]);
+    // Only the one for Python waits for so long and no longer.
+    let both: [(&str, Command, &'static [&'static str]); 2] =
+        [("python3", python, &["", HALF, WHOLE]), ("node", node, &[HALF, HALF, WHOLE])];
+    for (program, mut command, answers) in both {
+        if !is_there(program) {
+            continue;
+        }
+        let (url, taken) = breaking(answers);
+        command.arg(&url);
+        assert_eq!(said(command).trim(), "7", "{program}");
+        let taken = taken.join().expect("three requests");
+        let key = |request: &String| {
+            let line = request.lines().find(|line| line.starts_with("idempotency-key: "));
+            line.expect("a key").to_string()
+        };
+        let keys: BTreeSet<String> = taken.iter().map(key).collect();
+        assert_eq!((taken.len(), keys.len()), (3, 1), "{program}: {taken:?}");
     }
 }
 

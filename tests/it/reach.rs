@@ -14,7 +14,7 @@ use std::sync::Arc;
 const RULESETS: [&str; 5] = ["mtr", "fide-buchholz-2026", "pokemon", "flesh-and-blood", "topdeck"];
 const TOURNAMENTS: u64 = 10_000;
 
-/// A small Swiss tournament whose last paired round lacks results; a match may be postponed.
+/// A small Swiss tournament whose last paired round lacks results; a match may be postponed, a result be disputed.
 struct Small {
     desk: Desk,
     cut: usize,
@@ -96,6 +96,9 @@ fn play(seed: u64, ruled: bool) -> Small {
     // Some postpone a match of a round before; it takes the place of one that is missing.
     let later = if dice.chance(15) { dice.between(1, paired) } else { paired };
     let most_open = most_open - usize::from(later < paired).min(most_open);
+    // Or somebody disputes a result; it takes the place of one that is missing too.
+    let disputes = dice.chance(15);
+    let most_open = most_open - usize::from(disputes).min(most_open);
     let mut open = Vec::new();
     for round in 1..=paired as RoundNumber {
         let is_last = usize::from(round) == paired;
@@ -110,6 +113,17 @@ fn play(seed: u64, ruled: bool) -> Small {
             let why = dice.pick(&[DropReason::Left, DropReason::NoShow, DropReason::Disqualified]);
             desk.offer(PlayerDropped { player: leaves, after_round: round, why });
         }
+    }
+    let settled = desk.state.matches().filter(|found| found.result().is_some());
+    let settled: Vec<(Seq, [PlayerNumber; 2])> = settled
+        .filter(|found| !found.is_postponed())
+        .map(|found| (found.seq(), [0, 1].map(|seat| found.seats()[seat].player)))
+        .collect();
+    if disputes && !settled.is_empty() {
+        let (pairing, seats) = dice.pick(&settled);
+        desk.record(DisputeOpened { pairing, by: Some(seats[0]), claim: WORDS });
+        open.push((pairing, seats));
+        open.sort_unstable();
     }
     if dice.chance(10) {
         let mut order: Vec<PlayerNumber> = (1..=players as PlayerNumber).collect();
@@ -336,11 +350,13 @@ fn what_can_be_reached_is_what_all_missing_results_give() {
     for word in ["counted", "clinched", "open", "out", "by bounds", "bounds leave open", "later"] {
         assert!(tally.get(word).is_some_and(|count| *count > 1_000), "{word}: {tally:?}");
     }
+    assert!(tally["disputed"] > 1_000, "{tally:?}");
 }
 
 fn compare(seed: u64, rules: &Arc<Ruleset>, tally: &mut BTreeMap<&'static str, u64>) {
     let mut count = |word, more| *tally.entry(word).or_default() += more;
     let small = play(seed, rules.id.starts_with("fide"));
+    count("disputed", small.desk.state.open_disputes().count() as u64);
     if small.to_come > 0 {
         count("later", later(seed, &small, rules));
         return;
@@ -413,4 +429,65 @@ fn later(seed: u64, small: &Small, rules: &Arc<Ruleset>) -> u64 {
         certain += u64::from(chance != Chance::Open);
     }
     certain
+}
+
+/// Each end of the match that is being played was told the same bound, as wide as both matches together.
+#[test]
+fn who_has_a_postponed_match_beside_another_is_told_what_each_end_makes_of_them() {
+    let rules = Arc::new(Library::shipped().ruleset("mtr").expect("it is shipped"));
+    let planned = |kind, rounds, players| PlannedPhase { kind, rounds, players, scoresheet: None };
+    let mut desk = Desk::default();
+    let mut opened = TournamentOpened::new(WORDS, games_sheet(Some(3)));
+    opened.plan = vec![
+        planned(PhaseKind::Swiss, Some(3), None),
+        planned(PhaseKind::Elimination, None, Some(1)),
+    ];
+    desk.record(opened);
+    for player in 1..=4 {
+        desk.record(enrolled(player));
+    }
+    desk.record(PhaseStarted {
+        entrants: (1..=4).collect(),
+        ..PhaseStarted::new(1, PhaseKind::Swiss)
+    });
+    let all = results(Some(3));
+    let (won, lost) = (Some(End::Win), Some(End::Loss));
+    let rounds =
+        [[(1, 2, None), (3, 4, won)], [(1, 4, won), (2, 3, lost)], [(1, 3, None), (2, 4, won)]];
+    let mut open = Vec::new();
+    for (round, tables) in (1..).zip(rounds) {
+        if round > 1 {
+            desk.record(RoundCompleted { round: round - 1 });
+        }
+        let (weight, drawn) = (RoundWeight::ONE, None);
+        desk.record(RoundOpened { round, phase: 1, phase_round: round, weight, drawn });
+        for (table, (first, second, end)) in (1..).zip(tables) {
+            let seats = [first, second].map(|player| Seat { player, role: 0 }).into();
+            let (table, group, bracket_slot) = (Some(table), None, None);
+            let origin = Origin::AS_GIVEN;
+            let made = PairingMade { round, table, seats, group, bracket_slot, origin };
+            let pairing = desk.record(made);
+            match all.iter().find(|(_, of)| Some(*of) == end) {
+                Some((result, _)) => enter(&mut desk, pairing, result.clone()),
+                None => open.push((pairing, [first, second])),
+            }
+        }
+        if round == 1 {
+            enter(&mut desk, open[0].0, postponed());
+        }
+    }
+    let small = Small { desk, cut: 1, to_come: 0, open, best_of: Some(3) };
+    let mut found = Table::new();
+    fill(&small, &rules, &all, &small.desk, &mut Vec::new(), &mut found);
+    let said = outlooks(&reach(&small, &rules, Effort { counted: 0, sampled: 0 }, 1));
+    for (who, outlook) in &said {
+        assert!(agree(outlook, found[who], false), "{who:?}: {outlook:?} is {:?}", found[who]);
+    }
+    let told = |player, end| said[&(player, Some(end))];
+    // Player 3 has 6 points, and the others come to 6 at the most where they lose.
+    assert_eq!(told(1, End::Win).chance, Some(Chance::Open));
+    assert_eq!(told(1, End::Loss).chance, Some(Chance::Out));
+    assert_eq!((told(1, End::Loss).best, told(1, End::Loss).worst), (2, 3));
+    assert_eq!(told(2, End::Loss).chance, Some(Chance::Out));
+    assert_eq!(told(3, End::Win).chance, Some(Chance::Clinched));
 }

@@ -164,6 +164,19 @@ pub struct DisputeSlip {
     pub time: String,
     /// Who typed it.
     pub by: String,
+    /// What took it back; null where nothing did.
+    pub undone: Option<DisputeUndone>,
+}
+
+/// How a slip was taken back.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
+pub struct DisputeUndone {
+    /// The event.
+    pub seq: u64,
+    /// When it was recorded, in UTC.
+    pub time: String,
+    /// By whom.
+    pub by: String,
 }
 
 /// As what the next round took a player of the match.

@@ -1,7 +1,7 @@
 //! What happened: the log, and the tournament walked through.
 
 use super::{Exact, Passing, Player, TournamentName};
-use scrutineer_engine::event::{Event, PlayerNumber};
+use scrutineer_engine::event::{Event, PlayerNumber, Seq};
 use scrutineer_engine::record::{Header, Record as Stored, to_hex};
 use scrutineer_projections::timeline::sentence;
 use scrutineer_replay::loaded::LoadedTournament;
@@ -9,6 +9,7 @@ use scrutineer_replay::mirror::in_words;
 use scrutineer_replay::replay::{Moved, Passed as PassedStep, Step};
 use scrutineer_replay::staff::Staff;
 use serde::Serialize;
+use std::collections::BTreeMap;
 use utoipa::ToSchema;
 
 /// A line of `log`.
@@ -31,17 +32,31 @@ pub struct LogLine {
 }
 
 impl LogLine {
-    /// An event of a log, in words.
-    pub fn of(event: &LoadedTournament, staff: &Staff<'_>, row: &(Header, Event)) -> LogLine {
+    /// An event of a log, in words; `undone` has what was taken back, each with the event that did it.
+    pub fn of(
+        event: &LoadedTournament,
+        staff: &Staff<'_>,
+        undone: &BTreeMap<Seq, Seq>,
+        row: &(Header, Event),
+    ) -> LogLine {
         let (header, logged) = row;
+        let took_back = match logged {
+            Event::Withdrawn(e) => Some(e.seq),
+            _ => None,
+        };
+        let was = |seq: Seq| {
+            let at = usize::try_from(seq.checked_sub(1)?).ok()?;
+            let (_, taken) = event.log.get(at)?;
+            Some(sentence(&event.state, seq, taken, event))
+        };
         LogLine {
             seq: header.seq,
             time: in_words(header.time),
             by: staff.who(header),
             kind: logged.word().into(),
             sentence: sentence(&event.state, header.seq, logged, event),
-            was: None,
-            undone_in: None,
+            was: took_back.and_then(was),
+            undone_in: undone.get(&header.seq).copied(),
         }
     }
 }
@@ -85,7 +100,9 @@ impl EventShown {
         row: &(Header, Event),
         record: Option<&Stored>,
     ) -> EventShown {
-        let LogLine { seq, time, by, kind: word, sentence, .. } = LogLine::of(event, staff, row);
+        let undone = BTreeMap::new();
+        let LogLine { seq, time, by, kind: word, sentence, .. } =
+            LogLine::of(event, staff, &undone, row);
         let header = &row.0;
         EventShown {
             seq,

@@ -17,7 +17,7 @@ pub struct ReachAnswer {
     pub ruleset: RulesetName,
     /// The last round that has tables.
     pub through: u16,
-    /// How many matches have no result.
+    /// How many matches have no result that is settled: none at all, or one that is postponed or disputed.
     pub missing: usize,
     /// How many rounds are to be paired; null where the plan does not say.
     pub rounds_left: Option<u16>,

@@ -127,7 +127,7 @@ pub struct Seated {
     /// The player.
     #[serde(flatten)]
     pub player: Player,
-    /// Their points before the round; empty where they are hidden.
+    /// Their points before the round, by what was known when it was paired; empty where they are hidden.
     pub points: String,
 }
 

@@ -89,6 +89,12 @@ pub struct CutChange {
     pub enters: Vec<Player>,
     /// Who makes it and would not.
     pub leaves: Vec<Player>,
+    /// Who is tied across the line as things are, and would make it.
+    pub no_longer_tied_in: Vec<Player>,
+    /// Who is tied across the line as things are, and would not make it.
+    pub no_longer_tied_out: Vec<Player>,
+    /// Who would be tied across the line and is not as things are.
+    pub newly_tied: Vec<Player>,
     /// Whether players on both sides of the line are tied, so that lots decide.
     pub across_a_tie: bool,
 }
@@ -213,8 +219,11 @@ impl Changes {
         };
         let cut = what_if.cut.as_ref().map(|cut| CutChange {
             top: cut.size,
-            enters: players(&[&cut.enters[..], &cut.no_longer_tied_in[..]].concat()),
-            leaves: players(&[&cut.leaves[..], &cut.no_longer_tied_out[..]].concat()),
+            enters: players(&cut.enters),
+            leaves: players(&cut.leaves),
+            no_longer_tied_in: players(&cut.no_longer_tied_in),
+            no_longer_tied_out: players(&cut.no_longer_tied_out),
+            newly_tied: players(&cut.newly_tied),
             across_a_tie: cut.across_a_tie,
         });
         let made = |cut: &what_if::MadeCut| CutMade {

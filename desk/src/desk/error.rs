@@ -97,6 +97,10 @@ scrutineer_engine::errors! {
         ResultStands { table: u32, round: RoundNumber } = conflict "result-stands",
             "table {table} of round {round} has a result",
             "correct it: `scrutineer correct <table> <score> --reason <why>`";
+        /// Another result stands there than whoever corrects it saw.
+        OtherResult { table: u32, round: RoundNumber, was: String } = conflict "result-stands",
+            "table {table} of round {round} has another result than was seen there (`was` is {was:?})",
+            "look at what stands there; to correct that, send it as `was`, or leave `was` out";
         /// A match loss waits, and the slip says something else.
         PenaltyWaits { player: PlayerNumber } = refused "penalty-waits",
             "player {player} has a match loss waiting, which this match takes",

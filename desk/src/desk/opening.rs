@@ -1,6 +1,6 @@
 //! Opening a tournament.
 
-use super::{Desk, DeskError, Means, first_half};
+use super::{Desk, DeskError, Means, UNLIMITED, first_half};
 use crate::store::Store;
 use scrutineer_engine::book::{Commitment, Field};
 use scrutineer_engine::decide::validate;
@@ -44,7 +44,7 @@ impl Opening {
             let (per, max, unit) = match name.as_str() {
                 "games" => (Per::Seat, 99, "games"),
                 "drawn" => (Per::Table, 99, "games"),
-                _ => (Per::Seat, 1_000_000, "points"),
+                _ => (Per::Seat, UNLIMITED, "points"),
             };
             ScoreLine { name, per, min: 0, max, unit: unit.into() }
         };

@@ -14,6 +14,7 @@ use scrutineer_engine::record::Header;
 use scrutineer_engine::rejection::Rejection;
 use scrutineer_engine::tournament::{Availability, MatchView, Player, Tournament};
 use scrutineer_pairing::{running_phase, winner};
+use scrutineer_projections::reach::won_by_no_show;
 
 /// Somebody signs up.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -132,7 +133,7 @@ impl Desk<'_> {
     /// # Errors
     /// Where the log refuses.
     pub fn drop_player(&self, player: PlayerNumber, why: DropReason) -> Result<Done, DeskError> {
-        self.record(&mut |state, _| Ok(dropping(state, player, why)))
+        self.record(&mut |state, _| self.dropping(state, player, why))
     }
 
     /// A player is removed by the head judge: they forfeit the match that they are playing, and takes
@@ -154,7 +155,7 @@ impl Desk<'_> {
                     let drop = PlayerDropped { player, why, after_round };
                     vec![Withdrawn { seq, reason }.into(), drop.into()]
                 }
-                _ => dropping(state, player, DropReason::Disqualified),
+                _ => self.dropping(state, player, DropReason::Disqualified)?,
             };
             let about = Some(state.head() + events.len() as u64);
             events.push(NoteAdded { note: words.say(Field::Note, reason)?, about }.into());
@@ -272,8 +273,32 @@ impl Desk<'_> {
         let of_phase = state.matches().filter(|found| found.round().phase == phase.number);
         let own = of_phase.filter(|m| m.seats().iter().any(|seat| seat.player == player));
         let lost = own.filter(|m| winner(state, &rules, *m).is_some_and(|won| won != player));
-        let is_out = lost.count() >= lives || !phase.entrants.contains(&player);
+        let is_out = lost.count() >= lives || !state.field(phase).contains(&player);
         Ok(is_out.then_some(phase.kind))
+    }
+
+    /// A player leaves; where they did not wish to, their opponent wins the match that they are playing.
+    fn dropping(
+        &self,
+        state: &Tournament,
+        player: PlayerNumber,
+        why: DropReason,
+    ) -> Result<Vec<Event>, DeskError> {
+        let now = unfinished(state, player).filter(|found| found.seats().len() == 2);
+        let lost = match (now, why) {
+            (None, _) | (_, DropReason::Left) => None,
+            (Some(found), DropReason::NoShow) => {
+                let sheet = state.scoresheet(found.round()).cloned().unwrap_or_default();
+                let winner = usize::from(found.seats()[0].player == player);
+                let rules = self.rules(state)?;
+                let result = won_by_no_show(&rules, &sheet, winner);
+                Some(ResultRecorded { pairing: found.seq(), result }.into())
+            }
+            // How many games they had played nobody says.
+            (Some(found), DropReason::Disqualified) => Some(forfeited(found, player)),
+        };
+        let after_round = belongs_to(state, player);
+        Ok(lost.into_iter().chain([PlayerDropped { player, why, after_round }.into()]).collect())
     }
 
     /// A player is penalised: for the match that they are playing, or waiting for their next one.
@@ -299,19 +324,6 @@ impl Desk<'_> {
             Ok(vec![PenaltyGiven { player, kind, pairing, reason }.into()])
         })
     }
-}
-
-/// A player leaves; where they did not wish to, their opponent wins the match that they are playing.
-fn dropping(state: &Tournament, player: PlayerNumber, why: DropReason) -> Vec<Event> {
-    let how = match why {
-        DropReason::Left => None,
-        DropReason::NoShow => Some(How::NoShow),
-        DropReason::Disqualified => Some(How::Forfeit),
-    };
-    let now = unfinished(state, player).filter(|found| found.seats().len() == 2);
-    let lost = now.zip(how).map(|(found, how)| lost(found, player, how));
-    let after_round = belongs_to(state, player);
-    lost.into_iter().chain([PlayerDropped { player, why, after_round }.into()]).collect()
 }
 
 /// What was not typed anew of somebody who is enrolled a second time stays as it was.
@@ -421,9 +433,10 @@ fn belongs_to(state: &Tournament, player: PlayerNumber) -> RoundNumber {
 }
 
 /// The player loses the match, whoever sits there besides wins.
-pub(super) fn lost(found: MatchView<'_>, player: PlayerNumber, how: How) -> Event {
+fn forfeited(found: MatchView<'_>, player: PlayerNumber) -> Event {
     let ruling = |loses: bool| Some(if loses { Ruling::Loss } else { Ruling::Win });
     let rulings = found.seats().iter().map(|seat| ruling(seat.player == player)).collect();
+    let how = How::Forfeit;
     let result = MatchResult { rulings, how, ..MatchResult::played(Score::default()) };
     ResultRecorded { pairing: found.seq(), result }.into()
 }

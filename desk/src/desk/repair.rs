@@ -221,8 +221,12 @@ fn exchange(
             give_bye(plan, round, player, kind, second.bracket_slot, reason);
             repaired.byes.push(player);
         }
-        // Somebody from elsewhere took the place of one who does not belong there.
-        (None, _) => repaired.unpaired = left,
+        // Who came from elsewhere and took somebody's only place plays the bracket instead of them.
+        (None, _) => {
+            let phase = running_phase(&plan.state);
+            let field = phase.map(|phase| plan.state.field(phase)).unwrap_or_default();
+            repaired.unpaired = left.into_iter().filter(|player| field.contains(player)).collect();
+        }
         (Some(_), _) => return Err(Objection::FixedByBracket.into()),
     }
     Ok(())

@@ -152,8 +152,8 @@ impl Desk<'_> {
                 && found.result().is_some()
                 && !self.is_what_stands(state, found, spot, was)?
             {
-                let table = found.table().unwrap_or(0);
-                return Err(Objection::ResultStands { table, round }.into());
+                let (table, was) = (found.table().unwrap_or(0), was.to_string());
+                return Err(Objection::OtherResult { table, round, was }.into());
             }
             let (read, replaces) = self.corrected(state, found, spot, score)?;
             entered = read;

@@ -1,7 +1,9 @@
 //! Reading what stands on a slip: `2-1`, `1-1-1`, `5-3 10-8`, `w-l no-show`.
 
 use scrutineer_engine::error::Code;
-use scrutineer_engine::event::{How, MAX_PLACE, MatchResult, POSTPONED, Ruling, Score, Scoresheet};
+use scrutineer_engine::event::{
+    How, MAX_PLACE, MatchResult, POSTPONED, Per, Ruling, Score, Scoresheet,
+};
 use scrutineer_projections::counted;
 use scrutineer_projections::reach::agreed_draw;
 use smallvec::{SmallVec, smallvec};
@@ -11,6 +13,9 @@ const DRAWN: [&str; 8] = ["tie", "=", "½", "1/2", "½-½", "1/2-1/2", "0.5-0.5"
 
 /// The longest slip that is read, in bytes.
 pub const MAX_SLIP: usize = 1_000;
+
+/// The largest value of a line of points of which nobody said how far it goes.
+pub const UNLIMITED: i32 = 1_000_000;
 
 /// Why a slip cannot be read.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -194,6 +199,26 @@ pub fn write_slip(result: &MatchResult) -> String {
     words.join(" ")
 }
 
+/// A slip as it may be typed, such as `2-1` or `2-1 55-40`: what each seat has of each of its lines, the first seat the
+/// most; empty where there is no such line.
+pub fn example_slip(sheet: &Scoresheet, seats: usize) -> String {
+    let lines = sheet.lines.iter().filter(|line| line.per == Per::Seat);
+    let words = lines.map(|line| {
+        let span = line.max.saturating_sub(line.min);
+        let (won, lost) = match sheet.best_of.filter(|_| line.unit == "games") {
+            Some(games) => (i32::from(games / 2 + 1), i32::from((games / 2).div_ceil(2))),
+            None if (60..UNLIMITED).contains(&span) => (55, 40),
+            None => (5, 2),
+        };
+        let value = |seat: usize| {
+            let most = if seat == 0 { won } else { lost };
+            (line.min + most.min(span)).to_string()
+        };
+        (0..seats).map(value).collect::<Vec<_>>().join("-")
+    });
+    words.collect::<Vec<_>>().join(" ")
+}
+
 fn ruling_word(ruling: &Ruling) -> String {
     match ruling {
         Ruling::Win => "w".into(),
@@ -291,7 +316,10 @@ fn score_of(sheet: &Scoresheet, seats: usize, words: &[&str]) -> Result<Score, S
                 return Err("This tournament records who won. Type `1-0`, `0-1` or `½`".into());
             }
             let said = counted(values.len(), "number");
-            return Err(format!("{word} is {said}, and each of the {seats} at the table has one"));
+            let such = example_slip(sheet, seats);
+            return Err(format!(
+                "{word} is {said}, and each of the {seats} at the table has one, as in `{such}`"
+            ));
         }
     }
     match next_seat_line {

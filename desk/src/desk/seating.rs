@@ -116,7 +116,7 @@ pub fn without_seat(state: &Tournament, round: RoundNumber) -> Vec<(PlayerNumber
         seated[bye.player as usize] = true;
     }
     let mut belongs = vec![!is_fixed(phase); state.players().len() + 1];
-    phase.entrants.iter().for_each(|&player| belongs[player as usize] = true);
+    state.field(phase).iter().for_each(|&player| belongs[player as usize] = true);
     let out_of_it = |n: PlayerNumber| !belongs[n as usize] || seated[n as usize];
     let phase_round = state.round(round).map_or(0, |round| round.phase_round);
     let others = state.players().iter().filter(|player| {

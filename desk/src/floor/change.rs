@@ -388,9 +388,11 @@ impl Change {
                 let error = Rejection::UnknownPlayer { player: *player };
                 Err(DeskError::from(CommandError::from(error)).into())
             }
-            Change::Announce { text } if text.trim().is_empty() => {
-                Err(DeskError::from(Objection::NoReason).into())
-            }
+            Change::Announce { text } if text.trim().is_empty() => Err(VerbError {
+                message: "the announcement is empty".into(),
+                hint: Some("write in a few words what everybody is to know".into()),
+                ..VerbError::from(DeskError::from(Objection::NoReason))
+            }),
             _ => Ok(()),
         }?;
         self.check_texts()?;

@@ -1,14 +1,17 @@
 //! What a dispute's file says of how the result came about: what both players reported, who typed the
 //! slip, as what the next round took them, and what was done on the floor.
 
-use crate::answers::{DisputeClaim, DisputeFloor, DisputeFloorLine, DisputeNext, DisputeSlip};
+use super::disputes::logged;
+use crate::answers::{
+    DisputeClaim, DisputeFloor, DisputeFloorLine, DisputeNext, DisputeSlip, DisputeUndone,
+};
 use crate::claims::claims;
 use crate::desk::write_slip;
 use crate::dispute::{DisputeFile, ended};
 use crate::floor::Floor;
 use crate::names::Names;
 use crate::rules::in_force;
-use scrutineer_engine::event::{Event, PlayerNumber};
+use scrutineer_engine::event::{Event, PlayerNumber, Seq};
 use scrutineer_engine::record::Time;
 use scrutineer_engine::tournament::Tournament;
 use scrutineer_projections::crosstable::Scope;
@@ -54,22 +57,36 @@ impl Facts {
         }
     }
 
-    /// Returns them in lines for people.
+    /// Returns them in lines for people: what was said, typed and done in the order of its time, and then as what
+    /// the next round took the players.
     pub fn text(&self, players: &str) -> String {
-        let mut text = String::new();
+        let mut lines: Vec<(&str, String)> = Vec::new();
         let device = |claim: &DisputeClaim| {
             claim.device.as_ref().map_or(String::new(), |device| format!(" on {device}"))
         };
         for claim in &self.claims {
             let (who, at, by) = (&claim.player.name, short(&claim.time), &claim.by);
             let (score, device) = (&claim.score, device(claim));
-            text.push_str(&lined(&format!("{who} reported {score}, {at}, taken by {by}{device}")));
+            let told = format!("{who} reported {score}, {at}, taken by {by}{device}");
+            lines.push((claim.time.as_str(), told));
         }
         for slip in &self.slips {
             let how = if slip.corrected { "corrected to" } else { "slip typed as" };
             let (score, at, by) = (&slip.score, short(&slip.time), &slip.by);
-            text.push_str(&lined(&format!("{how} {score} by {by}, {at} (event {})", slip.seq)));
+            let undone = slip.undone.as_ref().map_or(String::new(), |undone| {
+                let (seq, by, at) = (undone.seq, &undone.by, short(&undone.time));
+                format!("; undone in event {seq} by {by}, {at}")
+            });
+            let told = format!("{how} {score} by {by}, {at} (event {}){undone}", slip.seq);
+            lines.push((slip.time.as_str(), told));
         }
+        for line in self.floor.iter().flat_map(|floor| &floor.done) {
+            let by = line.by.as_ref().map_or(String::new(), |by| format!(", by {by}"));
+            let told = format!("{}: {}{by}", short(&line.time), line.what);
+            lines.push((line.time.as_str(), told));
+        }
+        lines.sort_by_key(|(time, _)| *time);
+        let mut text: String = lines.iter().map(|(_, line)| lined(line)).collect();
         for next in &self.next_round {
             let took = next.paired_as.map_or(String::new(), |took| format!(" as {took}"));
             let against = next.against.iter().map(|one| one.name.clone()).collect::<Vec<_>>();
@@ -79,10 +96,6 @@ impl Facts {
             };
             let (round, who) = (next.round, &next.player.name);
             text.push_str(&lined(&format!("round {round} paired {who}{took}: {place}")));
-        }
-        for line in self.floor.iter().flat_map(|floor| &floor.done) {
-            let by = line.by.as_ref().map_or(String::new(), |by| format!(", by {by}"));
-            text.push_str(&lined(&format!("{}: {}{by}", short(&line.time), line.what)));
         }
         let head = format!("How the result came about (scores: {players})");
         match text.is_empty() {
@@ -124,7 +137,12 @@ fn claimed(
 }
 
 fn typed(event: &LoadedTournament, file: &DisputeFile) -> Vec<DisputeSlip> {
-    let staff = Staff::of(event);
+    let (staff, undone) = (Staff::of(event), event.taken_back());
+    let taken = |seq: &Seq| {
+        let (header, _) = logged(event, *undone.get(seq)?)?;
+        let time = in_words(header.time);
+        Some(DisputeUndone { seq: header.seq, time, by: staff.who(header) })
+    };
     let of_log = event.log.iter().filter_map(|(header, logged)| {
         let (pairing, result, corrected) = match logged {
             Event::ResultRecorded(e) => (e.pairing, &e.result, false),
@@ -138,6 +156,7 @@ fn typed(event: &LoadedTournament, file: &DisputeFile) -> Vec<DisputeSlip> {
             seq: header.seq,
             time: in_words(header.time),
             by: staff.who(header),
+            undone: taken(&header.seq),
         })
     });
     of_log.collect()
@@ -205,10 +224,35 @@ fn on_floor(event: &LoadedTournament, file: &DisputeFile, floor: &Floor) -> Disp
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::answers::Player;
 
     #[test]
     fn a_time_is_told_to_the_second() {
         let time = in_words(Time { unix_micros: 0 });
         assert_eq!(short(&time), "1970-01-01 00:00:00 UTC");
+    }
+
+    /// It stood below what a player reported later, and nothing said that it had been taken back.
+    #[test]
+    fn a_slip_that_was_undone_says_so_and_stands_before_what_was_reported_later() {
+        let at = |second: u32| format!("2026-11-29T16:12:{second:02}.000000Z");
+        let (by, score) = ("Bo".to_string(), "2-0".to_string());
+        let claim = DisputeClaim {
+            player: Player { number: 1, name: "Ann".into() },
+            score: "2-1".into(),
+            seq: 14,
+            time: at(40),
+            by: by.clone(),
+            device: None,
+        };
+        let undone = Some(DisputeUndone { seq: 13, time: at(30), by: by.clone() });
+        let slip = DisputeSlip { score, corrected: false, seq: 12, time: at(25), by, undone };
+        let (claims, slips) = (vec![claim], vec![slip]);
+        let facts = Facts { claims, slips, next_round: Vec::new(), floor: None };
+        let text = facts.text("Ann, then Bea");
+        let squeezed = |text: &str| text.split_whitespace().collect::<String>();
+        let typed = "slip typed as 2-0 by Bo, 2026-11-29 16:12:25 UTC (event 12); undone in event \
+                     13 by Bo, 2026-11-29 16:12:30 UTC Ann reported 2-1";
+        assert!(squeezed(&text).contains(&squeezed(typed)), "{text}");
     }
 }

@@ -84,11 +84,13 @@ impl Page<'_> {
         });
         text.push_str(&self.players());
         text.push_str("\nWhat happened at this table\n");
-        let staff = Staff::of(event);
+        let (staff, undone) = (Staff::of(event), event.taken_back());
         for &seq in &file.events {
             let Some((header, fact)) = logged(event, seq) else { continue };
             let told = sentence(&event.state, seq, fact, *event);
-            let line = format!("{}  {}: {told}", utc(header.time), staff.who(header));
+            let undone =
+                undone.get(&seq).map_or(String::new(), |by| format!("; undone in event {by}"));
+            let line = format!("{}  {}: {told}{undone}", utc(header.time), staff.who(header));
             text.push_str(&wrapped(&line, &format!("{seq:>5}  "), "         "));
         }
         text.push_str(&facts.text(&names.list(&file.seats, ", then ")));
@@ -284,11 +286,8 @@ impl Page<'_> {
 
     fn answer(&self) -> DisputeFileAnswer {
         let Page { names, event, file, facts, .. } = self;
-        let staff = Staff::of(event);
-        let happened = |&seq: &u64| {
-            let row = event.log.iter().find(|(header, _)| header.seq == seq)?;
-            Some(LogLine::of(event, &staff, row))
-        };
+        let (staff, undone) = (Staff::of(event), event.taken_back());
+        let happened = |&seq: &u64| Some(LogLine::of(event, &staff, &undone, logged(event, seq)?));
         let standings = |(moment, standings): &(Moment, Standings)| {
             let of_match = |&n: &PlayerNumber| {
                 let row = standings.row(n);

@@ -3,7 +3,7 @@
 use super::{AtDesk, RulesetText, Told, UNNAMED};
 use crate::answers::NewAnswer;
 use crate::asker::Asker;
-use crate::desk::{Desk, Means, Opening};
+use crate::desk::{Desk, Means, Opening, UNLIMITED, example_slip};
 use crate::rehearsal::Chance;
 use crate::signed::signer_for_new;
 use crate::store::{Store, StoreError};
@@ -248,7 +248,7 @@ pub fn best_of(sheet: &Scoresheet, games: u8) -> Scoresheet {
 pub(super) fn usual_line(name: &str) -> (&'static str, i32) {
     match name {
         "games" | "drawn" => ("games", 99),
-        _ => ("points", 1_000_000),
+        _ => ("points", UNLIMITED),
     }
 }
 
@@ -295,8 +295,7 @@ pub fn slip_in_words(sheet: &Scoresheet) -> String {
     };
     let lines = sheet.lines.iter().map(line).collect::<Vec<_>>().join(", ");
     let best = sheet.best_of.map_or(String::new(), |games| format!(", best of {games}"));
-    let won = sheet.best_of.map_or(5, |games| games / 2 + 1);
-    let seats = vec![format!("{won}-{}", won / 2); sheet.seat_lines().max(1)].join(" ");
+    let seats = example_slip(sheet, 2);
     let drawn = match sheet.table_lines() {
         0 => String::new(),
         count => format!(" or `{seats}{}`", "-1".repeat(count)),

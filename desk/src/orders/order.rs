@@ -222,6 +222,7 @@ orders! {
         /// Who, by name or number.
         player: String,
         /// What it takes away.
+        #[schema(required = true, nullable = false)]
         takes: Option<Takes>,
         /// For the match they are playing; otherwise it waits for their next one.
         #[serde(default)]
@@ -307,6 +308,7 @@ orders! {
         /// The number of the dispute.
         dispute: u32,
         /// Whether the claim was right.
+        #[schema(required = true, nullable = false)]
         upheld: Option<bool>,
         /// The right score, in the order of the seats or behind a player.
         score: Option<String>,
@@ -375,6 +377,7 @@ orders! {
 #[serde(default, deny_unknown_fields)]
 pub struct Person {
     /// Their name.
+    #[schema(required = true)]
     pub name: String,
     /// Their id with the publisher.
     pub id: Option<String>,

@@ -1,7 +1,7 @@
 //! `pairings`: where everybody sits, and the results so far.
 
 use super::sheet::Sheet;
-use super::{AtDesk, Seen, Told, When, dated, no_such_round, seats};
+use super::{AtDesk, Told, When, dated, load, no_such_round, scope, seats};
 use crate::answers::{Dated, PairingsAnswer, Unseated};
 use crate::desk::{DeskError, Objection, without_seat};
 use crate::glance::postponed_in;
@@ -66,7 +66,7 @@ pub fn round_told(
     let Some(round) = state.round(number).filter(|round| round.number <= last) else {
         return Err(no_such_round(number, last));
     };
-    let sheet = Sheet::of(state, rules, number);
+    let sheet = Sheet::of(state, rules, number).as_paired(event);
     let status = how_it_stands(state, round, round.open_matches);
     let without = match round.completed {
         None => without_seat(state, number),
@@ -97,7 +97,9 @@ pub fn pairings(
     by: ListedBy,
     when: &When,
 ) -> Result<Told, VerbError> {
-    let Seen { event, through, .. } = at.seen(when)?;
+    // With its log: the points are those that the round was paired by.
+    let event = load(at.store, at.desk.stream(), when.as_of, true)?;
+    let through = scope(&event.state, when.through)?.through;
     let rules = at.desk.rules(&event.state)?;
     let RoundTold { sheet, names, answer, without } = round_told(&event, &rules, round, through)?;
     let table = match by {

@@ -75,12 +75,26 @@ impl Sheet {
     /// The same with the points that the round was paired by, whatever was corrected since; who came later keeps
     /// their own. The tournament is one that was read with its log.
     pub fn as_paired(mut self, event: &LoadedTournament) -> Sheet {
+        self.points.extend(self.points_as_paired(event));
+        self
+    }
+
+    /// Who has other points by what is known now than those that the round was paired by.
+    pub fn with_other_points(&self, event: &LoadedTournament) -> Vec<PlayerNumber> {
+        let before = self.points_as_paired(event);
+        let seated = self.tables.iter().flat_map(|row| &row.seats).copied();
+        let all = seated.chain(self.byes.iter().map(|(player, _)| *player));
+        all.filter(|player| before.get(player).is_some_and(|had| *had != self.points(*player)))
+            .collect()
+    }
+
+    fn points_as_paired(&self, event: &LoadedTournament) -> BTreeMap<PlayerNumber, String> {
         let is_paired = event.state.round(self.round).is_some_and(|round| round.drawn.is_some());
         let before = is_paired.then(|| before_round(&event.log, &event.state, self.round));
-        if let Some(Ok((before, rules))) = before {
-            self.points.extend(points_before(&before, &rules, self.round));
+        match before {
+            Some(Ok((before, rules))) => points_before(&before, &rules, self.round),
+            _ => BTreeMap::new(),
         }
-        self
     }
 
     /// Whether the same players meet at the same tables.

@@ -41,19 +41,29 @@ pub fn set(at: &AtDesk<'_>, order: &SetPairing) -> Result<Told, VerbError> {
     let set = at.desk.set_pairing(&players, order.table, &order.reason);
     let (repaired, done) = set.map_err(|error| at.refused(&names, error))?;
     let mut told = told(at, "set-pairing", &names, &[], &before, &repaired, &done)?;
-    told.notes.extend(not_in_the_bracket(&before, &names, &players));
+    let after = at.state()?;
+    told.notes.extend(not_in_the_bracket(&before, &after, &names, &players));
     Ok(told)
 }
 
-/// That somebody is seated in a bracket into which they did not come.
-fn not_in_the_bracket(state: &Tournament, names: &Names, players: &[u32]) -> Option<String> {
-    let phase = state.phase_of(open_round(state)?).filter(|phase| phase.kind.is_bracket())?;
-    let others = players.iter().copied().filter(|player| !phase.entrants.contains(player));
-    let others: Vec<u32> = others.collect();
-    let who = names.list(&others, " and ");
-    let kind = phase.kind.spelled();
-    (!others.is_empty())
-        .then(|| format!("LOOK: {who} did not come into the {kind}; `undo` takes this back"))
+/// That somebody is seated in a bracket into which they did not come, and in whose place they play on.
+fn not_in_the_bracket(
+    before: &Tournament,
+    after: &Tournament,
+    names: &Names,
+    players: &[u32],
+) -> Option<String> {
+    let phase = before.phase_of(open_round(before)?).filter(|phase| phase.kind.is_bracket())?;
+    let (was, is) = (before.field(phase), after.field(phase));
+    let is_new = |player: &u32| !phase.entrants.contains(player) && !was.contains(player);
+    let others: Vec<u32> = players.iter().copied().filter(is_new).collect();
+    let out = was.iter().zip(is.iter()).find(|(was, is)| was != is).map(|(was, _)| *was);
+    let place = out.map_or(String::new(), |out| {
+        format!(" in the place of {}, who is out of it", names.name(out))
+    });
+    let (who, kind) = (names.list(&others, " and "), phase.kind.spelled());
+    let now = format!("{who} did not come into the {kind} and plays in it now{place}");
+    (!others.is_empty()).then(|| format!("LOOK: {now}; `undo` takes this back"))
 }
 
 fn told(

@@ -91,8 +91,10 @@ pub struct Prepared {
     pub command: CommandId,
     /// Whether it is compared once more though the same file was read before.
     pub(super) is_again: bool,
-    /// Whether somebody brings it in by itself, and not with others.
+    /// Whether it comes by itself, and not with others.
     pub(super) is_alone: bool,
+    /// Whether somebody brings it in, and no folder that is followed.
+    pub(super) is_by_hand: bool,
 }
 
 impl Prepared {
@@ -113,6 +115,12 @@ impl Prepared {
     /// It comes by itself: where another version was read since, it is compared with what stands.
     pub fn alone(&mut self) {
         self.is_alone = true;
+    }
+
+    /// Somebody brings it in by itself: also what was taken back since it was read comes in anew.
+    pub fn by_hand(&mut self) {
+        self.alone();
+        self.is_by_hand = true;
     }
 
     /// Takes another id: under this one the file was brought in and removed.
@@ -301,6 +309,7 @@ pub fn prepare_source(
         command,
         is_again: false,
         is_alone: false,
+        is_by_hand: false,
     })
 }
 

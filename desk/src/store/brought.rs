@@ -1,7 +1,7 @@
 //! A file that was prepared goes into the store: as a tournament of its own, or behind an older version of it.
 
 use super::add::{AddError, Prepared};
-use super::renewed::{Renewed, read_by, renewed};
+use super::renewed::{Renewed, is_taken_back_since, read_by, renewed};
 use super::{Store, StoreError, TournamentSummary};
 use scrutineer_engine::command::Command;
 use scrutineer_engine::event::{Day, Event, PlayerNumber, RoundNumber, UnknownFact};
@@ -9,7 +9,7 @@ use scrutineer_engine::handler::Request;
 use scrutineer_engine::names::folded;
 use scrutineer_engine::record::{Actor, Header, StreamId, Time};
 use scrutineer_engine::tournament::{Bye, MatchView, Tournament};
-use scrutineer_formats::Source;
+use scrutineer_formats::{Source, title_without_round};
 use scrutineer_replay::loaded::LoadedTournament;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -141,8 +141,9 @@ impl Store {
         }
         let first = source.rounds().next().map(|(_, round)| round.name.clone());
         let first = first.filter(|_| source.unknown.contains(&UnknownFact::EarlierRounds));
+        let titles = [source.title.as_str(), title_without_round(&source.title)];
         let way = |one: &TournamentSummary| match &first {
-            Some(first) => (one.title == source.title).then(|| {
+            Some(first) => titles.contains(&one.title.as_str()).then(|| {
                 let are_of_one_file = one.file.as_ref() != Some(&format!("{}.csv", one.title));
                 Way::Rounds { first: first.clone(), are_of_one_file }
             }),
@@ -180,13 +181,16 @@ impl Store {
     }
 
     /// Whether there is nothing to compare: this very file was read for a tournament, and where it comes alone no
-    /// other version since. A folder has older versions beside newer ones, and each has been read.
+    /// other version since, nor was anything taken back since if somebody brings it in. A folder has older versions
+    /// beside newer ones, and each has been read.
     fn was_read(&self, there: &TournamentSummary, prepared: &Prepared) -> Result<bool, StoreError> {
         let is_made = there.stream == prepared.stream;
         if prepared.is_again || !prepared.is_alone || is_made && nothing_since(there, prepared) {
             return Ok(is_made && !prepared.is_again);
         }
-        Ok(read_by(&self.load(there.stream, true)?).last() == Some(&prepared.command))
+        let there = self.load(there.stream, true)?;
+        let is_changed = || prepared.is_by_hand && is_taken_back_since(&there, prepared.command);
+        Ok(read_by(&there).last() == Some(&prepared.command) && !is_changed())
     }
 
     /// Brings a tournament that was imported up to date; empty: it has all that already.

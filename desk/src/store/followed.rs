@@ -42,6 +42,11 @@ impl Followed {
         format!("{PUSHED}{name}")
     }
 
+    /// Returns whether a venue pushes it.
+    pub fn is_pushed(&self) -> bool {
+        self.from.starts_with(PUSHED)
+    }
+
     /// Returns whose it is: the name of the venue that pushes it, or where it is run.
     pub fn whose(&self) -> &str {
         self.from.strip_prefix(PUSHED).unwrap_or(&self.from)

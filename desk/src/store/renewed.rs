@@ -9,7 +9,7 @@ use scrutineer_engine::limits::TABLE;
 use scrutineer_engine::names::folded;
 use scrutineer_engine::record::{CommandId, Header};
 use scrutineer_engine::rejection::Rejection;
-use scrutineer_engine::tournament::{Player, Tournament};
+use scrutineer_engine::tournament::{MatchView, Player, Tournament};
 use scrutineer_formats::{SourcePlayer, standings};
 use scrutineer_replay::loaded::{LoadedTournament, short_id, text_or};
 use scrutineer_store::texts::system_salt;
@@ -41,6 +41,12 @@ pub fn read_by(event: &LoadedTournament) -> Vec<CommandId> {
     let (first, later) = (by_command(event).take(1), by_command(event).skip(1));
     let all = first.chain(later.filter(|command| is_newer_file(event, command)));
     all.map(|command| command[0].0.command).collect()
+}
+
+/// Whether something was taken back since a command.
+pub fn is_taken_back_since(event: &LoadedTournament, command: CommandId) -> bool {
+    let mut since = event.log.iter().rev().take_while(|(header, _)| header.command != command);
+    since.any(|(_, event)| matches!(event, Event::Withdrawn(_)))
 }
 
 fn by_command(event: &LoadedTournament) -> impl Iterator<Item = &[(Header, Event)]> {
@@ -155,8 +161,10 @@ pub fn renewed(there: &LoadedTournament, prepared: &Prepared) -> Result<Renewed,
         said_before: said_before(there, &ours),
         people: People::of(there, prepared, &ours),
         ours,
+        may_be_mended: false,
     };
     let mended = bringing.mended(&known).unwrap_or_default();
+    bringing.may_be_mended = !mended.is_empty();
     let is_built_on = !bringing.ours.is_empty();
     let cannot = |why: String| AddError::CannotRenew {
         file: prepared.source.file.clone(),
@@ -188,12 +196,10 @@ pub fn renewed(there: &LoadedTournament, prepared: &Prepared) -> Result<Renewed,
         return Err(error);
     }
     if let Some((about, seq)) = gone.first_key_value() {
-        let way = match mended.is_empty() {
-            true => bringing.way_back(*seq),
-            false => String::new(),
-        };
+        let way = bringing.way_back(*seq);
         return Err(cannot(format!("it takes back {}{way}", bringing.told(about))));
     }
+    bringing.tell_ends();
     bringing.tell_other_numbers();
     Ok(bringing.renewed)
 }
@@ -265,6 +271,8 @@ struct Bringing<'a> {
     said_before: BTreeMap<Seq, MatchResult>,
     /// Who is known by what.
     people: People,
+    /// Whether a name may be mended in the file: then that is put right, and nothing is taken back for it.
+    may_be_mended: bool,
 }
 
 /// By what the players of a file and those of the store are known.
@@ -327,6 +335,27 @@ fn with_id(id: &str) -> (String, String) {
 fn in_words(all: &[Seq]) -> String {
     let one = |seq: &Seq| format!("`withdraw {seq} --reason <why>`");
     all.iter().map(one).collect::<Vec<_>>().join(", then ")
+}
+
+/// What is to be withdrawn for an event to be: that one alone, or at most so many that build on it before it, such
+/// as the end of its round before a result. The state goes along.
+fn withdrawals(state: &mut Tournament, event: Seq, most: usize) -> Option<Vec<Seq>> {
+    let reason = Commitment { number: 0, digest: [0; 32] };
+    let (mut waiting, mut all) = (vec![event], Vec::new());
+    while let Some(seq) = waiting.pop() {
+        let event = Withdrawn { seq, reason }.into();
+        match validate(state, &event) {
+            Ok(()) => {
+                state.evolve(&event);
+                all.push(seq);
+            }
+            Err(Rejection::StillNeeded { by, .. }) if waiting.len() + all.len() < most => {
+                waiting.extend([seq, by]);
+            }
+            Err(_) => return None,
+        }
+    }
+    Some(all)
 }
 
 /// Whether a match is still to be played, though its round is over: its source has no result of it.
@@ -399,10 +428,37 @@ fn said_before(there: &LoadedTournament, ours: &BTreeSet<Seq>) -> BTreeMap<Seq, 
 
 impl Bringing<'_> {
     fn push(&mut self, event: Event) -> Result<Seq, String> {
-        validate(&self.state, &event).map_err(|why| why.to_string())?;
+        validate(&self.state, &event).map_err(|why| self.why(&why))?;
         self.state.evolve(&event);
         self.renewed.events.push(event);
         Ok(self.state.head())
+    }
+
+    /// Why an event cannot follow, with the name of whom it is about, and with what makes room for them.
+    fn why(&self, why: &Rejection) -> String {
+        let text = why.to_string();
+        let (player, room) = match *why {
+            Rejection::TwiceInRound { player, round } => (player, self.room(player, round)),
+            Rejection::NotTakingPart { player, .. } => (player, String::new()),
+            _ => return text,
+        };
+        text.replacen(&format!("player {player}"), &self.name(player), 1) + &room
+    }
+
+    /// How the table is free that a player has in a round: a match without a result is paired again. Empty where it
+    /// cannot be.
+    fn room(&self, player: PlayerNumber, round: RoundNumber) -> String {
+        let is_theirs = |found: &MatchView<'_>| {
+            found.round().number == round && found.seats().iter().any(|seat| seat.player == player)
+        };
+        let found = self.state.matches().find(is_theirs).map(MatchView::seq);
+        let way = found.filter(|_| !self.may_be_mended).and_then(|pairing| {
+            let all = self.without_result(pairing, |_| false)?;
+            (!all.is_empty()).then(|| (self.called(pairing), in_words(&all)))
+        });
+        way.map_or(String::new(), |(called, all)| {
+            format!("; {all} takes back the result of {called} here, and makes room")
+        })
     }
 
     fn words(&mut self, field: Field, text: &str) -> Result<Commitment, String> {
@@ -718,18 +774,26 @@ impl Bringing<'_> {
     /// Refuses what the file has no longer a result of, where an older version had one, and says how it goes on.
     fn result_gone(&self) -> Option<AddError> {
         let is_gone = |pairing: &&Seq| {
-            self.said_before.contains_key(*pairing) && !self.resulted.contains(*pairing)
+            let had_one = self.said_before.get(*pairing).is_some_and(|said| !is_open(said));
+            let stands = self.state.match_at(**pairing).and_then(MatchView::to_result);
+            let has_one = stands.is_some_and(|stands| !is_open(&stands));
+            had_one && has_one && !self.resulted.contains(*pairing)
         };
         let found = self.pairings.values().find(is_gone)?;
         let (found, called) = (self.state.match_at(*found)?, self.called(*found));
         let table = found.table().map_or(String::new(), |table| format!(", table {table}"));
-        let way = match self.withdrawals(found.result()?, 1) {
+        let way = match self.without_result(found.seq(), is_open) {
             Some(all) => format!(
                 "enter it there again; or take it back here, and the file is taken: {}",
                 in_words(&all)
             ),
-            None => "enter it there again: later rounds build on it, here it can only be corrected"
-                .into(),
+            None => {
+                let why = match self.there.state.is_closed() {
+                    true => "the tournament is closed",
+                    false => "later rounds build on it",
+                };
+                format!("enter it there again: {why}, here it can only be corrected")
+            }
         };
         Some(AddError::ResultGone {
             file: self.prepared.source.file.clone(),
@@ -740,30 +804,35 @@ impl Bringing<'_> {
 
     /// How that is taken back here which the file takes back; empty where it cannot be.
     fn way_back(&self, seq: Seq) -> String {
-        let all = self.withdrawals(seq, BACK);
-        all.map_or(String::new(), |all| format!("; {} takes it back here too", in_words(&all)))
+        let all = withdrawals(&mut (*self.there.state).clone(), seq, BACK);
+        all.filter(|_| !self.may_be_mended)
+            .map_or(String::new(), |all| format!("; {} takes it back here too", in_words(&all)))
     }
 
-    /// What is to be withdrawn for an event to be: that one alone, or at most so many that build on it before it, such
-    /// as the end of its round before a result.
-    fn withdrawals(&self, event: Seq, most: usize) -> Option<Vec<Seq>> {
-        let reason = Commitment { number: 0, digest: [0; 32] };
-        let mut state = (*self.there.state).clone();
-        let (mut waiting, mut all) = (vec![event], Vec::new());
-        while let Some(seq) = waiting.pop() {
-            let event = Withdrawn { seq, reason }.into();
-            match validate(&state, &event) {
-                Ok(()) => {
-                    state.evolve(&event);
-                    all.push(seq);
-                }
-                Err(Rejection::StillNeeded { by, .. }) if waiting.len() + all.len() < most => {
-                    waiting.extend([seq, by]);
-                }
-                Err(_) => return None,
+    /// What is to be withdrawn for a match to have no result any more, or one that may stay: the result with each that
+    /// it replaced, which would stand again, and the end of its round before the first.
+    fn without_result(&self, pairing: Seq, stays: fn(&MatchResult) -> bool) -> Option<Vec<Seq>> {
+        let (mut state, mut all) = ((*self.there.state).clone(), Vec::new());
+        loop {
+            let found = state.match_at(pairing)?;
+            let goes = found.to_result().is_some_and(|result| !stays(&result));
+            match found.result().filter(|_| goes) {
+                Some(result) => all.extend(withdrawals(&mut state, result, 1)?),
+                None => return Some(all),
             }
         }
-        Some(all)
+    }
+
+    /// Tells of the ends that come in anew where nothing else does.
+    fn tell_ends(&mut self) {
+        if !self.renewed.told.is_empty() {
+            return;
+        }
+        let is_end =
+            |event: &&Event| matches!(event, Event::RoundCompleted(_) | Event::PhaseEnded(_));
+        let ends = self.renewed.events.iter().filter(is_end).filter_map(About::of);
+        let told = ends.map(|about| format!("{} is recorded", self.told(&about))).collect();
+        self.renewed.told = told;
     }
 
     /// A file of which every result was in closed the tournament, or its last round: where a newer one has further

@@ -16,7 +16,7 @@ use crate::error::shortened;
 use crate::source::*;
 use crate::{Fault, ImportError, limits};
 use cell::{Cell, End, both, color, is_signed, read_cell};
-use scrutineer_engine::event::{MatchResult, RoundWeight};
+use scrutineer_engine::event::{MatchResult, RoundWeight, Ruling};
 use scrutineer_engine::names::folded;
 
 /// Whether the columns of rounds hold whom each player met.
@@ -174,9 +174,14 @@ pub(super) fn read(table: &Table, mut oddities: Oddities) -> Result<Read, Import
                     if player > other {
                         continue;
                     }
-                    let result = both(*end, *others).ok_or_else(|| {
+                    let is_chess = is_white.is_some() && theirs.is_some();
+                    let result = both(*end, *others, is_chess).ok_or_else(|| {
                         bad(table, back, "the opponent's result the other way round")
                     })?;
+                    let is_ruled = |ruling| result.rulings.contains(&Some(ruling));
+                    if is_ruled(Ruling::Draw) && is_ruled(Ruling::Loss) {
+                        oddities.add(&place, result::HALF);
+                    }
                     let turned = *is_white == Some(false) || *theirs == Some(true);
                     round.tables.push(seated([player, other], result, turned, place));
                 }

@@ -1,7 +1,6 @@
 //! A sheet as rows of cells, from a delimited text.
 
 use super::names;
-use crate::error::shortened;
 use crate::letters::Lines;
 use crate::{Fault, ImportError, limits};
 use std::rc::Rc;
@@ -106,35 +105,35 @@ pub(super) fn of_text(text: &str, is_list: fn(&str) -> bool) -> Result<Grid, Imp
     let by = if is_list(text) { 0x1f } else { delimiter(text) };
     let (mut grid, mut cells) = (Grid { sheet: None, rows: Vec::new(), files: Rc::new([]) }, 0);
     let mut lines = Lines::of(text);
-    let mut last = None;
+    let (mut last, mut widths) = (None, Vec::new());
     for row in records(text, by) {
         let row = row.map_err(|error| Fault::Csv { message: error.to_string() })?;
         let line = lines.of_byte(row.position().map_or(0, csv::Position::byte));
-        if let Some(cell) = row.iter().find(|cell| holds_rows(cell, by)) {
-            return Err(unclosed(cell, line));
+        if let Some((at, cell)) = row.iter().enumerate().find(|(_, cell)| holds_rows(cell, by)) {
+            return Err(crate::csv::unclosed(cell, line, at));
         }
-        last = row.iter().next_back().map(|cell| (line, clean(cell), holds(cell, by)));
+        let end = row.iter().next_back();
+        last = end.map(|cell| (line, row.len() - 1, cell.to_owned(), holds(cell, by)));
         let read: Vec<String> = row.iter().map(clean).collect();
         if line == 1 && read.first().is_some_and(|cell| cell.to_lowercase().starts_with("sep=")) {
             continue;
         }
         cells += read.len();
         add(&mut grid, line, read, cells)?;
+        // A row that is empty is none.
+        widths.resize(grid.rows.len(), row.len());
     }
     // A cell that holds what ends one is closed by a quotation mark.
-    if let Some((line, cell, true)) = last.filter(|_| !text.trim_end().ends_with('"')) {
-        return Err(unclosed(&cell, line));
+    if let Some((line, at, cell, true)) = last.filter(|_| !text.trim_end().ends_with('"')) {
+        return Err(crate::csv::unclosed(&cell, line, at));
     }
     let files: Vec<Origin> = grid.rows.iter().map_while(|row| Origin::read(row.get(0))).collect();
     grid.rows.drain(..files.len());
+    widths.drain(..files.len());
     grid.files = files.into();
-    if let Some(row) = split_half(&grid.rows).filter(|_| by == b',') {
-        let message = format!(
-            "the row {:?} has more cells than there are columns: a comma within a number stands in quotation \
-             marks (\"0,5-0,5\"), or write \u{bd}-\u{bd}",
-            shortened(&row.cells.join(","))
-        );
-        return Err(Fault::Csv { message }.at(grid.place(row)));
+    let wide = too_wide(&grid.rows, &widths).filter(|_| by == b',');
+    if let Some((row, cells, columns)) = wide {
+        return Err(crate::csv::too_many_cells(cells, columns, grid.place(row)));
     }
     Ok(grid)
 }
@@ -155,27 +154,37 @@ fn holds_rows(cell: &str, by: u8) -> bool {
     cell.contains('\n') && ends.nth(1).is_some()
 }
 
-fn unclosed(cell: &str, line: u64) -> ImportError {
-    let message = format!(
-        "a quotation mark is not closed where it should be: the cell that begins with {:?}; take its mark away, or \
-         put a second one at the end of the cell",
-        shortened(&clean(cell))
-    );
-    Fault::Csv { message }.at(format!("line {line}"))
-}
-
-/// A row with more cells than there are names of columns, in which a result such as `0,5-0,5` was taken apart.
-fn split_half(rows: &[Row]) -> Option<&Row> {
+/// The first row with a result and more cells than there are columns, as where `0,5` was taken apart: with how many
+/// cells and columns. The widths are those of the rows with the empty cells at their ends, which are allowed.
+fn too_wide<'r>(rows: &'r [Row], widths: &[usize]) -> Option<(&'r Row, usize, usize)> {
+    use names::Role::*;
     let known = |row: &Row| row.filled().filter(|(_, cell)| names::is_known(cell)).count();
-    let head = rows.iter().position(|row| known(row) > 1)?;
-    let width = rows[head].cells.len();
-    let is_half = |three: &[String]| {
-        let (whole, half, last) = (&three[0], &three[1], &three[2]);
-        let is_whole = !whole.is_empty() && whole.bytes().all(|byte| byte.is_ascii_digit());
-        is_whole && (half.starts_with("5-") || half.starts_with("5:")) && last == "5"
+    let is_value = |name: &String| {
+        let role = names::role(name);
+        matches!(role, Some(Result | Score | Games | GamesA | GamesB | Points | PointsA | PointsB))
     };
-    let has_half = |row: &&Row| row.cells.len() > width && row.cells.windows(3).any(is_half);
-    rows[head + 1..].iter().find(has_half)
+    let starts = |cell: &str| cell.starts_with(|c: char| c.is_numeric() || c == '+' || c == '-');
+    let is_number = |cell: &str| !cell.is_empty() && cell.bytes().all(|b| b.is_ascii_digit());
+    let (mut columns, mut value, mut is_below_names) = (0, None, false);
+    for (row, width) in rows.iter().zip(widths.iter().copied()) {
+        if known(row) > 1 {
+            // Names in two lines are of one table.
+            columns = if is_below_names { width.max(columns) } else { width };
+            value = row.cells.iter().position(is_value);
+            is_below_names = true;
+            continue;
+        }
+        is_below_names = false;
+        let Some(at) = value.filter(|at| width > columns && starts(row.get(*at))) else { continue };
+        if row.cells.len() > columns {
+            return Some((row, row.cells.len(), columns));
+        }
+        // The half of a number that took the place of an empty note.
+        if is_number(row.get(at)) && matches!(row.get(at + 1), "0" | "5") {
+            return Some((row, width, columns));
+        }
+    }
+    None
 }
 
 /// Adds a row that is not empty, within the limits.

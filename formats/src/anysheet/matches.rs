@@ -11,7 +11,7 @@ use super::columns::Columns;
 use super::grid::{Grid, Row};
 use super::names::{self, Role, is_nobody};
 use super::oneline::{self, Played};
-use super::result::{self, Cell};
+use super::result::{self, Cell, Outcome};
 use super::table::Table;
 use crate::build::{Oddities, Players};
 use crate::error::shortened;
@@ -292,6 +292,10 @@ impl Matches<'_> {
         if self.halves && is_nothing(&met.result) {
             self.oddities.add(&place, "0-0 is read as lost by both.");
         }
+        if let Cell::Outcome { outcome: Outcome::HalfFirst | Outcome::HalfSecond, .. } = met.result
+        {
+            self.oddities.add(&place, result::HALF);
+        }
         let sides = [is_nobody(&first), is_nobody(&second)];
         if let [true, true] = sides {
             return Err(Fault::Missing { what: "the name of a player".into() }.at(place));
@@ -319,17 +323,32 @@ impl Matches<'_> {
             let text = self.columns.get(met.row, Role::Result);
             let kind = match (won(&result.rulings), games) {
                 _ if text == "0" => ByeKind::Zero,
+                _ if names::is_half_bye(other) => ByeKind::Half,
                 (Some(Ruling::Draw), _) => ByeKind::Half,
                 (Some(Ruling::Loss), _) => ByeKind::AwardedLoss,
                 (_, Some([0, 0, 1])) => ByeKind::Half,
                 (_, Some(_)) if own < others => ByeKind::AwardedLoss,
                 _ => ByeKind::Assigned,
             };
+            if kind == ByeKind::AwardedLoss {
+                let (name, other) = (shortened(name), shortened(other));
+                let sentence = format!(
+                    "{name:?} lost to {other:?}: that is read as an awarded loss, not as a bye."
+                );
+                self.oddities.add(&place, sentence);
+            }
             let reported = games
                 .filter(|_| !sides[0] && !self.only_outcomes && kind != ByeKind::Half)
                 .map(crate::sheet::games_score);
             self.round(met.round, &place)?.byes.push(SourceBye { player, kind, reported, place });
             return Ok(());
+        }
+        for name in [&first, &second].into_iter().filter(|name| names::is_doubtful(name)) {
+            let name = shortened(name);
+            let sentence = format!(
+                "{name:?} looks like no player: where there was no opponent, write BYE there."
+            );
+            self.oddities.add(&place, sentence);
         }
         let players = [
             self.player(&first, Role::IdA, &met, &place)?,

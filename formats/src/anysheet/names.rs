@@ -240,7 +240,28 @@ pub(super) fn is_known(name: &str) -> bool {
 /// Whether a cell says that there is nobody: empty, a mark, `0`, or a word for a bye.
 pub(super) fn is_nobody(cell: &str) -> bool {
     let word: String = plain(cell).chars().filter(|c| c.is_alphanumeric()).collect();
-    word.is_empty() || word == "0" || has(BYES, &word)
+    word.is_empty() || word == "0" || has(BYES, &word) || is_bye(cell)
+}
+
+/// Whether all words of a cell outside brackets are of a bye: `Half bye`, `BYE 1`, `Freilos (1:0)`.
+fn is_bye(cell: &str) -> bool {
+    let tokens = tokens(cell.split(['(', '[']).next().unwrap_or(""));
+    let mut words = tokens.iter().filter(|token| !token.chars().all(char::is_numeric));
+    tokens.iter().any(|token| has(CLEAR_BYES, token))
+        && words.all(|word| has(CLEAR_BYES, word) || has(HALF, word) || has(BESIDE_BYES, word))
+}
+
+/// Whether a cell without an opponent says that it is half a bye: `½ bye`, `Half bye`.
+pub(super) fn is_half_bye(cell: &str) -> bool {
+    let is_half = |token: &String| has(HALF, token);
+    let has_sign = cell.contains('\u{bd}') || cell.contains("1/2");
+    is_bye(cell) && (has_sign || tokens(cell).iter().any(is_half))
+}
+
+/// Whether a name is rather a note that nobody was there, such as `x`, `N.N.` or `TBD`.
+pub(super) fn is_doubtful(name: &str) -> bool {
+    let word = name.trim().to_lowercase();
+    word == "no show" || has(DOUBTFUL, &word)
 }
 
 /// What a last line begins with that is no player.

@@ -102,7 +102,9 @@ fn is_result(text: &str) -> bool {
     }
     match result::read(text) {
         Cell::Games { .. } => true,
-        Cell::Outcome { outcome: Outcome::Draw, .. } => true,
+        Cell::Outcome {
+            outcome: Outcome::Draw | Outcome::HalfFirst | Outcome::HalfSecond, ..
+        } => true,
         Cell::Outcome { forfeit, .. } => forfeit && has_sides,
         Cell::Dashes => text.contains(':') && has_sides,
         _ => false,

@@ -9,7 +9,27 @@ pub(super) enum Outcome {
     Second,
     Draw,
     BothLost,
+    /// Ruled by an arbiter: half a point for the first, none for the second.
+    HalfFirst,
+    /// The same the other way round.
+    HalfSecond,
 }
+
+impl Outcome {
+    /// The same as the second player has it.
+    pub(super) fn turned(self) -> Outcome {
+        match self {
+            Outcome::First => Outcome::Second,
+            Outcome::Second => Outcome::First,
+            Outcome::HalfFirst => Outcome::HalfSecond,
+            Outcome::HalfSecond => Outcome::HalfFirst,
+            Outcome::Draw | Outcome::BothLost => self,
+        }
+    }
+}
+
+/// What is told of the last two.
+pub(super) const HALF: &str = "Half a point for one and none for the other is read as a ruling.";
 
 /// What a cell says.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -315,6 +335,8 @@ fn numbers(rest: &str) -> Result<Option<[i32; 3]>, Cell> {
         "-+" | "-:+" | "-/+" | "--+" => return only(Outcome::Second, true),
         "--" | "-:-" | "-/-" | "---" | ":" => return Err(Cell::Dashes),
         "½" | "½-½" | "½:½" | "½/½" | "=" | "=-=" => return only(Outcome::Draw, false),
+        "½-0" | "½:0" | "½/0" | "=-0" => return only(Outcome::HalfFirst, false),
+        "0-½" | "0:½" | "0/½" | "0-=" => return only(Outcome::HalfSecond, false),
         "1" => return only(Outcome::First, false),
         "0" => return only(Outcome::Second, false),
         _ => {}

@@ -214,13 +214,9 @@ fn mirrors(one: &Cell, other: &Cell) -> bool {
         (Cell::Games { games: [a, b, drawn], .. }, Cell::Games { games: [c, d, also], .. }) => {
             (a, b, drawn) == (d, c, also)
         }
-        (Cell::Outcome { outcome, .. }, Cell::Outcome { outcome: back, .. }) => matches!(
-            (outcome, back),
-            (Outcome::First, Outcome::Second)
-                | (Outcome::Second, Outcome::First)
-                | (Outcome::Draw, Outcome::Draw)
-                | (Outcome::BothLost, Outcome::BothLost)
-        ),
+        (Cell::Outcome { outcome, .. }, Cell::Outcome { outcome: back, .. }) => {
+            *outcome == back.turned()
+        }
         _ => false,
     }
 }

@@ -274,6 +274,19 @@ fn left_out(source: &Source) -> Vec<String> {
     tell(tables(&|table| no_games(table)), "scores that are no games");
     let none = |table: &SourceTable| table.result.rulings.contains(&Some(Ruling::NoResult));
     tell(tables(&none), "matches without a result, written as drawn");
+    let other = |table: &SourceTable| {
+        use Ruling::{Draw, Loss, NoResult, Win};
+        let known = [[Win, Loss], [Loss, Win], [Draw; 2], [Loss; 2], [NoResult; 2]];
+        let own = &table.result.rulings;
+        !own.is_empty() && !known.iter().any(|one| own.iter().eq(one.map(Some).iter()))
+    };
+    tell(tables(&other), "rulings of other kinds");
+    let is_told = |how: How| matches!(how, How::Played | How::Forfeit | How::Unknown);
+    tell(
+        tables(&|table| !is_told(table.result.how)),
+        "how matches ended otherwise than by play or forfeit",
+    );
+    tell(source.drops.len(), "when players left, and why");
     let byes = source.rounds().flat_map(|(_, round)| &round.byes);
     tell(byes.filter(|bye| bye.kind != ByeKind::Assigned).count(), "byes that were not assigned");
     tell(byes_at_the_end(source), "byes that no later match shows");

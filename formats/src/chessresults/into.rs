@@ -1,7 +1,7 @@
 //! An upload into which a tournament is written: whatever the tournament does not say otherwise stays in it, byte for
 //! byte.
 
-use super::write::{attributes, left_out, pairing, points, seats, words_of, words_of_bye};
+use super::write::{attributes, byes, left_out, pairing, points, seats, words_of, words_of_bye};
 use super::{NOBODY, half_points, kind_of_bye, measures, result};
 use crate::build::Oddities;
 use crate::matched::matched;
@@ -184,9 +184,9 @@ impl Writer<'_, '_> {
                 self.table(round, table, players, *own, &mut new);
             }
             let mut next = numbers.into_iter().max().unwrap_or(0);
-            for bye in &paired.byes {
+            for bye in byes(self.source, round, paired) {
                 next = next.saturating_add(1);
-                self.bye(round, bye, next, &mut new);
+                self.bye(round, &bye, next, &mut new);
             }
         }
         let played = self.source.rounds().count();

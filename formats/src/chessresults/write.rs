@@ -3,7 +3,7 @@
 use crate::source::*;
 use crate::trf::results_of;
 use crate::xml_edit::escaped;
-use crate::{WriteError, Written, sheet};
+use crate::{WriteError, Written, check, sheet};
 use scrutineer_engine::event::{ByeKind, MatchResult, PhaseKind};
 use std::collections::BTreeSet;
 
@@ -54,7 +54,7 @@ pub fn write(source: &Source) -> Result<Written, WriteError> {
     }
     text += "    </players>\n    <playerpairings>\n";
     for (number, (_, round)) in (1..).zip(source.rounds()) {
-        pairings(&mut text, number, round, &numbers)?;
+        pairings(&mut text, source, number, round, &numbers)?;
     }
     text += "    </playerpairings>\n</chessresults>\n";
     Ok(Written { text, left_out: left_out(source) })
@@ -169,8 +169,21 @@ pub(super) fn seats(round: &SourceRound, table: &SourceTable) -> Result<[usize; 
     }
 }
 
+/// The byes of a round, and who had left before it: the publisher's own files have a line for everybody in each.
+pub(super) fn byes(source: &Source, number: usize, round: &SourceRound) -> Vec<SourceBye> {
+    let here: BTreeSet<usize> = check::appearances(round).map(|(player, _)| player).collect();
+    let gone = source.drops.iter().filter(|drop| usize::from(drop.after_round) < number);
+    let gone: BTreeSet<usize> = gone.map(|drop| drop.player).collect();
+    let away = |player: &usize| {
+        let (player, kind, reported) = (*player, ByeKind::Zero, None);
+        SourceBye { player, kind, reported, place: String::new() }
+    };
+    round.byes.iter().cloned().chain(gone.difference(&here).map(away)).collect()
+}
+
 fn pairings(
     text: &mut String,
+    source: &Source,
     number: usize,
     round: &SourceRound,
     numbers: &[u32],
@@ -182,7 +195,7 @@ fn pairings(
         element(text, "playerpairing", &pairing(number, *own, players, points, forfeit));
     }
     let mut next = numbers_of_tables.into_iter().max().unwrap_or(0);
-    for bye in &round.byes {
+    for bye in byes(source, number, round) {
         next = next.saturating_add(1);
         let (other, points, forfeit) = words_of_bye(bye.kind);
         let players = [numbers[bye.player].to_string(), other.to_owned()];
@@ -216,7 +229,8 @@ pub(super) fn left_out(source: &Source) -> Vec<String> {
             source.players.iter().filter(|one| one.division.is_some()).count(),
             "divisions of players",
         ),
-        (source.drops.len(), "players who left"),
+        (source.drops.len(), "players who left, written as not paired in the rounds since"),
+        (source.weighed_rounds(), "rounds that count more or less than others"),
         (source.phases.len().saturating_sub(1), "further phases, written as rounds of one"),
     ];
     let told = found.into_iter().filter(|(count, _)| *count > 0);

@@ -208,6 +208,26 @@ pub fn records(table: Table) -> Result<(Columns, Vec<Record>), ImportError> {
     collect((above + 1, header), rows, None)
 }
 
+/// That a quotation mark is not closed: the line and the cell, counted from 0, in which it stands.
+pub(crate) fn unclosed(cell: &str, line: u64, at: usize) -> ImportError {
+    let words: Vec<&str> = cell.split_whitespace().collect();
+    let message = format!(
+        "a quotation mark is not closed where it should be: the cell that begins with {:?}; take its mark away, or \
+         put a second one at the end of the cell",
+        shortened(&words.join(" "))
+    );
+    Fault::Csv { message }.at(format!("line {line}, column {}", at + 1))
+}
+
+/// That a row has more cells than there are columns.
+pub(crate) fn too_many_cells(cells: usize, columns: usize, place: String) -> ImportError {
+    let message = format!(
+        "{cells} cells under {columns} columns, more cells than columns: put a cell with a comma in quotation marks \
+         (\"0,5\"), or separate the cells by semicolons"
+    );
+    Fault::Csv { message }.at(place)
+}
+
 /// The columns and rows of a sheet of a workbook, the names of the columns first.
 pub(crate) fn of_sheet(
     sheet: &str,
@@ -268,9 +288,15 @@ fn below(
         if cells.iter().all(str::is_empty) {
             continue;
         }
+        // Of a text, such a cell goes on where it should end.
+        let has_rows = |cell: &str| cell.contains('\n') && cell.contains([',', ';', '\t']);
+        let mut numbered = cells.iter().enumerate().filter(|_| sheet.is_none());
+        if let Some((at, cell)) = numbered.find(|(_, cell)| has_rows(cell)) {
+            return Err(unclosed(cell, line, at));
+        }
         if filled(&cells) > columns.list.len() {
-            let message = format!("{} cells under {} columns", filled(&cells), columns.list.len());
-            return Err(Fault::Csv { message }.at(place(sheet.as_deref(), line)));
+            let place = place(sheet.as_deref(), line);
+            return Err(too_many_cells(filled(&cells), columns.list.len(), place));
         }
         if records.len() >= limits::TABLES * limits::ROUNDS {
             let limit = limits::TABLES * limits::ROUNDS;

@@ -95,6 +95,18 @@ impl<'a> Rows<'a> {
                     let sentence = format!("{other:?} is nobody's name: {player:?} has a bye.");
                     self.oddities.add(&record.place(), sentence);
                 }
+                let score = self.score(record)?;
+                if self.columns.starts_with_games()
+                    && let Some([own, others, _]) = score.as_ref().and_then(sheet::games_of)
+                    && own < others
+                {
+                    let sentence = format!(
+                        "{:?} has a bye here, with more games lost than won: for a round that is lost write the \
+                         kind `awarded loss`.",
+                        shortened(player)
+                    );
+                    self.oddities.add(&record.place(), sentence);
+                }
                 Kind::Bye(ByeKind::Assigned)
             }
             kind => kind,

@@ -43,10 +43,12 @@ pub(super) const KINDS: [(&str, Kind); 19] = [
     ("player", Kind::Roster),
 ];
 
-pub(super) const RULINGS: [(&str, [Ruling; 2]); 5] = [
+pub(super) const RULINGS: [(&str, [Ruling; 2]); 7] = [
     ("a", [Ruling::Win, Ruling::Loss]),
     ("b", [Ruling::Loss, Ruling::Win]),
     ("draw", [Ruling::Draw; 2]),
+    ("draw loss", [Ruling::Draw, Ruling::Loss]),
+    ("loss draw", [Ruling::Loss, Ruling::Draw]),
     ("double loss", [Ruling::Loss; 2]),
     ("no result", [Ruling::NoResult; 2]),
 ];

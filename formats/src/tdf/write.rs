@@ -139,6 +139,7 @@ impl Writer<'_, '_> {
             scores.filter(|games| !is_one_game(*games)).count(),
             "scores of matches, of which only the winner is written",
         );
+        tell(source.weighed_rounds(), "rounds that count more or less than others");
         tell(source.described(), "titles and federations of players");
         tell(source.published.len(), "rows of the standings, which TOM makes itself");
         if !self.edits.is_empty() {

@@ -288,6 +288,34 @@ fn ways_to_write_a_result_and_nobody() {
     }
 }
 
+/// What an arbiter may rule was refused in a sheet, and a workbook of this program held none of it.
+#[test]
+fn half_a_point_for_one_and_none_for_the_other_is_read_for_both_columns() {
+    for text in [
+        "Round,White,Black,Result\n1,Abel,Bora,½–0\n1,Cleo,Dana,0-½\n1,Eva,Fay,1-0\n",
+        "Round,White,Black,Result\n1,Abel,Bora,0.5-0\n1,Cleo,Dana,0:1/2\n1,Eva,Fay,1-0\n",
+        "Round,White,Black,Points White,Points Black\n1,Abel,Bora,½,0\n1,Cleo,Dana,0,½\n1,Eva,Fay,1,0\n",
+        "Round,Player,Opponent,Result\n1,Abel,Bora,½-0\n1,Bora,Abel,0-½\n1,Cleo,Dana,0-½\n1,Dana,Cleo,½-0\n",
+        "round,player_a,player_b,games_a,games_b,ruling\n1,Abel,Bora,,,draw loss\n1,Cleo,Dana,,,loss draw\n",
+    ] {
+        let source = source(text);
+        let lines = sheet_of(&source);
+        let ruled = ["1: Abel-Bora  () [Draw, Loss]", "1: Cleo-Dana  () [Loss, Draw]"];
+        assert_eq!(lines[..2], ruled, "{text}");
+        legal_events(&source).expect("legal");
+        let (_, left_out) = as_sheets(&source).expect("written");
+        assert!(!left_out.iter().any(|told| told.starts_with("rulings")), "{left_out:?}");
+    }
+    // In the rows of a cross table each has their own points, whichever color.
+    let cross = source(
+        "No,Name,Rd 1,Rd 2\n1,Abel,2b0,3w1\n2,Bora,1w½,4w1\n3,Cleo,4w0,1b0\n4,Dana,3b½,2b0\n",
+    );
+    let ruled = ["1: Bora-Abel  () [Draw, Loss]", "1: Cleo-Dana  () [Loss, Draw]"];
+    assert_eq!(sheet_of(&cross)[..2], ruled);
+    let told = cross.oddities.iter().filter(|odd| odd.sentence.starts_with("Half a point"));
+    assert_eq!(told.count(), 2, "{:?}", cross.oddities);
+}
+
 #[test]
 fn a_workbook_that_unpacks_to_more_than_is_read_or_is_broken_is_refused() {
     let book = bytes("en-standings.xlsx");

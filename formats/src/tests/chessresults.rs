@@ -157,6 +157,25 @@ fn an_upload_that_is_written_is_read_as_it_was_and_written_the_same() {
     assert!(cards.left_out.iter().any(|what| what.starts_with("scores of matches")), "{cards:?}");
 }
 
+/// Swiss-Manager has a line for everybody in every round; of who had left there was none.
+#[test]
+fn who_left_stands_in_an_upload_as_not_paired_in_the_rounds_since() {
+    let mut truth = source(UPLOAD);
+    let ito = 3;
+    let rounds = &mut truth.phases[0].rounds;
+    rounds[1].byes.retain(|bye| bye.player != ito);
+    rounds[2].tables.retain(|table| table.seats.iter().all(|seat| seat.player != ito));
+    let (why, place) = (DropReason::Left, String::new());
+    truth.drops = vec![SourceDrop { player: ito, why, after_round: 1, place }];
+    let first = written(&truth);
+    let told = "players who left, written as not paired in the rounds since: 1";
+    assert!(first.left_out.iter().any(|what| what == told), "{:?}", first.left_out);
+    let lines = sheet_of(&source(&first.text));
+    let away: Vec<&String> = lines.iter().filter(|line| line.contains("zero bye")).collect();
+    assert_eq!(away, ["2: Ito, Kenji zero bye ", "3: Ito, Kenji zero bye "]);
+    assert_eq!(written_into(&truth, &first.text).expect("written").text, first.text);
+}
+
 fn written_into(source: &Source, file: &str) -> Result<Written, crate::WriteError> {
     let format = ALL.iter().find(|format| format.name() == "chess-results xml").expect("there");
     let file = File::new("own.xml", file.as_bytes());

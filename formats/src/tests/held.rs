@@ -12,6 +12,8 @@ struct May {
     games: bool,
     /// A cut after the Swiss rounds.
     cut: bool,
+    /// A round that counts twice.
+    weighs: bool,
 }
 
 fn pick<'a, T>(random: &mut Random, of: &'a [T]) -> &'a T {
@@ -104,7 +106,9 @@ fn round(
         let table = has_tables.then_some(at as u32 + 1);
         tables.push(SourceTable { table, seats, result: result(random, may), place });
     }
-    SourceRound { name: format!("Round {number}"), weight: RoundWeight::ONE, tables, byes }
+    let num = if may.weighs && number == 2 { 2 } else { 1 };
+    let weight = RoundWeight { num, den: 1 };
+    SourceRound { name: format!("Round {number}"), weight, tables, byes }
 }
 
 fn result(random: &mut Random, may: May) -> MatchResult {
@@ -148,6 +152,8 @@ fn facts(source: &Source) -> Vec<(&'static str, Vec<String>)> {
     facts.push(("left", sorted(drops)));
     let kinds = source.phases.iter().map(|one| format!("{:?} {}", one.kind, one.rounds.len()));
     facts.push(("phases", kinds.collect()));
+    let weights = source.rounds().map(|(_, round)| format!("{:?}", round.weight));
+    facts.push(("weights", weights.collect()));
     let (mut met, mut won, mut games, mut numbers, mut byes) =
         (Vec::new(), Vec::new(), Vec::new(), Vec::new(), Vec::new());
     for (number, (_, round)) in (1..).zip(source.rounds()) {
@@ -208,6 +214,7 @@ fn words_for(what: &str) -> &'static [&'static str] {
         "federations" => &["federation"],
         "left" => &["left", "bye"],
         "phases" => &["phase", "cut", "group", "elimination"],
+        "weights" => &["more"],
         "winners" => &["result", "ruling", "forfeit", "both", "winner"],
         "scores" => &["score", "games", "ruling", "forfeit"],
         "tables" => &["table"],
@@ -264,7 +271,7 @@ fn what_a_format_does_not_hold_of_a_random_tournament_is_told() {
     ];
     let mut silent = std::collections::BTreeMap::new();
     for run in 0..300 {
-        let may = May { games: run % 2 == 0, cut: run % 5 == 0 };
+        let may = May { games: run % 2 == 0, cut: run % 5 == 0, weighs: run % 3 == 0 };
         let truth = tournament(&mut random, may);
         legal_events(&truth).expect("a random tournament is legal");
         for format in writing {

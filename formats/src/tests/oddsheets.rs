@@ -857,7 +857,7 @@ fn who_won_may_be_called_by_one_of_their_names_where_only_they_have_it() {
 
 /// A mark that is typed once swallows the rows behind it, which nobody would miss.
 #[test]
-fn a_quotation_mark_that_is_not_closed_is_refused_with_its_line() {
+fn a_quotation_mark_that_is_not_closed_is_refused_with_its_line_and_column() {
     let head = "Runde;Spieler 1;Spieler 2;Ergebnis\n1;Ann;Bob;2:1\n";
     for rows in [
         "1;Cid;\"Dee;2:0\n2;Ann;Cid;2:1\n2;Bob;Dee;2:0\n",
@@ -865,9 +865,12 @@ fn a_quotation_mark_that_is_not_closed_is_refused_with_its_line() {
         "1;Cid;\"Dee;2:0\n",
     ] {
         let error = refused(&format!("{head}{rows}"));
-        assert!(error.contains("line 3") && error.contains("quotation mark"), "{error}");
+        assert!(error.contains("line 3, column 3: a quotation mark"), "{error}");
         assert!(error.contains("take its mark away"), "it says what to do: {error}");
     }
+    let own =
+        "round,player_a,player_b,games_a,games_b\n1,Ann,Bob,2,0\n1,Cid,\"Dee,2,0\n2,Ann,Cid,2,1\n";
+    assert!(refused(own).contains("line 3, column 3: a quotation mark"), "{}", refused(own));
     let note = "Runde;Spieler 1;Spieler 2;Ergebnis;Notiz\n1;Ann;\"Bob\";2:1;\"laut; mit\nUhr; kurz\"\n1;Cid;Dee;2:0;\n";
     assert_eq!(lines(note), ["1: Ann-Bob 2,1 (0)", "1: Cid-Dee 2,0 (0)"]);
 }
@@ -879,6 +882,80 @@ fn a_comma_within_a_result_between_commas_is_refused_with_its_line() {
     assert!(error.contains("line 2") && error.contains("more cells than"), "{error}");
     let quoted = text.replace("0,5-0,5", "\"0,5-0,5\"");
     assert!(lines(&quoted)[0].ends_with("[Draw, Draw]"), "{:?}", lines(&quoted));
+}
+
+#[test]
+fn a_row_with_more_cells_than_columns_is_refused_also_where_all_rows_have_one() {
+    let head = "Round,White,Black,Result";
+    for text in [
+        format!("{head}\n1,Ann,Ben,0,5\n1,Cid,Dan,1,0\n"),
+        format!("{head}\n1,Ann,Ben,2,1\n1,Cid,Dan,2-0\n"),
+        format!("{head},Bemerkung\n1,Ann,Ben,0,5,\n1,Cid,Dan,1,0,\n"),
+        "round,player_a,player_b,games_a,games_b\n1,Ann,Ben,0,5,2\n".to_owned(),
+    ] {
+        let error = refused(&text);
+        assert!(error.contains("line 2: ") && error.contains("more cells than"), "{error}");
+        assert!(error.contains("semicolons"), "{error}");
+    }
+    assert!(refused(&format!("{head}\n1,Ann,Ben,0,5\n")).contains("5 cells under 4 columns"));
+    // Empty cells at an end say nothing, and a name over two columns has an empty one behind it.
+    let padded = format!("{head}\n1,Ann,Ben,1-0,,\n1,Cid,Dan,2-0,,\n");
+    assert_eq!(lines(&padded).len(), 2);
+    assert_eq!(lines(&format!("{head},\n1,Ann,Ben,2,1\n"))[0], "1: Ann-Ben 2,1 (0)");
+}
+
+#[test]
+fn words_of_a_bye_are_nobody_and_doubtful_ones_are_told() {
+    let head = "Round,Player 1,Player 2,Result\n1,Ann,Ben,2-0\n";
+    for bye in [
+        "Full-point bye",
+        "requested bye",
+        "BYE 1",
+        "BYE BYE",
+        "Bye (2-0)",
+        "Bye (free win)",
+        "Freilos (1:0)",
+        "Freilos/Bye",
+        "Auto-Bye",
+        "Pause",
+        "Ruht",
+        "Rastet",
+    ] {
+        assert_eq!(lines(&format!("{head}1,Cid,{bye},\n"))[1], "1: Cid bye ", "{bye}");
+    }
+    for half in ["Half bye", "\u{bd} bye"] {
+        let source = source(&format!("{head}1,Cid,{half},\n"));
+        let (_, round) = source.rounds().next().expect("a round");
+        assert_eq!(round.byes[0].kind, scrutineer_engine::event::ByeKind::Half, "{half}");
+    }
+    for doubtful in ["x", "n/a", "#N/A", "TBD", "N.N.", "leer", "unpaired", "no show", "kampflos"] {
+        let told = told(&format!("{head}1,Cid,{doubtful},2-0\n"));
+        assert!(told.contains("looks like no player"), "{doubtful}: {told}");
+    }
+    let named = lines(&format!("{head}1,Cid,Bye Smith,2-0\n"));
+    assert_eq!(named[1], "1: Cid-Bye Smith 2,0 (0)");
+}
+
+#[test]
+fn a_bye_that_was_lost_is_told_in_both_kinds_of_sheets() {
+    let theirs = told("Round,Player 1,Player 2,Result\n1,Ann,Ben,2-0\n1,Cid,Freilos,0:2\n");
+    assert!(theirs.contains("awarded loss"), "{theirs}");
+    let ours = "round,player_a,player_b,games_a,games_b\n1,Ann,Ben,2,0\n1,Cid,BYE,0,2\n";
+    assert!(told(ours).contains("awarded loss"), "{}", told(ours));
+}
+
+#[test]
+fn halves_of_a_point_in_two_columns_are_refused_as_they_stand_with_what_to_type() {
+    let text = "Runde;Spieler 1;Spieler 2;Punkte 1;Punkte 2\n1;Ann;Ben;12,5;3,5\n";
+    let error = refused(text);
+    assert!(error.contains("\"12,5\"") && error.contains("who won"), "{error}");
+}
+
+#[test]
+fn a_choice_among_columns_of_one_name_says_that_it_reads_one_alone() {
+    let text = "Name,Gegner,Ergebnis,Gegner,Ergebnis\nAnn,Ben,2:0,Cid,2:1\nCid,Dan,2:0,Ann,1:2\n";
+    let error = refused(text);
+    assert!(error.contains("a choice reads one alone"), "{error}");
 }
 
 #[test]

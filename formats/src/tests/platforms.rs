@@ -107,6 +107,27 @@ fn a_challonge_swiss_has_a_bye_for_who_is_in_no_match_of_a_round() {
     assert!(alone.contains("{\"tournament\": .., \"participants\": [..]"), "{alone}");
 }
 
+/// That somebody left, and a winner against the score, came in and went out without a word.
+#[test]
+fn what_challonge_says_in_part_is_told_when_it_is_read_and_when_it_is_written() {
+    let mut source = source(&CHALLONGE_2.replacen("2 - 0", "0 - 2", 1));
+    assert_eq!(sheet_of(&source)[0], "1: Ann-Cem 0,2 (0) [Win, Loss]");
+    for said in ["Not active any more: 1. The file says neither when", "The score says otherwise"] {
+        let is_told = source.oddities.iter().any(|odd| odd.sentence.starts_with(said));
+        assert!(is_told, "{said}: {:?}", source.oddities);
+    }
+    let result = &mut source.phases[0].rounds[0].tables[0].result;
+    *result = crate::sheet::ruled(How::Conceded, [Ruling::Draw, Ruling::Loss]);
+    let told = written(&challonge::Challonge, &source).left_out;
+    for said in [
+        "rulings of other kinds: 1",
+        "how matches ended otherwise than by play or forfeit: 1",
+        "when players left, and why: 1",
+    ] {
+        assert!(told.iter().any(|what| what == said), "{said}: {told:?}");
+    }
+}
+
 #[test]
 fn what_is_written_for_challonge_is_read_as_it_was_and_written_the_same() {
     for text in [CHALLONGE, CHALLONGE_2, BATTLEFY, MELEE, TOPDECK, CARDS] {

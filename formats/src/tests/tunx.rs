@@ -195,6 +195,8 @@ fn what_a_section_does_not_hold_is_refused_with_its_place() {
     for end in (4..whole.len()).step_by(7) {
         if let Err(error) = read("cut.TUNX", &whole[..end]) {
             assert!(error.place.starts_with("byte "), "{error}");
+            let is_cut = error.to_string().contains("what is there ends at byte");
+            assert!(!is_cut || error.hint().contains("in the program that wrote it"), "{error}");
         }
     }
     let nobody = Tunx { pairings: &[[1, 17, 1]], ..SPRING }.read().expect_err("nobody");

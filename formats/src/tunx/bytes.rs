@@ -32,7 +32,7 @@ pub struct Sections {
 impl Sections {
     /// Finds the sections: the texts begin at `texts_at`.
     pub fn find(bytes: &[u8], texts_at: usize) -> Result<Sections, ImportError> {
-        let missing = |what: &str| Fault::Missing { what: what.to_owned() };
+        let missing = |what: &str| Fault::EndsEarly { what: what.to_owned(), end: bytes.len() };
         let mut reader = Reader::of(bytes, texts_at.min(bytes.len())..bytes.len());
         while !reader.rest().starts_with(&SETTINGS) {
             if reader.rest().len() < 4 {
@@ -128,8 +128,7 @@ impl<'a> Reader<'a> {
     }
 
     fn ends_early(&self, what: &str) -> ImportError {
-        Fault::Missing { what: format!("{what}: the section ends at byte {}", self.end) }
-            .at(self.place())
+        Fault::EndsEarly { what: what.to_owned(), end: self.end }.at(self.place())
     }
 
     pub fn bytes(&mut self, count: usize, what: &str) -> Result<&'a [u8], ImportError> {

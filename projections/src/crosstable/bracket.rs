@@ -50,8 +50,8 @@ pub fn knocked_out(state: &Tournament, rules: &Ruleset, table: &Crosstable) -> V
     };
     let mut courses = vec![Course::default(); state.players().len() + 1];
     let phase = state.phase(stage.phase);
-    for player in phase.iter().flat_map(|phase| &phase.entrants) {
-        courses[*player as usize].entered = true;
+    if let Some(phase) = phase {
+        state.field(phase).iter().for_each(|player| courses[*player as usize].entered = true);
     }
     let rounds = state.rounds().iter().filter(|round| !round.withdrawn);
     let rounds = rounds.filter(|round| round.phase == stage.phase).map(|round| round.number);

@@ -59,7 +59,7 @@ fn entrants(state: &Tournament, round: &Round) -> Option<Vec<bool>> {
         return None;
     }
     let mut within = vec![false; state.players().len() + 1];
-    for number in &phase.entrants {
+    for number in state.field(phase).iter() {
         within[*number as usize] = true;
     }
     Some(within)

@@ -56,8 +56,9 @@ pub fn last_entered(state: &Tournament, stages: &[Stage]) -> Vec<usize> {
     // By phase: the stage that it is, and how far its rounds are known.
     let mut known: BTreeMap<u16, (usize, RoundNumber)> = BTreeMap::new();
     for (at, stage) in stages.iter().enumerate().skip(1) {
-        let entrants = state.phase(stage.phase).map_or(&[][..], |phase| &phase.entrants);
-        entrants.iter().for_each(|player| enter(*player, at));
+        if let Some(phase) = state.phase(stage.phase) {
+            state.field(phase).iter().for_each(|player| enter(*player, at));
+        }
         known.insert(stage.phase, (at, stage.through));
     }
     if known.is_empty() {

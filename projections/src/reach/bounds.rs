@@ -3,7 +3,7 @@
 
 use super::ends::{MatchEnd, looks_at_scores, seat_of};
 use super::scenarios::results_with;
-use super::{Chance, End, Field, Outlook};
+use super::{Chance, Effort, End, Field, Outlook};
 use crate::crosstable::{FoldError, Index, worth_of_a_round};
 use crate::ruleset::{
     Byes, Fact, Formula, Measure, Outcome, Outcomes, Quantity, RoundKinds, Ruleset, Step,
@@ -11,17 +11,29 @@ use crate::ruleset::{
 use crate::standings::Standings;
 use num_bigint::BigInt;
 use num_rational::BigRational;
+use scrutineer_engine::event::{How, MatchResult, Ruling, Score, Seq};
 use std::collections::BTreeSet;
 
 /// The lowest and the highest value that a player can come to; later as places among all values.
 type Span<T> = (T, T);
 
-/// A table without a result: the values of its seats, a row for each result that makes another one.
+/// A table without a result, or several that share players: a match that is postponed beside those that they are in
+/// now. The values of everybody who sits there, a row for each combination of results that makes another one.
 struct Table<T> {
     seats: Vec<Index>,
+    matches: Vec<Match>,
     rows: Vec<Vec<Span<T>>>,
-    /// By result: which row it makes.
-    row_of: Vec<usize>,
+}
+
+/// A match of a table.
+#[derive(Clone)]
+struct Match {
+    /// Which of the open ones it is.
+    open: usize,
+    /// By result: of which kind it is. Those of one kind make the same values.
+    kind_of: Vec<usize>,
+    /// How many kinds there are.
+    kinds: usize,
 }
 
 /// Everybody's values: of those at a table that can be listed, and of all others.
@@ -35,7 +47,7 @@ struct Values<T> {
 /// Where a player's values stand.
 #[derive(Clone, Copy)]
 enum Place {
-    Table { at: usize, open: usize, seat: usize },
+    Table { at: usize, seat: usize },
     Alone(usize),
 }
 
@@ -92,8 +104,8 @@ impl Bounds {
         let Some(known) = &self.0 else {
             return can_end().then(|| Outlook::unknown(field.cut, field.ranked));
         };
-        let (at, open, seat) = match known.values.places[player as usize] {
-            Place::Table { at, open, seat } => (at, open, seat),
+        let (at, seat) = match known.values.places[player as usize] {
+            Place::Table { at, seat } => (at, seat),
             Place::Alone(_) if !can_end() => return None,
             Place::Alone(at) => {
                 let (_, span) = known.values.alone[at];
@@ -102,27 +114,27 @@ impl Bounds {
             }
         };
         let table = &known.values.tables[at];
-        let results = results_with(&field.open[open].ends.list, seat, end);
-        let mut rows: Vec<usize> = results.map(|result| table.row_of[result]).collect();
-        rows.sort_unstable();
-        rows.dedup();
+        let (own, kinds) = table.last_of(field, player, end)?;
+        let rows = (0..table.size()).filter(|row| kinds.contains(&table.kind(*row, own)));
         let of = |row: usize| {
             let values = &table.rows[row];
             let span = values[seat];
-            let (other, theirs) = (table.seats[1 - seat], values[1 - seat]);
             let most = |among: Among| table.most(among, field, span.0);
             known.outlook(field, (player, Some(table)), span, most, |among, past| {
-                let reaches = if past { theirs.0 > span.1 } else { theirs.1 >= span.0 };
-                u32::from(among.has(field, other) && reaches)
+                let counts = |(other, theirs): &(&Index, &Span<usize>)| {
+                    let reaches = if past { theirs.0 > span.1 } else { theirs.1 >= span.0 };
+                    **other != player && among.has(field, **other) && reaches
+                };
+                table.seats.iter().zip(values).filter(counts).count() as u32
             })
         };
-        rows.into_iter().map(of).reduce(Outlook::or)
+        rows.map(of).reduce(Outlook::or)
     }
 }
 
 impl Known {
     /// The outlook of a player with these values. `own` is what their own table adds to the most
-    /// that come to a value, `other` what their opponent really adds.
+    /// that come to a value, `other` what the others at it really add.
     fn outlook(
         &self,
         field: &Field<'_>,
@@ -170,6 +182,58 @@ impl Among {
             Among::Ranked => field.takes_place[player as usize],
             Among::Cut => field.can_go_on[player as usize],
         }
+    }
+}
+
+impl<T> Table<T> {
+    /// The open matches of a group, without rows yet; none where their results cannot be listed, or are too many
+    /// together.
+    fn of(field: &Field<'_>, group: &[usize], looks: bool) -> Option<Table<T>> {
+        let matches = group.iter().map(|at| Match::of(field, *at, looks));
+        let matches = matches.collect::<Option<Vec<Match>>>()?;
+        let seats = group.iter().flat_map(|at| &field.open[*at].seats);
+        let mut seats: Vec<Index> = seats.copied().collect();
+        seats.sort_unstable();
+        seats.dedup();
+        let table = Table { seats, matches, rows: Vec::new() };
+        let most = Effort::USUAL.counted / u64::from(field.ranked.max(1));
+        (group.len() == 1 || table.size() as u64 <= most).then_some(table)
+    }
+
+    /// How many rows it has in the end.
+    fn size(&self) -> usize {
+        self.matches.iter().fold(1usize, |size, one| size.saturating_mul(one.kinds))
+    }
+
+    /// Of which kind the result of a match is in a row: rows are counted like numbers, the first match fastest.
+    fn kind(&self, row: usize, at: usize) -> usize {
+        let before: usize = self.matches[..at].iter().map(|one| one.kinds).product();
+        row / before % self.matches[at].kinds
+    }
+
+    /// The last match that a player is in, and the kinds of its results that are such an end for them.
+    fn last_of(
+        &self,
+        field: &Field<'_>,
+        player: Index,
+        end: Option<End>,
+    ) -> Option<(usize, Vec<usize>)> {
+        self.matches.iter().enumerate().rev().find_map(|(at, one)| {
+            let open = &field.open[one.open];
+            let seat = seat_of(&open.seats, player)?;
+            let results = results_with(&open.ends.list, seat, end);
+            Some((at, results.map(|result| one.kind_of[result]).collect()))
+        })
+    }
+}
+
+impl Match {
+    /// An open match; none where its results cannot be listed.
+    fn of(field: &Field<'_>, open: usize, looks: bool) -> Option<Match> {
+        let ends = &field.open[open].ends;
+        let kind_of = kinds_of(&ends.list, looks);
+        let kinds = kind_of.iter().max()? + 1;
+        (ends.is_complete || !looks).then_some(Match { open, kind_of, kinds })
     }
 }
 
@@ -270,28 +334,15 @@ fn added_by_a_round(rules: &Ruleset, measure: &Measure) -> Option<Span<BigRation
 fn values(field: &Field<'_>, now: &Standings) -> Result<Option<Values<BigRational>>, FoldError> {
     let Some((measure, lowest_first)) = first(field.rules, now.steps()) else { return Ok(None) };
     let added = added_by_a_round(field.rules, &field.rules.measures[measure]);
-    // Of what is postponed perhaps nothing is added.
-    let is_postponed = |open: &super::OpenMatch| {
-        field.state.match_at(open.pairing).is_some_and(|found| found.is_postponed())
-    };
-    let zero = BigRational::from_integer(0.into());
-    let added = added.filter(|_| !lowest_first).map(|(low, high)| {
-        match field.open.iter().any(is_postponed) {
-            true => (low.min(zero.clone()), high.max(zero)),
-            false => (low, high),
-        }
-    });
+    let added = added.filter(|_| !lowest_first);
     let looks = looks_at_scores(field.rules, &taken_by(field.rules, measure));
     let mut playing = vec![0u16; now.table().len()];
     field.open.iter().flat_map(|open| &open.seats).for_each(|seat| playing[*seat as usize] += 1);
-    let listed = |open: &super::OpenMatch| {
-        // The rows of one table do not hold the value of somebody who is in another match too.
-        let is_only = open.seats.iter().all(|seat| playing[*seat as usize] == 1);
-        is_only && !open.ends.list.is_empty() && (open.ends.is_complete || !looks)
-    };
-    let is_listed: Vec<bool> = field.open.iter().map(listed).collect();
     let Some(rounds) = field.rounds_left else { return Ok(None) };
-    if added.is_none() && (rounds > 0 || is_listed.contains(&false)) {
+    let groups = groups(field, playing.len());
+    let tables = groups.iter().filter_map(|group| Table::of(field, group, looks));
+    let mut tables: Vec<Table<BigRational>> = tables.collect();
+    if added.is_none() && (rounds > 0 || tables.len() < groups.len()) {
         return Ok(None);
     }
     let span = |value: BigRational, rounds: u16| match &added {
@@ -306,36 +357,36 @@ fn values(field: &Field<'_>, now: &Standings) -> Result<Option<Values<BigRationa
         let value = column.value(player);
         Some(if lowest_first { -value } else { value })
     };
-    let mut tables: Vec<Table<BigRational>> = Vec::new();
-    let mut places = vec![None; now.table().len()];
-    let listed = || field.open.iter().enumerate().zip(&is_listed).filter(|(_, listed)| **listed);
-    for (at, ((open, found), _)) in listed().enumerate() {
-        for (seat, player) in found.seats.iter().enumerate() {
-            places[*player as usize] = Some(Place::Table { at, open, seat });
+    let mut places = vec![None; playing.len()];
+    for (at, table) in tables.iter().enumerate() {
+        for (seat, player) in table.seats.iter().enumerate() {
+            places[*player as usize] = Some(Place::Table { at, seat });
         }
-        let (seats, row_of) = (found.seats.clone(), rows_of(&found.ends.list, looks));
-        tables.push(Table { seats, rows: Vec::new(), row_of });
     }
-    let rows = |table: &Table<BigRational>| table.row_of.iter().max().map_or(0, |last| last + 1);
-    for row in 0..tables.iter().map(rows).max().unwrap_or(0) {
-        let first = |table: &Table<BigRational>| {
+    for row in 0..tables.iter().map(Table::size).max().unwrap_or(0) {
+        let results = tables.iter().flat_map(|table| {
             // Where a table has fewer, one that it had already.
-            table.row_of.iter().position(|of| *of == row % rows(table)).unwrap_or(0)
-        };
-        let results = listed()
-            .zip(&tables)
-            .map(|(((_, open), _), table)| (open.pairing, &open.ends.list[first(table)].result));
+            let row = row % table.size();
+            table.matches.iter().enumerate().map(move |(at, one)| {
+                let (open, kind) = (&field.open[one.open], table.kind(row, at));
+                let result = one.kind_of.iter().position(|of| *of == kind).unwrap_or(0);
+                (open.pairing, &open.ends.list[result].result)
+            })
+        });
         let standings = field.with(results)?;
-        for table in tables.iter_mut().filter(|table| row < rows(table)) {
+        for table in tables.iter_mut().filter(|table| row < table.size()) {
             let seats = table.seats.iter().map(|seat| signed(&standings, *seat));
             let Some(seats) = seats.collect::<Option<Vec<_>>>() else { return Ok(None) };
             table.rows.push(seats.into_iter().map(|value| span(value, rounds)).collect());
         }
     }
+    let without = without_unsettled(field)?;
     let mut alone = Vec::new();
     for (player, place) in (0..).zip(&mut places) {
         if place.is_none() {
-            let Some(value) = signed(now, player) else { return Ok(None) };
+            let Some(value) = signed(without.as_ref().unwrap_or(now), player) else {
+                return Ok(None);
+            };
             *place = Some(Place::Alone(alone.len()));
             let rounds = rounds.saturating_add(playing[player as usize]);
             alone.push((player, span(value, rounds)));
@@ -344,21 +395,53 @@ fn values(field: &Field<'_>, now: &Standings) -> Result<Option<Values<BigRationa
     Ok(Some(Values { tables, alone, places: places.into_iter().flatten().collect() }))
 }
 
-/// Which results make another row of values: each of them where scores are looked at, else one for
-/// each outcome.
-fn rows_of(list: &[MatchEnd], looks: bool) -> Vec<usize> {
-    let mut outcomes: Vec<Outcome> = Vec::new();
-    let row = |(at, end): (usize, &MatchEnd)| {
+/// The standings in which no result counts that is not settled; none: those of now.
+fn without_unsettled(field: &Field<'_>) -> Result<Option<Standings>, FoldError> {
+    let of = |open: &super::OpenMatch| {
+        let found = field.state.match_at(open.pairing)?;
+        found.result()?;
+        let rulings = found.seats().iter().map(|_| Some(Ruling::NoResult)).collect();
+        Some((open.pairing, MatchResult { rulings, ..MatchResult::played(Score::default()) }))
+    };
+    let none: Vec<(Seq, MatchResult)> = field.open.iter().filter_map(of).collect();
+    let results = none.iter().map(|(pairing, result)| (*pairing, result));
+    (!none.is_empty()).then(|| field.with(results)).transpose()
+}
+
+/// The open matches in groups of which no two share a player: by their places among all of them, in their order.
+fn groups(field: &Field<'_>, players: usize) -> Vec<Vec<usize>> {
+    let mut groups: Vec<Vec<usize>> = Vec::new();
+    let mut group_of: Vec<Option<usize>> = vec![None; players];
+    for (at, open) in field.open.iter().enumerate() {
+        let mut group = vec![at];
+        for known in open.seats.iter().filter_map(|seat| group_of[*seat as usize]) {
+            group.append(&mut groups[known]);
+        }
+        for seat in group.iter().flat_map(|at| &field.open[*at].seats) {
+            group_of[*seat as usize] = Some(groups.len());
+        }
+        group.sort_unstable();
+        groups.push(group);
+    }
+    groups.retain(|group| !group.is_empty());
+    groups
+}
+
+/// Of which kind each result is: each of its own where scores are looked at, else one for each way in which it comes
+/// out, as rules may tell what was forfeited from what was played.
+fn kinds_of(list: &[MatchEnd], looks: bool) -> Vec<usize> {
+    let mut kinds: Vec<([Outcome; 2], How)> = Vec::new();
+    let kind = |(at, end): (usize, &MatchEnd)| {
         if looks {
             return at;
         }
-        let known = outcomes.iter().position(|outcome| *outcome == end.first);
-        known.unwrap_or_else(|| {
-            outcomes.push(end.first);
-            outcomes.len() - 1
+        let own = (end.outcomes, end.result.how);
+        kinds.iter().position(|known| *known == own).unwrap_or_else(|| {
+            kinds.push(own);
+            kinds.len() - 1
         })
     };
-    list.iter().enumerate().map(row).collect()
+    list.iter().enumerate().map(kind).collect()
 }
 
 /// The same values as places among all of them, from 0.
@@ -372,8 +455,8 @@ fn as_places(values: Values<BigRational>) -> Values<usize> {
     let places = |(low, high): &Span<BigRational>| (place(low), place(high));
     let table = |table: &Table<BigRational>| Table {
         seats: table.seats.clone(),
+        matches: table.matches.clone(),
         rows: table.rows.iter().map(|seats| seats.iter().map(places).collect()).collect(),
-        row_of: table.row_of.clone(),
     };
     Values {
         tables: values.tables.iter().map(table).collect(),

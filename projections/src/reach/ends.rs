@@ -1,28 +1,35 @@
 //! How a match can end: the results that its slip takes, with no ruling over what was played.
 
 use super::End;
-use crate::crosstable::Index;
-use crate::ruleset::{Formula, Outcome, OutcomeRule, Quantity, Ruleset};
+use crate::crosstable::{Index, outcomes};
+use crate::ruleset::{Formula, Outcome, OutcomeRule, Quantity, RoundKind, Ruleset};
 use scrutineer_engine::event::{How, MatchResult, Per, Ruling, Score, ScoreLine, Scoresheet};
 use scrutineer_engine::tournament::{MatchView, Tournament};
 use smallvec::{SmallVec, smallvec};
 
-/// A result, how it comes out for the first seat, and whether it is the draw that is agreed on.
+/// A result, how it comes out for each of the two seats, and whether it is the draw that is agreed on.
 pub struct MatchEnd {
     pub result: MatchResult,
-    pub first: Outcome,
+    pub outcomes: [Outcome; 2],
     pub agreed: bool,
 }
 
 impl MatchEnd {
-    /// How it comes out for a seat, of two.
-    pub fn outcome(&self, seat: usize) -> Outcome {
-        match (seat, self.first) {
-            (0, outcome) => outcome,
-            (_, Outcome::Win) => Outcome::Loss,
-            (_, Outcome::Loss) => Outcome::Win,
-            (_, other) => other,
-        }
+    /// A result that comes out so for the first seat, and the other way round for the second.
+    fn of(result: MatchResult, first: Outcome, agreed: bool) -> MatchEnd {
+        let second = match first {
+            Outcome::Win => Outcome::Loss,
+            Outcome::Loss => Outcome::Win,
+            other => other,
+        };
+        MatchEnd { result, outcomes: [first, second], agreed }
+    }
+
+    /// Whether it says the same of the match; penalties that were served and single games change no place.
+    fn is_same(&self, other: &MatchResult) -> bool {
+        let one = &self.result;
+        (&one.score, &one.rulings, one.how, &one.grade)
+            == (&other.score, &other.rulings, other.how, &other.grade)
     }
 }
 
@@ -50,8 +57,20 @@ impl Ends {
         Ends { list: Vec::new(), is_complete: false }
     }
 
-    /// The results that a match of two can have.
+    /// The results that a match of two can have: those that its slip takes and the one that stands, where it is
+    /// postponed or disputed, and may stay so.
     pub fn of(state: &Tournament, rules: &Ruleset, found: MatchView<'_>) -> Ends {
+        let mut ends = Ends::of_slip(state, rules, found);
+        let is_other = |result: &MatchResult| !ends.list.iter().any(|end| end.is_same(result));
+        let stands = found.to_result().filter(|result| !ends.list.is_empty() && is_other(result));
+        if let (Some(result), &[first, second]) = (stands, &outcomes(state, rules, found)[..]) {
+            let agreed = result.how == How::AgreedDraw;
+            ends.list.push(MatchEnd { result, outcomes: [first, second], agreed });
+        }
+        ends
+    }
+
+    fn of_slip(state: &Tournament, rules: &Ruleset, found: MatchView<'_>) -> Ends {
         static EMPTY: Scoresheet = Scoresheet { lines: Vec::new(), best_of: None };
         let sheet = state.scoresheet(found.round()).unwrap_or(&EMPTY);
         let order = rules.needed_for_order(false);
@@ -102,6 +121,31 @@ pub fn agreed_draw(sheet: &Scoresheet, seats: usize) -> MatchResult {
     result
 }
 
+/// A match of two that this seat wins because the other one did not appear: by as many games as win it where the order
+/// looks at games, by ruling elsewhere.
+pub fn won_by_no_show(rules: &Ruleset, sheet: &Scoresheet, winner: usize) -> MatchResult {
+    let mut result = MatchResult::played(Score::default());
+    result.how = How::NoShow;
+    let goes_by_games = matches!(&rules.outcome, OutcomeRule::Line(line) if line == "games")
+        && is_of_games(sheet)
+        && looks_at_scores(rules, &rules.needed_for_order(false))
+        && !rules.scores.contains_key(&RoundKind::ForfeitWin);
+    match sheet.best_of.filter(|_| goes_by_games) {
+        Some(best_of) => {
+            let games = i32::from(best_of / 2 + 1);
+            result.score = Score {
+                seats: (0..2).map(|seat| smallvec![games * i32::from(seat == winner)]).collect(),
+                table: smallvec![0; sheet.table_lines()],
+            };
+        }
+        None => {
+            let ruling = |seat| Some(if seat == winner { Ruling::Win } else { Ruling::Loss });
+            result.rulings = (0..2).map(ruling).collect();
+        }
+    }
+    result
+}
+
 /// Whether games won are all that a slip holds of each seat.
 fn is_of_games(sheet: &Scoresheet) -> bool {
     sheet.seat_lines() == 1 && sheet.seat_line("games").is_some()
@@ -116,7 +160,7 @@ fn ruled() -> Vec<MatchEnd> {
     let end = |(first, rulings): (Outcome, [Ruling; 2])| {
         let mut result = MatchResult::played(Score::default());
         result.rulings = rulings.into_iter().map(Some).collect();
-        MatchEnd { result, first, agreed: first == Outcome::Draw }
+        MatchEnd::of(result, first, first == Outcome::Draw)
     };
     pairs.into_iter().map(end).collect()
 }
@@ -149,7 +193,7 @@ fn by_outcome(sheet: &Scoresheet, line: &str) -> Vec<MatchEnd> {
     let all = all.into_iter().filter(|(_, values)| values.iter().all(|v| *v <= found.max));
     let end = |(first, values)| {
         let result = MatchResult::played(score(sheet, line, values, none.map_or(0, lowest)));
-        MatchEnd { result, first, agreed: first == Outcome::Draw }
+        MatchEnd::of(result, first, first == Outcome::Draw)
     };
     all.map(end).collect()
 }
@@ -180,7 +224,7 @@ fn by_games(sheet: &Scoresheet, best_of: i32) -> Vec<MatchEnd> {
                 };
                 let score = score(sheet, "games", [first, second], drawn);
                 let agreed = score == agreed_draw(sheet, 2).score;
-                list.push(MatchEnd { result: MatchResult::played(score), first: outcome, agreed });
+                list.push(MatchEnd::of(MatchResult::played(score), outcome, agreed));
             }
         }
     }

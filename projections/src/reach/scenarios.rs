@@ -60,7 +60,7 @@ fn next(field: &Field<'_>, chosen: &mut [usize]) {
 /// A win, a draw or a loss of the first seat, or none of these where it stays postponed, each as likely; then one of
 /// its scores.
 fn pick(list: &[MatchEnd], dice: &mut dyn FnMut(u64) -> u64) -> usize {
-    let of = |outcome| (0..list.len()).filter(move |at| list[*at].first == outcome);
+    let of = |outcome| (0..list.len()).filter(move |at| list[*at].outcomes[0] == outcome);
     let outcomes = [Outcome::Win, Outcome::Draw, Outcome::Loss, Outcome::None];
     let outcomes = outcomes.into_iter().filter(|outcome| of(*outcome).next().is_some());
     let outcomes: Vec<Outcome> = outcomes.collect();
@@ -76,7 +76,7 @@ fn look(field: &Field<'_>, chosen: &[usize], slots: &mut [Slots]) -> Result<(), 
     let mut ended: Vec<Option<(Outcome, bool)>> = vec![None; slots.len()];
     for (open, end) in ends() {
         for (seat, player) in open.seats.iter().enumerate() {
-            ended[*player as usize] = Some((end.outcome(seat), end.agreed));
+            ended[*player as usize] = Some((end.outcomes[seat], end.agreed));
         }
     }
     for (row, seen) in seen(field, &standings) {
@@ -118,6 +118,6 @@ pub fn results_with(
     end: Option<End>,
 ) -> impl Iterator<Item = usize> {
     let has =
-        move |one: &MatchEnd| end.is_none_or(|end| ends::is(end, (one.outcome(seat), one.agreed)));
+        move |one: &MatchEnd| end.is_none_or(|end| ends::is(end, (one.outcomes[seat], one.agreed)));
     (0..list.len()).filter(move |at| has(&list[*at]))
 }

@@ -87,6 +87,8 @@ pub fn check_theirs(store: &Store, stream: StreamId, who: &Who) -> Result<(), Ve
 /// Where it is no venue that asks.
 pub async fn list(Shared(state): Shared<Arc<State>>, who: Who) -> Result<Response, Refusal> {
     who.check(Need::Venue)?;
+    // A venue where nothing happens is there all the same.
+    state.venues.hear(&called(&who));
     let begun = tokio::time::Instant::now();
     let mut stopping = state.stopping.clone();
     loop {

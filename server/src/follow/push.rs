@@ -16,6 +16,7 @@ use scrutineer_desk::store::{Salt, Store, StoreError};
 use scrutineer_desk::verb_error::VerbError;
 use scrutineer_engine::book::Opened;
 use scrutineer_engine::error::{Code, ErrorKind};
+use scrutineer_engine::event::PlayerNumber;
 use scrutineer_engine::record::StreamId;
 use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
@@ -24,8 +25,8 @@ use std::time::{Duration, Instant};
 
 /// How soon a change goes out.
 const SOON: Duration = Duration::from_millis(500);
-/// How often a tournament of which nothing is new is asked about: so the venue is heard, and a public
-/// server that was restored from an older copy is told again what it lacks.
+/// How often a tournament of which nothing is new is asked about: so a public server that was restored from an
+/// older copy is told again what it lacks.
 const HEARD_EVERY: Duration = Duration::from_secs(10);
 /// The same of one in which nothing has changed for an hour.
 const QUIET: Duration = Duration::from_secs(60 * 60);
@@ -286,11 +287,26 @@ fn sealed(state: &State, store: &Store, stream: StreamId) -> Result<Sealed, Verb
         Some(pairings) => Shown::of_pairings(pairings, event.state.head())?,
         None => Vec::new(),
     };
-    // The same before the first result is in and behind it, so that nobody learns of it.
+    // Of rounds that are out, and no more than what is hidden of them.
+    let mut missing = state.horizons.missing(store, stream)?;
+    let out = pairings.as_ref().map_or(&event.state, |pairings| &pairings.state);
+    missing.retain(|round, missing| {
+        out.round(*round).is_some_and(|round| round.open_matches != *missing)
+    });
+    // The same before the first result is in and behind it.
     let hides = state.horizons.hidden_behind(store, stream)?.is_some()
         || hides_round(&state.horizons.policy(stream), &event.state);
-    let floor = state.floor(stream)?;
-    let is_for_all = |entry: &&Entry| {
+    let (floor, links) = (state.floor(stream)?, state.house.player_links(stream));
+    // Whose device came in by a public server reads there what became of their wish, by the key under which it was done.
+    let is_from_afar = |player: &PlayerNumber| {
+        let link = links.get(player);
+        link.is_some_and(|link| link.is_bound() && !link.was_bound_before(u64::MAX))
+    };
+    let is_wish_from_afar = |change: &Change| match change {
+        Change::WishDrop { player } | Change::EndWish { player } => is_from_afar(player),
+        _ => false,
+    };
+    let is_shown = |entry: &&Entry| {
         use Change::*;
         matches!(
             entry.change,
@@ -305,18 +321,22 @@ fn sealed(state: &State, store: &Store, stream: StreamId) -> Result<Sealed, Verb
                 // Each player sees those of their own table.
                 | Extend { .. }
                 | Overlay { .. }
-        )
+        ) || is_wish_from_afar(&entry.change)
     };
-    let bare = |entry: &Entry| Entry { by: None, key: None, ..entry.clone() };
+    let bare = |entry: &Entry| {
+        let key = entry.key.clone().filter(|_| is_wish_from_afar(&entry.change));
+        Entry { by: None, key, ..entry.clone() }
+    };
     let shown = Shown {
         title: Some(event.title()),
         texts,
         salts,
         records: state.horizons.policy(stream).records,
-        links: serde_json::to_value(state.house.player_links(stream)).unwrap_or_default(),
-        floor: floor.entries().iter().filter(is_for_all).map(bare).collect(),
+        links: serde_json::to_value(&links).unwrap_or_default(),
+        floor: floor.entries().iter().filter(is_shown).map(bare).collect(),
         behind,
         hides,
+        missing,
     };
     let key = event.state.signers().last().map(|(_, key)| *key);
     let none = || {

@@ -85,7 +85,7 @@ pub async fn head(
     let shared = Arc::clone(&state);
     let head = state.read(move |store| {
         check_theirs(store, stream, &who)?;
-        shared.venues.hear(stream);
+        shared.venues.hear(&called(&who));
         head_of(&shared, store, stream)
     });
     let head = head.await?;
@@ -108,7 +108,7 @@ pub async fn records(
     let from = called(&who);
     let done = state.act(stream, move |state, store| {
         check_theirs(store, stream, &who)?;
-        state.venues.hear(stream);
+        state.venues.hear(&from);
         let mut copy = Copy::of(store, stream, &from, None)?;
         match copy.take(&part)? {
             Some(taken) => {
@@ -146,7 +146,7 @@ pub async fn shown(
     let name = stream.to_string();
     let done = state.act(stream, move |state, store| {
         check_theirs(store, stream, &who)?;
-        state.venues.hear(stream);
+        state.venues.hear(&called(&who));
         let known = find(store, &name)?;
         let (_, now) = store.handler().load(known).map_err(StoreError::from)?;
         let key = now.signers().last().map(|(_, key)| *key);
@@ -180,10 +180,12 @@ pub async fn shown(
                 .cloned()
                 .collect();
             state.floors.show(stream, floor.clone());
-            tell(state, stream, &floor);
+            tell(state, store, stream, &floor);
             state.live.chosen_anew(store, stream);
             if is_less {
                 state.live.name_gone(stream);
+                // The log says only later that somebody was forgotten behind a draft.
+                state.season.forget()?;
             }
             for one in &given {
                 state.live.tell_table(stream, &before, &one.change);

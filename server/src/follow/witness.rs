@@ -41,7 +41,7 @@ pub enum News<'a> {
     Taken(&'a Called, Taken),
     /// A copy has everything: said once, and again when something came.
     Whole(&'a Called, u64),
-    /// A tournament is not followed any more, or not yet.
+    /// A tournament is not followed any more or not yet, or its log was rewritten.
     Ended(&'a Called, &'a VerbError),
     /// What was rewritten so far, behind all else that was told in a round.
     Rewritten(&'a [(Called, VerbError)]),
@@ -59,6 +59,8 @@ pub struct Witness<'a> {
     tell: &'a mut dyn FnMut(News<'_>),
     /// What is followed, with how much of it is kept.
     known: BTreeMap<StreamId, u64>,
+    /// What came of those that are not followed any more, and of those that were rewritten: of these what goes on
+    /// from what is kept is still taken in.
     ended: BTreeMap<StreamId, Code>,
     titles: BTreeMap<StreamId, String>,
     /// Those of which it was said that they are whole.
@@ -198,7 +200,7 @@ impl<'a> Witness<'a> {
             Ok(())
         })?;
         self.known.insert(stream, size);
-        if is_other {
+        if is_other && fork.is_none() {
             self.compare(stream, &from)?;
         }
         match taken.filter(|taken| taken.new > 0) {
@@ -287,6 +289,11 @@ impl<'a> Witness<'a> {
         }
     }
 
+    /// Whether it was told that a tournament was rewritten.
+    fn has_told_of(&self, stream: StreamId, code: Code) -> bool {
+        self.ended.get(&stream) == Some(&code)
+    }
+
     /// Goes through all that is followed once.
     fn round(&mut self, wait: u64) -> Result<(), VerbError> {
         self.look()?;
@@ -303,24 +310,34 @@ impl<'a> Witness<'a> {
                         (self.tell)(News::Ended(&called, &without_token(error)));
                     }
                 }
+                // It was told, and is still asked for.
+                Err(error) if is_fork(error.code) && self.has_told_of(stream, error.code) => {}
                 Err(error) if !passes(&error) => {
-                    let error = match is_fork(error.code) {
+                    let is_rewritten = is_fork(error.code);
+                    let error = match is_rewritten {
                         true => self.parting(stream, error),
                         false => error,
                     };
                     let called = self.called(stream);
                     self.has_told = true;
                     (self.tell)(News::Ended(&called, &error));
-                    self.known.remove(&stream);
                     self.ended.insert(stream, error.code);
-                    if is_fork(error.code) {
+                    self.rewritten.retain(|(known, _)| known.stream != stream);
+                    if is_rewritten {
                         self.rewritten.push((called, error.clone()));
+                    } else {
+                        self.known.remove(&stream);
                     }
                     if is_one {
                         return Err(error);
                     }
                 }
-                done => done?,
+                Err(error) => return Err(error),
+                // Of a rewritten one: what was only said turned out not to be so.
+                Ok(()) => {
+                    self.ended.remove(&stream);
+                    self.rewritten.retain(|(known, _)| known.stream != stream);
+                }
             }
         }
         // It stands last, whatever else came.
@@ -344,7 +361,9 @@ impl<'a> Witness<'a> {
         loop {
             match self.round(if is_once { 0 } else { WAIT }) {
                 Ok(()) if is_once => {
-                    return Ok((self.known.len(), self.ended.values().copied().collect()));
+                    let is_followed = |stream: &&StreamId| !self.ended.contains_key(stream);
+                    let count = self.known.keys().filter(is_followed).count();
+                    return Ok((count, self.ended.values().copied().collect()));
                 }
                 Ok(()) => (pause, failed) = (FIRST_PAUSE, 0),
                 Err(error) if passes(&error) && (!is_once || failed + 1 < TRIES) => {

@@ -1,7 +1,9 @@
 //! Links, sessions and tokens: made once under a key, used, listed, taken back.
 
 use super::rows::NotDecided;
+use super::sent::{SENT, row_of};
 use super::*;
+use scrutineer_engine::record::from_hex;
 
 /// What stands for somebody.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -119,6 +121,13 @@ pub(super) fn made_already(what: &str) -> VerbError {
     VerbError::new(Code::conflict("made-already"), message, hint)
 }
 
+/// The refusal of what was made under this key and holds no longer: sent again late, its request would make again
+/// what somebody took back.
+fn made_and_ended(kind: Kind) -> VerbError {
+    let message = format!("the {} that was made under this key has ended", kind.word());
+    VerbError::new(Code::conflict("made-already"), message, "ask for another one under a new key")
+}
+
 /// The refusal of something else under a key that made something.
 pub(super) fn made_otherwise() -> VerbError {
     let message = "something else was made under this key";
@@ -176,7 +185,13 @@ impl House {
         let (key, what) = (hashed(secret), in_words_of(kind, &grant));
         let table = ending.of.unwrap_or(kind).table();
         let ended = ending.keys.iter().map(|key| (table, key.as_str(), None));
-        let rows: Vec<_> = ended.chain([(kind.table(), &key[..], text_of(&grant)?)]).collect();
+        // That it was asked for is known longer than it holds.
+        let body = grant.asked_for.as_deref().and_then(from_hex);
+        let once = grant.asked.clone().zip(body).map(|(id, body)| Once { id, body });
+        let sent = once.as_ref().map(row_of);
+        let sent = sent.iter().map(|(key, text)| (SENT, key.as_str(), Some(text.clone())));
+        let begun = (kind.table(), &key[..], text_of(&grant)?);
+        let rows: Vec<_> = ended.chain(sent).chain([begun]).collect();
         self.keep(by.map(|by| (by, format!("made {what}"))), &rows)?;
         Ok(grant)
     }
@@ -221,18 +236,28 @@ impl House {
         once: Option<&Once>,
     ) -> Result<Made, NotDecided> {
         if let Some(once) = once {
-            let before = self.known().answered.get(&once.id).cloned();
-            match before {
-                Some((body, made)) if body == once.body => return Ok(made),
-                Some(_) => return Err(made_otherwise().into()),
-                None => {}
-            }
             let (now, mut known) = (now(), self.known());
+            let before = known.answered.get(&once.id).cloned();
             let is_it =
                 |grant: &&Grant| grant.asked.as_ref() == Some(&once.id) && !grant.is_over(now);
-            if let Some(grant) = known.of(kind).values().find(is_it) {
-                let what = format!("the {} {} was made", kind.word(), grant.id);
-                return Err(made_already(&what).into());
+            let there = known.of(kind).values().find(is_it);
+            match (before, there) {
+                (Some((body, _)), _) if body != once.body => return Err(made_otherwise().into()),
+                (Some((_, made)), Some(_)) => return Ok(made),
+                (None, Some(grant)) => {
+                    let asked_for = grant.asked_for.as_ref();
+                    if asked_for.is_some_and(|before| *before != to_hex(&once.body)) {
+                        return Err(made_otherwise().into());
+                    }
+                    let what = format!("the {} {} was made", kind.word(), grant.id);
+                    return Err(made_already(&what).into());
+                }
+                (_, None) => {}
+            }
+            match self.was_made_by(once) {
+                Some(true) => return Err(made_and_ended(kind).into()),
+                Some(false) => return Err(made_otherwise().into()),
+                None => {}
             }
         }
         let secret = match kind {
@@ -242,7 +267,9 @@ impl House {
             Kind::Session => secret()?,
             Kind::Token => format!("scr_{}", secret()?),
         };
-        let grant = Grant { asked: once.map(|once| once.id.clone()), ..grant };
+        let asked = once.map(|once| once.id.clone());
+        let asked_for = once.map(|once| to_hex(&once.body));
+        let grant = Grant { asked, asked_for, ..grant };
         let grant = self.begin(kind, &secret, grant, Some(by), Ending::default())?;
         let made = Made { secret, id: grant.id };
         if let Some(once) = once {

@@ -97,8 +97,51 @@ fn what_is_made_twice_under_a_key_is_one() {
     assert!(refused.message.contains(&first.id), "it is taken back by its id: {refused:?}");
     assert!(house.token_of(&first.secret).is_some());
     house.take_back(Kind::Token, &first.id, "Olga").expect("taken back");
-    let second = make(&house, "a").expect("made once more");
-    assert!(house.token_of(&first.secret).is_none() && house.token_of(&second.secret).is_some());
+    assert!(house.token_of(&first.secret).is_none());
+}
+
+/// A request that was sent again late was told a token that holds no longer; after a restart it made another one, though
+/// somebody had taken it back.
+#[test]
+fn what_was_taken_back_is_not_told_again_nor_made_again_under_its_key() {
+    for kind in [Kind::Link, Kind::Token] {
+        let folder = tempfile::tempdir().expect("a folder");
+        let make = |house: &House, key: &str, body: &str| {
+            house.make(kind, judge(), "Olga", Some(&once(key, body)))
+        };
+        let house = House::open(Some(folder.path())).expect("opened");
+        let made = make(&house, "k", "a").expect("made");
+        house.take_back(kind, &made.id, "Olga").expect("taken back");
+        let code = |house: &House, body| make(house, "k", body).expect_err("refused").code.word;
+        assert_eq!((code(&house, "a"), code(&house, "b")), ("made-already", "command-id-reused"));
+        drop(house);
+        let house = House::open(Some(folder.path())).expect("opened again");
+        assert_eq!((code(&house, "a"), code(&house, "b")), ("made-already", "command-id-reused"));
+        assert!(house.listed(kind).is_empty());
+        assert_ne!(make(&house, "l", "a").expect("under a new key").secret, made.secret);
+    }
+}
+
+/// It was told as a repeat, and its sender looked for a secret that was never theirs.
+#[test]
+fn something_else_under_a_key_is_told_as_such_after_a_restart_too() {
+    for kind in [Kind::Link, Kind::Token] {
+        let folder = tempfile::tempdir().expect("a folder");
+        let make =
+            |house: &House, body: &str| house.make(kind, judge(), "Olga", Some(&once("k", body)));
+        let house = House::open(Some(folder.path())).expect("opened");
+        let made = make(&house, "a judge for Friday").expect("made");
+        drop(house);
+        let house = House::open(Some(folder.path())).expect("opened again");
+        let code = |body: &str| make(&house, body).expect_err("made before").code.word;
+        assert_eq!(code("a judge for Friday"), "made-already", "{kind:?}");
+        assert_eq!(code("an owner"), "command-id-reused", "{kind:?}");
+        let bytes = house.image().expect("read");
+        for word in [&made.secret[..], "a judge for Friday"] {
+            let is_there = bytes.windows(word.len()).any(|part| part == word.as_bytes());
+            assert!(!is_there, "{kind:?}: {word} stands in the file");
+        }
+    }
 }
 
 #[test]

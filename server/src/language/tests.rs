@@ -130,7 +130,7 @@ fn numbers_choose_their_words_and_names_are_put_in_as_they_are() {
 
 /// What players read: pages, the screen, and what hangs on the wall or lies on tables; and pages of the staff in
 /// every language.
-const FOR_PLAYERS: [&str; 33] = [
+const FOR_PLAYERS: [&str; 34] = [
     "frame",
     "round",
     "standings",
@@ -149,6 +149,7 @@ const FOR_PLAYERS: [&str; 33] = [
     "print_slips",
     "print_standings",
     "print_bracket",
+    "print_cross",
     "print_poster",
     "print_badges",
     "player",

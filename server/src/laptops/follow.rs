@@ -8,10 +8,13 @@ use crate::second::{
 };
 use crate::state::{Opener, State};
 use scrutineer_desk::standing::{Is, Partner, Standing};
-use scrutineer_desk::store::{HOUSE, StoreError};
+use scrutineer_desk::store::{Besides, HOUSE, SentHead, Store, StoreError};
 use scrutineer_desk::verb_error::VerbError;
 use scrutineer_engine::error::Code;
+use scrutineer_engine::log::Head;
 use scrutineer_engine::record::StreamId;
+use scrutineer_projections::counted;
+use scrutineer_replay::loaded::short_id;
 use scrutineer_store::files::{Readers, read_plain, replace};
 use std::net::{SocketAddr, ToSocketAddrs};
 use std::path::Path;
@@ -181,29 +184,48 @@ async fn ask(state: &Arc<State>, ask: Ask) -> Result<Given, VerbError> {
     state.second.ask(ask, ANSWERED_IN).await
 }
 
-/// Makes this laptop the desk. A desk that is heard gives way: what it has answered comes here first.
+/// Makes this laptop the desk. A desk that is heard gives way: what it has answered comes here first. Gives what is
+/// said of what stays there.
 ///
 /// # Errors
 /// `desk-is-heard` where nobody says that it is meant; as [`Standing::take_over`].
-pub async fn take_over(state: &Arc<State>, is_sure: bool) -> Result<(), VerbError> {
-    state.second.may_take_over(is_sure).await?;
-    let mut standing = state.second.standing();
-    let follows = standing.is == Is::Following && standing.take_over(is_sure).is_ok();
+pub async fn take_over(state: &Arc<State>, is_sure: bool) -> Result<Option<String>, VerbError> {
+    let second = &state.second;
+    second.may_take_over(is_sure).await?;
+    let before = second.standing();
+    let replaces = before.clone().take_over(is_sure).is_ok();
     let began = Instant::now();
     // A desk that hangs is not waited for.
-    let gives_way = match follows {
-        true => state.second.ask(Ask::GiveWay, LOOKED_FOR).await.ok(),
+    let gives_way = match replaces {
+        true => second.ask(Ask::GiveWay, LOOKED_FOR).await.ok(),
         false => None,
     };
+    let mut left = left_unheard(&before);
     if let Some(Given::GivesWay { run, change, house }) = gives_way {
         let last = UpTo { run, change, house };
-        let has_all = async {
-            while !lock(&state.second.following).has.reaches(last) {
+        let has_all = || lock(&second.following).has.reaches(last);
+        // Where the two parted it never comes.
+        let may_come = || before.is == Is::Following && second.standing().parted.is_none();
+        let comes = async {
+            while !has_all() && may_come() {
                 tokio::time::sleep(Duration::from_millis(10)).await;
             }
         };
         // Whoever says that it is meant goes on without what does not come.
-        let _ = timeout(CAUGHT_UP_IN, has_all).await;
+        let _ = timeout(CAUGHT_UP_IN, comes).await;
+        left = match has_all() {
+            true => Some(Vec::new()),
+            false => {
+                let counts = async {
+                    let there = heads_there(second).await?;
+                    let unlike = state.read(move |store| unlike(store, &there)).await?;
+                    left_there(second, unlike).await
+                };
+                // It is counted while the desk gives way.
+                let most = (GIVES_WAY_FOR - NEVER_LATER).saturating_sub(began.elapsed()) / 2;
+                timeout(most, counts).await.ok().and_then(Result::ok)
+            }
+        };
         // This one may have hung: a desk that waited in vain has gone on, and has what is not here.
         if began.elapsed() > GIVES_WAY_FOR - NEVER_LATER {
             let message = "the desk was not relieved in time and goes on: nothing was changed";
@@ -212,11 +234,144 @@ pub async fn take_over(state: &Arc<State>, is_sure: bool) -> Result<(), VerbErro
         }
     }
     state.beside(move |state| state.second.become_desk(is_sure)).await?;
-    if follows {
+    if replaces {
         // A desk that runs hears at once that it is the desk no more.
-        let _ = state.second.ask(Ask::Standing, PAUSE).await;
+        let _ = second.ask(Ask::Standing, PAUSE).await;
     }
-    Ok(())
+    Ok(told(left))
+}
+
+/// Makes the store of a folder the desk's, which no server has: nothing comes here first from a desk that is heard.
+/// Gives what is said of what stays there.
+///
+/// # Errors
+/// As [`take_over`]; a store that is the desk's stays it.
+pub async fn take_over_unserved(
+    folder: &Path,
+    opener: &Opener,
+    is_sure: bool,
+) -> Result<Option<String>, VerbError> {
+    let second = Second::open(Some(folder.to_path_buf()))?;
+    second.may_take_over(is_sure).await?;
+    let before = second.standing();
+    if before.is == Is::Desk {
+        return Ok(None);
+    }
+    before.clone().take_over(is_sure)?;
+    let gives_way = is_sure && second.ask(Ask::GiveWay, LOOKED_FOR).await.is_ok();
+    let left = match gives_way {
+        true => {
+            let counts = async {
+                let there = heads_there(&second).await?;
+                let unlike = unlike(&opener()?, &there)?;
+                left_there(&second, unlike).await
+            };
+            timeout(CAUGHT_UP_IN, counts).await.ok().and_then(Result::ok)
+        }
+        false => left_unheard(&before),
+    };
+    second.become_desk(is_sure)?;
+    if gives_way {
+        let _ = second.ask(Ask::Standing, PAUSE).await;
+    }
+    Ok(told(left))
+}
+
+/// How many events of which tournaments stay on the other laptop; none: nobody knows.
+type Left = Option<Vec<(u64, String)>>;
+
+/// What stays on a laptop that is not heard: nothing, as far as is known, where all of it came and nothing parted.
+fn left_unheard(before: &Standing) -> Left {
+    (before.is_whole && before.parted.is_none()).then(Vec::new)
+}
+
+/// What is said of it; none: nothing stays there.
+fn told(left: Left) -> Option<String> {
+    let what = match left {
+        None => "may hold events that are not here, and did not say how many".to_string(),
+        Some(left) => {
+            let all: u64 = left.iter().map(|(events, _)| events).sum();
+            let are = match all {
+                0 => return None,
+                1 => "is",
+                _ => "are",
+            };
+            let of = |(events, title): &(u64, String)| {
+                format!("{} of {title:?}", counted(*events, "event"))
+            };
+            let each: Vec<String> = left.iter().map(of).collect();
+            format!("holds {} that {are} not here", each.join(" and "))
+        }
+    };
+    Some(format!(
+        "the other laptop {what}. To look at what stays there, on that laptop: `scrutineer --store <its store> log`; \
+         to bring it over: `scrutineer --store <its store> export --handover` there, then \
+         `scrutineer adopt <its handover>` here"
+    ))
+}
+
+/// A tournament that ends otherwise at the desk than here.
+struct Unlike {
+    stream: StreamId,
+    title: String,
+    /// How many events it has there.
+    there: u64,
+    /// Those here, as far as there are as many there.
+    here: Vec<SentHead>,
+    besides: Besides,
+}
+
+/// Returns where each tournament ends at the desk.
+async fn heads_there(second: &Second) -> Result<Vec<([u8; 16], SentHead)>, VerbError> {
+    // Of a run that there is none of, all of them are news.
+    match second.ask(Ask::News { desk: 0, seen: 0, house: u64::MAX }, ANSWERED_IN).await? {
+        Given::News(news) => Ok(news.changed),
+        _ => Err(something_else()),
+    }
+}
+
+/// Returns the tournaments that end otherwise here.
+fn unlike(store: &Store, there: &[([u8; 16], SentHead)]) -> Result<Vec<Unlike>, VerbError> {
+    let mut unlike = Vec::new();
+    for (stream, head) in there {
+        let stream = StreamId(*stream);
+        if store.log().head(stream).map_err(StoreError::from)? == Head::from(*head) {
+            continue;
+        }
+        let mut here = Vec::new();
+        for record in store.log().read(stream, 0) {
+            let record = record.map_err(StoreError::from)?;
+            here.push(SentHead { seq: record.header().seq, hash: record.hash().0 });
+        }
+        let title = match here.is_empty() {
+            true => short_id(stream),
+            false => store.summary(stream)?.title,
+        };
+        here.retain(|one| one.seq <= head.seq);
+        let besides = store.besides(stream)?;
+        unlike.push(Unlike { stream, title, there: head.seq, here, besides });
+    }
+    Ok(unlike)
+}
+
+/// Asks the desk up to where it has the same, and counts what it has behind that.
+async fn left_there(second: &Second, unlike: Vec<Unlike>) -> Result<Vec<(u64, String)>, VerbError> {
+    let mut left = Vec::new();
+    for Unlike { stream, title, there, here, besides } in unlike {
+        let (mut same, mut most, mut looked) = (0, here.len(), here.len());
+        while same < most {
+            let (after, has) = (here[looked - 1], besides.clone());
+            match second.ask(Ask::Tail { stream: stream.0, after, has }, ANSWERED_IN).await {
+                Ok(_) => same = looked,
+                Err(why) if why.code == "desks-parted" => most = looked - 1,
+                Err(why) => return Err(why),
+            }
+            looked = (same + most).div_ceil(2);
+        }
+        left.push((there - same as u64, title));
+    }
+    left.retain(|(events, _)| *events > 0);
+    Ok(left)
 }
 
 async fn step(state: &Arc<State>, at: &mut UpTo) -> Result<(), VerbError> {
@@ -316,4 +471,21 @@ async fn take_house(state: &Arc<State>) -> Result<(), VerbError> {
             })
         })
         .await
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_stays_on_the_other_laptop_is_told_by_its_number_or_as_not_known() {
+        let said = |left: Left| told(left).unwrap_or_default();
+        assert_eq!(said(Some(Vec::new())), "");
+        let friday = || (1, "Friday".to_string());
+        let one = said(Some(vec![friday()]));
+        assert!(one.starts_with("the other laptop holds 1 event of \"Friday\" that is not here. "));
+        let two = said(Some(vec![friday(), (12, "Cup".to_string())]));
+        assert!(two.contains("1 event of \"Friday\" and 12 events of \"Cup\" that are not here"));
+        assert!(said(None).contains("did not say how many"));
+    }
 }

@@ -45,6 +45,7 @@ fn shown(
     state: &State,
     code: Option<String>,
     against: Option<VerbError>,
+    left: Option<String>,
 ) -> Result<String, VerbError> {
     let (second, standing) = (&state.second, state.second.standing());
     let address = second.address();
@@ -55,7 +56,10 @@ fn shown(
         None => drawn(&format!("http://{address}/")),
     };
     render(&SecondPage {
-        line: line(second.line(None), unreached),
+        line: match left {
+            Some(left) => Some(Line { is_alarm: true, text: format!("{}.", plain(&left)) }),
+            None => line(second.line(None), unreached),
+        },
         is_desk: standing.is == Is::Desk,
         has_taken_over: second.has_taken_over(),
         may_take_over: standing.is == Is::Following,
@@ -97,7 +101,7 @@ fn at_this_machine(who: &Who) -> Result<(), VerbError> {
 
 /// Shows how the two laptops stand.
 pub async fn page(Shared(state): Shared<Arc<State>>, who: Who) -> Response {
-    match who.check(Need::Owner).and_then(|()| shown(&state, None, None)) {
+    match who.check(Need::Owner).and_then(|()| shown(&state, None, None, None)) {
         Ok(page) => Html(page).into_response(),
         Err(error) => refusal_page(&error.into(), Language::English),
     }
@@ -129,7 +133,7 @@ pub async fn code(
     }
     let code = state.second.make_code()?;
     if wants_page(&headers) {
-        return Ok(Html(shown(&state, Some(code), None)?).into_response());
+        return Ok(Html(shown(&state, Some(code), None, None)?).into_response());
     }
     let typed = format!("{}/{code}", state.second.address());
     let made = json!({ "code": code, "second": typed, "note": state.second.unreached() });
@@ -149,14 +153,14 @@ pub async fn take_over(
 ) -> Result<Response, Refusal> {
     at_this_machine(&who)?;
     let sure = is_sure(&body)?;
-    match become_desk(&state, sure).await {
+    let left = match become_desk(&state, sure).await {
         Err(against)
             if wants_page(&headers)
                 && matches!(against.code.word, "desk-is-heard" | "second-not-whole") =>
         {
-            return Ok(Html(shown(&state, None, Some(against))?).into_response());
+            return Ok(Html(shown(&state, None, Some(against), None)?).into_response());
         }
         done => done?,
-    }
-    Ok(Html(shown(&state, None, None)?).into_response())
+    };
+    Ok(Html(shown(&state, None, None, left)?).into_response())
 }

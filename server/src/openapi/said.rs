@@ -1,5 +1,6 @@
 //! What is said of each path.
 
+use crate::exports::WORKBOOK_KIND;
 use crate::kept::LINES;
 
 /// An answer: what it is, of which kind, and its schema.
@@ -26,6 +27,8 @@ pub struct Said {
     pub more: &'static str,
     /// What may stand in the query.
     pub query: &'static [(&'static str, &'static str)],
+    /// What of it has to stand there.
+    pub needed: &'static [&'static str],
     /// Headers, and whether they are needed.
     pub headers: &'static [(&'static str, &'static str, bool)],
     /// The schema of the body.
@@ -43,6 +46,7 @@ const NOTHING: Said = Said {
     says: "",
     more: "",
     query: &[],
+    needed: &[],
     headers: &[],
     takes: None,
     gives: &[],
@@ -55,7 +59,8 @@ const fn json(what: &'static str, of: &'static str) -> Gives {
 
 const KEY: (&str, &str, bool) = (
     "Idempotency-Key",
-    "1 to 64 printable characters. What is sent again under its key is not done again.",
+    "1 to 64 printable characters. What is sent again under its key is not done again. It is a key of the token \
+     that sends it, and within one tournament: another token's is another key.",
     true,
 );
 const BEHIND: (&str, &str) = ("after", "Only what comes behind this event.");
@@ -137,7 +142,7 @@ pub fn kind_of(path: &str, name: &str) -> &'static str {
         "after" if path == "/tournaments" => "string",
         "through" | "against" | "after" | "cut" | "wait" | "from" | "to" | "limit" | "player"
         | "table" | "round" => "integer",
-        "open" | "changed" | "names" | "dry-run" => "boolean",
+        "open" | "changed" | "names" | "dry-run" | "verify" => "boolean",
         _ => "string",
     }
 }
@@ -185,7 +190,7 @@ pub const SAID: &[Said] = &[
                Nothing is stored with `dry-run`, or where only a person can tell which column holds something: \
                that is refused, and with `dry-run` answered with the sheet.",
         query: &[
-            ("name", "The name of the file; needed: a sheet without a title is known by it."),
+            ("name", "The name of the file: a sheet without a title is known by it."),
             ("dry-run", "Only say what would become of it."),
             RULES,
             (
@@ -193,6 +198,7 @@ pub const SAID: &[Said] = &[
                 "What the columns of a sheet hold, such as `round=1,player_a=2,player_b=3,result=4`.",
             ),
         ],
+        needed: &["name"],
         takes: Some(FILE),
         gives: &[
             (201, json("stored, and on the disk", "ImportDone")),
@@ -234,6 +240,7 @@ pub const SAID: &[Said] = &[
         gives: &[
             (200, Gives { what: "the file", kind: "application/octet-stream", of: "" }),
             (200, Gives { what: "the file", kind: "text/csv", of: "" }),
+            (200, Gives { what: "the file", kind: WORKBOOK_KIND, of: "" }),
         ],
         codes: &[
             "differs-from-its-file",
@@ -335,7 +342,7 @@ pub const SAID: &[Said] = &[
         path: "/tournaments/{id}/standings",
         id: "getStandings",
         says: "Gives the standings.",
-        more: "500 rows a page; `Link: rel=\"next\"` leads to the next one.",
+        more: "500 rows a page; `Link: rel=\"next\"` leads to the next one, which is of the same events.",
         query: &[
             AS_OF,
             THROUGH,
@@ -372,7 +379,7 @@ pub const SAID: &[Said] = &[
         id: "getReach",
         says: "Says what everybody can still reach.",
         more: "Who has clinched the cut, who is out, and the best and the worst place. 500 rows a page; \
-               `Link: rel=\"next\"` leads to the next one.",
+               `Link: rel=\"next\"` leads to the next one, which is of the same events.",
         query: REACH,
         headers: &[UNCHANGED],
         gives: &[(200, json("what can be reached", "Reach"))],
@@ -605,6 +612,7 @@ pub const SAID: &[Said] = &[
         id: "compareRules",
         says: "Says who would stand elsewhere under another ruleset, and because of what.",
         query: &[AS_OF, THROUGH, RULES, ("cut", "How many make the cut.")],
+        needed: &["rules"],
         gives: &[(200, json("who moves", "Comparison"))],
         codes: &["bad-request", "bad-ruleset", "bad-moment", "no-such-cut", "missing-score-line"],
         ..NOTHING
@@ -631,7 +639,7 @@ pub const SAID: &[Said] = &[
         says: "Says what moved a player, and because of whom.",
         query: &[AS_OF, THROUGH, RULES, ("by", "`round`, as without it, or `event`.")],
         gives: &[(200, json("the steps that moved them", "Traced"))],
-        codes: &["bad-request", "bad-moment", "bad-ruleset"],
+        codes: &["bad-request", "bad-moment", "bad-ruleset", "unknown-player"],
         ..NOTHING
     },
     Said {
@@ -755,6 +763,7 @@ pub const SAID: &[Said] = &[
             ("from", "How many records are known, at least 1."),
             ("to", "How many the log has; left out, all that it has now."),
         ],
+        needed: &["from"],
         headers: &[UNCHANGED],
         gives: &[(200, json("the proof", "Proof"))],
         codes: &["bad-request", "no-such-event"],
@@ -1033,6 +1042,7 @@ pub const SAID: &[Said] = &[
         says: "Keeps an edition here for everybody.",
         more: "The body is the file as `scrutineer rules sign` writes it.",
         query: &[("key", "All 64 digits of the public key that has to have signed it.")],
+        needed: &["key"],
         takes: Some("Anything"),
         gives: &[(201, json("kept", "EditionOffered"))],
         codes: &[

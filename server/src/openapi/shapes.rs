@@ -178,6 +178,9 @@ pub fn components() -> Value {
             ],
         }),
     );
+    // A key of JSON is a text, also where it is the number of a player.
+    all["Policy"]["properties"]["wishes"]["propertyNames"] =
+        json!({ "type": "string", "pattern": "^[1-9][0-9]*$" });
     // Over HTTP `order` names the verb, and whom lots put in an order are `drawn`.
     let lots = all["LotsAnswer"].to_string().replace("\"order\"", "\"drawn\"");
     all.insert("LotsAnswer".into(), serde_json::from_str(&lots).unwrap_or_default());

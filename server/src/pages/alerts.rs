@@ -2,15 +2,17 @@
 
 use super::bracket::{Displaced, displaced, gone_winners};
 use super::called::round_within;
+use super::frame::capital;
 use super::{Looked, in_a_row, rules_of, seats_of, set_apart, set_score, won_in_words};
 use crate::editions::rules_of as named;
 use crate::gate::{Need, Role};
+use crate::live::is_out;
 use scrutineer_desk::claims::claims;
 use scrutineer_desk::desk::{
     holds_penalties, is_fixed, open_round, waiting, waits, without_seat, write_slip,
 };
 use scrutineer_desk::effect::{is_due, would};
-use scrutineer_desk::orders::disputes;
+use scrutineer_desk::orders::{Sheet, disputes};
 use scrutineer_desk::overruled::overruled;
 use scrutineer_desk::rebuild::rebuild;
 use scrutineer_desk::reported::{agreed, differing, late, unanswered};
@@ -20,6 +22,7 @@ use scrutineer_engine::record::Time;
 use scrutineer_engine::tournament::{Penalty, Round};
 use scrutineer_pairing::kept_twice;
 use scrutineer_projections::counted;
+use scrutineer_projections::ruleset::Ruleset;
 use scrutineer_replay::loaded::{LoadedTournament, text_or};
 use scrutineer_replay::trust::note::fingerprint;
 use serde_json::Value;
@@ -154,8 +157,7 @@ fn reports(at: &Looked<'_>, event: &LoadedTournament, now: i64, within: i64) -> 
         }
         alerts.push(alert);
     }
-    let stays = |player| event.state.player(player).is_some_and(|one| one.dropped().is_none());
-    alerts.extend(at.floor.wishes().filter(|(player, _)| stays(*player)).map(|(player, _)| {
+    alerts.extend(at.floor.waiting_wishes(&event.state).map(|player| {
         let text = format!("{} wishes to drop", set_apart(event.name(player)));
         Alert::leading("soon", "Drop", text, format!("players?player={player}"), "Player")
     }));
@@ -208,6 +210,24 @@ fn of_disputes(answer: &Value) -> Vec<Alert> {
         })
     };
     answer["disputes"].as_array().into_iter().flatten().filter_map(alert).collect()
+}
+
+/// That the draft was paired before an earlier result changed, so that somebody in it has other points by now;
+/// none: whoever looks sees no draft, or there is none like it. The tournament is one that was read with its log.
+pub fn of_old_points(at: &Looked<'_>, event: &LoadedTournament, rules: &Ruleset) -> Option<Alert> {
+    let state = &event.state;
+    let draft = state.last_round().filter(|last| at.sees_drafts() && !is_out(state, last))?;
+    let others = Sheet::of(state, rules, draft.number).with_other_points(event);
+    let names: Vec<String> = others.iter().map(|one| set_apart(event.name(*one))).collect();
+    let have = if names.len() == 1 { "has" } else { "have" };
+    (!names.is_empty()).then(|| {
+        let text = format!(
+            "{} was paired before an earlier result changed: {} {have} other points by now. Pair it anew",
+            capital(&round_within(state, draft.number)),
+            in_a_row(&names),
+        );
+        Alert::leading("soon", "Look", text, "round".into(), "Pairings")
+    })
 }
 
 /// Who lost by a correction and sits in a round that was paired before it, each with the button that seats the
@@ -355,6 +375,7 @@ pub fn alerts(at: &Looked<'_>, event: &LoadedTournament) -> Result<Vec<Alert>, V
         Alert::leading("soon", "Look", text, "round".into(), "Pairings")
     }));
     alerts.extend(of_displaced(at, event)?);
+    alerts.extend(of_old_points(at, event, &rules));
     alerts.extend(of_leaving(at, event));
     alerts.extend(of_shared_tables(event));
     // Who has waited the longest comes first, and it is said how long.
@@ -690,6 +711,22 @@ mod tests {
         assert!(!missing.contains("Enter what both say"), "{missing}");
         let (text, acts) = both(["2-1", "1-2"]);
         assert!(acts == 1 && !text.contains("Not counted"), "{text}");
+    }
+
+    /// A closed desk went on asking for a drop that is refused then.
+    #[test]
+    fn a_wish_to_drop_waits_for_nobody_once_the_tournament_is_closed() {
+        let hall = hall();
+        let wish = Change::WishDrop { player: 1 };
+        let mut looked = hall.looked();
+        looked.floor = Arc::new(Floor::of([Entry { at: 1, by: None, key: None, change: wish }]));
+        let is_told = || told(&looked).iter().any(|(text, _)| text.ends_with("wishes to drop"));
+        hall.all_in();
+        assert!(is_told());
+        hall.order(scrutineer_desk::orders::Close::default());
+        assert!(!is_told());
+        let desk = super::super::desk::page(&looked).expect("a page");
+        assert!(!desk.contains("wishes to drop"), "{desk}");
     }
 
     #[test]

@@ -465,7 +465,7 @@ fn whereabouts(
         && !is_final
         && phase.kind == PhaseKind::Elimination
         && has_passed()
-        && phase.entrants.iter().all(is_out)
+        && state.field(phase).iter().all(is_out)
     {
         return language.t("where-unplayed");
     }
@@ -486,7 +486,7 @@ pub fn how_it_ended(
     language: Language,
 ) -> String {
     let has = |phase: &&Phase| {
-        !phase.withdrawn && phase.kind.is_bracket() && phase.entrants.contains(&player)
+        !phase.withdrawn && phase.kind.is_bracket() && state.field(phase).contains(&player)
     };
     let phase = state.phases().iter().rfind(has);
     phase.map_or(String::new(), |phase| whereabouts(state, rules, phase, player, language))
@@ -503,8 +503,10 @@ pub fn brackets(event: &LoadedTournament, language: Language) -> Result<Vec<Brac
     let bracket = |phase: &Phase| {
         let of_phase = state.rounds().iter().filter(|r| !r.withdrawn && r.phase == phase.number);
         let rounds: Vec<&Round> = of_phase.collect();
+        // Whom a judge set into it has the seed of whom they replaced.
+        let own = Phase { entrants: state.field(phase).into_owned(), ..phase.clone() };
         let stages = |part| -> Vec<Stage> {
-            let all = rounds.iter().map(|round| stage(event, &rules, phase, round, part, language));
+            let all = rounds.iter().map(|round| stage(event, &rules, &own, round, part, language));
             all.filter(|stage| !stage.matches.is_empty()).collect()
         };
         let mut parts = match phase.kind {
@@ -536,7 +538,7 @@ pub fn brackets(event: &LoadedTournament, language: Language) -> Result<Vec<Brac
                 None => name,
             },
             parts,
-            seeds: phase.entrants.iter().enumerate().map(seed).collect(),
+            seeds: own.entrants.iter().enumerate().map(seed).collect(),
         }
     };
     Ok(phases.map(bracket).collect())

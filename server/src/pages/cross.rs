@@ -6,7 +6,7 @@ use super::{Looked, Person, render, set_score};
 use askama::Template;
 use scrutineer_desk::desk::{of_chess, write_slip};
 use scrutineer_desk::verb_error::VerbError;
-use scrutineer_engine::event::{How, PlayerNumber, RoundNumber, Ruling};
+use scrutineer_engine::event::{ByeKind, How, PlayerNumber, RoundNumber, Ruling};
 use scrutineer_engine::tournament::MatchView;
 use scrutineer_projections::bracket_rounds::bracket_round;
 use scrutineer_projections::crosstable::outcomes;
@@ -20,18 +20,22 @@ use std::collections::BTreeMap;
 /// What a round was to a player.
 #[derive(Clone)]
 pub struct Met {
+    /// Their seat, from 0: the first is white's in chess.
+    pub seat: usize,
     /// Whom they met; empty: nobody.
     pub others: Vec<Person>,
-    /// The places of those, where they have one.
-    pub places: Vec<u32>,
+    /// Their places; of who takes none the number, such as `#10`.
+    pub places: Vec<String>,
     /// `W`, `L`, `D`, `+F` and `−F` for a forfeit, `B` for a bye, `·` for nothing yet.
     pub letter: &'static str,
-    /// The same as it is shown: in chess as its tables have it.
-    sign: &'static str,
+    /// The same as it is shown: in chess as its tables have it, and of a bye FIDE's letter.
+    pub sign: &'static str,
     /// The score from their side, or the kind of bye.
     pub score: String,
     /// Whether everybody at the table lost.
     is_lost_by_all: bool,
+    /// Which bye it was.
+    bye: Option<ByeKind>,
 }
 
 impl Met {
@@ -65,6 +69,23 @@ impl Met {
         }
     }
 
+    /// What it was, as keys of messages name it.
+    pub fn kind(&self) -> &'static str {
+        match self.letter {
+            "W" => "win",
+            "L" => "loss",
+            "D" => "draw",
+            "+F" => "forfeit-win",
+            "−F" => "forfeit-loss",
+            "B" => match self.bye {
+                Some(ByeKind::Half) => "half-bye",
+                Some(ByeKind::Zero) => "zero-bye",
+                _ => "bye",
+            },
+            _ => "open",
+        }
+    }
+
     /// Whom, in words.
     fn title(&self) -> String {
         let names: Vec<&str> = self.others.iter().map(|one| &one.name[..]).collect();
@@ -84,6 +105,9 @@ impl Rounds {
         let state = &event.state;
         let places: BTreeMap<PlayerNumber, u32> =
             standings.rows.iter().map(|row| (row.player, row.rank)).collect();
+        let place = |player: &PlayerNumber| {
+            places.get(player).map_or_else(|| format!("#{player}"), u32::to_string)
+        };
         let is_chess = standings.rules.first_seat.is_some();
         let mut all: BTreeMap<_, Vec<Met>> = BTreeMap::new();
         for found in state.matches() {
@@ -101,12 +125,14 @@ impl Rounds {
                     _ => "·",
                 };
                 let met = Met {
+                    seat: at,
                     is_lost_by_all: outcomes.iter().all(|one| *one == Outcome::Loss),
-                    places: others.iter().filter_map(|other| places.get(other).copied()).collect(),
+                    places: others.iter().map(place).collect(),
                     others: others.iter().map(|other| Person::of(event, *other)).collect(),
                     sign: if is_chess { sign(letter) } else { letter },
                     letter,
                     score: score_from(found, at, is_chess),
+                    bye: None,
                 };
                 all.entry((seat.player, found.round().number)).or_default().push(met);
             }
@@ -115,7 +141,16 @@ impl Rounds {
             let round = state.rounds()[bye.round as usize].number;
             let (others, places) = (Vec::new(), Vec::new());
             let score = bye.kind.to_string();
-            let met = Met { others, places, letter: "B", sign: "B", score, is_lost_by_all: false };
+            let sign = match bye.kind {
+                _ if !is_chess => "B",
+                ByeKind::Assigned => "U",
+                ByeKind::Awarded | ByeKind::Vacant => "F",
+                ByeKind::Half => "H",
+                ByeKind::Zero | ByeKind::AwardedLoss => "Z",
+            };
+            let (seat, letter, is_lost_by_all, bye_kind) = (0, "B", false, Some(bye.kind));
+            let met =
+                Met { seat, others, places, letter, sign, score, is_lost_by_all, bye: bye_kind };
             all.entry((bye.player, round)).or_default().push(met);
         }
         Rounds(all)
@@ -174,11 +209,22 @@ struct CrossPage {
 }
 
 struct Row {
-    /// The place; `=` where it is shared.
+    /// The place; `=` where it is shared, and a dash for who takes none.
     place: String,
     player: Person,
+    /// Why they take no place, in a word; mostly nothing.
+    out: &'static str,
     cells: Vec<Vec<Met>>,
     value: String,
+}
+
+/// The measure that ranks first in the last phase, such as the points.
+pub fn first_measure(standings: &Standings) -> Option<usize> {
+    let steps = standings.layers.last().map_or(&[][..], |layer| &layer.steps[..]);
+    steps.iter().find_map(|step| match step {
+        Step::Measure { measure, .. } => Some(*measure),
+        Step::HeadToHead { .. } => None,
+    })
 }
 
 /// The cross table of all players and rounds, in the order of the standings.
@@ -190,20 +236,26 @@ pub fn page(at: &Looked<'_>) -> Result<String, VerbError> {
     let (event, standings) = (&asked.event, &asked.standings);
     let numbers = super::rounds_of(event);
     let met = Rounds::of(event, standings);
-    let steps = standings.layers.last().map_or(&[][..], |layer| &layer.steps[..]);
-    let measure = steps.iter().find_map(|step| match step {
-        Step::Measure { measure, .. } => Some(*measure),
-        Step::HeadToHead { .. } => None,
-    });
+    let measure = first_measure(standings);
     let value = |row: &scrutineer_projections::standings::Row| {
         measure.and_then(|measure| value_of(standings, measure, row))
     };
+    let cells =
+        |player| numbers.iter().map(|round| met.of_player(player, *round)).collect::<Vec<_>>();
     let row = |(place, row): (usize, &scrutineer_projections::standings::Row)| Row {
         place: shown_place(&standings.rows, place),
         player: Person::of(event, row.player),
-        cells: numbers.iter().map(|round| met.of_player(row.player, *round)).collect(),
+        out: "",
+        cells: cells(row.player),
         value: value(row).map_or(String::new(), |value| value.text),
     };
+    let out = standings.disqualified(&event.state).into_iter().map(|(player, _)| Row {
+        place: "–".into(),
+        player: Person::of(event, player),
+        out: "disqualified",
+        cells: cells(player),
+        value: String::new(),
+    });
     let named = |round: &RoundNumber| {
         let called = bracket_round(&event.state, *round);
         let called = called.map_or(format!("Round {round}"), |called| capital(&called));
@@ -211,7 +263,7 @@ pub fn page(at: &Looked<'_>) -> Result<String, VerbError> {
     };
     render(&CrossPage {
         frame: Frame::of(at, event, Tab::Standings, "cross"),
-        rows: standings.rows.iter().enumerate().map(row).collect(),
+        rows: standings.rows.iter().enumerate().map(row).chain(out).collect(),
         rounds: numbers.iter().map(named).collect(),
         label: measure.map_or(String::new(), |at| standings.rules.measures[at].label.clone()),
     })
@@ -244,6 +296,22 @@ mod tests {
             "two tables are missing"
         );
         assert_eq!(html.matches("<tr id=\"p").count(), 6);
+    }
+
+    /// They had no row, and their opponents a dash that led nowhere.
+    #[test]
+    fn who_was_disqualified_has_a_row_without_a_place_and_opponents_have_their_number() {
+        let hall = hall();
+        hall.all_in();
+        let reason = "stacked the deck".to_string();
+        hall.order(scrutineer_desk::orders::Disqualify { player: "#2".into(), reason });
+        let html = page(&hall.looked()).expect("a page");
+        let row = html.split("<tr id=\"p").find(|row| row.starts_with("2\""));
+        let row = row.and_then(|row| row.split("</tr>").next()).expect("their row");
+        assert!(row.contains("disqualified") && row.contains("strong\">–</td>"), "{row}");
+        assert!(row.contains(" against "), "whom they met stays: {row}");
+        assert_eq!(html.matches("</b> #2<").count(), 1, "one opponent met them: {html}");
+        assert!(html.contains("# that of a player who takes none"), "{html}");
     }
 
     /// It read "no result yet postponed" of a match that was, and "lost nobody wins" where both lost.

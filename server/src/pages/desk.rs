@@ -229,18 +229,26 @@ pub fn next_step(
     rules: &Arc<Ruleset>,
 ) -> Next {
     let next = usual_step(typed, event, rules, at.other_program.as_ref());
-    let verb = if next.cuts.is_empty() { next.order } else { "cut" };
-    match verb.is_empty() || may_give(at.role, verb).is_ok() {
-        true => Next {
+    let verb = match &next.href[..] {
+        _ if !next.cuts.is_empty() => "cut",
+        _ if !next.order.is_empty() => next.order,
+        "players" => "enroll",
+        "entry" => "result",
+        // It is looked over, or decided, on the page of the round.
+        "round" => typed.split_whitespace().nth(1).unwrap_or_default(),
+        href if href.starts_with("entry?") => "correct",
+        _ => "",
+    };
+    match may_give(at.role, verb) {
+        Err(refused) if !verb.is_empty() => {
+            let label = if next.label.is_empty() { "Make the cut" } else { &next.label[..] };
+            let who = refused.hint.map_or(String::new(), |hint| hint.to_string());
+            let more = format!("{label}: {who}.");
+            let (label, order) = (String::new(), "");
+            Next { label, order, instead: None, cuts: Vec::new(), more, ..next }
+        }
+        _ => Next {
             instead: next.instead.filter(|one| may_give(at.role, one.order).is_ok()),
-            ..next
-        },
-        false => Next {
-            label: String::new(),
-            order: "",
-            instead: None,
-            cuts: Vec::new(),
-            more: format!("{}: the owner or a head judge does it.", next.label),
             ..next
         },
     }
@@ -613,6 +621,29 @@ mod tests {
         assert!(entry.expect("a page").contains("Close without a cut"));
     }
 
+    /// "The owner or a head judge does it", said the desk, and the scorekeeper beside it had the button.
+    #[test]
+    fn who_may_not_do_what_comes_next_is_told_everybody_who_may() {
+        let told = |hall: &Hall, role: Role| {
+            let html = page(&Looked { role, ..hall.looked() }).expect("a page");
+            let next = html.split("class=\"next\"").nth(1).expect("what comes next");
+            next.split("</div>").next().unwrap_or_default().to_string()
+        };
+        let hall = enrolled();
+        for role in [Role::Judge, Role::Helper] {
+            let next = told(&hall, role);
+            assert!(next.contains("Pair round 1: the owner, head judges and scorekeepers may."));
+            assert!(!next.contains("<button") && !next.contains("<a "), "{next}");
+        }
+        assert!(told(&hall, Role::Scorekeeper).contains("Pair round 1</button>"));
+        hall.order(Pair::default());
+        hall.order(Publish {});
+        assert!(told(&hall, Role::Judge).contains(">Enter results</a>"));
+        let next = told(&hall, Role::Helper);
+        let who = "Enter results: the owner, head judges, scorekeepers and judges may.";
+        assert!(next.contains(who) && !next.contains("<a "), "{next}");
+    }
+
     #[test]
     fn the_cut_that_may_be_made_is_offered_whatever_else_the_store_holds() {
         let hall = of_23(&["swiss:1"]);
@@ -631,10 +662,7 @@ mod tests {
         let looked = Looked { role: Role::Scorekeeper, ..hall.looked() };
         let html = page(&looked).expect("a page");
         assert!(!html.contains("value=\"close\""), "{html}");
-        assert!(
-            html.contains("Close the tournament: the owner or a head judge does it."),
-            "{html}"
-        );
+        assert!(html.contains("Close the tournament: the owner and head judges may."), "{html}");
         let unplanned = of_23(&[]);
         unplanned.order(Pair::default());
         unplanned.order(Publish {});

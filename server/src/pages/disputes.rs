@@ -160,9 +160,10 @@ pub struct File {
     pub moments: Vec<Moment>,
     /// What each result would change.
     pub plausible: Vec<Plausible>,
-    /// Whether there is a cut to tell of: one that was made and would have been another, or one that is to come
-    /// and can be counted. While others still play, who makes it is noise.
+    /// Whether there is a cut to tell of: one that was made and would have been another, or one that is to come.
     pub has_cut: bool,
+    /// That others still play before the cut that is to come; empty: nobody does.
+    pub cut_so_far: String,
 }
 
 /// What a player reported.
@@ -183,6 +184,8 @@ pub struct Typed {
     pub what: String,
     /// When and by whom.
     pub about: String,
+    /// By which event it was undone, when and by whom; empty where it stands.
+    pub undone: String,
 }
 
 /// How a dispute was ruled.
@@ -207,6 +210,8 @@ pub struct Line {
     pub by: String,
     /// What happened.
     pub sentence: String,
+    /// The event that took it back.
+    pub undone_in: Option<u64>,
 }
 
 /// The places of the players at a moment.
@@ -304,28 +309,38 @@ fn round_of(one: &Value, state: &Tournament, language: Language) -> String {
     capital(&round_called(state, number.unwrap_or(0), language))
 }
 
-/// What becomes of the cut: of one that was made, which stays, and of one that is to come and can be counted;
-/// and whether it would be another one.
-fn at_cut(changes: &Value, counts: bool, language: Language) -> (String, bool) {
-    let told = |key: &str, cut: &Value| {
-        language.b(key, "enters", names(&cut["enters"]), "leaves", names(&cut["leaves"]))
-    };
-    let is_another =
-        |cut: &Value| !names(&cut["enters"]).is_empty() || !names(&cut["leaves"]).is_empty();
+/// What becomes of the cut: of one that was made, which stays, and of one that is to come, as things are; and whether
+/// it would be another one.
+fn at_cut(changes: &Value, language: Language) -> (String, bool) {
     let made = changes["cuts_made"].as_array().into_iter().flatten();
     let made = made.map(|cut| match (cut["by_lots"].as_bool(), cut["reseeded"].as_bool()) {
         (Some(true), _) => language.t("file-cut-lots"),
         (_, Some(true)) => language.t("file-cut-seeds"),
-        _ => told("file-cut-made", cut),
+        _ => {
+            let (enters, leaves) = (names(&cut["enters"]), names(&cut["leaves"]));
+            language.b("file-cut-made", "enters", enters, "leaves", leaves)
+        }
     });
-    let to_come = Some(&changes["cut"]).filter(|cut| counts && !cut.is_null());
-    let another = to_come.filter(|cut| is_another(cut)).map(|cut| told("file-cut-differs", cut));
-    let others: Vec<String> = made.chain(another).collect();
-    match (others.is_empty(), to_come) {
-        (true, None) => (String::new(), false),
-        (true, Some(_)) => (language.t("file-same"), false),
-        (false, _) => (others.join("; "), true),
+    let to_come = &changes["cut"];
+    let crossing = [
+        ("enters", "file-cut-in"),
+        ("leaves", "file-cut-out"),
+        ("no_longer_tied_in", "file-cut-untied-in"),
+        ("no_longer_tied_out", "file-cut-untied-out"),
+        ("newly_tied", "file-cut-tied"),
+    ];
+    let crossing = crossing.into_iter().filter_map(|(who, key)| {
+        let who = names(&to_come[who]);
+        (!who.is_empty()).then(|| language.a(key, "names", who))
+    });
+    let mut told: Vec<String> = made.chain(crossing).collect();
+    let differs = !told.is_empty();
+    if !differs && !to_come.is_null() {
+        told.push(language.t("file-same"));
     }
+    let is_tie = to_come["across_a_tie"].as_bool() == Some(true);
+    told.extend(is_tie.then(|| language.t("file-cut-tie")));
+    (told.join("; "), differs)
 }
 
 /// What the head judge has to decide of a later round of a bracket that is out, where players are in it who
@@ -358,7 +373,6 @@ fn plausible(
     one: &Value,
     (players, now): (&[Person], &[Option<u64>]),
     event: &LoadedTournament,
-    counts: bool,
     language: Language,
 ) -> Plausible {
     let changes = &one["what_if"];
@@ -374,7 +388,7 @@ fn plausible(
         (shown, then.is_some())
     };
     let others = moves().count() - players.iter().filter(|player| own(player).is_some()).count();
-    let (cut, cut_differs) = at_cut(changes, counts, language);
+    let (cut, cut_differs) = at_cut(changes, language);
     let round = |later: &Value| {
         let called = round_of(later, &event.state, language);
         let tables = later["tables"].as_u64().unwrap_or(0);
@@ -486,6 +500,7 @@ pub fn read_file(at: &Looked<'_>, number: u32) -> Result<File, VerbError> {
         time: times.short(&text(line, "time")),
         by: text(line, "by"),
         sentence: sentence(line["seq"].as_u64().unwrap_or(0), line),
+        undone_in: line["undone_in"].as_u64(),
     };
     let seats: Vec<PlayerNumber> = players.iter().map(|player| player.number).collect();
     let won = |one: &Value| {
@@ -518,6 +533,9 @@ pub fn read_file(at: &Looked<'_>, number: u32) -> Result<File, VerbError> {
             _ => said_score(&text(one, "score"), w),
         },
         about: times.about(one),
+        undone: one["undone"]["seq"].as_u64().map_or(String::new(), |seq| {
+            format!("{} {seq}, {}", w.t("told-undone"), times.about(&one["undone"]))
+        }),
     };
     let slips: Vec<Typed> = all("slips").map(typed).collect();
     let round = RoundNumber::try_from(file["round"].as_u64().unwrap_or(0)).unwrap_or(0);
@@ -533,10 +551,10 @@ pub fn read_file(at: &Looked<'_>, number: u32) -> Result<File, VerbError> {
     };
     let done = done.map(|(entry, one)| {
         let about = times.about_of(one, by(one));
-        Typed { what: done_in(&entry.change, w), about }
+        Typed { what: done_in(&entry.change, w), about, undone: String::new() }
     });
-    let said = claims.iter().map(|claim| &claim.score).chain(slips.iter().map(|slip| &slip.what));
-    let said: BTreeSet<&String> = said.collect();
+    let stand = slips.iter().filter(|slip| slip.undone.is_empty()).map(|slip| &slip.what);
+    let said: BTreeSet<&String> = claims.iter().map(|claim| &claim.score).chain(stand).collect();
     let differs = !claims.is_empty() && said.len() > 1;
     let ruling = Some(&file["ruling"]).filter(|ruling| !ruling.is_null());
     let ruling = ruling.map(|ruling| Ruling {
@@ -545,12 +563,13 @@ pub fn read_file(at: &Looked<'_>, number: u32) -> Result<File, VerbError> {
         time: times.short(&text(ruling, "time")),
         by: text(ruling, "by"),
     });
-    let counts = open_round(&event.state).is_none_or(|open| {
-        open.open_matches == u32::from(open.number == round && file["result"].is_null())
+    let playing = open_round(&event.state).map_or(0, |open| {
+        let is_own = open.number == round && file["result"].is_null();
+        open.open_matches.saturating_sub(u32::from(is_own))
     });
-    let mut rulings: Vec<Plausible> = all("plausible")
-        .map(|one| plausible(&file, one, (&players, &now), &event, counts, w))
-        .collect();
+    let is_to_come = all("plausible").any(|one| !one["what_if"]["cut"].is_null());
+    let mut rulings: Vec<Plausible> =
+        all("plausible").map(|one| plausible(&file, one, (&players, &now), &event, w)).collect();
     rulings.sort_by_key(|one| !one.stands);
     let has_cut = rulings.iter().any(|one| !one.cut.is_empty());
     for one in rulings.iter_mut().filter(|one| one.cut.is_empty() && one.error.is_empty()) {
@@ -584,6 +603,10 @@ pub fn read_file(at: &Looked<'_>, number: u32) -> Result<File, VerbError> {
         events: all("events").map(line).collect(),
         moments: all("standings").map(moment).collect(),
         has_cut,
+        cut_so_far: match playing {
+            more @ 1.. if is_to_come => w.a("file-cut-so-far", "missing", more),
+            _ => String::new(),
+        },
         plausible: rulings,
         players,
     })
@@ -621,6 +644,7 @@ mod tests {
         assert!(html.contains("The record stands"));
         assert!(html.contains("it was a draw"));
         assert!(html.contains("name=\"order\" value=\"rule\""));
+        assert!(html.contains("placeholder=\"2-1\""), "the field shows all of its hint: {html}");
         assert!(html.contains("Round 2:"), "{html}");
         assert!(file(&hall.looked(), 2).is_err());
     }
@@ -722,7 +746,7 @@ mod tests {
     }
 
     #[test]
-    fn what_both_players_claim_and_the_floor_says_is_counted_and_no_cut_while_others_play() {
+    fn what_both_players_claim_and_the_floor_says_is_counted_and_no_cut_where_none_is_planned() {
         use scrutineer_desk::orders::{Claim, Dispute};
         let hall = hall();
         let state = hall.store.load(hall.stream, false).expect("loaded").state;
@@ -735,7 +759,39 @@ mod tests {
         let file = read_file(&hall.looked(), 1).expect("a file");
         let slips: Vec<&str> = file.plausible.iter().map(|one| &one.slip[..]).collect();
         assert_eq!(slips, ["2-0", "0-2", "1-1"]);
-        assert!(!file.has_cut, "others still play");
+        assert!(!file.has_cut, "none is planned");
+    }
+
+    /// The row was not there while others played, and the command said at that moment who would lose their place.
+    #[test]
+    fn the_file_says_in_mid_round_who_would_lose_their_place_as_it_stands() {
+        let hall = super::super::kit::planned(&["swiss:1", "single-elimination:2"]);
+        hall.order(scrutineer_desk::orders::Pair::default());
+        hall.order(scrutineer_desk::orders::Publish {});
+        hall.slip("1 2-0");
+        hall.slip("2 2-0");
+        hall.dispute(2);
+        let event = hall.store.load(hall.stream, true).expect("loaded");
+        let seats = event.state.at_table(1, 2).expect("a table").seats();
+        let [won, lost] = [0, 1].map(|seat| event.name(seats[seat].player));
+        let mut looked = hall.looked();
+        let told = |looked: &Looked<'_>, slip: &str| {
+            let told = read_file(looked, 1).expect("a file");
+            let cut = told.plausible.iter().find(|one| one.slip == slip).map(|one| one.cut.clone());
+            (cut.expect("it is plausible"), told.cut_so_far)
+        };
+        let so_far = "as it stands, one table missing";
+        assert_eq!(told(&looked, "0-2"), (format!("in: {lost}; out: {won}"), so_far.into()));
+        let (cut, _) = told(&looked, "1-1");
+        assert!(cut.starts_with("newly tied across the line: "), "{cut}");
+        assert!(cut.ends_with("; lots decide at the line"), "{cut}");
+        let html = file(&looked, 1).expect("a page");
+        assert!(html.contains(&format!("The cut<small>{so_far}</small>")), "{html}");
+        looked.language = Language::German;
+        let german = format!("dabei: {lost}; nicht mehr: {won}");
+        assert_eq!(told(&looked, "0-2"), (german, "wie es steht, ein Tisch fehlt".into()));
+        hall.slip("3 2-1");
+        assert_eq!(told(&looked, "0-2").1, "", "nobody plays any more");
     }
 
     /// The file of a table of round 2 had nothing in the row of the cut that had been made, and no such row at all
@@ -796,6 +852,33 @@ mod tests {
         });
         let html = file(&hall.looked(), 1).expect("a page");
         assert!(!html.contains("The result that was disputed stands."), "{html}");
+    }
+
+    /// Slips that had been taken back stood in the file as what was typed, below a head that said "no result".
+    #[test]
+    fn a_slip_that_was_undone_is_crossed_out_in_the_file_with_who_undid_it() {
+        use scrutineer_desk::orders::Undo;
+        let hall = hall();
+        hall.order(Undo::default());
+        hall.slip("2 2-0");
+        hall.order(Undo::default());
+        hall.dispute(2);
+        hall.slip("2 1-2");
+        let mut looked = hall.looked();
+        let told = read_file(&looked, 1).expect("a file");
+        let typed: Vec<(&str, bool)> =
+            told.slips.iter().map(|slip| (&slip.what[..], slip.undone.is_empty())).collect();
+        assert_eq!(typed, [("2–1", false), ("2–0", false), ("1–2", true)]);
+        let undone = &told.slips[0].undone;
+        assert!(undone.starts_with("undone by event "), "{undone}");
+        assert!(undone.ends_with(", Bo Park"), "{undone}");
+        let html = file(&looked, 1).expect("a page");
+        assert!(html.contains("<s>2–1</s>") && html.contains("<s>2–0</s>"), "{html}");
+        assert!(!html.contains("<s>1–2</s>") && html.contains(undone), "{html}");
+        assert_eq!(html.matches("<s>").count(), 4, "as what was typed and as what was recorded");
+        looked.language = Language::German;
+        let german = file(&looked, 1).expect("a page");
+        assert!(german.contains("zurückgenommen durch Ereignis"), "{german}");
     }
 
     #[test]

@@ -8,11 +8,13 @@ use super::{Looked, match_of_row, render, rules_of, set_slip, typed_table};
 use crate::live::is_out;
 use askama::Template;
 use scrutineer_desk::claims::claims;
+use scrutineer_desk::desk::{UNLIMITED, example_slip, write_slip};
 use scrutineer_desk::orders::{Sheet, When, players, postponed_in, step};
 use scrutineer_desk::reported::differing;
 use scrutineer_desk::verb_error::VerbError;
-use scrutineer_engine::event::{Per, PlayerNumber, Scoresheet};
+use scrutineer_engine::event::{Per, PlayerNumber, ScoreLine, Scoresheet};
 use scrutineer_engine::tournament::MatchView;
+use scrutineer_projections::reach::won_by_no_show;
 use serde::Deserialize;
 use std::collections::BTreeMap;
 
@@ -41,8 +43,14 @@ struct EntryPage {
     /// The names of the lines that each seat has, and of those that the table shares, where a digit
     /// cannot say them.
     lines: (String, String),
+    /// Whether such a slip is typed line by line.
+    is_by_line: bool,
+    /// From where to where the numbers of its only line go; empty: it is another slip.
+    range: String,
     /// Slips as they may be typed: a close win, and a clear one.
-    examples: [&'static str; 2],
+    examples: [String; 2],
+    /// The slip of a match whose second player did not appear.
+    no_show: String,
     best_of: Option<u8>,
     own: Vec<LastEntered>,
     /// How many of them are slips, and no drops.
@@ -144,13 +152,35 @@ pub fn pad(sheet: &Scoresheet, draws: bool) -> Vec<PadKey> {
     keys.map(|&(digit, slip, label)| PadKey { digit, slip, label }).collect()
 }
 
-/// Slips that the page gives as examples: of the keys of the first player's wins the lowest and the one above it.
-fn examples(pad: &[PadKey]) -> [&'static str; 2] {
+/// The line of a slip that has no other and no pad, so that a number of each seat says it; none: it is another slip.
+pub fn only_line(sheet: &Scoresheet) -> Option<&ScoreLine> {
+    match &sheet.lines[..] {
+        [line] if line.per == Per::Seat && pad(sheet, true).is_empty() => Some(line),
+        _ => None,
+    }
+}
+
+/// Whether players can say on their phones what stands on such a slip of two: by a button, or by two numbers.
+pub fn is_for_phones(sheet: &Scoresheet) -> bool {
+    only_line(sheet).is_some() || !pad(sheet, true).is_empty()
+}
+
+/// Slips that the page gives as examples: of the keys of the first player's wins the lowest and the one above it;
+/// without keys one of so many seats, as its lines have it.
+fn examples(pad: &[PadKey], sheet: Option<&Scoresheet>, seats: usize) -> [String; 2] {
+    let typed = sheet.map_or(String::new(), |sheet| example_slip(sheet, seats));
     let of = |digits: [u8; 3]| {
         let mut keys = digits.iter().filter_map(|digit| pad.iter().find(|key| key.digit == *digit));
-        keys.next().map(|key| if key.slip == "w-l" { "1-0" } else { key.slip })
+        let key = keys.next().map(|key| if key.slip == "w-l" { "1-0" } else { key.slip });
+        key.map_or_else(|| typed.clone(), str::to_string)
     };
-    [of([1, 4, 7]).unwrap_or("2-1"), of([4, 7, 1]).unwrap_or("2-0")]
+    [of([1, 4, 7]), of([4, 7, 1])].map(|slip| if slip.is_empty() { "1-0".into() } else { slip })
+}
+
+/// From where to where the numbers of a slip's only line go, in words; empty where nobody said so.
+fn range(sheet: &Scoresheet) -> String {
+    let line = only_line(sheet).filter(|line| line.max < UNLIMITED);
+    line.map_or(String::new(), |line| format!("{} is {} to {}", line.name, line.min, line.max))
 }
 
 /// What each player won, lost and drew so far.
@@ -206,6 +236,7 @@ pub fn page(at: &Looked<'_>, view: View) -> Result<String, VerbError> {
         open.and_then(|open| state.phase_of(open)).is_some_and(|phase| phase.kind.is_bracket());
     let two = tables.iter().all(|row: &TableShown| row.seats.len() == 2);
     let keys = sheet.filter(|_| two).map_or(Vec::new(), |sheet| pad(sheet, !in_bracket));
+    let seats = tables.first().map_or(2, |row| row.seats.len());
     let lines = sheet.filter(|_| keys.is_empty()).map_or(Default::default(), |sheet| {
         let named = |per: Per| {
             let lines = sheet.lines.iter().filter(|line| line.per == per);
@@ -248,7 +279,10 @@ pub fn page(at: &Looked<'_>, view: View) -> Result<String, VerbError> {
         shown: tables.iter().position(|row| Some(&row.table) == shown.as_ref()),
         differing: shown.filter(|table| tables.iter().any(|row| row.differ && row.table == *table)),
         tables,
-        examples: examples(&keys),
+        examples: examples(&keys, sheet, seats),
+        is_by_line: keys.is_empty() && sheet.is_some_and(|sheet| sheet.lines.len() > 1),
+        range: sheet.filter(|_| keys.is_empty()).map_or(String::new(), range),
+        no_show: write_slip(&won_by_no_show(&rules, &sheet.cloned().unwrap_or_default(), 0)),
         pad: keys,
         lines,
         best_of: sheet.and_then(|sheet| sheet.best_of),
@@ -265,7 +299,7 @@ pub fn page(at: &Looked<'_>, view: View) -> Result<String, VerbError> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::kit::{enrolled, field, hall, planned};
+    use super::super::kit::{enrolled, field, hall, of_points, planned};
     use super::*;
     use scrutineer_desk::desk::{Opening, parse_slip};
     use scrutineer_desk::orders::{Cut, Enter, Pair, Publish};
@@ -295,9 +329,37 @@ mod tests {
     #[test]
     fn the_examples_of_the_page_are_scores_that_a_match_can_have() {
         let mtr = Library::shipped().ruleset("mtr").expect("shipped");
-        let of = |games| examples(&pad(&Opening::scoresheet_for(&mtr, games), true));
-        assert_eq!((of(1), of(3), of(5)), (["1-0", "1-0"], ["2-1", "2-0"], ["3-2", "3-1"]));
-        assert_eq!(examples(&pad(&Scoresheet::default(), true)), ["1-0", "1-0"]);
+        let of = |sheet: &Scoresheet| examples(&pad(sheet, true), Some(sheet), 2);
+        let of_games = |games| of(&Opening::scoresheet_for(&mtr, games));
+        assert_eq!(of_games(1), ["1-0", "1-0"]);
+        assert_eq!(of_games(3), ["2-1", "2-0"]);
+        assert_eq!(of_games(5), ["3-2", "3-1"]);
+        assert_eq!(of_games(7), ["4-2", "4-2"]);
+        assert_eq!(of(&Scoresheet::default()), ["1-0", "1-0"]);
+    }
+
+    /// It said "then each line of the slip": who typed 55, Enter, 40, Enter was refused twice.
+    #[test]
+    fn a_slip_of_one_line_has_an_example_and_its_range_and_so_has_a_refusal() {
+        let hall = of_points();
+        let html = page(&hall.looked(), View::default()).expect("a page");
+        let say = "then <kbd>55-40</kbd>&nbsp;and Enter; match_points is 0 to 100.";
+        assert!(html.contains(say) && html.contains("data-such=\"55-40\""), "{html}");
+        assert!(!html.contains("each line of the slip"), "{html}");
+        let sheet = hall.store.load(hall.stream, false).expect("loaded").state;
+        let sheet = sheet.opened().expect("opened").scoresheet.clone();
+        assert!(parse_slip(&sheet, 2, "55-40").is_ok());
+        let refused = parse_slip(&sheet, 2, "55").expect_err("of one player");
+        assert!(refused.what.ends_with("each of the 2 at the table has one, as in `55-40`"));
+        let refused = |slip: &str| {
+            let order = Enter { slip: slip.into(), round: None }.into();
+            let asked = scrutineer_desk::desk::Asked::default();
+            scrutineer_desk::orders::record(&hall.asker, &hall.store, hall.stream, asked, &order).0
+        };
+        let beyond = refused("1 170-70").expect_err("out of range");
+        assert_eq!(beyond.message, "match_points: 170 is not between 0 and 100");
+        assert!(!beyond.hint.is_some_and(|hint| hint.to_string().contains("1-0")));
+        assert!(refused("1 55-40").is_ok());
     }
 
     #[test]
@@ -464,6 +526,25 @@ mod tests {
         assert!(said(&html) && !html.contains("Pair round 2"), "a judge pairs nothing: {html}");
     }
 
+    /// A helper had the tab and the field, and each slip was refused.
+    #[test]
+    fn a_helper_has_no_field_for_results_here_or_on_the_floor_and_no_tab_for_either() {
+        use crate::gate::Role;
+        let hall = hall();
+        let shown = |role: Role| {
+            let looked = Looked { role, ..hall.looked() };
+            let entry = page(&looked, View::default()).expect("a page");
+            let floor = super::super::floor::page(&looked, &Default::default()).expect("a page");
+            let tabs = ["entry", "floor"].map(|tab| entry.contains(&format!("/{tab}\" data-key")));
+            (entry.contains("name=\"slip\""), floor.contains("data-queued"), tabs)
+        };
+        assert_eq!(shown(Role::Judge), (true, true, [true, true]));
+        assert_eq!(shown(Role::Helper), (false, false, [false, false]));
+        let looked = Looked { role: Role::Helper, ..hall.looked() };
+        let html = page(&looked, View::default()).expect("a page");
+        assert!(html.contains("the owner, head judges, scorekeepers and judges may."), "{html}");
+    }
+
     /// The match that a disqualification decides was told as corrected since.
     #[test]
     fn who_is_disqualified_loses_their_match_and_nothing_was_corrected() {
@@ -476,6 +557,27 @@ mod tests {
         let html = page(&hall.looked(), View::default()).expect("a page");
         assert!(html.contains("data-own-table=\"1\""), "{html}");
         assert!(!html.contains("corrected") && !html.contains("data-overruled"), "{html}");
+    }
+
+    /// Who won by `w-l no-show`, as the page and the button had it, had no game: 33% where `2-0 no-show` gives 100%.
+    #[test]
+    fn who_wins_by_no_show_has_the_games_of_a_clean_win_where_games_count() {
+        use super::super::kit::under;
+        use scrutineer_desk::orders::{Drop, Person};
+        for (rules, slip) in [("mtr", "2-0 no-show"), ("pokemon", "w-l no-show")] {
+            let people = ["Ann", "Bob", "Cid", "Dee"];
+            let people = people.map(|name| Person { name: name.into(), ..Person::default() });
+            let hall = under(rules, &[], people.to_vec());
+            hall.order(Pair::default());
+            hall.order(Publish {});
+            let html = page(&hall.looked(), View::default()).expect("a page");
+            assert!(html.contains(&format!("<kbd>12 {slip}</kbd>")), "{rules}: {html}");
+            let state = || hall.store.load(hall.stream, false).expect("loaded").state;
+            let absent = state().at_table(1, 1).expect("a table").seats()[1].player;
+            hall.order(Drop { player: format!("#{absent}"), no_show: true });
+            let result = state().at_table(1, 1).expect("a table").to_result().expect("a result");
+            assert_eq!(write_slip(&result), slip, "{rules}: the hint and the button are one");
+        }
     }
 
     #[test]

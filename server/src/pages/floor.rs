@@ -11,7 +11,7 @@ use super::{Looked, Person, assets, render, seats_of, set_apart, set_slip, won_i
 use crate::gate::{Need, Role};
 use askama::Template;
 use scrutineer_desk::claims::{Claims, claims};
-use scrutineer_desk::desk::{waiting, write_slip};
+use scrutineer_desk::desk::{example_slip, waiting, write_slip};
 use scrutineer_desk::floor::{Call, Overlaying, Showing};
 use scrutineer_desk::orders::{When, players};
 use scrutineer_desk::reported::differing;
@@ -56,10 +56,13 @@ struct FloorPage {
     sheet: Cell,
     is_open: bool,
     pad: Vec<PadKey>,
+    /// A score as it may be typed where there is no pad.
+    such: String,
     /// Whether a match can end in a draw.
     draws: bool,
-    /// What whoever looks entered in the round, the newest first.
+    /// What whoever looks entered last in the round, the newest first.
     entered: Vec<own::Entered>,
+    entered_in_all: usize,
     room: Option<Room>,
     path: String,
     /// Whether the tournament is closed: then nothing is done here.
@@ -363,10 +366,11 @@ pub fn page(at: &Looked<'_>, view: &View) -> Result<String, VerbError> {
             .map(|(what, word, told)| (word, told, what == floor.overlays()))
             .into(),
     });
+    let (entered, entered_in_all) = own::entered(at, &event, round)?;
     let mut frame = Frame::of(at, &event, super::frame::Tab::Floor, "floor");
     frame.back = path(show, size);
     frame.styles.push(assets::path("floor.css"));
-    if !state.is_closed() {
+    if !state.is_closed() && frame.may("result") {
         frame.scripts = ["clock.js", "floor.js"].map(assets::path).into();
     }
     render(&FloorPage {
@@ -389,8 +393,10 @@ pub fn page(at: &Looked<'_>, view: &View) -> Result<String, VerbError> {
         sheet: sheet_shown,
         is_open,
         pad: sheet.filter(|_| two).map_or(Vec::new(), |sheet| pad(sheet, !in_bracket)),
+        such: sheet.map_or(String::new(), |sheet| example_slip(sheet, seats)),
         draws: !in_bracket,
-        entered: own::entered(at, &event, round)?,
+        entered,
+        entered_in_all,
         room,
         path: path(show, size),
         is_over: state.is_closed(),
@@ -593,6 +599,22 @@ mod tests {
         looked.floor = Arc::new(Floor::of([check, back].map(entry)));
         let html = page(&looked, &View::default()).expect("a page");
         assert!(!html.contains("uncheck-decks") && !html.contains("class=\"cell decks\""));
+    }
+
+    /// After 16 entries it said "Before that: 7".
+    #[test]
+    fn how_much_a_judge_entered_is_counted_also_where_only_the_last_of_it_stands_there() {
+        let hall = hall();
+        let mut looked = hall.looked();
+        let more = |table| entry(Change::Extend { table, minutes: 5, round: Some(1) });
+        let mut told = |entries: u32| {
+            looked.floor = Arc::new(Floor::of((1..=entries).map(more)));
+            let html = page(&looked, &View::default()).expect("a page");
+            let own = html.split("Before that: ").nth(1).expect("a list");
+            own.split("</summary>").next().expect("a count").to_string()
+        };
+        // With the slip of table 2.
+        assert_eq!([told(3), told(15)], ["3", "15, the last 7"]);
     }
 
     #[test]

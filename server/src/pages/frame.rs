@@ -2,7 +2,7 @@
 //! other pages, and what became of the last order.
 
 use super::{Looked, assets, clock, day_of, is_for_this_machine, round_called, set_apart, told};
-use crate::gate::{Need, Role};
+use crate::gate::{Need, Role, may_give};
 use crate::horizon::hides_round;
 use crate::language::Language;
 use crate::live::{is_out, tag};
@@ -113,6 +113,8 @@ pub struct Frame {
     pub tables: Option<(u16, usize, String)>,
     /// Who looks, and as what.
     pub who: String,
+    /// In which role they look.
+    role: Role,
     /// What the page calls them by in what it sends late.
     pub signer: String,
     /// Whether they may take back what was just recorded, and correct results.
@@ -139,6 +141,8 @@ pub struct Frame {
     pub is_moved: bool,
     /// How the other laptop stands, where there is one.
     pub second: Option<crate::second::Line>,
+    /// The same in a word, by which the open page sees whether that changed.
+    pub stands: String,
     /// What is said of a copy, and whether everybody has to see it.
     pub copied: Option<(String, bool)>,
     /// The key of the page's forms.
@@ -190,11 +194,12 @@ impl Frame {
             is_here: *of == tab,
         };
         let tabs = if is_staff { &TABS[..] } else { &OPEN[..] };
+        let takes_results = may_give(at.role, "result").is_ok();
         let is_shown = |(of, ..): &&(Tab, &str, &str, &str)| {
             let speaks_of_drafts = matches!(of, Tab::WhatIf | Tab::Replay | Tab::Log | Tab::Print);
             // Everybody has the log as far as it is public, and nothing else of these.
             (at.sees_drafts() || !is_staff) && speaks_of_drafts
-                || !speaks_of_drafts && (*of != Tab::Floor || at.role >= Role::Judge)
+                || !speaks_of_drafts && (takes_results || !matches!(of, Tab::Floor | Tab::Entry))
         };
         let scripts = ["keys.js", "live.js"].map(assets::path).into();
         // Pairings that are out while the results before them are hidden say how far it is.
@@ -231,6 +236,7 @@ impl Frame {
                 (open.number, tables, at.language.a("state-tables-put", "tables", tables))
             }),
             who: who(at, is_staff),
+            role: at.role,
             signer: if is_staff { at.signer.clone() } else { String::new() },
             corrects: Need::Drafts.admits(at.role),
             is_staff,
@@ -244,6 +250,7 @@ impl Frame {
             message: message(at, event).filter(|_| is_staff),
             is_moved: at.said.refused.as_deref() == Some("moved"),
             second: at.second.clone(),
+            stands: at.stands.clone(),
             copied: at.copied.map(|copied| copied_in_words(at, copied, head)),
             key: at.form_key.clone(),
             is_removed: event.state.is_removed(),
@@ -264,6 +271,17 @@ impl Frame {
             styles: ["tokens.css", "desk.css"].map(assets::path).into(),
             scripts,
         }
+    }
+
+    /// Whether whoever looks may give the orders of a verb: what they may not is offered nowhere.
+    pub fn may(&self, verb: &str) -> bool {
+        may_give(self.role, verb).is_ok()
+    }
+
+    /// Who may give the orders of a verb, where whoever looks may not.
+    pub fn who_may(&self, verb: &str) -> String {
+        let hint = may_give(self.role, verb).err().and_then(|refused| refused.hint);
+        hint.map_or(String::new(), |hint| hint.to_string())
     }
 
     /// This page in another language.

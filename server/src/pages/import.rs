@@ -2,7 +2,7 @@
 
 use super::render;
 use crate::language::{Language, Said};
-use crate::looked_files::{COLUMNS_SHOWN, Seen, View};
+use crate::looked_files::{BUNDLE, COLUMNS_SHOWN, Seen, View};
 use crate::problem::plain;
 use crate::query::encoded;
 use crate::uploads::{MOST_BYTES, MOST_FILES, Upload};
@@ -77,6 +77,8 @@ enum Becomes {
     Renews {
         at: String,
         title: String,
+        /// What becomes of what stands there.
+        about: String,
         told: Vec<String>,
         more: usize,
     },
@@ -250,7 +252,11 @@ pub fn file(
         }
         (None, Some(Added::Renewed(stream, told)), _) => {
             let (told, more) = first(told);
-            Becomes::Renews { at: desk_of(stream), title: title(stream)?, told, more }
+            let about = match understood.as_ref().is_some_and(|one| one.format == BUNDLE) {
+                true => w.t("import-renews-bundle"),
+                false => w.t("import-renews-about"),
+            };
+            Becomes::Renews { at: desk_of(stream), title: title(stream)?, about, told, more }
         }
         (None, _, Some(error)) => match (error.code.word, asks) {
             ("which-column", Some(word)) => Becomes::Asks(word),

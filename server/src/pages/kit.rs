@@ -57,6 +57,7 @@ impl Hall {
             floor: Default::default(),
             said: Said::default(),
             second: None,
+            stands: String::new(),
             publisher: None,
             other_program: None,
             given_up: Vec::new(),
@@ -147,20 +148,32 @@ pub fn of_chess() -> Hall {
     hall
 }
 
+/// Round 1 of a tournament whose slip is one line of points.
+pub fn of_points() -> Hall {
+    let names = ["Ann Lee", "Cid", "Dee", "Eva"];
+    let people = names.map(|name| Person { name: name.into(), ..Person::default() }).to_vec();
+    let slip = Some("match_points:0..100".to_string());
+    let hall = opened(New { rules: "netrunner".into(), slip, ..New::default() }, people);
+    hall.order(Pair::default());
+    hall.order(Publish {});
+    hall
+}
+
 /// The same under rules of one's own.
 pub fn under(rules: &str, phases: &[&str], people: Vec<Person>) -> Hall {
+    let phases = phases.iter().map(|phase| phase.to_string()).collect();
+    opened(New { rules: rules.into(), phases, ..New::default() }, people)
+}
+
+/// A tournament that was opened like this, but for its title, and its players.
+pub fn opened(new: New, people: Vec<Person>) -> Hall {
     let store = Store::in_memory();
     let asker = Asker {
         person: Some("Bo Park".into()),
         rehearse: Some("pages".into()),
         ..Asker::default()
     };
-    let new = New {
-        title: "Friday <b>".into(),
-        rules: rules.into(),
-        phases: phases.iter().map(|phase| phase.to_string()).collect(),
-        ..New::default()
-    };
+    let new = New { title: "Friday <b>".into(), ..new };
     let (stream, _) = orders::open(&asker, &store, &new).expect("it opens");
     let base = format!("/t/{}", short_id(stream));
     let hall = Hall { store, stream, asker, base };

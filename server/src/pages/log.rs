@@ -433,6 +433,54 @@ mod tests {
         }
     }
 
+    /// By its table a denied dispute read as one that was never decided, and by their name a disqualification had
+    /// no reason.
+    #[test]
+    fn a_ruling_and_a_note_are_found_by_the_player_and_the_table_of_what_they_are_about() {
+        let hall = hall();
+        hall.dispute(2);
+        let reason = "the slip shows it".to_string();
+        hall.order(orders::Rule { dispute: 1, upheld: Some(false), score: None, reason });
+        let state = hall.store.load(hall.stream, false).expect("loaded").state;
+        let seat = |table| state.at_table(1, table).expect("a table").seats()[1].player;
+        let (player, reason) = (format!("#{}", seat(1)), "marked cards".to_string());
+        hall.order(orders::Disqualify { player: player.clone(), reason });
+        let of = |view: View| page(&hall.looked(), &view).expect("a page");
+        let by_player = View { player: format!("#{}", seat(2)), ..View::default() };
+        for view in [by_player, View { table: Some(2), ..View::default() }] {
+            let html = of(view);
+            assert!(html.contains("dispute 1 is denied: the slip shows it"), "{html}");
+            assert!(!html.contains("marked cards"), "{html}");
+        }
+        let html = of(View { player, search: "cards".into(), ..View::default() });
+        assert!(html.contains(": marked cards"), "{html}");
+    }
+
+    /// Only the opening of the round was crossed out: discarded tables read like those that stand.
+    #[test]
+    fn of_a_round_that_is_paired_anew_all_that_was_discarded_is_crossed_out() {
+        let one = |name: &str| orders::Person { name: name.into(), ..orders::Person::default() };
+        let people = ["Ann Lee", "Cid", "Dee", "Eva", "Fay"].map(one).to_vec();
+        let hall = super::super::kit::with_people(&[], people);
+        hall.order(orders::Pair::default());
+        hall.order(orders::Publish {});
+        hall.order(orders::Pair { again: true, ..orders::Pair::default() });
+        hall.order(orders::Publish {});
+        let head = hall.store.log().head(hall.stream).expect("a head");
+        let public = hall.store.public(hall.stream, head, &Default::default()).expect("public");
+        for (store, role) in [(&hall.store, Role::Owner), (&public, Role::Public)] {
+            let looked = Looked { store, role, ..hall.looked() };
+            let undone = |view: View| {
+                let html = page(&looked, &view).expect("a page");
+                html.matches("<p class=\"undone\">").count()
+            };
+            let round = View { round: Some(1), ..View::default() };
+            assert_eq!(undone(View { table: Some(1), ..round.clone() }), 1, "{role:?}");
+            // The opening, two tables, the bye, and that they were out.
+            assert_eq!(undone(round), 5, "{role:?}");
+        }
+    }
+
     #[test]
     fn a_filter_leaves_what_is_about_a_player_a_table_or_a_round_and_what_was_changed() {
         let hall = hall();

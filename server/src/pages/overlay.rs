@@ -3,7 +3,7 @@
 //! made of what everybody may see.
 
 use super::clock::ClockShown;
-use super::screen::{PlaceLine, place, published, size};
+use super::screen::{PlaceLine, notes, place, size};
 use super::standings::{Table, View, is_over};
 use super::{Looked, assets, render, round_called, said_slip};
 use crate::language::Language;
@@ -11,6 +11,7 @@ use crate::live::is_out;
 use askama::Template;
 use scrutineer_desk::desk::{open_round, write_slip};
 use scrutineer_desk::floor::Overlaying;
+use scrutineer_desk::horizon::published;
 use scrutineer_desk::verb_error::VerbError;
 use scrutineer_engine::event::RoundNumber;
 use scrutineer_replay::loaded::LoadedTournament;
@@ -30,8 +31,8 @@ struct OverlayPage {
     clock: Option<ClockShown>,
     tables: Vec<Featured>,
     places: Vec<PlaceLine>,
-    /// How many matches of them are postponed; empty: none.
-    postponed: String,
+    /// What is said of them: how far they go, that results are hidden or matches postponed, that another cut was made.
+    notes: Vec<String>,
     /// What the last column of the places is called.
     value: String,
     base: String,
@@ -90,14 +91,15 @@ pub fn page(at: &Looked<'_>, show: Option<&str>) -> Result<String, VerbError> {
     let told =
         asked.filter(|asked| *asked != Overlaying::Auto).unwrap_or_else(|| at.floor.overlays());
     let is_auto = told == Overlaying::Auto;
-    let table = match (told, counted) {
+    let asked = match (told, counted) {
         (Overlaying::Clock | Overlaying::Nothing, _) | (_, None) => None,
         (_, through) => {
             let view =
                 View { through: through.filter(|_| !is_over(&event.state)), ..View::default() };
-            Some(Table::of(&view.asked_for_table(at)?, at.language))
+            Some(view.asked_for_table(at)?)
         }
     };
+    let table = asked.as_ref().map(|asked| Table::of(asked, at.language));
     let mut page = OverlayPage {
         language: at.language,
         title: event.title(),
@@ -106,7 +108,7 @@ pub fn page(at: &Looked<'_>, show: Option<&str>) -> Result<String, VerbError> {
         clock: None,
         tables: Vec::new(),
         places: Vec::new(),
-        postponed: String::new(),
+        notes: Vec::new(),
         value: String::new(),
         base: at.base.to_string(),
         styles: ["tokens.css", "overlay.css"].map(assets::path).into(),
@@ -117,14 +119,18 @@ pub fn page(at: &Looked<'_>, show: Option<&str>) -> Result<String, VerbError> {
             page.clock = ClockShown::of(&at.floor, round, crate::floor::now());
         }
         if told == Overlaying::Featured || is_auto && is_played {
-            page.tables = featured(at, seated, round, table.as_ref());
+            // What they had won when they sat down; where rounds before are hidden it is not told.
+            let through = asked.as_ref().map_or(0, |asked| asked.standings.through);
+            let records = table.as_ref().filter(|_| through + 1 >= round);
+            page.tables = featured(at, seated, round, records);
         }
     }
-    if let Some(table) = table.filter(|_| told == Overlaying::Standings || is_auto && !is_played) {
+    let is_shown = told == Overlaying::Standings || is_auto && !is_played;
+    if let Some((asked, table)) = asked.zip(table).filter(|_| is_shown) {
         page.head = at.language.t(table.head_word());
         page.places = table.rows.iter().take(PLACES).map(|row| place(row, table.main)).collect();
         page.value = table.labels.get(table.main).cloned().unwrap_or_default();
-        page.postponed = table.postponed;
+        page.notes = notes(at, &asked, table);
     }
     render(&page)
 }

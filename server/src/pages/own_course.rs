@@ -101,7 +101,7 @@ pub fn own_course<'a>(
     let is_shown =
         |one: &&Phase| !one.withdrawn && rounds_of(state, one, last).next_back().is_some();
     let shown: Vec<&Phase> = state.phases().iter().filter(is_shown).collect();
-    let has = |one: &&&Phase| one.entrants.contains(&player);
+    let has = |one: &&&Phase| state.field(one).contains(&player);
     if let Some(own) = shown.iter().rfind(|one| one.kind.is_bracket() && has(one)) {
         return in_bracket(state, rules, own, player, last);
     }
@@ -192,12 +192,13 @@ fn in_bracket<'a>(
         }
         // Who is left when everybody else has lost twice.
         _ => {
-            let others = phase.entrants.iter().filter(|other| **other != player);
+            let field = state.field(phase);
+            let mut others = field.iter().filter(|other| **other != player);
             let is_out = |other: &PlayerNumber| {
                 lost(&own_matches(state, rules, phase, *other, last)) >= lives
                     || state.player(*other).is_some_and(|one| one.dropped().is_some())
             };
-            now.is_some() && others.into_iter().all(is_out)
+            now.is_some() && others.all(is_out)
         }
     };
     if is_won {
@@ -297,11 +298,13 @@ pub fn in_words(
 #[cfg(test)]
 mod tests {
     use super::super::kit::{Hall, planned, with_people};
-    use super::super::{desk, player, standings};
+    use super::super::{bracket, desk, player, standings};
     use super::*;
     use crate::holder::Holder;
     use crate::language::Language;
-    use scrutineer_desk::orders::{Close, Cut, HowDivided, Pair, Person, Publish, Rule};
+    use scrutineer_desk::orders::{
+        Close, Cut, HowDivided, Pair, Person, Publish, Rule, SetPairing,
+    };
 
     fn state(hall: &Hall) -> Arc<Tournament> {
         hall.store.load(hall.stream, false).expect("loaded").state
@@ -492,6 +495,36 @@ mod tests {
         let reason = "seen by a judge".to_string();
         hall.order(Rule { dispute: 1, upheld: Some(false), score: None, reason });
         assert!(told(over) && !told(open));
+    }
+
+    /// Who won a semi-final that was played again read that their tournament was over.
+    #[test]
+    fn who_was_set_into_a_bracket_plays_on_in_it_and_whom_they_replaced_is_out() {
+        let hall = planned(&["swiss:1", "single-elimination:4"]);
+        next(&hall);
+        played(&hall);
+        hall.order(Cut::default());
+        next(&hall);
+        let now = state(&hall);
+        let entrants = &now.phase(2).expect("a cut").entrants;
+        let set = (1..=6).find(|player| !entrants.contains(player)).expect("not in the cut");
+        let semi = now.matches().find(|found| found.round().number == 2).expect("a semi-final");
+        let [stays, replaced] = [0, 1].map(|seat| semi.seats()[seat].player);
+        let players = [stays, set].map(|player| player.to_string()).to_vec();
+        hall.order(SetPairing { players, table: None, reason: "a ruling".into() });
+        hall.slip(&format!("{} 0-2", semi.table().expect("a table")));
+        played(&hall);
+        let told = |player, words: &str| own(&hall, &hall.looked(), player).contains(words);
+        let over = "You are not in the top 4: your tournament is over.";
+        assert!(told(set, "You are in it still") && told(replaced, over));
+        let event = hall.store.load(hall.stream, false).expect("loaded");
+        let shown = bracket::brackets(&event, Language::English).expect("a bracket");
+        let seeds: Vec<PlayerNumber> = shown[0].seeds.iter().map(|one| one.player.number).collect();
+        assert!(seeds.contains(&set) && !seeds.contains(&replaced), "{seeds:?}");
+        next(&hall);
+        let [[first, second]] = played(&hall)[..] else { panic!("a final") };
+        assert!([first, second].contains(&set));
+        assert!(told(first, "You won the tournament.") && told(second, "You are out in the final"));
     }
 
     #[test]

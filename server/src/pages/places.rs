@@ -145,7 +145,7 @@ fn path(dots: &[(u32, u32)]) -> String {
 
 impl Chart {
     /// The chart of a course, of the first `most` players and the one who is followed, with a band at
-    /// a round.
+    /// a round. Behind them stand those who were disqualified and had a place before.
     pub fn of(
         event: &LoadedTournament,
         course: &[Standings],
@@ -155,7 +155,12 @@ impl Chart {
         most: usize,
     ) -> Option<Chart> {
         let last = course.last()?;
-        let drawn = last.rows.len().min(most);
+        let had_place = |player| course.iter().any(|one| one.row(player).is_some());
+        let out = last.disqualified(&event.state).into_iter().map(|(player, _)| player);
+        let out: Vec<PlayerNumber> = out.filter(|player| had_place(*player)).collect();
+        let all: Vec<PlayerNumber> =
+            last.rows.iter().map(|row| row.player).chain(out.iter().copied()).collect();
+        let drawn = all.len().min(most);
         let row = if drawn > 40 { 17 } else { 22 };
         let y = |place: usize| TOP + row * place as u32 + row / 2;
         let is_drawn = |player: PlayerNumber, at: usize| at < drawn || Some(player) == followed;
@@ -164,28 +169,33 @@ impl Chart {
             let at = standings.rows.iter().position(|row| row.player == player)?;
             Some(at.min(drawn))
         };
-        let shown = last.rows.iter().enumerate().filter(|(at, row)| is_drawn(row.player, *at));
-        let line = |(at, row): (usize, &scrutineer_projections::standings::Row)| {
+        let shown = all.iter().copied().enumerate().filter(|(at, player)| is_drawn(*player, *at));
+        let line = |(at, player): (usize, PlayerNumber)| {
             let of = course.len();
             let dots: Vec<(u32, u32)> = course
                 .iter()
                 .enumerate()
-                .filter_map(|(column, table)| Some((x(column, of), y(level(table, row.player)?))))
+                .filter_map(|(column, table)| Some((x(column, of), y(level(table, player)?))))
                 .collect();
-            let letters = event.name(row.player).chars().count();
+            let mut person = Person::of(event, player);
+            if out.contains(&player) {
+                person.name.push_str(" (disqualified)");
+            }
+            let letters = person.name.chars().count();
             Line {
-                player: Person::of(event, row.player),
                 path: path(&dots),
                 dots,
                 end: y(at.min(drawn)),
                 is_long: letters > 26,
                 is_longer: letters > 36,
-                halves: halves(&event.name(row.player)),
-                is_followed: Some(row.player) == followed,
+                halves: halves(&person.name),
+                is_followed: Some(player) == followed,
+                player: person,
             }
         };
         let mut lines: Vec<Line> = shown.map(line).collect();
         lines.sort_by_key(|line| line.is_followed);
+        let placed = course.iter().map(|one| one.rows.len()).max().unwrap_or(0);
         let cut = Cut::of(&event.state, last, None);
         let cut = cut.filter(|cut| cut.line().is_some_and(|rows| rows < drawn));
         let now = rounds.iter().position(|one| *one == round).unwrap_or(0);
@@ -206,7 +216,7 @@ impl Chart {
             axis: axis.collect(),
             now: edge - 44,
             later: (edge < end).then(|| (edge, end - edge)),
-            places: (0..drawn).map(|at| (y(at), at as u32 + 1)).collect(),
+            places: (0..placed.min(drawn)).map(|at| (y(at), at as u32 + 1)).collect(),
             cut: cut.map(|cut| (y(cut.rows) - row / 2, cut.size)),
             lines,
         })
@@ -248,6 +258,7 @@ pub fn page(at: &Looked<'_>) -> Result<String, VerbError> {
 struct PlayerPage {
     frame: Frame,
     player: Person,
+    query: String,
     place: String,
     of: usize,
     curve: Option<Curve>,
@@ -300,6 +311,7 @@ pub fn page_of(at: &Looked<'_>, player: &str) -> Result<String, VerbError> {
     render(&PlayerPage {
         frame: Frame::of(at, &event, Tab::Standings, &format!("places/{number}")),
         player: Person::of(&event, number),
+        query: format!("&player=%23{number}"),
         place: course
             .last()
             .and_then(|last| place_of(&last.rows, number, at.language))
@@ -354,6 +366,47 @@ mod tests {
         assert_eq!(html.matches("class=\"dot\"").count(), 2, "two rounds");
         assert!(html.contains("won 2–") || html.contains("lost "), "{html}");
         assert!(page_of(&hall.looked(), "nobody").is_err());
+    }
+
+    #[test]
+    fn places_by_round_say_that_they_count_corrections_and_lead_to_what_was_known_then() {
+        use super::super::replay;
+        let hall = hall();
+        hall.play_on();
+        let looked = hall.looked();
+        let event = looked.load().expect("loaded").state.head();
+        let html = [page(&looked), page_of(&looked, "#1")].map(|html| html.expect("a page"));
+        for html in &html {
+            assert!(html.contains("all that is known now, corrections included"), "{html}");
+            assert!(html.contains(&format!("/replay?event={event}")), "{html}");
+        }
+        assert!(html[1].contains("player=%231\">As it was known then"), "{}", html[1]);
+        let view = replay::View { event: Some(event), ..replay::View::default() };
+        let then = replay::page(&looked, &view).expect("a page");
+        assert!(then.contains("As it was known after event"), "{then}");
+    }
+
+    /// The place that they had in earlier rounds was empty, and the lowest place had no number.
+    #[test]
+    fn who_was_disqualified_has_a_line_up_to_the_round_in_which_they_had_a_place() {
+        use super::super::replay;
+        let hall = hall();
+        hall.play_on();
+        let reason = "stacked the deck".to_string();
+        hall.order(scrutineer_desk::orders::Disqualify { player: "#1".into(), reason });
+        let looked = hall.looked();
+        let event = looked.load().expect("loaded");
+        let rounds = rounds_of(&event);
+        let course = course(&event, &rounds).expect("folded");
+        let chart = Chart::of(&event, &course, &rounds, 2, None, ALL).expect("a chart");
+        let line = chart.lines.iter().find(|line| line.player.number == 1).expect("their line");
+        assert_eq!((line.dots.len(), chart.lines.len(), chart.places.len()), (1, 6, 6));
+        assert!(line.player.name.ends_with(" (disqualified)"), "{}", line.player.name);
+        let numbered = |y: u32| chart.places.iter().any(|(at, _)| *at == y);
+        assert!(chart.lines.iter().flat_map(|line| &line.dots).all(|(_, y)| numbered(*y)));
+        for html in [page(&looked), replay::page(&looked, &Default::default())] {
+            assert_eq!(html.expect("a page").matches("class=\"line\"").count(), 6);
+        }
     }
 
     /// On a phone the chart had lines and no names.

@@ -4,7 +4,7 @@
 use super::called::{counted_in, counts_next, place_of, prepared_called, within};
 use super::clock::{ClockShown, announcements};
 use super::code::{Svg, code};
-use super::entry::pad;
+use super::entry::{is_for_phones, only_line, pad};
 use super::frame::{Frame, Tab};
 use super::missing::postponed_in_words;
 use super::own_course::{self, OwnCourse, own_course};
@@ -19,9 +19,11 @@ use crate::holder::Holder;
 use crate::house::{Waiting, Whereabouts};
 use crate::language::Language;
 use crate::live::is_out;
+use crate::once::floor_key;
 use askama::Template;
 use scrutineer_desk::claims::{Claims, agree, claims_from, is_said_by};
 use scrutineer_desk::desk::{match_of_player, open_round};
+use scrutineer_desk::floor::Call;
 use scrutineer_desk::orders::is_uncorrected;
 use scrutineer_desk::reported::{SeenFrom, seen_from};
 use scrutineer_desk::verb_error::VerbError;
@@ -59,6 +61,8 @@ struct LinkPage<'a> {
     name: String,
     /// Those whose device this is already.
     others: String,
+    /// What the link is for.
+    about: String,
     query: String,
 }
 
@@ -79,6 +83,10 @@ pub fn link_page(
         secret,
         name: name(&player),
         others: others.iter().map(name).collect::<Vec<_>>().join(", "),
+        about: match reports_by_phone(&event.state) {
+            true => at.language.t("me-bind-about"),
+            false => at.language.t("me-bind-about-paper"),
+        },
         query: at.taking(""),
     })
 }
@@ -133,10 +141,12 @@ struct PlayerPage {
     extra: i32,
     can_claim: bool,
     choices: Vec<Choices>,
-    /// Whether a judge is called to their table, and took the call.
-    called: Option<bool>,
-    /// Whether they called themselves, and may take that back.
-    is_own_call: bool,
+    /// What is typed where no button says it.
+    numbers: Option<Numbers>,
+    /// The open calls of a judge to their table, and those of theirs of earlier rounds.
+    calls: Vec<OpenCall>,
+    /// Whether they may call one to the table where they sit.
+    can_call: bool,
     can_check_in: bool,
     /// Whether they may say that the match that is played is wrong: nobody has yet, or it is decided.
     can_dispute: bool,
@@ -180,6 +190,13 @@ struct Seat {
     stands: String,
     /// Whether that is something to do about.
     is_bad: bool,
+}
+
+/// A call of a judge that is open.
+struct OpenCall {
+    words: String,
+    /// Whether it is the one of theirs that they take back next.
+    is_next: bool,
 }
 
 /// Scores that mean the same for a player.
@@ -256,6 +273,30 @@ fn seat_of(found: MatchView<'_>, player: PlayerNumber) -> u8 {
 fn against(event: &LoadedTournament, found: MatchView<'_>, player: PlayerNumber) -> Vec<Person> {
     let others = found.seats().iter().filter(|seat| seat.player != player);
     others.map(|seat| Person::of(event, seat.player)).collect()
+}
+
+/// The two numbers of a slip that has one line.
+struct Numbers {
+    own: String,
+    theirs: String,
+    range: String,
+}
+
+/// The numbers that a slip of two asks its player for; none: it is another slip.
+fn numbers(state: &Tournament, round: &Round, other: &str, language: Language) -> Option<Numbers> {
+    let line = only_line(state.scoresheet(round)?)?;
+    Some(Numbers {
+        own: language.a("me-number-own", "line", &line.name),
+        theirs: language.b("me-number-theirs", "line", &line.name, "name", other),
+        range: language.b("me-number-range", "low", line.min, "high", line.max),
+    })
+}
+
+/// Whether players report results on their phones in a tournament, as far as its slip says.
+pub fn reports_by_phone(state: &Tournament) -> bool {
+    let of_round = state.last_round().and_then(|round| state.scoresheet(round));
+    let sheet = of_round.or(state.opened().map(|opened| &opened.scoresheet));
+    sheet.is_none_or(is_for_phones)
 }
 
 /// The scores that a slip of two has, by what they mean for its player.
@@ -509,12 +550,20 @@ fn reported_as(
     }
 }
 
-/// Where something is that was sent to the desk from afar.
-fn on_its_way(one: &Waiting, state: &Tournament, claims: &Claims, language: Language) -> String {
-    let field = |name: &str| {
-        let found = one.fields.iter().find(|(known, _)| known == name);
-        found.map_or("", |(_, text)| text)
-    };
+/// A field of something that was sent from afar; empty: it has none of this name.
+fn field_of<'a>(one: &'a Waiting, name: &str) -> &'a str {
+    let found = one.fields.iter().find(|(known, _)| known == name);
+    found.map_or("", |(_, text)| text)
+}
+
+/// Where something is that was sent to the desk from afar, and whether the desk has ended it since.
+fn on_its_way(
+    (one, is_ended): (&Waiting, bool),
+    state: &Tournament,
+    claims: &Claims,
+    language: Language,
+) -> String {
+    let field = |name: &str| field_of(one, name);
     let round: RoundNumber = field("round").parse().unwrap_or_default();
     let what = match field("do") {
         "claim" => {
@@ -535,19 +584,19 @@ fn on_its_way(one: &Waiting, state: &Tournament, claims: &Claims, language: Lang
         Whereabouts::Recorded if field("do") == "claim" => {
             language.t(reported_as(one, round, state, claims))
         }
+        Whereabouts::Recorded if is_ended => language.t("me-away-ended"),
         Whereabouts::Recorded => language.t("me-away-recorded"),
         Whereabouts::Refused => language.a("me-away-refused", "why", &one.why),
     };
     format!("{what}: {place}")
 }
 
-/// Whether they wish to drop by what they sent to a copy, which has no wishes of its own; none: they sent nothing of
-/// it that stands.
-fn wish_sent(sent: &[Waiting]) -> Option<bool> {
-    let stands = sent.iter().filter(|one| one.is != Whereabouts::Refused);
-    stands.flat_map(|one| &one.fields).find_map(|(name, what)| match (&name[..], &what[..]) {
-        ("do", "wish-drop") => Some(true),
-        ("do", "end-wish") => Some(false),
+/// What they sent last to a copy of whether they wish to drop, and whether they do by it; none: nothing of it stands.
+fn wish_sent(sent: &[Waiting]) -> Option<(&Waiting, bool)> {
+    let mut stands = sent.iter().filter(|one| one.is != Whereabouts::Refused);
+    stands.find_map(|one| match field_of(one, "do") {
+        "wish-drop" => Some((one, true)),
+        "end-wish" => Some((one, false)),
         _ => None,
     })
 }
@@ -580,6 +629,34 @@ fn said(said: &Said, language: Language) -> (Option<String>, Option<String>) {
     (of(&DONE, &said.done), refused)
 }
 
+/// Whether somebody is called to this table of this round.
+fn is_call_to(call: &Call, state: &Tournament, place: Option<(RoundNumber, u32)>) -> bool {
+    place.is_some() && call.round.zip(call.at_table(state)) == place
+}
+
+/// The open calls to a player's table, and those of theirs of whichever round, the oldest first.
+fn calls(
+    at: &Looked<'_>,
+    state: &Tournament,
+    player: PlayerNumber,
+    here: Option<(RoundNumber, u32)>,
+) -> Vec<OpenCall> {
+    let w = at.language;
+    let next = at.floor.open_calls().find(|call| call.is_by(player)).map(|call| call.call);
+    let is_told = |call: &&Call| call.is_by(player) || is_call_to(call, state, here);
+    let shown = |call: &Call| {
+        let said = w.t(if call.is_taken { "me-call-taken" } else { "me-called" });
+        let words = match call.round.filter(|_| !is_call_to(call, state, here)) {
+            Some(round) => {
+                w.b("me-call-earlier", "round", round_called(state, round, w), "call", said)
+            }
+            None => said,
+        };
+        OpenCall { words, is_next: next == Some(call.call) }
+    };
+    at.floor.open_calls().filter(is_told).map(shown).collect()
+}
+
 /// A player's places by the standings that are out; empty where there is no result yet, or nothing to say.
 fn places(
     at: &Looked<'_>,
@@ -592,9 +669,12 @@ fn places(
     if at.pairings.is_some() || last == 0 || at.hidden == Some(0) {
         return Ok(String::new());
     }
-    let known = state.player(player).and_then(|known| known.division.as_ref());
-    // While it is played a link leads to the standings: they are not counted for each look at this page.
-    if known.is_none() && !(state.is_closed() || course.is_over()) {
+    let plays_on = !state.is_closed() && !course.is_over();
+    // A bye of a round that has no result yet says nothing of who stands where.
+    let is_begun =
+        state.matches().any(|found| found.round().number == last && found.result().is_some());
+    let last = if plays_on && !is_begun { last - 1 } else { last };
+    if last == 0 {
         return Ok(String::new());
     }
     // Where results are hidden it is the place that was told last, and says of when.
@@ -603,7 +683,11 @@ fn places(
         Some(public) => View { as_of: Some(public.to_string()), ..view },
         None => View { out: Some(last), ..view },
     };
-    let asked = view.asked(at)?;
+    let asked = match view.asked(at) {
+        // Who plays on has a page, also where rules cannot count what a file says.
+        Err(_) if plays_on => return Ok(String::new()),
+        asked => asked?,
+    };
     if !asked.event.state.matches().any(|found| found.result().is_some()) {
         return Ok(String::new());
     }
@@ -624,9 +708,9 @@ fn places(
     };
     let told = match at.hidden {
         _ if place.is_empty() => return Ok(place),
-        Some(_) => w.b("me-place-then", "place", place, "when", told_through(known, through, w)),
-        None if later.is_empty() || state.is_closed() => place,
-        None => w.a("me-place-now", "place", place),
+        None if later.is_empty() && !plays_on || state.is_closed() => place,
+        None if !later.is_empty() => w.a("me-place-now", "place", place),
+        _ => w.b("me-place-then", "place", place, "when", told_through(known, through, w)),
     };
     Ok(if later.is_empty() { told } else { format!("{told}. {later}") })
 }
@@ -687,9 +771,22 @@ pub fn page(
         let round = reported(one);
         round.is_none() || sent[..*at].iter().all(|later| reported(later) != round)
     };
+    // As soon as a copy has from its venue what was done of a wish, the floor says how it stands: the desk ends it too.
+    let on_floor = at.floor.wishes().any(|(one, _)| one == player);
+    let is_told = |one: &Waiting| {
+        let key = floor_key(&holder.principal(), holder.stream, &one.id);
+        at.floor.done_under(&key).is_some()
+    };
+    let told = wish_sent(sent).filter(|(one, _)| is_told(one));
+    let wishes = match wish_sent(sent) {
+        Some((_, wishes)) if told.is_none() => wishes,
+        _ => on_floor,
+    };
+    let ended = told.filter(|(_, wished)| *wished && !on_floor && dropped.is_none());
+    let is_ended = |one: &Waiting| ended.is_some_and(|(ended, _)| ended.id == one.id);
     let shown = sent.iter().enumerate().filter(is_last).map(|(_, one)| one);
     let mut notes: Vec<String> =
-        shown.map(|one| on_its_way(one, state, &claims, language)).collect();
+        shown.map(|one| on_its_way((one, is_ended(one)), state, &claims, language)).collect();
     let is_forgotten =
         |one: &Player| matches!(event.book.text(&one.name), Opened::Erased | Opened::Missing);
     if known.is_some_and(is_forgotten) {
@@ -754,10 +851,10 @@ pub fn page(
     let other = other.map_or(String::new(), |one| set_apart(one.name.clone()));
     let is_two = found.is_some_and(|found| found.seats().len() == 2);
     let table = found.and_then(|found| found.table());
-    let called = |call: &scrutineer_desk::floor::Call| {
-        table.is_some() && call.at_table(state) == table && call.round == Some(last)
-    };
-    let open_call = at.floor.open_calls().find(|call| called(call));
+    let here = table.map(|table| (last, table));
+    let can_call = found.is_some()
+        && !state.is_closed()
+        && !at.floor.open_calls().any(|call| is_call_to(call, state, here));
     let (done, refused) = said(last_done, language);
     let mut frame = frame(at, event, "me");
     frame.view = format!("?player={player}");
@@ -802,9 +899,10 @@ pub fn page(
             Some(round) => choices(event, round, &other, at),
             None => Vec::new(),
         },
+        numbers: round.filter(|_| is_two).and_then(|one| numbers(state, one, &other, language)),
         seat,
-        called: open_call.map(|call| call.is_taken),
-        is_own_call: open_call.is_some_and(|call| call.is_by(player)),
+        calls: calls(at, state, player, here),
+        can_call,
         can_check_in: last == 0
             && prepared.is_none()
             && is_in
@@ -819,7 +917,7 @@ pub fn page(
         earlier,
         places: places(at, event, player, last, course)?,
         may_drop: is_in && (!course.is_over() || !later.is_empty()),
-        wishes: wish_sent(sent).unwrap_or_else(|| at.floor.wishes().any(|(one, _)| one == player)),
+        wishes,
         is_in,
         has_receipt: last > 0,
         notices: notices.filter(|_| !state.is_closed()),
@@ -989,6 +1087,30 @@ mod tests {
         assert_eq!(offers(&[one("wish-drop", Whereabouts::Refused)]), [true, false]);
     }
 
+    /// The desk let them stay, and their page at a copy went on saying that they wish to drop.
+    #[test]
+    fn a_wish_that_the_desk_ended_is_told_as_ended_on_a_copy_and_may_be_sent_again() {
+        let hall = hall();
+        let holder = Holder { stream: hall.stream, player: 1, all: vec![1] };
+        let wish = sent(&[("do", "wish-drop")], Whereabouts::Recorded);
+        let wish = [Waiting { id: "w".into(), ..wish }];
+        let key = Some(floor_key(&holder.principal(), hall.stream, "w"));
+        let wished = Entry { at: 1, by: None, key, change: Change::WishDrop { player: 1 } };
+        let stays = Entry { at: 2, by: None, key: None, change: Change::EndWish { player: 1 } };
+        let mut looked = hall.looked();
+        let mut told = |floor: Vec<Entry>| {
+            looked.floor = Arc::new(Floor::of(floor));
+            let html = page(&looked, &holder, &Said::default(), &wish, None).expect("a page");
+            let says = ["Your wish to drop: ended by the desk", "value=\"end-wish\""];
+            says.map(|words| html.contains(words))
+        };
+        assert_eq!(told(Vec::new()), [false, true], "its venue has not said yet how it stands");
+        assert_eq!(told(vec![wished.clone()]), [false, true]);
+        assert_eq!(told(vec![wished.clone(), stays]), [true, false]);
+        hall.order(scrutineer_desk::orders::Drop { player: "#1".into(), no_show: false });
+        assert_eq!(told(vec![wished]), [false, false], "it was granted: they are out");
+    }
+
     /// Of two reports that were sent of one match the page told where the older one was.
     #[test]
     fn of_what_was_sent_of_one_match_the_last_report_is_told() {
@@ -1059,6 +1181,62 @@ mod tests {
         assert!(floor.contains("/disputes\"") && floor.contains("/desk\""), "the tabs lead on");
         let log = super::super::log::page(&looked, &Default::default()).expect("a page");
         assert!(log.contains("1<span class=\"sr\"> call<"), "every page says that it waits: {log}");
+    }
+
+    /// The caller's page had a fresh form alone, while the desk and the floor still listed the call of the round before.
+    #[test]
+    fn a_call_of_an_earlier_round_stays_on_its_callers_page_and_is_taken_back_there() {
+        let hall = hall();
+        let event = hall.store.load(hall.stream, true).expect("loaded");
+        let found = event.state.at_table(1, 1).expect("a table");
+        let [one, other] = [0, 1].map(|seat| found.seats()[seat].player);
+        let call = |table, round| {
+            let change = Change::Call { table: Some(table), what: None, round: Some(round) };
+            Entry { at: 1, by: Some(format!("player {one}")), key: None, change }
+        };
+        hall.play_on();
+        let mut looked = hall.looked();
+        looked.floor = Arc::new(Floor::of([call(1, 1)]));
+        let acts = |html: &str| {
+            ["end-call", "call"].map(|act| html.matches(&format!("value=\"{act}\"")).count())
+        };
+        let html = own(&hall, &looked, one);
+        assert!(html.contains("Round 1, still open: A judge is called to your table."), "{html}");
+        assert_eq!(acts(&html), [1, 1], "a judge can be called to the table of now too");
+        let html = own(&hall, &looked, other);
+        assert!(!html.contains("still open") && acts(&html) == [0, 1], "{html}");
+        looked.language = Language::German;
+        let html = own(&hall, &looked, one);
+        assert!(html.contains("Runde 1, noch offen: An deinen Tisch ist jemand gerufen."));
+        let state = hall.store.load(hall.stream, false).expect("loaded").state;
+        let now = match_of_player(&state, 2, one).and_then(|found| found.table());
+        looked.floor = Arc::new(Floor::of([call(1, 1), call(now.expect("a table"), 2)]));
+        let html = own(&hall, &looked, one);
+        assert_eq!(acts(&html), [1, 0], "the older one is taken back first: {html}");
+    }
+
+    /// Without divisions no place was told before the closing.
+    #[test]
+    fn who_plays_on_reads_their_place_and_after_which_round_also_without_divisions() {
+        let hall = hall();
+        let told = |looked: &Looked<'_>, words: &str| {
+            let html = own(&hall, looked, 1);
+            assert!(html.contains(words), "{words}: {html}");
+        };
+        told(&hall.looked(), " of 6, in round 1<");
+        hall.slip("1 2-0");
+        hall.slip("3 2-0");
+        let public = hall.store.load(hall.stream, false).expect("loaded").state.head();
+        hall.play_on();
+        let mut looked = hall.looked();
+        told(&looked, " of 6, after round 1<");
+        hall.all_in();
+        told(&looked, " of 6, after round 2<");
+        looked.policy.hidden_from = Some(2);
+        looked.hidden = Some(public);
+        told(&looked, " of 6, after round 1<");
+        looked.language = Language::German;
+        told(&looked, " von 6, nach Runde 1<");
     }
 
     /// The floor and the desk sent a judge to the table where the match had been, and whoever called lost sight of it.

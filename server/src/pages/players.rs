@@ -13,7 +13,7 @@ use scrutineer_desk::orders::{When, players};
 use scrutineer_desk::store::known::{Known, known, regulars};
 use scrutineer_desk::verb_error::VerbError;
 use scrutineer_engine::event::{Event, PenaltyKind, PlayerCheckedIn, PlayerNumber, Seq};
-use scrutineer_engine::names::{is_sought, listed, sought};
+use scrutineer_engine::names::{folded, is_sought, listed, sought};
 use scrutineer_engine::tournament::{Player, Tournament};
 use scrutineer_pairing::running_phase;
 use scrutineer_projections::counted;
@@ -301,7 +301,7 @@ fn called(name: &str) -> String {
 pub fn page(at: &Looked<'_>, view: &View, links: &PlayerLinks) -> Result<String, VerbError> {
     let event = at.load()?;
     let player = view.player;
-    let wishes: std::collections::BTreeSet<_> = at.floor.wishes().map(|(one, _)| one).collect();
+    let wishes: std::collections::BTreeSet<_> = at.floor.waiting_wishes(&event.state).collect();
     let out = last_out(&event.state).filter(|_| !at.sees_drafts());
     let when = When { out, ..When::default() };
     let answer = at.answer(|desk| players(desk, &when))?;
@@ -310,7 +310,7 @@ pub fn page(at: &Looked<'_>, view: &View, links: &PlayerLinks) -> Result<String,
     let mut penalties = penalized(&event.state);
     for row in &mut rows {
         row.penalties = penalties.remove(&row.player.number).unwrap_or_default();
-        row.wishes = !row.is_out && wishes.contains(&row.player.number);
+        row.wishes = wishes.contains(&row.player.number);
         row.link = match links.get(&row.player.number) {
             None => LinkState::None,
             Some(link) if link.is_bound() => LinkState::Bound,
@@ -424,11 +424,12 @@ pub fn page(at: &Looked<'_>, view: &View, links: &PlayerLinks) -> Result<String,
     let like = view.like.as_deref().filter(|like| !like.is_empty());
     let like = like.map(|like| at.store.find(Some(like))).transpose()?;
     let here = event.state.players().iter().filter(|player| !player.withdrawn);
-    let mut here: Vec<String> = here.map(|player| event.name(player.number)).collect();
+    let mut here: Vec<String> = here.map(|player| folded(&event.name(player.number))).collect();
     let offered = like.map(|stream| regulars(at.store, stream)).transpose()?.unwrap_or_default();
     // One who is here takes one of their name from the list, and not all of them.
     let is_here = |name: &String, here: &mut Vec<String>| {
-        here.iter().position(|one| one == name).map(|at| here.swap_remove(at)).is_some()
+        let name = folded(name);
+        here.iter().position(|one| *one == name).map(|at| here.swap_remove(at)).is_some()
     };
     let offered: Vec<_> =
         offered.into_iter().filter(|one| !is_here(&one.name, &mut here)).collect();
@@ -515,6 +516,27 @@ mod tests {
         let choice = "name=\"missed\" value=\"half_byes\"";
         assert!(html(of_chess()).contains(choice));
         assert!(!html(hall()).contains(choice));
+    }
+
+    /// A judge was shown the whole sign-up, typed a name, and was refused.
+    #[test]
+    fn whoever_looks_is_offered_what_they_may_do_and_nothing_else() {
+        use crate::gate::Role;
+        let offered = |hall: &Hall, role: Role| {
+            let looked = super::super::Looked { role, ..hall.looked() };
+            let html = page(&looked, &of(Some(1)), &PlayerLinks::new()).expect("a page");
+            let is_there = |verb: &&str| html.contains(&format!("name=\"order\" value=\"{verb}\""));
+            let verbs = ["enroll", "late", "drop", "check-in", "rename", "penalty", "bye"];
+            verbs.into_iter().filter(is_there).collect::<Vec<_>>()
+        };
+        let before = enrolled();
+        assert_eq!(offered(&before, Role::Judge), [""; 0]);
+        assert_eq!(offered(&before, Role::Helper), ["enroll", "drop", "check-in", "rename"]);
+        let later = hall();
+        assert_eq!(offered(&later, Role::Judge), ["penalty"]);
+        assert_eq!(offered(&later, Role::Helper), ["late", "drop", "check-in", "rename"]);
+        let all = ["late", "drop", "check-in", "rename", "penalty", "bye"];
+        assert_eq!(offered(&later, Role::Scorekeeper), all);
     }
 
     /// The desk read "no table from round 2", which is the opposite of what it means.

@@ -3,6 +3,7 @@
 //! Sheets and columns are cut here; a sheet is 210 by 279 mm, which A4 and Letter both hold.
 
 pub mod badges;
+mod cross;
 mod draw;
 mod fit;
 mod names;
@@ -21,7 +22,7 @@ use super::divided::Divided;
 use super::frame::{Frame, Tab};
 use super::missing::postponed;
 use super::missing_tables;
-use super::standings::{Table, View, is_over};
+use super::standings::{Table, View, is_over, name_rounds};
 use super::{Looked, is_chess, is_for_this_machine, render, round_called, rules_of};
 use crate::language::Language;
 use crate::live::is_out;
@@ -49,7 +50,7 @@ use scrutineer_replay::trust::history::History;
 use slips::{Slip, slip};
 
 /// What can be printed: its name in the path, and in words.
-pub const ALL: [(&str, &str); 15] = [
+pub const ALL: [(&str, &str); 17] = [
     ("pairings-by-name", "Pairings by name, for the wall"),
     ("pairings-by-table", "Pairings by table"),
     ("slips", "Result slips, in cutting order"),
@@ -57,6 +58,8 @@ pub const ALL: [(&str, &str); 15] = [
     ("missing", "Missing tables, for runners"),
     ("standings", "Standings"),
     ("final", "Final standings"),
+    ("cross-by-rank", "Cross table by place"),
+    ("cross-by-start", "Cross table by starting rank"),
     ("bracket", "Bracket"),
     ("seat-all", "Seats for everybody, by name"),
     ("starting-ranks", "Starting rank list, with federations and ratings"),
@@ -192,11 +195,13 @@ struct DisputePage {
 }
 
 /// What hangs on the wall: with the last checkpoint at its foot, and the address.
-const WALL: [&str; 8] = [
+const WALL: [&str; 10] = [
     "pairings-by-name",
     "pairings-by-table",
     "standings",
     "final",
+    "cross-by-rank",
+    "cross-by-start",
     "bracket",
     "seat-all",
     "starting-ranks",
@@ -225,7 +230,8 @@ fn paper(at: &Looked<'_>, event: &LoadedTournament, what: &'static str, title: S
         "poster" => at.base.to_string(),
         _ => format!("{}/standings", at.base),
     };
-    let is_secret = at.hidden.is_some() && matches!(what, "standings" | "final" | "bracket");
+    let of_results = ["standings", "final", "cross-by-rank", "cross-by-start", "bracket"];
+    let is_secret = at.hidden.is_some() && of_results.contains(&what);
     // Who photographs it shall not find it confirmed.
     let foot = if is_secret { String::new() } else { foot };
     Paper {
@@ -367,6 +373,7 @@ fn standings_page(
         let asked = View { division, ..View::default() }.asked_for_table(at)?;
         table_hash = to_hex(&asked.standings.hash());
         let mut table = Table::of(&asked, at.language);
+        name_rounds(&mut table, &asked, at.language);
         for row in table.rows.iter_mut().chain(&mut table.out).filter(|_| is_chess) {
             row.player.name = rated(at, event, row.player.number, &row.player.name);
         }
@@ -515,6 +522,7 @@ pub fn page(at: &Looked<'_>, what: &str, wanted: Wanted) -> Result<String, VerbE
         }
         "receipts" => receipts::page(at, &event),
         "slips" => slips_page(at, &event, round_of(&event, wanted.round)?, wanted.per_sheet),
+        "cross-by-rank" | "cross-by-start" => cross::page(at, &event, what == "cross-by-rank"),
         "standings" | "final" => standings_page(at, &event, what == "final", &wanted),
         "bracket" => {
             let paper = paper(at, &event, "bracket", language.t("bracket"));

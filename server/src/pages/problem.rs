@@ -39,6 +39,8 @@ struct RefusedPage {
     /// The language of the message and the hint.
     lang: &'static str,
     hint: Vec<Part>,
+    /// The address of the desk, where it is on another laptop; empty: it is here, or nobody knows.
+    desk: String,
     code: String,
     signs_in: bool,
     is_nobody: bool,
@@ -65,6 +67,11 @@ pub fn refused(
     // An address is the same in every language.
     let is_elsewhere = error.code.word == "desk-is-elsewhere";
     let hint = error.hint.as_ref().filter(|_| said.is_none() || is_elsewhere);
+    let hint = hint.map_or(String::new(), ToString::to_string);
+    let (desk, hint) = match is_elsewhere && hint.starts_with("http://") {
+        true => (hint, String::new()),
+        false => (String::new(), hint),
+    };
     render(&RefusedPage {
         w: language,
         of_player: id.filter(|_| is_of_player).map_or(String::new(), encoded),
@@ -80,7 +87,8 @@ pub fn refused(
         },
         lang: if said.is_some() { language.tag() } else { Language::English.tag() },
         message: said.unwrap_or_else(|| error.message.clone()),
-        hint: hint.map_or(vec![], |hint| parts(&hint.to_string())),
+        hint: parts(&hint),
+        desk,
         code: error.code.to_string(),
         is_nobody: error.code.word == "not-allowed" && error.message == crate::gate::NOBODY,
         signs_in: matches!(kind, ErrorKind::Forbidden | ErrorKind::SignIn),

@@ -1,8 +1,10 @@
 //! What a player can still reach, as the page of why shows it.
 
+use super::called::{round_called, within};
 use crate::language::Language;
 use scrutineer_engine::event::PlayerNumber;
-use scrutineer_projections::reach::{Basis, Chance, End, Outlook, Reach};
+use scrutineer_engine::tournament::{MatchView, Tournament};
+use scrutineer_projections::reach::{Basis, Chance, End, Outlook, Reach, disputed};
 
 /// What a player can still reach.
 pub struct Reached {
@@ -28,6 +30,16 @@ pub struct Row {
     pub chance: String,
     /// The class of its tag.
     pub class: &'static str,
+}
+
+/// Which results are disputed, in a sentence each. It is for the staff: everybody else is told how many are not settled.
+pub fn disputed_in_words(state: &Tournament, language: Language) -> Vec<String> {
+    let told = |found: MatchView<'_>| {
+        let table = found.table().map_or("?".to_string(), |table| table.to_string());
+        let round = within(&round_called(state, found.round().number, language), language);
+        language.b("reach-disputed", "table", table, "round", round)
+    };
+    disputed(state).map(told).collect()
 }
 
 impl Reached {
@@ -140,5 +152,55 @@ mod tests {
                 assert!(open(said) || *said == is, "{said:?} is {is:?}");
             }
         }
+    }
+
+    /// Somebody had clinched and somebody was out by a result that was disputed, and the ruling turned both round.
+    #[test]
+    fn nobody_has_clinched_and_nobody_is_out_by_a_result_that_is_disputed() {
+        use super::super::{Looked, standings, why};
+        use crate::gate::Role;
+        use scrutineer_desk::orders::Rule;
+        let hall = planned(&["swiss:1", "single-elimination:2"]);
+        hall.order(Pair::default());
+        hall.order(Publish {});
+        for slip in ["1 2-0", "2 2-0", "3 2-1"] {
+            hall.slip(slip);
+        }
+        let reach = || {
+            let event = hall.store.load(hall.stream, false).expect("loaded");
+            let rules = crate::pages::rules_of(&event, None).expect("rules");
+            reachable(&event, &rules, None, Effort::USUAL).expect("it can be told")
+        };
+        let chance = |reach: &Reach, player| {
+            reach.player(player).and_then(|one| one.outlook.chance).expect("a cut is to come")
+        };
+        let state = hall.store.load(hall.stream, false).expect("loaded").state;
+        let at = |table| state.at_table(1, table).expect("a table").seats()[0].player;
+        let (sure, other) = (at(1), at(3));
+        assert_eq!(chance(&reach(), sure), Chance::Clinched);
+        assert_eq!(chance(&reach(), other), Chance::Out);
+        hall.dispute(3);
+        let before = reach();
+        assert_eq!(before.missing, 1);
+        assert!(matches!(before.basis, Basis::Counted(2..)), "every score that the slip takes");
+        for player in [sure, at(2), other] {
+            assert_eq!(chance(&before, player), Chance::Open, "2-0 makes three alike: {player}");
+        }
+        let told = |role, word: &str| {
+            let at = Looked { role, ..hall.looked() };
+            let standings = standings::page(&at, &standings::View::default(), "", 0);
+            let why = why::page(&at, &format!("#{other}"), None, &standings::View::default());
+            [standings, why].map(|html| html.expect("a page").contains(word))
+        };
+        let why = "The result of table 3 in round 1 is disputed";
+        assert_eq!(told(Role::Owner, why), [true; 2]);
+        assert_eq!(told(Role::Public, why), [false; 2]);
+        let clinched = ">clinched</span>";
+        assert_eq!(told(Role::Public, clinched), [false; 2]);
+        assert_eq!(told(Role::Public, "One result is missing or not settled"), [false, true]);
+        let (score, reason) = (Some("2-0".to_string()), "the slip shows it".to_string());
+        hall.order(Rule { dispute: 1, upheld: Some(true), score, reason });
+        assert_eq!(reach().missing, 0);
+        assert_eq!(told(Role::Owner, why), [false; 2]);
     }
 }

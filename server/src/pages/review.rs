@@ -2,6 +2,7 @@
 //! who moved.
 
 use super::{clock_of, render};
+use crate::query::{encoded, flag};
 use askama::Template;
 use scrutineer_desk::answers::{ReviewAnswer, ReviewFinding, ReviewRow};
 use scrutineer_desk::review::What;
@@ -26,6 +27,7 @@ pub struct View {
     /// Only this.
     pub only: String,
     /// Whether tournaments are verified too.
+    #[serde(deserialize_with = "flag")]
     pub verify: bool,
     /// Only what came before this row.
     pub before: String,
@@ -45,7 +47,7 @@ impl View {
         ];
         let parts = parts.into_iter().filter(|(_, value)| !value.is_empty());
         let parts: Vec<String> =
-            parts.map(|(name, value)| format!("{name}={}", crate::query::encoded(value))).collect();
+            parts.map(|(name, value)| format!("{name}={}", encoded(value))).collect();
         format!("/review?{}", parts.join("&"))
     }
 }

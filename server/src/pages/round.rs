@@ -1,6 +1,6 @@
 //! A round: its pairings, as a draft before anybody sees them, and with its results.
 
-use super::alerts::{Alert, of_displaced, of_leaving};
+use super::alerts::{Alert, of_displaced, of_leaving, of_old_points};
 use super::divided::Divided;
 use super::frame::{Frame, Tab};
 use super::{
@@ -381,7 +381,11 @@ pub fn page(at: &Looked<'_>, round: Option<RoundNumber>) -> Result<String, VerbE
             .or(at.prepared.filter(|_| round.is_none()))
             .map(|round| super::called::prepared_called(state, round, at.language)),
         displaced: match is_open && is_staff {
-            true => of_leaving(at, event).into_iter().chain(of_displaced(at, event)?).collect(),
+            true => {
+                let leaving = of_leaving(at, event).into_iter();
+                let old = of_old_points(at, event, &rules);
+                leaving.chain(old).chain(of_displaced(at, event)?).collect()
+            }
             false => Vec::new(),
         },
         checks,
@@ -481,6 +485,39 @@ mod tests {
         assert!(html.contains("name=\"out\" value=\"#"), "{html}");
         hall.order(scrutineer_desk::orders::Publish {});
         assert!(!page(&hall.looked(), None).expect("a page").contains(told));
+    }
+
+    /// The draft went on saying "same points" of two of whom one had lost by a correction.
+    #[test]
+    fn a_draft_that_was_paired_before_a_correction_says_who_has_other_points_by_now() {
+        let hall = enrolled();
+        hall.order(Pair::default());
+        hall.order(scrutineer_desk::orders::Publish {});
+        let state = hall.store.load(hall.stream, false).expect("loaded").state;
+        for table in state.matches().filter_map(|found| found.table()) {
+            hall.slip(&format!("{table} 2-0"));
+        }
+        hall.order(Pair::default());
+        let told = "Round 2 was paired before an earlier result changed: ";
+        let pages = || {
+            let alerts = super::super::desk::page(&hall.looked()).expect("a desk");
+            [alerts, page(&hall.looked(), None).expect("a page")]
+        };
+        assert!(pages().iter().all(|html| !html.contains(told)));
+        hall.order(scrutineer_desk::orders::Correct {
+            slip: "1 0-2".into(),
+            reason: "turned round".into(),
+            round: Some(1),
+            ..Default::default()
+        });
+        for html in pages() {
+            assert!(html.contains(told) && html.contains("have other points by now"), "{html}");
+        }
+        let mut looked = hall.looked();
+        looked.role = Role::Public;
+        assert!(!super::super::desk::page(&looked).is_ok_and(|html| html.contains(told)));
+        hall.order(Pair { again: true, ..Pair::default() });
+        assert!(pages().iter().all(|html| !html.contains(told)));
     }
 
     #[test]

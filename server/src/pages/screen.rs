@@ -9,13 +9,14 @@ use super::divided::Divided;
 use super::frame::{Frame, Tab};
 use super::missing_tables;
 use super::print::{NameLine, by_name, cut, seated, span};
-use super::standings::{Shown, Table, View, is_over, told_through};
+use super::standings::{Asked, Shown, Table, View, is_over, told_through};
 use super::{Looked, assets, render, round_called};
 use crate::language::Language;
 use crate::live::is_out;
 use askama::Template;
 use scrutineer_desk::desk::open_round;
 use scrutineer_desk::floor::Showing;
+use scrutineer_desk::horizon::published;
 use scrutineer_desk::orders::scope;
 use scrutineer_desk::verb_error::VerbError;
 use scrutineer_engine::event::RoundNumber;
@@ -128,15 +129,6 @@ pub(super) struct PlaceLine {
     pub(super) ended: String,
     pub(super) value: String,
     pub(super) is_last_in: bool,
-}
-
-/// The last round that players may see.
-pub(super) fn published(state: &Tournament) -> Option<RoundNumber> {
-    state
-        .rounds()
-        .iter()
-        .rfind(|round| !round.withdrawn && is_out(state, round))
-        .map(|round| round.number)
 }
 
 /// How many lines of a column there is room for beneath announcements.
@@ -305,13 +297,23 @@ fn standings(
         let class = class(count, each, high);
         pages.push(Page { span, class, names: Vec::new(), places, value });
     }
-    let head = at.language.t(table.head_word());
-    let how_far = match at.hidden {
-        Some(_) => told_through(&asked.event.state, asked.standings.through, at.language),
-        None if table.is_over => table.postponed,
-        None => format!("{} {}", table.head, table.postponed).trim_end().to_string(),
+    Ok((at.language.t(table.head_word()), notes(at, &asked, table).join(" "), pages))
+}
+
+/// How far standings go that are shown to a room or over a stream, that what follows is hidden, and what else
+/// is said of them.
+pub(super) fn notes(at: &Looked<'_>, asked: &Asked, table: Table) -> Vec<String> {
+    let (through, postponed) = match at.hidden {
+        Some(_) => {
+            let told = told_through(&asked.event.state, asked.standings.through, at.language);
+            (format!("{told} · {}", at.language.t("state-hidden")), String::new())
+        }
+        None if table.is_over => (String::new(), table.postponed),
+        None => (table.head, table.postponed),
     };
-    Ok((head, how_far, pages))
+    // Where another cut was made its line stands nowhere.
+    let told = [through, postponed, table.another_cut].into_iter();
+    told.filter(|one| !one.is_empty()).collect()
 }
 
 /// The screen.
@@ -380,10 +382,7 @@ pub fn page(at: &Looked<'_>, show: &Show) -> Result<String, VerbError> {
             for division in all {
                 let (head, note, pages) = standings(at, state, round, division, high)?;
                 page.head = head;
-                page.note = match at.hidden {
-                    Some(_) => format!("{note} · {}", at.language.t("state-hidden")),
-                    None => note,
-                };
+                page.note = note;
                 page.pages.extend(pages);
             }
         }
@@ -575,6 +574,36 @@ mod tests {
         assert!(has(both) || has(others), "{html}");
         let round = super::super::round::page(&looked, None).expect("a page");
         assert_eq!(round.matches("class=\"tag division\">Junior<").count(), 2, "{round}");
+    }
+
+    /// The line of the cut was gone without a word.
+    #[test]
+    fn a_screen_and_an_overlay_say_that_another_cut_was_made_than_their_standings_give() {
+        use super::super::kit::planned;
+        use super::super::overlay;
+        use scrutineer_desk::orders::{Correct, Cut};
+        let hall = planned(&["swiss:1", "single-elimination:2"]);
+        hall.order(Pair::default());
+        hall.order(Publish {});
+        for slip in ["1 postponed", "2 2-0", "3 1-1-1"] {
+            hall.slip(slip);
+        }
+        hall.order(Cut::default());
+        hall.order(Pair::default());
+        let shown = |language| {
+            let looked = Looked { language, ..hall.looked() };
+            let show = Show { show: Some("standings".into()), ..Show::default() };
+            [page(&looked, &show), overlay::page(&looked, Some("standings"))]
+                .map(|html| html.expect("a page"))
+        };
+        let another = "Another cut was made: to a top 2 who are not the first 2 of these";
+        let line = |html: &String| (html.contains("cutline"), html.contains(another));
+        assert_eq!(shown(Language::English).each_ref().map(line), [(true, false); 2]);
+        let (slip, reason) = ("1 2-0".to_string(), "played".to_string());
+        hall.order(Correct { slip, reason, round: Some(1), ..Correct::default() });
+        assert_eq!(shown(Language::English).each_ref().map(line), [(false, true); 2]);
+        let german = shown(Language::German);
+        assert!(german.iter().all(|html| html.contains("Der Schnitt fiel anders aus")));
     }
 
     #[test]

@@ -2,6 +2,7 @@
 
 use super::code::{Svg, code};
 use super::render;
+use super::tournaments::newest_first;
 use crate::gate::Role;
 use crate::house::{AccountListed, Change, House, Kind, Listed, Made, secret};
 use crate::language::Language;
@@ -17,7 +18,10 @@ const CHANGES: usize = 50;
 #[template(path = "staff.html")]
 struct StaffPage {
     key: String,
+    /// The newest first.
     tournaments: Vec<(String, String)>,
+    /// The newest that is open: a link is mostly for that.
+    open: String,
     /// What somebody may be.
     roles: Vec<(String, &'static str)>,
     /// What a program may be: the server of a venue too, which has a token.
@@ -52,7 +56,9 @@ impl StaffPage {
 /// # Errors
 /// Where the store or the house cannot be read.
 pub fn page(store: &Store, house: &House) -> Result<String, VerbError> {
-    let tournaments = titled(store.events()?);
+    let listed = newest_first(store.events()?);
+    let open = listed.iter().map(|one| one.stream).find(|stream| store.is_open(*stream));
+    let tournaments = titled(listed);
     let given = Role::ALL.into_iter().rev().filter(|role| *role != Role::Public);
     let named = |role: Role| (role.word().replace(' ', "-"), role.word());
     let list = |kind: Kind, title, about| {
@@ -61,6 +67,7 @@ pub fn page(store: &Store, house: &House) -> Result<String, VerbError> {
     };
     render(&StaffPage {
         key: secret()?.chars().take(32).collect(),
+        open: open.map_or(String::new(), |stream| stream.to_string()),
         tournaments: tournaments.into_iter().map(|(id, title)| (id.to_string(), title)).collect(),
         roles: given.clone().filter(|role| *role != Role::Venue).map(named).collect(),
         of_programs: given.map(named).collect(),
@@ -212,6 +219,33 @@ mod tests {
         assert!(!before.contains(venue) && tokens.contains(venue), "{html}");
         let shown = made_page(&made, "judge", None, false).expect("made");
         assert!(shown.contains(&made.secret));
+    }
+
+    /// The helper's link was made for a tournament that was closed weeks ago: it was the first of the list.
+    #[test]
+    fn a_link_is_for_the_newest_tournament_that_is_open_unless_somebody_chooses() {
+        use crate::pages::kit::hall;
+        use scrutineer_desk::desk::Asked;
+        use scrutineer_desk::orders::{self, Close, New};
+        let (hall, house) = (hall(), House::open(None).expect("opened"));
+        let opened = |title: &str, held_on: &str| {
+            let held_on = Some(held_on.to_string());
+            let new = New { title: title.into(), rules: "mtr".into(), held_on, ..New::default() };
+            orders::open(&hall.asker, &hall.store, &new).expect("it opens").0
+        };
+        let chosen = || {
+            let html = page(&hall.store, &house).expect("made");
+            let form = html.split("id=\"link-for\"").nth(1).expect("a form").to_string();
+            let (before, _) = form.split_once("\" selected>").expect("one is chosen");
+            before.rsplit('"').next().map(str::to_string)
+        };
+        assert_eq!(chosen(), Some(hall.stream.to_string()), "there is no other one");
+        let (autumn, winter) = (opened("Autumn", "2026-10-17"), opened("Winter", "2027-01-16"));
+        assert_eq!(chosen(), Some(winter.to_string()));
+        let close = Close::default().into();
+        let told = orders::record(&hall.asker, &hall.store, winter, Asked::default(), &close).0;
+        told.expect("closed");
+        assert_eq!(chosen(), Some(autumn.to_string()));
     }
 
     /// A head judge opened their link on a phone, was a scorekeeper and never learned why they could not rule.

@@ -1,9 +1,10 @@
 //! The standings, as they are or as they were, under the tournament's rules or others.
 
 use super::bracket::how_it_ended;
-use super::called::{at_time, decided, round_called, stage_of, stays_out, within};
+use super::called::{self, at_time, decided, round_called, stage_of, within};
 use super::frame::{Frame, Tab, tables_of};
 use super::missing::postponed_in_words;
+use super::reach::disputed_in_words;
 use super::{Looked, Person, render, render_of, rules_of, speaking};
 use crate::asides::KEY;
 use crate::gate::Need;
@@ -16,13 +17,13 @@ use askama::Template;
 use scrutineer_desk::looking::{division_of, reachable};
 use scrutineer_desk::orders::{load, moment, scope};
 use scrutineer_desk::verb_error::VerbError;
-use scrutineer_engine::event::{DropReason, PlayerNumber, RoundNumber};
+use scrutineer_engine::event::{ByeKind, DropReason, PlayerNumber, RoundNumber};
 use scrutineer_engine::names::{is_sought, sought};
 use scrutineer_engine::record::to_hex;
-use scrutineer_engine::tournament::{Round, Tournament};
+use scrutineer_engine::tournament::{Bye, Round, Tournament};
 use scrutineer_projections::bracket_rounds::bracket_places;
 use scrutineer_projections::crosstable::{PlayerRound, check_lines, check_rulings};
-use scrutineer_projections::cut::{Cut, StaysOut};
+use scrutineer_projections::cut::{Cut, StaysOut, stays_out};
 use scrutineer_projections::divisions::{DivisionPlaces, divisions};
 use scrutineer_projections::explain::value_of;
 use scrutineer_projections::measure::check_facts;
@@ -191,6 +192,8 @@ struct StandingsPage {
     table_hash: String,
     rulesets: Vec<String>,
     divisions: Vec<Choice>,
+    /// Which results are disputed, where that leaves open who makes the cut.
+    disputed: Vec<String>,
 }
 
 /// From so many players on it is worth a thread to make two things of their standings at once.
@@ -257,6 +260,8 @@ pub struct Table {
     pub labels: Vec<String>,
     /// The column that says the most where there is room for one: the points, or the first.
     pub main: usize,
+    /// The column whose values are names of rounds.
+    pub named: Option<usize>,
     /// The rows.
     pub rows: Vec<Shown>,
     /// Who was disqualified and takes no place, by number; only where all rows are made.
@@ -272,7 +277,7 @@ pub struct Table {
     /// What the column of the other place is called: that in the division, or, in the table of one, that
     /// among all. Empty where nobody has a division.
     pub other_label: String,
-    /// What the signs of chess mean that are no result of a game; empty where other games are played.
+    /// As [`signs`].
     pub signs: String,
 }
 
@@ -349,19 +354,35 @@ pub fn told_through(state: &Tournament, through: RoundNumber, language: Language
 }
 
 /// What a round can be to a player, in the words of a language; asked for once for all rows.
-fn cells(language: Language) -> [Cell; 8] {
+fn cells(language: Language) -> [Cell; 10] {
+    let of = |kind: &'static str, word: String| {
+        let letter = language.t(&format!("letter-{kind}"));
+        Cell { kind, letter, word }
+    };
     let kinds = ["win", "loss", "draw", "bye", "none", "open", "forfeit-win", "forfeit-loss"];
-    kinds.map(|kind| Cell {
-        kind,
-        letter: language.t(&format!("letter-{kind}")),
-        word: language.t(&format!("word-{kind}")),
-    })
+    let [win, loss, draw, bye, none, open, forfeit_win, forfeit_loss] =
+        kinds.map(|kind| of(kind, language.t(&format!("word-{kind}"))));
+    let [half, zero] = ["half-bye", "zero-bye"].map(|kind| of(kind, language.word("bye", kind)));
+    [win, loss, draw, bye, none, open, forfeit_win, forfeit_loss, half, zero]
+}
+
+/// What the signs of rounds mean that are no result of a game: those of chess, and elsewhere those of byes where
+/// some of them are worth less; otherwise nothing.
+pub fn signs(state: &Tournament, is_chess: bool, language: Language) -> String {
+    let is_less = |bye: &Bye| matches!(bye.kind, ByeKind::Half | ByeKind::Zero);
+    match is_chess {
+        true => language.t("chess-signs"),
+        false if state.byes().any(is_less) => language.t("bye-signs"),
+        false => String::new(),
+    }
 }
 
 /// A cell of a player's round; where rules are those of chess, with the sign that its tables have.
-fn cell(found: Option<PlayerRound>, known: &[Cell; 8], is_chess: bool) -> Cell {
+fn cell(found: Option<PlayerRound>, known: &[Cell; 10], is_chess: bool) -> Cell {
     let kind = match found {
         None => 4,
+        Some(PlayerRound { kind: RoundKind::HalfBye, .. }) => 8,
+        Some(PlayerRound { kind: RoundKind::ZeroBye, .. }) => 9,
         Some(found) if found.kind.is_bye() => 3,
         Some(PlayerRound { kind: RoundKind::ForfeitWin, .. }) => 6,
         Some(PlayerRound { kind: RoundKind::ForfeitLoss, .. }) => 7,
@@ -397,16 +418,7 @@ fn disqualified(asked: &Asked, language: Language) -> Vec<Shown> {
     let (standings, cells) = (&asked.standings, cells(language));
     let is_chess = standings.rules.first_seat.is_some();
     let table = standings.table();
-    let is_out = |number: PlayerNumber| {
-        let player = asked.event.state.player(number).filter(|player| !player.withdrawn);
-        let dropped = player.and_then(|player| player.dropped());
-        let own = player.and_then(|player| player.division.as_deref());
-        dropped.is_some_and(|(why, _)| why == DropReason::Disqualified)
-            && standings.row(number).is_none()
-            && standings.division().is_none_or(|division| own == Some(division))
-    };
-    let players = asked.event.state.players().iter().map(|player| player.number);
-    let shown = |number: PlayerNumber| {
+    let shown = |(number, _): (PlayerNumber, RoundNumber)| {
         let own: Vec<PlayerRound> = table
             .index_of(number)
             .map_or(Vec::new(), |index| table.rounds_of(index).map(|(_, one)| one).collect());
@@ -418,7 +430,7 @@ fn disqualified(asked: &Asked, language: Language) -> Vec<Shown> {
             other: String::new(),
             up: None,
             player: Person::of(&asked.event, number),
-            passed: stays_out(StaysOut::Dropped(DropReason::Disqualified), language),
+            passed: called::stays_out(StaysOut::Dropped(DropReason::Disqualified), language),
             ended: String::new(),
             record: format!("{won}–{lost}–{drawn}"),
             rounds: table
@@ -433,7 +445,7 @@ fn disqualified(asked: &Asked, language: Language) -> Vec<Shown> {
             clinched: None,
         }
     };
-    players.filter(|number| is_out(*number)).map(shown).collect()
+    standings.disqualified(&asked.event.state).into_iter().map(shown).collect()
 }
 
 impl Table {
@@ -484,6 +496,16 @@ impl Table {
                 layer.table.rounds_of(row.index).map(|(_, round)| round).collect();
             let of = |round: &RoundNumber| own.iter().find(|one| one.round == *round).copied();
             let passed = cut.iter().flat_map(|cut| &cut.passed).find(|(who, _)| *who == row.player);
+            // Who left cannot reach the cut either: that they left says more.
+            let chance = clinched.get(&row.player).copied();
+            let gone = || {
+                let why = stays_out(&event.state, standings.through, row.player);
+                why.filter(|why| matches!(why, StaysOut::Dropped(_)))
+            };
+            let passed = match passed {
+                Some((_, why)) => Some(*why),
+                None => chance.filter(|is_in| !is_in).and_then(|_| gone()),
+            };
             let was = before.as_ref().and_then(|before| before.row(row.player));
             let step = match row.decided {
                 Decided::Step(step) => layer.steps.get(step),
@@ -513,7 +535,7 @@ impl Table {
                 },
                 up: was.map(|was| i64::from(was.rank) - i64::from(row.rank)),
                 player: Person::of(event, row.player),
-                passed: passed.map_or(String::new(), |(_, why)| stays_out(*why, language)),
+                passed: passed.map_or(String::new(), |why| called::stays_out(why, language)),
                 ended: match is_over {
                     true => how_it_ended(&event.state, &standings.rules, row.player, language),
                     false => String::new(),
@@ -526,7 +548,7 @@ impl Table {
                 decided: decided(&event.state, standings, row, language),
                 is_last_in: line.is_some(),
                 cut: line.map_or(String::new(), line_of),
-                clinched: clinched.get(&row.player).copied(),
+                clinched: chance.filter(|_| passed.is_none()),
             }
         };
         let head = through_in_words(&event.state, standings.through, language);
@@ -542,6 +564,7 @@ impl Table {
             not_now: not_now.clone(),
             labels: measures.iter().map(label).collect(),
             main: measures.iter().position(is_points).unwrap_or(0),
+            named: None,
             rows: rows.iter().copied().map(shown).collect(),
             out: Vec::new(),
             rounds,
@@ -554,17 +577,18 @@ impl Table {
                 None if divided.is_empty() => String::new(),
                 None => language.t("division"),
             },
-            signs: if is_chess { language.t("chess-signs") } else { String::new() },
+            signs: signs(&event.state, is_chess, language),
         }
     }
 }
 
-/// Calls the round in which somebody went out of a bracket what it is called elsewhere. Paper has no room for that.
-fn name_rounds(table: &mut Table, asked: &Asked, language: Language) {
+/// Calls the round in which somebody went out of a bracket what it is called elsewhere.
+pub fn name_rounds(table: &mut Table, asked: &Asked, language: Language) {
     let (state, standings) = (&asked.event.state, &asked.standings);
     let measures = &standings.rules.measures;
     let is_round = |one: &usize| measures[*one].formula == Formula::Fact(Fact::KnockedOut);
-    let Some(at) = standings.ranking_measures().iter().position(is_round) else { return };
+    table.named = standings.ranking_measures().iter().position(is_round);
+    let Some(at) = table.named else { return };
     for (value, _) in table.rows.iter_mut().filter_map(|row| row.values.get_mut(at)) {
         let round = value.parse::<RoundNumber>().ok();
         if let Some(places) = round.and_then(|round| bracket_places(state, round)) {
@@ -667,7 +691,7 @@ fn page_of(
     }
     // Behind the last one, where everybody may know it.
     let is_whole = search.is_empty() && until == found.len();
-    if is_whole && (at.has_public_records() || Need::Staff.admits(at.role)) {
+    if is_whole && at.names_disqualified() {
         table.out = disqualified(asked, at.language);
     }
     StandingsPage {
@@ -686,6 +710,10 @@ fn page_of(
         view: view.clone(),
         query: at.taking(&view.query()),
         divisions: choices(at, view, asked),
+        disputed: match reach {
+            Some(_) => disputed_in_words(&asked.event.state, at.language),
+            None => Vec::new(),
+        },
         last: at.last_round(&asked.event.state),
         table_hash: String::new(),
         rulesets: scrutineer_projections::ruleset::Library::shipped().ids(),
@@ -811,8 +839,62 @@ mod tests {
         let html = page(&hall.looked(), &view, "", 0).expect("a page");
         let marks = |word: &str| html.matches(&format!(">{word}</span>")).count();
         assert_eq!(marks("clinched"), of(Chance::Clinched));
-        assert_eq!(marks("out"), of(Chance::Out));
-        assert!(marks("clinched") + marks("out") > 0, "{reach:?}");
+        assert_eq!(marks("cannot reach the cut"), of(Chance::Out));
+        assert!(marks("clinched") + marks("cannot reach the cut") > 0, "{reach:?}");
+    }
+
+    /// Both had the word `out`.
+    #[test]
+    fn who_dropped_is_marked_so_and_not_as_one_who_cannot_reach_the_cut() {
+        let hall = planned(&["swiss:2", "single-elimination:2"]);
+        hall.order(Pair::default());
+        hall.order(Publish {});
+        hall.play_on();
+        hall.all_in();
+        let asked = View::default().asked(&hall.looked()).expect("standings");
+        let last = asked.standings.rows.last().expect("a row").player;
+        let told = |language: Language| {
+            let looked = Looked { language, ..hall.looked() };
+            let html = page(&looked, &View::default(), "", 0).expect("a page");
+            let link = format!("/standings/{last}\"");
+            let row = html.split("<tr data-place=").find(|row| row.contains(&link));
+            row.expect("their row").to_string()
+        };
+        assert!(told(Language::English).contains(">cannot reach the cut</span>"));
+        let player = format!("#{last}");
+        hall.order(scrutineer_desk::orders::Drop { player, no_show: false });
+        let row = told(Language::English);
+        assert!(row.contains(">dropped</span>") && !row.contains("the cut</span>"), "{row}");
+        let row = told(Language::German);
+        assert!(row.contains(">ausgestiegen</span>") && !row.contains("möglich"), "{row}");
+    }
+
+    /// Each of them was a `B`.
+    #[test]
+    fn a_bye_that_is_worth_less_has_a_mark_of_its_own_and_what_it_means_stands_below() {
+        use scrutineer_desk::orders::{Bye, ByeAskedFor};
+        let hall = enrolled();
+        for (player, kind) in [("#1", ByeAskedFor::Zero), ("#2", ByeAskedFor::Half)] {
+            hall.order(Bye { player: player.into(), round: 1, kind });
+        }
+        hall.order(Pair::default());
+        hall.order(Publish {});
+        hall.all_in();
+        let looked = |language| Looked { language, ..hall.looked() };
+        let paper = |what| {
+            let at = looked(Language::English);
+            super::super::print::page(&at, what, Default::default()).expect("a page")
+        };
+        let html = page(&looked(Language::English), &View::default(), "", 0).expect("a page");
+        for html in [&html, &paper("standings"), &paper("cross-by-rank")] {
+            assert!(html.contains(">Z</td>") && html.contains(">H</td>"), "{html}");
+            assert!(html.contains("B bye · H half bye · Z zero bye"), "{html}");
+        }
+        assert!(html.contains("title=\"zero bye\">Z</td>"), "{html}");
+        let german = page(&looked(Language::German), &View::default(), "", 0).expect("a page");
+        assert!(german.contains("Z Freilos ohne Punkte"), "{german}");
+        let html = page(&super::super::kit::hall().looked(), &View::default(), "", 0);
+        assert!(!html.expect("a page").contains("B bye"), "nobody has such a bye");
     }
 
     /// The line stood where a cut with the result of a postponed match would have been.
@@ -853,6 +935,11 @@ mod tests {
         }
         let html = page(&hall.looked(), &View::default(), "", 0).expect("a page");
         assert_eq!(html.matches(">Final</td>").count(), 1, "{html}");
+        for what in ["standings", "final"] {
+            let paper = super::super::print::page(&hall.looked(), what, Default::default());
+            let paper = paper.expect("a page");
+            assert_eq!(paper.matches(" named\">Final</td>").count(), 1, "{what}: {paper}");
+        }
     }
 
     #[test]

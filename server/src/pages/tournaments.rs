@@ -88,7 +88,7 @@ fn row(
 }
 
 /// The newest first: by the day on which they are held; those without one last, by when they were opened.
-fn newest_first(mut listed: Vec<TournamentSummary>) -> Vec<TournamentSummary> {
+pub fn newest_first(mut listed: Vec<TournamentSummary>) -> Vec<TournamentSummary> {
     listed.sort_by(|one, other| {
         let by_day = other.held_on.cmp(&one.held_on);
         let by_opening = || match one.held_on {

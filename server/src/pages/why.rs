@@ -3,22 +3,25 @@
 use super::called::{place_of, placed, step_called};
 use super::frame::{Frame, Tab};
 use super::missing::postponed;
-use super::reach::Reached;
-use super::standings::{View, through_in_words, told_through};
+use super::reach::{Reached, disputed_in_words};
+use super::standings::{Asked, View, through_in_words, told_through};
 use super::{Looked, Person, render, set_apart};
+use crate::gate::Need;
 use crate::language::{Language, Said};
 use askama::Template;
 use scrutineer_desk::answers::{
     Bound, Exact, ExplainAnswer, MeetingOutcome, Skipped, Term, TermNote, Verdict, Whole,
 };
-use scrutineer_desk::looking::explained;
+use scrutineer_desk::looking::{explained, why_disqualified};
 use scrutineer_desk::names::find_player;
 use scrutineer_desk::verb_error::VerbError;
-use scrutineer_engine::event::PlayerNumber;
+use scrutineer_engine::event::{PlayerNumber, RoundNumber};
 use scrutineer_engine::tournament::{MatchView, Phase, Tournament};
 use scrutineer_projections::divisions::DivisionPlaces;
 use scrutineer_projections::explain::{LAST_PHASE, is_published, step_label};
+use scrutineer_projections::measure::{self, Terms};
 use scrutineer_projections::reach::Effort;
+use scrutineer_projections::ruleset::{Outcome, RoundKind};
 use scrutineer_projections::standings::Standings;
 
 #[derive(Template)]
@@ -181,6 +184,17 @@ fn round_note(note: TermNote, language: Language) -> String {
     })
 }
 
+/// How a round came out; what it was, where nobody played it to an end.
+fn came_out(term: &measure::RoundTerm, language: Language) -> String {
+    let word = match (term.kind, term.outcome) {
+        (RoundKind::Played, Outcome::Win) => "won",
+        (RoundKind::Played, Outcome::Draw) => "drawn",
+        (RoundKind::Played, Outcome::Loss) => "lost",
+        (kind, _) => kind.word(),
+    };
+    language.word("kind", word)
+}
+
 fn skipped(note: Skipped, language: Language) -> String {
     language.t(match note {
         Skipped::NoOpponent => "skipped-no-opponent",
@@ -312,6 +326,38 @@ impl Measure {
         shown
     }
 
+    /// The same where its rounds say how they came out, and those of a ratio what each adds above and below the line.
+    fn with_rounds(
+        mut self,
+        terms: &Terms,
+        person: impl Fn(u32) -> Person,
+        language: Language,
+    ) -> Measure {
+        match terms {
+            Terms::Rounds(terms) => {
+                for (shown, term) in self.rounds.iter_mut().zip(terms) {
+                    shown.kind = came_out(term, language);
+                }
+            }
+            Terms::Ratio { rounds, .. } => {
+                self.rounds.extend(rounds.iter().map(|(above, below)| RoundTerm {
+                    round: above.round,
+                    kind: came_out(above, language),
+                    opponents: above.opponents.iter().map(|index| person(*index)).collect(),
+                    value: match above.note {
+                        measure::TermNote::ByeSkipped | measure::TermNote::NotOfInterest => {
+                            "–".into()
+                        }
+                        _ => format!("{}/{}", above.value, below.value),
+                    },
+                    note: round_note(above.note.into(), language),
+                }));
+            }
+            _ => {}
+        }
+        self
+    }
+
     /// The same where its rounds have among them those in which the player's match was postponed.
     fn with_postponed(mut self, later: &[(u16, Vec<Person>)], language: Language) -> Measure {
         if !self.rounds.is_empty() {
@@ -345,6 +391,61 @@ pub fn both_places(
     language.with("division-places", [("place", &place), ("division", &name), ("all", &all)])
 }
 
+/// How far standings go, as far as it is told.
+fn when(at: &Looked<'_>, asked: &Asked) -> String {
+    let (state, through) = (&asked.event.state, asked.standings.through);
+    match at.hides_results() {
+        true => told_through(state, through, at.language),
+        false => through_in_words(state, through, at.language),
+    }
+}
+
+/// The same page of a player who takes no place: that they were disqualified, and to the staff why.
+fn disqualified(
+    at: &Looked<'_>,
+    asked: &Asked,
+    player: PlayerNumber,
+    after: RoundNumber,
+    view: &View,
+) -> Result<String, VerbError> {
+    let (event, language) = (&asked.event, at.language);
+    let person = Person::of(event, player);
+    let name = set_apart(person.name.clone());
+    let reason = match Need::Staff.admits(at.role) {
+        true => why_disqualified(&at.load_whole()?, player, after),
+        false => None,
+    };
+    let reason = reason.map(|reason| language.a("why-reason", "reason", set_apart(reason)));
+    let said = [Some(language.a("why-no-place", "name", &name)), reason];
+    let after = match after {
+        0 => language.t("told-before-rounds"),
+        round => language.a("told-after", "round", round),
+    };
+    let mut frame = Frame::of(at, event, Tab::Standings, &format!("standings/{player}"));
+    frame.view = view.query();
+    let mut not_now = asked.not_now.clone();
+    not_now.extend(at.hides_results().then(|| language.t("state-hidden")));
+    render(&WhyPage {
+        frame,
+        lang: if at.is_chosen { language.tag() } else { "" },
+        title: language.b("why-disqualified", "name", &name, "when", &after),
+        player: person,
+        places: String::new(),
+        when: when(at, asked),
+        rules: String::new(),
+        not_now,
+        summary: said.into_iter().flatten().collect::<Vec<_>>().join(" "),
+        own_head: String::new(),
+        other: None,
+        steps: Vec::new(),
+        measures: Vec::new(),
+        reach: None,
+        others: Vec::new(),
+        view: view.clone(),
+        query: at.taking(&view.query()),
+    })
+}
+
 /// Why a player has their place, against the one above them or anybody.
 ///
 /// # Errors
@@ -358,6 +459,11 @@ pub fn page(
     let asked = view.asked(at)?;
     let (event, standings) = (&asked.event, &asked.standings);
     let number = find_player(event, player)?;
+    let mut out = standings.disqualified(&event.state).into_iter();
+    let out = out.find(|(player, _)| *player == number).filter(|_| at.names_disqualified());
+    if let Some((_, after)) = out {
+        return disqualified(at, &asked, number, after, view);
+    }
     let against = against.map(str::trim).filter(|typed| !typed.is_empty());
     let against = against.map(|typed| find_player(event, typed)).transpose()?;
     let against = against.filter(|other| *other != number);
@@ -469,20 +575,23 @@ pub fn page(
     };
     let later: Vec<(u16, Vec<Person>)> =
         postponed(&event.state).filter(is_own).map(opponents).collect();
-    let measures = answer.measures.into_iter().map(|one| {
-        Measure::of(one, deciding.as_deref(), language).with_postponed(&later, language)
-    });
+    let entrants = &standings.layer(&explanation.row).table.entrants;
+    let entrant = |index: u32| Person::of(event, entrants[index as usize].number);
+    let measures =
+        answer.measures.into_iter().zip(&explanation.measures).map(|(one, explained)| {
+            Measure::of(one, deciding.as_deref(), language)
+                .with_rounds(&explained.terms, entrant, language)
+                .with_postponed(&later, language)
+        });
     let place = place_in(number);
     let mut frame = Frame::of(at, event, Tab::Standings, &format!("standings/{number}"));
     frame.view = view.query();
+    let is_staff = frame.is_staff;
     let name = set_apart(answer.player.name.clone());
     let args: [(&str, &dyn Said); 3] = [("name", &name), ("place", &place), ("of", &answer.of)];
     // What everybody is told while results are hidden is a place of earlier, which nobody takes for one of now.
     let is_hidden = at.hides_results();
-    let when = match is_hidden {
-        true => told_through(&event.state, standings.through, language),
-        false => through_in_words(&event.state, standings.through, language),
-    };
+    let when = when(at, &asked);
     let mut not_now = asked.not_now.clone();
     not_now.extend(is_hidden.then(|| language.t("state-hidden")));
     render(&WhyPage {
@@ -507,7 +616,11 @@ pub fn page(
             true => None,
             false => {
                 let reach = view.reach(&asked, Effort::USUAL);
-                reach.and_then(|reach| Reached::of(&reach, number, language))
+                let mut told = reach.and_then(|reach| Reached::of(&reach, number, language));
+                if let Some(told) = told.as_mut().filter(|_| is_staff) {
+                    told.says.extend(disputed_in_words(&event.state, language));
+                }
+                told
             }
         },
         others: others.collect(),
@@ -535,6 +648,29 @@ mod tests {
             let then = page(&hall.looked(), "#1", None, &view).expect("a page");
             assert!(!then.contains("What they can still reach"), "{then}");
         }
+    }
+
+    /// It read "This was not done".
+    #[test]
+    fn who_was_disqualified_is_said_to_be_and_the_staff_alone_read_why() {
+        let hall = hall();
+        let reason = "stacked the deck".to_string();
+        hall.order(scrutineer_desk::orders::Disqualify { player: "#2".into(), reason });
+        let mut looked = hall.looked();
+        let html = |at: &Looked<'_>| page(at, "#2", None, &View::default());
+        let staff = html(&looked).expect("a page");
+        assert!(staff.contains("Cid was disqualified after round 1"), "{staff}");
+        let said = "takes no place in these standings. The reason that was noted: stacked";
+        assert!(staff.contains(said), "{staff}");
+        looked.role = crate::gate::Role::Public;
+        let public = html(&looked).expect("a page");
+        assert!(public.contains("was disqualified") && !public.contains("stacked"), "{public}");
+        assert!(!public.contains("name=\"against\""), "there is nothing to compare: {public}");
+        looked.language = Language::German;
+        assert!(html(&looked).expect("a page").contains("Cid wurde nach Runde 1 disqualifiziert"));
+        // Where penalties are not public, nobody is told more than before.
+        looked.policy.records = scrutineer_desk::public::Records::WithToken;
+        assert_eq!(html(&looked).expect_err("refused").code.word, "no-place");
     }
 
     #[test]
@@ -584,6 +720,29 @@ mod tests {
         let html = page(&hall.looked(), &winner, Some(&loser), &View::default()).expect("a page");
         assert!(html.contains("<td>decides</td>"), "{html}");
         assert!(html.contains("decides against"));
+    }
+
+    /// It listed no round of the games, and said of those of the points that they were played.
+    #[test]
+    fn the_page_says_how_each_round_came_out_and_which_games_it_adds() {
+        let hall = hall();
+        hall.play_on();
+        let state = hall.store.load(hall.stream, false).expect("loaded").state;
+        let [won, lost] = [0, 1].map(|seat| {
+            format!("#{}", state.at_table(1, 2).expect("a table").seats()[seat].player)
+        });
+        let mut looked = hall.looked();
+        let of = |looked: &Looked<'_>, player: &str| {
+            page(looked, player, None, &View::default()).expect("a page")
+        };
+        // It was 2-1.
+        for (player, was, games) in [(&won, "won", "6/9"), (&lost, "lost", "3/9")] {
+            let html = of(&looked, player);
+            assert_eq!(html.matches(&format!("<td>{was}</td>")).count(), 2, "{html}");
+            assert!(html.contains(&format!("data-head=\"Adds\">{games}</td>")), "{html}");
+        }
+        looked.language = Language::German;
+        assert!(of(&looked, &won).contains("<td>gewonnen</td>"));
     }
 
     /// A page in German had `head-to-head`, `Wins` and `Buchholz cut 1` in it.

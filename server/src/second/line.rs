@@ -134,14 +134,29 @@ impl Second {
         })
     }
 
-    /// Whether that line is an alarm, and whether the other laptop says that it keeps nothing: pages that are open
-    /// are told when this changes.
+    /// Whether that line is an alarm, and whether the other laptop says that it is the desk or that it keeps nothing:
+    /// pages that are open are told when this changes.
     pub(crate) fn alarm(&self) -> Option<(bool, bool)> {
-        let keeps_nothing = lock(&self.heard).trouble.is_some();
-        self.line(None).map(|line| (line.is_alarm, keeps_nothing))
+        let says = !self.is_desk() || lock(&self.heard).trouble.is_some();
+        self.line(None).map(|line| (line.is_alarm, says))
     }
 
-    /// Returns the same for programs.
+    /// The same as pages carry it: whoever comes back to a line sees whether what their page says still holds.
+    pub(crate) fn stands(&self) -> String {
+        self.alarm().map_or(String::new(), |(is_alarm, says)| format!("{is_alarm}-{says}"))
+    }
+
+    /// Where the desk is, as long as it is heard there: browsers are led to it. None: it is this one, or nobody knows.
+    pub(crate) fn desk_heard(&self) -> Option<SocketAddr> {
+        let is_heard = lock(&self.following).when.is_some_and(|when| when.elapsed() < QUIET);
+        let standing = is_heard.then(|| self.standing()).filter(|known| known.is != Is::Desk)?;
+        let desk = standing.partner?.address?;
+        // Whoever reaches this laptop from elsewhere reaches none that listens on this machine alone.
+        let is_own = |address: &SocketAddr| address.ip().to_canonical().is_loopback();
+        (!is_own(&desk) || self.listens.get().is_some_and(is_own)).then_some(desk)
+    }
+
+    /// Returns that line for programs.
     pub(crate) fn status(&self) -> Value {
         let standing = self.standing();
         let (heard, following) = (lock(&self.heard), lock(&self.following));
@@ -177,6 +192,18 @@ impl Second {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// Where the second laptop was not heard, and then was the desk, open pages went on saying the first.
+    #[test]
+    fn open_pages_are_told_that_the_desk_is_elsewhere_also_where_they_have_an_alarm() {
+        let second = Second::open(None).expect("opened");
+        let partner = scrutineer_desk::standing::Partner { key: "00".into(), address: None };
+        lock(&second.standing).partner = Some(partner);
+        let before = second.alarm();
+        lock(&second.standing).is = Is::TakenOver;
+        let now = second.alarm();
+        assert!(before.is_some_and(|(is_alarm, _)| is_alarm) && now != before, "{now:?}");
+    }
 
     #[test]
     fn who_listens_on_this_machine_alone_or_in_no_network_is_told_that_nobody_comes() {

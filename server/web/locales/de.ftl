@@ -64,6 +64,9 @@ letter-draw = U
 letter-forfeit-win = +k
 letter-forfeit-loss = −k
 letter-bye = F
+letter-half-bye = H
+letter-zero-bye = Z
+bye-signs = F Freilos · H halbes Freilos · Z Freilos ohne Punkte
 chess-signs = U spielfrei · F ganzer Punkt ohne Gegner · H halber Punkt · Z abwesend · + und − kampflos
 letter-none = –
 letter-open = ·
@@ -132,8 +135,15 @@ paper-postponed = Verlegte Partien
 paper-seats = Plätze für alle
 paper-number-table = Jede Zahl ist ein Tisch.
 paper-number-player = Jede Zahl ist die Startnummer.
+paper-number-sign-up = Jede Zahl ist die Nummer der Anmeldung, nicht der Startrang.
 paper-roster = Spielende
 paper-ranks = Startrangliste
+paper-cross-rank = Kreuztabelle nach Platz
+paper-cross-start = Kreuztabelle nach Startrang
+paper-cross-line = Jede Runde nennt die Zeile des Gegenübers und das Ergebnis
+paper-cross-number = Jede Runde nennt den Startrang des Gegenübers und das Ergebnis
+paper-line = Zeile
+starting-rank = Startrang
 federation = Föderation
 paper-decks-before = Vor Runde 1: Listen und Decks
 paper-receipts = Belege
@@ -218,6 +228,9 @@ move = Bewegung
 ## Warum ein Platz
 why-head-hidden = Wo { $name } { $when } stand
 why-head-of = Warum ist { $name } { $place } von { $of }?
+why-disqualified = { $name } wurde { $when } disqualifiziert
+why-no-place = { $name } hat in diesem Stand keinen Platz.
+why-reason = Der vermerkte Grund: { $reason }
 why-nobody = Es gibt niemanden zum Vergleichen.
 why-decides-values = Entscheidend gegenüber { $name } ({ $place }): { $step }, { $own } zu { $other }.
 why-phase = Wer in die nächste Phase kommt, steht vor allen anderen; { $name } ({ $place }) kam weiter.
@@ -242,8 +255,8 @@ reach-out = Schnitt nicht mehr möglich
 reach-from-to = { $best } bis { $worst }
 reach-missing = { $missing ->
     [0] Alle Ergebnisse sind da
-    [one] Ein Ergebnis fehlt
-   *[other] { $missing } Ergebnisse fehlen
+    [one] Ein Ergebnis fehlt oder steht nicht fest
+   *[other] { $missing } Ergebnisse fehlen oder stehen nicht fest
   }{ $rounds ->
     [0] .
     [one] , und eine Runde kommt noch.
@@ -259,7 +272,8 @@ reach-sample = Ein besserer oder schlechterer Platz kommt nicht heraus; die der 
    *[other] { $count } Kombinationen
   } von Ergebnissen heraus.
 reach-bounds = Ein besserer oder schlechterer Platz kommt nicht heraus, wie auch gepaart und gespielt wird.
-reach-as-long = Das gilt, solange niemand aufhört oder bestraft wird, kein Ergebnis entschieden und keines berichtigt wird, das nicht verlegt war.
+reach-as-long = Das gilt, solange niemand aufhört oder bestraft wird, kein Ergebnis entschieden und keines berichtigt wird, das weder verlegt noch angefochten war.
+reach-disputed = Gegen das Ergebnis von Tisch { $table } ({ $round }) läuft ein Einspruch: Bis er entschieden ist, kann jedes andere kommen.
 why-steps = Schritt für Schritt, in der Reihenfolge der Regeln
 why-step = Schritt
 why-says = Sagt
@@ -315,6 +329,9 @@ bound-cap = der Höchstwert
 bound-dropped-cap = der Höchstwert nach einem Ausstieg
 bound-one-opponent = die Grenze für ein Gegenüber
 kind-played = gespielt
+kind-won = gewonnen
+kind-drawn = unentschieden
+kind-lost = verloren
 kind-forfeit-win = kampflos gewonnen
 kind-forfeit-loss = kampflos verloren
 kind-double-loss = beidseitig verloren
@@ -502,6 +519,7 @@ refused-nobody = Hier ist niemand angemeldet, und diese Seite ist nur für das T
 paper-badges = Zugänge der Spielenden
 badge-code = Der Zugang von { $name } als Code
 badge-what = Scannen: wo du sitzt, Ergebnis melden. Er ist nur für dich und gehört dem ersten Telefon, das ihn öffnet.
+badge-what-paper = Scannen: wo du sitzt, wie du stehst. Das Ergebnis kommt auf den Zettel. Er ist nur für dich und gehört dem ersten Telefon, das ihn öffnet.
 offline = Du bist offline
 offline-about = Von deiner Seite ist auf diesem Telefon nichts gespeichert, oder es ist zu alt, um noch zu stimmen. Es gilt, was an der Wand und auf der Leinwand steht; öffne deine Seite, sobald du wieder Netz hast.
 offline-again = Noch einmal versuchen
@@ -513,6 +531,7 @@ notice-words = Diesem Telefon sagen, wenn Paarungen da sind|Dieses Telefon erfä
 me-is-it-you = Bist du das?
 me-are-you = Bist du { $name }?
 me-bind-about = Der Zugang gehört dann diesem Telefon: Du siehst, wo du sitzt, meldest Ergebnisse und rufst die Schiedsleute. Für ein anderes Telefon brauchst du die Turnierleitung.
+me-bind-about-paper = Der Zugang gehört dann diesem Telefon: Du siehst, wo du sitzt, und rufst die Schiedsleute. Ergebnisse kommen auf den Zettel. Für ein anderes Telefon brauchst du die Turnierleitung.
 me-bind-others = Dieses Telefon gehört schon zu: { $names }. Wer sich ein Telefon teilt, meldet; die Turnierleitung bestätigt jedes Ergebnis.
 me-this-is-me = Das bin ich
 me-not-you = Nicht du? Gib den Zugang der Turnierleitung zurück; noch ist nichts geschehen.
@@ -537,6 +556,7 @@ me-away-stay = Dein Wunsch zu bleiben
 me-away-sent = gesendet; die Turnierleitung hat es noch nicht abgeholt
 me-away-at-the-desk = bei der Turnierleitung
 me-away-recorded = von der Turnierleitung vermerkt
+me-away-ended = von der Turnierleitung beendet; du wurdest nicht herausgenommen
 me-away-reported = bei der Turnierleitung als deine Meldung; für sich allein ist sie kein Ergebnis
 me-away-differs = bei der Turnierleitung als deine Meldung; dein Gegenüber hat etwas anderes gemeldet, und die Turnierleitung entscheidet
 me-away-refused = nicht eingetragen: { $why }
@@ -571,6 +591,11 @@ me-report = Wie ging es aus?
 me-report-else = Etwas anderes melden …
 me-scores-about = Deine Spiele zuerst.
 me-report-about = Es gilt, wenn ihr beide dasselbe meldet; bis dahin kannst du es ändern.
+me-number-own = Du: { $line }
+me-number-theirs = { $name }: { $line }
+me-number-range = Jeweils von { $low } bis { $high }.
+me-number-report = Melden
+me-number-typed = Deine Meldung
 me-on-paper = Auf dem Zettel dieses Turniers steht mehr, als ein Telefon sagen kann: Füll das Papier aus.
 me-you-won = Du hast gewonnen
 me-they-won = { $name } hat gewonnen
@@ -581,6 +606,7 @@ me-call-what = Wofür (kann leer bleiben)
 me-call-back = Ruf zurücknehmen
 me-called = An deinen Tisch ist jemand gerufen.
 me-call-taken = An deinen Tisch ist jemand unterwegs.
+me-call-earlier = { $round }, noch offen: { $call }
 me-dispute = Einspruch gegen diese Partie …
 me-dispute-what = Was ist falsch; die Schiedsleitung liest es
 me-dispute-earlier = Ein früheres Ergebnis anfechten …
@@ -915,6 +941,7 @@ import-stored = Gespeichert
 import-known = Alles davon ist schon gespeichert
 import-renews = Bringt ein Turnier auf den neuesten Stand, das schon da ist
 import-renews-about = Nichts wird überschrieben: Neues wird dahinter eingetragen, und ein anderes Ergebnis wird berichtigt, mit der Datei als Grund.
+import-renews-bundle = Was hier steht, bleibt, wie es ist. Nur das kommt hinzu:
 import-renew = Auf den neuesten Stand bringen
 import-refused = Das lässt sich nicht speichern:
 import-refused-short = nicht gespeichert
@@ -1087,7 +1114,16 @@ file-copy = an einer Kopie gezählt, nichts wird gespeichert
 file-cut = Der Schnitt
 file-as-it-is = wie er ist
 file-same = derselbe
-file-cut-differs = dabei: { $enters }; nicht mehr: { $leaves }
+file-cut-so-far = wie es steht, { $missing ->
+    [one] ein Tisch fehlt
+   *[other] { $missing } Tische fehlen
+  }
+file-cut-in = dabei: { $names }
+file-cut-out = nicht mehr: { $names }
+file-cut-untied-in = nicht mehr gleichauf an der Linie, dabei: { $names }
+file-cut-untied-out = nicht mehr gleichauf an der Linie, nicht dabei: { $names }
+file-cut-tied = neu gleichauf an der Linie: { $names }
+file-cut-tie = an der Linie entscheiden Lose
 file-cut-made = der gemachte Schnitt wäre ein anderer gewesen: dabei { $enters }; nicht dabei { $leaves }
 file-cut-seeds = wer im gemachten Schnitt ist, hätte einen anderen Setzplatz gehabt
 file-cut-lots = über den gemachten Schnitt hätten Lose entschieden, die nicht gezogen wurden

@@ -64,6 +64,9 @@ letter-draw = D
 letter-forfeit-win = +F
 letter-forfeit-loss = −F
 letter-bye = B
+letter-half-bye = H
+letter-zero-bye = Z
+bye-signs = B bye · H half bye · Z zero bye
 chess-signs = U bye · F full-point bye · H half-point bye · Z absent · + and − forfeit
 letter-none = –
 letter-open = ·
@@ -132,8 +135,15 @@ paper-postponed = Postponed matches
 paper-seats = Seats for everybody
 paper-number-table = Each number is a table.
 paper-number-player = Each number is the player’s own.
+paper-number-sign-up = Each number is that of the sign-up, not the starting rank.
 paper-roster = Players
 paper-ranks = Starting rank list
+paper-cross-rank = Cross table by place
+paper-cross-start = Cross table by starting rank
+paper-cross-line = Each round names the opponent by their line, and how it came out
+paper-cross-number = Each round names the opponent by their starting rank, and how it came out
+paper-line = Line
+starting-rank = Starting rank
 federation = Federation
 paper-decks-before = Before round 1: lists and decks
 paper-receipts = Receipts
@@ -218,6 +228,9 @@ move = Move
 ## Why a place
 why-head-hidden = Where { $name } stood { $when }
 why-head-of = Why is { $name } { $place } of { $of }?
+why-disqualified = { $name } was disqualified { $when }
+why-no-place = { $name } takes no place in these standings.
+why-reason = The reason that was noted: { $reason }
 why-nobody = There is nobody to compare with.
 why-decides-values = { $step } decides against { $name }, who is { $place }: { $own } to { $other }.
 why-phase = Who goes on to the next phase stands above all others; { $name }, who is { $place }, went on.
@@ -238,12 +251,12 @@ reach-agreed-draw = is drawn by agreement
 reach-loss = is lost
 reach-clinched = clinched
 reach-open = open
-reach-out = out
+reach-out = cannot reach the cut
 reach-from-to = { $best } to { $worst }
 reach-missing = { $missing ->
     [0] Every result is in
-    [one] One result is missing
-   *[other] { $missing } results are missing
+    [one] One result is missing or not settled
+   *[other] { $missing } results are missing or not settled
   }{ $rounds ->
     [0] .
     [one] , and one round is to come.
@@ -259,7 +272,8 @@ reach-sample = No better and no worse place comes out; those sampled came out in
    *[other] { $count } combinations
   } of results.
 reach-bounds = No better and no worse place comes out, whatever the results and the pairings.
-reach-as-long = This holds as long as nobody drops, is penalized or has a result ruled, or one corrected that was not postponed.
+reach-as-long = This holds as long as nobody drops, is penalized or has a result ruled, or one corrected that was neither postponed nor disputed.
+reach-disputed = The result of table { $table } in { $round } is disputed: until the ruling any other can come.
 why-steps = Step by step, in the order of the rules
 why-step = Step
 why-says = Says
@@ -315,6 +329,9 @@ bound-cap = the cap
 bound-dropped-cap = the cap for those who dropped
 bound-one-opponent = the bound of one opponent
 kind-played = played
+kind-won = won
+kind-drawn = drawn
+kind-lost = lost
 kind-forfeit-win = win by forfeit
 kind-forfeit-loss = loss by forfeit
 kind-double-loss = double loss
@@ -502,6 +519,7 @@ refused-nobody = Nobody has signed in here, and this page is for the staff of th
 paper-badges = Links of players
 badge-code = The link of { $name } as a code
 badge-what = Scan it: where you sit, report your result. It is yours alone and belongs to the first phone that opens it.
+badge-what-paper = Scan it: where you sit, how you stand. Results go on the paper slip. It is yours alone and belongs to the first phone that opens it.
 offline = You are offline
 offline-about = Nothing of your page is kept on this phone, or it is too old to be right. What stands on the wall and on the screen counts; open your page when you have a network again.
 offline-again = Try again
@@ -513,6 +531,7 @@ notice-words = Tell this phone when pairings are up|This phone is told when pair
 me-is-it-you = Is this you?
 me-are-you = Are you { $name }?
 me-bind-about = This link then belongs to this phone: with it you see where you sit, report results, call a judge. Another phone needs the desk.
+me-bind-about-paper = This link then belongs to this phone: with it you see where you sit, call a judge. Results go on the paper slip. Another phone needs the desk.
 me-bind-others = This phone belongs already to: { $names }. Two players on one phone are reported for by hand: their desk confirms each result.
 me-this-is-me = This is me
 me-not-you = Not you? Give it back at the desk; nothing has happened yet.
@@ -539,6 +558,7 @@ me-away-stay = Your wish to stay
 me-away-sent = sent; the desk has not fetched it yet
 me-away-at-the-desk = at the desk
 me-away-recorded = noted by the desk
+me-away-ended = ended by the desk; you were not dropped
 me-away-reported = with the desk as your report; by itself it is no result
 me-away-differs = with the desk as your report; your opponent reported something else, and the desk decides
 me-away-refused = not recorded: { $why }
@@ -571,6 +591,11 @@ me-report = How did it end?
 me-report-else = Report something else…
 me-scores-about = Your own games first.
 me-report-about = It counts when both of you report the same; you can change it until then.
+me-number-own = You: { $line }
+me-number-theirs = { $name }: { $line }
+me-number-range = Each from { $low } to { $high }.
+me-number-report = Report it
+me-number-typed = Your report
 me-on-paper = The slip of this tournament has more than a phone can say: fill in the paper.
 me-you-won = You won
 me-they-won = { $name } won
@@ -581,6 +606,7 @@ me-call-what = What for (may be empty)
 me-call-back = Take the call back
 me-called = A judge is called to your table.
 me-call-taken = A judge is on the way to your table.
+me-call-earlier = { $round }, still open: { $call }
 me-dispute = Dispute this match…
 me-dispute-what = What is wrong; the head judge reads it
 me-dispute-earlier = Dispute an earlier match…
@@ -915,6 +941,7 @@ import-stored = Stored
 import-known = The store has all of it already
 import-renews = It brings a tournament that is there up to date
 import-renews-about = Nothing is overwritten: what is new is recorded behind what stands, and a result that differs is corrected with the file as its reason.
+import-renews-bundle = Nothing that stands here changes. Only this is added:
 import-renew = Bring it up to date
 import-refused = It cannot be stored:
 import-refused-short = not stored
@@ -1087,7 +1114,16 @@ file-copy = counted on a copy, nothing is saved
 file-cut = The cut
 file-as-it-is = as it is
 file-same = the same
-file-cut-differs = in: { $enters }; out: { $leaves }
+file-cut-so-far = as it stands, { $missing ->
+    [one] one table
+   *[other] { $missing } tables
+  } missing
+file-cut-in = in: { $names }
+file-cut-out = out: { $names }
+file-cut-untied-in = no longer tied across the line, in: { $names }
+file-cut-untied-out = no longer tied across the line, out: { $names }
+file-cut-tied = newly tied across the line: { $names }
+file-cut-tie = lots decide at the line
 file-cut-made = the cut that was made would have been another: in { $enters }; out { $leaves }
 file-cut-seeds = those in the cut that was made would have had other seeds
 file-cut-lots = lots that were not drawn would have decided the cut that was made

@@ -8,6 +8,7 @@ fn what_a_judge_entered_is_neither_lost_nor_held_up_nor_sent_as_somebody_elses()
     let Some(seen) = seen("queue.mjs", "SCRUTINEER_SHOTS") else { return };
     assert_eq!(seen["after a refusal"], "2-1", "a refused extension holds up nothing");
     assert_eq!(seen["after a reload"], "2-1", "nor does it after a reload");
+    assert_eq!(seen["refused for good"], json!({ "again": 0, "kept": 0 }));
     assert_eq!(seen["paid"], json!(null), "the page of a network is no answer of the desk");
     assert_eq!(seen["after it was paid"], "2-1", "nothing is lost to it");
     let fault = json!({ "tries": 3, "behind": "1-2", "listed": 1 });

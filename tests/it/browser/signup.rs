@@ -28,6 +28,7 @@ fn letters_typed_right_behind_enter_are_not_swallowed_while_a_name_is_enrolled()
     assert_eq!(seen["checked in"], "chosen", "the row of who was acted on");
     assert_eq!(seen["typed behind it"], "players");
     assert_eq!(seen["beside regulars"], "name");
+    assert_eq!(seen["regulars left"], json!({ "bob": false, "ticked": ["Zoë Berg"] }));
     assert_eq!(seen["behind all of them"], json!({ "focus": "name", "field": "Jad" }));
     assert_eq!(seen["coming in"], "name");
     assert_eq!(seen["broken"], json!([]), "errors in the browser's console");

@@ -284,6 +284,24 @@ fn every_command_in_a_hint_is_a_command() {
     assert!(seen > 50, "{seen} commands in hints");
 }
 
+/// The command for the other desk named the store of this one.
+#[test]
+fn a_handover_says_what_the_other_desk_types_for_its_own_store() {
+    let desk = Desk::new();
+    let run = |words: &[&str]| {
+        let said = desk.run(&[&["--store", "ours", "--keys", "own"], words].concat());
+        assert_eq!(said.code, 0, "{words:?}: {}", said.all());
+        said.out
+    };
+    run(&["new", "Friday", "--rules", "mtr"]);
+    run(&["enroll", "Ann", "Bob"]);
+    let said = run(&["export", "--handover", "--output", "friday.handover"]);
+    let private = said.lines().find(|line| line.starts_with("PRIVATE")).unwrap_or_default();
+    let theirs = "after `scrutineer --store <its store> keys rotate --reason <why>`";
+    assert!(private.contains(theirs), "{said}");
+    assert!(!private.contains("ours") && !private.contains("--keys"), "{said}");
+}
+
 /// The lines of a folder's source files.
 fn sources(folder: &Path) -> Vec<String> {
     let mut lines = Vec::new();

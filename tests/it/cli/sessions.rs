@@ -154,6 +154,7 @@ sessions! {
     story_penalty_and_score,
     story_knocked_out_and_played_on,
     story_final_played_again,
+    story_semi_final_played_again,
     story_wrong_rating,
     what_if_imported,
     reach,

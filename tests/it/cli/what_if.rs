@@ -127,6 +127,13 @@ fn who_was_tied_across_the_line_of_the_cut_neither_enters_nor_leaves_it() {
     assert!(told.contains(" is out, no longer tied across the line.\n"), "{told}");
     assert!(!told.contains("lots decide at the line"), "{told}");
     assert!(!told.contains("enters") && !told.contains("leaves the top"), "{told}");
+    let json = run(&["what-if", "correct 4 0-2", "--json"]);
+    let json: serde_json::Value = serde_json::from_str(&json).expect("JSON");
+    let cut = &json["cut"];
+    let count = |list: &str| cut[list].as_array().map(Vec::len);
+    assert_eq!((count("enters"), count("leaves")), (Some(0), Some(0)), "{cut}");
+    assert_eq!((count("no_longer_tied_in"), count("newly_tied")), (Some(1), Some(0)), "{cut}");
+    assert_eq!(count("no_longer_tied_out"), Some(1), "{cut}");
     // And the other way round: two who were surely in and surely out.
     let told = run(&["what-if", "correct 3 1-1"]);
     let newly = " are newly tied across the line, and lots decide at the line.\n";

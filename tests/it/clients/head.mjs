@@ -34,7 +34,7 @@ export class Client {
   async send(method, path, query, headers, body) {
     const given = Object.entries(query).filter(([, value]) => value !== undefined && value !== null);
     const asked = new URLSearchParams(given.map(([name, value]) => [name, String(value)])).toString();
-    const sent = Object.fromEntries(Object.entries(headers).filter(([, value]) => value !== undefined));
+    const sent = Object.fromEntries(Object.entries(headers).filter(([, value]) => value !== undefined && value !== null));
     if (this.token) sent.Authorization = `Bearer ${this.token}`;
     // A file and a text are sent as they are.
     const isFile = body instanceof Uint8Array || body instanceof Blob;
@@ -61,12 +61,14 @@ export class Client {
 
   async read(answer) {
     if (answer.status === 304) return null;
-    const text = await answer.text();
-    const kind = answer.headers.get('content-type') ?? '';
+    const bytes = new Uint8Array(await answer.arrayBuffer());
+    const text = new TextDecoder().decode(bytes);
+    const kind = answer.headers.get('content-type') ?? 'text/';
     const isJson = text !== '' && kind.includes('json');
     if (!answer.ok) throw new Refused(answer.status, isJson ? JSON.parse(text) : { title: answer.statusText });
     this.etag = answer.headers.get('etag');
     this.next = /<([^>]*)>; rel="next"/.exec(answer.headers.get('link') ?? '')?.[1] ?? null;
+    if (!kind.includes('json') && !kind.startsWith('text/')) return bytes;
     if (kind.includes('ndjson')) return text.split('\n').filter(Boolean).map((line) => JSON.parse(line));
     if (text === '') return null;
     return isJson ? JSON.parse(text) : text;

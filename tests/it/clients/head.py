@@ -6,6 +6,7 @@ It needs Python 3.10 and nothing else.
 
 from __future__ import annotations
 
+import http.client
 import json
 import time
 import urllib.error
@@ -70,7 +71,8 @@ class Client:
                     return None
                 if not (again and wait is not None and error.code in (503, 504)):
                     raise Refused(error.code, _problem(error)) from None
-            except (urllib.error.URLError, ConnectionError):
+            except (OSError, http.client.HTTPException, json.JSONDecodeError):
+                # Nobody answers, or the answer breaks off.
                 if not (again and wait is not None):
                     raise
             time.sleep(wait)
@@ -79,8 +81,11 @@ class Client:
         self.etag = answer.headers.get("ETag")
         link = answer.headers.get("Link") or ""
         self.next = link.split(">")[0].lstrip("<") if 'rel="next"' in link else None
-        text = answer.read().decode()
-        kind = answer.headers.get("Content-Type") or ""
+        data = answer.read()
+        kind = answer.headers.get("Content-Type") or "text/"
+        if "json" not in kind and not kind.startswith("text/"):
+            return data
+        text = data.decode()
         if "ndjson" in kind:
             return [json.loads(line) for line in text.split("\n") if line]
         return json.loads(text) if text and "json" in kind else text or None

@@ -3,5 +3,5 @@
 def _problem(error: urllib.error.HTTPError) -> dict:
     try:
         return json.loads(error.read().decode())
-    except ValueError:
+    except (OSError, http.client.HTTPException, ValueError):
         return {"title": error.reason}

@@ -5,7 +5,7 @@ import sys
 
 from scrutineer import Client, Refused
 
-url, token = sys.argv[1:]
+url, token, owner = sys.argv[1:]
 client = Client(url, token=token)
 seen = {"title": client.list_tournaments()["tournaments"][0]["tournament"]["title"]}
 seen["players"] = client.get_tournament("Friday")["players"]
@@ -20,7 +20,8 @@ except Refused as refused:
 orders = [{"order": "note", "text": "one of two"}, {"order": "drop", "player": "Nobody"}]
 seen["lines"] = [[line["line"], line["status"]] for line in client.give_orders("Friday", orders)]
 seen["checked"] = client.check_ruleset('name = "x"')["error"]["message"]
-seen["bundle"] = client.get_bundle("Friday")[:20]
+seen["bundle"] = client.get_bundle("Friday")[:20].decode()
+seen["workbook"] = len(Client(url, token=owner).export_file("Friday", "workbook", None))
 for told in client.watch("Friday", last_event_id="1"):
     seen["watched"] = told["event"]
     break

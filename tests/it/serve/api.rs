@@ -332,6 +332,57 @@ fn a_refusal_says_what_is_so() {
     }
 }
 
+/// They were answered with 200, or by a refusal that did not say which parameter it was about.
+#[test]
+fn a_refusal_of_a_reading_names_the_parameter_that_it_is_about() {
+    let desk = friday();
+    let server = Server::of(&desk);
+    let friday = "/tournaments/Friday";
+    for (path, status, code, says) in [
+        ("/compare?rules=", 400, "bad-request", "`rules` is empty"),
+        ("/compare?cut=2", 400, "bad-request", "?rules="),
+        ("/compare?rules=carde&cut=0", 404, "no-such-cut", "`cut`: a cut to 0 takes nobody"),
+        ("/compare?rules=carde&through=9", 404, "no-such-round", "`through`: there is no round 9"),
+        ("/reach?cut=0", 404, "no-such-cut", "`cut`: a cut to 0 takes nobody"),
+        ("/reach?cut=9", 404, "no-such-cut", "`cut`: a cut to 9 leaves nobody out"),
+        ("/trace/70000", 404, "unknown-player", "there is no player 70000"),
+        ("/replay?through=9", 404, "no-such-round", "`through`: there is no round 9"),
+        ("/players?through=9", 404, "no-such-round", "`through`: there is no round 9"),
+        ("/players/1?as-of=soon", 422, "bad-moment", "`as-of`: \"soon\" is neither"),
+        ("/standings?as-of=soon", 422, "bad-moment", "`as-of`: \"soon\" is neither"),
+        ("/standings?through=9", 404, "no-such-round", "`through`: there is no round 9"),
+        ("/disputes?as-of=999", 404, "no-such-event", "`as-of`: there is no event 999"),
+    ] {
+        let refused = server.local("GET", &format!("/api/v1{friday}{path}"), "");
+        assert_eq!((refused.status, &refused.code()[..]), (status, code), "{path}: {refused:?}");
+        let detail = refused.json()["detail"].to_string();
+        assert!(detail.replace('\\', "").contains(says), "{path}: {detail}");
+    }
+    let since = server.local("GET", "/api/v1/review?since=soon", "");
+    assert!(since.body.contains("`since`: "), "{since:?}");
+}
+
+/// It said that the table has a result, as to somebody who enters a first one.
+#[test]
+fn a_correction_of_another_result_than_stands_says_what_stands_and_records_nothing() {
+    let desk = friday();
+    let server = Server::of(&desk);
+    let token = server.token("scorekeeper");
+    assert_eq!(server.order(&token, "a", r#"{"order":"result","slip":"1 2-1"}"#).status, 201);
+    let before = server.tag();
+    let order = |was: &str| {
+        format!(r#"{{"order":"correct","slip":"1 0-2","was":"{was}","reason":"misread"}}"#)
+    };
+    let refused = server.order(&token, "b", &order("2-0"));
+    assert_eq!((refused.status, &refused.code()[..]), (409, "result-stands"), "{refused:?}");
+    let told = refused.json();
+    let detail = told["detail"].as_str().expect("a sentence");
+    assert!(detail.contains("`was` is \"2-0\"") && detail.contains(" 2-1 "), "{told}");
+    assert!(told["hint"].as_str().is_some_and(|hint| hint.contains("`was`")), "{told}");
+    assert_eq!(server.tag(), before, "nothing is recorded");
+    assert_eq!(server.order(&token, "c", &order("2-1")).status, 201);
+}
+
 /// What the pages and the command read, programs read.
 #[test]
 fn every_reading_answers() {
@@ -462,6 +513,55 @@ fn the_session_in_python_is_as_it_says() {
     );
     assert!(rehearsed(&desk, &["log"]).contains("Ann Lee"));
     server.stop();
+}
+
+/// The second page went on at another place of another table: 589 of 1,200 players were told.
+#[test]
+fn pages_of_standings_are_of_the_same_events_whatever_is_recorded_between_them() {
+    let desk = Desk::new();
+    rehearsed(&desk, &["new", "Friday", "--rules", "mtr"]);
+    let names: Vec<String> = (1..=502).map(|number| format!("Player{number:03}")).collect();
+    let enroll = std::iter::once("enroll").chain(names.iter().map(String::as_str));
+    rehearsed(&desk, &enroll.collect::<Vec<_>>());
+    rehearsed(&desk, &["pair"]);
+    rehearsed(&desk, &["publish"]);
+    let server = Server::of(&desk);
+    let slip = |table: u32| format!(r#"{{"order":"result","slip":"{table} 2-0"}}"#);
+    let slips: Vec<String> = (1..=251).map(slip).collect();
+    let entered = server.local("POST", ORDERS, &format!("[{}]", slips.join(",")));
+    assert_eq!(entered.status, 200, "{entered:?}");
+    let tables = server.get("/api/v1/tournaments/Friday/rounds/1").json()["tables"].take();
+    let owner = format!("Bearer {}", server.key);
+    for headers in [&[("Authorization", owner.as_str())][..], &[]] {
+        let read = |path: &str| {
+            let answer = server.send("GET", path, headers, "");
+            let rows = answer.json()["rows"].as_array().cloned().unwrap_or_default();
+            let numbers = rows.iter().filter_map(|row| row["player"]["number"].as_u64());
+            let link = answer.header("link").map(str::to_string);
+            (numbers.collect::<Vec<_>>(), link)
+        };
+        let (mut told, link) = read("/api/v1/tournaments/Friday/standings?measures=all");
+        let link = link.expect("a second page");
+        let next = link.strip_prefix('<').and_then(|rest| rest.split_once('>')).expect("a link").0;
+        assert!(next.contains("measures=all") && next.contains("as-of="), "{next}");
+        // Who stands last on the first page has lost, and goes up.
+        let last = told.last().copied().expect("a row");
+        let is_theirs = |table: &&Value| {
+            table["players"].as_array().is_some_and(|two| two.iter().any(|p| p["number"] == last))
+        };
+        let table = tables.as_array().expect("a list").iter().find(is_theirs).expect("their table");
+        let score = if table["players"][0]["number"] == last { "2-0" } else { "0-2" };
+        let order = format!(
+            r#"{{"order":"correct","slip":"{} {score}","reason":"misread"}}"#,
+            table["table"]
+        );
+        let corrected = server.local("POST", ORDERS, &order);
+        assert_eq!(corrected.status, 201, "{corrected:?}");
+        let (rest, end) = read(next);
+        told.extend(rest);
+        told.sort_unstable();
+        assert_eq!((told, end), ((1..=502).collect(), None));
+    }
 }
 
 /// What everybody sees alike is kept, and lost the way to the next page of a list.

@@ -93,6 +93,42 @@ fn what_cannot_be_read_and_every_refusal_of_an_order_is_described() {
     assert!(parameters.contains("\"after\""), "{parameters}");
 }
 
+/// Each was described as something that may be left out, and refused where it was.
+#[test]
+fn what_is_refused_where_it_is_left_out_is_described_as_needed() {
+    for (id, name) in [
+        ("importFile", "name"),
+        ("compareRules", "rules"),
+        ("getProof", "from"),
+        ("putEdition", "key"),
+    ] {
+        let parameters = operation(id).2["parameters"].as_array().expect("parameters");
+        let one = parameters.iter().find(|one| one["name"] == name).expect("it is described");
+        assert_eq!(one["required"], true, "{id}: {name}");
+    }
+    let schemas = &document()["components"]["schemas"];
+    for (of, name) in [
+        ("WantedForget", "player"),
+        ("OrderPerson", "name"),
+        ("OrderPenalty", "takes"),
+        ("OrderRule", "upheld"),
+    ] {
+        let required = schemas[of]["required"].as_array().expect("a list");
+        assert!(required.contains(&name.into()), "{of}: {name}");
+    }
+    let desk = super::client::friday();
+    let server = Server::of(&desk);
+    for (method, path) in [
+        ("GET", "/tournaments/Friday/compare"),
+        ("GET", "/tournaments/Friday/proof"),
+        ("POST", "/imports"),
+        ("POST", "/editions"),
+    ] {
+        let refused = server.local(method, &format!("{BASE}{path}"), "");
+        assert_eq!((refused.status, &refused.code()[..]), (400, "bad-request"), "{refused:?}");
+    }
+}
+
 /// The order that lots make stood under the key of the verb.
 #[test]
 fn lots_are_answered_as_they_are_described() {
@@ -119,6 +155,37 @@ fn what_a_description_refers_to_is_in_it() {
         at.as_array().into_iter().flatten().for_each(look);
     }
     look(document());
+}
+
+/// Wishes were described by the numbers of players as keys, which no key of JSON is: a validator refused every one.
+#[test]
+fn every_key_of_an_object_is_described_as_a_text() {
+    fn look(at: &Value, found: &mut usize) {
+        if let Some(names) = at.get("propertyNames") {
+            assert_eq!(names["type"], "string", "{at}");
+            *found += 1;
+        }
+        at.as_object().into_iter().flatten().for_each(|(_, one)| look(one, found));
+        at.as_array().into_iter().flatten().for_each(|one| look(one, found));
+    }
+    let mut found = 0;
+    look(document(), &mut found);
+    assert!(found > 0, "objects with keys of their own");
+}
+
+/// The workbook was described as another file, and the clients read it as a text.
+#[test]
+fn each_file_that_is_exported_is_described_by_its_kind() {
+    let desk = super::client::friday();
+    rehearsed(&desk, &["result", "1", "2-0"]);
+    let server = Server::of(&desk);
+    let described = &operation("exportFile").2["responses"]["200"]["content"];
+    for format in ["workbook", "standings", "trf"] {
+        let path = format!("{BASE}/tournaments/Friday/exports/{format}");
+        let answer = server.local("POST", &path, "");
+        let kind = answer.header("content-type").and_then(|kind| kind.split(';').next());
+        assert!(described.get(kind.expect("a kind")).is_some(), "{format}: {answer:?}");
+    }
 }
 
 /// What is another one each time: digits of hashes and ids, times, codes.

@@ -90,10 +90,14 @@ fn what_cannot_be_done_on_the_floor_is_refused_with_a_code() {
         (&keeper, r#"{"do":"end-announcement","announcement":1}"#, 404, "no-such-announcement"),
         (&keeper, &long, 413, "text-too-long"),
         (&keeper, "{", 400, "bad-request"),
+        (&judge, r#"{"do":"stand-up","table":1}"#, 400, "bad-request"),
     ] {
         let answer = change(&server, token, "k", body);
         assert_eq!((answer.status, answer.code().as_str()), (status, code), "{body}: {answer:?}");
     }
+    let empty = change(&server, &keeper, "k", r#"{"do":"announce","text":" "}"#);
+    assert_eq!((empty.status, empty.code().as_str()), (422, "no-reason"), "{empty:?}");
+    assert!(empty.body.contains("the announcement is empty"), "{empty:?}");
     let keyless = server.send("PATCH", FLOOR, &[("Authorization", &judge)], r#"{"do":"stand-up"}"#);
     assert_eq!(keyless.code(), "bad-request");
 }

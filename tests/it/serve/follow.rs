@@ -2,6 +2,7 @@
 //! cuts; and a history that was rewritten is noticed.
 
 use super::client::{Server, friday, rehearsed};
+use super::follow_push::until;
 use super::proxy::{Fault, Proxy};
 use crate::cli::desk::{Desk, Said};
 use serde_json::Value;
@@ -120,11 +121,62 @@ fn a_history_that_was_rewritten_and_signed_with_the_real_key_is_noticed() {
     assert!(verified.all().contains("keep this store"), "{}", verified.all());
     let review = witness.run(&["review", "--verify"]);
     assert!(review.code == 1 && review.all().contains("log-re-signed"), "{}", review.all());
+    // What it hands on says so too.
+    for words in [
+        &["checkpoint"][..],
+        &["prove", "--seq", "10"],
+        &["publish-to", "pages"],
+        &["bundle", "export", "bundles"],
+    ] {
+        let said = witness.run(words);
+        assert_eq!(said.code, 1, "{words:?}: {}", said.all());
+        assert!(said.err.contains("event 11 is another one"), "{words:?}: {}", said.all());
+    }
     // Lists and the season counted it like any other.
     for words in [&["tournaments"][..], &["rebuild", "--rules", "carde"]] {
         let listed = witness.run(words).all();
         assert!(listed.to_lowercase().contains("rewritten"), "{words:?}: {listed}");
     }
+}
+
+/// A witness that kept running never took in what went on from its own history, once a tournament was rewritten.
+#[test]
+fn a_running_witness_of_a_rewritten_tournament_takes_in_what_goes_on_from_its_history() {
+    let desk = friday();
+    let (other, witness) = (twice(&desk), elsewhere());
+    rehearsed(&desk, &["result", "1", "2-0"]);
+    let server = Server::of(&desk);
+    let address = server.address.to_string();
+    let mut follows = witness.command(&["follow", &format!("http://{address}/")]);
+    follows.stdout(std::process::Stdio::null()).stderr(std::process::Stdio::null());
+    let mut follows = follows.spawn().expect("it starts");
+    let events = || {
+        let said = witness.run(&["--json", "tournaments"]);
+        serde_json::from_str::<Value>(said.out.trim())
+            .ok()
+            .and_then(|all| all[0]["events"].as_u64())
+    };
+    until("the first log", 60, || events() == Some(11));
+    server.stop();
+    for words in [&["result", "1", "0-2"][..], &["result", "2", "2-1"], &["announce"]] {
+        rehearsed(&other, words);
+    }
+    let server = Server::at(&other, &address, &[]);
+    until("that it is rewritten", 60, || {
+        witness.run(&["tournaments"]).all().to_lowercase().contains("rewritten")
+    });
+    until("that it stayed", 10, || events() == Some(11));
+    server.stop();
+    for words in [&["result", "2", "1-2"][..], &["announce"]] {
+        rehearsed(&desk, words);
+    }
+    let server = Server::at(&desk, &address, &[]);
+    let there = server.get("/api/v1/tournaments/Friday").json()["seq"].as_u64();
+    assert!(there > Some(11));
+    until("what goes on", 60, || events() == there);
+    assert!(witness.run(&["tournaments"]).all().to_lowercase().contains("rewritten"));
+    follows.kill().expect("killed");
+    follows.wait().expect("gone");
 }
 
 #[test]
@@ -200,7 +252,7 @@ fn a_tournament_that_is_run_here_is_not_followed_into_its_own_store() {
 }
 
 #[test]
-fn a_witness_goes_on_over_a_line_that_drops_delays_repeats_and_cuts() {
+fn a_witness_goes_on_over_a_line_that_drops_delays_repeats_reorders_and_cuts() {
     let (desk, witness) = (friday(), elsewhere());
     let server = Server::of(&desk);
     let proxy = Proxy::to(server.address);
@@ -214,6 +266,8 @@ fn a_witness_goes_on_over_a_line_that_drops_delays_repeats_and_cuts() {
         Fault::AnswerOfBefore,
         Fault::CutAfter(1),
         Fault::Refuse,
+        Fault::BehindTheNext,
+        Fault::BehindTheNext,
         Fault::AnswerOfBefore,
     ];
     for (at, fault) in faults.into_iter().enumerate() {

@@ -171,6 +171,8 @@ fn a_call_a_dispute_and_a_wish_to_drop_come_to_the_venue_once_each_over_a_line_t
     assert_eq!(recorded(&server, &id, &ann), 0);
     proxy.fault(Fault::AnswerOfBefore);
     std::thread::sleep(std::time::Duration::from_secs(3));
+    proxy.fault(Fault::BehindTheNext);
+    std::thread::sleep(std::time::Duration::from_secs(3));
     proxy.fault(Fault::None);
     until("all three", 60, || recorded(&server, &id, &ann) == 3);
     let read =
@@ -190,15 +192,57 @@ fn a_call_a_dispute_and_a_wish_to_drop_come_to_the_venue_once_each_over_a_line_t
     assert_eq!(done("wish-drop"), 1);
     let owner = at_venue.local("GET", "/t/Friday/desk", "").body;
     assert!(owner.contains("wishes to drop"), "the desk is told: {owner}");
-    for verb in ["pair", "cut", "close"] {
+    // Behind the closing there is nothing to drop from.
+    for (verb, is_told) in [("pair", true), ("cut", true), ("close", false)] {
         let typed = desk.run(&[verb]).all();
-        assert!(typed.contains("Ann wishes to drop"), "{verb} beside the server: {typed}");
+        let told = typed.contains("Ann wishes to drop");
+        assert_eq!(told, is_told, "{verb} beside the server: {typed}");
     }
     // They think better of it, also once.
     twice(&server, &id, &ann, "do=end-wish&key=k4");
     until("that they stay", 60, || recorded(&server, &id, &ann) == 4);
     assert_eq!((done("wish-drop"), done("end-wish")), (1, 1));
     assert!(!at_venue.local("GET", "/t/Friday/desk", "").body.contains("wishes to drop"));
+}
+
+/// The desk let a player stay, and their page at the public server went on saying that they wish to drop.
+#[test]
+fn a_wish_that_the_desk_ends_ends_on_the_public_server_too_and_no_other_wish_is_told_there() {
+    let desk = friday();
+    let (copy, server) = public();
+    let proxy = Proxy::to(server.address);
+    let at_venue = venue(&desk, &server, &proxy);
+    let links = links_in(&at_venue, "Friday");
+    let id =
+        only(&at_venue).expect("there")["tournament"]["id"].as_str().expect("an id").to_string();
+    until("the links", 60, || server.get(&links[&1]).body.contains("Are you Ann?"));
+    let ann = phone(&server, &links[&1]);
+    let floor = |key: &str, change: &str| {
+        let path = "/api/v1/tournaments/Friday/floor";
+        let done = at_venue.local_under(key, "PATCH", path, change);
+        assert_eq!(done.status, 201, "{done:?}");
+    };
+    floor("b", r#"{"do":"wish-drop","player":2}"#);
+    assert_eq!(send(&server, &id, &ann, "do=wish-drop&key=k1").status, 201);
+    until("the wish", 60, || recorded(&server, &id, &ann) == 1);
+    let has = |text: &str| {
+        let house = std::fs::read(copy.path("store/house.redb")).expect("there");
+        house.windows(text.len()).any(|part| part == text.as_bytes())
+    };
+    until("that the venue has it", 60, || has(r#""do":"wish-drop","player":1"#));
+    assert!(!has(r#""do":"wish-drop","player":2"#), "it is of no use there");
+    let offers = |act: &str| me(&server, &id, &ann).contains(&format!("value=\"{act}\""));
+    assert!(offers("end-wish") && !offers("wish-drop"));
+    floor("a", r#"{"do":"end-wish","player":1}"#);
+    until("that they stay", 60, || me(&server, &id, &ann).contains(": ended by the desk"));
+    assert!(offers("wish-drop") && !offers("end-wish"));
+    // It is sent once more, and granted.
+    assert_eq!(send(&server, &id, &ann, "do=wish-drop&key=k2").status, 201);
+    until("the second wish", 60, || recorded(&server, &id, &ann) > 0 && offers("end-wish"));
+    let dropped = r#"{"order":"drop","player":"Ann"}"#;
+    let path = "/api/v1/tournaments/Friday/orders";
+    assert_eq!(at_venue.local_under("d", "POST", path, dropped).status, 201);
+    until("that they are out", 60, || !offers("end-wish") && !offers("wish-drop"));
 }
 
 #[test]

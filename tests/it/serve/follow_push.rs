@@ -2,7 +2,7 @@
 //! offline, to a server that was restored; and a log that was rewritten is told of on every page.
 
 use super::client::{Server, friday, rehearsed};
-use super::live::{read_until, watch};
+use super::live::{read_until, watch, watch_with};
 use super::players::{links_in, phone};
 use super::proxy::{Fault, Proxy};
 use crate::cli::desk::Desk;
@@ -192,6 +192,9 @@ fn a_public_server_that_was_restored_gets_what_it_lacks_over_a_bad_line() {
     std::thread::sleep(Duration::from_secs(2));
     proxy.fault(Fault::AnswerOfBefore);
     std::thread::sleep(Duration::from_secs(3));
+    proxy.fault(Fault::BehindTheNext);
+    order(&venue, "3", r#"{"order":"note","text":"behind the next"}"#);
+    std::thread::sleep(Duration::from_secs(3));
     proxy.fault(Fault::None);
     until("what it lacks", 60, || events(&server) == events(&venue));
 }
@@ -305,6 +308,8 @@ fn whoever_was_forgotten_is_shown_nowhere_again_when_a_backup_of_before_comes_ba
     until("that more is there", 30, || {
         shorter.local("GET", "/publisher", "").body.contains("log-shorter")
     });
+    // Its keys remember a later checkpoint: it was told to tell the publisher a word in brackets.
+    assert!(shorter.local("GET", "/publisher", "").body.contains("bundle import"));
     std::thread::sleep(Duration::from_secs(1));
     assert!(!log().contains(NAME) && log().contains("Ann"), "{}", log());
     assert_eq!(holding(&copy.path("store"), NAME), Vec::<std::path::PathBuf>::new());
@@ -442,6 +447,64 @@ fn pairings_behind_hidden_standings_stand_on_a_copy_for_everybody_and_no_result_
     // What was pushed holds no result either.
     let house = std::fs::read(_copy.path("store/house.redb")).expect("there");
     assert!(!house.windows(8).any(|part| part == b"\"2-1\"".as_slice() || part == b"ResultRe"));
+}
+
+/// A copy answered programs that every result of a hidden round is missing, where its venue said how many are.
+#[test]
+fn a_copy_answers_programs_of_a_round_whose_results_are_hidden_as_its_venue_does() {
+    let desk = friday();
+    let (_copy, server) = public();
+    let proxy = Proxy::to(server.address);
+    let venue = venue(&desk, &server, &proxy);
+    let path = "/api/v1/tournaments/Friday/policies";
+    assert_eq!(venue.local("PUT", path, r#"{"hidden_from":1}"#).status, 200);
+    let id = only(&venue).expect("there")["tournament"]["id"].as_str().expect("an id").to_string();
+    until("the copy", 60, || server.get(&format!("/t/{id}/round/1")).body.contains("Ann"));
+    let told = |of: &Server, what: &str| of.get(&format!("/api/v1/tournaments/{id}{what}")).json();
+    let alike = |what: &[&str], missing: u64| {
+        until("how many are missing", 60, || told(&server, "")["missing"] == missing);
+        for path in what {
+            assert_eq!(told(&server, path), told(&venue, path), "{path}");
+        }
+    };
+    order(&venue, "1", r#"{"order":"result","slip":"1 2-1"}"#);
+    alike(&["", "/rounds/1"], 1);
+    assert_eq!(told(&server, "/rounds/1")["status"], "1 result is missing");
+    let mut stream = watch(&server, &format!("/t/{id}/live"), "0");
+    let head = read_until(&mut stream, "event: head");
+    assert!(head.contains("\"missing\":1"), "{head}");
+    order(&venue, "2", r#"{"order":"result","slip":"2 2-1"}"#);
+    alike(&["", "/rounds/1"], 0);
+    // Of a draft nobody is told how many tables it has.
+    let orders = "/api/v1/tournaments/Friday/orders";
+    assert_eq!(venue.local_seeing(orders, r#"{"order":"pair"}"#).status, 201);
+    std::thread::sleep(Duration::from_secs(2));
+    alike(&["", "/rounds/1", "/rounds/2"], 0);
+    assert_eq!(venue.local_seeing(orders, r#"{"order":"publish"}"#).status, 201);
+    alike(&["", "/rounds/1", "/rounds/2"], 2);
+}
+
+/// A venue in which nothing had happened for an hour was heard every ten minutes, as if its line was gone.
+#[test]
+fn a_venue_that_only_asks_what_phones_sent_is_heard_on_the_pages_of_its_copies() {
+    let desk = friday();
+    let (_copy, server) = public();
+    let proxy = Proxy::to(server.address);
+    let at_venue = venue(&desk, &server, &proxy);
+    until("the log", 30, || events(&server) == events(&at_venue));
+    let id = only(&server).expect("there")["tournament"]["id"].as_str().expect("an id").to_string();
+    at_venue.stop();
+    let heard = || {
+        let page = server.get(&format!("/t/{id}/round/1")).body;
+        page.split("last heard at ").nth(1).map(|rest| rest[..8].to_string())
+    };
+    until("that it was heard", 15, || heard().is_some());
+    let before = heard();
+    std::thread::sleep(Duration::from_secs(2));
+    let token = std::fs::read_to_string(desk.path("token")).expect("its token");
+    let token = format!("Bearer {token}");
+    let _asked = watch_with(&server, "/follow/inbox", ("Authorization", &token));
+    until("that it is heard again", 15, || heard().is_some_and(|now| Some(now) > before));
 }
 
 /// A copy told of a round whose results are hidden as if nobody had played it: no table in, every result missing, and

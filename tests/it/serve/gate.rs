@@ -53,6 +53,13 @@ fn malformed_oversized_unauthorized_and_forged_requests_record_nothing() {
         ("another address", with(&more("Host", "203.0.113.8"), good), 403, "other-host"),
         ("nobody's long body", with(&own[1..], &"x".repeat(BODY_OF_NOBODY + 1)), 413, "too-large"),
         ("a wrong tag", with(&more("If-Match", "\"x\""), good), 400, "bad-request"),
+        (
+            "two tags",
+            with(&more("If-Match", "\"9-9f3a1c04\", \"8-9f3a1c04\""), good),
+            400,
+            "bad-request",
+        ),
+        ("two keys", with(&more("Idempotency-Key", "l"), good), 400, "bad-request"),
     ] {
         assert_eq!((answer.status, answer.code().as_str()), (status, code), "{what}: {answer:?}");
         assert_eq!(answer.header("content-type"), Some("application/problem+json"), "{what}");

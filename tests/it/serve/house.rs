@@ -65,3 +65,31 @@ fn a_store_that_is_set_aside_gives_its_own_and_not_that_of_an_older_copy() {
     let server = Server::of(&desk);
     assert_eq!(server.order(&token, "k", r#"{"order":"note","text":"here"}"#).status, 201);
 }
+
+/// Beside a running server it did nothing, and did not say so.
+#[test]
+fn a_mirror_that_a_command_names_is_kept_by_the_server_that_has_the_store() {
+    let desk = friday();
+    let server = Server::with(&desk, &["--mirror", "first"]);
+    let kept = || std::fs::read_to_string(desk.path("store/mirror")).unwrap_or_default();
+    rehearsed(&desk, &["--mirror", "stick", "note", "a bag was found"]);
+    assert!(kept().contains("/stick\n"), "{}", kept());
+    // One that cannot be written is refused before anything is recorded.
+    let said = desk.run(&["--mirror", "/proc/nowhere", "note", "not this"]);
+    assert!(said.err.contains("mirror-away") && said.code == 2, "{}", said.all());
+    let token = server.token("scorekeeper");
+    let done = server.order(&token, "k", r#"{"order":"note","text":"over the network"}"#);
+    assert_eq!(done.status, 201, "{done:?}");
+    server.stop();
+    let log = rehearsed(&elsewhere(&desk, "stick"), &["log"]);
+    assert!(log.contains("a bag was found") && log.contains("over the network"), "{log}");
+    assert!(!log.contains("not this"), "{log}");
+    // The environment says it as well, and `none` ends it.
+    let _server = Server::of(&desk);
+    let mut command = desk.command(&["log"]);
+    command.env("SCRUTINEER_MIRROR", "other");
+    assert!(command.output().expect("it runs").status.success());
+    assert!(kept().contains("/other\n"), "{}", kept());
+    rehearsed(&desk, &["--mirror", "none", "note", "the stick goes home"]);
+    assert_eq!(kept(), "");
+}

@@ -145,6 +145,9 @@ fn a_bundle_comes_in_by_browser_checked_to_its_end_and_once() {
     assert_eq!(listed(&server).len(), 1);
     let (_, page) = browser.uploaded(&[("again.bundle", audit.as_bytes())]);
     assert!(!page.body.contains("It will be a tournament of its own"), "{}", page.body);
+    // It promised to correct results, where only private texts were added.
+    assert!(page.body.contains("Nothing that stands here changes"), "{}", page.body);
+    assert!(page.body.contains("private text") && !page.body.contains("is corrected"));
     let review = server.local("GET", "/api/v1/review", "").body;
     assert!(review.contains("entered wrongly"), "{review}");
 }
@@ -486,6 +489,11 @@ fn a_tournament_is_given_away_in_the_formats_of_other_programs() {
     ] {
         let answer = give(&format!("{api}/{format}"), body);
         assert_eq!((answer.status, answer.code().as_str()), (status, code), "{answer:?}");
+    }
+    let unknown = give(&format!("{api}/word"), b"").json()["detail"].to_string();
+    for one in formats.as_array().expect("a list") {
+        let word = one["format"].as_str().expect("a word");
+        assert!(unknown.contains(word), "{word} is none of them: {unknown}");
     }
     let keeper = server.token("scorekeeper");
     for (method, path) in [("GET", api.to_string()), ("POST", format!("{api}/trf"))] {

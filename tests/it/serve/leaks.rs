@@ -495,6 +495,54 @@ fn hidden_standings_are_those_of_the_round_before_and_count_no_bye_of_the_next()
     assert!(page("standings").contains("after round 2"), "{}", page("standings"));
 }
 
+/// Over a stream stood the table of the round before the hidden one, and its records, as if they were of now.
+#[test]
+fn an_overlay_says_of_when_its_standings_are_and_has_no_records_of_before_what_is_hidden() {
+    let desk = Desk::new();
+    rehearsed(&desk, &["new", "Cup", "--rules", "mtr"]);
+    rehearsed(&desk, &["enroll", "Ann Lee", "Bo Park", "Cid Ek", "Dee Oz"]);
+    let server = Server::of(&desk);
+    let id = id_of(&server, "Cup");
+    policy(&server, &id, r#"{"hidden_from":2}"#);
+    let give = |key: &str, one: &str| order(&server, &id, key, one);
+    let api = format!("/api/v1/tournaments/{id}/floor");
+    let feature = |key: &str, table: u32| {
+        let change = format!(r#"{{"do":"feature","table":{table},"on":true}}"#);
+        let done = server.local_under(key, "PATCH", &api, &change);
+        assert_eq!(done.status, 201, "{done:?}");
+    };
+    let featured = || server.get(&api).json()["featured"].clone();
+    let overlay = |query: &str| server.get(&format!("/t/{id}/overlay?show={query}")).body;
+    for (key, round) in [("a", 1), ("b", 2)] {
+        give(&format!("{key}1"), r#"{"order":"pair"}"#);
+        give(&format!("{key}2"), r#"{"order":"publish"}"#);
+        feature(&format!("{key}3"), round);
+        if round == 2 {
+            // With these they sat down.
+            let html = overlay("featured");
+            assert!(html.contains("<small>") && !html.contains("<small></small>"), "{html}");
+        }
+        give(&format!("{key}4"), r#"{"order":"result","slip":"1 2-0"}"#);
+        give(&format!("{key}5"), r#"{"order":"result","slip":"2 2-0"}"#);
+    }
+    give("c1", r#"{"order":"pair"}"#);
+    feature("c2", 1);
+    assert_eq!(featured(), serde_json::json!([2]), "a draft is nobody's business");
+    give("c3", r#"{"order":"publish"}"#);
+    assert_eq!(featured(), serde_json::json!([1]));
+    let live = answer(&server, &format!("/api/v1/tournaments/{id}/live?after=0"), &[]).1;
+    assert!(live.contains(r#""featured":[1]"#), "{live}");
+    let hidden = "after round 1 · results are hidden until they are announced";
+    assert!(overlay("standings").contains(hidden), "{}", overlay("standings"));
+    let german = "nach Runde 1 · die Ergebnisse sind bis zur Bekanntgabe verdeckt";
+    assert!(overlay("standings&lang=de").contains(german), "{}", overlay("standings&lang=de"));
+    let html = overlay("featured");
+    assert!(html.contains("Table 1") && html.contains("<small></small>"), "{html}");
+    give("c4", r#"{"order":"announce"}"#);
+    let html = overlay("standings");
+    assert!(html.contains("after round 2<") && !html.contains("hidden"), "{html}");
+}
+
 /// Two reports make a result, and what was said before it is between the two and the desk: neither before
 /// there is a result nor behind it does anybody else read who claimed what.
 #[test]

@@ -83,6 +83,8 @@ fn a_scorekeeper_features_a_table_with_a_button() {
         assert_eq!(answer.status, 303, "{answer:?}");
         assert!(answer.header("location").is_some_and(|to| to.contains("floor=")), "{answer:?}");
         assert_eq!(featured(), tables);
+        // Without a clock too: everybody sees it over the stream.
+        assert_eq!(server.get(api).json()["featured"], tables);
     }
 }
 

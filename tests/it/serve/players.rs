@@ -251,6 +251,38 @@ fn two_who_say_the_same_record_the_result_in_one_command_under_their_own_numbers
     assert!(rehearsed(&desk, &["verify"]).contains("Friday"));
 }
 
+/// The strips said "report your result", and the phone that a slip of one line has more than a phone can say.
+#[test]
+fn two_numbers_are_reported_on_phones_and_recorded_where_both_say_the_same() {
+    let desk = Desk::new();
+    let sheet = "match_points:0..100";
+    rehearsed(&desk, &["new", "Friday", "--rules", "netrunner", "--sheet", sheet]);
+    rehearsed(&desk, &["enroll", "Ann", "Bob"]);
+    let server = Server::of(&desk);
+    let phones: BTreeMap<u32, String> =
+        links(&server).iter().map(|(player, path)| (*player, phone(&server, path))).collect();
+    publish(&server);
+    let (seats, _) = tables(&server)[0].clone();
+    let [one, two] = [&phones[&seats[0]], &phones[&seats[1]]];
+    for (query, words) in [("", "Each from 0 to 100."), ("?lang=de", "Jeweils von 0 bis 100.")] {
+        let shown = me(&server, one, query);
+        assert!(shown.contains(words) && shown.contains("name=\"theirs\""), "{shown}");
+    }
+    let report = |cookie: &str, own: &str, theirs: &str| {
+        let key = format!("k{own}{theirs}");
+        act(&server, cookie, &format!("do=claim&round=1&own={own}&theirs={theirs}&key={key}"))
+    };
+    for (own, theirs) in [("101", "3"), ("40", "w-l"), ("40", "-1")] {
+        assert_eq!(report(one, own, theirs).code(), "bad-slip", "{own} {theirs}");
+    }
+    let first = report(one, "55", "40").json();
+    assert_eq!(first["recorded"], false, "{first}");
+    assert!(me(&server, one, "").contains("55–40"));
+    let second = report(two, "40", "55").json();
+    assert_eq!(second["recorded"], true, "{second}");
+    assert_eq!(tables(&server)[0].1.as_deref(), Some("55-40"));
+}
+
 #[test]
 fn a_report_stays_with_its_match_where_the_desk_moves_that_to_another_table() {
     let desk = enrolling(4);
@@ -451,7 +483,12 @@ fn a_player_reports_six_times_a_minute_and_no_score_that_no_slip_has() {
         let refused = act(&server, &cookie, &fields);
         assert!(matches!(refused.code().as_str(), "bad-slip" | "no-such-round"), "{refused:?}");
     }
-    for fields in ["do=fly&key=k", "do=claim&slip=2-0&key=k", "do=claim&round=1&slip=2-0"] {
+    for fields in [
+        "do=fly&key=k",
+        "do=claim&slip=2-0&key=k",
+        "do=claim&round=1&slip=2-0",
+        "do=claim&round=1&slip=2-0&slip=0-2&key=k",
+    ] {
         assert_eq!(act(&server, &cookie, fields).code(), "bad-request", "{fields}");
     }
     let sent = || (0..14).map(|at| claim(&server, &cookie, &format!("k{at}"), "2-0"));
@@ -728,6 +765,23 @@ fn a_player_sees_nothing_of_a_draft_and_reads_their_page_in_their_language_witho
     assert_eq!(desk_page.status, 403);
     let nobody = server.get("/t/Friday/me");
     assert_eq!(nobody.status, 403, "{nobody:?}");
+}
+
+/// The hint named the draft of round 1 as a round.
+#[test]
+fn a_report_of_a_round_that_is_not_out_yet_is_told_nothing_of_its_draft() {
+    let desk = enrolling(4);
+    let server = Server::of(&desk);
+    let cookie = phone(&server, &links(&server)[&1]);
+    let refused = || claim(&server, &cookie, "k", "2-0").json();
+    let before = refused();
+    assert_eq!(
+        (&before["code"], &before["hint"]),
+        (&"no-such-round".into(), &"no round is out yet".into())
+    );
+    let paired = server.local("POST", &format!("{API}/orders"), r#"{"order":"pair"}"#);
+    assert_eq!(paired.status, 201, "{paired:?}");
+    assert_eq!(refused(), before);
 }
 
 /// A report that is cut off at each byte of it and of its answer is recorded once or not at all, and sending

@@ -19,12 +19,16 @@ pub enum Fault {
     DelayMs(u64),
     /// It gets the answer that another request got before, as if it came late.
     AnswerOfBefore,
+    /// It is hung up, and its request arrives all the same: behind the next one, which gets through.
+    BehindTheNext,
 }
 
 struct Line {
     to: Mutex<SocketAddr>,
     fault: Mutex<Fault>,
     before: Mutex<Vec<u8>>,
+    /// A request that arrives behind the next one.
+    held: Mutex<Option<Vec<u8>>>,
     faults: AtomicUsize,
 }
 
@@ -43,6 +47,7 @@ impl Proxy {
             to: Mutex::new(server),
             fault: Mutex::new(Fault::None),
             before: Mutex::default(),
+            held: Mutex::default(),
             faults: AtomicUsize::new(0),
         });
         let shared = Arc::clone(&line);
@@ -105,13 +110,21 @@ impl Line {
         if fault == Fault::Refuse {
             return Ok(());
         }
-        let mut far = TcpStream::connect(*self.to.lock().expect("unlocked"))?;
-        // One answer a connection: its end is the end of the connection.
-        let text = String::from_utf8_lossy(&asked).replacen("\r\n", "\r\nConnection: close\r\n", 1);
-        far.write_all(text.as_bytes())?;
-        far.set_read_timeout(Some(Duration::from_secs(60)))?;
-        let mut answer = Vec::new();
-        far.read_to_end(&mut answer)?;
+        let held = match fault {
+            Fault::BehindTheNext => {
+                let mut held = self.held.lock().expect("unlocked");
+                if held.is_none() {
+                    *held = Some(asked);
+                    return Ok(());
+                }
+                held.take()
+            }
+            _ => None,
+        };
+        let mut answer = self.deliver(&asked)?;
+        if let Some(held) = held {
+            self.deliver(&held)?;
+        }
         let before = std::mem::replace(&mut *self.before.lock().expect("unlocked"), answer.clone());
         match fault {
             Fault::CutAfter(count) => answer.truncate(count),
@@ -120,5 +133,17 @@ impl Line {
             _ => {}
         }
         near.write_all(&answer)
+    }
+
+    /// Gives a request to the server, and returns its answer.
+    fn deliver(&self, asked: &[u8]) -> std::io::Result<Vec<u8>> {
+        let mut far = TcpStream::connect(*self.to.lock().expect("unlocked"))?;
+        // One answer a connection: its end is the end of the connection.
+        let text = String::from_utf8_lossy(asked).replacen("\r\n", "\r\nConnection: close\r\n", 1);
+        far.write_all(text.as_bytes())?;
+        far.set_read_timeout(Some(Duration::from_secs(60)))?;
+        let mut answer = Vec::new();
+        far.read_to_end(&mut answer)?;
+        Ok(answer)
     }
 }

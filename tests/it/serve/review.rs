@@ -34,8 +34,13 @@ fn the_owner_sees_what_was_corrected_in_all_tournaments_and_nobody_else_does() {
     assert!(page.body.contains("read &#60;b&#62;upside"), "{}", page.body);
     assert!(page.body.contains("class=\"tag\">correction"));
     assert!(get("/review?only=dispute").body.contains("Nothing of the kind"));
-    let verified = get("/review?verify=true").body;
-    assert!(verified.contains("are verified as they are now"), "{verified}");
+    for verify in ["verify=true", "verify"] {
+        let verified = get(&format!("/review?{verify}")).body;
+        assert!(verified.contains("are verified as they are now"), "{verify}: {verified}");
+        let answer = get(&format!("/api/v1/review?{verify}"));
+        assert_eq!((answer.status, &answer.json()["verified"]), (200, &1.into()), "{answer:?}");
+    }
+    assert_eq!(get("/api/v1/review?verify=perhaps").status, 400);
     assert_eq!(get("/api/v1/review?only=nothing").status, 400);
     assert_eq!(get("/api/v1/review?before=1").status, 400);
     assert_eq!(get("/api/v1/review?since=yesterday").code(), "bad-moment");

@@ -4,8 +4,27 @@ use super::client::{Answer, Server, answered, friday, rehearsed};
 use super::live::{read_until, watch, watch_with};
 use crate::cli::desk::Desk;
 use serde_json::Value;
+use std::io::{BufRead, BufReader};
 use std::process::Stdio;
 use std::time::{Duration, Instant};
+
+/// `--store typo` began an empty store without a word.
+#[test]
+fn a_store_that_a_server_makes_is_said_to_be_a_new_one() {
+    let desk = Desk::new();
+    let greets = || {
+        let words = ["serve", "--store", "typo", "--listen", "127.0.0.1:0", "--no-mdns"];
+        let mut server = desk.command(&words).stdout(Stdio::piped()).spawn().expect("it starts");
+        let mut line = String::new();
+        let mut out = BufReader::new(server.stdout.take().expect("piped"));
+        out.read_line(&mut line).expect("it says something");
+        server.kill().expect("killed");
+        server.wait().expect("gone");
+        line
+    };
+    assert_eq!(greets(), "serving a new store: typo\n");
+    assert_eq!(greets(), "serving the store typo\n");
+}
 
 #[test]
 fn those_who_run_it_learn_whether_it_is_ready_and_what_it_counts() {

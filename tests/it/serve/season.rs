@@ -3,7 +3,7 @@
 
 use super::client::{Server, friday, rehearsed};
 use super::enroll::{enroll, link};
-use super::follow_push::{events, public, until};
+use super::follow_push::{events, only, public, until};
 use crate::cli::desk::Desk;
 use serde_json::Value;
 
@@ -118,6 +118,42 @@ fn the_owner_gets_a_page_of_who_moves_and_a_file_for_each_store() {
     assert_eq!(ended["names"], false);
     assert!(!file(&server, "page.html").contains("Haddad"));
     assert_eq!(journal(), before, "nothing was recorded");
+}
+
+/// Somebody was forgotten at a venue, and their name stood in the reports at the publisher for good.
+#[test]
+fn reports_of_a_season_are_taken_away_when_a_venue_forgets_somebody() {
+    let (publishers, server) = public();
+    let venue = friday();
+    rehearsed(&venue, &["result", "1", "2-0"]);
+    rehearsed(&venue, &["result", "2", "1-1-1"]);
+    enroll(&venue, &link(&server, "Card club"));
+    let at_venue = Server::of(&venue);
+    until("the log", 30, || events(&server) > 0 && events(&server) == events(&at_venue));
+    let log = || {
+        let there = only(&server).expect("there");
+        let id = there["tournament"]["id"].as_str().expect("an id").to_string();
+        server.get(&format!("/t/{id}/log")).body
+    };
+    until("the names", 30, || log().contains("Cid"));
+    let wanted = r#"{"rules":"battlefy+points.draw=0","players":true}"#;
+    begin(&server, wanted);
+    assert_eq!(done(&server)["state"], "done");
+    let forgotten =
+        at_venue.local("POST", "/api/v1/tournaments/Friday/forget", r#"{"player":"Cid"}"#);
+    assert_eq!(forgotten.status, 200, "{forgotten:?}");
+    until("that the reports are gone", 30, || stands(&server)["state"] == "stopped");
+    let why = stands(&server)["why"].as_str().expect("a reason").to_string();
+    assert!(why.contains("somebody was forgotten: run it again"), "{why}");
+    for name in ["all.csv", "page.html", "Card-club.csv"] {
+        let answer = server.local("GET", &format!("/api/v1/season/{name}"), "");
+        assert_eq!(answer.code(), "no-season", "{name}");
+        assert!(!publishers.path("store/season").join(name).exists(), "{name}");
+    }
+    until("that the log has no name", 30, || !log().contains("Cid"));
+    begin(&server, wanted);
+    assert_eq!(done(&server)["state"], "done");
+    assert!(!file(&server, "all.csv").contains("Cid"));
 }
 
 /// A job may be done before the next request comes: then it is tried again with another one.

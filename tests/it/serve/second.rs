@@ -2,6 +2,7 @@
 
 use super::client::{Server, WORD, friday, rehearsed};
 use super::live::{read_until, watch_with};
+use super::players::{links, me, phone};
 use crate::cli::desk::{Desk, Said};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Mutex;
@@ -83,10 +84,7 @@ fn a_second_laptop_has_what_was_answered_and_goes_on_with_links_secrets_and_name
     let said = laptop.run(&["note", "here"]);
     assert!(said.err.contains("follows-the-desk"), "{}", said.all());
     // The token was made after it began to follow: the house arrives within moments.
-    until("the house", || {
-        let (here, there) = (desk.path("store/house.redb"), laptop.path("store/house.redb"));
-        std::fs::read(here).ok() == std::fs::read(there).ok()
-    });
+    house_arrives(&desk, &laptop);
     first.kill();
     take_over(&laptop, &mut follows);
     let order = r#"{"order":"result","slip":"2 2-1"}"#;
@@ -322,16 +320,27 @@ fn an_open_page_is_told_when_the_second_laptop_is_not_heard_any_more() {
     let (desk, laptop) = (friday(), Desk::new());
     let first = Server::of(&desk);
     let mut follows = second(&first, &laptop);
-    let token = first.token("scorekeeper");
-    let mut page = watch_with(&first, "/t/Friday/live", ("Authorization", &token));
-    read_until(&mut page, "event: head");
+    let mut pages = ["scorekeeper", "judge"].map(|role| {
+        let token = first.token(role);
+        let mut page = watch_with(&first, "/t/Friday/live", ("Authorization", &token));
+        read_until(&mut page, "event: head");
+        page
+    });
     let since = Instant::now();
     follows.kill();
     // That it was heard at all may be told before.
-    let shown = || first.local("GET", "/t/Friday/desk", "").body;
-    while !shown().contains("it was last heard") {
-        read_until(&mut page, "event: second");
+    let shown = |page: &str| first.local("GET", &format!("/t/Friday/{page}"), "").body;
+    while !shown("desk").contains("it was last heard") {
+        for page in &mut pages {
+            read_until(page, "event: second");
+        }
         assert!(since.elapsed() < Duration::from_secs(30), "{:?}", since.elapsed());
+    }
+    // What open pages of these put in its place.
+    for page in ["entry", "players", "floor"] {
+        let html = shown(page);
+        let line = html.split("data-second").nth(1).unwrap_or_default();
+        assert!(line.contains("laptop:</strong> it was last heard"), "{page}: {html}");
     }
 }
 
@@ -342,10 +351,7 @@ fn two_histories_are_told_and_kept() {
     let mut first = Server::of(&desk);
     let mut follows = second(&first, &laptop);
     let token = first.token("scorekeeper");
-    until("the house", || {
-        let (here, there) = (desk.path("store/house.redb"), laptop.path("store/house.redb"));
-        std::fs::read(here).ok() == std::fs::read(there).ok()
-    });
+    house_arrives(&desk, &laptop);
     // The second laptop does not hear this one, and the first dies for good with it.
     signal("STOP", &follows);
     let alone = first.order(&token, "a", r#"{"order":"note","text":"only on the first"}"#);
@@ -397,6 +403,86 @@ fn two_histories_are_told_and_kept() {
     let kept = |desk: &Desk| desk.run(&["log"]).out;
     assert!(kept(&desk).contains("only on the first"), "{}", kept(&desk));
     assert!(kept(&laptop).contains("only on the second"), "{}", kept(&laptop));
+}
+
+/// What the other laptop had answered stayed there, and whoever took over was not told.
+#[test]
+fn who_takes_over_from_a_desk_that_parted_is_told_how_many_events_stay_there() {
+    let (desk, laptop) = (friday(), Desk::new());
+    let mut first = Server::of(&desk);
+    let mut follows = second(&first, &laptop);
+    let token = first.token("scorekeeper");
+    house_arrives(&desk, &laptop);
+    let seq = |server: &Server| {
+        let stands = server.local("GET", "/api/v1/tournaments/Friday", "").json();
+        stands["seq"].as_u64().expect("a number")
+    };
+    let note = |server: &Server, key: &str| {
+        let order = format!(r#"{{"order":"note","text":"{key}"}}"#);
+        let done = server.order(&token, key, &order);
+        assert_eq!(done.status, 201, "{key}: {done:?}");
+    };
+    let both = seq(&first);
+    signal("STOP", &follows);
+    note(&first, "only on the first");
+    first.kill();
+    signal("CONT", &follows);
+    take_over(&laptop, &mut follows);
+    note(&follows, "one");
+    // The first one follows as far as it can, and the desk goes on.
+    let address = follows.address.to_string();
+    let mut back = Server::at(&desk, "127.0.0.1:0", &["--second", &address]);
+    until("it is told", || {
+        status(&back)["trouble"].as_str().is_some_and(|why| why.contains("adopt"))
+    });
+    note(&follows, "two");
+    note(&follows, "three");
+    let told = |server: &Server| {
+        let events = seq(server) - both;
+        assert!(events > 1, "{events}");
+        format!("the other laptop holds {events} events of \"Friday\" that are not here")
+    };
+    let stays = told(&follows);
+    let words = ["serve", "--take-over", "--even-if-heard"];
+    let said = Said::of(rehearsal(&desk, &words).output().expect("it runs"));
+    assert!(said.out.contains("is the desk now") && said.out.contains(&stays), "{}", said.all());
+    assert!(said.out.contains("scrutineer adopt <its handover>"), "{}", said.all());
+    is_desk(&desk, &mut back);
+    until("the other has heard", || {
+        follows.order(&token, "x", r#"{"order":"note","text":"x"}"#).code() == "taken-over"
+    });
+    // The same where the one that takes over is started by that.
+    note(&back, "four");
+    let stays = told(&back);
+    follows.kill();
+    let errors = laptop.path("errors");
+    let to = std::fs::File::create(&errors).expect("a file");
+    let _again = Server::with_stderr(&laptop, &words[1..], to.into());
+    let said = std::fs::read_to_string(&errors).expect("a text");
+    assert!(said.contains(&stays), "{said}");
+}
+
+/// It said so up to two seconds before it answered anybody.
+#[test]
+fn a_laptop_that_says_that_it_is_the_desk_answers_the_very_next_order() {
+    let (desk, laptop) = (friday(), Desk::new());
+    let first = Server::of(&desk);
+    let follows = second(&first, &laptop);
+    let token = first.token("scorekeeper");
+    house_arrives(&desk, &laptop);
+    // It hangs: whoever asks it waits.
+    signal("STOP", &first);
+    say_it(&laptop, &[]);
+    let done = follows.try_order(&token, "k", r#"{"order":"note","text":"the very next"}"#);
+    assert!(done.as_ref().is_ok_and(|done| done.status == 201), "{done:?}");
+}
+
+/// Waits until the second laptop has the house of the desk.
+fn house_arrives(desk: &Desk, laptop: &Desk) {
+    until("the house", || {
+        let (here, there) = (desk.path("store/house.redb"), laptop.path("store/house.redb"));
+        std::fs::read(here).ok() == std::fs::read(there).ok()
+    });
 }
 
 /// The last order was answered by the old desk after the new one had begun, and both said that they had parted.
@@ -469,6 +555,87 @@ fn a_desk_that_hung_while_it_was_replaced_records_nothing_when_it_wakes() {
     let late = first.order(&token, "late", r#"{"order":"note","text":"too late"}"#);
     assert_eq!(late.status, 409, "{late:?}");
     assert!(late.body.contains("taken-over"), "{late:?}");
+}
+
+/// It showed an address in words, and open pages said for good that they are not connected.
+#[test]
+fn whoever_opens_the_replaced_laptop_is_led_to_the_same_page_at_the_desk() {
+    let (desk, laptop) = (friday(), Desk::new());
+    let first = Server::of(&desk);
+    let mut follows = second(&first, &laptop);
+    let links = links(&first);
+    let phone = phone(&first, &links[&1]);
+    let made = |path: &str, body: &str| {
+        let made = first.local("POST", path, body);
+        made.json()["path"].as_str().unwrap_or_else(|| panic!("{made:?}")).to_string()
+    };
+    let join = made("/api/v1/links", r#"{"role":"judge"}"#);
+    let screen = made("/api/v1/tournaments/Friday/screens", r#"{"another":false}"#);
+    house_arrives(&desk, &laptop);
+    say_it(&laptop, &["--even-if-heard"]);
+    is_desk(&laptop, &mut follows);
+    until("it has heard", || status(&first)["is"] == "taken-over");
+    let there = format!("http://{}", follows.address);
+    let page = ("Accept", "text/html");
+    let standings = "/t/Friday/standings?lang=de";
+    for path in ["/", standings, join.as_str(), screen.as_str(), links[&2].as_str()] {
+        let led = first.send("GET", path, &[page], "");
+        let to = format!("{there}{path}");
+        assert_eq!((led.status, led.header("location")), (307, Some(to.as_str())), "{led:?}");
+        let opened = follows.get(path);
+        assert_eq!(opened.status, 200, "{path}: {opened:?}");
+    }
+    // The owner of this laptop looks at it still.
+    assert_eq!(first.send("GET", &first.owner, &[page], "").status, 200);
+    // A phone has no cookie for the other address, and is its player's there all the same.
+    let own = links[&1].rsplit_once('/').expect("a path").0;
+    let mine = format!("{own}?player=1");
+    let led = first.send("GET", &mine, &[page, ("Cookie", &phone)], "");
+    let to = led.header("location").and_then(|to| to.strip_prefix(&there));
+    let came = follows.get(to.unwrap_or_else(|| panic!("{led:?}")));
+    assert_eq!((came.status, came.header("location")), (303, Some(mine.as_str())), "{came:?}");
+    let cookie = came.header("set-cookie").and_then(|all| all.split(';').next());
+    assert_eq!(cookie, Some(phone.as_str()));
+    assert!(me(&follows, &phone, "?player=1").contains("Ann"));
+    // Pages that are open ask for themselves again.
+    let mut round = watch_with(&first, "/t/Friday/live?page=1", ("Last-Event-ID", "0"));
+    read_until(&mut round, "event: elsewhere");
+    let path = format!("{own}/live?page=1&player=1");
+    read_until(&mut watch_with(&first, &path, ("Cookie", &phone)), "event: elsewhere");
+    // Nobody is led to where nobody answers.
+    follows.kill();
+    let link = format!("href=\"{there}/\"");
+    until("a page with a link", || {
+        let said = first.send("GET", "/", &[page], "");
+        said.status == 409 && said.body.contains(&link)
+    });
+}
+
+/// It went from red back to green, and said that the second laptop had everything.
+#[test]
+fn an_open_page_whose_line_comes_back_sees_that_its_laptop_is_not_the_desk_any_more() {
+    let (desk, laptop) = (friday(), Desk::new());
+    let mut first = Server::of(&desk);
+    let mut follows = second(&first, &laptop);
+    let token = first.token("scorekeeper");
+    let opened = |server: &Server| {
+        server.send("GET", "/t/Friday/desk", &[("Authorization", &token)], "").body
+    };
+    let line = |server: &Server| {
+        let path = "/t/Friday/live?page=1&after=1";
+        let mut line = watch_with(server, path, ("Authorization", &token));
+        read_until(&mut line, "event: second")
+    };
+    until("nothing is new", || {
+        opened(&first).contains(r#"data-stands="false-false""#)
+            && line(&first).contains(r#"{"stands":"false-false"}"#)
+    });
+    first.kill();
+    take_over(&laptop, &mut follows);
+    let back = Server::of(&desk);
+    let told = line(&back);
+    assert!(told.contains(r#"{"stands":"true-true"}"#), "{told}");
+    assert!(opened(&back).contains(r#"data-stands="true-true""#), "{}", opened(&back));
 }
 
 /// Started again by the command that its window had been started with, it followed the one that it had replaced, and

@@ -97,6 +97,9 @@ fn a_link_or_token_asked_for_twice_is_one_and_is_taken_back() {
         assert_eq!(gone.status, 204);
         let listed = server.send("GET", path, &[("Authorization", &owner)], "");
         assert!(!listed.body.contains(&id));
+        let ended = ask(path, "k", body);
+        assert_eq!((ended.status, &ended.code()[..]), (409, "made-already"), "{ended:?}");
+        assert!(ended.body.contains("has ended") && !ended.body.contains(&id), "{ended:?}");
     }
     let token = server.token("judge");
     let good = |status: u16| {
@@ -142,6 +145,21 @@ fn a_secret_that_was_told_works_on_where_it_is_asked_for_again_after_a_restart()
     for one in asked {
         let refused = ask(&server, one);
         assert_eq!((refused.status, &refused.code()[..]), (409, "made-already"), "{refused:?}");
+    }
+    // Something else under the same keys is no repeat.
+    let otherwise = [
+        r#"{"role":"judge"}"#,
+        r#"{"role":"owner"}"#,
+        r#"{"name":"Another club"}"#,
+        r#"{"players":[2]}"#,
+    ];
+    for ((path, _), body) in asked.into_iter().zip(otherwise) {
+        let refused = ask(&server, (path, body));
+        assert_eq!(
+            (refused.status, &refused.code()[..]),
+            (422, "command-id-reused"),
+            "{refused:?}"
+        );
     }
     let token = format!("Bearer {}", first[0].json()["token"].as_str().expect("a token"));
     let listed = server.send("GET", "/api/v1/tokens", &[("Authorization", &token)], "");

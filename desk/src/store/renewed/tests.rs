@@ -73,8 +73,23 @@ impl Beside {
     }
 
     fn add(&mut self, text: &str) -> Result<Added, AddError> {
+        self.take(Beside::prepared(text))
+    }
+
+    fn take(&mut self, prepared: Prepared) -> Result<Added, AddError> {
         let time = Time { unix_micros: 1_000_000 };
-        self.store.add(Beside::prepared(text), &mut self.known, Actor(0), time)
+        self.store.add(prepared, &mut self.known, Actor(0), time)
+    }
+
+    /// What became of a version that somebody imported by itself.
+    fn imported(&mut self, text: &str) -> Added {
+        let mut prepared = Beside::prepared(text);
+        prepared.by_hand();
+        self.known = self.store.events().expect("they are listed");
+        let would = self.store.would_add(&prepared, &self.known).expect("it would be taken");
+        let became = self.take(prepared).expect("it is taken");
+        assert_eq!(would, became);
+        became
     }
 
     /// What a version brought.
@@ -100,6 +115,25 @@ impl Beside {
         let (asker, asked) = (Asker::default(), Asked::default());
         let (told, _) = record(&asker, &self.store, self.stream(), asked, &order.into());
         told.expect("it is carried out");
+    }
+
+    fn withdraw(&self, seq: u64) {
+        self.order(Withdraw { seq, reason: "taken back".into() });
+    }
+
+    fn state(&self) -> Tournament {
+        (*self.store.load(self.stream(), true).expect("it is there").state).clone()
+    }
+
+    /// The end of the last round.
+    fn end(&self) -> u64 {
+        let state = self.state();
+        state.last_round().and_then(|round| round.completed).expect("an end")
+    }
+
+    /// The result that stands at a table.
+    fn result_at(&self, round: u16, table: u32) -> Option<u64> {
+        self.state().at_table(round, table).expect("a match").result()
     }
 
     fn result(&self, slip: &str) {
@@ -160,6 +194,13 @@ fn open_tables_of_the_running_round_get_the_numbers_that_the_file_has_now() {
     );
 }
 
+/// The events that a refusal names as what is to be withdrawn.
+fn named(why: &str) -> Vec<u64> {
+    let seqs = why.split("`withdraw ").skip(1);
+    let seqs = seqs.map(|text| text.split(' ').next().expect("a number"));
+    seqs.map(|seq| seq.parse().expect("a number")).collect()
+}
+
 /// A round was unpaired in TOM, and undone here: when it was paired again there it was refused for good.
 #[test]
 fn a_round_that_is_unpaired_there_and_undone_here_comes_in_anew_when_it_is_paired_again() {
@@ -167,11 +208,6 @@ fn a_round_that_is_unpaired_there_and_undone_here_comes_in_anew_when_it_is_paire
     for is_withdrawn in [true, false] {
         let mut beside = Beside::of(&[&before, CUP]);
         let unpaired = saved_again(&before, 35);
-        let named = |why: &str| -> Vec<u64> {
-            let seqs = why.split("`withdraw ").skip(1);
-            let seqs = seqs.map(|text| text.split(' ').next().expect("a number"));
-            seqs.map(|seq| seq.parse().expect("a number")).collect()
-        };
         // Each refusal names what comes first; the end of the Swiss rounds is behind the cut.
         while let Err(error) = beside.add(&unpaired) {
             let (why, all) = (error.to_string(), named(&error.to_string()));
@@ -335,4 +371,79 @@ fn who_drops_between_two_versions_counts_as_in_the_file_of_all_rounds() {
         standings.expect("it folds").hash()
     };
     assert_eq!(hash(&there.state), hash(&prepared.state));
+}
+
+/// A league of two weeks, of which somebody has two results.
+fn league(first: &str, last: &str) -> String {
+    format!(
+        "Week,Home,Away,Result\n1,Ann,Bob,{first}\n1,Cy,Di,2-0\n2,Ann,Cy,2-0\n2,Bob,Di,{last}\n"
+    )
+}
+
+/// The correction alone was offered: then the result of before stood again, and the file was refused all the same.
+#[test]
+fn a_corrected_result_that_is_gone_in_the_file_goes_with_the_one_of_before_or_stays() {
+    let mut beside = Beside::of(&[CUP, &with_outcomes([1, 0]), &with_outcomes([2, 0])]);
+    let corrected = beside.result_at(4, 1).expect("a result");
+    let all = named(&beside.refused(CUP));
+    assert!(all.len() == 2 && all[0] == corrected, "{all:?}");
+    all.into_iter().for_each(|seq| beside.withdraw(seq));
+    assert_eq!(beside.saved(CUP), Vec::<String>::new());
+    assert_eq!(beside.result_at(4, 1), None);
+    // Behind an earlier round, and behind the end, the result of before stays: nothing is offered.
+    for (last, why) in [("", "later rounds build on it"), ("2-0", "the tournament is closed")] {
+        let mut beside = Beside::of(&[&league("2-1", last), &league("1-2", last)]);
+        let refused = beside.refused(&league("", last));
+        assert!(refused.contains("has no result any more of Ann – Bob"), "{refused}");
+        assert!(refused.contains(why) && !refused.contains("withdraw"), "{refused}");
+    }
+}
+
+/// The file that was read last was known by its bytes, whatever was taken back of it since.
+#[test]
+fn what_was_taken_back_comes_in_anew_with_the_file_that_was_read_last() {
+    let newest = with_outcomes([2, 0]);
+    let mut beside = Beside::of(&[CUP, &with_outcomes([1, 0]), &newest]);
+    let stream = beside.stream();
+    assert_eq!(beside.imported(&newest), Added::Known(stream));
+    beside.withdraw(beside.result_at(4, 1).expect("a result"));
+    // A folder that is followed again, as after a restart, says nothing new.
+    assert_eq!(beside.saved(&newest), Vec::<String>::new());
+    let told = vec!["the result of Ada Quist – Dora Lind in round 4 is corrected".to_string()];
+    assert_eq!(beside.imported(&newest), Added::Renewed(stream, told));
+    assert_eq!(beside.imported(&newest), Added::Known(stream));
+    // So do results and ends out of the file that made the tournament.
+    let league = "# event: League\n# finished: no\nround,player_a,player_b,games_a,games_b\n1,Ann,Bob,2,1\n1,Cy,Di,2,0\n\
+                  2,Ann,Cy,2,0\n2,Bob,Di,2,0\n";
+    let mut beside = Beside::of(&[league]);
+    let (stream, end) = (beside.stream(), beside.end());
+    beside.withdraw(end);
+    beside.withdraw(beside.result_at(2, 1).expect("a result"));
+    let told = vec!["the result of Ann – Cy in round 2 is recorded".to_string()];
+    assert_eq!(beside.imported(league), Added::Renewed(stream, told));
+    beside.withdraw(beside.end());
+    let told = vec!["the end of round 2 is recorded".to_string()];
+    assert_eq!(beside.imported(league), Added::Renewed(stream, told));
+}
+
+/// "Player 3 already has a table" named nobody, and nothing to do.
+#[test]
+fn a_round_that_is_paired_again_over_a_result_names_who_has_it_and_what_takes_it_back() {
+    let again = with_last(|round| {
+        let other = round.replace("\"104\"", "\"other\"").replace("\"102\"", "\"104\"");
+        other.replace("\"other\"", "\"102\"")
+    });
+    let mut beside = Beside::of(&[CUP]);
+    beside.result("1 1-0");
+    let result = beside.result_at(4, 1).expect("a result");
+    let why = beside.refused(&again);
+    let said = format!(
+        "Ada Quist already has a table or a bye in round 4; `withdraw {result} --reason <why>` takes back the result \
+         of Ada Quist – Dora Lind here, and makes room"
+    );
+    assert!(why.contains(&said), "{why}");
+    beside.withdraw(result);
+    beside.saved(&again);
+    assert_eq!(beside.at(1), ["Ada Quist", "Bo Ferrar"]);
+    assert_eq!(beside.at(2), ["Cem Oduya", "Dora Lind"]);
 }

@@ -161,6 +161,11 @@ impl Columns {
             question.candidates.iter().take(6).map(usize::to_string).collect();
         let may = match numbers.is_empty() {
             true => "no column is like it".to_owned(),
+            false if self.are_alike(question) => format!(
+                "it may be {}, of which a choice reads one alone, such as one round: to bring in all of them write \
+                 each match, with its round, into a row",
+                numbers.join(" or ")
+            ),
             false => format!("it may be {}", numbers.join(" or ")),
         };
         Fault::WhichColumn {
@@ -169,6 +174,15 @@ impl Columns {
             may,
             example: self.example(grid, question),
         }
+    }
+
+    /// Whether all columns that are asked for have one name, as those of rounds side by side.
+    fn are_alike(&self, question: &Question) -> bool {
+        let name = |number: &usize| self.names.get(number.saturating_sub(1));
+        let mut names = question.candidates.iter().filter_map(name);
+        let first = names.next();
+        let mut others = names.peekable();
+        others.peek().is_some() && others.all(|other| Some(other) == first && !other.is_empty())
     }
 
     /// A choice of columns that can be typed as it stands: where it leaves another question open, it answers

@@ -120,16 +120,13 @@ pub(super) fn color(letter: char) -> Option<bool> {
     }
 }
 
-/// The result of a match by what both rows say; none where they deny each other.
-pub(super) fn both(one: End, other: End) -> Option<MatchResult> {
-    let turned = |outcome| match outcome {
-        Outcome::First => Outcome::Second,
-        Outcome::Second => Outcome::First,
-        same => same,
-    };
+/// The result of a match by what both rows say; none where they deny each other. In chess, where cells have colors, an
+/// arbiter may have given half a point to one alone.
+pub(super) fn both(one: End, other: End, is_chess: bool) -> Option<MatchResult> {
+    use Outcome::{Draw, HalfFirst, HalfSecond, Second};
     let (outcome, forfeit) = match (one, other) {
         (End::Known { outcome, forfeit }, End::Known { outcome: back, forfeit: also }) => {
-            match turned(back) == outcome {
+            match back.turned() == outcome {
                 true => (outcome, forfeit || also),
                 // Both lost without play.
                 false
@@ -137,11 +134,16 @@ pub(super) fn both(one: End, other: End) -> Option<MatchResult> {
                 {
                     (Outcome::BothLost, true)
                 }
+                false if is_chess && !forfeit && !also => match (outcome, back) {
+                    (Draw, Second) => (HalfFirst, false),
+                    (Second, Draw) => (HalfSecond, false),
+                    _ => return None,
+                },
                 false => return None,
             }
         }
         (End::Known { outcome, forfeit }, _) => (outcome, forfeit),
-        (_, End::Known { outcome, forfeit }) => (turned(outcome), forfeit),
+        (_, End::Known { outcome, forfeit }) => (outcome.turned(), forfeit),
         _ => return Some(MatchResult::played(Default::default())),
     };
     let how = if forfeit { How::Forfeit } else { How::Played };

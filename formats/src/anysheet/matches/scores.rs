@@ -103,11 +103,22 @@ impl Matches<'_> {
             read.filter(|value| {
                 value.unsigned_abs() <= limits::SCORE as u32 && (*value >= 0 || first == PointsA)
             })
-            .ok_or_else(|| self.bad(grid, row, role, text, "a whole number"))
+            .ok_or_else(|| {
+                let is_broken = text.contains('.') && text.parse::<f32>().is_ok();
+                let expected = if is_broken {
+                    "a whole number: of points of boards such as 4,5 and 3,5 type in a column of results who won (1-0, \
+                     0-1 or \u{bd}), or twice as many in every match (9 and 7)"
+                } else {
+                    "a whole number"
+                };
+                self.bad(grid, row, role, get(role), expected)
+            })
         };
         match (a.as_str(), b.as_str()) {
             ("", "") => Ok(Cell::Open),
             ("0.5", "0.5") => Ok(Cell::Outcome { outcome: Outcome::Draw, forfeit: false }),
+            ("0.5", "0") => Ok(Cell::Outcome { outcome: Outcome::HalfFirst, forfeit: false }),
+            ("0", "0.5") => Ok(Cell::Outcome { outcome: Outcome::HalfSecond, forfeit: false }),
             ("+", "-" | "") => Ok(Cell::Outcome { outcome: Outcome::First, forfeit: true }),
             ("-" | "", "+") => Ok(Cell::Outcome { outcome: Outcome::Second, forfeit: true }),
             ("-", "-") => Ok(Cell::Dashes),
@@ -371,6 +382,8 @@ fn ruled(outcome: Outcome) -> Vec<Option<Ruling>> {
         Outcome::Second => [Ruling::Loss, Ruling::Win],
         Outcome::Draw => [Ruling::Draw; 2],
         Outcome::BothLost => [Ruling::Loss; 2],
+        Outcome::HalfFirst => [Ruling::Draw, Ruling::Loss],
+        Outcome::HalfSecond => [Ruling::Loss, Ruling::Draw],
     };
     both.map(Some).to_vec()
 }
@@ -382,7 +395,7 @@ pub(in crate::anysheet) fn by_outcome(outcome: Outcome, is_ruled: bool) -> Match
         Outcome::First => Some([1, 0, 0]),
         Outcome::Second => Some([0, 1, 0]),
         Outcome::Draw => Some([0, 0, 1]),
-        Outcome::BothLost => None,
+        Outcome::BothLost | Outcome::HalfFirst | Outcome::HalfSecond => None,
     };
     let score = games.map_or_else(Default::default, crate::sheet::games_score);
     let rulings = if games.is_none() { ruled(outcome) } else { Vec::new() };

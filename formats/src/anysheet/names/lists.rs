@@ -159,3 +159,11 @@ pub(super) const BESIDE_THIRD: &str = "medal medaille 4 fourth pour per por para
 pub(super) const BYES: &str = "bye byes freilos spielfrei frei exempt exempte exento exenta libre libero descansa \
     descanso riposo riposa folga isento isenta pausiert ohnegegner keingegner noopponent nobody none \
     niemand sansadversaire";
+/// Of these, and beside them, those that are a bye among other words of one, or with a number.
+pub(super) const CLEAR_BYES: &str = "bye byes freilos spielfrei exempt exento descansa descanso riposo folga pausiert \
+    pause pausa ruht rastet";
+pub(super) const HALF: &str = "half halb halbes halber demi medio media mezzo mezza meio meia";
+pub(super) const BESIDE_BYES: &str = "full point points requested auto automatic free win";
+/// What may be a name, and rather says that nobody was there.
+pub(super) const DOUBTFUL: &str =
+    "x n.n. nn n/a #n/a tbd tba leer unpaired no-show noshow kampflos";

@@ -212,7 +212,7 @@ const CHANGES: [Change; 18] = [
     ("how matches ended", |source| table(source).result.how = How::Conceded),
     ("grades", |source| table(source).result.grade = Some("timed".into())),
     ("roles", |source| table(source).seats[0].role = 1),
-    ("count otherwise", |source| {
+    ("count more or less", |source| {
         source.phases[0].rounds[0].weight = RoundWeight { num: 2, den: 1 };
     }),
     ("divisions", |source| source.players[0].division = Some("senior".into())),

@@ -24,6 +24,15 @@ fn configured() -> String {
 }
 
 #[test]
+fn that_a_round_counts_double_is_told_where_tom_has_no_room_for_it() {
+    let mut truth = source(PODS);
+    truth.phases[0].rounds[1].weight = RoundWeight { num: 2, den: 1 };
+    let told = written(&truth, PODS.as_bytes()).expect("written").left_out;
+    let said = "rounds that count more or less than others: 1";
+    assert!(told.iter().any(|what| what == said), "{told:?}");
+}
+
+#[test]
 fn what_was_paired_at_this_desk_goes_into_the_file_that_tom_has_configured() {
     let before = configured();
     let set_up = source(&before);

@@ -4,7 +4,7 @@ use super::{Dialect, MOST_POINTS_TENTHS, NAME, fits_code, fits_id, fits_title};
 use crate::sheet;
 use crate::source::{PublishedRow, Source, SourcePlayer, SourceTable};
 use crate::trf::title;
-use scrutineer_engine::event::{ByeKind, How, RoundWeight};
+use scrutineer_engine::event::{ByeKind, How};
 
 /// What the file does not hold of a tournament.
 pub fn left_out(source: &Source, dialect: Dialect) -> Vec<String> {
@@ -44,8 +44,7 @@ pub fn left_out(source: &Source, dialect: Dialect) -> Vec<String> {
         "grades of results",
     );
     tell(tables(&|table| table.seats.iter().any(|seat| seat.role != 0)), "roles of seats");
-    let weighs = source.rounds().filter(|(_, round)| round.weight != RoundWeight::ONE).count();
-    tell(weighs, "rounds that count otherwise than once");
+    tell(source.weighed_rounds(), "rounds that count more or less than others");
     let reported = source.rounds().flat_map(|(_, round)| &round.byes);
     tell(reported.filter(|bye| bye.reported.is_some()).count(), "scores of byes");
     tell(byes(&[ByeKind::Vacant]), "opponents who were gone, written as byes");

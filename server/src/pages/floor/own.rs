@@ -50,7 +50,8 @@ impl Entered {
     }
 }
 
-/// Returns what whoever looks entered in a round, the newest first.
+/// Returns what whoever looks entered in a round, the newest first, and how much it is in all: only the last
+/// of it is shown.
 ///
 /// # Errors
 /// Where the log cannot be read.
@@ -58,12 +59,13 @@ pub fn entered(
     at: &Looked<'_>,
     event: &LoadedTournament,
     round: RoundNumber,
-) -> Result<Vec<Entered>, VerbError> {
+) -> Result<(Vec<Entered>, usize), VerbError> {
     let actor = at.at_desk(|desk| Ok(desk.desk.asker()?)).0?;
     let is_own = |header: &Header| Some(header.actor) == actor;
     let row = |seq: Seq| event.log.get(usize::try_from(seq).ok()?.checked_sub(1)?);
     let when = |seq: Seq| row(seq).map_or(0, |(header, _)| header.time.unix_micros / 1_000);
-    let results = last_entered(event, SHOWN, is_own).into_iter().filter(|one| one.round == round);
+    let results = last_entered(event, usize::MAX, is_own).into_iter();
+    let results = results.filter(|one| one.round == round);
     let mut all: Vec<Entered> = results
         .map(|one| Entered {
             at: when(one.seq),
@@ -82,8 +84,9 @@ pub fn entered(
     all.extend(minutes(at, round));
     all.extend(checks(at, round));
     all.sort_by_key(|one| std::cmp::Reverse(one.at));
+    let in_all = all.len();
     all.truncate(SHOWN);
-    Ok(all)
+    Ok((all, in_all))
 }
 
 /// Whether a role may undo the command of one of its own results.

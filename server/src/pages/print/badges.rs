@@ -2,6 +2,7 @@
 
 use super::super::code::{Svg, code};
 use super::super::frame::{Frame, Tab};
+use super::super::player::reports_by_phone;
 use super::super::{Looked, Person, is_for_this_machine, render};
 use super::fit::{Room, fit};
 use super::{Paper, paper};
@@ -30,6 +31,8 @@ struct BadgesPage {
     is_forgotten: bool,
     /// Whether nobody reaches this server but this machine.
     is_alone: bool,
+    /// Whether players report results by them.
+    for_results: bool,
 }
 
 /// How many players have a link and a device, and the forms that make links.
@@ -52,6 +55,7 @@ pub fn page(at: &Looked<'_>, links: &PlayerLinks, is_forgotten: bool) -> Result<
         here: here.len(),
         is_forgotten,
         is_alone: is_for_this_machine(&at.origin),
+        for_results: reports_by_phone(&event.state),
     })
 }
 
@@ -59,6 +63,8 @@ pub fn page(at: &Looked<'_>, links: &PlayerLinks, is_forgotten: bool) -> Result<
 #[template(path = "print_badges.html")]
 struct StripsPage {
     paper: Paper,
+    /// What the strips are for.
+    what: String,
     sheets: Vec<Vec<Strip>>,
 }
 
@@ -87,13 +93,18 @@ pub fn strips(at: &Looked<'_>, made: &[(PlayerNumber, String)]) -> Result<String
         sheets.push(rest.by_ref().take(PER_SHEET).collect());
     }
     let paper = paper(at, &event, "badges", at.language.t("paper-badges"));
-    render(&StripsPage { paper, sheets })
+    let what = match reports_by_phone(&event.state) {
+        true => at.language.t("badge-what"),
+        false => at.language.t("badge-what-paper"),
+    };
+    render(&StripsPage { paper, what, sheets })
 }
 
 #[cfg(test)]
 mod tests {
-    use super::super::super::kit::hall;
+    use super::super::super::kit::{Hall, enrolled, hall, of_points, opened};
     use super::*;
+    use scrutineer_desk::orders::{New, Person as Entrant};
 
     #[test]
     fn each_strip_has_the_link_of_one_player_and_slips_have_none() {
@@ -109,6 +120,22 @@ mod tests {
         let wanted = super::super::Wanted::default();
         let slips = super::super::page(&hall.looked(), "slips", wanted).expect("a page");
         assert!(!slips.contains("/me/"), "two opponents share a slip");
+    }
+
+    #[test]
+    fn strips_promise_reports_where_phones_can_make_them() {
+        let made = [(1, "AAAABBBBCCCCDDDD".to_string())];
+        let told = |hall: &Hall| {
+            let html = strips(&hall.looked(), &made).expect("a page");
+            let page = page(&hall.looked(), &PlayerLinks::default(), false).expect("a page");
+            (html.contains("report your result"), page.contains("reports results"))
+        };
+        assert_eq!(told(&enrolled()), (true, true));
+        assert_eq!(told(&of_points()), (true, true), "two numbers");
+        let slip = Some("match_points:0..100,kills".to_string());
+        let new = New { rules: "netrunner".into(), slip, ..New::default() };
+        let person = Entrant { name: "Ann Lee".into(), ..Entrant::default() };
+        assert_eq!(told(&opened(new, vec![person])), (false, false), "paper");
     }
 
     #[test]

@@ -19,6 +19,9 @@ const FEWEST: usize = 12;
 /// The room of a name on paper, and that where a column has no more lines than half a sheet.
 const ROOM: Room = Room { wide: 43.0, high: 6.0, most: 14.0, bold: false };
 const LARGE: Room = Room { wide: 36.0, high: 12.0, most: 18.0, bold: false };
+/// How wide that of large letters is where a sheet has one column or two: beside long names the others stay large.
+const ALONE: f32 = 88.0;
+const OF_TWO: f32 = 63.0;
 /// How many lines a column has at most whose lines are twice as high.
 const HALF: usize = LINES / 2;
 
@@ -155,8 +158,13 @@ pub fn sheets(lines: &[NameLine]) -> Vec<NameSheet> {
     let mut columns = columns(lines, LINES);
     // Where all have room on one sheet with lines twice as high, they are read from farther away.
     let is_large = columns.len() <= COLUMNS && columns.iter().all(|column| height(column) <= HALF);
+    let wide = match columns.len() {
+        1 => ALONE,
+        2 => OF_TWO,
+        _ => LARGE.wide,
+    };
     for line in columns.iter_mut().flatten().filter(|line| is_large && !line.is_letter) {
-        line.size = fit(&line.name, LARGE);
+        line.size = fit(&line.name, Room { wide, ..LARGE });
     }
     for sheet in columns.chunks_mut(COLUMNS) {
         even(sheet.iter_mut().flatten().map(|line| &mut line.size));
@@ -194,6 +202,21 @@ mod tests {
         let few = sheets(40);
         assert!(few.len() == 1 && few[0].is_large && few[0].columns[0][0].size == "f18");
         assert!(sheets(51)[0].is_large && !sheets(52)[0].is_large && !sheets(300)[0].is_large);
+    }
+
+    /// Two long names among ten set all ten in 8 points, in a third of a sheet that was empty beside them.
+    #[test]
+    fn two_long_names_leave_a_small_sheet_large() {
+        let long = [
+            "Maximilian-Alexander von Hohenstein-Wittgenstein",
+            "Wilhelmina Featherstonehaugh-Cholmondeley",
+        ];
+        let names = (0..8).map(|at| format!("Name {at}")).chain(long.map(str::to_string));
+        let row = |name: String| (name, "1".to_string(), String::new());
+        let sheets = sheets(&by_name(names.map(row).collect()));
+        assert_eq!((sheets.len(), sheets[0].columns.len()), (1, 1));
+        let sizes: Vec<&str> = sheets[0].columns[0].iter().map(|line| line.size).collect();
+        assert_eq!(sizes, ["f14"; 10]);
     }
 
     #[test]

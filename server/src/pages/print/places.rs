@@ -98,9 +98,16 @@ pub fn sheets<'a>(table: &'a Table, prizes: &Prizes) -> Vec<PlaceSheet<'a>> {
         let name = Room { wide: 44.5, high, most: 9.5, bold: true };
         [name, Room { wide: WORDS - 2.0, high, most: 8.0, bold: false }]
     };
+    // The name of a round takes two lines in its column where it is long.
+    let value = if table.labels.len() > 7 { NARROW } else { VALUE };
+    let round = |row: &Shown, high: f32| {
+        let name = table.named.and_then(|at| row.values.get(at));
+        let room = Room { wide: value - 1.4, high, most: 7.0, bold: true };
+        name.map_or(1, |(name, _)| heights(name, room))
+    };
     let line = |(row, head): &(&Shown, Option<String>), high: f32| {
         let [name, words] = rooms(high);
-        let own = heights(&named(row), name).max(heights(&said(row), words));
+        let own = heights(&named(row), name).max(heights(&said(row), words)).max(round(row, high));
         own + usize::from(row.is_last_in) + usize::from(head.is_some())
     };
     // Each sheet begins with what is postponed, and that another cut was made.
@@ -149,6 +156,7 @@ mod tests {
             rounds: (1..=rounds).collect(),
             labels: vec!["OMW%".into(); labels],
             main: 0,
+            named: None,
             rows: Vec::new(),
             out: Vec::new(),
             is_final: false,

@@ -185,9 +185,45 @@ fn the_starting_rank_list_has_everybody_by_number_with_federation_and_rating() {
     }
     let roster = of(&looked, "roster");
     assert!(roster.contains("<bdi>Ann Lee WIM NOR 2210</bdi>"), "{roster}");
+    // Ann has the starting rank 1 and signed up as the second.
+    assert!(list.contains(">Startrang<"), "{list}");
+    assert!(roster.contains("Nummer der Anmeldung, nicht der Startrang"), "{roster}");
     looked.policy.wishes.insert(1, ShownName::Initials);
     let list = of(&looked, "starting-ranks");
     assert!(!list.contains("1850") && !list.contains("SWE") && list.contains("2210"), "{list}");
+}
+
+/// An arbiter had the cross table on a screen alone.
+#[test]
+fn a_cross_table_is_printed_by_place_and_by_starting_rank_with_color_and_result() {
+    let person = |name: &str, rating| scrutineer_desk::orders::Person {
+        name: name.into(),
+        rating: Some(rating),
+        ..Default::default()
+    };
+    let people = vec![person("Cid", 1850), person("Ann Lee", 2210), person("Bob", 2000)];
+    let hall = super::super::kit::under("fide-swiss-2026", &[], people);
+    hall.order(Pair::default());
+    let of = |what| page(&hall.looked(), what, Wanted::default()).expect(what);
+    assert!(!of("cross-by-start").contains("class=\"met"), "a draft is on no wall");
+    hall.order(scrutineer_desk::orders::Publish {});
+    hall.slip("1 1-0");
+    let state = hall.store.load(hall.stream, false).expect("loaded").state;
+    let seats = state.at_table(1, 1).expect("a table").seats();
+    let start = |seat: usize| match seats[seat].player {
+        1 => 3,
+        2 => 1,
+        _ => 2,
+    };
+    let html = of("cross-by-start");
+    assert!(html.contains("class=\"sheet turned\""), "{html}");
+    assert!(html.contains(&format!(">{}W1<", start(1))), "{html}");
+    assert!(html.contains(&format!(">{}B0<", start(0))), "{html}");
+    assert!(html.contains(">U<") && html.contains("U bye"), "{html}");
+    assert!(html.find("Ann Lee") < html.find("Bob") && html.find("Bob") < html.find("Cid"));
+    // Who lost stands in the third line.
+    let html = of("cross-by-rank");
+    assert!(html.contains(">3W1<") && html.contains("Cross table by place"), "{html}");
 }
 
 #[test]

@@ -108,7 +108,7 @@ function listen() {
     corrected: () => isEntry || other.add(mended),
     closed: () => other.add(closed), reopened: () => other.add(fresh), behind: () => other.add(fresh), copied: () => other.add(fresh),
     forgotten: () => setTimeout(on.unpublished, Math.random() * 3000),
-    second: ({ stands }, at = document.querySelector("[data-second]")) => at && at.dataset.stands !== stands && (isEntry || isBusy() ? fetched("[data-second]").catch(() => {}) : location.reload()), // What is in hand stays.
+    second: ({ stands }, at = document.querySelector("[data-second]")) => at && at.dataset.laptops !== stands && (isEntry || isBusy() ? fetched("[data-second]").catch(() => {}) : location.reload()), // What is in hand stays.
     open() { awaySince = null; }, floor() {},
     error() { awaySince ??= new Date(); },
   };

@@ -627,7 +627,7 @@ fn an_open_page_whose_line_comes_back_sees_that_its_laptop_is_not_the_desk_any_m
         read_until(&mut line, "event: second")
     };
     until("nothing is new", || {
-        opened(&first).contains(r#"data-stands="false-false""#)
+        opened(&first).contains(r#"data-laptops="false-false""#)
             && line(&first).contains(r#"{"stands":"false-false"}"#)
     });
     first.kill();
@@ -635,7 +635,7 @@ fn an_open_page_whose_line_comes_back_sees_that_its_laptop_is_not_the_desk_any_m
     let back = Server::of(&desk);
     let told = line(&back);
     assert!(told.contains(r#"{"stands":"true-true"}"#), "{told}");
-    assert!(opened(&back).contains(r#"data-stands="true-true""#), "{}", opened(&back));
+    assert!(opened(&back).contains(r#"data-laptops="true-true""#), "{}", opened(&back));
 }
 
 /// Started again by the command that its window had been started with, it followed the one that it had replaced, and

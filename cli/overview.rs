@@ -8,7 +8,7 @@ use crate::session::Session;
 use crate::tournaments::listed;
 use scrutineer_desk::answers::{AtAGlance, OverviewAnswer, TournamentName, line};
 use scrutineer_desk::glance::{Glance, attendance};
-use scrutineer_desk::orders::step;
+use scrutineer_desk::orders::{draft_of_old_points, step, to_seat};
 use scrutineer_desk::store::{Store, TournamentSummary};
 use scrutineer_desk::table::{Align, Aligned, cells};
 use scrutineer_engine::record::StreamId;
@@ -65,7 +65,11 @@ fn row(session: &Session, store: &Store, event: &TournamentSummary) -> AtAGlance
         let next = match state.imported() {
             Some(_) => at.command("standings"),
             None if attendance(&state) == 0 => at.command("enroll <name>"),
-            None => step(at, &state)?,
+            None if draft_of_old_points(at, &state)?.is_some() => at.command("pair --again"),
+            None => match to_seat(at, &state)? {
+                Some(seat) => seat,
+                None => step(at, &state)?,
+            },
         };
         Ok((state, next))
     });

@@ -15,6 +15,7 @@ use scrutineer_projections::counted;
 use scrutineer_projections::cut::Cut;
 use scrutineer_projections::divisions::{DivisionPlaces, divisions};
 use scrutineer_projections::explain::{decided, value_of};
+use scrutineer_projections::reach::disputed;
 use scrutineer_projections::ruleset::{Step, called, shipped_hashes};
 use scrutineer_projections::standings::{FOLD_VERSION, Row, Standings, shown_place};
 use scrutineer_replay::loaded::LoadedTournament;
@@ -218,6 +219,13 @@ fn foot(event: &LoadedTournament, standings: &Standings) -> String {
     let mut foot = not_counted(event, standings);
     if let Some(postponed) = postponed_in_words(&event.state, standings.through) {
         foot.push_str(&format!("{postponed}: nothing of that counts yet\n"));
+    }
+    for found in disputed(&event.state).filter(|one| one.round().number <= standings.through) {
+        let table = found.table().map_or("?".to_string(), |table| table.to_string());
+        foot.push_str(&format!(
+            "the result of table {table} in {} is disputed: until the ruling any other can come\n",
+            round_in_words(&event.state, found.round().number)
+        ));
     }
     let is_shipped = shipped_hashes().contains(&standings.rules.hash);
     let not_shipped = if is_shipped { "" } else { " · not shipped" };

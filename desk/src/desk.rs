@@ -40,7 +40,7 @@ pub use roster::{Description, MAX_BYES, MAX_LIST, MAX_ROWS, read_roster, waits};
 pub(crate) use rounds::untouched;
 pub use rounds::{Divided, Divisions, Paired};
 pub use score::{MAX_SLIP, ScoreError, UNLIMITED, example_slip, of_chess, parse_slip, write_slip};
-pub use seating::{Repaired, is_fixed, unpaired, without_seat};
+pub use seating::{Displaced, Repaired, displaced, is_fixed, unpaired, without_seat};
 pub use undo::{Undone, is_undo, is_undoable, undone_commands};
 
 use crate::rules::in_force;

@@ -4,7 +4,7 @@ use crate::answers::{CommandTried, WhatIfAnswer};
 use crate::movement::{because, moved};
 use crate::names::Names;
 use crate::table::{Align, Aligned};
-use crate::what_if::{AsDrawn, CutChange, LaterRound, MadeCut, Repairing, WhatIf};
+use crate::what_if::{AsDrawn, CutChange, LaterRound, MadeCut, Repairing, WhatIf, players_of};
 use scrutineer_engine::event::{PlayerNumber, RoundNumber};
 use scrutineer_engine::tournament::Tournament;
 use scrutineer_replay::again::Place;
@@ -252,12 +252,9 @@ impl WronglyIn {
 /// Who was or is in a round of a bracket that is out, and by what is known now should not be: a line
 /// for each round.
 pub fn wrongly(names: &Names, state: &Tournament, what_if: &WhatIf) -> Vec<String> {
-    let who = |places: &[Place]| -> BTreeSet<PlayerNumber> {
-        places.iter().flat_map(|place| place.players.iter().copied()).collect()
-    };
     let told = |later: &LaterRound| {
         let AsDrawn::Otherwise { drawn, instead } = &later.drawn else { return None };
-        let found = WronglyIn::of(state, later.round, &who(drawn), &who(instead));
+        let found = WronglyIn::of(state, later.round, &players_of(drawn), &players_of(instead));
         let WronglyIn { is_played, out, missing } = found.filter(|_| later.is_out)?;
         let played = if is_played { "was played" } else { "is being played" };
         let were = if out.len() == 1 { "was" } else { "were" };

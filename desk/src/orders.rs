@@ -42,9 +42,10 @@ pub use opening::{New, check, open, open_as, slip_in_words, usual_phase};
 pub use order::*;
 pub use pairings::{ListedBy, RoundTold, how_it_stands, pairings, round_told};
 pub use players::players;
-pub use rounds::{NO_ENGINE, alone_in_division};
-pub use sheet::{Sheet, TableRow};
+pub use rounds::{NO_ENGINE, alone_in_division, draft_of_old_points};
+pub use sheet::{Sheet, TableRow, of_old_points};
 pub use slips::{is_score, told as result_in_words};
+pub use tables::to_seat;
 
 use crate::answers::{DeskAnswer, TournamentName};
 use crate::asker::Asker;

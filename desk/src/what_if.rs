@@ -9,18 +9,20 @@ mod least;
 mod rounds;
 
 pub use least::{Repairing, repairing};
+pub(crate) use rounds::players_of;
 pub use rounds::{AsDrawn, LaterRound};
 
 use crate::desk::DeskError;
 use crate::rules::in_force;
 use at_once::AtOnce;
-use scrutineer_engine::event::PlayerNumber;
+use scrutineer_engine::event::{Event, PlayerNumber, Seq};
 use scrutineer_projections::compare::{Comparison, compare};
 use scrutineer_projections::crosstable::{FoldError, Scope, check_rulings};
 use scrutineer_projections::cut::Cut;
 use scrutineer_projections::ruleset::RulesetError;
 use scrutineer_projections::standings::{Detail, Standings};
 use scrutineer_replay::loaded::LoadedTournament;
+use std::collections::BTreeSet;
 
 /// Why it cannot be told what would be.
 #[derive(Clone, Debug, thiserror::Error)]
@@ -157,6 +159,25 @@ impl WhatIf {
 /// Those of a list whom another one has not.
 fn not_in(other: &[PlayerNumber], list: &[PlayerNumber]) -> Vec<PlayerNumber> {
     list.iter().copied().filter(|player| !other.contains(player)).collect()
+}
+
+/// The players of the matches whose results change.
+fn touched(before: &LoadedTournament, after: &LoadedTournament) -> BTreeSet<PlayerNumber> {
+    let pairing_of = |seq: Seq| {
+        let at = usize::try_from(seq).ok()?.checked_sub(1)?;
+        match &before.log.get(at)?.1 {
+            Event::ResultRecorded(e) => Some(e.pairing),
+            Event::ResultCorrected(e) => Some(e.pairing),
+            _ => None,
+        }
+    };
+    let changed = after.log.iter().skip(before.log.len()).filter_map(|(_, event)| match event {
+        Event::ResultCorrected(e) => Some(e.pairing),
+        Event::Withdrawn(e) => pairing_of(e.seq),
+        _ => None,
+    });
+    let matches = changed.filter_map(|pairing| before.state.match_at(pairing));
+    matches.flat_map(|found| found.seats()).map(|seat| seat.player).collect()
 }
 
 fn standings(event: &LoadedTournament) -> Result<Standings, WhatIfError> {

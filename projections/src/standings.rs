@@ -282,6 +282,21 @@ impl Standings {
         Some(row.record).filter(|_| of_row != Some(&RoundScore::AsReported))
     }
 
+    /// The record of who was disqualified: they have no row, and what they played stays.
+    pub fn record_without_row(&self, player: PlayerNumber) -> Option<MatchRecord> {
+        let table = self.table();
+        let mut record = MatchRecord::default();
+        for (_, round) in table.rounds_of(table.index_of(player)?) {
+            match round.outcome {
+                Outcome::Win => record.wins += 1,
+                Outcome::Loss => record.losses += 1,
+                Outcome::Draw => record.draws += 1,
+                _ => {}
+            }
+        }
+        Some(record)
+    }
+
     /// The layer of a row.
     pub fn layer(&self, row: &Row) -> &Layer {
         &self.layers[row.layer]

@@ -93,6 +93,21 @@ pub enum Need {
 }
 
 impl Need {
+    /// Returns what a page of the staff asks of those who open it, by its path below the
+    /// tournament's. The table of routes has it from here, and so have the pages that lead there.
+    pub fn of_staff_page(path: &str) -> Need {
+        match path.split('/').next().unwrap_or_default() {
+            "cross" | "moved" | "places" | "print" | "replay" | "screen-link" | "what-if" => {
+                Need::Drafts
+            }
+            // The list is for all of the staff; a file says what each ruling would change.
+            "disputes" if path.contains('/') => Need::Drafts,
+            "export" => Need::HeadJudge,
+            "policies" => Need::Owner,
+            _ => Need::Staff,
+        }
+    }
+
     /// Returns whether a role is enough.
     pub const fn admits(self, role: Role) -> bool {
         match self {

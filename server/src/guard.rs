@@ -149,10 +149,15 @@ pub async fn guard(
 fn at_the_desk(state: &State, request: &Request<Body>, route: &str) -> Option<HeaderValue> {
     let desk = state.second.desk_heard()?;
     let (asked, ends) = (request.uri(), request.extensions().get::<Ends>()?);
-    let device = device_in(request.headers()).filter(|_| route == "/t/{id}/me" && !ends.is_secure);
-    let device = device.map_or(String::new(), |device| format!("/{}", encoded(device)));
+    let device = device_in(request.headers()).filter(|_| !ends.is_secure).map(encoded);
+    // Their own strip, read again, says no more than that.
+    let path = match (route, device, asked.path().rsplit_once('/')) {
+        ("/t/{id}/me", Some(device), _) => format!("{}/{device}", asked.path()),
+        ("/t/{id}/me/{link}", Some(device), Some((page, _))) => format!("{page}/{device}"),
+        _ => asked.path().to_string(),
+    };
     let query = asked.query().map_or(String::new(), |query| format!("?{query}"));
-    HeaderValue::from_str(&format!("http://{desk}{}{device}{query}", asked.path())).ok()
+    HeaderValue::from_str(&format!("http://{desk}{path}{query}")).ok()
 }
 
 /// Who asks, as far as their browser shows: what is kept for one is nobody else's.

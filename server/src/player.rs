@@ -95,12 +95,13 @@ pub async fn link(
         let stream = find(store, &named)?;
         shared.second.is_the_rooms()?;
         let of = |device: &str| shared.house.players_of(stream, device);
-        // The laptop that was the desk leads a phone here with what was its cookie there.
-        let is_known = own.as_deref().is_some_and(|own| !of(own).is_empty());
-        let led = if is_known { Vec::new() } else { of(&link) };
-        if let Some(first) = led.first() {
-            let player = meant.filter(|one| led.contains(one)).unwrap_or(*first);
-            return Ok((stream, (player, true), Some(link)));
+        // The laptop that was the desk leads a phone here with what was its cookie there. One that has its cookie from
+        // here already keeps that.
+        let (led, known) = (of(&link), own.as_deref().map_or(Vec::new(), of));
+        let all = if known.is_empty() { &led } else { &known };
+        if let Some(first) = all.first().filter(|_| !led.is_empty()) {
+            let player = meant.filter(|one| all.contains(one)).unwrap_or(*first);
+            return Ok((stream, (player, true), known.is_empty().then_some(link)));
         }
         let linked = shared.house.linked_player(stream, &link, own.as_deref())?;
         Ok((stream, linked, None))

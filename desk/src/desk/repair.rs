@@ -128,7 +128,14 @@ impl Desk<'_> {
                     let at = places.iter().position(|place| place.table == Some(table));
                     places.swap(0, at.ok_or(Objection::TableOfBracket)?);
                 }
-                exchange(&mut plan, round, (players, table), places, reason, &mut repaired)?;
+                let left =
+                    exchange(&mut plan, round, (players, table), places, reason, &mut repaired)?;
+                for player in left {
+                    // Who lost in the bracket needs no table, nor does whom somebody replaced.
+                    if self.shut_out_of(&plan.state, player)?.is_none() {
+                        repaired.unpaired.push(player);
+                    }
+                }
                 return Ok(plan.events);
             }
             if let &[player] = players {
@@ -191,7 +198,7 @@ fn seat_as_scheduled(
 }
 
 /// In a bracket: the two meet at the first place that they left, and who sat with them takes the
-/// second.
+/// second. Gives who is left without a place.
 fn exchange(
     plan: &mut Plan,
     round: RoundNumber,
@@ -199,7 +206,7 @@ fn exchange(
     places: Vec<Freed>,
     reason: Commitment,
     repaired: &mut Repaired,
-) -> Result<(), DeskError> {
+) -> Result<Vec<PlayerNumber>, DeskError> {
     let was_placed = |place: &&Freed| place.table.is_some() || place.bye.is_some();
     let mut places = places.iter().filter(was_placed);
     let (Some(first), [_, _]) = (places.next(), players) else {
@@ -222,14 +229,10 @@ fn exchange(
             repaired.byes.push(player);
         }
         // Who came from elsewhere and took somebody's only place plays the bracket instead of them.
-        (None, _) => {
-            let phase = running_phase(&plan.state);
-            let field = phase.map(|phase| plan.state.field(phase)).unwrap_or_default();
-            repaired.unpaired = left.into_iter().filter(|player| field.contains(player)).collect();
-        }
+        (None, _) => return Ok(left),
         (Some(_), _) => return Err(Objection::FixedByBracket.into()),
     }
-    Ok(())
+    Ok(Vec::new())
 }
 
 fn last_availability(state: &Tournament, player: PlayerNumber) -> Option<(Seq, Availability)> {

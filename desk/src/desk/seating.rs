@@ -6,8 +6,9 @@ use scrutineer_engine::book::Commitment;
 use scrutineer_engine::event::{
     ByeGiven, ByeKind, Origin, PairingMade, PhaseKind, PlayerNumber, RoundNumber, Seat, Withdrawn,
 };
-use scrutineer_engine::tournament::{Availability, Phase, Player, Tournament};
-use scrutineer_pairing::running_phase;
+use scrutineer_engine::tournament::{Availability, MatchView, Phase, Player, Round, Tournament};
+use scrutineer_pairing::{running_phase, winner};
+use scrutineer_projections::ruleset::Ruleset;
 
 /// Whether nobody joins a phase once it has begun.
 pub fn is_fixed(phase: &Phase) -> bool {
@@ -44,7 +45,7 @@ pub(super) fn take_off(
     reason: Commitment,
 ) -> Result<Freed, DeskError> {
     let state = &plan.state;
-    let sits = |found: &scrutineer_engine::tournament::MatchView<'_>| {
+    let sits = |found: &MatchView<'_>| {
         found.round().number == round && found.seats().iter().any(|seat| seat.player == player)
     };
     let of_round = |index: u32| state.rounds()[index as usize].number == round;
@@ -91,6 +92,54 @@ pub(super) fn make(
     let seats = players.iter().map(|&player| Seat { player, role: 0 }).collect();
     let (table, origin) = (Some(table), Origin::by_hand(reason));
     plan.add(PairingMade { round, table, seats, group, bracket_slot, origin });
+}
+
+/// Somebody who sits in the last round of a single elimination and lost their match before it, as it stands now.
+pub struct Displaced {
+    /// Who sits there.
+    pub loser: PlayerNumber,
+    /// Who won, and sits nowhere.
+    pub winner: PlayerNumber,
+    /// Whom they would meet; none: nobody.
+    pub opponent: Option<PlayerNumber>,
+    /// Where they sit.
+    pub table: u32,
+    /// The round.
+    pub round: RoundNumber,
+}
+
+/// Returns who sits in a round that was paired from a result that was corrected since, as long as they have not
+/// played there.
+pub fn displaced(state: &Tournament, rules: &Ruleset) -> Vec<Displaced> {
+    let standing = || state.rounds().iter().filter(|round| !round.withdrawn);
+    let Some(round) = standing().next_back().filter(|_| !state.is_closed()) else {
+        return Vec::new();
+    };
+    let in_bracket = |phase: &&Phase| phase.kind == PhaseKind::Elimination;
+    if state.phase_of(round).filter(in_bracket).is_none() {
+        return Vec::new();
+    }
+    let is_before = |one: &&Round| one.phase == round.phase && one.number < round.number;
+    let Some(before) = standing().rfind(is_before) else { return Vec::new() };
+    let of = |number| state.matches().filter(move |found| found.round().number == number);
+    let place = |player| {
+        of(round.number).find(|found| found.seats().iter().any(|seat| seat.player == player))
+    };
+    let stays = |player| state.player(player).is_some_and(|one| one.dropped().is_none());
+    let of_table = |found: MatchView<'_>| {
+        let [one, other] = found.seats() else { return None };
+        let winner = winner(state, rules, found)?;
+        let loser = if one.player == winner { other.player } else { one.player };
+        let there = place(loser).filter(|there| there.result().is_none())?;
+        (place(winner).is_none() && stays(winner)).then(|| Displaced {
+            loser,
+            winner,
+            opponent: there.seats().iter().map(|seat| seat.player).find(|one| *one != loser),
+            table: there.table().unwrap_or(0),
+            round: round.number,
+        })
+    };
+    of(before.number).filter_map(of_table).collect()
 }
 
 /// Who takes part in a round and has neither a table nor a bye in it.

@@ -165,7 +165,7 @@ pub fn is_undoable(
     if state.is_closed() && is_closing {
         return true;
     }
-    let mut goes = false;
+    let (mut goes, mut is_needed, mut is_paired_anew) = (false, false, false);
     for (header, event) in command {
         let is_of_play = is_said_of_play(event) || matches!(event, Event::Withdrawn(_));
         let withdrawn = Withdrawn { seq: header.seq, reason: NO_WORDS };
@@ -174,11 +174,16 @@ pub fn is_undoable(
             _ if is_said_anew(event) => goes = true,
             // The rest of a command that cannot be taken back whole stays too.
             Err(Rejection::Closed) => return false,
-            Ok(()) | Err(Rejection::StillNeeded { .. }) => goes = true,
+            Ok(()) => goes = true,
+            Err(Rejection::StillNeeded { .. }) => is_needed = true,
+            Err(Rejection::AlreadyWithdrawn { .. }) => {
+                is_paired_anew |= matches!(event, Event::RoundOpened(_));
+            }
             Err(_) => {}
         }
     }
-    goes
+    // Where the round that it opened was paired anew, the new one builds on all that is left of it.
+    goes || is_needed && !is_paired_anew
 }
 
 /// Whether the events of a command undo an earlier one, so that they cannot be undone themselves.

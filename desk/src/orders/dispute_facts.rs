@@ -11,11 +11,12 @@ use crate::dispute::{DisputeFile, ended};
 use crate::floor::Floor;
 use crate::names::Names;
 use crate::rules::in_force;
-use scrutineer_engine::event::{Event, PlayerNumber, Seq};
+use scrutineer_engine::event::{Event, OriginKind, PlayerNumber, Seq};
 use scrutineer_engine::record::Time;
 use scrutineer_engine::tournament::Tournament;
 use scrutineer_projections::crosstable::Scope;
 use scrutineer_projections::standings::{Detail, Standings};
+use scrutineer_replay::again::{Place, standing_place};
 use scrutineer_replay::loaded::LoadedTournament;
 use scrutineer_replay::mirror::in_words;
 use scrutineer_replay::staff::{Staff, at_a_desk};
@@ -162,41 +163,35 @@ fn typed(event: &LoadedTournament, file: &DisputeFile) -> Vec<DisputeSlip> {
     of_log.collect()
 }
 
-/// As what the next round took the players: by the result that stood when it was paired.
+/// As what the next round took the players: by the result that stood when it was paired, or when
+/// they were seated by hand.
 fn next_round(event: &LoadedTournament, file: &DisputeFile, names: &Names) -> Vec<DisputeNext> {
     let state = &event.state;
     let Some(next) = state.round(file.round + 1).filter(|round| !round.withdrawn) else {
         return Vec::new();
     };
-    let before = event.log.iter().take_while(|(header, _)| header.seq < next.opened);
-    let then = Tournament::of(before.map(|(_, logged)| logged));
-    let rules = in_force(then.ruleset().unwrap_or_default()).ok();
-    let found = then.match_at(file.dispute.pairing);
-    let won = rules.as_ref().zip(found).and_then(|(rules, found)| ended(&then, rules, found));
-    let scope = Scope { through: None, final_order: None };
-    let standings = rules.and_then(|rules| Standings::of(&then, &rules, scope, Detail::Order).ok());
     let of_player = |&player: &PlayerNumber| {
-        let sits = |seat: &scrutineer_engine::tournament::SeatState| seat.player == player;
-        let of_round = |found: &scrutineer_engine::tournament::MatchView<'_>| {
-            found.round().number == next.number && found.seats().iter().any(sits)
+        let is_theirs = |place: &Place| place.players.contains(&player);
+        let place = standing_place(&event.log, state, next.number, is_theirs)?;
+        let known = match place.origin.kind {
+            OriginKind::ByHand => place.seq,
+            OriginKind::PairedRound | OriginKind::AsGiven => next.opened,
         };
-        let found = state.matches().find(of_round);
-        let has_bye = state.byes().any(|bye| {
-            bye.player == player && state.rounds()[bye.round as usize].number == next.number
-        });
-        if found.is_none() && !has_bye {
-            return None;
-        }
-        let against = found.map_or(Vec::new(), |found| {
-            let seats = found.seats().iter().map(|seat| seat.player);
-            seats.filter(|seat| *seat != player).map(|seat| names.player(seat)).collect()
-        });
+        let before = event.log.iter().take_while(|(header, _)| header.seq < known);
+        let then = Tournament::of(before.map(|(_, logged)| logged));
+        let rules = in_force(then.ruleset().unwrap_or_default()).ok();
+        let found = then.match_at(file.dispute.pairing);
+        let won = rules.as_ref().zip(found).and_then(|(rules, found)| ended(&then, rules, found));
+        let scope = Scope { through: None, final_order: None };
+        let standings =
+            rules.and_then(|rules| Standings::of(&then, &rules, scope, Detail::Order).ok());
         let row = standings.as_ref().and_then(|standings| standings.row(player));
+        let others = place.players.iter().filter(|seat| **seat != player);
         Some(DisputeNext {
             player: names.player(player),
             round: next.number,
-            table: found.and_then(|found| found.table()),
-            against,
+            table: place.table,
+            against: others.map(|seat| names.player(*seat)).collect(),
             paired_as: won.map(|won| match won {
                 Some(winner) if winner == player => "winner",
                 Some(_) => "loser",

@@ -1,6 +1,6 @@
 //! `pairings`: where everybody sits, and the results so far.
 
-use super::sheet::Sheet;
+use super::sheet::{Sheet, of_old_points};
 use super::{AtDesk, Told, When, dated, load, no_such_round, scope, seats};
 use crate::answers::{Dated, PairingsAnswer, Unseated};
 use crate::desk::{DeskError, Objection, without_seat};
@@ -119,8 +119,11 @@ pub fn pairings(
     let history = || History::read(at.store.log(), event.stream).ok();
     let (foot, note) = foot(at.store, &event, history);
     text.push_str(&foot);
+    let list = |players: &[PlayerNumber]| names.list(players, ", ");
+    let old = (!answer.published).then(|| of_old_points(&event, &rules, list)).flatten();
+    let old = old.map(|old| format!("{old}; `pair --again` pairs it anew"));
     Ok(Told {
-        notes: note.into_iter().collect(),
+        notes: note.into_iter().chain(old).collect(),
         ..Told::only(dated(&event, text), Dated::of(&event, answer))
     })
 }

@@ -25,8 +25,11 @@ pub fn players(at: &AtDesk<'_>, when: &When) -> Result<Told, VerbError> {
         false => None,
     };
     let record = |player: &Player| {
-        let row = standings.as_ref().and_then(|standings| standings.row(player.number));
-        row.map(|row| row.record)
+        let standings = standings.as_ref()?;
+        match standings.row(player.number) {
+            Some(row) => Some(row.record),
+            None => standings.record_without_row(player.number),
+        }
     };
     let until = through.unwrap_or(RoundNumber::MAX);
     let has_come = |player: &&Player| {

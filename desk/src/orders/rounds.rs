@@ -6,10 +6,11 @@ use super::enroll::suggestion;
 use super::hall::shared_tables;
 use super::next::{is_apart, is_for_engine, played_out_divisions};
 use super::order::{HowDivided, Pair};
-use super::sheet::Sheet;
-use super::{AtDesk, Told, seats};
+use super::sheet::{Sheet, of_old_points};
+use super::{AtDesk, Told, load, seats};
 use crate::answers::{PairAnswer, PublishAnswer};
 use crate::desk::{Divided, Divisions, open_round, suggested, waiting};
+use crate::horizon::is_out;
 use crate::names::Names;
 use crate::pairing_engine::PairingEngine;
 use crate::verb_error::VerbError;
@@ -303,14 +304,34 @@ fn warnings(
     notes
 }
 
+/// As [`of_old_points`], of the tournament at this desk.
+pub fn draft_of_old_points(
+    at: &AtDesk<'_>,
+    state: &Tournament,
+) -> Result<Option<String>, VerbError> {
+    // Its log is read only where there is a draft that could be an old one.
+    let is_draft = state.last_round().is_some_and(|last| last.number > 1 && !is_out(state, last));
+    if !is_draft {
+        return Ok(None);
+    }
+    let event = load(at.store, at.desk.stream(), None, true)?;
+    let names = Names::of(&event.state, &event.book);
+    let rules = at.desk.rules(&event.state)?;
+    Ok(of_old_points(&event, &rules, |players| names.list(players, ", ")))
+}
+
 /// Shows players the pairings.
 pub fn publish(at: &AtDesk<'_>) -> Result<Told, VerbError> {
     let names = at.names()?;
+    let before = at.state()?;
+    let old = draft_of_old_points(at, &before)?;
     let done = at.desk.publish().map_err(|error| at.refused(&names, error))?;
     let state = at.state()?;
     let round = state.last_round().map_or(0, |last| last.number);
     let text = format!("the pairings of {} are out\n", round_in_words(&state, round));
-    let told = Told::of(&done, text, PublishAnswer { verb: "publish", round });
+    let mut told = Told::of(&done, text, PublishAnswer { verb: "publish", round });
+    let back = "`undo` takes this back, then `pair --again` pairs it anew";
+    told.notes.extend(old.map(|old| format!("LOOK: {old}; {back}")));
     let next = format!("{}   (reads slips; or one: result 1 2-0)", at.command("result"));
     Ok(told.next(next))
 }

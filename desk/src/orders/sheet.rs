@@ -4,6 +4,7 @@
 use super::slips::told;
 use crate::answers::{RoundBye, RoundTable, Seated};
 use crate::desk::{of_chess, write_slip};
+use crate::horizon::is_out;
 use crate::names::Names;
 use crate::table::{Align, Aligned};
 use num_bigint::BigInt;
@@ -11,7 +12,7 @@ use num_rational::BigRational;
 use scrutineer_engine::event::{ByeKind, MatchResult, PhaseKind, PlayerNumber, RoundNumber};
 use scrutineer_engine::names::listed;
 use scrutineer_engine::tournament::{MatchView, Tournament};
-use scrutineer_projections::bracket_rounds::bracket_round;
+use scrutineer_projections::bracket_rounds::{bracket_round, round_in_words};
 use scrutineer_projections::counted;
 use scrutineer_projections::crosstable::{Crosstable, Scope};
 use scrutineer_projections::ratio::decimal;
@@ -32,6 +33,26 @@ pub struct TableRow {
     pub advanced: Option<PlayerNumber>,
     /// What is unusual about it.
     pub remark: String,
+}
+
+/// Says that the draft was paired before an earlier result changed, so that somebody in it has other points by now;
+/// none: nobody has, or there is no draft. The tournament is one that was read with its log.
+pub fn of_old_points(
+    event: &LoadedTournament,
+    rules: &Ruleset,
+    names: impl FnOnce(&[PlayerNumber]) -> String,
+) -> Option<String> {
+    let state = &event.state;
+    let draft = state.last_round().filter(|last| last.number > 1 && !is_out(state, last))?;
+    let others = Sheet::of(state, rules, draft.number).with_other_points(event);
+    let have = if others.len() == 1 { "has" } else { "have" };
+    (!others.is_empty()).then(|| {
+        format!(
+            "{} was paired before an earlier result changed: {} {have} other points by now",
+            round_in_words(state, draft.number),
+            names(&others),
+        )
+    })
 }
 
 /// A round's tables and byes.
@@ -80,7 +101,7 @@ impl Sheet {
     }
 
     /// Who has other points by what is known now than those that the round was paired by.
-    pub fn with_other_points(&self, event: &LoadedTournament) -> Vec<PlayerNumber> {
+    fn with_other_points(&self, event: &LoadedTournament) -> Vec<PlayerNumber> {
         let before = self.points_as_paired(event);
         let seated = self.tables.iter().flat_map(|row| &row.seats).copied();
         let all = seated.chain(self.byes.iter().map(|(player, _)| *player));

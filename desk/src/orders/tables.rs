@@ -3,10 +3,11 @@
 use super::order::{Repair, SetPairing};
 use super::{AtDesk, Told, next, seats};
 use crate::answers::{Moved, NewTable, RepairAnswer};
-use crate::desk::{Done, Repaired, open_round};
+use crate::desk::{Done, Repaired, displaced, open_round};
 use crate::names::Names;
 use crate::verb_error::VerbError;
 use scrutineer_engine::tournament::Tournament;
+use scrutineer_pairing::running_phase;
 use std::collections::BTreeMap;
 
 /// Pairs anew what is out of order.
@@ -44,6 +45,25 @@ pub fn set(at: &AtDesk<'_>, order: &SetPairing) -> Result<Told, VerbError> {
     let after = at.state()?;
     told.notes.extend(not_in_the_bracket(&before, &after, &names, &players));
     Ok(told)
+}
+
+/// What is typed where somebody sits in the last round of a bracket and lost by a correction: it seats
+/// who won instead.
+pub fn to_seat(at: &AtDesk<'_>, state: &Tournament) -> Result<Option<String>, VerbError> {
+    if state.is_removed() || !is_in_bracket(state) {
+        return Ok(None);
+    }
+    let rules = at.desk.rules(state)?;
+    let Some(wrong) = displaced(state, &rules).into_iter().next() else { return Ok(None) };
+    let names = at.names()?;
+    let (winner, loser) = (names.name(wrong.winner), names.name(wrong.loser));
+    let opponent = wrong.opponent.map_or(String::new(), |one| format!(" {:?}", names.name(one)));
+    let set = at.command(&format!("set-pairing {winner:?}{opponent} --reason <why>"));
+    Ok(Some(format!("{set}   ({winner} won the match of {loser})")))
+}
+
+fn is_in_bracket(state: &Tournament) -> bool {
+    running_phase(state).is_some_and(|phase| phase.kind.is_bracket())
 }
 
 /// That somebody is seated in a bracket into which they did not come, and in whose place they play on.
@@ -112,7 +132,8 @@ fn told(
         moved: moved.collect(),
         unpaired: names.players(&repaired.unpaired),
     };
-    let next = match repaired.unpaired.is_empty() {
+    // A repair seats nobody in a bracket.
+    let next = match repaired.unpaired.is_empty() || is_in_bracket(&state) {
         true => next::step(at, &state)?,
         false => at.command("repair --reason <why>"),
     };

@@ -823,9 +823,10 @@ impl Bringing<'_> {
         }
     }
 
-    /// Tells of the ends that come in anew where nothing else does.
+    /// Tells of the ends that come in anew where nothing else does. A file that is followed says them whenever it
+    /// says a result of the desk, which it may take back.
     fn tell_ends(&mut self) {
-        if !self.renewed.told.is_empty() {
+        if !self.renewed.told.is_empty() || !self.prepared.is_by_hand {
             return;
         }
         let is_end =

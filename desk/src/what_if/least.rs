@@ -1,9 +1,10 @@
 //! The repair of the round being played that would disturb least.
 
 use super::rounds::LaterRound;
+use super::touched;
 use crate::desk::{Desk, DeskError, Means, Repaired, open_round, unpaired};
 use crate::store::Store;
-use scrutineer_engine::event::{Event, PhaseKind, PlayerNumber, RoundNumber, Seq};
+use scrutineer_engine::event::{PhaseKind, PlayerNumber, RoundNumber};
 use scrutineer_engine::tournament::{MatchView, Tournament};
 use scrutineer_replay::loaded::LoadedTournament;
 use std::collections::BTreeSet;
@@ -97,23 +98,4 @@ fn of_round(state: &Tournament, round: RoundNumber) -> impl Iterator<Item = Matc
 /// Who meets in a round.
 fn seats(state: &Tournament, round: RoundNumber) -> BTreeSet<BTreeSet<PlayerNumber>> {
     of_round(state, round).map(|m| m.seats().iter().map(|seat| seat.player).collect()).collect()
-}
-
-/// The players of the matches whose results change.
-fn touched(before: &LoadedTournament, after: &LoadedTournament) -> BTreeSet<PlayerNumber> {
-    let pairing_of = |seq: Seq| {
-        let at = usize::try_from(seq).ok()?.checked_sub(1)?;
-        match &before.log.get(at)?.1 {
-            Event::ResultRecorded(e) => Some(e.pairing),
-            Event::ResultCorrected(e) => Some(e.pairing),
-            _ => None,
-        }
-    };
-    let changed = after.log.iter().skip(before.log.len()).filter_map(|(_, event)| match event {
-        Event::ResultCorrected(e) => Some(e.pairing),
-        Event::Withdrawn(e) => pairing_of(e.seq),
-        _ => None,
-    });
-    let matches = changed.filter_map(|pairing| before.state.match_at(pairing));
-    matches.flat_map(|found| found.seats()).map(|seat| seat.player).collect()
 }

@@ -1,7 +1,7 @@
 //! The rounds that were drawn after what changes, drawn again with the change known at once.
 
 use super::at_once::{AtOnce, Facts};
-use super::{MadeCut, not_in};
+use super::{MadeCut, not_in, touched};
 use crate::desk::could_go_on;
 use crate::rules::in_force;
 use scrutineer_engine::event::{Event, PhaseStarted, PlayerNumber, RoundNumber};
@@ -42,7 +42,7 @@ pub struct LaterRound {
     /// How it would have been drawn.
     pub drawn: AsDrawn,
     /// Tables and byes that somebody set by hand, and that the draw would not give; they stand
-    /// whatever is drawn.
+    /// whatever is drawn, unless the change puts somebody in them out of a bracket.
     pub by_hand: Vec<Place>,
 }
 
@@ -74,6 +74,7 @@ pub fn later(
             cuts.extend(made_cut(before, &mut known, phase));
         }
     }
+    let changed = touched(before, after);
     let rounds = before.state.rounds().iter().filter(stands).filter(|r| r.opened > since);
     let rounds = rounds.map(|round| {
         let cut = cuts.iter().find(|cut| cut.phase == round.phase);
@@ -86,7 +87,7 @@ pub fn later(
         };
         match why {
             Some(why) => told(before, round, None, AsDrawn::Unknown(why.to_string())),
-            None => drawn_again(before, &known, round),
+            None => drawn_again(before, &known, round, &changed),
         }
     });
     let rounds = rounds.collect();
@@ -109,7 +110,12 @@ fn told(
     LaterRound { round: round.number, is_out, tables, drawn, by_hand }
 }
 
-fn drawn_again(before: &LoadedTournament, known: &AtOnce, round: &Round) -> LaterRound {
+fn drawn_again(
+    before: &LoadedTournament,
+    known: &AtOnce,
+    round: &Round,
+    changed: &BTreeSet<PlayerNumber>,
+) -> LaterRound {
     let recorded = match pair_again(&before.log, &before.state, round.number) {
         Ok(recorded) => recorded,
         Err(error) => return told(before, round, None, AsDrawn::Unknown(error.to_string())),
@@ -124,7 +130,9 @@ fn drawn_again(before: &LoadedTournament, known: &AtOnce, round: &Round) -> Late
     let log = known.for_redraw(round.number, round.opened);
     match pair_again(&log, &before.state, round.number) {
         Ok(again) => {
-            let (drawn, by_hand) = difference(&recorded, again);
+            let phase = before.state.phase_of(round);
+            let changed = phase.filter(|phase| phase.kind.is_bracket()).map(|_| changed);
+            let (drawn, by_hand) = difference(&recorded, again, changed);
             LaterRound { by_hand, ..told(before, round, Some(&recorded), drawn) }
         }
         Err(error) => told(before, round, Some(&recorded), AsDrawn::Unknown(error.to_string())),
@@ -136,10 +144,20 @@ fn who(place: &Place) -> (BTreeSet<PlayerNumber>, bool) {
     (place.players.iter().copied().collect(), place.bye.is_some())
 }
 
+/// Who is in some of the places of a round.
+pub fn players_of<'a>(places: impl IntoIterator<Item = &'a Place>) -> BTreeSet<PlayerNumber> {
+    places.into_iter().flat_map(|place| place.players.iter().copied()).collect()
+}
+
 /// What the draw would give, against the tables as they stand; and those set by hand that it would
-/// not give. As many are told on one side as on the other.
-fn difference(recorded: &PairedAgain, again: PairedAgain) -> (AsDrawn, Vec<Place>) {
-    let by_hand = recorded.by_hand.clone();
+/// not give. As many are told on one side as on the other. In a bracket, `changed` are the players
+/// whose results change: a table at which one of them was set by hand counts as drawn where they
+/// would not be in the round, and another of them would.
+fn difference(
+    recorded: &PairedAgain,
+    again: PairedAgain,
+    changed: Option<&BTreeSet<PlayerNumber>>,
+) -> (AsDrawn, Vec<Place>) {
     let mut given: Vec<Place> = Vec::new();
     for (place, finding) in again.places {
         match finding {
@@ -150,12 +168,23 @@ fn difference(recorded: &PairedAgain, again: PairedAgain) -> (AsDrawn, Vec<Place
     given.extend(again.beyond);
     let drawn = || recorded.places.iter().map(|(place, _)| place);
     let would: BTreeSet<_> = given.iter().map(who).collect();
-    if would == drawn().map(who).collect() {
+    let stood = drawn().filter(|place| !recorded.taken_back.contains(&place.seq));
+    let standing: Vec<&Place> = stood.clone().chain(&recorded.by_hand).collect();
+    let enters = players_of(&given);
+    let sits = players_of(standing.iter().copied());
+    let is_changed = |player: &PlayerNumber| changed.is_some_and(|them| them.contains(player));
+    let is_displaced = enters.difference(&sits).any(is_changed);
+    let is_wrong = |place: &Place| {
+        is_displaced && place.players.iter().any(|one| is_changed(one) && !enters.contains(one))
+    };
+    let (wrong, by_hand): (Vec<Place>, Vec<Place>) =
+        recorded.by_hand.iter().cloned().partition(is_wrong);
+    if wrong.is_empty() && would == drawn().map(who).collect() {
         return (AsDrawn::Same, by_hand);
     }
-    let stood = drawn().filter(|place| !recorded.taken_back.contains(&place.seq));
-    let stands: BTreeSet<_> = stood.clone().chain(&by_hand).map(who).collect();
-    let gone: Vec<Place> = stood.filter(|place| !would.contains(&who(place))).cloned().collect();
+    let stands: BTreeSet<_> = standing.into_iter().map(who).collect();
+    let gone = stood.chain(&wrong).filter(|place| !would.contains(&who(place)));
+    let gone: Vec<Place> = gone.cloned().collect();
     let instead: Vec<Place> = given.into_iter().filter(|p| !stands.contains(&who(p))).collect();
     match gone.is_empty() && instead.is_empty() {
         // By hand the same was set that the draw would give.

@@ -24,6 +24,8 @@ use std::sync::Arc;
 #[template(path = "second.html")]
 struct SecondPage {
     line: Option<Line>,
+    /// When it was looked at, by the clock of this machine.
+    as_of: String,
     is_desk: bool,
     /// Whether this laptop has become the desk in place of another, since its server runs.
     has_taken_over: bool,
@@ -60,6 +62,7 @@ fn shown(
             Some(left) => Some(Line { is_alarm: true, text: format!("{}.", plain(&left)) }),
             None => line(second.line(None), unreached),
         },
+        as_of: chrono::Local::now().format("%H:%M:%S").to_string(),
         is_desk: standing.is == Is::Desk,
         has_taken_over: second.has_taken_over(),
         may_take_over: standing.is == Is::Following,

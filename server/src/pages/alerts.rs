@@ -1,18 +1,18 @@
 //! What waits for a person at the desk: calls, disputes, what players report and wish, and more.
 
-use super::bracket::{Displaced, displaced, gone_winners};
+use super::bracket::gone_winners;
 use super::called::round_within;
 use super::frame::capital;
 use super::{Looked, in_a_row, rules_of, seats_of, set_apart, set_score, won_in_words};
 use crate::editions::rules_of as named;
 use crate::gate::{Need, Role};
-use crate::live::is_out;
 use scrutineer_desk::claims::claims;
 use scrutineer_desk::desk::{
-    holds_penalties, is_fixed, open_round, waiting, waits, without_seat, write_slip,
+    Displaced, displaced, holds_penalties, is_fixed, open_round, waiting, waits, without_seat,
+    write_slip,
 };
 use scrutineer_desk::effect::{is_due, would};
-use scrutineer_desk::orders::{Sheet, disputes};
+use scrutineer_desk::orders::{self, disputes};
 use scrutineer_desk::overruled::overruled;
 use scrutineer_desk::rebuild::rebuild;
 use scrutineer_desk::reported::{agreed, differing, late, unanswered};
@@ -186,27 +186,32 @@ fn time(at: &Looked<'_>, event: &LoadedTournament) -> i64 {
 /// Where the store cannot be read.
 pub fn to_decide(at: &Looked<'_>, event: &LoadedTournament) -> Result<Vec<Alert>, VerbError> {
     let (answer, _) = at.at_desk(|desk| disputes(desk, false, None));
-    let mut open = of_disputes(&answer?.json);
+    let mut open = of_disputes(at, &answer?.json);
     open.extend(reports(at, event, time(at, event), 0));
     Ok(open)
 }
 
 /// The disputes that are open, and those whose result stands though they are upheld.
-fn of_disputes(answer: &Value) -> Vec<Alert> {
+fn of_disputes(at: &Looked<'_>, answer: &Value) -> Vec<Alert> {
+    let opens = Need::of_staff_page("disputes/file").admits(at.role);
     let alert = |row: &Value| {
         let text = |key: &str| row[key].as_str().unwrap_or_default().to_string();
         let number = row["dispute"].as_u64().unwrap_or(0);
-        let href = format!("disputes/{number}");
+        // Who may not open the file finds the claim in the list.
+        let (href, label) = match opens {
+            true => (format!("disputes/{number}"), "Open file"),
+            false => ("disputes".to_string(), "Disputes"),
+        };
         let by = row["by"]["name"].as_str().map_or(String::new(), |name| format!(" by {name}"));
         let place = text("where");
         if text("state") == "open" {
             let text = format!("Dispute {number}{by}, {place}: {}", text("claim"));
-            return Some(Alert::leading("now", "Rule", text, href, "Open file"));
+            return Some(Alert::leading("now", "Rule", text, href, label));
         }
         (row["uncorrected"].as_bool() == Some(true)).then(|| {
             let text =
                 format!("Dispute {number}, {place}, is upheld; its result stands uncorrected.");
-            Alert::leading("soon", "Check", text, href, "Open file")
+            Alert::leading("soon", "Check", text, href, label)
         })
     };
     answer["disputes"].as_array().into_iter().flatten().filter_map(alert).collect()
@@ -215,19 +220,13 @@ fn of_disputes(answer: &Value) -> Vec<Alert> {
 /// That the draft was paired before an earlier result changed, so that somebody in it has other points by now;
 /// none: whoever looks sees no draft, or there is none like it. The tournament is one that was read with its log.
 pub fn of_old_points(at: &Looked<'_>, event: &LoadedTournament, rules: &Ruleset) -> Option<Alert> {
-    let state = &event.state;
-    let draft = state.last_round().filter(|last| at.sees_drafts() && !is_out(state, last))?;
-    let others = Sheet::of(state, rules, draft.number).with_other_points(event);
-    let names: Vec<String> = others.iter().map(|one| set_apart(event.name(*one))).collect();
-    let have = if names.len() == 1 { "has" } else { "have" };
-    (!names.is_empty()).then(|| {
-        let text = format!(
-            "{} was paired before an earlier result changed: {} {have} other points by now. Pair it anew",
-            capital(&round_within(state, draft.number)),
-            in_a_row(&names),
-        );
-        Alert::leading("soon", "Look", text, "round".into(), "Pairings")
-    })
+    let names = |players: &[PlayerNumber]| {
+        let names: Vec<String> = players.iter().map(|one| set_apart(event.name(*one))).collect();
+        in_a_row(&names)
+    };
+    let told = at.sees_drafts().then(|| orders::of_old_points(event, rules, names)).flatten()?;
+    let text = format!("{}. Pair it anew", capital(&told));
+    Some(Alert::leading("soon", "Look", text, "round".into(), "Pairings"))
 }
 
 /// Who lost by a correction and sits in a round that was paired before it, each with the button that seats the
@@ -403,7 +402,7 @@ pub fn alerts(at: &Looked<'_>, event: &LoadedTournament) -> Result<Vec<Alert>, V
         acts: Vec::new(),
     }));
     alerts.extend(reports(at, event, now, ANSWERED_WITHIN));
-    alerts.extend(of_disputes(&answer));
+    alerts.extend(of_disputes(at, &answer));
     let not_pushed = at.publisher.as_ref().filter(|line| line.is_alarm && at.role == Role::Owner);
     alerts.extend(not_pushed.map(|line| {
         let text = format!("The publisher's server: {}", line.text);

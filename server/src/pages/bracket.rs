@@ -6,7 +6,7 @@ use super::{Looked, Person, render, rules_of};
 use crate::language::Language;
 use askama::Template;
 use scrutineer_desk::verb_error::VerbError;
-use scrutineer_engine::event::{DropReason, PhaseKind, PlayerNumber, RoundNumber};
+use scrutineer_engine::event::{DropReason, PhaseKind, PlayerNumber};
 use scrutineer_engine::tournament::{MatchView, Phase, Round, Tournament};
 use scrutineer_projections::crosstable::outcomes;
 use scrutineer_projections::divisions::division_of_phase;
@@ -347,57 +347,6 @@ pub fn gone_winners(state: &Tournament, rules: &Ruleset) -> Vec<(u32, PlayerNumb
         gone(player).then_some((found.table().unwrap_or(0), player))
     };
     tables.iter().filter_map(of_table).collect()
-}
-
-/// Somebody who sits in the last round of a single elimination and lost their match before it, as it stands now.
-pub struct Displaced {
-    /// Who sits there.
-    pub loser: PlayerNumber,
-    /// Who won, and sits nowhere.
-    pub winner: PlayerNumber,
-    /// Whom they would meet; none: nobody.
-    pub opponent: Option<PlayerNumber>,
-    /// Where they sit.
-    pub table: u32,
-    /// The round.
-    pub round: RoundNumber,
-}
-
-/// Returns who sits in a round that was paired from a result that was corrected since, as long as they have not
-/// played there.
-pub fn displaced(state: &Tournament, rules: &Ruleset) -> Vec<Displaced> {
-    let standing = || state.rounds().iter().filter(|round| !round.withdrawn);
-    let Some(round) = standing().next_back().filter(|_| !state.is_closed()) else {
-        return Vec::new();
-    };
-    let in_bracket = |phase: &&Phase| phase.kind == PhaseKind::Elimination;
-    if state.phase_of(round).filter(in_bracket).is_none() {
-        return Vec::new();
-    }
-    let is_before = |one: &&Round| one.phase == round.phase && one.number < round.number;
-    let Some(before) = standing().rfind(is_before) else { return Vec::new() };
-    let of = |number| state.matches().filter(move |found| found.round().number == number);
-    let place = |player| {
-        of(round.number).find(|found| found.seats().iter().any(|seat| seat.player == player))
-    };
-    let stays = |player| state.player(player).is_some_and(|one| one.dropped().is_none());
-    let of_table = |found: MatchView<'_>| {
-        let [one, other] = found.seats() else { return None };
-        let (winner, loser) = match has_won(state, rules, found, 0)? {
-            true => (one.player, other.player),
-            false if has_won(state, rules, found, 1)? => (other.player, one.player),
-            false => return None,
-        };
-        let there = place(loser).filter(|there| there.result().is_none())?;
-        (place(winner).is_none() && stays(winner)).then(|| Displaced {
-            loser,
-            winner,
-            opponent: there.seats().iter().map(|seat| seat.player).find(|one| *one != loser),
-            table: there.table().unwrap_or(0),
-            round: round.number,
-        })
-    };
-    of(before.number).filter_map(of_table).collect()
 }
 
 /// Whether a match of a single elimination is played beside the bracket, as that for third place: whoever plays it

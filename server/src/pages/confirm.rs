@@ -1,6 +1,6 @@
 //! Before an order is carried out that something speaks against: what that is, and whether it is meant.
 
-use super::alerts::{Alert, to_decide};
+use super::alerts::{Alert, of_old_points, to_decide};
 use super::desk::{can_be_removed, going_on};
 use super::disputes::{Plausible, read_file};
 use super::frame::{Frame, Tab, capital};
@@ -51,9 +51,12 @@ const REMOVES: &str = "It goes out of every list, season and search. Its log sta
 pub fn is_asked_about(order: &Order) -> bool {
     match order {
         Order::Pair(Pair { again, .. }) => !again,
-        Order::Cut(_) | Order::Close(_) | Order::Correct(_) | Order::Rule(_) | Order::Remove(_) => {
-            true
-        }
+        Order::Publish(_)
+        | Order::Cut(_)
+        | Order::Close(_)
+        | Order::Correct(_)
+        | Order::Rule(_)
+        | Order::Remove(_) => true,
         _ => false,
     }
 }
@@ -114,6 +117,10 @@ fn called(order: &Order, event: &LoadedTournament) -> String {
         }
         Order::Cut(Cut { top: Some(top), .. }) => format!("Make the cut to the top {top}"),
         Order::Cut(_) => "Make the cut".into(),
+        Order::Publish(_) => {
+            let round = event.state.last_round().map_or(0, |last| last.number);
+            format!("Publish {}", super::called::round_within(&event.state, round))
+        }
         Order::Close(_) => "Close the tournament".into(),
         Order::Rule(rule) => format!("Rule dispute {}", rule.dispute),
         Order::Remove(_) => format!("Remove {}", set_apart(event.title())),
@@ -164,6 +171,11 @@ pub fn page(
         Order::Remove(_) if can_be_removed(&event) => (REMOVES.to_string(), Vec::new(), None),
         Order::Remove(_) => return Ok(None),
         _ if is_closed => return Ok(None),
+        Order::Publish(_) => {
+            let rules = rules_of(&event, None)?;
+            let old = of_old_points(at, &event, &rules).into_iter().collect();
+            ("This speaks against it:".to_string(), old, None)
+        }
         _ => ("This is still open:".to_string(), open(at, &event, order)?, None),
     };
     let named = match order {
@@ -251,6 +263,23 @@ mod tests {
         assert!(entry.contains(words) && desk.contains(words), "{entry}{desk}");
         hall.correct("1 2-0");
         assert_eq!(asked(&hall, Cut::default()), None);
+    }
+
+    /// A draft from an old result went out without a word.
+    #[test]
+    fn publishing_a_draft_that_was_paired_before_an_earlier_result_changed_is_asked_about() {
+        let hall = hall();
+        hall.all_in();
+        hall.order(Pair::default());
+        assert_eq!(asked(&hall, Publish {}), None, "nothing changed");
+        let (slip, reason) = ("2 0-2".to_string(), "turned round".to_string());
+        hall.order(Correct { slip, reason, round: Some(1), ..Correct::default() });
+        let html = asked(&hall, Publish {}).expect("it is asked");
+        let told = "Round 2 was paired before an earlier result changed: ";
+        assert!(html.contains(told) && html.contains("Pair it anew"), "{html}");
+        assert!(html.contains("Publish round 2 all the same"), "{html}");
+        hall.order(Pair { again: true, ..Pair::default() });
+        assert_eq!(asked(&hall, Publish {}), None, "it is paired anew");
     }
 
     #[test]

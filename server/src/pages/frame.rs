@@ -278,6 +278,12 @@ impl Frame {
         may_give(self.role, verb).is_ok()
     }
 
+    /// Whether whoever looks may open a page of the staff, by its path below the tournament's:
+    /// what they may not open is linked nowhere.
+    pub fn opens(&self, page: &str) -> bool {
+        Need::of_staff_page(page).admits(self.role)
+    }
+
     /// Who may give the orders of a verb, where whoever looks may not.
     pub fn who_may(&self, verb: &str) -> String {
         let hint = may_give(self.role, verb).err().and_then(|refused| refused.hint);

@@ -376,6 +376,20 @@ mod tests {
         assert!(!html.contains(&form), "it would be refused: {html}");
     }
 
+    /// Its undo was offered, and refused since the new pairing builds on the round that it completed.
+    #[test]
+    fn a_round_that_was_paired_anew_offers_no_undo_of_its_old_pairing() {
+        let hall = hall();
+        hall.all_in();
+        let before = hall.store.load(hall.stream, false).expect("loaded").state.head();
+        hall.order(orders::Pair::default());
+        let form = format!("name=\"seq\" value=\"{}\"", before + 1);
+        let is_offered = || page(&hall.looked(), &View::default()).expect("a page").contains(&form);
+        assert!(is_offered());
+        hall.order(orders::Pair { again: true, ..orders::Pair::default() });
+        assert!(!is_offered(), "it would be refused");
+    }
+
     #[test]
     fn a_search_leaves_out_what_does_not_speak_of_it() {
         let hall = hall();

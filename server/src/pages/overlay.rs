@@ -31,7 +31,7 @@ struct OverlayPage {
     clock: Option<ClockShown>,
     tables: Vec<Featured>,
     places: Vec<PlaceLine>,
-    /// What is said of them: how far they go, that results are hidden or matches postponed, that another cut was made.
+    /// What is said of them: how far they go, that results are hidden or matches postponed or disputed, that another cut was made.
     notes: Vec<String>,
     /// What the last column of the places is called.
     value: String,

@@ -518,6 +518,22 @@ mod tests {
         assert!(!html(hall()).contains(choice));
     }
 
+    /// Their record was empty where standings said it.
+    #[test]
+    fn who_was_disqualified_has_the_record_of_the_standings() {
+        use super::super::standings::{Table, View as Standing};
+        let hall = hall();
+        hall.all_in();
+        let reason = "stacked the deck".to_string();
+        hall.order(scrutineer_desk::orders::Disqualify { player: "#2".into(), reason });
+        let asked = Standing::default().asked(&hall.looked()).expect("standings");
+        let own = &Table::of(&asked, crate::language::Language::English).out[0].record;
+        assert!(["1–0–0", "0–1–0"].contains(&own.as_str()), "{own}");
+        let html = page(&hall.looked(), &of(None), &PlayerLinks::new()).expect("a page");
+        let row = html.split("<tr").find(|row| row.contains("players?player=2\""));
+        assert!(row.is_some_and(|row| row.contains(&format!(">{own}</td>"))), "{html}");
+    }
+
     /// A judge was shown the whole sign-up, typed a name, and was refused.
     #[test]
     fn whoever_looks_is_offered_what_they_may_do_and_nothing_else() {

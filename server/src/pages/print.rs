@@ -22,6 +22,7 @@ use super::divided::Divided;
 use super::frame::{Frame, Tab};
 use super::missing::postponed;
 use super::missing_tables;
+use super::reach::disputed_in_words;
 use super::standings::{Table, View, is_over, name_rounds};
 use super::{Looked, is_chess, is_for_this_machine, render, round_called, rules_of};
 use crate::language::Language;
@@ -374,6 +375,9 @@ fn standings_page(
         table_hash = to_hex(&asked.standings.hash());
         let mut table = Table::of(&asked, at.language);
         name_rounds(&mut table, &asked, at.language);
+        let (state, through) = (&asked.event.state, asked.standings.through);
+        // Paper is printed by the staff.
+        table.disputed = disputed_in_words(state, through, true, at.language);
         for row in table.rows.iter_mut().chain(&mut table.out).filter(|_| is_chess) {
             row.player.name = rated(at, event, row.player.number, &row.player.name);
         }

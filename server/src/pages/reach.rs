@@ -2,7 +2,7 @@
 
 use super::called::{round_called, within};
 use crate::language::Language;
-use scrutineer_engine::event::PlayerNumber;
+use scrutineer_engine::event::{PlayerNumber, RoundNumber};
 use scrutineer_engine::tournament::{MatchView, Tournament};
 use scrutineer_projections::reach::{Basis, Chance, End, Outlook, Reach, disputed};
 
@@ -32,14 +32,27 @@ pub struct Row {
     pub class: &'static str,
 }
 
-/// Which results are disputed, in a sentence each. It is for the staff: everybody else is told how many are not settled.
-pub fn disputed_in_words(state: &Tournament, language: Language) -> Vec<String> {
+/// Which results of the rounds up to one are disputed, in a sentence each. It is for the staff: everybody else is
+/// told how many are not settled.
+pub fn disputed_in_words(
+    state: &Tournament,
+    through: RoundNumber,
+    is_staff: bool,
+    language: Language,
+) -> Vec<String> {
+    let of_rounds = disputed(state).filter(|found| found.round().number <= through);
     let told = |found: MatchView<'_>| {
         let table = found.table().map_or("?".to_string(), |table| table.to_string());
         let round = within(&round_called(state, found.round().number, language), language);
         language.b("reach-disputed", "table", table, "round", round)
     };
-    disputed(state).map(told).collect()
+    match is_staff {
+        true => of_rounds.map(told).collect(),
+        false => match of_rounds.count() {
+            0 => Vec::new(),
+            matches => vec![language.a("standings-unsettled", "matches", matches)],
+        },
+    }
 }
 
 impl Reached {

@@ -9,6 +9,7 @@ use super::divided::Divided;
 use super::frame::{Frame, Tab};
 use super::missing_tables;
 use super::print::{NameLine, by_name, cut, seated, span};
+use super::reach::disputed_in_words;
 use super::standings::{Asked, Shown, Table, View, is_over, told_through};
 use super::{Looked, assets, render, round_called};
 use crate::language::Language;
@@ -311,9 +312,14 @@ pub(super) fn notes(at: &Looked<'_>, asked: &Asked, table: Table) -> Vec<String>
         None if table.is_over => (String::new(), table.postponed),
         None => (table.head, table.postponed),
     };
+    let (state, last) = (&asked.event.state, asked.standings.through);
+    let disputed = match at.hidden {
+        Some(_) => Vec::new(),
+        None => disputed_in_words(state, last, false, at.language),
+    };
     // Where another cut was made its line stands nowhere.
-    let told = [through, postponed, table.another_cut].into_iter();
-    told.filter(|one| !one.is_empty()).collect()
+    let told = [through, postponed, table.another_cut].into_iter().filter(|one| !one.is_empty());
+    told.chain(disputed).collect()
 }
 
 /// The screen.

@@ -17,10 +17,10 @@ use askama::Template;
 use scrutineer_desk::looking::{division_of, reachable};
 use scrutineer_desk::orders::{load, moment, scope};
 use scrutineer_desk::verb_error::VerbError;
-use scrutineer_engine::event::{ByeKind, DropReason, PlayerNumber, RoundNumber};
+use scrutineer_engine::event::{DropReason, PlayerNumber, RoundNumber};
 use scrutineer_engine::names::{is_sought, sought};
 use scrutineer_engine::record::to_hex;
-use scrutineer_engine::tournament::{Bye, Round, Tournament};
+use scrutineer_engine::tournament::{Round, Tournament};
 use scrutineer_projections::bracket_rounds::bracket_places;
 use scrutineer_projections::crosstable::{PlayerRound, check_lines, check_rulings};
 use scrutineer_projections::cut::{Cut, StaysOut, stays_out};
@@ -192,8 +192,6 @@ struct StandingsPage {
     table_hash: String,
     rulesets: Vec<String>,
     divisions: Vec<Choice>,
-    /// Which results are disputed, where that leaves open who makes the cut.
-    disputed: Vec<String>,
 }
 
 /// From so many players on it is worth a thread to make two things of their standings at once.
@@ -250,6 +248,8 @@ pub struct Table {
     pub head: String,
     /// How many of their matches are postponed, and that places can change; empty: none.
     pub postponed: String,
+    /// Which results are disputed, in a sentence each, as far as it is told here.
+    pub disputed: Vec<String>,
     /// That others made the cut than these standings give; empty where none did.
     pub another_cut: String,
     /// What is not as it is now.
@@ -366,20 +366,29 @@ fn cells(language: Language) -> [Cell; 10] {
     [win, loss, draw, bye, none, open, forfeit_win, forfeit_loss, half, zero]
 }
 
-/// What the signs of rounds mean that are no result of a game: those of chess, and elsewhere those of byes where
-/// some of them are worth less; otherwise nothing.
-pub fn signs(state: &Tournament, is_chess: bool, language: Language) -> String {
-    let is_less = |bye: &Bye| matches!(bye.kind, ByeKind::Half | ByeKind::Zero);
-    match is_chess {
-        true => language.t("chess-signs"),
-        false if state.byes().any(is_less) => language.t("bye-signs"),
-        false => String::new(),
+/// What the signs of rounds mean: in chess those that are no result of a game, elsewhere those
+/// that occur.
+pub fn signs(standings: &Standings, language: Language) -> String {
+    if standings.rules.first_seat.is_some() {
+        return language.t("chess-signs");
     }
+    let (table, cells) = (standings.table(), cells(language));
+    let mut occurs = [false; 10];
+    for index in (0..).take(table.len()) {
+        let own: Vec<PlayerRound> = table.rounds_of(index).map(|(_, one)| one).collect();
+        for (round, ..) in &table.rounds {
+            occurs[kind_of(own.iter().find(|one| one.round == *round).copied())] = true;
+        }
+    }
+    // Results, forfeits, byes, and no round at all: what is to come explains itself.
+    let told = [0_usize, 1, 2, 6, 7, 3, 8, 9, 4].into_iter().filter(|kind| occurs[*kind]);
+    let told = told.map(|kind| format!("{} {}", cells[kind].letter, cells[kind].word));
+    told.collect::<Vec<_>>().join(" · ")
 }
 
-/// A cell of a player's round; where rules are those of chess, with the sign that its tables have.
-fn cell(found: Option<PlayerRound>, known: &[Cell; 10], is_chess: bool) -> Cell {
-    let kind = match found {
+/// Which of [`cells`] a player's round is.
+fn kind_of(found: Option<PlayerRound>) -> usize {
+    match found {
         None => 4,
         Some(PlayerRound { kind: RoundKind::HalfBye, .. }) => 8,
         Some(PlayerRound { kind: RoundKind::ZeroBye, .. }) => 9,
@@ -392,7 +401,12 @@ fn cell(found: Option<PlayerRound>, known: &[Cell; 10], is_chess: bool) -> Cell 
             Outcome::Draw => 2,
             _ => 5,
         },
-    };
+    }
+}
+
+/// A cell of a player's round; where rules are those of chess, with the sign that its tables have.
+fn cell(found: Option<PlayerRound>, known: &[Cell; 10], is_chess: bool) -> Cell {
+    let kind = kind_of(found);
     let mut cell = known[kind].clone();
     if let Some(found) = found.filter(|_| is_chess && kind != 5) {
         // A round without an opponent has the letter of FIDE's reports: no forfeit is meant.
@@ -423,8 +437,7 @@ fn disqualified(asked: &Asked, language: Language) -> Vec<Shown> {
             .index_of(number)
             .map_or(Vec::new(), |index| table.rounds_of(index).map(|(_, one)| one).collect());
         let of = |round: RoundNumber| own.iter().find(|one| one.round == round).copied();
-        let count = |wanted: Outcome| own.iter().filter(|one| one.outcome == wanted).count();
-        let [won, lost, drawn] = [Outcome::Win, Outcome::Loss, Outcome::Draw].map(count);
+        let record = standings.record_without_row(number);
         Shown {
             place: "–".into(),
             other: String::new(),
@@ -432,7 +445,7 @@ fn disqualified(asked: &Asked, language: Language) -> Vec<Shown> {
             player: Person::of(&asked.event, number),
             passed: called::stays_out(StaysOut::Dropped(DropReason::Disqualified), language),
             ended: String::new(),
-            record: format!("{won}–{lost}–{drawn}"),
+            record: record.map_or(String::new(), |won| won.to_string().replace('-', "–")),
             rounds: table
                 .rounds
                 .iter()
@@ -557,6 +570,7 @@ impl Table {
         Table {
             head,
             postponed: postponed_in_words(&event.state, standings.through, language),
+            disputed: Vec::new(),
             another_cut: cut
                 .as_ref()
                 .filter(|cut| cut.is_another())
@@ -577,7 +591,7 @@ impl Table {
                 None if divided.is_empty() => String::new(),
                 None => language.t("division"),
             },
-            signs: signs(&event.state, is_chess, language),
+            signs: signs(standings, language),
         }
     }
 }
@@ -688,6 +702,10 @@ fn page_of(
         let told = told_through(&asked.event.state, asked.standings.through, at.language);
         table.head = format!("{told}; {}", at.language.t("state-hidden"));
         table.is_over = false;
+    } else {
+        let (state, through) = (&asked.event.state, asked.standings.through);
+        let is_staff = Need::Staff.admits(at.role);
+        table.disputed = disputed_in_words(state, through, is_staff, at.language);
     }
     // Behind the last one, where everybody may know it.
     let is_whole = search.is_empty() && until == found.len();
@@ -710,10 +728,6 @@ fn page_of(
         view: view.clone(),
         query: at.taking(&view.query()),
         divisions: choices(at, view, asked),
-        disputed: match reach {
-            Some(_) => disputed_in_words(&asked.event.state, at.language),
-            None => Vec::new(),
-        },
         last: at.last_round(&asked.event.state),
         table_hash: String::new(),
         rulesets: scrutineer_projections::ruleset::Library::shipped().ids(),
@@ -771,6 +785,44 @@ mod tests {
         hall.correct("1 2-0");
         hall.correct("2 2-0");
         assert_eq!(told(Language::English, "for nobody yet"), [false; 3]);
+    }
+
+    /// Paper, screens and overlays had the places as if nothing were open.
+    #[test]
+    fn a_result_that_is_disputed_is_named_on_paper_and_told_to_the_room_without_its_table() {
+        use super::super::{overlay, print, screen};
+        use scrutineer_desk::orders::Rule;
+        let hall = hall();
+        hall.all_in();
+        let staff = || {
+            let at = hall.looked();
+            let paper = |what| print::page(&at, what, Default::default());
+            [page(&at, &View::default(), "", 0), paper("standings"), paper("final")]
+                .map(|html| html.expect("a page"))
+        };
+        let room = |language| {
+            let at = Looked { language, ..hall.looked() };
+            let public = Looked { role: Role::Public, language, ..hall.looked() };
+            let show = screen::Show { show: Some("standings".into()), ..Default::default() };
+            [
+                screen::page(&at, &show),
+                overlay::page(&at, Some("standings")),
+                page(&public, &View::default(), "", 0),
+            ]
+            .map(|html| html.expect("a page"))
+        };
+        let named = |html: &String| html.contains("The result of table 2 in round 1 is disputed");
+        let unsettled = |html: &String| html.contains("One result is not settled yet");
+        assert!(!staff().iter().any(named) && !room(Language::English).iter().any(unsettled));
+        hall.dispute(2);
+        assert!(staff().iter().all(named) && !staff().iter().any(unsettled));
+        let english = room(Language::English);
+        assert!(english.iter().all(unsettled) && !english.iter().any(named), "{english:?}");
+        let german = room(Language::German);
+        assert!(german.iter().all(|html| html.contains("Ein Ergebnis steht noch nicht fest")));
+        let reason = "the slip shows it".to_string();
+        hall.order(Rule { dispute: 1, upheld: Some(false), score: None, reason });
+        assert!(!staff().iter().any(named) && !room(Language::English).iter().any(unsettled));
     }
 
     #[test]
@@ -888,13 +940,35 @@ mod tests {
         let html = page(&looked(Language::English), &View::default(), "", 0).expect("a page");
         for html in [&html, &paper("standings"), &paper("cross-by-rank")] {
             assert!(html.contains(">Z</td>") && html.contains(">H</td>"), "{html}");
-            assert!(html.contains("B bye · H half bye · Z zero bye"), "{html}");
+            assert!(html.contains("W win · L loss · H half bye · Z zero bye"), "{html}");
         }
         assert!(html.contains("title=\"zero bye\">Z</td>"), "{html}");
         let german = page(&looked(Language::German), &View::default(), "", 0).expect("a page");
         assert!(german.contains("Z Freilos ohne Punkte"), "{german}");
         let html = page(&super::super::kit::hall().looked(), &View::default(), "", 0);
         assert!(!html.expect("a page").contains("B bye"), "nobody has such a bye");
+    }
+
+    /// Below the table stood what byes are, and nowhere what `+F` and `–` mean.
+    #[test]
+    fn every_sign_of_a_round_that_occurs_is_explained_and_no_other() {
+        let hall = enrolled();
+        hall.order(Pair::default());
+        hall.order(Publish {});
+        hall.slip("1 2-0 forfeit");
+        hall.all_in();
+        hall.order(Disqualify { player: "2".into(), reason: "stacked the deck".into() });
+        hall.order(Pair::default());
+        hall.order(Publish {});
+        hall.all_in();
+        let told =
+            "W win · L loss · +F win by forfeit · −F loss by forfeit · B bye · – did not play";
+        let html = page(&hall.looked(), &View::default(), "", 0).expect("a page");
+        assert!(html.contains(told), "{html}");
+        for what in ["standings", "cross-by-rank"] {
+            let paper = super::super::print::page(&hall.looked(), what, Default::default());
+            assert!(paper.expect("a page").contains(told), "{what}");
+        }
     }
 
     /// The line stood where a cut with the result of a postponed match would have been.

@@ -618,7 +618,8 @@ pub fn page(
                 let reach = view.reach(&asked, Effort::USUAL);
                 let mut told = reach.and_then(|reach| Reached::of(&reach, number, language));
                 if let Some(told) = told.as_mut().filter(|_| is_staff) {
-                    told.says.extend(disputed_in_words(&event.state, language));
+                    let all = RoundNumber::MAX;
+                    told.says.extend(disputed_in_words(&event.state, all, true, language));
                 }
                 told
             }

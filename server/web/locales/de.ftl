@@ -45,6 +45,10 @@ standings-postponed = { $matches ->
     [one] 1 Partie ist verlegt und zählt noch nicht: Wird sie gespielt, können sich Plätze ändern.
    *[other] { $matches } Partien sind verlegt und zählen noch nicht: Werden sie gespielt, können sich Plätze ändern.
   }
+standings-unsettled = { $matches ->
+    [one] Ein Ergebnis steht noch nicht fest: Plätze können sich ändern.
+   *[other] { $matches } Ergebnisse stehen noch nicht fest: Plätze können sich ändern.
+  }
 decided-by = Entscheidet
 division = Klasse
 division-all = Alle
@@ -66,7 +70,6 @@ letter-forfeit-loss = −k
 letter-bye = F
 letter-half-bye = H
 letter-zero-bye = Z
-bye-signs = F Freilos · H halbes Freilos · Z Freilos ohne Punkte
 chess-signs = U spielfrei · F ganzer Punkt ohne Gegner · H halber Punkt · Z abwesend · + und − kampflos
 letter-none = –
 letter-open = ·

@@ -45,6 +45,10 @@ standings-postponed = { $matches ->
     [one] 1 match is postponed and counts for nobody yet: places can change when it is played.
    *[other] { $matches } matches are postponed and count for nobody yet: places can change when they are played.
   }
+standings-unsettled = { $matches ->
+    [one] One result is not settled yet: places can change.
+   *[other] { $matches } results are not settled yet: places can change.
+  }
 decided-by = Decided by
 division = Division
 division-all = All
@@ -66,7 +70,6 @@ letter-forfeit-loss = −F
 letter-bye = B
 letter-half-bye = H
 letter-zero-bye = Z
-bye-signs = B bye · H half bye · Z zero bye
 chess-signs = U bye · F full-point bye · H half-point bye · Z absent · + and − forfeit
 letter-none = –
 letter-open = ·

@@ -155,6 +155,7 @@ sessions! {
     story_knocked_out_and_played_on,
     story_final_played_again,
     story_semi_final_played_again,
+    story_final_turned_back,
     story_wrong_rating,
     what_if_imported,
     reach,

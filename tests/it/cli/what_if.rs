@@ -167,3 +167,30 @@ fn the_file_of_a_dispute_fits_a_phone() {
     }
     assert!(said.out.contains("If the result were"), "{}", said.out);
 }
+
+#[test]
+fn standings_name_a_result_that_is_disputed_until_it_is_ruled() {
+    let desk = Desk::new();
+    let done = |words: &[&str]| {
+        let said = desk.run(words);
+        assert_eq!(said.code, 0, "{words:?}: {}", said.all());
+        said.out
+    };
+    for words in [
+        &["new", "Cup", "--rules", "mtr", "--phase", "swiss:1"][..],
+        &["enroll", "Ann", "Bob", "Cid", "Dee"],
+        &["pair"],
+        &["publish"],
+        &["result", "1", "2-0"],
+        &["result", "2", "2-1"],
+    ] {
+        done(words);
+    }
+    let told = "the result of table 2 in round 1 is disputed: until the ruling any other can come";
+    assert!(!done(&["standings"]).contains(told));
+    done(&["dispute", "open", "2", "--claim", "it was a draw"]);
+    let standings = done(&["standings"]);
+    assert!(standings.contains(told), "{standings}");
+    done(&["dispute", "rule", "1", "--denied", "--reason", "the slip shows it"]);
+    assert!(!done(&["standings"]).contains(told));
+}

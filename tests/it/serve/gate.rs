@@ -303,6 +303,73 @@ fn each_path_admits_whom_the_table_names_and_nobody_else() {
     }
 }
 
+/// The addresses of this server to which the links of a page at `path` lead.
+fn links(path: &str, html: &str) -> Vec<String> {
+    let hrefs = html.split("<a ").skip(1).filter_map(|rest| {
+        let tag = rest.split('>').next()?;
+        tag.split("href=\"").nth(1)?.split('"').next()
+    });
+    let leads = |href: &str| {
+        let href = href.replace("&amp;", "&").replace("&#38;", "&");
+        let href = href.split('#').next()?.to_string();
+        match href.chars().next()? {
+            '/' => Some(href),
+            '?' => Some(format!("{}{href}", path.split('?').next()?)),
+            _ if href.contains("://") => None,
+            _ => Some(format!("{}/{href}", path.split('?').next()?.rsplit_once('/')?.0)),
+        }
+    };
+    hrefs.filter_map(leads).collect()
+}
+
+/// A judge read "a judge may not do this" behind links of the standings, the log and the disputes.
+#[test]
+fn no_page_offers_a_judge_or_a_helper_a_link_that_refuses_them() {
+    let desk = friday();
+    for words in [
+        &["result", "1", "2-0"][..],
+        &["result", "2", "2-0"],
+        &["correct", "1", "2-1", "--reason", "the slip says so"],
+        &["pair"],
+        &["publish"],
+        &["result", "1", "2-0"],
+        &["result", "2", "2-0"],
+        &["cut", "--top", "2"],
+        &["pair"],
+        &["publish"],
+    ] {
+        rehearsed(&desk, words);
+    }
+    let server = Server::of(&desk);
+    let dispute = r#"{"order":"dispute","table":"1","claim":"it was a draw"}"#;
+    assert_eq!(server.order(&server.token("judge"), "d", dispute).status, 201);
+    let first =
+        ["desk", "standings", "standings/1", "players?player=1", "log", "disputes", "bracket"];
+    for role in ["judge", "helper", "scorekeeper"] {
+        let token = server.token(role);
+        let mut pages = first.map(|page| format!("/t/Friday/{page}")).to_vec();
+        let mut at = 0;
+        // Queries lead on without an end: what is near is opened.
+        while at < pages.len().min(150) {
+            let path = pages[at].clone();
+            let headers = [("Authorization", token.as_str()), ("Accept", "text/html")];
+            let page = server.send("GET", &path, &headers, "");
+            assert_ne!(page.status, 403, "{role}: {path}");
+            for link in links(&path, &page.body) {
+                if !pages.contains(&link) {
+                    pages.push(link);
+                }
+            }
+            at += 1;
+        }
+        let is_offered = |page: &str| pages.iter().any(|one| one.ends_with(&format!("/{page}")));
+        assert!(is_offered("standings/2") && is_offered("rules"), "{role}: {pages:?}");
+        for page in ["cross", "places/1", "print/bracket", "disputes/1"] {
+            assert_eq!(is_offered(page), role == "scorekeeper", "{role}: {page}");
+        }
+    }
+}
+
 /// Behind a router that forwards a port, or in a container.
 #[test]
 fn an_address_that_was_named_is_a_name_of_the_server() {

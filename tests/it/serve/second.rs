@@ -597,6 +597,13 @@ fn whoever_opens_the_replaced_laptop_is_led_to_the_same_page_at_the_desk() {
     let cookie = came.header("set-cookie").and_then(|all| all.split(';').next());
     assert_eq!(cookie, Some(phone.as_str()));
     assert!(me(&follows, &phone, "?player=1").contains("Ann"));
+    // The same where it reads its own strip once more; and a phone that has been there before keeps its cookie.
+    let led = first.send("GET", &links[&1], &[page, ("Cookie", &phone)], "");
+    let to = led.header("location").and_then(|to| to.strip_prefix(&there));
+    let to = to.unwrap_or_else(|| panic!("{led:?}"));
+    let again = follows.send("GET", to, &[("Cookie", &phone)], "");
+    assert_eq!((again.status, again.header("location")), (303, Some(mine.as_str())), "{again:?}");
+    assert_eq!(again.header("set-cookie"), None);
     // Pages that are open ask for themselves again.
     let mut round = watch_with(&first, "/t/Friday/live?page=1", ("Last-Event-ID", "0"));
     read_until(&mut round, "event: elsewhere");

@@ -2,7 +2,7 @@
 
 use super::super::cross::{Met, Rounds, first_measure};
 use super::super::standings::{View, signs};
-use super::super::{Looked, is_chess, render};
+use super::super::{Looked, is_chess, render, set_apart};
 use super::fit::{Room, even, fit, heights};
 use super::{Paper, paper, rated};
 use crate::live::is_out;
@@ -10,6 +10,7 @@ use askama::Template;
 use scrutineer_desk::verb_error::VerbError;
 use scrutineer_engine::event::{PlayerNumber, RoundNumber};
 use scrutineer_projections::explain::value_of;
+use scrutineer_projections::ruleset::RoundKind;
 use scrutineer_projections::standings::shown_place;
 use scrutineer_replay::loaded::LoadedTournament;
 use scrutineer_replay::neutral::starting_numbers;
@@ -103,10 +104,22 @@ pub(super) fn page(
         }
     };
     let measure = first_measure(&standings);
+    let out = standings.disqualified(&event.state);
     let row = |(number, player): (u32, PlayerNumber)| {
+        let row = standings.row(player);
+        let table = row.map_or_else(|| standings.table(), |row| &standings.layer(row).table);
+        // In chess a round without a table or a bye is one in which they were absent, as in the standings.
+        let is_absent = |round: RoundNumber| {
+            let mut own = table.index_of(player).into_iter().flat_map(|at| table.rounds_of(at));
+            is_chess && own.any(|(_, one)| one.round == round && one.kind == RoundKind::ZeroBye)
+        };
         let cell = |round: &RoundNumber| {
             let met: Vec<String> = met.of_player(player, *round).iter().map(said).collect();
-            let text = if met.is_empty() { "–".to_string() } else { met.join(" ") };
+            let text = match met.is_empty() {
+                true if is_absent(*round) => "Z".to_string(),
+                true => "–".to_string(),
+                false => met.join(" "),
+            };
             let size = fit(&text, ROUND);
             (text, size)
         };
@@ -116,6 +129,10 @@ pub(super) fn page(
         });
         let name = event.name(player);
         let name = if is_chess { rated(at, event, player, &name) } else { name };
+        let name = match out.iter().any(|(one, _)| *one == player) {
+            true => format!("{}, {}", set_apart(name), language.t("out-disqualified")),
+            false => name,
+        };
         CrossRow {
             number,
             size: fit(&name, NAME),
@@ -134,7 +151,7 @@ pub(super) fn page(
     if is_chess {
         told.push(language.t("colors-told"));
     }
-    told.extend(Some(signs(&event.state, is_chess, language)).filter(|told| !told.is_empty()));
+    told.extend(Some(signs(&standings, language)).filter(|told| !told.is_empty()));
     render(&CrossPage {
         paper: paper(at, event, what, language.t(title)),
         sheets: sheets(rows, &rounds, &language.t("rounds")),

@@ -110,8 +110,9 @@ pub fn sheets<'a>(table: &'a Table, prizes: &Prizes) -> Vec<PlaceSheet<'a>> {
         let own = heights(&named(row), name).max(heights(&said(row), words)).max(round(row, high));
         own + usize::from(row.is_last_in) + usize::from(head.is_some())
     };
-    // Each sheet begins with what is postponed, and that another cut was made.
-    let begun = [&table.postponed, &table.another_cut].iter().filter(|one| !one.is_empty()).count();
+    // Each sheet begins with what is postponed or disputed, and that another cut was made.
+    let told = [&table.postponed, &table.another_cut].into_iter().filter(|one| !one.is_empty());
+    let begun = told.chain(&table.disputed).count();
     let in_all = |high: f32| begun + headed.iter().map(|one| line(one, high)).sum::<usize>();
     let is_dense = in_all(HIGH) > LINES && in_all(LOW) <= DENSE;
     let (most, high_of_row) = if is_dense { (DENSE, LOW) } else { (LINES, HIGH) };
@@ -152,6 +153,7 @@ mod tests {
             another_cut: String::new(),
             head: String::new(),
             postponed: String::new(),
+            disputed: Vec::new(),
             not_now: Vec::new(),
             rounds: (1..=rounds).collect(),
             labels: vec!["OMW%".into(); labels],

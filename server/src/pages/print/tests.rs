@@ -226,6 +226,33 @@ fn a_cross_table_is_printed_by_place_and_by_starting_rank_with_color_and_result(
     assert!(html.contains(">3W1<") && html.contains("Cross table by place"), "{html}");
 }
 
+/// A round after a drop had a dash where standings have `Z`, and nothing said why a place was a dash.
+#[test]
+fn a_cross_table_of_chess_marks_who_was_absent_and_names_who_was_disqualified() {
+    use scrutineer_desk::orders::{Disqualify, Drop, Person, Publish};
+    let names = ["Ann Lee", "Bob", "Cid", "Dee", "Eva", "Fay"];
+    let person = |name: &str| Person { name: name.into(), ..Person::default() };
+    let people = names.map(person).to_vec();
+    let hall = super::super::kit::under("fide-swiss-2026", &[], people);
+    let play = || {
+        hall.order(Pair::default());
+        hall.order(Publish {});
+        let state = hall.store.load(hall.stream, false).expect("loaded").state;
+        let open = state.matches().filter(|found| found.result().is_none());
+        open.filter_map(|found| found.table()).for_each(|table| hall.slip(&format!("{table} 1-0")));
+    };
+    play();
+    hall.order(Drop { player: "#1".into(), no_show: false });
+    hall.order(Disqualify { player: "#2".into(), reason: "looked at a phone".into() });
+    play();
+    for what in ["standings", "cross-by-rank", "cross-by-start"] {
+        let html = page(&hall.looked(), what, Wanted::default()).expect(what);
+        let row = html.split("<tr>").find(|row| row.contains("Ann Lee")).expect("their row");
+        assert!(row.contains(">Z</td>"), "{what}: {row}");
+        assert!(what == "standings" || html.contains("<bdi>Bob, disqualified</bdi>"), "{html}");
+    }
+}
+
 #[test]
 fn paper_says_which_division_sits_where() {
     use scrutineer_desk::orders::{Enroll, HowDivided, Person, SetDivision};

@@ -148,7 +148,11 @@ pub(crate) fn remove_unfinished(folder: &Path) -> io::Result<()> {
     for entry in fs::read_dir(folder)? {
         let entry = entry?;
         if entry.file_name().to_str().is_some_and(is_beside) {
-            fs::remove_file(entry.path())?;
+            match fs::remove_file(entry.path()) {
+                // Somebody who was writing it has finished just now.
+                Err(error) if error.kind() == io::ErrorKind::NotFound => {}
+                removed => removed?,
+            }
         }
     }
     Ok(())

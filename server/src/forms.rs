@@ -15,7 +15,7 @@ use crate::posted::{
 use crate::problem::{Refusal, bad_request, status_of};
 use crate::query::encoded;
 use crate::reader::Reader;
-use crate::seen::Seen;
+use crate::seen::{Seen, expected};
 use crate::sites::{Asked, Make, looked_at};
 use crate::state::State;
 use crate::who::Who;
@@ -98,8 +98,14 @@ async fn asked_first(
         return None;
     }
     let (fields, back) = (fields.clone(), back.to_string());
-    let make: Make<Option<String>> =
-        Box::new(move |at, _| confirm::page(at, &order, &fields, &back));
+    let seen = field(&fields, "seen").map(|tag| Seen::Page(tag.to_string()));
+    let make: Make<Option<String>> = Box::new(move |at, _| {
+        let has_moved = |seen| expected(at.store, at.stream, &order, &seen).is_err();
+        if seen.is_some_and(has_moved) {
+            return Ok(None);
+        }
+        confirm::page(at, &order, &fields, &back)
+    });
     let (state, who) = (Arc::clone(state), who.clone());
     let asked = Asked::default();
     let made = looked_at(state, who, reader, id.to_string(), asked, Need::ByOrder, make);

@@ -10,8 +10,7 @@ use super::what_if::tried;
 use super::{Looked, render, round_called, rules_of, seats_of, set_apart, won_in_words};
 use crate::gate::may;
 use crate::language::Language;
-use crate::posted::{Fields, field};
-use crate::seen::{Seen, expected};
+use crate::posted::Fields;
 use askama::Template;
 use scrutineer_desk::desk::{dispute_of, suggested};
 use scrutineer_desk::orders::{Cut, Order, Pair, Rule, cuts_of_divisions, not_here};
@@ -147,10 +146,7 @@ pub fn page(
     fields: &Fields,
     back: &str,
 ) -> Result<Option<String>, VerbError> {
-    // What is refused anyway is asked about by nobody.
-    let seen = field(fields, "seen").map(|tag| Seen::Page(tag.to_string()));
-    let has_moved = |seen| expected(at.store, at.stream, order, &seen).is_err();
-    if may(at.role, order).is_err() || seen.is_some_and(has_moved) {
+    if may(at.role, order).is_err() {
         return Ok(None);
     }
     let event = at.load_whole()?;

@@ -37,7 +37,7 @@ document.addEventListener("submit", (event) => {
 let moved = -Infinity;
 // While something waits for a network no other page is there, and this one says what waits.
 document.addEventListener("click", (event) => queue.silentSince && queue.waiting.length && event.target.closest("a[href]") && (event.preventDefault(), say(away.replace("{n}", clock(queue.silentSince))), part("unsent").scrollIntoView()), true);
-document.addEventListener("click", (event) => performance.now() - moved < 400 && event.target.closest("summary") && event.preventDefault(), true);
+document.addEventListener("click", (event) => performance.now() - moved < 400 && event.target.closest("summary, a[href], button") && event.preventDefault(), true);
 
 function recorded(entry, answer) {
   say(answer.recorded ? both : sent);

@@ -64,7 +64,9 @@ say("findings", await axe(phone));
 if (shots) await phone.screenshot({ path: `${shots}/player-offline.png` });
 await phone.click('button[value="2-0"]');
 await phone.waitForSelector("[data-unsent]:not([hidden])");
-// Another report is meant instead, and no other page is there to lose sight of it.
+// Another report is meant instead, and no other page is there to lose sight of it. (Within 400 ms it would be
+// the second tap of one.)
+await phone.waitForTimeout(500);
 await phone.evaluate(() => { document.querySelector('button[value="2-1"]').closest("details").open = true; });
 await phone.click('button[value="2-1"]');
 await phone.waitForFunction(() => /2\D1/.test(document.querySelector("[data-unsent] strong").textContent));

@@ -41,7 +41,7 @@ impl Side {
     /// there they mean the same by that.
     pub(crate) fn heard_at(mut self, ip: IpAddr) -> Side {
         if self.listens.ip().is_unspecified() {
-            self.listens.set_ip(ip);
+            self.listens.set_ip(ip.to_canonical());
         }
         self
     }

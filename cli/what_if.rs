@@ -13,13 +13,10 @@ use clap::{ArgMatches, CommandFactory, FromArgMatches, Parser};
 use scrutineer_desk::answers::line;
 use scrutineer_desk::foreseen::{self, Step};
 use scrutineer_desk::hint::Hint;
-use scrutineer_desk::looking::{self, not_foreseen};
+use scrutineer_desk::looking::{self, NO_REASON, not_foreseen};
 use scrutineer_desk::names::Names;
 use scrutineer_desk::orders::AtDesk;
 use scrutineer_engine::error::Code;
-
-/// What stands for a reason that nobody has to give for what does not happen.
-const NO_REASON: &str = "what if";
 
 /// How much is told where not everything is asked for.
 const SHOWN: usize = 20;

@@ -18,13 +18,22 @@ export class Refused extends Error {
 const part = (value) => encodeURIComponent(String(value));
 // On plain http browsers have no randomUUID.
 const freshKey = () => Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('');
+// Longer than this, in seconds, nobody waits for a program.
+const LONGEST = 60;
+// For how many seconds whoever asks too fast is told to wait; null: nobody says so, or it is too long.
+const secondsToWait = (answer) => {
+  const seconds = Number(answer.headers.get('retry-after'));
+  return answer.status === 429 && seconds > 0 && seconds <= LONGEST ? seconds : null;
+};
 const pause = (milliseconds) => new Promise((done) => { setTimeout(done, milliseconds); });
 
 /** Asks a server, such as `new Client('http://127.0.0.1:7780', { token: 'scr_...' })`. */
 export class Client {
-  constructor(url, { token = null } = {}) {
+  constructor(url, { token = null, waits = true } = {}) {
     this.url = `${url.replace(/\/+$/, '')}/api/v1`;
     this.token = token;
+    /** Whether it waits as long as it is told where it asks too fast, twice at most, and then asks again. */
+    this.waits = waits;
     /** The ETag of the last answer, for `ifNoneMatch` and `ifMatch`. */
     this.etag = null;
     /** The path of the next page of the last answer, where there is one. */
@@ -48,13 +57,17 @@ export class Client {
     // What only reads, or has a key under which it is done once, may be sent again.
     const again = method === 'GET' || 'Idempotency-Key' in headers;
     for (const wait of [500, 2000, null]) {
+      let told = null;
       try {
         const answer = await this.send(method, path, query, headers, body);
-        if (!(again && wait !== null && [503, 504].includes(answer.status))) return await this.read(answer);
+        // Of what came too fast nothing was done.
+        if (this.waits) told = secondsToWait(answer);
+        const isLater = told !== null || (again && [503, 504].includes(answer.status));
+        if (wait === null || !isLater) return await this.read(answer);
       } catch (error) {
         if (error instanceof Refused || !again || wait === null) throw error;
       }
-      await pause(wait);
+      await pause(told === null ? wait : told * 1000);
     }
     return null;
   }

@@ -1,4 +1,4 @@
-//! What to do next, as data: words, and commands in them.
+//! What to do next, as data: words, commands in them, and how long to wait.
 
 /// A hint. In its text a command stands between backticks and begins with the program's name; each
 /// face shows it in its own way: a terminal as a line to type, a page as a button.
@@ -13,7 +13,10 @@
 /// assert_eq!(command.arguments(), ["--limit", "5"]);
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Hint(String);
+pub struct Hint {
+    text: String,
+    seconds: Option<u64>,
+}
 
 /// A part of a hint.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -59,9 +62,29 @@ impl<'a> HintCommand<'a> {
 }
 
 impl Hint {
+    /// To wait so many seconds, and what else there is to know.
+    ///
+    /// ```
+    /// use scrutineer_desk::hint::Hint;
+    /// let hint = Hint::to_wait(42, "nothing was done");
+    /// assert_eq!(hint.text(), "wait 42 seconds: nothing was done");
+    /// assert_eq!(hint.seconds(), Some(42));
+    /// assert_eq!(Hint::to_wait(1, "").text(), "wait 1 second");
+    /// ```
+    pub fn to_wait(seconds: u64, more: &str) -> Hint {
+        let unit = if seconds == 1 { "second" } else { "seconds" };
+        let colon = if more.is_empty() { "" } else { ": " };
+        Hint { text: format!("wait {seconds} {unit}{colon}{more}"), seconds: Some(seconds) }
+    }
+
+    /// Returns how many seconds to wait, where that is what to do.
+    pub const fn seconds(&self) -> Option<u64> {
+        self.seconds
+    }
+
     /// Returns the text, with its commands between backticks.
     pub fn text(&self) -> &str {
-        &self.0
+        &self.text
     }
 
     /// Returns the words and commands in their order.
@@ -69,20 +92,20 @@ impl Hint {
         let mut parts = Vec::new();
         let mut words = 0;
         let mut at = 0;
-        for (number, piece) in self.0.split('`').enumerate() {
+        for (number, piece) in self.text.split('`').enumerate() {
             let command = piece.strip_prefix("scrutineer ").filter(|_| number % 2 == 1);
             let end = at + piece.len();
             if let Some(command) = command {
                 if words + 1 < at {
-                    parts.push(HintPart::Words(&self.0[words..at - 1]));
+                    parts.push(HintPart::Words(&self.text[words..at - 1]));
                 }
                 parts.push(HintPart::Command(HintCommand(command)));
                 words = end + 1;
             }
             at = end + 1;
         }
-        if words < self.0.len() {
-            parts.push(HintPart::Words(&self.0[words..]));
+        if words < self.text.len() {
+            parts.push(HintPart::Words(&self.text[words..]));
         }
         parts
     }
@@ -101,13 +124,13 @@ impl Hint {
 
 impl std::fmt::Display for Hint {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str(&self.0)
+        f.write_str(&self.text)
     }
 }
 
 impl<T: Into<String>> From<T> for Hint {
     fn from(text: T) -> Hint {
-        Hint(text.into())
+        Hint { text: text.into(), seconds: None }
     }
 }
 

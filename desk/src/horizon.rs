@@ -12,7 +12,7 @@ use scrutineer_engine::event::{Event, RoundNumber, Seq};
 use scrutineer_engine::log::Head;
 use scrutineer_engine::record::{Header, RecordHash};
 use scrutineer_engine::tournament::{Round, Tournament};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Returns whether the pairings of a round are out: they were published, or it has a result.
 pub fn is_out(state: &Tournament, round: &Round) -> bool {
@@ -21,6 +21,23 @@ pub fn is_out(state: &Tournament, round: &Round) -> bool {
         state.matches().any(|one| one.round().number == number && one.result().is_some())
     };
     round.published.is_some() || round.completed.is_some() || has_result()
+}
+
+/// Returns whether a round that is a draft now was out before: the log says that it was published, or had a
+/// result, and that was taken back. Who saw it then has seen it, also where it was paired anew since: that may
+/// have given the same tables.
+pub fn was_out(log: &[(Header, Event)], draft: RoundNumber) -> bool {
+    let mut tables = BTreeSet::new();
+    log.iter().any(|(header, event)| match event {
+        Event::PairingMade(one) if one.round == draft => {
+            tables.insert(header.seq);
+            false
+        }
+        Event::PairingsPublished(one) => one.round == draft,
+        Event::RoundCompleted(one) => one.round == draft,
+        Event::ResultRecorded(one) => tables.contains(&one.pairing),
+        _ => false,
+    })
 }
 
 /// Returns the last round that is out.

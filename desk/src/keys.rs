@@ -150,6 +150,30 @@ impl KeyFolder {
         let _ = files::replace(&file, signed.to_string().as_bytes());
     }
 
+    /// Notes a checkpoint of the laptop that is followed in the place of the one that was signed here, or none where that
+    /// one has signed nothing yet. What was signed here stays beside it, under a name of its own.
+    pub(crate) fn note_instead(
+        &self,
+        was: &Signed,
+        stands: Option<&Signed>,
+    ) -> Result<(), KeyError> {
+        let Some(folder) = self.folder.as_ref().map(|folder| folder.join("signed")) else {
+            return Ok(());
+        };
+        let (stream, size) = (was.checkpoint.stream, was.checkpoint.size);
+        let (file, aside) =
+            (folder.join(stream.to_string()), folder.join(format!("{stream}.parted-{size}")));
+        let write = |file: &Path, signed: &Signed| {
+            files::replace(file, signed.to_string().as_bytes())
+                .map_err(|error| failed("write", file, &error))
+        };
+        write(&aside, was)?;
+        match stands {
+            Some(stands) => write(&file, stands),
+            None => std::fs::remove_file(&file).map_err(|error| failed("remove", &file, &error)),
+        }
+    }
+
     /// The secret by which this machine knows its own snapshots, where it has taken any.
     ///
     /// # Errors

@@ -31,6 +31,9 @@ use std::collections::BTreeSet;
 use std::io::Write;
 use std::sync::Arc;
 
+/// What stands for a reason that nobody has to give for what does not happen.
+pub const NO_REASON: &str = "what if";
+
 /// A tournament with its standings.
 pub struct Table {
     /// The tournament, as it was known.
@@ -252,7 +255,7 @@ pub fn tried(
     orders: &[Order],
 ) -> Result<Outcome, VerbError> {
     foreseen(asker, store, stream, cut, |at| {
-        let each = orders.iter().map(|order| {
+        let tried = |order: &Order| {
             if matches!(
                 order,
                 Order::Pair(_) | Order::Lots(_) | Order::Reseed(_) | Order::Remove(_)
@@ -265,6 +268,12 @@ pub fn tried(
             })?;
             let typed = serde_json::to_string(order).unwrap_or_default();
             Ok(Step { typed, said: told.text })
+        };
+        let each = (1..).zip(orders).map(|(line, order)| {
+            tried(order).map_err(|error: VerbError| match orders.len() {
+                1 => error,
+                _ => VerbError { message: format!("line {line}: {}", error.message), ..error },
+            })
         });
         each.collect()
     })

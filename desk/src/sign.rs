@@ -138,6 +138,27 @@ pub(crate) fn holds_against_signed(
     }
 }
 
+/// Has a laptop that was set up anew to follow the desk go on from what the desk signed: where the log, which is the
+/// desk's, is not the one that was signed here last, as after the two parted, the last checkpoint that is kept of the
+/// desk takes the place of that one, which stays beside it. A third history is signed by nobody so.
+///
+/// # Errors
+/// Where something cannot be read or written.
+pub fn go_on_from_desk(store: &Store, stream: StreamId, keys: &KeyFolder) -> Result<(), SignError> {
+    let history = History::read(store.log(), stream).map_err(StoreError::from)?;
+    let Some(noted) = noted(store, stream, &named(&history), keys)? else { return Ok(()) };
+    if extends(&history, &noted).is_ok() {
+        return Ok(());
+    }
+    // A damaged one is named by `verify`.
+    let (kept, _) = read_kept(&store.checkpoints(stream)?);
+    let is_desks = |signed: &&Signed| {
+        history.begins_with(&signed.checkpoint) && !history.signed_by(signed).is_empty()
+    };
+    let last = kept.iter().filter(is_desks).max_by_key(|signed| signed.checkpoint.size);
+    Ok(keys.note_instead(&noted, last)?)
+}
+
 /// As [`holds_against_signed`], for whoever has recorded something: where the record that was the last
 /// one then is there, no other is read.
 ///

@@ -260,10 +260,13 @@ impl Reader {
 
     fn phase(
         &mut self,
-        games: Vec<Game>,
+        mut games: Vec<Game>,
         kind: PhaseKind,
         is_first: bool,
     ) -> Result<SourcePhase, ImportError> {
+        if kind == PhaseKind::DoubleElimination {
+            part_finals(&mut games);
+        }
         let mut phase = if kind.is_bracket() {
             phases::phase(kind, bracket::rounds(games, &mut self.oddities)?)
         } else {
@@ -349,6 +352,20 @@ impl Reader {
         }
         let gone: Vec<usize> = self.gone.iter().copied().collect();
         numbered::drops(&gone, rounds, "participants")
+    }
+}
+
+/// The second match of a grand final, which is played where whoever came from the losers won the first one, has the
+/// number of that: it is a round later.
+fn part_finals(games: &mut [Game]) {
+    let is_won = |game: &&mut Game| game.side == Side::Winners;
+    let last = games.iter_mut().filter(is_won).map(|game| game.round).max();
+    let mut finals = games.iter_mut().filter(is_won).filter(|game| Some(game.round) == last);
+    if let [Some(first), Some(second), None] = [finals.next(), finals.next(), finals.next()] {
+        let is_in_both = |player: &usize| second.players.contains(player);
+        if first.players.iter().all(is_in_both) {
+            second.round = second.round.saturating_add(1);
+        }
     }
 }
 

@@ -264,7 +264,7 @@ impl Teller<'_> {
         if let (Some(points), [first, second]) = (result_of_chess(self.state, result), &names[..]) {
             return format!("{at} {first} {points} {second}{how}{}", served(result));
         }
-        let ruled = format!("{}{}", rulings(result), served(result));
+        let ruled = format!("{}{}", rulings(result, false), served(result));
         let [first, second] = &names[..] else {
             let all: Vec<String> = names
                 .iter()
@@ -280,6 +280,7 @@ impl Teller<'_> {
         }
         let values = |seat: usize| result.score.seats.get(seat).and_then(|values| values.first());
         if values(1) > values(0) {
+            let ruled = format!("{}{}", rulings(result, true), served(result));
             return format!("{at} {second} {other}-{own}{table} {first}{how}{ruled}");
         }
         format!("{at} {first} {own}-{other}{table} {second}{how}{ruled}")
@@ -477,7 +478,8 @@ fn has_first_seat(files: &[RulesetFile]) -> bool {
     files.iter().any(|file| file.text.lines().any(is_its))
 }
 
-fn rulings(result: &MatchResult) -> String {
+/// What was ruled for each seat, the second one first where the names stand so.
+fn rulings(result: &MatchResult, is_turned: bool) -> String {
     let word = |ruling: &Option<Ruling>| match ruling {
         None => "-".to_string(),
         Some(Ruling::Win) => "win".into(),
@@ -489,7 +491,10 @@ fn rulings(result: &MatchResult) -> String {
     match result.rulings.iter().any(Option::is_some) {
         true if result.is_postponed() => ", postponed".into(),
         true => {
-            let words: Vec<String> = result.rulings.iter().map(word).collect();
+            let mut words: Vec<String> = result.rulings.iter().map(word).collect();
+            if is_turned {
+                words.reverse();
+            }
             format!(", ruled {}", words.join("/"))
         }
         false => String::new(),

@@ -126,6 +126,16 @@ async fn metrics(Shared(state): Shared<Arc<State>>) -> Response {
             forked,
         ),
         (
+            "second_laptop_behind",
+            "changes that the second laptop has not got yet",
+            number(state.second.behind()),
+        ),
+        (
+            "tournaments_not_pushed",
+            "tournaments of which the public server has not got all that is public",
+            state.pushing.told().not_pushed,
+        ),
+        (
             "webhooks_paused",
             "webhooks to which nothing is delivered",
             state.house.paused_webhooks(),

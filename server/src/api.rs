@@ -1,10 +1,10 @@
 //! What programs read: the answers of the desk as JSON.
 
-use crate::body::{UNREAD, value_of};
+use crate::editions::resolved;
 use crate::exports::{Out, download};
 use crate::gate::Need;
 use crate::live::{Viewer, is_out, state_of, tag};
-use crate::orders_api::{find, order_of};
+use crate::orders_api::{find, of_line, orders_of, tried_of};
 use crate::pages::rules_of;
 use crate::problem::{Refusal, bad_request};
 use crate::reading::{
@@ -29,7 +29,6 @@ use scrutineer_engine::error::Code;
 use scrutineer_engine::event::RoundNumber;
 use scrutineer_engine::record::StreamId;
 use serde::{Deserialize, Serialize};
-use serde_json::Value;
 use std::sync::Arc;
 use std::time::Duration;
 use utoipa::ToSchema;
@@ -468,7 +467,7 @@ pub async fn dispute_file(
     .await
 }
 
-/// Says what orders would do; nothing is recorded.
+/// Says what orders would do; nothing is recorded. They are written as those that are carried out.
 ///
 /// # Errors
 /// Which of them is refused.
@@ -477,21 +476,20 @@ pub async fn what_if(
     Path(id): Path<String>,
     Query(asking): Query<Asking>,
     who: Who,
+    headers: HeaderMap,
     body: Bytes,
 ) -> Result<Response, Refusal> {
     who.check(Need::Drafts)?;
-    let tried: Vec<Order> = match value_of(&body, UNREAD)? {
-        Value::Array(orders) => {
-            let read = (1..).zip(orders).map(|(line, order)| {
-                order_of(order).map_err(|error| {
-                    let message = format!("line {line}: {}", error.message);
-                    VerbError { message, ..error }
-                })
-            });
-            read.collect::<Result<_, _>>()?
-        }
-        one => vec![order_of(one)?],
-    };
+    let (values, many) = orders_of(&headers, &body)?;
+    let editions = state.editions.now();
+    let read = (1..).zip(values).map(|(line, value)| {
+        let order = tried_of(value).and_then(|order| resolved(&editions, order));
+        order.map_err(|error| match many {
+            true => VerbError { message: of_line(line, &error.message), ..error },
+            false => error,
+        })
+    });
+    let tried = read.collect::<Result<Vec<Order>, VerbError>>()?;
     reading_long(&state, who, id, Need::Drafts, move |at| {
         let asker = at.who.asker(at.state);
         let outcome =

@@ -3,6 +3,7 @@
 use crate::gate::Role;
 use crate::guard::{check_host, note, set_headers};
 use crate::https::{self, Https, Line};
+use crate::other_sites;
 use crate::rooms::{self, Place, Room};
 use crate::state::State;
 use crate::uploads::MOST_BYTES;
@@ -218,6 +219,9 @@ fn quick(state: &State, request: &Request<Incoming>, ends: Ends) -> Option<Respo
     let (mut answer, route) = state.pages.quick(request.method(), uri, headers)?;
     check_host(state, headers, uri, Some(ends)).ok()?;
     set_headers(&mut answer, &route);
+    if let Some(is_public) = other_sites::is_public(request.method(), &route, headers) {
+        other_sites::tell(answer.headers_mut(), is_public);
+    }
     let who = ("nobody", Role::Public.word());
     note(state, (request.method(), &route, uri.path()), who, answer.status(), begun);
     Some(answer)

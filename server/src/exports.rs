@@ -6,6 +6,7 @@ use crate::orders_api::find;
 use crate::posted::{field, refused_at};
 use crate::problem::Refusal;
 use crate::query::{encoded, flag};
+use crate::reading::{Asking, read_in};
 use crate::state::State;
 use crate::upload_form as form;
 use crate::uploads::Sent;
@@ -15,6 +16,7 @@ use axum::extract::{Path, Query, State as Shared};
 use axum::http::{HeaderMap, header};
 use axum::response::{IntoResponse, Response};
 use scrutineer_desk::answers::{Problem, TournamentName};
+use scrutineer_desk::looking::Table;
 use scrutineer_desk::outgoing::{file_name, format_called, given, word, writes, written};
 use scrutineer_desk::rehearsal::now;
 use scrutineer_desk::store::{Export, Store};
@@ -35,6 +37,8 @@ const WORKBOOK: &str = "workbook";
 /// What a workbook is called where its bytes are sent.
 pub(crate) const WORKBOOK_KIND: &str =
     "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet";
+/// What a sheet is called there.
+const CSV_KIND: &str = "text/csv; charset=utf-8";
 
 /// The formats in which a tournament can be given away.
 #[derive(Clone, Debug, Serialize, ToSchema)]
@@ -133,7 +137,7 @@ fn write(
                 false => sheets::matches(&event).csv(),
             };
             let name = file_name(&title, stream, Some(format), "csv");
-            Out { name, kind: "text/csv; charset=utf-8", bytes }
+            Out { name, kind: CSV_KIND, bytes }
         }
         Some(other) => {
             let before = into.map(|sent| File::new(&sent.name, &sent.bytes));
@@ -161,6 +165,28 @@ pub(crate) fn note_names(
     let (stream, what, player) = (Some(stream), what.to_string(), None);
     let path = Some(format!("downloaded as {name}"));
     Ok(store.note_export(&Export { time: now(), stream, what, path, names: true, player })?)
+}
+
+/// Gives the standings as everybody sees them, for spreadsheet programs.
+///
+/// # Errors
+/// Where records are not for everybody, or there are no standings.
+pub async fn public_standings(
+    Shared(state): Shared<Arc<State>>,
+    Path(id): Path<String>,
+    who: Who,
+) -> Result<Response, Refusal> {
+    let (shared, nobody) = (Arc::clone(&state), Who::nobody(who.address));
+    let made = state.read_long(move |store| {
+        read_in(&shared, store, &nobody, &id, Need::Published, |at| {
+            at.check_records()?;
+            let Table { event, standings, .. } = at.table(&Asking::default())?;
+            let bytes = sheets::standings(&event, &standings).csv();
+            let name = file_name(&event.title(), at.stream, Some("standings"), "csv");
+            Ok(Out { name, kind: CSV_KIND, bytes })
+        })
+    });
+    Ok(download(made.await?))
 }
 
 /// Answers with a file, which no cache keeps.

@@ -2,7 +2,7 @@
 
 use crate::house::{House, NotDecided, deciding, floor_in, not_kept};
 use crate::live::state_of;
-use scrutineer_desk::floor::{Call, Change, Entry, Floor};
+use scrutineer_desk::floor::{Announcement, Call, Change, Entry, Floor};
 use scrutineer_desk::store::{HOUSE, Store, StoreError};
 use scrutineer_desk::verb_error::VerbError;
 use scrutineer_engine::event::RoundNumber;
@@ -206,14 +206,17 @@ pub fn in_file(floor: &Floor) -> Value {
     json!({ "entries": entries.collect::<Vec<Entry>>() })
 }
 
-/// Returns the state of a floor that everybody may know, with the featured tables of a round.
+/// Returns the state of a floor that everybody may know, where a round is the last one that is out: its featured
+/// tables, and nobody who was called to a table of a later one.
 pub fn open(floor: &Floor, round: Option<RoundNumber>, now: i64) -> Value {
+    let is_out = |one: &&Announcement| one.round.is_none_or(|of| Some(of) <= round);
+    let announcements: Vec<&Announcement> = floor.announcements().iter().filter(is_out).collect();
     let featured: Vec<u32> = round.map_or(Vec::new(), |round| floor.featured(round).collect());
     json!({
         "version": floor.version(),
         "now": now,
         "clock": floor.clock(),
-        "announcements": floor.announcements(),
+        "announcements": announcements,
         "featured": featured,
         "shows": floor.shows(),
         "overlay": floor.overlays(),
@@ -264,6 +267,16 @@ mod tests {
         assert_eq!(house.rows().floors().expect("read"), [one, other]);
         house.rows().remove_floor(one).expect("removed");
         assert_eq!(house.rows().floors().expect("read"), [other]);
+    }
+
+    /// One tap put the players of a draft's table on every phone.
+    #[test]
+    fn nobody_reads_who_was_called_to_a_table_of_a_round_that_is_not_out() {
+        let call = |round| entry(Change::CallPlayers { table: 1, round: Some(round) });
+        let lunch = entry(Change::Announce { text: "lunch".into() });
+        let floor = Floor::of([call(1), call(2), lunch]);
+        let told = |out| open(&floor, out, 2)["announcements"].as_array().map(Vec::len);
+        assert_eq!([told(None), told(Some(1)), told(Some(2))], [Some(1), Some(2), Some(3)]);
     }
 
     #[test]

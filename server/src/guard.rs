@@ -6,8 +6,10 @@ use crate::asides::{KEY, Whose, filled};
 use crate::checked_page;
 use crate::gate::Role;
 use crate::holder::device_in;
+use crate::house::{Left, REQUESTS_A_SECOND, REQUESTS_AT_ONCE};
 use crate::join::{LedOn, refusal_page};
 use crate::language::Language;
+use crate::other_sites;
 use crate::posted::{Aside, with_query};
 use crate::problem::{Refusal, bad_request, too_large};
 use crate::query::encoded;
@@ -68,15 +70,34 @@ pub fn note(
     });
 }
 
-/// Who asks, in words that say nothing of them: by which right, and in which role.
-fn kind(state: &State, request: &Request<Body>) -> (String, Role) {
+/// Who asks, in words that say nothing of them: by which right, and in which role; and what is left to the token
+/// with which they ask, of which this request is counted.
+fn kind(state: &State, request: &Request<Body>) -> (String, Role, Option<Left>) {
     let ends = request.extensions().get::<Ends>().copied();
     match Who::of(state, request.headers(), ends) {
         Ok(who) if who.role == Role::Public && device_in(request.headers()).is_some() => {
-            ("player".to_string(), Role::Public)
+            ("player".to_string(), Role::Public, None)
         }
-        Ok(who) => (who.principal.split(' ').next().unwrap_or_default().to_string(), who.role),
-        Err(_) => ("unknown".to_string(), Role::Public),
+        Ok(who) => {
+            let right = who.principal.split(' ').next().unwrap_or_default().to_string();
+            // Programs on this machine are the owner's own, and the command line is one of them.
+            let is_counted = right == "token" && !who.address.to_canonical().is_loopback();
+            let left = is_counted.then(|| state.house.count_of_token(&who.principal));
+            (right, who.role, left)
+        }
+        Err(_) => ("unknown".to_string(), Role::Public, None),
+    }
+}
+
+/// Says in an answer what is left to a token (draft-ietf-httpapi-ratelimit-headers).
+fn tell_left(headers: &mut HeaderMap, left: Left) {
+    let (all, seconds) = (REQUESTS_AT_ONCE, REQUESTS_AT_ONCE / REQUESTS_A_SECOND);
+    let policy = format!("\"token\";q={all};w={seconds}");
+    let left = format!("\"token\";r={};t={}", left.requests, left.full_in);
+    for (name, value) in [("ratelimit-policy", policy), ("ratelimit", left)] {
+        if let Ok(value) = HeaderValue::from_str(&value) {
+            headers.insert(HeaderName::from_static(name), value);
+        }
     }
 }
 
@@ -101,7 +122,7 @@ pub async fn guard(
     let route = route_of(&request);
     let accepted = request.headers().get(header::ACCEPT).and_then(|value| value.to_str().ok());
     let wants_page = accepted.is_some_and(|accepted| accepted.contains("text/html"));
-    let (right, role) = kind(&state, &request);
+    let (right, role, left) = kind(&state, &request);
     let liked =
         request.headers().get(header::ACCEPT_LANGUAGE).and_then(|value| value.to_str().ok());
     let language = Reader::of(request.uri().query(), liked, String::new()).language(role);
@@ -110,8 +131,15 @@ pub async fn guard(
     let refused = check_host(&state, request.headers(), request.uri(), ends);
     let refused = refused.and_then(|()| check_origin(&request, ends));
     let refused = refused.and_then(|()| check_length(&request, role));
+    // Who comes by another name is told nothing that a page could read: the name may be another site's.
+    let is_public = other_sites::is_public(&method, &route, request.headers());
+    let is_public = is_public.filter(|_| refused.is_ok());
+    let refused = refused.and_then(|()| left.map_or(Ok(()), Left::check));
     let mut response = match refused {
-        Ok(()) => as_problem(next.run(request).await).await,
+        Ok(()) => match other_sites::preflight(&method, &route, request.headers()) {
+            Some(allowed) => allowed,
+            None => as_problem(next.run(request).await).await,
+        },
         Err(error) => Refusal::from(error).into_response(),
     };
     if let Some(refusal) = response.extensions_mut().remove::<Refusal>().filter(|_| wants_page) {
@@ -134,6 +162,12 @@ pub async fn guard(
     }
     set_headers(&mut response, &route);
     let headers = response.headers_mut();
+    if let Some(is_public) = is_public {
+        other_sites::tell(headers, is_public);
+    }
+    if let Some(left) = left {
+        tell_left(headers, left);
+    }
     if ends.is_some_and(|ends| ends.is_secure) {
         keep_cookies_secure(headers);
     }

@@ -13,6 +13,7 @@ mod notices;
 mod owners;
 mod players;
 mod policies;
+mod quotas;
 mod rows;
 mod screens;
 mod sent;
@@ -38,6 +39,7 @@ pub use policies::KeptShown;
 pub(crate) use policies::{KeptPolicy, Policies};
 #[cfg(feature = "postgres")]
 pub(crate) use policies::{POLICIES, SHOWN};
+pub use quotas::{Left, REQUESTS_A_SECOND, REQUESTS_AT_ONCE};
 pub(crate) use rows::{NotDecided, deciding};
 pub(crate) use signed::Signer;
 pub use webhooks::{MOST_WEBHOOKS, PAUSES, Reached, SECRET, Webhook, WebhookListed};
@@ -62,6 +64,9 @@ use utoipa::ToSchema;
 const ACCOUNTS: Table = "accounts";
 /// Where a house says that it came from another place.
 const MOVED: Table = "moved";
+
+/// Said to whoever does something too often; the hint has the seconds.
+const SLOW_DOWN: Code = Code::slow_down("slow-down");
 
 /// How long a session lasts.
 pub const SESSION_SECONDS: u64 = 12 * 60 * 60;
@@ -171,6 +176,7 @@ pub struct House {
     webhooks: webhooks::Webhooks,
     notices: notices::Notices,
     policies: Arc<Policies>,
+    quotas: quotas::Quotas,
     /// Which rows other servers have changed since somebody asked.
     news: Mutex<Vec<(String, String)>>,
     /// When somebody last asked what others have changed.
@@ -258,6 +264,7 @@ impl House {
             webhooks: webhooks::Webhooks::default(),
             notices: notices::Notices::default(),
             policies: Arc::default(),
+            quotas: quotas::Quotas::default(),
             news: Mutex::default(),
             looked: Mutex::default(),
             is_away: AtomicBool::new(false),

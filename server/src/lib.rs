@@ -50,6 +50,7 @@ pub mod openapi;
 pub mod orders_api;
 pub mod other_files;
 pub mod other_program;
+pub mod other_sites;
 #[cfg(feature = "postgres")]
 pub mod others;
 pub mod pages;

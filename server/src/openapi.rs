@@ -121,8 +121,8 @@ fn operation(said: &Said, examples: &[Value]) -> Value {
         }
         operation["requestBody"] =
             json!({ "required": of != said::OPTIONAL_FILE, "content": { kind: content } });
-        // What is answered line by line may be sent so.
-        if said.gives.iter().any(|(_, gives)| gives.kind == LINES) {
+        // Orders may be sent one a line.
+        if of == said::ORDERS {
             operation["requestBody"]["content"][LINES] = json!({ "schema": reference("Order") });
         }
     }

@@ -18,6 +18,7 @@ use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use scrutineer_desk::asker::Asker;
 use scrutineer_desk::desk::Asked;
+use scrutineer_desk::looking::NO_REASON;
 use scrutineer_desk::orders::{self, Announce, New, Order, Told};
 use scrutineer_desk::store::{Store, StoreError};
 use scrutineer_desk::verb_error::VerbError;
@@ -25,11 +26,14 @@ use scrutineer_engine::error::{Code, ErrorKind};
 use scrutineer_engine::record::{CommandId, StreamId};
 use serde::Deserialize;
 use serde_json::{Value, json};
-use std::sync::Arc;
+use std::sync::{Arc, PoisonError};
 use std::time::Instant;
 
 /// How many orders stand in a request at most.
 pub const MOST_ORDERS: usize = 1_000;
+
+/// What the reader of JSON says of a text without line breaks.
+const AT_LINE_1: &str = " at line 1 column ";
 
 /// What a program says of an order beside what it asks for.
 #[derive(Clone, Debug, Default)]
@@ -98,7 +102,7 @@ fn carried(
         None => None,
     };
     let at_head =
-        |error: VerbError| Refusal { error, head: tag_of(store, stream).ok(), since: None };
+        |error: VerbError| Refusal { head: tag_of(store, stream).ok(), ..Refusal::from(error) };
     let sent = id.zip(beside.key.as_deref());
     if sent.is_some_and(|(id, key)| known.is_some() && state.house.sent_otherwise(id, key, &body)) {
         return Err(at_head(sent_otherwise()));
@@ -144,7 +148,7 @@ fn carried(
     if let Some((id, key)) = sent {
         state.house.remember_sent(id, key, &body);
     }
-    let json = answer_json(&asker, store, stream, order.verb(), &told);
+    let json = answer_json(state, &asker, store, stream, order.verb(), &told);
     // Whoever sends it again has not seen what others recorded since.
     let head = match told.done.filter(|_| told.repeated) {
         Some((_, last)) => tag_at(store, stream, last).ok().flatten(),
@@ -189,7 +193,14 @@ fn check_unused(store: &Store, stream: StreamId, who: &Who, key: &str) -> Result
 }
 
 /// What is answered to an order, for programs.
-fn answer_json(asker: &Asker, store: &Store, stream: StreamId, verb: &str, told: &Told) -> Value {
+fn answer_json(
+    state: &State,
+    asker: &Asker,
+    store: &Store,
+    stream: StreamId,
+    verb: &str,
+    told: &Told,
+) -> Value {
     let (tournament, _) =
         orders::at_stream(asker, store, stream, Asked::default(), |at| Ok(at.tournament()));
     let tournament =
@@ -204,9 +215,21 @@ fn answer_json(asker: &Asker, store: &Store, stream: StreamId, verb: &str, told:
         json["drawn"] = drawn;
     }
     json["order"] = verb.into();
+    json["by"] = told.done.and_then(|(first, _)| recorder(state, store, stream, first)).into();
     json["repeated"] = told.repeated.into();
     json["next"] = told.next.into();
     json
+}
+
+/// Who recorded an event, as the log calls them now. It is on the disk: nothing that comes behind it may fail.
+fn recorder(state: &State, store: &Store, stream: StreamId, seq: u64) -> Option<String> {
+    let book = store.book(stream).ok()?;
+    let kept = || state.named.lock().unwrap_or_else(PoisonError::into_inner);
+    // Nobody else waits while a log is read.
+    let mut named = kept().remove(&stream).unwrap_or_default();
+    let found = named.who_recorded(store.log(), stream, &book, seq);
+    kept().insert(stream, named);
+    found.ok().flatten()
 }
 
 /// Returns the tournament that a path names: by its id, its first eight digits or more, or its whole title.
@@ -253,8 +276,30 @@ pub fn order_of(value: Value) -> Result<Order, VerbError> {
     Ok(order)
 }
 
-/// Reads the orders of a body: one, an array of them, or one a line; and whether they are answered by
-/// lines.
+/// As [`order_of`], an order that is only tried: nobody has to give a reason for what does not happen, or to say what
+/// is claimed.
+///
+/// # Errors
+/// Where it is none.
+pub fn tried_of(value: Value) -> Result<Order, VerbError> {
+    let refused = match order_of(value.clone()) {
+        Ok(order) => return Ok(order),
+        Err(refused) => refused,
+    };
+    let is_missing =
+        |name: &&'static str| refused.message.ends_with(&format!("missing field `{name}`"));
+    let missing = ["reason", "claim"].into_iter().find(is_missing);
+    match (missing, value) {
+        (Some(name), Value::Object(mut order)) if !order.contains_key(name) => {
+            order.insert(name.into(), NO_REASON.into());
+            tried_of(order.into())
+        }
+        _ => Err(refused),
+    }
+}
+
+/// Reads the orders of a body: one, an array of them, by itself or as `orders` of an object, or one a line; and whether
+/// they are many, which are answered by lines.
 ///
 /// # Errors
 /// Where they are none, or too many.
@@ -263,9 +308,22 @@ pub fn orders_of(headers: &HeaderMap, body: &[u8]) -> Result<(Vec<Value>, bool),
     let read = |json: &[u8]| value_of(json, UNREAD);
     let (orders, many) = if kind.starts_with(LINES) {
         let lines = body.split(|byte| *byte == b'\n').filter(|line| !line.trim_ascii().is_empty());
-        (lines.map(read).collect::<Result<Vec<Value>, _>>()?, true)
+        let read = (1_usize..).zip(lines).map(|(number, line)| {
+            // A line has no lines: which one it is stands before.
+            read(line).map_err(|error| VerbError {
+                message: of_line(number, &error.message.replace(AT_LINE_1, " at column ")),
+                ..error
+            })
+        });
+        (read.collect::<Result<Vec<Value>, _>>()?, true)
     } else {
-        match read(body)? {
+        let mut sent = read(body)?;
+        let list = sent.as_object_mut().filter(|object| object.len() == 1);
+        let list = list.and_then(|object| object.get_mut("orders")).filter(|list| list.is_array());
+        if let Some(list) = list {
+            sent = list.take();
+        }
+        match sent {
             Value::Array(orders) => (orders, true),
             one => (vec![one], false),
         }
@@ -276,6 +334,11 @@ pub fn orders_of(headers: &HeaderMap, body: &[u8]) -> Result<(Vec<Value>, bool),
         return Err(VerbError::new(code, message, "send them in parts"));
     }
     Ok((orders, many))
+}
+
+/// What is said of one of several orders, under the number of its line in an answer.
+pub fn of_line(number: usize, message: &str) -> String {
+    format!("line {number}: {message}")
 }
 
 fn quoted(tag: &str) -> HeaderValue {
@@ -427,7 +490,7 @@ pub async fn opened(
         if let Some((id, key)) = sent {
             state.house.remember_sent(id, key, &body);
         }
-        let json = answer_json(&asker, store, stream, "new", &told);
+        let json = answer_json(state, &asker, store, stream, "new", &told);
         // Sent again, it is answered as it was: whoever goes on from there has seen nothing that came later.
         let head = match told.done.filter(|_| told.repeated) {
             Some((_, last)) => tag_at(store, stream, last).ok().flatten(),
@@ -443,7 +506,7 @@ mod tests {
     use super::*;
     use crate::gate::Role;
     use crate::pages::kit::{break_floors, hall, state};
-    use scrutineer_desk::orders::Claim;
+    use scrutineer_desk::orders::{Claim, Note};
 
     #[test]
     fn an_order_that_cannot_be_read_is_told_with_the_field_that_is_wrong() {
@@ -470,6 +533,81 @@ mod tests {
             let told = orders_of(&headers, twice).expect_err("refused").message;
             assert!(told.contains("`slip` stands twice in one object"), "{told}");
         }
+    }
+
+    #[test]
+    fn orders_are_read_one_by_itself_in_an_array_as_orders_and_a_line_each() {
+        let [one, other] = [r#"{"order":"note","text":"a"}"#, r#"{"order":"note","text":"b"}"#];
+        let by_line =
+            HeaderMap::from_iter([(header::CONTENT_TYPE, HeaderValue::from_static(LINES))]);
+        let read = |headers: &HeaderMap, body: &str| {
+            orders_of(headers, body.as_bytes()).map_err(|error| error.message)
+        };
+        let json = |body: &str| read(&HeaderMap::new(), body);
+        let lines = |body: &str| read(&by_line, body);
+        let both: Vec<Value> =
+            [one, other].map(|text| serde_json::from_str(text).expect("JSON")).to_vec();
+        assert_eq!(json(one), Ok((both[..1].to_vec(), false)));
+        assert_eq!(json(&format!("[{one},{other}]")), Ok((both.clone(), true)));
+        assert_eq!(json(&format!(r#"{{"orders":[{one},{other}]}}"#)), Ok((both.clone(), true)));
+        assert_eq!(lines(&format!("{one}\n\n{other}\n")), Ok((both, true)));
+        let unread = lines(&format!("{one}\n{{\n")).expect_err("no JSON");
+        assert!(unread.starts_with("line 2: this cannot be read: "), "{unread}");
+        assert!(unread.contains(" at column ") && !unread.contains("line 1"), "{unread}");
+        // With something beside them they are no list.
+        let (values, many) = json(&format!(r#"{{"orders":[{one}],"key":"k"}}"#)).expect("JSON");
+        assert!(!many && order_of(values[0].clone()).is_err());
+        let many = vec![one; MOST_ORDERS + 1];
+        let too_many = Err("1001 orders are more than 1000".to_string());
+        let list = format!("[{}]", many.join(","));
+        assert_eq!(json(&list), too_many);
+        assert_eq!(json(&format!(r#"{{"orders":{list}}}"#)), too_many);
+        assert_eq!(lines(&many.join("\n")), too_many);
+    }
+
+    #[test]
+    fn what_is_only_tried_needs_no_reason_and_everything_else_that_an_order_needs() {
+        let correct = json!({ "order": "correct", "slip": "1 2-0" });
+        assert!(order_of(correct.clone()).is_err(), "what is recorded has a reason");
+        let Ok(Order::Correct(read)) = tried_of(correct) else { panic!("another order") };
+        assert_eq!((&read.slip[..], &read.reason[..]), ("1 2-0", NO_REASON));
+        let given = json!({ "order": "withdraw", "seq": 3, "reason": "typo" });
+        let Ok(Order::Withdraw(read)) = tried_of(given) else { panic!("another order") };
+        assert_eq!(read.reason, "typo");
+        assert!(tried_of(json!({ "order": "dispute", "table": "1" })).is_ok());
+        for (order, missing) in [("correct", "slip"), ("advance", "table"), ("dispute", "table")] {
+            let told = tried_of(json!({ "order": order })).expect_err("refused").message;
+            assert!(told.ends_with(&format!("missing field `{missing}`")), "{told}");
+        }
+        let unknown = json!({ "order": "pair", "reason": "why" });
+        assert!(tried_of(unknown).is_err(), "`pair` takes no reason");
+    }
+
+    #[test]
+    fn an_answer_says_who_recorded_it_and_the_same_when_it_is_sent_again() {
+        let (hall, state) = (hall(), state());
+        let by = |who: &Who, key: &str, text: &str| {
+            let note: Order = Note { text: text.into(), about: None }.into();
+            let beside = Beside { key: Some(key.into()), ..Beside::default() };
+            let carried = carry_out(&state, &hall.store, hall.stream, who, &note, &beside);
+            let json = carried.expect("it is recorded").json;
+            (json["repeated"] == true, json["by"].as_str().map(str::to_string))
+        };
+        let named = Who::in_role(Role::Scorekeeper);
+        let mut nameless = named.clone();
+        nameless.name = None;
+        nameless.principal = "session 7b21".into();
+        let mut in_capitals = named.clone();
+        in_capitals.name = Some("BO PARK".into());
+        in_capitals.principal = "session 5c90".into();
+        let (bo, nobody) = (Some("Bo Park".to_string()), Some("actor 1".to_string()));
+        assert_eq!(by(&named, "a", "one"), (false, bo.clone()));
+        assert_eq!(by(&nameless, "a", "two"), (false, nobody.clone()));
+        // It is the person whom the log names already.
+        assert_eq!(by(&in_capitals, "a", "three"), (false, bo.clone()));
+        state.named.lock().expect("not poisoned").clear();
+        assert_eq!(by(&named, "a", "one"), (true, bo));
+        assert_eq!(by(&nameless, "a", "two"), (true, nobody));
     }
 
     #[test]

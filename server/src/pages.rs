@@ -6,6 +6,7 @@
 mod access_tests;
 pub mod alerts;
 pub mod assets;
+pub mod audit;
 pub mod bracket;
 mod called;
 pub mod clock;
@@ -237,6 +238,18 @@ impl Looked<'_> {
     fn load_as_of(&self, seq: u64) -> Result<LoadedTournament, VerbError> {
         let (as_of, _) = moment(self.store, self.stream, Some(&seq.to_string()))?;
         Ok(speaking(load(self.store, self.stream, as_of, true)?, self.language))
+    }
+
+    /// As [`load`](Self::load); for whoever may not see the draft that is its last round, as it was before that
+    /// was paired.
+    fn load_out(&self) -> Result<LoadedTournament, VerbError> {
+        let event = self.load()?;
+        let draft = event.state.last_round().filter(|last| !is_out(&event.state, last));
+        let Some(draft) = draft.filter(|_| !self.sees_drafts()) else { return Ok(event) };
+        let whole = self.load_whole()?;
+        // What was recorded with it, as the phase that it begins, is drafted too.
+        let opened = whole.log.iter().find(|(header, _)| header.seq == draft.opened);
+        self.load_as_of(opened.map_or(0, |(header, _)| header.seq - u64::from(header.part)))
     }
 
     /// The same with its log.
@@ -514,9 +527,10 @@ pub struct MissingTable {
     pub players: Vec<Person>,
 }
 
-/// The tables of the round that is played that have no result, as far as they are shown.
-pub fn missing_tables(at: &Looked<'_>, event: &LoadedTournament) -> Vec<MissingTable> {
-    let Some(open) = at.open_round(&event.state) else { return Vec::new() };
+/// The tables of the round that is played that have no result. A draft has none, for nobody: it is not played yet.
+pub fn missing_tables(event: &LoadedTournament) -> Vec<MissingTable> {
+    let open = open_round(&event.state).filter(|open| is_out(&event.state, open));
+    let Some(open) = open else { return Vec::new() };
     let of_round = event.state.matches().filter(|found| found.round().number == open.number);
     let without = of_round.filter(|found| found.result().is_none());
     let mut missing: Vec<MissingTable> = without

@@ -17,6 +17,7 @@ use crate::problem::{Refusal, bad_request};
 use crate::query::encoded;
 use crate::reader::Reader;
 use crate::state::State;
+use crate::who::device_in_words;
 use axum::extract::{Path, State as Shared};
 use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::{IntoResponse, Response};
@@ -157,6 +158,7 @@ fn carry_out(
     holder: &Holder,
     act: &Act,
     key: &str,
+    phone: &str,
 ) -> Result<Done, VerbError> {
     let (stream, player) = (holder.stream, holder.player);
     let principal = holder.principal();
@@ -206,7 +208,18 @@ fn carry_out(
         None => Some(claim(state, store, holder, act, asked)?),
     };
     state.house.remember_sent(id, key, body.as_bytes());
-    Ok(Done::recorded(act, done.unwrap_or_default(), false))
+    let done = done.unwrap_or_default();
+    if matches!(act, Act::Claim { .. }) {
+        // The claim is on the disk: nothing that comes behind it may fail.
+        let _ = state.floors.came_from(&state.house, stream, done.0, phone);
+    }
+    Ok(Done::recorded(act, done, false))
+}
+
+/// The phone that a claim came from, as a dispute's file says it: of its key, which is kept as a hash alone, a few
+/// digits.
+fn phone_in_words(headers: &HeaderMap, hash: &str) -> String {
+    device_in_words(headers, &format!("phone {hash}"))
 }
 
 /// The order that says what a player does; none: a claim has its own way.
@@ -271,7 +284,9 @@ pub fn from_elsewhere(
     let act = Act::read(&one.fields)?;
     state.house.bind_elsewhere(stream, one.player, &one.device)?;
     let holder = Holder { stream, player: one.player, all: vec![one.player] };
-    carry_out(state, store, &holder, &act, &one.id).map(drop)
+    // Of what kind it is the public server does not say.
+    let phone = phone_in_words(&HeaderMap::new(), &one.device);
+    carry_out(state, store, &holder, &act, &one.id, &phone).map(drop)
 }
 
 /// Keeps what a player sends to a copy until its venue has fetched it.
@@ -337,11 +352,12 @@ async fn acted(
     }
     let act = Act::read(&fields)?;
     let device = device_in(headers).unwrap_or_default().to_string();
+    let phone = phone_in_words(headers, &device_hash(&device));
     state.second.wake().await;
     state.second.is_the_rooms()?;
     let done = state.act(stream, move |state, store| match store.followed(stream)? {
         Some(_) => wait(state, store, &holder, &act, (&key, &fields, &device)),
-        None => carry_out(state, store, &holder, &act, &key),
+        None => carry_out(state, store, &holder, &act, &key, &phone),
     });
     Ok(done.await?)
 }

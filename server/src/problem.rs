@@ -3,6 +3,7 @@
 use crate::gate::NOBODY;
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
+use scrutineer_desk::hint::Hint;
 use scrutineer_desk::verb_error::VerbError;
 use scrutineer_engine::error::{Code, ErrorKind};
 use serde::Serialize;
@@ -50,11 +51,14 @@ pub struct Refusal {
     pub head: Option<String>,
     /// The path of what was recorded since, where that is why.
     pub since: Option<String>,
+    /// In how many seconds to ask again, where it says so; also where it is said in other words.
+    pub seconds: Option<u64>,
 }
 
 impl From<VerbError> for Refusal {
     fn from(error: VerbError) -> Refusal {
-        Refusal { error, head: None, since: None }
+        let seconds = error.hint.as_ref().and_then(Hint::seconds);
+        Refusal { error, head: None, since: None, seconds }
     }
 }
 
@@ -138,14 +142,14 @@ impl IntoResponse for Refusal {
         response.extensions_mut().insert(self.clone());
         let headers = response.headers_mut();
         headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
-        match self.error.code.kind {
-            ErrorKind::Busy => {
-                headers.insert(header::RETRY_AFTER, HeaderValue::from_static("1"));
-            }
-            ErrorKind::SlowDown => {
-                headers.insert(header::RETRY_AFTER, HeaderValue::from_static("60"));
-            }
-            _ => {}
+        let seconds = match self.error.code.kind {
+            ErrorKind::Busy => Some(1),
+            // One that was kept as words, or came from another server, has its seconds in them alone.
+            ErrorKind::SlowDown => Some(self.seconds.unwrap_or(60)),
+            _ => None,
+        };
+        if let Some(seconds) = seconds {
+            headers.insert(header::RETRY_AFTER, HeaderValue::from(seconds));
         }
         response
     }
@@ -213,6 +217,11 @@ mod tests {
         let busy = Refusal::from(too_busy()).into_response();
         assert_eq!(busy.status().as_u16(), 503);
         assert_eq!(busy.headers()["retry-after"], "1");
+        let wait = Hint::to_wait(420, "");
+        let slow = VerbError::new(Code::slow_down("slow-down"), "too many", wait);
+        let slow = Refusal::from(slow).saying("zu viele".into()).into_response();
+        assert_eq!(slow.status().as_u16(), 429);
+        assert_eq!(slow.headers()["retry-after"], "420", "in other words too");
         let needed = VerbError::new(IF_MATCH_NEEDED, "say what you saw", "send If-Match");
         assert_eq!(Refusal::from(needed).into_response().status().as_u16(), 428);
     }

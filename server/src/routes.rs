@@ -12,9 +12,9 @@ use crate::state::State;
 use crate::who::Who;
 use crate::{
     api, at_event, calendar, checked_page, exports, floor_api, follow, forms, home_screen, imports,
-    join, laptops, local, log_lines, notices, orders_api, player, player_acts, player_links,
-    policies, private_api, proofs, publisher, reach, reads, review, screens_api, season_api, sites,
-    staff_api, staff_pages, webhooks,
+    join, laptops, local, log_lines, notices, orders_api, other_sites, player, player_acts,
+    player_links, policies, private_api, proofs, publisher, reach, reads, review, screens_api,
+    season_api, sites, staff_api, staff_pages, webhooks,
 };
 use axum::Router;
 use axum::extract::DefaultBodyLimit;
@@ -44,6 +44,14 @@ pub struct Route {
     /// Whether it changes who may do what: then it is refused where this laptop is not the desk.
     pub is_of_the_house: bool,
     to: To,
+}
+
+impl Route {
+    /// Whether it is a path of programs that everybody may read.
+    fn is_read_by_everybody(&self) -> bool {
+        let is_open = matches!(self.need, Anyone | Published);
+        self.method == "GET" && is_open && self.path.starts_with("/api/v1/")
+    }
 }
 
 fn on(method: &'static str, path: &'static str, need: Need, to: To) -> Route {
@@ -85,6 +93,8 @@ pub fn table() -> Vec<Route> {
         on(reads, "/t/{id}/standings/{player}", Anyone, get(sites::why)),
         on(reads, "/t/{id}/log", Published, get(sites::log)),
         on(reads, checked_page::PATH, Published, get(checked_page::get)),
+        on(reads, "/t/{id}/audit", Published, get(sites::audit)),
+        on(reads, "/t/{id}/standings.csv", Published, get(exports::public_standings)),
         on(reads, "/t/{id}/bracket", Anyone, get(sites::bracket)),
         page("/t/{id}/disputes", get(sites::disputes)),
         page("/t/{id}/disputes/{dispute}", get(sites::dispute)),
@@ -180,7 +190,12 @@ pub fn table() -> Vec<Route> {
             ByOrder,
             post(orders_api::post).layer(DefaultBodyLimit::max(LIST_BODY)),
         ),
-        on(writes, "/api/v1/tournaments/{id}/what-if", Drafts, post(api::what_if)),
+        on(
+            writes,
+            "/api/v1/tournaments/{id}/what-if",
+            Drafts,
+            post(api::what_if).layer(DefaultBodyLimit::max(LIST_BODY)),
+        ),
         on(reads, "/api/v1/tournaments/{id}/players", Staff, get(api::players)),
         on(reads, "/api/v1/tournaments/{id}/player-links", Drafts, get(player_links::list)),
         house(writes, "/api/v1/tournaments/{id}/player-links", Drafts, post(player_links::new)),
@@ -309,7 +324,10 @@ pub fn routes(state: &Arc<State>) -> Router<Arc<State>> {
         true => route.to.layer(middleware::from_fn_with_state(Arc::clone(state), at_desk)),
         false => route.to,
     };
-    let routes = table().into_iter().fold(Router::new(), |all, route| {
+    let table = table();
+    let read = table.iter().filter(|route| route.is_read_by_everybody());
+    other_sites::open(read.map(|route| route.path));
+    let routes = table.into_iter().fold(Router::new(), |all, route| {
         let path = route.path;
         all.route(path, to(route))
     });

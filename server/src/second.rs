@@ -282,6 +282,13 @@ impl Second {
         }
     }
 
+    /// Why somebody is refused who is of the staff perhaps: where this is not the desk, their sign-in and their link may be
+    /// the desk's, and whoever is nobody here is told where that is.
+    pub(crate) fn refused(&self, role: Role, error: VerbError) -> VerbError {
+        let elsewhere = self.is_the_rooms().err().filter(|_| role == Role::Public);
+        elsewhere.unwrap_or(error)
+    }
+
     /// What is typed to serve this store.
     pub(crate) fn serve(&self) -> String {
         match self.folder.as_ref().map(|folder| folder.display().to_string()) {

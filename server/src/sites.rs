@@ -1,6 +1,6 @@
 //! The pages, as they are asked for: who may see which, and in what they are wrapped.
 
-use crate::gate::{Need, Role, not_allowed};
+use crate::gate::{Need, Role};
 use crate::join::{refusal_page, refusal_page_of};
 use crate::kept::{FOR_GOOD, takes_gzip};
 use crate::language::Language;
@@ -139,7 +139,6 @@ impl Asked {
         }
         let state = state_of(at.store, at.stream)?;
         match state.last_round().filter(|last| !is_out(&state, last)).map(|last| last.number) {
-            Some(1) => Err(not_allowed(at.role, "there are standings when round 1 is published")),
             // What is out stands as it is now for them: nothing is left out that they could see.
             Some(last) => Ok(View {
                 through: view.through.filter(|through| *through < last - 1),
@@ -212,12 +211,13 @@ pub(crate) async fn looked_at<T: Send + 'static>(
     let made = state.read(move |store| {
         // Whether they are the player, or have the link of a screen, their pages look themselves.
         let is_checked = !matches!(need, Need::Anyone | Need::Player | Need::Screen);
+        let refused = |error: VerbError| shared.second.refused(who.role, error);
         if is_checked {
-            need.check(who.role)?;
+            need.check(who.role).map_err(refused)?;
         }
         let stream = find(store, &id)?;
         if is_checked {
-            who.check_in(need, stream)?;
+            who.check_in(need, stream).map_err(refused)?;
         }
         let asker = who.asker(&shared);
         // A screen does nothing, whoever opened it.
@@ -371,13 +371,10 @@ pages! {
             aside: at.aside.clone(),
         })
     };
+    /// What others check it by.
+    audit: Published, |at, _asked| pages::audit::page(at);
     /// The bracket, once its rounds are out.
-    bracket: Anyone, |at, _asked| {
-        if !at.sees_drafts() {
-            crate::api::check_out(at.store, at.stream, None)?;
-        }
-        pages::bracket::page(at)
-    };
+    bracket: Anyone, |at, _asked| pages::bracket::page(at);
     /// The disputes.
     disputes: Looking, |at, _asked| pages::disputes::list(at);
     /// What other rules would change.
@@ -405,12 +402,25 @@ pages! {
     export: HeadJudge, |at, _asked| pages::export::page(at);
     /// The ruleset in force.
     rules: Anyone, |at, _asked| pages::rules::page(at);
-    /// What a projector shows.
-    screen: Staff, |at, asked| {
-        pages::screen::page(at, &asked.screen())
-    };
     /// The link of a screen of its own.
     screen_link: Drafts, |at, _asked| pages::screen::link_page(at);
+}
+
+/// What a projector shows, where somebody of the staff is signed in.
+pub async fn screen(
+    Shared(state): Shared<Arc<State>>,
+    Path(id): Path<String>,
+    Query(asked): Query<Asked>,
+    who: Who,
+    reader: Reader,
+) -> Response {
+    let shared = Arc::clone(&state);
+    page(state, who, reader, id, asked, Need::Staff, move |at, asked| {
+        // The room looks at it, and it says of no laptop that what it knows gets old.
+        shared.second.leads_on(Role::Public)?;
+        pages::screen::page(at, &asked.screen())
+    })
+    .await
 }
 
 /// The screen by a link of its own: what the desk says to show, and nothing to act with.

@@ -197,6 +197,8 @@ pub struct State {
     pub secure: OnceLock<(SocketAddr, String)>,
     /// Whether the server stops.
     pub stopping: watch::Receiver<bool>,
+    /// Who is who in the logs into which orders were recorded.
+    pub named: Mutex<HashMap<StreamId, scrutineer_replay::staff::Named>>,
     slot: Arc<RwLock<Option<Store>>>,
     lanes: Mutex<HashMap<StreamId, Arc<Lane>>>,
     long: Arc<Semaphore>,
@@ -308,6 +310,7 @@ impl State {
             secure: OnceLock::new(),
             stopping,
             slot: Arc::new(RwLock::new(Some(store))),
+            named: Mutex::default(),
             lanes: Mutex::default(),
             long: Arc::new(Semaphore::new(LONG)),
         })

@@ -200,8 +200,9 @@ const fn most(is_safe: bool, allow_plain_staff: bool) -> Role {
     if is_safe || allow_plain_staff { Role::Owner } else { Role::Scorekeeper }
 }
 
-/// The device of a session: what kind it says it is, and a few digits that tell it from others.
-fn device(headers: &HeaderMap, principal: &str) -> String {
+/// Returns which device sends these headers: what kind it says it is, and a few digits of what it is known by, which
+/// tell it from others.
+pub fn device_in_words(headers: &HeaderMap, principal: &str) -> String {
     const KINDS: [&str; 7] = ["iPhone", "iPad", "Android", "Windows", "Macintosh", "CrOS", "Linux"];
     let says = headers.get(header::USER_AGENT).and_then(|value| value.to_str().ok());
     let kind = KINDS.into_iter().find(|kind| says.is_some_and(|says| says.contains(kind)));
@@ -274,7 +275,7 @@ impl Who {
         };
         let role = grant.role.min(most);
         let name = grant.name.clone();
-        let device = Some(device(headers, &principal));
+        let device = Some(device_in_words(headers, &principal));
         // Who signs in anew by name goes on under the same keys; a device stays one.
         let principal = grant.account.as_ref().map_or(principal, |name| format!("account {name}"));
         let is_local = false;

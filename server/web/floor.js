@@ -15,14 +15,14 @@ const api = `/api/v1/tournaments/${base.split("/").pop()}`;
 const part = (name) => hall.querySelector(`[data-${name}]`);
 const sheet = part("sheet");
 const round = hall.dataset.round;
-let [version, table] = [Number(document.body.dataset.floor), sheet.hidden ? null : part("number").textContent];
+let [version, table, opened] = [Number(document.body.dataset.floor), sheet.hidden ? null : part("number").textContent, -Infinity];
 
 // ---- a table ----
 
 const cellOf = (number) => hall.querySelector(`[data-table="${number}"]`);
 
 function open(cell) {
-  table = cell.dataset.table;
+  [table, opened] = [cell.dataset.table, performance.now()];
   part("number").textContent = table;
   part("state").textContent = cell.dataset.about;
   const seats = [...cell.querySelectorAll("bdi")];
@@ -42,9 +42,7 @@ function open(cell) {
     choice.value = seat ? `#${seat.dataset.number}` : "";
   }
   sheet.querySelector("[name=by][value='']").checked = true;
-  for (const name of sheet.querySelectorAll("[data-named]")) {
-    name.textContent = seats[name.dataset.named]?.textContent ?? "";
-  }
+  for (const name of sheet.querySelectorAll("[data-named]")) name.textContent = seats[name.dataset.named]?.textContent ?? "";
   for (const field of sheet.querySelectorAll("[data-table-field]")) field.value = table;
   for (const key of sheet.querySelectorAll("[data-score]")) key.value = `${table} ${key.dataset.score}`;
   const slip = sheet.querySelector("[data-slip-field]");
@@ -62,6 +60,9 @@ function open(cell) {
 function reported(cell) {
   cell.querySelectorAll("bdi").forEach((seat, at) => { sheet.querySelector(`[data-seat-row="${at}"] [data-report]`).textContent = seat.dataset.report; });
 }
+
+// A second tap was meant for the table that stood there before the sheet opened under it.
+document.addEventListener("click", (event) => performance.now() - opened < 400 && (event.preventDefault(), event.stopPropagation()), true);
 
 document.addEventListener("click", (event) => {
   const link = event.target.closest("a");
@@ -331,14 +332,14 @@ const live = {
   // What waits on this phone is told of first.
   closed: () => (queue.waiting.length ? say("The tournament is closed.") : location.reload()),
   floor(data) {
-    if (data.clock && !document.querySelector("[data-clock]") && !queue.waiting.length) location.reload();
     if (data.version <= version) return;
     version = data.version;
+    if (data.clock && !document.querySelector("[data-clock]") && !queue.waiting.length) location.reload();
     renew();
   },
 };
 // What is to decide is told at once to those who see drafts, and to everybody else where the line says that it is there.
-for (const kind of ["claim", "dispute", "ruled", "pairing", "second", "alive"]) live[kind] = renew;
+for (const kind of ["claim", "dispute", "ruled", "pairing", "second", "alive", "poll"]) live[kind] = renew;
 // What was taken back has no score any more.
 for (const kind of ["result", "corrected", "missing"]) {
   live[kind] = (data) => renew(String(data.round) === round && entered(data.table, data.score ?? ""), 4000);

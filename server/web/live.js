@@ -7,9 +7,7 @@ const { base } = document.body.dataset;
 const line = document.querySelector("[data-live]");
 // Whoever has a page of their own finds back to it.
 const mine = document.querySelector("[data-mine]");
-try {
-  if (mine && localStorage.getItem(`scrutineer me ${base}`)) mine.hidden = false;
-} catch { /* A browser without a memory has its own way back. */ }
+try { if (mine && localStorage.getItem(`scrutineer me ${base}`)) mine.hidden = false; } catch { /* A browser without a memory has its own way back. */ }
 const isEntry = document.querySelector("[data-entry]") !== null;
 
 if (base && line) listen();
@@ -20,7 +18,7 @@ function listen() {
   const [one, many, fresh, out, mended, closed, away, now, final, semi, quarter, of] = line.dataset.words.split("|");
   const put = (words, what) => words.replace("{n}", what);
   const clock = (time, more = {}) => time.toLocaleTimeString([], { hour12: false, hour: "2-digit", minute: "2-digit", ...more });
-  let [results, head, awaySince, newest] = [0, known, null, null];
+  let [results, head, awaySince, newest, isAsked] = [0, known, null, null, false];
   const other = new Set();
 
   // Pages that say so are of the staff, and in English.
@@ -34,10 +32,11 @@ function listen() {
     const words = [...other].filter((word) => word !== fresh || results + other.size < 2); // Beside what is new it says nothing.
     if (results > 0) words.unshift(put(results === 1 ? one : many, results));
     if (!words.length && head > known && !isEntry) words.push(fresh);
-    if (awaySince || !words.length) {
+    if (awaySince && !isAsked || !words.length) {
       line.textContent = awaySince ? put(away, clock(awaySince)) : before;
       return;
     }
+    if (awaySince) words.unshift(put(away, clock(awaySince)));
     const link = document.createElement("a");
     const here = new URL(location.href);
     for (const field of ["done", "refused", "aside"]) here.searchParams.delete(field);
@@ -45,7 +44,7 @@ function listen() {
     link.textContent = words.join(", ");
     link.title = now;
     line.replaceChildren(link);
-    renew();
+    if (!awaySince) renew();
   }
 
   // ---- the page renews itself, unless somebody types in it or has sent a form ----
@@ -64,14 +63,17 @@ function listen() {
   }
 
   async function fetched(alone) {
-    const page = new DOMParser().parseFromString(await (await fetch(location.href)).text(), "text/html");
-    const held = document.activeElement;
+    const answer = await fetch(location.href, { cache: "no-cache" });
+    if (!answer.ok) throw answer;
+    const page = new DOMParser().parseFromString(await answer.text(), "text/html");
+    const [held, there] = [document.activeElement, Number(page.body.dataset.head)];
     if (alone) return document.querySelector(alone).replaceChildren(...page.querySelector(alone).childNodes);
-    if (!(Number(page.body.dataset.head) > known) || !page.querySelector("[data-renews]") || isBusy()) return;
+    if (there > head) head = there;
+    if (!(there > known) || !page.querySelector("[data-renews]") || isBusy()) return;
     for (const part of [".where", "main"]) document.querySelector(part).replaceChildren(...page.querySelector(part).childNodes);
     if (!held.isConnected) [...document.querySelectorAll(`main ${held.localName}`)].find((same) => same.textContent === held.textContent)?.focus();
     renewed = performance.now();
-    known = Number(page.body.dataset.head);
+    known = there;
     before = page.querySelector("[data-live]").textContent;
     results = 0;
     other.clear();
@@ -109,8 +111,9 @@ function listen() {
     closed: () => other.add(closed), reopened: () => other.add(fresh), behind: () => other.add(fresh), copied: () => other.add(fresh),
     forgotten: () => setTimeout(on.unpublished, Math.random() * 3000),
     second: ({ stands }, at = document.querySelector("[data-second]")) => at && at.dataset.laptops !== stands && (isEntry || isBusy() ? fetched("[data-second]").catch(() => {}) : location.reload()), // What is in hand stays.
-    open() { awaySince = null; }, floor() {},
-    error() { awaySince ??= new Date(); },
+    open() { [awaySince, isAsked] = [null, false]; }, floor() {}, error() { awaySince ??= new Date(); },
+    // No line comes through: what is shown is as of when it was asked for last.
+    poll: () => isEntry || fetched().then(() => { [awaySince, isAsked] = [new Date(), true]; show(); }).catch(() => { isAsked = false; }),
   };
   // A script of the page has read anew what it shows, up to an event.
   document.addEventListener("page:known", ({ detail }) => {

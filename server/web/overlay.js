@@ -27,5 +27,5 @@ follow(document.body.dataset.base, null, {
     count();
     again();
   },
-  head: again,
+  head: again, poll: again,
 });

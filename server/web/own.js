@@ -112,11 +112,12 @@ export class Own {
       const [, cell, names] = row.children;
       const was = cell.firstChild?.textContent ?? "";
       if (was.trim() === figures(score)) continue;
+      const isBack = cell.querySelector("s")?.textContent === figures(score); // The correction was undone.
       row.dataset.slip = score;
-      row.dataset.overruled = "";
-      cell.replaceChildren(`${figures(score)} `, made("s", was.trim()));
+      row.toggleAttribute("data-overruled", !isBack);
+      cell.replaceChildren(`${figures(score)} `, isBack ? "" : made("s", was.trim()));
       names.querySelectorAll(".tag, a").forEach((one) => one.remove());
-      names.append(" ", made("span", "corrected since", "tag fixed"));
+      if (!isBack) names.append(" ", made("span", "corrected since", "tag fixed"));
     }
     this.actions();
   }

@@ -9,14 +9,16 @@ import { notices } from "./notices.js";
 const { base, head } = document.body.dataset;
 const me = document.querySelector("[data-me]");
 const part = (name) => me.querySelector(`[data-${name}]`);
-const [waits, about, back, again, refusedWord, leave, away, here, sent, both, unknown, sending, slow] = me.dataset.words.split("|");
+const [waits, about, back, again, refusedWord, leave, away, here, sent, both, unknown, sending, slow, maybe] = me.dataset.words.split("|");
 const line = document.querySelector("[data-live]");
 const clock = (time) => time.toLocaleTimeString([], { hour12: false, hour: "2-digit", minute: "2-digit" });
 const say = (text) => { part("told").textContent = text; };
 
 // What was refused of a match that is over is no question any more; what somebody wrote of a dispute stays.
 const settle = (isOver) => queue.failed.filter((one) => one.fields.do !== "dispute" && isOver(one)).forEach((one) => queue.forget(one));
-const queue = new Queue(base, me.dataset.key, { recorded, refused: () => { wire(true); renew(); }, changed: show });
+/// Where the line is known to be gone, whether the desk answers is asked before anything goes.
+const goes = () => !(queue.silentSince || awaySince || !navigator.onLine) || fetch(`${base}/me/offline`, { cache: "no-store", signal: AbortSignal.timeout(8000) }).then(({ ok }) => ok, () => false);
+const queue = new Queue(base, me.dataset.key, { goes, recorded: (_, answer) => { say(answer.recorded ? both : sent); wire(true); renew(); }, refused: () => { wire(true); renew(); }, changed: show });
 
 // Before others see it: a button of a form that is queued can be pressed again.
 document.addEventListener("submit", (event) => {
@@ -26,8 +28,8 @@ document.addEventListener("submit", (event) => {
   const fields = Object.fromEntries(new FormData(form, event.submitter));
   for (const name of ["key", "back"]) delete fields[name];
   const typed = (event.submitter?.dataset.typed ?? form.dataset.typed ?? "") + (fields.own ? ` ${fields.own}–${fields.theirs}` : "");
-  // Another report is meant instead of one that nobody has answered yet.
-  for (const one of queue.waiting) if (!queue.isFlying(one) && one.fields.do === fields.do && one.fields.round === fields.round) queue.forget(one);
+  // Another report is meant instead of one that was never sent; what may be recorded goes before it, and the later one counts.
+  for (const one of queue.waiting) if (!one.sent && one.fields.do === fields.do && one.fields.round === fields.round) queue.forget(one);
   queue.add(fields, { table: null, typed, path: "me" });
   setTimeout(show, 400);
   form.closest("details")?.removeAttribute("open");
@@ -39,12 +41,6 @@ let moved = -Infinity;
 document.addEventListener("click", (event) => queue.silentSince && queue.waiting.length && event.target.closest("a[href]") && (event.preventDefault(), say(away.replace("{n}", clock(queue.silentSince))), part("unsent").scrollIntoView()), true);
 document.addEventListener("click", (event) => performance.now() - moved < 400 && event.target.closest("summary, a[href], button") && event.preventDefault(), true);
 
-function recorded(entry, answer) {
-  say(answer.recorded ? both : sent);
-  wire(true);
-  renew();
-}
-
 function show() {
   const { waiting, failed, silentSince, isSlow } = queue;
   if (isSlow || silentSince && !awaySince) wire(isSlow);
@@ -52,7 +48,8 @@ function show() {
   const held = waiting.filter(({ at }) => silentSince || Date.now() - at > 300); // What is answered at once is not shown.
   const lines = held.map((entry) => {
     const row = made("p", "");
-    const buttons = () => [button(back, `${back}: ${entry.typed}`, () => queue.forget(entry)), " ", button(again, `${again}: ${entry.typed}`, () => dispatchEvent(new Event("focus")))];
+    const first = () => (entry.sent ? maybe : button(back, `${back}: ${entry.typed}`, () => queue.forget(entry)));
+    const buttons = () => [first(), " ", button(again, `${again}: ${entry.typed}`, () => queue.goOn())];
     row.append(made("strong", entry.typed), ` · ${clock(new Date(entry.at))} `, ...(silentSince ? buttons() : [isSlow ? slow : sending]));
     return row;
   });
@@ -62,7 +59,8 @@ function show() {
     return row;
   });
   box.hidden = !lines.length && !lost.length;
-  const words = silentSince && held.length ? [made("p", waits.replace("{n}", held.length)), ...lines, made("p", about, "small")] : lines;
+  const unsent = held.filter((entry) => !entry.sent).length;
+  const words = silentSince && held.length ? [unsent ? made("p", waits.replace("{n}", unsent)) : "", ...lines, made("p", about, "small")] : lines;
   box.replaceChildren(...words, ...lost);
 }
 
@@ -71,13 +69,16 @@ let renewing = null;
 function renew(within = 0) {
   renewing ??= setTimeout(async () => {
     renewing = null;
-    const text = await fetch(location.href).then((answer) => (answer.ok ? answer.text() : "")).catch(() => "");
+    const text = await fetch(location.href, { cache: "no-cache" }).then((answer) => (answer.ok ? answer.text() : "")).catch(() => "");
     const now = new DOMParser().parseFromString(text, "text/html");
     const held = document.activeElement;
-    if (!now.querySelector("[data-part]") || held.matches("[data-part] input")) return;
+    const shown = now.querySelector("[data-part]");
+    if (shown && awaySince) wire(false, new Date()); // What is shown is of now, also where no line comes through.
+    if (shown && queue.silentSince) queue.goOn();
+    if (!shown || held.matches("[data-part] input")) return;
     // What somebody has opened to look at stays open.
     const opened = [...part("part").querySelectorAll("details[open] > summary")].map((one) => one.textContent);
-    part("part").replaceChildren(...now.querySelector("[data-part]").childNodes);
+    part("part").replaceChildren(...shown.childNodes);
     for (const one of part("part").querySelectorAll("summary")) if (opened.includes(one.textContent)) one.parentElement.open = true;
     for (const one of [".where", "[data-copied]"]) document.querySelector(one).replaceChildren(...now.querySelector(one).childNodes);
     if (!held.isConnected) [...part("part").querySelectorAll(held.localName)].find((same) => same.textContent === held.textContent)?.focus();
@@ -86,10 +87,10 @@ function renew(within = 0) {
 
 // What was kept is renewed as soon as there is a network.
 let awaySince = part("kept").hidden ? null : new Date();
-function wire(isThere) {
+function wire(isThere, since = awaySince ?? new Date()) {
   if (queue.silentSince) isThere = false; // what was sent did not arrive, whatever the stream has noticed
   if (isThere && awaySince) renew();
-  awaySince = isThere ? null : awaySince ?? new Date();
+  awaySince = isThere ? null : since;
   line.classList.toggle("on", isThere);
   line.classList.toggle("off", !isThere);
   line.textContent = isThere ? here : away.replace("{n}", clock(awaySince));
@@ -97,7 +98,7 @@ function wire(isThere) {
 
 let known = null;
 const live = {
-  open: () => wire(true),
+  open: () => wire(true), poll: () => renew(),
   error: () => wire(false), elsewhere: () => queue.entries.length || location.reload(), // What waits or was refused is read first.
   // Each quarter of a minute: of others' tables nothing else comes here.
   alive: count,
@@ -114,9 +115,7 @@ for (const [name, within] of [["own-ruled", 0], ["published", 3000], ["closed", 
 follow(`${base}/me`, Number(head), live, `&player=${me.dataset.player}`);
 
 // From the pages of everybody there is a way back.
-try {
-  localStorage.setItem(`scrutineer me ${base}`, me.dataset.player);
-} catch { /* A browser without a memory has its own way back. */ }
+try { localStorage.setItem(`scrutineer me ${base}`, me.dataset.player); } catch { /* A browser without a memory has its own way back. */ }
 
 // Where a browser takes that to be safe the last page stays on the phone, for when there is no network.
 const worker = navigator.serviceWorker;

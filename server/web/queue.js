@@ -27,7 +27,7 @@ export class Queue {
   isSignedOut = false;
 
   /// `told` has `recorded(entry, answer)`, `refused(entry, problem)` and `changed()`; where it has
-  /// `agrees(entry, problem)`, what is refused there and agrees with what stands is forgotten.
+  /// `agrees(entry, problem)`, what is refused there and agrees with what stands is forgotten; `goes()` says whether the desk answers.
   constructor(base, pageKey, told) {
     this.#base = base;
     this.#pageKey = pageKey;
@@ -35,7 +35,7 @@ export class Queue {
     this.#who = document.body.dataset.who;
     this.#told = told;
     this.entries = this.#load();
-    for (const back of ["online", "focus", "visibilitychange"]) addEventListener(back, () => this.#goOn());
+    for (const back of ["online", "focus", "visibilitychange"]) addEventListener(back, () => this.goOn());
     // What was left or sent in another tab is no question here any more.
     addEventListener("storage", ({ key, newValue }) => {
       const entry = newValue === null && this.entries.find((one) => this.#place(one.key) === key);
@@ -66,8 +66,6 @@ export class Queue {
     this.send();
     return made;
   }
-
-  isFlying(entry) { return this.#flying.has(entry); }
 
   forget(entry) {
     this.entries = this.entries.filter((other) => other !== entry);
@@ -108,9 +106,11 @@ export class Queue {
   async #fly(entry) {
     this.#flying.add(entry);
     try {
-      entry.sent = true;
+      const goes = entry.sent || !this.#told.goes || await this.#told.goes(); // What never went is known not to be recorded.
+      if (!this.entries.includes(entry)) return;
+      entry.sent = goes;
       this.#keep(entry);
-      await this.#settle(entry, await this.#post(entry));
+      await this.#settle(entry, goes ? await this.#post(entry) : {});
     } catch (fault) {
       // A fault of the page at one entry is shown there, and holds up no other.
       if (this.entries.includes(entry)) this.#fail(entry, { detail: String(fault) });
@@ -162,7 +162,7 @@ export class Queue {
   }
 
   /// There is a network again, or somebody looks here who may have signed in meanwhile.
-  #goOn() {
+  goOn() {
     clearTimeout(this.#pausing);
     this.#pausing = null;
     this.isSignedOut = false;

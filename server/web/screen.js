@@ -73,7 +73,7 @@ async function again() {
   asks = true;
   const answer = await fetch(location.href, { signal: AbortSignal.timeout(8000) }).catch(() => null);
   asks = false;
-  if (answer && answer.status < 500 && (answer.status !== 409 || answer.headers.has("location"))) location.reload(); // 409: the desk is elsewhere.
+  if (answer?.ok || answer?.headers.has("location")) location.reload(); // The desk is elsewhere: the page is led there. A refusal would stay.
   else wait();
 }
 
@@ -105,8 +105,7 @@ setInterval(() => {
 const base = document.body.dataset.base;
 if (base) {
   const known = Number(document.body.dataset.floor);
-  // What turns no pages has nothing to wait for.
-  const news = () => { if (!pages.length) again(); };
+  const news = () => { if (!pages.length) again(); }; // What turns no pages has nothing to wait for.
   let before = null;
   const floor = (floor) => {
     const shown = JSON.stringify([floor.shows, floor.announcements, floor.clock && !floor.clock.ends]);
@@ -114,5 +113,6 @@ if (base) {
     before = shown;
   };
   const open = () => { if (waits) again(); }; // What it missed while the desk was gone.
-  follow(base, null, { open, error: wait, floor, published: again, unpublished: again, forgotten: again, behind: again, result: news, corrected: news, missing: news });
+  const second = ({ stands }) => stands ?? again(); // The other laptop is the desk, perhaps; whoever begins to listen is told how it stands.
+  follow(base, null, { open, error: wait, floor, second, published: again, unpublished: again, forgotten: again, behind: again, result: news, corrected: news, missing: news, poll: news });
 }

@@ -82,7 +82,7 @@ say("blocked", broken.filter((error) => !/ERR_|Failed to (load|fetch)/.test(erro
 
 // It comes back: the page is what it is now, and the report arrived once.
 await server.begin();
-await phone.waitForFunction(() => document.querySelector(".seat")?.textContent.includes("You reported"), null, { timeout: 60_000 });
+await phone.waitForFunction(() => document.querySelector(".seat")?.textContent.includes("you won 2–1"), null, { timeout: 60_000 });
 say("renewed", [await phone.locator("[data-kept]:not([hidden])").count(), (await get(`/tournaments/${id}/log?after=0`)).log.filter((line) => line.sentence.includes("claimed")).length]);
 await desk.post(`/tournaments/${id}/orders`, { order: "result", slip: "1 2-1" });
 await phone.reload();

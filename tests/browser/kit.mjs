@@ -40,6 +40,24 @@ export async function typeLines(page, lines) {
   for (const line of lines) await page.keyboard.type(`${line}\n`);
 }
 
+/// A wired desk of a tournament: the session of a scorekeeper, that posts the form of the entry page as its
+/// script does. Returns what enters the score of a table.
+export async function wired(desk, id, name) {
+  const base = `${desk.origin}/t/${id}`;
+  const page = await desk.comes("scorekeeper", name);
+  await page.goto(`${base}/entry`);
+  const { key, round, signer } = await page.evaluate(() => ({ ...document.querySelector("[data-entry]").dataset, ...document.body.dataset }));
+  const { request } = page.context();
+  await page.close();
+  let slips = 0;
+  return async (table, score) => {
+    slips += 1;
+    const form = { order: "result", slip: `${table} ${score}`, round, key: `${key}-${slips}`, signer };
+    const answer = await request.post(`${base}/orders`, { form, headers: { Accept: "application/json", Origin: desk.origin }, timeout: 60_000 });
+    if (!answer.ok()) throw new Error(`${name}, ${form.slip}: ${answer.status()} ${await answer.text()}`);
+  };
+}
+
 /// Waits until the entry page has sent everything.
 export const sent = (page) =>
   page.waitForFunction(() => document.querySelector("[data-queue]").textContent.startsWith("Everything"), null, { timeout: 180_000 });

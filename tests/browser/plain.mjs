@@ -116,7 +116,7 @@ say("final", await enterAll("2-1"));
 say("close", await next());
 await go("standings");
 say("first", await text("tbody tr:first-child a"));
-for (const path of ["why", "log", "bracket", "replay", "compare", "cross", "places", "disputes", "what-if", "rules", "missing", "floor", "screen", "print/index"]) {
+for (const path of ["why", "log", "audit", "bracket", "replay", "compare", "cross", "places", "disputes", "what-if", "rules", "missing", "floor", "screen", "print/index"]) {
   const answer = await go(path === "why" ? "standings/1" : path);
   if (answer.status() !== 200) desk.broken.push(`${path}: ${answer.status()}`);
 }

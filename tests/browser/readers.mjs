@@ -25,7 +25,7 @@ await pair();
 await seen(id, "publish");
 await enterAll(id, 6, 2);
 
-const PATHS = ["/", ...["round", "round/1", "standings", "standings?through=2", "standings/1", "standings/3?against=%231", "bracket", "rules", "log"].map((path) => `/t/${id}/${path}`)];
+const PATHS = ["/", ...["round", "round/1", "standings", "standings?through=2", "standings/1", "standings/3?against=%231", "bracket", "rules", "log", "audit"].map((path) => `/t/${id}/${path}`)];
 // Words that would betray a page which is said to be German, and the other way round.
 const ALIEN = {
   de: /\b(the|of|round|after|player|players|table|tables|bye|won|lost|equal|decides|published|results?|seed|winner|against|rules|standings|pairings|bracket|event)\b/i,

@@ -140,7 +140,7 @@ await page.waitForSelector("[data-own] .tag.fixed");
 say("last entry corrected", await own(2));
 await shot("entry-correct");
 // The correction is undone where it was made.
-await page.locator("[data-own] tr:first-child button").focus();
+await tabTo("[data-own] tr:first-child button");
 await press("Enter");
 await said("old result again");
 say("focus after undo", await page.evaluate(() => document.activeElement.id));
@@ -156,7 +156,7 @@ await sent();
 // Also once the page was loaded again.
 await go("entry");
 await page.waitForSelector('[data-own] tr:first-child[data-act="undo"]');
-await page.locator("[data-own] tr:first-child button").focus();
+await tabTo("[data-own] tr:first-child button");
 await press("Enter");
 await said("Undone");
 // What is refused stays, with its reason; typed again it is mended.
@@ -164,7 +164,7 @@ await type("3 3-0");
 await press("Enter");
 await page.waitForSelector("[data-errors] li");
 say("refused", await text("[data-errors] li"));
-await page.locator("[data-errors] button").first().focus();
+await tabTo("[data-errors] button");
 await press("Enter");
 await press("Control+A");
 await type("3 2-0");
@@ -256,10 +256,26 @@ await activate(".next button");
 await go("desk");
 say("cut", (await text(".phases")).replace(/\s+/g, " "));
 
-// Three rounds of the bracket; somebody is disqualified in the top 8.
+// Three rounds of the bracket; in the middle of the quarter-finals somebody is disqualified, before their
+// match is over. The page of a player is reached by their name.
 await pairAndPublish();
-await enterAll(() => "2-0");
+await go("round");
+const seats = () => page.locator(".pairs tbody tr").evaluateAll((rows) => rows.map((row) => [...row.querySelectorAll("bdi")].map((one) => one.textContent)));
+const [out, goesOn] = (await seats())[1];
+await go("players");
+const named = page.locator("tbody th a").filter({ has: page.getByText(out, { exact: true }) });
+await activate(`tbody th a[href="${await named.getAttribute("href")}"]`);
+await tabTo("details.act:has(#dq-why) summary");
+await press("Enter");
+await tabTo("#dq-why");
+await type("a marked deck, seen by two judges");
+const asked = (await text("details:has(#dq-why) form p")).replace(/\s+/g, " ");
+await activate("details:has(#dq-why) form button");
+say("disqualified", { name: out, asked, said: (await text("[data-said]")).replace(/\s+/g, " ") });
+say("tables left", await enterAll(() => "2-0"));
 await pairAndPublish();
+await go("round");
+say("semi-finals", { players: (await seats()).flat(), wants: goesOn });
 await enterAll(() => "2-1");
 await pairAndPublish();
 await enterAll(() => "2-1");
@@ -271,6 +287,16 @@ await activate(".next button");
 await go("standings");
 await shot("standings");
 say("first", await text("tbody tr:first-child a"));
+const entries = [];
+for (let after = 0; ;) {
+  const answer = await context.request.get(`${origin}/api/v1/tournaments/${base.split("/").pop()}/log?after=${after}`);
+  const { log } = await answer.json();
+  if (!log.length) break;
+  entries.push(...log);
+  after = log.at(-1).seq;
+}
+say("in the log", entries.filter((line) => line.kind === "player dropped" && line.sentence.includes("disqualified")).map(({ by, sentence }) => ({ by, sentence })));
+say("without a place", await page.locator("main tbody tr:not([data-place])").allTextContents().then((rows) => rows.map((row) => row.replace(/\s+/g, " ").trim())));
 const first = await page.locator("tbody tr:nth-child(12) a").first().getAttribute("href");
 await page.goto(`${origin}${first}`);
 await shot("why");

@@ -7,6 +7,7 @@ use std::io::{BufRead, BufReader};
 use std::process::{Child, Command, Stdio};
 
 mod asked;
+mod elsewhere;
 mod entry;
 mod folder;
 mod gone;
@@ -125,12 +126,37 @@ fn a_room_is_run_by_keyboard_from_sign_up_to_the_final() {
     assert_eq!(seen["late"], true);
     assert_eq!(seen["dropped"], true);
     assert_eq!(seen["undone"], 0, "who was dropped by mistake is in again");
+    disqualified_by_keyboard(&seen);
     assert_eq!(seen["findings"], serde_json::json!([]), "what is hard to see or to reach");
     for page in ["places", "replay", "what-if", "moved"] {
         let right = serde_json::json!({ "lines": 0, "hidden": 0, "wide": 390 });
         assert_eq!(seen["on a phone"][page], right, "{page}: names and rows are in sight");
     }
     assert_eq!(seen["broken"], serde_json::json!([]), "errors in the browser's console");
+}
+
+/// In the middle of the quarter-finals, by Tab and Enter: who sat against them goes on.
+fn disqualified_by_keyboard(seen: &BTreeMap<String, Value>) {
+    let out = &seen["disqualified"];
+    let name = out["name"].as_str().expect("a name");
+    let asked = out["asked"].as_str().expect("words");
+    assert!(asked.starts_with(&format!("Disqualify {name} (")), "{asked}");
+    let said = out["said"].as_str().expect("words");
+    assert!(
+        said.starts_with("Recorded:") && said.contains("is disqualified after round 6"),
+        "{said}"
+    );
+    assert_eq!(seen["tables left"], 3, "their match is not played any more");
+    let players = seen["semi-finals"]["players"].as_array().expect("a list");
+    let goes_on = &seen["semi-finals"]["wants"];
+    assert!(players.len() == 4 && players.contains(goes_on), "{players:?}");
+    assert!(!players.contains(&out["name"]), "{players:?}");
+    let sentence = format!("{name} is disqualified after round 6");
+    let once = serde_json::json!([{ "by": "Ann Lindberg", "sentence": sentence }]);
+    assert_eq!(seen["in the log"], once, "once, and by whom");
+    let rows = seen["without a place"].as_array().expect("a list");
+    let is_theirs = rows[0].as_str().is_some_and(|row| row.contains(name));
+    assert!(rows.len() == 1 && is_theirs, "{rows:?}");
 }
 
 #[test]

@@ -475,6 +475,58 @@ fn an_order_whose_answer_does_not_come_whole_is_sent_again_under_its_key() {
     }
 }
 
+#[test]
+fn who_asks_too_fast_waits_as_long_as_it_is_told_and_sends_it_again_unless_told_not_to() {
+    const SLOW: &str = "HTTP/1.1 429 Too Many Requests\r\nContent-Type: application/problem+json\r\n\
+                        Retry-After: 1\r\nContent-Length: 20\r\nConnection: close\r\n\r\n{\"code\":\"slow-down\"}";
+    const WHOLE: &str = "HTTP/1.1 201 Created\r\nContent-Type: application/json\r\n\
+                         Content-Length: 15\r\nConnection: close\r\n\r\n{\"first_seq\":7}";
+    const IN_PYTHON: &str = "import sys\nfrom scrutineer import Client, Refused\n\
+        waits = sys.argv[2] == 'waits'\n\
+        order = {'order': 'note', 'text': 'x'}\n\
+        try:\n    print(Client(sys.argv[1], waits=waits).give_orders('Friday', order)['first_seq'])\n\
+        except Refused as refused:\n    print(refused.code)";
+    let in_javascript = format!(
+        "import {{ Client }} from '{}';\n\
+         const [, url, waits] = process.argv;\n\
+         const client = new Client(url, {{ waits: waits === 'waits' }});\n\
+         const order = {{ order: 'note', text: 'x' }};\n\
+         console.log(await client.giveOrders('Friday', order)\n\
+           .then((done) => done.first_seq, (refused) => refused.code));",
+        root().join(JAVASCRIPT).display()
+    );
+    let whole: &'static [&'static str] = &[SLOW, SLOW, WHOLE];
+    let at_most: &'static [&'static str] = &[SLOW, SLOW, SLOW];
+    let once: &'static [&'static str] = &[SLOW];
+    for (waits, answers, comes) in
+        [("waits", whole, "7"), ("waits", at_most, "slow-down"), ("does not", once, "slow-down")]
+    {
+        for program in ["python3", "node"].into_iter().filter(|program| is_there(program)) {
+            let mut command = Command::new(program);
+            match program {
+                "python3" => command
+                    .env("PYTHONPATH", root().join("clients/python"))
+                    .env("PYTHONDONTWRITEBYTECODE", "1")
+                    .args(["-c", IN_PYTHON]),
+                _ => command.args(["--input-type=module", "-e", &in_javascript]),
+            };
+            let (url, taken) = breaking(answers);
+            let begun = std::time::Instant::now();
+            command.args([url.as_str(), waits]);
+            assert_eq!(said(command).trim(), comes, "{program} {waits}");
+            let waited = begun.elapsed().as_secs();
+            assert!(waited + 1 >= answers.len() as u64, "{program} waited {waited} seconds");
+            let taken = taken.join().expect("its requests");
+            let keys: BTreeSet<&str> = taken
+                .iter()
+                .flat_map(|request| request.lines())
+                .filter(|line| line.starts_with("idempotency-key: "))
+                .collect();
+            assert_eq!((taken.len(), keys.len()), (answers.len(), 1), "{program}: {taken:?}");
+        }
+    }
+}
+
 /// Takes one message as Discord would.
 fn discord(listener: TcpListener) -> std::thread::JoinHandle<Vec<String>> {
     std::thread::spawn(move || {

@@ -2,6 +2,7 @@
 //! over HTTP.
 
 mod api;
+mod audit;
 #[cfg(feature = "postgres")]
 mod balanced;
 mod beside;
@@ -46,3 +47,4 @@ mod through;
 mod twice;
 mod undo;
 pub mod webhooks;
+mod wire_rules;

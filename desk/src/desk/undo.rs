@@ -165,6 +165,15 @@ pub fn is_undoable(
     if state.is_closed() && is_closing {
         return true;
     }
+    let opens = |(_, event): &(Header, Event)| matches!(event, Event::RoundOpened(_));
+    let takes_round = |(_, event): &(Header, Event)| match event {
+        Event::Withdrawn(e) => state.rounds().iter().any(|round| round.opened == e.seq),
+        _ => false,
+    };
+    // A round that was taken back does not come back by itself.
+    if command.iter().any(takes_round) && !command.iter().any(opens) {
+        return false;
+    }
     let (mut goes, mut is_needed, mut is_paired_anew) = (false, false, false);
     for (header, event) in command {
         let is_of_play = is_said_of_play(event) || matches!(event, Event::Withdrawn(_));
@@ -183,7 +192,7 @@ pub fn is_undoable(
         }
     }
     // Where the round that it opened was paired anew, the new one builds on all that is left of it.
-    goes || is_needed && !is_paired_anew
+    (goes || is_needed) && !is_paired_anew
 }
 
 /// Whether the events of a command undo an earlier one, so that they cannot be undone themselves.
@@ -497,6 +506,8 @@ impl Undo<'_> {
             | Event::PlayerAdvanced(_)
             | Event::DisputeOpened(_)
             | Event::DisputeRuled(_) => self.plan.add(event.clone()),
+            // Of a round that was paired anew both pairings go: it is unpaired, and can be paired again.
+            Event::RoundOpened(e) if self.opens(e.round) => {}
             _ => return Err(Objection::NotPutBack { seq }.into()),
         }
         Ok(())

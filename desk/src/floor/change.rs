@@ -2,6 +2,7 @@
 
 use super::{Floor, MAX_ENTRIES, MAX_TEXT};
 use crate::desk::{DeskError, Objection};
+use crate::horizon::is_out;
 use crate::verb_error::VerbError;
 use scrutineer_engine::error::Code;
 use scrutineer_engine::handler::CommandError;
@@ -329,7 +330,8 @@ impl Change {
     /// # Errors
     /// Where there is no such table, call or announcement, no clock, or a number or text is too large.
     pub fn accepted(mut self, floor: &Floor, state: &Tournament) -> Result<Change, VerbError> {
-        if floor.entries().len() >= MAX_ENTRIES {
+        // From which devices players report is no work of the floor, and holds none up.
+        if floor.entries().len() - floor.devices.len() >= MAX_ENTRIES {
             let error = Rejection::TooMany { what: "floor entries", limit: MAX_ENTRIES as u64 };
             return Err(DeskError::from(CommandError::from(error)).into());
         }
@@ -352,6 +354,9 @@ impl Change {
             *named = named.or(last);
             let needs_round = table.is_some() || matches!(self, Change::StartClock { .. });
             check_place(state, table, self.round().filter(|_| needs_round), needs_round)?;
+        }
+        if let Change::CallPlayers { round: Some(round), .. } = self {
+            check_out(state, round)?;
         }
         self.check_minutes()?;
         match &self {
@@ -461,6 +466,18 @@ fn behind(text: &Option<String>) -> String {
 fn no_clock() -> VerbError {
     let hint = "start it, or look at the floor again: somebody may have been faster";
     VerbError::new(Code::refused("no-clock"), "there is no clock for which that can be done", hint)
+}
+
+/// Refuses to call players to a table of a draft: everybody would read who sits there.
+fn check_out(state: &Tournament, round: u16) -> Result<(), VerbError> {
+    match state.round(round).is_some_and(|found| !is_out(state, found)) {
+        false => Ok(()),
+        true => Err(VerbError::new(
+            Code::not_found("no-such-round"),
+            format!("round {round} is not published"),
+            "its players are called to their tables once it is",
+        )),
+    }
 }
 
 fn check_place(

@@ -1,6 +1,6 @@
 //! `pairings`: where everybody sits, and the results so far.
 
-use super::sheet::{Sheet, of_old_points};
+use super::sheet::{Sheet, of_old_cut, of_old_points};
 use super::{AtDesk, Told, When, dated, load, no_such_round, scope, seats};
 use crate::answers::{Dated, PairingsAnswer, Unseated};
 use crate::desk::{DeskError, Objection, without_seat};
@@ -122,6 +122,7 @@ pub fn pairings(
     let list = |players: &[PlayerNumber]| names.list(players, ", ");
     let old = (!answer.published).then(|| of_old_points(&event, &rules, list)).flatten();
     let old = old.map(|old| format!("{old}; `pair --again` pairs it anew"));
+    let old = old.or_else(|| of_old_cut(&event, list));
     Ok(Told {
         notes: note.into_iter().chain(old).collect(),
         ..Told::only(dated(&event, text), Dated::of(&event, answer))

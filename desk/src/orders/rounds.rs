@@ -6,7 +6,7 @@ use super::enroll::suggestion;
 use super::hall::shared_tables;
 use super::next::{is_apart, is_for_engine, played_out_divisions};
 use super::order::{HowDivided, Pair};
-use super::sheet::{Sheet, of_old_points};
+use super::sheet::{Sheet, of_old_cut, of_old_points};
 use super::{AtDesk, Told, load, seats};
 use crate::answers::{PairAnswer, PublishAnswer};
 use crate::desk::{Divided, Divisions, open_round, suggested, waiting};
@@ -320,18 +320,31 @@ pub fn draft_of_old_points(
     Ok(of_old_points(&event, &rules, |players| names.list(players, ", ")))
 }
 
+/// As [`of_old_cut`], of the tournament at this desk, whose next round is a draft of a bracket.
+fn draft_of_old_cut(at: &AtDesk<'_>, state: &Tournament) -> Result<Option<String>, VerbError> {
+    let draft = state.last_round().filter(|last| !is_out(state, last));
+    let phase = draft.and_then(|draft| state.phase_of(draft));
+    if phase.is_none_or(|phase| phase.number < 2) {
+        return Ok(None);
+    }
+    let event = load(at.store, at.desk.stream(), None, true)?;
+    let names = Names::of(&event.state, &event.book);
+    Ok(of_old_cut(&event, |players| names.list(players, ", ")))
+}
+
 /// Shows players the pairings.
 pub fn publish(at: &AtDesk<'_>) -> Result<Told, VerbError> {
     let names = at.names()?;
     let before = at.state()?;
-    let old = draft_of_old_points(at, &before)?;
+    let back = "`undo` takes this back, then `pair --again` pairs it anew";
+    let old = draft_of_old_points(at, &before)?.map(|old| format!("{old}; {back}"));
+    let of_cut = draft_of_old_cut(at, &before)?;
     let done = at.desk.publish().map_err(|error| at.refused(&names, error))?;
     let state = at.state()?;
     let round = state.last_round().map_or(0, |last| last.number);
     let text = format!("the pairings of {} are out\n", round_in_words(&state, round));
     let mut told = Told::of(&done, text, PublishAnswer { verb: "publish", round });
-    let back = "`undo` takes this back, then `pair --again` pairs it anew";
-    told.notes.extend(old.map(|old| format!("LOOK: {old}; {back}")));
+    told.notes.extend(old.into_iter().chain(of_cut).map(|old| format!("LOOK: {old}")));
     let next = format!("{}   (reads slips; or one: result 1 2-0)", at.command("result"));
     Ok(told.next(next))
 }

@@ -7,6 +7,7 @@ use crate::desk::{of_chess, write_slip};
 use crate::horizon::is_out;
 use crate::names::Names;
 use crate::table::{Align, Aligned};
+use crate::what_if::cut_by_now;
 use num_bigint::BigInt;
 use num_rational::BigRational;
 use scrutineer_engine::event::{ByeKind, MatchResult, PhaseKind, PlayerNumber, RoundNumber};
@@ -35,8 +36,35 @@ pub struct TableRow {
     pub remark: String,
 }
 
+/// Says that the cut was made before an earlier result changed, and who would be in it by now; none: the same players
+/// with the same seeds. The tournament is one that was read with its log.
+pub fn of_old_cut(
+    event: &LoadedTournament,
+    names: impl Fn(&[PlayerNumber]) -> String,
+) -> Option<String> {
+    let cut = cut_by_now(event)?;
+    let now = match (cut.by_lots, cut.reseeded) {
+        (true, _) => "lots that were not drawn would decide who is in it, or their seeds".into(),
+        (_, true) => "the same players would have other seeds".into(),
+        _ => format!("by now {} would be in it and {} not", names(&cut.enters), names(&cut.leaves)),
+    };
+    let was_played = event.state.matches().any(|found| {
+        event.state.phase_of(found.round()).is_some_and(|phase| phase.number == cut.phase)
+            && found.result().is_some()
+    });
+    let how = match was_played {
+        true => {
+            "It stands as it was made; who plays on is for the head judge to say, and set by hand"
+        }
+        false => {
+            "To make it again, undo the pairings of its first round, if there are any, and the cut itself in the log"
+        }
+    };
+    Some(format!("the cut was made before an earlier result changed: {now}. {how}"))
+}
+
 /// Says that the draft was paired before an earlier result changed, so that somebody in it has other points by now;
-/// none: nobody has, or there is no draft. The tournament is one that was read with its log.
+/// none: nobody has, there is no draft, or it is one of a bracket, in which points say nothing. The tournament is one that was read with its log.
 pub fn of_old_points(
     event: &LoadedTournament,
     rules: &Ruleset,
@@ -44,6 +72,9 @@ pub fn of_old_points(
 ) -> Option<String> {
     let state = &event.state;
     let draft = state.last_round().filter(|last| last.number > 1 && !is_out(state, last))?;
+    if state.phase_of(draft).is_some_and(|phase| phase.kind.is_bracket()) {
+        return None;
+    }
     let others = Sheet::of(state, rules, draft.number).with_other_points(event);
     let have = if others.len() == 1 { "has" } else { "have" };
     (!others.is_empty()).then(|| {

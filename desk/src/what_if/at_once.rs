@@ -28,9 +28,21 @@ pub(crate) struct AtOnce {
 impl AtOnce {
     /// The log of `before` with what `after` has beyond it.
     pub fn of(before: &LoadedTournament, after: &LoadedTournament) -> AtOnce {
-        let mut this = AtOnce { log: before.log.clone(), since: None, late: Vec::new() };
+        let later = after.log.get(before.log.len()..).unwrap_or_default();
+        AtOnce::known(before.log.clone(), later, &before.state)
+    }
+
+    /// A log with what came later, of a tournament in whose state all of its matches are.
+    pub fn known(log: Facts, later: &[(Header, Event)], state: &Tournament) -> AtOnce {
+        let mut this = AtOnce { log, since: None, late: Vec::new() };
         let mut dropped: BTreeSet<PlayerNumber> = BTreeSet::new();
-        for (_, event) in after.log.iter().skip(before.log.len()) {
+        let taken_back = later.iter().filter_map(|(_, event)| match event {
+            Event::Withdrawn(e) => Some(e.seq),
+            _ => None,
+        });
+        let taken_back: BTreeSet<Seq> = taken_back.collect();
+        let stands = |(header, _): &&(Header, Event)| !taken_back.contains(&header.seq);
+        for (_, event) in later.iter().filter(stands) {
             match event {
                 Event::ResultCorrected(e) => this.correct(e),
                 Event::Withdrawn(e) => {
@@ -43,7 +55,7 @@ impl AtOnce {
                 }
                 // A drop that is recorded anew, such as that of somebody disqualified afterwards.
                 Event::PlayerDropped(e) if dropped.contains(&e.player) => this.drop_late(e),
-                Event::PlayerAdvanced(e) => this.advance(e, &before.state),
+                Event::PlayerAdvanced(e) => this.advance(e, state),
                 Event::PlayerRated(e) => this.rate(e),
                 _ => {}
             }

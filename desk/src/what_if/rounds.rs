@@ -5,6 +5,7 @@ use super::{MadeCut, not_in, touched};
 use crate::desk::could_go_on;
 use crate::rules::in_force;
 use scrutineer_engine::event::{Event, PhaseStarted, PlayerNumber, RoundNumber};
+use scrutineer_engine::record::Header;
 use scrutineer_engine::tournament::{Phase, Round, Tournament};
 use scrutineer_projections::crosstable::Scope;
 use scrutineer_projections::standings::{Decided, Detail, Row, Standings};
@@ -225,6 +226,28 @@ fn made_cut(before: &LoadedTournament, known: &mut AtOnce, phase: &Phase) -> Opt
     known.replace(phase.started, otherwise.into());
     let reseeded = enters.is_empty();
     Some(MadeCut { phase: number, size, enters, leaves, by_lots, reseeded })
+}
+
+/// The cut by which the phase that runs began, where by what is known now it would have been another one: with who would
+/// have made it. None: it is as it would be, or was made by other means than the standings.
+pub fn cut_by_now(event: &LoadedTournament) -> Option<MadeCut> {
+    let state = &event.state;
+    let phase = state.phases().iter().rfind(|phase| !phase.withdrawn);
+    let phase = phase.filter(|phase| phase.number > 1 && !state.is_closed())?;
+    let ended = state.phase(phase.number - 1)?.ended?;
+    let (own, later) = event.log.split_at_checked(usize::try_from(ended).ok()?.checked_sub(1)?)?;
+    let is_earlier = |(_, event): &(Header, Event)| match event {
+        Event::ResultCorrected(e) => e.pairing < ended,
+        Event::Withdrawn(e) => e.seq < ended,
+        Event::PlayerRated(_) | Event::RulesetAmended(_) => true,
+        _ => false,
+    };
+    if !later.iter().any(is_earlier) {
+        return None;
+    }
+    let mut known = AtOnce::known(own.to_vec(), later, state);
+    known.since?;
+    made_cut(event, &mut known, phase)
 }
 
 /// The first so many of the standings who can go on, and whether lots that are not drawn would

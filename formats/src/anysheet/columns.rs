@@ -155,6 +155,14 @@ pub(super) fn find(grid: &Grid, asked: Option<&str>) -> Result<Option<Columns>, 
         }
     }
     columns.settle(&body, &chosen);
+    let of_matches = columns.kind == SheetKind::Matches;
+    if let Some((at, row)) = columns.third(&body).filter(|_| of_matches) {
+        let (what, found) = (columns.label(at), shortened(row.get(at)));
+        let expected = "two players at a table: a sheet with three or more in a row, such as pods, is not read. Bring \
+                        in what the program exports, or choose `ignore` for this column"
+            .to_owned();
+        return Err(Fault::BadValue { what, found, expected }.at(grid.place(row)));
+    }
     Ok(Some(columns))
 }
 
@@ -285,7 +293,9 @@ impl Columns {
             self.kind = SheetKind::Matches;
         } else {
             if !self.has(Points) {
-                self.rename(Score, Points);
+                // Scores of two in a round: the other name stands in a column that is not known.
+                let is_of_match = self.has(Round) && self.are_of_two(body, Score);
+                self.rename(Score, if is_of_match { Result } else { Points });
             }
             let is_ranked = self.has(Points) || self.has(Rank);
             self.kind = if is_ranked { SheetKind::Standings } else { SheetKind::Roster };
@@ -396,6 +406,29 @@ impl Columns {
         if let [at] = found[..] {
             self.roles[at] = Some(Result);
         }
+    }
+
+    /// Whether the only column of a role has scores of two in most of its cells, such as `2:1`.
+    fn are_of_two(&self, body: &[&Row], role: Role) -> bool {
+        let [at] = self.all(role)[..] else { return false };
+        let cells = || body.iter().map(|row| row.get(at)).filter(|cell| !cell.is_empty());
+        let is_score = |cell: &&str| {
+            cell.contains(['-', ':', '\u{2013}'])
+                && matches!(result::read(cell), result::Cell::Games { .. })
+        };
+        cells().filter(is_score).count() * 2 > cells().count()
+    }
+
+    /// The first cell of a third player at a table, as pods have them, with its column: a row is a match of two.
+    fn third<'r>(&self, body: &[&'r Row]) -> Option<(usize, &'r Row)> {
+        let is_third = |at: &usize| {
+            let name = &self.names[*at];
+            let digits: String = name.chars().filter(char::is_ascii_digit).collect();
+            let is_later = digits.parse::<u8>().is_ok_and(|seat| (3..10).contains(&seat));
+            is_later && names::role(&name.replace(&digits, "1")) == Some(Role::PlayerA)
+        };
+        let at = (0..self.names.len()).filter(|at| self.roles[*at].is_none()).find(is_third)?;
+        Some((at, body.iter().find(|row| !row.get(at).is_empty())?))
     }
 
     fn all(&self, role: Role) -> Vec<usize> {

@@ -15,7 +15,7 @@ use crate::build::{Oddities, Players};
 use crate::error::shortened;
 use crate::source::*;
 use crate::{Fault, ImportError, limits};
-use cell::{Cell, End, both, color, is_signed, read_cell};
+use cell::{Cell, Colors, End, both, marks, read_cell};
 use scrutineer_engine::event::{MatchResult, RoundWeight, Ruling};
 use scrutineer_engine::names::folded;
 
@@ -23,9 +23,9 @@ use scrutineer_engine::names::folded;
 pub(super) fn is_one(table: &Table) -> bool {
     let rounds = rounds(table);
     let cells = || rows(table).flat_map(|row| rounds.iter().map(|(at, _)| row.get(*at)));
-    let signed = is_signed(cells());
-    let met = cells().filter(|cell| matches!(read_cell(cell, signed), Cell::Met { .. })).count();
-    let bad = cells().filter(|cell| read_cell(cell, signed) == Cell::Bad).count();
+    let marks = marks(cells());
+    let met = cells().filter(|cell| matches!(read_cell(cell, marks), Cell::Met { .. })).count();
+    let bad = cells().filter(|cell| read_cell(cell, marks) == Cell::Bad).count();
     !rounds.is_empty() && met > 1 && met > bad * 2
 }
 
@@ -124,12 +124,12 @@ pub(super) fn read(table: &Table, mut oddities: Oddities) -> Result<Read, Import
     let mut players = players(table, &rows, rounds.iter().map(|(at, _)| *at), &mut oddities)?;
     let mut said: Vec<Vec<Said>> = Vec::new();
     let cells = rows.iter().flat_map(|row| rounds.iter().map(|(at, _)| row.get(*at)));
-    let signed = is_signed(cells);
+    let marks = marks(cells);
     for row in &rows {
         let cell = |(at, _): &(usize, u16)| Said {
             row,
             column: *at,
-            cell: read_cell(row.get(*at), signed),
+            cell: read_cell(row.get(*at), marks),
         };
         let cells: Vec<Said> = rounds.iter().map(cell).collect();
         if let Some(one) = cells.iter().find(|one| one.cell == Cell::Bad) {
@@ -146,7 +146,10 @@ pub(super) fn read(table: &Table, mut oddities: Oddities) -> Result<Read, Import
         has_color || result::has_half(one.row.get(one.column))
     };
     let halves = said.iter().flatten().any(is_half);
-    settle_letters(table, &mut said)?;
+    settle_letters(table, &mut said, marks.colors)?;
+    if marks.colors == Colors::OnlyBlack {
+        oddities.add("the results", "There is no color but b, which is read as black.");
+    }
     let by_number = numbers(table, &rows, &said)?;
     let mut all: BTreeMap<u16, SourceRound> = BTreeMap::new();
     for (at, (_, number)) in rounds.iter().enumerate() {
@@ -237,7 +240,11 @@ pub(super) fn seated(
 }
 
 /// What the letters of a table mean: results, or colors of matches that are not over.
-fn settle_letters(table: &Table, said: &mut [Vec<Said>]) -> Result<(), ImportError> {
+fn settle_letters(
+    table: &Table,
+    said: &mut [Vec<Said>],
+    colors_of: Colors,
+) -> Result<(), ImportError> {
     let letters: Vec<char> = said
         .iter()
         .flatten()
@@ -251,7 +258,8 @@ fn settle_letters(table: &Table, said: &mut [Vec<Said>]) -> Result<(), ImportErr
     }
     let is_one_of = |set: &[char]| letters.iter().all(|letter| set.contains(letter));
     // Nobody wins where nobody loses: the letters are colors.
-    let colors = [['w', 'b'], ['w', 's'], ['b', 'n']].iter().any(|set| is_one_of(set));
+    let colors = [['w', 'b'], ['w', 's'], ['b', 'n']].iter().any(|set| is_one_of(set))
+        || letters.contains(&'b') && is_one_of(&['b', 'n', 'p']);
     let set = result::letters(&letters).filter(|_| !colors);
     for cells in said.iter_mut() {
         for one in cells.iter_mut() {
@@ -263,7 +271,7 @@ fn settle_letters(table: &Table, said: &mut [Vec<Said>]) -> Result<(), ImportErr
                     let outcome = [Outcome::First, Outcome::Draw, Outcome::Second][at];
                     *end = End::Known { outcome, forfeit: false };
                 }
-                None if colors => (*is_white, *end) = (color(letter), End::Open),
+                None if colors => (*is_white, *end) = (colors_of.of(letter), End::Open),
                 None => {
                     return Err(bad(
                         table,

@@ -46,6 +46,8 @@ struct Matches<'a> {
     high: Option<(String, [i32; 2])>,
     letters: Option<[char; 3]>,
     halves: bool,
+    /// Whether it is told that brackets behind scores are not read.
+    told_aside: bool,
     /// Whether a result of two marks is one that is not there yet, by round.
     dashes_open: BTreeMap<u16, bool>,
     seen: BTreeMap<(u16, usize, usize), usize>,
@@ -77,6 +79,7 @@ pub(super) fn read<'a>(tables: &'a [Table<'a>], oddities: Oddities) -> Result<Re
         high: None,
         letters: None,
         halves: false,
+        told_aside: false,
         dashes_open: BTreeMap::new(),
         seen: BTreeMap::new(),
         mirrored: 0,
@@ -136,6 +139,7 @@ impl Matches<'_> {
         let mut current = above;
         let mut met = Vec::new();
         let numbered = self.numbered(grid);
+        let has_round_of = self.has_round_of(grid);
         for row in grid.rows.iter().skip(self.columns.header.map_or(0, |at| at + 1)) {
             if self.columns.is_header(row) {
                 continue;
@@ -182,9 +186,14 @@ impl Matches<'_> {
             let cell = self.columns.get(row, Role::Round);
             let round = match cell.is_empty() {
                 true => current,
-                false => Some(names::round(cell, true).ok_or_else(|| {
-                    self.bad(grid, row, Role::Round, cell, "a round's number, such as 3")
-                })?),
+                false => Some(
+                    names::round_of(cell)
+                        .filter(|_| has_round_of)
+                        .or_else(|| names::round_of_column(cell))
+                        .ok_or_else(|| {
+                            self.bad(grid, row, Role::Round, cell, "a round's number, such as 3")
+                        })?,
+                ),
             };
             if cell.is_empty() && self.columns.has(Role::Round) && current.is_none() {
                 return Err(Fault::Missing { what: "the round".into() }.at(grid.place(row)));
@@ -203,6 +212,19 @@ impl Matches<'_> {
             met.push(Met { row, round, result: self.result(grid, row)? });
         }
         Ok(met)
+    }
+
+    /// Whether `R16` in the column of rounds is the round of 16: there are rounds of a cut, and none with the number
+    /// before it.
+    fn has_round_of(&self, grid: &Grid) -> bool {
+        let Some(at) = self.columns.at(Role::Round) else { return false };
+        let rows = grid.rows.iter().skip(self.columns.header.map_or(0, |at| at + 1));
+        let cells: BTreeSet<&str> = rows.map(|row| row.get(at)).collect();
+        let rounds: BTreeSet<u16> =
+            cells.iter().filter_map(|cell| names::round_of_column(cell)).collect();
+        let of = |cell: &&str| names::round_of(cell).map(|round| 10_000 - round);
+        let mut sizes = cells.iter().filter_map(of);
+        rounds.iter().any(|round| *round > 9_000) && sizes.all(|size| !rounds.contains(&(size - 1)))
     }
 
     /// The players of the matches, where each of these has its round in a column: none where a cell of that is merged
@@ -321,9 +343,18 @@ impl Matches<'_> {
             let (own, others) =
                 games.map_or((0, 0), |[a, b, _]| if sides[0] { (b, a) } else { (a, b) });
             let text = self.columns.get(met.row, Role::Result);
+            // The word for a bye may stand in the place of the result.
+            let says = |is: fn(&str) -> bool| is(other) || is(text);
+            let is_unpaired = says(names::is_unpaired);
+            let is_open =
+                matches!(met.result, Cell::Open | Cell::Dashes) || is_nothing(&met.result);
             let kind = match (won(&result.rulings), games) {
-                _ if text == "0" => ByeKind::Zero,
-                _ if names::is_half_bye(other) => ByeKind::Half,
+                _ if matches!(text, "0" | "0.0") => ByeKind::Zero,
+                _ if says(names::is_half_bye) => ByeKind::Half,
+                _ if says(names::is_zero_bye) => ByeKind::Zero,
+                _ if is_unpaired && is_open => ByeKind::Zero,
+                (Some(Ruling::Loss), _) if is_unpaired => ByeKind::Zero,
+                (_, Some(_)) if is_unpaired && own < others => ByeKind::Zero,
                 (Some(Ruling::Draw), _) => ByeKind::Half,
                 (Some(Ruling::Loss), _) => ByeKind::AwardedLoss,
                 (_, Some([0, 0, 1])) => ByeKind::Half,

@@ -180,6 +180,10 @@ pub(super) fn role(name: &str) -> Option<Role> {
     if name.trim() == "#" {
         return Some(Number);
     }
+    // Without the point it is a first name.
+    if ["bo.", "br."].iter().any(|board| name.trim().eq_ignore_ascii_case(board)) {
+        return Some(Table);
+    }
     let tokens = tokens(name);
     let whole = tokens.concat();
     if whole.is_empty() || whole.len() > 60 {
@@ -194,7 +198,8 @@ pub(super) fn role(name: &str) -> Option<Role> {
     }
     let number = |token: &String| token.parse::<u16>().is_ok();
     let (numbers, others): (Vec<&String>, Vec<&String>) = tokens.iter().partition(|t| number(t));
-    if numbers.len() == 1 && (others.is_empty() || others.len() == 1 && has(ROUNDS, others[0])) {
+    let is_round = |word: &str| has(ROUNDS, word) || has(NUMBERED, word);
+    if numbers.len() == 1 && (others.is_empty() || others.len() == 1 && is_round(others[0])) {
         return Some(OfRound);
     }
     let is_side = |at: &usize| has(FIRST, &tokens[*at]) || has(SECOND, &tokens[*at]);
@@ -240,7 +245,13 @@ pub(super) fn is_known(name: &str) -> bool {
 /// Whether a cell says that there is nobody: empty, a mark, `0`, or a word for a bye.
 pub(super) fn is_nobody(cell: &str) -> bool {
     let word: String = plain(cell).chars().filter(|c| c.is_alphanumeric()).collect();
-    word.is_empty() || word == "0" || has(BYES, &word) || is_bye(cell)
+    word.is_empty() || word == "0" || has(BYES, &word) || has(UNPAIRED, &word) || is_bye(cell)
+}
+
+/// Whether a cell says that somebody was not paired: what that counts stands in the result.
+pub(super) fn is_unpaired(cell: &str) -> bool {
+    let word: String = plain(cell).chars().filter(|c| c.is_alphanumeric()).collect();
+    has(UNPAIRED, &word)
 }
 
 /// Whether all words of a cell outside brackets are of a bye: `Half bye`, `BYE 1`, `Freilos (1:0)`.
@@ -248,20 +259,38 @@ fn is_bye(cell: &str) -> bool {
     let tokens = tokens(cell.split(['(', '[']).next().unwrap_or(""));
     let mut words = tokens.iter().filter(|token| !token.chars().all(char::is_numeric));
     tokens.iter().any(|token| has(CLEAR_BYES, token))
-        && words.all(|word| has(CLEAR_BYES, word) || has(HALF, word) || has(BESIDE_BYES, word))
+        && words.all(|word| [CLEAR_BYES, HALF, ZERO, BESIDE_BYES].iter().any(|all| has(all, word)))
 }
 
-/// Whether a cell without an opponent says that it is half a bye: `½ bye`, `Half bye`.
+/// Whether a cell without an opponent says that it is half a bye: `½ bye`, `0.5 bye`, `Half bye`.
 pub(super) fn is_half_bye(cell: &str) -> bool {
     let is_half = |token: &String| has(HALF, token);
-    let has_sign = cell.contains('\u{bd}') || cell.contains("1/2");
-    is_bye(cell) && (has_sign || tokens(cell).iter().any(is_half))
+    is_bye(cell) && (super::result::has_half(cell) || tokens(cell).iter().any(is_half))
+}
+
+/// Whether it says that it is one of no point: `0 bye`, `Zero-point bye`.
+pub(super) fn is_zero_bye(cell: &str) -> bool {
+    let tokens = tokens(cell);
+    let mut numbers = tokens.iter().filter(|token| token.chars().all(char::is_numeric));
+    let is_nothing = numbers.next().is_some_and(|number| number == "0") && numbers.next().is_none();
+    is_bye(cell) && (is_nothing || tokens.iter().any(|token| has(ZERO, token)))
+}
+
+/// Whether a word of a bye stands beside a number, or beside small words: that is rather a note than a name.
+fn is_like_bye(name: &str) -> bool {
+    let words: Vec<&str> = name.split(|c: char| !c.is_alphanumeric()).collect();
+    let is_word = |word: &&str| has(LIKE_BYES, &plain(word));
+    let is_note = |word: &&str| {
+        let is_small = word.starts_with(char::is_lowercase) && !has(PARTICLES, &plain(word));
+        !is_word(word) && (is_small || word.contains(char::is_numeric))
+    };
+    words.iter().any(is_word) && words.iter().any(is_note)
 }
 
 /// Whether a name is rather a note that nobody was there, such as `x`, `N.N.` or `TBD`.
 pub(super) fn is_doubtful(name: &str) -> bool {
     let word = name.trim().to_lowercase();
-    word == "no show" || has(DOUBTFUL, &word)
+    word == "no show" || has(DOUBTFUL, &word) || is_like_bye(name)
 }
 
 /// What a last line begins with that is no player.
@@ -292,6 +321,43 @@ fn is_third(tokens: &[String]) -> bool {
     (any(BRONZE) || any(THIRD) && any(PLACES)) && tokens.iter().all(is_of_it)
 }
 
+/// How many players are in the round that letters alone name: `QF`, `SF 2`.
+fn in_letters(tokens: &[String]) -> Option<u16> {
+    let is_mark = |token: &String| token.chars().count() == 1 || token.parse::<u8>().is_ok();
+    let (first, rest) = tokens.split_first()?;
+    match first.as_str() {
+        "qf" if rest.len() < 2 && rest.iter().all(is_mark) => Some(8),
+        "sf" if rest.len() < 2 && rest.iter().all(is_mark) => Some(4),
+        _ => None,
+    }
+}
+
+/// How many players are in a round that is called a part of the final: `1/4 de finale`, `1/8 final`, `½ finale`.
+fn part_of_final(cell: &str, tokens: &[String]) -> Option<u16> {
+    let plain = plain(cell);
+    let is_part = |two: &[String]| two[0] == "1" && has("2 4 8 16 32", &two[1]);
+    let at = tokens.windows(2).position(is_part)?;
+    let is_of_final = tokens.iter().skip(at + 2).any(|one| has(FINALS, one));
+    let part = tokens.get(at + 1)?.parse::<u16>().ok()?;
+    (is_of_final && plain.contains(['/', '\u{2044}'])).then_some(2 * part)
+}
+
+/// The round that a cell in a column of rounds names: there `F` is the final too.
+pub(super) fn round_of_column(cell: &str) -> Option<u16> {
+    let is_final = cell.trim().eq_ignore_ascii_case("f");
+    round(cell, true).or_else(|| is_final.then_some(10_000 - 2))
+}
+
+/// The round of so many players that `R16` names among rounds of a cut; otherwise it is the sixteenth one.
+pub(super) fn round_of(cell: &str) -> Option<u16> {
+    match &tokens(cell)[..] {
+        [word, size] if word == "r" && has("8 16 32 64", size) => {
+            size.parse::<u16>().ok().map(|size| 10_000 - size)
+        }
+        _ => None,
+    }
+}
+
 /// The round that a heading or a cell names: its number, or for one of a cut (half-final, `Top 8`)
 /// 10,000 less the players in it. The match for third place is one of the final's round.
 pub(super) fn round(cell: &str, alone: bool) -> Option<u16> {
@@ -305,6 +371,17 @@ pub(super) fn round(cell: &str, alone: bool) -> Option<u16> {
     }
     if alone && tokens.len() == 1 && number.is_some() {
         return number;
+    }
+    // Within a line `fecha 3` begins a day.
+    if let [word, of] = &tokens[..]
+        && has(NUMBERED, word)
+        && (alone || cell.trim_start().starts_with(char::is_uppercase))
+        && let Some(of) = of.parse::<u16>().ok().filter(|of| (1..100).contains(of))
+    {
+        return Some(of);
+    }
+    if let Some(size) = in_letters(&tokens).or_else(|| part_of_final(cell, &tokens)) {
+        return Some(10_000 - size);
     }
     if is_third(&tokens) {
         return Some(10_000 - 2);
@@ -326,7 +403,7 @@ pub(super) fn round(cell: &str, alone: bool) -> Option<u16> {
         {
             Some(4)
         }
-        () if cut("final finals finale endspiel") && !is_round => Some(2),
+        () if cut(FINALS) && !is_round => Some(2),
         () => None,
     };
     let starts = |token: &String| has(ROUNDS, token) || token.parse::<u16>().is_ok();

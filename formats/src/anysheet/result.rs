@@ -67,15 +67,24 @@ const NOT_YET: &str = "noresult noresultyet notplayed notplayedyet notyetplayed 
 const MONTHS: &str = "jan feb mar apr may jun jul aug sep oct nov dec mrz mai okt dez janv fev fevr avr \
     juin juil aout ene abr ago set dic gen mag giu lug ott out";
 /// The letters for won, drawn and lost, by language.
-const LETTERS: [[char; 3]; 7] = [
+const LETTERS: [[char; 3]; 13] = [
     ['w', 'd', 'l'],
     ['w', 't', 'l'],
+    // Sieg or gewonnen, unentschieden or remis, Niederlage or verloren.
     ['s', 'u', 'n'],
+    ['s', 'r', 'n'],
+    ['s', 'u', 'v'],
+    ['s', 'r', 'v'],
+    ['g', 'u', 'v'],
     ['v', 'n', 'd'],
     ['v', 'n', 'p'],
+    ['v', 'p', 's'],
     ['g', 'e', 'p'],
+    ['g', 'n', 'p'],
     ['v', 'e', 'd'],
 ];
+/// The words that may stand beside the half-time's score in brackets.
+const HALF_TIME: &str = "hz ht mt halbzeit halftime";
 
 fn has(list: &str, word: &str) -> bool {
     list.split_whitespace().any(|one| one == word)
@@ -143,6 +152,115 @@ fn signs(text: &str) -> String {
     signs
 }
 
+/// Numbers without a point behind which there is nothing, such as `1.0-0.0`, as whole ones. A comma is one where the
+/// text has two sides: `1,0` alone may be two numbers.
+fn whole(text: &str) -> String {
+    let chars: Vec<char> = text.chars().collect();
+    let has_sides = text.contains(['-', ':', '/']);
+    let is_point = |at: usize| match chars.get(at) {
+        Some('.') => true,
+        Some(',') => has_sides,
+        _ => false,
+    };
+    let digits = |from: usize| chars.iter().skip(from).take_while(|c| c.is_ascii_digit()).count();
+    let mut whole = String::with_capacity(text.len());
+    let mut at = 0;
+    while at < chars.len() {
+        let count = digits(at);
+        let is_first = at == 0 || !matches!(chars[at - 1], '.' | ',');
+        whole.extend(&chars[at..at + count.max(1)]);
+        at += count.max(1);
+        if count == 0 || !is_first || !is_point(at) {
+            continue;
+        }
+        // Of three digits it is a thousand, and what has more points is a day.
+        let behind = digits(at + 1);
+        let is_nothing = chars.iter().skip(at + 1).take(behind).all(|c| *c == '0');
+        let is_last = !matches!(chars.get(at + 1 + behind), Some('.' | ','));
+        if matches!(behind, 1 | 2) && is_nothing && is_last {
+            at += 1 + behind;
+        }
+    }
+    whole
+}
+
+/// A score and what stands in brackets behind it, where both have numbers: `2:1 (1:0)`.
+fn aside(text: &str) -> Option<(&str, &str)> {
+    let (score, said) = text.split_at(text.find(['(', '['])?);
+    let has_number = |part: &str| part.contains(|c: char| c.is_ascii_digit() || c == '\u{bd}');
+    (has_number(score) && has_number(said)).then_some((score, said))
+}
+
+/// Whether numbers in brackets stand behind a score, which are not read.
+pub(super) fn has_aside(text: &str) -> bool {
+    aside(text).is_some()
+}
+
+/// What is told of them, once for a sheet.
+pub(super) fn aside_left_out(text: &str) -> String {
+    let found = crate::error::shortened(text);
+    format!("What stands in brackets behind a score, as in {found:?}, is not read.")
+}
+
+/// A score with numbers in brackets behind it: the half-time, or the points of the games. It is bad where these may be
+/// the score, or decide it.
+fn beside(score: &str, said: &str) -> Cell {
+    let cell = read(score);
+    let inner = said.trim().trim_start_matches(['(', '[']);
+    let (inner, after) = inner.split_once([')', ']']).unwrap_or((inner, ""));
+    let mut words = inner.split(|c: char| !c.is_alphabetic()).filter(|word| !word.is_empty());
+    let is_sign = |c: char| {
+        c.is_alphanumeric() || c.is_whitespace() || matches!(c, '-' | ':' | '/' | ',' | ';' | '.')
+    };
+    let is_plain = inner.chars().all(is_sign)
+        && after.trim().is_empty()
+        && words.all(|word| has(HALF_TIME, word));
+    // Of 2:2 (4:3) the brackets say who won in the end.
+    let decides = |[one, other, _]: [i32; 3]| match read(inner) {
+        Cell::Games { games, .. } => {
+            one == other && games[0] != games[1] && (games[0] > one || games[1] > other)
+        }
+        _ => false,
+    };
+    match &cell {
+        Cell::Games { games, .. } if is_plain && !decides(*games) => cell,
+        Cell::Outcome { .. } if is_plain && score.contains(['-', ':', '/']) => cell,
+        _ => Cell::Bad,
+    }
+}
+
+/// The signs of a result without its words, blanks and brackets; none where two numbers would become one without them.
+fn signs_alone(text: &str) -> Option<String> {
+    let is_left_out = |c: char| {
+        c.is_alphabetic()
+            || c.is_whitespace()
+            || matches!(c, '(' | ')' | '[' | ']' | '.' | '*' | '?' | '_')
+    };
+    let is_digit = |c: char| c.is_ascii_digit();
+    let (mut kept, mut left_out) = (String::with_capacity(text.len()), String::new());
+    for (at, c) in text.char_indices() {
+        if is_left_out(c) {
+            left_out.push(c);
+            continue;
+        }
+        if is_digit(c) && !left_out.is_empty() && kept.ends_with(is_digit) {
+            // `1.250` and `1 250` are one number.
+            let before = &kept[kept.trim_end_matches(is_digit).len()..];
+            let behind = text[at..].chars().take_while(char::is_ascii_digit).count();
+            let is_thousand = matches!(left_out.as_str(), "." | " ")
+                && before.len() < 4
+                && !before.starts_with('0')
+                && behind == 3;
+            if !is_thousand {
+                return None;
+            }
+        }
+        left_out.clear();
+        kept.push(c);
+    }
+    Some(kept)
+}
+
 /// Whether halves stand behind whole numbers, as points of boards have them: `4,5:3,5`.
 pub(super) fn has_half_among(text: &str) -> bool {
     let plain = plain(text).replace("1\u{2044}2", "½").replace(',', ".");
@@ -160,11 +278,15 @@ pub(super) fn read(text: &str) -> Cell {
     if is_later(&folded) {
         return Cell::Open;
     }
+    if let Some((score, said)) = aside(&folded) {
+        return beside(score, said);
+    }
     let folded = folded
         .replace("n/a", "na")
         .replace("w/o", "wo")
         .replace("w.o.", "wo")
         .replace("no show", "noshow");
+    let folded = whole(&folded);
     if is_date(&folded) {
         return Cell::Date;
     }
@@ -173,9 +295,7 @@ pub(super) fn read(text: &str) -> Cell {
     }
     let words: Vec<&str> =
         folded.split(|c: char| !c.is_alphabetic()).filter(|word| !word.is_empty()).collect();
-    let rest: String =
-        folded.chars().filter(|c| !c.is_alphabetic() && !c.is_whitespace()).collect();
-    let rest = rest.replace(['(', ')', '[', ']', '.', '*', '?', '_'], "");
+    let Some(rest) = signs_alone(&folded) else { return Cell::Bad };
     let (mut outcome, mut forfeit, mut letter) = (None, false, None);
     for word in words {
         let said = match word {
@@ -216,12 +336,13 @@ pub(super) fn read(text: &str) -> Cell {
             Cell::Games { games, forfeit }
         }
         (Some(games), None, Some(letter)) => {
-            let at = match winner(games) {
-                Outcome::First => 0,
-                Outcome::Second => 2,
-                _ => 1,
+            // Fewer than in a column of letters, where all of them together tell what each is.
+            let known = match winner(games) {
+                Outcome::First => "wsvg",
+                Outcome::Second => "lndp",
+                _ => "dtuner",
             };
-            match LETTERS.iter().any(|set| set[at] == letter) {
+            match known.contains(letter) {
                 true => Cell::Games { games, forfeit },
                 false => Cell::Bad,
             }

@@ -119,6 +119,10 @@ pub(super) fn read(
             cells.insert((one, other), cell);
         }
     }
+    let texts = || rows.iter().flat_map(|row| (0..count).map(move |at| row.get(first + at)));
+    if let Some(text) = texts().find(|text| result::has_aside(text)) {
+        oddities.add("the results", result::aside_left_out(text));
+    }
     settle_letters(table, &rows, first, &mut cells)?;
     let scores = || {
         cells.iter().filter_map(|(at, cell)| match cell {
@@ -130,7 +134,6 @@ pub(super) fn read(
     let high = scores().find(|(_, games)| result::is_high(games)).map(|((one, other), games)| {
         (place(table, rows[*one], first + other), [games[0], games[1]])
     });
-    let texts = || rows.iter().flat_map(|row| (0..count).map(move |at| row.get(first + at)));
     let halves = texts().any(result::has_half);
     let only_outcomes = !cells.values().any(|cell| matches!(cell, Cell::Games { .. }));
     let pairs = || (0..count).flat_map(|one| (one + 1..count).map(move |other| (one, other)));

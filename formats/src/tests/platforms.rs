@@ -74,6 +74,16 @@ fn challonge_has_its_losers_below_zero_and_no_byes() {
     legal_events(&source).expect("legal where they stand");
 }
 
+/// Challonge gives both matches of a grand final the number of its round.
+#[test]
+fn a_second_final_of_challonge_is_played_after_the_first_one() {
+    let truth = source(CHALLONGE);
+    let last = CHALLONGE.rfind("\"round\":5").expect("the second final");
+    let mut text = CHALLONGE.to_owned();
+    text.replace_range(last..last + "\"round\":5".len(), "\"round\":4");
+    assert_eq!(sheet_of(&source(&text)), sheet_of(&truth));
+}
+
 #[test]
 fn a_match_for_the_third_place_is_kept_and_said_to_decide_no_place() {
     let player =

@@ -5,6 +5,7 @@ use super::grants::{Ending, MOST_REMEMBERED};
 use super::rows::NotDecided;
 use super::*;
 use argon2::{Algorithm, Argon2, Params, Version};
+use scrutineer_desk::hint::Hint;
 use scrutineer_engine::book::Field;
 use scrutineer_engine::names::looks;
 use tokio::sync::{Semaphore, SemaphorePermit};
@@ -61,8 +62,8 @@ pub struct AccountListed {
 
 /// Wrong passwords of somebody, one after another.
 pub(super) struct Tries {
-    count: u32,
-    last: u64,
+    pub(super) count: u32,
+    pub(super) last: u64,
 }
 
 impl Tries {
@@ -258,8 +259,8 @@ impl House {
             }
             if tries.count >= FREE_TRIES && now < tries.next_at() {
                 let message = "too many wrong passwords for this name";
-                let hint = format!("wait {} seconds", tries.next_at() - now);
-                return Err(VerbError::new(Code::slow_down("slow-down"), message, hint));
+                let hint = Hint::to_wait(tries.next_at() - now, "");
+                return Err(VerbError::new(SLOW_DOWN, message, hint));
             }
             // Counted before it is looked at: those who guess at once are counted each.
             (tries.count, tries.last) = (tries.count + 1, now);

@@ -3,6 +3,7 @@
 use super::rows::NotDecided;
 use super::sent::{SENT, row_of};
 use super::*;
+use scrutineer_desk::hint::Hint;
 use scrutineer_engine::record::from_hex;
 
 /// What stands for somebody.
@@ -362,8 +363,8 @@ impl House {
         let minute = now / 60;
         let tried = known.wrong.get(address).filter(|(since, _)| *since == minute);
         if tried.is_some_and(|(_, times)| *times >= WRONG_CODES) {
-            let hint = "wait a minute, and look at the code again";
-            return Err(VerbError::new(Code::slow_down("slow-down"), "too many wrong codes", hint));
+            let hint = Hint::to_wait(60 - now % 60, "look at the code again");
+            return Err(VerbError::new(SLOW_DOWN, "too many wrong codes", hint));
         }
         let found = known.of(Kind::Link).get(&hashed(&as_typed(typed))).cloned();
         match found.filter(|grant| !grant.is_over(now)) {

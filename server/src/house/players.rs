@@ -5,6 +5,7 @@ use super::grants::{LETTERS, made_already, made_otherwise};
 use super::rows::NotDecided;
 use super::sent::{SENT, row_of};
 use super::*;
+use scrutineer_desk::hint::Hint;
 use scrutineer_engine::event::PlayerNumber;
 
 /// The links, by tournament and number.
@@ -343,7 +344,8 @@ impl House {
     /// # Errors
     /// `slow-down` where it is too much in a minute.
     pub fn count_of_player(&self, stream: StreamId, player: PlayerNumber) -> Result<(), VerbError> {
-        let minute = now() / 60;
+        let now = now();
+        let minute = now / 60;
         let mut holders = self.players.lock();
         if holders.sent.len() >= grants::MOST_REMEMBERED {
             holders.sent.retain(|_, (since, _)| *since == minute);
@@ -354,8 +356,8 @@ impl House {
         }
         if sent.1 >= MOST_A_MINUTE {
             let message = format!("more than {MOST_A_MINUTE} in a minute are too many");
-            let hint = "wait a minute; nothing was done";
-            return Err(VerbError::new(Code::slow_down("slow-down"), message, hint));
+            let hint = Hint::to_wait(60 - now % 60, "nothing was done");
+            return Err(VerbError::new(SLOW_DOWN, message, hint));
         }
         sent.1 += 1;
         Ok(())
@@ -481,5 +483,7 @@ mod tests {
         assert!((0..3).any(is_refused) && house.count_of_player(FRIDAY, 2).is_ok());
         let error = house.count_of_player(FRIDAY, 1).expect_err("one too many");
         assert_eq!(error.code, "slow-down");
+        let seconds = error.hint.as_ref().and_then(Hint::seconds);
+        assert!(seconds.is_some_and(|seconds| (1..=60).contains(&seconds)), "{error:?}");
     }
 }

@@ -1,6 +1,7 @@
 use super::accounts::{FREE_TRIES, MOST_ACCOUNTS};
 use super::grants::WRONG_CODES;
 use super::*;
+use scrutineer_desk::hint::Hint;
 use scrutineer_desk::shown::Shown;
 use scrutineer_engine::book::Commitment;
 use scrutineer_engine::event::{NoteAdded, TextsForgotten};
@@ -215,7 +216,17 @@ fn whoever_guesses_a_password_is_made_slower_and_nobody_else_is() {
         assert_eq!(wrong.code, "wrong-password");
     }
     // The right one as well: it is not looked at.
-    assert_eq!(house.sign_in("Eva", password, "a", 60).expect_err("slower").code, "slow-down");
+    let slower = house.sign_in("Eva", password, "a", 60).expect_err("slower");
+    let seconds = slower.hint.as_ref().and_then(Hint::seconds).expect("how long");
+    assert!(slower.code == "slow-down" && (1..=60).contains(&seconds), "{slower:?}");
+    // An hour for whoever goes on, and not the minute of the beginning.
+    for tries in house.known().tries.values_mut() {
+        (tries.count, tries.last) = (FREE_TRIES + 6, now());
+    }
+    let slower = house.sign_in("Eva", password, "a", 60).expect_err("slower");
+    let seconds = slower.hint.as_ref().and_then(Hint::seconds).expect("how long");
+    assert!((3_590..=3_600).contains(&seconds), "{slower:?}");
+    assert!(slower.told().contains(&format!("wait {seconds} seconds")), "{slower:?}");
     assert!(house.sign_in("Eva", password, "b", 60).is_ok());
     assert_eq!(house.sign_in("Nobody", "guessed", "a", 60).expect_err("no").code, "wrong-password");
     // Nor is the memory filled by names that nobody can have.

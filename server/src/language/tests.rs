@@ -130,7 +130,7 @@ fn numbers_choose_their_words_and_names_are_put_in_as_they_are() {
 
 /// What players read: pages, the screen, and what hangs on the wall or lies on tables; and pages of the staff in
 /// every language.
-const FOR_PLAYERS: [&str; 34] = [
+const FOR_PLAYERS: [&str; 35] = [
     "frame",
     "round",
     "standings",
@@ -156,6 +156,7 @@ const FOR_PLAYERS: [&str; 34] = [
     "player_link",
     "log",
     "log_sentence",
+    "audit",
     "reach",
     "sign_in",
     "join",

@@ -7,6 +7,7 @@ use crate::second::{
     ANSWERED_IN, Following, GIVES_WAY_FOR, Key, LOOKED_FOR, Second, UpTo, is_unheard, lock,
 };
 use crate::state::{Opener, State};
+use scrutineer_desk::sign::go_on_from_desk;
 use scrutineer_desk::standing::{Is, Partner, Standing};
 use scrutineer_desk::store::{Besides, HOUSE, SentHead, Store, StoreError};
 use scrutineer_desk::verb_error::VerbError;
@@ -383,6 +384,16 @@ async fn step(state: &Arc<State>, at: &mut UpTo) -> Result<(), VerbError> {
     }
     for (stream, head) in &news.changed {
         catch_up(state, StreamId(*stream), head.seq).await?;
+    }
+    // It was set up as the second laptop by somebody: of two histories that of its desk goes on, also where this machine
+    // signed the other one.
+    if !state.second.standing().is_whole {
+        for (stream, _) in &news.changed {
+            let (stream, shared) = (StreamId(*stream), Arc::clone(state));
+            let goes_on = state
+                .read(move |store| Ok(go_on_from_desk(store, stream, &shared.setup.asker.keys)?));
+            goes_on.await?;
+        }
     }
     if is_new || news.house != at.house {
         take_house(state).await?;

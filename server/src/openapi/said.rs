@@ -269,7 +269,7 @@ pub const SAID: &[Said] = &[
         path: "/tournaments/{id}/orders",
         id: "giveOrders",
         says: "Carries out one order or many.",
-        more: "One order, or an array of up to 1,000 (or one a line, as `application/x-ndjson`). \
+        more: "One order, or an array of up to 1,000 (or `{\"orders\": […]}`, or one a line, as `application/x-ndjson`). \
                Of an array each has its own line in the answer, and one that is refused does not stop \
                the rest, but for one with 412: behind it nothing is carried out. Which role may give which order stands in docs/API.md.",
         headers: &[
@@ -312,6 +312,9 @@ pub const SAID: &[Said] = &[
         path: "/tournaments/{id}/what-if",
         id: "tryOrders",
         says: "Says what orders would do; nothing is recorded.",
+        more: "The body is that of `/tournaments/{id}/orders`, in each of its forms; reasons, and what a dispute claims, \
+               may be left out. All of them are tried one after another, or none where one is refused: that is told \
+               with its line.",
         query: &[("cut", "How many make the cut.")],
         takes: Some(ORDERS),
         gives: &[(200, json("what would change", "WhatIf"))],

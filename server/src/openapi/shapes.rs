@@ -175,7 +175,24 @@ pub fn components() -> Value {
             "oneOf": [
                 { "$ref": "#/components/schemas/Order" },
                 { "type": "array", "items": { "$ref": "#/components/schemas/Order" } },
+                { "$ref": "#/components/schemas/OrderList" },
             ],
+        }),
+    );
+    all.insert(
+        "OrderList".into(),
+        json!({
+            "description": "Many orders, as one object.",
+            "type": "object",
+            "required": ["orders"],
+            "additionalProperties": false,
+            "properties": {
+                "orders": {
+                    "type": "array",
+                    "items": { "$ref": "#/components/schemas/Order" },
+                    "description": "Each of them, in order.",
+                },
+            },
         }),
     );
     // A key of JSON is a text, also where it is the number of a player.
@@ -205,9 +222,10 @@ fn answer_to_order() -> Value {
         "allOf": [
             {
                 "type": "object",
-                "required": ["order", "repeated", "next", "first_seq", "last_seq", "tournament", "notes"],
+                "required": ["order", "by", "repeated", "next", "first_seq", "last_seq", "tournament", "notes"],
                 "properties": {
                     "order": { "type": "string", "description": "The verb." },
+                    "by": { "type": ["string", "null"], "description": "Who recorded it, as the log calls them; null where nothing was recorded." },
                     "repeated": { "type": "boolean", "description": "Whether it had been recorded before." },
                     "next": { "type": ["string", "null"], "description": "What is usually typed next." },
                     "first_seq": { "type": ["integer", "null"], "description": "The first event that was recorded." },

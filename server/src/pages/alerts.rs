@@ -229,6 +229,17 @@ pub fn of_old_points(at: &Looked<'_>, event: &LoadedTournament, rules: &Ruleset)
     Some(Alert::leading("soon", "Look", text, "round".into(), "Pairings"))
 }
 
+/// That the cut was made before an earlier result changed, and who would be in it by now; none: whoever looks makes no
+/// cut, or it would be the same. The tournament is one that was read with its log.
+pub fn of_old_cut(at: &Looked<'_>, event: &LoadedTournament) -> Option<Alert> {
+    let names = |players: &[PlayerNumber]| {
+        let names: Vec<String> = players.iter().map(|one| set_apart(event.name(*one))).collect();
+        in_a_row(&names)
+    };
+    let told = at.sees_drafts().then(|| orders::of_old_cut(event, names)).flatten()?;
+    Some(Alert::leading("now", "Look", capital(&told), "log".into(), "Log"))
+}
+
 /// Who lost by a correction and sits in a round that was paired before it, each with the button that seats the
 /// winner.
 ///
@@ -375,6 +386,7 @@ pub fn alerts(at: &Looked<'_>, event: &LoadedTournament) -> Result<Vec<Alert>, V
     }));
     alerts.extend(of_displaced(at, event)?);
     alerts.extend(of_old_points(at, event, &rules));
+    alerts.extend(of_old_cut(at, event));
     alerts.extend(of_leaving(at, event));
     alerts.extend(of_shared_tables(event));
     // Who has waited the longest comes first, and it is said how long.

@@ -502,7 +502,7 @@ fn phases_before(state: &Tournament, phase: &Phase) -> usize {
 /// # Errors
 /// Where the store cannot be read.
 pub fn page(at: &Looked<'_>) -> Result<String, VerbError> {
-    let event = at.load()?;
+    let event = at.load_out()?;
     let brackets = brackets(&event, at.language)?;
     let is_of_bracket = |state: &Tournament| {
         let last = state.last_round().and_then(|round| state.phase_of(round));

@@ -2,6 +2,7 @@
 
 use crate::language::Language;
 use scrutineer_desk::desk::waiting;
+use scrutineer_desk::horizon::is_out;
 use scrutineer_engine::event::{
     DropReason, PenaltyKind, PhaseKind, PlayerNumber, RoundNumber, Seq,
 };
@@ -103,6 +104,12 @@ pub fn next_within(state: &Tournament, language: Language) -> String {
 /// A round within a sentence of the staff: `round 4`, `the semi-final`.
 pub fn round_within(state: &Tournament, number: RoundNumber) -> String {
     within_text(&round_called(state, number, Language::English))
+}
+
+/// What the last round is called within a sentence where it is a draft still; none: it is out, or there is none.
+pub fn draft_within(state: &Tournament) -> Option<String> {
+    let draft = state.last_round().filter(|last| !is_out(state, last))?;
+    Some(round_within(state, draft.number))
 }
 
 /// A round's English name within a sentence: `round 4`, `the semi-final`.

@@ -3,6 +3,7 @@
 use super::{Looked, set_apart};
 use crate::language::Language;
 use scrutineer_desk::floor::{Announcement, Floor};
+use scrutineer_desk::horizon::published;
 use scrutineer_engine::event::RoundNumber;
 use scrutineer_engine::tournament::Tournament;
 use scrutineer_replay::loaded::LoadedTournament;
@@ -58,13 +59,14 @@ fn announced(event: &LoadedTournament, one: &Announcement, language: Language) -
     one.text.clone().or(called).unwrap_or_default()
 }
 
-/// The announcements that stand, the newest first: players are called to a table of the last round only.
+/// The announcements that stand, the newest first: players are called to a table of the last round that is out
+/// only.
 pub fn announcements(
     event: &LoadedTournament,
     floor: &Floor,
     language: Language,
 ) -> Vec<(u32, String)> {
-    let last = event.state.last_round().map(|round| round.number);
+    let last = published(&event.state);
     let stands = |one: &&Announcement| one.round.is_none() || one.round == last;
     let all = floor.announcements().iter().rev().filter(stands);
     all.map(|one| (one.number, announced(event, one, language)))
@@ -93,6 +95,28 @@ mod tests {
         assert!(ClockShown::now(&looked, &state()).is_none());
         let html = super::super::screen::page(&looked, &Default::default()).expect("a page");
         assert!(!html.contains("data-clock"), "{html}");
+    }
+
+    #[test]
+    fn nobody_is_called_to_a_table_of_a_draft_and_who_was_called_before_it_still_is() {
+        use super::super::kit::hall;
+        use scrutineer_desk::floor::{Change, Entry};
+        use scrutineer_desk::orders::{Pair, Publish};
+        let hall = hall();
+        hall.all_in();
+        hall.order(Pair::default());
+        let call = |table, round| {
+            let change = Change::CallPlayers { table, round: Some(round) };
+            Entry { at: 1, by: None, key: None, change }
+        };
+        let floor = Floor::of([call(1, 1), call(2, 2)]);
+        let told = || {
+            let event = hall.store.load(hall.stream, true).expect("loaded");
+            announcements(&event, &floor, Language::English).remove(0).1
+        };
+        assert!(told().ends_with("table 1"), "{}", told());
+        hall.order(Publish {});
+        assert!(told().ends_with("table 2"), "{}", told());
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! Before an order is carried out that something speaks against: what that is, and whether it is meant.
 
-use super::alerts::{Alert, of_old_points, to_decide};
+use super::alerts::{Alert, of_displaced, of_old_cut, of_old_points, to_decide};
 use super::desk::{can_be_removed, going_on};
 use super::disputes::{Plausible, read_file};
 use super::frame::{Frame, Tab, capital};
@@ -173,7 +173,9 @@ pub fn page(
         _ if is_closed => return Ok(None),
         Order::Publish(_) => {
             let rules = rules_of(&event, None)?;
-            let old = of_old_points(at, &event, &rules).into_iter().collect();
+            let mut old: Vec<Alert> = of_old_points(at, &event, &rules).into_iter().collect();
+            old.extend(of_old_cut(at, &event));
+            old.extend(of_displaced(at, &event)?);
             ("This speaks against it:".to_string(), old, None)
         }
         _ => ("This is still open:".to_string(), open(at, &event, order)?, None),

@@ -1,7 +1,7 @@
 //! The desk: where the tournament stands, what usually comes next, and what waits for a person.
 
 use super::alerts::{Alert, alerts};
-use super::called::{next_within, round_short, round_within};
+use super::called::{draft_within, next_within, round_short, round_within};
 use super::clock::{ClockShown, announcements};
 use super::code::{Svg, code};
 use super::frame::{Frame, Stretch, Tab, capital, course};
@@ -15,6 +15,7 @@ use crate::language::Language;
 use crate::other_program::FileLine;
 use askama::Template;
 use scrutineer_desk::desk::{open_round, suggested, write_slip};
+use scrutineer_desk::horizon::was_out;
 use scrutineer_desk::orders::{
     CutsOfDivisions, cuts_of_divisions, is_for_engine, is_planned, next_there,
     played_out_divisions, program_of, scope, step,
@@ -57,6 +58,8 @@ struct DeskPage {
     round: u16,
     /// The same within a sentence.
     called: String,
+    /// What the last round is called where it is a draft still; empty: it is none.
+    draft: String,
     log: u64,
     clock: Option<ClockShown>,
     /// What is announced, with its number; whoever may take it away sees it.
@@ -330,7 +333,10 @@ fn usual_step(
             "",
             "round",
             &format!("{} is a draft.", capital(&named)),
-            "Nobody sees it before it is published.",
+            match was_seen(event) {
+                false => "Nobody sees it before it is published.",
+                true => "It was out and was taken back: who saw it has seen it.",
+            },
         ),
         "pair" if round == 0 => {
             let players = event.state.players().iter().filter(|player| !player.withdrawn).count();
@@ -415,6 +421,11 @@ fn usual_step(
         }
         _ => next("Standings", "", "standings", "The tournament is closed.", ""),
     }
+}
+
+/// Whether the last round is a draft that was out before.
+fn was_seen(event: &LoadedTournament) -> bool {
+    event.state.last_round().is_some_and(|last| was_out(&event.log, last.number))
 }
 
 /// Returns whether a tournament came in from a file and nobody built on it since.
@@ -513,7 +524,7 @@ pub fn page(at: &Looked<'_>) -> Result<String, VerbError> {
     let event = at.load_whole()?;
     let rules = rules_of(&event, None)?;
     let next = at.at_desk(|desk| step(desk, &event.state)).0?;
-    let mut missing = missing_tables(at, &event);
+    let mut missing = missing_tables(&event);
     let missing_in_all = missing.len();
     missing.truncate(MISSING_SHOWN);
     render(&DeskPage {
@@ -521,7 +532,7 @@ pub fn page(at: &Looked<'_>) -> Result<String, VerbError> {
         lowered: at
             .lowered_from
             .map_or(String::new(), |from| super::staff::lowered(from, at.role, Language::English)),
-        course: course(&event.state, &rules),
+        course: course(&event.state, &rules, was_seen(&event)),
         next: next_step(at, &next, &event, &rules),
         divided: Divided::of(&event.state),
         alerts: alerts(at, &event)?,
@@ -531,6 +542,7 @@ pub fn page(at: &Looked<'_>) -> Result<String, VerbError> {
         last: last_entered(&event, LAST_SHOWN, |_| true),
         round: at.last_round(&event.state),
         called: round_within(&event.state, at.last_round(&event.state)),
+        draft: draft_within(&event.state).map_or(String::new(), |draft| capital(&draft)),
         log: event.state.head(),
         clock: ClockShown::now(at, &event.state),
         announced: match Need::Drafts.admits(at.role) {
@@ -779,6 +791,45 @@ mod tests {
         assert!(bracket.contains("Table 1 · postponed"), "{bracket}");
         hall.correct("1 2-0");
         assert!(shown(&hall).contains("Close the tournament"));
+    }
+
+    /// After an undo it said that nobody sees the round, while strangers had it on their phones.
+    #[test]
+    fn that_nobody_sees_a_draft_is_said_only_where_nobody_has() {
+        let said = |hall: &Hall| {
+            let pages = [page(&hall.looked()), super::super::round::page(&hall.looked(), None)];
+            pages.map(|html| {
+                let html = html.expect("a page").to_lowercase();
+                ["nobody sees it", "who saw it has seen it"].map(|words| html.contains(words))
+            })
+        };
+        // A result puts a round out too.
+        let outs: [fn(&Hall); 2] = [|hall| hall.order(Publish {}), |hall| hall.slip("1 2-0")];
+        for out in outs {
+            let hall = enrolled();
+            hall.order(Pair::default());
+            assert_eq!(said(&hall), [[true, false]; 2]);
+            out(&hall);
+            assert_eq!(said(&hall), [[false, false]; 2]);
+            hall.order(orders::Undo::default());
+            assert_eq!(said(&hall), [[false, true]; 2]);
+            // The same tables may have come out again.
+            hall.order(Pair { again: true, ..Pair::default() });
+            assert_eq!(said(&hall), [[false, true]; 2]);
+        }
+    }
+
+    /// Beside "Round 1 is a draft" the desk of a judge said that no round has been paired.
+    #[test]
+    fn where_the_last_round_is_a_draft_the_desk_says_so_beside_missing_whoever_looks() {
+        let hall = enrolled();
+        hall.order(Pair::default());
+        for role in [Role::Helper, Role::Judge, Role::Scorekeeper, Role::Owner] {
+            let html = page(&Looked { role, ..hall.looked() }).expect("a page");
+            let beside = html.split("<h2>Missing</h2>").nth(1).expect("what is missing");
+            assert!(beside.starts_with("<p class=\"soft\">Round 1 is a draft.</p>"), "{beside}");
+            assert!(!html.contains("No round has been paired"), "{html}");
+        }
     }
 
     #[test]

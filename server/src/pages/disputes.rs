@@ -11,6 +11,7 @@ use scrutineer_desk::floor::Change;
 use scrutineer_desk::foreseen::WronglyIn;
 use scrutineer_desk::orders::{dispute_file, disputes, is_uncorrected};
 use scrutineer_desk::verb_error::VerbError;
+use scrutineer_desk::what_if::{MadeCut, cut_by_now};
 use scrutineer_engine::event::{Event, PlayerNumber, RoundNumber};
 use scrutineer_engine::tournament::Tournament;
 use scrutineer_replay::loaded::LoadedTournament;
@@ -343,6 +344,21 @@ fn at_cut(changes: &Value, language: Language) -> (String, bool) {
     (told.join("; "), differs)
 }
 
+/// That the cut that was made would be another by what stands now.
+fn cut_made(cut: &MadeCut, event: &LoadedTournament, language: Language) -> String {
+    let names = |players: &[PlayerNumber]| {
+        in_a_row(&players.iter().map(|player| event.name(*player)).collect::<Vec<_>>())
+    };
+    match (cut.by_lots, cut.reseeded) {
+        (true, _) => language.t("file-cut-lots"),
+        (_, true) => language.t("file-cut-seeds"),
+        _ => {
+            let (enters, leaves) = (names(&cut.enters), names(&cut.leaves));
+            language.b("file-cut-made", "enters", enters, "leaves", leaves)
+        }
+    }
+}
+
 /// What the head judge has to decide of a later round of a bracket that is out, where players are in it who
 /// then should not be.
 fn wrongly(later: &Value, event: &LoadedTournament, language: Language) -> Option<String> {
@@ -388,7 +404,11 @@ fn plausible(
         (shown, then.is_some())
     };
     let others = moves().count() - players.iter().filter(|player| own(player).is_some()).count();
-    let (cut, cut_differs) = at_cut(changes, language);
+    // What stands may have come after the cut.
+    let (cut, cut_differs) = match cut_by_now(event).filter(|_| stands) {
+        Some(cut) => (cut_made(&cut, event, language), true),
+        None => at_cut(changes, language),
+    };
     let round = |later: &Value| {
         let called = round_of(later, &event.state, language);
         let tables = later["tables"].as_u64().unwrap_or(0);
@@ -584,8 +604,8 @@ pub fn read_file(at: &Looked<'_>, number: u32) -> Result<File, VerbError> {
         table: file["table"].as_u64().map_or(String::new(), |table| table.to_string()),
         opened: local(&opened).map_or(opened.clone(), |time| {
             let form = match w {
-                Language::English => "%H:%M:%S, %-d %B %Y",
-                Language::German => "%H:%M:%S, %-d.%-m.%Y",
+                Language::English => "%H:%M:%S, %-d %B %Y (UTC%:z)",
+                Language::German => "%H:%M:%S, %-d.%-m.%Y (UTC%:z)",
             };
             time.format(form).to_string()
         }),

@@ -3,12 +3,13 @@
 
 mod own;
 
-use super::called::{counted_in, counts_next, round_within};
+use super::called::{counted_in, counts_next, draft_within, round_within};
 use super::clock::{ClockShown, announcements};
 use super::entry::{PadKey, pad};
-use super::frame::Frame;
+use super::frame::{Frame, capital};
 use super::{Looked, Person, assets, render, seats_of, set_apart, set_slip, won_in_words};
 use crate::gate::{Need, Role};
+use crate::live::is_out;
 use askama::Template;
 use scrutineer_desk::claims::{Claims, claims};
 use scrutineer_desk::desk::{example_slip, waiting, write_slip};
@@ -43,6 +44,8 @@ struct FloorPage {
     frame: Frame,
     round: RoundNumber,
     called: String,
+    /// What the last round is called where it is a draft still; empty: it is none.
+    draft: String,
     clock: Option<ClockShown>,
     version: u64,
     calls: Vec<CallShown>,
@@ -211,9 +214,8 @@ fn waits(
 pub fn page(at: &Looked<'_>, view: &View) -> Result<String, VerbError> {
     let event = at.load_whole()?;
     let (state, floor, now) = (&event.state, &*at.floor, crate::floor::now());
-    let shown = state
-        .last_round()
-        .filter(|round| Need::Drafts.admits(at.role) || crate::live::is_out(state, round));
+    // Whatever is done here is everybody's at once: a draft is for nobody, whoever looks.
+    let shown = state.last_round().filter(|round| is_out(state, round));
     let round = shown.map_or(0, |round| round.number);
     let answer = at.answer(|desk| players(desk, &When::default()))?;
     let record = |row: &serde_json::Value| {
@@ -378,7 +380,8 @@ pub fn page(at: &Looked<'_>, view: &View) -> Result<String, VerbError> {
             Some(_) => super::round_called(state, round, at.language),
             None => "No round is out".into(),
         },
-        clock: ClockShown::of(floor, round, now).filter(|_| !state.is_closed()),
+        draft: draft_within(state).map_or(String::new(), |draft| capital(&draft)),
+        clock: ClockShown::now(at, state),
         version: floor.version(),
         calls: floor.open_calls().map(call).collect(),
         waits: waits(at, &event, &claims, round),
@@ -579,6 +582,33 @@ mod tests {
         let calls = calls.expect("a page");
         let hidden = |table| calls.contains(&format!("data-table=\"{table}\" hidden"));
         assert!(!hidden(3) && hidden(1), "{calls}");
+    }
+
+    /// One tap on a score put a draft out to everybody, and nothing on the floor said that it was one.
+    #[test]
+    fn no_table_of_a_draft_stands_on_the_floor_whoever_looks_and_its_page_says_why() {
+        use scrutineer_desk::orders::{Pair, Publish, Undo};
+        let hall = hall();
+        hall.all_in();
+        hall.order(Pair::default());
+        let shown = |role| {
+            let view = View { table: Some(1), ..View::default() };
+            page(&Looked { role, ..hall.looked() }, &view).expect("a page")
+        };
+        let roles = [Role::Judge, Role::Scorekeeper, Role::HeadJudge, Role::Owner];
+        let are_there = || {
+            roles.map(|role| {
+                let html = shown(role);
+                let is_said = html.contains("Round 2 is a draft: once it is published from the");
+                assert_ne!(is_said, html.contains("data-table=\"1\""), "{role:?}: {html}");
+                !is_said
+            })
+        };
+        assert_eq!(are_there(), [false; 4]);
+        hall.order(Publish {});
+        assert_eq!(are_there(), [true; 4]);
+        hall.order(Undo::default());
+        assert_eq!(are_there(), [false; 4], "it is a draft again");
     }
 
     /// "Decks checked" closed the sheet, and nothing showed that it had been done.

@@ -541,7 +541,9 @@ pub struct Stretch {
 }
 
 /// The course of a tournament: sign-up, its rounds, those that are planned, its end.
-pub fn course(state: &Tournament, rules: &Ruleset) -> Vec<Stretch> {
+///
+/// `was_seen`: whether its draft was out before.
+pub fn course(state: &Tournament, rules: &Ruleset, was_seen: bool) -> Vec<Stretch> {
     let glance = Glance::of(state);
     let rounds: Vec<_> = state.rounds().iter().filter(|round| !round.withdrawn).collect();
     let begun = !rounds.is_empty();
@@ -568,6 +570,7 @@ pub fn course(state: &Tournament, rules: &Ruleset) -> Vec<Stretch> {
             (None, false) => format!("R{}", round.number),
         };
         let note = match (is_now, is_out(state, round)) {
+            (true, false) if was_seen => "draft again, who saw it has seen it".into(),
             (true, false) => "draft, nobody sees it".into(),
             (true, true) => format!("{} of {tables} tables in", tables_in(state, round)),
             (false, _) => format!("{tables} ✓"),

@@ -1,10 +1,11 @@
 //! The tables whose result is missing: what is likely to hold the round up comes first.
 
-use super::called::round_within;
+use super::called::{draft_within, round_within};
 use super::clock::ClockShown;
-use super::frame::{Frame, Tab};
+use super::frame::{Frame, Tab, capital};
 use super::{Looked, MissingTable, missing_tables, render, seats_of, set_apart, won_in_words};
 use crate::language::Language;
+use crate::live::is_out;
 use askama::Template;
 use scrutineer_desk::claims::{agree, claims};
 use scrutineer_desk::desk::{holds_penalties, write_slip};
@@ -20,6 +21,10 @@ struct Missing {
     rows: Vec<Row>,
     voids: Vec<Void>,
     round: String,
+    /// Its number.
+    number: RoundNumber,
+    /// What the last round is called where it is a draft still; empty: it is none.
+    draft: String,
     is_closed: bool,
     clock: Option<ClockShown>,
     time: String,
@@ -106,7 +111,11 @@ fn time_of(ends: Option<i64>, extra: i32, now: i64) -> String {
 pub fn page(at: &Looked<'_>) -> Result<String, VerbError> {
     let event = at.load_whole()?;
     let (floor, now) = (&*at.floor, crate::floor::now());
-    let round = at.last_round(&event.state);
+    // A draft is not played yet: nobody is missed at its tables, nor called to them.
+    let round = event
+        .state
+        .last_round()
+        .map_or(0, |last| last.number - RoundNumber::from(!is_out(&event.state, last)));
     let clock = floor.clock_of(round);
     let ends = clock.and_then(|clock| clock.ends);
     let claims = claims(&event);
@@ -145,7 +154,7 @@ pub fn page(at: &Looked<'_>) -> Result<String, VerbError> {
             differs: both == Some(false),
         }
     };
-    let mut rows: Vec<Row> = missing_tables(at, &event).into_iter().map(row).collect();
+    let mut rows: Vec<Row> = missing_tables(&event).into_iter().map(row).collect();
     // Who waits for a judge or differs comes first, then who has the longest to play; where both have
     // reported the same, only the desk is waited for.
     rows.sort_by_key(|row| {
@@ -158,6 +167,8 @@ pub fn page(at: &Looked<'_>) -> Result<String, VerbError> {
         rows,
         voids: voids(&event),
         round: round_within(&event.state, round),
+        number: round,
+        draft: draft_within(&event.state).map_or(String::new(), |draft| capital(&draft)),
         is_closed: event.state.is_closed(),
         time: time_of(ends, 0, now),
         clock: ClockShown::of(floor, round, now).filter(|_| !event.state.is_closed()),
@@ -194,6 +205,30 @@ mod tests {
             html.contains(&says) && html.contains(&other),
             "two that differ do not look alike: {html}"
         );
+    }
+
+    /// "Call both" put the players of a draft's table on every phone.
+    #[test]
+    fn no_table_of_a_draft_is_missing_and_nobody_is_called_to_one() {
+        use scrutineer_desk::orders::{Pair, Publish};
+        let hall = hall();
+        hall.all_in();
+        hall.order(Pair::default());
+        let html = || page(&hall.looked()).expect("a page");
+        let call = "value=\"call-players\"";
+        assert!(html().contains("No result is missing. Round 2 is a draft:"), "{}", html());
+        assert!(!html().contains(call) && !html().contains("id=\"t1\""), "{}", html());
+        let change = || {
+            let state = hall.store.load(hall.stream, false).expect("loaded").state;
+            let change = Change::CallPlayers { table: 1, round: None };
+            change.accepted(&Floor::default(), &state)
+        };
+        let refused = change().expect_err("it is not out");
+        assert_eq!(refused.code.word, "no-such-round");
+        assert_eq!(refused.message, "round 2 is not published");
+        hall.order(Publish {});
+        assert!(html().contains("Missing in round 2") && html().contains(call), "{}", html());
+        assert_eq!(change().expect("called"), Change::CallPlayers { table: 1, round: Some(2) });
     }
 
     #[test]

@@ -497,7 +497,7 @@ pub fn page(at: &Looked<'_>, what: &str, wanted: Wanted) -> Result<String, VerbE
         }
         "missing" => {
             let round = round_of(&event, None)?;
-            let missing = missing_tables(at, &event);
+            let missing = missing_tables(&event);
             let is_missing =
                 |table: &RoundTable| missing.iter().any(|row| row.table == table.table);
             let lines_of = |round, is_meant: &dyn Fn(&RoundTable) -> bool| {

@@ -1,6 +1,6 @@
 //! A round: its pairings, as a draft before anybody sees them, and with its results.
 
-use super::alerts::{Alert, of_displaced, of_leaving, of_old_points};
+use super::alerts::{Alert, of_displaced, of_leaving, of_old_cut, of_old_points};
 use super::divided::Divided;
 use super::frame::{Frame, Tab};
 use super::{
@@ -12,6 +12,7 @@ use crate::live::is_out;
 use askama::Template;
 use scrutineer_desk::answers::{RoundTable, Seated};
 use scrutineer_desk::desk::{open_round, without_seat, write_slip};
+use scrutineer_desk::horizon::was_out;
 use scrutineer_desk::names::Names;
 use scrutineer_desk::orders::{Sheet, alone_in_division, paired_unseen, postponed_in, step};
 use scrutineer_desk::verb_error::VerbError;
@@ -23,7 +24,7 @@ use scrutineer_projections::bracket_rounds::bracket_round;
 use scrutineer_projections::counted;
 use scrutineer_projections::timeline::{Words, paired_by_engine, plays_postponed};
 use scrutineer_replay::loaded::LoadedTournament;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 #[derive(Template)]
 #[template(path = "round.html")]
@@ -59,6 +60,8 @@ struct RoundPage {
     has_postponed: bool,
     /// Whether its matches are seen, so that somebody can say that one is wrong.
     can_dispute: bool,
+    /// Whether it was out before, where it is a draft.
+    was_out: bool,
     /// The round that is a draft still, where whoever looks may not see it.
     prepared: Option<String>,
     players: Vec<Person>,
@@ -154,8 +157,15 @@ fn of_log(event: &LoadedTournament, is_staff: bool, language: Language) -> (Reas
     let (mut reasons, mut results) = (BTreeMap::new(), BTreeMap::new());
     let is_chess = super::is_chess(event);
     let mut was = Replaced::new();
+    let taken_back = event.log.iter().filter_map(|(_, logged)| match logged {
+        Event::Withdrawn(e) => Some(e.seq),
+        _ => None,
+    });
+    let taken_back: BTreeSet<u64> = taken_back.collect();
     for (header, logged) in &event.log {
         match logged {
+            // A correction that was undone replaced nothing.
+            Event::ResultCorrected(_) if taken_back.contains(&header.seq) => {}
             Event::PairingMade(e) => {
                 reasons.insert(header.seq, why(event, &e.origin, is_staff, language));
             }
@@ -375,6 +385,7 @@ pub fn page(at: &Looked<'_>, round: Option<RoundNumber>) -> Result<String, VerbE
         named: super::called::within_text(&super::round_called(state, number, Language::English)),
         name: super::round_called(state, number, at.language),
         state: state_of(state, number),
+        was_out: was_out(&event.log, number),
         rounds: super::rounds_of(event).into_iter().filter(|round| *round <= shown).collect(),
         prepared: (round.is_none() && shown < last)
             .then_some(last)
@@ -383,7 +394,7 @@ pub fn page(at: &Looked<'_>, round: Option<RoundNumber>) -> Result<String, VerbE
         displaced: match is_open && is_staff {
             true => {
                 let leaving = of_leaving(at, event).into_iter();
-                let old = of_old_points(at, event, &rules);
+                let old = of_old_points(at, event, &rules).into_iter().chain(of_old_cut(at, event));
                 leaving.chain(old).chain(of_displaced(at, event)?).collect()
             }
             false => Vec::new(),

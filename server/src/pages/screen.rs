@@ -406,7 +406,7 @@ pub fn page(at: &Looked<'_>, show: &Show) -> Result<String, VerbError> {
                 table: row.table,
                 names: row.players.into_iter().map(|player| player.name).collect(),
             };
-            page.missing = missing_tables(at, &event).into_iter().map(line).collect();
+            page.missing = missing_tables(&event).into_iter().map(line).collect();
             page.note = at.language.a("screen-playing", "tables", page.missing.len());
         }
         _ => {}

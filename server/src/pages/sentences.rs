@@ -426,7 +426,7 @@ impl Teller<'_> {
         {
             return format!("{at} {first} {points} {second}{how}{}", self.served(result));
         }
-        let ruled = format!("{}{}", self.rulings(result), self.served(result));
+        let ruled = format!("{}{}", self.rulings(result, false), self.served(result));
         let [first, second] = &names[..] else {
             let all = names.iter().enumerate();
             let all = all.map(|(seat, name)| format!("{name} {}", seat_score(result, seat)));
@@ -439,12 +439,14 @@ impl Teller<'_> {
         }
         let values = |seat: usize| result.score.seats.get(seat).and_then(|values| values.first());
         if values(1) > values(0) {
+            let ruled = format!("{}{}", self.rulings(result, true), self.served(result));
             return format!("{at} {second} {other}-{own}{table} {first}{how}{ruled}");
         }
         format!("{at} {first} {own}-{other}{table} {second}{how}{ruled}")
     }
 
-    fn rulings(&self, result: &MatchResult) -> String {
+    /// What was ruled for each seat, the second one first where the names stand so.
+    fn rulings(&self, result: &MatchResult, is_turned: bool) -> String {
         let w = self.language;
         let word = |ruling: &Option<Ruling>| match ruling {
             None => "-".to_string(),
@@ -460,7 +462,10 @@ impl Teller<'_> {
         if result.is_postponed() {
             return format!(", {}", w.t("slip-postponed"));
         }
-        let words: Vec<String> = result.rulings.iter().map(word).collect();
+        let mut words: Vec<String> = result.rulings.iter().map(word).collect();
+        if is_turned {
+            words.reverse();
+        }
         w.a("told-ruled", "rulings", words.join("/"))
     }
 

@@ -109,7 +109,7 @@ impl View {
         let is_public = self.is_public || !Need::Staff.admits(at.role);
         let told = last_told(&at.policy, at.hidden.is_some(), &event.state);
         let told = told.filter(|_| is_public);
-        let wanted = up_to(scope(&event.state, self.through.or(self.out))?, told);
+        let wanted = up_to(up_to(scope(&event.state, self.through)?, self.out), told);
         if let Some(round) = self.through.filter(|round| told.is_none_or(|told| *round < told)) {
             not_now.push(at.language.a("not-now-through", "round", round));
         }

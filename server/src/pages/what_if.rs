@@ -5,6 +5,7 @@ use super::moves::Change;
 use super::{Looked, render, set_score};
 use askama::Template;
 use scrutineer_desk::desk::{DeskError, Means, write_slip};
+use scrutineer_desk::looking::NO_REASON;
 use scrutineer_desk::orders::{AtDesk, Correct, Drop, Enter, Order, UNNAMED};
 use scrutineer_desk::verb_error::VerbError;
 use scrutineer_desk::what_if::WhatIf;
@@ -60,7 +61,7 @@ fn order(state: &Tournament, trial: &Trial) -> Option<Order> {
         table.and_then(|table| state.at_table(round, table)).is_some_and(|m| m.result().is_some());
     Some(match is_entered || round < last {
         true => {
-            let reason = "what if".to_string();
+            let reason = NO_REASON.to_string();
             Correct { slip, reason, round: Some(round), ..Correct::default() }.into()
         }
         false => Enter { slip, ..Enter::default() }.into(),

@@ -156,6 +156,15 @@ impl Second {
         (!is_own(&desk) || self.listens.get().is_some_and(is_own)).then_some(desk)
     }
 
+    /// Returns how many changes of this desk the second laptop has not got yet; 0 where there is none.
+    pub(crate) fn behind(&self) -> u64 {
+        let standing = self.standing();
+        match standing.is == Is::Desk && standing.partner.is_some() {
+            true => self.changes.borrow().saturating_sub(*self.arrived.borrow()),
+            false => 0,
+        }
+    }
+
     /// Returns that line for programs.
     pub(crate) fn status(&self) -> Value {
         let standing = self.standing();

@@ -349,6 +349,7 @@ kind-unfinished = noch offen
 ## Eine Runde
 pairings-none = Noch ist keine Runde gepaart.
 round-draft = Entwurf, niemand sieht ihn
+round-draft-again = Wieder Entwurf, wer ihn sah, hat ihn gesehen
 round-published = Veröffentlicht
 round-in = { $postponed ->
     [0] Alle Ergebnisse sind da
@@ -548,7 +549,7 @@ names-less = Wer hier nicht mit Namen stehen möchte, sagt es der Turnierleitung
 file-records = Alle Aufzeichnungen
 file-checkpoint = Der letzte Prüfpunkt
 me-whose = Wessen Seite
-me-words = {"{n}"} wartet auf diesem Telefon, noch nicht gesendet|Es wird von selbst gesendet, sobald die Verbindung wieder da ist, und nie doppelt. Lass diese Seite offen; füll auch den Zettel aus, wenn die Runde endet.|Zurücknehmen|Jetzt versuchen|wurde nicht aufgenommen:|Verwerfen|keine Verbindung seit {"{n}"}|verbunden|Gesendet.|Aufgenommen: Ihr habt beide dasselbe gemeldet.|Dieses Telefon ist nicht mehr bekannt: Öffne deinen Zugang noch einmal.|Wird gesendet …|Das war zu viel in einer Minute: Es wird gleich von selbst noch einmal gesendet
+me-words = {"{n}"} wartet auf diesem Telefon, noch nicht gesendet|Es wird von selbst gesendet, sobald die Verbindung wieder da ist, und nie doppelt. Lass diese Seite offen; füll auch den Zettel aus, wenn die Runde endet.|Zurücknehmen|Jetzt versuchen|wurde nicht aufgenommen:|Verwerfen|keine Verbindung seit {"{n}"}|verbunden|Gesendet.|Aufgenommen: Ihr habt beide dasselbe gemeldet.|Dieses Telefon ist nicht mehr bekannt: Öffne deinen Zugang noch einmal.|Wird gesendet …|Das war zu viel in einer Minute: Es wird gleich von selbst noch einmal gesendet|gesendet, noch keine Antwort: Es ist vielleicht schon aufgenommen und zählt einmal
 me-done-sent = Gesendet. Unten steht, wo es ist: Eingetragen ist nichts, bevor die Turnierleitung es hat.
 me-away-claim = Deine Meldung, { $round }, { $score }
 me-away-check-in = Dass du da bist
@@ -723,6 +724,57 @@ log-event = Ereignis
 log-older = Älteres
 log-stays = Was zurückgenommen wurde, bleibt durchgestrichen stehen und nennt das Ereignis, das es zurücknahm. Gründe sind vertraulich: Öffentliche Seiten haben sie nicht.
 
+## Womit andere ein Turnier prüfen
+audit = Dieses Turnier prüfen
+audit-about = Jeder Eintrag des Protokolls enthält die Prüfsumme des Eintrags davor, und ein Prüfpunkt, mit dem Schlüssel der Turnierleitung unterschrieben, steht für alle Einträge bis zu ihm. Wer einen hat, findet alles, was darunter seither geändert, entfernt oder eingefügt wurde.
+audit-records = Einträge
+audit-head = Prüfsumme des letzten Eintrags
+audit-root = Wurzel über alle Einträge
+audit-key = Schlüssel, der unterschreibt
+audit-no-key = keiner: Niemand unterschreibt dieses Turnier
+audit-key-about = Sein Fingerabdruck. Vergleiche ihn mit dem, was du von der Turnierleitung auf anderem Weg hast, etwa von einem Aushang.
+audit-checkpoints = Prüfpunkte
+audit-copy = Das ist die Kopie eines Turniers, das anderswo läuft: Sie nimmt nur auf, was an ihre eigenen Einträge anschließt und mit dem Schlüssel des Turniers unterschrieben ist.
+audit-nobody = Diese Seite hat niemand geprüft außer dem Server, der sie gemacht hat.
+audit-nobody-held = Diese Seite hat niemand geprüft außer dem Server, der sie gemacht hat: Er hat jeden Prüfpunkt mit den Einträgen verglichen, die hier sind, und sonst nichts angesehen.
+audit-some-differ = { $differ ->
+    [one] { $differ } Prüfpunkt steht nicht für die Einträge, die hier sind.
+   *[other] { $differ } Prüfpunkte stehen nicht für die Einträge, die hier sind.
+}
+audit-none = Noch ist nichts unterschrieben.
+audit-not-covered = { $records ->
+    [one] Der letzte Eintrag steht noch unter keinem Prüfpunkt.
+   *[other] Die letzten { $records } Einträge stehen noch unter keinem Prüfpunkt.
+}
+audit-caption = Alle Prüfpunkte, der neueste zuerst
+audit-time = Letzter Eintrag von
+audit-short = Wurzel, kurz
+audit-signer = Unterschrieben mit
+audit-no-signer = keinem Schlüssel dieses Turniers
+audit-stands = Mit den Einträgen verglichen
+audit-fits = die Einträge sind die unterschriebenen
+audit-lost = andere Einträge: Das Protokoll sagt, dass es aus einer Kopie wiederhergestellt wurde
+audit-differs = die Einträge sind nicht die unterschriebenen, oder es ist ein anderer Schlüssel
+audit-whole = Der ganze Prüfpunkt
+audit-code = Als Code
+audit-code-of = { $records ->
+    [one] Der Prüfpunkt über { $records } Eintrag als Code
+   *[other] Der Prüfpunkt über { $records } Einträge als Code
+}
+audit-json = Als JSON
+audit-files = Zum Herunterladen
+audit-bundle = Das Bündel: alle Einträge in einer Datei, ohne Namen
+audit-csv = Die Tabelle als CSV
+audit-records-json = Die Einträge als JSON, Seite für Seite
+audit-checkpoints-json = Alle Prüfpunkte als JSON
+audit-tokens = Die Turnierleitung gibt die Einträge nur Programmen mit einem Zugang, also kann sie sonst niemand prüfen. Was oben steht, lässt sich aufheben und später vergleichen.
+audit-elsewhere = Ohne diesen Server prüfen
+audit-elsewhere-about = Mit dem Programm Scrutineer auf einem eigenen Rechner:
+audit-command-key = Prüft jeden Eintrag, paart jede Runde neu und rechnet jede verkündete Tabelle neu. Nenne den Schlüssel, den dir die Turnierleitung gegeben hat: Der von dieser Seite beweist über diese Seite nichts.
+audit-command-plain = Prüft jeden Eintrag, paart jede Runde neu und rechnet jede verkündete Tabelle neu. Niemand hat es unterschrieben, also beweist nichts, dass nicht alles neu geschrieben wurde:
+audit-command-known = Vergleicht es mit einem Prüfpunkt, den du aufgehoben hast, etwa dem Text eines Codes von einem Aushang, in einer Datei:
+audit-command-follow = Führt laufend eine Kopie und sagt es, wenn das Unterschriebene nicht mehr das ist, was gezeigt wird:
+
 ## Die Sätze des Protokolls, und was für Ereignisse es kennt
 told-opened = { $title } ist eröffnet, nach { $rules }
 told-imported = übernommen aus { $file } ({ $format })
@@ -836,7 +888,7 @@ told-forgotten = { $texts ->
    *[other] { $texts } Texte vergessen: Einträge { $numbers }
   }
 told-staff = Person { $number } ist { $name }
-told-actor = Person { $number } vom Team
+told-actor = Person { $number }
 told-import = Import
 told-not-public = (nicht öffentlich)
 told-not-given = (nicht angegeben)

@@ -349,6 +349,7 @@ kind-unfinished = no result yet
 ## A round
 pairings-none = No round has been paired.
 round-draft = Draft, nobody sees it
+round-draft-again = Draft again, who saw it has seen it
 round-published = Published
 round-in = { $postponed ->
     [0] Every result is in
@@ -548,7 +549,7 @@ names-less = Who does not want to stand here by name tells the desk: first name 
 file-records = All records
 file-checkpoint = The last checkpoint
 me-whose = Whose page
-me-words = {"{n}"} waits on this phone, not sent yet|It is sent by itself when the connection is back, and never twice. Keep this page open; fill in the paper slip as well if the round is ending.|Take it back|Try now|was not recorded:|Leave it|not connected since {"{n}"}|connected|Sent.|Recorded: both of you reported the same.|This phone is not known any more: open your own link again.|Being sent…|That was too much in a minute: it is sent again by itself in a moment
+me-words = {"{n}"} waits on this phone, not sent yet|It is sent by itself when the connection is back, and never twice. Keep this page open; fill in the paper slip as well if the round is ending.|Take it back|Try now|was not recorded:|Leave it|not connected since {"{n}"}|connected|Sent.|Recorded: both of you reported the same.|This phone is not known any more: open your own link again.|Being sent…|That was too much in a minute: it is sent again by itself in a moment|sent, no answer yet: it may be recorded already, and counts once
 me-kept = You are offline, or the desk does not answer: this is what stood here at {"{time}"}. It may be otherwise by now.
 me-refused = Not done:
 me-done-sent = Sent. Below stands where it is: nothing is recorded before the desk has it.
@@ -723,6 +724,57 @@ log-event = Event
 log-older = Older
 log-stays = What was undone stays, crossed out, and names the event that undid it. Reasons are private: pages of players do not have them.
 
+## What others check a tournament by
+audit = Check this tournament
+audit-about = Each record of the log holds the hash of the one before it, and a checkpoint, signed with the organizer's key, stands for all records up to it. Who holds one finds whatever was changed, removed or put in under it since.
+audit-records = Records
+audit-head = Hash of the last record
+audit-root = Root over all records
+audit-key = Key that signs
+audit-no-key = none: nobody signs this tournament
+audit-key-about = Its fingerprint. Compare it with what the organizer gave you in another way, such as on a sheet on the wall.
+audit-checkpoints = Checkpoints
+audit-copy = This is a copy of a tournament that is run elsewhere: it takes in only what goes on from its own records and was signed with the key of the tournament.
+audit-nobody = This page was checked by nobody but the server that made it.
+audit-nobody-held = This page was checked by nobody but the server that made it: each checkpoint was held against the records here, and nothing else was looked at.
+audit-some-differ = { $differ ->
+    [one] { $differ } checkpoint does not stand for the records that are here.
+   *[other] { $differ } checkpoints do not stand for the records that are here.
+}
+audit-none = Nothing was signed yet.
+audit-not-covered = { $records ->
+    [one] The last record is covered by no checkpoint yet.
+   *[other] The last { $records } records are covered by no checkpoint yet.
+}
+audit-caption = Every checkpoint, the newest first
+audit-time = Last record of
+audit-short = Root, in short
+audit-signer = Signed with
+audit-no-signer = no key of this tournament
+audit-stands = Held against the records
+audit-fits = the records are those that were signed
+audit-lost = other records: the log says that its store was restored from a copy
+audit-differs = the records are not those that were signed, or the key is another one
+audit-whole = The whole checkpoint
+audit-code = As a code
+audit-code-of = { $records ->
+    [one] The checkpoint over { $records } record as a code
+   *[other] The checkpoint over { $records } records as a code
+}
+audit-json = As JSON
+audit-files = To download
+audit-bundle = The bundle: every record in one file, without names
+audit-csv = The standings as CSV
+audit-records-json = The records as JSON, page by page
+audit-checkpoints-json = Every checkpoint as JSON
+audit-tokens = The organizer gives the records to programs with a token, so nobody else can check them. What stands above can be kept, and compared later.
+audit-elsewhere = Check without this server
+audit-elsewhere-about = With the program Scrutineer on a computer of your own:
+audit-command-key = Checks every record, pairs every round again and counts every announced table again. Name the key that the organizer gave you: the one on this page proves nothing about this page.
+audit-command-plain = Checks every record, pairs every round again and counts every announced table again. Nobody signed it, so nothing proves that it was not all written anew:
+audit-command-known = Holds it against a checkpoint that you keep, such as the text of a code from a sheet, in a file:
+audit-command-follow = Keeps a copy as it happens, and says so when what was signed is not what is served any more:
+
 ## The sentences of the log, and its kinds of event
 told-opened = { $title } is opened under { $rules }
 told-imported = imported from { $file } ({ $format })
@@ -836,7 +888,7 @@ told-forgotten = { $texts ->
    *[other] { $texts } texts forgotten: entries { $numbers }
   }
 told-staff = actor { $number } is { $name }
-told-actor = staff { $number }
+told-actor = actor { $number }
 told-import = import
 told-not-public = (not public)
 told-not-given = (not given)

@@ -16,6 +16,10 @@ fn two_phones_report_without_a_network_and_with_one_and_each_report_arrives_once
     assert_eq!(seen["claims"], 1, "the second thought alone, once");
     let sent = seen["sent"].as_str().expect("words");
     assert!(sent.contains("you won 2–1") && sent.contains("It is recorded when"), "{sent}");
+    assert_eq!(seen["no answer"], json!([1, 0, 0]), "it may be recorded: nothing is taken back");
+    assert_eq!(seen["no answer, opened again"], json!([1, 0, 0]));
+    assert_eq!(seen["meant instead"], json!([1, 1, 1]), "the new one alone was never sent");
+    assert_eq!(seen["claims then"], 3, "what was not answered once, and what was meant instead");
     assert_eq!(seen["on its way"], 0, "what is being sent is not taken back");
     assert_eq!(seen["too much"], false, "who is told to slow down has a network");
     let recorded = seen["recorded"].to_string();
@@ -34,4 +38,18 @@ fn two_phones_report_without_a_network_and_with_one_and_each_report_arrives_once
     assert_eq!(seen["strips"], 2, "those without a phone");
     assert_eq!(seen["findings"], json!([]), "what is hard to see or to reach");
     assert_eq!(seen["broken"], json!([]), "errors in the browser's console");
+}
+
+/// Where a line was refused, as by a proxy, pages tried again for ever and showed what they had.
+#[test]
+fn pages_whose_line_is_refused_ask_for_what_they_show() {
+    let Some(seen) = seen("polled.mjs", "SCRUTINEER_SHOTS") else { return };
+    let away = "not connected since hh:mm";
+    assert_eq!(seen["before"], json!([away, away, away]));
+    assert!(seen["seconds"].as_f64() < Some(45.0), "{}", seen["seconds"]);
+    let new = format!("{away}, something new");
+    assert_eq!(seen["after"], json!([away, away, new]), "as of when they asked");
+    assert_eq!(seen["loaded anew"], 0, "nothing moves under the reader");
+    assert_eq!(seen["in German"], "keine Verbindung seit hh:mm");
+    assert_eq!(seen["live again"], json!([true, true, true]), "they went on trying");
 }

@@ -33,11 +33,24 @@ def _word(value: Any) -> str:
     return ("true" if value else "false") if isinstance(value, bool) else str(value)
 
 
+#: Longer than this, in seconds, nobody waits for a program.
+_LONGEST = 60
+
+
+def _seconds_to_wait(error: urllib.error.HTTPError) -> Optional[float]:
+    """For how long whoever asks too fast is told to wait; None: nobody says so, or it is too long."""
+    told = error.headers.get("Retry-After") or ""
+    is_told = error.code == 429 and told.isdecimal() and int(told) <= _LONGEST
+    return float(told) if is_told else None
+
+
 class Client:
     """Asks a server, such as Client("http://127.0.0.1:7780", token="scr_...")."""
 
-    def __init__(self, url: str, token: Optional[str] = None, timeout: float = 40.0):
+    def __init__(self, url: str, token: Optional[str] = None, timeout: float = 40.0, waits: bool = True):
         self.url, self.token, self.timeout = url.rstrip("/") + "/api/v1", token, timeout
+        #: Whether it waits as long as it is told where it asks too fast, twice at most, and then asks again.
+        self.waits = waits
         #: The ETag of the last answer, for `if_none_match` and `if_match`.
         self.etag: Optional[str] = None
         #: The path of the next page of the last answer, where there is one.
@@ -69,8 +82,12 @@ class Client:
             except urllib.error.HTTPError as error:
                 if error.code == 304:
                     return None
-                if not (again and wait is not None and error.code in (503, 504)):
+                # Of what came too fast nothing was done.
+                told = _seconds_to_wait(error) if self.waits else None
+                is_later = told is not None or (again and error.code in (503, 504))
+                if wait is None or not is_later:
                     raise Refused(error.code, _problem(error)) from None
+                wait = wait if told is None else told
             except (OSError, http.client.HTTPException, json.JSONDecodeError):
                 # Nobody answers, or the answer breaks off.
                 if not (again and wait is not None):

@@ -209,6 +209,20 @@ pub fn limits() -> Vec<Limit> {
             "0..=MOST_A_MINUTE",
         ),
         there(
+            "requests of a token at once",
+            house::REQUESTS_AT_ONCE,
+            "slow-down",
+            "server/src/house/quotas.rs",
+            "1..=REQUESTS_AT_ONCE",
+        ),
+        there(
+            "requests of a token in a second, from then on",
+            house::REQUESTS_A_SECOND,
+            "slow-down",
+            "server/src/house/quotas.rs",
+            "assert_eq!(answered, REQUESTS_A_SECOND)",
+        ),
+        there(
             "minutes that the code for a second laptop holds",
             laptops::CODE_LASTS.as_secs() / 60,
             "second-not-known",

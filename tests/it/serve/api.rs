@@ -139,6 +139,80 @@ fn what_is_tried_is_not_recorded() {
     assert_eq!(before, after);
 }
 
+/// Lines, and a list as one object, were refused where they were only tried.
+#[test]
+fn what_is_tried_is_sent_in_every_form_in_which_it_is_carried_out() {
+    let what_if = "/api/v1/tournaments/Friday/what-if";
+    let slips = [r#"{"order":"result","slip":"1 2-0"}"#, r#"{"order":"result","slip":"2 2-1"}"#];
+    let (lines, list) = (format!("{}\n{}\n", slips[0], slips[1]), slips.join(","));
+    for (kind, body, many) in [
+        ("application/json", slips[0].to_string(), false),
+        ("application/json", format!("[{list}]"), true),
+        ("application/json", format!(r#"{{"orders":[{list}]}}"#), true),
+        ("application/x-ndjson", lines, true),
+    ] {
+        let desk = friday();
+        let server = Server::of(&desk);
+        let (owner, before) = (format!("Bearer {}", server.key), server.tag());
+        let send = |path: &str| {
+            let headers = [("Authorization", owner.as_str()), ("Content-Type", kind)];
+            server.send("POST", path, &headers, &body)
+        };
+        let tried = send(what_if);
+        assert_eq!(tried.status, 200, "{body}: {tried:?}");
+        let commands = tried.json()["commands"].as_array().map(Vec::len);
+        assert_eq!(commands, Some(if many { 2 } else { 1 }), "{tried:?}");
+        assert_eq!(server.tag(), before, "nothing is recorded");
+        let done = send(ORDERS);
+        assert_eq!(done.status, if many { 200 } else { 201 }, "{body}: {done:?}");
+        let told = done.body.lines().map(|line| serde_json::from_str::<Value>(line).expect("JSON"));
+        let by: Vec<Value> = told.map(|line| line["by"].clone()).collect();
+        assert_eq!(by, vec![Value::from("actor 1"); if many { 2 } else { 1 }], "{done:?}");
+        server.stop();
+    }
+}
+
+#[test]
+fn what_is_tried_is_refused_with_its_line_and_needs_no_reason() {
+    let desk = friday();
+    rehearsed(&desk, &["result", "1", "2-0"]);
+    let server = Server::of(&desk);
+    let owner = format!("Bearer {}", server.key);
+    let send = |path: &str, kind: &str, body: &str| {
+        let path = format!("/api/v1/tournaments/Friday/{path}");
+        let headers = [("Authorization", owner.as_str()), ("Content-Type", kind)];
+        server.send("POST", &path, &headers, body)
+    };
+    let (json, lines) = ("application/json", "application/x-ndjson");
+    let slip = r#"{"order":"result","slip":"2 2-1"}"#;
+    for (kind, body, told) in [
+        (lines, format!("{slip}\n{{\"order\"\n"), "line 2: this cannot be read"),
+        (lines, format!("{slip}\n{{\"order\":\"result\"}}\n"), "line 2: the order `result`"),
+        (json, format!(r#"[{slip},{{"order":"result"}}]"#), "line 2: the order `result`"),
+        (json, format!(r#"{{"orders":[{slip},{{"order":"result"}}]}}"#), "line 2: the order"),
+        (json, format!(r#"[{slip},{{"order":"drop","player":"Zed"}}]"#), "line 2: "),
+        (json, r#"{"orders":[],"key":"k"}"#.to_string(), "names the verb"),
+    ] {
+        let refused = send("what-if", kind, &body);
+        assert!((400..500).contains(&refused.status), "{body}: {refused:?}");
+        assert!(refused.body.contains(told), "{told}: {refused:?}");
+    }
+    let many = vec![slip; 1_001];
+    for (kind, body) in [(json, format!("[{}]", many.join(","))), (lines, many.join("\n"))] {
+        for path in ["what-if", "orders"] {
+            let refused = send(path, kind, &body);
+            assert_eq!((refused.status, &refused.code()[..]), (413, "too-large"), "{refused:?}");
+        }
+    }
+    // Nobody has to say why for what does not happen; what is recorded has its reason.
+    let correct = r#"{"order":"correct","slip":"1 0-2"}"#;
+    let tried = send("what-if", json, correct);
+    assert_eq!((tried.status, &tried.json()["recorded"]), (200, &false.into()), "{tried:?}");
+    let refused = send("orders", json, correct);
+    assert_eq!(refused.status, 400, "{refused:?}");
+    assert!(refused.body.contains("missing field `reason`"), "{refused:?}");
+}
+
 /// An order to `Er` was recorded in `Err`, and one to `rida` in `Friday`.
 #[test]
 fn a_part_of_a_title_or_a_few_digits_of_an_id_name_no_tournament_over_http() {

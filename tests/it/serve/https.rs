@@ -186,7 +186,7 @@ fn a_certificate_that_is_wanting_is_refused_before_anything_is_served() {
 
 /// The address of this machine in its network, which is as another machine's to the server; none: it has
 /// no network.
-fn own() -> Option<IpAddr> {
+pub fn own() -> Option<IpAddr> {
     let socket = UdpSocket::bind("0.0.0.0:0").ok()?;
     socket.connect("192.0.2.1:9").ok()?;
     Some(socket.local_addr().ok()?.ip()).filter(|ip| !ip.is_loopback() && !ip.is_unspecified())

@@ -4,7 +4,7 @@
 use super::client::{Answer, Server, friday, rehearsed};
 use super::pages::page;
 use super::undo::named;
-use serde_json::Value;
+use serde_json::{Value, json};
 
 const FORM: (&str, &str) = ("Content-Type", "application/x-www-form-urlencoded");
 
@@ -182,4 +182,37 @@ fn a_call_of_an_earlier_round_is_shown_as_one_and_marks_no_table_of_this_one() {
     }
     let floor = page(&server, &judge, "/t/Friday/floor");
     assert!(!floor.contains("cell call") && floor.contains("from round 1"), "{floor}");
+}
+
+/// The draft of the semi-final said *Pair it anew*, which gave the same tables, and then nothing said that somebody
+/// with more points was out.
+#[test]
+fn a_cut_that_an_earlier_result_makes_another_is_told_and_is_made_again_by_undoing_it() {
+    let desk = friday();
+    let server = Server::of(&desk);
+    let head = named(&server, "head-judge", "Ines");
+    let give = |key: &str, order: Value| {
+        let done = server.order(&head, key, &order.to_string());
+        assert_eq!(done.status, 201, "{done:?}");
+        done.json()["first_seq"].clone()
+    };
+    for (key, slip) in [("r1", "1 2-0"), ("r2", "2 2-0")] {
+        give(key, json!({ "order": "result", "slip": slip }));
+    }
+    let cut = give("c", json!({ "order": "cut", "top": 2 }));
+    let told = "the cut was made before an earlier result changed";
+    let says = |path: &str| page(&server, &head, path).to_lowercase().contains(told);
+    assert!(!says("/t/Friday"), "it is as it was made");
+    give("k", json!({ "order": "correct", "slip": "2 0-2", "round": 1, "reason": "swapped" }));
+    assert!(says("/t/Friday"), "the desk says so");
+    let paired = give("p", json!({ "order": "pair" }));
+    let draft = page(&server, &head, "/t/Friday/round");
+    assert!(draft.to_lowercase().contains(told), "{draft}");
+    assert!(!draft.contains("Pair it anew"), "which would give the same tables: {draft}");
+    give("u1", json!({ "order": "undo", "seq": paired }));
+    give("u2", json!({ "order": "undo", "seq": cut }));
+    give("c2", json!({ "order": "cut", "top": 2 }));
+    give("p2", json!({ "order": "pair" }));
+    assert!(!says("/t/Friday/round"), "made again it is as it would be");
+    assert!(rehearsed(&desk, &["publish"]).contains("are out"));
 }

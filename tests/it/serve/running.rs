@@ -97,6 +97,7 @@ fn watched(server: &Server, desk: &Desk, ask: &dyn Fn(&str) -> Answer) {
     let new = r#"scrutineer_streams_begun_total{how="new"} 1"#;
     says(&["scrutineer_streams 1", new, "scrutineer_streams_behind 0"]);
     says(&in_time);
+    says(&["scrutineer_second_laptop_behind 0", "scrutineer_tournaments_not_pushed 0"]);
     rehearsed(desk, &["result", "2", "2-0"]);
     rehearsed(desk, &["pair"]);
     // Whoever watches was told all that there is for them; the draft is nobody's business yet.

@@ -34,6 +34,39 @@ fn what_is_sent_twice_under_a_key_is_recorded_once() {
     assert_eq!((other.status, other.code().as_str()), (422, "command-id-reused"));
 }
 
+/// The answer to an order did not say who had given it.
+#[test]
+fn an_answer_says_who_did_it_and_says_so_again_after_a_restart() {
+    let desk = friday();
+    let server = Server::of(&desk);
+    let wanted = r#"{"role":"scorekeeper","name":"Olga Kim"}"#;
+    let made = server.local("POST", "/api/v1/tokens", wanted).json();
+    let olga = format!("Bearer {}", made["token"].as_str().expect("a token"));
+    let nobody = server.token("scorekeeper");
+    let slips = r#"[{"order":"result","slip":"1 2-0"},{"order":"result","slip":"2 2-1"}]"#;
+    let note = r#"{"order":"note","text":"the hall closes at six"}"#;
+    let by = |answer: &Answer| -> Vec<serde_json::Value> {
+        let lines = answer.body.lines().map(|line| serde_json::from_str(line).expect("JSON"));
+        lines.map(|line: serde_json::Value| line["by"].clone()).collect()
+    };
+    assert_eq!(by(&server.order(&olga, "slips", slips)), ["Olga Kim", "Olga Kim"]);
+    assert_eq!(by(&server.order(&nobody, "note", note)), ["actor 1"]);
+    assert_eq!(by(&server.order(&olga, "note", note)), ["Olga Kim"]);
+    server.stop();
+    let server = Server::of(&desk);
+    let again = server.order(&nobody, "note", note);
+    assert_eq!(again.header("idempotent-replayed"), Some("true"));
+    assert_eq!(by(&again), ["actor 1"]);
+    assert_eq!(by(&server.order(&olga, "slips", slips)), ["Olga Kim", "Olga Kim"]);
+    // The page of the log, which said `staff 1`, has the same word as everything else, and one of its own in German.
+    for (language, word) in [("en", "actor 1"), ("de", "Person 1")] {
+        let log = server.send("GET", "/t/Friday/log", &[("Accept-Language", language)], "");
+        assert!(log.body.contains(&format!("<bdi>{word}</bdi>")), "{log:?}");
+    }
+    server.stop();
+    assert!(rehearsed(&desk, &["log"]).contains("actor 1"), "the command says it likewise");
+}
+
 #[test]
 fn a_list_and_a_single_order_have_no_key_in_common_and_each_line_has_its_own() {
     let desk = friday();

@@ -77,3 +77,33 @@ fn entered_by_you_are_ones_own_slips_also_without_a_name() {
     order(&unnamed, "2 2-0");
     assert_eq!((own(&olga), own(&unnamed)), (vec![true, false], vec![false, true]));
 }
+
+/// The button of *Pair all anew* was refused whenever it was pressed, and the round page struck out a score that was
+/// never another one.
+#[test]
+fn pairing_anew_is_undone_to_a_round_without_pairings_and_an_undone_correction_leaves_no_trace_at_its_table()
+ {
+    let desk = friday();
+    let server = Server::of(&desk);
+    let olga = named(&server, "scorekeeper", "Olga");
+    let order = |key: &str, order: serde_json::Value| {
+        let answer = server.order(&olga, key, &order.to_string());
+        assert_eq!(answer.status, 201, "{answer:?}");
+        answer.json()["first_seq"].clone()
+    };
+    order("r1", serde_json::json!({ "order": "result", "slip": "1 2-0" }));
+    let corrected =
+        order("c", serde_json::json!({ "order": "correct", "slip": "1 0-2", "reason": "swapped" }));
+    assert!(page(&server, &olga, "/t/Friday/round/1").contains("<s>"), "what was corrected");
+    order("u1", serde_json::json!({ "order": "undo", "seq": corrected }));
+    assert!(!page(&server, &olga, "/t/Friday/round/1").contains("<s>"), "nothing is corrected");
+    order("r2", serde_json::json!({ "order": "result", "slip": "2 2-0" }));
+    order("p1", serde_json::json!({ "order": "pair" }));
+    let anew = order("p2", serde_json::json!({ "order": "pair", "again": true }));
+    let form = format!("name=\"seq\" value=\"{anew}\"");
+    assert!(page(&server, &olga, "/t/Friday/log").contains(&form));
+    order("u2", serde_json::json!({ "order": "undo", "seq": anew }));
+    let log = page(&server, &olga, "/t/Friday/log");
+    assert_eq!(log.matches(&form).count(), 0, "no button that is refused");
+    order("p3", serde_json::json!({ "order": "pair" }));
+}

@@ -12,6 +12,18 @@ use crate::anysheet::result::{self, Cell};
 const QUESTIONS: usize = 6;
 
 impl Columns {
+    /// `Fecha` is a day or a matchday: where its cells are small whole numbers it is the round.
+    fn matchdays(&mut self, body: &[&Row], chosen: &BTreeMap<usize, Role>) {
+        let Some(at) = self.at(Role::Date).filter(|at| !chosen.contains_key(at)) else { return };
+        let cells = || body.iter().map(|row| row.get(at)).filter(|cell| !cell.is_empty());
+        let is_small = |cell: &str| cell.parse::<u8>().is_ok_and(|day| (1..100).contains(&day));
+        let is_fecha = self.names[at].trim().eq_ignore_ascii_case("fecha");
+        let is_round = is_fecha && cells().next().is_some() && cells().all(is_small);
+        if is_round && !self.has(Role::Round) && !chosen.values().any(|role| *role == Role::Round) {
+            self.roles[at] = Some(Role::Round);
+        }
+    }
+
     /// Columns that may hold the result where none is known as that: two of small numbers, of which most are below 10,
     /// side by side or as far from each player; otherwise those in which scores stand, such as `2:1`.
     fn perhaps_result(&self, body: &[&Row]) -> Option<(Role, Vec<usize>)> {
@@ -97,6 +109,7 @@ impl Columns {
     /// What a person has to say: a role of several columns, one side of a pair, nobody's name.
     pub(super) fn ask(&mut self, body: &[&Row], chosen: &BTreeMap<usize, Role>, pair: bool) {
         use Role::*;
+        self.matchdays(body, chosen);
         // Of numbers below a name that is not known most are none.
         let are_words = |at: &usize| {
             let cells = || body.iter().map(|row| row.get(*at)).filter(|cell| !cell.is_empty());

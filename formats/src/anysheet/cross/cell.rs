@@ -5,6 +5,7 @@ use crate::anysheet::names;
 use crate::anysheet::result::Outcome;
 use scrutineer_engine::event::{ByeKind, How, MatchResult};
 use scrutineer_engine::names::plain;
+use std::collections::BTreeSet;
 
 /// What stands in a cell.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -33,36 +34,111 @@ pub(super) enum End {
     Letter(char),
 }
 
-/// Whether a sign before a number says how it ended, as in `+7`; otherwise `-1` is a bye.
-pub(super) fn is_signed<'c>(mut cells: impl Iterator<Item = &'c str>) -> bool {
-    cells.any(|cell| {
-        let number = cell.strip_prefix(['+', '=']).map(str::trim);
-        number.is_some_and(|number| number.starts_with(|c: char| c.is_ascii_digit()))
-    })
+/// Which letters are colors.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Colors {
+    /// `w` is white, and `b`, `s` or `n` black.
+    White,
+    /// `b` is white, and `n` or `p` black, as in French, Spanish, Italian and Portuguese.
+    Blanc,
+    /// There is `b` and no other letter, which is read as black.
+    OnlyBlack,
 }
 
-/// Reads a cell.
-pub(super) fn read_cell(text: &str, signed: bool) -> Cell {
-    let folded = plain(text)
+impl Colors {
+    /// Whether a letter is white's, in chess; none where it is no color's.
+    pub fn of(self, letter: char) -> Option<bool> {
+        match (self, letter) {
+            (Colors::Blanc, 'b') => Some(true),
+            (Colors::Blanc, 'n' | 'p') => Some(false),
+            (Colors::Blanc, _) => None,
+            (_, 'w') => Some(true),
+            (_, 'b' | 's' | 'n') => Some(false),
+            _ => None,
+        }
+    }
+}
+
+/// What the cells of a table tell together.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Marks {
+    /// Whether a sign before a number says how it ended, as in `+7`; otherwise `-1` is a bye.
+    is_signed: bool,
+    pub colors: Colors,
+}
+
+/// Reads what the cells of a table tell together.
+pub(super) fn marks<'c>(cells: impl Iterator<Item = &'c str>) -> Marks {
+    let mut is_signed = false;
+    // Letters that are colors because something else says how it ended, and letters alone, which may be results.
+    let (mut colors, mut alone) = (BTreeSet::new(), BTreeSet::new());
+    for cell in cells {
+        let folded = without_blanks(cell);
+        let (before, rest) = split(&folded);
+        let behind = rest.trim_start_matches(|c: char| c.is_ascii_digit());
+        if rest.is_empty() || before.chars().nth(1).is_some() {
+            continue;
+        }
+        is_signed |= matches!(before, "+" | "=" | ">" | "<");
+        let mut letters = behind.chars();
+        let Some(letter) = letters.next().filter(|c| c.is_alphabetic()) else { continue };
+        match before.is_empty() && letters.next().is_none() {
+            true => alone.insert(letter),
+            false => colors.insert(letter),
+        };
+    }
+    let all = BTreeSet::from(['w', 'b', 's', 'n', 'p']);
+    if alone.is_subset(&all) {
+        colors.append(&mut alone);
+    }
+    let has = |letters: &[char]| letters.iter().any(|letter| colors.contains(letter));
+    let colors = match () {
+        () if has(&['w', 's']) => Colors::White,
+        () if has(&['n', 'p']) => Colors::Blanc,
+        () if has(&['b']) => Colors::OnlyBlack,
+        () => Colors::White,
+    };
+    Marks { is_signed, colors }
+}
+
+/// A cell in small letters without blanks, half a point as one sign, and one sign for each dash.
+fn without_blanks(text: &str) -> String {
+    plain(text)
         .replace(['\u{2010}', '\u{2011}', '\u{2012}', '\u{2013}', '\u{2014}', '\u{2212}'], "-")
         .replace("1\u{2044}2", "½")
         .replace("1/2", "½")
         .replace("0,5", "½")
         .replace("0.5", "½")
-        .replace([' ', '/', ':', '.', '(', ')'], "");
+        .replace([' ', '/', ':', '.', '(', ')'], "")
+}
+
+/// What stands before the first digit, and the rest.
+fn split(folded: &str) -> (&str, &str) {
+    folded.split_at(folded.find(|c: char| c.is_ascii_digit()).unwrap_or(folded.len()))
+}
+
+/// Reads a cell.
+pub(super) fn read_cell(text: &str, marks: Marks) -> Cell {
+    let folded = without_blanks(text);
+    let color = |letter: char| marks.colors.of(letter);
     match folded.as_str() {
         "" | "-" | "--" | "---" | "0---" | "u---" | "*" | "x" => return Cell::Away,
         "½" | "=" | "h" | "h---" | "-½" | "½bye" | "---½" => return Cell::Bye(ByeKind::Half),
-        "-1" if signed => {}
+        _ if names::is_half_bye(text) => return Cell::Bye(ByeKind::Half),
+        _ if names::is_zero_bye(text) || names::is_unpaired(text) => {
+            return Cell::Bye(ByeKind::Zero);
+        }
+        "-1" if marks.is_signed => {}
         "0" | "-0" | "z---" | "---0" => return Cell::Bye(ByeKind::Zero),
         "+" | "1" | "-1" | "b---" | "---1" | "---+" | "-+" | "+---" => {
             return Cell::Bye(ByeKind::Assigned);
         }
-        word if names::is_nobody(word) => return Cell::Bye(ByeKind::Assigned),
+        word if names::is_nobody(word) || names::is_nobody(text) => {
+            return Cell::Bye(ByeKind::Assigned);
+        }
         _ => {}
     }
-    let start = folded.find(|c: char| c.is_ascii_digit()).unwrap_or(folded.len());
-    let (before, rest) = folded.split_at(start);
+    let (before, rest) = split(&folded);
     let known = |outcome, forfeit| End::Known { outcome, forfeit };
     let mut before = before.chars();
     let led = match (before.next(), before.next()) {
@@ -72,8 +148,8 @@ pub(super) fn read_cell(text: &str, signed: bool) -> Cell {
             '-' => known(Outcome::Second, false),
             '=' => known(Outcome::Draw, false),
             // As federations print it: won and lost without play.
-            'x' => known(Outcome::First, true),
-            'f' => known(Outcome::Second, true),
+            'x' | '>' => known(Outcome::First, true),
+            'f' | '<' => known(Outcome::Second, true),
             letter if letter.is_alphabetic() => End::Letter(letter),
             _ => return Cell::Bad,
         }),
@@ -109,15 +185,6 @@ pub(super) fn read_cell(text: &str, signed: bool) -> Cell {
         _ => return Cell::Bad,
     };
     Cell::Met { opponent, is_white, end }
-}
-
-/// Whether a letter is white's, in chess; none where it is no color's.
-pub(super) fn color(letter: char) -> Option<bool> {
-    match letter {
-        'w' => Some(true),
-        'b' | 's' | 'n' => Some(false),
-        _ => None,
-    }
 }
 
 /// The result of a match by what both rows say; none where they deny each other. In chess, where cells have colors, an

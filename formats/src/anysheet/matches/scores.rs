@@ -152,8 +152,22 @@ impl Matches<'_> {
 
     /// A result as it is written in one cell.
     fn written(&mut self, grid: &Grid, row: &Row, text: &str) -> Result<Cell, ImportError> {
+        let (first, second) = self.names(row);
+        // The names have their own brackets.
+        if !self.told_aside && result::has_aside(&text.replace(&first, "").replace(&second, "")) {
+            self.told_aside = true;
+            self.oddities.add("the results", result::aside_left_out(text));
+        }
         match result::read(text) {
             Cell::Date => self.of_date(grid, row, text),
+            // Who has no opponent has a bye, where the word for it stands instead of a result.
+            Cell::Bad
+                if is_nobody(text)
+                    && text.contains(char::is_alphabetic)
+                    && is_nobody(&first) != is_nobody(&second) =>
+            {
+                Ok(Cell::Open)
+            }
             Cell::Bad => self.named(row, text).ok_or_else(|| {
                 let column =
                     self.columns.at(Role::Result).map_or(String::new(), |at| self.columns.label(at));

@@ -141,6 +141,11 @@ pub(super) const ALONE: &str = "white weiss blanc blancs blancas bianco bianchi 
     gegnerin adversaire oponente rival contrincante avversario adversario exterieur trasferta fora ospite";
 pub(super) const ROUNDS: &str = "jornada journee matchday matchweek gameweek week woche semaine semana settimana r rd rnd round runde ronde ronda turno rodada giornata tour manche spieltag";
 
+/// Words that name a round only with its number, and nothing else beside it.
+pub(super) const NUMBERED: &str = "swiss fecha";
+/// The final, alone or behind the part of it that a round is, as in `1/4 de finale`.
+pub(super) const FINALS: &str = "final finals finale finales finali finais endspiel";
+
 pub(super) const GROUPS: &str = "group gruppe staffel groupe poule grupo chave gruppo girone pool";
 
 /// What stands beside the name of a round of a cut, and says no more than that.
@@ -158,12 +163,21 @@ pub(super) const BESIDE_THIRD: &str = "medal medaille 4 fourth pour per por para
 /// What is written where there is no opponent, in the six languages.
 pub(super) const BYES: &str = "bye byes freilos spielfrei frei exempt exempte exento exenta libre libero descansa \
     descanso riposo riposa folga isento isenta pausiert ohnegegner keingegner noopponent nobody none \
-    niemand sansadversaire";
+    niemand sansadversaire wonbybye turnodiriposo turnolibre rondalibre jornadalibre setztaus exe";
 /// Of these, and beside them, those that are a bye among other words of one, or with a number.
 pub(super) const CLEAR_BYES: &str = "bye byes freilos spielfrei exempt exento descansa descanso riposo folga pausiert \
     pause pausa ruht rastet";
+/// What chess-results writes where somebody was not paired: nobody sits there, and the result says what it counts.
+pub(super) const UNPAIRED: &str =
+    "notpaired nichtausgelost noemparejado nonapparie nonabbinato naoemparceirado";
+/// A word of a bye that may be a part of a name: beside numbers or small words it is told.
+pub(super) const LIKE_BYES: &str = "bye freilos spielfrei exempt libre riposo folga";
+/// Small words of names.
+pub(super) const PARTICLES: &str = "de la le di da do dos du del den der van von y e";
+pub(super) const ZERO: &str = "zero null cero";
 pub(super) const HALF: &str = "half halb halbes halber demi medio media mezzo mezza meio meia";
-pub(super) const BESIDE_BYES: &str = "full point points requested auto automatic free win";
+pub(super) const BESIDE_BYES: &str = "full point points pt pts punkt punkte punto puntos \
+    punti ponto pontos requested pairing round auto automatic free win";
 /// What may be a name, and rather says that nobody was there.
 pub(super) const DOUBTFUL: &str =
     "x n.n. nn n/a #n/a tbd tba leer unpaired no-show noshow kampflos";

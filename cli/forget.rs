@@ -266,6 +266,10 @@ impl InWords {
             ));
         }
         text.push_str(
+            "  pages that players' phones keep for use without a network: they show the name until they are opened \
+             with one, for two days at most\n",
+        );
+        text.push_str(
             "  mirrors, backups and handovers made before, pages that `publish-to` wrote until they are written \
              anew, and what was printed\n",
         );

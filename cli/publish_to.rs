@@ -32,6 +32,8 @@ const PAGES: &str = "pages";
 /// this is the server, for this machine alone.
 pub fn run(session: &Session, options: &args::PublishTo) -> Result<Report, VerbError> {
     session.check_folder(&options.folder, "name a folder for the pages")?;
+    let which = named(session, options)?;
+    let which = which.as_deref();
     // Asked before there is a runtime: the client of a running server has its own.
     let running = Beside::of(session.folder()).and_then(|_| announced(session.folder()));
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build();
@@ -45,7 +47,7 @@ pub fn run(session: &Session, options: &args::PublishTo) -> Result<Report, VerbE
             let started = start(quiet(session), (Ipv4Addr::LOCALHOST, 0).into()).await?;
             let (address, stop) = (started.address, started.stop.clone());
             let serving = tokio::spawn(started.serve());
-            let written = write(session, options, &format!("http://{address}")).await;
+            let written = write(session, options, which, &format!("http://{address}")).await;
             // Nobody listens any more where the server has ended by itself.
             let _ = stop.send(true);
             let ended = serving.await;
@@ -56,18 +58,25 @@ pub fn run(session: &Session, options: &args::PublishTo) -> Result<Report, VerbE
             })??;
             return Ok(report);
         };
-        write(session, options, &format!("http://{}", running.address)).await
+        write(session, options, which, &format!("http://{}", running.address)).await
     })
+}
+
+/// The id of the tournament that is named, found as other commands find it: a server knows whole titles alone.
+fn named(session: &Session, options: &args::PublishTo) -> Result<Option<String>, VerbError> {
+    let Some(name) = options.which.tournament.as_deref() else { return Ok(None) };
+    let stream = session.store_to_read()?.find(Some(name))?;
+    Ok(Some(stream.to_string()))
 }
 
 async fn write(
     session: &Session,
     options: &args::PublishTo,
+    which: Option<&str>,
     server: &str,
 ) -> Result<Report, VerbError> {
     let from = Elsewhere::new(server.to_string(), None);
-    let name = options.which.tournament.as_deref();
-    let published = Published::of(from, name, options.lang.as_deref()).await?;
+    let published = Published::of(from, which, options.lang.as_deref()).await?;
     let written = published.write(&options.folder).await?;
     note(session, published.id(), &options.folder)?;
     if !options.watch {

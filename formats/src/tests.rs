@@ -21,6 +21,7 @@ mod leagues;
 mod lists;
 mod netrunner;
 mod oddfiles;
+mod oddscores;
 mod oddsheets;
 mod platforms;
 mod reports;

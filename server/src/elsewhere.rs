@@ -6,13 +6,16 @@ use axum::body::Body;
 use axum::body::Bytes;
 use axum::http::Request;
 use scrutineer_desk::verb_error::VerbError;
-use scrutineer_engine::error::Code;
+use scrutineer_engine::error::{Code, ErrorKind};
 use std::time::Duration;
 
 /// The longest answer that is read, in bytes.
 pub const LARGEST: usize = 64 << 20;
 /// How long an answer takes, beside what it may wait for news.
 const ANSWERED_IN: Duration = Duration::from_secs(30);
+
+/// What it takes as an answer: also of a page it reads as a program why there is none.
+const TAKES: &str = "application/problem+json, */*";
 
 type Client = hyper_util::client::legacy::Client<Connector, Body>;
 
@@ -103,21 +106,30 @@ impl Elsewhere {
     ) -> Result<Bytes, VerbError> {
         match self.answer(method, path, body, waits).await? {
             (200..=299, bytes) => Ok(bytes),
-            (status, bytes) => Err(failed::refused(&bytes)
-                .unwrap_or_else(|_| unheard(&self.base, format!("it says {status}, and not why")))),
+            (status, bytes) => Err(self.refusal(status, &bytes)),
         }
     }
 
-    /// Gives a page; none where it has no such page for everybody.
+    /// Gives a page; none where it has no such page for everybody, or none as the tournament stands, such as a
+    /// checkpoint before anything was signed.
     ///
     /// # Errors
-    /// Where it does not answer, or cannot now.
+    /// What it refuses, that it does not answer, or cannot now.
     pub async fn page(&self, path: &str) -> Result<Option<Bytes>, VerbError> {
         match self.answer("GET", path, Vec::new(), 0).await? {
             (200..=299, bytes) => Ok(Some(bytes)),
-            (400..=499, _) => Ok(None),
-            (status, _) => Err(unheard(&self.base, format!("{path}: it says {status}"))),
+            (403 | 404 | 410, _) => Ok(None),
+            (status, bytes) => match self.refusal(status, &bytes) {
+                refused if refused.code.kind == ErrorKind::Refused => Ok(None),
+                refused => Err(refused),
+            },
         }
+    }
+
+    /// What it refuses, as it said it.
+    fn refusal(&self, status: u16, bytes: &[u8]) -> VerbError {
+        failed::refused(bytes)
+            .unwrap_or_else(|_| unheard(&self.base, format!("it says {status}, and not why")))
     }
 
     /// Posts a body to a path under headers of its own, and gives the status of the answer. What else is
@@ -153,7 +165,8 @@ impl Elsewhere {
         waits: u64,
     ) -> Result<(u16, Bytes), VerbError> {
         let unheard = |error: &dyn std::fmt::Display| unheard(&self.base, error);
-        let mut request = Request::builder().method(method).uri(format!("{}{path}", self.base));
+        let request = Request::builder().method(method).uri(format!("{}{path}", self.base));
+        let mut request = request.header("accept", TAKES);
         if let Some(token) = &self.token {
             request = request.header("authorization", format!("Bearer {token}"));
         }
@@ -201,6 +214,51 @@ mod tests {
         let ask = || runtime.block_on(elsewhere.ask("GET", "/", Vec::new(), 0));
         assert_eq!(ask().expect("read").len(), LARGEST);
         assert_eq!(ask().expect_err("too long").code.word, "elsewhere-not-heard");
+    }
+
+    /// Whatever was refused counted as a page that is no more, and its file was taken away.
+    #[test]
+    fn what_is_no_page_for_everybody_is_none_and_what_is_refused_is_told_as_it_was_said() {
+        use std::io::{Read, Write};
+        let listener = std::net::TcpListener::bind("127.0.0.1:0").expect("bound");
+        let base = format!("http://{}", listener.local_addr().expect("an address"));
+        let said = |code: &str, kind: &str| {
+            format!(
+                "{{\"code\":\"{code}\",\"kind\":\"{kind}\",\"detail\":\"why\",\"hint\":\"go there\"}}"
+            )
+        };
+        let answers = [
+            (200, "a page".to_string()),
+            (403, said("not-allowed", "forbidden")),
+            (404, said("no-such-page", "not-found")),
+            (410, String::new()),
+            (409, said("nothing-signed", "refused")),
+            (409, said("desk-is-elsewhere", "conflict")),
+            (429, said("slow-down", "slow-down")),
+            (503, "<html>".to_string()),
+        ];
+        std::thread::spawn(move || {
+            for (socket, (status, body)) in listener.incoming().zip(answers) {
+                let mut socket = socket.expect("connected");
+                let _ = socket.read(&mut [0; 4_096]);
+                let head = format!("HTTP/1.1 {status} x\r\nContent-Length: {}\r\n", body.len());
+                let _ =
+                    socket.write_all(format!("{head}Connection: close\r\n\r\n{body}").as_bytes());
+            }
+        });
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
+        let runtime = runtime.expect("a runtime");
+        let elsewhere = Elsewhere::new(base, None);
+        let page = || runtime.block_on(elsewhere.page("/"));
+        assert_eq!(page().expect("read").as_deref(), Some(&b"a page"[..]));
+        for status in [403, 404, 410, 409] {
+            assert_eq!(page().expect("none"), None, "{status}");
+        }
+        let refused = page().expect_err("refused");
+        assert_eq!(refused.code, Code::conflict("desk-is-elsewhere"));
+        assert_eq!((&refused.message[..], refused.hint.is_some()), ("why", true));
+        assert_eq!(page().expect_err("too many").code.word, "slow-down");
+        assert_eq!(page().expect_err("no page").code.word, "elsewhere-not-heard");
     }
 
     #[test]

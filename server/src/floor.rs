@@ -97,14 +97,20 @@ impl Floors {
         stream: StreamId,
         entry: Entry,
     ) -> Result<Arc<Floor>, NotDecided> {
-        let mut floor = self.of(house, stream)?;
+        let floor = self.of(house, stream)?;
         let text = serde_json::to_string(&entry).map_err(not_kept)?;
-        if !house.rows().add_to_floor(stream, floor.version(), &text)? {
+        let before = floor.version();
+        if !house.rows().add_to_floor(stream, before, &text)? {
             return Err(NotDecided::Overtaken);
         }
-        Arc::make_mut(&mut floor).add(entry);
-        self.known().insert(stream, Arc::clone(&floor));
-        Ok(floor)
+        // Where nobody else holds it, it is added to and not copied.
+        let mut known = self.known();
+        let kept = known.entry(stream).or_insert(floor);
+        // Otherwise it was read already by whoever looks for what other servers add.
+        if kept.version() == before {
+            Arc::make_mut(kept).add(entry);
+        }
+        Ok(Arc::clone(kept))
     }
 
     /// Says from which device an event of the log came.

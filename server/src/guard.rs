@@ -7,7 +7,7 @@ use crate::checked_page;
 use crate::gate::Role;
 use crate::holder::device_in;
 use crate::house::{Left, REQUESTS_A_SECOND, REQUESTS_AT_ONCE};
-use crate::join::{LedOn, refusal_page};
+use crate::join::{LedOn, OnAPage, refusal_page};
 use crate::language::Language;
 use crate::other_sites;
 use crate::posted::{Aside, with_query};
@@ -122,6 +122,8 @@ pub async fn guard(
     let route = route_of(&request);
     let accepted = request.headers().get(header::ACCEPT).and_then(|value| value.to_str().ok());
     let wants_page = accepted.is_some_and(|accepted| accepted.contains("text/html"));
+    let wants_problem =
+        accepted.is_some_and(|accepted| accepted.contains("application/problem+json"));
     let (right, role, left) = kind(&state, &request);
     let liked =
         request.headers().get(header::ACCEPT_LANGUAGE).and_then(|value| value.to_str().ok());
@@ -142,6 +144,10 @@ pub async fn guard(
         },
         Err(error) => Refusal::from(error).into_response(),
     };
+    let on_a_page = response.extensions_mut().remove::<OnAPage>().filter(|_| wants_problem);
+    if let Some(OnAPage(refusal)) = on_a_page {
+        response = refusal.into_response();
+    }
     if let Some(refusal) = response.extensions_mut().remove::<Refusal>().filter(|_| wants_page) {
         response = refusal_page(&refusal, language);
     }
@@ -349,6 +355,11 @@ pub async fn at_desk(
         Ok(()) => next.run(request).await,
         Err(error) if request.uri().path().starts_with("/api/") => {
             Refusal::from(error).into_response()
+        }
+        // Whoever signs in on a page that was open before is told where that is done.
+        Err(error) if request.uri().path() == "/sign-in" => {
+            let error = state.second.is_the_rooms().err().unwrap_or(error);
+            refusal_page(&error.into(), Language::English)
         }
         Err(error) => refusal_page(&error.into(), Language::English),
     }

@@ -33,11 +33,16 @@ pub fn refusal_page_of(refusal: &Refusal, language: Language, id: Option<&str>) 
         response.headers_mut().insert(header::CONTENT_TYPE, html);
     }
     response.extensions_mut().clear();
+    response.extensions_mut().insert(OnAPage(refusal.clone()));
     if refusal.error.code.word == "desk-is-elsewhere" {
         response.extensions_mut().insert(LedOn);
     }
     response
 }
+
+/// What a page refuses: a program that asks for problems is told it as one.
+#[derive(Clone, Debug)]
+pub struct OnAPage(pub Refusal);
 
 /// A page that says that the desk is on another laptop: a browser is led there.
 #[derive(Clone, Copy, Debug)]

@@ -3,7 +3,7 @@
 use crate::floor_api::tell;
 use crate::house::{POLICIES, SHOWN};
 use crate::state::State;
-use scrutineer_desk::floor::Floor;
+use scrutineer_desk::floor::{Change, Entry, Floor};
 use scrutineer_desk::store::Store;
 use scrutineer_desk::verb_error::VerbError;
 use scrutineer_engine::record::StreamId;
@@ -174,6 +174,11 @@ fn take_floor(state: &State, store: &Store, stream: StreamId, entries: u64) {
         return;
     }
     let Ok(floor) = state.floor(stream) else { return };
+    let is_device = |entry: &Entry| matches!(entry.change, Change::Device { .. });
+    // From which device something came is shown on no open page.
+    if floor.entries().iter().skip(before as usize).all(is_device) {
+        return;
+    }
     tell(state, store, stream, &floor);
     for entry in floor.entries().iter().skip(before as usize) {
         state.live.tell_table(stream, &floor, &entry.change);

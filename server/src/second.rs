@@ -140,6 +140,13 @@ fn unheard(error: impl std::fmt::Display) -> VerbError {
     VerbError::new(Code::unknown_outcome("second-not-heard"), message, hint)
 }
 
+/// Returns the refusal of what is no desk and answers all the same.
+fn no_desk(at: SocketAddr) -> VerbError {
+    let hint = "look whether it is the address of the other laptop, with its port";
+    let message = format!("what answers at {at} is no Scrutineer desk");
+    VerbError::new(Code::unknown_outcome("second-not-heard"), message, hint)
+}
+
 /// Returns whether the other laptop was not heard, rather than that it said something.
 pub(crate) fn is_unheard(error: &VerbError) -> bool {
     error.code.word == "second-not-heard"
@@ -172,9 +179,12 @@ pub fn may_record_in(folder: &Path) -> Result<Option<String>, VerbError> {
 
 /// What is told before something is recorded though the other laptop did not say how it stands.
 fn not_said(address: SocketAddr, error: &VerbError) -> String {
-    let why = error.message.strip_prefix(UNHEARD).unwrap_or(&error.message);
+    let why = match error.message.strip_prefix(UNHEARD) {
+        Some(why) => format!("does not answer: {why}"),
+        None => format!("did not say how it stands: {}", error.message),
+    };
     format!(
-        "the other laptop, at {address}, does not answer: {why}. What is recorded now is on this laptop alone; \
+        "the other laptop, at {address}, {why}. What is recorded now is on this laptop alone; \
          if the other one is the desk by now, work there"
     )
 }
@@ -485,13 +495,18 @@ impl Second {
             let answer = self.client.request(request).await;
             let answer = answer.map_err(|error| unheard(cause(&error)))?;
             let status = answer.status().as_u16();
+            let kind = answer.headers().get("content-type").cloned();
             let body = axum::body::Body::new(answer.into_body());
             let bytes = axum::body::to_bytes(body, LARGEST).await.map_err(unheard)?;
-            Ok::<_, VerbError>((status, bytes))
+            Ok::<_, VerbError>((status, kind, bytes))
         };
-        let (status, bytes) = timeout(patience, answered).await.map_err(unheard)??;
+        let (status, kind, bytes) = timeout(patience, answered).await.map_err(unheard)??;
         if status != 200 {
-            return Err(failed::refused(&bytes).unwrap_or_else(unheard));
+            return Err(failed::refused(&bytes).unwrap_or_else(|_| no_desk(to)));
+        }
+        // What is given is sealed; a page is of somebody else.
+        if kind.is_none_or(|kind| kind != "application/octet-stream") {
+            return Err(no_desk(to));
         }
         let said: Said = from_bytes(&key.open(&about, &bytes)?)?;
         let from = said.from.heard_at(to.ip());

@@ -1,8 +1,8 @@
 //! The owner's page of who may do what, and signing in and out.
 
-use crate::gate::Need;
+use crate::gate::{Need, Role};
 use crate::house::{Kind, at_once};
-use crate::join::{From, refusal_page, seconds, signed_in};
+use crate::join::{From, LedOn, refusal_page, seconds, signed_in};
 use crate::language::Language;
 use crate::once::key_of;
 use crate::pages::staff;
@@ -113,14 +113,44 @@ pub async fn end(Shared(state): Shared<Arc<State>>, who: Who, posted: Posted) ->
     shown(done.await)
 }
 
-/// Asks for name and password, or leads to the link whose code was typed.
-pub async fn sign_in_page(Query(from): Query<From>, who: Who, reader: Reader) -> Response {
+/// Says on a page where the desk is, with a link to what was asked for there: after a form no browser is led to another
+/// machine.
+fn named(desk: VerbError, path: &str, language: Language) -> Response {
+    let hint = desk.hint.as_ref().map(ToString::to_string).unwrap_or_default();
+    let hint = if hint.starts_with("http://") { format!("{hint}{path}") } else { hint };
+    let refusal = VerbError { hint: Some(hint.into()), ..desk }.into();
+    let mut response = shown_in(language, Err(refusal));
+    response.extensions_mut().remove::<LedOn>();
+    response
+}
+
+/// Asks for name and password, or leads to the link whose code was typed. Where this laptop is not the desk, nobody signs
+/// in here but its owner.
+pub async fn sign_in_page(
+    Shared(state): Shared<Arc<State>>,
+    Query(from): Query<From>,
+    who: Who,
+    reader: Reader,
+) -> Response {
     let as_whom = Need::Staff.admits(who.role).then(|| who.told());
     let language = reader.language(who.role);
     let back = from.back.as_deref().unwrap_or_default();
     let typed = from.code.as_deref().and_then(|typed| typed.trim().rsplit('/').next());
+    let desk = state.second.is_the_rooms().err();
     if let Some(code) = typed.filter(|code| !code.is_empty()) {
-        return see(with_query(&format!("/join/{}", encoded(code)), &[("back", back.to_string())]));
+        let path = with_query(&format!("/join/{}", encoded(code)), &[("back", back.to_string())]);
+        // The link of its own owner leads to this laptop, as it does where it is opened.
+        let is_owners = || {
+            let linked = state.house.linked(code, &who.address.to_string());
+            linked.is_ok_and(|grant| grant.role == Role::Owner)
+        };
+        return match desk {
+            Some(desk) if !is_owners() => named(desk, &path, language),
+            _ => see(path),
+        };
+    }
+    if let Some(desk) = desk.filter(|_| as_whom.is_none()) {
+        return shown_in(language, Err(desk.into()));
     }
     let page = staff::sign_in_page(back, as_whom, None, language);
     shown_in(language, page.map(|page| Html(page).into_response()).map_err(Refusal::from))

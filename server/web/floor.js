@@ -63,7 +63,6 @@ function reported(cell) {
 
 // A second tap was meant for the table that stood there before the sheet opened under it.
 document.addEventListener("click", (event) => performance.now() - opened < 400 && (event.preventDefault(), event.stopPropagation()), true);
-
 document.addEventListener("click", (event) => {
   const link = event.target.closest("a");
   if (!link || event.ctrlKey || event.metaKey || link.hash === "#main") return;
@@ -334,7 +333,7 @@ const live = {
   floor(data) {
     if (data.version <= version) return;
     version = data.version;
-    if (data.clock && !document.querySelector("[data-clock]") && !queue.waiting.length) location.reload();
+    if (String(data.clock?.round) === round && !document.querySelector("[data-clock]") && !queue.waiting.length) location.reload();
     renew();
   },
 };

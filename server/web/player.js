@@ -17,7 +17,7 @@ const say = (text) => { part("told").textContent = text; };
 // What was refused of a match that is over is no question any more; what somebody wrote of a dispute stays.
 const settle = (isOver) => queue.failed.filter((one) => one.fields.do !== "dispute" && isOver(one)).forEach((one) => queue.forget(one));
 /// Where the line is known to be gone, whether the desk answers is asked before anything goes.
-const goes = () => !(queue.silentSince || awaySince || !navigator.onLine) || fetch(`${base}/me/offline`, { cache: "no-store", signal: AbortSignal.timeout(8000) }).then(({ ok }) => ok, () => false);
+const goes = () => !(queue.silentSince || awaySince || !navigator.onLine) || fetch(`${base}/me/offline`, { cache: "no-store", signal: AbortSignal.timeout(8000) }).then(({ status }) => status < 500, () => false);
 const queue = new Queue(base, me.dataset.key, { goes, recorded: (_, answer) => { say(answer.recorded ? both : sent); wire(true); renew(); }, refused: () => { wire(true); renew(); }, changed: show });
 
 // Before others see it: a button of a form that is queued can be pressed again.

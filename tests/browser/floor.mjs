@@ -81,6 +81,7 @@ await shot("floor");
 /// Opens a table and does what is to be done there.
 async function at(table, act) {
   await page.locator(`[data-table="${table}"]`).click();
+  await page.waitForTimeout(500); // A second tap at once does nothing.
   await act(page.locator("[data-sheet]"));
 }
 const summary = (sheet, name) => sheet.locator("summary", { hasText: name });

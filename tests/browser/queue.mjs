@@ -25,6 +25,7 @@ const told = (words) => page.waitForFunction((wanted) => document.querySelector(
 const offline = (words) => page.waitForFunction((wanted) => document.querySelector("[data-offline]:not([hidden])")?.textContent.includes(wanted), words, { timeout: 20_000 });
 async function open(of, table) {
   await of.locator(`[data-table="${table}"]`).click();
+  await of.waitForTimeout(500); // A second tap at once does nothing.
   return of.locator("[data-sheet]");
 }
 async function enter(of, table, score) {

@@ -1,6 +1,6 @@
 // The server is stopped as it is at closing time, and started again: the entry page, the desk and the floor
 // say so while it is away, and have afterwards what others entered, without a reload; so they say that a
-// second laptop is not heard any more, and where the desk is once that has taken over: there the projector and
+// second laptop is not heard any more, and where the desk is once that has taken over: there projectors and
 // what everybody reads go by themselves. Prints one line of JSON for each thing that was seen.
 
 import { begin, sent, served, typeLines } from "./kit.mjs";
@@ -78,6 +78,8 @@ const hall = await desk.browser.newContext();
 const [screen, round] = [await hall.newPage(), await hall.newPage()];
 await screen.goto(desk.origin + path);
 await round.goto(at("round/1"));
+const wall = await desk.context.newPage(); // A screen that somebody of the staff opened.
+await wall.goto(at("screen"));
 await round.waitForSelector("[data-live].on");
 const again = laptop([]);
 await until(({ heard_ms: heard }) => heard !== null && heard < 3000);
@@ -87,8 +89,8 @@ await server.isGone();
 execFileSync(process.env.SCRUTINEER_PROGRAM, ["serve", "--take-over"], { env });
 await server.begin();
 await Promise.all([keeper, floor].map((page) => page.waitForFunction(() => document.querySelector("[data-second]").textContent.includes("is the desk now"), null, { timeout: 60_000 })));
-await Promise.all([screen, round].map((page) => page.waitForURL(`http://${other}/**`, { timeout: 60_000 })));
-say("led", [screen.url() === `http://${other}${path}`, round.url() === `http://${other}/t/${id}/round/1`]);
+await Promise.all([screen, round, wall].map((page) => page.waitForURL(`http://${other}/**`, { timeout: 60_000 })));
+say("led", [screen.url() === `http://${other}${path}`, round.url() === `http://${other}/t/${id}/round/1`, wall.url() === `http://${other}/t/${id}/screen`]);
 const ended = new Promise((resume) => again.on("exit", resume));
 again.kill("SIGKILL");
 await ended;

@@ -26,6 +26,7 @@ const pill = (name) => page.locator(`[data-show="${name}"] span`).textContent();
 const shown = () => page.locator("[data-table]:not([hidden])").evaluateAll((all) => all.map((one) => one.dataset.table));
 async function at(table, act) {
   await page.locator(`[data-table="${table}"]`).click();
+  await page.waitForTimeout(500); // A second tap at once does nothing.
   await act(page.locator("[data-sheet]"));
 }
 const tap = (table, text) => at(table, (sheet) => sheet.locator("button:visible", { hasText: text }).click());
@@ -121,6 +122,25 @@ await head.fill("#why", "both slips say so");
 await Promise.all([head.waitForNavigation(), head.locator("form.ruling button").click()]);
 say("ruled", [await result(4), await head.locator(".band.ok").textContent()].join(" "));
 await shot("dispute-ruled", head);
+
+// A double tap on a table opens it, and records nothing: its second tap falls on what has come under the finger.
+const cell = page.locator('[data-table="3"]');
+await cell.scrollIntoViewIfNeeded();
+await cell.evaluate(async (table) => {
+  const { x, y, width, height } = table.getBoundingClientRect();
+  const tap = () => document.elementFromPoint(x + width / 2, y + height / 2).click();
+  tap();
+  await new Promise((resume) => setTimeout(resume, 150));
+  tap();
+  // On a larger phone it falls on another key.
+  document.querySelector("[data-sheet] [data-score='2-0']").click();
+});
+await page.waitForTimeout(600);
+const sheet = page.locator("[data-sheet]:not([hidden])");
+say("double tap", { open: await sheet.locator("[data-number]").textContent(), entered: await result(3), waiting: await page.locator("[data-table].waits").count() });
+await sheet.locator("[data-score='2-0']").click();
+await until(async () => (await result(3)) === "2-0");
+say("half a second later", await result(3));
 
 // A new round is one button away.
 await desk.enterAll(id, 1);

@@ -28,6 +28,7 @@ const [olga, hugo] = [await walks("Olga"), await walks("Hugo")];
 const summary = (sheet, name) => sheet.locator("summary", { hasText: name });
 async function at(page, table, act) {
   await page.locator(`[data-table="${table}"]`).click();
+  await page.waitForTimeout(500); // A second tap at once does nothing.
   await act(page.locator("[data-sheet]"));
 }
 const result = (page, table, score) => at(page, table, async (sheet) => {

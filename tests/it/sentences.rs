@@ -71,6 +71,35 @@ fn rare_things_are_told_as_they_were() {
     assert!(say(&result).ends_with(&format!(", penalties of events {one}, {other} served")));
 }
 
+/// Who won stands first, with what was ruled for them.
+#[test]
+fn what_was_ruled_stands_in_the_order_of_the_names() {
+    let mut desk = Desk::open(games_sheet(None));
+    desk.record(enrolled(1));
+    desk.record(enrolled(2));
+    desk.record(PhaseStarted {
+        phase: 1,
+        kind: PhaseKind::Swiss,
+        first_seed: 1,
+        entrants: vec![1, 2],
+        group_sizes: Vec::new(),
+        passed_over: Vec::new(),
+        scoresheet: None,
+    });
+    let pairing = first_table(&mut desk);
+    let say = |games: [i32; 2], rulings: [Ruling; 2]| {
+        let seats = games.into_iter().map(|own| [own].into_iter().collect()).collect();
+        let score = Score { seats, table: [0].into_iter().collect() };
+        let rulings = rulings.into_iter().map(Some).collect();
+        let result = MatchResult { rulings, how: How::Forfeit, ..MatchResult::played(score) };
+        told(&mut desk.clone(), ResultRecorded { pairing, result })
+    };
+    let (win, loss) = (Ruling::Win, Ruling::Loss);
+    assert_eq!(say([0, 1], [loss, win]), "R1 T1 #2 1-0 #1 (forfeit), ruled win/loss");
+    assert_eq!(say([1, 0], [win, loss]), "R1 T1 #1 1-0 #2 (forfeit), ruled win/loss");
+    assert_eq!(say([0, 1], [win, loss]), "R1 T1 #2 1-0 #1 (forfeit), ruled loss/win");
+}
+
 /// Opens round 1 with a table of players 1 and 2.
 fn first_table(desk: &mut Desk) -> Seq {
     let weight = RoundWeight::ONE;

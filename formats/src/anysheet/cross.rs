@@ -56,7 +56,10 @@ pub(super) fn by_names(grid: &Grid) -> Option<Vec<Grid>> {
             if players.contains(&folded(&opponent)) {
                 met += usize::from(!score.is_empty());
             } else if names::is_nobody(&opponent) {
-                "Bye".clone_into(&mut opponent);
+                let is_other = [names::is_half_bye, names::is_zero_bye, names::is_unpaired];
+                if !is_other.iter().any(|is| is(&opponent)) {
+                    "Bye".clone_into(&mut opponent);
+                }
             } else {
                 others += 1;
             }

@@ -43,6 +43,8 @@ impl<'a> Links<'a> {
             ("<a data-mine", "</a>"),
             // So has the calendar, whose links lead there.
             ("<a data-calendar", "</a>"),
+            // The keys of the tabs are a script's.
+            (" <kbd", "</kbd>"),
             // What others check it by stands in the folder itself.
             ("<a data-audit", "</a>"),
         ];
@@ -154,7 +156,7 @@ mod tests {
     #[test]
     fn a_page_becomes_a_file_that_needs_no_server() {
         let page = "<body data-base=\"/t/7b9adae3\"><link href=\"/s/a-1f.css\"><script src=\"/s/b.js\"></script>\
-            <a href=\"/t/7b9adae3/standings/3?lang=de\">3</a><a href=\"/t/7b9adae3/log?before=57&#38;lang=de\">older</a>\
+            <a href=\"/t/7b9adae3/standings/3?lang=de\">3 <kbd>S</kbd></a><a href=\"/t/7b9adae3/log?before=57&#38;lang=de\">older</a>\
             <a href=\"/t/7b9adae3/log?search=x\">x</a><a href=\"/t/7b9adae3/round/2#t4\">4</a><a href=\"/\">all</a>\
             <a href=\"#main\">skip</a><span class=\"net\" data-live data-on=\"2026-11-27\" data-words=\"a|b\" title=\"c\">saved</span>\
             <form action=\"/t/7b9adae3/log\"><input></form><a data-audit href=\"/t/7b9adae3/audit\">check</a><footer class=\"languages no-print\"><p><a href=\"/t/7b9adae3/page\">all</a></p>\

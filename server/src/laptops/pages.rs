@@ -59,7 +59,7 @@ fn shown(
     };
     render(&SecondPage {
         line: match left {
-            Some(left) => Some(Line { is_alarm: true, text: format!("{}.", plain(&left)) }),
+            Some(left) => Some(Line::alarm(format!("{}.", plain(&left)))),
             None => line(second.line(None), unreached),
         },
         as_of: chrono::Local::now().format("%H:%M:%S").to_string(),
@@ -90,7 +90,7 @@ fn line(said: Option<Line>, unreached: Option<&str>) -> Option<Line> {
         }
         // One that is heard reaches it, on the same machine.
         Some(said) => Some(said),
-        None => Some(Line { is_alarm: true, text: format!("{unreached}.") }),
+        None => Some(Line::alarm(format!("{unreached}."))),
     }
 }
 

@@ -26,7 +26,8 @@ pub struct Met {
     pub others: Vec<Person>,
     /// Their places; of who takes none the number, such as `#10`.
     pub places: Vec<String>,
-    /// `W`, `L`, `D`, `+F` and `−F` for a forfeit, `B` for a bye, `·` for nothing yet.
+    /// `W`, `L`, `D`, `+F` and `−F` for a forfeit, `B` for a bye, `·` for nothing yet, `*` for what is postponed, and `–`
+    /// for what counts for nobody.
     pub letter: &'static str,
     /// The same as it is shown: in chess as its tables have it, and of a bye FIDE's letter.
     pub sign: &'static str,
@@ -64,7 +65,7 @@ impl Met {
         match self.letter {
             "+F" => "W",
             "−F" => "L",
-            "·" => "open",
+            "·" | "*" | "–" => "open",
             letter => letter,
         }
     }
@@ -82,6 +83,8 @@ impl Met {
                 Some(ByeKind::Zero) => "zero-bye",
                 _ => "bye",
             },
+            "*" => "later",
+            "–" => "none",
             _ => "open",
         }
     }
@@ -122,6 +125,8 @@ impl Rounds {
                     Some(Outcome::Win) => "W",
                     Some(Outcome::Loss) => "L",
                     Some(Outcome::Draw) => "D",
+                    _ if found.is_postponed() => "*",
+                    _ if found.is_void() => "–",
                     _ => "·",
                 };
                 let met = Met {

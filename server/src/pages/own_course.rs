@@ -448,6 +448,33 @@ mod tests {
         }
     }
 
+    /// The phone told the place of the round before as the one by now, and the printed standings another one.
+    #[test]
+    fn before_the_first_result_of_a_round_a_place_is_of_the_one_before_whatever_is_postponed() {
+        let hall = planned(&["swiss:3"]);
+        next(&hall);
+        hall.slip("1 postponed");
+        played(&hall);
+        next(&hall);
+        let told = |language, words: &str| {
+            let mut looked = hall.looked();
+            looked.language = language;
+            (1..=6).filter(|player| own(&hall, &looked, *player).contains(words)).count()
+        };
+        let (english, german) = (Language::English, Language::German);
+        let (by_now, later) = (" of 6 by now. 1 match is", ". 1 match is postponed and counts");
+        let after = format!(" of 6, after round 1{later}");
+        assert_eq!([told(english, &after), told(english, by_now)], [6, 0]);
+        let (by_now_in_german, after_in_german) =
+            (" von 6, Zwischenstand. 1 Partie", " von 6, nach Runde 1. 1 Partie ist verlegt");
+        assert_eq!([told(german, after_in_german), told(german, by_now_in_german)], [6, 0]);
+        // The first result moves places.
+        let now = state(&hall);
+        let found = now.matches().find(|found| found.round().number == 2).expect("a match");
+        hall.slip(&format!("{} 2-0", found.table().expect("a table")));
+        assert_eq!([told(english, &after), told(english, by_now)], [0, 6]);
+    }
+
     /// The winner of the final read that places could change, and who was third that theirs was final.
     #[test]
     fn who_won_the_bracket_is_first_for_good_and_a_postponed_match_moves_others_alone() {

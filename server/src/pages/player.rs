@@ -673,7 +673,8 @@ fn places(
     // A bye of a round that has no result yet says nothing of who stands where.
     let is_begun =
         state.matches().any(|found| found.round().number == last && found.result().is_some());
-    let last = if plays_on && !is_begun { last - 1 } else { last };
+    let is_of_before = plays_on && !is_begun;
+    let last = if is_of_before { last - 1 } else { last };
     if last == 0 {
         return Ok(String::new());
     }
@@ -709,7 +710,7 @@ fn places(
     let told = match at.hidden {
         _ if place.is_empty() => return Ok(place),
         None if later.is_empty() && !plays_on || state.is_closed() => place,
-        None if !later.is_empty() => w.a("me-place-now", "place", place),
+        None if !later.is_empty() && !is_of_before => w.a("me-place-now", "place", place),
         _ => w.b("me-place-then", "place", place, "when", told_through(known, through, w)),
     };
     Ok(if later.is_empty() { told } else { format!("{told}. {later}") })

@@ -233,13 +233,19 @@ fn paper(at: &Looked<'_>, event: &LoadedTournament, what: &'static str, title: S
     };
     let of_results = ["standings", "final", "cross-by-rank", "cross-by-start", "bracket"];
     let is_secret = at.hidden.is_some() && of_results.contains(&what);
+    // Of a laptop that was replaced nothing may hang beside what the desk prints.
+    let is_replaced = at.second.as_ref().is_some_and(|line| line.is_replaced);
     // Who photographs it shall not find it confirmed.
     let foot = if is_secret { String::new() } else { foot };
     Paper {
         title,
         what,
         query: at.printed.clone(),
-        secret: if is_secret { at.language.t("paper-hidden") } else { String::new() },
+        secret: match is_secret {
+            _ if is_replaced => at.language.t("paper-replaced"),
+            true => at.language.t("paper-hidden"),
+            false => String::new(),
+        },
         public: code(&format!("{}{path}", at.origin))
             .filter(|_| is_wall && !is_for_this_machine(&at.origin))
             .map(|code| (at.origin.clone(), path, code)),

@@ -3,7 +3,7 @@
 use super::bracket::how_it_ended;
 use super::called::{self, at_time, decided, round_called, stage_of, within};
 use super::frame::{Frame, Tab, tables_of};
-use super::missing::postponed_in_words;
+use super::missing::{postponed, postponed_in_words};
 use super::reach::disputed_in_words;
 use super::{Looked, Person, render, render_of, rules_of, speaking};
 use crate::asides::KEY;
@@ -20,7 +20,7 @@ use scrutineer_desk::verb_error::VerbError;
 use scrutineer_engine::event::{DropReason, PlayerNumber, RoundNumber};
 use scrutineer_engine::names::{is_sought, sought};
 use scrutineer_engine::record::to_hex;
-use scrutineer_engine::tournament::{Round, Tournament};
+use scrutineer_engine::tournament::{MatchView, Round, Tournament};
 use scrutineer_projections::bracket_rounds::bracket_places;
 use scrutineer_projections::crosstable::{PlayerRound, check_lines, check_rulings};
 use scrutineer_projections::cut::{Cut, StaysOut, stays_out};
@@ -32,7 +32,7 @@ use scrutineer_projections::ruleset::{self, Fact, Formula, Outcome, RoundKind, S
 use scrutineer_projections::standings::{Decided, Detail, Row, Standings, shown_place};
 use scrutineer_replay::loaded::LoadedTournament;
 use serde::Deserialize;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::thread;
 
 /// How many rows a page has.
@@ -277,7 +277,7 @@ pub struct Table {
     /// What the column of the other place is called: that in the division, or, in the table of one, that
     /// among all. Empty where nobody has a division.
     pub other_label: String,
-    /// As [`signs`].
+    /// As [`Signs::told`].
     pub signs: String,
 }
 
@@ -353,42 +353,85 @@ pub fn told_through(state: &Tournament, through: RoundNumber, language: Language
     through_in_words(state, through.saturating_sub(unknown), language)
 }
 
-/// What a round can be to a player, in the words of a language; asked for once for all rows.
-fn cells(language: Language) -> [Cell; 10] {
-    let of = |kind: &'static str, word: String| {
-        let letter = language.t(&format!("letter-{kind}"));
-        Cell { kind, letter, word }
-    };
-    let kinds = ["win", "loss", "draw", "bye", "none", "open", "forfeit-win", "forfeit-loss"];
-    let [win, loss, draw, bye, none, open, forfeit_win, forfeit_loss] =
-        kinds.map(|kind| of(kind, language.t(&format!("word-{kind}"))));
-    let [half, zero] = ["half-bye", "zero-bye"].map(|kind| of(kind, language.word("bye", kind)));
-    [win, loss, draw, bye, none, open, forfeit_win, forfeit_loss, half, zero]
+/// What a round can be to a player; of what is to be played later the sign is one of its own.
+const KINDS: [&str; 11] = [
+    "win",
+    "loss",
+    "draw",
+    "bye",
+    "none",
+    "open",
+    "forfeit-win",
+    "forfeit-loss",
+    "half-bye",
+    "zero-bye",
+    "later",
+];
+
+/// The same in the words of a language; asked for once for all rows.
+fn cells(language: Language) -> [Cell; 11] {
+    KINDS.map(|kind| Cell {
+        kind,
+        letter: language.t(&format!("letter-{kind}")),
+        word: match kind {
+            "half-bye" | "zero-bye" => language.word("bye", kind),
+            _ => language.t(&format!("word-{kind}")),
+        },
+    })
 }
 
-/// What the signs of rounds mean: in chess those that are no result of a game, elsewhere those
-/// that occur.
-pub fn signs(standings: &Standings, language: Language) -> String {
-    if standings.rules.first_seat.is_some() {
-        return language.t("chess-signs");
+/// Which kinds of rounds a table has.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Signs([bool; 11]);
+
+impl Signs {
+    /// Those of standings.
+    fn of(standings: &Standings, later: &Later) -> Signs {
+        let (table, mut signs) = (standings.table(), Signs::default());
+        for (index, entrant) in (0..).zip(&table.entrants) {
+            let own: Vec<PlayerRound> = table.rounds_of(index).map(|(_, one)| one).collect();
+            for (round, ..) in &table.rounds {
+                let found = own.iter().find(|one| one.round == *round).copied();
+                signs.0[kind_of(found, later.contains(&(entrant.number, *round)))] = true;
+            }
+        }
+        signs
     }
-    let (table, cells) = (standings.table(), cells(language));
-    let mut occurs = [false; 10];
-    for index in (0..).take(table.len()) {
-        let own: Vec<PlayerRound> = table.rounds_of(index).map(|(_, one)| one).collect();
-        for (round, ..) in &table.rounds {
-            occurs[kind_of(own.iter().find(|one| one.round == *round).copied())] = true;
+
+    /// Notes that a kind occurs.
+    pub fn note(&mut self, kind: &str) {
+        if let Some(at) = KINDS.iter().position(|one| *one == kind) {
+            self.0[at] = true;
         }
     }
-    // Results, forfeits, byes, and no round at all: what is to come explains itself.
-    let told = [0_usize, 1, 2, 6, 7, 3, 8, 9, 4].into_iter().filter(|kind| occurs[*kind]);
-    let told = told.map(|kind| format!("{} {}", cells[kind].letter, cells[kind].word));
-    told.collect::<Vec<_>>().join(" · ")
+
+    /// What the signs mean: in chess those that are no result of a game, elsewhere those that occur.
+    pub fn told(self, is_chess: bool, language: Language) -> String {
+        // Results, forfeits, byes, no round at all, and what is played later: what is being played explains itself.
+        let order: &[usize] = if is_chess { &[4, 10] } else { &[0, 1, 2, 6, 7, 3, 8, 9, 4, 10] };
+        let cells = cells(language);
+        let told = order.iter().filter(|kind| self.0[**kind]).map(|kind| &cells[*kind]);
+        let told = told.map(|cell| format!("{} {}", cell.letter, cell.word));
+        let of_chess = is_chess.then(|| language.t("chess-signs"));
+        of_chess.into_iter().chain(told).collect::<Vec<_>>().join(" · ")
+    }
+}
+
+/// Whose match of which round is to be played later.
+type Later = BTreeSet<(PlayerNumber, RoundNumber)>;
+
+fn later(state: &Tournament) -> Later {
+    let of_match = |found: MatchView<'_>| {
+        let round = found.round().number;
+        found.seats().iter().map(|seat| (seat.player, round)).collect::<Vec<_>>()
+    };
+    postponed(state).flat_map(of_match).collect()
 }
 
 /// Which of [`cells`] a player's round is.
-fn kind_of(found: Option<PlayerRound>) -> usize {
+fn kind_of(found: Option<PlayerRound>, is_later: bool) -> usize {
     match found {
+        None if is_later => 10,
         None => 4,
         Some(PlayerRound { kind: RoundKind::HalfBye, .. }) => 8,
         Some(PlayerRound { kind: RoundKind::ZeroBye, .. }) => 9,
@@ -399,16 +442,17 @@ fn kind_of(found: Option<PlayerRound>) -> usize {
             Outcome::Win => 0,
             Outcome::Loss => 1,
             Outcome::Draw => 2,
+            _ if is_later => 10,
             _ => 5,
         },
     }
 }
 
 /// A cell of a player's round; where rules are those of chess, with the sign that its tables have.
-fn cell(found: Option<PlayerRound>, known: &[Cell; 10], is_chess: bool) -> Cell {
-    let kind = kind_of(found);
+fn cell(found: Option<PlayerRound>, is_later: bool, known: &[Cell; 11], is_chess: bool) -> Cell {
+    let kind = kind_of(found, is_later);
     let mut cell = known[kind].clone();
-    if let Some(found) = found.filter(|_| is_chess && kind != 5) {
+    if let Some(found) = found.filter(|_| is_chess && kind != 5 && kind != 10) {
         // A round without an opponent has the letter of FIDE's reports: no forfeit is meant.
         let sign = match (found.kind, found.outcome) {
             (RoundKind::Bye, _) => "U",
@@ -431,7 +475,7 @@ fn cell(found: Option<PlayerRound>, known: &[Cell; 10], is_chess: bool) -> Cell 
 fn disqualified(asked: &Asked, language: Language) -> Vec<Shown> {
     let (standings, cells) = (&asked.standings, cells(language));
     let is_chess = standings.rules.first_seat.is_some();
-    let table = standings.table();
+    let (table, later) = (standings.table(), later(&asked.event.state));
     let shown = |(number, _): (PlayerNumber, RoundNumber)| {
         let own: Vec<PlayerRound> = table
             .index_of(number)
@@ -449,7 +493,9 @@ fn disqualified(asked: &Asked, language: Language) -> Vec<Shown> {
             rounds: table
                 .rounds
                 .iter()
-                .map(|(round, ..)| cell(of(*round), &cells, is_chess))
+                .map(|(round, ..)| {
+                    cell(of(*round), later.contains(&(number, *round)), &cells, is_chess)
+                })
                 .collect(),
             values: standings.ranking_measures().iter().map(|_| (String::new(), false)).collect(),
             decided: String::new(),
@@ -487,6 +533,7 @@ impl Table {
         let rounds: Vec<RoundNumber> =
             standings.table().rounds.iter().map(|(round, ..)| *round).collect();
         let (cells, is_chess) = (cells(language), standings.rules.first_seat.is_some());
+        let later = later(&event.state);
         let divided = DivisionPlaces::of(&event.state, standings);
         let everybody = standings.everybody();
         let among_all: BTreeMap<PlayerNumber, usize> = match standings.division() {
@@ -508,6 +555,7 @@ impl Table {
             let own: Vec<PlayerRound> =
                 layer.table.rounds_of(row.index).map(|(_, round)| round).collect();
             let of = |round: &RoundNumber| own.iter().find(|one| one.round == *round).copied();
+            let is_later = |round: &RoundNumber| later.contains(&(row.player, *round));
             let passed = cut.iter().flat_map(|cut| &cut.passed).find(|(who, _)| *who == row.player);
             // Who left cannot reach the cut either: that they left says more.
             let chance = clinched.get(&row.player).copied();
@@ -556,7 +604,10 @@ impl Table {
                 record: standings
                     .record(row)
                     .map_or(String::new(), |won| won.to_string().replace('-', "–")),
-                rounds: rounds.iter().map(|round| cell(of(round), &cells, is_chess)).collect(),
+                rounds: rounds
+                    .iter()
+                    .map(|round| cell(of(round), is_later(round), &cells, is_chess))
+                    .collect(),
                 values: measures.iter().map(|one| (value(one), decisive == Some(*one))).collect(),
                 decided: decided(&event.state, standings, row, language),
                 is_last_in: line.is_some(),
@@ -591,7 +642,7 @@ impl Table {
                 None if divided.is_empty() => String::new(),
                 None => language.t("division"),
             },
-            signs: signs(standings, language),
+            signs: Signs::of(standings, &later).told(is_chess, language),
         }
     }
 }
@@ -968,6 +1019,46 @@ mod tests {
         for what in ["standings", "cross-by-rank"] {
             let paper = super::super::print::page(&hall.looked(), what, Default::default());
             assert!(paper.expect("a page").contains(told), "{what}");
+        }
+    }
+
+    /// It was "–", which was told as "did not play", and on the cross table a sign that was not explained.
+    #[test]
+    fn what_is_postponed_has_one_sign_on_every_table_and_the_rounds_of_a_bracket_are_explained() {
+        let hall = planned(&["swiss:1", "single-elimination:2"]);
+        hall.order(Pair::default());
+        hall.order(Publish {});
+        hall.slip("1 postponed");
+        hall.all_in();
+        let html = |language: Language, what: &str| {
+            let looked = Looked { language, ..hall.looked() };
+            match what {
+                "page" => page(&looked, &View::default(), "", 0).expect("a page"),
+                _ => super::super::print::page(&looked, what, Default::default()).expect("a page"),
+            }
+        };
+        let (english, german) = ("* postponed, to be played", "* verlegt, noch zu spielen");
+        let none = "– did not play";
+        for what in ["page", "standings", "cross-by-rank", "cross-by-start"] {
+            let shown = html(Language::English, what);
+            assert!(shown.contains(english) && !shown.contains(none), "{what}: {shown}");
+            let cell = if what.starts_with("cross") { " *</td>" } else { ">*</td>" };
+            assert_eq!(shown.matches(cell).count(), 2, "{what}: {shown}");
+            assert!(html(Language::German, what).contains(german), "{what}");
+        }
+        assert!(html(Language::English, "page").contains("title=\"postponed, to be played\">*<"));
+        hall.order(scrutineer_desk::orders::Cut::default());
+        hall.order(Pair::default());
+        hall.order(Publish {});
+        for what in ["cross-by-rank", "cross-by-start"] {
+            let shown = html(Language::English, what);
+            assert!(shown.contains(&format!("{none} · {english}")), "{what}: {shown}");
+        }
+        let (slip, reason) = ("1 2-0".to_string(), "played".to_string());
+        let correct = scrutineer_desk::orders::Correct::default();
+        hall.order(scrutineer_desk::orders::Correct { slip, reason, round: Some(1), ..correct });
+        for what in ["page", "standings", "cross-by-rank"] {
+            assert!(!html(Language::English, what).contains(english), "{what}");
         }
     }
 

@@ -37,8 +37,17 @@ pub fn is_sure(body: &[u8]) -> Result<bool, VerbError> {
 pub struct Line {
     /// Whether somebody has to see it: it stands above every page then.
     pub is_alarm: bool,
+    /// Whether another laptop became the desk in place of this one, so that what is printed here is of before.
+    pub is_replaced: bool,
     /// What.
     pub text: String,
+}
+
+impl Line {
+    /// What somebody has to see.
+    pub(crate) fn alarm(text: impl Into<String>) -> Line {
+        Line { is_alarm: true, is_replaced: false, text: text.into() }
+    }
 }
 
 /// What is said where no other laptop reaches this one: where it listens, and where others would find it.
@@ -92,7 +101,7 @@ impl Second {
             let trouble =
                 trouble.map_or(String::new(), |why| format!(" {}.", on_a_page(&why.told())));
             let text = format!("{}. {todo}.{heard}{trouble}", refused.message);
-            return Some(Line { is_alarm: true, text });
+            return Some(Line { is_replaced: standing.is == Is::TakenOver, ..Line::alarm(text) });
         }
         standing.partner.as_ref()?;
         let heard = lock(&self.heard);
@@ -104,13 +113,13 @@ impl Second {
             let why = on_a_page(why);
             let text =
                 format!("{keeps} what is recorded here, which is on this laptop alone: {why}.");
-            return Some(Line { is_alarm: true, text });
+            return Some(Line::alarm(text));
         }
         let up_to = tournament.and_then(|stream| heard.has.get(&stream));
         let up_to = up_to.map_or(String::new(), |seq| format!(" up to event {seq}"));
         let keeps_up = |when: &str| Line {
             is_alarm: false,
-            text: format!("it has everything{up_to}, heard {when}"),
+            ..Line::alarm(format!("it has everything{up_to}, heard {when}"))
         };
         Some(match heard.when {
             _ if heard.waits > 0 && !heard.is_behind => keeps_up("1 s ago"),
@@ -121,7 +130,7 @@ impl Second {
                         let text = "none has been heard since this laptop became the desk or was started: what is \
                                     recorded is on it alone. Work goes on; add one with a new code, or start \
                                     the one that there is.";
-                        return Some(Line { is_alarm: true, text: text.into() });
+                        return Some(Line::alarm(text));
                     }
                     None => "it has not been heard since this desk was started".to_string(),
                     Some(when) if up_to.is_empty() => format!("it was last heard {when}"),
@@ -129,7 +138,7 @@ impl Second {
                 };
                 let alone = "What is recorded now is on this laptop alone. Look whether the other one \
                              runs and is in this network; work goes on without it";
-                Line { is_alarm: true, text: format!("{heard}. {alone}.") }
+                Line::alarm(format!("{heard}. {alone}."))
             }
         })
     }

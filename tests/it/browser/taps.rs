@@ -41,6 +41,8 @@ fn no_tap_of_a_judge_is_lost_or_throws_the_page_away_and_a_slip_of_the_finger_is
     assert!(sides[2].as_str().is_some_and(|side| side.ends_with(" wins")), "{sides:?}");
     let ruled = seen["ruled"].as_str().expect("a line");
     assert!(ruled.starts_with("1-2 Upheld"), "{ruled}");
+    assert_eq!(seen["double tap"], json!({ "open": "3", "entered": null, "waiting": 0 }));
+    assert_eq!(seen["half a second later"], "2-0");
     assert_eq!(seen["fresh"], "Round 2 is out: show its tables");
     let old = &seen["of round 1"];
     let is_told = old["listed"].as_str().is_some_and(|call| call.contains("from round 1"));

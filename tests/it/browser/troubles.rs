@@ -52,7 +52,7 @@ fn open_pages_are_live_again_after_the_server_was_stopped_and_started() {
     assert!(seen["seconds"].as_f64() < Some(8.0), "{}", seen["seconds"]);
     assert_eq!(seen["desk"], "2 of 4 tables in", "what was entered since");
     assert_eq!(seen["typed"], json!(["3", "3", "Pl"]), "what is in hand stays");
-    assert_eq!(seen["led"], json!([true, true]), "to the desk on the other laptop");
+    assert_eq!(seen["led"], json!([true, true, true]), "to the desk on the other laptop");
     assert_eq!(seen["broken"], json!([]), "errors in the browser's console");
 }
 

@@ -102,6 +102,44 @@ fn what_cannot_be_done_on_the_floor_is_refused_with_a_code() {
     assert_eq!(keyless.code(), "bad-request");
 }
 
+/// One tap put the players of a draft's table on every phone and on the screens; one tapped score put the whole
+/// round out.
+#[test]
+fn nothing_of_a_draft_is_published_from_the_floor_or_from_missing() {
+    let desk = friday();
+    for words in [&["result", "1", "2-0"][..], &["result", "2", "2-0"], &["pair"]] {
+        rehearsed(&desk, words);
+    }
+    let server = Server::of(&desk);
+    let roles = ["judge", "scorekeeper", "head-judge"].map(|role| server.token(role));
+    for token in &roles {
+        for (key, body) in [
+            ("p1", r#"{"do":"call-players","table":1}"#),
+            ("p2", r#"{"do":"call-players","table":1,"round":2}"#),
+        ] {
+            let refused = change(&server, token, key, body);
+            assert_eq!((refused.status, refused.code().as_str()), (404, "no-such-round"));
+            assert!(refused.body.contains("round 2 is not published"), "{refused:?}");
+        }
+        let page = |path: &str| server.send("GET", path, &[("Authorization", token)], "").body;
+        let (floor, missing) = (page("/t/Friday/floor?table=1"), page("/t/Friday/missing"));
+        assert!(floor.contains("Round 2 is a draft") && !floor.contains("data-table=\"1\""));
+        assert!(!missing.contains("call-players"), "{missing}");
+    }
+    let announced = || server.get(FLOOR).json()["announcements"].as_array().map(Vec::len);
+    assert_eq!(announced(), Some(0));
+    rehearsed(&desk, &["publish"]);
+    let call = r#"{"do":"call-players","table":1}"#;
+    assert_eq!(change(&server, &roles[0], "p3", call).status, 201);
+    assert_eq!(announced(), Some(1));
+    // Taken back it is a draft, and nothing new of it gets out; the desk does not say that nobody has seen it.
+    rehearsed(&desk, &["undo"]);
+    assert_eq!(announced(), Some(0));
+    let at_desk = server.send("GET", "/t/Friday/desk", &[("Authorization", &roles[1])], "").body;
+    assert!(at_desk.contains("who saw it has seen it"), "{at_desk}");
+    assert!(!at_desk.to_lowercase().contains("nobody sees it"), "{at_desk}");
+}
+
 #[test]
 fn one_tick_puts_an_extension_into_the_log_once() {
     let desk = friday();

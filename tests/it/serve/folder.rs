@@ -72,7 +72,9 @@ fn a_folder_has_every_public_page_with_links_from_file_to_file() {
     );
     let pages = all.iter().filter(|(name, _)| name.ends_with(".html") && *name != "page.html");
     for (name, page) in pages {
-        for needs_a_server in ["<script", "<form", "href=\"/", "src=\"", "data-base", "data-live"] {
+        for needs_a_server in
+            ["<script", "<form", "href=\"/", "src=\"", "data-base", "data-live", "<kbd"]
+        {
             assert!(!page.contains(needs_a_server), "{name} has {needs_a_server}: {page}");
         }
         let targets = page.split(" href=\"").skip(1).filter_map(|rest| rest.split('"').next());
@@ -91,6 +93,20 @@ fn a_folder_has_every_public_page_with_links_from_file_to_file() {
     assert!(files(&desk.path("site"))["standings.html"].contains("Tabelle"));
     let answer = published(&desk, &["--json"]);
     assert!(answer.out.contains("\"removed\":0"), "{}", answer.out);
+}
+
+/// The words went to the server, which knows whole titles alone.
+#[test]
+fn a_tournament_is_named_as_for_other_commands_beside_a_server_and_alone() {
+    let desk = played();
+    let words = ["--tournament", "fri"];
+    rehearsed(&desk, &[&["standings"][..], &words].concat());
+    published(&desk, &words);
+    let server = Server::of(&desk);
+    published(&desk, &words);
+    let said = desk.run(&["publish-to", "site", "--tournament", "nobody"]);
+    assert!(said.code != 0 && said.err.contains("[unknown-tournament]"), "{}", said.all());
+    server.stop();
 }
 
 #[test]

@@ -1,6 +1,7 @@
 //! Who may do what, and what is kept out.
 
 use super::client::{Server, friday, rehearsed, whole};
+use crate::cli::desk::Desk;
 use scrutineer_server::guard::BODY_OF_NOBODY;
 
 /// What is no order of anybody who may records nothing and is told why.
@@ -160,6 +161,43 @@ fn a_draft_is_shown_to_nobody_outside() {
     assert_eq!(server.get("/api/v1/tournaments/Friday/rounds/2").status, 200);
 }
 
+/// Their desk led to standings that were refused, and to a bracket that was not there, while a stranger
+/// read both.
+#[test]
+fn while_a_round_is_a_draft_judges_and_helpers_read_what_everybody_reads() {
+    let desk = Desk::new();
+    for words in [
+        &["new", "Friday", "--rules", "mtr", "--phase", "single-elimination"][..],
+        &["enroll", "Ann", "Bob", "Cid", "Dee"],
+        &["pair"],
+    ] {
+        rehearsed(&desk, words);
+    }
+    let server = Server::of(&desk);
+    let roles = ["judge", "helper"].map(|role| server.token(role));
+    let pages = ["standings", "standings?through=1", "standings/1", "bracket"];
+    for path in pages.map(|page| format!("/t/Friday/{page}")) {
+        let strangers = server.get(&path);
+        assert_eq!(strangers.status, 200, "{path}: {strangers:?}");
+        for token in &roles {
+            let own = server.send("GET", &path, &[("Authorization", token)], "");
+            assert_eq!(own.status, 200, "{path}: {own:?}");
+            for said in ["before round 1", "There is no bracket."] {
+                let is_said = [&strangers, &own].map(|page| page.body.contains(said));
+                assert_eq!(is_said[0], is_said[1], "{path}, {said}: {own:?}");
+            }
+        }
+    }
+    // The draw is in nobody's bracket yet.
+    assert!(server.get("/t/Friday/bracket").body.contains("There is no bracket."));
+    rehearsed(&desk, &["publish"]);
+    for token in &roles {
+        let headers = [("Authorization", token.as_str())];
+        let bracket = server.send("GET", "/t/Friday/bracket", &headers, "").body;
+        assert!(bracket.contains("Semi-final"), "{bracket}");
+    }
+}
+
 /// Judges and helpers see a round once it is out, and nothing that speaks of it before: they talk to those
 /// who are in it.
 #[test]
@@ -173,13 +211,19 @@ fn a_draft_is_shown_to_scorekeepers_and_to_no_judge_or_helper() {
     let get = |token: &str, path: &str| server.send("GET", path, &[("Authorization", token)], "");
     let tables = ["/t/Friday/entry", "/t/Friday/missing", "/t/Friday/desk"];
     let [entry, missing, at_desk] = tables.map(|path| get(&keeper, path).body);
-    assert!(entry.contains("data-table=\"1\"") && missing.contains("id=\"t1\""));
-    assert!(at_desk.contains("All 2 missing") && at_desk.contains("/log\""), "{at_desk}");
+    assert!(entry.contains("data-table=\"1\"") && at_desk.contains("/log\""), "{at_desk}");
+    // It is not played yet: nobody is missed at its tables.
+    let is_said = |missing: &str, at_desk: &str| {
+        assert!(missing.contains("No result is missing. Round 2 is a draft:"), "{missing}");
+        assert!(!missing.contains("id=\"t1\""), "{missing}");
+        let beside = "<h2>Missing</h2><p class=\"soft\">Round 2 is a draft.</p>";
+        assert!(at_desk.contains(beside), "{at_desk}");
+    };
+    is_said(&missing, &at_desk);
     for token in [&judge, &helper] {
         let [entry, missing, at_desk] = tables.map(|path| get(token, path).body);
         assert!(entry.contains("No round is being played"), "{entry}");
-        assert!(missing.contains("No result is missing"), "{missing}");
-        assert!(at_desk.contains("No table of round 1 is missing"), "{at_desk}");
+        is_said(&missing, &at_desk);
         for hidden in ["/log\"", "/replay\"", "/what-if\"", "/print/"] {
             assert!(!at_desk.contains(hidden), "{hidden} leads nowhere for them: {at_desk}");
         }

@@ -107,6 +107,15 @@ fn a_second_laptop_has_what_was_answered_and_goes_on_with_links_secrets_and_name
     );
     let said = desk.run(&["note", "here"]);
     assert!(said.err.contains("taken-over"), "{}", said.all());
+    // Nor does it write pages that get old, and it says why.
+    let said = desk.run(&["publish-to", "site"]);
+    assert!(said.code != 0 && said.err.contains("[desk-is-elsewhere]"), "{}", said.all());
+    assert!(
+        said.err.contains("on another laptop") && said.err.contains("127.0.0.2"),
+        "{}",
+        said.all()
+    );
+    assert!(!desk.path("site").exists(), "nothing is written");
     assert_eq!(log(&back), before);
     back.stop();
     let said = desk.run(&["note", "here"]);
@@ -253,7 +262,10 @@ fn who_follows_signs_out_and_asks_and_is_told_on_the_page_what_is_the_desks() {
     let checked = follows.send("POST", "/api/v1/rulesets/check", &[], "id = \"mine\"");
     assert_eq!(checked.status, 200, "{checked:?}");
     assert_eq!(post("/sign-out", "").status, 303);
-    assert_eq!(follows.send("GET", "/t/Friday/desk", &headers, "").status, 403);
+    // Whoever is nobody here may be of the staff at the desk.
+    let gone = follows.send("GET", "/t/Friday/desk", &headers, "");
+    let there = format!("http://{}/t/Friday/desk", first.address);
+    assert_eq!((gone.status, gone.header("location")), (409, Some(there.as_str())), "{gone:?}");
     // Orders are recorded at the desk: those who run this laptop learn that it is not ready for them.
     let request = format!("GET /readyz HTTP/1.1\r\nHost: {admin}\r\nConnection: close\r\n\r\n");
     let ready = super::client::answered(admin.parse().expect("an address"), request.as_bytes());
@@ -279,6 +291,26 @@ fn a_code_is_used_once_and_a_stranger_gets_nothing() {
     let said = other.run(&["--store", "c", "serve", "--second", "127.0.0.1:7780/7KQM"]);
     assert!(said.err.contains("bad-second"), "{}", said.all());
     assert!(said.err.contains("not here: `scrutineer serve --second-code`"), "{}", said.all());
+    // A typing error leads to a server of something else, which answers in its own way.
+    let strange = std::net::TcpListener::bind("127.0.0.1:0").expect("bound");
+    let at = strange.local_addr().expect("an address");
+    std::thread::spawn(move || {
+        use std::io::{Read, Write};
+        for (socket, status) in strange.incoming().zip(["404 Not Found", "200 OK"]) {
+            let mut socket = socket.expect("connected");
+            let _ = socket.read(&mut [0; 4_096]);
+            let head = format!("HTTP/1.1 {status}\r\nContent-Type: text/html\r\n");
+            let body = "Content-Length: 4\r\nConnection: close\r\n\r\n<p>x";
+            let _ = socket.write_all(format!("{head}{body}").as_bytes());
+        }
+    });
+    let to = typed.split_once('/').map(|(_, code)| format!("{at}/{code}")).expect("a code");
+    for _ in 0..2 {
+        let said =
+            other.run(&["--store", "d", "serve", "--listen", "127.0.0.3:0", "--second", &to]);
+        let told = format!("what answers at {at} is no Scrutineer desk");
+        assert!(said.code != 0 && said.err.contains(&told), "{}", said.all());
+    }
     let own = friday();
     let said = own.run(&["serve", "--listen", "127.0.0.3:0", "--second", &code(&first)]);
     assert!(said.err.contains("second-not-empty"), "{}", said.all());
@@ -403,6 +435,79 @@ fn two_histories_are_told_and_kept() {
     let kept = |desk: &Desk| desk.run(&["log"]).out;
     assert!(kept(&desk).contains("only on the first"), "{}", kept(&desk));
     assert!(kept(&laptop).contains("only on the second"), "{}", kept(&laptop));
+}
+
+/// It looked healthy, became the desk, and refused every result: its keys knew only the other way that it had gone.
+#[test]
+fn a_laptop_that_signed_another_history_and_follows_anew_records_once_it_is_the_desk() {
+    let (desk, laptop) = (Desk::new(), Desk::new());
+    // No rehearsal: in one nothing is held against what was signed.
+    let run = |desk: &Desk, words: &[&str]| {
+        let said = desk.run(words);
+        assert_eq!(said.code, 0, "{words:?}: {}", said.all());
+        said.all()
+    };
+    let serve = |desk: &Desk, address: &str, more: &[&str]| {
+        let words = [&["serve", "--listen", address], more].concat();
+        Server::played(desk, desk.command(&words))
+    };
+    for words in [
+        &["new", "Friday", "--rules", "mtr"][..],
+        &["enroll", "Ann", "Bob", "Cid", "Dee"],
+        &["pair"],
+        &["publish"],
+        &["result", "1", "2-0"],
+        &["result", "2", "2-0"],
+    ] {
+        run(&desk, words);
+    }
+    let mut first = serve(&desk, "127.0.0.1:0", &[]);
+    let mut follows = serve(&laptop, "127.0.0.2:0", &["--second", &code(&first)]);
+    until("everything", || status(&first)["has_everything"] == true);
+    let token = first.token("scorekeeper");
+    house_arrives(&desk, &laptop);
+    // Both pair round 2, which signs what was recorded, and neither hears the other one.
+    first.kill();
+    run(&laptop, &["serve", "--take-over"]);
+    is_desk(&laptop, &mut follows);
+    let paired = follows.order(&token, "p", r#"{"order":"pair"}"#);
+    assert_eq!(paired.status, 201, "{paired:?}");
+    let address = follows.address.to_string();
+    follows.kill();
+    run(&desk, &["pair"]);
+    // They hear each other, and have parted.
+    let mut follows = serve(&laptop, &address, &[]);
+    let mut parted = serve(&desk, "127.0.0.1:0", &[]);
+    until("it is told", || {
+        status(&parted)["trouble"].as_str().is_some_and(|why| why.contains("in different ways"))
+    });
+    parted.kill();
+    // The first machine begins anew, in a new folder with a new code; its keys are those that it had.
+    std::fs::rename(desk.path("store"), desk.path("parted")).expect("set aside");
+    let mut anew = serve(&desk, "127.0.0.1:0", &["--second", &code(&follows)]);
+    until("everything", || {
+        status(&follows)["has_everything"] == true && status(&anew)["has_everything"] == true
+    });
+    let signed = std::fs::read_dir(desk.path("keys/signed")).expect("what was signed");
+    let names: Vec<String> =
+        signed.map(|file| file.expect("a file").file_name().to_string_lossy().into()).collect();
+    let aside = names.iter().filter(|name| name.contains(".parted-")).count();
+    assert_eq!((aside, names.len()), (1, 2), "what was signed before stays beside it: {names:?}");
+    // The desk is gone, and it goes on there.
+    follows.kill();
+    run(&desk, &["serve", "--take-over"]);
+    is_desk(&desk, &mut anew);
+    for (key, order) in [
+        ("q", r#"{"order":"publish"}"#),
+        ("r", r#"{"order":"result","slip":"1 2-0"}"#),
+        ("s", r#"{"order":"result","slip":"2 2-0"}"#),
+        ("t", r#"{"order":"pair"}"#),
+    ] {
+        let done = anew.order(&token, key, order);
+        assert_eq!(done.status, 201, "{order}: {done:?}");
+    }
+    anew.stop();
+    run(&desk, &["verify"]);
 }
 
 /// What the other laptop had answered stayed there, and whoever took over was not told.
@@ -616,6 +721,75 @@ fn whoever_opens_the_replaced_laptop_is_led_to_the_same_page_at_the_desk() {
         let said = first.send("GET", "/", &[page], "");
         said.status == 409 && said.body.contains(&link)
     });
+}
+
+/// A wall that a judge had opened went on with standings of before and then was an error page for good, and a code that
+/// was typed where the desk had been did nothing.
+#[test]
+fn a_replaced_laptop_leads_the_screens_of_the_staff_and_who_signs_in_to_the_desk() {
+    let (desk, laptop) = (friday(), Desk::new());
+    let mut first = Server::of(&desk);
+    let mut follows = second(&first, &laptop);
+    let link = || {
+        let made = first.local("POST", "/api/v1/links", r#"{"role":"judge"}"#);
+        made.json()["path"].as_str().unwrap_or_else(|| panic!("{made:?}")).to_string()
+    };
+    let (own, form) = (
+        format!("http://{}", first.address),
+        ("Content-Type", "application/x-www-form-urlencoded"),
+    );
+    let joined = first.send("POST", &link(), &[("Origin", &own), form], "name=Olga");
+    let cookie = joined.header("set-cookie").and_then(|all| all.split(';').next());
+    let (page, olga) = (("Accept", "text/html"), ("Cookie", cookie.expect("a session")));
+    let screen = "/t/Friday/screen";
+    assert_eq!(first.send("GET", screen, &[page, olga], "").status, 200);
+    let (typed, keeper) = (link(), first.token("scorekeeper"));
+    house_arrives(&desk, &laptop);
+    say_it(&laptop, &["--even-if-heard"]);
+    is_desk(&laptop, &mut follows);
+    until("it has heard", || status(&first)["is"] == "taken-over");
+    let there = format!("http://{}", follows.address);
+    let is_led = |server: &Server, path: &str, headers: &[(&str, &str)]| {
+        let led = server.send("GET", path, &[&[page], headers].concat(), "");
+        let to = format!("{there}{path}");
+        assert_eq!((led.status, led.header("location")), (307, Some(to.as_str())), "{led:?}");
+    };
+    is_led(&first, screen, &[olga]);
+    // The script of the screen sees by the answer that its page is led on.
+    let asked = first.send("GET", screen, &[olga], "");
+    assert!(asked.status == 409 && asked.header("location").is_some(), "{asked:?}");
+    // The staff look at the other pages still, and what they print says what it is.
+    assert_eq!(first.send("GET", "/t/Friday/standings", &[page, olga], "").status, 200);
+    for what in ["pairings-by-name", "standings", "slips"] {
+        let path = format!("/t/Friday/print/{what}");
+        let sheet = first.send("GET", &path, &[("Authorization", &keeper)], "").body;
+        assert!(sheet.contains("Not from the desk"), "{what}: {sheet}");
+        assert!(sheet.contains(&follows.address.to_string()), "{what}: {sheet}");
+    }
+    // Who signs in does so at the desk. A form leads nowhere else, so its answer has a link with what was typed.
+    is_led(&first, "/sign-in?back=/t/Friday/floor", &[]);
+    let code = typed.rsplit('/').next().expect("a code");
+    let path = format!("/sign-in?back=/t/Friday/floor&code={code}");
+    let told = first.send("GET", &path, &[page], "");
+    assert_eq!((told.status, told.header("location")), (409, None), "{told:?}");
+    let way = format!("href=\"{there}/join/{code}?back=");
+    assert!(told.body.contains(&way), "{way}: {told:?}");
+    assert_eq!(follows.get(&typed).status, 200);
+    let posted = first.send("POST", "/sign-in", &[page, ("Origin", &own), form], "name=Eva");
+    let way = format!("href=\"{there}/\"");
+    assert!(posted.status == 409 && posted.body.contains(&way), "{posted:?}");
+    // The owner of this laptop looks at it still.
+    let path = format!("/sign-in?code={}", first.owner.rsplit('/').next().expect("a code"));
+    let owner = first.send("GET", &path, &[page], "");
+    let to = owner.header("location").unwrap_or_default();
+    assert!(owner.status == 303 && to.starts_with(&first.owner), "{owner:?}");
+    // It follows, and knows the judge no more: they may be the desk's.
+    first.kill();
+    let back = Server::at(&desk, "127.0.0.1:0", &["--second", &follows.address.to_string()]);
+    until("everything", || status(&follows)["has_everything"] == true);
+    for path in [screen, "/t/Friday/desk", "/t/Friday/print/index"] {
+        is_led(&back, path, &[olga]);
+    }
 }
 
 /// It went from red back to green, and said that the second laptop had everything.

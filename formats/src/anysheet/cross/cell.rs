@@ -76,7 +76,8 @@ pub(super) fn marks<'c>(cells: impl Iterator<Item = &'c str>) -> Marks {
         let folded = without_blanks(cell);
         let (before, rest) = split(&folded);
         let behind = rest.trim_start_matches(|c: char| c.is_ascii_digit());
-        if rest.is_empty() || before.chars().nth(1).is_some() {
+        // Neither `0 bye` nor a word is a match.
+        if rest.is_empty() || before.chars().nth(1).is_some() || behind.chars().nth(2).is_some() {
             continue;
         }
         is_signed |= matches!(before, "+" | "=" | ">" | "<");

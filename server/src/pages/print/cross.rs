@@ -1,7 +1,7 @@
 //! The cross table on paper, across: whom each player met in each round, and how it came out.
 
 use super::super::cross::{Met, Rounds, first_measure};
-use super::super::standings::{View, signs};
+use super::super::standings::{Signs, View};
 use super::super::{Looked, is_chess, render, set_apart};
 use super::fit::{Room, even, fit, heights};
 use super::{Paper, paper, rated};
@@ -105,6 +105,8 @@ pub(super) fn page(
     };
     let measure = first_measure(&standings);
     let out = standings.disqualified(&event.state);
+    // Of the cells that stand here: the standings may have other rounds.
+    let mut signs = Signs::default();
     let row = |(number, player): (u32, PlayerNumber)| {
         let row = standings.row(player);
         let table = row.map_or_else(|| standings.table(), |row| &standings.layer(row).table);
@@ -114,11 +116,16 @@ pub(super) fn page(
             is_chess && own.any(|(_, one)| one.round == round && one.kind == RoundKind::ZeroBye)
         };
         let cell = |round: &RoundNumber| {
-            let met: Vec<String> = met.of_player(player, *round).iter().map(said).collect();
+            let met = met.of_player(player, *round);
+            let is_absent = met.is_empty() && is_absent(*round);
+            met.iter().for_each(|met| signs.note(met.kind()));
             let text = match met.is_empty() {
-                true if is_absent(*round) => "Z".to_string(),
-                true => "–".to_string(),
-                false => met.join(" "),
+                true if is_absent => "Z".to_string(),
+                true => {
+                    signs.note("none");
+                    "–".to_string()
+                }
+                false => met.iter().map(said).collect::<Vec<_>>().join(" "),
             };
             let size = fit(&text, ROUND);
             (text, size)
@@ -142,7 +149,7 @@ pub(super) fn page(
             place: place.map_or("–".into(), |at| shown_place(&standings.rows, at)),
         }
     };
-    let rows = lines.into_iter().map(row).collect();
+    let rows: Vec<CrossRow> = lines.into_iter().map(row).collect();
     let (what, title, number, numbered) = match is_by_rank {
         true => ("cross-by-rank", "paper-cross-rank", "paper-line", "paper-cross-line"),
         false => ("cross-by-start", "paper-cross-start", "starting-rank", "paper-cross-number"),
@@ -151,7 +158,7 @@ pub(super) fn page(
     if is_chess {
         told.push(language.t("colors-told"));
     }
-    told.extend(Some(signs(&standings, language)).filter(|told| !told.is_empty()));
+    told.extend(Some(signs.told(is_chess, language)).filter(|told| !told.is_empty()));
     render(&CrossPage {
         paper: paper(at, event, what, language.t(title)),
         sheets: sheets(rows, &rounds, &language.t("rounds")),

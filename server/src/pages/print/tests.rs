@@ -122,6 +122,29 @@ fn what_is_printed_of_a_draft_says_so_on_every_sheet_and_confirms_nothing() {
     assert!(!html.contains("class=\"secret\""));
 }
 
+/// It printed standings that looked like the desk's.
+#[test]
+fn what_a_replaced_laptop_prints_says_so_on_every_sheet_and_names_the_desk_above() {
+    let hall = hall();
+    let mut looked = hall.looked();
+    let all = ["pairings-by-name", "pairings-by-table", "slips", "standings", "cross-by-rank"];
+    let of = |looked: &Looked<'_>, what| page(looked, what, Wanted::default()).expect(what);
+    looked.second = Some(crate::second::Line::alarm("it was last heard 9 s ago"));
+    for what in all {
+        let html = of(&looked, what);
+        assert!(html.contains("it was last heard 9 s ago"), "{what}");
+        assert!(!html.contains("class=\"secret\""), "the desk prints: {what}");
+    }
+    let there = "the laptop at 192.0.2.7:7780 is the desk now";
+    let line = crate::second::Line::alarm(there);
+    looked.second = Some(crate::second::Line { is_replaced: true, ..line });
+    for what in all {
+        let html = of(&looked, what);
+        assert!(html.contains(there), "{what}");
+        assert!(html.contains("class=\"secret\">Not from the desk"), "{what}: {html}");
+    }
+}
+
 /// A photo of a slip told everybody how many points each had.
 #[test]
 fn paper_names_no_points_while_results_are_hidden() {

@@ -77,7 +77,7 @@ impl Published {
     /// Writes what changed since into a folder.
     ///
     /// # Errors
-    /// Where the server does not answer, or the folder cannot be written.
+    /// Where the server refuses it or does not answer, or the folder cannot be written.
     pub async fn write(&self, folder: &Path) -> Result<Written, VerbError> {
         let files = self.files().await?;
         let (id, folder) = (self.id.clone(), folder.to_path_buf());

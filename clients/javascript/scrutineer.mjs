@@ -2129,6 +2129,12 @@ export class Client {
 /** What one of several orders answers: its place among them, its status, and the answer or why it is refused. @typedef {unknown} OrderLine */
 
 /**
+ * Many orders, as one object.
+ * @typedef {Object} OrderList
+ * @property {Array<Order>} [orders]
+ */
+
+/**
  * Draw lots for players whom nothing else tells apart.
  * @typedef {Object} OrderLots
  * @property {string} [order]
@@ -2303,7 +2309,7 @@ export class Client {
  * @property {number} [seq]
  */
 
-/** One order, or many. @typedef {(Order|Array<Order>)} Orders */
+/** One order, or many. @typedef {(Order|Array<Order>|OrderList)} Orders */
 
 /** What the overlay of a stream shows. @typedef {"auto"|"featured"|"standings"|"clock"|"nothing"} Overlaying */
 

@@ -1486,6 +1486,11 @@ OrderLate = TypedDict("OrderLate", {
 #: What one of several orders answers: its place among them, its status, and the answer or why it is refused.
 OrderLine = Any
 
+#: Many orders, as one object.
+OrderList = TypedDict("OrderList", {
+    "orders": "List[Order]",
+}, total=False)
+
 #: Draw lots for players whom nothing else tells apart.
 OrderLots = TypedDict("OrderLots", {
     "order": "str",

@@ -205,7 +205,9 @@ impl Reader {
         let mut taken: BTreeMap<u32, usize> = BTreeMap::new();
         for (index, game) in matches.iter().enumerate() {
             let place = format!("rounds[{at}][{index}]");
-            if let Some(other) = game.table.and_then(|table| taken.insert(table, index)) {
+            // A table 0 is read as unknown, at however many matches it stands.
+            let table = game.table.filter(|table| *table > 0);
+            if let Some(other) = table.and_then(|table| taken.insert(table, index)) {
                 return Err(self.taken(matches, [other, index], &round.name, place));
             }
             self.game(game, place, &mut round)?;

@@ -81,7 +81,11 @@ fn assemble(
         without_games(&mut rounds, header.unfinished, &mut oddities);
     }
     only_last_open(&rounds)?;
-    check::rounds(&players, &rounds)?;
+    // Before the first round there are players alone.
+    let is_roster = rounds.is_empty() && has_roster;
+    if !is_roster {
+        check::rounds(&players, &rounds)?;
+    }
     check::drops(&players, &rounds, &drops, has_roster)?;
     let scoresheet = scoresheet(columns, header.best_of, &rounds);
     if columns.starts_with_games() {
@@ -98,7 +102,11 @@ fn assemble(
     near::tell(&players, &rounds, &mut oddities);
     let mut unknown = unknown(&players, &rounds);
     unknown.extend(header.games_unknown.then_some(UnknownFact::Games));
-    let phases = split(rounds, &header, &mut oddities)?;
+    for drop in drops.iter().filter(|_| is_roster) {
+        let sentence = "They left before the first round, and are in the list all the same.";
+        oddities.add(&drop.place, format!("{:?}: {sentence}", players.name(drop.player)));
+    }
+    let phases = if is_roster { Vec::new() } else { split(rounds, &header, &mut oddities)? };
     for phase in &phases {
         phases::tell_lost(phase, |player| players.name(player), &mut oddities);
     }
@@ -112,11 +120,11 @@ fn assemble(
         rules: header.rules,
         cut: header.cut,
         planned_rounds: None,
-        finished: !header.unfinished,
+        finished: !header.unfinished && !is_roster,
         scoresheet,
         players: players.list,
         phases,
-        drops,
+        drops: if is_roster { Vec::new() } else { drops },
         published: Vec::new(),
         published_after: None,
         places: Vec::new(),

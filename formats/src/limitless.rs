@@ -24,6 +24,7 @@ impl super::Format for Limitless {
             || (file.has(&["standings"]) && has("\"placing\"") && has("\"record\""))
             || (file.has(&["pairings"]) && has("\"player1\"") && !file.has(&["active"]))
             || is_page(file)
+            || is_list(file)
             || is_details(file)
     }
 
@@ -45,6 +46,15 @@ impl super::Format for Limitless {
             let (what, expected) = ("the file".to_owned(), TOGETHER.to_owned());
             return Err(Fault::BadValue { what, found, expected }.at("line 1"));
         }
+        if is_list(file) {
+            let found = "a list of tournaments of Limitless, which holds no pairings".to_owned();
+            let what = "the file".to_owned();
+            let expected = format!(
+                "{TOGETHER} of one of them, which Limitless gives for its id: /tournaments/<id>/details, \
+                 /tournaments/<id>/pairings and /tournaments/<id>/standings"
+            );
+            return Err(Fault::BadValue { what, found, expected }.at("line 1"));
+        }
         read(file.name, file.text()?)
     }
 }
@@ -56,6 +66,11 @@ fn is_page(file: &super::File) -> bool {
         let rows = text.contains("data-rank=") || text.contains("data-winner=");
         rows && text.contains("data-name=") && text.contains("data-country=")
     })
+}
+
+/// Whether a file is the list of tournaments, each without its pairings.
+fn is_list(file: &super::File) -> bool {
+    file.lists(&["id", "game", "name", "date", "players"])
 }
 
 /// Whether a file holds the details of a tournament, without its pairings.

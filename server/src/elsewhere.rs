@@ -9,6 +9,8 @@ use scrutineer_desk::verb_error::VerbError;
 use scrutineer_engine::error::{Code, ErrorKind};
 use std::time::Duration;
 
+/// How often a request waits for the quota of a token: longer than that fills again.
+const WAITS: u32 = 8;
 /// The longest answer that is read, in bytes.
 pub const LARGEST: usize = 64 << 20;
 /// How long an answer takes, beside what it may wait for news.
@@ -157,6 +159,7 @@ impl Elsewhere {
         Ok(answer.status().as_u16())
     }
 
+    /// Asks, and again as long as a token has used up its quota there.
     async fn answer(
         &self,
         method: &str,
@@ -164,6 +167,25 @@ impl Elsewhere {
         body: Vec<u8>,
         waits: u64,
     ) -> Result<(u16, Bytes), VerbError> {
+        for _ in 0..WAITS {
+            let (status, bytes, seconds) = self.once(method, path, body.clone(), waits).await?;
+            match seconds.filter(|_| status == 429 && self.token.is_some()) {
+                Some(seconds) => tokio::time::sleep(Duration::from_secs(seconds.min(4))).await,
+                None => return Ok((status, bytes)),
+            }
+        }
+        let (status, bytes, _) = self.once(method, path, body, waits).await?;
+        Ok((status, bytes))
+    }
+
+    /// Asks once: the status, the body, and the seconds to wait where the answer says so.
+    async fn once(
+        &self,
+        method: &str,
+        path: &str,
+        body: Vec<u8>,
+        waits: u64,
+    ) -> Result<(u16, Bytes, Option<u64>), VerbError> {
         let unheard = |error: &dyn std::fmt::Display| unheard(&self.base, error);
         let request = Request::builder().method(method).uri(format!("{}{path}", self.base));
         let mut request = request.header("accept", TAKES);
@@ -181,8 +203,10 @@ impl Elsewhere {
                 None => unheard(&cause(&error)),
             })?;
             let status = answer.status().as_u16();
+            let seconds = answer.headers().get("retry-after");
+            let seconds = seconds.and_then(|value| value.to_str().ok()?.parse().ok());
             let read = axum::body::to_bytes(Body::new(answer.into_body()), LARGEST).await;
-            Ok::<_, VerbError>((status, read.map_err(|error| unheard(&error))?))
+            Ok::<_, VerbError>((status, read.map_err(|error| unheard(&error))?, seconds))
         };
         let patience = ANSWERED_IN + Duration::from_secs(waits);
         tokio::time::timeout(patience, answered).await.map_err(|error| unheard(&error))?
@@ -214,6 +238,29 @@ mod tests {
         let ask = || runtime.block_on(elsewhere.ask("GET", "/", Vec::new(), 0));
         assert_eq!(ask().expect("read").len(), LARGEST);
         assert_eq!(ask().expect_err("too long").code.word, "elsewhere-not-heard");
+    }
+
+    /// A venue of many tournaments pushes faster than its token may at once.
+    #[test]
+    fn who_has_used_up_the_quota_of_their_token_waits_as_long_as_is_said() {
+        use std::io::{Read, Write};
+        let listener = std::net::TcpListener::bind("127.0.0.1:0").expect("bound");
+        let base = format!("http://{}", listener.local_addr().expect("an address"));
+        std::thread::spawn(move || {
+            for (socket, head) in listener.incoming().zip(["429 x\r\nRetry-After: 1", "200 OK"]) {
+                let mut socket = socket.expect("connected");
+                let _ = socket.read(&mut [0; 4_096]);
+                let answer = format!("HTTP/1.1 {head}\r\nContent-Length: 2\r\n");
+                let _ = socket.write_all(format!("{answer}Connection: close\r\n\r\nok").as_bytes());
+            }
+        });
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
+        let runtime = runtime.expect("a runtime");
+        let elsewhere = Elsewhere::new(base, Some("scr_0".into()));
+        let begun = std::time::Instant::now();
+        let told = runtime.block_on(elsewhere.ask("PUT", "/", b"{}".to_vec(), 0));
+        assert_eq!(told.expect("answered"), &b"ok"[..]);
+        assert!(begun.elapsed() >= Duration::from_secs(1));
     }
 
     /// Whatever was refused counted as a page that is no more, and its file was taken away.

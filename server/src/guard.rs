@@ -17,7 +17,7 @@ use crate::reader::Reader;
 use crate::request_log::{Line, now, tournament_in};
 use crate::season_api;
 use crate::state::State;
-use crate::who::{COOKIE, Ends, Who, session_in};
+use crate::who::{COOKIE, Ends, HOST_COOKIE, Who, session_in};
 use axum::body::Body;
 use axum::extract::{MatchedPath, State as Shared};
 use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, Request, StatusCode, Uri, header};
@@ -235,12 +235,17 @@ pub async fn carry_aside(
     response
 }
 
-/// Has browsers send the cookies of an answer over https alone.
+/// Has browsers send the cookies of an answer over https alone; that of a session under the name of which no other site
+/// can set one.
 fn keep_cookies_secure(headers: &mut HeaderMap) {
     if let header::Entry::Occupied(mut cookies) = headers.entry(header::SET_COOKIE) {
         for cookie in cookies.iter_mut() {
-            let text = [cookie.as_bytes(), b"; Secure"].concat();
-            if let Ok(secure) = HeaderValue::from_bytes(&text) {
+            let Ok(text) = cookie.to_str() else { continue };
+            let text = match text.split_once('=') {
+                Some((COOKIE, rest)) => format!("{HOST_COOKIE}={rest}; Secure"),
+                _ => format!("{text}; Secure"),
+            };
+            if let Ok(secure) = HeaderValue::from_str(&text) {
                 *cookie = secure;
             }
         }

@@ -17,6 +17,8 @@ use std::sync::Arc;
 
 /// The name of the session's cookie.
 pub const COOKIE: &str = "scrutineer";
+/// The same over https: no other name of the site, and nobody on a line without it, can set it.
+pub const HOST_COOKIE: &str = "__Host-scrutineer";
 
 /// The two ends of a connection.
 #[derive(Clone, Copy, Debug)]
@@ -179,7 +181,7 @@ impl Who {
 
 /// Returns the session that a request's cookies name.
 pub fn session_in(headers: &HeaderMap) -> Option<&str> {
-    cookie_in(headers, COOKIE)
+    cookie_in(headers, HOST_COOKIE).or_else(|| cookie_in(headers, COOKIE))
 }
 
 /// Returns a cookie of a request.

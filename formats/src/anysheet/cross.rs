@@ -29,17 +29,23 @@ pub(super) fn is_one(table: &Table) -> bool {
     !rounds.is_empty() && met > 1 && met > bad * 2
 }
 
-/// Of a table with a row for each player and in most cells of its rounds an opponent by name with a score, such as
-/// `Bob 2-1`: the same without its rounds, and a row for each player's match.
+/// How many rows may stand above the columns.
+const ABOVE: usize = 40;
+
+/// Of a table with a row for each player and in its rounds an opponent by name with a score, in one cell or in two: the
+/// same without its rounds, and a row for each player's match.
 pub(super) fn by_names(grid: &Grid) -> Option<Vec<Grid>> {
+    side_by_side(grid).or_else(|| in_one_cell(grid))
+}
+
+/// Where most cells of the rounds are such as `Bob 2-1`.
+fn in_one_cell(grid: &Grid) -> Option<Vec<Grid>> {
     let columns = columns::find(grid, None).ok().flatten().filter(|one| one.header.is_some())?;
     let table = Table { grid, columns, round: None };
     let rounds = rounds(&table);
     let name = |row: &Row| super::listed::name(&table.columns, row);
     let players: BTreeSet<String> = rows(&table).map(|row| folded(&name(row))).collect();
-    let line = grid.rows.first().map_or(1, |row| row.line);
-    let names = ["Round", "Player A", "Result", "Player B"].map(str::to_owned).to_vec();
-    let mut matches = vec![Row { line, cells: names }];
+    let mut matches = Vec::new();
     let (mut met, mut others) = (0, 0);
     for row in rows(&table) {
         for (at, number) in &rounds {
@@ -56,10 +62,7 @@ pub(super) fn by_names(grid: &Grid) -> Option<Vec<Grid>> {
             if players.contains(&folded(&opponent)) {
                 met += usize::from(!score.is_empty());
             } else if names::is_nobody(&opponent) {
-                let is_other = [names::is_half_bye, names::is_zero_bye, names::is_unpaired];
-                if !is_other.iter().any(|is| is(&opponent)) {
-                    "Bye".clone_into(&mut opponent);
-                }
+                opponent = nobody(opponent);
             } else {
                 others += 1;
             }
@@ -71,17 +74,104 @@ pub(super) fn by_names(grid: &Grid) -> Option<Vec<Grid>> {
     if met < 2 || met <= others * 2 {
         return None;
     }
-    let head = table.columns.header.unwrap_or(0);
+    let columns: BTreeSet<usize> = rounds.into_iter().map(|(at, _)| at).collect();
+    Some(apart(grid, table.columns.header.unwrap_or(0), &columns, matches))
+}
+
+/// Where each round has a column of the opponent and one of the result, such as `Opponent 1` and `Result 1`: a round
+/// without the latter is to be played.
+fn side_by_side(grid: &Grid) -> Option<Vec<Grid>> {
+    let find = |(line, row): (usize, &Row)| Some((line, rounds_of_two(row)?));
+    let (head, rounds) = grid.rows.iter().enumerate().take(ABOVE).find_map(find)?;
+    let top = &grid.rows[head];
+    let at = |role: Role| top.cells.iter().position(|name| names::role(name) == Some(role));
+    let parts = [Role::FirstName, Role::Name, Role::LastName].map(at);
+    let name = |row: &Row| {
+        let parts = parts.iter().flatten().map(|at| row.get(*at));
+        parts.filter(|part| !part.is_empty()).collect::<Vec<_>>().join(" ")
+    };
+    let is_player = |row: &&Row| {
+        let first = row.filled().next().map_or("", |(_, cell)| cell);
+        row.cells != top.cells && !names::is_total(first) && !name(row).is_empty()
+    };
+    let rows: Vec<&Row> = grid.rows.iter().skip(head + 1).filter(is_player).collect();
+    let players: BTreeSet<String> = rows.iter().map(|row| folded(&name(row))).collect();
+    // A number instead of a name is that of a column, or the row's own place.
+    let column = at(Role::Number);
+    let numbered = rows.iter().zip(1u32..).map(|(row, place)| {
+        let own = column.map_or("", |at| row.get(at).trim_end_matches('.'));
+        (if own.is_empty() { place.to_string() } else { own.to_owned() }, name(row))
+    });
+    let by_number: BTreeMap<String, String> = numbered.collect();
+    let says = |text: &str| text.contains(|c: char| c.is_alphanumeric() || matches!(c, '+' | '='));
+    let mut matches = Vec::new();
+    let mut met = 0;
+    for row in rows {
+        for (round, columns) in &rounds {
+            let Some(at) = columns[0] else { continue };
+            let (cell, score) = (row.get(at), columns[1].map_or("", |at| row.get(at)));
+            let is_mark = !cell.contains(|c: char| c.is_alphanumeric() && c != '0');
+            // Without an opponent and a result they were away.
+            if is_mark && !says(score) {
+                continue;
+            }
+            let number = cell.trim_start_matches('#').trim_end_matches('.');
+            let opponent = match by_number.get(number) {
+                _ if is_mark => nobody(String::new()),
+                Some(other) if !players.contains(&folded(cell)) => other.clone(),
+                _ if names::is_nobody(cell) => nobody(cell.to_owned()),
+                _ => cell.to_owned(),
+            };
+            met += usize::from(!names::is_nobody(&opponent));
+            let cells = vec![round.to_string(), name(row), score.to_owned(), opponent];
+            matches.push(Row { line: row.line, cells });
+        }
+    }
+    let columns: BTreeSet<usize> = rounds.into_values().flatten().flatten().collect();
+    (met > 0).then(|| apart(grid, head, &columns, matches))
+}
+
+/// The columns of rounds that have two each, by the round: of the opponent and of the result. None where no round has
+/// both, or one has two of a kind.
+fn rounds_of_two(row: &Row) -> Option<BTreeMap<u16, [Option<usize>; 2]>> {
+    let mut rounds: BTreeMap<u16, [Option<usize>; 2]> = BTreeMap::new();
+    for (at, name) in row.filled() {
+        let Some((round, is_result)) = names::of_round(name) else { continue };
+        if !(1..=limits::ROUNDS as u16).contains(&round) {
+            return None;
+        }
+        let own = &mut rounds.entry(round).or_default()[usize::from(is_result)];
+        if own.replace(at).is_some() {
+            return None;
+        }
+    }
+    // A result without an opponent is told as not read.
+    rounds.retain(|_, columns| columns[0].is_some());
+    rounds.values().any(|columns| columns[1].is_some()).then_some(rounds)
+}
+
+/// The word for no opponent that a row of a match has: its own where that says what kind of bye it is.
+fn nobody(word: String) -> String {
+    let kinds = [names::is_half_bye, names::is_zero_bye, names::is_unpaired];
+    if kinds.iter().any(|is| is(&word)) { word } else { "Bye".to_owned() }
+}
+
+/// A table without the columns of its rounds, and the matches that stood in them.
+fn apart(grid: &Grid, head: usize, columns: &BTreeSet<usize>, matches: Vec<Row>) -> Vec<Grid> {
     let without = |(line, row): (usize, &Row)| {
-        let is_of_round = |at: usize| line >= head && rounds.iter().any(|(of, _)| *of == at);
-        let cells = row.cells.iter().enumerate().map(|(at, cell)| match is_of_round(at) {
-            true => String::new(),
-            false => cell.clone(),
+        let cells = row.cells.iter().enumerate().map(|(at, cell)| {
+            match line >= head && columns.contains(&at) {
+                true => String::new(),
+                false => cell.clone(),
+            }
         });
         Row { line: row.line, cells: cells.collect() }
     };
+    let line = grid.rows.first().map_or(1, |row| row.line);
+    let names = ["Round", "Player A", "Result", "Player B"].map(str::to_owned).to_vec();
+    let rows = std::iter::once(Row { line, cells: names }).chain(matches).collect();
     let of = |rows| Grid { sheet: grid.sheet.clone(), rows, files: grid.files.clone() };
-    Some(vec![of(grid.rows.iter().enumerate().map(without).collect()), of(matches)])
+    vec![of(grid.rows.iter().enumerate().map(without).collect()), of(rows)]
 }
 
 /// The columns of rounds with their numbers.

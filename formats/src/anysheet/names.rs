@@ -237,6 +237,23 @@ pub(super) fn role(name: &str) -> Option<Role> {
     }
 }
 
+/// The round of a column in which stands whom each player met there, or (then with `true`) how that ended:
+/// `Opponent 1`, `R1 Ergebnis`, `Turno 2 risultato`.
+pub(super) fn of_round(name: &str) -> Option<(u16, bool)> {
+    let tokens = tokens(name);
+    let is_number = |token: &&String| token.parse::<u16>().is_ok();
+    let (numbers, words): (Vec<&String>, Vec<&String>) = tokens.iter().partition(is_number);
+    let is_beside = |word: &String| has(ROUNDS, word) || has(BESIDE_NUMBERS, word);
+    let words: Vec<&String> = words.into_iter().filter(|word| !is_beside(word)).collect();
+    let ([number], [word]) = (&numbers[..], &words[..]) else { return None };
+    let is_result = match base(word) {
+        Some(Result | Score) => true,
+        _ if has(OPPONENTS, word) => false,
+        _ => return None,
+    };
+    Some((number.parse().ok()?, is_result))
+}
+
 /// Whether a cell is a column's name.
 pub(super) fn is_known(name: &str) -> bool {
     role(name).is_some_and(|role| role != OfRound)

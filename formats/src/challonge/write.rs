@@ -118,7 +118,36 @@ pub fn write(source: &Source) -> Result<Written, WriteError> {
             matches: matches.into_iter().map(Wrapped::Match).collect(),
         },
     };
-    Ok(Written { text: json_text(&file), left_out: left_out(source) })
+    let text = json_text(&file);
+    let mut left_out = left_out(source);
+    let byes = byes_of_brackets(source, &text, &seeds);
+    if byes > 0 {
+        left_out.push(format!("byes in a bracket that no match shows: {byes}"));
+    }
+    Ok(Written { text, left_out })
+}
+
+/// How many byes of brackets are not there where what was written is read again: only who enters a bracket later is
+/// seen to have had one.
+fn byes_of_brackets(source: &Source, text: &str, seeds: &[usize]) -> usize {
+    let byes = |source: &Source| {
+        let brackets = source.phases.iter().filter(|phase| phase.kind.is_bracket());
+        let byes = brackets.flat_map(|phase| &phase.rounds).flat_map(|round| &round.byes);
+        let mut of: BTreeMap<usize, usize> = BTreeMap::new();
+        byes.for_each(|bye| *of.entry(bye.player).or_default() += 1);
+        of
+    };
+    let own = byes(source);
+    if own.is_empty() {
+        return 0;
+    }
+    // Participants are written, and read, in the order of their seeds.
+    let read = super::read(text).map(|again| byes(&again)).unwrap_or_default();
+    let shown = |player: usize| {
+        let seed = seeds.get(player).copied().unwrap_or(player + 1);
+        seed.checked_sub(1).and_then(|at| read.get(&at)).copied().unwrap_or(0)
+    };
+    own.iter().map(|(player, count)| count.saturating_sub(shown(*player))).sum()
 }
 
 /// The rounds, from 1, in which players were not paired and are taken to have had a bye, since it is no match.

@@ -304,3 +304,13 @@ fn cardes_matches_without_a_page_around_them_are_a_part_too() {
     assert_eq!(games.len(), 1);
     assert_eq!(crate::sheet::games_of(&games[0].result.score), Some([1, 2, 0]));
 }
+
+#[test]
+fn a_list_of_limitless_tournaments_is_refused_with_what_to_ask_for() {
+    let list = r#"[{"id":"63fd4a","game":"PTCG","format":"STANDARD","name":"Cup","date":"2026-11-01T10:00:00.000Z","players":64}]"#;
+    let told = refused(list);
+    for said in ["a list of tournaments of Limitless", "\"pairings\"", "/tournaments/<id>/pairings"]
+    {
+        assert!(told.contains(said), "{said}: {told}");
+    }
+}

@@ -271,3 +271,45 @@ fn a_sheet_that_spreadsheet_programs_cannot_open_is_not_written() {
         Sheet { name: "Long".into(), head: vec!["a".into()], rows: vec![Vec::new(); ROWS + 1] };
     assert_eq!(workbook(&[sheet]).expect_err("too long").code().word, "sheet-too-long");
 }
+
+/// Every round was said to be missing.
+#[test]
+fn a_workbook_of_a_tournament_before_its_first_round_is_the_list_of_its_players() {
+    let text = "# event: Spring Cup\n# best_of: 3\n# finished: no\n\
+                round,player_a,player_b,games_a,games_b,games_drawn,kind,sign_up,rating\n\
+                ,Ann,,,,,player,1,1610\n,Ben,,,,,player,2,\n1,Ann,Ben,2,0,0,,,\n";
+    let played = source(text);
+    let round = |source: &mut Source| {
+        let rounds = &mut source.phases[0].rounds;
+        rounds.iter_mut().for_each(|round| round.tables.clear());
+    };
+    let changes: [&dyn Fn(&mut Source); 3] = [
+        &|source: &mut Source| source.phases.clear(),
+        &|source: &mut Source| source.phases[0].rounds.clear(),
+        &round,
+    ];
+    for change in changes {
+        let mut before = played.clone();
+        change(&mut before);
+        let (sheets, _) = of_tournament(&before).expect("two players each");
+        let again = read("book.xlsx", &workbook(&sheets).expect("short")).expect("a list");
+        assert_eq!(again.players, before.players);
+        assert_eq!((again.phases.len(), again.finished), (0, false));
+        assert_eq!((again.title.as_str(), again.scoresheet.best_of), ("Spring Cup", Some(3)));
+        legal_events(&again).expect("legal where they stand");
+    }
+    // Who left is on the list, which is told.
+    let mut before = played.clone();
+    before.phases.clear();
+    let (why, place) = (DropReason::Left, String::new());
+    before.drops.push(SourceDrop { player: 1, why, after_round: 0, place });
+    let (sheets, _) = of_tournament(&before).expect("two players each");
+    let again = read("book.xlsx", &workbook(&sheets).expect("short")).expect("a list");
+    let told = again.oddities.iter().find(|odd| odd.sentence.contains("left before"));
+    assert!(told.is_some_and(|odd| odd.sentence.starts_with("\"Ben\"")), "{:?}", again.oddities);
+    assert_eq!((again.players.len(), again.drops.len()), (2, 0));
+    legal_events(&again).expect("legal where they stand");
+    // So is our own CSV with a roster alone.
+    let (roster, _) = text.split_once("1,Ann").expect("a match");
+    assert_eq!(source(roster).players, before.players);
+}

@@ -319,3 +319,14 @@ fn opponents(source: &Source, points: &[i64]) -> (Vec<Vec<usize>>, Vec<f64>) {
     let shares = points.iter().zip(&rounds).map(share).collect();
     (opponents, shares)
 }
+
+/// Two matches at it were refused as two results at one table.
+#[test]
+fn a_table_0_of_cobra_is_unknown_at_however_many_matches_it_stands() {
+    let text =
+        COBRA.replace("\"table\": 1", "\"table\": 0").replace("\"table\": 2", "\"table\": 0");
+    let (source, known) = (source(&text), source(COBRA));
+    assert_eq!(sheet_of(&source), sheet_of(&known));
+    assert!(source.rounds().flat_map(|(_, round)| &round.tables).all(|one| one.table.is_none()));
+    assert!(source.oddities.iter().any(|odd| odd.sentence == "Table 0 is read as unknown."));
+}

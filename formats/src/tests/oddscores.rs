@@ -266,3 +266,49 @@ fn letters_for_won_drawn_and_lost_are_settled_by_all_of_a_column() {
         assert!(error.contains("line 2") && error.contains("letters of one language"), "{error}");
     }
 }
+
+/// It was read as a list of players, and what they played was told as not read.
+#[test]
+fn the_opponent_and_the_result_of_each_round_may_stand_side_by_side() {
+    let english = "Name,Opponent 1,Result 1,Opponent 2,Result 2\nAnn,Bob,2-1,Cid,0-2\nBob,Ann,1-2,bye,\n\
+                   Cid,,,Ann,2-0\n";
+    let found = ["1: Ann-Bob 2,1 (0)", "2: Ann-Cid 0,2 (0)", "2: Bob bye "];
+    assert_eq!(lines(english), found);
+    assert!(!told(english).contains("ot read"), "{}", told(english));
+    let german = "Name;R1 Gegner;R1 Ergebnis;R2 Gegner;R2 Ergebnis;Punkte\nAnn;Bob;S;Cid;N;1\n\
+                  Bob;Ann;N;spielfrei;;1\nCid;-;-;Ann;S;1\n";
+    let found = ["1: Ann-Bob 1,0 (0)", "2: Ann-Cid 0,1 (0)", "2: Bob bye "];
+    assert_eq!(lines(german), found);
+    assert_eq!(source(german).published.len(), 3);
+    let points = "Name,Round 1 Opponent,Round 1 Result\nAnn,Bob,½\nBob,Ann,½\nCid,Dee,1\nDee,Cid,0\nEve,,1\n";
+    let found = ["1: Ann-Bob 0,0 (1)", "1: Cid-Dee 1,0 (0)", "1: Eve bye "];
+    assert_eq!(lines(points), found);
+    let numbers = "No,Name,Opp 1,Result 1\n7,Ann,9,W\n9,Bob,7,L\n";
+    assert_eq!(lines(numbers), ["1: Ann-Bob 1,0 (0)"]);
+    // A round that is paired has no column of results yet.
+    let open = "Name,Opponent 1,Result 1,Opponent 2\nAnn,Bob,W,Cid\nBob,Ann,L,Dee\nCid,Dee,W,Ann\nDee,Cid,L,Bob\n";
+    let found = ["1: Ann-Bob 1,0 (0)", "1: Cid-Dee 1,0 (0)", "2: Ann-Cid  ()", "2: Bob-Dee  ()"];
+    assert_eq!(lines(open), found);
+    for (opponent, result) in [
+        ("Result 1", "Opponent 1"),
+        ("1. Runde Gegner", "1. Runde Ergebnis"),
+        ("Ergebnis1", "Gegner1"),
+        ("Adversaire ronde 1", "Résultat ronde 1"),
+        ("Rival 1", "Resultado 1"),
+        ("Avversario 1º turno", "Risultato 1º turno"),
+        ("Adversário rodada 1", "Resultado rodada 1"),
+    ] {
+        let is_turned = ["Result 1", "Ergebnis1"].contains(&opponent);
+        let rows = match is_turned {
+            true => "Ann,2-0,Bob\nBob,0-2,Ann\n",
+            false => "Ann,Bob,2-0\nBob,Ann,0-2\n",
+        };
+        let text = format!("Name,{opponent},{result}\n{rows}");
+        assert_eq!(lines(&text), ["1: Ann-Bob 2,0 (0)"], "{text}");
+    }
+    let denied = refused(&english.replace("Ann,1-2", "Ann,2-1"));
+    let has = |part: &str| denied.contains(part);
+    assert!(has("line 3") && has("line 2") && has("two results"), "{denied}");
+    let other = refused(&english.replace("Bob,Ann,1-2", "Bob,Cid,1-2"));
+    assert!(other.contains("line 3") && other.contains("line 2"), "{other}");
+}

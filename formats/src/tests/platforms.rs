@@ -472,3 +472,19 @@ fn an_answer_of_startgg_without_sets_is_refused_with_what_it_lacks() {
         assert_eq!(error.code(), "missing");
     }
 }
+
+/// They were gone where the file was read again, and nothing told it.
+#[test]
+fn byes_of_losers_are_told_for_challonge() {
+    let mut truth = source(CHALLONGE);
+    let told = |source: &Source| {
+        let left_out = written(&challonge::Challonge, source).left_out;
+        left_out.into_iter().find(|what| what.starts_with("byes in a bracket"))
+    };
+    // Who enters the winners' bracket later is seen to have had one.
+    assert_eq!(told(&truth), None);
+    let (kind, place) = (ByeKind::Assigned, String::new());
+    let bye = SourceBye { player: 1, kind, reported: None, place };
+    truth.phases[0].rounds[4].byes.push(bye);
+    assert_eq!(told(&truth).as_deref(), Some("byes in a bracket that no match shows: 1"));
+}

@@ -99,6 +99,7 @@ fn pages_links_and_cookies_over_https_are_of_https_and_the_command_line_finds_th
     let joined = send("POST", &server.owner, &[form, ("Origin", &own)], "name=Olga");
     let cookie = joined.header("set-cookie").expect("a cookie").to_string();
     assert!(cookie.ends_with("; Secure") && cookie.contains("HttpOnly"), "{cookie}");
+    assert!(cookie.starts_with("__Host-") && cookie.contains("; Path=/;"), "{cookie}");
     let cookie = cookie.split(';').next().expect("a value");
     let desk_page = send("GET", "/t/Friday/desk", &[("Cookie", cookie)], "");
     assert_eq!(desk_page.status, 200, "{desk_page:?}");

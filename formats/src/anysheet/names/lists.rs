@@ -141,6 +141,13 @@ pub(super) const ALONE: &str = "white weiss blanc blancs blancas bianco bianchi 
     gegnerin adversaire oponente rival contrincante avversario adversario exterieur trasferta fora ospite";
 pub(super) const ROUNDS: &str = "jornada journee matchday matchweek gameweek week woche semaine semana settimana r rd rnd round runde ronde ronda turno rodada giornata tour manche spieltag";
 
+/// The other player of a match, beside the number of its round.
+pub(super) const OPPONENTS: &str = "opponent opponents opp gegner gegnerin adversaire oponente rival contrincante \
+    avversario avversaria adversario adversaria";
+/// What stands behind or before the number of a round, and says no more than that.
+pub(super) const BESIDE_NUMBERS: &str =
+    "st nd th re er ere eme e a o \u{aa} \u{ba} no nr of the in der des de du di da do";
+
 /// Words that name a round only with its number, and nothing else beside it.
 pub(super) const NUMBERED: &str = "swiss fecha";
 /// The final, alone or behind the part of it that a round is, as in `1/4 de finale`.

@@ -4,7 +4,9 @@ use crate::answers::{CommandTried, WhatIfAnswer};
 use crate::movement::{because, moved};
 use crate::names::Names;
 use crate::table::{Align, Aligned};
-use crate::what_if::{AsDrawn, CutChange, LaterRound, MadeCut, Repairing, WhatIf, players_of};
+use crate::what_if::{
+    Anew, AsDrawn, CutChange, LaterRound, MadeCut, Repairing, WhatIf, players_of,
+};
 use scrutineer_engine::event::{PlayerNumber, RoundNumber};
 use scrutineer_engine::tournament::Tournament;
 use scrutineer_replay::again::Place;
@@ -209,16 +211,35 @@ pub fn rounds_in_words(what_if: &WhatIf) -> Vec<String> {
 }
 
 /// What becomes of a round that was drawn before a change was known.
-fn fate(round: &LaterRound) -> &'static str {
-    match round.is_out {
-        true => "it is out and stays as it is",
-        false => "nobody has seen it: `pair --again` pairs it anew",
+fn fate(round: &LaterRound) -> String {
+    if round.is_out {
+        return "it is out and stays as it is".into();
     }
+    let seen = match round.was_out {
+        true => "it was out before, and was taken back",
+        false => "nobody has seen it",
+    };
+    let anew = match round.anew {
+        Anew::Pairing => "`pair --again` pairs it anew",
+        // Paired again it would have the same tables.
+        Anew::Cut => {
+            "the cut before it would be another; undoing its pairings and the cut lets that be made again"
+        }
+        Anew::Judge => {
+            "the cut before it would be another; who plays on is for the head judge to say, and set by hand"
+        }
+    };
+    format!("{seen}: {anew}")
 }
 
 /// Whether a round that was drawn before a change was known can still be drawn with it.
 pub fn is_to_draw_anew(round: &LaterRound) -> bool {
     !round.is_out && matches!(round.drawn, AsDrawn::Otherwise { .. } | AsDrawn::Unknown(_))
+}
+
+/// Whether pairing a round again draws it with what is known now.
+pub fn is_to_pair_again(round: &LaterRound) -> bool {
+    is_to_draw_anew(round) && round.anew == Anew::Pairing
 }
 
 /// A round of a bracket with players who by what is known now should not be in it.

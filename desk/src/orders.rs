@@ -43,7 +43,7 @@ pub use order::*;
 pub use pairings::{ListedBy, RoundTold, how_it_stands, pairings, round_told};
 pub use players::players;
 pub use rounds::{NO_ENGINE, alone_in_division, draft_of_old_points};
-pub use sheet::{Sheet, TableRow, of_old_cut, of_old_points};
+pub use sheet::{Sheet, TableRow, displaced_in_words, of_old_cut, of_old_points};
 pub use slips::{is_score, told as result_in_words};
 pub use tables::to_seat;
 

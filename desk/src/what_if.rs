@@ -10,7 +10,7 @@ mod rounds;
 
 pub use least::{Repairing, repairing};
 pub(crate) use rounds::players_of;
-pub use rounds::{AsDrawn, LaterRound, cut_by_now};
+pub use rounds::{Anew, AsDrawn, LaterRound, cut_by_now};
 
 use crate::desk::DeskError;
 use crate::rules::in_force;

@@ -7,6 +7,7 @@ use axum::body::Bytes;
 use scrutineer_desk::desk::write_slip;
 use scrutineer_desk::floor::{Change, Floor};
 pub use scrutineer_desk::horizon::is_out;
+use scrutineer_desk::horizon::published;
 use scrutineer_desk::orders::postponed_in;
 use scrutineer_desk::store::{Store, StoreError};
 use scrutineer_desk::verb_error::VerbError;
@@ -387,6 +388,9 @@ struct Told {
     changes: u64,
     /// At which of these changes a name went that no event tells everybody of: it lies behind what is public.
     gone_at: u64,
+    /// At which of these changes a round that was out became a draft again, and which: that lies behind what is
+    /// public as well. None: it is out since.
+    away: Option<(u64, RoundNumber)>,
     /// What came last, for those who have all before it: after which event, and what; for everybody, and
     /// for staff.
     latest: [(Seq, Bytes); 2],
@@ -415,7 +419,7 @@ impl Told {
         let (ring, states, at_tables) = (VecDeque::new(), Vec::new(), HashMap::new());
         let (latest, public) = ([NOTHING; 2], Public::default());
         let is_gone = false;
-        let (changes, gone_at) = (0, 0);
+        let (changes, gone_at, away) = (0, 0, None);
         Told {
             state,
             hash,
@@ -425,6 +429,7 @@ impl Told {
             at_tables,
             changes,
             gone_at,
+            away,
             latest,
             public,
             is_gone,
@@ -521,6 +526,20 @@ impl Told {
         self.gone_at = self.changes;
     }
 
+    /// Looks whether a round that was out until now is a draft again. Its tables are nobody's to see any more, so
+    /// everybody is told at once, without the number of an event that lies behind what is public.
+    fn look_away(&mut self, before: Option<RoundNumber>) {
+        let now = published(&self.state);
+        let taken_back = before.filter(|round| now < Some(*round));
+        match taken_back.filter(|_| self.public.seq < self.state.head()) {
+            Some(round) => {
+                self.changes += 1;
+                self.away = Some((self.changes, round));
+            }
+            None => self.away = self.away.filter(|(_, round)| now < Some(*round)),
+        }
+    }
+
     /// Tells what was recorded since.
     fn follow(
         &mut self,
@@ -530,6 +549,7 @@ impl Told {
     ) -> Result<(), VerbError> {
         let viewers = [Viewer::Everybody, Viewer::Drafts];
         let before = viewers.map(|viewer| self.last(viewer));
+        let out = published(&self.state);
         let mut forgotten = 0;
         for read in events_after(store, stream, self.state.head()) {
             let (seq, hash, event) = read?;
@@ -542,6 +562,7 @@ impl Told {
         if forgotten > self.public.seq {
             self.name_gone();
         }
+        self.look_away(out);
         let told =
             |one: usize| (before[one], self.after(before[one], viewers[one]).concat().into());
         self.latest = [told(0), told(1)];
@@ -624,6 +645,8 @@ impl Watching {
         };
         (self.after, self.has_begun) = (Some(now), true);
         let is_staff = matches!(self.viewer, Viewer::Staff | Viewer::Drafts);
+        let away = told.away.filter(|(change, _)| is_public && *change > self.changes.0);
+        let away = away.map(|(_, round)| encoded(None, "unpublished", &json!({ "round": round })));
         let news = told
             .states
             .iter()
@@ -639,6 +662,7 @@ impl Watching {
         if is_public && told.gone_at > self.changes.0 {
             news.push(b"event: forgotten\ndata: {}\n\n");
         }
+        news.extend(away.as_deref());
         self.changes = (told.changes, told.public.changes);
         Some(if news.is_empty() {
             events

@@ -288,6 +288,44 @@ fn players_are_told_at_once_that_a_round_is_not_out_any_more() {
     assert_eq!(names, ["unpublished"]);
 }
 
+/// The floor page of a judge and the screen kept the tables of a round that was taken back, until it was out again:
+/// a tap there put it out for everybody.
+#[test]
+fn everybody_is_told_at_once_that_a_round_was_taken_back_by_no_event_that_they_may_not_know() {
+    let (hall, live) = (enrolled(), Live::default());
+    hall.order(Pair::default());
+    hall.order(Publish {});
+    let out = hall.store.log().head(hall.stream).expect("a head").seq;
+    let watched = |viewer| {
+        let mut one = live.watch(&hall.store, hall.stream, None, viewer).expect("watched");
+        let begun = one.missed().expect("a head");
+        (one, events(&begun))
+    };
+    let mut both = [Viewer::Everybody, Viewer::Staff].map(|viewer| watched(viewer).0);
+    hall.order(Undo { seq: Some(out), ..Undo::default() });
+    live.publish(&hall.store, hall.stream);
+    let away = (0, "unpublished".to_string(), r#"{"round":1}"#.to_string());
+    for one in &mut both {
+        let told = frames(&one.missed().expect("told"));
+        assert_eq!(told.last(), Some(&away));
+        assert!(
+            told.iter().all(|(id, ..)| *id <= out),
+            "the stream goes on where it was: {told:?}"
+        );
+        assert!(one.missed().expect("nothing").is_empty());
+    }
+    // Whoever comes now has a page without its tables, and would load it again for ever.
+    assert!(watched(Viewer::Everybody).1.is_empty());
+    hall.order(Publish {});
+    live.publish(&hall.store, hall.stream);
+    for one in &mut both {
+        let told = events(&one.missed().expect("told"));
+        let names: Vec<&str> = told.iter().map(|(_, name, _)| name.as_str()).collect();
+        assert_eq!(names, ["unpublished", "published"]);
+        assert!(told.iter().all(|(id, ..)| *id > out), "{told:?}");
+    }
+}
+
 /// The closing was undone, and pages and programs went on to show the end.
 #[test]
 fn everybody_is_told_that_a_tournament_goes_on_whose_closing_was_taken_back() {

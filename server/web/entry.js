@@ -206,11 +206,7 @@ function start() {
     if (order === "correct") Object.assign(fields, { reason: reason.value.trim() || reason.defaultValue }, was && { was });
     const entry = { typed, table, score, leave, was };
     addOwn(queue.add(fields, entry));
-    const known = table && tables.get(table);
-    if (known) {
-      known.item.hidden = true;
-      known.item.dataset.result = score;
-    }
+    if (tables.has(table)) putBack(table, score);
   }
 
   /// What cannot be recorded as it is: it is kept to be mended, and the field is free for the next slip.
@@ -603,6 +599,9 @@ function start() {
     band.replaceChildren(made("strong", `${sentence(`${there} is out`)} `), `This page is still at ${here}, which is over. `, link);
     band.hidden = false;
   }
+
+  // The round was taken back: nothing is typed that would put it out again.
+  document.addEventListener("live:unpublished", ({ detail }) => String(detail.round) === round && !queue.waiting.length && location.replace(`${base}/entry`));
 
   document.addEventListener("live:published", ({ detail }) => {
     if (String(detail.round) === round) return;

@@ -295,7 +295,8 @@ function renew(_, after = 400) {
     renewing = null;
     const text = await fetch(location.href).then((answer) => answer.text()).catch(() => "");
     const now = new DOMParser().parseFromString(text, "text/html").querySelector("[data-hall]");
-    if (now?.dataset.round !== round) return;
+    // A round that was taken back has no table here any more.
+    if (now?.dataset.round !== round) return Number(now?.dataset.round) < Number(round) && !queue.waiting.length ? location.reload() : undefined;
     const known = [...hall.querySelectorAll("[data-call]")].map((one) => one.dataset.call);
     const focused = document.activeElement?.dataset.table;
     const wasOpen = part("own").querySelector("details")?.open;

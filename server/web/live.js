@@ -105,7 +105,7 @@ function listen() {
       if (document.querySelector("[data-awaits]")) setTimeout(() => location.reload(), Math.random() * 3000);
     },
     // Its tables are nobody's to see any more.
-    unpublished: () => (isBusy() ? other.add(fresh) : location.reload()),
+    unpublished: () => (isBusy() ? other.add(fresh) : setTimeout(() => location.reload(), document.body.dataset.who ? 0 : Math.random() * 3000)), // Not all of everybody at once.
     pairing: (data) => (document.querySelector(".pairs") ? on.forgotten() : on.missing(data)),
     corrected: () => isEntry || other.add(mended),
     closed: () => other.add(closed), reopened: () => other.add(fresh), behind: () => other.add(fresh), copied: () => other.add(fresh),

@@ -112,7 +112,7 @@ export function served(origin) {
     process.kill(pid, signal);
     pid = 0;
   }
-  const answers = () => fetch(`${origin}/sign-in`).then((answer) => answer.ok, () => false);
+  const answers = () => fetch(`${origin}/sign-in`, { redirect: "manual" }).then((answer) => answer.status < 500, () => false);
   async function until(wanted) {
     for (let tries = 0; tries < 300; tries += 1) {
       if ((await answers()) === wanted) return;

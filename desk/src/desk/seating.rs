@@ -106,10 +106,12 @@ pub struct Displaced {
     pub table: u32,
     /// The round.
     pub round: RoundNumber,
+    /// Whether they played there: nobody is seated in their place any more.
+    pub is_played: bool,
 }
 
-/// Returns who sits in a round that was paired from a result that was corrected since, as long as they have not
-/// played there.
+/// Returns who sits in a round that was paired from a result that was corrected since, and who played there all the
+/// same, until the tournament is closed or another round is paired.
 pub fn displaced(state: &Tournament, rules: &Ruleset) -> Vec<Displaced> {
     let standing = || state.rounds().iter().filter(|round| !round.withdrawn);
     let Some(round) = standing().next_back().filter(|_| !state.is_closed()) else {
@@ -126,17 +128,26 @@ pub fn displaced(state: &Tournament, rules: &Ruleset) -> Vec<Displaced> {
         of(round.number).find(|found| found.seats().iter().any(|seat| seat.player == player))
     };
     let stays = |player| state.player(player).is_some_and(|one| one.dropped().is_none());
+    let of_round = |index: u32| state.rounds().get(index as usize).map(|of| of.number);
+    let has_bye = |player| {
+        state.byes().any(|bye| bye.player == player && of_round(bye.round) == Some(round.number))
+    };
     let of_table = |found: MatchView<'_>| {
         let [one, other] = found.seats() else { return None };
         let winner = winner(state, rules, found)?;
         let loser = if one.player == winner { other.player } else { one.player };
-        let there = place(loser).filter(|there| there.result().is_none())?;
-        (place(winner).is_none() && stays(winner)).then(|| Displaced {
+        let there = place(loser)?;
+        let is_played = there.result().is_some();
+        // What a judge set by hand and let be played is no mistake.
+        let is_wrong = !is_played || found.result().is_some_and(|seq| seq > round.opened);
+        let is_out = place(winner).is_none() && !has_bye(winner) && stays(winner);
+        (is_wrong && is_out).then(|| Displaced {
             loser,
             winner,
             opponent: there.seats().iter().map(|seat| seat.player).find(|one| *one != loser),
             table: there.table().unwrap_or(0),
             round: round.number,
+            is_played,
         })
     };
     of(before.number).filter_map(of_table).collect()

@@ -355,7 +355,7 @@ impl Change {
             let needs_round = table.is_some() || matches!(self, Change::StartClock { .. });
             check_place(state, table, self.round().filter(|_| needs_round), needs_round)?;
         }
-        if let Change::CallPlayers { round: Some(round), .. } = self {
+        if let Some(round) = self.needs_out() {
             check_out(state, round)?;
         }
         self.check_minutes()?;
@@ -428,6 +428,17 @@ impl Change {
         }
     }
 
+    /// Returns the round that is to be out before this is done at a table of it. A table may be featured before:
+    /// nobody is told of that until its round is out.
+    fn needs_out(&self) -> Option<u16> {
+        match self {
+            Change::CallPlayers { .. } | Change::Extend { .. } | Change::Call { .. } => {
+                self.place().map(|(round, _)| round)
+            }
+            _ => None,
+        }
+    }
+
     fn check_minutes(&self) -> Result<(), VerbError> {
         let (least, minutes) = match self {
             Change::StartClock { minutes, .. } => (1, *minutes),
@@ -468,14 +479,14 @@ fn no_clock() -> VerbError {
     VerbError::new(Code::refused("no-clock"), "there is no clock for which that can be done", hint)
 }
 
-/// Refuses to call players to a table of a draft: everybody would read who sits there.
+/// Refuses what would be done at a table of a draft: nobody sits there, and everybody would read who is called there.
 fn check_out(state: &Tournament, round: u16) -> Result<(), VerbError> {
     match state.round(round).is_some_and(|found| !is_out(state, found)) {
         false => Ok(()),
         true => Err(VerbError::new(
             Code::not_found("no-such-round"),
             format!("round {round} is not published"),
-            "its players are called to their tables once it is",
+            "once it is, that is done at its tables",
         )),
     }
 }

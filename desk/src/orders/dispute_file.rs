@@ -15,7 +15,7 @@ use crate::foreseen::{cut_in_words, rounds_in_words};
 use crate::names::Names;
 use crate::table::{Align, Aligned};
 use crate::verb_error::VerbError;
-use crate::what_if::WhatIf;
+use crate::what_if::{MadeCut, WhatIf, cut_by_now};
 use scrutineer_engine::event::{Event, PlayerNumber};
 use scrutineer_projections::explain::value_of;
 use scrutineer_projections::ruleset::Step;
@@ -242,7 +242,11 @@ impl Page<'_> {
 
     fn then(&self, then: &Then) -> String {
         match then {
-            Then::Stands => "as it stands".into(),
+            // What stands may have come after the cut.
+            Then::Stands => match cut_by_now(self.event) {
+                Some(cut) => format!("as it stands; {}", self.cut_made(&cut)),
+                None => "as it stands".into(),
+            },
             Then::Refused(error) => error.to_string(),
             Then::Changes(what_if) => self.changed(what_if),
         }
@@ -267,21 +271,24 @@ impl Page<'_> {
         if let Some(cut) = &what_if.cut {
             parts.push(format!("top {}: {}", cut.size, cut_in_words(self.names, cut)));
         }
-        for cut in &what_if.cuts {
-            let names = |players: &[PlayerNumber]| self.names.list(players, ", ");
-            parts.push(match cut.reseeded {
-                _ if cut.by_lots => format!("lots had decided the cut to phase {}", cut.phase),
-                true => format!("phase {} had other seeds", cut.phase),
-                false => format!(
-                    "phase {} had begun with {} for {}",
-                    cut.phase,
-                    names(&cut.enters),
-                    names(&cut.leaves)
-                ),
-            });
-        }
+        parts.extend(what_if.cuts.iter().map(|cut| self.cut_made(cut)));
         parts.extend(rounds_in_words(what_if));
         parts.join("; ")
+    }
+
+    /// A cut that was made and would have been another.
+    fn cut_made(&self, cut: &MadeCut) -> String {
+        let names = |players: &[PlayerNumber]| self.names.list(players, ", ");
+        match cut.reseeded {
+            _ if cut.by_lots => format!("lots had decided the cut to phase {}", cut.phase),
+            true => format!("phase {} had other seeds", cut.phase),
+            false => format!(
+                "phase {} had begun with {} for {}",
+                cut.phase,
+                names(&cut.enters),
+                names(&cut.leaves)
+            ),
+        }
     }
 
     fn answer(&self) -> DisputeFileAnswer {

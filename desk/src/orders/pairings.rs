@@ -1,6 +1,6 @@
 //! `pairings`: where everybody sits, and the results so far.
 
-use super::sheet::{Sheet, of_old_cut, of_old_points};
+use super::sheet::{Sheet, of_displaced, of_old_cut, of_old_points};
 use super::{AtDesk, Told, When, dated, load, no_such_round, scope, seats};
 use crate::answers::{Dated, PairingsAnswer, Unseated};
 use crate::desk::{DeskError, Objection, without_seat};
@@ -123,8 +123,13 @@ pub fn pairings(
     let old = (!answer.published).then(|| of_old_points(&event, &rules, list)).flatten();
     let old = old.map(|old| format!("{old}; `pair --again` pairs it anew"));
     let old = old.or_else(|| of_old_cut(&event, list));
+    let is_last = event.state.last_round().is_some_and(|last| last.number == answer.round);
+    let wrong = match is_last {
+        true => of_displaced(&event.state, &rules, &names, |typed| at.command(typed)),
+        false => Vec::new(),
+    };
     Ok(Told {
-        notes: note.into_iter().chain(old).collect(),
+        notes: note.into_iter().chain(old).chain(wrong).collect(),
         ..Told::only(dated(&event, text), Dated::of(&event, answer))
     })
 }

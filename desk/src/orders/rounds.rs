@@ -6,7 +6,7 @@ use super::enroll::suggestion;
 use super::hall::shared_tables;
 use super::next::{is_apart, is_for_engine, played_out_divisions};
 use super::order::{HowDivided, Pair};
-use super::sheet::{Sheet, of_old_cut, of_old_points};
+use super::sheet::{Sheet, of_displaced, of_old_cut, of_old_points};
 use super::{AtDesk, Told, load, seats};
 use crate::answers::{PairAnswer, PublishAnswer};
 use crate::desk::{Divided, Divisions, open_round, suggested, waiting};
@@ -345,6 +345,8 @@ pub fn publish(at: &AtDesk<'_>) -> Result<Told, VerbError> {
     let text = format!("the pairings of {} are out\n", round_in_words(&state, round));
     let mut told = Told::of(&done, text, PublishAnswer { verb: "publish", round });
     told.notes.extend(old.into_iter().chain(of_cut).map(|old| format!("LOOK: {old}")));
+    let rules = at.desk.rules(&state)?;
+    told.notes.extend(of_displaced(&state, &rules, &names, |typed| at.command(typed)));
     let next = format!("{}   (reads slips; or one: result 1 2-0)", at.command("result"));
     Ok(told.next(next))
 }

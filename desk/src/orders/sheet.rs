@@ -3,7 +3,7 @@
 
 use super::slips::told;
 use crate::answers::{RoundBye, RoundTable, Seated};
-use crate::desk::{of_chess, write_slip};
+use crate::desk::{Displaced, displaced, of_chess, write_slip};
 use crate::horizon::is_out;
 use crate::names::Names;
 use crate::table::{Align, Aligned};
@@ -12,7 +12,7 @@ use num_bigint::BigInt;
 use num_rational::BigRational;
 use scrutineer_engine::event::{ByeKind, MatchResult, PhaseKind, PlayerNumber, RoundNumber};
 use scrutineer_engine::names::listed;
-use scrutineer_engine::tournament::{MatchView, Tournament};
+use scrutineer_engine::tournament::{MatchView, Round, Tournament};
 use scrutineer_projections::bracket_rounds::{bracket_round, round_in_words};
 use scrutineer_projections::counted;
 use scrutineer_projections::crosstable::{Crosstable, Scope};
@@ -37,12 +37,17 @@ pub struct TableRow {
 }
 
 /// Says that the cut was made before an earlier result changed, and who would be in it by now; none: the same players
-/// with the same seeds. The tournament is one that was read with its log.
+/// with the same seeds, or the first round of the phase is behind it, so that it is too late. The tournament is one that
+/// was read with its log.
 pub fn of_old_cut(
     event: &LoadedTournament,
     names: impl Fn(&[PlayerNumber]) -> String,
 ) -> Option<String> {
     let cut = cut_by_now(event)?;
+    let of_phase = |round: &&Round| round.phase == cut.phase && !round.withdrawn;
+    if event.state.rounds().iter().filter(of_phase).count() > 1 {
+        return None;
+    }
     let now = match (cut.by_lots, cut.reseeded) {
         (true, _) => "lots that were not drawn would decide who is in it, or their seeds".into(),
         (_, true) => "the same players would have other seeds".into(),
@@ -61,6 +66,49 @@ pub fn of_old_cut(
         }
     };
     Some(format!("the cut was made before an earlier result changed: {now}. {how}"))
+}
+
+/// Says who sits in a round though they lost the match before it, or played there, by names as they are shown and the
+/// round within a sentence.
+pub fn displaced_in_words(
+    one: &Displaced,
+    name: impl Fn(PlayerNumber) -> String,
+    round: &str,
+) -> String {
+    let (loser, winner, table) = (name(one.loser), name(one.winner), one.table);
+    let since = "its result was corrected since";
+    match one.is_played {
+        true => format!(
+            "{loser} played at table {table} of {round}, and {winner} had won their match: {since}"
+        ),
+        false => {
+            format!(
+                "{loser} sits at table {table} of {round}, and {winner} won their match: {since}"
+            )
+        }
+    }
+}
+
+/// The same of all of them in the last round, for who types commands: each with what seats the winner, as long as
+/// nobody has played there.
+pub(super) fn of_displaced(
+    state: &Tournament,
+    rules: &Ruleset,
+    names: &Names,
+    command: impl Fn(&str) -> String,
+) -> Vec<String> {
+    let told = |one: Displaced| {
+        let round = round_in_words(state, one.round);
+        let said = displaced_in_words(&one, |player| names.name(player), &round);
+        if one.is_played {
+            return format!("LOOK: {said}");
+        }
+        let players = [Some(one.winner), one.opponent].into_iter().flatten();
+        let typed: Vec<String> = players.map(|one| format!("{:?}", names.name(one))).collect();
+        let set = command(&format!("set-pairing {} --reason <why>", typed.join(" ")));
+        format!("LOOK: {said}; `{set}` seats {}", names.name(one.winner))
+    };
+    displaced(state, rules).into_iter().map(told).collect()
 }
 
 /// Says that the draft was paired before an earlier result changed, so that somebody in it has other points by now;

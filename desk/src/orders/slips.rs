@@ -7,11 +7,11 @@ use super::{AtDesk, Told, next};
 use crate::answers::{AdvanceAnswer, ResultAnswer};
 use crate::claims::{claims_from, passed_over};
 use crate::desk::{Entered, Spot, dispute_of, write_slip};
-use crate::foreseen::{is_to_draw_anew, stays, wrongly};
+use crate::foreseen::{is_to_draw_anew, is_to_pair_again, stays, wrongly};
 use crate::glance::postponed_in;
 use crate::names::Names;
 use crate::verb_error::VerbError;
-use crate::what_if::{AsDrawn, WhatIf};
+use crate::what_if::{Anew, AsDrawn, LaterRound, WhatIf};
 use scrutineer_engine::error::Code;
 use scrutineer_engine::event::{
     How, MatchResult, PenaltyKind, PlayerNumber, RoundNumber, Ruling, Score,
@@ -419,13 +419,17 @@ pub fn late(at: &AtDesk<'_>, names: &Names, round: RoundNumber, seq: u64, told: 
             told.notes.extend(wrongly(names, &after.state, &found));
             told.notes.extend(stays(names, &found));
             told.notes.extend(played_again(at, names, &after.state, &found));
-            if found.rounds.iter().any(is_to_draw_anew) {
+            if found.rounds.iter().any(is_to_pair_again) {
                 told.next = Some(at.command("pair --again"));
             }
             let phase = running_phase(&after.state).map(|phase| phase.number);
             let is_paired =
                 after.state.rounds().iter().any(|r| Some(r.phase) == phase && !r.withdrawn);
-            if !is_paired && found.cuts.iter().any(|cut| Some(cut.phase) == phase) {
+            let is_behind_it =
+                |later: &LaterRound| is_to_draw_anew(later) && later.anew == Anew::Cut;
+            let is_draft = found.rounds.iter().any(is_behind_it);
+            let is_other = found.cuts.iter().any(|cut| Some(cut.phase) == phase);
+            if (!is_paired || is_draft) && is_other {
                 told.notes.extend(begun_anew(at, &after.state));
             }
         }

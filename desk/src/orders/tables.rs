@@ -54,7 +54,9 @@ pub fn to_seat(at: &AtDesk<'_>, state: &Tournament) -> Result<Option<String>, Ve
         return Ok(None);
     }
     let rules = at.desk.rules(state)?;
-    let Some(wrong) = displaced(state, &rules).into_iter().next() else { return Ok(None) };
+    // Once they have played there, nobody is seated in their place.
+    let wrong = displaced(state, &rules).into_iter().find(|one| !one.is_played);
+    let Some(wrong) = wrong else { return Ok(None) };
     let names = at.names()?;
     let (winner, loser) = (names.name(wrong.winner), names.name(wrong.loser));
     let opponent = wrong.opponent.map_or(String::new(), |one| format!(" {:?}", names.name(one)));

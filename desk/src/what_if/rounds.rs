@@ -3,6 +3,7 @@
 use super::at_once::{AtOnce, Facts};
 use super::{MadeCut, not_in, touched};
 use crate::desk::could_go_on;
+use crate::horizon::was_out;
 use crate::rules::in_force;
 use scrutineer_engine::event::{Event, PhaseStarted, PlayerNumber, RoundNumber};
 use scrutineer_engine::record::Header;
@@ -31,6 +32,17 @@ pub enum AsDrawn {
     Unknown(String),
 }
 
+/// What lets a draft be drawn with a change that was not known to it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Anew {
+    /// Pairing it again.
+    Pairing,
+    /// Making again the cut behind which it is the first round: until then the same players are paired.
+    Cut,
+    /// Nothing: it is in a bracket that was played on, and who should be in it is for a judge to say.
+    Judge,
+}
+
 /// A round that was drawn after what changes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LaterRound {
@@ -38,6 +50,10 @@ pub struct LaterRound {
     pub round: RoundNumber,
     /// Whether players have seen it: it was published, or results are in.
     pub is_out: bool,
+    /// Whether players saw it as a draft that was out before and was taken back.
+    pub was_out: bool,
+    /// What lets it be drawn anew, where it is a draft.
+    pub anew: Anew,
     /// How many tables were drawn.
     pub tables: usize,
     /// How it would have been drawn.
@@ -86,10 +102,17 @@ pub fn later(
             }
             _ => None,
         };
-        match why {
+        let is_bracket = || before.state.phase_of(round).is_some_and(|p| p.kind.is_bracket());
+        let anew = match cut {
+            Some(_) if round.phase_round == 1 => Anew::Cut,
+            Some(_) if is_bracket() => Anew::Judge,
+            _ => Anew::Pairing,
+        };
+        let drawn = match why {
             Some(why) => told(before, round, None, AsDrawn::Unknown(why.to_string())),
             None => drawn_again(before, &known, round, &changed),
-        }
+        };
+        LaterRound { anew, ..drawn }
     });
     let rounds = rounds.collect();
     (cuts, rounds)
@@ -108,7 +131,9 @@ fn told(
         None => of_round().count(),
     };
     let by_hand = recorded.map_or(Vec::new(), |paired_again| paired_again.by_hand.clone());
-    LaterRound { round: round.number, is_out, tables, drawn, by_hand }
+    let was_out = !is_out && was_out(&before.log, round.number);
+    let (round, anew) = (round.number, Anew::Pairing);
+    LaterRound { round, is_out, was_out, anew, tables, drawn, by_hand }
 }
 
 fn drawn_again(

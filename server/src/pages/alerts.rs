@@ -12,7 +12,7 @@ use scrutineer_desk::desk::{
     write_slip,
 };
 use scrutineer_desk::effect::{is_due, would};
-use scrutineer_desk::orders::{self, disputes};
+use scrutineer_desk::orders::{self, displaced_in_words, disputes};
 use scrutineer_desk::overruled::overruled;
 use scrutineer_desk::rebuild::rebuild;
 use scrutineer_desk::reported::{agreed, differing, late, unanswered};
@@ -241,20 +241,18 @@ pub fn of_old_cut(at: &Looked<'_>, event: &LoadedTournament) -> Option<Alert> {
 }
 
 /// Who lost by a correction and sits in a round that was paired before it, each with the button that seats the
-/// winner.
+/// winner; where it was played, without one.
 ///
 /// # Errors
 /// Where the rules cannot be read.
 pub fn of_displaced(at: &Looked<'_>, event: &LoadedTournament) -> Result<Vec<Alert>, VerbError> {
     let alert = |one: Displaced| {
         let round = round_within(&event.state, one.round);
-        let [winner, loser] = [one.winner, one.loser].map(|player| set_apart(event.name(player)));
-        let text = format!(
-            "{loser} sits at table {} of {round}, and {winner} won their match: its result was corrected since",
-            one.table
-        );
-        let mut alert = Alert::leading("now", "Seat", text, "round".into(), "Pairings");
-        if Need::Drafts.admits(at.role) {
+        let name = |player| set_apart(event.name(player));
+        let (winner, text) = (name(one.winner), displaced_in_words(&one, name, &round));
+        let verb = if one.is_played { "Look" } else { "Seat" };
+        let mut alert = Alert::leading("now", verb, text, "round".into(), "Pairings");
+        if !one.is_played && Need::Drafts.admits(at.role) {
             let mut fields = vec![("order", "set-pairing".into())];
             let players = [Some(one.winner), one.opponent].into_iter().flatten();
             fields.extend(players.map(|player| ("players", format!("#{player}"))));
@@ -527,6 +525,74 @@ mod tests {
         assert!(waits().is_empty());
         let last = seats(&state(), 3);
         assert!(last.contains(&semi_final[1]) && !last.contains(&semi_final[0]), "{last:?}");
+    }
+
+    /// The command line said nothing of it, and once the final had a result nobody did.
+    #[test]
+    fn who_lost_by_a_correction_and_played_the_next_round_is_told_still_and_nobody_is_seated() {
+        use scrutineer_desk::desk::Asked;
+        use scrutineer_desk::orders::{ListedBy, When, pairings, record};
+        let hall = hall();
+        hall.all_in();
+        hall.order(Cut { top: Some(4), ..Cut::default() });
+        hall.order(Pair::default());
+        hall.order(Publish {});
+        hall.all_in();
+        hall.order(Pair::default());
+        let listed = || {
+            let looked = hall.looked();
+            let (told, _) =
+                looked.at_desk(|at| pairings(at, None, ListedBy::Table, &When::default()));
+            told.unwrap_or_else(|error| panic!("{}", error.told())).notes
+        };
+        let says = |notes: &[String], words: &str| {
+            notes.iter().any(|note| note.starts_with("LOOK: ") && note.contains(words))
+        };
+        assert!(!says(&listed(), "was corrected since"), "nothing changed");
+        let (slip, reason) = ("1 0-2".to_string(), "read the wrong way round".to_string());
+        hall.order(Correct { slip, reason, round: Some(2), ..Correct::default() });
+        let publish = orders::Order::from(Publish {});
+        let (published, _) =
+            record(&hall.asker, &hall.store, hall.stream, Asked::default(), &publish);
+        let published = published.unwrap_or_else(|error| panic!("{}", error.told()));
+        for notes in [listed(), published.notes] {
+            assert!(says(&notes, " sits at table 1 of "), "{notes:?}");
+            assert!(says(&notes, "set-pairing"), "{notes:?}");
+        }
+        hall.slip("1 2-0");
+        let notes = listed();
+        assert!(says(&notes, " played at table 1 of "), "{notes:?}");
+        assert!(!says(&notes, "set-pairing"), "it was played: {notes:?}");
+        let event = hall.looked().load_whole().expect("loaded");
+        let all = alerts(&hall.looked(), &event).expect("read");
+        let all: Vec<Alert> =
+            all.into_iter().filter(|one| one.text.contains("was corrected since")).collect();
+        assert!(all.len() == 1 && all[0].acts.is_empty(), "one, and no button");
+        assert!(all[0].text.contains(" played at table 1 of the final, and "), "{}", all[0].text);
+    }
+
+    /// On the command line what stands after a ruling was told without the cut that it came too late for.
+    #[test]
+    fn the_file_of_a_ruling_behind_the_cut_says_what_the_cut_would_be_by_now() {
+        use scrutineer_desk::orders::{Rule, dispute_file};
+        let hall = hall();
+        hall.all_in();
+        hall.dispute(1);
+        let told = || {
+            let looked = hall.looked();
+            let (told, _) = looked.at_desk(|at| dispute_file(at, 1, None, None, None));
+            let text = told.unwrap_or_else(|error| panic!("{}", error.told())).text;
+            text.split_whitespace().collect::<Vec<_>>().join(" ")
+        };
+        hall.order(Cut { top: Some(4), ..Cut::default() });
+        let before = told();
+        assert!(!before.contains("as it stands;"), "the cut is as it was made: {before}");
+        let (score, reason) = (Some("0-2".to_string()), "turned round".to_string());
+        hall.order(Rule { dispute: 1, upheld: Some(true), score, reason });
+        let after = told();
+        let [begun, lots] =
+            ["as it stands; phase 2 had ", "as it stands; lots had decided the cut to phase 2"];
+        assert!(after.contains(begun) || after.contains(lots), "{after}");
     }
 
     /// Ann left, Bo got her table, and Ann came back: whoever was paired first sat there, and nobody was told.

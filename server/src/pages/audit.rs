@@ -125,7 +125,7 @@ fn commands(at: &Looked<'_>, id: &str, key: &str) -> Vec<(String, String)> {
     if key.is_empty() {
         return vec![(w.t("audit-command-plain"), verify)];
     }
-    let by_key = (w.t("audit-command-key"), format!("{verify} --key \"{key}\""));
+    let by_key = (w.t("audit-command-key"), format!("{verify} --key {key}"));
     let by_known = (w.t("audit-command-known"), format!("{verify} --known checkpoint.txt"));
     let follow = format!("scrutineer --store copies follow {}{}", at.origin, at.base);
     vec![by_key, by_known, (w.t("audit-command-follow"), follow)]
@@ -147,7 +147,10 @@ pub fn page(at: &Looked<'_>) -> Result<String, VerbError> {
         .collect();
     let covering = rows.iter().filter(|row| row.is_covering).map(|row| row.records);
     let covered = covering.max().unwrap_or(0);
-    let key = history.signer(records).map_or(String::new(), |key| fingerprint(&key));
+    let signer = history.signer(records);
+    let key = signer.map_or(String::new(), |key| fingerprint(&key));
+    // To verify with, all of its digits are needed.
+    let whole = signer.map_or(String::new(), |key| to_hex(&key));
     let id = at.stream.to_string();
     render(&AuditPage {
         frame: Frame::of(at, &event, Tab::None, "audit"),
@@ -158,7 +161,7 @@ pub fn page(at: &Looked<'_>) -> Result<String, VerbError> {
         uncovered: records.saturating_sub(covered),
         rows,
         is_copy: at.copied.is_some_and(|copied| copied.is_followed),
-        commands: commands(at, &id, &key),
+        commands: commands(at, &id, &whole),
         id,
         key,
     })

@@ -4,6 +4,7 @@ use super::called::{round_called, stage_of, within};
 use super::frame::{Frame, Tab};
 use super::{Looked, Person, render, rules_of};
 use crate::language::Language;
+use crate::live::is_out;
 use askama::Template;
 use scrutineer_desk::verb_error::VerbError;
 use scrutineer_engine::event::{DropReason, PhaseKind, PlayerNumber};
@@ -144,17 +145,20 @@ fn played(
             remark: remark(event, seat.player, language),
         }
     };
+    let is_draft = !is_out(&event.state, found.round());
     let how = match (found.result().is_some(), found.advanced().is_some()) {
         (_, true) => "match-ruling",
         (true, _) if found.is_postponed() => "slip-postponed",
         (true, _) => "match-finished",
+        // Those who see drafts are the only ones who see this.
+        (false, _) if is_draft => "state-draft",
         (false, _) => "match-played",
     };
     let table = found.table().map(|table| language.a("table-n", "table", table));
     let head = table.into_iter().chain([language.t(how)]);
     Match {
         head: head.collect::<Vec<_>>().join(" · "),
-        is_played: found.result().is_none(),
+        is_played: found.result().is_none() && !is_draft,
         seats: found.seats().iter().enumerate().map(seat).collect(),
     }
 }
@@ -383,6 +387,7 @@ fn whereabouts(
     let name = within(&round_called(state, last.round().number, language), language);
     let seat = last.seats().iter().position(|seat| seat.player == player).unwrap_or(0);
     let won = has_won(state, rules, last, seat);
+    let is_draft = won.is_none() && !is_out(state, last.round());
     let gone = state.player(player).and_then(|one| one.dropped());
     if gone.is_some_and(|(why, _)| why == DropReason::Disqualified) {
         return language.t("out-disqualified");
@@ -393,7 +398,7 @@ fn whereabouts(
     });
     // Who went out early played one of hundreds.
     let is_final = is_final.take(2).count() < 2;
-    let is_out = |other: &PlayerNumber| {
+    let is_gone = |other: &PlayerNumber| {
         *other == player
             || state.player(*other).is_some_and(|one| one.dropped().is_some())
             || state.matches().any(|found| {
@@ -410,13 +415,27 @@ fn whereabouts(
         state.is_closed()
             || own.any(|bye| state.rounds().get(bye.round as usize).is_some_and(is_later))
     };
+    // Where they were not put into it after a correction, it was played without them.
+    let is_played = || {
+        state.matches().any(|found| {
+            found.round().phase == phase.number
+                && found.round().number > last.round().number
+                && found.result().is_some()
+                && !is_beside(state, rules, phase, found)
+        })
+    };
     if won == Some(true)
         && !is_final
+        && !is_played()
         && phase.kind == PhaseKind::Elimination
         && has_passed()
-        && state.field(phase).iter().all(is_out)
+        && state.field(phase).iter().all(is_gone)
     {
         return language.t("where-unplayed");
+    }
+    if is_draft {
+        let called = round_called(state, last.round().number, language);
+        return format!("{called}: {}", language.t("state-draft"));
     }
     let key = match won {
         None => "where-playing",
@@ -518,7 +537,7 @@ pub fn page(at: &Looked<'_>) -> Result<String, VerbError> {
 mod tests {
     use super::super::kit::hall;
     use super::*;
-    use scrutineer_desk::orders::{Close, Cut, Disqualify, Pair, Publish};
+    use scrutineer_desk::orders::{Close, Correct, Cut, Disqualify, Pair, Publish};
 
     #[test]
     fn a_bracket_shows_who_goes_on_and_who_is_awaited() {
@@ -565,6 +584,24 @@ mod tests {
         assert!(html.contains("class=\"won\"") && html.contains("class=\"lost\""));
     }
 
+    /// The staff's bracket of a draft said "being played" and "playing the semi-final".
+    #[test]
+    fn a_match_of_a_draft_is_said_to_be_one() {
+        let hall = hall();
+        hall.all_in();
+        hall.order(Cut { top: Some(4), ..Cut::default() });
+        hall.order(Pair::default());
+        let html = || page(&hall.looked()).expect("a page");
+        let draft = html();
+        assert!(
+            draft.contains("Table 1 · draft") && draft.contains("Semi-final: draft"),
+            "{draft}"
+        );
+        assert!(!draft.contains("being played") && !draft.contains("playing the"), "{draft}");
+        hall.order(Publish {});
+        assert!(html().contains("playing the semi-final"), "{}", html());
+    }
+
     #[test]
     fn who_is_left_alone_has_won_the_bracket_once_nobody_else_can_be_put_into_its_final() {
         let hall = hall();
@@ -586,6 +623,27 @@ mod tests {
         assert_eq!((now("won the semi-final"), now(unplayed)), (1, 0), "it is to come");
         hall.order(Close { unfinished: true });
         assert_eq!((now("won the semi-final"), now(unplayed)), (0, 1), "it was not played");
+    }
+
+    /// One had won the final, and another the bracket, whose final was not played.
+    #[test]
+    fn who_won_the_final_won_it_though_the_match_before_it_was_corrected() {
+        let hall = hall();
+        hall.all_in();
+        hall.order(Cut { top: Some(4), ..Cut::default() });
+        hall.play_on();
+        hall.play_on();
+        let (slip, reason) = ("1 0-2".to_string(), "turned round".to_string());
+        hall.order(Correct { slip, reason, round: Some(2), ..Correct::default() });
+        hall.slip("1 2-0");
+        hall.order(Close::default());
+        let event = hall.store.load(hall.stream, false).expect("loaded");
+        let brackets = brackets(&event, Language::English).expect("a bracket");
+        let now: Vec<&str> = brackets[0].seeds.iter().map(|one| &one.now[..]).collect();
+        let count = |words: &str| now.iter().filter(|one| **one == words).count();
+        assert_eq!(count("won the final"), 1, "{now:?}");
+        assert_eq!(count("won the bracket; the final was not played"), 0, "{now:?}");
+        assert_eq!(count("won the semi-final"), 1, "{now:?}");
     }
 
     #[test]

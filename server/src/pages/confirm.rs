@@ -95,6 +95,13 @@ fn open(at: &Looked<'_>, event: &LoadedTournament, order: &Order) -> Result<Vec<
         let text = without.trim_end_matches('.').to_string();
         open.push(Alert::leading("soon", "Look", text, "missing".into(), "Missing"));
     }
+    // What is paired or closed now would be made of it.
+    if !matches!(order, Order::Cut(_)) {
+        open.extend(of_displaced(at, event)?);
+    }
+    if matches!(order, Order::Pair(_)) {
+        open.extend(of_old_cut(at, event));
+    }
     let next = event.state.next_round_number();
     // Later it is known who is here: the draft names who has not checked in.
     if matches!(order, Order::Pair(_)) && next == 1 {
@@ -282,6 +289,37 @@ mod tests {
         assert!(html.contains("Publish round 2 all the same"), "{html}");
         hall.order(Pair { again: true, ..Pair::default() });
         assert_eq!(asked(&hall, Publish {}), None, "it is paired anew");
+    }
+
+    /// Closing asked nothing where the wrong player had won the final.
+    #[test]
+    fn closing_asks_where_somebody_played_the_final_who_lost_before_it_by_a_correction() {
+        let hall = hall();
+        hall.all_in();
+        hall.order(Cut { top: Some(4), ..Cut::default() });
+        hall.play_on();
+        hall.play_on();
+        let (slip, reason) = ("1 0-2".to_string(), "turned round".to_string());
+        hall.order(Correct { slip, reason, round: Some(2), ..Correct::default() });
+        hall.slip("1 2-0");
+        let html = asked(&hall, Close::default()).expect("it is asked");
+        assert!(html.contains(" played at table 1 of the final, and "), "{html}");
+        assert!(html.contains("Close the tournament all the same"), "{html}");
+        assert!(!html.contains("value=\"set-pairing\""), "it was played: {html}");
+    }
+
+    /// The semi-final was paired behind a cut that would have been another, and only publishing it asked.
+    #[test]
+    fn pairing_behind_a_cut_that_would_be_another_by_now_is_asked_about() {
+        let hall = hall();
+        hall.all_in();
+        hall.order(Cut { top: Some(4), ..Cut::default() });
+        assert_eq!(asked(&hall, Pair::default()), None, "it is as it was made");
+        let (slip, reason) = ("1 0-2".to_string(), "turned round".to_string());
+        hall.order(Correct { slip, reason, round: Some(1), ..Correct::default() });
+        let html = asked(&hall, Pair::default()).expect("it is asked");
+        assert!(html.contains("The cut was made before an earlier result changed: "), "{html}");
+        assert!(html.contains("Pair the semi-final all the same"), "{html}");
     }
 
     #[test]

@@ -504,6 +504,31 @@ mod tests {
         assert!(!round.contains("game loss"), "that is the staff's: {round}");
     }
 
+    /// Beside "Publish it first" stood a field, and one score put the draft out for everybody without a question.
+    #[test]
+    fn a_draft_has_no_field_also_where_it_was_taken_back_and_the_page_leads_to_where_it_is_published()
+     {
+        use scrutineer_desk::orders::Undo;
+        let hall = hall();
+        let html = || page(&hall.looked(), View::default()).expect("a page");
+        let has_field = |html: &str| html.contains("name=\"slip\"") || html.contains("data-entry");
+        hall.all_in();
+        assert!(has_field(&html()), "its results are corrected here");
+        hall.order(Pair::default());
+        let is_led = || {
+            let html = html();
+            let ways = html.contains("/round\">Look at round 2 and publish it</a>")
+                && html.contains("/round/1\">Correct a result of the round before</a>");
+            assert!(!has_field(&html), "{html}");
+            ways && html.contains("<strong>Round 2 is a draft.</strong>")
+        };
+        assert!(is_led(), "{}", html());
+        hall.order(Publish {});
+        assert!(has_field(&html()));
+        hall.order(Undo::default());
+        assert!(is_led(), "{}", html());
+    }
+
     /// That a round is complete stood on the desk alone, and its last slip was typed here.
     #[test]
     fn a_round_is_complete_where_its_last_slip_was_typed_and_the_next_step_is_one_button() {

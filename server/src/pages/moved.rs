@@ -99,6 +99,30 @@ mod tests {
         assert!(html.contains(&format!("/moved/{}\">{}</a>", seq + 1, seq + 1)), "{html}");
     }
 
+    /// It led to pairing the draft again, which gave the same tables.
+    #[test]
+    fn a_correction_behind_the_cut_leads_to_the_cut_and_not_to_pairing_the_draft_again() {
+        use scrutineer_desk::orders::{Correct, Cut, Pair, Publish, Undo};
+        for was_out in [false, true] {
+            let hall = hall();
+            hall.all_in();
+            hall.order(Cut { top: Some(4), ..Cut::default() });
+            hall.order(Pair::default());
+            if was_out {
+                hall.order(Publish {});
+                hall.order(Undo { seq: None, reason: None });
+            }
+            let (slip, reason) = ("1 0-2".to_string(), "turned round".to_string());
+            hall.order(Correct { slip, reason, round: Some(1), ..Correct::default() });
+            let html = page(&hall.looked(), None).expect("a page");
+            assert!(html.contains("undoing its pairings and the cut lets that be"), "{html}");
+            assert!(!html.contains("pair --again"), "{html}");
+            let seen = ["nobody has seen it", "it was out before, and was taken back"];
+            assert!(html.contains(seen[usize::from(was_out)]), "{html}");
+            assert!(!html.contains(seen[usize::from(!was_out)]), "{html}");
+        }
+    }
+
     #[test]
     fn an_event_that_is_not_there_is_refused_and_so_is_the_opening() {
         let hall = hall();

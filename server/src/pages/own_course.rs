@@ -369,6 +369,31 @@ mod tests {
         assert!(own(&hall, &hall.looked(), second).contains("You are out in the final"));
     }
 
+    /// Their phone said that they were not in the top 4, and 4th.
+    #[test]
+    fn who_is_not_in_the_cut_reads_no_place_in_it_where_a_result_is_corrected_behind_it() {
+        use scrutineer_desk::orders::Correct;
+        let hall = planned(&["swiss:2", "single-elimination:4"]);
+        next(&hall);
+        played(&hall);
+        next(&hall);
+        played(&hall);
+        hall.order(Cut::default());
+        let entrants = state(&hall).phases()[1].entrants.clone();
+        // Each table of round 2 the other way round: somebody who is out has more points now than some who are in.
+        for table in 1..=3 {
+            let (slip, reason) = (format!("{table} 0-2"), "swapped".to_string());
+            hall.order(Correct { slip, reason, round: Some(2), ..Correct::default() });
+        }
+        for player in (1..=6).filter(|player| !entrants.contains(player)) {
+            let html = own(&hall, &hall.looked(), player);
+            let place =
+                ["5th", "6th"].iter().any(|place| html.contains(&format!("Your place: {place}")));
+            let shared = html.contains("Your place: 5th (shared)");
+            assert!(place || shared, "{html}");
+        }
+    }
+
     /// The log and the standings said who had not advanced, and their phones showed the table of the round before.
     #[test]
     fn who_is_not_in_the_cut_is_told_so_at_once_and_not_before_the_cut_is_public() {

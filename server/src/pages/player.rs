@@ -682,7 +682,8 @@ fn places(
     let view = View { is_public: true, ..View::default() };
     let view = match at.hidden {
         Some(public) => View { as_of: Some(public.to_string()), ..view },
-        None => View { out: Some(last), ..view },
+        // Otherwise it is that of the standings that everybody reads, by which the cut was made.
+        None => View { out: is_of_before.then_some(last), ..view },
     };
     let asked = match view.asked(at) {
         // Who plays on has a page, also where rules cannot count what a file says.

@@ -750,6 +750,10 @@ mod tests {
         };
         let rows = |html: &str| html.matches("players?player=").count();
         assert_eq!([rows(&show("")), rows(&show("here")), rows(&show("left"))], [6, 5, 1]);
+        // Below "6 enrolled" an empty list said that nobody was enrolled.
+        let empty = show("no-table");
+        assert!(empty.contains("Nobody is in this list."), "{empty}");
+        assert!(!empty.contains("Nobody is enrolled yet"), "{empty}");
     }
 
     #[test]

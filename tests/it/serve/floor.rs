@@ -116,6 +116,8 @@ fn nothing_of_a_draft_is_published_from_the_floor_or_from_missing() {
         for (key, body) in [
             ("p1", r#"{"do":"call-players","table":1}"#),
             ("p2", r#"{"do":"call-players","table":1,"round":2}"#),
+            ("p3", r#"{"do":"extend","table":1,"minutes":5}"#),
+            ("p4", r#"{"do":"call","table":1}"#),
         ] {
             let refused = change(&server, token, key, body);
             assert_eq!((refused.status, refused.code().as_str()), (404, "no-such-round"));
@@ -125,12 +127,16 @@ fn nothing_of_a_draft_is_published_from_the_floor_or_from_missing() {
         let (floor, missing) = (page("/t/Friday/floor?table=1"), page("/t/Friday/missing"));
         assert!(floor.contains("Round 2 is a draft") && !floor.contains("data-table=\"1\""));
         assert!(!missing.contains("call-players"), "{missing}");
+        let entry = page("/t/Friday/entry");
+        assert!(!entry.contains("name=\"slip\"") && entry.contains("data-awaits"), "{entry}");
+        // A call to the desk is about no table.
+        assert_eq!(change(&server, token, "p6", r#"{"do":"call"}"#).status, 201);
     }
     let announced = || server.get(FLOOR).json()["announcements"].as_array().map(Vec::len);
     assert_eq!(announced(), Some(0));
     rehearsed(&desk, &["publish"]);
     let call = r#"{"do":"call-players","table":1}"#;
-    assert_eq!(change(&server, &roles[0], "p3", call).status, 201);
+    assert_eq!(change(&server, &roles[0], "p5", call).status, 201);
     assert_eq!(announced(), Some(1));
     // Taken back it is a draft, and nothing new of it gets out; the desk does not say that nobody has seen it.
     rehearsed(&desk, &["undo"]);

@@ -192,7 +192,11 @@ fn a_cut_that_an_earlier_result_makes_another_is_told_and_is_made_again_by_undoi
     let server = Server::of(&desk);
     let head = named(&server, "head-judge", "Ines");
     let give = |key: &str, order: Value| {
-        let done = server.order(&head, key, &order.to_string());
+        let tag = server.tag();
+        let headers =
+            [("Authorization", &head[..]), ("Idempotency-Key", key), ("If-Match", &tag[..])];
+        let path = "/api/v1/tournaments/Friday/orders";
+        let done = server.send("POST", path, &headers, &order.to_string());
         assert_eq!(done.status, 201, "{done:?}");
         done.json()["first_seq"].clone()
     };

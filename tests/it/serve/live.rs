@@ -104,6 +104,27 @@ fn a_stream_goes_on_while_the_store_is_lent() {
     assert!(read_until(&mut socket, "event: head").contains("event: result"));
 }
 
+/// They kept its tables until it was out again, and a judge's tap there put it out.
+#[test]
+fn judges_and_everybody_are_told_at_once_that_a_round_was_taken_back() {
+    let desk = friday();
+    let server = Server::of(&desk);
+    let judge = server.token("judge");
+    let watched = [("Authorization", &judge[..]), ("Last-Event-ID", "")];
+    let mut streams = watched.map(|header| watch_with(&server, "/t/Friday/live", header));
+    for stream in &mut streams {
+        read_until(stream, "event: head");
+    }
+    rehearsed(&desk, &["undo"]);
+    for stream in &mut streams {
+        let told = read_until(stream, "event: unpublished");
+        assert!(told.contains("event: unpublished\ndata: {\"round\":1}\n\n"), "{told}");
+        let frame = told.split("\n\n").find(|frame| frame.contains("unpublished"));
+        assert!(!frame.expect("told").contains("id: "), "its event is not public: {told}");
+        assert!(!told.contains("event: draft"), "{told}");
+    }
+}
+
 #[test]
 fn who_may_see_drafts_no_longer_is_told_of_none_from_then_on() {
     let desk = friday();

@@ -503,7 +503,10 @@ fn a_laptop_that_signed_another_history_and_follows_anew_records_once_it_is_the_
         ("s", r#"{"order":"result","slip":"2 2-0"}"#),
         ("t", r#"{"order":"pair"}"#),
     ] {
-        let done = anew.order(&token, key, order);
+        let tag = anew.tag();
+        let headers =
+            [("Authorization", &token[..]), ("Idempotency-Key", key), ("If-Match", &tag[..])];
+        let done = anew.send("POST", "/api/v1/tournaments/Friday/orders", &headers, order);
         assert_eq!(done.status, 201, "{order}: {done:?}");
     }
     anew.stop();

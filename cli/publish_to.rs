@@ -4,7 +4,7 @@ use crate::Report;
 use crate::args;
 use crate::beside::Beside;
 use crate::error::VerbError;
-use crate::loading::doubt_rewritten;
+use crate::loading::doubt_other_log;
 use crate::noted::{note_export, whole};
 use crate::printable::printable;
 use crate::serve::{ending, quiet};
@@ -101,11 +101,11 @@ async fn write(
 }
 
 /// Notes once that the pages are in a folder: whoever is forgotten later is told to have them written anew. Of a
-/// copy whose log was rewritten that is told.
+/// log that is not the one that was signed here, or was rewritten where it is run, that is told.
 fn note(session: &Session, id: &str, folder: &Path) -> Result<(), VerbError> {
     let store = session.store_to_read()?;
     let stream = store.find_whole(id)?;
-    doubt_rewritten(session, &store, stream);
+    doubt_other_log(session, &store, stream, &store.load(stream, false)?.state);
     let path = whole(folder);
     let is_it = |one: &Export| one.what == PAGES && one.path.as_ref() == Some(&path);
     match store.exports(stream)?.exports.iter().any(is_it) {

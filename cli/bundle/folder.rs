@@ -12,7 +12,7 @@ use scrutineer_desk::answers::{BundleExportAnswer, BundleFolderAnswer, BundleRef
 use scrutineer_desk::bundle::{ImportError, Imported, Signatures, write_changed};
 use scrutineer_desk::follow;
 use scrutineer_desk::in_order::in_order;
-use scrutineer_desk::signed::rewritten;
+use scrutineer_desk::signed::{doubt, rewritten};
 use scrutineer_desk::store::{Store, StoreError};
 use scrutineer_engine::error::Code;
 use scrutineer_engine::record::StreamId;
@@ -92,7 +92,7 @@ pub fn export(session: &Session, options: &args::BundleExport) -> Result<Report,
     }
     bar.finish_and_clear();
     for stream in &streams {
-        if let Some(note) = rewritten(&store, *stream) {
+        if let Some(note) = in_doubt(session, &store, *stream)? {
             session.in_doubt.set(true);
             say(&format!("{}: {note}", file(*stream).display()));
         }
@@ -250,4 +250,18 @@ fn longest_first(files: &mut [PathBuf]) {
     };
     files.sort();
     files.sort_by_cached_key(header);
+}
+
+/// What whoever is given a tournament's bundle should know of its log. One that is not carried on here is not read for
+/// that: nothing of it was signed here.
+fn in_doubt(
+    session: &Session,
+    store: &Store,
+    stream: StreamId,
+) -> Result<Option<String>, VerbError> {
+    if store.secrets(stream)?.is_empty() {
+        return Ok(rewritten(store, stream));
+    }
+    let state = store.load(stream, false)?.state;
+    Ok(doubt(&session.asker, store, stream, &state))
 }

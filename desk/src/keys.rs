@@ -174,6 +174,20 @@ impl KeyFolder {
         }
     }
 
+    /// What was signed here for a tournament before this machine followed another one anew, as
+    /// [`KeyFolder::note_instead`] keeps it; what cannot be read is left out.
+    pub(crate) fn parted(&self, stream: StreamId) -> Vec<Signed> {
+        let folder = self.folder.as_ref().map(|folder| folder.join("signed"));
+        let all = folder.and_then(|folder| std::fs::read_dir(folder).ok());
+        let files = all.into_iter().flatten().filter_map(|file| Some(file.ok()?.path()));
+        let begins = format!("{stream}.parted-");
+        let is_one = |file: &PathBuf| {
+            file.file_name().is_some_and(|name| name.to_string_lossy().starts_with(&begins))
+        };
+        let read = |file: PathBuf| Signed::read(&files::read(&file, MAX_NOTE).ok()??).ok();
+        files.filter(is_one).filter_map(read).collect()
+    }
+
     /// The secret by which this machine knows its own snapshots, where it has taken any.
     ///
     /// # Errors

@@ -39,6 +39,12 @@ scrutineer_engine::errors! {
              signed", records(*.known)],
             "if the store was restored from a copy, say so: `scrutineer checkpoint --restored \
              --reason <why>`";
+        /// It is the history with which this laptop went on by itself, and another one is that of its desk.
+        Parted { size: u64 } = refused "log-forked",
+            ["this laptop went on with it by itself, up to {}, after it parted from the desk, whose log goes on \
+             otherwise", records(*.size)],
+            "keep this folder for its owner, who compares the two; to follow the desk begin anew: `scrutineer serve \
+             --store second-store --second <code>`";
         /// What was signed before cannot be read, so nobody knows what the next one must extend.
         Damaged { what: String } = damaged "checkpoint-damaged", "{what}",
             "restore the folder `checkpoints` of the store from a copy";
@@ -133,9 +139,24 @@ pub(crate) fn holds_against_signed(
     keys: &KeyFolder,
 ) -> Result<(), SignError> {
     match noted(store, history.stream(), &named(history), keys)? {
-        Some(noted) => extends(history, &noted),
+        Some(noted) => extends_or_parted(history, &noted, keys),
         None => Ok(()),
     }
+}
+
+/// As [`extends`]; a history that was signed on this machine before it followed the desk anew is said to be that.
+fn extends_or_parted(
+    history: &History,
+    signed: &Signed,
+    keys: &KeyFolder,
+) -> Result<(), SignError> {
+    extends(history, signed).map_err(|error| {
+        let parted = keys.parted(history.stream());
+        match parted.iter().any(|before| history.begins_with(&before.checkpoint)) {
+            true => SignError::Parted { size: history.size() },
+            false => error,
+        }
+    })
 }
 
 /// Has a laptop that was set up anew to follow the desk go on from what the desk signed: where the log, which is the
@@ -178,7 +199,7 @@ pub fn goes_on_from_signed(
         true => Ok(()),
         false => {
             let history = History::read(store.log(), stream).map_err(StoreError::from)?;
-            extends(&history, &noted)
+            extends_or_parted(&history, &noted, keys)
         }
     }
 }

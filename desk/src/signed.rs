@@ -79,7 +79,8 @@ pub fn other_log(
 }
 
 fn is_other(error: &SignError) -> bool {
-    matches!(error, SignError::Shorter { .. } | SignError::Forked { .. })
+    use SignError::{Forked, Parted, Shorter};
+    matches!(error, Shorter { .. } | Forked { .. } | Parted { .. })
 }
 
 /// Refuses to record anything in a log that is not the one that was signed here last.

@@ -295,17 +295,17 @@ function renew(_, after = 400) {
     renewing = null;
     const text = await fetch(location.href).then((answer) => answer.text()).catch(() => "");
     const now = new DOMParser().parseFromString(text, "text/html").querySelector("[data-hall]");
+    const swap = (name) => {
+      const [here, there] = [part(name), now?.querySelector(`[data-${name}]`)];
+      if (here && there) (here.replaceChildren(...there.childNodes), here.hidden = there.hidden);
+    };
+    swap("second");
     // A round that was taken back has no table here any more.
     if (now?.dataset.round !== round) return Number(now?.dataset.round) < Number(round) && !queue.waiting.length ? location.reload() : undefined;
     const known = [...hall.querySelectorAll("[data-call]")].map((one) => one.dataset.call);
     const focused = document.activeElement?.dataset.table;
     const wasOpen = part("own").querySelector("details")?.open;
-    for (const name of ["second", "calls", "own", "cells"]) {
-      const [here, there] = [part(name), now.querySelector(`[data-${name}]`)];
-      if (!here || !there) continue;
-      here.replaceChildren(...there.childNodes);
-      here.hidden = there.hidden;
-    }
+    ["calls", "own", "cells"].forEach(swap);
     if (wasOpen) part("own").querySelector("details")?.setAttribute("open", "");
     const one = [...hall.querySelectorAll(".wants[data-call]")].find((wants) => !known.includes(wants.dataset.call));
     if (one) say(`New call: ${one.querySelector(".t").textContent}.`);

@@ -29,6 +29,8 @@ struct SecondPage {
     is_desk: bool,
     /// Whether this laptop has become the desk in place of another, since its server runs.
     has_taken_over: bool,
+    /// Whether the two went on in different ways, so that this one cannot follow with what it has.
+    is_parted: bool,
     may_take_over: bool,
     /// What speaks against taking over, where somebody is asked whether they mean it.
     against: Option<VerbError>,
@@ -65,6 +67,7 @@ fn shown(
         as_of: chrono::Local::now().format("%H:%M:%S").to_string(),
         is_desk: standing.is == Is::Desk,
         has_taken_over: second.has_taken_over(),
+        is_parted: standing.parted.is_some(),
         may_take_over: standing.is == Is::Following,
         against,
         is_named: lock(&second.name).is_some(),

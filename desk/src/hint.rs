@@ -15,7 +15,7 @@
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Hint {
     text: String,
-    seconds: Option<u64>,
+    seconds: Option<u32>,
 }
 
 /// A part of a hint.
@@ -74,11 +74,14 @@ impl Hint {
     pub fn to_wait(seconds: u64, more: &str) -> Hint {
         let unit = if seconds == 1 { "second" } else { "seconds" };
         let colon = if more.is_empty() { "" } else { ": " };
-        Hint { text: format!("wait {seconds} {unit}{colon}{more}"), seconds: Some(seconds) }
+        Hint {
+            text: format!("wait {seconds} {unit}{colon}{more}"),
+            seconds: Some(u32::try_from(seconds).unwrap_or(u32::MAX)),
+        }
     }
 
     /// Returns how many seconds to wait, where that is what to do.
-    pub const fn seconds(&self) -> Option<u64> {
+    pub const fn seconds(&self) -> Option<u32> {
         self.seconds
     }
 

@@ -101,8 +101,10 @@ fn carried(
         Some(id) => store.log().command(stream, id).map_err(StoreError::from)?,
         None => None,
     };
-    let at_head =
-        |error: VerbError| Refusal { head: tag_of(store, stream).ok(), ..Refusal::from(error) };
+    let at_head = |error: VerbError| Refusal {
+        head: tag_of(store, stream).ok().map(Into::into),
+        ..Refusal::from(error)
+    };
     let sent = id.zip(beside.key.as_deref());
     if sent.is_some_and(|(id, key)| known.is_some() && state.house.sent_otherwise(id, key, &body)) {
         return Err(at_head(sent_otherwise()));

@@ -48,11 +48,11 @@ pub struct Refusal {
     /// Why.
     pub error: VerbError,
     /// Where the log stands, as its ETag, where that is known.
-    pub head: Option<String>,
+    pub head: Option<Box<str>>,
     /// The path of what was recorded since, where that is why.
-    pub since: Option<String>,
+    pub since: Option<Box<str>>,
     /// In how many seconds to ask again, where it says so; also where it is said in other words.
-    pub seconds: Option<u64>,
+    pub seconds: Option<u32>,
 }
 
 impl From<VerbError> for Refusal {
@@ -96,8 +96,8 @@ impl Refusal {
             code: problem.code,
             detail: problem.message,
             hint,
-            head: self.head.clone(),
-            since: self.since.clone(),
+            head: self.head.as_deref().map(str::to_string),
+            since: self.since.as_deref().map(str::to_string),
         };
         serde_json::to_value(details).unwrap_or_default()
     }

@@ -80,7 +80,7 @@ pub fn expected(
     let hint = "look at what happened since, and decide again";
     let error = VerbError::new(Code::stale("moved"), message, hint);
     let since = format!("/api/v1/tournaments/{stream}/log?after={seq}");
-    Err(Refusal { head: Some(now), since: Some(since), ..Refusal::from(error) })
+    Err(Refusal { head: Some(now.into()), since: Some(since.into()), ..Refusal::from(error) })
 }
 
 /// What an event of the log says.

@@ -127,14 +127,8 @@ fn what_is_printed_of_a_draft_says_so_on_every_sheet_and_confirms_nothing() {
 fn what_a_replaced_laptop_prints_says_so_on_every_sheet_and_names_the_desk_above() {
     let hall = hall();
     let mut looked = hall.looked();
-    let all = [
-        "pairings-by-name",
-        "pairings-by-table",
-        "slips",
-        "standings",
-        "cross-by-rank",
-        "poster",
-    ];
+    let all =
+        ["pairings-by-name", "pairings-by-table", "slips", "standings", "cross-by-rank", "poster"];
     let of = |looked: &Looked<'_>, what| page(looked, what, Wanted::default()).expect(what);
     looked.second = Some(crate::second::Line::alarm("it was last heard 9 s ago"));
     for what in all {

@@ -193,6 +193,7 @@ fn who_may_do_what_and_the_floors_go_along_with_a_store_that_is_copied() {
     said(&desk, &["new", "Friday", "--rules", "mtr"]);
     said(&desk, &["enroll", "Ann", "Bob", "Cid", "Dee"]);
     said(&desk, &["pair"]);
+    said(&desk, &["publish"]);
     let call = |server: &Server, token: &str, key: &str| {
         let headers = [("Authorization", token), ("Idempotency-Key", key)];
         let path = "/api/v1/tournaments/Friday/floor/calls";

@@ -81,7 +81,7 @@ pub fn headers(bytes: &[u8]) {
     let values = names.zip(lines.iter().skip(2));
     let read = values.filter_map(|(name, line)| Some((name, HeaderValue::from_bytes(line).ok()?)));
     let headers: HeaderMap = read.collect();
-    let _ = who::session_in(&headers);
+    let _ = who::sessions_in(&headers).count();
     let _ = kept::has_tag(&headers, b"\"a\"");
     if let Some(seen) = text(5) {
         let _ = seen::tag_seq(seen);

@@ -9,8 +9,10 @@ use scrutineer_desk::verb_error::VerbError;
 use scrutineer_engine::error::{Code, ErrorKind};
 use std::time::Duration;
 
-/// How often a request waits for the quota of a token: longer than that fills again.
+/// How often a request waits for the quota of its token.
 const WAITS: u32 = 8;
+/// In how many seconds such a quota is full again; who is told to wait for longer is not told so by one.
+const FULL_AGAIN: u64 = 4;
 /// The longest answer that is read, in bytes.
 pub const LARGEST: usize = 64 << 20;
 /// How long an answer takes, beside what it may wait for news.
@@ -169,8 +171,9 @@ impl Elsewhere {
     ) -> Result<(u16, Bytes), VerbError> {
         for _ in 0..WAITS {
             let (status, bytes, seconds) = self.once(method, path, body.clone(), waits).await?;
+            let seconds = seconds.filter(|seconds| *seconds <= FULL_AGAIN);
             match seconds.filter(|_| status == 429 && self.token.is_some()) {
-                Some(seconds) => tokio::time::sleep(Duration::from_secs(seconds.min(4))).await,
+                Some(seconds) => tokio::time::sleep(Duration::from_secs(seconds)).await,
                 None => return Ok((status, bytes)),
             }
         }

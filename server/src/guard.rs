@@ -17,7 +17,7 @@ use crate::reader::Reader;
 use crate::request_log::{Line, now, tournament_in};
 use crate::season_api;
 use crate::state::State;
-use crate::who::{COOKIE, Ends, HOST_COOKIE, Who, session_in};
+use crate::who::{COOKIE, Ends, HOST_COOKIE, Who, session_in, sessions_in};
 use axum::body::Body;
 use axum::extract::{MatchedPath, State as Shared};
 use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, Request, StatusCode, Uri, header};
@@ -204,7 +204,8 @@ fn at_the_desk(state: &State, request: &Request<Body>, route: &str) -> Option<He
 fn whose(headers: &HeaderMap) -> Whose {
     let token = headers.get(header::AUTHORIZATION).and_then(|value| value.to_str().ok());
     let mut hasher = blake3::Hasher::new_derive_key("scrutineer 2026 aside v1");
-    for one in [session_in(headers), device_in(headers), token] {
+    let sessions = [true, false].map(|is_secure| session_in(headers, is_secure));
+    for one in sessions.into_iter().chain([device_in(headers), token]) {
         let text = one.unwrap_or_default();
         hasher.update(&(text.len() as u64).to_le_bytes()).update(text.as_bytes());
     }
@@ -387,7 +388,7 @@ fn check_origin(request: &Request<Body>, ends: Option<Ends>) -> Result<(), VerbE
             Some(from) == host && (scheme == "https" || !is_secure)
         }
         // No browser: then nothing comes by itself that says who it is.
-        (None, None) => session_in(headers).is_none() && device_in(headers).is_none(),
+        (None, None) => sessions_in(headers).next().is_none() && device_in(headers).is_none(),
     };
     if is_own {
         return Ok(());

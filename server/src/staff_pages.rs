@@ -12,7 +12,7 @@ use crate::query::encoded;
 use crate::reader::Reader;
 use crate::staff_api::{Wanted, WantedAccount, make, put, take_back};
 use crate::state::State;
-use crate::who::{COOKIE, Who, session_in};
+use crate::who::{COOKIE, Who, sessions_in};
 use axum::extract::{Query, State as Shared};
 use axum::http::{HeaderMap, HeaderValue, header};
 use axum::response::{Html, IntoResponse, Response};
@@ -203,10 +203,15 @@ pub async fn sign_in(
 
 /// Ends the session of this browser.
 pub async fn sign_out(Shared(state): Shared<Arc<State>>, headers: HeaderMap) -> Response {
-    let secret = session_in(&headers).map(str::to_string);
-    let done: Result<(), VerbError> = match secret {
-        Some(secret) => state.beside(move |state| state.house.sign_out(&secret)).await,
-        None => Ok(()),
+    let secrets: Vec<String> = sessions_in(&headers).map(str::to_string).collect();
+    let done: Result<(), VerbError> = match secrets.is_empty() {
+        true => Ok(()),
+        false => {
+            let end = move |state: &State| {
+                secrets.iter().try_for_each(|one| state.house.sign_out(one).map(drop))
+            };
+            state.beside(end).await
+        }
     };
     let gone = format!("{COOKIE}=; Path=/; HttpOnly; SameSite=Lax; Max-Age=0");
     shown(done.map_err(Refusal::from).map(|()| {

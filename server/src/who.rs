@@ -179,9 +179,15 @@ impl Who {
     }
 }
 
-/// Returns the session that a request's cookies name.
-pub fn session_in(headers: &HeaderMap) -> Option<&str> {
-    cookie_in(headers, HOST_COOKIE).or_else(|| cookie_in(headers, COOKIE))
+/// Returns the session that a request's cookies name: over https that of the name which no other site can set, and no
+/// other.
+pub fn session_in(headers: &HeaderMap, is_secure: bool) -> Option<&str> {
+    cookie_in(headers, if is_secure { HOST_COOKIE } else { COOKIE })
+}
+
+/// Returns the sessions that a request's cookies name, over https and without it.
+pub fn sessions_in(headers: &HeaderMap) -> impl Iterator<Item = &str> {
+    [true, false].into_iter().filter_map(|is_secure| session_in(headers, is_secure))
 }
 
 /// Returns a cookie of a request.
@@ -267,7 +273,7 @@ impl Who {
                     return Err(VerbError::new(code, "this token is not known", hint));
                 }
             },
-            None => match session_in(headers) {
+            None => match session_in(headers, is_secure) {
                 Some(secret) => match state.house.session(secret) {
                     Some(grant) => (grant, session_principal(secret)),
                     None => return Ok(nobody()),

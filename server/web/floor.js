@@ -300,8 +300,8 @@ function renew(_, after = 400) {
       if (here && there) (here.replaceChildren(...there.childNodes), here.hidden = there.hidden);
     };
     swap("second");
-    // A round that was taken back has no table here any more.
-    if (now?.dataset.round !== round) return Number(now?.dataset.round) < Number(round) && !queue.waiting.length ? location.reload() : undefined;
+    // A round that was taken back has no table here any more, nor has one that is over once the next one is drafted.
+    if (now?.dataset.round !== round) return Number(now?.dataset.round) < Number(round) && !queue.waiting.length && !table ? location.reload() : undefined;
     const known = [...hall.querySelectorAll("[data-call]")].map((one) => one.dataset.call);
     const focused = document.activeElement?.dataset.table;
     const wasOpen = part("own").querySelector("details")?.open;

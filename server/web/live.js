@@ -51,6 +51,7 @@ function listen() {
 
   let [renewing, renewed, isSent] = [null, -Infinity, false];
   const isBusy = () => isSent || document.activeElement.matches("main :is(input, textarea, select)");
+  const anew = () => (isBusy() ? other.add(fresh) : location.reload());
   document.addEventListener("submit", () => { isSent = true; });
   // Nobody presses what they have not seen yet.
   document.addEventListener("click", (event) => performance.now() - renewed < 500 && event.preventDefault(), true);
@@ -104,12 +105,11 @@ function listen() {
       // Whoever waits for pairings has them without asking; not all of them at once.
       if (document.querySelector("[data-awaits]")) setTimeout(() => location.reload(), Math.random() * 3000);
     },
-    // Its tables are nobody's to see any more.
-    unpublished: () => (isBusy() ? other.add(fresh) : setTimeout(() => location.reload(), document.body.dataset.who ? 0 : Math.random() * 3000)), // Not all of everybody at once.
+    unpublished: () => document.body.dataset.who && anew(), // The pages of everybody stay as they were.
     pairing: (data) => (document.querySelector(".pairs") ? on.forgotten() : on.missing(data)),
     corrected: () => isEntry || other.add(mended),
     closed: () => other.add(closed), reopened: () => other.add(fresh), behind: () => other.add(fresh), copied: () => other.add(fresh),
-    forgotten: () => setTimeout(on.unpublished, Math.random() * 3000),
+    forgotten: () => setTimeout(anew, Math.random() * 3000), // Not all of everybody at once.
     second: ({ stands }, at = document.querySelector("[data-second]")) => at && at.dataset.laptops !== stands && (isEntry || isBusy() ? fetched("[data-second]").catch(() => {}) : location.reload()), // What is in hand stays.
     open() { [awaySince, isAsked] = [null, false]; }, floor() {}, error() { awaySince ??= new Date(); },
     // No line comes through: what is shown is as of when it was asked for last.

@@ -16,10 +16,10 @@ export function follow(base, after, on, more = "") {
   const open = () => {
     heard = performance.now();
     source = new EventSource(`${base}/live?page=1${last === null ? "" : `&after=${last}`}${more}`);
-    for (const name of ["open", "alive"]) source.addEventListener(name, hears);
+    source.addEventListener("alive", hears); // That it is open says nothing yet: what stands before the desk may hold back all that comes.
     for (const name of Object.keys(on)) {
       source.addEventListener(name, (event) => {
-        name === "error" ? heard = performance.now() : hears();
+        ["error", "open"].includes(name) ? heard = performance.now() : hears();
         const seq = Number(event.lastEventId) || undefined;
         if (seq) last = Math.max(last ?? 0, seq);
         const data = read(event.data);

@@ -369,6 +369,23 @@ mod tests {
         assert!(own(&hall, &hall.looked(), second).contains("You are out in the final"));
     }
 
+    #[test]
+    fn a_bye_that_is_only_drafted_moves_no_place_on_a_phone() {
+        let person = |name: &str| Person { name: name.into(), ..Person::default() };
+        let people = ["Ann", "Bob", "Cid", "Dee", "Eva"].map(person).to_vec();
+        let hall = with_people(&["swiss:3"], people);
+        next(&hall);
+        played(&hall);
+        let place = |player| {
+            let html = own(&hall, &hall.looked(), player);
+            let (_, told) = html.split_once("Your place: ").expect("a place");
+            told.split('<').next().expect("its end").to_string()
+        };
+        let before: Vec<String> = (1..=5).map(place).collect();
+        hall.order(Pair::default());
+        assert_eq!((1..=5).map(place).collect::<Vec<_>>(), before);
+    }
+
     /// Their phone said that they were not in the top 4, and 4th.
     #[test]
     fn who_is_not_in_the_cut_reads_no_place_in_it_where_a_result_is_corrected_behind_it() {

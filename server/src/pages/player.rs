@@ -670,6 +670,9 @@ fn places(
         return Ok(String::new());
     }
     let plays_on = !state.is_closed() && !course.is_over();
+    // A bye that is only drafted is nobody's to see: it is as it stood before the draft.
+    let draft = state.last_round().filter(|round| round.number > last);
+    let before_draft = draft.map(|round| (round.opened - 1).to_string());
     // A bye of a round that has no result yet says nothing of who stands where.
     let is_begun =
         state.matches().any(|found| found.round().number == last && found.result().is_some());
@@ -683,7 +686,7 @@ fn places(
     let view = match at.hidden {
         Some(public) => View { as_of: Some(public.to_string()), ..view },
         // Otherwise it is that of the standings that everybody reads, by which the cut was made.
-        None => View { out: is_of_before.then_some(last), ..view },
+        None => View { as_of: before_draft, out: is_of_before.then_some(last), ..view },
     };
     let asked = match view.asked(at) {
         // Who plays on has a page, also where rules cannot count what a file says.

@@ -24,7 +24,7 @@ use scrutineer_projections::bracket_rounds::bracket_round;
 use scrutineer_projections::counted;
 use scrutineer_projections::timeline::{Words, paired_by_engine, plays_postponed};
 use scrutineer_replay::loaded::LoadedTournament;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 #[derive(Template)]
 #[template(path = "round.html")]
@@ -157,15 +157,11 @@ fn of_log(event: &LoadedTournament, is_staff: bool, language: Language) -> (Reas
     let (mut reasons, mut results) = (BTreeMap::new(), BTreeMap::new());
     let is_chess = super::is_chess(event);
     let mut was = Replaced::new();
-    let taken_back = event.log.iter().filter_map(|(_, logged)| match logged {
-        Event::Withdrawn(e) => Some(e.seq),
-        _ => None,
-    });
-    let taken_back: BTreeSet<u64> = taken_back.collect();
+    let taken_back = event.taken_back();
     for (header, logged) in &event.log {
         match logged {
             // A correction that was undone replaced nothing.
-            Event::ResultCorrected(_) if taken_back.contains(&header.seq) => {}
+            Event::ResultCorrected(_) if taken_back.contains_key(&header.seq) => {}
             Event::PairingMade(e) => {
                 reasons.insert(header.seq, why(event, &e.origin, is_staff, language));
             }

@@ -103,6 +103,9 @@ fn pages_links_and_cookies_over_https_are_of_https_and_the_command_line_finds_th
     let cookie = cookie.split(';').next().expect("a value");
     let desk_page = send("GET", "/t/Friday/desk", &[("Cookie", cookie)], "");
     assert_eq!(desk_page.status, 200, "{desk_page:?}");
+    let other_name = cookie.trim_start_matches("__Host-");
+    let nobody = send("GET", "/t/Friday/desk", &[("Cookie", other_name)], "");
+    assert_eq!(nobody.status, 403, "what another site can set is nobody's: {nobody:?}");
     let left = send("POST", "/leave", &[form, ("Origin", &own), ("Cookie", cookie)], "");
     assert!(left.header("set-cookie").is_none_or(|gone| gone.ends_with("; Secure")), "{left:?}");
     let up = desk.run(&["serve", "--is-up"]);

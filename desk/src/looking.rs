@@ -34,6 +34,11 @@ use std::sync::Arc;
 /// What stands for a reason that nobody has to give for what does not happen.
 pub const NO_REASON: &str = "what if";
 
+/// What is said of one of several orders, under the number of its line in an answer.
+pub fn of_line(number: usize, message: &str) -> String {
+    format!("line {number}: {message}")
+}
+
 /// A tournament with its standings.
 pub struct Table {
     /// The tournament, as it was known.
@@ -272,7 +277,7 @@ pub fn tried(
         let each = (1..).zip(orders).map(|(line, order)| {
             tried(order).map_err(|error: VerbError| match orders.len() {
                 1 => error,
-                _ => VerbError { message: format!("line {line}: {}", error.message), ..error },
+                _ => VerbError { message: of_line(line, &error.message), ..error },
             })
         });
         each.collect()

@@ -4,7 +4,7 @@ use crate::editions::resolved;
 use crate::exports::{Out, download};
 use crate::gate::Need;
 use crate::live::{Viewer, is_out, state_of, tag};
-use crate::orders_api::{find, of_line, orders_of, tried_of};
+use crate::orders_api::{find, orders_of, tried_of};
 use crate::pages::rules_of;
 use crate::problem::{Refusal, bad_request};
 use crate::reading::{
@@ -21,7 +21,7 @@ use scrutineer_desk::answers::{
 };
 use scrutineer_desk::desk::Asked;
 use scrutineer_desk::glance::TournamentState;
-use scrutineer_desk::looking::{Table, division_of, explained};
+use scrutineer_desk::looking::{Table, division_of, explained, of_line};
 use scrutineer_desk::orders::{self, ListedBy, Order, When};
 use scrutineer_desk::store::{Listed, Store, StoreError};
 use scrutineer_desk::verb_error::VerbError;

@@ -18,7 +18,7 @@ use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use scrutineer_desk::asker::Asker;
 use scrutineer_desk::desk::Asked;
-use scrutineer_desk::looking::NO_REASON;
+use scrutineer_desk::looking::{NO_REASON, of_line};
 use scrutineer_desk::orders::{self, Announce, New, Order, Told};
 use scrutineer_desk::store::{Store, StoreError};
 use scrutineer_desk::verb_error::VerbError;
@@ -336,11 +336,6 @@ pub fn orders_of(headers: &HeaderMap, body: &[u8]) -> Result<(Vec<Value>, bool),
         return Err(VerbError::new(code, message, "send them in parts"));
     }
     Ok((orders, many))
-}
-
-/// What is said of one of several orders, under the number of its line in an answer.
-pub fn of_line(number: usize, message: &str) -> String {
-    format!("line {number}: {message}")
 }
 
 fn quoted(tag: &str) -> HeaderValue {

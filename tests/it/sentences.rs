@@ -74,7 +74,23 @@ fn rare_things_are_told_as_they_were() {
 /// Who won stands first, with what was ruled for them.
 #[test]
 fn what_was_ruled_stands_in_the_order_of_the_names() {
-    let mut desk = Desk::open(games_sheet(None));
+    let (desk, pairing) = two_at_a_table(None);
+    let say = |games: [i32; 2], rulings: [Ruling; 2]| {
+        let seats = games.into_iter().map(|own| [own].into_iter().collect()).collect();
+        let score = Score { seats, table: [0].into_iter().collect() };
+        let rulings = rulings.into_iter().map(Some).collect();
+        let result = MatchResult { rulings, how: How::Forfeit, ..MatchResult::played(score) };
+        told(&mut desk.clone(), ResultRecorded { pairing, result })
+    };
+    let (win, loss) = (Ruling::Win, Ruling::Loss);
+    assert_eq!(say([0, 1], [loss, win]), "R1 T1 #2 1-0 #1 (forfeit), ruled win/loss");
+    assert_eq!(say([1, 0], [win, loss]), "R1 T1 #1 1-0 #2 (forfeit), ruled win/loss");
+    assert_eq!(say([0, 1], [win, loss]), "R1 T1 #2 1-0 #1 (forfeit), ruled loss/win");
+}
+
+/// A desk with players 1 and 2, and round 1 with their table.
+fn two_at_a_table(best_of: Option<u8>) -> (Desk, Seq) {
+    let mut desk = Desk::open(games_sheet(best_of));
     desk.record(enrolled(1));
     desk.record(enrolled(2));
     desk.record(PhaseStarted {
@@ -87,17 +103,7 @@ fn what_was_ruled_stands_in_the_order_of_the_names() {
         scoresheet: None,
     });
     let pairing = first_table(&mut desk);
-    let say = |games: [i32; 2], rulings: [Ruling; 2]| {
-        let seats = games.into_iter().map(|own| [own].into_iter().collect()).collect();
-        let score = Score { seats, table: [0].into_iter().collect() };
-        let rulings = rulings.into_iter().map(Some).collect();
-        let result = MatchResult { rulings, how: How::Forfeit, ..MatchResult::played(score) };
-        told(&mut desk.clone(), ResultRecorded { pairing, result })
-    };
-    let (win, loss) = (Ruling::Win, Ruling::Loss);
-    assert_eq!(say([0, 1], [loss, win]), "R1 T1 #2 1-0 #1 (forfeit), ruled win/loss");
-    assert_eq!(say([1, 0], [win, loss]), "R1 T1 #1 1-0 #2 (forfeit), ruled win/loss");
-    assert_eq!(say([0, 1], [win, loss]), "R1 T1 #2 1-0 #1 (forfeit), ruled loss/win");
+    (desk, pairing)
 }
 
 /// Opens round 1 with a table of players 1 and 2.
@@ -113,19 +119,7 @@ fn first_table(desk: &mut Desk) -> Seq {
 
 #[test]
 fn the_result_of_a_postponed_match_is_told_as_played_and_not_as_put_right() {
-    let mut desk = Desk::open(games_sheet(Some(3)));
-    desk.record(enrolled(1));
-    desk.record(enrolled(2));
-    desk.record(PhaseStarted {
-        phase: 1,
-        kind: PhaseKind::Swiss,
-        first_seed: 1,
-        entrants: vec![1, 2],
-        group_sizes: Vec::new(),
-        passed_over: Vec::new(),
-        scoresheet: None,
-    });
-    let pairing = first_table(&mut desk);
+    let (mut desk, pairing) = two_at_a_table(Some(3));
     let mut postponed = MatchResult::played(Score::default());
     postponed.rulings = [Some(Ruling::NoResult); 2].into_iter().collect();
     postponed.grade = Some(POSTPONED.into());

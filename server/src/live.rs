@@ -12,8 +12,8 @@ use scrutineer_desk::orders::postponed_in;
 use scrutineer_desk::store::{Store, StoreError};
 use scrutineer_desk::verb_error::VerbError;
 use scrutineer_engine::event::{
-    ByeRequested, Event, PlayerCheckedIn, PlayerDropped, PlayerNumber, PlayerReinstated,
-    RoundNumber, Seq,
+    ByeRequested, DropReason, Event, PlayerCheckedIn, PlayerDropped, PlayerNumber,
+    PlayerReinstated, RoundNumber, Seq,
 };
 use scrutineer_engine::handler::{CommandError, read_events};
 use scrutineer_engine::log::Head;
@@ -69,12 +69,21 @@ pub fn tag_of(store: &Store, stream: StreamId) -> Result<String, StoreError> {
     Ok(tag(head.seq, &head.hash.to_string()))
 }
 
+/// Who is told of something.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum For {
+    Everybody,
+    /// The staff, and programs that are told what stands in the public log.
+    Programs,
+    Staff,
+}
+
 /// What those who watch are told of one event.
 #[derive(Clone, Debug)]
 struct Frame {
     seq: Seq,
     name: &'static str,
-    is_public: bool,
+    told: For,
     bytes: Bytes,
     /// The players whom it concerns; their own page is told of it and of little else.
     players: Vec<PlayerNumber>,
@@ -122,6 +131,8 @@ impl Frame {
 pub enum Viewer {
     /// Everybody: what is public.
     Everybody,
+    /// Programs, which are told besides of who drops and of disputes: pages show that in the log alone.
+    Programs,
     /// The staff who see no drafts: what is public, and what is told to staff beside the log.
     Staff,
     /// Those who see drafts.
@@ -142,7 +153,7 @@ impl Viewer {
 
     /// Whether they know no more of the log than everybody.
     const fn knows_what_is_public(self) -> bool {
-        matches!(self, Viewer::Everybody | Viewer::Staff)
+        matches!(self, Viewer::Everybody | Viewer::Programs | Viewer::Staff)
     }
 }
 
@@ -270,15 +281,15 @@ fn count_in(state: &Tournament, round: &Round, data: &mut Value) {
     data["postponed"] = postponed_in(state, round.number).into();
 }
 
-/// Returns what is told of an event, where anything is: its name, the rest, and whether everybody may
-/// know it. The state is the one after it.
+/// Returns what is told of an event, where anything is: its name, the rest, and whom. The state is the one
+/// after it.
 fn told(
     state: &Tournament,
     seq: Seq,
     hash: &str,
     event: &Event,
     taken: &Taken,
-) -> Option<(&'static str, Value, bool)> {
+) -> Option<(&'static str, Value, For)> {
     let table = |pairing| {
         let found = state.match_at(pairing)?;
         Some((found.round(), json!({ "round": found.round().number, "table": found.table() })))
@@ -287,36 +298,36 @@ fn told(
         let (round, mut data) = table(pairing)?;
         data["score"] = write_slip(result).into();
         count_in(state, round, &mut data);
-        Some((name, data, true))
+        Some((name, data, For::Everybody))
     };
     if let Some((round, _)) = &taken.moved {
         let mut data = json!({ "round": round });
         count_in(state, state.round(*round)?, &mut data);
-        return Some(("pairing", data, true));
+        return Some(("pairing", data, For::Everybody));
     }
     match event {
         Event::ResultRecorded(one) => result("result", one.pairing, &one.result),
         Event::ResultCorrected(one) => result("corrected", one.pairing, &one.result),
         // Whoever looks at its tables is to look away.
         Event::Withdrawn(_) if taken.round.is_some() => {
-            Some(("unpublished", json!({ "round": taken.round }), true))
+            Some(("unpublished", json!({ "round": taken.round }), For::Everybody))
         }
-        Event::Withdrawn(_) if taken.phase => Some(("cut", json!({}), false)),
-        Event::Withdrawn(_) if taken.closing => Some(("reopened", json!({}), true)),
+        Event::Withdrawn(_) if taken.phase => Some(("cut", json!({}), For::Staff)),
+        Event::Withdrawn(_) if taken.closing => Some(("reopened", json!({}), For::Everybody)),
         Event::Withdrawn(_) if taken.dispute.is_some() => {
-            Some(("dispute", table(taken.dispute?)?.1, false))
+            Some(("dispute", table(taken.dispute?)?.1, For::Staff))
         }
         Event::Withdrawn(_) if taken.penalized.is_some() => {
-            Some(("penalty", json!({ "player": taken.penalized }), false))
+            Some(("penalty", json!({ "player": taken.penalized }), For::Staff))
         }
         Event::Withdrawn(_) if taken.draft.is_some() => {
-            Some(("draft", json!({ "round": taken.draft }), false))
+            Some(("draft", json!({ "round": taken.draft }), For::Staff))
         }
         Event::Withdrawn(_) if taken.player.is_some() => {
-            Some(("player", json!({ "player": taken.player }), false))
+            Some(("player", json!({ "player": taken.player }), For::Staff))
         }
         Event::Withdrawn(_) if taken.ruled.is_some() => {
-            Some(("ruled", table(taken.ruled?)?.1, false))
+            Some(("ruled", table(taken.ruled?)?.1, For::Staff))
         }
         // Under a correction lies the result that it corrected.
         Event::Withdrawn(_) => match state.match_at(taken.result?)?.to_result() {
@@ -324,7 +335,7 @@ fn told(
             None => {
                 let (round, mut data) = table(taken.result?)?;
                 count_in(state, round, &mut data);
-                Some(("missing", data, true))
+                Some(("missing", data, For::Everybody))
             }
         },
         Event::PairingsPublished(one) => {
@@ -332,29 +343,35 @@ fn told(
             if let Some(places) = bracket_places(state, one.round) {
                 data["places"] = places.into();
             }
-            Some(("published", data, true))
+            Some(("published", data, For::Everybody))
         }
         Event::StandingsAnnounced(one) => {
             let data = json!({ "round": one.through_round, "etag": tag(seq, hash) });
-            Some(("standings", data, true))
+            Some(("standings", data, For::Everybody))
         }
-        Event::TournamentClosed(_) => Some(("closed", json!({}), true)),
+        Event::TournamentClosed(_) => Some(("closed", json!({}), For::Everybody)),
         // Whoever looks at a name that is gone is to look away.
-        Event::TextsForgotten(_) => Some(("forgotten", json!({}), true)),
-        Event::RoundOpened(one) => Some(("draft", json!({ "round": one.round }), false)),
-        Event::PhaseStarted(one) if one.phase > 1 => Some(("cut", json!({}), false)),
-        Event::ResultClaimed(one) => Some(("claim", table(one.pairing)?.1, false)),
-        Event::DisputeOpened(one) => Some(("dispute", table(one.pairing)?.1, false)),
+        Event::TextsForgotten(_) => Some(("forgotten", json!({}), For::Everybody)),
+        Event::RoundOpened(one) => Some(("draft", json!({ "round": one.round }), For::Staff)),
+        Event::PhaseStarted(one) if one.phase > 1 => Some(("cut", json!({}), For::Staff)),
+        Event::ResultClaimed(one) => Some(("claim", table(one.pairing)?.1, For::Staff)),
+        Event::DisputeOpened(one) => Some(("dispute", table(one.pairing)?.1, For::Programs)),
         Event::DisputeRuled(one) => {
-            Some(("ruled", table(state.dispute(one.dispute)?.pairing)?.1, false))
+            Some(("ruled", table(state.dispute(one.dispute)?.pairing)?.1, For::Staff))
         }
-        Event::PlayerAdvanced(one) => Some(("ruled", table(one.pairing)?.1, false)),
-        Event::PenaltyGiven(one) => Some(("penalty", json!({ "player": one.player }), false)),
+        Event::PlayerAdvanced(one) => Some(("ruled", table(one.pairing)?.1, For::Staff)),
+        Event::PenaltyGiven(one) => Some(("penalty", json!({ "player": one.player }), For::Staff)),
+        Event::PlayerDropped(PlayerDropped { player, why, .. }) => {
+            let told = match why {
+                DropReason::Disqualified => For::Staff,
+                _ => For::Programs,
+            };
+            Some(("player", json!({ "player": player }), told))
+        }
         Event::PlayerCheckedIn(PlayerCheckedIn { player })
-        | Event::PlayerDropped(PlayerDropped { player, .. })
         | Event::PlayerReinstated(PlayerReinstated { player, .. })
         | Event::ByeRequested(ByeRequested { player, .. }) => {
-            Some(("player", json!({ "player": player }), false))
+            Some(("player", json!({ "player": player }), For::Staff))
         }
         _ => None,
     }
@@ -507,10 +524,10 @@ impl Told {
         while self.ring.front().is_some_and(|first| first.seq <= self.since) {
             self.ring.pop_front();
         }
-        if let Some((name, data, is_public)) = told(&self.state, seq, &self.hash, event, &taken) {
+        if let Some((name, data, told)) = told(&self.state, seq, &self.hash, event, &taken) {
             let players = concerned(&self.state, event, &taken);
             let bytes = encoded(Some(seq), name, &data);
-            self.ring.push_back(Frame { seq, name, is_public, bytes, players });
+            self.ring.push_back(Frame { seq, name, told, bytes, players });
         }
     }
 
@@ -579,8 +596,12 @@ impl Told {
     /// What happened after an event, as far as they may know it.
     fn frames(&self, seq: Seq, viewer: Viewer) -> impl Iterator<Item = &Frame> {
         let first = self.ring.partition_point(|frame| frame.seq <= seq);
-        let (last, sees_drafts) = (self.last(viewer), viewer == Viewer::Drafts);
-        let is_shown = move |frame: &&Frame| sees_drafts || frame.is_public && frame.seq <= last;
+        let last = self.last(viewer);
+        let is_shown = move |frame: &&Frame| match (viewer, frame.told) {
+            (Viewer::Drafts, _) => true,
+            (_, For::Everybody) | (Viewer::Programs, For::Programs) => frame.seq <= last,
+            _ => false,
+        };
         self.ring.range(first..).filter(is_shown)
     }
 
@@ -650,7 +671,8 @@ impl Watching {
         let news = told
             .states
             .iter()
-            .filter(|(_, change, frame)| *change > self.changes.0 && (frame.is_public || is_staff));
+            .filter(|(_, change, _)| *change > self.changes.0)
+            .filter(|(.., frame)| is_staff || frame.told == For::Everybody);
         let mut news: Vec<&[u8]> = news.map(|(_, _, frame)| &frame.bytes[..]).collect();
         let own = match self.viewer {
             Viewer::Player(player) => told.at_tables.get(&player),
@@ -830,7 +852,8 @@ impl Live {
             told.changes += 1;
             told.states.retain(|(known, ..)| *known != name);
             let bytes = encoded(None, name, data);
-            let frame = Frame { seq: 0, name, is_public, bytes, players: Vec::new() };
+            let told_to = if is_public { For::Everybody } else { For::Staff };
+            let frame = Frame { seq: 0, name, told: told_to, bytes, players: Vec::new() };
             let change = told.changes;
             told.states.push((name, change, frame));
         }

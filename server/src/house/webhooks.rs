@@ -83,6 +83,10 @@ pub struct Reached {
     pub seq: Seq,
     /// How many deliveries that took.
     pub number: u64,
+    /// How many records the last checkpoint stands for that it was told of, or is not told of; none: what was signed
+    /// up to that event.
+    #[serde(default)]
+    pub signed: Option<Seq>,
 }
 
 impl Webhook {
@@ -217,7 +221,7 @@ impl House {
         let one = Webhook { id, url, secret, tournament, made, asked, ..Webhook::default() };
         let change = Some((by, format!("made {}", one.in_words())));
         let reached = |(stream, seq): &(StreamId, Seq)| {
-            (place(&one.id, *stream), Reached { seq: *seq, number: 0 })
+            (place(&one.id, *stream), Reached { seq: *seq, number: 0, signed: None })
         };
         let reached: Vec<(String, Reached)> = heads.iter().map(reached).collect();
         let mut rows = vec![(WEBHOOKS, &one.id[..], text_of(&one)?)];
@@ -393,7 +397,7 @@ mod tests {
     fn how_far_it_was_told_is_there_after_a_restart_and_gone_with_it() {
         let folder = tempfile::tempdir().expect("a folder");
         let open = || House::open(Some(folder.path())).expect("opened");
-        let (house, reached) = (open(), Reached { seq: 57, number: 12 });
+        let (house, reached) = (open(), Reached { seq: 57, number: 12, signed: None });
         let one = house.make_webhook("http://a/", None, &[], "Olga", None).expect("made");
         house.webhook_failed(&one.id, "it answered 500".into(), false).expect("kept");
         drop(house);

@@ -1,15 +1,19 @@
 //! The deliveries of each webhook: what everybody was told since, one after another. How far each was told
 //! is in the house, and what there is to tell in the logs: so nothing waits in memory.
 
-use super::delivery::{Delivery, Trouble};
+use super::delivery::{CHECKPOINT, Delivery, Trouble};
 use super::named;
 use crate::elsewhere::Elsewhere;
 use crate::house::{Reached, Webhook, now};
-use crate::live::{Viewer, Watching, state_of};
+use crate::live::{Happened, Viewer, Watching, state_of};
 use crate::state::State;
+use scrutineer_desk::sign::kept;
 use scrutineer_desk::store::{Store, StoreError};
 use scrutineer_desk::verb_error::VerbError;
-use scrutineer_engine::record::StreamId;
+use scrutineer_engine::event::Seq;
+use scrutineer_engine::record::{StreamId, to_hex};
+use scrutineer_replay::trust::checkpoint::Signed;
+use serde_json::json;
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
@@ -117,7 +121,25 @@ fn begin(
     let is_new = u64::try_from(opened).unwrap_or(0) >= hook.made
         && state_of(store, stream)?.imported().is_none();
     let seq = if is_new { 0 } else { state.horizons.of(store, stream)?.seq };
-    Ok(Reached { seq, number: 0 })
+    Ok(Reached { seq, number: 0, signed: None })
+}
+
+/// The checkpoints of a tournament behind one, up to the last event that is public.
+fn signed(
+    store: &Store,
+    stream: StreamId,
+    (after, public): (Seq, Seq),
+) -> Result<Vec<Happened>, VerbError> {
+    let is_new = |one: &Signed| (after + 1..=public).contains(&one.checkpoint.size);
+    let told = |one: Signed| {
+        let data = json!({
+            "records": one.checkpoint.size,
+            "root": to_hex(&one.checkpoint.root),
+            "checkpoint": one.to_string(),
+        });
+        Happened { seq: one.checkpoint.size, name: CHECKPOINT, data: data.to_string().into() }
+    };
+    Ok(kept(store, stream)?.into_iter().filter(is_new).map(told).collect())
 }
 
 /// What there is to tell, and how far whoever has it knows the tournament.
@@ -135,7 +157,7 @@ fn news(
     stream: StreamId,
     watching: Option<Watching>,
 ) -> Result<News, VerbError> {
-    let reached = match state.house.webhook_reached(&hook.id, stream) {
+    let mut reached = match state.house.webhook_reached(&hook.id, stream) {
         Some(reached) => reached,
         None => {
             let begun = begin(state, store, hook, stream)?;
@@ -145,23 +167,28 @@ fn news(
     };
     // Most logs have nothing behind what it knows, as when the server starts: none of them is read.
     let head = store.log().head(stream).map_err(StoreError::from)?.seq;
-    if watching.is_none() && head == reached.seq {
+    let after = reached.signed.unwrap_or(reached.seq);
+    reached.signed = Some(after);
+    if watching.is_none() && head == reached.seq && signed(store, stream, (after, head))?.is_empty()
+    {
         return Ok(News { deliveries: Vec::new(), reached, now: head, watching });
     }
     state.live.publish(store, stream);
-    let watch = || state.live.watch(store, stream, Some(reached.seq), Viewer::Everybody);
+    let watch = || state.live.watch(store, stream, Some(reached.seq), Viewer::Programs);
     let mut watching = watching.map_or_else(watch, Ok)?;
     let happened = watching.happened();
     let now = watching.last();
     let deliveries = match happened {
-        Some(all) => {
+        Some(mut all) => {
+            all.extend(signed(store, stream, (after, now))?);
+            all.sort_by_key(|one| one.seq);
             let each = all.iter().zip(reached.number + 1..);
             each.map(|(what, number)| Delivery::of(hook, stream, number, what)).collect()
         }
         None => {
             let missed = (reached.seq, now);
             // From here on it is told again.
-            watching = state.live.watch(store, stream, Some(now), Viewer::Everybody)?;
+            watching = state.live.watch(store, stream, Some(now), Viewer::Programs)?;
             vec![Delivery::behind(hook, stream, reached.number + 1, missed)]
         }
     };
@@ -192,7 +219,11 @@ async fn tell(
             failed = Some(Some(trouble));
             break;
         }
-        reached = Reached { seq: delivery.seq, number: reached.number + 1 };
+        reached.number += 1;
+        reached.seq = reached.seq.max(delivery.seq);
+        if delivery.is_checkpoint {
+            reached.signed = Some(delivery.seq);
+        }
         more += 1;
         if kept.elapsed() > BEHIND {
             keep(state, hook, stream, reached, std::mem::take(&mut more)).await?;

@@ -16,12 +16,17 @@ use tokio::time::timeout;
 /// How long a receiver may take for its answer.
 pub const PATIENCE: Duration = Duration::from_secs(10);
 
+/// What is called so is no event: a checkpoint that was signed.
+pub(super) const CHECKPOINT: &str = "checkpoint";
+
 /// What is sent.
 pub(super) struct Delivery {
     /// Under which id: the same whenever it is sent again.
     pub(super) id: String,
     /// Up to which event whoever has it knows the tournament.
     pub(super) seq: Seq,
+    /// Whether it tells of the checkpoint over that event.
+    pub(super) is_checkpoint: bool,
     body: String,
 }
 
@@ -43,6 +48,10 @@ fn kind(name: &str) -> &str {
         "missing" => "result.withdrawn",
         "pairing" => "pairing.changed",
         "standings" => "standings.announced",
+        // Programs are told of players and disputes where somebody drops, and where one is opened.
+        "player" => "player.dropped",
+        "dispute" => "dispute.opened",
+        CHECKPOINT => "checkpoint.signed",
         "closed" => "tournament.closed",
         "reopened" => "tournament.reopened",
         "forgotten" => "texts.forgotten",
@@ -60,12 +69,13 @@ fn id_of(hook: &Webhook, stream: StreamId, number: u64) -> String {
 }
 
 impl Delivery {
-    /// Of something that happened, as the stream for everybody tells it.
+    /// Of something that happened, as programs are told of it.
     pub(super) fn of(hook: &Webhook, stream: StreamId, number: u64, what: &Happened) -> Delivery {
         // What the stream tells is JSON.
         let data = serde_json::from_slice(&what.data).unwrap_or_default();
         let body = body(kind(what.name), stream.to_string().into(), what.seq.into(), number, data);
-        Delivery { id: id_of(hook, stream, number), seq: what.seq, body }
+        let is_checkpoint = what.name == CHECKPOINT;
+        Delivery { id: id_of(hook, stream, number), seq: what.seq, is_checkpoint, body }
     }
 
     /// Of more than is told: the receiver reads where the tournament stands.
@@ -77,13 +87,13 @@ impl Delivery {
     ) -> Delivery {
         let data = json!({ "after": after });
         let body = body("behind", stream.to_string().into(), now.into(), number, data);
-        Delivery { id: id_of(hook, stream, number), seq: now, body }
+        Delivery { id: id_of(hook, stream, number), seq: now, is_checkpoint: false, body }
     }
 
     /// Of nothing, to try whether it arrives.
     pub(super) fn trial(hook: &Webhook, word: &str) -> Delivery {
         let body = body("webhook.tried", Value::Null, Value::Null, 0, json!({}));
-        Delivery { id: format!("{}-tried-{word}", hook.id), seq: 0, body }
+        Delivery { id: format!("{}-tried-{word}", hook.id), seq: 0, is_checkpoint: false, body }
     }
 
     /// Sends it to a webhook. What is not a success is trouble; no other address is followed.

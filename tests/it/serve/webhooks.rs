@@ -213,7 +213,7 @@ fn what_everybody_may_know_is_told_in_its_order_signed_and_numbered() {
     std::thread::sleep(Duration::from_millis(1_500));
     assert_eq!(receiver.taken().len(), 3, "the draft is told");
     rehearsed(&desk, &["publish"]);
-    let taken = receiver.gets(5);
+    let taken = receiver.gets(6);
     let told: Vec<(String, u64)> = taken.iter().map(Taken::told).collect();
     let kinds = [
         "result.recorded",
@@ -221,12 +221,14 @@ fn what_everybody_may_know_is_told_in_its_order_signed_and_numbered() {
         "result.recorded",
         // What the round was paired by is announced with it.
         "standings.announced",
+        // The round before is complete, and what was signed of it is public now.
+        "checkpoint.signed",
         "round.published",
     ];
     let numbered = kinds.iter().zip(1..).map(|(kind, at)| (kind.to_string(), at));
     assert_eq!(told, numbered.collect::<Vec<_>>());
     let seqs: Vec<u64> = taken.iter().filter_map(|one| one.json()["seq"].as_u64()).collect();
-    assert!(seqs.len() == 5 && seqs.is_sorted_by(|one, other| one < other), "{seqs:?}");
+    assert!(seqs.len() == 6 && seqs.is_sorted(), "{seqs:?}");
     assert_eq!(taken[1].json()["data"]["score"], "2-1");
     let tournament = server.get("/api/v1/tournaments/Friday").json()["tournament"]["id"].clone();
     for one in &taken {
@@ -239,12 +241,41 @@ fn what_everybody_may_know_is_told_in_its_order_signed_and_numbered() {
     }
     let listed = listed(&server);
     assert!(listed["id"] == *id && listed["is"] == "delivering", "{listed}");
-    until("that it is kept", 10, || self::listed(&server)["delivered"] == 5);
+    until("that it is kept", 10, || self::listed(&server)["delivered"] == 6);
     // Removed, it is told nothing any more.
     assert_eq!(server.local("DELETE", &format!("/api/v1/webhooks/{id}"), "").status, 204);
     order(&server, "6", r#"{"order":"result","slip":"1 2-0"}"#);
     std::thread::sleep(Duration::from_millis(1_500));
-    assert_eq!(receiver.taken().len(), 5);
+    assert_eq!(receiver.taken().len(), 6);
+}
+
+#[test]
+fn who_drops_a_dispute_and_a_checkpoint_are_told_and_who_is_disqualified_is_not() {
+    let desk = friday();
+    let (server, receiver) = (with_hooks(&desk), Receiver::new());
+    hook(&server, &receiver.url(), Some("Friday"));
+    order(&server, "1", r#"{"order":"result","slip":"1 2-0"}"#);
+    order(&server, "2", r#"{"order":"dispute","table":"1","claim":"it was 1-2"}"#);
+    order(&server, "3", r#"{"order":"drop","player":"Dee"}"#);
+    order(&server, "4", r#"{"order":"disqualify","player":"Cid","reason":"whispered"}"#);
+    let path = "/api/v1/tournaments/Friday/checkpoint";
+    let signed = server.local("POST", path, "");
+    assert_eq!(signed.status, 200, "{signed:?}");
+    let told = receiver.gets(4);
+    std::thread::sleep(Duration::from_millis(1_500));
+    let kinds: Vec<(String, u64)> = receiver.taken().iter().map(Taken::told).collect();
+    let wanted = ["result.recorded", "dispute.opened", "player.dropped", "checkpoint.signed"];
+    assert_eq!(kinds, wanted.iter().map(|kind| kind.to_string()).zip(1..).collect::<Vec<_>>());
+    assert_eq!(told[1].json()["data"], serde_json::json!({ "round": 1, "table": 1 }));
+    assert_eq!(told[2].json()["data"], serde_json::json!({ "player": 4 }));
+    let (said, data) = (signed.json(), told[3].json()["data"].clone());
+    for name in ["records", "root", "checkpoint"] {
+        assert_eq!(data[name], said[name], "{data}");
+    }
+    // Signed again as it stands, nothing is told twice.
+    assert_eq!(server.local("POST", path, "").status, 200);
+    std::thread::sleep(Duration::from_millis(1_500));
+    assert_eq!(receiver.taken().len(), 4);
 }
 
 #[test]

@@ -27,7 +27,7 @@ pub enum Desk {
     /// Enter a result, or one after another
     Result(Enter),
     /// Record what a player reports of their match; it is no result
-    Claim(Slip),
+    Claim(Reported),
     /// Note how a match stands that is not finished
     NoteScore(Slip),
     /// Correct a result
@@ -87,10 +87,21 @@ pub enum Desk {
     Close(Close),
 }
 
-/// A slip that is no result.
+/// What a player reports.
+#[derive(ClapArgs, Debug)]
+pub struct Reported {
+    /// Who reports it, then the score as they say it, their own games first: `ann 2-1`
+    #[arg(required = true, num_args = 2..)]
+    pub slip: Vec<String>,
+    /// The tournament
+    #[command(flatten)]
+    pub which: Which,
+}
+
+/// How a match stands.
 #[derive(ClapArgs, Debug)]
 pub struct Slip {
-    /// Who reports it, or the table, then the score: `ann 2-1`
+    /// The table, or a player, then the score so far: `9 1-0`
     #[arg(required = true, num_args = 2..)]
     pub slip: Vec<String>,
     /// The tournament

@@ -11,7 +11,7 @@ use crate::noted::note_export;
 use crate::output::publish;
 use crate::session::Session;
 use scrutineer_desk::answers::{ExportAnswer, line};
-use scrutineer_desk::bundle::write_file;
+use scrutineer_desk::bundle::{Covered, write_file};
 use scrutineer_desk::floor::Entry;
 use scrutineer_desk::outgoing::{file_name, format_called, word_by_ending};
 use scrutineer_desk::store::Store;
@@ -91,7 +91,8 @@ pub fn run(session: &Session, options: &args::Export) -> Result<Report, VerbErro
         note(session, &store, stream, what, &file, options)?;
         return Ok(report);
     }
-    let written = write_file(&store, stream, give, &file, options.force)?;
+    let covered = Covered::of((&store, &store), stream, &session.asker.keys);
+    let written = write_file(&covered, stream, give, &file, options.force)?;
     tell_refused(session, &mut BufReader::with_capacity(1 << 16, opened(&file)?));
     note(session, &store, stream, what, &file, options)?;
     let floor = match give {

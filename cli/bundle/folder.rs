@@ -9,9 +9,10 @@ use crate::session::{Session, say};
 use crate::{Answer, Report};
 use indicatif::{ProgressBar, ProgressStyle};
 use scrutineer_desk::answers::{BundleExportAnswer, BundleFolderAnswer, BundleRefused, line};
-use scrutineer_desk::bundle::{ImportError, Imported, Signatures, write_changed};
+use scrutineer_desk::bundle::{Covered, ImportError, Imported, Signatures, write_changed};
 use scrutineer_desk::follow;
 use scrutineer_desk::in_order::in_order;
+use scrutineer_desk::keys::KeyFolder;
 use scrutineer_desk::signed::{doubt, rewritten};
 use scrutineer_desk::store::{Store, StoreError};
 use scrutineer_engine::error::Code;
@@ -69,7 +70,9 @@ pub fn export(session: &Session, options: &args::BundleExport) -> Result<Report,
     let bar = progress(streams.len(), "tournaments");
     // The title is a private text: it is in no name of a file.
     let file = |stream: StreamId| folder.join(format!("{stream}.bundle"));
-    let work = |(): &mut (), at: usize| write(&store, streams[at], give, &file(streams[at]));
+    let keys = &session.asker.keys;
+    let work =
+        |(): &mut (), at: usize| write((&store, keys), streams[at], give, &file(streams[at]));
     let mut answer = BundleExportAnswer {
         folder: folder.display().to_string(),
         tournaments: streams.len() as u64,
@@ -114,8 +117,14 @@ pub fn export(session: &Session, options: &args::BundleExport) -> Result<Report,
 }
 
 /// Writes one, unless it is there as it is; says whether it wrote.
-fn write(store: &Store, stream: StreamId, give: Give, file: &Path) -> Result<bool, VerbError> {
-    if write_changed(store, stream, give, file)?.is_none() {
+fn write(
+    (store, keys): (&Store, &KeyFolder),
+    stream: StreamId,
+    give: Give,
+    file: &Path,
+) -> Result<bool, VerbError> {
+    let covered = Covered::of((store, store), stream, keys);
+    if write_changed(&covered, stream, give, file)?.is_none() {
         return Ok(false);
     }
     let mut input = BufReader::with_capacity(1 << 16, opened(file)?);

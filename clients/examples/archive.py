@@ -4,23 +4,36 @@
 
 A bundle that did not change is not written again, and none is there half-written. `scrutineer bundle verify`
 checks each, and `scrutineer bundle import archive` brings them into a store.
+
+It reads what everybody may read. A tournament whose organizer keeps its records for programs with a token is named, the
+others are kept all the same, and it ends with exit code 1; with --token it is kept too.
 """
 
+import argparse
 import os
 import pathlib
 import sys
 
-from scrutineer import Client
+from scrutineer import Client, Refused
 
 
 def main() -> None:
-    url, folder = sys.argv[1], pathlib.Path(sys.argv[2])
-    folder.mkdir(parents=True, exist_ok=True)
-    client, written, unchanged = Client(url), 0, 0
+    reader = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    reader.add_argument("url")
+    reader.add_argument("folder", type=pathlib.Path)
+    reader.add_argument("--token", help="one of the owner's, such as scr_...")
+    asked = reader.parse_args()
+    asked.folder.mkdir(parents=True, exist_ok=True)
+    client, written, unchanged, refused = Client(asked.url, token=asked.token), 0, 0, 0
     for one in client.list_tournaments()["tournaments"]:
-        id = one["tournament"]["id"]
-        file = folder / f"{id}.bundle"
-        bundle = client.get_bundle(id)
+        id, title = one["tournament"]["id"], one["tournament"].get("title") or "untitled"
+        file = asked.folder / f"{id}.bundle"
+        try:
+            bundle = client.get_bundle(id)
+        except Refused as why:
+            print(f"{title} ({id[:8]}) is not kept: {why}", file=sys.stderr)
+            refused += 1
+            continue
         if file.exists() and file.read_bytes() == bundle:
             unchanged += 1
             continue
@@ -31,7 +44,8 @@ def main() -> None:
             os.fsync(out.fileno())
         os.replace(beside, file)
         written += 1
-    print(f"{written} written, {unchanged} unchanged")
+    print(f"{written} written, {unchanged} unchanged, {refused} refused")
+    sys.exit(1 if refused else 0)
 
 
 if __name__ == "__main__":

@@ -96,6 +96,36 @@ pub fn claims_from(
     Ok(reading.claims)
 }
 
+/// Returns whether a pairing that somebody saw is the match that stands: that one, or one of the same players in the
+/// same round, who are seated at another table since. What was paired before its round was taken back is another
+/// match, whoever sat there.
+///
+/// # Errors
+/// Where the log cannot be read.
+pub fn is_of_match(
+    store: &Store,
+    stream: StreamId,
+    found: MatchView<'_>,
+    seen: Seq,
+) -> Result<bool, StoreError> {
+    if seen == found.seq() {
+        return Ok(true);
+    }
+    // A round that is paired anew is opened anew.
+    if seen <= found.round().opened || seen > found.seq() {
+        return Ok(false);
+    }
+    let read = read_events(store.log(), stream, seen - 1).next().transpose();
+    let Some((_, Event::PairingMade(made))) = read.map_err(CommandError::from)? else {
+        return Ok(false);
+    };
+    let mut sat: Vec<PlayerNumber> = made.seats.iter().map(|seat| seat.player).collect();
+    let mut sit: Vec<PlayerNumber> = found.seats().iter().map(|seat| seat.player).collect();
+    sat.sort_unstable();
+    sit.sort_unstable();
+    Ok(sat == sit)
+}
+
 /// Returns whether the two seats of a match report the same; none where one of them has not.
 pub fn agree(claims: &Claims, pairing: Seq) -> Option<bool> {
     let (first, second) = (claims.get(&(pairing, 0))?, claims.get(&(pairing, 1))?);

@@ -3,7 +3,7 @@
 
 use crate::bundle::{Appending, ImportError, Imported, Signatures, append_up_to, import};
 use crate::keys::KeyFolder;
-use crate::sign::{SignError, goes_on_from_signed, next};
+use crate::sign::sign_for_others;
 use crate::signed::is_carried_on;
 use crate::store::{Followed, Fork, Store, StoreError};
 use crate::verb_error::VerbError;
@@ -232,7 +232,7 @@ pub fn part_behind(
     }
     records.truncate(end.0);
     let signed = match signs && end.1 > 0 {
-        true => sign_at((store, public), (&whole, end.1), &kept, keys)?,
+        true => sign_for_others((store, public), (&whole, end.1), &kept, keys)?,
         false => {
             let last = kept.into_iter().rfind(|signed| signed.checkpoint.size <= end.1.max(after));
             last.ok_or_else(|| {
@@ -246,31 +246,6 @@ pub fn part_behind(
     let other_restored = other.as_ref().and_then(|fork| fork.restored);
     let other = other.map(|fork| fork.checkpoint);
     Ok(LogPart { checkpoint: signed.to_string(), records, other, other_restored })
-}
-
-/// Signs the first `size` records of a log, for somebody else: it is not kept here, but whoever restores
-/// this store is held to it.
-fn sign_at(
-    (store, public): (&Store, &Store),
-    (whole, size): (&History, u64),
-    kept: &[Signed],
-    keys: &KeyFolder,
-) -> Result<Signed, VerbError> {
-    let stream = whole.stream();
-    let named: Vec<PublicKey> = whole.signers().iter().map(|(_, key)| *key).collect();
-    goes_on_from_signed(store, stream, &named, keys)?;
-    let mut history = History::new(stream);
-    for read in public.log().read(stream, 0).take(usize::try_from(size).unwrap_or(usize::MAX)) {
-        history.add(&read.map_err(StoreError::from)?);
-    }
-    let kept: Vec<Signed> =
-        kept.iter().filter(|signed| signed.checkpoint.size <= size).cloned().collect();
-    let signed = next(&history, &kept, keys)?;
-    let noted = keys.last_signed(stream, &named).map_err(SignError::from)?;
-    if noted.is_none_or(|noted| noted.checkpoint.size < size) {
-        keys.note_signed(stream, &signed);
-    }
-    Ok(signed)
 }
 
 /// What was sent, read.
@@ -680,6 +655,7 @@ mod tests {
     use super::*;
     use crate::keys::Key;
     use crate::kit::{FIRST, Hall, THIRD, first_result, history, rechained, swapped_result};
+    use crate::sign::goes_on_from_signed;
 
     fn sent(records: &[Record], secret: [u8; 32], after: usize) -> LogPart {
         let seen = history(records);

@@ -27,6 +27,8 @@ pub struct Understood {
     pub title: String,
     /// The day on which it was held: of a tournament that the store has, the day that it has there.
     pub held_on: Option<Day>,
+    /// Whether the file says a day that is not understood.
+    pub says_day: bool,
     /// Whether the store has the tournament, whose day no file changes.
     pub is_there: bool,
     /// Its ruleset.
@@ -77,6 +79,7 @@ pub fn understand(
             .unwrap_or_default(),
         title: source.title.clone(),
         held_on: source.held_on,
+        says_day: source.held_on.is_none() && source.report.has(&["042"]),
         is_there: false,
         rules: called(&prepared.rules.files),
         is_guessed: nobody && of_platform(source, library).is_none(),
@@ -114,6 +117,10 @@ impl Understood {
                 "no day was found: a line above the columns such as `# date: 2026-10-02` says it"
                     .into()
             }
+            (None, false) if self.says_day => {
+                "no day was found: what the file says of it (042) does not say for sure which"
+                    .into()
+            }
             (None, false) => "no day was found: the file says none".into(),
         }
     }
@@ -137,8 +144,9 @@ impl Understood {
                 );
                 self.oddities.insert(0, Oddity { place: OTHER_NAME.into(), sentence });
             }
-            self.title = there.title;
         }
+        // No file changes the title either.
+        self.title = there.title;
         if !self.is_said {
             return Ok(());
         }

@@ -2,8 +2,10 @@
 //! orders would do. The same for the command, pages and programs.
 
 use crate::asker::Asker;
+use crate::bundle::Covered;
 use crate::desk::{Desk, DeskError, Means};
 use crate::foreseen::{Outcome, Step};
+use crate::keys::KeyFolder;
 use crate::orders::{AtDesk, Order, UNNAMED, When, cut_of, load, scope};
 use crate::rehearsal::Chance;
 use crate::rules::in_force;
@@ -293,17 +295,23 @@ pub fn not_foreseen(which: &str) -> VerbError {
     )
 }
 
-/// Writes a tournament as a bundle without names.
+/// Writes what is public of a tournament as a bundle without names. One that is over is signed to its end where the
+/// key is here.
 ///
 /// # Errors
 /// Where it cannot be read or written.
-pub fn bundle(store: &Store, stream: StreamId, to: &mut dyn Write) -> Result<(), VerbError> {
-    write(store, stream, Give::Nothing, to)?;
+pub fn bundle(
+    (store, public): (&Store, &Store),
+    stream: StreamId,
+    keys: &KeyFolder,
+    to: &mut dyn Write,
+) -> Result<(), VerbError> {
+    write(&Covered::of((store, public), stream, keys), stream, Give::Nothing, to)?;
     Ok(())
 }
 
 /// Writes a tournament into one file with every private text: for another desk that carries it on, with the
-/// secret of its pairings too.
+/// secret of its pairings too. One that is over is signed to its end where the key is here.
 ///
 /// # Errors
 /// Where it cannot be read or written.
@@ -311,9 +319,10 @@ pub fn private_bundle(
     store: &Store,
     stream: StreamId,
     give: Give,
+    keys: &KeyFolder,
     to: &mut dyn Write,
 ) -> Result<(), VerbError> {
-    write(store, stream, give, to)?;
+    write(&Covered::of((store, store), stream, keys), stream, give, to)?;
     Ok(())
 }
 

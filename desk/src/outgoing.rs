@@ -115,12 +115,17 @@ pub fn written(
     }
     let has_tie_breaks = word(format) == "chess-results";
     let is_report = ["trf", "trf26"].contains(&format.name());
+    let is_gotha = word(format) == "opengotha";
     if has_tie_breaks {
         add_tie_breaks(&mut source, event, standings);
     }
     if has_tie_breaks || is_report {
         source.rules = Some(standings.rules.id.clone());
         number_as_told(&mut source, &event.state);
+    }
+    // Under other rulesets the first seat is no color.
+    if is_gotha && standings.rules.first_seat.is_some() {
+        source.rules = Some(standings.rules.id.clone());
     }
     if into.is_some() && !format.writes_into() {
         return Err(WriteError::NotInto { format: format.name().into() }.into());
@@ -147,9 +152,9 @@ pub fn written(
                 .into(),
         );
     }
-    // Only reports of chess know of them.
+    // Reports of chess know of them; OpenGotha has who is away at the players, who stay as they are in a file.
     let asked = source.report.asked.len();
-    if asked > 0 && !is_report {
+    if asked > 0 && !is_report && (!is_gotha || into.is_some()) {
         written.left_out.push(format!("byes that were asked for in rounds to come: {asked}"));
     }
     Ok(written)

@@ -16,7 +16,7 @@ use crate::answers::{
 };
 use crate::in_order::in_order;
 use crate::keys::KeyFolder;
-use crate::store::{Reader, Store, StoreError};
+use crate::store::{Reader, Store, StoreError, for_keepers};
 use crate::told::Told;
 use crate::verb_error::VerbError;
 use crate::verify::{fork_of, verify_log};
@@ -254,9 +254,13 @@ fn rows(
     wanted: &Wanted,
 ) -> Result<Vec<(Cursor, ReviewRow)>, StoreError> {
     let event = store.load(stream, true)?;
-    // Of the same log: each text is held against what the log says of it.
+    // Of the same log: each text is held against what the log says of it. Reasons and notes are nobody's business but
+    // that of who keeps the store, who asks here.
     let event = match shown.and_then(|shown| shown(stream)) {
-        Some(book) => event.read_with(book),
+        Some(book) => {
+            let book = for_keepers(book, &event.book);
+            event.read_with(book)
+        }
         None => event,
     };
     let log = Told::of(&event, BTreeSet::new());

@@ -216,6 +216,33 @@ fn extends(history: &History, signed: &Signed) -> Result<(), SignError> {
     })
 }
 
+/// Signs the first `size` records of a log as far as `public` shows it, for somebody else: it is not kept here, but whoever
+/// restores this store is held to it.
+///
+/// # Errors
+/// As [`next`], and where something cannot be read or the log is not the one that was signed here.
+pub fn sign_for_others(
+    (store, public): (&Store, &Store),
+    (whole, size): (&History, u64),
+    kept: &[Signed],
+    keys: &KeyFolder,
+) -> Result<Signed, SignError> {
+    let (stream, named) = (whole.stream(), named(whole));
+    goes_on_from_signed(store, stream, &named, keys)?;
+    let mut history = History::new(stream);
+    for read in public.log().read(stream, 0).take(usize::try_from(size).unwrap_or(usize::MAX)) {
+        history.add(&read.map_err(StoreError::from)?);
+    }
+    let kept: Vec<Signed> =
+        kept.iter().filter(|signed| signed.checkpoint.size <= size).cloned().collect();
+    let signed = next(&history, &kept, keys)?;
+    let noted = keys.last_signed(stream, &named)?;
+    if noted.is_none_or(|noted| noted.checkpoint.size < size) {
+        keys.note_signed(stream, &signed);
+    }
+    Ok(signed)
+}
+
 /// The checkpoint of a log as it stands: the last one where nothing was recorded since, else a new
 /// one. A change of the signer that no checkpoint covers yet is signed by the replaced key too,
 /// where that is at hand and not retired.

@@ -10,8 +10,9 @@ use scrutineer_engine::tournament::Tournament;
 use scrutineer_projections::counted;
 use scrutineer_projections::timeline::engine_called;
 use scrutineer_replay::as_of::AsOf;
-use scrutineer_replay::by_engine::{Asked, EngineRound, NOT_RUN, asked};
+use scrutineer_replay::by_engine::{Asked, EngineRound, NOT_RUN, asked, not_asked_again};
 use scrutineer_replay::verify::{Against, Finding, Severity, Verification, Verified, verify_kept};
+use std::collections::BTreeMap;
 
 /// Verifies a tournament of a store with everything that is kept of it.
 ///
@@ -148,8 +149,19 @@ pub fn ask_engine_again(
             Err(why) => find(Severity::Unchecked, "engine-no-answer", why.to_string()),
         }
     }
-    if others.is_empty() && was_asked {
+    if was_asked {
         result.findings.retain(|finding| finding.code != NOT_RUN);
+        let mut left: BTreeMap<String, u32> = BTreeMap::new();
+        for Asked { paired, .. } in &others {
+            let engine = engine_called(&paired.engine, paired.version.as_deref());
+            *left.entry(engine).or_default() += 1;
+        }
+        result.findings.extend(left.into_iter().map(|(engine, rounds)| Finding {
+            code: NOT_RUN,
+            seq: 0,
+            sentence: not_asked_again(rounds, &engine),
+            severity: Severity::Information,
+        }));
     }
     if alike > 0 {
         let rounds = counted(alike, "round");

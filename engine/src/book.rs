@@ -332,6 +332,9 @@ impl Book {
 
     /// Puts this under a number, whatever stood there: for who reads a copy of the book.
     pub fn put(&mut self, number: u32, kept: Kept) {
+        if self.shown.contains_key(&number) {
+            Arc::make_mut(&mut self.shown).remove(&number);
+        }
         self.changed().insert(number, kept);
     }
 

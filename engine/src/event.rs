@@ -753,9 +753,17 @@ pub struct RoundOpened {
     pub drawn: Option<DrawUsed>,
 }
 
-/// The method, with its version, of a round that a pairing program of somebody else pairs: how it is put
+/// The method, with its newest version, of a round that a pairing program of somebody else pairs: how it is put
 /// to it, and how its first color is drawn.
-pub const ENGINE: (&str, u16) = ("engine", 1);
+pub const ENGINE: (&str, u16) = ("engine", 2);
+
+impl DrawUsed {
+    /// Whether a pairing program of somebody else pairs the round, by any version of how it is put to it.
+    pub fn is_for_engine(&self) -> bool {
+        let (method, newest) = ENGINE;
+        self.method == method && (1..=newest).contains(&self.version)
+    }
+}
 
 /// A pairing program of somebody else was given the tournament and said who meets whom.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]

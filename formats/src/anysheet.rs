@@ -179,7 +179,10 @@ fn grids(file: &File) -> Result<(Vec<Grid>, Oddities), ImportError> {
     }
     let apart = |grid| oneline::apart(grid, &mut oddities);
     let grids = grids.into_iter().map(apart).collect::<Result<Vec<Grid>, _>>()?;
-    let by_names = |grid: Grid| cross::by_names(&grid).unwrap_or_else(|| vec![grid]);
+    let by_names = |mut grid: Grid| {
+        cross::join_heads(&mut grid);
+        cross::by_names(&grid).unwrap_or_else(|| vec![grid])
+    };
     Ok((grids.into_iter().flat_map(by_names).collect(), oddities))
 }
 

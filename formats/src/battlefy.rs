@@ -58,17 +58,24 @@ fn read(text: &str) -> Result<Source, ImportError> {
     for team in root.list("teams")?.iter().chain(&tournament.list("teams")?) {
         if let (Some(id), Some(name)) = (team.word_at("_id")?, team.text_at("name")?) {
             reader.names.insert(id.to_owned(), name.to_owned());
+            if let Some(players) = team.any(&["playerIDs", "players"]).filter(Node::is_list)
+                && !players.items()?.is_empty()
+            {
+                reader.peopled.insert(id.to_owned());
+            }
         }
     }
-    let (mut stages, mut last) = (reader.stages(&root, &tournament)?, None);
+    let mut stages = reader.stages(&root, &tournament)?;
     let planned = stages.first().and_then(|stage| stage.planned);
     let is_started = stages.iter().all(|stage| !stage.games.is_empty());
     stages.retain(|stage| !stage.games.is_empty());
     let count = stages.len();
-    let mut read = Vec::new();
+    let (mut read, mut lacks_rounds) = (Vec::new(), false);
     for (at, stage) in stages.into_iter().enumerate() {
+        let rounds = stage.planned.filter(|_| stage.kind == PhaseKind::Swiss).unwrap_or(0);
         let phase = reader.phase(stage, at + 1 == count)?;
-        last = Some(phase.kind);
+        // What comes after Swiss rounds says that they are over, however many were planned.
+        lacks_rounds = phase.rounds.len() < usize::from(rounds);
         read.push(phase);
     }
     let is_swiss = read.iter().any(|phase| phase.kind == PhaseKind::Swiss);
@@ -88,7 +95,7 @@ fn read(text: &str) -> Result<Source, ImportError> {
         title,
         held_on,
         planned_rounds: planned,
-        finished: last.is_some() && is_started && !is_open,
+        finished: !read.is_empty() && is_started && !is_open && !lacks_rounds,
         scoresheet,
         players: reader.players.list,
         phases: read,
@@ -111,6 +118,8 @@ struct Reader {
     names: BTreeMap<String, String>,
     /// How many games the series of all stages have.
     lengths: BTreeSet<i64>,
+    /// Teams of which the list of teams names players.
+    peopled: BTreeSet<String>,
     /// Teams that stand for nobody.
     nobody: BTreeSet<String>,
 }
@@ -135,10 +144,15 @@ impl Reader {
             apart.entry(stage).or_default().push(game);
         }
         let mut stages: Vec<Stage> = Vec::new();
-        let listed = root.need("stages").or_else(|_| tournament.need("stages"))?.items()?;
+        let mut listed = root.need("stages").or_else(|_| tournament.need("stages"))?.items()?;
+        let order = order_of(tournament)?;
+        let place = |node: &Node<'_>| order.get(id_of(node).ok()??).copied();
+        if listed.iter().all(|node| place(node).is_some()) {
+            listed.sort_by_key(place);
+        }
         for node in listed {
             let mut games = node.list("matches")?;
-            let id = node.any(&["_id", "id"]).map(|id| id.word()).transpose()?;
+            let id = id_of(&node)?;
             games.extend(id.and_then(|id| apart.remove(id)).unwrap_or_default());
             if games.len() > limits::TABLES {
                 return Err(
@@ -149,6 +163,7 @@ impl Reader {
             match stages.last_mut().filter(|before| is_beside(before, &stage)) {
                 Some(before) => {
                     before.names.extend(stage.names);
+                    before.planned = before.planned.max(stage.planned);
                     before.games.extend(stage.games);
                     before.seeds.clear();
                 }
@@ -314,7 +329,10 @@ impl Reader {
         let own = team.as_ref().map_or(Ok(None), |team| team.text_at("name"))?;
         let name = own.map(str::to_owned).or_else(|| self.names.get(id).cloned());
         let players = team.as_ref().and_then(|team| team.get("playerIDs"));
-        let is_empty = players.map_or(Ok(false), |ids| ids.items().map(|ids| ids.is_empty()))?;
+        let is_empty = match players {
+            Some(ids) => ids.items()?.is_empty(),
+            None => !self.peopled.contains(id),
+        };
         if is_empty && name.as_deref().is_some_and(is_bye) {
             if self.nobody.insert(id.to_owned()) {
                 let name = super::error::shortened(name.as_deref().unwrap_or_default());
@@ -357,6 +375,19 @@ impl Reader {
         }
         Ok(phase)
     }
+}
+
+/// A stage's id.
+fn id_of<'a>(stage: &Node<'a>) -> Result<Option<&'a str>, ImportError> {
+    stage.any(&["_id", "id"]).map(|id| id.word()).transpose()
+}
+
+/// The place of each stage in the order in which they are played, as the tournament says it.
+fn order_of<'a>(tournament: &Node<'a>) -> Result<BTreeMap<&'a str, usize>, ImportError> {
+    let listed = tournament.get("stageIDs").filter(Node::is_list);
+    let ids = listed.map_or(Ok(Vec::new()), |ids| ids.items())?;
+    let placed = ids.iter().enumerate();
+    Ok(placed.filter_map(|(at, id)| Some((id.word().ok()?, at))).collect())
 }
 
 /// Who stands on a side of a match.

@@ -49,8 +49,12 @@ impl super::Format for Bcp {
 const TOGETHER: &str = "the pairings of every round (as {\"event\": {..}, \"pairings\": [..], \"players\": [..]}, \
                         of each list all pages, or their files together)";
 
-/// A page that has no more rows than this may be asked for; one that is not full is the last.
-const FULL: usize = 10;
+/// Pages have a multiple of one of these rows; one that is not full is the last.
+const FULL: [usize; 2] = [10, 25];
+
+/// The keys of the two players of a pairing: who they are, how they played, and the points beside it.
+const SIDES: [[&str; 3]; 2] =
+    [["player1", "player1Game", "player1Score"], ["player2", "player2Game", "player2Score"]];
 
 fn read(file: &str, text: &str) -> Result<Source, ImportError> {
     let json = Json::read(text)?;
@@ -58,16 +62,18 @@ fn read(file: &str, text: &str) -> Result<Source, ImportError> {
     let mut reader = Reader::default();
     let has_lists = root.get("pairings").is_some();
     let pairings = match has_lists {
-        true => rows(&root.need("pairings")?, "the pairings")?,
-        false => rows(&root, "the pairings")?,
+        true => rows(&root.need("pairings")?, "the pairings", &mut reader.oddities)?,
+        false => rows(&root, "the pairings", &mut reader.oddities)?,
     };
     if pairings.iter().all(|one| one.get("round").is_none()) {
         return Err(Fault::Missing { what: TOGETHER.into() }.into());
     }
     pages::refuse_two(&pairings, "eventId")?;
     let listed = root.get("players").filter(|_| has_lists);
-    for one in listed.map_or(Ok(Vec::new()), |list| rows(&list, "the players"))? {
-        reader.listed(&one)?;
+    if let Some(list) = listed {
+        for one in rows(&list, "the players", &mut reader.oddities)? {
+            reader.listed(&one)?;
+        }
     }
     let mut rounds = reader.rounds(&pairings)?;
     check::numbers_once(&mut rounds);
@@ -122,23 +128,68 @@ fn read(file: &str, text: &str) -> Result<Source, ImportError> {
 }
 
 /// The rows of a list, of a page, or of a list of pages. A page names the key of the next one even where it
-/// is the last: only one that is full has another behind it.
-fn rows<'a>(node: &Node<'a>, what: &str) -> Result<Vec<Node<'a>>, ImportError> {
+/// is the last: one that is full has another behind it, and of one that is not it is told.
+fn rows<'a>(
+    node: &Node<'a>,
+    what: &str,
+    oddities: &mut Oddities,
+) -> Result<Vec<Node<'a>>, ImportError> {
     let (mut rows, mut lists) = (Vec::new(), Lists::default());
+    // Whether a page of each list says that it is the last, and where the list stands.
+    let mut ends: BTreeMap<&str, (bool, String)> = BTreeMap::new();
+    let mut round = "";
     for page in pages::listed(node)? {
         let Some(list) = page.any(&["data", "active"]) else {
             rows.push(page);
             continue;
         };
         let items = list.items()?;
-        let round = items.first().map_or(Ok(None), |row| row.word_at("round"))?;
-        let is_full = !items.is_empty() && items.len().is_multiple_of(FULL);
-        let is_last = page.word_at("nextKey")?.is_none() || !is_full;
-        lists.add(round.unwrap_or_default().to_owned(), items.len(), None, is_last, &list.place);
+        // A page without rows is the end of the list before it.
+        if let Some(first) = items.first() {
+            round = first.word_at("round")?.unwrap_or_default();
+        }
+        let is_full =
+            !items.is_empty() && FULL.iter().any(|full| items.len().is_multiple_of(*full));
+        let says_last = page.word_at("nextKey")?.is_none();
+        lists.add(round.to_owned(), items.len(), None, says_last || !is_full, &list.place);
+        ends.entry(round).or_insert_with(|| (false, list.place.clone())).0 |= says_last;
         rows.extend(items);
     }
     lists.refuse_some(what)?;
+    for (_, place) in ends.into_values().filter(|(says_last, _)| !says_last) {
+        let sentence = "The page names another one behind it (nextKey), as the last one may do too: look whether all \
+                        rows are there.";
+        oddities.add(&place, sentence);
+    }
     Ok(rows)
+}
+
+/// What a pairing says of one of its players: the result, and the points.
+fn side(
+    pairing: &Node<'_>,
+    game: &str,
+    score: &str,
+) -> Result<(Option<i64>, Option<i32>), ImportError> {
+    let game = pairing.get(game).filter(Node::is_object);
+    let result = game.as_ref().and_then(|game| game.any(&["result", "gameResult"]));
+    let result = result.map(|one| one.whole()).transpose()?;
+    let own = match &game {
+        Some(game) => game.score_at("points")?.or(game.score_at("gamePoints")?),
+        None => None,
+    };
+    Ok((result, own.or(pairing.score_at(score)?)))
+}
+
+/// How much is known of a pairing: whether it was played, and how many are in it.
+fn known(pairing: &Node<'_>) -> Result<(bool, usize), ImportError> {
+    let (mut is_played, mut players) = (false, 0);
+    for [player, game, score] in SIDES {
+        let (result, points) = side(pairing, game, score)?;
+        is_played |= result.is_some_and(|result| result != 0);
+        is_played |= points.is_some_and(|points| points != 0);
+        players += usize::from(pairing.get(player).is_some_and(|player| player.is_object()));
+    }
+    Ok((is_played, players))
 }
 
 #[derive(Default)]
@@ -190,13 +241,7 @@ impl Reader {
             return Err(Fault::TooMany { what: "pairings", limit: limits::TABLES }.at("pairings"));
         }
         let mut rounds: BTreeMap<i64, SourceRound> = BTreeMap::new();
-        let mut seen = std::collections::BTreeSet::new();
-        for pairing in pairings {
-            if let Some(id) = pairing.word_at("id")?
-                && !seen.insert(id)
-            {
-                continue;
-            }
+        for pairing in pages::once(pairings, "id", known)? {
             let most = limits::ROUNDS as i64;
             let number = pairing.within("round", 1, most)?;
             let missing = || Fault::Missing { what: "round".into() }.at(pairing.place.as_str());
@@ -206,30 +251,19 @@ impl Reader {
             let empty = SourceRound { name, weight: RoundWeight::ONE, tables, byes };
             self.pairing(pairing, rounds.entry(number).or_insert(empty))?;
         }
-        for (expected, number) in (1..).zip(rounds.keys()) {
-            if *number != expected {
-                return Err(Fault::Missing { what: format!("round {expected}: {TOGETHER}") }.into());
-            }
-        }
+        numbered::refuse_gaps(rounds.keys().map(|number| (0, *number)), "", TOGETHER)?;
         Ok(rounds.into_values().collect())
     }
 
     fn pairing(&mut self, node: &Node<'_>, round: &mut SourceRound) -> Result<(), ImportError> {
         let (mut seats, mut results, mut points) = (Vec::new(), Vec::new(), Vec::new());
-        for (key, game, score) in
-            [("player1", "player1Game", "player1Score"), ("player2", "player2Game", "player2Score")]
-        {
+        for [key, game, score] in SIDES {
             let Some(one) = node.get(key).filter(Node::is_object) else { continue };
             let Some(player) = self.player(&one)? else { continue };
             seats.push(player);
-            let game = node.get(game).filter(Node::is_object);
-            let of = |keys: &[&str]| game.as_ref().and_then(|game| game.any(keys));
-            results.push(of(&["result", "gameResult"]).map(|one| one.whole()).transpose()?);
-            let own = match &game {
-                Some(game) => game.score_at("points")?.or(game.score_at("gamePoints")?),
-                None => None,
-            };
-            points.push(own.or(node.score_at(score)?));
+            let (result, own) = side(node, game, score)?;
+            results.push(result);
+            points.push(own);
         }
         let place = node.place.clone();
         match seats[..] {

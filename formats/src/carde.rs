@@ -338,15 +338,23 @@ impl Reader {
     ) -> Result<Source, ImportError> {
         let planned = found.iter().filter(|round| round.kind == PhaseKind::Swiss).count();
         // What is only announced has no matches yet.
-        let played =
-            rounds.iter().rposition(|round| !round.tables.is_empty() || !round.byes.is_empty());
+        let has_matches = |round: &SourceRound| !round.tables.is_empty() || !round.byes.is_empty();
+        let played = rounds.iter().rposition(has_matches);
         rounds.truncate(played.map_or(0, |last| last + 1));
+        let mut listed = rounds.iter().zip(found);
+        if let Some((_, round)) = listed.find(|(round, of)| of.is_begun && !has_matches(round)) {
+            let what = format!("round {}: {TOGETHER}", round.number);
+            return Err(Fault::Missing { what }.at("matches"));
+        }
         if !rounds.is_empty() {
             check::rounds(&self.players, &rounds)?;
         }
-        let count = rounds.len();
+        // Swiss rounds that were announced may have been left out before the cut.
+        let played = rounds.into_iter().zip(found).filter(|(round, _)| has_matches(round));
+        let played: Vec<(SourceRound, &Found)> = played.collect();
+        let count = played.len();
         let mut by_phase: Vec<(usize, PhaseKind, Vec<SourceRound>)> = Vec::new();
-        for (round, found) in rounds.into_iter().zip(found) {
+        for (round, found) in played {
             match by_phase.last_mut().filter(|(phase, ..)| *phase == found.phase) {
                 Some((_, _, rounds)) => rounds.push(round),
                 None => by_phase.push((found.phase, found.kind, vec![round])),

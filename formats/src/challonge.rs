@@ -239,20 +239,37 @@ impl Reader {
         matches: &[Entry<'_>],
         kind: PhaseKind,
     ) -> Result<Vec<SourcePhase>, ImportError> {
-        let (mut groups, mut last) = (Vec::new(), Vec::new());
+        let (mut groups, mut of_groups, mut last) = (Vec::new(), Vec::new(), Vec::new());
         for entry in matches {
-            let is_group = entry.fields.get("group_id").is_some();
-            let game = self.game(entry, kind, is_group)?;
-            if is_group { groups.extend(game) } else { last.extend(game) }
+            let group = entry.fields.get("group_id").map(|group| group.word()).transpose()?;
+            let game = self.game(entry, kind, group.is_some())?;
+            match (group, game) {
+                (Some(group), Some(game)) => {
+                    groups.push(group);
+                    of_groups.push(game);
+                }
+                (_, game) => last.extend(game),
+            }
         }
         let mut phases = Vec::new();
-        if !groups.is_empty() {
-            let is_double = groups.iter().any(|game| game.side == Side::Losers);
+        if !of_groups.is_empty() {
+            let is_double = of_groups.iter().any(|game| game.side == Side::Losers);
             let kind = if is_double { PhaseKind::DoubleElimination } else { PhaseKind::RoundRobin };
-            phases.push(self.phase(groups, kind, true)?);
+            if is_double {
+                // Each group has a final of its own.
+                let mut by_group: BTreeMap<&str, Vec<&mut Game>> = BTreeMap::new();
+                for (group, game) in groups.iter().zip(&mut of_groups) {
+                    by_group.entry(group).or_default().push(game);
+                }
+                by_group.into_values().for_each(part_finals);
+            }
+            phases.push(self.phase(of_groups, kind, true)?);
         }
         if !last.is_empty() || phases.is_empty() {
             let seeded = phases.is_empty();
+            if kind == PhaseKind::DoubleElimination {
+                part_finals(last.iter_mut().collect());
+            }
             phases.push(self.phase(last, kind, seeded)?);
         }
         Ok(phases)
@@ -260,16 +277,14 @@ impl Reader {
 
     fn phase(
         &mut self,
-        mut games: Vec<Game>,
+        games: Vec<Game>,
         kind: PhaseKind,
         is_first: bool,
     ) -> Result<SourcePhase, ImportError> {
-        if kind == PhaseKind::DoubleElimination {
-            part_finals(&mut games);
-        }
         let mut phase = if kind.is_bracket() {
             phases::phase(kind, bracket::rounds(games, &mut self.oddities)?)
         } else {
+            numbered::refuse_gaps(games.iter().map(|game| (0, game.round)), "matches", "")?;
             let mut rounds = numbered::rounds(games)?;
             if kind == PhaseKind::Swiss {
                 let here = |player: usize| !self.gone.contains(&player);
@@ -356,12 +371,12 @@ impl Reader {
 }
 
 /// The second match of a grand final, which is played where whoever came from the losers won the first one, has the
-/// number of that: it is a round later.
-fn part_finals(games: &mut [Game]) {
-    let is_won = |game: &&mut Game| game.side == Side::Winners;
-    let last = games.iter_mut().filter(is_won).map(|game| game.round).max();
-    let mut finals = games.iter_mut().filter(is_won).filter(|game| Some(game.round) == last);
-    if let [Some(first), Some(second), None] = [finals.next(), finals.next(), finals.next()] {
+/// number of that: it is a round later. These are the matches of one bracket.
+fn part_finals(mut games: Vec<&mut Game>) {
+    games.retain(|game| game.side == Side::Winners);
+    let last = games.iter().map(|game| game.round).max();
+    games.retain(|game| Some(game.round) == last);
+    if let [first, second] = &mut games[..] {
         let is_in_both = |player: &usize| second.players.contains(player);
         if first.players.iter().all(is_in_both) {
             second.round = second.round.saturating_add(1);

@@ -84,6 +84,16 @@ fn read(text: &str) -> Result<Source, ImportError> {
     let held_on = file.date.as_deref().and_then(day);
     let mut phases = reader.phases(&file, rounds)?;
     let is_open = outcome::settle(&mut phases, &mut reader.oddities);
+    let has_cut = phases.iter().any(|phase| phase.kind.is_bracket());
+    let is_over = !is_open && file.rounds.len() >= file.preliminary_rounds;
+    let is_told = is_over && !has_cut && !file.rounds.is_empty();
+    if let Some(cut) = file.cut_to_top.filter(|cut| *cut > 0 && is_told) {
+        let sentence = format!(
+            "The file names a cut of {cut} players and no game of it: the tournament is read as over, as where \
+             no cut was played."
+        );
+        reader.oddities.add("cutToTop", sentence);
+    }
     let places = reader.places(&file.elimination_players)?;
     let date = held_on.map_or_else(String::new, |day| format!(" {day}"));
     Ok(Source {
@@ -96,7 +106,7 @@ fn read(text: &str) -> Result<Source, ImportError> {
         rules: None,
         cut: file.cut_to_top.filter(|cut| *cut > 0),
         planned_rounds: None,
-        finished: !is_open && !file.rounds.is_empty(),
+        finished: is_over && !file.rounds.is_empty(),
         scoresheet,
         players: reader.players.list,
         phases,
@@ -191,10 +201,16 @@ impl Reader {
             return Err(Fault::TooMany { what: "rounds", limit: limits::ROUNDS }.at("rounds"));
         }
         let numbered = file.rounds.iter().enumerate();
-        numbered.map(|(at, matches)| self.round(at, matches)).collect()
+        let last = file.rounds.len().saturating_sub(1);
+        numbered.map(|(at, matches)| self.round(at, matches, at == last)).collect()
     }
 
-    fn round(&mut self, at: usize, matches: &[Match]) -> Result<SourceRound, ImportError> {
+    fn round(
+        &mut self,
+        at: usize,
+        matches: &[Match],
+        is_last: bool,
+    ) -> Result<SourceRound, ImportError> {
         if matches.len() > limits::TABLES {
             let fault = Fault::TooMany { what: "matches", limit: limits::TABLES };
             return Err(fault.at(format!("rounds[{at}]")));
@@ -210,7 +226,7 @@ impl Reader {
             if let Some(other) = table.and_then(|table| taken.insert(table, index)) {
                 return Err(self.taken(matches, [other, index], &round.name, place));
             }
-            self.game(game, place, &mut round)?;
+            self.game(game, place, is_last, &mut round)?;
         }
         Ok(round)
     }
@@ -237,11 +253,12 @@ impl Reader {
         &mut self,
         game: &Match,
         place: String,
+        is_last: bool,
         round: &mut SourceRound,
     ) -> Result<(), ImportError> {
         let (first, second) = (&game.player1, &game.player2);
         match (&first.id, &second.id) {
-            (Some(_), Some(_)) => round.tables.push(self.table(game, place)?),
+            (Some(_), Some(_)) => round.tables.push(self.table(game, place, is_last)?),
             (Some(id), None) => round.byes.push(self.bye(id, [first, second], place)?),
             (None, Some(id)) => round.byes.push(self.bye(id, [second, first], place)?),
             (None, None) => self.oddities.add(&place, "A match without players was left out."),
@@ -249,7 +266,12 @@ impl Reader {
         Ok(())
     }
 
-    fn table(&mut self, game: &Match, place: String) -> Result<SourceTable, ImportError> {
+    fn table(
+        &mut self,
+        game: &Match,
+        place: String,
+        is_last: bool,
+    ) -> Result<SourceTable, ImportError> {
         let mut seats = Vec::new();
         for side in [&game.player1, &game.player2] {
             let Some(id) = &side.id else { continue };
@@ -261,7 +283,7 @@ impl Reader {
             seats.push(SourceSeat { player: self.known(id, &place)?, role });
         }
         let table = self.table_number(game, &place);
-        let result = self.result(game, &place)?;
+        let result = self.result(game, &place, is_last)?;
         Ok(SourceTable { table, seats, result, place })
     }
 
@@ -272,7 +294,12 @@ impl Reader {
         game.table.filter(|table| *table > 0)
     }
 
-    fn result(&mut self, game: &Match, place: &str) -> Result<MatchResult, ImportError> {
+    fn result(
+        &mut self,
+        game: &Match,
+        place: &str,
+        is_last: bool,
+    ) -> Result<MatchResult, ImportError> {
         let how = if game.intentional_draw == Some(true) { How::AgreedDraw } else { How::Unknown };
         let (first, second) = (&game.player1, &game.player2);
         let grade = (game.two_for_one == Some(true)).then(|| TWO_FOR_ONE.to_owned());
@@ -286,6 +313,8 @@ impl Reader {
         let rulings = match (first.winner, second.winner) {
             (Some(true), Some(false) | None) => [Ruling::Win, Ruling::Loss],
             (Some(false) | None, Some(true)) => [Ruling::Loss, Ruling::Win],
+            // Of the last round it is still to be played.
+            (None, None) if is_last && how != How::AgreedDraw => return Ok(outcome::open()),
             _ if game.is_elimination() || how == How::AgreedDraw => {
                 self.oddities.add(place, "The match has neither a score nor a winner.");
                 [Ruling::NoResult; 2]

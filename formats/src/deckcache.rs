@@ -13,12 +13,12 @@ use serde::Deserialize;
 use super::build::{Oddities, Players, clean_name, day};
 use super::sheet::{self, Games};
 use super::source::*;
-use super::{Fault, ImportError, check, limits, phases, ranking};
+use super::{Fault, ImportError, check, limits, numbered, phases, ranking};
 pub(super) use platform::{Platform, identity};
 use scrutineer_engine::event::{ByeKind, How, MatchResult, PhaseKind, RoundWeight};
 use standings::Standing;
 pub(super) use standings::{number, seed};
-use words::{main_name, mirrored, played_beside, result, written};
+use words::{main_name, mirrored, number_of, played_beside, result, written};
 
 /// The JSON in which events of several platforms are kept.
 pub(super) struct DeckCache;
@@ -176,6 +176,8 @@ impl Reader {
         if rounds.len() > limits::ROUNDS {
             return Err(Fault::TooMany { what: "rounds", limit: limits::ROUNDS }.at("Rounds"));
         }
+        let numbers = rounds.iter().filter_map(|round| number_of(&round.round_name));
+        numbered::refuse_gaps(numbers.map(|number| (0, number)), "Rounds", "")?;
         let mut read: Vec<SourceRound> = Vec::new();
         for (at, round) in rounds.iter().enumerate() {
             let place = format!("Rounds[{at}]");

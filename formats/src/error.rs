@@ -87,10 +87,9 @@ scrutineer_engine::errors! {
         MissingColumn { name: String } = invalid "missing", "the column {name} is missing",
             "name it in the first row; docs/IMPORT.md shows the columns";
         /// Which column holds something is for a person to say.
-        WhichColumn { role: &'static str, columns: String, may: String, example: String }
+        WhichColumn { role: &'static str, columns: String, may: String, say: String }
             = invalid "which-column",
-            "which column is {role}? The columns are {columns}; {may}. Say it with \
-             `--columns {example}`",
+            "which column is {role}? The columns are {columns}; {may}. {say}",
             "name each column by its number or its name: docs/IMPORT.md lists the words";
         /// A value cannot be read.
         BadValue { what: String, found: String, expected: String } = invalid "bad-value",

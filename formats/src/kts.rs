@@ -6,7 +6,7 @@ use super::build::{Oddities, Players, clean_name, day};
 use super::outcome::{self, Won};
 use super::source::*;
 use super::xml::{self, Element};
-use super::{Fault, File, ImportError, check, limits, phases, sheet};
+use super::{Fault, File, ImportError, check, limits, numbered, phases, sheet};
 use scrutineer_engine::event::{ByeKind, How, PhaseKind, RoundWeight, UnknownFact};
 
 /// That XML.
@@ -64,6 +64,8 @@ fn read(file: &str, root: &Element<'_>) -> Result<Source, ImportError> {
     for one in root.list("Matches", "TournMatch") {
         reader.game(one, &mut rounds)?;
     }
+    let numbers = rounds.keys().map(|round| (0, i64::try_from(*round).unwrap_or(i64::MAX)));
+    numbered::refuse_gaps(numbers, &root.place(), "")?;
     let rounds: Vec<SourceRound> = rounds.into_values().collect();
     if !rounds.is_empty() {
         check::rounds(&reader.players, &rounds)?;

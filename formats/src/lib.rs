@@ -364,14 +364,43 @@ fn is_chat(text: &str) -> bool {
     first.is_some_and(|says| says || lines.flatten().any(|says| says))
 }
 
-/// What is told of rounds that are paired behind one that is not over: a log takes one after the other.
-fn waits(source: &Source) -> Option<Oddity> {
+/// What is paired in a file behind a round that is not over: a log takes one after the other.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Waiting {
+    /// What waits, such as `Round 3 of the masters`.
+    pub what: String,
+    /// The round for which it waits.
+    pub open: String,
+}
+
+/// What waits in a file for a round that is not over; none: nothing does.
+pub fn waiting(source: &Source) -> Option<Waiting> {
     let is_over = |round: &SourceRound| round.tables.iter().all(SourceTable::has_result);
     let mut rounds = source.rounds().map(|(_, round)| round);
     let open = rounds.find(|round| !is_over(round))?;
-    let place = rounds.next().map(|_| open.name.clone())?;
-    let sentence = "It is not over, and later rounds are paired: what comes after it is not recorded before it is.";
-    Some(Oddity { place, sentence: sentence.into() })
+    let next = rounds.next()?;
+    // Where divisions are paired on their own, one may be ahead.
+    let division = |(player, _): (usize, &str)| source.players.get(player)?.division.clone();
+    let divisions: std::collections::BTreeSet<String> =
+        check::appearances(next).filter_map(division).collect();
+    let is_named = source.platform != "tom" || next.name.contains(" of the ");
+    let what = match divisions.is_empty() || is_named {
+        true => next.name.clone(),
+        false => {
+            let all: Vec<String> = divisions.iter().map(|one| format!("{one}s")).collect();
+            format!("{} of the {}", next.name, all.join(" and "))
+        }
+    };
+    Some(Waiting { what, open: open.name.clone() })
+}
+
+/// What is told of it.
+fn waits(source: &Source) -> Option<Oddity> {
+    let Waiting { what, open } = waiting(source)?;
+    let sentence = format!(
+        "It is not over, and later rounds are paired, first {what}: what comes after it is not recorded before it is."
+    );
+    Some(Oddity { place: open, sentence })
 }
 
 /// What only answers of start.gg say: of tournaments, phases, their groups, games and people.

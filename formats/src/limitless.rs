@@ -6,7 +6,7 @@ use super::build::{Oddities, Players, clean_name, day};
 use super::json::{Json, Node};
 use super::outcome::{self, Won};
 use super::source::*;
-use super::{Fault, ImportError, check, limits, phases, sheet};
+use super::{Fault, ImportError, check, limits, numbered, phases, sheet};
 use scrutineer_engine::event::{ByeKind, DropReason, How, PhaseKind, RoundWeight, UnknownFact};
 
 /// That JSON.
@@ -148,7 +148,8 @@ fn read(file: &str, text: &str) -> Result<Source, ImportError> {
         identity,
         title,
         held_on,
-        finished: !is_open && !standings.is_empty(),
+        planned_rounds: reader.planned,
+        finished: !is_open && !reader.is_running && !standings.is_empty(),
         scoresheet: sheet::games_sheet(Some(1), std::iter::empty()),
         players: reader.players.list,
         phases,
@@ -166,6 +167,10 @@ struct Reader {
     oddities: Oddities,
     places: Vec<SourcePlace>,
     drops: Vec<SourceDrop>,
+    /// How many Swiss rounds the details say that the first phase has.
+    planned: Option<u16>,
+    /// Whether the details list rounds or phases that are still to come.
+    is_running: bool,
 }
 
 impl Reader {
@@ -198,6 +203,7 @@ impl Reader {
         details: &Node<'_>,
     ) -> Result<Vec<SourcePhase>, ImportError> {
         let mut kinds: BTreeMap<i64, PhaseKind> = BTreeMap::new();
+        let mut planned: BTreeMap<i64, u16> = BTreeMap::new();
         for phase in details.list("phases")? {
             let Some(number) = phase.whole_at("phase")? else { continue };
             let kind = match phase.text_at("type")? {
@@ -212,6 +218,13 @@ impl Reader {
                 None => continue,
             };
             kinds.insert(number, kind);
+            // A bracket that runs says that it has one round.
+            if kind == PhaseKind::Swiss {
+                let most = limits::ROUNDS as i64;
+                let rounds = phase.whole_at("rounds")?.filter(|rounds| (1..=most).contains(rounds));
+                let rounds = rounds.and_then(|rounds| u16::try_from(rounds).ok());
+                planned.extend(rounds.map(|rounds| (number, rounds)));
+            }
         }
         let mut rounds: BTreeMap<(i64, i64), SourceRound> = BTreeMap::new();
         for pairing in pairings {
@@ -225,12 +238,20 @@ impl Reader {
         if rounds.len() > limits::ROUNDS {
             return Err(Fault::TooMany { what: "rounds", limit: limits::ROUNDS }.at("pairings"));
         }
+        numbered::refuse_gaps(rounds.keys().copied(), "pairings", "")?;
         let mut by_phase: Vec<(i64, Vec<SourceRound>)> = Vec::new();
         for ((phase, _), round) in rounds {
             match by_phase.last_mut().filter(|(last, _)| *last == phase) {
                 Some((_, rounds)) => rounds.push(round),
                 None => by_phase.push((phase, vec![round])),
             }
+        }
+        if let (Some((first, _)), Some((last, rounds))) = (by_phase.first(), by_phase.last()) {
+            let is_here = |number: &i64| by_phase.iter().any(|(phase, _)| phase == number);
+            let planned = |number: &i64| planned.get(number).copied();
+            self.planned = planned(first);
+            self.is_running = !kinds.keys().all(is_here)
+                || planned(last).is_some_and(|planned| rounds.len() < usize::from(planned));
         }
         let mut phases = Vec::new();
         for (number, rounds) in by_phase {

@@ -3,17 +3,17 @@
 mod result;
 mod rows;
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 use super::build::{Oddities, Players, clean_name, day};
 use super::deckcache::Platform;
 use super::json::{Json, Node};
 use super::outcome;
-use super::pages::refuse_two;
+use super::pages::{once, refuse_two};
 use super::source::*;
 use super::{Fault, ImportError, check, limits, numbered, phases, sheet};
-use rows::{Rows, kind, refuse_gaps, when};
-use scrutineer_engine::event::{ByeKind, PhaseKind, RoundWeight, UnknownFact};
+use rows::{Rows, kind, when};
+use scrutineer_engine::event::{ByeKind, MatchResult, PhaseKind, RoundWeight, UnknownFact};
 
 /// That JSON.
 pub(super) struct Melee;
@@ -80,27 +80,20 @@ fn read(file: &str, text: &str) -> Result<Source, ImportError> {
     };
     let mut reader = Reader::default();
     let (mut rounds, mut kinds) = (BTreeMap::new(), BTreeMap::new());
-    let mut seen = BTreeSet::new();
-    for game in &rows.matches {
-        // Pages overlap where a match was added between two of them.
-        if let Some(id) = game.word_at("ID")?
-            && !seen.insert(id)
-        {
-            continue;
-        }
+    for game in once(&rows.matches, "ID", result::is_reported)? {
         let when = when(game)?;
         let name = game.text_at("RoundName")?.map(str::to_owned);
         let name = name.unwrap_or_else(|| format!("Round {}", when.1));
         let (tables, byes) = (Vec::new(), Vec::new());
         let empty = SourceRound { name, weight: RoundWeight::ONE, tables, byes };
-        reader.game(game, rounds.entry(when).or_insert(empty))?;
+        reader.game(game, when, rounds.entry(when).or_insert(empty))?;
     }
     for row in rows.matches.iter().chain(&rows.standings) {
         if let Some(kind) = kind(row)? {
             kinds.insert(row.whole_at("PhaseSortOrder")?.unwrap_or(0), kind);
         }
     }
-    refuse_gaps(rounds.keys())?;
+    numbered::refuse_gaps(rounds.keys().copied(), "", TOGETHER)?;
     let last = rows.standings.iter().map(when).collect::<Result<Vec<_>, _>>()?.into_iter().max();
     for row in &rows.standings {
         if Some(when(row)?) == last {
@@ -137,12 +130,23 @@ fn by_phase(
     listed.into_iter().flat_map(split).collect()
 }
 
+/// A result in a message.
+fn written(result: &MatchResult) -> String {
+    match (phases::winning_seat(result), sheet::games_of(&result.score)) {
+        (_, Some([first, second, drawn])) => format!("{first}-{second}-{drawn}"),
+        (Some(seat), None) => format!("won by the {} of them", ["first", "second"][seat.min(1)]),
+        (None, None) => "won by nobody".to_owned(),
+    }
+}
+
 #[derive(Default)]
 struct Reader {
     players: Players,
     oddities: Oddities,
     published: Vec<PublishedRow>,
     gone: Vec<usize>,
+    /// Who met whom in a round, and at which of its tables.
+    met: BTreeMap<(When, [usize; 2]), usize>,
 }
 
 impl Reader {
@@ -176,7 +180,12 @@ impl Reader {
         Ok(player)
     }
 
-    fn game(&mut self, game: &Node<'_>, round: &mut SourceRound) -> Result<(), ImportError> {
+    fn game(
+        &mut self,
+        game: &Node<'_>,
+        when: When,
+        round: &mut SourceRound,
+    ) -> Result<(), ImportError> {
         if round.tables.len() + round.byes.len() >= limits::TABLES {
             let fault = Fault::TooMany { what: "matches", limit: limits::TABLES };
             return Err(fault.at(game.place.as_str()));
@@ -205,11 +214,53 @@ impl Reader {
                 let result = result::of(game, games, &names)?;
                 let table = game.count_at("TableNumber")?.filter(|table| *table > 0);
                 let seats = [first, second].map(|player| SourceSeat { player, role: 0 }).to_vec();
-                round.tables.push(SourceTable { table, seats, result, place });
+                let met = SourceTable { table, seats, result, place };
+                let pair = [first.min(second), first.max(second)];
+                if let Some(earlier) = self.met.get(&(when, pair)).copied() {
+                    return self.again(met, &mut round.tables[earlier], &round.name);
+                }
+                self.met.insert((when, pair), round.tables.len());
+                round.tables.push(met);
                 Ok(())
             }
             _ => Err(game.need("Competitors")?.bad("a match of two players or teams")),
         }
+    }
+
+    /// The same match under another id: a drawn one may be listed from either side. One that has no result says
+    /// nothing.
+    fn again(
+        &mut self,
+        mut game: SourceTable,
+        earlier: &mut SourceTable,
+        round: &str,
+    ) -> Result<(), ImportError> {
+        let is_turned = game.seats.first() != earlier.seats.first();
+        if is_turned {
+            game.seats.reverse();
+            game.result.score.seats.reverse();
+            game.result.rulings.reverse();
+        }
+        let is_same = game.result == earlier.result;
+        let is_drawn = phases::winning_seat(&game.result).is_none();
+        match (earlier.has_result(), game.has_result()) {
+            (true, true) if !is_same => {
+                let names = earlier.seats.iter().map(|seat| self.players.name(seat.player));
+                let what = names.collect::<Vec<_>>().join(" against ");
+                let [first, second] = [&earlier.result, &game.result].map(written);
+                let (round, other) = (round.to_owned(), earlier.place.clone());
+                return Err(Fault::TwoResults { what, round, first, second, other }.at(game.place));
+            }
+            (true, true) if is_turned && is_drawn => {}
+            (has_result, _) => {
+                let sentence = format!("The match at {} stands here again.", earlier.place);
+                self.oddities.add(&game.place, sentence);
+                if !has_result {
+                    *earlier = SourceTable { table: earlier.table.or(game.table), ..game };
+                }
+            }
+        }
+        Ok(())
     }
 
     /// Who plays, and the games that each won.

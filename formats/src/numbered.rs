@@ -1,6 +1,6 @@
-//! Rounds without a bracket, by the platform's own numbers, and the byes that it leaves out.
+//! Rounds without a bracket, by the platform's own numbers, those that are missing, and the byes that it leaves out.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::bracket::Game;
 use super::build::Oddities;
@@ -43,6 +43,34 @@ pub(crate) fn rounds(games: Vec<Game>) -> Result<Vec<SourceRound>, ImportError> 
     Ok(rounds.into_values().collect())
 }
 
+/// Refuses rounds of which one is missing, each given as its phase and its number: closed up, every round behind it
+/// would count as another one. The numbers of a later phase run on, or begin anew; some count from 0. `needed` says
+/// how a file is put together that comes in parts; it is empty where there is one file.
+///
+/// # Errors
+/// Where a round is missing.
+pub(crate) fn refuse_gaps(
+    rounds: impl IntoIterator<Item = (i64, i64)>,
+    place: &str,
+    needed: &str,
+) -> Result<(), ImportError> {
+    let rounds: BTreeSet<(i64, i64)> = rounds.into_iter().collect();
+    let mut last: Option<(i64, i64)> = None;
+    for (phase, number) in rounds {
+        let expected = last.map_or(1, |(_, last)| last.saturating_add(1));
+        let begins = last.is_none_or(|(before, _)| before != phase) && matches!(number, 0 | 1);
+        if number != expected && !begins {
+            let what = match needed {
+                "" => format!("round {expected}"),
+                _ => format!("round {expected}: {needed}"),
+            };
+            return Err(Fault::Missing { what }.at(place));
+        }
+        last = Some((phase, number));
+    }
+    Ok(())
+}
+
 /// Adds the byes that a platform does not list: of everybody who is in no match of a round and plays on, and of
 /// the only one in the last round. `is_here` says who of `entrants` has not left, and `is_absent` who was not
 /// paired in a round, from 1.
@@ -62,8 +90,7 @@ pub(crate) fn add_byes(
         }
     }
     for (at, round) in rounds.iter_mut().enumerate() {
-        let here: std::collections::BTreeSet<usize> =
-            appearances(round).map(|(player, _)| player).collect();
+        let here: BTreeSet<usize> = appearances(round).map(|(player, _)| player).collect();
         let is_missing = |player: &usize| !here.contains(player) && !is_absent(*player, at + 1);
         let missing: Vec<usize> = (0..entrants).filter(is_missing).collect();
         let plays_on = |player: &&usize| last.get(**player).copied().flatten() > Some(at);

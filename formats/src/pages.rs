@@ -70,6 +70,29 @@ pub(crate) fn refuse_two(rows: &[Node<'_>], key: &str) -> Result<(), ImportError
     Ok(())
 }
 
+/// Each row once, by its id where it has one. Rows move between pages while an event runs, so that one may stand in
+/// two of them: the later is that of which more is known.
+pub(crate) fn once<'a, 'b, K: Ord>(
+    rows: &'b [Node<'a>],
+    key: &str,
+    known: impl Fn(&Node<'a>) -> Result<K, ImportError>,
+) -> Result<Vec<&'b Node<'a>>, ImportError> {
+    let mut places: BTreeMap<&str, usize> = BTreeMap::new();
+    let mut kept: Vec<&'b Node<'a>> = Vec::new();
+    for row in rows {
+        let id = row.word_at(key)?;
+        match id.and_then(|id| places.get(id).copied()) {
+            Some(at) if known(row)? > known(kept[at])? => kept[at] = row,
+            Some(_) => {}
+            None => {
+                places.extend(id.map(|id| (id, kept.len())));
+                kept.push(row);
+            }
+        }
+    }
+    Ok(kept)
+}
+
 /// The pages that stand here: one alone, or a list of them.
 pub(crate) fn listed<'a>(node: &Node<'a>) -> Result<Vec<Node<'a>>, ImportError> {
     if node.is_list() { node.items() } else { Ok(vec![node.clone()]) }

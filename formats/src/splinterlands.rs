@@ -1,13 +1,13 @@
 //! The JSON of Splinterlands' answers: a tournament with its players, and the matchups of each round.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::build::{Oddities, Players, clean_name, day};
 use super::json::{Json, Node};
 use super::outcome::{self, Won};
 use super::sheet::{self, Games};
 use super::source::*;
-use super::{Fault, ImportError, check, limits, phases};
+use super::{Fault, ImportError, check, limits, numbered, phases};
 use scrutineer_engine::event::{ByeKind, How, PhaseKind, RoundWeight, UnknownFact};
 
 /// That JSON.
@@ -86,9 +86,12 @@ fn read(text: &str) -> Result<Source, ImportError> {
     for matchup in &matchups {
         reader.matchup(matchup, &mut rounds)?;
     }
+    numbered::refuse_gaps(rounds.keys().map(|number| (0, *number)), "battles", TOGETHER)?;
     let mut rounds: Vec<SourceRound> = rounds.into_values().collect();
-    if kind == PhaseKind::Elimination {
-        reader.add_byes(&mut rounds);
+    match kind {
+        PhaseKind::Elimination => add_byes_of_bracket(&mut rounds),
+        PhaseKind::Swiss => reader.add_byes(&mut rounds),
+        _ => {}
     }
     if !rounds.is_empty() {
         check::rounds(&reader.players, &rounds)?;
@@ -135,10 +138,33 @@ fn collect<'a>(node: &Node<'a>, matchups: &mut Vec<Node<'a>>) -> Result<(), Impo
     {
         return collect(&inner, matchups);
     }
-    if node.is_object() && node.get("round").is_some() {
+    // The list of a tournament's rounds has their numbers alone.
+    if node.any(&["player_1", "player_2"]).is_some() {
         matchups.push(node.clone());
     }
     Ok(())
+}
+
+/// Nobody leaves a single elimination and comes back: who plays in a later round had a bye in every earlier one in
+/// which they are in no matchup.
+fn add_byes_of_bracket(rounds: &mut [SourceRound]) {
+    // The largest bracket that there can be has fewer.
+    if rounds.len() > 32 {
+        return;
+    }
+    let mut later: BTreeMap<usize, String> = BTreeMap::new();
+    for round in rounds.iter_mut().rev() {
+        let here: BTreeMap<usize, String> =
+            check::appearances(round).map(|(player, place)| (player, place.to_owned())).collect();
+        let missing = later.iter().filter(|(player, _)| !here.contains_key(*player));
+        round.byes.extend(missing.map(|(player, place)| SourceBye {
+            player: *player,
+            kind: ByeKind::Assigned,
+            reported: None,
+            place: place.clone(),
+        }));
+        later.extend(here);
+    }
 }
 
 #[derive(Default)]
@@ -146,7 +172,7 @@ struct Reader {
     players: Players,
     oddities: Oddities,
     places: Vec<SourcePlace>,
-    lengths: std::collections::BTreeSet<i64>,
+    lengths: BTreeSet<i64>,
 }
 
 impl Reader {
@@ -187,20 +213,21 @@ impl Reader {
                 players.push(self.players.named(handle, &node.place_of(key))?);
             }
         }
+        if players.is_empty() {
+            self.oddities.add(&place, "A matchup without players was left out.");
+            return Ok(());
+        }
         let name = format!("Round {number}");
         let (tables, byes) = (Vec::new(), Vec::new());
         let empty = SourceRound { name, weight: RoundWeight::ONE, tables, byes };
         let round = rounds.entry(number).or_insert(empty);
         let [first, second] = players[..] else {
-            match players[..] {
-                [player] => round.byes.push(SourceBye {
-                    player,
-                    kind: ByeKind::Assigned,
-                    reported: None,
-                    place,
-                }),
-                _ => self.oddities.add(&place, "A matchup without players was left out."),
-            }
+            round.byes.extend(players.into_iter().map(|player| SourceBye {
+                player,
+                kind: ByeKind::Assigned,
+                reported: None,
+                place: place.clone(),
+            }));
             return Ok(());
         };
         self.lengths.extend(node.whole_at("best_of")?.filter(|length| *length > 0));
@@ -225,20 +252,21 @@ impl Reader {
         Ok(())
     }
 
-    /// Who is in the second round and in no matchup of the qualifier had a bye there.
+    /// Adds the byes of Swiss rounds that no matchup shows. Nothing says who left: who plays on is here, and of the
+    /// last round who was in the one before it. A round that shows its bye has no other.
     fn add_byes(&mut self, rounds: &mut [SourceRound]) {
-        let [qualifier, second, ..] = rounds else { return };
-        let here: std::collections::BTreeSet<usize> =
-            check::appearances(qualifier).map(|(player, _)| player).collect();
-        let place = second.tables.first().map_or_else(String::new, |table| table.place.clone());
-        let missing = check::appearances(second).map(|(player, _)| player);
-        let missing: std::collections::BTreeSet<usize> =
-            missing.filter(|player| !here.contains(player)).collect();
-        qualifier.byes.extend(missing.into_iter().map(|player| SourceBye {
-            player,
-            kind: ByeKind::Assigned,
-            reported: None,
-            place: place.clone(),
-        }));
+        let shown: Vec<bool> = rounds.iter().map(|round| !round.byes.is_empty()).collect();
+        let mut last: BTreeMap<usize, usize> = BTreeMap::new();
+        for (number, round) in (1..).zip(&*rounds) {
+            last.extend(check::appearances(round).map(|(player, _)| (player, number)));
+        }
+        let count = rounds.len();
+        let is_absent = |player: usize, round: usize| {
+            let last = last.get(&player).copied().unwrap_or(0);
+            let is_here = last > round || (round == count && last + 1 == round);
+            !is_here || shown.get(round - 1) == Some(&true)
+        };
+        let players = self.players.list.len();
+        numbered::add_byes(rounds, players, &|_| true, &is_absent, &mut self.oddities);
     }
 }

@@ -40,16 +40,10 @@ fn read(file: &str, text: &str) -> Result<Source, ImportError> {
     let json = Json::read(text)?;
     let root = json.root();
     let mut found = Found::default();
-    found.walk(&root)?;
+    found.walk(&root, &root)?;
     let mut reader = Reader::default();
-    let mut seen: BTreeSet<String> = BTreeSet::new();
     let mut event: Option<String> = None;
-    for set in &found.sets {
-        let id = set.need("id")?.word()?;
-        // Pages overlap, since sets move between them while an event runs.
-        if !seen.insert(id.to_owned()) {
-            continue;
-        }
+    for set in once(&found.sets, &mut reader.oddities)? {
         if let Some(own) = set.word_at("eventId")? {
             let first = event.get_or_insert_with(|| own.to_owned());
             if first != own {
@@ -59,9 +53,7 @@ fn read(file: &str, text: &str) -> Result<Source, ImportError> {
         }
         reader.set(set)?;
     }
-    let mut lists = Lists::default();
-    lists.add(String::new(), seen.len(), found.totals[0], true, "sets.nodes");
-    lists.refuse_some("the sets")?;
+    found.refuse_some()?;
     reader.standings(&found.standings)?;
     let name = |node: &Option<Node<'_>>| -> Result<Option<String>, ImportError> {
         node.as_ref()
@@ -110,17 +102,31 @@ fn read(file: &str, text: &str) -> Result<Source, ImportError> {
 struct Found<'a> {
     sets: Vec<Node<'a>>,
     standings: Vec<Node<'a>>,
-    /// How many nodes each paged list says that it has: of sets, and of others.
-    totals: [Option<i64>; 2],
+    /// The lists of sets that come in pages: one of an event, or one of each group.
+    lists: BTreeMap<String, Paged<'a>>,
     tournament: Option<Node<'a>>,
     event: Option<Node<'a>>,
 }
 
+/// What is here of a list that comes in pages.
+#[derive(Default)]
+struct Paged<'a> {
+    /// The ids of its sets.
+    sets: BTreeSet<&'a str>,
+    /// Its pages, each by its number, or else by its place.
+    pages: BTreeSet<String>,
+    /// How many sets there are in all, where that is said.
+    total: Option<i64>,
+    /// How many pages there are in all, where that is said.
+    total_pages: Option<i64>,
+    place: String,
+}
+
 impl<'a> Found<'a> {
-    /// Collects sets and standings. The depth is that of the JSON, which is bounded.
-    fn walk(&mut self, node: &Node<'a>) -> Result<(), ImportError> {
+    /// Collects sets and standings of what stands in an owner. The depth is that of the JSON, which is bounded.
+    fn walk(&mut self, node: &Node<'a>, owner: &Node<'a>) -> Result<(), ImportError> {
         if node.is_list() {
-            return node.items()?.iter().try_for_each(|item| self.walk(item));
+            return node.items()?.iter().try_for_each(|item| self.walk(item, owner));
         }
         if node.get("slots").is_some_and(|slots| slots.is_list()) {
             self.sets.push(node.clone());
@@ -130,11 +136,8 @@ impl<'a> Found<'a> {
             self.standings.push(node.clone());
             return Ok(());
         }
-        if let (Some(nodes), Some(info)) = (node.get("nodes"), node.get("pageInfo"))
-            && let Some(first) = nodes.items()?.first()
-        {
-            let total = &mut self.totals[usize::from(first.get("slots").is_none())];
-            *total = (*total).max(info.whole_at("total")?);
+        if let Some(nodes) = node.get("nodes").filter(Node::is_list) {
+            self.page(owner, &nodes, node.get("pageInfo"))?;
         }
         for (key, value) in node.entries() {
             match key {
@@ -143,26 +146,128 @@ impl<'a> Found<'a> {
                 _ => {}
             }
             if value.is_object() || value.is_list() {
-                self.walk(&value)?;
+                self.walk(&value, node)?;
             }
         }
         Ok(())
     }
+
+    /// Adds a page to the list that it is of, where it is one of sets.
+    fn page(
+        &mut self,
+        owner: &Node<'a>,
+        nodes: &Node<'a>,
+        info: Option<Node<'a>>,
+    ) -> Result<(), ImportError> {
+        let items = nodes.items()?;
+        let is_of_sets = match items.first() {
+            Some(first) => first.get("slots").is_some(),
+            None => nodes.place.ends_with("sets.nodes"),
+        };
+        if !is_of_sets {
+            return Ok(());
+        }
+        let paged = self.lists.entry(list_of(owner, nodes)?).or_default();
+        for item in &items {
+            paged.sets.extend(item.word_at("id")?);
+        }
+        let info = |key: &str| info.as_ref().and_then(|info| info.get(key));
+        let number = info("page").map(|page| page.word()).transpose()?;
+        paged.pages.insert(number.map_or_else(|| nodes.place.clone(), str::to_owned));
+        let total = info("total").map(|total| total.whole()).transpose()?;
+        let total_pages = info("totalPages").map(|total| total.whole()).transpose()?;
+        paged.total = paged.total.max(total);
+        paged.total_pages = paged.total_pages.max(total_pages);
+        if paged.place.is_empty() {
+            paged.place = nodes.place.clone();
+        }
+        Ok(())
+    }
+
+    /// Refuses some pages of more.
+    fn refuse_some(&self) -> Result<(), ImportError> {
+        let mut lists = Lists::default();
+        for (list, paged) in &self.lists {
+            let has_pages =
+                |all: i64| usize::try_from(all).is_ok_and(|all| all <= paged.pages.len());
+            // How many sets there are says more than how many pages.
+            let is_whole = paged.total.is_some() || paged.total_pages.is_none_or(has_pages);
+            lists.add(list.clone(), paged.sets.len(), paged.total, is_whole, &paged.place);
+        }
+        lists.refuse_some("the sets")
+    }
 }
 
-/// A phase: its order, how it is played where that is said, and its matches.
+/// Which list a page is of, since each group may list its own sets: that of an owner with an id, such as an event,
+/// or that of the same place in every answer.
+fn list_of(owner: &Node<'_>, nodes: &Node<'_>) -> Result<String, ImportError> {
+    let Some(id) = owner.word_at("id")? else {
+        let in_answer = nodes.place.rsplit_once("data.").map(|(_, in_answer)| in_answer);
+        return Ok(in_answer.unwrap_or_default().to_owned());
+    };
+    let key = owner.place.rsplit('.').next().unwrap_or_default();
+    let key = key.split('[').next().unwrap_or_default();
+    Ok(format!("{key} {id}"))
+}
+
+/// Each set once. Pages overlap, since sets move between them while an event runs: where one stands again, that of
+/// which more is known is the later one.
+fn once<'a, 'b>(
+    sets: &'b [Node<'a>],
+    oddities: &mut Oddities,
+) -> Result<Vec<&'b Node<'a>>, ImportError> {
+    let mut places: BTreeMap<&str, usize> = BTreeMap::new();
+    let mut kept: Vec<&'b Node<'a>> = Vec::new();
+    for set in sets {
+        let id = set.need("id")?.word()?;
+        let Some(at) = places.get(id).copied() else {
+            places.insert(id, kept.len());
+            kept.push(set);
+            continue;
+        };
+        let (before, now) = (known(kept[at])?, known(set)?);
+        if now > before {
+            kept[at] = set;
+        } else if now == before && set.word_at("winnerId")? != kept[at].word_at("winnerId")? {
+            let sentence = "The set stands in two pages with two winners: the first one is taken.";
+            oddities.add(&set.place, sentence);
+        }
+    }
+    Ok(kept)
+}
+
+/// How much is known of a set: whether it was won, and how many of its entrants.
+fn known(set: &Node<'_>) -> Result<(bool, usize), ImportError> {
+    let slots = set.list("slots")?;
+    let entrants = slots.iter().filter(|slot| slot.get("entrant").is_some()).count();
+    Ok((is_done(set)? && set.get("winnerId").is_some(), entrants))
+}
+
+/// Whether a set is over.
+fn is_done(set: &Node<'_>) -> Result<bool, ImportError> {
+    match set.get("state") {
+        Some(state) => Ok(matches!(state.word()?, "3" | "COMPLETED")),
+        None => Ok(set.get("winnerId").is_some()),
+    }
+}
+
+/// A phase, or a group where no phase is named: how it is played where that is said, and its matches.
 #[derive(Default)]
 struct Phase {
     kind: Option<PhaseKind>,
     games: Vec<Game>,
+    /// Who plays in it.
+    players: BTreeSet<usize>,
+    /// How many groups it is put together of; 0 where its sets name their phase.
+    groups: usize,
 }
 
 #[derive(Default)]
 struct Reader {
     players: Players,
     oddities: Oddities,
-    /// By the phase's order and id.
-    phases: BTreeMap<(i64, String), Phase>,
+    /// By the phase's order and id. Ids are numbers: as texts 1000000 would stand before 999999.
+    phases: BTreeMap<(i64, u64, String), Phase>,
     lengths: BTreeSet<i64>,
     has_games: bool,
     is_waiting: bool,
@@ -189,14 +294,15 @@ impl Reader {
     fn set(&mut self, set: &Node<'_>) -> Result<(), ImportError> {
         let group = set.get("phaseGroup");
         let phase = group.as_ref().and_then(|group| group.get("phase"));
-        let id = match (&phase, &group) {
-            (Some(phase), _) => phase.word_at("id")?,
-            (None, Some(group)) => group.word_at("id")?,
-            (None, None) => set.word_at("phaseGroupId")?,
+        let (id, groups) = match (&phase, &group) {
+            (Some(phase), _) => (phase.word_at("id")?, 0),
+            (None, Some(group)) => (group.word_at("id")?, 1),
+            (None, None) => (set.word_at("phaseGroupId")?, 1),
         };
+        let id = id.unwrap_or_default();
         let order = phase.as_ref().map_or(Ok(None), |phase| phase.whole_at("phaseOrder"))?;
         let word = phase.as_ref().map_or(Ok(None), |phase| phase.text_at("bracketType"))?;
-        let key = (order.unwrap_or(0), id.unwrap_or_default().to_owned());
+        let key = (order.unwrap_or(0), id.parse().unwrap_or(u64::MAX), id.to_owned());
         let kind = match word {
             Some("SWISS") => Some(PhaseKind::Swiss),
             Some("ROUND_ROBIN") => Some(PhaseKind::RoundRobin),
@@ -207,6 +313,8 @@ impl Reader {
         let game = self.game(set)?;
         let phase = self.phases.entry(key).or_default();
         phase.kind = phase.kind.or(kind);
+        phase.groups = groups;
+        phase.players.extend(game.iter().flat_map(|game| &game.players));
         phase.games.extend(game);
         let count: usize = self.phases.values().map(|phase| phase.games.len()).sum();
         if count > limits::TABLES {
@@ -228,11 +336,7 @@ impl Reader {
             let score = score.and_then(|stats| stats.get("score"));
             scores.push(score.map_or(Ok(None), |score| score.score_at("value"))?);
         }
-        let state = match set.get("state") {
-            Some(node) => node.word()?.to_owned(),
-            None => if set.get("winnerId").is_some() { "3" } else { "1" }.to_owned(),
-        };
-        let is_done = matches!(state.as_str(), "3" | "COMPLETED");
+        let is_done = is_done(set)?;
         let [first, second] = players[..] else {
             self.is_waiting |= !is_done;
             if players.len() > 2 {
@@ -296,36 +400,70 @@ impl Reader {
     }
 
     fn phases(&mut self) -> Result<Vec<SourcePhase>, ImportError> {
+        let mut all: Vec<Phase> = Vec::new();
+        for phase in std::mem::take(&mut self.phases).into_values() {
+            if phase.games.is_empty() {
+                continue;
+            }
+            match all.last_mut().filter(|before| is_beside(before, &phase)) {
+                Some(before) => {
+                    before.groups += phase.groups;
+                    before.games.extend(phase.games);
+                    before.players.extend(phase.players);
+                }
+                None => all.push(phase),
+            }
+        }
+        for phase in all.iter().filter(|phase| phase.groups > 1) {
+            let place = phase.games.first().map_or("", |game| game.place.as_str());
+            let sentence = format!(
+                "{} groups in which nobody is twice were played beside each other: they are read as one phase.",
+                phase.groups
+            );
+            self.oddities.add(place, sentence);
+        }
+        self.leave_out_what_was_not_needed(&mut all);
         let mut read = Vec::new();
-        let all: Vec<Phase> = std::mem::take(&mut self.phases).into_values().collect();
-        let all: Vec<Phase> = all.into_iter().filter(|phase| !phase.games.is_empty()).collect();
-        let count = all.len();
-        for (at, phase) in all.into_iter().enumerate() {
-            let mut games = phase.games;
-            let has_losers = games.iter().any(|game| game.side == Side::Losers);
+        for phase in all {
+            let has_losers = phase.games.iter().any(|game| game.side == Side::Losers);
             let kind = phase.kind.unwrap_or(match has_losers {
                 true => PhaseKind::DoubleElimination,
                 false => PhaseKind::Elimination,
             });
-            if at + 1 < count {
-                let oddities = &mut self.oddities;
-                games.retain(|game| {
-                    let is_open = game.result == outcome::open();
-                    if is_open {
-                        oddities
-                            .add(&game.place, "The set was not played; a later phase has begun.");
-                    }
-                    !is_open
-                });
-            }
             let rounds = match kind.is_bracket() {
-                true => bracket::rounds(games, &mut self.oddities)?,
-                false => numbered::rounds(games)?,
+                true => bracket::rounds(phase.games, &mut self.oddities)?,
+                false => numbered::rounds(phase.games)?,
             };
             read.push(phases::phase(kind, rounds));
         }
         Ok(read)
     }
+
+    /// Leaves out the open sets of whoever plays in a later phase, such as the final of a pool of which both go on.
+    /// Any other open set may still be played.
+    fn leave_out_what_was_not_needed(&mut self, phases: &mut [Phase]) {
+        let mut later: BTreeSet<usize> = BTreeSet::new();
+        for phase in phases.iter_mut().rev() {
+            phase.games.retain(|game| {
+                let is_left_out = game.result == outcome::open()
+                    && game.players.iter().any(|player| later.contains(player));
+                if is_left_out {
+                    let sentence = "The set was not played; a later phase has begun.";
+                    self.oddities.add(&game.place, sentence);
+                }
+                !is_left_out
+            });
+            later.extend(&phase.players);
+        }
+    }
+}
+
+/// Whether two groups were played beside each other, as pools are: alike, and nobody is in both.
+fn is_beside(before: &Phase, phase: &Phase) -> bool {
+    before.groups > 0
+        && phase.groups > 0
+        && before.kind == phase.kind
+        && before.players.is_disjoint(&phase.players)
 }
 
 /// The games that each won, where games are listed.

@@ -3,6 +3,7 @@
 //! A line is a record; its first three characters say which. Columns count characters, from 1. Records that
 //! are not known here are left out, as FIDE asks; a player's line is read strictly, with line and column.
 
+mod days;
 pub mod engine;
 mod into;
 mod lines;
@@ -13,10 +14,11 @@ mod rounds;
 mod teams;
 mod write;
 
-use super::build::{self, Oddities, Players, clean_name, day, stem, tenths};
+use super::build::{self, Oddities, Players, clean_name, stem, tenths};
 use super::report::{ChessReport, PointSystem, ranked_otherwise, rules_of};
 use super::source::*;
 use super::{Fault, File, ImportError, WriteError, Written, check, letters, limits, sheet};
+pub(super) use days::held_on;
 use lines::{Line, lines};
 use records::Collected;
 use rounds::{Block, Read};
@@ -170,6 +172,8 @@ struct Player<'a> {
 struct Head {
     title: Option<String>,
     held_on: Option<Day>,
+    /// What is said of its first day, and where.
+    day: Option<(String, String)>,
     system: String,
     /// How many rounds it is to have.
     rounds: Option<usize>,
@@ -210,6 +214,7 @@ fn read(name: &str, text: &str) -> Result<Source, ImportError> {
     let place_of_tie_breaks = records.place("202");
     let place_of_points = points::CODES.map(|code| (code, records.place(code)));
     let mut report = records.finish(&mut oddities);
+    head.find_day(&report, &mut oddities);
     head.tidy(&mut report);
     let numbers: BTreeSet<u32> = by_number.keys().copied().collect();
     teams::tell(&report, &numbers, &teams_at, &mut oddities);
@@ -294,7 +299,7 @@ impl Head {
                         .add(&line.place(5), format!("A second title; the first was {other:?}."));
                 }
             }
-            "042" => self.held_on = held_on(&value),
+            "042" if days::says_any(&value) => self.day = Some((value, line.place(5))),
             "092" | "192" => self.system += &value,
             "062" => self.players = first_number(&value).map(|count| (count, line.place(5))),
             "142" | "XXR" => self.rounds = first_number(&value).or(self.rounds),
@@ -302,6 +307,20 @@ impl Head {
             _ => {}
         }
         self.records.take(line, oddities);
+    }
+
+    /// Understands the first day, for which a record may stand below that settles which it is.
+    fn find_day(&mut self, report: &ChessReport, oddities: &mut Oddities) {
+        let Some((text, place)) = &self.day else { return };
+        self.held_on = days::first_day(text, report);
+        if self.held_on.is_none() {
+            let text = super::error::shortened(text);
+            let sentence = format!(
+                "042 does not say for sure which day: {text:?}. It is kept, and the tournament comes in without a day; \
+                 with 2026/05/31 for 31 May 2026 it has one."
+            );
+            oddities.add(place, sentence);
+        }
     }
 
     /// The kind of the tournament.
@@ -315,7 +334,7 @@ impl Head {
     /// Leaves out of the records what is said of the tournament itself.
     fn tidy(&self, report: &mut ChessReport) {
         report.records.retain(|record| match record.code.as_str() {
-            "042" => self.held_on.is_none(),
+            "042" => self.day.is_some() && self.held_on.is_none(),
             "092" => record.text != write::kind_of(self.kind()),
             "142" => self.rounds.is_some(),
             _ => true,
@@ -466,25 +485,6 @@ fn published(listed: &[Player<'_>], oddities: &mut Oddities) -> Vec<PublishedRow
 /// The number that a record begins with.
 fn first_number(value: &str) -> Option<usize> {
     value.split_whitespace().next()?.parse().ok()
-}
-
-/// The day of a date in one of the notations that files have, where it says for sure which.
-pub(super) fn held_on(text: &str) -> Option<Day> {
-    let parts: Vec<&str> =
-        text.split(['/', '.', '-', ' ']).filter(|part| !part.is_empty()).collect();
-    let [one, two, three] = parts[..] else { return None };
-    let is_number = |part: &&str| part.bytes().all(|byte| byte.is_ascii_digit());
-    if ![one, two, three].iter().all(is_number) {
-        return None;
-    }
-    // Points stand behind days; between strokes the first may be a month.
-    let is_day_first = text.contains('.') || one.parse::<u8>().is_ok_and(|day| day > 12);
-    let (year, month, date) = match (one.len(), three.len()) {
-        (4, _) => (one, two, three),
-        (1..=2, 4) if is_day_first => (three, two, one),
-        _ => return None,
-    };
-    day(&format!("{year}-{month:0>2}-{date:0>2}"))
 }
 
 /// How many rounds a line may have.

@@ -37,6 +37,11 @@ scrutineer_engine::errors! {
         IntoNotRead { why: String } = invalid "into-not-read",
             "the file to write into cannot be read: {why}",
             "save the tournament in its program again and give that file";
+        /// The file to write into is no UTF-8, as what is written is.
+        IntoNotUtf8 = invalid "into-not-read",
+            "the file to write into is read, but it is no UTF-8, and only such a file is written into",
+            "save it as UTF-8 in a text editor, with `encoding=\"UTF-8\"` in its first line where that names another one, \
+             and give that file";
         /// Somebody who plays is not in the file to write into.
         NotInFile { player: String } = refused "not-in-its-file",
             "{player:?} plays, and is not in the file to write into",

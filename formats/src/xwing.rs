@@ -1,5 +1,6 @@
 //! The JSON of X-Wing tournaments: as Cryodex and the list juggler keep them, and as ListFortress answers.
 
+use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
 use super::build::{Oddities, Players, clean_name, day};
@@ -183,17 +184,19 @@ impl Reader {
         if listed.len() > limits::ROUNDS {
             return Err(Fault::TooMany { what: "rounds", limit: limits::ROUNDS }.at("rounds"));
         }
-        // A cut counts how many are in it: 8, 4, 2.
         let (mut swiss, mut cut) = (Vec::new(), Vec::new());
         for node in listed {
             let number = node.need(self.keys.number)?.whole()?;
             if is_cut(&node)? { cut.push((number, node)) } else { swiss.push((number, node)) }
         }
         swiss.sort_by_key(|(number, _)| *number);
-        if cut.first().map(|(number, _)| *number) != Some(1) || self.keys.players == "players" {
-            cut.sort_by_key(|(number, _)| -*number);
-        } else {
-            cut.sort_by_key(|(number, _)| *number);
+        numbered::refuse_gaps(swiss.iter().map(|(number, _)| (0, *number)), "rounds", "")?;
+        let matches = |node: &Node<'_>| node.list("matches").map_or(0, |matches| matches.len());
+        match self.keys.players {
+            // Numbers of the cut run on, begin anew or count who is in it: the round with most matches was the first.
+            "participants" => cut.sort_by_key(|(number, node)| (Reverse(matches(node)), *number)),
+            // A cut counts how many are in it: 8, 4, 2.
+            _ => cut.sort_by_key(|(number, _)| Reverse(*number)),
         }
         let mut phases = Vec::new();
         for (kind, listed) in [(PhaseKind::Swiss, swiss), (PhaseKind::Elimination, cut)] {

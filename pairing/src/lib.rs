@@ -97,7 +97,7 @@ scrutineer_engine::errors! {
     }
 }
 
-/// Every method by which rounds were ever drawn, with its version. FORMAT.md says what each does.
+/// Every method by which rounds were ever drawn, with its newest version. FORMAT.md says what each does.
 pub const METHODS: [(&str, u16); 9] = [
     ("score-group-random", 1),
     ("score-group-colors", 1),

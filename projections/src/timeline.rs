@@ -392,7 +392,7 @@ pub fn paired_by_engine(round: &Round) -> Option<String> {
 fn draw(opened: &RoundOpened) -> String {
     let Some(used) = &opened.drawn else { return String::new() };
     let dice = if used.dice.is_some() { " and public dice" } else { "" };
-    if (used.method.as_str(), used.version) == ENGINE {
+    if used.is_for_engine() {
         return format!(", to be paired by an engine, with seed {}{dice}", used.draw);
     }
     format!(", paired by {} {} from seed {}{dice}", used.method, used.version, used.draw)

@@ -384,7 +384,9 @@ function unknownVersion({ seq, kind, event }) {
     return { code: 'unknown-fold', sentence };
   }
   const drawn = kind === 'RoundOpened' ? event.drawn : null;
-  if (drawn !== null && !(METHODS.includes(drawn.method) && drawn.version === 1)) {
+  const newest = drawn?.method === 'engine' ? 2 : 1;
+  const isKnown = () => METHODS.includes(drawn.method) && drawn.version >= 1 && drawn.version <= newest;
+  if (drawn !== null && !isKnown()) {
     const sentence = `round ${event.round} was paired by ${drawn.method} ${drawn.version}, which nobody knows here: its tables may be any`;
     return { code: 'unknown-method', sentence };
   }

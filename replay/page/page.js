@@ -284,12 +284,15 @@ function save(bundle) {
   const link = make('a', '');
   link.href = URL.createObjectURL(new Blob([bundle], { type: 'text/plain' }));
   link.download = 'tournament.bundle';
+  // Outside of the page that is shown a click leads nowhere.
+  main.append(link);
   link.click();
+  link.remove();
   URL.revokeObjectURL(link.href);
 }
 
-// Where a server gives the page it is kept as it came, and leads back to what stands beside it. The addresses are
-// whole: what a phone saves of the page leads there too.
+// Where a server gives the page it gives it as a file too, and the page leads back to what stands beside it. A page from
+// nowhere may not name a link's file by itself. The addresses are whole: what a phone saves of the page leads there too.
 function leadBack() {
   const [, base] = /^(.*)\/page$/.exec(location.pathname) ?? [];
   if (base === undefined || location.protocol === 'file:') return;
@@ -298,9 +301,7 @@ function leadBack() {
     to.href = new URL(path, location.href).href;
     return to;
   };
-  const kept = way('Save this page', `${base}/page`);
-  kept.download = 'tournament.html';
-  ways.replaceChildren(kept, way('Back', `${base}/standings`));
+  ways.replaceChildren(way('Save this page', `${base}/page?save`), way('Back', `${base}/standings`));
 }
 
 function start() {

@@ -78,7 +78,8 @@ scrutineer_engine::errors! {
             "at most one player has no opponent: try another version of the engine";
         /// They have met over the board.
         Rematch { player: PlayerNumber, other: PlayerNumber } = refused "engine-rematch",
-            "the engine pairs player {player} with player {other}, who have met, and the ruleset allows no rematch",
+            "the engine pairs player {player} with player {other}, who have met or have a game to finish, and the \
+             ruleset allows no rematch",
             "a ruleset with `rematch = \"allow\"` in [draw] takes it";
     }
 }
@@ -105,15 +106,17 @@ pub struct EngineRound {
     players: Vec<PlayerNumber>,
     /// Whether each is to be paired.
     is_here: Vec<bool>,
-    /// Who has met over the board, by their places, the lower first; nobody where rematches are allowed.
+    /// Who is not to meet again, by their places, the lower first; nobody where rematches are allowed.
     met: BTreeSet<(usize, usize)>,
+    /// The version of the method.
+    version: u16,
     /// The byes of those who asked for one or brought one.
     with_byes: Vec<PairedBye>,
 }
 
 /// Whether a round is one that an engine pairs.
 pub fn is_for_engine(used: &DrawUsed) -> bool {
-    (used.method.as_str(), used.version) == ENGINE
+    used.is_for_engine()
 }
 
 impl EngineRound {
@@ -124,6 +127,18 @@ impl EngineRound {
     pub fn of(
         state: &Tournament,
         rules: &Ruleset,
+        seed: &[u8; 32],
+        public: &[u8],
+    ) -> Result<EngineRound, QuestionError> {
+        EngineRound::by_version(state, rules, ENGINE.1, seed, public)
+    }
+
+    /// The same as a version of the method puts it: the first told nobody of a game that both had lost, or that
+    /// was put off, as one of players who had met.
+    fn by_version(
+        state: &Tournament,
+        rules: &Ruleset,
+        version: u16,
         seed: &[u8; 32],
         public: &[u8],
     ) -> Result<EngineRound, QuestionError> {
@@ -138,11 +153,18 @@ impl EngineRound {
         }
         let mut at = vec![usize::MAX; state.players().len() + 1];
         players.iter().enumerate().for_each(|(place, player)| at[*player as usize] = place);
-        let history = History::of(state, rules, &players, &at)?;
+        let mut history = History::of(state, rules, &players, &at)?;
+        if version == 1 {
+            history.untold.clear();
+        }
+        if rules.draw.rematches_allowed {
+            history.met.clear();
+            history.untold.clear();
+        }
         let is_here = |player: &PlayerNumber| situation.players.contains(player);
         let question = Question {
             rounds: rounds_planned(state),
-            white_first: white_first(state, phase, Some((seed, public))),
+            white_first: white_first(state, phase, Some((version, seed, public))),
             worth: history.worth,
             players: (players.iter().zip(&history.rounds).zip(&history.points))
                 .map(|((player, rounds), points)| {
@@ -163,11 +185,14 @@ impl EngineRound {
                     }
                 })
                 .collect(),
+            apart: (history.untold.iter())
+                .map(|(one, other)| [*one as u32 + 1, *other as u32 + 1])
+                .collect(),
         };
-        let met = if rules.draw.rematches_allowed { BTreeSet::new() } else { history.met };
+        let met = &history.met | &history.untold;
         let is_here = players.iter().map(is_here).collect();
         let with_byes = situation.with_byes;
-        Ok(EngineRound { input: question.text(), players, is_here, met, with_byes })
+        Ok(EngineRound { input: question.text(), players, is_here, met, version, with_byes })
     }
 
     /// The round that was opened with this seed and these dice, in the state before it.
@@ -179,7 +204,8 @@ impl EngineRound {
         rules: &Ruleset,
         used: &DrawUsed,
     ) -> Result<EngineRound, QuestionError> {
-        EngineRound::of(before, rules, &used.seed, used.dice.as_deref().unwrap_or_default())
+        let public = used.dice.as_deref().unwrap_or_default();
+        EngineRound::by_version(before, rules, used.version, &used.seed, public)
     }
 
     /// BLAKE3 of what the engine is given.
@@ -232,8 +258,7 @@ impl EngineRound {
             return Err(AnswerError::Missing { player: self.players[*first], players: left.len() });
         }
         byes.extend(self.with_byes.iter().copied());
-        let (method, version) = ENGINE;
-        Ok(PairedRound { method, version, tables, byes })
+        Ok(PairedRound { method: ENGINE.0, version: self.version, tables, byes })
     }
 
     /// Whether two answers say the same: the order of the pairs is the program's own affair.
@@ -372,34 +397,36 @@ fn rounds_planned(state: &Tournament) -> u32 {
 }
 
 /// Whether the first player of a phase begins with white: drawn for its first round that an engine
-/// pairs, and nobody's affair where the phase had tables before. `next` is what that round is drawn from where it
-/// is about to be paired.
+/// pairs, and nobody's affair where the phase had tables before. `next` is the version of the method and what that
+/// round is drawn from where it is about to be paired.
 fn white_first(
     state: &Tournament,
     phase: &Phase,
-    next: Option<(&[u8; 32], &[u8])>,
+    next: Option<(u16, &[u8; 32], &[u8])>,
 ) -> Option<bool> {
     let of_phase = |round: &&Round| round.phase == phase.number && !round.withdrawn;
     let first = state.rounds().iter().filter(of_phase).find(|round| {
         let has_tables = || state.matches().any(|m| m.round().opened == round.opened);
         round.drawn.as_ref().is_some_and(is_for_engine) || has_tables()
     });
-    let (seed, public) = match first {
+    let (version, seed, public) = match first {
         Some(round) => {
             let used = round.drawn.as_ref().filter(|used| is_for_engine(used))?;
-            (&used.seed, used.dice.as_deref().unwrap_or_default())
+            (used.version, &used.seed, used.dice.as_deref().unwrap_or_default())
         }
         None => next?,
     };
-    let (method, version) = ENGINE;
-    Some(Dice::new(seed, method, version, public).below(2) == 0)
+    Some(Dice::new(seed, ENGINE.0, version, public).below(2) == 0)
 }
 
 /// What was played, by the places of the players in the file.
 struct History {
     rounds: Vec<Vec<RoundSaid>>,
     points: Vec<i64>,
+    /// Who has met, as their rounds say.
     met: BTreeSet<(usize, usize)>,
+    /// Who has met, or is to meet yet, and whose rounds say a forfeit or an absence.
+    untold: BTreeSet<(usize, usize)>,
     worth: Worth,
 }
 
@@ -411,8 +438,8 @@ impl History {
         at: &[usize],
     ) -> Result<History, QuestionError> {
         let nothing = vec![Vec::new(); players.len()];
-        let (points, met) = (vec![0; players.len()], BTreeSet::new());
-        let mut history = History { rounds: nothing, points, met, worth: worth(rules)? };
+        let (points, met, untold) = (vec![0; players.len()], BTreeSet::new(), BTreeSet::new());
+        let mut history = History { rounds: nothing, points, met, untold, worth: worth(rules)? };
         if state.last_round().is_none() {
             return Ok(history);
         }
@@ -423,6 +450,7 @@ impl History {
         standing.sort_by_key(|(_, round)| round.number);
         for (index, round) in standing {
             let opponents = opponents(state, index, round.number, at)?;
+            let later = later(state, index, at);
             let appears = |player: &PlayerNumber| {
                 let mut rounds = table.rounds_of(table.index_of(*player)?);
                 rounds.find(|(_, one)| one.round == round.number).map(|(_, one)| one)
@@ -430,19 +458,31 @@ impl History {
             for (place, player) in players.iter().enumerate() {
                 let found = appears(player);
                 let against = opponents[place];
+                if let Some((other, _)) = against {
+                    let other = other as usize - 1;
+                    let pair = (place.min(other), place.max(other));
+                    match found.map(|one| one.kind) {
+                        Some(RoundKind::Played) => {
+                            history.met.insert(pair);
+                        }
+                        Some(RoundKind::DoubleLoss | RoundKind::Unfinished) => {
+                            history.untold.insert(pair);
+                        }
+                        _ if later.contains(&pair) => {
+                            history.untold.insert(pair);
+                        }
+                        _ => {}
+                    }
+                }
                 let result = found.map_or('Z', |one| letter(one.kind, one.outcome));
                 let is_alone = matches!(result, 'U' | 'F' | 'H' | 'Z');
                 let against = against.filter(|_| !is_alone);
-                if let Some((other, _)) = against
-                    && found.is_some_and(|one| one.kind == RoundKind::Played)
-                {
-                    let other = other as usize - 1;
-                    history.met.insert((place.min(other), place.max(other)));
-                }
                 history.rounds[place].push(RoundSaid { against, result });
                 history.points[place] += worth_of(&history.worth, result);
             }
         }
+        // Who met in another round too is known to have met.
+        history.untold = &history.untold - &history.met;
         for (place, player) in players.iter().enumerate() {
             let Some(index) = table.index_of(*player) else { continue };
             let counted: i64 = table.rounds_of(index).map(|(_, one)| i64::from(one.points)).sum();
@@ -489,6 +529,14 @@ fn opponents(
         opponents[black] = Some((white as u32 + 1, false));
     }
     Ok(opponents)
+}
+
+/// Whose match of a round is to be played later, by their places, the lower first.
+fn later(state: &Tournament, index: usize, at: &[usize]) -> BTreeSet<(usize, usize)> {
+    let postponed = state.matches_of(index).filter(|found| found.is_postponed());
+    let pairs = postponed.filter_map(|found| seats(&found));
+    let pairs = pairs.map(|[one, other]| [one, other].map(|player| at[player as usize]));
+    pairs.map(|[one, other]| (one.min(other), one.max(other))).collect()
 }
 
 /// The two players of a table, white first.

@@ -6,7 +6,7 @@ use num_bigint::BigInt;
 use num_rational::BigRational;
 use num_traits::ToPrimitive;
 use scrutineer_engine::book::Opened;
-use scrutineer_engine::event::{ByeKind, MatchResult, PhaseKind, PlayerNumber, Score};
+use scrutineer_engine::event::{ByeKind, MatchResult, PhaseKind, PlayerNumber, Score, UnknownFact};
 use scrutineer_engine::tournament::{MatchView, Player, Round, Tournament};
 use scrutineer_formats::{
     ByeAsked, ChessReport, PointSystem, PublishedMeasure, PublishedRow, PublishedValue,
@@ -243,6 +243,9 @@ fn phases(
     index: &BTreeMap<PlayerNumber, usize>,
 ) -> Vec<SourcePhase> {
     let state = &event.state;
+    let imported = state.imported();
+    let knows_seeds =
+        imported.is_none_or(|imported| !imported.unknown.contains(&UnknownFact::Seeds));
     let mut phases: Vec<(u16, SourcePhase)> = Vec::new();
     let mut rounds: Vec<(usize, &Round)> = state.rounds().iter().enumerate().collect();
     rounds.retain(|(_, round)| !round.withdrawn);
@@ -278,8 +281,10 @@ fn phases(
                 let kind = own.map_or(PhaseKind::Swiss, |phase| phase.kind);
                 let field = own.map(|phase| state.field(phase)).unwrap_or_default();
                 let entrants = field.iter().filter_map(|number| index.get(number).copied());
-                let entrants = entrants.collect();
-                let (seeded, rounds) = (false, vec![read]);
+                let entrants: Vec<usize> = entrants.collect();
+                // Who enters a bracket is listed by seed, unless it came out of a file without seeds.
+                let seeded = kind.is_bracket() && knows_seeds && entrants.len() == field.len();
+                let rounds = vec![read];
                 phases.push((round.phase, SourcePhase { kind, entrants, seeded, rounds }));
             }
         }

@@ -516,7 +516,8 @@ pub async fn bundle(
         read_in(&shared, store, &who, &id, Need::Published, |at| {
             at.check_records()?;
             let mut bytes = Vec::new();
-            scrutineer_desk::looking::bundle(at.store, at.stream, &mut bytes)?;
+            let (both, keys) = ((store, at.store), &shared.setup.asker.keys);
+            scrutineer_desk::looking::bundle(both, at.stream, keys, &mut bytes)?;
             let name = format!("{}.bundle", at.stream);
             Ok(Out { name, kind: "application/octet-stream", bytes })
         })

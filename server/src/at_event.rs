@@ -3,6 +3,7 @@
 
 use crate::api::{explained_in, round_in, table_in};
 use crate::gate::Need;
+use crate::horizon::check_there;
 use crate::kept::FOR_GOOD;
 use crate::orders_api::find;
 use crate::problem::{Refusal, bad_request};
@@ -71,6 +72,10 @@ async fn read_at(
     let given = state.read_long(move |store| {
         let stream = find(store, &id)?;
         who.check_in(Need::Anyone, stream)?;
+        let is_removed = store.is_removed(stream)?;
+        if is_removed && !Need::Staff.admits(who.role_in(stream)) {
+            check_there(store, stream)?;
+        }
         let head = head_of(&shared, store, stream, &typed)?;
         let past = store.numbers_at(stream, head);
         let mut given = read(&Reading::of(&shared, &past, stream, &reader)?)?;
@@ -79,13 +84,18 @@ async fn read_at(
             *name = serde_json::to_value(TournamentName::untitled(stream)).unwrap_or_default();
         }
         let is_rewritten = tell_rewritten(store, stream, &mut given.json)?;
-        Ok((given, is_rewritten))
+        Ok((given, is_rewritten, is_removed))
     });
-    let (given, is_rewritten) = given.await?;
+    let (given, is_rewritten, is_removed) = given.await?;
     let mut response = json_response(&headers, &everybody, given);
     let is_given = matches!(response.status(), StatusCode::OK | StatusCode::NOT_MODIFIED);
-    if is_given && !is_rewritten {
-        response.headers_mut().insert(header::CACHE_CONTROL, HeaderValue::from_static(FOR_GOOD));
+    let caching = match is_removed {
+        // The staff alone are given it.
+        true => Some("private, no-cache"),
+        false => (is_given && !is_rewritten).then_some(FOR_GOOD),
+    };
+    if let Some(caching) = caching {
+        response.headers_mut().insert(header::CACHE_CONTROL, HeaderValue::from_static(caching));
     }
     Ok(response)
 }

@@ -213,15 +213,16 @@ pub fn in_file(floor: &Floor) -> Value {
 }
 
 /// Returns the state of a floor that everybody may know, where a round is the last one that is out: its featured
-/// tables, and nobody who was called to a table of a later one.
+/// tables, and of a later one neither who was called to a table nor the clock, which would say that it is paired.
 pub fn open(floor: &Floor, round: Option<RoundNumber>, now: i64) -> Value {
     let is_out = |one: &&Announcement| one.round.is_none_or(|of| Some(of) <= round);
     let announcements: Vec<&Announcement> = floor.announcements().iter().filter(is_out).collect();
+    let clock = floor.clock().filter(|clock| Some(clock.round) <= round);
     let featured: Vec<u32> = round.map_or(Vec::new(), |round| floor.featured(round).collect());
     json!({
         "version": floor.version(),
         "now": now,
-        "clock": floor.clock(),
+        "clock": clock,
         "announcements": announcements,
         "featured": featured,
         "shows": floor.shows(),
@@ -283,6 +284,14 @@ mod tests {
         let floor = Floor::of([call(1), call(2), lunch]);
         let told = |out| open(&floor, out, 2)["announcements"].as_array().map(Vec::len);
         assert_eq!([told(None), told(Some(1)), told(Some(2))], [Some(1), Some(2), Some(3)]);
+    }
+
+    /// It said that a round was paired before anybody was to know.
+    #[test]
+    fn nobody_reads_the_clock_of_a_round_that_is_not_out() {
+        let floor = Floor::of([entry(Change::StartClock { minutes: 50, round: Some(2) })]);
+        let told = |out| open(&floor, out, 2)["clock"]["round"].as_u64();
+        assert_eq!([told(None), told(Some(1)), told(Some(2))], [None, None, Some(2)]);
     }
 
     #[test]

@@ -4,6 +4,7 @@
 use crate::body::{UNREAD, value_of};
 use crate::floor::{in_file, in_folder, now, open, whole};
 use crate::gate::{Need, may_change};
+use crate::horizon::check_there;
 use crate::house::{NotDecided, not_kept};
 use crate::live::state_of;
 use crate::local::Server;
@@ -146,6 +147,11 @@ pub fn tell(state: &State, store: &Store, stream: StreamId, floor: &Floor) {
     // Where the log cannot be read just now, no table is told as featured.
     let round = state.horizons.round_out(store, stream).ok().flatten();
     state.live.tell(stream, "floor", &open(floor, round, now()), true);
+    // The clock of a draft is the staff's, behind what everybody was told.
+    let ahead = floor.clock().map(|clock| clock.round).filter(|of| Some(*of) > round);
+    if ahead.is_some() {
+        state.live.tell(stream, "floor", &open(floor, ahead, now()), false);
+    }
 }
 
 /// Adds what was done, and tells those who watch.
@@ -289,7 +295,10 @@ pub async fn get(
         let floor = shared.floor(stream)?;
         let mut told = match Need::Staff.admits(who.role_in(stream)) {
             true => whole(&floor, &*state_of(store, stream)?, now()),
-            false => open(&floor, shared.horizons.round_out(store, stream)?, now()),
+            false => {
+                check_there(store, stream)?;
+                open(&floor, shared.horizons.round_out(store, stream)?, now())
+            }
         };
         tell_rewritten(store, stream, &mut told)?;
         Ok(told)

@@ -8,11 +8,11 @@ use crate::gate::Role;
 use crate::holder::device_in;
 use crate::house::{Left, REQUESTS_A_SECOND, REQUESTS_AT_ONCE};
 use crate::join::{LedOn, OnAPage, refusal_page};
+use crate::kept::{PAGE, PROBLEM, takes};
 use crate::language::Language;
 use crate::other_sites;
 use crate::posted::{Aside, with_query};
 use crate::problem::{Refusal, bad_request, too_large};
-use crate::query::encoded;
 use crate::reader::Reader;
 use crate::request_log::{Line, now, tournament_in};
 use crate::season_api;
@@ -120,10 +120,8 @@ pub async fn guard(
     let (path, method, begun) =
         (request.uri().path().to_string(), request.method().clone(), Instant::now());
     let route = route_of(&request);
-    let accepted = request.headers().get(header::ACCEPT).and_then(|value| value.to_str().ok());
-    let wants_page = accepted.is_some_and(|accepted| accepted.contains("text/html"));
-    let wants_problem =
-        accepted.is_some_and(|accepted| accepted.contains("application/problem+json"));
+    let (wants_page, wants_problem) =
+        (takes(request.headers(), PAGE), takes(request.headers(), PROBLEM));
     let (right, role, left) = kind(&state, &request);
     let liked =
         request.headers().get(header::ACCEPT_LANGUAGE).and_then(|value| value.to_str().ok());
@@ -185,11 +183,12 @@ pub async fn guard(
 }
 
 /// The address of the same page at the desk, where that is on another laptop and heard. A browser keeps cookies for one
-/// address: a phone shows there by its path what makes it its player's, unless it showed that over https alone.
+/// address: in its path this laptop names to that one, sealed, whose phone it is, unless it showed that over https alone.
 fn at_the_desk(state: &State, request: &Request<Body>, route: &str) -> Option<HeaderValue> {
     let desk = state.second.desk_heard()?;
     let (asked, ends) = (request.uri(), request.extensions().get::<Ends>()?);
-    let device = device_in(request.headers()).filter(|_| !ends.is_secure).map(encoded);
+    let device = device_in(request.headers()).filter(|_| !ends.is_secure);
+    let device = device.and_then(|device| state.second.phone_named(device));
     // Their own strip, read again, says no more than that.
     let path = match (route, device, asked.path().rsplit_once('/')) {
         ("/t/{id}/me", Some(device), _) => format!("{}/{device}", asked.path()),

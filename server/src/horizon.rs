@@ -36,6 +36,18 @@ pub fn last_told(policy: &Policy, is_hidden: bool, state: &Tournament) -> Option
     (is_hidden && tables.all(is_untold)).then(|| open.number - 1)
 }
 
+/// Refuses a tournament that was removed, for everybody who is not of its staff.
+///
+/// # Errors
+/// `unknown-tournament`, and where the log cannot be read.
+pub fn check_there(store: &Store, stream: StreamId) -> Result<(), VerbError> {
+    if !store.is_removed(stream)? {
+        return Ok(());
+    }
+    let hint = "its organizer says where it is played now; `/` lists the tournaments";
+    Err(VerbError::new(Code::not_found("unknown-tournament"), "it was removed", hint))
+}
+
 /// The policies, and how far logs were read that hide something.
 #[derive(Default)]
 pub struct Horizons {
@@ -122,14 +134,7 @@ impl Horizons {
     /// # Errors
     /// As [`public`](Self::public), and where it was removed: its log stays, and is given on to its copies alone.
     pub fn seen(&self, store: &Store, stream: StreamId) -> Result<Store, VerbError> {
-        if store.is_removed(stream)? {
-            let hint = "its organizer says where it is played now; `/` lists the tournaments";
-            return Err(VerbError::new(
-                Code::not_found("unknown-tournament"),
-                "it was removed",
-                hint,
-            ));
-        }
+        check_there(store, stream)?;
         self.public(store, stream)
     }
 

@@ -1,7 +1,7 @@
 //! Answers with what is kept, and keeps what is made.
 
 use crate::guard::route_of;
-use crate::kept::{FOR_GOOD, Kept, decoded, key_of, name_in, packed};
+use crate::kept::{FOR_GOOD, Kept, decoded, key_of, name_in, packed, takes_refusal};
 use crate::orders_api::find;
 use crate::state::{State, apart};
 use axum::extract::{Request, State as Shared};
@@ -28,7 +28,11 @@ pub async fn serve(Shared(state): Shared<Arc<State>>, request: Request, next: Ne
     };
     let asked = request.headers().clone();
     let place = state.pages.place(&key);
-    let last = place.lock().clone();
+    // A refusal is kept in one form: whoever takes the other one has it made.
+    if place.holding().is_some_and(|kept| !kept.fits(&asked)) {
+        return next.run(request).await;
+    }
+    let last = place.lock().clone().filter(|last| last.fits(&asked));
     let _making = match (place.making.try_lock(), last) {
         (Ok(making), _) => making,
         // As long as somebody makes it anew, the others get the last one.
@@ -39,9 +43,13 @@ pub async fn serve(Shared(state): Shared<Arc<State>>, request: Request, next: Ne
         (Err(_), None) => place.making.lock().await,
     };
     // Somebody made it meanwhile.
-    if let Some(kept) = place.holding() {
-        state.pages.answered.fetch_add(1, Ordering::Relaxed);
-        return kept.answer(&asked);
+    match place.holding() {
+        Some(kept) if kept.fits(&asked) => {
+            state.pages.answered.fetch_add(1, Ordering::Relaxed);
+            return kept.answer(&asked);
+        }
+        Some(_) => return next.run(request).await,
+        None => {}
     }
     let before = place.lock().clone();
     if let Some(before) = before {
@@ -63,10 +71,15 @@ pub async fn serve(Shared(state): Shared<Arc<State>>, request: Request, next: Ne
     let (Some(kind), StatusCode::OK | StatusCode::NOT_FOUND) = (kind, status) else {
         return response;
     };
+    // What makes the other form of it stands beside the answer, and is not kept.
+    if status != StatusCode::OK && !takes_refusal(&asked, &kind) {
+        return response;
+    }
     let (parts, body) = response.into_parts();
     let Ok(plain) = axum::body::to_bytes(body, LARGEST).await else {
         return StatusCode::INTERNAL_SERVER_ERROR.into_response();
     };
+    let file = parts.headers.get(header::CONTENT_DISPOSITION).cloned();
     let is_for_good =
         parts.headers.get(header::CACHE_CONTROL).is_some_and(|caching| caching == FOR_GOOD);
     let made = apart(move || {
@@ -86,6 +99,7 @@ pub async fn serve(Shared(state): Shared<Arc<State>>, request: Request, next: Ne
         tag,
         kind,
         link,
+        file,
         is_for_good,
         plain,
         packed,

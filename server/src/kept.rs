@@ -25,6 +25,10 @@ pub const CACHING: &str = "public, max-age=2, stale-while-revalidate=20";
 pub const FOR_GOOD: &str = "public, max-age=31536000, immutable";
 /// What a list is that comes line by line (NDJSON).
 pub const LINES: &str = "application/x-ndjson";
+/// What a page is, and what a refusal is that programs read.
+pub const PAGE: &str = "text/html";
+/// See [`PAGE`].
+pub const PROBLEM: &str = "application/problem+json";
 /// What it depends on beside its path.
 const VARIES: &str = "accept, accept-encoding, accept-language, authorization, cookie";
 
@@ -37,6 +41,8 @@ pub(crate) struct Kept {
     pub(crate) kind: HeaderValue,
     /// Where the next page of a list is.
     pub(crate) link: Option<HeaderValue>,
+    /// Under which name browsers save it, where it is a file.
+    pub(crate) file: Option<HeaderValue>,
     /// Whether it never changes under its address.
     pub(crate) is_for_good: bool,
     pub(crate) plain: Bytes,
@@ -125,10 +131,25 @@ pub fn has_tag(headers: &HeaderMap, tag: &[u8]) -> bool {
     each.any(|one| one == b"*" || one.strip_prefix(b"W/").unwrap_or(one) == tag)
 }
 
+/// Returns whether whoever asks names this kind of an answer.
+pub fn takes(headers: &HeaderMap, kind: &str) -> bool {
+    let asked = headers.get(header::ACCEPT).and_then(|value| value.to_str().ok());
+    asked.is_some_and(|asked| asked.contains(kind))
+}
+
 /// Returns whether whoever asks takes a list line by line, and not as one answer.
 pub fn takes_lines(headers: &HeaderMap) -> bool {
-    let asked = headers.get(header::ACCEPT).and_then(|value| value.to_str().ok());
-    asked.is_some_and(|asked| asked.contains(LINES))
+    takes(headers, LINES)
+}
+
+/// Returns whether whoever asks takes a refusal in the form in which it was made: a browser is told on a page, and a
+/// program that asks for problems as one.
+pub fn takes_refusal(headers: &HeaderMap, kind: &HeaderValue) -> bool {
+    match kind.as_bytes() {
+        page if page.starts_with(PAGE.as_bytes()) => !takes(headers, PROBLEM),
+        problem if problem.starts_with(PROBLEM.as_bytes()) => !takes(headers, PAGE),
+        _ => true,
+    }
 }
 
 /// Returns whether whoever asks unpacks what is packed.
@@ -144,6 +165,11 @@ pub fn takes_gzip(headers: &HeaderMap) -> bool {
 impl Kept {
     fn holds(&self) -> bool {
         self.changes.load(Ordering::Acquire) == self.at
+    }
+
+    /// Whether it is in the form that whoever asks takes.
+    pub(crate) fn fits(&self, headers: &HeaderMap) -> bool {
+        self.status == StatusCode::OK || takes_refusal(headers, &self.kind)
     }
 
     fn size(&self) -> usize {
@@ -169,6 +195,9 @@ impl Kept {
         if let Some(link) = &self.link {
             headers.insert(header::LINK, link.clone());
         }
+        if let Some(file) = &self.file {
+            headers.insert(header::CONTENT_DISPOSITION, file.clone());
+        }
         let caching = match is_page {
             true if self.is_for_good => FOR_GOOD,
             true => CACHING,
@@ -193,7 +222,7 @@ impl Pages {
     ) -> Option<(Response, String)> {
         let key = key_of(method, uri, headers)?;
         let place = self.lock().get(&key).cloned()?;
-        let kept = place.holding()?;
+        let kept = place.holding().filter(|kept| kept.fits(headers))?;
         self.answered.fetch_add(1, Ordering::Relaxed);
         Some((kept.answer(headers), kept.route.clone()))
     }
@@ -273,6 +302,21 @@ mod tests {
         assert!(key("/t/friday/standings", &[(header::AUTHORIZATION, "Bearer scr_0")]).is_none());
         let german = key("/", &[(header::ACCEPT_LANGUAGE, "de-DE,de;q=0.9")]);
         assert!(german.is_some() && german != key("/", &[]));
+    }
+
+    /// A browser was given the problem that a program had asked for before, and a program the page.
+    #[test]
+    fn a_refusal_is_kept_for_those_who_take_it_in_its_form() {
+        let takes = |accepted: &'static str, kind: &'static str| {
+            let headers = [(header::ACCEPT, HeaderValue::from_static(accepted))];
+            takes_refusal(&HeaderMap::from_iter(headers), &HeaderValue::from_static(kind))
+        };
+        let page = "text/html; charset=utf-8";
+        assert!(takes("text/html,*/*;q=0.8", page) && !takes("text/html,*/*;q=0.8", PROBLEM));
+        assert!(takes(PROBLEM, PROBLEM) && !takes(PROBLEM, page));
+        for kind in [page, PROBLEM, "text/calendar"] {
+            assert!(takes("*/*", kind), "{kind}");
+        }
     }
 
     #[test]

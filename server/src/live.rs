@@ -114,6 +114,8 @@ impl Frame {
             "published" | "unpublished" | "closed" | "reopened" | "forgotten" => {
                 Some(self.bytes.clone())
             }
+            // Where they were noted along, as each round is completed, they may be hidden: nothing of them is told.
+            "standings" => Some(encoded(Some(self.seq), self.name, &json!({}))),
             name if self.players.contains(&player) => {
                 let name = match name {
                     "corrected" | "missing" => "result",
@@ -693,6 +695,11 @@ impl Watching {
         })
     }
 
+    /// Whether the tournament was removed.
+    pub fn is_removed(&self) -> bool {
+        self.watched.read().state.is_removed()
+    }
+
     /// That the line is alive, with what everybody knows of where the tournament stands.
     pub fn alive(&self) -> Bytes {
         let told = self.watched.read();
@@ -850,9 +857,10 @@ impl Live {
         {
             let mut told = watched.write();
             told.changes += 1;
-            told.states.retain(|(known, ..)| *known != name);
-            let bytes = encoded(None, name, data);
             let told_to = if is_public { For::Everybody } else { For::Staff };
+            // What the staff are told besides takes nothing from what everybody is told.
+            told.states.retain(|(known, _, last)| *known != name || last.told != told_to);
+            let bytes = encoded(None, name, data);
             let frame = Frame { seq: 0, name, told: told_to, bytes, players: Vec::new() };
             let change = told.changes;
             told.states.push((name, change, frame));

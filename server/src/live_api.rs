@@ -2,6 +2,7 @@
 
 use crate::floor;
 use crate::holder::Holder;
+use crate::horizon::check_there;
 use crate::live::{Viewer, Watching, encoded};
 use crate::orders_api::find;
 use crate::problem::{Refusal, bad_request};
@@ -49,6 +50,8 @@ struct Going {
     stopping: watch::Receiver<bool>,
     /// Whether whoever watches may still be told, and from here.
     may_still: Box<dyn Fn() -> bool + Send + Sync>,
+    /// Whether they are told nothing more of a tournament that was removed.
+    ends_with_it: bool,
     /// Whether that it is alive is told by an event: scripts of pages do not see comments.
     is_page: bool,
     /// Whether anything was sent, and whether anything will be.
@@ -85,7 +88,7 @@ impl Going {
         let until = Instant::now() + ALIVE;
         loop {
             // Who comes back without the right is told what everybody is.
-            let has_ended = !(self.may_still)();
+            let has_ended = !(self.may_still)() || self.ends_with_it && self.watching.is_removed();
             if has_ended || *self.stopping.borrow() {
                 (self.is_over, self.ending.how) = (true, "bye");
                 let bye = format!("retry: {}\nevent: bye\ndata: {{}}\n\n", retry());
@@ -189,6 +192,10 @@ pub async fn own_stream(
     .await
 }
 
+const fn is_staff(viewer: Viewer) -> bool {
+    matches!(viewer, Viewer::Staff | Viewer::Drafts)
+}
+
 /// Begins a stream for whoever `viewer` says; it ends where `may_still` says no.
 async fn begun(
     state: Arc<State>,
@@ -205,10 +212,16 @@ async fn begun(
     let begun = state.read(move |store| {
         let stream = find(store, &id)?;
         let viewer = viewer(&shared, stream)?;
+        if !is_staff(viewer) {
+            check_there(store, stream)?;
+        }
         let watching = shared.live.watch(store, stream, after, viewer)?;
         // Read once it is watched: what is done from here on is told.
+        let stands = shared.floor(stream)?;
         let round = shared.horizons.round_out(store, stream)?;
-        let floor = floor::open(&*shared.floor(stream)?, round, floor::now());
+        // The staff have the clock of a draft too.
+        let ahead = stands.clock().map(|clock| clock.round).filter(|_| is_staff(viewer));
+        let floor = floor::open(&stands, round.max(ahead), floor::now());
         Ok((watching, encoded(None, "floor", &floor), (stream, viewer)))
     });
     let is_page = since.page.is_some();
@@ -224,7 +237,8 @@ async fn begun(
         }
         begun => begun?,
     };
-    if is_page && matches!(viewer, Viewer::Staff | Viewer::Drafts) {
+    let ends_with_it = !is_staff(viewer);
+    if is_page && is_staff(viewer) {
         let stands = json!({ "stands": state.second.stands() });
         floor = [floor, encoded(None, "second", &stands)].concat().into();
     }
@@ -238,7 +252,17 @@ async fn begun(
     let (has_begun, is_over) = (false, false);
     state.counted.stream_begins(begins);
     let ending = Ending { state, how: "dropped" };
-    let going = Going { watching, floor, stopping, may_still, is_page, has_begun, is_over, ending };
+    let going = Going {
+        watching,
+        floor,
+        stopping,
+        may_still,
+        ends_with_it,
+        is_page,
+        has_begun,
+        is_over,
+        ending,
+    };
     Ok((kinds, Body::from_stream(stream::unfold(going, Going::next))).into_response())
 }
 

@@ -16,7 +16,7 @@ use scrutineer_desk::verb_error::VerbError;
 use scrutineer_engine::error::Code;
 use scrutineer_engine::event::Event;
 use scrutineer_engine::record::{StreamId, Time};
-use scrutineer_formats::{ALL, File, limits};
+use scrutineer_formats::{ALL, File, Waiting, limits, waiting};
 use scrutineer_projections::ruleset::Library;
 use scrutineer_replay::loaded::LoadedTournament;
 use std::path::{Path, PathBuf};
@@ -306,7 +306,8 @@ async fn bring(
         let identity = Some(&prepared.source.identity);
         let known = store.events()?;
         let there = known.iter().find(|event| event.source_event.as_ref() == identity);
-        let _ = found.set((there.map(|there| there.stream), understood.rounds));
+        let waits = waiting(&prepared.source).map(|waiting| not_here_yet(&waiting));
+        let _ = found.set((there.map(|there| there.stream), understood.rounds, waits));
         if let Some(there) = there {
             let is_further = |one: &Followed| {
                 one.stream == Some(there.stream)
@@ -341,11 +342,20 @@ async fn bring(
     };
     let brought = looked_files::bring(state, read, publish).await;
     followed.is_read = there.get().is_some();
-    if let Some((stream, rounds)) = there.get() {
+    if let Some((stream, rounds, waits)) = there.get() {
         followed.stream = stream.or(followed.stream);
         followed.rounds = *rounds;
+        followed.waits.clone_from(waits);
     }
     let (added, understood) = brought?;
+    let odd = understood.oddities.iter();
+    let odd: Vec<String> =
+        odd.map(|one| format!("{name}: odd: {}: {}", one.place, one.sentence)).collect();
+    let new = odd.iter().filter(|one| !followed.odd.contains(one)).cloned().collect();
+    if let Some(setup) = &state.setup.beside {
+        some_of(new).iter().for_each(|told| (setup.tell)(told));
+    }
+    followed.odd = odd;
     followed.bytes = bytes;
     followed.written = 0;
     let (stream, told) = match added {
@@ -357,6 +367,15 @@ async fn bring(
     };
     followed.stream = Some(stream);
     Ok(told)
+}
+
+/// What there is to say of rounds that wait in a file.
+fn not_here_yet(waiting: &Waiting) -> String {
+    let Waiting { what, open } = waiting;
+    format!(
+        "{what} is paired there, and comes in here once {open} is over there: until then go by the other program's \
+         sheets for it"
+    )
 }
 
 /// At most so many of a list in words, with how many more there are.

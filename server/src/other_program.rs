@@ -71,6 +71,10 @@ pub struct Followed {
     pub lacks: Vec<String>,
     /// Where its tables and final standings are others than those here, in words; empty where they are not.
     pub differs: String,
+    /// What is paired in it and waits here for a round that is not over, in words.
+    pub waits: Option<String>,
+    /// What looked wrong in the last version that was taken, each as it was told.
+    pub odd: Vec<String>,
     /// Whether its last version was understood, whether or not it was taken.
     pub is_read: bool,
     /// Whether it is there no longer.
@@ -137,7 +141,7 @@ impl OtherProgram {
     pub fn line(&self, stream: StreamId) -> Option<FileLine> {
         let (path, followed) = self.of(stream)?;
         let name = name_of(&path);
-        let Followed { saved_into, refused, unwritten, lacks, differs, .. } = followed;
+        let Followed { saved_into, refused, unwritten, lacks, differs, waits, .. } = followed;
         if let Some(why) = saved_into.or(refused).or(unwritten) {
             let first = Some(format!("First see to {name}, which waits for you"));
             return Some(FileLine { text: format!("{name}: {why}"), is_alarm: true, first });
@@ -159,8 +163,11 @@ impl OtherProgram {
                 (text, Some(format!("{name} lacks {lacked}: type it in the other program first")))
             }
         };
-        let text = format!("{name} is followed, and {text}{differs}");
-        Some(FileLine { text, is_alarm: false, first })
+        // Players of a division that is ahead find nothing here.
+        let is_alarm = waits.is_some();
+        let waits = waits.map_or(String::new(), |waits| format!(". {waits}"));
+        let text = format!("{name} is followed, and {text}{differs}{waits}");
+        Some(FileLine { text, is_alarm, first })
     }
 }
 
@@ -213,5 +220,23 @@ mod tests {
         assert_eq!(found.len(), MOST_FILES);
         assert!(found.iter().all(|(path, _)| path.to_string_lossy().ends_with(".tdf")));
         assert!(look(&folder.path().join("gone")).is_err());
+    }
+
+    #[test]
+    fn what_waits_in_a_file_for_a_round_is_an_alarm_beside_what_the_file_lacks() {
+        let (files, stream) = (OtherProgram::default(), StreamId([7; 16]));
+        let waits = "Round 3 of the juniors is paired there";
+        let followed = Followed {
+            stream: Some(stream),
+            waits: Some(waits.into()),
+            here: Here::InCopy,
+            ..Followed::default()
+        };
+        files.files().insert("cup.tdf".into(), followed.clone());
+        let line = files.line(stream).expect("a line");
+        assert!(line.is_alarm && line.text.ends_with(&format!(". {waits}")), "{}", line.text);
+        assert!(line.first.is_some_and(|first| first.contains("first open scrutineer/cup.tdf")));
+        files.files().insert("cup.tdf".into(), Followed { waits: None, ..followed });
+        assert!(!files.line(stream).expect("a line").is_alarm);
     }
 }

@@ -78,7 +78,14 @@ fn at_home(stream: StreamId, player: PlayerNumber, device: &str, reader: &Reader
     response
 }
 
-/// Asks whether a link is of whoever opens it. Reading it binds nothing: messengers do so for a preview.
+/// The player of a device whose page is meant, or the first of them.
+fn meant_of(all: &[PlayerNumber], asked: &Asked) -> Option<PlayerNumber> {
+    let meant = read(&asked.player).filter(|one| all.contains(one));
+    meant.or(all.first().copied())
+}
+
+/// Asks whether a link is of whoever opens it. Reading it binds nothing: messengers do so for a preview, and a player may
+/// send another one what names their own phone.
 pub async fn link(
     Shared(state): Shared<Arc<State>>,
     Path((id, secret)): Path<(String, String)>,
@@ -90,34 +97,32 @@ pub async fn link(
     let (shared, nobody) = (Arc::clone(&state), Who::nobody(who.address));
     let device = device_in(&headers).map(str::to_string);
     let (named, link, own) = (id.clone(), secret.clone(), device.clone());
-    let meant: Option<PlayerNumber> = read(&asked.player);
+    let (meant, led) = (asked.clone(), asked.clone());
     let known = state.read(move |store| {
         let stream = find(store, &named)?;
         shared.second.is_the_rooms()?;
-        let of = |device: &str| shared.house.players_of(stream, device);
-        // The laptop that was the desk leads a phone here with what was its cookie there. One that has its cookie from
-        // here already keeps that.
-        let (led, known) = (of(&link), own.as_deref().map_or(Vec::new(), of));
-        let all = if known.is_empty() { &led } else { &known };
-        if let Some(first) = all.first().filter(|_| !led.is_empty()) {
-            let player = meant.filter(|one| all.contains(one)).unwrap_or(*first);
-            return Ok((stream, (player, true), known.is_empty().then_some(link)));
+        if shared.second.phone_of(&link).is_some() {
+            let known = own.map_or(Vec::new(), |own| shared.house.players_of(stream, &own));
+            return Ok(meant_of(&known, &meant).map(|player| (stream, player)));
         }
-        let linked = shared.house.linked_player(stream, &link, own.as_deref())?;
-        Ok((stream, linked, None))
+        let (player, is_bound) = shared.house.linked_player(stream, &link, own.as_deref())?;
+        Ok(is_bound.then_some((stream, player)))
     });
     // Whose phone it is already has nothing to say: they go on to their page.
-    match known.await {
-        Ok((stream, (player, true), None)) => return see(own_page(stream, player, &reader)),
-        Ok((stream, (player, true), Some(device))) => {
-            return at_home(stream, player, &device, &reader);
-        }
-        _ => {}
+    if let Ok(Some((stream, player))) = known.await {
+        return see(own_page(stream, player, &reader));
     }
     let shared = Arc::clone(&state);
     page(state, nobody, reader, id, asked, Need::Player, move |at, _| {
         let device = device.as_deref();
         shared.second.is_the_rooms()?;
+        // The laptop that was the desk named the phone: it is to be its player's here too.
+        if let Some(named) = shared.second.phone_of(&secret) {
+            let all = shared.house.players_of(at.stream, &named);
+            if let Some(player) = meant_of(&all, &led) {
+                return pages::player::led_page(at, &secret, player, &all);
+            }
+        }
         let (player, _) = shared.house.linked_player(at.stream, &secret, device)?;
         let others = device.map_or(Vec::new(), |device| shared.house.players_of(at.stream, device));
         pages::player::link_page(at, &secret, player, &others)
@@ -125,10 +130,11 @@ pub async fn link(
     .await
 }
 
-/// Binds a link to the device that opens it.
+/// Binds a link to the device that opens it; a phone that the other laptop named stays its player's.
 pub async fn bind(
     Shared(state): Shared<Arc<State>>,
     Path((id, secret)): Path<(String, String)>,
+    Query(asked): Query<Asked>,
     headers: HeaderMap,
     reader: Reader,
 ) -> Response {
@@ -137,6 +143,14 @@ pub async fn bind(
     let bound = state.read(move |store| {
         let stream = find(store, &id)?;
         shared.second.is_the_rooms()?;
+        let all = |device: &str| shared.house.players_of(stream, device);
+        if let Some(named) = shared.second.phone_of(&secret) {
+            // One that has been here before keeps its cookie.
+            let own = device.clone().filter(|own| !all(own).is_empty()).unwrap_or(named);
+            if let Some(player) = meant_of(&all(&own), &asked) {
+                return Ok((stream, (player, own)));
+            }
+        }
         let seen = store.log().head(stream).map_err(StoreError::from)?.seq;
         let bound = shared.house.bind_player(stream, &secret, device.as_deref(), seen)?;
         shared.changed(stream);

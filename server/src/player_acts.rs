@@ -21,13 +21,14 @@ use crate::who::device_in_words;
 use axum::extract::{Path, State as Shared};
 use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::{IntoResponse, Response};
-use scrutineer_desk::desk::{Asked, match_of_player, parse_slip};
+use scrutineer_desk::claims::is_of_match;
+use scrutineer_desk::desk::{Asked, DeskError, Objection, match_of_player, parse_slip};
 use scrutineer_desk::floor::Change;
 use scrutineer_desk::orders::{self, CheckIn, Dispute, Order};
 use scrutineer_desk::store::{Store, StoreError};
 use scrutineer_desk::verb_error::VerbError;
 use scrutineer_engine::error::Code;
-use scrutineer_engine::event::{How, PlayerNumber, RoundNumber};
+use scrutineer_engine::event::{How, PlayerNumber, RoundNumber, Seq};
 use scrutineer_engine::record::StreamId;
 use scrutineer_engine::tournament::{Round, Tournament};
 use serde_json::{Value, json};
@@ -109,20 +110,44 @@ impl Done {
     }
 }
 
+/// The pairing by which they sat on the page that sent it; none: an older page or a program does not say so.
+fn seen_of(fields: &Fields) -> Result<Option<Seq>, VerbError> {
+    let seen = field(fields, "pairing").map(|seq| seq.trim().parse());
+    seen.transpose().map_err(|_| bad_request("`pairing` is the number of an event"))
+}
+
+/// The last round that is out: a draft is none to players.
+fn last_out(state: &Tournament) -> Option<&Round> {
+    state.rounds().iter().rfind(|round| !round.withdrawn && is_out(state, round))
+}
+
 /// The round that is meant, as far as players know of it.
 fn round_of(state: &Tournament, number: RoundNumber) -> Result<&Round, VerbError> {
     let found = state.round(number).filter(|round| is_out(state, round));
     found.ok_or_else(|| {
-        // A draft is no round to them.
-        let out = state.rounds().iter().rfind(|round| !round.withdrawn && is_out(state, round));
-        match out {
-            Some(last) => orders::no_such_round(number, last.number),
-            None => VerbError {
-                hint: Some("no round is out yet".into()),
-                ..orders::no_such_round(number, 0)
-            },
-        }
+        let hint = match last_out(state) {
+            Some(last) => format!("rounds are 1 to {}", last.number),
+            None => "no round is out yet".to_string(),
+        };
+        // Whoever sat in it before it was taken back knows that there is one.
+        let message = format!("round {number} is not out");
+        VerbError::new(Code::not_found("no-such-round"), message, hint)
     })
+}
+
+/// Refuses what is said of a match where they have another one in that round by now.
+fn check_seat(
+    (store, stream): (&Store, StreamId),
+    now: &Tournament,
+    (round, player): (RoundNumber, PlayerNumber),
+    seen: Option<Seq>,
+) -> Result<(), VerbError> {
+    if let (Some(found), Some(seen)) = (match_of_player(now, round, player), seen)
+        && !is_of_match(store, stream, found, seen)?
+    {
+        return Err(DeskError::from(Objection::SeatedElsewhere { round }).into());
+    }
+    Ok(())
 }
 
 /// Refuses a score that no slip of the round has, as the page offers them.
@@ -156,7 +181,7 @@ fn carry_out(
     state: &State,
     store: &Store,
     holder: &Holder,
-    act: &Act,
+    (act, seen): (&Act, Option<Seq>),
     key: &str,
     phone: &str,
 ) -> Result<Done, VerbError> {
@@ -176,11 +201,14 @@ fn carry_out(
         Act::Wish { drops: false } => return on_floor(Change::EndWish { player }),
         Act::Call { what } => {
             let now = state_of(store, stream)?;
-            let round = now.last_round().filter(|round| is_out(&now, round));
-            let own = round.and_then(|round| match_of_player(&now, round.number, player));
-            let table = own.and_then(|own| own.table());
-            let round = round.map(|round| round.number);
-            return on_floor(Change::Call { table, what: what.clone(), round });
+            let round = last_out(&now).map(|round| round.number);
+            // What waited on their phone may come once their table is gone: nobody would know where to go.
+            let own = round.and_then(|round| match_of_player(&now, round, player));
+            let own = own.ok_or_else(|| {
+                let message = "you sit at no table now";
+                VerbError::new(Code::not_found("no-table"), message, "if you play, go to the desk")
+            })?;
+            return on_floor(Change::Call { table: own.table(), what: what.clone(), round });
         }
         Act::EndCall => {
             let floor = state.floor(stream)?;
@@ -203,9 +231,14 @@ fn carry_out(
     }
     count()?;
     let asked = Asked { id: Some(id), expected: None };
-    let done = match order_of(&*state_of(store, stream)?, player, act)? {
+    let now = state_of(store, stream)?;
+    let order = order_of(&now, player, act)?;
+    if let Act::Dispute { round, .. } = act {
+        check_seat((store, stream), &now, (*round, player), seen)?;
+    }
+    let done = match order {
         Some(order) => orders::record(&holder.asker(state), store, stream, asked, &order).0?.done,
-        None => Some(claim(state, store, holder, act, asked)?),
+        None => Some(claim(state, store, holder, (act, seen), asked)?),
     };
     state.house.remember_sent(id, key, body.as_bytes());
     let done = done.unwrap_or_default();
@@ -245,7 +278,7 @@ fn claim(
     state: &State,
     store: &Store,
     holder: &Holder,
-    act: &Act,
+    (act, seen): (&Act, Option<Seq>),
     asked: Asked,
 ) -> Result<(u64, u64), VerbError> {
     let Act::Claim { round, slip } = act else { return Err(bad_request("this is no claim")) };
@@ -263,7 +296,7 @@ fn claim(
         })
     };
     let (done, _) = orders::at_stream(&holder.asker(state), store, stream, asked, |at| {
-        let claimed = at.desk.claim_own(player, *round, slip, &counts);
+        let claimed = at.desk.claim_own(player, (*round, seen), slip, &counts);
         let names = at.names()?;
         let done = claimed.map_err(|error| at.refused(&names, error))?.heard.done;
         Ok((done.first_seq, done.first_seq + done.events.len() as u64 - 1))
@@ -281,12 +314,12 @@ pub fn from_elsewhere(
     stream: StreamId,
     one: &Waiting,
 ) -> Result<(), VerbError> {
-    let act = Act::read(&one.fields)?;
+    let (act, seen) = (Act::read(&one.fields)?, seen_of(&one.fields)?);
     state.house.bind_elsewhere(stream, one.player, &one.device)?;
     let holder = Holder { stream, player: one.player, all: vec![one.player] };
     // Of what kind it is the public server does not say.
     let phone = phone_in_words(&HeaderMap::new(), &one.device);
-    carry_out(state, store, &holder, &act, &one.id, &phone).map(drop)
+    carry_out(state, store, &holder, (&act, seen), &one.id, &phone).map(drop)
 }
 
 /// Keeps what a player sends to a copy until its venue has fetched it.
@@ -306,7 +339,8 @@ fn wait(
         Act::Claim { round, slip } => check_slip(&now, round_of(&now, *round)?, slip)?,
         act => drop(order_of(&now, player, act)?),
     }
-    const KEPT: [&str; 5] = ["do", "round", "slip", "what", "claim"];
+    // Whether they sit there still the venue says, whose log is further.
+    const KEPT: [&str; 6] = ["do", "round", "pairing", "slip", "what", "claim"];
     let kept = fields.iter().filter(|(name, _)| KEPT.contains(&name.as_str()));
     let one = Waiting {
         id: once_id(&holder.principal(), &stream.to_string(), key),
@@ -350,14 +384,19 @@ async fn acted(
         let slip = format!("{}-{}", own.trim(), theirs.trim());
         fields.push(("slip".into(), slip));
     }
-    let act = Act::read(&fields)?;
+    // A match that was chosen from a list is a round and a pairing.
+    if let Some((round, pairing)) = field(&fields, "match").and_then(|one| one.split_once('-')) {
+        let both = [("round", round), ("pairing", pairing)];
+        fields.extend(both.map(|(name, text)| (name.to_string(), text.to_string())));
+    }
+    let (act, seen) = (Act::read(&fields)?, seen_of(&fields)?);
     let device = device_in(headers).unwrap_or_default().to_string();
     let phone = phone_in_words(headers, &device_hash(&device));
     state.second.wake().await;
     state.second.is_the_rooms()?;
     let done = state.act(stream, move |state, store| match store.followed(stream)? {
         Some(_) => wait(state, store, &holder, &act, (&key, &fields, &device)),
-        None => carry_out(state, store, &holder, &act, &key, &phone),
+        None => carry_out(state, store, &holder, (&act, seen), &key, &phone),
     });
     Ok(done.await?)
 }

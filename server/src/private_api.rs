@@ -105,11 +105,12 @@ async fn given(
     give: Give,
 ) -> Result<Response, Refusal> {
     who.check(Need::Owner)?;
+    let shared = Arc::clone(state);
     let made = state.read_long(move |store| {
         let stream = find(store, &id)?;
         who.check_in(Need::Owner, stream)?;
         let mut bytes = Vec::new();
-        private_bundle(store, stream, give, &mut bytes)?;
+        private_bundle(store, stream, give, &shared.setup.asker.keys, &mut bytes)?;
         let title = store.summary(stream)?.title;
         let name = file_name(&title, stream, Some(what), "bundle");
         note_names(store, stream, what, &name)?;

@@ -173,13 +173,14 @@ impl Pushing {
         let to = self.to.borrow().clone();
         let heard = self.heard();
         let there = heard.tournaments.values().filter(|how| **how == Pushed::There).count();
+        let meant = heard.tournaments.values().filter(|how| **how != Pushed::NotMeant).count();
         PublisherStands {
             address: to.as_ref().map(|to| to.server.base().to_string()),
             name: to.as_ref().and_then(|to| to.name.clone()),
             only: to.and_then(|to| to.only),
             heard: heard.at.map(|at| at.elapsed().as_secs()),
             there,
-            not_pushed: heard.tournaments.len() - there,
+            not_pushed: meant - there,
             refused: {
                 let told = |(_, how): (&StreamId, &Pushed)| match how {
                     Pushed::Refused(code) if !is_early(*code) => Some((*code, why(*code))),
@@ -294,5 +295,22 @@ mod tests {
         assert!(to(None).is_meant("Friday"));
         assert!(to(Some("league")).is_meant("Spring League 3"));
         assert!(!to(Some("league")).is_meant("Friday"));
+    }
+
+    /// With a series named, every other tournament of the store was told as one that is not pushed.
+    #[test]
+    fn what_is_not_meant_is_not_counted_as_missing_there() {
+        let pushing = pushing();
+        let tournaments = [
+            Pushed::There,
+            Pushed::NotMeant,
+            Pushed::NotMeant,
+            Pushed::Refused(Code::refused("no-signer")),
+        ];
+        for (at, how) in (1..).zip(tournaments) {
+            pushing.stands(StreamId([at; 16]), Some(how));
+        }
+        let told = pushing.told();
+        assert_eq!((told.there, told.not_pushed), (1, 1));
     }
 }

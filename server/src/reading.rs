@@ -121,9 +121,15 @@ pub type Answer = Result<Given, VerbError>;
 
 /// Returns an answer as it is sent.
 pub fn json_response(headers: &HeaderMap, who: &Who, given: Given) -> Response {
+    json_response_in(headers, (who.role, who.role), given)
+}
+
+/// As [`json_response`], in a tournament, of which its reader's role comes second: with a token of another one they are
+/// shown what everybody is.
+fn json_response_in(headers: &HeaderMap, (role, there): (Role, Role), given: Given) -> Response {
     let Given { json, tag, next } = given;
     // What everybody is shown changes with names and policies too, and not with the log alone.
-    let shown = |tag: String| match Need::Staff.admits(who.role) {
+    let shown = |tag: String| match Need::Staff.admits(there) {
         true => tag,
         false => {
             let digits = blake3::hash(json.to_string().as_bytes()).to_hex();
@@ -138,7 +144,8 @@ pub fn json_response(headers: &HeaderMap, who: &Who, given: Given) -> Response {
     };
     let headers = response.headers_mut();
     headers.insert(header::CONTENT_TYPE, HeaderValue::from_static("application/json"));
-    let caching = match who.role {
+    // What is sent with a token is kept by nobody else.
+    let caching = match role {
         Role::Public => CACHING,
         _ => "private, no-cache",
     };
@@ -217,9 +224,10 @@ async fn read_boxed(
     need: Need,
     read: Read,
 ) -> Result<Response, Refusal> {
-    let (shared, caller) = (Arc::clone(state), who.clone());
+    let (shared, role) = (Arc::clone(state), who.role);
     let given = state.read(move |store| read_told(&shared, store, &who, &id, need, read));
-    Ok(json_response(&headers, &caller, given.await?))
+    let (given, there) = given.await?;
+    Ok(json_response_in(&headers, (role, there), given))
 }
 
 /// Says in an answer that the log was rewritten, where it was: a program that reads one part of a tournament does not
@@ -239,11 +247,19 @@ pub fn tell_rewritten(
     Ok(is_rewritten)
 }
 
-/// What is read, which says whether the log was rewritten.
-fn read_told(state: &State, store: &Store, who: &Who, id: &str, need: Need, read: Read) -> Answer {
+/// What is read, which says whether the log was rewritten, and the role of its reader in the tournament.
+fn read_told(
+    state: &State,
+    store: &Store,
+    who: &Who,
+    id: &str,
+    need: Need,
+    read: Read,
+) -> Result<(Given, Role), VerbError> {
     let mut given = read_in(state, store, who, id, need, read)?;
-    tell_rewritten(store, find(store, id)?, &mut given.json)?;
-    Ok(given)
+    let stream = find(store, id)?;
+    tell_rewritten(store, stream, &mut given.json)?;
+    Ok((given, who.role_in(stream)))
 }
 
 /// As [`reading`], for what takes long.
@@ -267,9 +283,10 @@ async fn read_long_boxed(
     need: Need,
     read: Read,
 ) -> Result<Response, Refusal> {
-    let (shared, caller) = (Arc::clone(state), who.clone());
+    let (shared, role) = (Arc::clone(state), who.role);
     let given = state.read_long(move |store| read_told(&shared, store, &who, &id, need, read));
-    Ok(json_response(&HeaderMap::new(), &caller, given.await?))
+    let (given, there) = given.await?;
+    Ok(json_response_in(&HeaderMap::new(), (role, there), given))
 }
 
 /// A tournament, and who reads in it.

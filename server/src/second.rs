@@ -4,6 +4,7 @@
 
 mod line;
 mod name;
+mod phone;
 pub(crate) mod seal;
 pub(crate) mod words;
 

@@ -169,6 +169,10 @@ pub async fn make(
     if let Some(why) = name.as_deref().and_then(|name| Field::Staff.objection(name)) {
         return Err(bad_request(format!("the name {why}")).into());
     }
+    // Two without one would be taken for one venue.
+    if role == Role::Venue && name.is_none() {
+        return Err(bad_request("a venue needs a name: what it pushes is its own by that").into());
+    }
     let tournament = only(state, wanted.tournament).await?;
     let hours = wanted.hours;
     let body = format!("{role:?} {name:?} {tournament:?} {hours:?} {}", wanted.once);

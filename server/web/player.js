@@ -14,11 +14,11 @@ const line = document.querySelector("[data-live]");
 const clock = (time) => time.toLocaleTimeString([], { hour12: false, hour: "2-digit", minute: "2-digit" });
 const say = (text) => { part("told").textContent = text; };
 
-// What was refused of a match that is over is no question any more; what somebody wrote of a dispute stays.
+// What was refused of a match that is over is no question any more, unlike what is of a round that is out again; what somebody wrote of a dispute stays.
 const settle = (isOver) => queue.failed.filter((one) => one.fields.do !== "dispute" && isOver(one)).forEach((one) => queue.forget(one));
 /// Where the line is known to be gone, whether the desk answers is asked before anything goes.
 const goes = () => !(queue.silentSince || awaySince || !navigator.onLine) || fetch(`${base}/me/offline`, { cache: "no-store", signal: AbortSignal.timeout(8000) }).then(({ status }) => status < 500, () => false);
-const queue = new Queue(base, me.dataset.key, { goes, recorded: (_, answer) => { say(answer.recorded ? both : sent); wire(true); renew(); }, refused: () => { wire(true); renew(); }, changed: show });
+const queue = new Queue(base, me.dataset.key, { goes, recorded: ({ fields }, answer) => { settle((one) => one.fields.do === fields.do && one.fields.round === fields.round); say(answer.recorded ? both : sent); wire(true); renew(); }, refused: () => { wire(true); renew(); }, changed: show });
 
 // Before others see it: a button of a form that is queued can be pressed again.
 document.addEventListener("submit", (event) => {
@@ -29,7 +29,7 @@ document.addEventListener("submit", (event) => {
   for (const name of ["key", "back"]) delete fields[name];
   const typed = (event.submitter?.dataset.typed ?? form.dataset.typed ?? "") + (fields.own ? ` ${fields.own}–${fields.theirs}` : "");
   // Another report is meant instead of one that was never sent; what may be recorded goes before it, and the later one counts.
-  for (const one of queue.waiting) if (!one.sent && one.fields.do === fields.do && one.fields.round === fields.round) queue.forget(one);
+  for (const one of queue.waiting) if (!one.sent && ["do", "round", "match"].every((name) => one.fields[name] === fields[name])) queue.forget(one);
   queue.add(fields, { table: null, typed, path: "me" });
   setTimeout(show, 400);
   form.closest("details")?.removeAttribute("open");
@@ -55,7 +55,7 @@ function show() {
   });
   const lost = failed.map((entry) => {
     const row = made("p", "");
-    row.append(made("strong", `${entry.typed} ${refusedWord} `), entry.code === "not-allowed" ? unknown : `${entry.error} ${entry.hint} `, button(leave, `${leave}: ${entry.typed}`, () => queue.forget(entry)));
+    row.append(made("strong", `${entry.typed} ${refusedWord} `), entry.code === "not-allowed" ? unknown : `${[entry.error, entry.hint].filter(Boolean).join("; ")} `, button(leave, `${leave}: ${entry.typed}`, () => queue.forget(entry)));
     return row;
   });
   box.hidden = !lines.length && !lost.length;
@@ -98,7 +98,7 @@ function wire(isThere, since = awaySince ?? new Date()) {
 
 let known = null;
 const live = {
-  open: () => wire(true), poll: () => renew(),
+  open: () => wire(true), poll: () => renew(), published: ({ round }) => { settle(({ fields }) => (fields.round ?? me.dataset.round) !== `${round}`); me.dataset.round = round; renew(3000); },
   error: () => wire(false), elsewhere: () => queue.entries.length || location.reload(), // What waits or was refused is read first.
   // Each quarter of a minute: of others' tables nothing else comes here.
   alive: count,
@@ -110,8 +110,8 @@ const live = {
   },
 };
 for (const name of ["own-claim", "own-result", "own-dispute", "own-player", "own-penalty", "own-pairing", "own-floor"]) live[name] = () => renew();
-for (const name of ["unpublished", "reopened", "forgotten", "copied", "own-draft", "own-cut"]) live[name] = () => renew(3000); // One after another.
-for (const [name, within] of [["own-ruled", 0], ["published", 3000], ["closed", 3000]]) live[name] = () => { settle(() => true); renew(within); };
+for (const name of ["unpublished", "reopened", "forgotten", "standings", "copied", "own-draft", "own-cut"]) live[name] = () => renew(3000); // One after another.
+for (const [name, within] of [["own-ruled", 0], ["closed", 3000]]) live[name] = () => { settle(() => true); renew(within); };
 follow(`${base}/me`, Number(head), live, `&player=${me.dataset.player}`);
 
 // From the pages of everybody there is a way back.

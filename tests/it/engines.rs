@@ -4,9 +4,12 @@
 use crate::cli::desk::{Desk, Said};
 use crate::tampered::chained_anew;
 use scrutineer_desk::store::Store;
-use scrutineer_engine::event::{EnginePaired, Event};
+use scrutineer_engine::event::{DrawUsed, EnginePaired, Event};
 use scrutineer_engine::handler::event_of;
 use scrutineer_engine::record::{Header, Record};
+use scrutineer_engine::tournament::Tournament;
+use scrutineer_projections::ruleset::parse;
+use scrutineer_replay::by_engine::EngineRound;
 use scrutineer_replay::verify::{Beside, Severity, Walk};
 use std::fs;
 
@@ -178,6 +181,62 @@ fn an_engine_is_told_who_is_gone_who_came_and_what_was_not_played() {
     assert!(first, "{given}");
     let said = run(&desk, &["verify", "--engine", &engine("good")]);
     assert!(said.out.contains("2 rounds paired again by engine"), "{}", said.all());
+}
+
+/// A game that both lost was played, and one that was put off is to be played: neither pair meets again. Rounds
+/// of logs that did not say so are verified as they were put then.
+#[cfg(unix)]
+#[test]
+fn who_both_lost_or_has_a_game_to_play_yet_does_not_meet_again() {
+    let desk = desk();
+    let said = pair(&desk, "good", &[]);
+    assert_eq!(said.code, 0, "{}", said.all());
+    run(&desk, &["result", "1", "l-l"]);
+    run(&desk, &["result", "2", "postponed"]);
+    for pairs in ["1 3\n2 5\n4 6", "2 4\n1 5\n3 6"] {
+        desk.write("again.sh", format!("printf '3\n{pairs}\n'\n").as_bytes());
+        let said = ask(&desk, &["pair", "--engine", "/bin/sh again.sh {input}"]);
+        assert!(said.code == 1 && said.err.contains("[engine-rematch]"), "{}", said.all());
+    }
+    {
+        let store = Store::open(&desk.path("store")).expect("a store");
+        let stream = store.log().streams().expect("a list")[0];
+        let records = store.log().read(stream, 0);
+        let events: Vec<Event> =
+            records.map(|record| event_of(&record.expect("readable")).expect("an event")).collect();
+        let state = Tournament::of(events.iter());
+        let rules = parse(state.ruleset().unwrap_or_default()).expect("rules");
+        let of = |version: u16| {
+            let (method, seed) = ("engine".to_owned(), [7; 32]);
+            let used = DrawUsed { method, version, draw: 3, seed, dice: None };
+            EngineRound::for_round(&state, &rules, &used).expect("a question")
+        };
+        let again = "3\n1 3\n2 4\n5 6\n";
+        assert!(!of(1).input.contains("XXP") && of(1).read(again).is_ok());
+        assert!(of(2).input.ends_with("XXP    1    3\nXXP    2    4\n"), "{}", of(2).input);
+        assert!(of(2).read(again).is_err());
+    }
+    let said = pair(&desk, "good", &["--engine-folder", "asked"]);
+    assert_eq!(said.code, 0, "{}", said.all());
+    let given = fs::read_to_string(desk.path("asked/question.trf")).expect("what it was given");
+    assert!(given.ends_with("XXP    1    3\nXXP    2    4\n"), "{given}");
+    let said = run(&desk, &["verify", "--engine", &engine("good")]);
+    assert!(said.out.contains("2 rounds paired again by engine"), "{}", said.all());
+}
+
+/// Of a tournament that two engines paired each is asked about its own rounds, and the others are told.
+#[cfg(unix)]
+#[test]
+fn an_engine_that_is_asked_again_is_not_said_not_to_be_where_another_paired_too() {
+    let desk = desk();
+    desk.write("other.sh", SCRIPT.as_bytes());
+    play(&desk, "good", 2);
+    let said = ask(&desk, &["pair", "--engine", "/bin/sh other.sh good {input} {output}"]);
+    assert_eq!(said.code, 0, "{}", said.all());
+    let said = run(&desk, &["verify", "--engine", &engine("good")]);
+    assert!(said.out.contains("1 round paired again by engine"), "{}", said.all());
+    assert!(said.out.contains("1 round paired by other of unknown version"), "{}", said.all());
+    assert!(!said.out.contains("paired by engine of unknown version stands"), "{}", said.all());
 }
 
 /// A federation checks the pairings with a report, which names the players as the engine was told of them.

@@ -241,6 +241,33 @@ fn a_cut_goes_to_cobra_with_its_seeds_and_places_and_the_ranks_are_those_before_
     assert_eq!((cut.seeded, seeds), (true, first));
 }
 
+/// It was said that absences to come were not in it, and that colors were known which nobody had recorded.
+#[test]
+fn a_tournament_of_go_goes_to_opengotha_with_absences_to_come_and_without_colors() {
+    let desk = crate::cli::desk::Desk::new();
+    let run = |words: &[&str]| {
+        let said = desk.run(words);
+        assert_eq!(said.code, 0, "{words:?}: {}", said.all());
+        said.all()
+    };
+    run(&["new", "Club", "--rules", "go", "--phase", "swiss:3"]);
+    run(&["enroll", "Ann", "Bob", "Cid", "Dee"]);
+    run(&["pair"]);
+    run(&["result", "1", "w-l"]);
+    run(&["result", "2", "w-l"]);
+    run(&["bye", "Ann", "--round", "3", "--zero"]);
+    let export =
+        |more: &[&str]| run(&[&["export", "--format", "opengotha", "--roster"], more].concat());
+    let told = export(&["--output", "club.xml"]);
+    assert!(!told.contains("byes that were asked for"), "{told}");
+    assert!(told.contains("colors of games, written as not known: 2"), "{told}");
+    let text = std::fs::read_to_string(desk.path("club.xml")).expect("written");
+    assert!(text.contains("participating=\"1101"), "{text}");
+    assert_eq!(text.matches("knownColor=\"false\"").count(), 2, "{text}");
+    let told = export(&["--into", "club.xml", "--output", "into.xml"]);
+    assert!(told.contains("byes that were asked for in rounds to come: 1"), "{told}");
+}
+
 /// Byes that players ask for, two in the next round and one in the round after it, each of another kind.
 fn asks(state: &Tournament, seed: u64) -> Vec<ByeRequested> {
     let next = state.next_round_number();

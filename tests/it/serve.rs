@@ -46,5 +46,6 @@ mod staff;
 mod through;
 mod twice;
 mod undo;
+mod visitors;
 pub mod webhooks;
 mod wire_rules;

@@ -17,7 +17,7 @@ pub struct PublisherStands {
     pub heard: Option<u64>,
     /// How many tournaments are there as far as they are public.
     pub there: usize,
-    /// How many of this store's own are not pushed, such as those without a key that signs.
+    /// How many of those that are meant are not there, such as those without a key that signs.
     pub not_pushed: usize,
     /// Those of them that were refused there, or of which something else is there as well, each with why.
     pub refused: Vec<PublisherRefused>,

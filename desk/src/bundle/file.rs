@@ -1,8 +1,8 @@
 //! The file of a bundle: there whole or not at all.
 
-use crate::store::Store;
 use scrutineer_engine::record::StreamId;
 use scrutineer_replay::bundle::{Give, WriteError, Written, write};
+use scrutineer_replay::kept::Kept;
 use scrutineer_store::files::{Beside, Readers};
 use std::fs::File;
 use std::io::{self, BufReader, Read, Write};
@@ -14,7 +14,7 @@ use std::path::Path;
 /// # Errors
 /// As [`write()`]; nothing is left behind then.
 pub fn write_file(
-    store: &Store,
+    kept: &dyn Kept,
     stream: StreamId,
     give: Give,
     file: &Path,
@@ -27,7 +27,7 @@ pub fn write_file(
     }
     let readers = if give.all_texts() { Readers::Owner } else { Readers::Others };
     let mut out = Beside::create(file, readers)?;
-    let written = write(store, stream, give, &mut out)?;
+    let written = write(kept, stream, give, &mut out)?;
     let done = if replace { out.finish() } else { out.finish_new() };
     match done {
         Err(error) if error.kind() == io::ErrorKind::AlreadyExists => Err(there()),
@@ -41,14 +41,14 @@ pub fn write_file(
 /// # Errors
 /// As [`write_file`].
 pub fn write_changed(
-    store: &Store,
+    kept: &dyn Kept,
     stream: StreamId,
     give: Give,
     file: &Path,
 ) -> Result<Option<Written>, WriteError> {
     if let Ok(there) = File::open(file) {
         let mut same = Same { there: BufReader::with_capacity(1 << 16, there), differs: false };
-        let written = write(store, stream, give, &mut same);
+        let written = write(kept, stream, give, &mut same);
         if !same.differs {
             written?;
             if same.there.read(&mut [0])? == 0 {
@@ -56,7 +56,7 @@ pub fn write_changed(
             }
         }
     }
-    write_file(store, stream, give, file, true).map(Some)
+    write_file(kept, stream, give, file, true).map(Some)
 }
 
 /// Takes bytes as long as they are those of a file.

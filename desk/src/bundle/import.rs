@@ -92,12 +92,11 @@ impl From<KeptError> for ImportError {
 fn to_sign(by: &Wanted) -> &'static str {
     match by {
         Wanted::Named(_) => {
-            "ask for one with a checkpoint over its last event: `scrutineer checkpoint`, \
-             then export again"
+            "whoever wrote it types `scrutineer --store <its store> checkpoint` and exports it anew"
         }
         Wanted::Event(_) => {
-            "ask for one with a checkpoint over its last event: `scrutineer checkpoint`, \
-             then export again; or take it all the same with --unsigned"
+            "whoever wrote it types `scrutineer --store <its store> checkpoint` and exports it anew; or \
+             take it all the same with --unsigned"
         }
         Wanted::Replaced(_) => {
             "let the organizer tell you the key that signs now, and name it: --key <key>; \

@@ -1,6 +1,7 @@
 //! Bundles as somebody could change them, with the key and without.
 
 mod adopted;
+mod covered;
 mod flips;
 mod hostile;
 mod moved;

@@ -2,7 +2,7 @@
 
 use super::results::{match_of, read};
 use super::{Desk, DeskError, Done, Entered, Objection, Spot, not_closed, open_round};
-use crate::claims::{claims_from, is_own, is_said_by};
+use crate::claims::{claims_from, is_of_match, is_own, is_said_by};
 use scrutineer_engine::book::Field;
 use scrutineer_engine::decide::validate;
 use scrutineer_engine::event::{
@@ -73,13 +73,14 @@ impl Desk<'_> {
     /// Records what a player reports of a match of theirs on a device of their own. Where the other one of
     /// two has reported the same on theirs, and `counts` says so of the other and of the event that published
     /// the round, the result is recorded in the same command. In a match that has a result it is filed alone.
+    /// Where they saw by which pairing they sat, it is of that match and of no other.
     ///
     /// # Errors
-    /// Where they did not sit in that round, or the score cannot be read.
+    /// Where they did not sit in that round, or sit elsewhere by now, or the score cannot be read.
     pub fn claim_own(
         &self,
         player: PlayerNumber,
-        round: RoundNumber,
+        (round, seen): (RoundNumber, Option<Seq>),
         score: &str,
         counts: &dyn Fn(PlayerNumber, Seq) -> bool,
     ) -> Result<Claimed, DeskError> {
@@ -87,6 +88,11 @@ impl Desk<'_> {
         let done = self.record(&mut |state, _| {
             not_closed(state)?;
             let found = match_of(state, round, Spot::Player(player))?;
+            if let Some(seen) = seen
+                && !is_of_match(self.store, self.stream, found, seen)?
+            {
+                return Err(Objection::SeatedElsewhere { round }.into());
+            }
             let entered = read(state, found, Spot::Player(player), score, Vec::new())?;
             let seat = entered.seats.iter().position(|seat| *seat == player).unwrap_or(0) as u8;
             let (pairing, result) = (found.seq(), entered.result.clone());

@@ -149,6 +149,9 @@ scrutineer_engine::errors! {
         /// They sit at no table.
         NoTable { player: PlayerNumber, round: RoundNumber } = not_found "no-table",
             "player {player} sits at no table in round {round}", "look the round up: `scrutineer pairings`";
+        /// The match that a player speaks of is not the one that they have now.
+        SeatedElsewhere { round: RoundNumber } = conflict "seated-elsewhere",
+            "you sit elsewhere now in round {round}", "look where you sit now, then send it again";
         /// A correction that changes nothing.
         SameResult { table: u32, round: RoundNumber } = refused "same-result",
             "table {table} of round {round} has this result already",

@@ -129,6 +129,22 @@ fn shown_by_others(mut book: Book, given: Given<'_>, now: &Tournament) -> Book {
     book
 }
 
+/// The texts of a copy for those who keep it: titles and the names of players as its venue shows them, and all else as it
+/// stands in their own store, such as reasons, notes and staff of a bundle that was brought in.
+pub fn for_keepers(mut shown: Book, own: &Book) -> Book {
+    for (number, kept) in own.kept() {
+        let field = match kept {
+            Kept::Entry(entry) => entry.field,
+            Kept::Erased(field) => *field,
+            Kept::Taken => continue,
+        };
+        if !matches!(field, Field::Title | Field::Name) {
+            shown.put(*number, kept.clone());
+        }
+    }
+    shown
+}
+
 impl Store {
     /// Returns what is public of a tournament up to its horizon, as a store that can only be read: its
     /// records until then, no secret, and no text but what the policy shows.

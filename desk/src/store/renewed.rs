@@ -11,6 +11,7 @@ use scrutineer_engine::record::{CommandId, Header};
 use scrutineer_engine::rejection::Rejection;
 use scrutineer_engine::tournament::{MatchView, Player, Tournament};
 use scrutineer_formats::{SourcePlayer, standings};
+use scrutineer_projections::counted;
 use scrutineer_replay::loaded::{LoadedTournament, short_id, text_or};
 use scrutineer_store::texts::system_salt;
 use std::collections::{BTreeMap, BTreeSet};
@@ -162,6 +163,8 @@ pub fn renewed(there: &LoadedTournament, prepared: &Prepared) -> Result<Renewed,
         people: People::of(there, prepared, &ours),
         ours,
         may_be_mended: false,
+        moved: BTreeSet::new(),
+        paired: BTreeMap::new(),
     };
     let mended = bringing.mended(&known).unwrap_or_default();
     bringing.may_be_mended = !mended.is_empty();
@@ -183,6 +186,7 @@ pub fn renewed(there: &LoadedTournament, prepared: &Prepared) -> Result<Renewed,
     for about in bringing.move_tables(&known).map_err(&cannot)? {
         known.remove(&about);
         gone.remove(&about);
+        bringing.moved.insert(about);
     }
     bringing.bring_back(&mut gone).map_err(&cannot)?;
     for (at, event) in (1..).zip(&prepared.events) {
@@ -273,6 +277,10 @@ struct Bringing<'a> {
     people: People,
     /// Whether a name may be mended in the file: then that is put right, and nothing is taken back for it.
     may_be_mended: bool,
+    /// The pairings that are made again at another table.
+    moved: BTreeSet<About>,
+    /// What is paired anew in a round that was there: where that is told, the tables and the byes.
+    paired: BTreeMap<RoundNumber, (usize, [usize; 2])>,
 }
 
 /// By what the players of a file and those of the store are known.
@@ -338,7 +346,7 @@ fn in_words(all: &[Seq]) -> String {
 }
 
 /// What is to be withdrawn for an event to be: that one alone, or at most so many that build on it before it, such
-/// as the end of its round before a result. The state goes along.
+/// as the end of its round before a result, or the closing before an end. The state goes along.
 fn withdrawals(state: &mut Tournament, event: Seq, most: usize) -> Option<Vec<Seq>> {
     let reason = Commitment { number: 0, digest: [0; 32] };
     let (mut waiting, mut all) = (vec![event], Vec::new());
@@ -351,6 +359,10 @@ fn withdrawals(state: &mut Tournament, event: Seq, most: usize) -> Option<Vec<Se
             }
             Err(Rejection::StillNeeded { by, .. }) if waiting.len() + all.len() < most => {
                 waiting.extend([seq, by]);
+            }
+            // What is closed is opened first.
+            Err(Rejection::Closed) if waiting.len() + all.len() < most => {
+                waiting.extend([seq, state.closed()?]);
             }
             Err(_) => return None,
         }
@@ -440,9 +452,16 @@ impl Bringing<'_> {
         let (player, room) = match *why {
             Rejection::TwiceInRound { player, round } => (player, self.room(player, round)),
             Rejection::NotTakingPart { player, .. } => (player, String::new()),
+            Rejection::Closed => return text + &self.opening(),
             _ => return text,
         };
         text.replacen(&format!("player {player}"), &self.name(player), 1) + &room
+    }
+
+    /// What opens a tournament again that was closed; empty where it is open.
+    fn opening(&self) -> String {
+        let closed = self.there.state.closed();
+        closed.map_or(String::new(), |seq| format!("; {} opens it again here", in_words(&[seq])))
     }
 
     /// How the table is free that a player has in a round: a match without a result is paired again. Empty where it
@@ -641,8 +660,37 @@ impl Bringing<'_> {
                 about => self.told(about),
             };
             self.renewed.told.push(told);
+        } else if let About::Pairing(round, _) | About::Bye(round, _) = about
+            && known.contains_key(&About::Round(round))
+            && !self.moved.contains(&about)
+        {
+            self.tell_paired(round, matches!(about, About::Bye(..)));
         }
         Ok(known.contains_key(&about).then_some(about))
+    }
+
+    /// Tells in one line for each round what is paired anew where the round was there already, such as the tables of
+    /// a division that begins it later.
+    fn tell_paired(&mut self, round: RoundNumber, is_bye: bool) {
+        let told = &mut self.renewed.told;
+        let (at, count) = self.paired.entry(round).or_insert((told.len(), [0, 0]));
+        count[usize::from(is_bye)] += 1;
+        let line = match *count {
+            [0, byes] => {
+                let is = if byes == 1 { "is" } else { "are" };
+                format!("{} in round {round} {is} given", counted(byes, "bye"))
+            }
+            [1, 0] => format!("1 table of round {round} is paired"),
+            [tables, 0] => format!("{tables} tables of round {round} are paired"),
+            [tables, byes] => {
+                let (tables, byes) = (counted(tables, "table"), counted(byes, "bye"));
+                format!("{tables} and {byes} of round {round} are paired")
+            }
+        };
+        match told.get_mut(*at) {
+            Some(before) => *before = line,
+            None => told.push(line),
+        }
     }
 
     /// Tables of a file without numbers are counted through: where that number is another one's here, since the
@@ -837,7 +885,7 @@ impl Bringing<'_> {
     }
 
     /// A file of which every result was in closed the tournament, or its last round: where a newer one has further
-    /// rounds, further matches of that round or other rows of standings, it goes on.
+    /// rounds, further matches of that round or other rows of standings, or somebody leaves or is back, it goes on.
     fn open_again(&mut self, known: &mut BTreeMap<About, Seq>) -> Result<(), String> {
         let last = self.state.last_round().map(|round| (round.number, round.phase));
         let (last, phase_of_last) = last.unwrap_or_default();
@@ -862,7 +910,16 @@ impl Bringing<'_> {
         let is_out = |player: &PlayerNumber| {
             self.state.player(*player).is_some_and(|one| one.dropped().is_some())
         };
-        let has_more_to_say = has_more || self.who_are_back(known).iter().any(is_out);
+        // Whoever left, or was disqualified, takes part no longer before the end.
+        let leaves = |event: &Event| match self.numbered(event) {
+            Event::PlayerDropped(e) => {
+                self.state.player(e.player).is_some_and(|one| one.dropped().is_none())
+            }
+            _ => false,
+        };
+        let has_more_to_say = has_more
+            || self.prepared.events.iter().any(leaves)
+            || self.who_are_back(known).iter().any(is_out);
         let Some(phase) = further.or(has_more_to_say.then_some(phase_of_last)) else {
             return Ok(());
         };

@@ -14,6 +14,9 @@ use crate::{Fault, ImportError};
 /// How many rows may stand above the columns.
 const ABOVE: usize = 40;
 
+/// The letters of won, drawn and lost, in the order in which a language has them.
+const RECORDS: [&str; 10] = ["wdl", "wtl", "sun", "guv", "vnd", "gnp", "gep", "ved", "vnp", "vps"];
+
 /// What a sheet is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SheetKind {
@@ -219,6 +222,12 @@ impl Columns {
         if count(self, Name) == 2 && !self.has(PlayerA) && !self.has(PlayerB) {
             self.in_order(Name, [PlayerA, PlayerB]);
         }
+        // Of two persons in a row each may have a column for either name.
+        for (one, sides) in [(FirstName, [FirstA, FirstB]), (LastName, [LastA, LastB])] {
+            if count(self, one) == 2 && !sides.iter().any(|side| self.has(*side)) {
+                self.in_order(one, sides);
+            }
+        }
         if self.has(PlayerB) && !self.has(PlayerA) && count(self, Name) == 1 {
             self.rename(Name, PlayerA);
         }
@@ -250,11 +259,12 @@ impl Columns {
                 }
             }
             // Both players' own, which a list of players tells better.
+            let by_number = self.are_numbers(body, PlayerB);
             for (at, role) in self.roles.iter_mut().enumerate() {
                 let is_own = matches!(
                     role,
                     Some(Rating | Division | Title | Federation | Country | Number | Rank)
-                );
+                ) && !(by_number && *role == Some(Number));
                 if is_own && !chosen.contains_key(&at) {
                     *role = Some(Ignore);
                 }
@@ -352,8 +362,6 @@ impl Columns {
     /// is how many were played.
     fn record(&mut self, chosen: &BTreeMap<usize, Role>) {
         use Role::*;
-        const ALL: [&str; 10] =
-            ["wdl", "wtl", "sun", "guv", "vnd", "gnp", "gep", "ved", "vnp", "vps"];
         let letter = |name: &String| {
             let mut letters = name.chars().filter(|c| c.is_alphanumeric());
             letters.next().filter(|_| letters.next().is_none()).map(|c| c.to_ascii_lowercase())
@@ -363,7 +371,7 @@ impl Columns {
             let three = three.collect::<Option<Vec<_>>>()?;
             let is = |[won, second, third]: [usize; 3]| {
                 let all = [three[won], three[second], three[third]];
-                ALL.contains(&String::from_iter(all).as_str())
+                RECORDS.contains(&String::from_iter(all).as_str())
             };
             match (is([0, 1, 2]), is([0, 2, 1])) {
                 (true, _) => Some((start, [Wins, Draws, Losses])),
@@ -381,6 +389,17 @@ impl Columns {
             self.all(Wins).into_iter().for_each(|at| self.roles[at] = None);
             self.roles[start..start + 3].copy_from_slice(&roles.map(Some));
         }
+    }
+
+    /// Whether the name of the column of results says that games drawn stand before those lost: `Result (W-D-L)`.
+    pub fn is_drawn_second(&self) -> bool {
+        let name = self.at(Role::Result).map_or("", |at| &self.names[at]);
+        let parts: Vec<&str> =
+            name.split(|c: char| !c.is_alphanumeric()).filter(|part| !part.is_empty()).collect();
+        parts.windows(3).any(|three| {
+            let letters = three.concat().to_lowercase();
+            three.iter().all(|part| part.len() == 1) && RECORDS.contains(&letters.as_str())
+        })
     }
 
     /// The only column of scores such as `2-1` is the result, whatever it is called.
@@ -417,6 +436,14 @@ impl Columns {
                 && matches!(result::read(cell), result::Cell::Games { .. })
         };
         cells().filter(is_score).count() * 2 > cells().count()
+    }
+
+    /// Whether there are numbers in the column of a role, and nothing else.
+    fn are_numbers(&self, body: &[&Row], role: Role) -> bool {
+        let Some(at) = self.at(role) else { return false };
+        let mut cells =
+            body.iter().map(|row| row.get(at)).filter(|cell| !names::is_nobody(cell)).peekable();
+        cells.peek().is_some() && cells.all(|cell| cell.parse::<u16>().is_ok())
     }
 
     /// The first cell of a third player at a table, as pods have them, with its column: a row is a match of two.

@@ -5,6 +5,7 @@ mod cell;
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use super::above::heading;
 use super::columns;
 use super::grid::{Grid, Row};
 use super::matches::Read;
@@ -129,6 +130,41 @@ fn side_by_side(grid: &Grid) -> Option<Vec<Grid>> {
     }
     let columns: BTreeSet<usize> = rounds.into_values().flatten().flatten().collect();
     (met > 0).then(|| apart(grid, head, &columns, matches))
+}
+
+/// Makes one of columns' names in two lines of which the upper one names the rounds: `Opponent 1` of `Round 1`, which
+/// stands once above all columns of it, and `Opponent`.
+pub(super) fn join_heads(grid: &mut Grid) {
+    let joined = |two: &[Row]| {
+        let [over, head] = two else { return None };
+        let (mut cells, mut round, mut found) = (head.cells.clone(), None, false);
+        for (at, cell) in cells.iter_mut().enumerate() {
+            match over.get(at) {
+                "" => {}
+                above if heading(above).is_some() => round = heading(above),
+                above if cell.is_empty() => {
+                    above.clone_into(cell);
+                    round = None;
+                }
+                _ => return None,
+            }
+            let Some(number) = round else { continue };
+            let name = format!("{cell} {number}");
+            match names::of_round(&name) {
+                Some(_) => (*cell, found) = (name, true),
+                None if over.get(at).is_empty() => round = None,
+                None => return None,
+            }
+        }
+        let is_under = head.line == over.line + 1 && over.cells.len() <= cells.len();
+        (found && is_under).then_some(cells)
+    };
+    let found = grid.rows.windows(2).take(ABOVE).enumerate();
+    let found = found.filter_map(|(at, two)| Some((at, joined(two)?))).next();
+    if let Some((at, cells)) = found {
+        grid.rows[at + 1].cells = cells;
+        grid.rows.remove(at);
+    }
 }
 
 /// The columns of rounds that have two each, by the round: of the opponent and of the result. None where no round has

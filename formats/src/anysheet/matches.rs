@@ -51,7 +51,15 @@ struct Matches<'a> {
     /// Whether a result of two marks is one that is not there yet, by round.
     dashes_open: BTreeMap<u16, bool>,
     seen: BTreeMap<(u16, usize, usize), usize>,
+    /// Who is meant where a column of opponents has numbers.
+    by_number: BTreeMap<u16, String>,
     mirrored: usize,
+}
+
+/// Whether a name is a number or a date.
+fn is_number(name: &str) -> bool {
+    name.contains(|c: char| c.is_ascii_digit())
+        && name.chars().all(|c| c.is_ascii_digit() || ".,:/- ".contains(c))
 }
 
 /// Whether nobody has won a game, nor drawn one.
@@ -64,6 +72,8 @@ struct Met<'r> {
     row: &'r Row,
     round: u16,
     result: Cell,
+    /// A letter that says it too, the column where that stands, and one that says it otherwise.
+    letter: Option<(char, [Role; 2])>,
 }
 
 /// Reads the rows below the columns' names of every table.
@@ -82,6 +92,7 @@ pub(super) fn read<'a>(tables: &'a [Table<'a>], oddities: Oddities) -> Result<Re
         told_aside: false,
         dashes_open: BTreeMap::new(),
         seen: BTreeMap::new(),
+        by_number: BTreeMap::new(),
         mirrored: 0,
     };
     let mut met = Vec::new();
@@ -95,6 +106,8 @@ pub(super) fn read<'a>(tables: &'a [Table<'a>], oddities: Oddities) -> Result<Re
             met.push((table, one));
         }
     }
+    matches.tell_sheets(&met);
+    matches.times_are_no_results(&mut met);
     // Of points that add up to one for each match only who won is known, as in chess.
     let adds_up = |cell: &Cell| match cell {
         Cell::Games { games: [one, other, 0], .. } => *one >= 0 && *other >= 0 && one + other == 1,
@@ -117,6 +130,7 @@ pub(super) fn read<'a>(tables: &'a [Table<'a>], oddities: Oddities) -> Result<Re
             });
     for (table, one) in met {
         matches.columns = &table.columns;
+        matches.by_number = matches.numbered_players(table.grid)?;
         matches.add(table.grid, one)?;
     }
     if matches.mirrored > 0 {
@@ -138,6 +152,7 @@ impl Matches<'_> {
     ) -> Result<Vec<Met<'r>>, ImportError> {
         let mut current = above;
         let mut met = Vec::new();
+        self.by_number = self.numbered_players(grid)?;
         let numbered = self.numbered(grid);
         let has_round_of = self.has_round_of(grid);
         for row in grid.rows.iter().skip(self.columns.header.map_or(0, |at| at + 1)) {
@@ -171,6 +186,7 @@ impl Matches<'_> {
             let has_score = self.has_score(row);
             let is_sum = names::is_total(start)
                 && (second.is_empty()
+                    || is_number(&second)
                     || second.starts_with(|c: char| c.is_ascii_digit()) && !has_score);
             // Behind matches that all have their round, what has none, no opponent and no result is no player's bye.
             let is_note = second.is_empty()
@@ -209,7 +225,8 @@ impl Matches<'_> {
                 return Err(Fault::OutOfBounds { what, found, min: 1, max }.at(grid.place(row)));
             }
             self.refuse_odd_pair(grid, row)?;
-            met.push(Met { row, round, result: self.result(grid, row)? });
+            let (result, letter) = self.result(grid, row)?;
+            met.push(Met { row, round, result, letter });
         }
         Ok(met)
     }
@@ -272,6 +289,48 @@ impl Matches<'_> {
         }
     }
 
+    /// Sheets of which none names its round, and that have matches of the same round, may be of two tournaments.
+    fn tell_sheets(&mut self, met: &[(&Table<'_>, Met<'_>)]) {
+        let mut sheets: Vec<(&str, String, BTreeSet<u16>)> = Vec::new();
+        for (table, one) in met {
+            let Some(sheet) = table.grid.sheet.as_deref().filter(|_| table.round.is_none()) else {
+                continue;
+            };
+            match sheets.iter_mut().find(|(known, ..)| *known == sheet) {
+                Some((.., rounds)) => _ = rounds.insert(one.round),
+                None => sheets.push((sheet, table.place(), [one.round].into())),
+            }
+        }
+        for (at, (sheet, place, rounds)) in sheets.iter().enumerate() {
+            let meets = |other: usize| other != at && !sheets[other].2.is_disjoint(rounds);
+            if !names::is_group(sheet) && (0..sheets.len()).any(meets) {
+                self.put_together(sheet, place);
+            }
+        }
+    }
+
+    /// Where scores are low, or there are none, `18:00` says when a match is to be played.
+    fn times_are_no_results(&mut self, met: &mut [(&Table<'_>, Met<'_>)]) {
+        let text =
+            |table: &Table<'_>, one: &Met<'_>| table.columns.get(one.row, Role::Result).to_owned();
+        let is_low = |cell: &Cell| match cell {
+            Cell::Games { games, .. } => games.iter().all(|games| *games < 10),
+            _ => true,
+        };
+        if !met.iter().all(|(table, one)| is_low(&one.result) || result::is_time(&text(table, one)))
+        {
+            return;
+        }
+        for (table, one) in met {
+            let said = text(table, one);
+            if result::is_time(&said) && !is_low(&one.result) {
+                let sentence = format!("{said} is read as a time: the match is to be played.");
+                self.oddities.add(&table.grid.place(one.row), sentence);
+                one.result = Cell::Open;
+            }
+        }
+    }
+
     /// Groups are one tournament, though each may have a table of its own.
     fn put_together(&mut self, group: &str, place: &str) {
         let sentence = format!(
@@ -286,6 +345,41 @@ impl Matches<'_> {
         let column = self.columns.at(role).map_or(String::new(), |at| self.columns.label(at));
         let (what, found) = (column, shortened(found));
         Fault::BadValue { what, found, expected: expected.to_owned() }.at(grid.place(row))
+    }
+
+    /// Who is meant by the numbers in a column of opponents, beside one of names.
+    fn numbered_players(&self, grid: &Grid) -> Result<BTreeMap<u16, String>, ImportError> {
+        let mut known: BTreeMap<u16, String> = BTreeMap::new();
+        let rows = || grid.rows.iter().skip(self.columns.header.map_or(0, |at| at + 1));
+        let number = |row: &Row, role| self.columns.get(row, role).parse::<u16>().ok();
+        let opponents = || rows().filter(|row| !is_nobody(self.columns.get(row, Role::PlayerB)));
+        let name = |row: &Row| self.columns.get(row, Role::PlayerA).to_owned();
+        let are_numbers = self.columns.has(Role::PlayerA)
+            && opponents().next().is_some()
+            && opponents().all(|row| number(row, Role::PlayerB).is_some())
+            && opponents().all(|row| name(row).contains(char::is_alphabetic));
+        if !are_numbers {
+            return Ok(known);
+        }
+        let expected = "the name of a player: by number they are found where each player has one number, in a column \
+                        such as Nr";
+        let bad = |row: &Row| {
+            self.bad(grid, row, Role::PlayerB, self.columns.get(row, Role::PlayerB), expected)
+        };
+        for row in rows() {
+            let Some(own) = number(row, Role::Number) else { continue };
+            let other = known.insert(own, name(row));
+            if other.is_some_and(|other| folded(&other) != folded(&name(row))) {
+                return Err(bad(row));
+            }
+        }
+        let is_unknown = |row: &&Row| {
+            number(row, Role::PlayerB).is_some_and(|number| !known.contains_key(&number))
+        };
+        match opponents().find(is_unknown) {
+            Some(row) => Err(bad(row)),
+            None => Ok(known),
+        }
     }
 
     /// Both names of a row.
@@ -303,7 +397,9 @@ impl Matches<'_> {
                 .collect::<Vec<_>>()
                 .join(" ")
         };
-        (one(PlayerA, FirstA, LastA), one(PlayerB, FirstB, LastB))
+        let second = one(PlayerB, FirstB, LastB);
+        let meant = second.parse().ok().and_then(|number: u16| self.by_number.get(&number));
+        (one(PlayerA, FirstA, LastA), meant.cloned().unwrap_or(second))
     }
 
     fn add(&mut self, grid: &Grid, met: Met<'_>) -> Result<(), ImportError> {
@@ -322,12 +418,21 @@ impl Matches<'_> {
         if let [true, true] = sides {
             return Err(Fault::Missing { what: "the name of a player".into() }.at(place));
         }
+        // A merged cell stands in the first of its rows: who has a result there has no bye.
+        if first.is_empty() && sides[0] && self.has_score(met.row) {
+            let expected = format!(
+                "the name of a player, or BYE where {} had no opponent: a name that stands for several rows is written \
+                 in each",
+                shortened(&second)
+            );
+            return Err(self.bad(grid, met.row, Role::PlayerA, "", &expected));
+        }
         let table = self.table(grid, met.row)?;
         if sides.contains(&true) {
             let (name, other) = if sides[0] { (&second, &first) } else { (&first, &second) };
             let player =
                 self.player(name, if sides[0] { Role::IdB } else { Role::IdA }, &met, &place)?;
-            if folded(other) == "frei" || folded(other) == "libre" || folded(other) == "libero" {
+            if ["frei", "libre", "livre", "libero"].contains(&folded(other).as_str()) {
                 self.oddities.add(
                     &place,
                     format!(
@@ -379,6 +484,10 @@ impl Matches<'_> {
             let sentence = format!(
                 "{name:?} looks like no player: where there was no opponent, write BYE there."
             );
+            self.oddities.add(&place, sentence);
+        }
+        for name in [&first, &second].into_iter().filter(|name| is_number(name)) {
+            let sentence = format!("{:?} is read as the name of a player.", shortened(name));
             self.oddities.add(&place, sentence);
         }
         let players = [

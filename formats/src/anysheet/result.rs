@@ -421,6 +421,21 @@ fn with(cell: Cell, is_forfeit: bool) -> Cell {
     }
 }
 
+/// Whether a text is a time of day at which matches are played: a full hour from ten on, or a quarter.
+pub(super) fn is_time(text: &str) -> bool {
+    let parts = text.trim().split_once(':');
+    parts.is_some_and(|(hour, minutes)| {
+        let hour = hour.parse::<u8>().ok().filter(|_| hour.len() == 2);
+        hour.is_some_and(|hour| (10..24).contains(&hour))
+            && ["00", "15", "30", "45"].contains(&minutes)
+    })
+}
+
+/// Whether a text has three numbers.
+pub(super) fn has_three(text: &str) -> bool {
+    text.split(|c: char| !c.is_ascii_digit()).filter(|part| !part.is_empty()).count() == 3
+}
+
 /// Whether a score is higher than games won in a match mostly are.
 pub(super) fn is_high(games: &[i32; 3]) -> bool {
     games.iter().any(|games| *games > 9)

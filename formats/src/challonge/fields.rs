@@ -1,6 +1,7 @@
 //! Where the two versions keep the same things.
 
 use crate::json::Node;
+use crate::pages::Lists;
 use crate::{ImportError, limits};
 
 /// A tournament, a participant or a match, of either version.
@@ -40,10 +41,8 @@ impl<'a> Entry<'a> {
         if let Some(id) = self.fields.word_at(&format!("{key}_id"))? {
             return Ok(Some(id));
         }
-        for relation in &self.relations {
-            if let Some(data) = relation.get(key).and_then(|node| node.get("data")) {
-                return data.word_at("id");
-            }
+        if let Some(id) = self.related(key)? {
+            return Ok(Some(id));
         }
         // The answers of the newest version list points by participant.
         let by = self.fields.list("points_by_participant")?;
@@ -53,11 +52,21 @@ impl<'a> Entry<'a> {
 
     /// The id of the winner.
     pub fn winner(&self) -> Result<Option<&'a str>, ImportError> {
-        self.fields.word_at("winner_id").or_else(|_| self.player("winner"))
+        match self.fields.word_at("winner_id")? {
+            Some(id) => Ok(Some(id)),
+            None => self.related("winner"),
+        }
+    }
+
+    /// The id of what it is related to by a key, in version 2.1.
+    fn related(&self, key: &str) -> Result<Option<&'a str>, ImportError> {
+        let mut data = self.relations.iter().filter_map(|all| all.get(key)?.get("data"));
+        data.next().map_or(Ok(None), |data| data.word_at("id"))
     }
 }
 
-/// The participants or matches, which stand in the tournament or beside it; none where neither is there.
+/// The participants or matches, which stand in the tournament or beside it; none where neither is there. Some pages
+/// of more are refused.
 pub fn entries<'a>(
     root: &Node<'a>,
     tournament: &Entry<'a>,
@@ -66,19 +75,26 @@ pub fn entries<'a>(
 ) -> Result<Option<Vec<Entry<'a>>>, ImportError> {
     let list = tournament.fields.get(key).or_else(|| root.get(key));
     if let Some(list) = list {
-        let list = list.get("data").unwrap_or(list);
-        let mut found = Vec::new();
-        for node in list.items()? {
-            // Answers of version 2.1 that were asked for apart are lists in `data` each.
-            match node.get("data").filter(Node::is_list) {
-                Some(data) => {
-                    for node in data.items()? {
-                        found.push(Entry::of(node, name)?);
-                    }
-                }
-                None => found.push(Entry::of(node, name)?),
+        // Answers of version 2.1 that were asked for apart are lists in `data` each.
+        let nodes = match list.get("data") {
+            Some(data) => data.items().map(|_| vec![list])?,
+            None => list.items()?,
+        };
+        let (mut found, mut pages) = (Vec::new(), Lists::default());
+        for node in nodes {
+            let Some(data) = node.get("data").filter(Node::is_list) else {
+                found.push(Entry::of(node, name)?);
+                continue;
+            };
+            let rows = data.items()?;
+            let count = node.get("meta").and_then(|meta| meta.get("count"));
+            let count = count.and_then(|count| count.whole().ok());
+            pages.add(key.to_owned(), rows.len(), count, is_last(&node, rows.len()), &data.place);
+            for row in rows {
+                found.push(Entry::of(row, name)?);
             }
         }
+        pages.refuse_some(&format!("the {key}"))?;
         return Ok(Some(found));
     }
     let Some(included) = root.get("included") else { return Ok(None) };
@@ -92,6 +108,15 @@ pub fn entries<'a>(
         }
     }
     Ok(Some(found))
+}
+
+/// Whether no page of version 2.1 comes after this one: it links to none, or is not full.
+fn is_last(page: &Node<'_>, rows: usize) -> bool {
+    let Some(next) = page.get("links").and_then(|links| links.get("next")) else { return true };
+    let next = next.word().unwrap_or("?");
+    let per_page = next.split(['?', '&']).find_map(|part| part.strip_prefix("per_page="));
+    let per_page = per_page.and_then(|number| number.parse::<usize>().ok()).unwrap_or(1);
+    next.is_empty() || rows < per_page
 }
 
 /// The sets of a match, as `3-1,2-3` or `2 - 0`, the first player's score first.

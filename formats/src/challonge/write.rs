@@ -196,8 +196,6 @@ fn game(
     let players = [of(first), of(second)];
     let won = phases::winning_seat(&table.result);
     let games = sheet::games_of(&table.result.score);
-    let both_lost = table.result.rulings.iter().all(|one| *one == Some(Ruling::Loss))
-        && !table.result.rulings.is_empty();
     Ok(Match {
         id,
         round: number,
@@ -208,10 +206,20 @@ fn game(
         loser_id: won.and_then(|seat| players.get(1 - seat.min(1)).copied()),
         scores_csv: games
             .map_or_else(String::new, |[first, second, _]| format!("{first}-{second}")),
-        forfeited: matches!(table.result.how, How::Forfeit | How::NoShow) || both_lost,
+        forfeited: is_forfeit(table) || both_lost(table),
         group_id: None,
         suggested_play_order: id,
     })
+}
+
+fn is_forfeit(table: &SourceTable) -> bool {
+    matches!(table.result.how, How::Forfeit | How::NoShow)
+}
+
+/// Whether nobody won and both lost, for which Challonge has no word but a forfeit without a winner.
+fn both_lost(table: &SourceTable) -> bool {
+    let rulings = &table.result.rulings;
+    !rulings.is_empty() && rulings.iter().all(|one| *one == Some(Ruling::Loss))
 }
 
 /// For each table of each round its round at Challonge, where several phases are one group stage: their
@@ -310,6 +318,10 @@ fn left_out(source: &Source) -> Vec<String> {
         !own.is_empty() && !known.iter().any(|one| own.iter().eq(one.map(Some).iter()))
     };
     tell(tables(&other), "rulings of other kinds");
+    tell(
+        tables(&|table| both_lost(table) && !is_forfeit(table)),
+        "double losses, written as forfeits",
+    );
     let is_told = |how: How| matches!(how, How::Played | How::Forfeit | How::Unknown);
     tell(
         tables(&|table| !is_told(table.result.how)),

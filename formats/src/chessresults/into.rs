@@ -37,7 +37,7 @@ struct Writer<'w, 't> {
 /// Where the file cannot be read, is of teams, or tells of somebody else or of a later round.
 pub(super) fn write(source: &Source, file: &File<'_>) -> Result<Written, WriteError> {
     let not_read = |why: String| WriteError::IntoNotRead { why };
-    let text = file.text.ok_or_else(|| not_read("it is not UTF-8 text".into()))?;
+    let text = file.text.ok_or(WriteError::IntoNotUtf8)?;
     let refused = |error: ImportError| not_read(error.to_string());
     let root = xml::parse(text).map_err(refused)?;
     let own = super::read(file.name, &root).map_err(refused)?;
@@ -223,7 +223,11 @@ impl Writer<'_, '_> {
             self.edits.set(element, "pairing", &own.to_string());
         }
         let says = of_element(element).map(|result| results_of(&result));
-        if table.has_result() && says != Some(results_of(&table.result)) {
+        let is_adjourned =
+            element.attribute("forfeit").is_some_and(|own| own.eq_ignore_ascii_case("H"));
+        if table.has_result() && says != Some(results_of(&table.result))
+            || table.result.is_postponed() && !is_adjourned
+        {
             self.say(element, points, forfeit);
         }
     }

@@ -114,10 +114,11 @@ pub(super) fn points(tenths: i64) -> String {
     format!("{sign}{},{}", tenths / 10, tenths % 10)
 }
 
-/// The points of a game for white and for black, and whether it was forfeited.
+/// The points of a game for white and for black, and whether it was forfeited or adjourned.
 pub(super) fn words_of(result: &MatchResult) -> ([&'static str; 2], &'static str) {
     let results = results_of(result);
     let forfeit = match results {
+        _ if result.is_postponed() => "H",
         ['-', '-'] => "D",
         [one, other] if [one, other].iter().any(|result| matches!(result, '+' | '-')) => "K",
         _ => "",
@@ -223,6 +224,14 @@ pub(super) fn left_out(source: &Source) -> Vec<String> {
             "scores of matches, of which only the winner is written",
         ),
         (without, "tables without a number, counted through in their round"),
+        (
+            tables().filter(|table| table.result.is_postponed()).count(),
+            "postponed matches, written as adjourned",
+        ),
+        (
+            tables().filter(|table| table.result.is_void() && !table.result.is_postponed()).count(),
+            "matches that do not count, written without a result",
+        ),
         (byes(ByeKind::Vacant), "opponents who were gone, written as byes"),
         (byes(ByeKind::AwardedLoss), "awarded losses, written as byes of no point"),
         (

@@ -1,10 +1,11 @@
 //! What stands in a file of Cobra.
 
 use serde::de::value::SeqAccessDeserializer;
-use serde::de::{Error, MapAccess, SeqAccess, Visitor};
+use serde::de::{Error, MapAccess, SeqAccess, Unexpected, Visitor};
 use serde::{Deserialize, Deserializer};
 use serde_json::value::RawValue;
 use std::fmt;
+use std::marker::PhantomData;
 
 use crate::deckcache::number;
 use crate::source::*;
@@ -16,13 +17,54 @@ use crate::{Fault, ImportError, limits, sheet};
 pub struct File<'a> {
     pub name: String,
     pub date: Option<String>,
+    #[serde(default, deserialize_with = "whole")]
     pub cut_to_top: Option<u32>,
+    #[serde(deserialize_with = "count")]
     pub preliminary_rounds: usize,
     #[serde(borrow)]
     pub players: Vec<Player<'a>>,
     #[serde(default, deserialize_with = "seeded")]
     pub elimination_players: Vec<Seeded>,
     pub rounds: Vec<Vec<Match>>,
+}
+
+/// A whole number, also between quotation marks, as other programs write it; none where nothing stands there.
+fn whole<'de, D: Deserializer<'de>, T: TryFrom<i64>>(reader: D) -> Result<Option<T>, D::Error> {
+    struct Whole<T>(PhantomData<T>);
+    impl<T: TryFrom<i64>> Visitor<'_> for Whole<T> {
+        type Value = Option<T>;
+        fn expecting(&self, to: &mut fmt::Formatter<'_>) -> fmt::Result {
+            to.write_str("a whole number")
+        }
+        fn visit_i64<E: Error>(self, number: i64) -> Result<Option<T>, E> {
+            let own = T::try_from(number).ok();
+            own.map(Some).ok_or_else(|| E::invalid_value(Unexpected::Signed(number), &self))
+        }
+        fn visit_u64<E: Error>(self, number: u64) -> Result<Option<T>, E> {
+            match i64::try_from(number) {
+                Ok(number) => self.visit_i64(number),
+                Err(_) => Err(E::invalid_value(Unexpected::Unsigned(number), &self)),
+            }
+        }
+        fn visit_str<E: Error>(self, text: &str) -> Result<Option<T>, E> {
+            match text.trim() {
+                "" => Ok(None),
+                number => match number.parse() {
+                    Ok(number) => self.visit_i64(number),
+                    Err(_) => Err(E::invalid_value(Unexpected::Str(text), &self)),
+                },
+            }
+        }
+        fn visit_unit<E>(self) -> Result<Option<T>, E> {
+            Ok(None)
+        }
+    }
+    reader.deserialize_any(Whole::<T>(PhantomData))
+}
+
+/// The same where it must stand.
+fn count<'de, D: Deserializer<'de>>(reader: D) -> Result<usize, D::Error> {
+    whole(reader)?.ok_or_else(|| D::Error::invalid_type(Unexpected::Unit, &"a whole number"))
 }
 
 /// Who was in the cut. A program that fills these files too writes `{}` where nobody was.
@@ -55,7 +97,9 @@ fn seeded<'de, D: Deserializer<'de>>(reader: D) -> Result<Vec<Seeded>, D::Error>
 pub struct Player<'a> {
     pub id: Option<Id>,
     pub name: Option<String>,
+    #[serde(default, deserialize_with = "whole")]
     pub rank: Option<u32>,
+    #[serde(default, deserialize_with = "whole")]
     pub match_points: Option<i64>,
     pub corp_identity: Option<String>,
     pub runner_identity: Option<String>,
@@ -69,7 +113,9 @@ pub struct Player<'a> {
 #[derive(Deserialize)]
 pub struct Seeded {
     pub id: Option<Id>,
+    #[serde(default, deserialize_with = "whole")]
     pub seed: Option<u32>,
+    #[serde(default, deserialize_with = "whole")]
     pub rank: Option<u32>,
 }
 
@@ -77,6 +123,7 @@ pub struct Seeded {
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Match {
+    #[serde(default, deserialize_with = "whole")]
     pub table: Option<u32>,
     #[serde(default)]
     pub player1: Side,
@@ -92,8 +139,11 @@ pub struct Match {
 #[serde(rename_all = "camelCase")]
 pub struct Side {
     pub id: Option<Id>,
+    #[serde(default, deserialize_with = "whole")]
     pub runner_score: Option<i64>,
+    #[serde(default, deserialize_with = "whole")]
     pub corp_score: Option<i64>,
+    #[serde(default, deserialize_with = "whole")]
     pub combined_score: Option<i64>,
     pub role: Option<String>,
     pub winner: Option<bool>,

@@ -34,6 +34,12 @@ pub fn result(text: &str, place: &str) -> Result<Games, ImportError> {
     Ok(games)
 }
 
+/// The number of a round that is called by nothing else, such as `Round 3`, or `3` at TopDeck.
+pub fn number_of(name: &str) -> Option<i64> {
+    let name = name.trim().to_ascii_lowercase();
+    name.strip_prefix("round").unwrap_or(&name).trim().parse::<u32>().ok().map(i64::from)
+}
+
 /// Whether two lists of the file are one round: a cut may play for the lower places at the same
 /// time, such as `Loser Semifinals` beside `Semifinals`.
 pub fn played_beside(before: &str, name: &str) -> bool {

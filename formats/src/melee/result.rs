@@ -11,6 +11,12 @@ pub fn words<'a>(game: &Node<'a>) -> Result<&'a str, ImportError> {
     Ok(game.text_at("ResultString")?.or(game.text_at("Result")?).unwrap_or_default())
 }
 
+/// Whether a result was reported.
+pub fn is_reported(game: &Node<'_>) -> Result<bool, ImportError> {
+    let has_result = game.get("HasResult").is_none() || game.is("HasResult")?;
+    Ok(has_result && !words(game)?.eq_ignore_ascii_case("not reported"))
+}
+
 /// The result of a match of two with these names.
 pub fn of(
     game: &Node<'_>,
@@ -18,8 +24,7 @@ pub fn of(
     names: &[String; 2],
 ) -> Result<MatchResult, ImportError> {
     let words = words(game)?;
-    let has_result = game.get("HasResult").is_none() || game.is("HasResult")?;
-    if !has_result || words.eq_ignore_ascii_case("not reported") {
+    if !is_reported(game)? {
         return Ok(outcome::open());
     }
     let told = Told::from(words, names);

@@ -1,6 +1,6 @@
 //! The rows of Melee's answers, in pages, and when they are of.
 
-use super::{TOGETHER, When};
+use super::When;
 use crate::json::Node;
 use crate::pages::Lists;
 use crate::{Fault, ImportError, limits};
@@ -81,19 +81,4 @@ pub fn kind(row: &Node<'_>) -> Result<Option<PhaseKind>, ImportError> {
         () if said.contains("robin") => Some(PhaseKind::RoundRobin),
         () => None,
     })
-}
-
-/// Refuses rounds of which one is missing. The numbers of a later phase run on, or begin anew.
-pub fn refuse_gaps<'a>(rounds: impl Iterator<Item = &'a When>) -> Result<(), ImportError> {
-    let mut last: Option<When> = None;
-    for (phase, number) in rounds {
-        let expected = last.map_or(1, |(_, last)| last + 1);
-        let begins_anew = last.is_some_and(|(before, _)| before != *phase) && *number <= 1;
-        if *number != expected && !begins_anew && !(last.is_none() && *number == 0) {
-            let what = format!("round {expected}: {TOGETHER}");
-            return Err(Fault::Missing { what }.into());
-        }
-        last = Some((*phase, *number));
-    }
-    Ok(())
 }

@@ -51,13 +51,21 @@ pub fn write(source: &Source, into: Option<&File<'_>>) -> Result<Written, WriteE
     let (named, renamed) = named(source);
     let mut left_out = left_out(source);
     let Some(file) = into else {
+        if source.held_on.is_none() {
+            left_out
+                .push("the day, without which the program takes no file: 1900-01-01".to_owned());
+        }
+        let games = source.rounds().map(|(_, round)| round.tables.len()).sum::<usize>();
+        if games > 0 && !seats_are_colors(source) {
+            left_out.push(format!("colors of games, written as not known: {games}"));
+        }
         if renamed > 0 {
             left_out.push(format!("names that had to be told apart: {renamed}"));
         }
         return Ok(Written { text: anew(source, &named)?, left_out });
     };
     let not_read = |why: &str| WriteError::IntoNotRead { why: why.to_owned() };
-    let text = file.text.ok_or_else(|| not_read("it is not UTF-8 text"))?;
+    let text = file.text.ok_or(WriteError::IntoNotUtf8)?;
     let root = xml::parse(text).map_err(|error| not_read(&error.to_string()))?;
     let known: BTreeSet<String> = root
         .list("Players", "Player")
@@ -223,6 +231,12 @@ fn game_key(game: &Element<'_>) -> GameKey {
         .map(|name| key(game.attribute(name).unwrap_or_default()))
 }
 
+/// Whether the first seat is that of black or of white: in the files of other programs that name their ruleset, and
+/// in a tournament whose ruleset has a first seat, which names it here then.
+fn seats_are_colors(source: &Source) -> bool {
+    source.rules.is_some() && source.format != "csv"
+}
+
 /// The games and the byes; of games that stood in the file before, the handicap and whether colors are known.
 fn lists(
     source: &Source,
@@ -230,6 +244,7 @@ fn lists(
     old: &BTreeMap<GameKey, &Element<'_>>,
 ) -> Result<(Vec<String>, Vec<String>), WriteError> {
     let (mut games, mut byes) = (Vec::new(), Vec::new());
+    let are_colors = seats_are_colors(source);
     for (number, (_, round)) in (1..).zip(source.rounds()) {
         for (table, own) in round.tables.iter().zip(round.numbers()) {
             let [white, black] = table.seats[..] else {
@@ -247,7 +262,7 @@ fn lists(
                  roundNumber=\"{number}\" tableNumber=\"{own}\" whitePlayer=\"{}\"/>",
                 escaped(black),
                 kept("handicap", "0"),
-                kept("knownColor", "true"),
+                kept("knownColor", if are_colors { "true" } else { "false" }),
                 result(table),
                 escaped(white),
             ));

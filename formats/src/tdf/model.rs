@@ -26,6 +26,9 @@ const SWISS_ALONE: [(usize, usize); 7] =
 const BEFORE_CUT: [(usize, usize); 7] =
     [(8, 3), (12, 4), (32, 5), (64, 6), (128, 7), (226, 8), (409, 9)];
 
+/// The category of a pod of all divisions.
+const OF_ALL: u8 = 10;
+
 /// The most pods: TOM has one for each category.
 const PODS: usize = 64;
 
@@ -319,11 +322,13 @@ impl<'t> Tom<'t> {
         Ok(standings)
     }
 
-    /// How many Swiss rounds TOM has for a pod.
+    /// How many Swiss rounds TOM has for a pod: by its largest division, as that was when TOM configured it, since
+    /// whoever comes late adds no round.
     pub fn swiss_rounds(&self, pod: &Pod<'_>, divisions: &[Option<Division>]) -> usize {
         let of = |division: &Division| {
             let is_own = |at: &&usize| divisions.get(**at) == Some(&Some(*division));
-            pod.roster.iter().filter(is_own).count()
+            let here = || pod.roster.iter().filter(is_own).count();
+            self.configured(pod, *division).unwrap_or_else(here)
         };
         let largest = pod.divisions().iter().map(of).max().unwrap_or(0);
         let players = if largest == 0 { pod.roster.len() } else { largest };
@@ -338,6 +343,17 @@ impl<'t> Tom<'t> {
         let more = data.and_then(|data| data.value("additionalrounds")?.parse::<usize>().ok());
         let more = more.unwrap_or(0).min(limits::ROUNDS);
         (found.unwrap_or(10) + more).saturating_sub(less).max(1)
+    }
+
+    /// How many players a division of a pod had when TOM configured it; none where the file does not say it. Where one
+    /// pod has all divisions, it says the number of all at the juniors.
+    fn configured(&self, pod: &Pod<'_>, division: Division) -> Option<usize> {
+        pod.category.filter(|category| *category != OF_ALL)?;
+        let own = self.root.list("finalsoptions", "categorycut").find(|element| {
+            let key: Option<u8> = element.attribute("key").and_then(|key| key.parse().ok());
+            key.and_then(Division::of_code) == Some(division)
+        })?;
+        own.value("playercount")?.parse::<usize>().ok().filter(|count| *count > 0)
     }
 
     /// How many players of each division the cut is for, where that is more than nobody.

@@ -23,7 +23,7 @@ use wanted::Wanted;
 pub(super) fn write(source: &Source, into: Option<&File<'_>>) -> Result<Written, WriteError> {
     let Some(into) = into else { return Err(WriteError::NeedsFile { program: "TOM" }) };
     let not_read = |why: String| WriteError::IntoNotRead { why };
-    let Some(text) = into.text else { return Err(not_read("it is not UTF-8 text".into())) };
+    let Some(text) = into.text else { return Err(WriteError::IntoNotUtf8) };
     let own = super::read(into.name, text).map_err(|error| not_read(error.to_string()))?;
     let root = xml::parse(text).map_err(|error| not_read(error.to_string()))?;
     let tom = Tom::read(&root, &mut Oddities::default());

@@ -192,9 +192,17 @@ fn bcps_full_page_with_a_next_key_is_not_the_last() {
         let rows: Vec<String> = (0..rows).map(row).collect();
         format!("{{\"data\": [{}], \"nextKey\": \"k\"}}", rows.join(","))
     };
-    let told = refused(&page(100));
-    assert!(told.contains("the next page of the pairings"), "{told}");
-    assert_eq!(source(&page(7)).players.len(), 7, "a page that is not full is the last");
+    for rows in [100, 25] {
+        let told = refused(&page(rows));
+        assert!(told.contains("the next page of the pairings"), "{told}");
+    }
+    let end = r#"{"data": [], "nextKey": null}"#;
+    let all = source(&format!("{{\"pairings\": [{}, {end}]}}", page(25)));
+    assert_eq!((all.players.len(), all.oddities.len()), (25, 0), "behind it is nothing");
+    let last = source(&page(7));
+    assert_eq!(last.players.len(), 7, "a page that is not full is the last");
+    let told = &last.oddities[0].sentence;
+    assert!(told.contains("names another one behind it (nextKey)"), "{told}");
 }
 
 #[test]

@@ -83,6 +83,46 @@ fn a_file_of_chess_is_ranked_by_the_edition_in_force_on_its_day() {
     assert!(other.oddities.iter().any(counts), "{:?}", other.oddities);
 }
 
+/// Programs and people write the first day of a report in many ways, and of some it was said that there was none.
+#[test]
+fn the_first_day_of_a_report_is_read_as_it_is_written_or_told_with_its_line() {
+    let on = |day: &str| source(&CHESS.replacen("042 2026/03/07", &format!("042 {day}"), 1));
+    let read = |day: &str| on(day).held_on.map(|day| day.to_string());
+    for text in [
+        "May 31, 2026",
+        "31 May 2026",
+        "31. Mai 2026",
+        "Sunday, 31st May 2026",
+        "31 de mayo de 2026",
+        "05/31/2026",
+        "31.05.2026",
+        "20260531",
+        "2026/05/31 - 2026/06/02",
+        "2026/05/31-2026/06/02",
+        "31 May - 2 June 2026",
+        "2026/05/31 10:00",
+    ] {
+        assert_eq!(read(text).as_deref(), Some("2026-05-31"), "{text}");
+    }
+    assert_eq!(read("1.-3.5.2026").as_deref(), Some("2026-05-01"));
+    assert_eq!(read("29 December - 2 January 2027").as_deref(), Some("2026-12-29"));
+    for text in ["05/06/2026", "26/05/01", "next Sunday", "31 February 2026", "May 2026"] {
+        let source = on(text);
+        let odd = source.oddities.iter().find(|odd| odd.sentence.starts_with("042 does not say"));
+        assert_eq!(source.held_on, None, "{text}");
+        assert!(odd.is_some_and(|odd| odd.place == "line 4, column 5"), "{:?}", source.oddities);
+        assert!(source.report.has(&["042"]), "it is kept");
+    }
+    // What stands below settles which of two digits are the year.
+    for more in ["052 2026/05/03", "132 26/05/01  26/05/02"] {
+        let short = CHESS.replacen("042 2026/03/07", &format!("042 26/05/01\n{more}"), 1);
+        let found = source(&short).held_on.map(|day| day.to_string());
+        assert_eq!(found.as_deref(), Some("2026-05-01"), "{more}");
+    }
+    let nobody = on("0000/00/00");
+    assert!(!nobody.oddities.iter().any(|odd| odd.sentence.contains("042")), "{nobody:?}");
+}
+
 #[test]
 fn a_report_is_the_same_however_its_lines_end_and_its_letters_are_kept() {
     let truth = source(CHESS);

@@ -176,6 +176,27 @@ fn who_left_stands_in_an_upload_as_not_paired_in_the_rounds_since() {
     assert_eq!(written_into(&truth, &first.text).expect("written").text, first.text);
 }
 
+/// Chess-results has a sign for a game that is played later, and none for one that counts for nobody.
+#[test]
+fn a_postponed_game_is_adjourned_in_an_upload_and_told() {
+    let mut truth = source(UPLOAD);
+    let void = sheet::ruled(How::Played, [Ruling::NoResult; 2]);
+    let later = MatchResult { grade: Some(POSTPONED.to_owned()), ..void.clone() };
+    truth.phases[0].rounds[0].tables[0].result = later;
+    let first = written(&truth);
+    let adjourned = "reswhite=\"\"\n            resblack=\"\"\n            forfeit=\"H\"";
+    assert!(first.text.contains(adjourned), "{}", first.text);
+    let told = "postponed matches, written as adjourned: 1";
+    assert!(first.left_out.iter().any(|what| what == told), "{:?}", first.left_out);
+    let text = written_into(&truth, UPLOAD).expect("written").text;
+    assert!(text.contains("forfeit=\"H\""), "{text}");
+    assert_eq!(written_into(&truth, &text).expect("written").text, text);
+    assert_eq!(written_into(&source(UPLOAD), &text).expect("written").text, UPLOAD);
+    truth.phases[0].rounds[0].tables[0].result = void;
+    let told = "matches that do not count, written without a result: 1";
+    assert!(written(&truth).left_out.iter().any(|what| what == told));
+}
+
 fn written_into(source: &Source, file: &str) -> Result<Written, crate::WriteError> {
     let format = ALL.iter().find(|format| format.name() == "chess-results xml").expect("there");
     let file = File::new("own.xml", file.as_bytes());

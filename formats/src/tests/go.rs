@@ -145,7 +145,16 @@ fn what_is_written_for_opengotha_is_read_as_it_was_and_written_the_same() {
     assert_eq!((&again.title, again.held_on), (&truth.title, truth.held_on));
     assert_eq!(again.identity, truth.identity);
     assert_eq!(written(&again, None).text, anew.text);
+    assert!(anew.text.contains("knownColor=\"true\""), "its first seats are those of white");
     let cards = written(&source(CARDS), None);
+    assert!(!cards.text.contains("knownColor=\"true\""), "nobody said who has black");
+    let told = |what: &String| what.starts_with("colors of games, written as not known: ");
+    assert!(cards.left_out.iter().any(told), "{cards:?}");
+    let mut undated = truth.clone();
+    undated.held_on = None;
+    let undated = written(&undated, None);
+    assert!(undated.text.contains("beginDate=\"1900-01-01\""), "{}", undated.text);
+    assert_eq!(undated.left_out, ["the day, without which the program takes no file: 1900-01-01"]);
     assert!(cards.left_out.iter().any(|what| what.starts_with("scores of matches")), "{cards:?}");
     assert_eq!(source(&cards.text).players.len(), source(CARDS).players.len());
 }

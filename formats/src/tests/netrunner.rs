@@ -330,3 +330,51 @@ fn a_table_0_of_cobra_is_unknown_at_however_many_matches_it_stands() {
     assert!(source.rounds().flat_map(|(_, round)| &round.tables).all(|one| one.table.is_none()));
     assert!(source.oddities.iter().any(|odd| odd.sentence == "Table 0 is read as unknown."));
 }
+
+/// It was ruled to have no result, and the tournament was closed.
+#[test]
+fn an_elimination_game_of_the_last_round_without_a_winner_is_still_to_be_played() {
+    let text = COBRA
+        .replace("\"winner\": false", "\"winner\": null")
+        .replace("\"winner\": true", "\"winner\": null");
+    let source = source(&text);
+    assert_eq!((sheet_of(&source)[2].as_str(), source.finished), ("2: Abel-Bora  ()", false));
+    legal_events(&source).expect("legal where they stand");
+    let again = super::source(&written(&cobra::Cobra, &source).text);
+    assert_eq!((sheet_of(&again), again.finished), (sheet_of(&source), false));
+}
+
+#[test]
+fn a_cut_of_which_there_is_no_game_is_told() {
+    let cut = COBRA.find(r#"[{"table": 1, "player1": {"id": 11, "role""#).expect("it has one");
+    let text = format!("{}]}}", COBRA[..cut].trim_end().trim_end_matches(','));
+    let told = |source: &Source| {
+        source
+            .oddities
+            .iter()
+            .any(|odd| odd.sentence.contains("a cut of 2 players and no game of it"))
+    };
+    let without = source(&text);
+    assert_eq!((without.finished, told(&without), told(&source(COBRA))), (true, true, false));
+    // Before the last Swiss round nothing is odd.
+    let runs = source(&text.replace("\"preliminaryRounds\": 1", "\"preliminaryRounds\": 2"));
+    assert_eq!((runs.finished, told(&runs)), (false, false));
+}
+
+#[test]
+fn numbers_of_netrunner_may_stand_between_quotation_marks() {
+    let mut text = COBRA.to_owned();
+    for key in
+        ["table", "combinedScore", "preliminaryRounds", "cutToTop", "rank", "seed", "matchPoints"]
+    {
+        for number in 0..10 {
+            let quoted = format!("\"{key}\": \"{number}\"");
+            text = text.replace(&format!("\"{key}\": {number}"), &quoted);
+        }
+    }
+    assert_ne!(text, COBRA);
+    assert_eq!(source(&text), source(COBRA));
+    let word = COBRA.replace("\"table\": 1", "\"table\": \"by the door\"");
+    let refused = read("event.json", word.as_bytes()).expect_err("no number").to_string();
+    assert!(refused.contains("a whole number"), "{refused}");
+}

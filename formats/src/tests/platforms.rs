@@ -3,11 +3,11 @@
 use super::*;
 
 /// The kinds of a tournament's phases, each with the number of its rounds.
-fn shape(source: &Source) -> Vec<(PhaseKind, usize)> {
+pub(super) fn shape(source: &Source) -> Vec<(PhaseKind, usize)> {
     source.phases.iter().map(|phase| (phase.kind, phase.rounds.len())).collect()
 }
 
-fn refused(text: &str) -> String {
+pub(super) fn refused(text: &str) -> String {
     read("event.json", text.as_bytes()).expect_err("refused").to_string()
 }
 

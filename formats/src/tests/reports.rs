@@ -54,6 +54,28 @@ fn byes_of_a_round_that_is_not_paired_yet_are_no_round() {
     assert_eq!((all.rounds().count(), all.report.asked.len()), (3, 0));
 }
 
+/// A result of blanks in a round that is over was written without a word, and no program takes it.
+#[test]
+fn a_match_that_counts_for_nobody_is_written_as_two_absences_and_a_postponed_one_is_told() {
+    let mut source = source(&four());
+    let void = sheet::ruled(How::Played, [Ruling::NoResult; 2]);
+    let later = MatchResult { grade: Some(POSTPONED.to_owned()), ..void.clone() };
+    let tables = &mut source.phases[0].rounds[0].tables;
+    (tables[0].result, tables[1].result) = (void, later);
+    for dialect in [Dialect::Programs, Dialect::Fide] {
+        let written = write(&source, dialect).expect("two players each");
+        let rounds: Vec<&str> =
+            written.text.lines().filter(|line| line.starts_with("001")).collect();
+        assert!(rounds[0].ends_with("  0000 - Z     2 b ="), "{}", written.text);
+        assert!(rounds[1].ends_with("     4 b       1 w ="), "{}", written.text);
+        assert!(rounds[2].ends_with("  0000 - Z  0000 - U"), "{}", written.text);
+        for what in ["postponed matches, written without a result", "matches that do not count"] {
+            let told = written.left_out.iter().find(|told| told.starts_with(what));
+            assert!(told.is_some_and(|told| told.ends_with(": 1")), "{:?}", written.left_out);
+        }
+    }
+}
+
 /// 240 says byes of any round; a round that is played has them among the players' rounds, and there 240 stays as
 /// it is. So does one of a tournament of teams, whose numbers are others.
 #[test]

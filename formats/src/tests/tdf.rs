@@ -191,7 +191,8 @@ fn a_pod_that_is_ahead_waits_in_the_log_for_the_round_of_the_other_one() {
     let source = source(&open);
     assert_eq!(source.rounds().count(), 4, "the source has all of it");
     let told = source.oddities.last().expect("it is told");
-    assert!(told.sentence.contains("later rounds are paired"), "{told:?}");
+    let said = "It is not over, and later rounds are paired, first Round 3 of the masters: ";
+    assert!(told.place == "Round 2" && told.sentence.starts_with(said), "{told:?}");
     let events = legal_events(&source).expect("legal where they stand");
     let opened = events.iter().filter(|event| matches!(event, Event::RoundOpened(_)));
     assert_eq!(opened.count(), 2);
@@ -320,3 +321,38 @@ total = "rounds"
 byes = "count"
 except = ["bye", "half_bye", "zero_bye", "vacant"]
 "#;
+
+/// A late entry made a division of eight one of nine, with a round more than TOM plays.
+#[test]
+fn who_comes_late_adds_no_round_to_those_that_tom_has_for_the_division() {
+    let player = |id: u8| {
+        format!("<player userid=\"{id}\"><firstname>P</firstname><lastname>{id}</lastname></player>")
+    };
+    let pod = |category: u8, ids: std::ops::RangeInclusive<u8>| {
+        let listed: String = ids.map(|id| format!("<player userid=\"{id}\" />")).collect();
+        format!(
+            "<pod category=\"{category}\" stage=\"0\"><subgroups><subgroup number=\"1\"><players>{listed}</players>\
+             </subgroup></subgroups><rounds></rounds></pod>"
+        )
+    };
+    let cut = |key: u8, count: u8| {
+        format!(
+            "<categorycut key=\"{key}\"><cut>0</cut><playercount>{count}</playercount></categorycut>"
+        )
+    };
+    let players: String = (1..=18).map(player).collect();
+    let (masters, seniors) = (pod(2, 1..=9), pod(1, 10..=18));
+    let rounds = |cuts: &[String]| {
+        let text = format!(
+            "<tournament type=\"2\" stage=\"4\"><data><name>Cup</name></data><players>{players}</players>\
+             <pods>{seniors}{masters}</pods><finalsoptions>{}</finalsoptions></tournament>",
+            cuts.concat()
+        );
+        source(&text).division_rounds
+    };
+    let expected = [("master".to_owned(), 3), ("senior".to_owned(), 4)];
+    assert_eq!(rounds(&[cut(2, 8), cut(1, 9)]), expected);
+    // Without that number those who are in it are counted.
+    assert_eq!(rounds(&[]), []);
+    assert_eq!(rounds(&[cut(2, 8)]), expected);
+}

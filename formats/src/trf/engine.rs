@@ -85,6 +85,8 @@ pub struct Question {
     pub worth: Worth,
     /// The players, by number.
     pub players: Vec<PlayerSaid>,
+    /// The numbers of two who are not to meet, though their rounds do not say that they have.
+    pub apart: Vec<[u32; 2]>,
 }
 
 impl Question {
@@ -120,6 +122,9 @@ impl Question {
                 };
             }
             text.push('\n');
+        }
+        for [one, other] in &self.apart {
+            let _ = writeln!(text, "XXP {one:4} {other:4}");
         }
         text
     }
@@ -221,6 +226,7 @@ mod tests {
                 player(Some(900), 0, &[met(1, true, '0')]),
                 player(None, 10, &[RoundSaid::alone('U'), RoundSaid::alone('Z')]),
             ],
+            apart: Vec::new(),
         }
     }
 
@@ -244,6 +250,8 @@ XXC black1
         assert_eq!((column(5, 8), column(15, 22)), ("   1", "Player 1"));
         assert_eq!((column(49, 52), column(81, 84), column(86, 89)), ("2100", " 1.0", "   1"));
         assert_eq!(column(92, 99), "   2 b 1");
+        let apart = Question { apart: vec![[1, 3]], ..question() };
+        assert_eq!(apart.text(), format!("{expected}XXP    1    3\n"));
         let three =
             Worth { win: 30, draw: 10, bye: 30, full_bye: 30, half_bye: 10, ..Worth::USUAL };
         let three =

@@ -98,6 +98,10 @@ pub fn with_report(source: &Source, report: Source) -> Source {
         merged.report.records.retain(|record| !matches!(&record.code[..], "202" | "212"));
     }
     merged.held_on = merged.held_on.or(report.held_on);
+    if merged.held_on.is_some() {
+        // A day that was not understood there is said by ours.
+        merged.report.records.retain(|record| record.code != "042");
+    }
     merged.points = merged.points.or(report.points);
     merged.planned_rounds = merged.planned_rounds.or(report.planned_rounds);
     merged

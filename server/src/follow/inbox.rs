@@ -58,9 +58,13 @@ struct Became {
     why: String,
 }
 
-/// Returns how those are called who push under a token.
+/// Returns how those are called who push under a token. One of before may have no name: each of these is a venue of its
+/// own.
 pub fn called(who: &Who) -> String {
-    Followed::pushed_by(who.name.as_deref().unwrap_or("its venue"))
+    match &who.name {
+        Some(name) => Followed::pushed_by(name),
+        None => Followed::pushed_by(&format!("venue {}", who.grant_id().unwrap_or_default())),
+    }
 }
 
 /// Returns whether a tournament is pushed here by this venue; none: it is no copy, or not yet.

@@ -112,6 +112,8 @@ struct AuditPage {
     differ: usize,
     /// How many records at the end are under none of them.
     uncovered: u64,
+    /// The events that say that the log was restored, each with how many records had been signed by then.
+    restored: Vec<(u64, u64)>,
     /// Whether it is a copy of what is run elsewhere.
     is_copy: bool,
     /// What checks it elsewhere: what each command does, and the command.
@@ -159,6 +161,12 @@ pub fn page(at: &Looked<'_>) -> Result<String, VerbError> {
         root: history.tree().root_at(records).map_or(String::new(), |root| to_hex(&root)),
         differ: rows.iter().filter(|row| !row.is_good).count(),
         uncovered: records.saturating_sub(covered),
+        restored: history
+            .restored()
+            .iter()
+            .filter(|(seq, _)| *seq <= records)
+            .map(|(seq, one)| (*seq, one.known_size))
+            .collect(),
         rows,
         is_copy: at.copied.is_some_and(|copied| copied.is_followed),
         commands: commands(at, &id, &whole),

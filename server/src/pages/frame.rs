@@ -207,10 +207,12 @@ impl Frame {
             at.pairings.as_ref().filter(|_| !is_staff).map_or(&event.state, |out| &out.state);
         let mut state = state_in_words(seen, at.language);
         let mut tables_in = state.get(1).filter(|_| state.len() == 3).cloned().unwrap_or_default();
-        if at.hides_results() && open_round(seen).is_some() {
-            // Whether it is played still is hidden too.
-            let round = seen.last_round().map_or(0, |round| round.number);
-            state = vec![round_called(seen, round, at.language), at.language.t("state-hidden")];
+        let out = seen.rounds().iter().rfind(|round| !round.withdrawn && is_out(seen, round));
+        if let Some(round) = out.filter(|_| at.hides_results()) {
+            // Whether it is played still is hidden too. A player's own page knows more: also behind a cut, or a draft,
+            // it says no more.
+            let called = round_called(seen, round.number, at.language);
+            state = vec![called, at.language.t("state-hidden")];
             state.push(at.language.a("players-n", "players", Glance::of(seen).players));
             tables_in.clear();
         } else if !is_staff && !tables_in.is_empty() && hides_round(&at.policy, seen) {

@@ -61,8 +61,9 @@ struct LinkPage<'a> {
     name: String,
     /// Those whose device this is already.
     others: String,
-    /// What the link is for.
+    /// What the link is for, and what it means where somebody else reads it.
     about: String,
+    not_you: String,
     query: String,
 }
 
@@ -87,7 +88,32 @@ pub fn link_page(
             true => at.language.t("me-bind-about"),
             false => at.language.t("me-bind-about-paper"),
         },
+        not_you: at.language.t("me-not-you"),
         query: at.taking(""),
+    })
+}
+
+/// Asks on the desk's laptop whether a phone is that of these players, as the laptop before it says: one of them could
+/// have sent its address to somebody else.
+///
+/// # Errors
+/// Where the store cannot be read.
+pub fn led_page(
+    at: &Looked<'_>,
+    named: &str,
+    player: PlayerNumber,
+    all: &[PlayerNumber],
+) -> Result<String, VerbError> {
+    let event = at.load()?;
+    let names: Vec<String> = all.iter().map(|one| set_apart(event.name(*one))).collect();
+    render(&LinkPage {
+        frame: frame(at, &event, &format!("me/{named}")),
+        secret: named,
+        name: names.join(&format!(" {} ", at.language.t("word-and"))),
+        others: String::new(),
+        about: at.language.t("me-led-about"),
+        not_you: at.language.t("me-led-not-you"),
+        query: at.taking(&format!("?player={player}")),
     })
 }
 
@@ -153,8 +179,8 @@ struct PlayerPage {
     disputes: Vec<String>,
     penalties: Vec<String>,
     rounds: Vec<RoundShown>,
-    /// The earlier matches that they may say are wrong: each round, and what is chosen.
-    earlier: Vec<(RoundNumber, String)>,
+    /// The earlier matches that they may say are wrong: each round, its pairing, and what is chosen.
+    earlier: Vec<(RoundNumber, Seq, String)>,
     /// Their places in their division and among all; empty where there is nothing to say.
     places: String,
     is_in: bool,
@@ -178,6 +204,8 @@ impl PlayerPage {
 struct Seat {
     round: String,
     number: RoundNumber,
+    /// The match, by the seq of its pairing: what is sent of it is of no other.
+    pairing: Seq,
     table: u32,
     /// `White` or `Black`; empty where the seats are alike.
     color: String,
@@ -371,6 +399,7 @@ fn seat(
     Seat {
         round: round_called(&event.state, found.round().number, language),
         number: found.round().number,
+        pairing: found.seq(),
         table: found.table().unwrap_or(0),
         color: match is_chess && is_two {
             true => language.t(if own == 0 { "white" } else { "black" }),
@@ -868,18 +897,18 @@ pub fn page(
     frame.scripts.extend(["clock.js", "player.js"].map(assets::path));
     let above = found.map(|found| found.round().number);
     let rounds = rounds(at, event, player, (last, above), &claims)?;
-    let is_earlier = |one: &&RoundShown| {
-        let found = match_of_player(state, one.number, player);
-        !one.against.is_empty()
-            && seat.as_ref().is_none_or(|seat| seat.number != one.number)
-            && found.is_some_and(|found| !is_disputed(state, found.seq()))
-    };
-    let earlier = rounds.iter().filter(is_earlier).map(|one| {
+    let earlier = rounds.iter().filter_map(|one| {
+        let pairing = match_of_player(state, one.number, player)?.seq();
+        let is_above = seat.as_ref().is_some_and(|seat| seat.number == one.number);
+        if one.against.is_empty() || is_above || is_disputed(state, pairing) {
+            return None;
+        }
         let names: Vec<String> =
             one.against.iter().map(|other| set_apart(other.name.clone())).collect();
-        (one.number, format!("{}: {}, {}", one.called, names.join(", "), one.result))
+        let words = format!("{}: {}, {}", one.called, names.join(", "), one.result);
+        Some((one.number, pairing, words))
     });
-    let earlier: Vec<(RoundNumber, String)> = earlier.collect();
+    let earlier: Vec<(RoundNumber, Seq, String)> = earlier.collect();
     render(&PlayerPage {
         back: format!("{}{}", frame.back, at.taking(&frame.view)),
         frame,
@@ -952,8 +981,15 @@ mod tests {
         );
         hall.play_on();
         let html = own(&hall, &hall.looked(), 1);
-        assert!(first(&html) && html.contains("<option value=\"1\">Round 1: "), "{html}");
-        assert!(!html.contains("<option value=\"2\">"), "{html}");
+        let state = hall.store.load(hall.stream, false).expect("loaded").state;
+        let [pairing, now] = [1, 2]
+            .map(|round| match_of_player(&state, round, 1).expect("a match of each round").seq());
+        let option = format!("<option value=\"1-{pairing}\">Round 1: ");
+        assert!(first(&html) && html.contains(&option), "{html}");
+        assert!(!html.contains("<option value=\"2-"), "{html}");
+        // What is sent of the match that is played names it too: a report, and a dispute.
+        let field = format!("<input type=\"hidden\" name=\"pairing\" value=\"{now}\">");
+        assert_eq!(html.matches(&field).count(), 2, "{html}");
     }
 
     /// Who reported a draw read twice in German that nobody had won.
@@ -1149,7 +1185,33 @@ mod tests {
             Rule { dispute: 1, upheld: Some(false), score: None, reason: "seen by a judge".into() };
         hall.order(rule);
         let html = own(&hall, &hall.looked(), player);
-        assert!(html.contains("<option value=\"1\">Round 1: "), "{html}");
+        assert!(html.contains("<option value=\"1-"), "{html}");
+    }
+
+    /// Behind the cut no round is open, and the word that results are hidden went from players' own pages alone.
+    #[test]
+    fn behind_a_cut_that_nobody_knows_of_results_are_hidden_still() {
+        use scrutineer_desk::orders::{Cut, Pair, Publish};
+        let hall = super::super::kit::planned(&["swiss:1", "single-elimination:4"]);
+        hall.order(Pair::default());
+        hall.order(Publish {});
+        let mut looked = hall.looked();
+        looked.role = crate::gate::Role::Public;
+        let public = hall.store.log().head(hall.stream).expect("a head");
+        (looked.hidden, looked.public_head) = (Some(public.seq), Some(public));
+        hall.all_in();
+        hall.order(Cut::default());
+        let is_told = || {
+            let html = own(&hall, &looked, 1);
+            let head = html.split("</header>").next().unwrap_or_default();
+            let told = ["Round 1", "results are hidden until they are announced"];
+            assert!(told.iter().all(|words| head.contains(words)), "{head}");
+            assert!(!head.contains("Semi"), "{head}");
+        };
+        is_told();
+        // Nor does a draft behind it stand there.
+        hall.order(Pair::default());
+        is_told();
     }
 
     /// Nobody comes to a table of a tournament that is over; what was wrong there is disputed still.

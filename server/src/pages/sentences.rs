@@ -368,7 +368,7 @@ impl Teller<'_> {
         let Some(used) = &opened.drawn else { return String::new() };
         let dice = if used.dice.is_some() { w.t("told-dice") } else { String::new() };
         let seed = used.draw.to_string();
-        if (used.method.as_str(), used.version) == ENGINE {
+        if used.is_for_engine() {
             return format!("{}{dice}", w.a("told-drawn-engine", "seed", seed));
         }
         let args: [(&str, &dyn Said); 3] =

@@ -461,7 +461,7 @@ fn cell(found: Option<PlayerRound>, is_later: bool, known: &[Cell; 11], is_chess
             (RoundKind::ZeroBye | RoundKind::AwardedLoss, _) => "Z",
             (RoundKind::Played, Outcome::Win) => "1",
             (RoundKind::Played, Outcome::Draw) => "½",
-            (RoundKind::Played, _) => "0",
+            (RoundKind::Played | RoundKind::DoubleLoss, _) => "0",
             (_, Outcome::Win) => "+",
             (_, Outcome::Draw) => "=",
             _ => "−",
@@ -808,6 +808,21 @@ mod tests {
         assert!(offered());
         hall.order(scrutineer_desk::orders::Announce::default());
         assert!(!offered());
+    }
+
+    /// A game that both lost was played, and was shown as a forfeit.
+    #[test]
+    fn a_game_of_chess_that_both_lost_has_a_nought_and_no_minus() {
+        let hall = super::super::kit::of_chess();
+        hall.order(Publish {});
+        let has_minus = || {
+            let html = page(&hall.looked(), &View::default(), "", 0).expect("a page");
+            html.contains(">−</td>")
+        };
+        hall.slip("1 l-l");
+        assert!(!has_minus());
+        hall.correct("1 l-l no-show");
+        assert!(has_minus());
     }
 
     #[test]

@@ -400,7 +400,7 @@ fn when(at: &Looked<'_>, asked: &Asked) -> String {
     }
 }
 
-/// The same page of a player who takes no place: that they were disqualified, and to the staff why.
+/// The same page of a player who takes no place: that they were disqualified, and to those why who read the notes.
 fn disqualified(
     at: &Looked<'_>,
     asked: &Asked,
@@ -411,7 +411,7 @@ fn disqualified(
     let (event, language) = (&asked.event, at.language);
     let person = Person::of(event, player);
     let name = set_apart(person.name.clone());
-    let reason = match Need::Staff.admits(at.role) {
+    let reason = match Need::Drafts.admits(at.role) {
         true => why_disqualified(&at.load_whole()?, player, after),
         false => None,
     };
@@ -653,7 +653,7 @@ mod tests {
 
     /// It read "This was not done".
     #[test]
-    fn who_was_disqualified_is_said_to_be_and_the_staff_alone_read_why() {
+    fn who_was_disqualified_is_said_to_be_and_those_alone_read_why_who_read_the_notes() {
         let hall = hall();
         let reason = "stacked the deck".to_string();
         hall.order(scrutineer_desk::orders::Disqualify { player: "#2".into(), reason });
@@ -663,6 +663,12 @@ mod tests {
         assert!(staff.contains("Cid was disqualified after round 1"), "{staff}");
         let said = "takes no place in these standings. The reason that was noted: stacked";
         assert!(staff.contains(said), "{staff}");
+        // Helpers and judges of the floor read no notes.
+        for role in [crate::gate::Role::Helper, crate::gate::Role::Judge] {
+            looked.role = role;
+            let floor = html(&looked).expect("a page");
+            assert!(floor.contains("was disqualified") && !floor.contains("stacked"), "{floor}");
+        }
         looked.role = crate::gate::Role::Public;
         let public = html(&looked).expect("a page");
         assert!(public.contains("was disqualified") && !public.contains("stacked"), "{public}");

@@ -93,6 +93,11 @@ impl Key {
         name
     }
 
+    /// Returns the key for what names phones: nothing that is sealed with one of the two is opened with the other.
+    pub(super) fn of_phones(&self) -> Key {
+        Key(blake3::derive_key("scrutineer 2026 second laptop phones v1", &self.0))
+    }
+
     fn cipher(&self) -> XChaCha20Poly1305 {
         XChaCha20Poly1305::new(&self.0.into())
     }

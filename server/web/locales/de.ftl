@@ -540,6 +540,8 @@ me-are-you = Bist du { $name }?
 me-bind-about = Der Zugang gehört dann diesem Telefon: Du siehst, wo du sitzt, meldest Ergebnisse und rufst die Schiedsleute. Für ein anderes Telefon brauchst du die Turnierleitung.
 me-bind-about-paper = Der Zugang gehört dann diesem Telefon: Du siehst, wo du sitzt, und rufst die Schiedsleute. Ergebnisse kommen auf den Zettel. Für ein anderes Telefon brauchst du die Turnierleitung.
 me-bind-others = Dieses Telefon gehört schon zu: { $names }. Wer sich ein Telefon teilt, meldet; die Turnierleitung bestätigt jedes Ergebnis.
+me-led-about = Die Turnierleitung ist jetzt auf einem anderen Laptop, und dein Telefon soll auch dort bekannt sein: einmal tippen, dann geht alles weiter wie bisher.
+me-led-not-you = Nicht du? Dann hat dir jemand den Weg zur eigenen Seite geschickt. Schließ diese; noch ist nichts geschehen.
 me-this-is-me = Das bin ich
 me-not-you = Nicht du? Gib den Zugang der Turnierleitung zurück; noch ist nichts geschehen.
 me-forgotten = Dein Name ist hier gelöscht. Du spielst weiter als Nummer { $player }.
@@ -552,7 +554,7 @@ names-less = Wer hier nicht mit Namen stehen möchte, sagt es der Turnierleitung
 file-records = Alle Aufzeichnungen
 file-checkpoint = Der letzte Prüfpunkt
 me-whose = Wessen Seite
-me-words = {"{n}"} wartet auf diesem Telefon, noch nicht gesendet|Es wird von selbst gesendet, sobald die Verbindung wieder da ist, und nie doppelt. Lass diese Seite offen; füll auch den Zettel aus, wenn die Runde endet.|Zurücknehmen|Jetzt versuchen|wurde nicht aufgenommen:|Verwerfen|keine Verbindung seit {"{n}"}|verbunden|Gesendet.|Aufgenommen: Ihr habt beide dasselbe gemeldet.|Dieses Telefon ist nicht mehr bekannt: Öffne deinen Zugang noch einmal.|Wird gesendet …|Das war zu viel in einer Minute: Es wird gleich von selbst noch einmal gesendet|gesendet, noch keine Antwort: Es ist vielleicht schon aufgenommen und zählt einmal
+me-words = Auf diesem Telefon, noch nicht gesendet: {"{n}"}|Es wird von selbst gesendet, sobald die Verbindung wieder da ist, und nie doppelt. Lass diese Seite offen; füll auch den Zettel aus, wenn die Runde endet.|Zurücknehmen|Jetzt versuchen|wurde nicht aufgenommen:|Verwerfen|keine Verbindung seit {"{n}"}|verbunden|Gesendet.|Aufgenommen: Ihr habt beide dasselbe gemeldet.|Dieses Telefon ist nicht mehr bekannt: Öffne deinen Zugang noch einmal.|Wird gesendet …|Das war zu viel in einer Minute: Es wird gleich von selbst noch einmal gesendet|gesendet, noch keine Antwort: Es ist vielleicht schon aufgenommen und zählt einmal
 me-done-sent = Gesendet. Unten steht, wo es ist: Eingetragen ist nichts, bevor die Turnierleitung es hat.
 me-away-claim = Deine Meldung, { $round }, { $score }
 me-away-check-in = Dass du da bist
@@ -745,6 +747,10 @@ audit-some-differ = { $differ ->
    *[other] { $differ } Prüfpunkte stehen nicht für die Einträge, die hier sind.
 }
 audit-none = Noch ist nichts unterschrieben.
+audit-restored = { $records ->
+    [one] Ereignis { $event } sagt, dass das Protokoll aus einer Kopie wiederhergestellt wurde; { $records } Eintrag war schon unterschrieben.
+   *[other] Ereignis { $event } sagt, dass das Protokoll aus einer Kopie wiederhergestellt wurde; { $records } Einträge waren schon unterschrieben.
+}
 audit-not-covered = { $records ->
     [one] Der letzte Eintrag steht noch unter keinem Prüfpunkt.
    *[other] Die letzten { $records } Einträge stehen noch unter keinem Prüfpunkt.
@@ -1135,6 +1141,7 @@ refusal-no-such-link = Dieser Link gehört niemandem, oder es wurde ein neuer ge
 refusal-no-such-page = Diese Seite gibt es nicht.
 refusal-no-such-round = Diese Runde gibt es nicht, oder sie ist noch nicht veröffentlicht.
 refusal-no-such-table = Diesen Tisch gibt es in dieser Runde nicht.
+refusal-no-table = Du hast in dieser Runde keinen Tisch. Wenn du spielst, geh zur Turnierleitung.
 refusal-not-allowed = Dieses Telefon ist hier nicht bekannt: Öffne darauf deinen eigenen Link. Wer zum Team gehört, meldet sich an.
 refusal-nothing-signed = Von diesem Turnier ist noch nichts signiert: Eine Quittung gibt es, wenn eine Runde vollständig ist.
 refusal-other-host = So heißt dieser Server nicht. Nimm die Adresse vom Aushang.
@@ -1142,6 +1149,7 @@ refusal-other-origin = Das kam von einer anderen Seite. Öffne deine Seite hier 
 refusal-outcome-unknown = Ob das gespeichert wurde, ist noch nicht bekannt. Schick es noch einmal: Es wird nur einmal gespeichert.
 refusal-request-not-done = Daran ist das Programm gescheitert. Versuche es noch einmal; wenn es so bleibt, sag es dem Team.
 refusal-result-stands = Dieser Tisch hat schon ein Ergebnis. Wenn es falsch ist, leg Einspruch ein.
+refusal-seated-elsewhere = Du sitzt jetzt woanders. Sieh nach, wo, und melde noch einmal.
 refusal-sign-in = Melde dich zuerst an.
 refusal-slow-down = Das war zu viel in einer Minute: Warte kurz und versuche es dann noch einmal.
 refusal-store-not-opened = Das Programm startet gerade oder zieht um. Versuche es in einer Minute noch einmal.

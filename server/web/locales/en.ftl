@@ -540,6 +540,8 @@ me-are-you = Are you { $name }?
 me-bind-about = This link then belongs to this phone: with it you see where you sit, report results, call a judge. Another phone needs the desk.
 me-bind-about-paper = This link then belongs to this phone: with it you see where you sit, call a judge. Results go on the paper slip. Another phone needs the desk.
 me-bind-others = This phone belongs already to: { $names }. Two players on one phone are reported for by hand: their desk confirms each result.
+me-led-about = The desk is on another laptop now, and your phone is to be known there too: press once, and all goes on as before.
+me-led-not-you = Not you? Then somebody sent you the way to their own page. Close this one; nothing has happened yet.
 me-this-is-me = This is me
 me-not-you = Not you? Give it back at the desk; nothing has happened yet.
 me-forgotten = Your name is erased here. You play on as number { $player }.
@@ -552,7 +554,7 @@ names-less = Who does not want to stand here by name tells the desk: first name 
 file-records = All records
 file-checkpoint = The last checkpoint
 me-whose = Whose page
-me-words = {"{n}"} waits on this phone, not sent yet|It is sent by itself when the connection is back, and never twice. Keep this page open; fill in the paper slip as well if the round is ending.|Take it back|Try now|was not recorded:|Leave it|not connected since {"{n}"}|connected|Sent.|Recorded: both of you reported the same.|This phone is not known any more: open your own link again.|Being sent…|That was too much in a minute: it is sent again by itself in a moment|sent, no answer yet: it may be recorded already, and counts once
+me-words = On this phone, not sent yet: {"{n}"}|It is sent by itself when the connection is back, and never twice. Keep this page open; fill in the paper slip as well if the round is ending.|Take it back|Try now|was not recorded:|Leave it|not connected since {"{n}"}|connected|Sent.|Recorded: both of you reported the same.|This phone is not known any more: open your own link again.|Being sent…|That was too much in a minute: it is sent again by itself in a moment|sent, no answer yet: it may be recorded already, and counts once
 me-kept = You are offline, or the desk does not answer: this is what stood here at {"{time}"}. It may be otherwise by now.
 me-refused = Not done:
 me-done-sent = Sent. Below stands where it is: nothing is recorded before the desk has it.
@@ -745,6 +747,10 @@ audit-some-differ = { $differ ->
    *[other] { $differ } checkpoints do not stand for the records that are here.
 }
 audit-none = Nothing was signed yet.
+audit-restored = { $records ->
+    [one] Event { $event } says that the log was restored from a copy; { $records } record had been signed before.
+   *[other] Event { $event } says that the log was restored from a copy; { $records } records had been signed before.
+}
 audit-not-covered = { $records ->
     [one] The last record is covered by no checkpoint yet.
    *[other] The last { $records } records are covered by no checkpoint yet.
@@ -1135,6 +1141,7 @@ refusal-no-such-link = This link is nobody’s, or another one was made. Ask the
 refusal-no-such-page = There is no such page.
 refusal-no-such-round = There is no such round, or it is not published yet.
 refusal-no-such-table = There is no such table in this round.
+refusal-no-table = You have no table in this round. If you play, go to the desk.
 refusal-not-allowed = This phone is not known here: open your own link on it. Whoever is of the staff signs in.
 refusal-nothing-signed = Nothing of this tournament is signed yet: there is a receipt once a round is complete.
 refusal-other-host = This server is not called that. Use the address on the poster.
@@ -1142,6 +1149,7 @@ refusal-other-origin = This came from another site. Open your page here, then tr
 refusal-outcome-unknown = Nobody knows yet whether this was recorded. Send it again: it is recorded once.
 refusal-request-not-done = The desk failed at this, and nothing is known of it. Try it again; tell the staff if it stays.
 refusal-result-stands = This table has a result already. If it is wrong, dispute it.
+refusal-seated-elsewhere = You sit elsewhere now. Look where, then report again.
 refusal-sign-in = Sign in first.
 refusal-slow-down = That was too much in a minute: wait, then try it again.
 refusal-store-not-opened = The desk is being started or moved. Try it again in a minute.

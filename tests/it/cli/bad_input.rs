@@ -320,3 +320,11 @@ fn a_damaged_journal_is_found() {
         assert!(!said.all().contains("panicked"), "{words:?}: {}", said.all());
     }
 }
+
+/// The help offered a table, and a claim of one was refused: whose claim it is has to be said.
+#[test]
+fn the_help_of_a_claim_asks_for_who_reports_it() {
+    let help = Desk::new().run(&["claim", "--help"]).out;
+    assert!(help.contains("Who reports it, then the score"), "{help}");
+    assert!(!help.contains("or the table"), "{help}");
+}

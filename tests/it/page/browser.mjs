@@ -10,6 +10,7 @@
 
 import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
 const [chromium, profile] = process.argv.slice(2);
@@ -70,15 +71,19 @@ const SEEN = `(() => {
   return [...lines.values()];
 })()`;
 
-// What the button saves, caught on its way to the disk.
-const SAVED = `new Promise((resolve) => {
-  const make = URL.createObjectURL;
-  URL.createObjectURL = (blob) => {
-    blob.text().then(resolve);
-    return make(blob);
-  };
-  document.getElementById('save').click();
-})`;
+// What the button saves, as it lies on the disk.
+async function pressed(value) {
+  const downloadPath = join(profile, 'saved');
+  await ask('Browser.setDownloadBehavior', { behavior: 'allowAndName', downloadPath, eventsEnabled: true });
+  await value("document.getElementById('save').click()");
+  const ended = () => heard.find(({ method, params }) => method === 'Browser.downloadProgress' && params.state === 'completed');
+  const started = Date.now();
+  while (ended() === undefined) {
+    if (Date.now() - started > PATIENCE) throw new Error('the button saves nothing');
+    await pause(20);
+  }
+  return readFileSync(join(downloadPath, ended().params.guid), 'utf8');
+}
 
 // Each part of the page that the browser tells to those who cannot see it: fields and what stands in
 // them, pictures and their words, frames.
@@ -134,7 +139,7 @@ async function open({ file, known, script = true, save = false }) {
     return document.querySelector('main').innerText;
   })()`);
   const asked = heard.filter((one) => one.method === 'Network.requestWillBeSent');
-  const saved = save ? await value(SAVED) : null;
+  const saved = save ? await pressed(value) : null;
   await ask('Target.closeTarget', { targetId });
   return { ...said, text, lines, tree, saved, requests: asked.map((one) => one.params.request.url) };
 }

@@ -189,9 +189,10 @@ impl Server {
         self.send("POST", path, &[("Authorization", &key), ("If-Match", &tag)], order)
     }
 
-    /// A token of this role.
+    /// A token of this role; a venue's has a name.
     pub fn token(&self, role: &str) -> String {
-        let made = self.local("POST", "/api/v1/tokens", &format!(r#"{{"role":"{role}"}}"#));
+        let name = if role == "venue" { r#","name":"The venue""# } else { "" };
+        let made = self.local("POST", "/api/v1/tokens", &format!(r#"{{"role":"{role}"{name}}}"#));
         assert_eq!(made.status, 201, "{made:?}");
         format!("Bearer {}", made.json()["token"].as_str().expect("a token"))
     }

@@ -241,6 +241,11 @@ fn only_tournaments_of_the_series_that_is_named_are_pushed() {
     };
     until("the league", 30, || titles() == ["Spring League"]);
     until("that it is said", 30, || desk_page(&venue).contains("is not one of those"));
+    // What is not meant is not missing there.
+    until("the count", 30, || {
+        let stands = venue.local("GET", "/api/v1/publisher", "").json();
+        stands["there"] == 1 && stands["not_pushed"] == 0
+    });
     std::thread::sleep(std::time::Duration::from_secs(1));
     assert_eq!(titles(), ["Spring League"]);
 }

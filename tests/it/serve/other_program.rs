@@ -506,3 +506,48 @@ fn a_player_of_a_followed_tournament_is_dropped_penalized_and_gets_a_link_on_the
     let server = Server::of(&desk);
     assert!(!page(&server).contains("<summary>Drop…"));
 }
+
+/// The cup when its oldest division has played so many of its Swiss rounds; nobody has left.
+fn masters_after(rounds: usize) -> String {
+    let masters = CUP.find("<pod category=\"2\" stage").expect("their pod");
+    let mut all = CUP[masters..].match_indices("<round number=");
+    let from = masters + all.nth(rounds).expect("a round more").0;
+    let to = masters + CUP[masters..].find("</rounds>").expect("the end of theirs");
+    let text = format!("{}{}", CUP[..from].trim_end(), &CUP[to..]);
+    text.replace("<status>1<", "<status>0<")
+}
+
+/// Each division is paired on its own: whoever was second in a round had no pairings here, and nobody heard of it.
+#[test]
+fn a_division_that_is_paired_later_than_another_one_has_its_pairings_here() {
+    let desk = Desk::new();
+    let (server, file, id) = followed(&desk, &masters_after(1));
+    let pairings = || desk.run(&["pairings"]).out;
+    assert!(pairings().contains("Hana Voß") && !pairings().contains("Bo Ferrar"), "{}", pairings());
+    let paired = masters_after(2);
+    let at = paired.rfind("<round number=\"2\"").expect("their round 2");
+    let open = paired[at..].replace("outcome=\"1\"", "outcome=\"0\"");
+    let open = open.replace("outcome=\"10\"", "outcome=\"0\"");
+    fs::write(&file, format!("{}{open}", &paired[..at])).expect("saved");
+    until("the other division", 20, || pairings().contains("Bo Ferrar"));
+    // Their result can be typed by its table.
+    let order = r#"{"order":"result","slip":"2 1-0"}"#;
+    let said = server.local("POST", &format!("/api/v1/tournaments/{id}/orders"), order);
+    assert_eq!(said.status, 201, "{said:?}");
+}
+
+/// The masters were paired on while the juniors still played: their round is not here before that is over, and nothing
+/// said so.
+#[test]
+fn a_division_that_is_ahead_is_named_at_the_desk_until_the_round_of_the_other_one_is_over() {
+    let desk = Desk::new();
+    let open = CUP.replacen("<match outcome=\"3\">", "<match outcome=\"0\">", 1);
+    let (server, file, id) = followed(&desk, &open);
+    let page = || server.local("GET", &format!("/t/{id}/desk"), "").body;
+    let waits = "Round 3 of the masters is paired there, and comes in here once Round 2 is over there";
+    until("what waits", 20, || page().contains(waits));
+    fs::write(&file, CUP).expect("saved");
+    until("the rounds behind it", 20, || page().contains("cup.tdf is followed, and has all"));
+    assert!(!page().contains("comes in here once"), "{}", page());
+    assert_eq!(only(&server).expect("it is there")["round"], json!(4));
+}

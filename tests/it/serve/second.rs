@@ -695,16 +695,32 @@ fn whoever_opens_the_replaced_laptop_is_led_to_the_same_page_at_the_desk() {
     }
     // The owner of this laptop looks at it still.
     assert_eq!(first.send("GET", &first.owner, &[page], "").status, 200);
-    // A phone has no cookie for the other address, and is its player's there all the same.
+    // A phone has no cookie for the other address, and is its player's there all the same, once they say so: whoever gets
+    // its address from somebody else is asked too, and the secret of the device does not stand in it.
     let own = links[&1].rsplit_once('/').expect("a path").0;
     let mine = format!("{own}?player=1");
     let led = first.send("GET", &mine, &[page, ("Cookie", &phone)], "");
     let to = led.header("location").and_then(|to| to.strip_prefix(&there));
-    let came = follows.get(to.unwrap_or_else(|| panic!("{led:?}")));
-    assert_eq!((came.status, came.header("location")), (303, Some(mine.as_str())), "{came:?}");
-    let cookie = came.header("set-cookie").and_then(|all| all.split(';').next());
+    let to = to.unwrap_or_else(|| panic!("{led:?}"));
+    let (_, secret) = phone.split_once('=').expect("a value");
+    assert!(!to.contains(secret), "{to}");
+    let came = follows.get(to);
+    assert_eq!((came.status, came.header("set-cookie")), (200, None), "{came:?}");
+    assert!(came.body.contains("Are you Ann?"), "{came:?}");
+    let form = ("Content-Type", "application/x-www-form-urlencoded");
+    let press = |path: &str, origin: &str| {
+        follows.send("POST", path, &[("Origin", origin), form], "do=bind")
+    };
+    let other = press(to, "http://192.0.2.7");
+    assert_eq!((other.status, other.code().as_str()), (403, "other-origin"), "{other:?}");
+    let pressed = press(to, &there);
+    let location = pressed.header("location");
+    assert_eq!((pressed.status, location), (303, Some(mine.as_str())), "{pressed:?}");
+    let cookie = pressed.header("set-cookie").and_then(|all| all.split(';').next());
     assert_eq!(cookie, Some(phone.as_str()));
     assert!(me(&follows, &phone, "?player=1").contains("Ann"));
+    let copied = follows.get(&format!("{own}/{secret}"));
+    assert_eq!((copied.status, copied.header("set-cookie")), (404, None), "{copied:?}");
     // The same where it reads its own strip once more; and a phone that has been there before keeps its cookie.
     let led = first.send("GET", &links[&1], &[page, ("Cookie", &phone)], "");
     let to = led.header("location").and_then(|to| to.strip_prefix(&there));

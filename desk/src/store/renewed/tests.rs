@@ -3,10 +3,13 @@
 use crate::against::Against;
 use crate::asker::Asker;
 use crate::desk::Asked;
+use crate::incoming::understand;
 use crate::orders::{Correct, Describe, Enter, Order, Undo, Withdraw, record};
+use crate::outgoing::{format_called, given, written};
 use crate::store::{AddError, Added, Prepared, Store, TournamentSummary, prepare};
 use scrutineer_engine::record::{Actor, StreamId, Time};
 use scrutineer_engine::tournament::Tournament;
+use scrutineer_formats::File;
 use scrutineer_projections::crosstable::Scope;
 use scrutineer_projections::ruleset::Library;
 use scrutineer_projections::standings::{Detail, Standings};
@@ -446,4 +449,117 @@ fn a_round_that_is_paired_again_over_a_result_names_who_has_it_and_what_takes_it
     beside.saved(&again);
     assert_eq!(beside.at(1), ["Ada Quist", "Bo Ferrar"]);
     assert_eq!(beside.at(2), ["Cem Oduya", "Dora Lind"]);
+}
+
+/// The cup when its oldest division has played so many of its Swiss rounds; nobody has left.
+fn masters_after(rounds: usize) -> String {
+    let masters = CUP.find("<pod category=\"2\" stage").expect("their pod");
+    let mut all = CUP[masters..].match_indices("<round number=");
+    let from = masters + all.nth(rounds).expect("a round more").0;
+    let to = masters + CUP[masters..].find("</rounds>").expect("the end of theirs");
+    let text = format!("{}{}", CUP[..from].trim_end(), &CUP[to..]);
+    text.replace("<status>1<", "<status>0<")
+}
+
+/// Two divisions are paired side by side, and one of them began round 2 when that of the other one was over: its
+/// pairings were thrown away, since nothing else came with them.
+#[test]
+fn a_division_that_is_paired_into_a_round_that_is_there_is_seated_and_told() {
+    let second = masters_after(2);
+    let at = second.rfind("<round number=\"2\"").expect("their round 2");
+    let open = second[at..].replace("outcome=\"1\"", "outcome=\"0\"");
+    let open = format!("{}{}", &second[..at], open.replace("outcome=\"10\"", "outcome=\"0\""));
+    let mut beside = Beside::of(&[&masters_after(1)]);
+    assert!(beside.state().at_table(2, 2).is_none());
+    assert_eq!(beside.saved(&open), ["2 tables and 1 bye of round 2 are paired"]);
+    assert!(beside.state().at_table(2, 2).is_some() && beside.state().at_table(2, 3).is_some());
+    assert_eq!(beside.saved(&saved_again(&open, 35)), Vec::<String>::new());
+    // With their results they are told before them, and once.
+    let mut beside = Beside::of(&[&masters_after(1)]);
+    let told = beside.saved(&second);
+    assert_eq!(told.len(), 3, "{told:?}");
+    assert_eq!(told[0], "2 tables and 1 bye of round 2 are paired");
+}
+
+/// The cup with its final.
+fn played() -> String {
+    let text = with_outcomes([1, 1]);
+    let end = text.rfind("</rounds>").expect("the last rounds");
+    let last = "<round number=\"5\" type=\"1\" stage=\"8\" ><matches><match outcome=\"1\"><player1 userid=\"101\"/>\
+                <player2 userid=\"103\"/><tablenumber>1</tablenumber></match></matches></round>";
+    format!("{}{last}{}", &text[..end], &text[end..])
+}
+
+/// TOM had ended the tournament: whatever was mended there afterwards was refused, with nothing to do about it.
+#[test]
+fn a_file_that_is_mended_after_the_end_goes_on_or_names_what_opens_the_tournament_again() {
+    let open = played();
+    let over = open.replace("stage=\"4\" version", "stage=\"5\" version");
+    let mut beside = Beside::of(&[CUP, &over]);
+    assert!(beside.state().is_closed());
+    // It is not over there any more.
+    let why = beside.refused(&open);
+    let all = named(&why);
+    assert!(why.contains("it takes back the end of phase 2"), "{why}");
+    assert_eq!((all.len(), all.first().copied()), (2, beside.state().closed()), "{why}");
+    all.into_iter().for_each(|seq| beside.withdraw(seq));
+    assert_eq!(beside.saved(&open), Vec::<String>::new());
+    assert!(!beside.state().is_closed());
+    // Somebody is disqualified after the end.
+    let out = "<standings><pod category=\"2\" type=\"dnf\"><player id=\"104\" /></pod></standings><finalsoptions>";
+    let disqualified = over.replace("<finalsoptions>", out);
+    let told = ["Dora Lind is disqualified", "the tournament is closed"];
+    let mut beside = Beside::of(&[CUP, &over]);
+    assert_eq!(beside.saved(&disqualified), told);
+    assert!(beside.state().is_closed());
+    // Who closed it here opens it again.
+    let mut beside = Beside::of(&[CUP, &open]);
+    beside.order(Close {});
+    let closed = beside.state().closed().expect("it is closed");
+    let why = beside.refused(&disqualified);
+    let said = format!("the tournament is closed; `withdraw {closed} --reason <why>` opens it again here");
+    assert!(why.contains(&said), "{why}");
+}
+
+/// The log knew the seeds, and the file got none.
+#[test]
+fn the_seeds_of_the_cut_are_written_into_a_file_in_which_it_is_not_paired_yet() {
+    let without = |text: &str, tags: &[&str]| {
+        let lines = text.lines().filter(|line| !tags.iter().any(|tag| line.contains(tag)));
+        lines.map(|line| format!("{line}\n")).collect::<String>()
+    };
+    let into = without(&before(), &["<order>", "<seed>"]);
+    let write = |cup: &str| {
+        let beside = Beside::of(&[cup]);
+        let (event, standings) = given(&beside.store, beside.stream(), true).expect("they stand");
+        let tdf = format_called("tdf").expect("it is written");
+        let file = File::new("cup.tdf", into.as_bytes());
+        written(&event, &standings, tdf, Some(&file)).expect("it is written")
+    };
+    let with_seeds = write(CUP);
+    for (id, seed) in [(101, 1), (102, 2), (103, 3), (104, 4)] {
+        let player = with_seeds.text.split(&format!("<player userid=\"{id}\">")).nth(1);
+        let player = player.and_then(|player| player.split("</player>").next()).expect("theirs");
+        assert!(player.contains(&format!("<seed>{seed}</seed>")), "{player}");
+    }
+    let seeds = |left_out: &[String]| left_out.iter().any(|what| what == "seeds of the cut: 4");
+    assert!(!seeds(&with_seeds.left_out), "{:?}", with_seeds.left_out);
+    // A file that has none says nothing of them.
+    let unseeded = write(&without(CUP, &["<seed>"]));
+    assert!(!unseeded.text.contains("<seed>") && seeds(&unseeded.left_out));
+}
+
+/// "Brought up to date: The Harbour Cup" was printed, and nothing was called so.
+#[test]
+fn a_title_that_is_another_one_in_a_newer_file_stays_and_is_told_as_it_stands() {
+    let mut beside = Beside::of(&[&before()]);
+    let renamed = CUP.replace("<name>Harbour", "<name>The Harbour");
+    let asked = scrutineer_formats::Asked::default();
+    let read = understand("cup.tdf", renamed.as_bytes(), &asked, None, &Library::shipped());
+    let (prepared, mut understood) = read.expect("it can be read");
+    assert_eq!(understood.title, "The Harbour Cup \"Six\"");
+    let added = beside.take(prepared).expect("it is taken");
+    assert!(matches!(added, Added::Renewed(..)), "{added:?}");
+    understood.beside(&beside.store, &added).expect("it is there");
+    assert_eq!(understood.title, "Harbour Cup \"Six\"");
 }

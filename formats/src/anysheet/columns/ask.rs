@@ -6,6 +6,7 @@ use super::{Columns, Question, brief};
 use crate::Fault;
 use crate::anysheet::grid::{Grid, Row};
 use crate::anysheet::names::{Role, WORDS};
+use crate::anysheet::oneline;
 use crate::anysheet::result::{self, Cell};
 
 /// How many questions one choice answers.
@@ -52,7 +53,10 @@ impl Columns {
         let pair = [Some(1), apart].into_iter().flatten().find_map(|by| {
             (by..width)
                 .map(|at| at - by)
-                .find(|at| are_games(*at, at + by))
+                // Of three in a row each is a game.
+                .find(|at| {
+                    are_games(*at, at + by) && (by > 1 || at + 2 >= width || !are_small(at + 2))
+                })
                 .map(|at| vec![at, at + by])
         });
         // Days and hours are none.
@@ -185,7 +189,12 @@ impl Columns {
             role: question.role,
             columns: format!("{}{more}", all.join(", ")),
             may,
-            example: self.example(grid, question),
+            say: match self.example(grid, question) {
+                Some(example) => format!("Say it with `--columns {example}`"),
+                None => "No choice of columns is sure here: write each match into a row, with the round, both players \
+                         and the result"
+                    .to_owned(),
+            },
         }
     }
 
@@ -200,7 +209,7 @@ impl Columns {
 
     /// A choice of columns that can be typed as it stands: where it leaves another question open, it answers
     /// that one too.
-    fn example(&self, grid: &Grid, question: &Question) -> String {
+    fn example(&self, grid: &Grid, question: &Question) -> Option<String> {
         let mut said: BTreeMap<usize, Role> = BTreeMap::new();
         for (at, role) in self.roles.iter().enumerate() {
             let role = role.filter(|role| {
@@ -217,12 +226,29 @@ impl Columns {
             let text = typed(&said);
             match super::find(grid, Some(&text)) {
                 Ok(Some(Columns { question: Some(other), .. })) if other != next => next = other,
-                Ok(Some(Columns { question: None, .. })) => return text,
-                _ => return first.unwrap_or(text),
+                Ok(Some(columns @ Columns { question: None, .. })) => {
+                    return Some(text).filter(|_| columns.are_names(grid));
+                }
+                _ => return Some(first.unwrap_or(text)),
             }
             first.get_or_insert(text);
         }
-        first.unwrap_or_default()
+        first
+    }
+
+    /// Whether names may stand in the columns of players, as far as signs tell: no score, and nobody against another.
+    fn are_names(&self, grid: &Grid) -> bool {
+        let is_name = |cell: &str| {
+            let is_score =
+                cell.contains(|c: char| c.is_ascii_digit()) && !cell.contains(char::is_alphabetic);
+            !is_score && oneline::pair(cell).is_none()
+        };
+        let rows = || grid.rows.iter().skip(self.header.map_or(0, |at| at + 1));
+        let players = [Role::PlayerA, Role::PlayerB].map(|role| self.at(role));
+        // Of a person with a first and a last name neither is the other player.
+        let is_apart =
+            !(self.has(Role::PlayerB) && (self.has(Role::FirstName) || self.has(Role::LastName)));
+        is_apart && players.into_iter().flatten().all(|at| rows().all(|row| is_name(row.get(at))))
     }
 }
 

@@ -11,10 +11,14 @@ use crate::{Fault, ImportError, limits};
 use scrutineer_engine::event::{How, MatchResult, Ruling};
 use scrutineer_engine::names::folded;
 
-impl Matches<'_> {
+impl<'a> Matches<'a> {
     /// The result of a row, out of all columns that say it: each says what the others leave open, and none another
     /// one.
-    pub(super) fn result(&mut self, grid: &Grid, row: &Row) -> Result<Cell, ImportError> {
+    pub(super) fn result(
+        &mut self,
+        grid: &Grid,
+        row: &Row,
+    ) -> Result<(Cell, Option<(char, [Role; 2])>), ImportError> {
         use Role::*;
         let mut said: Vec<(Role, Cell)> = Vec::new();
         if self.columns.has(Result) {
@@ -32,6 +36,10 @@ impl Matches<'_> {
         if said.is_empty() && (self.columns.has(PointsA) || self.columns.has(PointsB)) {
             said.push((PointsA, self.games(grid, row, [PointsA, PointsB])?));
         }
+        let letter = said.iter().find_map(|(role, cell)| match cell {
+            Cell::Letter(letter) => Some((*letter, *role)),
+            _ => None,
+        });
         let mut said = said.into_iter();
         let (mut by, mut cell) = said.next().unwrap_or((Result, Cell::Open));
         for (role, other) in said {
@@ -42,10 +50,11 @@ impl Matches<'_> {
                 (by, cell) = (role, other);
             }
         }
-        Ok(match self.columns.first_wins {
+        let cell = match self.columns.first_wins {
             true => self.by_first(grid, row, cell),
             false => cell,
-        })
+        };
+        Ok((cell, letter.map(|(letter, role)| (letter, [role, by]))))
     }
 
     /// Of two columns that say two results one is to be mended, or left out.
@@ -72,6 +81,10 @@ impl Matches<'_> {
                     format!("Who won stands first: {one}-{other} is read as {other}-{one}.");
                 self.oddities.add(&grid.place(row), sentence);
                 Cell::Games { games: [other, one, drawn], forfeit }
+            }
+            // `x` in a column of draws.
+            cell if says(&cell).is_none() && !is_nobody(self.columns.get(row, Role::Draws)) => {
+                Cell::Outcome { outcome: Outcome::Draw, forfeit: false }
             }
             cell if says(&cell).is_none() => {
                 Cell::Outcome { outcome: Outcome::First, forfeit: false }
@@ -183,6 +196,12 @@ impl Matches<'_> {
                 };
                 Fault::BadResult { found, expected }.at(grid.place(row))
             }),
+            // Of three numbers the last are games drawn, unless the column's name says it otherwise.
+            Cell::Games { games: [won, second, third], forfeit }
+                if self.columns.is_drawn_second() && result::has_three(text) =>
+            {
+                Ok(Cell::Games { games: [won, third, second], forfeit })
+            }
             cell => Ok(cell),
         }
     }
@@ -290,14 +309,9 @@ impl Matches<'_> {
     }
 
     /// What only all rows together tell.
-    pub(super) fn judge(&mut self, met: &[(&Table<'_>, Met<'_>)]) -> Result<(), ImportError> {
-        let letters: Vec<char> = met
-            .iter()
-            .filter_map(|(_, one)| match one.result {
-                Cell::Letter(letter) => Some(letter),
-                _ => None,
-            })
-            .collect();
+    pub(super) fn judge(&mut self, met: &[(&'a Table<'a>, Met<'_>)]) -> Result<(), ImportError> {
+        let letters: Vec<char> =
+            met.iter().filter_map(|(_, one)| one.letter.map(|(letter, _)| letter)).collect();
         self.letters = result::letters(&letters);
         if self.letters.is_none()
             && let Some((table, one)) =
@@ -311,6 +325,15 @@ impl Matches<'_> {
                 text,
                 "letters of one language for won, drawn and lost, such as W, D and L",
             ));
+        }
+        for (table, one) in met {
+            let Some((letter, [role, by])) = one.letter else { continue };
+            let meant = self.outcome_of(letter);
+            let other = says(&one.result).filter(|_| role != by);
+            if meant.zip(other).is_some_and(|(meant, other)| meant != other) {
+                self.columns = &table.columns;
+                return Err(self.contradicted(table.grid, one.row, by, role));
+            }
         }
         let games = || {
             met.iter().filter_map(|(_, one)| match one.result {
@@ -337,6 +360,12 @@ impl Matches<'_> {
         Ok(())
     }
 
+    /// What a letter says, in the language of all of them.
+    fn outcome_of(&self, letter: char) -> Option<Outcome> {
+        let at = self.letters?.iter().position(|one| *one == letter)?;
+        Some([Outcome::First, Outcome::Draw, Outcome::Second][at])
+    }
+
     /// The result of a row as it is recorded.
     pub(super) fn match_result(&self, met: &Met<'_>) -> (MatchResult, How) {
         let empty = MatchResult::played(Default::default());
@@ -358,8 +387,7 @@ impl Matches<'_> {
             }
             Cell::Outcome { outcome, forfeit } => (by_outcome(outcome, forfeit), how(forfeit)),
             Cell::Letter(letter) => {
-                let at = self.letters.and_then(|set| set.iter().position(|one| *one == letter));
-                let outcome = [Outcome::First, Outcome::Draw, Outcome::Second][at.unwrap_or(1)];
+                let outcome = self.outcome_of(letter).unwrap_or(Outcome::Draw);
                 (by_outcome(outcome, false), How::Played)
             }
             Cell::Dashes if self.dashes_open.get(&met.round) == Some(&false) => {

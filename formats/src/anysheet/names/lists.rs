@@ -168,7 +168,7 @@ pub(super) const PLACES: &str = "place platz posto puesto lugar final finale fin
 pub(super) const BESIDE_THIRD: &str = "medal medaille 4 fourth pour per por para o el playoff";
 
 /// What is written where there is no opponent, in the six languages.
-pub(super) const BYES: &str = "bye byes freilos spielfrei frei exempt exempte exento exenta libre libero descansa \
+pub(super) const BYES: &str = "bye byes freilos spielfrei frei exempt exempte exento exenta libre livre libero descansa \
     descanso riposo riposa folga isento isenta pausiert ohnegegner keingegner noopponent nobody none \
     niemand sansadversaire wonbybye turnodiriposo turnolibre rondalibre jornadalibre setztaus exe";
 /// Of these, and beside them, those that are a bye among other words of one, or with a number.
@@ -187,4 +187,4 @@ pub(super) const BESIDE_BYES: &str = "full point points pt pts punkt punkte punt
     punti ponto pontos requested pairing round auto automatic free win";
 /// What may be a name, and rather says that nobody was there.
 pub(super) const DOUBTFUL: &str =
-    "x n.n. nn n/a #n/a tbd tba leer unpaired no-show noshow kampflos";
+    "x n.n. nn n/a #n/a tbd tba leer unpaired no-show noshow kampflos absent absente abwesend ausente assente forfait";

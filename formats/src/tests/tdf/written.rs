@@ -289,3 +289,15 @@ fn random_results_are_written_and_read_again_as_they_were() {
         assert_eq!(timeless(&twice.text), timeless(&found.text), "nothing is new in it");
     }
 }
+
+/// Such a file was read, and the way to have it written into was to save it as it was.
+#[test]
+fn a_file_that_is_no_utf_8_is_read_and_written_into_once_it_is_saved_as_utf_8() {
+    let bytes: Vec<u8> = PODS.chars().map(|c| u8::try_from(c).expect("Latin-1")).collect();
+    let truth = read("cup.tdf", &bytes).expect("read");
+    assert_eq!(truth.players[7].name, "Hana Voß");
+    let refused = written(&truth, &bytes).expect_err("refused");
+    assert_eq!(refused.code().word, "into-not-read");
+    assert!(refused.hint().starts_with("save it as UTF-8"), "{}", refused.hint());
+    assert!(written(&truth, PODS.as_bytes()).is_ok());
+}

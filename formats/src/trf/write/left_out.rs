@@ -43,6 +43,14 @@ pub fn left_out(source: &Source, dialect: Dialect) -> Vec<String> {
         tables(&|table| table.result.grade.is_some() && !table.result.is_postponed()),
         "grades of results",
     );
+    tell(
+        tables(&|table| table.result.is_postponed()),
+        "postponed matches, written without a result, with which programs refuse the report until they are played",
+    );
+    tell(
+        tables(&|table| table.result.is_void() && !table.result.is_postponed()),
+        "matches that do not count, written as byes of no point",
+    );
     tell(tables(&|table| table.seats.iter().any(|seat| seat.role != 0)), "roles of seats");
     tell(source.weighed_rounds(), "rounds that count more or less than others");
     let reported = source.rounds().flat_map(|(_, round)| &round.byes);

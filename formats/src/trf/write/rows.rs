@@ -104,6 +104,12 @@ impl Rows {
                     return Err(WriteError::NotTwo { round, seats });
                 };
                 let seats = [white.player, black.player];
+                // A match that counts for nobody and is not played later is none: no program takes one without a
+                // result.
+                if table.result.is_void() && !table.result.is_postponed() {
+                    seats.iter().for_each(|player| blocks[*player] = Some(NOT_PAIRED));
+                    continue;
+                }
                 let is_unrated = seats.iter().any(|player| unrated.contains(&(at + 1, *player)));
                 let [at_white, at_black] = results(table).map(|result| match result {
                     '1' if is_unrated => 'W',

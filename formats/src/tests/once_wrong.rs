@@ -1,0 +1,140 @@
+//! Sheets that once came in as something that they do not say: each is read as it is meant, or asks, or says which
+//! cell it does not understand.
+
+use super::oddsheets::{lines, refused, told};
+use super::*;
+
+#[test]
+fn a_name_that_stands_for_several_rows_gives_nobody_a_bye() {
+    let refused = refused("Player,Opponent,Result\nAnn,Bob,2-1\n,Cid,0-2\n");
+    assert!(refused.contains("line 3") && refused.contains("column 1 (Player)"), "{refused}");
+    // Without a result the other one has nobody.
+    assert_eq!(lines("Player,Opponent,Result\nAnn,Bob,2-1\nCid,,\n").len(), 2);
+}
+
+#[test]
+fn opponents_are_found_by_their_numbers() {
+    let sheet = "Nr;Spieler;Gegner;Ergebnis\n1;Ann;2;2-1\n2;Bob;1;1-2\n3;Cid;4;0-2\n4;Dan;3;2-0\n";
+    assert_eq!(lines(sheet), ["1: Ann-Bob 2,1 (0)", "1: Cid-Dan 0,2 (0)"]);
+    for (sheet, line) in [
+        ("Player,Opponent,Result\nAnn,2,2-1\nBob,1,1-2\n", "line 2"),
+        ("Nr,Player,Opponent,Result\n1,Ann,2,2-1\n2,Bob,7,1-2\n", "line 3"),
+    ] {
+        let refused = refused(sheet);
+        assert!(refused.contains(line) && refused.contains("Opponent"), "{refused}");
+    }
+}
+
+#[test]
+fn the_name_of_the_column_says_in_which_order_a_record_stands() {
+    for (head, cell) in [
+        ("Result (W-D-L)", "1-0-2"),
+        ("Result (W-L-D)", "1-2-0"),
+        ("Ergebnis (S-U-N)", "1-0-2"),
+        ("Resultado (G-E-P)", "1-0-2"),
+        ("Score (G-N-P)", "1-0-2"),
+        ("Resultado (V-E-D)", "1-0-2"),
+        ("Result (W-D-L)", "1-2"),
+    ] {
+        let sheet = format!("Player 1,Player 2,{head}\nAnn,Bob,{cell}\nCid,Dan,2-0\n");
+        assert_eq!(lines(&sheet)[0], "1: Ann-Bob 1,2 (0)", "{head}");
+    }
+}
+
+#[test]
+fn a_plus_behind_a_color_is_a_win_where_draws_are_marked_and_points_are_not() {
+    let sheet = "Nr;Name;1\n1;Anna;2w+\n2;Bernd;1s-\n3;Cy;4w=\n4;Di;3s=\n";
+    let found = source(sheet);
+    let results = found.phases[0].rounds[0].tables.iter().map(|table| &table.result);
+    assert!(results.clone().count() == 2 && results.clone().all(|one| one.how == How::Played));
+    // Beside points it is one without play.
+    let sheet = "Nr;Name;1;2\n1;Anna;2w+;3s1\n2;Bernd;1s-;4w1\n3;Cy;4w1;1w0\n4;Di;3s0;2s0\n";
+    let found = source(sheet);
+    assert_eq!(found.phases[0].rounds[0].tables[0].result.how, How::Forfeit);
+}
+
+#[test]
+fn a_letter_that_denies_the_games_beside_it_is_refused() {
+    let sheet = |letters: [&str; 2]| {
+        let [one, other] = letters;
+        format!("Player 1,Player 2,Games 1,Games 2,Result\nAnn,Bob,2,1,{one}\nCid,Dan,2,0,{other}\n")
+    };
+    let refused = refused(&sheet(["L", "W"]));
+    assert!(refused.contains("line 2") && refused.contains("mend one of them"), "{refused}");
+    assert_eq!(lines(&sheet(["W", "W"])), ["1: Ann-Bob 2,1 (0)", "1: Cid-Dan 2,0 (0)"]);
+}
+
+#[test]
+fn sums_and_days_below_a_table_are_no_matches() {
+    let sheet = "Spieler 1;Spieler 2;Ergebnis\nAnna;Bernd;2:1\nGesamt;1;2:1\n";
+    assert_eq!(lines(sheet), ["1: Anna-Bernd 2,1 (0)"]);
+    assert!(told(sheet).contains("line 3"), "{}", told(sheet));
+    let told = told("Spieler 1;Spieler 2;Ergebnis\nAnna;Bernd;2:1\nDatum;12.10.2026;\n");
+    assert!(told.contains("line 3") && told.contains("12.10.2026"), "{told}");
+}
+
+#[test]
+fn names_in_two_columns_each_are_of_both_players() {
+    let sheet = "Runde;Vorname;Nachname;Vorname;Nachname;Ergebnis\n1;Anna;Kurz;Bernd;Lang;2:1\n";
+    assert_eq!(lines(sheet), ["1: Anna Kurz-Bernd Lang 2,1 (0)"]);
+}
+
+#[test]
+fn names_of_columns_stand_in_two_lines() {
+    let head = "Cup 2026;;;;;;\n;;Runde 1;;Runde 2;;\nNr.;Name;Gegner;Ergebnis;Gegner;Ergebnis;Pkt\n";
+    let rows = "1;Anna;2;1;3;0;1\n2;Bernd;1;0;4;1;1\n3;Cy;4;1;1;1;2\n4;Di;3;0;2;0;0\n";
+    assert_eq!(
+        lines(&format!("{head}{rows}")),
+        [
+            "1: Anna-Bernd 1,0 (0)",
+            "1: Cy-Di 1,0 (0)",
+            "2: Anna-Cy 0,1 (0)",
+            "2: Bernd-Di 1,0 (0)"
+        ]
+    );
+}
+
+#[test]
+fn no_choice_of_columns_is_suggested_that_takes_a_match_or_a_score_for_a_name() {
+    for sheet in [
+        "Table,Round 1,Result,Round 2,Result\n1,Anna - Bernd,2:1,Anna - Clara,0:2\n2,Clara - Dirk,2:0,Bernd - Dirk,2:1\n",
+        "Anna - Bernd;2:1;x\nClara - Dirk;0:2;x\n",
+    ] {
+        let Err(error) = read("a.csv", sheet.as_bytes()) else { continue };
+        let message = error.to_string();
+        let Some((_, said)) = message.split_once("--columns ") else { continue };
+        assert!(!said.contains("player_a="), "{message}");
+    }
+}
+
+#[test]
+fn when_a_match_is_to_be_played_is_no_result() {
+    let sheet = "Runde;Spieler 1;Spieler 2;Ergebnis\n1;Anna;Bernd;2:1\n1;Clara;Dirk;2:0\n\
+                 2;Anna;Clara;18:00\n2;Bernd;Dirk;19:30\n";
+    let found = source(sheet);
+    let open = |table: &SourceTable| table.result.score.seats.is_empty();
+    assert!(found.phases[0].rounds[1].tables.iter().all(open));
+    let told = told(sheet);
+    assert!(told.contains("line 4: 18:00") && told.contains("line 5: 19:30"), "{told}");
+    // Points of a wargame may be so many.
+    let sheet = "Player 1,Player 2,Result\nAnn,Bob,15:15\nCid,Dan,20:0\n";
+    assert!(!self::told(sheet).contains("time"), "{}", self::told(sheet));
+}
+
+#[test]
+fn letters_of_an_old_mac_are_told_from_those_of_windows() {
+    for (bytes, name) in [(&b"M\x9fller"[..], "Müller"), (b"J\x8ager", "Jäger"), (b"Zo\x8e", "Zoé")] {
+        let sheet = [b"Spieler 1;Spieler 2;Ergebnis\n", bytes, b";Kurz;2:1\n"].concat();
+        let found = read("a.csv", &sheet).expect("read");
+        assert_eq!(found.players[0].name, name);
+    }
+}
+
+#[test]
+fn a_draw_is_marked_beside_winner_and_loser() {
+    let sheet = "Round,Winner,Loser,Draw\n1,Ann,Bob,\n1,Cid,Dan,x\n";
+    let found = source(sheet);
+    let score = |at: usize| crate::csv::written(&found.phases[0].rounds[0].tables[at].result.score);
+    assert_ne!(score(0), score(1));
+    assert!(score(1).contains("0-0"), "{}", score(1));
+}

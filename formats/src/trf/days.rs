@@ -1,0 +1,136 @@
+//! The first day of a tournament, as programs and people write it into 042.
+
+use crate::build::day;
+use crate::report::ChessReport;
+use scrutineer_engine::event::Day;
+use scrutineer_engine::names::plain;
+
+/// The months in English, German, French, Spanish, Italian, Portuguese and Dutch, without accents.
+const MONTHS: [&str; 12] = [
+    "january jan januar janner jaenner janvier enero gennaio janeiro januari",
+    "february feb februar feber fevrier febrero febbraio fevereiro februari",
+    "march mar marz maerz mars marzo marco maart",
+    "april apr avril abril aprile",
+    "may mai mayo maggio maio mei",
+    "june jun juni juin junio giugno junho",
+    "july jul juli juillet julio luglio julho",
+    "august aug aout agosto augustus",
+    "september sep sept septembre septiembre settembre setembro",
+    "october oct oktober okt octobre octubre ottobre outubro",
+    "november nov novembre noviembre novembro",
+    "december dec dezember dez decembre diciembre dicembre dezembro",
+];
+
+/// Whether a text says anything, be it a day or not: programs write `0000/00/00` where nobody said one.
+pub fn says_any(text: &str) -> bool {
+    text.chars().any(|c| c.is_alphanumeric() && c != '0')
+}
+
+/// The first of the days that a text says, where it or the report's other records settle which.
+pub fn first_day(text: &str, report: &ChessReport) -> Option<Day> {
+    let text = text.trim();
+    of_numbers(text)
+        .or_else(|| of_several(text))
+        .or_else(|| in_words(text))
+        .or_else(|| of_short_year(text, report))
+}
+
+/// The day of a date in one of the notations that files have, where it says for sure which.
+pub(crate) fn held_on(text: &str) -> Option<Day> {
+    let parts: Vec<&str> =
+        text.split(['/', '.', '-', ' ']).filter(|part| !part.is_empty()).collect();
+    let [one, two, three] = parts[..] else { return None };
+    let is_number = |part: &&str| part.bytes().all(|byte| byte.is_ascii_digit());
+    if ![one, two, three].iter().all(is_number) {
+        return None;
+    }
+    // Points stand behind days; between strokes the first may be a month.
+    let is_day_first = text.contains('.') || one.parse::<u8>().is_ok_and(|day| day > 12);
+    let (year, month, date) = match (one.len(), three.len()) {
+        (4, _) => (one, two, three),
+        (1..=2, 4) if is_day_first => (three, two, one),
+        _ => return None,
+    };
+    day(&format!("{year}-{month:0>2}-{date:0>2}"))
+}
+
+/// A day in numbers: also `20260501`, and between strokes where one number can be no month.
+fn of_numbers(text: &str) -> Option<Day> {
+    let is_number = |part: &str| part.bytes().all(|byte| byte.is_ascii_digit());
+    if text.len() == 8 && is_number(text) {
+        return day(&format!("{}-{}-{}", &text[..4], &text[4..6], &text[6..]));
+    }
+    let month_first = || {
+        let parts: Vec<&str> = text.split(['/', '.', '-']).collect();
+        let [month, date, year] = parts[..] else { return None };
+        let is_sure = month == date || date.parse::<u8>().is_ok_and(|date| date > 12);
+        let is_whole = year.len() == 4 && [month, date].iter().all(|part| part.len() <= 2);
+        day(&format!("{year}-{month:0>2}-{date:0>2}")).filter(|_| is_sure && is_whole)
+    };
+    held_on(text).or_else(month_first)
+}
+
+/// The first of several days, such as `2026/05/01 - 2026/05/03` or `1.-3.5.2026`; or the day before an hour.
+fn of_several(text: &str) -> Option<Day> {
+    let word = text.split_whitespace().next()?;
+    if let Some(first) = of_numbers(word.trim_end_matches([',', ';'])) {
+        return Some(first);
+    }
+    let (first, last) = text.split_once(['-', '\u{2013}'])?;
+    let (first, last) = (first.trim(), of_numbers(last.trim()));
+    if !first.is_empty() && first.len() <= 3 {
+        let (date, last) = (first.trim_end_matches('.').parse::<u8>().ok()?, last?);
+        let Day { year, month, day: end } = last;
+        return day(&format!("{year}-{month:02}-{date:02}")).filter(|_| date < end);
+    }
+    of_numbers(first)
+}
+
+/// A day with its month in words: `May 31, 2026`, `31. Mai 2026`, `1st-3rd May 2026`. Words that name no month may
+/// name a day of the week.
+fn in_words(text: &str) -> Option<Day> {
+    let (mut dates, mut months, mut years) = (Vec::new(), Vec::new(), Vec::new());
+    for word in text.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()) {
+        let digits = word.trim_end_matches(char::is_alphabetic);
+        if digits.is_empty() {
+            let word = plain(word);
+            let known = (1u8..).zip(MONTHS);
+            let mut known = known.filter(|(_, names)| names.split(' ').any(|name| name == word));
+            months.extend(known.next().map(|(month, _)| month));
+            continue;
+        }
+        match (digits.len(), digits.parse::<u16>().ok()?) {
+            (4, year) if digits == word => years.push(year),
+            (1 | 2, date @ 1..=31) => dates.push(date),
+            _ => return None,
+        }
+    }
+    let (date, month, mut year) = (*dates.first()?, *months.first()?, *years.first()?);
+    // Each month has a day of its own, and the days of one follow each other.
+    let is_sure = match (dates.len(), months.len()) {
+        (1, 1) | (2, 2) => true,
+        (2, 1) => dates.is_sorted(),
+        _ => false,
+    };
+    // `29 December - 2 January 2027` begins in the year before.
+    if years.len() == 1 && months.last().is_some_and(|last| *last < month) {
+        year = year.checked_sub(1)?;
+    }
+    day(&format!("{year:04}-{month:02}-{date:02}")).filter(|_| is_sure && years.len() <= 2)
+}
+
+/// A day whose year has two digits, as 132 has them: where the same stands there, or it is no later than the last
+/// day (052) and of its year or the one before.
+fn of_short_year(text: &str, report: &ChessReport) -> Option<Day> {
+    let parts: Vec<&str> = text.split(['/', '.', '-']).collect();
+    let [year, month, date] = parts[..] else { return None };
+    let is_short = |part: &&str| part.len() == 2 && part.bytes().all(|byte| byte.is_ascii_digit());
+    if ![year, month, date].iter().all(is_short) {
+        return None;
+    }
+    let first = day(&format!("20{year}-{month}-{date}"))?;
+    let is_of_round = report.of("132").flat_map(str::split_whitespace).any(|one| one == text);
+    let last = report.of("052").find_map(|one| of_numbers(one.trim()).or_else(|| in_words(one)));
+    let is_before = last.is_some_and(|last| first <= last && last.year - first.year <= 1);
+    Some(first).filter(|_| is_of_round || is_before)
+}

@@ -2,7 +2,7 @@
 
 use crate::error::VerbError;
 use crate::output::publish;
-use crate::session::{Session, read_bounded};
+use crate::session::{Session, hint_in, read_bounded, typed_path};
 use crate::trust::read_whole_key;
 use crate::{Answer, Report};
 use scrutineer_desk::answers::{EditionAnswer, EditionEffect, EditionListed, line};
@@ -191,7 +191,7 @@ fn told(session: &Session, all: Vec<Here>) -> Result<Report, VerbError> {
     let text = match session.json {
         true => line(&listed),
         false if listed.is_empty() => {
-            "no edition of rules is here: `scrutineer rules take <file> --key <key>`\n".to_string()
+            hint_in("no edition of rules is here: `scrutineer rules take <file> --key <key>`\n")
         }
         false => listed.iter().map(words).collect::<String>() + "nothing was changed\n",
     };
@@ -210,12 +210,12 @@ fn words(one: &EditionListed) -> String {
         "{} ({}){replaces}, signed {} by the key {key}…\n",
         edition.ruleset.id, edition.name, edition.time
     );
+    let file = typed_path(Path::new(&one.file));
     if one.waits {
-        text.push_str(&format!(
+        text.push_str(&hint_in(&format!(
             "  waits: nobody has named this key here. Compare it with what the publisher gave you, then: \
-             scrutineer rules take {} --key <key>\n",
-            one.file
-        ));
+             `scrutineer rules take {file} --key <key>`\n"
+        )));
     }
     if one.effects.is_empty() {
         text.push_str("  no open tournament is played by what it replaces\n");
@@ -229,10 +229,9 @@ fn words(one: &EditionListed) -> String {
         if effect.is_copy {
             text.push_str("    a copy: whoever runs it takes it there\n");
         } else if effect.error.is_none() && !effect.in_force && !one.waits {
-            text.push_str(&format!(
-                "    to take it there: scrutineer amend-rules {} --tournament {id} --reason <why>\n",
-                one.file
-            ));
+            text.push_str(&hint_in(&format!(
+                "    to take it there: `scrutineer amend-rules {file} --tournament {id} --reason <why>`\n"
+            )));
         }
     }
     text

@@ -27,6 +27,9 @@ pub enum HintPart<'a> {
     Command(HintCommand<'a>),
 }
 
+/// What stands in a command that somebody else types, for their store.
+const THEIR_STORE: &str = "<its store>";
+
 /// A command of a hint. What stands in angle brackets is for its reader to fill in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct HintCommand<'a>(&'a str);
@@ -51,7 +54,9 @@ impl<'a> HintCommand<'a> {
     fn words(self) -> (String, Vec<String>) {
         // Without the second quotation mark a word is what stands between spaces.
         let plain = || self.0.split_whitespace().map(str::to_string).collect();
-        let mut words = shlex::split(self.0).unwrap_or_else(plain);
+        // What its reader fills in is one word.
+        let typed = self.0.replace(THEIR_STORE, &format!("\"{THEIR_STORE}\""));
+        let mut words = shlex::split(&typed).unwrap_or_else(plain);
         // Before the verb stand options with a value each.
         let before = words.iter().step_by(2).take_while(|word| word.starts_with("--")).count() * 2;
         match before < words.len() {
@@ -159,5 +164,9 @@ mod tests {
         let [log] = hint.commands()[..] else { panic!("{hint}") };
         assert_eq!(log.verb(), "log");
         assert_eq!(log.arguments(), ["--store", "my store", "--limit", "5"]);
+        let theirs = Hint::from("`scrutineer --store <its store> checkpoint`");
+        let [checkpoint] = theirs.commands()[..] else { panic!("{theirs}") };
+        assert_eq!(checkpoint.verb(), "checkpoint");
+        assert_eq!(checkpoint.arguments(), ["--store", "<its store>"]);
     }
 }

@@ -47,7 +47,7 @@ pub use followed::{Followed, Fork};
 use known::KnownPlayers;
 pub use left::without_records;
 pub use moved::{CarriedHouse, OfHouse, Placed, back_up_database, copy_store, restore_database};
-pub use public::{Given, PRIVATE, Salt};
+pub use public::{Given, PRIVATE, Salt, for_keepers};
 pub use renewed::built_on;
 pub(crate) use renewed::{is_open, numbers, says_the_same, turned, won};
 pub use restore::{Restored, restore};

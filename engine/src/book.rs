@@ -509,6 +509,19 @@ mod tests {
     use super::*;
 
     #[test]
+    fn what_is_put_under_a_number_takes_the_place_of_what_was_shown_there() {
+        let (stream, mut book) = (StreamId([7; 16]), Book::new(StreamId([7; 16])));
+        let text = "read upside down".to_string();
+        let entry = PrivateEntry { number: 1, field: Field::Reason, salt: [1; 32], text };
+        let committed = commit(stream, &entry);
+        book.put(1, Kept::Entry(entry.clone()));
+        book.show_instead(1, "(not public)".into());
+        assert_eq!(book.text(&committed), Opened::Text("(not public)"));
+        book.put(1, Kept::Entry(entry));
+        assert_eq!(book.text(&committed), Opened::Text("read upside down"));
+    }
+
+    #[test]
     fn a_field_has_one_code_and_one_word() {
         for field in Field::ALL {
             assert_eq!(Field::from_code(field.code()), Some(field));

@@ -76,11 +76,12 @@ fn is_of_mac(bytes: &[u8]) -> bool {
     // Letters that stand so in no name: Š, Ž or Ÿ, which are ä, é and ü of Mac Roman, behind a small letter or within a
     // word that goes on in small ones.
     let is_small = |at: usize| bytes.get(at).is_some_and(u8::is_ascii_lowercase);
-    let is_inside = |at: &usize| {
-        is_small(at - 1) || bytes[at - 1].is_ascii_uppercase() && is_small(at + 1)
-    };
-    let capitals =
-        (1..bytes.len()).filter(|at| matches!(bytes[*at], 0x8a | 0x8e | 0x9f)).filter(is_inside).count();
+    let is_inside =
+        |at: &usize| is_small(at - 1) || bytes[at - 1].is_ascii_uppercase() && is_small(at + 1);
+    let capitals = (1..bytes.len())
+        .filter(|at| matches!(bytes[*at], 0x8a | 0x8e | 0x9f))
+        .filter(is_inside)
+        .count();
     signs + capitals > 0 && found(|byte| *byte >= 0xc0) == 0
 }
 

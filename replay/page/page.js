@@ -120,12 +120,22 @@ function search(players) {
   found.textContent = words.length > 0 && fits.length === 0 ? 'Nobody here is called so.' : more;
 }
 
-// What the address asks for: the matches of a player, or a record, with the digits that somebody holds.
+// A receipt that nobody can read was compared with nothing: a ✓ on top would say otherwise.
+const [NOT_COMPARED, UNREAD] = ['⚠ Not compared', 'This address cannot be read: nothing was compared with the record that it names. Type its digits again as they stand on the paper, or scan the code once more.'];
+let isUnread = false;
+
+// What the address asks for: the matches of a player, or a record, with the digits that somebody holds. Whoever types
+// them from paper may set blanks between them, or capitals.
 function pick(bundle, all, sections) {
-  const [, what, number, held] = /^#(player|record)=(\d{1,15})(?:-([0-9a-f]{8,64}))?$/.exec(location.hash) ?? [];
-  const parts = what === 'player' ? playerParts(all, Number(number), sections) : recordParts(all, bundle, Number(number), held);
-  mine.hidden = what === undefined || parts === null;
-  page.dataset.picked = mine.hidden ? '' : what;
+  const address = location.hash.toLowerCase().replace(/%20|%c2%a0|\s/g, '');
+  const [, what, number, held] = /^#(player|record)=(\d{1,15})(?:-([0-9a-f]{8,64}))?$/.exec(address) ?? [];
+  const wasUnread = isUnread;
+  isUnread = what === undefined && address.startsWith('#record=');
+  if (isUnread !== wasUnread && page.dataset.verdict !== 'checking') byItself(bundle);
+  const parts = isUnread ? [make('h2', '', 'This address cannot be read'), make('p', 'bad', UNREAD)]
+    : what === 'player' ? playerParts(all, Number(number), sections) : recordParts(all, bundle, Number(number), held);
+  mine.hidden = what === undefined && !isUnread || parts === null;
+  page.dataset.picked = mine.hidden ? '' : what ?? 'record';
   if (mine.hidden) return;
   const [heading, ...rest] = parts;
   heading.id = 'mine-heading';
@@ -240,6 +250,7 @@ function rewritten(bundle, other, told) {
 function byItself({ hashes: { length: count }, unchecked }) {
   if (against !== null) show('differs', against.words, against.sentence);
   else if (unchecked.length > 0) show('incomplete', NOT_IN_FULL, `${unchecked[0].sentence}. What is shown of it may be anything.`);
+  else if (isUnread) show('incomplete', NOT_COMPARED, UNREAD);
   else show('consistent', '✓ Consistent in itself', `${count} record${count === 1 ? '' : 's'}, checked in your browser, and everything shown here follows from them; compared with nothing from outside`);
 }
 
@@ -276,6 +287,7 @@ function compare(bundle) {
   else if (bundle.unchecked.length > 0) {
     show('incomplete', NOT_IN_FULL, `${words} But ${bundle.unchecked[0].sentence}. What is shown of it may be anything.`);
   }
+  else if (isUnread) show('incomplete', NOT_COMPARED, `${words} But: ${UNREAD}`);
   else if (size === count) show(kind, '✓✓ Verified', words);
   else show('partly', `Verified only up to record ${size} of ${count}`, words);
 }

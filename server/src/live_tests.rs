@@ -362,9 +362,29 @@ fn players_are_told_at_once_of_a_cut_and_that_it_was_taken_back() {
         hall.order(order);
         live.publish(&hall.store, hall.stream);
         let told = events(&player.missed().expect("told"));
-        let names: Vec<&str> = told.iter().map(|(_, name, _)| name.as_str()).collect();
-        assert_eq!(names, ["own-cut"]);
+        // The standings by which the cut is made are announced with it.
+        let names = told.iter().map(|(_, name, _)| name.as_str());
+        assert_eq!(names.filter(|name| *name != "standings").collect::<Vec<_>>(), ["own-cut"]);
     }
+}
+
+/// Standings that had been hidden were announced, and open pages of players did not hear of it.
+#[test]
+fn players_are_told_that_standings_were_announced_and_of_which_event_they_are_not() {
+    use scrutineer_desk::orders::Announce;
+    let (hall, live) = (enrolled(), Live::default());
+    hall.order(Pair::default());
+    hall.order(Publish {});
+    hall.all_in();
+    let mut player =
+        live.watch(&hall.store, hall.stream, None, Viewer::Player(1)).expect("watched");
+    player.missed().expect("a head");
+    hall.order(Announce::default());
+    live.publish(&hall.store, hall.stream);
+    let told = events(&player.missed().expect("told"));
+    let told: Vec<(&str, &str)> =
+        told.iter().map(|(_, name, data)| (name.as_str(), data.as_str())).collect();
+    assert!(!told.is_empty() && told.iter().all(|one| *one == ("standings", "{}")), "{told:?}");
 }
 
 /// A table was moved, and its players' phones sent them to where it had been until they were loaded by hand.

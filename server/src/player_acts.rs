@@ -6,7 +6,7 @@ use crate::gate::Role;
 use crate::holder::{Holder, device_in, no_player};
 use crate::house::{Waiting, device_hash};
 use crate::live::{is_out, state_of};
-use crate::once::{command_id, key_of, once_id};
+use crate::once::{command_id, floor_key, key_of, once_id};
 use crate::orders_api::{find, sent_otherwise};
 use crate::pages::entry::{only_line, pad};
 use crate::posted::{
@@ -200,14 +200,21 @@ fn carry_out(
         Act::Wish { drops: true } => return on_floor(Change::WishDrop { player }),
         Act::Wish { drops: false } => return on_floor(Change::EndWish { player }),
         Act::Call { what } => {
+            let floor = state.floor(stream)?;
+            let done = floor.done_under(&floor_key(&principal, stream, key));
+            if let Some(Change::Call { table, round, .. }) = done.map(|done| &done.change) {
+                // Sent again, it is the call that it made, wherever they sit by now.
+                let (table, round, what) = (*table, *round, what.clone());
+                return on_floor(Change::Call { table, what, round });
+            }
             let now = state_of(store, stream)?;
             let round = last_out(&now).map(|round| round.number);
             // What waited on their phone may come once their table is gone: nobody would know where to go.
-            let own = round.and_then(|round| match_of_player(&now, round, player));
-            let own = own.ok_or_else(|| {
-                let message = "you sit at no table now";
-                VerbError::new(Code::not_found("no-table"), message, "if you play, go to the desk")
-            })?;
+            let Some(own) = round.and_then(|round| match_of_player(&now, round, player)) else {
+                count()?;
+                let (message, hint) = ("you sit at no table now", "if you play, go to the desk");
+                return Err(VerbError::new(Code::not_found("no-table"), message, hint));
+            };
             return on_floor(Change::Call { table: own.table(), what: what.clone(), round });
         }
         Act::EndCall => {

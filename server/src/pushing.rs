@@ -46,6 +46,8 @@ impl To {
 pub enum Pushed {
     /// All that is public of it is there.
     There,
+    /// Something of it has changed, and is not there yet.
+    Behind,
     /// It is not one of those that are pushed.
     NotMeant,
     /// It was refused.
@@ -168,6 +170,16 @@ impl Pushing {
         }
     }
 
+    /// Takes note that something of a tournament has changed that is not there yet. What was refused of it, or is other
+    /// there, stays so until the server has answered again.
+    pub fn changed(&self, stream: StreamId) {
+        let mut heard = self.heard();
+        let how = heard.tournaments.entry(stream).or_insert(Pushed::Behind);
+        if *how == Pushed::There {
+            *how = Pushed::Behind;
+        }
+    }
+
     /// Says how it goes, for programs.
     pub fn told(&self) -> PublisherStands {
         let to = self.to.borrow().clone();
@@ -224,6 +236,7 @@ impl Pushing {
         }
         let (what, is_alarm) = match heard.tournaments.get(&stream) {
             Some(Pushed::There) => ("all that is public is there".to_string(), false),
+            Some(Pushed::Behind) => ("what is new is not there yet".to_string(), false),
             Some(Pushed::Apart(code)) => (format!("{} [{code}]", apart(*code)), true),
             Some(Pushed::NotMeant) => ("this tournament is not one of those".to_string(), false),
             Some(Pushed::Refused(code)) => match is_early(*code) {
@@ -282,6 +295,26 @@ mod tests {
         pushing.change(None);
         assert_eq!(pushing.line(stream), None);
         assert_eq!(pushing.told(), PublisherStands::default());
+    }
+
+    /// While a server was away all that changed since counted as being there.
+    #[test]
+    fn what_has_changed_is_not_there_until_it_is_and_what_was_refused_stays_refused() {
+        let (pushing, own) = (pushing(), [1, 2, 3].map(|one| StreamId([one; 16])));
+        let refused = Pushed::Refused(Code::refused("no-signer"));
+        pushing.stands(own[0], Some(Pushed::There));
+        pushing.stands(own[1], Some(refused));
+        own.iter().for_each(|stream| pushing.changed(*stream));
+        let told = pushing.told();
+        assert_eq!((told.there, told.not_pushed, told.refused.len()), (0, 3, 1));
+        let line = |stream| pushing.line(stream).expect("a line");
+        for stream in [own[0], own[2]] {
+            let line = line(stream);
+            assert!(line.text.contains("not there yet") && !line.is_alarm, "{line:?}");
+        }
+        assert!(line(own[1]).is_alarm);
+        pushing.stands(own[0], Some(Pushed::There));
+        assert_eq!((pushing.told().there, pushing.told().not_pushed), (1, 2));
     }
 
     #[test]

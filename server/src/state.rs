@@ -384,6 +384,7 @@ impl State {
         Ok((is_followed || fork.is_some()).then(|| Copied {
             heard,
             is_followed,
+            is_pushed: venue.is_some(),
             is_forked: fork.is_some(),
             is_said: fork.as_ref().is_some_and(|fork| fork.is_said()),
             restored: fork.and_then(|fork| fork.restored),

@@ -47,6 +47,8 @@ pub struct Copied {
     pub heard: Option<Duration>,
     /// Whether it is followed, or pushed here; it came in as a bundle otherwise.
     pub is_followed: bool,
+    /// Whether a venue pushes it here.
+    pub is_pushed: bool,
     /// Whether its log was rewritten where it is run.
     pub is_forked: bool,
     /// Whether only the server from which it is copied says so.

@@ -108,8 +108,8 @@ function listen() {
     unpublished: () => document.body.dataset.who && anew(), // The pages of everybody stay as they were.
     pairing: (data) => (document.querySelector(".pairs") ? on.forgotten() : on.missing(data)),
     corrected: () => isEntry || other.add(mended),
-    closed: () => other.add(closed), reopened: () => other.add(fresh), behind: () => other.add(fresh), copied: () => other.add(fresh),
-    forgotten: () => setTimeout(anew, Math.random() * 3000), // Not all of everybody at once.
+    closed: () => other.add(closed), reopened: () => other.add(fresh), behind: () => other.add(fresh),
+    copied: () => on.forgotten(), forgotten: () => setTimeout(anew, Math.random() * 3000), // Not all of everybody at once.
     second: ({ stands }, at = document.querySelector("[data-second]")) => at && at.dataset.laptops !== stands && (isEntry || isBusy() ? fetched("[data-second]").catch(() => {}) : location.reload()), // What is in hand stays.
     open() { [awaySince, isAsked] = [null, false]; }, floor() {}, error() { awaySince ??= new Date(); },
     // No line comes through: what is shown is as of when it was asked for last.

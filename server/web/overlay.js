@@ -27,5 +27,5 @@ follow(document.body.dataset.base, null, {
     count();
     again();
   },
-  head: again, poll: again,
+  head: again, poll: again, copied: again,
 });

@@ -2,6 +2,7 @@
 // page that checks itself at this result, in a browser that has nothing else. Prints one line of JSON for
 // each thing that was seen.
 
+import { readFile } from "node:fs/promises";
 import { axe, begin, watch } from "./kit.mjs";
 import jsQR from "jsqr";
 
@@ -48,6 +49,19 @@ async function opened(address) {
   return said;
 }
 
+/// What *Save this page* brings to the disk.
+async function saved(address) {
+  const context = await browser.newContext({ acceptDownloads: true });
+  const their = await context.newPage();
+  await their.goto(address);
+  await their.waitForFunction(() => !["unchecked", "checking"].includes(document.documentElement.dataset.verdict));
+  const [file] = await Promise.all([their.waitForEvent("download"), their.click("#ways a:has-text('Save this page')")]);
+  const there = await (await fetch(`${origin}/t/${id}/page`)).text();
+  const said = { name: file.suggestedFilename(), whole: await readFile(await file.path(), "utf8") === there };
+  await context.close();
+  return said;
+}
+
 await page.goto(`${origin}/t/${id}/print/receipts`);
 const codes = await page.$$(".strip .qr");
 say("strips", codes.length);
@@ -59,6 +73,7 @@ await post(`/tournaments/${id}/orders`, { order: "pair" });
 await seen(id, "publish");
 const later = await opened(address);
 say("opened", later);
+say("saved", await saved(address));
 say("changed digits", (await opened(address.replace(/.{4}$/, "0000"))).mine);
 
 // A player's phone shows the same code.

@@ -588,6 +588,38 @@ fn the_examples_announce_archive_and_write_a_sheet() {
     }
 }
 
+/// One tournament whose records are not for everybody kept all that stood behind it in the list out of the archive.
+#[test]
+fn an_archive_goes_on_behind_a_tournament_whose_records_need_a_token() {
+    if !is_there("python3") {
+        return;
+    }
+    let desk = friday();
+    rehearsed(&desk, &["new", "Closed", "--rules", "mtr"]);
+    let server = Server::of(&desk);
+    let policy = r#"{"records":"with-token","hidden_from":null}"#;
+    let put = server.local("PUT", "/api/v1/tournaments/Closed/policies", policy);
+    assert_eq!(put.status, 200, "{put:?}");
+    let folder = tempfile::tempdir().expect("a folder");
+    let url = format!("http://{}", server.address);
+    let archive = |more: &[&str]| {
+        let mut archive = python("clients/examples/archive.py");
+        archive.args([&url, &folder.path().display().to_string()]).args(more);
+        let Output { status, stdout, stderr } = archive.output().expect("it runs");
+        let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+        (status.code(), text(&stdout), text(&stderr))
+    };
+    let files = || fs::read_dir(folder.path()).expect("readable").count();
+    let (code, out, told) = archive(&[]);
+    assert_eq!((code, files()), (Some(1), 1), "{out}{told}");
+    assert!(out.contains("1 written, 0 unchanged, 1 refused"), "{out}{told}");
+    assert!(told.starts_with("Closed (") && told.contains("[not-allowed]"), "{told}");
+    let token = server.token("owner");
+    let (code, out, told) = archive(&["--token", token.trim_start_matches("Bearer ")]);
+    assert_eq!((code, files()), (Some(0), 2), "{out}{told}");
+    assert!(out.contains("0 refused") && told.is_empty(), "{out}{told}");
+}
+
 /// The relay checks by itself, in another language, what the server signed.
 #[test]
 fn the_relay_passes_on_what_is_signed_and_nothing_else() {

@@ -3,6 +3,7 @@
 use super::*;
 use crate::desk::Slip;
 use crate::kit::{Hall, SECOND, public};
+use crate::public::{Policy, ShownName};
 use scrutineer_engine::record::Time;
 
 const EFFORT: Effort<'static> = Effort { threads: 2, patience: None, keys: None, shown: None };
@@ -50,6 +51,29 @@ fn a_correction_is_told_with_its_reason_and_with_who_moves() {
         moves.iter().map(|one| (one.player.number, one.before, one.after)).collect();
     found.sort_unstable();
     assert!(!wanted.is_empty() && found == wanted, "{found:?} {wanted:?}");
+}
+
+/// A publisher had brought in the audit of a tournament beside the copy that its venue pushes, and read "(not public)" for
+/// each reason all the same.
+#[test]
+fn of_a_copy_names_are_those_that_its_venue_shows_and_reasons_those_that_were_brought_in() {
+    let hall = Hall::new();
+    hall.at(|desk| {
+        let slip = Slip { table: 1, score: "0-2" };
+        desk.correct(Some(1), slip, "read upside down", None).expect("corrected");
+    });
+    let policy = Policy { names: ShownName::Initials, ..Policy::default() };
+    let names = |stream| {
+        let public = hall.store.public(stream, hall.public_head(), &policy).ok()?;
+        public.books().book(stream).ok()
+    };
+    let effort = Effort { shown: Some(&names), ..EFFORT };
+    let answer = Reviews::default().review(&hall.store, &Wanted::default(), effort);
+    let answer = answer.expect("readable");
+    let [row] = &answer.changes[..] else { panic!("{:?}", answer.changes) };
+    assert!(row.sentence.ends_with("read upside down"), "{}", row.sentence);
+    let is_named = ["Ann", "Bob", "Cid", "Dee"].iter().any(|name| row.sentence.contains(name));
+    assert!(!is_named, "{}", row.sentence);
 }
 
 /// The column of what it was stood empty for a corrected result, on the page and in the table.

@@ -349,7 +349,7 @@ fn in_words(all: &[Seq]) -> String {
 /// as the end of its round before a result, or the closing before an end. The state goes along.
 fn withdrawals(state: &mut Tournament, event: Seq, most: usize) -> Option<Vec<Seq>> {
     let reason = Commitment { number: 0, digest: [0; 32] };
-    let (mut waiting, mut all) = (vec![event], Vec::new());
+    let (mut waiting, mut all, closed) = (vec![event], Vec::new(), state.closed());
     while let Some(seq) = waiting.pop() {
         let event = Withdrawn { seq, reason }.into();
         match validate(state, &event) {
@@ -366,6 +366,10 @@ fn withdrawals(state: &mut Tournament, event: Seq, most: usize) -> Option<Vec<Se
             }
             Err(_) => return None,
         }
+    }
+    // With the closing the end of the phase that came with it is taken back.
+    if let Some(closed) = closed.filter(|closed| all.contains(closed)) {
+        all.retain(|seq| seq + 1 != closed);
     }
     Some(all)
 }

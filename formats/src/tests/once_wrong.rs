@@ -57,7 +57,9 @@ fn a_plus_behind_a_color_is_a_win_where_draws_are_marked_and_points_are_not() {
 fn a_letter_that_denies_the_games_beside_it_is_refused() {
     let sheet = |letters: [&str; 2]| {
         let [one, other] = letters;
-        format!("Player 1,Player 2,Games 1,Games 2,Result\nAnn,Bob,2,1,{one}\nCid,Dan,2,0,{other}\n")
+        format!(
+            "Player 1,Player 2,Games 1,Games 2,Result\nAnn,Bob,2,1,{one}\nCid,Dan,2,0,{other}\n"
+        )
     };
     let refused = refused(&sheet(["L", "W"]));
     assert!(refused.contains("line 2") && refused.contains("mend one of them"), "{refused}");
@@ -81,16 +83,12 @@ fn names_in_two_columns_each_are_of_both_players() {
 
 #[test]
 fn names_of_columns_stand_in_two_lines() {
-    let head = "Cup 2026;;;;;;\n;;Runde 1;;Runde 2;;\nNr.;Name;Gegner;Ergebnis;Gegner;Ergebnis;Pkt\n";
+    let head =
+        "Cup 2026;;;;;;\n;;Runde 1;;Runde 2;;\nNr.;Name;Gegner;Ergebnis;Gegner;Ergebnis;Pkt\n";
     let rows = "1;Anna;2;1;3;0;1\n2;Bernd;1;0;4;1;1\n3;Cy;4;1;1;1;2\n4;Di;3;0;2;0;0\n";
     assert_eq!(
         lines(&format!("{head}{rows}")),
-        [
-            "1: Anna-Bernd 1,0 (0)",
-            "1: Cy-Di 1,0 (0)",
-            "2: Anna-Cy 0,1 (0)",
-            "2: Bernd-Di 1,0 (0)"
-        ]
+        ["1: Anna-Bernd 1,0 (0)", "1: Cy-Di 1,0 (0)", "2: Anna-Cy 0,1 (0)", "2: Bernd-Di 1,0 (0)"]
     );
 }
 
@@ -123,7 +121,8 @@ fn when_a_match_is_to_be_played_is_no_result() {
 
 #[test]
 fn letters_of_an_old_mac_are_told_from_those_of_windows() {
-    for (bytes, name) in [(&b"M\x9fller"[..], "Müller"), (b"J\x8ager", "Jäger"), (b"Zo\x8e", "Zoé")] {
+    for (bytes, name) in [(&b"M\x9fller"[..], "Müller"), (b"J\x8ager", "Jäger"), (b"Zo\x8e", "Zoé")]
+    {
         let sheet = [b"Spieler 1;Spieler 2;Ergebnis\n", bytes, b";Kurz;2:1\n"].concat();
         let found = read("a.csv", &sheet).expect("read");
         assert_eq!(found.players[0].name, name);

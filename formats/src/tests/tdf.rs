@@ -326,7 +326,9 @@ except = ["bye", "half_bye", "zero_bye", "vacant"]
 #[test]
 fn who_comes_late_adds_no_round_to_those_that_tom_has_for_the_division() {
     let player = |id: u8| {
-        format!("<player userid=\"{id}\"><firstname>P</firstname><lastname>{id}</lastname></player>")
+        format!(
+            "<player userid=\"{id}\"><firstname>P</firstname><lastname>{id}</lastname></player>"
+        )
     };
     let pod = |category: u8, ids: std::ops::RangeInclusive<u8>| {
         let listed: String = ids.map(|id| format!("<player userid=\"{id}\" />")).collect();

@@ -38,11 +38,25 @@ const REFUSED_EVERY: Duration = Duration::from_secs(30);
 const LAST_PAUSE: Duration = Duration::from_secs(60);
 const LAST_CALL: Duration = Duration::from_secs(5);
 
+/// How far all are, from one round to the next.
+#[derive(Default)]
+struct Way {
+    far: HashMap<StreamId, Far>,
+    /// The one at which the last round ended because something failed: the next begins behind it, or those that come
+    /// late would wait for a line on which nothing is lost.
+    ended_at: Option<StreamId>,
+    /// Whether the server answered in this round, and whether something new is there since.
+    was_heard: bool,
+    has_taken: bool,
+}
+
 /// How far one tournament is.
 #[derive(Default)]
 struct Far {
     /// What of it had changed when it was pushed.
     at: Option<(u64, u64)>,
+    /// The same when it was told last that it is not there yet.
+    told: Option<(u64, u64)>,
     asked: Option<Instant>,
     changed: Option<Instant>,
     /// How far the copy was when it had everything, and what it holds beside that.
@@ -59,7 +73,7 @@ struct Far {
 /// Pushes until the server stops.
 pub async fn run(state: Arc<State>, to: To) {
     let mut stopping = state.stopping.clone();
-    let (mut far, mut pause) = (HashMap::<StreamId, Far>::new(), SOON);
+    let (mut way, mut pause) = (Way::default(), SOON);
     loop {
         tokio::select! {
             () = tokio::time::sleep(pause) => {}
@@ -68,19 +82,43 @@ pub async fn run(state: Arc<State>, to: To) {
         if !state.second.is_desk() {
             continue;
         }
-        pause = match round(&state, &to, &mut far).await {
+        pause = match round(&state, &to, &mut way).await {
             Ok(()) => SOON,
             Err(error) => {
                 state.pushing.went(Err(&error));
-                // What was sent may have arrived or not: it is asked for again.
-                far.values_mut().for_each(|far| far.at = None);
+                way.failed();
+                // A line on which something comes through is tried again soon.
+                let longer = if way.has_taken { SOON } else { pause * 2 };
                 match error.code.kind {
                     ErrorKind::SignIn => REFUSED,
-                    ErrorKind::UnknownOutcome => (pause * 2).min(LAST_CALL),
-                    _ => (pause * 2).min(LAST_PAUSE),
+                    ErrorKind::UnknownOutcome => longer.min(LAST_CALL),
+                    _ => longer.min(LAST_PAUSE),
                 }
             }
         };
+    }
+}
+
+impl Way {
+    /// Forgets what is not known any more once a round has ended because something failed.
+    fn failed(&mut self) {
+        // What was sent of it may have arrived or not: it is asked for again. Of the others that is known.
+        if let Some(far) = self.ended_at.and_then(|stream| self.far.get_mut(&stream)) {
+            far.at = None;
+        }
+        // A server that was away may have been restored from an older copy meanwhile.
+        if !self.was_heard {
+            self.far.values_mut().for_each(|far| far.asked = None);
+        }
+    }
+
+    /// Those that are gone through, in the order of this round.
+    fn turn(&self, mut streams: Vec<StreamId>) -> Vec<StreamId> {
+        streams.sort_unstable();
+        let last = self.ended_at;
+        let behind = streams.partition_point(|stream| last.is_some_and(|last| *stream <= last));
+        streams.rotate_left(behind);
+        streams
     }
 }
 
@@ -90,19 +128,21 @@ fn is_of_the_server(error: &VerbError) -> bool {
     matches!(error.code.kind, Busy | Forbidden | Io | SignIn | SlowDown | UnknownOutcome)
 }
 
-async fn round(
-    state: &Arc<State>,
-    to: &To,
-    all: &mut HashMap<StreamId, Far>,
-) -> Result<(), VerbError> {
+async fn round(state: &Arc<State>, to: &To, way: &mut Way) -> Result<(), VerbError> {
+    (way.was_heard, way.has_taken) = (false, false);
     let streams = state.read(|store| Ok(store.log().streams().map_err(StoreError::from)?)).await?;
+    let streams = way.turn(streams);
+    for stream in &streams {
+        // Of what cannot be read here its own turn tells.
+        let _ = tell_changed(state, to, *stream, way.far.entry(*stream).or_default()).await;
+    }
     for stream in streams {
-        let far = all.entry(stream).or_default();
+        way.ended_at = Some(stream);
+        let far = way.far.entry(stream).or_default();
         if !is_meant(state, to, stream, far).await? {
             continue;
         }
-        let floor = state.floor(stream)?.version();
-        let at = (state.changes(Some(stream)).load(Ordering::Acquire), floor);
+        let at = version(state, stream)?;
         let is_known = far.at == Some(at);
         if !is_known {
             far.changed = Some(Instant::now());
@@ -130,6 +170,8 @@ async fn round(
                 let stands = apart.map_or(Pushed::There, Pushed::Apart);
                 state.pushing.stands(stream, Some(stands));
                 state.pushing.went(Ok(()));
+                way.was_heard = true;
+                way.has_taken |= !is_known;
             }
             Err(error) if is_of_the_server(&error) => return Err(error),
             // Another answer than was asked for, as a bad line gives: it is tried again soon.
@@ -143,7 +185,42 @@ async fn round(
             }
         }
     }
+    way.ended_at = None;
     Ok(())
+}
+
+/// What of a tournament has changed so far.
+fn version(state: &State, stream: StreamId) -> Result<(u64, u64), VerbError> {
+    let floor = state.floor(stream)?.version();
+    Ok((state.changes(Some(stream)).load(Ordering::Acquire), floor))
+}
+
+/// Takes note of what has changed before any of it is pushed: it is not there, however long that takes. Of a copy, and of
+/// a tournament of which nothing is public, nothing has to be there.
+async fn tell_changed(
+    state: &Arc<State>,
+    to: &To,
+    stream: StreamId,
+    far: &mut Far,
+) -> Result<(), VerbError> {
+    let at = version(state, stream)?;
+    if far.at == Some(at) || far.told == Some(at) || !is_meant(state, to, stream, far).await? {
+        return Ok(());
+    }
+    far.told = Some(at);
+    is_public(state, stream).await?;
+    state.pushing.changed(stream);
+    Ok(())
+}
+
+/// Refuses a copy, and a tournament of which nothing is public: nothing is asked about it.
+async fn is_public(state: &Arc<State>, stream: StreamId) -> Result<(), VerbError> {
+    let shared = Arc::clone(state);
+    let done = state.read(move |store| {
+        store.check_own(stream)?;
+        shared.horizons.public(store, stream).map(drop)
+    });
+    done.await
 }
 
 /// Whether a tournament is one of those that are pushed: its title never changes.
@@ -193,13 +270,7 @@ async fn push(
     stream: StreamId,
     (far, is_known): (&mut Far, bool),
 ) -> Result<Option<Code>, VerbError> {
-    let shared = Arc::clone(state);
-    let is_ours = state.read(move |store| {
-        store.check_own(stream)?;
-        // Nothing is asked about what is not public.
-        shared.horizons.public(store, stream).map(drop)
-    });
-    is_ours.await?;
+    is_public(state, stream).await?;
     let path = format!("/follow/{stream}");
     let mut there = ask(to, "GET", &path, Vec::new()).await?;
     if is_known && far.there.as_ref() == Some(&there) {
@@ -347,4 +418,32 @@ fn sealed(state: &State, store: &Store, stream: StreamId) -> Result<Sealed, Verb
     let own = state.setup.asker.keys.get(&key)?.ok_or_else(none)?;
     let shown = String::from_utf8(to_json(&shown)).unwrap_or_default();
     Ok(Sealed::sign(stream, now().saturating_mul(1_000), shown, &own))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_round_begins_behind_the_one_at_which_the_last_ended_and_asks_for_that_one_again() {
+        let own = [1, 2, 3, 4].map(|one| StreamId([one; 16]));
+        let mut way = Way { was_heard: true, ..Way::default() };
+        let turn = |way: &Way| way.turn(vec![own[2], own[0], own[3], own[1]]);
+        assert_eq!(turn(&way), own);
+        for stream in own {
+            let asked = Some(Instant::now());
+            way.far.insert(stream, Far { at: Some((1, 0)), asked, ..Far::default() });
+        }
+        way.ended_at = Some(own[1]);
+        way.failed();
+        assert_eq!(turn(&way), [own[2], own[3], own[0], own[1]]);
+        let known = |way: &Way| own.map(|stream| way.far[&stream].at.is_some());
+        assert_eq!(known(&way), [true, false, true, true]);
+        assert!(way.far.values().all(|far| far.asked.is_some()));
+        // The last one, of a server that gave no answer at all: each is asked about once it is back.
+        (way.ended_at, way.was_heard) = (Some(own[3]), false);
+        way.failed();
+        assert_eq!(turn(&way), own);
+        assert!(way.far.values().all(|far| far.asked.is_none()));
+    }
 }

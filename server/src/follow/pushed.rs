@@ -109,8 +109,15 @@ pub async fn records(
     let done = state.act(stream, move |state, store| {
         check_theirs(store, stream, &who)?;
         state.venues.hear(&from);
+        let known = store.rewritten(stream)?;
         let mut copy = Copy::of(store, stream, &from, None)?;
-        match copy.take(&part)? {
+        let taken = copy.take(&part);
+        if store.rewritten(stream)? != known {
+            // Its pages say so, and open ones are told: once, and not whenever its venue sends the same again.
+            state.changed(stream);
+            state.live.tell(stream, "copied", &serde_json::json!({}), true);
+        }
+        match taken? {
             Some(taken) => {
                 if taken.new > 0 {
                     // Whoever is forgotten is gone before their venue shows anew what it has.
@@ -121,13 +128,7 @@ pub async fn records(
             None => Err(FollowError::NotRead("send it from its beginning".into()).into()),
         }
     });
-    let done = done.await;
-    if done.as_ref().is_err_and(|error| super::witness::is_fork(error.code)) {
-        // Its pages say so, and open ones are told.
-        state.changed(stream);
-        state.live.tell(stream, "copied", &serde_json::json!({}), true);
-    }
-    Ok(Json(done?).into_response())
+    Ok(Json(done.await?).into_response())
 }
 
 /// Takes what is shown beside the log.

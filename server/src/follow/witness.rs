@@ -69,8 +69,15 @@ pub struct Witness<'a> {
     /// records need a token.
     waiting: BTreeSet<(StreamId, &'static str)>,
     rewritten: Vec<(Called, VerbError)>,
+    /// The copies of what is, or was, at this server; none: nobody has looked yet.
+    copies: Option<BTreeSet<StreamId>>,
     /// Whether something was told in this round.
     has_told: bool,
+    /// The one at which the last round ended because something failed, and those that were gone through before.
+    ended_at: Option<StreamId>,
+    done: BTreeSet<StreamId>,
+    /// Whether something came through since it was tried last.
+    has_come: bool,
 }
 
 /// Whether a failure passes by itself.
@@ -85,6 +92,28 @@ fn passes(error: &VerbError) -> bool {
 /// Whether a tournament is looked at again though it cannot be followed now, and says nothing of the others.
 fn may_come(code: Code) -> bool {
     matches!(code.word, "nothing-signed" | "not-allowed")
+}
+
+/// Whether the server has no such tournament.
+fn is_away(code: Code) -> bool {
+    code.kind == ErrorKind::NotFound
+}
+
+/// The code of a tournament of which a copy is kept and that is not at its server any more.
+const GONE: Code = Code::not_found("gone-there");
+
+/// What the other server says, as its words and not as what is proved here; what to do there is nothing to do here.
+fn said_there(error: VerbError) -> VerbError {
+    if error.code.word == "elsewhere-not-heard" {
+        return error;
+    }
+    let message = format!("the server says: {}", error.message);
+    // What counts as found out here is only what the records say.
+    let (code, message) = match is_fork(error.code) || error.code.word == "not-signed" {
+        true => (Code::refused("refused-there"), format!("{message} [{}]", error.code)),
+        false => (error.code, message),
+    };
+    VerbError { message, code, hint: None }
 }
 
 /// What is said where a witness may not read the records, in words for who follows.
@@ -136,7 +165,11 @@ impl<'a> Witness<'a> {
             whole: BTreeSet::new(),
             waiting: BTreeSet::new(),
             rewritten: Vec::new(),
+            copies: None,
             has_told: false,
+            ended_at: None,
+            done: BTreeSet::new(),
+            has_come: false,
         })
     }
 
@@ -147,7 +180,7 @@ impl<'a> Witness<'a> {
     fn get(&self, path: &str, waits: u64) -> Result<Value, VerbError> {
         let path = format!("/api/v1/tournaments{path}");
         let asked = self.elsewhere.ask("GET", &path, Vec::new(), waits);
-        let bytes = self.runtime.block_on(asked)?;
+        let bytes = self.runtime.block_on(asked).map_err(said_there)?;
         serde_json::from_slice(&bytes).map_err(not_understood)
     }
 
@@ -159,7 +192,12 @@ impl<'a> Witness<'a> {
             Some(name) => vec![self.get(&format!("/{name}"), 0)?["tournament"].clone()],
             None => {
                 let all = self.get("", 0)?;
-                let rows = all["tournaments"].as_array().cloned().unwrap_or_default();
+                let rows = all["tournaments"].as_array().cloned();
+                let rows = rows.ok_or_else(|| not_understood("it gives no list"))?;
+                let id = |row: &Value| -> Option<StreamId> {
+                    row["tournament"]["id"].as_str()?.parse().ok()
+                };
+                self.miss(&rows.iter().filter_map(id).collect())?;
                 // What has no event that is public has nothing to follow yet.
                 let rows = rows.iter().filter(|row| row["events"].as_u64() != Some(0));
                 rows.map(|row| row["tournament"].clone()).collect()
@@ -178,6 +216,41 @@ impl<'a> Witness<'a> {
         Ok(())
     }
 
+    /// Says which copies of what was at this server are not in its list any more: whoever takes a log away leaves
+    /// nothing that would differ from it.
+    fn miss(&mut self, listed: &BTreeSet<StreamId>) -> Result<(), VerbError> {
+        if self.copies.is_none() {
+            let (base, titles) = (self.elsewhere.base(), &mut self.titles);
+            let mut copies = BTreeSet::new();
+            (self.with_store)(&mut |store| {
+                for stream in store.log().streams().map_err(StoreError::from)? {
+                    let known = store.followed(stream)?;
+                    let Some(known) = known.filter(|known| known.from == from(base, stream)) else {
+                        continue;
+                    };
+                    copies.insert(stream);
+                    titles.extend(known.title.map(|title| (stream, title)));
+                }
+                Ok(())
+            })?;
+            self.copies = Some(copies);
+        }
+        self.ended.retain(|stream, code| *code != GONE || !listed.contains(stream));
+        let is_gone =
+            |stream: &&StreamId| !listed.contains(*stream) && !self.ended.contains_key(*stream);
+        let gone: Vec<StreamId> = self.copies.iter().flatten().filter(is_gone).copied().collect();
+        for stream in gone {
+            let message = "it is not at that server any more; the copy of it stays as it is";
+            let hint = "ask whoever runs it why; what is kept was signed";
+            let called = self.called(stream);
+            self.has_told = true;
+            (self.tell)(News::Ended(&called, &VerbError::new(GONE, message, hint)));
+            self.known.remove(&stream);
+            self.ended.insert(stream, GONE);
+        }
+        Ok(())
+    }
+
     fn part(&self, stream: StreamId, after: u64, wait: u64) -> Result<LogPart, VerbError> {
         let given = self.get(&format!("/{stream}/records?after={after}&wait={wait}"), wait)?;
         serde_json::from_value(given).map_err(not_understood)
@@ -185,7 +258,7 @@ impl<'a> Witness<'a> {
 
     /// Takes one part in.
     fn take(&mut self, stream: StreamId, part: Option<&LogPart>) -> Result<Came, VerbError> {
-        let (from, key) = (format!("{}/t/{stream}", self.elsewhere.base()), self.key);
+        let (from, key) = (from(self.elsewhere.base(), stream), self.key);
         let title = self.titles.get(&stream).cloned();
         let (mut size, mut taken, mut is_other, mut fork) = (0, None, false, None);
         (self.with_store)(&mut |store| {
@@ -200,13 +273,16 @@ impl<'a> Witness<'a> {
             Ok(())
         })?;
         self.known.insert(stream, size);
+        if let Some(copies) = self.copies.as_mut().filter(|_| size > 0) {
+            copies.insert(stream);
+        }
         if is_other && fork.is_none() {
             self.compare(stream, &from)?;
         }
         match taken.filter(|taken| taken.new > 0) {
             Some(taken) => {
                 let called = self.called(stream);
-                self.has_told = true;
+                (self.has_told, self.has_come) = (true, true);
                 (self.tell)(News::Taken(&called, taken));
                 Ok(Came::New)
             }
@@ -294,13 +370,28 @@ impl<'a> Witness<'a> {
         self.ended.get(&stream) == Some(&code)
     }
 
+    fn is_rewritten(&self, stream: StreamId) -> bool {
+        self.rewritten.iter().any(|(known, _)| known.stream == stream)
+    }
+
+    /// Those that are gone through, in the order of this round: it begins behind the one at which the last round
+    /// ended, or those that come late would wait for a line on which nothing is lost. Once, those that were gone through
+    /// before are done.
+    fn turn(&self, is_once: bool) -> Vec<StreamId> {
+        let is_left = |stream: &&StreamId| !is_once || !self.done.contains(*stream);
+        let mut streams: Vec<StreamId> = self.known.keys().filter(is_left).copied().collect();
+        let last = self.ended_at;
+        let behind = streams.partition_point(|stream| last.is_some_and(|last| *stream <= last));
+        streams.rotate_left(behind);
+        streams
+    }
+
     /// Goes through all that is followed once.
     fn round(&mut self, wait: u64) -> Result<(), VerbError> {
         self.look()?;
-        self.has_told = false;
-        let streams: Vec<StreamId> = self.known.keys().copied().collect();
         let is_one = self.named.is_some();
-        for stream in streams {
+        for stream in self.turn(wait == 0) {
+            self.ended_at = Some(stream);
             match self.catch_up(stream, if is_one { wait } else { 0 }) {
                 // It is told once, and looked at again: what the others are found to be stands.
                 Err(error) if may_come(error.code) && !is_one => {
@@ -312,6 +403,8 @@ impl<'a> Witness<'a> {
                 }
                 // It was told, and is still asked for.
                 Err(error) if is_fork(error.code) && self.has_told_of(stream, error.code) => {}
+                // What was proved stands, also where it was taken away since.
+                Err(error) if is_away(error.code) && self.is_rewritten(stream) => {}
                 Err(error) if !passes(&error) => {
                     let is_rewritten = is_fork(error.code);
                     let error = match is_rewritten {
@@ -339,11 +432,16 @@ impl<'a> Witness<'a> {
                     self.rewritten.retain(|(known, _)| known.stream != stream);
                 }
             }
+            self.done.insert(stream);
+            self.has_come = true;
         }
+        self.ended_at = None;
+        self.done.clear();
         // It stands last, whatever else came.
         if self.has_told && !self.rewritten.is_empty() {
             (self.tell)(News::Rewritten(&self.rewritten));
         }
+        self.has_told = false;
         if !is_one && wait > 0 {
             std::thread::sleep(LOOK_EVERY);
         }
@@ -359,7 +457,13 @@ impl<'a> Witness<'a> {
     pub fn run(&mut self, is_once: bool) -> Result<(usize, Vec<Code>), VerbError> {
         let (mut pause, mut failed) = (FIRST_PAUSE, 0);
         loop {
-            match self.round(if is_once { 0 } else { WAIT }) {
+            let done = self.round(if is_once { 0 } else { WAIT });
+            if std::mem::take(&mut self.has_come) {
+                // On a line on which something comes through it is not waited for longer and longer.
+                let is_one = is_once || self.named.is_some();
+                (pause, failed) = (if is_one { FIRST_PAUSE } else { LOOK_EVERY }, 0);
+            }
+            match done {
                 Ok(()) if is_once => {
                     let is_followed = |stream: &&StreamId| !self.ended.contains_key(stream);
                     let count = self.known.keys().filter(is_followed).count();
@@ -376,6 +480,11 @@ impl<'a> Witness<'a> {
             }
         }
     }
+}
+
+/// How a copy names where it comes from.
+fn from(base: &str, stream: StreamId) -> String {
+    format!("{base}/t/{stream}")
 }
 
 fn not_understood(error: impl std::fmt::Display) -> VerbError {

@@ -1,7 +1,10 @@
 //! What stands around every page of a tournament: its title and state, who looks, the ways to the
 //! other pages, and what became of the last order.
 
-use super::{Looked, assets, clock, day_of, is_for_this_machine, round_called, set_apart, told};
+use super::{
+    Looked, assets, clock, day_and_clock, day_of, is_for_this_machine, round_called, set_apart,
+    told,
+};
 use crate::gate::{Need, Role, may_give};
 use crate::horizon::hides_round;
 use crate::language::Language;
@@ -325,14 +328,16 @@ pub fn rewritten(at: &Looked<'_>) -> Option<String> {
 /// What is said of a copy.
 fn copied_in_words(at: &Looked<'_>, copied: Copied, head: u64) -> (String, bool) {
     let w = at.language;
-    let as_of = w.b("copy-as-of", "event", head, "time", saved(at, head, clock));
+    let as_of = w.b("copy-as-of", "event", head, "time", saved(at, head, day_and_clock));
     let heard = match copied.heard {
         // A page stays open for hours: what it says holds then too.
         Some(heard) => {
             let unix_micros = crate::floor::now() * 1_000 - heard.as_micros() as i64;
-            w.a("copy-heard", "time", clock(Time { unix_micros }))
+            w.a("copy-heard", "time", day_and_clock(Time { unix_micros }))
         }
-        None => w.t("copy-not-heard"),
+        // Of what is followed, and pushed by nobody, nothing is heard here: what came in says how old it is.
+        None if copied.is_pushed => w.t("copy-not-heard"),
+        None => String::new(),
     };
     let rewritten = rewritten(at).unwrap_or_default();
     let followed = if copied.is_followed { format!("{as_of} {heard}") } else { String::new() };

@@ -40,6 +40,25 @@ fn two_phones_report_without_a_network_and_with_one_and_each_report_arrives_once
     assert_eq!(seen["broken"], json!([]), "errors in the browser's console");
 }
 
+/// Two reports that had waited on phones made the result of a match that nobody had played, once the round was paired anew;
+/// and that something was refused went from the phone by itself, where the same round came out again.
+#[test]
+fn what_waited_on_phones_is_recorded_of_no_other_match_and_they_say_so_until_it_is_reported_again()
+{
+    let Some(seen) = seen("stale.mjs", "SCRUTINEER_SHOTS") else { return };
+    assert_eq!(seen["waits"], true);
+    let refused = |at: usize| seen["refused"][at].as_str().unwrap_or_default().to_string();
+    let english = "was not recorded: you sit elsewhere now in round 1; look where you sit now";
+    assert!(refused(0).contains(english), "{}", refused(0));
+    let german = "wurde nicht aufgenommen: Du sitzt jetzt woanders. Sieh nach, wo";
+    assert!(refused(1).contains(german), "{}", refused(1));
+    assert_eq!(seen["claims"], json!([0, 0]), "neither a report nor a result");
+    assert_eq!(seen["published again"], json!([true, true]));
+    assert_eq!(seen["opened again"], true);
+    assert_eq!(seen["reported again"], 1);
+    assert_eq!(seen["broken"], json!([]), "errors in the browser's console");
+}
+
 /// Where a line was refused, as by a proxy, pages tried again for ever and showed what they had.
 #[test]
 fn pages_whose_line_is_refused_ask_for_what_they_show() {
@@ -52,4 +71,12 @@ fn pages_whose_line_is_refused_ask_for_what_they_show() {
     assert_eq!(seen["loaded anew"], 0, "nothing moves under the reader");
     assert_eq!(seen["in German"], "keine Verbindung seit hh:mm");
     assert_eq!(seen["live again"], json!([true, true, true]), "they went on trying");
+}
+
+/// A page of a copy that stood open said for hours that something was new, and the overlay of a stream nothing at all.
+#[test]
+fn open_pages_of_a_copy_whose_log_was_rewritten_load_again_by_themselves() {
+    let Some(seen) = seen("copied.mjs", "SCRUTINEER_SHOTS") else { return };
+    // A stream never shows a page that loads: the overlay takes over what is new.
+    assert_eq!(seen["loaded anew"], json!([true, true, false]));
 }

@@ -32,6 +32,10 @@ fn a_code_on_paper_and_on_a_phone_opens_a_page_that_checks_the_result_in_the_bro
     }
     assert_eq!(opened["findings"], json!([]));
     assert_eq!(opened["wide"], 390);
+    // A browser takes the page as one from nowhere, whose links cannot name a file: it only loaded it again.
+    let name = seen["saved"]["name"].as_str().expect("a name");
+    assert!(name.starts_with("friday-") && name.ends_with(".html"), "{name}");
+    assert_eq!(seen["saved"]["whole"], true);
     let changed = words("changed digits");
     assert!(changed.contains("is another one") && changed.contains("✗"), "{changed}");
     assert_eq!(seen["phone's code"], true);

@@ -53,6 +53,29 @@ fn fine(desk: &Desk, words: &[&str]) -> String {
     said.out
 }
 
+/// A publisher who keeps copies by a folder of bundles kept a name that the desk had forgotten once the tournament was
+/// over: no round was completed any more that would have signed it, and each later bundle was refused.
+#[test]
+fn a_forgetting_after_the_end_comes_to_a_publisher_who_works_with_bundles() {
+    let (desk, publisher) = (Desk::new(), Desk::new());
+    fine(&desk, &["new", "Friday", "--rules", "mtr", "--phase", "swiss:1"]);
+    fine(&desk, &["enroll", NAME, "Bob"]);
+    fine(&desk, &["pair"]);
+    fine(&desk, &["result", "1", "2-0"]);
+    fine(&desk, &["close"]);
+    let night = publisher.path("night").display().to_string();
+    fine(&desk, &["bundle", "export", &night, "--audit"]);
+    assert!(fine(&publisher, &["bundle", "import", "night"]).contains("1 new"));
+    assert!(!holding(&publisher, NAME).is_empty());
+    fine(&desk, &["forget", NAME, "--yes"]);
+    fine(&desk, &["bundle", "export", &night, "--audit"]);
+    let again = fine(&desk, &["bundle", "export", &night, "--audit"]);
+    assert!(again.contains("0 written, 1 unchanged"), "{again}");
+    let brought = fine(&publisher, &["bundle", "import", "night"]);
+    assert!(brought.contains("1 went on, 0 known, 0 refused"), "{brought}");
+    assert_eq!(holding(&publisher, NAME), Vec::<PathBuf>::new());
+}
+
 /// An event with her in every place where words are kept, and others beside her.
 fn played() -> Desk {
     let desk = Desk::new();

@@ -46,6 +46,7 @@ const NOT_FROM_THE_DESK: &[(&str, &str)] = &[
     ("too-few-seats", "one player by himself has the bye"),
     ("twice-in-round", "the desk takes a player off his table first"),
     ("no-such-pairing", "tables are named, not pairings"),
+    ("seated-elsewhere", "said to players alone, on their page: tests/it/serve/players.rs"),
     ("not-the-current-result", "the desk corrects the result that stands"),
     ("wrong-lines", "the slip is read by the scoresheet: bad-slip"),
     ("wrong-seats", "the slip is read by the seats of the table: bad-slip"),

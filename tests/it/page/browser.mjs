@@ -2,9 +2,9 @@
 //
 //   node browser.mjs <chromium> <folder for the browser's own files> < requests
 //
-// A request is a line of JSON: `file`, and where something is typed `known`, or a list of what is typed one after another; with `script` false
+// A request is a line of JSON: `file`, with `hash` the end of its address, and where something is typed `known`, or a list of what is typed one after another; with `script` false
 // the page runs without JavaScript, and with `save` true the records are saved. One line of JSON comes
-// out for each: the verdict, what was said, the findings, the answer, the visible text, what is seen
+// out for each: the verdict, its words, what was said, the findings, the answer, what the address asked for, the visible text, what is seen
 // line by line, what the browser tells of the page to those who cannot see it, what was saved, and every
 // address that was asked for.
 
@@ -94,7 +94,7 @@ async function told(own) {
   });
 }
 
-async function open({ file, known, script = true, save = false }) {
+async function open({ file, hash = '', known, script = true, save = false }) {
   const { targetId } = await ask('Target.createTarget', { url: 'about:blank' });
   const { sessionId } = await ask('Target.attachToTarget', { targetId, flatten: true });
   const own = (method, params) => ask(method, params, sessionId);
@@ -108,7 +108,7 @@ async function open({ file, known, script = true, save = false }) {
   await own('Page.enable');
   await own('Emulation.setDeviceMetricsOverride', { width: 1200, height: 4000, deviceScaleFactor: 1, mobile: false });
   if (!script) await own('Emulation.setScriptExecutionDisabled', { value: true });
-  await own('Page.navigate', { url: pathToFileURL(file).href });
+  await own('Page.navigate', { url: `${pathToFileURL(file).href}${hash}` });
   const started = Date.now();
   const settled = () => {
     return value(script
@@ -126,7 +126,9 @@ async function open({ file, known, script = true, save = false }) {
   }
   const said = await value(`({
     verdict: document.documentElement.dataset.verdict,
+    words: document.getElementById('verdict').textContent,
     said: document.getElementById('said').textContent,
+    mine: document.getElementById('mine').hidden ? '' : document.getElementById('mine').innerText,
     findings: [...document.querySelectorAll('#findings li')].map((item) => item.textContent),
     answer: document.getElementById('answer').textContent,
     window: document.title,

@@ -97,6 +97,49 @@ fn what_a_page_cannot_read_brings_back_what_it_says_by_itself() {
     }
 }
 
+/// A code from paper of which a digit was read wrongly left *Consistent in itself* on top, and not a word below it.
+#[test]
+fn a_receipt_whose_address_cannot_be_read_is_told_and_takes_the_tick_away() {
+    if !is_there("node") || !is_there("chromium") {
+        return;
+    }
+    let folder = tempfile::tempdir().expect("a folder");
+    let Played { page, note, .. } = played();
+    let file = folder.path().join("page.html");
+    fs::write(&file, &page).expect("written");
+    let at = |hash: &str| json!({ "file": file, "hash": hash });
+    let first = &open(folder.path(), &[at("#record=3")])[0];
+    let mine = first["mine"].as_str().expect("words");
+    let digits = mine.split("Its digits: ").nth(1).expect("digits").lines().next();
+    let typed = digits.expect("digits").trim().to_uppercase();
+    let bare = typed.replace(' ', "").to_lowercase();
+    let requests = [
+        at(&format!("#record=3-{bare}")),
+        at(&format!("#record=3-{}", typed.replace(' ', "%20"))),
+        at(&format!("#RECORD=3-{}%C2%A0", typed.replace(' ', ""))),
+        at(&format!("#record=3-{}l", &bare[1..])),
+        at("#record=3-a7f5"),
+        json!({ "file": file, "hash": "#record=", "known": note }),
+        at("#mine"),
+    ];
+    let answers = open(folder.path(), &requests);
+    for answer in &answers[..3] {
+        assert_eq!(answer["verdict"], "consistent", "{answer:#?}");
+        let mine = answer["mine"].as_str().expect("words");
+        assert!(mine.contains("✓ The digits that you hold"), "{mine}");
+    }
+    for answer in &answers[3..6] {
+        let words = (&answer["verdict"], &answer["words"]);
+        assert_eq!(words, (&json!("incomplete"), &json!("⚠ Not compared")), "{answer:#?}");
+        for told in ["mine", "said"] {
+            let told = answer[told].as_str().expect("words");
+            assert!(told.contains("nothing was compared"), "{told}");
+        }
+    }
+    // Of a page that is linked to elsewhere nothing is asked.
+    assert_eq!((&answers[6]["verdict"], &answers[6]["mine"]), (&json!("consistent"), &json!("")));
+}
+
 /// Beside what is drawn and the script, a page has about the bytes of its records.
 #[test]
 fn a_page_holds_no_byte_that_follows_from_others() {

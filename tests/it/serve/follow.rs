@@ -84,6 +84,9 @@ fn a_witness_has_what_is_public_and_signed_and_records_nothing_in_it() {
     let refused =
         serves.local_under("1", "POST", &format!("/api/v1/tournaments/{id}/orders"), order);
     assert_eq!((refused.status, refused.code().as_str()), (409, "is-a-copy"), "{refused:?}");
+    // Nobody pushes it, so that no venue is heard or missed.
+    let page = serves.get(&format!("/t/{id}/round/1")).body;
+    assert!(page.contains("A copy, as of event") && !page.contains("was not heard"), "{page}");
 }
 
 #[test]
@@ -229,6 +232,110 @@ fn a_tournament_whose_records_need_a_token_is_told_and_the_others_are_followed()
     }
     let said = once(&witness, &format!("http://{}/t/Sunday", server.address));
     assert!(said.code != 0 && said.all().contains("not-allowed"), "{}", said.all());
+}
+
+/// A witness of a whole server whose store was lost read "nothing is public there yet", with exit code 0.
+#[test]
+fn a_witness_of_a_whole_server_says_which_of_its_copies_are_not_there_any_more() {
+    let (desk, witness, empty) = (friday(), elsewhere(), Desk::new());
+    let server = Server::of(&desk);
+    let address = server.address.to_string();
+    let all = format!("http://{address}/");
+    assert_eq!(once(&witness, &all).code, 0);
+    let kept = log(&witness);
+    server.stop();
+    let server = Server::at(&empty, &address, &[]);
+    for _ in 0..2 {
+        let said = once(&witness, &all);
+        assert_eq!(said.code, 2, "{}", said.all());
+        let told = last(&said);
+        assert_eq!(told["error"]["code"], "gone-there", "{told}");
+        assert_eq!(told["tournament"]["title"], "Friday", "{told}");
+        assert_eq!(log(&witness), kept, "what it has stays");
+    }
+    // Who has no copy from there misses nothing.
+    let said = elsewhere().run(&["follow", &all, "--once"]);
+    assert!(said.code == 0 && said.out.contains("nothing is public there yet"), "{}", said.all());
+    server.stop();
+    let _server = Server::at(&desk, &address, &[]);
+    let said = once(&witness, &all);
+    assert!(said.code == 0 && last(&said)["is_whole"] == true, "{}", said.all());
+}
+
+/// A running one was told by the tournament's refusal alone, or not at all.
+#[test]
+fn a_running_witness_says_once_that_a_tournament_is_gone() {
+    let (desk, witness, empty) = (friday(), elsewhere(), Desk::new());
+    let server = Server::of(&desk);
+    let address = server.address.to_string();
+    let mut follows = witness.command(&["--json", "follow", &format!("http://{address}/")]);
+    let said = std::fs::File::create(witness.path("said")).expect("a file");
+    follows.stdout(said).stderr(std::process::Stdio::null());
+    let mut follows = follows.spawn().expect("it starts");
+    let told = |word: &str| {
+        let said = std::fs::read_to_string(witness.path("said")).expect("a file");
+        said.matches(word).count()
+    };
+    until("the log", 60, || told("\"is_whole\":true") == 1);
+    server.stop();
+    let _server = Server::at(&empty, &address, &[]);
+    until("that it is gone", 60, || told("gone-there") > 0);
+    std::thread::sleep(std::time::Duration::from_secs(5));
+    assert_eq!((told("gone-there"), told("unknown-tournament")), (1, 0));
+    follows.kill().expect("killed");
+    follows.wait().expect("gone");
+}
+
+/// Whatever a server said of its own log stood there in red as if it had been found out here, with a hint that named
+/// the store of whoever follows.
+#[test]
+fn what_a_server_only_says_is_told_as_its_words_and_is_no_proof() {
+    use std::io::{Read, Write};
+    let witness = elsewhere();
+    let listener = std::net::TcpListener::bind("127.0.0.1:0").expect("bound");
+    let address = listener.local_addr().expect("an address");
+    let id = "7b".repeat(16);
+    let row = format!(r#"{{"tournament":{{"id":"{id}","title":"Friday"}},"events":5}}"#);
+    let list = format!(r#"{{"tournaments":[{row}]}}"#);
+    let refusal = r#"{"kind":"refused","code":"log-re-signed","detail":"it is another log","hint":"keep this store"}"#;
+    std::thread::spawn(move || {
+        for socket in listener.incoming() {
+            let (mut socket, mut bytes) = (socket.expect("connected"), [0; 4_096]);
+            let count = socket.read(&mut bytes).unwrap_or(0);
+            let asked = String::from_utf8_lossy(&bytes[..count]).to_string();
+            let (status, body) = match asked.contains("/records") {
+                true => ("409 Conflict", refusal),
+                false => ("200 OK", &list[..]),
+            };
+            let head = format!("HTTP/1.1 {status}\r\nContent-Length: {}\r\n", body.len());
+            let _ = socket.write_all(format!("{head}Connection: close\r\n\r\n{body}").as_bytes());
+        }
+    });
+    let said = witness.run(&["follow", &format!("http://{address}/"), "--once"]);
+    assert_eq!(said.code, 2, "{}", said.all());
+    for words in ["the server says: it is another log [log-re-signed]", "[refused-there]"] {
+        assert!(said.out.contains(words), "{words}: {}", said.all());
+    }
+    for words in ["REWRITTEN", "keep this store"] {
+        assert!(!said.all().contains(words), "{words}: {}", said.all());
+    }
+}
+
+/// One lost answer began the whole round over, so that a bad line kept the last of many tournaments back for ever.
+#[test]
+fn a_line_that_loses_some_answers_keeps_no_tournament_of_a_whole_server_back() {
+    const COUNT: usize = 12;
+    let (desk, witness) = (friday(), elsewhere());
+    for number in 1..COUNT {
+        rehearsed(&desk, &["new", &format!("Cup {number}"), "--rules", "mtr"]);
+    }
+    let server = Server::of(&desk);
+    let proxy = Proxy::to(server.address);
+    proxy.fault(Fault::RefuseEach(5));
+    let said = once(&witness, &format!("http://{}/", proxy.address));
+    assert_eq!(said.code, 0, "{}", said.all());
+    assert_eq!(said.out.matches("\"is_whole\":true").count(), COUNT, "{}", said.all());
+    assert!(proxy.faults() > 0, "the line was bad");
 }
 
 #[test]

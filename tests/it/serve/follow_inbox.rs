@@ -127,6 +127,31 @@ fn a_report_that_the_opponent_contradicts_is_told_as_one_and_the_desk_decides() 
     until("the result", 60, || !me(&server, &id, &cookies[0]).contains(differs));
 }
 
+/// What came by a copy had lost on its way by which pairing its player sat, and was of whichever match they had then.
+#[test]
+fn a_report_from_afar_is_of_the_match_that_its_player_saw_and_of_no_other() {
+    let desk = friday();
+    let (_copy, server) = public();
+    let proxy = Proxy::to(server.address);
+    let at_venue = venue(&desk, &server, &proxy);
+    let links = links_in(&at_venue, "Friday");
+    let id =
+        only(&at_venue).expect("there")["tournament"]["id"].as_str().expect("an id").to_string();
+    until("the links", 60, || server.get(&links[&1]).body.contains("Are you Ann?"));
+    let cookie = phone(&server, &links[&1]);
+    // The first event is nobody's pairing.
+    let report = "do=claim&round=1&pairing=1&slip=2-0&key=k1";
+    assert_eq!(send(&server, &id, &cookie, report).status, 201);
+    let refused = "not recorded: you sit elsewhere now in round 1";
+    until("why it was refused", 60, || me(&server, &id, &cookie).contains(refused));
+    let html = me(&server, &id, &cookie);
+    let pairing = html.split("name=\"pairing\" value=\"").nth(1).expect("a field of a form");
+    let pairing = pairing.split('"').next().expect("a number");
+    let report = format!("do=claim&round=1&pairing={pairing}&slip=2-0&key=k2");
+    assert_eq!(send(&server, &id, &cookie, &report).status, 201);
+    until("the report", 60, || me(&server, &id, &cookie).contains(REPORTED));
+}
+
 #[test]
 fn a_link_that_belongs_to_a_phone_at_the_venue_is_of_no_use_elsewhere() {
     let desk = friday();

@@ -7,6 +7,7 @@ use super::players::{links_in, phone};
 use super::proxy::{Fault, Proxy};
 use crate::cli::desk::Desk;
 use serde_json::Value;
+use std::io::Read;
 use std::time::{Duration, Instant};
 
 /// A public server, which nobody runs a tournament on.
@@ -94,7 +95,11 @@ fn what_is_public_stands_on_a_public_server_with_its_names_and_its_clock_and_not
     assert_eq!(title, "Friday");
     let page = pairings();
     assert!(page.contains("A copy, as of event"), "{page}");
-    assert!(page.contains("The venue was last heard"), "{page}");
+    // A time without its day and its zone said nothing to who looked the day after, or from elsewhere.
+    let heard = page.split("The venue was last heard: ").nth(1).expect("when");
+    let sign = |at: usize| heard.as_bytes()[at];
+    let form = [sign(4), sign(10), sign(13), sign(19)];
+    assert!(form == *b"- : " && matches!(sign(20), b'+' | b'-'), "{heard}");
     // Nobody records in it, and who pushes is of no staff.
     let refused = server.local_under(
         "4",
@@ -203,7 +208,7 @@ fn a_public_server_that_was_restored_gets_what_it_lacks_over_a_bad_line() {
 fn a_log_that_was_rewritten_at_the_venue_is_refused_and_told_of_on_every_page() {
     let desk = friday();
     let other = super::follow::twice(&desk);
-    let (_copy, server) = public();
+    let (copy, server) = public();
     let proxy = Proxy::to(server.address);
     let first = venue(&desk, &server, &proxy);
     order(&first, "1", r#"{"order":"result","slip":"1 2-0"}"#);
@@ -216,6 +221,15 @@ fn a_log_that_was_rewritten_at_the_venue_is_refused_and_told_of_on_every_page() 
     });
     let kept = events(&server);
     let id = only(&server).expect("there")["tournament"]["id"].as_str().expect("an id").to_string();
+    // Who has its audit beside the copy reads why, and read "(not public)"; everybody else does not.
+    let audit = first.local("GET", &format!("/api/v1/tournaments/{id}/audit"), "").body;
+    copy.write("one.audit", audit.as_bytes());
+    let brought = copy.run(&["bundle", "import", "one.audit"]);
+    assert_eq!(brought.code, 0, "{}", brought.all());
+    let review = server.local("GET", "/api/v1/review", "").body;
+    assert!(review.contains("read wrongly") && !review.contains("(not public)"), "{review}");
+    let log = server.get(&format!("/t/{id}/log")).body;
+    assert!(log.contains("(not public)") && !log.contains("read wrongly"), "{log}");
     first.stop();
     rehearsed(&other, &["result", "1", "0-2"]);
     rehearsed(&other, &["result", "2", "2-1"]);
@@ -228,6 +242,20 @@ fn a_log_that_was_rewritten_at_the_venue_is_refused_and_told_of_on_every_page() 
         assert!(page(path).contains("was rewritten"), "{path}");
     }
     read_until(&mut open, "event: copied");
+    // It is told once: pages that load again at it would do so at each result of the venue.
+    open.set_read_timeout(Some(Duration::from_millis(200))).expect("set");
+    let mut rest = || {
+        let (begun, mut text, mut bytes) = (Instant::now(), String::new(), [0; 4_096]);
+        while begun.elapsed() < Duration::from_secs(3) {
+            let read = open.read(&mut bytes).unwrap_or(0);
+            text.push_str(&String::from_utf8_lossy(&bytes[..read]));
+        }
+        text
+    };
+    rest();
+    order(&second, "4", r#"{"order":"note","text":"sent once more"}"#);
+    let rest = rest();
+    assert!(!rest.contains("event: copied"), "{rest}");
     let get = |path: &str| server.get(&format!("/api/v1/tournaments/{id}{path}"));
     let head = get("/standings").json()["log_head"].clone();
     let hash = head["hash"].as_str().expect("a hash");
@@ -247,6 +275,46 @@ fn a_log_that_was_rewritten_at_the_venue_is_refused_and_told_of_on_every_page() 
     order(&found, "2", r#"{"order":"result","slip":"2 2-1"}"#);
     until("the log that was there first", 30, || events(&server) == events(&found));
     assert!(events(&server) > kept && page("standings").contains("was rewritten"), "both are seen");
+}
+
+/// One lost answer began the whole push over: what stood late in the order was never there. And while nothing was
+/// there, the venue read that nothing was missing.
+#[test]
+fn a_line_that_loses_some_answers_keeps_no_tournament_back_and_what_is_not_there_is_counted() {
+    const COUNT: usize = 12;
+    let desk = friday();
+    for number in 1..COUNT {
+        rehearsed(&desk, &["new", &format!("Cup {number}"), "--rules", "mtr"]);
+    }
+    let (_copy, server) = public();
+    let proxy = Proxy::to(server.address);
+    proxy.fault(Fault::Refuse);
+    let venue = venue(&desk, &server, &proxy);
+    let own = || {
+        let listed = venue.get("/api/v1/tournaments").json();
+        let rows = listed["tournaments"].as_array().cloned().unwrap_or_default();
+        rows.iter().filter(|row| row["events"].as_u64() != Some(0)).count()
+    };
+    assert_eq!(own(), COUNT);
+    let stands = || venue.local("GET", "/api/v1/publisher", "").json();
+    let counts = |there: usize| {
+        let stands = stands();
+        stands["there"] == there && stands["not_pushed"] == COUNT - there
+    };
+    until("that nothing is there", 30, || counts(0));
+    proxy.fault(Fault::RefuseEach(5));
+    let there = || {
+        let listed = server.get("/api/v1/tournaments").json();
+        listed["tournaments"].as_array().map_or(0, Vec::len)
+    };
+    until("all of them", 60, || there() == COUNT);
+    proxy.fault(Fault::None);
+    until("that all are there", 60, || counts(COUNT));
+    assert!(proxy.faults() > 0, "the line was bad");
+    // While the line is gone, what is new is not there.
+    proxy.fault(Fault::Refuse);
+    order(&venue, "1", r#"{"order":"result","slip":"1 2-0"}"#);
+    until("that one is not", 30, || counts(COUNT - 1));
 }
 
 /// The files below a folder in which a text stands.
@@ -394,6 +462,16 @@ fn a_log_that_was_restored_names_itself_and_goes_on_in_a_store_without_the_old_o
     until("the restored log", 40, || events(&server) == events(&second));
     let log = server.get(&format!("/t/{id}/log")).body;
     assert!(log.contains("the log was restored") && !log.contains("was rewritten"), "{log}");
+    // So does the page by which others check it, which showed nothing of it where no checkpoint of before is kept.
+    for (query, words) in [
+        ("", "records had been signed before"),
+        ("?lang=de", "Einträge waren schon unterschrieben"),
+    ] {
+        for one in [&second, &server] {
+            let audit = one.get(&format!("/t/{id}/audit{query}")).body;
+            assert!(audit.contains(words), "{words}: {audit}");
+        }
+    }
     // The venue's book has the name again, and shows it to everybody; here it stays forgotten.
     until("its names again", 30, || names(&server).contains("Ann"));
     assert!(second.local("GET", &format!("/t/{id}/players"), "").body.contains("Dee"));
@@ -496,7 +574,7 @@ fn a_venue_that_only_asks_what_phones_sent_is_heard_on_the_pages_of_its_copies()
     at_venue.stop();
     let heard = || {
         let page = server.get(&format!("/t/{id}/round/1")).body;
-        page.split("last heard at ").nth(1).map(|rest| rest[..8].to_string())
+        page.split("last heard: ").nth(1).map(|rest| rest[..26].to_string())
     };
     until("that it was heard", 15, || heard().is_some());
     let before = heard();

@@ -100,7 +100,7 @@ fn the_next_edition_of_a_key_that_was_named_is_kept_at_once_and_one_that_is_forg
     let fetch = |more: &[&str]| desk.run(&[&["rules", "fetch", &address], more].concat());
     let said = fetch(&["--key", &first.1]);
     assert!(said.code == 0 && said.out.contains(": 1 edition new, 0 known"), "{}", said.all());
-    assert!(said.out.contains("to take it there: scrutineer amend-rules"), "{}", said.all());
+    assert!(said.out.contains("to take it there: `scrutineer amend-rules"), "{}", said.all());
     assert!(said.out.ends_with("nothing was changed\n"));
     put(&publisher, &signed("battlefy", 9));
     put(&publisher, &signed("yugioh", 8));

@@ -293,6 +293,7 @@ fn a_report_stays_with_its_match_where_the_desk_moves_that_to_another_table() {
     let (seats, _) = tables(&server)[0].clone();
     let [one, two] = [&phones[&seats[0]], &phones[&seats[1]]];
     assert_eq!(claim(&server, one, "a", "2-1").status, 201);
+    let before = pairing_of(&me(&server, two, ""));
     // The desk names them the other way round.
     let order = format!(
         r#"{{"order":"set-pairing","players":["Player{:03}","Player{:03}"],"table":9,"reason":"stairs"}}"#,
@@ -304,9 +305,128 @@ fn a_report_stays_with_its_match_where_the_desk_moves_that_to_another_table() {
     assert!(shown.contains("Table <strong class=\"no\">9</strong>"), "{shown}");
     assert!(shown.contains("It is recorded when"), "{shown}");
     assert!(me(&server, two, "").contains("has reported"));
-    let agreed = claim(&server, two, "b", "1-2");
+    // The page was not renewed yet when they reported.
+    assert_ne!(pairing_of(&me(&server, two, "")), before);
+    let report = format!("do=claim&round=1&pairing={before}&slip=1-2&key=b");
+    let agreed = act(&server, two, &report);
     assert_eq!((agreed.status, &agreed.json()["recorded"]), (201, &true.into()), "{agreed:?}");
     assert!(tables(&server).contains(&(vec![seats[1], seats[0]], Some("1-2".to_string()))));
+}
+
+/// The pairing by which the forms of a player's page say that they sit.
+fn pairing_of(html: &str) -> u64 {
+    let behind = html.split("name=\"pairing\" value=\"").nth(1).expect("a field of a form");
+    behind.split('"').next().and_then(|seq| seq.parse().ok()).expect("a number")
+}
+
+/// Gives an order that is decided on what stands.
+fn given(server: &Server, order: &str) {
+    let done = server.local_seeing(&format!("{API}/orders"), order);
+    assert!(matches!(done.status, 200 | 201), "{order}: {done:?}");
+}
+
+/// A round was taken back and paired anew while phones were offline; what waited on them was recorded against whoever sat
+/// there now, and two such reports that agreed made the result of a match that nobody had played.
+#[test]
+fn what_is_sent_of_a_match_that_is_none_any_more_is_recorded_of_no_other() {
+    let desk = enrolling(4);
+    let server = Server::of(&desk);
+    let phones: BTreeMap<u32, String> =
+        links(&server).iter().map(|(player, path)| (*player, phone(&server, path))).collect();
+    publish(&server);
+    let stale: BTreeMap<u32, u64> = phones
+        .iter()
+        .map(|(player, cookie)| (*player, pairing_of(&me(&server, cookie, ""))))
+        .collect();
+    // While it is a draft, nobody is told who sits where in it.
+    given(&server, r#"{"order":"undo"}"#);
+    let report = |player: u32, key: &str, slip: &str| {
+        let pairing = stale[&player];
+        let fields = format!("do=claim&round=1&pairing={pairing}&slip={slip}&key={key}");
+        act(&server, &phones[&player], &fields)
+    };
+    assert_eq!(report(1, "draft", "2-0").code(), "no-such-round");
+    given(&server, r#"{"order":"undo"}"#);
+    given(&server, r#"{"order":"enroll","people":[{"name":"Late"},{"name":"Later"}]}"#);
+    publish(&server);
+    let before = head(&server);
+    for (at, player) in (1..=4).enumerate() {
+        let refused = report(player, "late", ["2-0", "0-2"][at % 2]);
+        assert_eq!((refused.status, refused.code()), (409, "seated-elsewhere".into()));
+        let told = refused.json()["detail"].to_string();
+        assert!(told.contains("you sit elsewhere now"), "{told}");
+    }
+    let pairing = stale[&1];
+    for (key, which) in
+        [("d1", format!("round=1&pairing={pairing}")), ("d2", format!("match=1-{pairing}"))]
+    {
+        let dispute = format!("do=dispute&{which}&claim=it+was+a+draw&key={key}");
+        assert_eq!(act(&server, &phones[&1], &dispute).code(), "seated-elsewhere", "{which}");
+    }
+    assert_eq!(act(&server, &phones[&2], "do=claim&round=1&pairing=x&slip=2-0&key=x").status, 400);
+    assert_eq!(head(&server), before, "nothing is recorded");
+    // What their page says now is taken, and so is what does not say it.
+    let now = pairing_of(&me(&server, &phones[&2], ""));
+    let fields = format!("do=claim&round=1&pairing={now}&slip=2-0&key=now");
+    assert_eq!(act(&server, &phones[&2], &fields).status, 201);
+    assert_eq!(claim(&server, &phones[&3], "plain", "2-0").status, 201);
+    let dispute = format!("do=dispute&match=1-{now}&claim=it+was+a+draw&key=d");
+    assert_eq!(act(&server, &phones[&2], &dispute).status, 201);
+}
+
+/// The desk seated somebody against another one in the round that was out, and a report of before went along.
+#[test]
+fn a_report_does_not_go_along_to_another_opponent() {
+    let desk = enrolling(4);
+    let server = Server::of(&desk);
+    let phones: BTreeMap<u32, String> =
+        links(&server).iter().map(|(player, path)| (*player, phone(&server, path))).collect();
+    publish(&server);
+    let seated = tables(&server);
+    let [moved, left, other] = [seated[0].0[0], seated[0].0[1], seated[1].0[0]];
+    let stale = pairing_of(&me(&server, &phones[&moved], ""));
+    given(
+        &server,
+        &format!(
+            r##"{{"order":"set-pairing","players":["#{moved}","#{other}"],"reason":"they are brothers"}}"##
+        ),
+    );
+    let report = |player: u32| {
+        let fields = format!("do=claim&round=1&pairing={stale}&slip=2-0&key=k");
+        act(&server, &phones[&player], &fields).code()
+    };
+    assert_eq!(report(moved), "seated-elsewhere");
+    assert_eq!(report(left), "no-table");
+}
+
+/// A call that had waited on a phone came once the round was taken back: the floor listed it without a table.
+#[test]
+fn a_judge_is_called_to_a_table_and_to_nobody_who_has_none() {
+    let desk = enrolling(4);
+    let server = Server::of(&desk);
+    let cookie = phone(&server, &links(&server)[&1]);
+    let call = |key: &str| act(&server, &cookie, &format!("do=call&key={key}"));
+    let calls = || server.local("GET", &format!("{API}/floor"), "").json()["calls"].clone();
+    let refused = call("early");
+    assert_eq!((refused.status, refused.code()), (404, "no-table".into()), "{refused:?}");
+    publish(&server);
+    given(&server, r#"{"order":"undo"}"#);
+    assert_eq!(call("draft").code(), "no-table", "a draft has no tables for players");
+    assert_eq!(calls(), serde_json::json!([]));
+    given(&server, r#"{"order":"publish"}"#);
+    assert_eq!(call("now").status, 201);
+    // While the next round is prepared they sit where their page says.
+    for slip in ["1 2-0", "2 2-0"] {
+        given(&server, &format!(r#"{{"order":"result","slip":"{slip}"}}"#));
+    }
+    given(&server, r#"{"order":"pair"}"#);
+    assert_eq!(act(&server, &cookie, "do=end-call&key=end").status, 201);
+    assert_eq!(call("again").status, 201);
+    let stands = calls();
+    assert!(stands[0]["table"].is_u64() && stands[0]["round"] == 1, "{stands}");
+    // Whose answer was lost is told of the call that was made, whatever became of the table.
+    let again = call("now");
+    assert_eq!((again.status, &again.json()["repeated"]), (200, &true.into()), "{again:?}");
 }
 
 /// Both were told in red that the desk had another result than they reported, and the desk was asked to decide between a
@@ -840,6 +960,7 @@ fn a_report_of_a_round_that_is_not_out_yet_is_told_nothing_of_its_draft() {
     let cookie = phone(&server, &links(&server)[&1]);
     let refused = || claim(&server, &cookie, "k", "2-0").json();
     let before = refused();
+    assert_eq!(before["detail"], "round 1 is not out");
     assert_eq!(
         (&before["code"], &before["hint"]),
         (&"no-such-round".into(), &"no round is out yet".into())
@@ -969,6 +1090,10 @@ fn a_player_reads_why_something_was_refused_in_their_language() {
         let english = send("en", &cookie, fields).json()["detail"].clone();
         assert!(english != detail, "{english}");
     }
+    let other = phone(&server, &links[&2]);
+    let elsewhere = send("de", &other, "do=claim&round=1&pairing=1&slip=2-0&key=d");
+    let detail = elsewhere.json()["detail"].clone();
+    assert_eq!(detail, "Du sitzt jetzt woanders. Sieh nach, wo, und melde noch einmal.");
     // Pages that are refused say it too, and nothing in English beside it.
     let taken = server.send("GET", &links[&1], &[("Accept-Language", "de")], "");
     assert!(taken.body.contains("gehört zu einem anderen Telefon"), "{taken:?}");

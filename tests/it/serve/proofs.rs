@@ -54,6 +54,26 @@ fn a_receipt_over_http_is_one_that_the_command_checks() {
     assert_eq!((&said["holds"], &said["records"]), (&true.into(), &given["records"]), "{said}");
 }
 
+/// The page comes from nowhere, so a link of its own cannot say that it is a file: a browser only loaded it again.
+#[test]
+fn the_page_that_checks_itself_is_given_as_a_file_too() {
+    let desk = friday();
+    let server = Server::of(&desk);
+    let page = server.get("/t/Friday/page");
+    assert_eq!((page.status, page.header("content-disposition")), (200, None));
+    // The second time it is the one that was kept.
+    for _ in 0..2 {
+        let file = server.get("/t/Friday/page?save");
+        assert_eq!((file.status, &file.body), (200, &page.body));
+        let name = file.header("content-disposition").expect("a name");
+        assert!(name.starts_with("attachment; filename=\"friday-"), "{name}");
+        assert!(name.ends_with(".html\""), "{name}");
+    }
+    let bundle = server.get("/api/v1/tournaments/Friday/bundle");
+    let name = bundle.header("content-disposition");
+    assert!(name.is_some_and(|name| name.ends_with(".bundle\"")), "{bundle:?}");
+}
+
 #[test]
 fn the_bracket_is_read_as_data_and_not_before_it_is_out() {
     let desk = friday();

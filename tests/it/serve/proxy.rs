@@ -13,6 +13,8 @@ pub enum Fault {
     None,
     /// It is hung up.
     Refuse,
+    /// Each so many-th one is hung up.
+    RefuseEach(usize),
     /// Its answer is cut off after so many bytes.
     CutAfter(usize),
     /// Its answer comes so much later.
@@ -30,6 +32,8 @@ struct Line {
     /// A request that arrives behind the next one.
     held: Mutex<Option<Vec<u8>>>,
     faults: AtomicUsize,
+    /// How many connections there were.
+    count: AtomicUsize,
 }
 
 /// A line to a server, one request a connection.
@@ -49,6 +53,7 @@ impl Proxy {
             before: Mutex::default(),
             held: Mutex::default(),
             faults: AtomicUsize::new(0),
+            count: AtomicUsize::new(0),
         });
         let shared = Arc::clone(&line);
         std::thread::spawn(move || {
@@ -107,7 +112,9 @@ impl Line {
         if fault != Fault::None {
             self.faults.fetch_add(1, Ordering::Relaxed);
         }
-        if fault == Fault::Refuse {
+        let count = self.count.fetch_add(1, Ordering::Relaxed) + 1;
+        let is_lost = matches!(fault, Fault::RefuseEach(each) if count.is_multiple_of(each));
+        if fault == Fault::Refuse || is_lost {
             return Ok(());
         }
         let held = match fault {

@@ -186,5 +186,4 @@ pub(super) const HALF: &str = "half halb halbes halber demi medio media mezzo me
 pub(super) const BESIDE_BYES: &str = "full point points pt pts punkt punkte punto puntos \
     punti ponto pontos requested pairing round auto automatic free win";
 /// What may be a name, and rather says that nobody was there.
-pub(super) const DOUBTFUL: &str =
-    "x n.n. nn n/a #n/a tbd tba leer unpaired no-show noshow kampflos absent absente abwesend ausente assente forfait";
+pub(super) const DOUBTFUL: &str = "x n.n. nn n/a #n/a tbd tba leer unpaired no-show noshow kampflos absent absente abwesend ausente assente forfait";

@@ -590,7 +590,7 @@ impl Matches<'_> {
             result: String::new(),
         };
         let found = match self.says_results() {
-            true => oneline::pair(cell).map(|(first, second)| two(first, second)),
+            true => names::pair(cell).map(|(first, second)| two(first, second)),
             false => oneline::met(cell),
         };
         Some(found.unwrap_or_else(|| two(cell, "")))

@@ -304,6 +304,33 @@ fn is_like_bye(name: &str) -> bool {
     words.iter().any(is_word) && words.iter().any(is_note)
 }
 
+/// What stands between two players, in the order in which it is looked for.
+pub(super) const BETWEEN: [&str; 13] = [
+    " vs. ",
+    " vs ",
+    " - ",
+    " \u{2013} ",
+    " \u{2014} ",
+    " : ",
+    " gegen ",
+    " contre ",
+    " contra ",
+    " contro ",
+    " x ",
+    " v. ",
+    " v ",
+];
+
+/// Both players of a cell without a result.
+pub(super) fn pair(text: &str) -> Option<(&str, &str)> {
+    // The signs have no case but in ASCII, so that every index stays.
+    let lower = text.to_ascii_lowercase();
+    let (at, by) = BETWEEN.iter().find_map(|by| Some((lower.find(by)?, by)))?;
+    let (first, second) = (text[..at].trim(), text[at + by.len()..].trim());
+    let is_name = |text: &str| text.contains(char::is_alphabetic);
+    (is_name(first) && is_name(second)).then_some((first, second))
+}
+
 /// Whether a name is rather a note that nobody was there, such as `x`, `N.N.` or `TBD`.
 pub(super) fn is_doubtful(name: &str) -> bool {
     let word = name.trim().to_lowercase();

@@ -17,23 +17,6 @@ pub(super) struct Played {
     pub result: String,
 }
 
-/// What stands between two players, in the order in which it is looked for.
-const BETWEEN: [&str; 13] = [
-    " vs. ",
-    " vs ",
-    " - ",
-    " \u{2013} ",
-    " \u{2014} ",
-    " : ",
-    " gegen ",
-    " contre ",
-    " contra ",
-    " contro ",
-    " x ",
-    " v. ",
-    " v ",
-];
-
 /// Words between two players that say who won: how it ended for the first one, in the order in which they are looked
 /// for.
 const SAID: [(&str, Outcome); 24] = [
@@ -69,15 +52,6 @@ pub(super) const A_MATCH: &str = "a match such as Ann Lee 2 - 1 Bob Smith, Ann L
 
 /// The most of a line: nobody types more for a match.
 const LONGEST: usize = 300;
-
-/// Both players of a cell without a result.
-pub(super) fn pair(text: &str) -> Option<(&str, &str)> {
-    // The signs have no case but in ASCII, so that every index stays.
-    let lower = text.to_ascii_lowercase();
-    let (at, by) = BETWEEN.iter().find_map(|by| Some((lower.find(by)?, by)))?;
-    let (first, second) = (text[..at].trim(), text[at + by.len()..].trim());
-    (is_name(first) && is_name(second)).then_some((first, second))
-}
 
 fn is_name(text: &str) -> bool {
     text.contains(char::is_alphabetic)
@@ -151,7 +125,7 @@ fn played(text: &str) -> Option<Played> {
     }
     let is_later =
         |at: &usize| result::says_later(words[*at]) && words[*at].starts_with(char::is_lowercase);
-    if pair(text).is_none()
+    if names::pair(text).is_none()
         && let Some(at) = (1..words.len().saturating_sub(1)).find(is_later)
         && let Some(found) = apart(at, at + 1, words[at].to_owned())
     {
@@ -159,7 +133,7 @@ fn played(text: &str) -> Option<Played> {
     }
     // Of `verliert gegen` the last word alone stands between two players too.
     let is_said = SAID.iter().any(|(by, _)| by.ends_with(" gegen ") && text.contains(by));
-    let Some((first, rest)) = pair(text).filter(|_| !is_said) else { return said(text) };
+    let Some((first, rest)) = names::pair(text).filter(|_| !is_said) else { return said(text) };
     let rest_words: Vec<&str> = rest.split_whitespace().collect();
     for size in (1..=3.min(rest_words.len().saturating_sub(1))).rev() {
         let (name, said) = rest_words.split_at(rest_words.len() - size);
@@ -233,7 +207,7 @@ fn with_bye(cell: &str) -> Option<(String, String)> {
         (_, true) => (apart(behind), apart(first)),
         _ => return None,
     };
-    let ends = BETWEEN.map(str::trim_end);
+    let ends = names::BETWEEN.map(str::trim_end);
     let player = ends.iter().find_map(|by| player.strip_suffix(by)).unwrap_or(&player).to_owned();
     (player.is_empty() || is_name(&player)).then_some((player, nobody))
 }

@@ -5,8 +5,7 @@ use std::collections::BTreeMap;
 use super::{Columns, Question, brief};
 use crate::Fault;
 use crate::anysheet::grid::{Grid, Row};
-use crate::anysheet::names::{Role, WORDS};
-use crate::anysheet::oneline;
+use crate::anysheet::names::{self, Role, WORDS};
 use crate::anysheet::result::{self, Cell};
 
 /// How many questions one choice answers.
@@ -241,7 +240,7 @@ impl Columns {
         let is_name = |cell: &str| {
             let is_score =
                 cell.contains(|c: char| c.is_ascii_digit()) && !cell.contains(char::is_alphabetic);
-            !is_score && oneline::pair(cell).is_none()
+            !is_score && names::pair(cell).is_none()
         };
         let rows = || grid.rows.iter().skip(self.header.map_or(0, |at| at + 1));
         let players = [Role::PlayerA, Role::PlayerB].map(|role| self.at(role));

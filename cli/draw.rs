@@ -15,7 +15,7 @@ use scrutineer_projections::timeline::paired_by_engine;
 use scrutineer_replay::again::{
     Finding, PairAgainError, PairedAgain, Place, lots_again, pair_again,
 };
-use scrutineer_replay::by_engine::{is_for_engine, not_asked_again};
+use scrutineer_replay::by_engine::not_asked_again;
 use scrutineer_replay::loaded::{LoadedTournament, words};
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -193,7 +193,7 @@ fn conclusion(event: &LoadedTournament, found: &PairedAgain) -> String {
     let differ = found.places.iter().filter(|(_, found)| *found != Finding::Same).count();
     let differ = differ + found.beyond.len();
     let giver = match &found.used {
-        Some(used) if is_for_engine(used) => "the recorded answer of the engine",
+        Some(used) if used.is_for_engine() => "the recorded answer of the engine",
         _ => "the seed",
     };
     let _ = match (&found.used, differ) {

@@ -216,8 +216,8 @@ fn extends(history: &History, signed: &Signed) -> Result<(), SignError> {
     })
 }
 
-/// Signs the first `size` records of a log as far as `public` shows it, for somebody else: it is not kept here, but whoever
-/// restores this store is held to it.
+/// Signs the first `size` records of a log as far as `public` shows it, which `whole` has read, for somebody else: it is
+/// not kept here, but whoever restores this store is held to it.
 ///
 /// # Errors
 /// As [`next`], and where something cannot be read or the log is not the one that was signed here.
@@ -229,13 +229,17 @@ pub fn sign_for_others(
 ) -> Result<Signed, SignError> {
     let (stream, named) = (whole.stream(), named(whole));
     goes_on_from_signed(store, stream, &named, keys)?;
-    let mut history = History::new(stream);
-    for read in public.log().read(stream, 0).take(usize::try_from(size).unwrap_or(usize::MAX)) {
-        history.add(&read.map_err(StoreError::from)?);
+    let mut part = History::new(stream);
+    if size != whole.size() {
+        let count = usize::try_from(size).unwrap_or(usize::MAX);
+        for read in public.log().read(stream, 0).take(count) {
+            part.add(&read.map_err(StoreError::from)?);
+        }
     }
+    let history = if size == whole.size() { whole } else { &part };
     let kept: Vec<Signed> =
         kept.iter().filter(|signed| signed.checkpoint.size <= size).cloned().collect();
-    let signed = next(&history, &kept, keys)?;
+    let signed = next(history, &kept, keys)?;
     let noted = keys.last_signed(stream, &named)?;
     if noted.is_none_or(|noted| noted.checkpoint.size < size) {
         keys.note_signed(stream, &signed);

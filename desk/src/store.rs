@@ -1028,7 +1028,7 @@ impl Store {
 
     /// The state of a tournament, from its events or, where nobody keeps these, from its last
     /// snapshot on; and the hash of its last record.
-    fn fold(
+    pub(crate) fn fold(
         &self,
         log: &dyn Log,
         stream: StreamId,

@@ -73,15 +73,21 @@ fn is_of_mac(bytes: &[u8]) -> bool {
     let signs = found(
         |byte| matches!(byte, 0x80 | 0x84..=0x88 | 0x8b | 0x8d | 0x8f..=0x91 | 0x93..=0x95 | 0x98 | 0x99 | 0x9d),
     );
-    // Letters that stand so in no name: Š, Ž or Ÿ, which are ä, é and ü of Mac Roman, behind a small letter or within a
+    // Signs that stand so in no name: Š, Ž or Ÿ, which are ä, é and ü of Mac Roman, behind a small letter or within a
     // word that goes on in small ones.
     let is_small = |at: usize| bytes.get(at).is_some_and(u8::is_ascii_lowercase);
     let is_inside =
         |at: &usize| is_small(at - 1) || bytes[at - 1].is_ascii_uppercase() && is_small(at + 1);
-    let capitals = (1..bytes.len())
-        .filter(|at| matches!(bytes[*at], 0x8a | 0x8e | 0x9f))
-        .filter(is_inside)
-        .count();
+    // ƒ before a small letter at the start of a word is É, and § right behind a small letter is ß.
+    let is_mark = |at: &usize| match bytes[*at] {
+        // Behind a vowel it is rather ź of Windows-1250 than ü.
+        0x9f if b"aeiouy".contains(&bytes[at - 1]) => false,
+        0x8a | 0x8e | 0x9f => is_inside(at),
+        0x83 => !bytes[at - 1].is_ascii_alphanumeric() && is_small(at + 1),
+        0xa7 => is_small(at - 1),
+        _ => false,
+    };
+    let capitals = (1..bytes.len()).filter(is_mark).count();
     signs + capitals > 0 && found(|byte| *byte >= 0xc0) == 0
 }
 

@@ -131,7 +131,10 @@ function pick(bundle, all, sections) {
   const [, what, number, held] = /^#(player|record)=(\d{1,15})(?:-([0-9a-f]{8,64}))?$/.exec(address) ?? [];
   const wasUnread = isUnread;
   isUnread = what === undefined && address.startsWith('#record=');
-  if (isUnread !== wasUnread && page.dataset.verdict !== 'checking') byItself(bundle);
+  if (isUnread !== wasUnread && page.dataset.verdict !== 'checking') {
+    if (known.value.trim() === '') byItself(bundle);
+    else compare(bundle);
+  }
   const parts = isUnread ? [make('h2', '', 'This address cannot be read'), make('p', 'bad', UNREAD)]
     : what === 'player' ? playerParts(all, Number(number), sections) : recordParts(all, bundle, Number(number), held);
   mine.hidden = what === undefined && !isUnread || parts === null;

@@ -1,7 +1,7 @@
 //! Drawing a recorded round again: what was recorded beside what the seed gives, and why a table
 //! is as it is.
 
-use crate::by_engine::{EngineRound, NotItsAnswer, QuestionError, is_for_engine, said};
+use crate::by_engine::{EngineRound, NotItsAnswer, QuestionError, said};
 use scrutineer_engine::error::Code;
 use scrutineer_engine::event::{
     ByeKind, DrawUsed, EnginePaired, Event, LotsSource, Origin, PlayerNumber, RoundNumber, Seq,
@@ -67,7 +67,7 @@ impl PairedAgain {
     /// Whether an engine paired the round and its tables are those of its recorded answer: nothing was paired
     /// again then, and whether the engine answers so can only be asked of it.
     pub fn is_not_asked_again(&self) -> bool {
-        self.used.as_ref().is_some_and(is_for_engine) && self.holds()
+        self.used.as_ref().is_some_and(DrawUsed::is_for_engine) && self.holds()
     }
 }
 
@@ -161,7 +161,7 @@ pub fn pair_again(
         paired_again.places = recorded.into_iter().map(|place| (place, Finding::Same)).collect();
         return Ok(paired_again);
     };
-    let again = match is_for_engine(used) {
+    let again = match used.is_for_engine() {
         true => {
             let of_round = log.iter().filter(|(header, _)| at_once(header));
             let paired = of_round.map(|(_, event)| event).find_map(|event| match event {

@@ -114,11 +114,6 @@ pub struct EngineRound {
     with_byes: Vec<PairedBye>,
 }
 
-/// Whether a round is one that an engine pairs.
-pub fn is_for_engine(used: &DrawUsed) -> bool {
-    used.is_for_engine()
-}
-
 impl EngineRound {
     /// The next round of the running phase, with the seed and the public dice that are revealed for it.
     ///
@@ -323,7 +318,7 @@ pub fn asked(log: &[(Header, Event)]) -> Vec<Asked> {
     let mut question = None;
     for (header, event) in log {
         match event {
-            Event::RoundOpened(RoundOpened { drawn: Some(used), .. }) if is_for_engine(used) => {
+            Event::RoundOpened(RoundOpened { drawn: Some(used), .. }) if used.is_for_engine() => {
                 let rules = parse(state.ruleset().unwrap_or_default()).ok();
                 let of = |rules| EngineRound::for_round(&state, &rules, used).ok();
                 question = rules.and_then(of);
@@ -407,11 +402,11 @@ fn white_first(
     let of_phase = |round: &&Round| round.phase == phase.number && !round.withdrawn;
     let first = state.rounds().iter().filter(of_phase).find(|round| {
         let has_tables = || state.matches().any(|m| m.round().opened == round.opened);
-        round.drawn.as_ref().is_some_and(is_for_engine) || has_tables()
+        round.drawn.as_ref().is_some_and(DrawUsed::is_for_engine) || has_tables()
     });
     let (version, seed, public) = match first {
         Some(round) => {
-            let used = round.drawn.as_ref().filter(|used| is_for_engine(used))?;
+            let used = round.drawn.as_ref().filter(|used| used.is_for_engine())?;
             (used.version, &used.seed, used.dice.as_deref().unwrap_or_default())
         }
         None => next?,

@@ -72,8 +72,8 @@ async fn read_at(
     let given = state.read_long(move |store| {
         let stream = find(store, &id)?;
         who.check_in(Need::Anyone, stream)?;
-        let is_removed = store.is_removed(stream)?;
-        if is_removed && !Need::Staff.admits(who.role_in(stream)) {
+        let is_staff = Need::Staff.admits(who.role_in(stream));
+        if !is_staff {
             check_there(store, stream)?;
         }
         let head = head_of(&shared, store, stream, &typed)?;
@@ -84,7 +84,7 @@ async fn read_at(
             *name = serde_json::to_value(TournamentName::untitled(stream)).unwrap_or_default();
         }
         let is_rewritten = tell_rewritten(store, stream, &mut given.json)?;
-        Ok((given, is_rewritten, is_removed))
+        Ok((given, is_rewritten, is_staff && store.is_removed(stream)?))
     });
     let (given, is_rewritten, is_removed) = given.await?;
     let mut response = json_response(&headers, &everybody, given);

@@ -230,6 +230,13 @@ pub fn open(floor: &Floor, round: Option<RoundNumber>, now: i64) -> Value {
     })
 }
 
+/// Returns the same for the streams of the staff, who have the clock of a draft too.
+pub fn for_staff(floor: &Floor, round: Option<RoundNumber>, now: i64) -> Value {
+    let mut json = open(floor, round, now);
+    json["clock"] = json!(floor.clock());
+    json
+}
+
 /// Returns the same with what is for the staff, of the last round.
 pub fn whole(floor: &Floor, state: &Tournament, now: i64) -> Value {
     let round = state.last_round().map_or(0, |round| round.number);
@@ -292,6 +299,23 @@ mod tests {
         let floor = Floor::of([entry(Change::StartClock { minutes: 50, round: Some(2) })]);
         let told = |out| open(&floor, out, 2)["clock"]["round"].as_u64();
         assert_eq!([told(None), told(Some(1)), told(Some(2))], [None, None, Some(2)]);
+    }
+
+    /// Streams of the staff had the featured tables and the announcements of a draft along with its clock.
+    #[test]
+    fn the_streams_of_the_staff_have_the_clock_of_a_draft_and_nothing_else_of_it() {
+        let feature = |table, round| Change::Feature { table, on: true, round: Some(round) };
+        let floor = Floor::of([
+            entry(feature(3, 1)),
+            entry(feature(4, 2)),
+            entry(Change::CallPlayers { table: 1, round: Some(2) }),
+            entry(Change::StartClock { minutes: 50, round: Some(2) }),
+        ]);
+        let told = for_staff(&floor, Some(1), 2);
+        assert_eq!(told["clock"]["round"], 2);
+        assert_eq!(told["featured"], json!([3]));
+        assert_eq!(told["announcements"], json!([]));
+        assert_eq!(open(&floor, Some(2), 2), for_staff(&floor, Some(2), 2));
     }
 
     #[test]

@@ -2,7 +2,7 @@
 //! forms.
 
 use crate::body::{UNREAD, value_of};
-use crate::floor::{in_file, in_folder, now, open, whole};
+use crate::floor::{for_staff, in_file, in_folder, now, open, whole};
 use crate::gate::{Need, may_change};
 use crate::horizon::check_there;
 use crate::house::{NotDecided, not_kept};
@@ -148,9 +148,8 @@ pub fn tell(state: &State, store: &Store, stream: StreamId, floor: &Floor) {
     let round = state.horizons.round_out(store, stream).ok().flatten();
     state.live.tell(stream, "floor", &open(floor, round, now()), true);
     // The clock of a draft is the staff's, behind what everybody was told.
-    let ahead = floor.clock().map(|clock| clock.round).filter(|of| Some(*of) > round);
-    if ahead.is_some() {
-        state.live.tell(stream, "floor", &open(floor, ahead, now()), false);
+    if floor.clock().is_some_and(|clock| Some(clock.round) > round) {
+        state.live.tell(stream, "floor", &for_staff(floor, round, now()), false);
     }
 }
 

@@ -73,8 +73,11 @@ pub fn tag_of(store: &Store, stream: StreamId) -> Result<String, StoreError> {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum For {
     Everybody,
-    /// The staff, and programs that are told what stands in the public log.
+    /// Those who see drafts, and programs, which are told of what stands in the public log.
     Programs,
+    /// Those who see drafts.
+    Drafts,
+    /// The staff, of what stands beside the log.
     Staff,
 }
 
@@ -151,6 +154,11 @@ impl Viewer {
             _ if Need::Staff.admits(role) => Viewer::Staff,
             _ => Viewer::Everybody,
         }
+    }
+
+    /// Whether they are of the staff.
+    pub const fn is_staff(self) -> bool {
+        matches!(self, Viewer::Staff | Viewer::Drafts)
     }
 
     /// Whether they know no more of the log than everybody.
@@ -314,22 +322,22 @@ fn told(
         Event::Withdrawn(_) if taken.round.is_some() => {
             Some(("unpublished", json!({ "round": taken.round }), For::Everybody))
         }
-        Event::Withdrawn(_) if taken.phase => Some(("cut", json!({}), For::Staff)),
+        Event::Withdrawn(_) if taken.phase => Some(("cut", json!({}), For::Drafts)),
         Event::Withdrawn(_) if taken.closing => Some(("reopened", json!({}), For::Everybody)),
         Event::Withdrawn(_) if taken.dispute.is_some() => {
-            Some(("dispute", table(taken.dispute?)?.1, For::Staff))
+            Some(("dispute", table(taken.dispute?)?.1, For::Drafts))
         }
         Event::Withdrawn(_) if taken.penalized.is_some() => {
-            Some(("penalty", json!({ "player": taken.penalized }), For::Staff))
+            Some(("penalty", json!({ "player": taken.penalized }), For::Drafts))
         }
         Event::Withdrawn(_) if taken.draft.is_some() => {
-            Some(("draft", json!({ "round": taken.draft }), For::Staff))
+            Some(("draft", json!({ "round": taken.draft }), For::Drafts))
         }
         Event::Withdrawn(_) if taken.player.is_some() => {
-            Some(("player", json!({ "player": taken.player }), For::Staff))
+            Some(("player", json!({ "player": taken.player }), For::Drafts))
         }
         Event::Withdrawn(_) if taken.ruled.is_some() => {
-            Some(("ruled", table(taken.ruled?)?.1, For::Staff))
+            Some(("ruled", table(taken.ruled?)?.1, For::Drafts))
         }
         // Under a correction lies the result that it corrected.
         Event::Withdrawn(_) => match state.match_at(taken.result?)?.to_result() {
@@ -354,18 +362,18 @@ fn told(
         Event::TournamentClosed(_) => Some(("closed", json!({}), For::Everybody)),
         // Whoever looks at a name that is gone is to look away.
         Event::TextsForgotten(_) => Some(("forgotten", json!({}), For::Everybody)),
-        Event::RoundOpened(one) => Some(("draft", json!({ "round": one.round }), For::Staff)),
-        Event::PhaseStarted(one) if one.phase > 1 => Some(("cut", json!({}), For::Staff)),
-        Event::ResultClaimed(one) => Some(("claim", table(one.pairing)?.1, For::Staff)),
+        Event::RoundOpened(one) => Some(("draft", json!({ "round": one.round }), For::Drafts)),
+        Event::PhaseStarted(one) if one.phase > 1 => Some(("cut", json!({}), For::Drafts)),
+        Event::ResultClaimed(one) => Some(("claim", table(one.pairing)?.1, For::Drafts)),
         Event::DisputeOpened(one) => Some(("dispute", table(one.pairing)?.1, For::Programs)),
         Event::DisputeRuled(one) => {
-            Some(("ruled", table(state.dispute(one.dispute)?.pairing)?.1, For::Staff))
+            Some(("ruled", table(state.dispute(one.dispute)?.pairing)?.1, For::Drafts))
         }
-        Event::PlayerAdvanced(one) => Some(("ruled", table(one.pairing)?.1, For::Staff)),
-        Event::PenaltyGiven(one) => Some(("penalty", json!({ "player": one.player }), For::Staff)),
+        Event::PlayerAdvanced(one) => Some(("ruled", table(one.pairing)?.1, For::Drafts)),
+        Event::PenaltyGiven(one) => Some(("penalty", json!({ "player": one.player }), For::Drafts)),
         Event::PlayerDropped(PlayerDropped { player, why, .. }) => {
             let told = match why {
-                DropReason::Disqualified => For::Staff,
+                DropReason::Disqualified => For::Drafts,
                 _ => For::Programs,
             };
             Some(("player", json!({ "player": player }), told))
@@ -373,7 +381,7 @@ fn told(
         Event::PlayerCheckedIn(PlayerCheckedIn { player })
         | Event::PlayerReinstated(PlayerReinstated { player, .. })
         | Event::ByeRequested(ByeRequested { player, .. }) => {
-            Some(("player", json!({ "player": player }), For::Staff))
+            Some(("player", json!({ "player": player }), For::Drafts))
         }
         _ => None,
     }
@@ -667,7 +675,7 @@ impl Watching {
             (after, _) => told.after(after.unwrap_or(now), self.viewer).concat().into(),
         };
         (self.after, self.has_begun) = (Some(now), true);
-        let is_staff = matches!(self.viewer, Viewer::Staff | Viewer::Drafts);
+        let is_staff = self.viewer.is_staff();
         let away = told.away.filter(|(change, _)| is_public && *change > self.changes.0);
         let away = away.map(|(_, round)| encoded(None, "unpublished", &json!({ "round": round })));
         let news = told

@@ -192,10 +192,6 @@ pub async fn own_stream(
     .await
 }
 
-const fn is_staff(viewer: Viewer) -> bool {
-    matches!(viewer, Viewer::Staff | Viewer::Drafts)
-}
-
 /// Begins a stream for whoever `viewer` says; it ends where `may_still` says no.
 async fn begun(
     state: Arc<State>,
@@ -212,16 +208,17 @@ async fn begun(
     let begun = state.read(move |store| {
         let stream = find(store, &id)?;
         let viewer = viewer(&shared, stream)?;
-        if !is_staff(viewer) {
+        if !viewer.is_staff() {
             check_there(store, stream)?;
         }
         let watching = shared.live.watch(store, stream, after, viewer)?;
         // Read once it is watched: what is done from here on is told.
         let stands = shared.floor(stream)?;
         let round = shared.horizons.round_out(store, stream)?;
-        // The staff have the clock of a draft too.
-        let ahead = stands.clock().map(|clock| clock.round).filter(|_| is_staff(viewer));
-        let floor = floor::open(&stands, round.max(ahead), floor::now());
+        let floor = match viewer.is_staff() {
+            true => floor::for_staff(&stands, round, floor::now()),
+            false => floor::open(&stands, round, floor::now()),
+        };
         Ok((watching, encoded(None, "floor", &floor), (stream, viewer)))
     });
     let is_page = since.page.is_some();
@@ -237,8 +234,8 @@ async fn begun(
         }
         begun => begun?,
     };
-    let ends_with_it = !is_staff(viewer);
-    if is_page && is_staff(viewer) {
+    let ends_with_it = !viewer.is_staff();
+    if is_page && viewer.is_staff() {
         let stands = json!({ "stands": state.second.stands() });
         floor = [floor, encoded(None, "second", &stands)].concat().into();
     }

@@ -145,9 +145,13 @@ pub async fn bind(
         shared.second.is_the_rooms()?;
         let all = |device: &str| shared.house.players_of(stream, device);
         if let Some(named) = shared.second.phone_of(&secret) {
-            // One that has been here before keeps its cookie.
-            let own = device.clone().filter(|own| !all(own).is_empty()).unwrap_or(named);
-            if let Some(player) = meant_of(&all(&own), &asked) {
+            // One that has been here before keeps its cookie, and takes no name.
+            let known = device.clone().filter(|own| !all(own).is_empty());
+            let is_known = known.is_some();
+            let own = known.unwrap_or(named);
+            if let Some(player) = meant_of(&all(&own), &asked)
+                && (is_known || shared.second.takes_phone(&secret))
+            {
                 return Ok((stream, (player, own)));
             }
         }

@@ -125,6 +125,8 @@ pub struct Second {
     /// When the other laptop was looked for last, by the clock that goes on while a laptop sleeps.
     looked: Mutex<SystemTime>,
     pub(crate) name: Mutex<Option<name::Name>>,
+    /// The names of phones that were taken, by their hashes, and when.
+    phones: Mutex<HashMap<[u8; 32], u64>>,
     pub(crate) client: Client,
 }
 
@@ -220,6 +222,7 @@ impl Second {
             gives_way: Mutex::default(),
             looked: Mutex::new(SystemTime::now()),
             name: Mutex::default(),
+            phones: Mutex::default(),
             client: hyper_util::client::legacy::Client::builder(executor).build_http(),
         })
     }

@@ -1,5 +1,6 @@
 //! A tournament as it is given to others: with a signature over its end.
 
+use crate::glance::Glance;
 use crate::keys::KeyFolder;
 use crate::sign::{SignError, kept, sign_for_others};
 use crate::store::{Store, StoreError};
@@ -32,7 +33,8 @@ impl<'a> Covered<'a> {
     }
 }
 
-/// A checkpoint over the end of a tournament; none: it is still played, or one that is kept stands over it.
+/// A checkpoint over the end of a tournament; none: it is still played, one that is kept stands over it, or its key is
+/// not here.
 fn over_end(
     (store, public): (&Store, &Store),
     stream: StreamId,
@@ -42,7 +44,13 @@ fn over_end(
     let kept = kept(public, stream)?;
     let is_over_end =
         |signed: &Signed| signed.checkpoint.size == head.seq && signed.checkpoint.head == head.hash;
-    if kept.iter().any(is_over_end) || public.is_open(stream) {
+    if kept.iter().any(is_over_end) {
+        return Ok(None);
+    }
+    let (state, _) = public.fold(public.log(), stream, None)?;
+    let signer = state.signers().last().map(|(_, key)| keys.get(key)).transpose()?.flatten();
+    // Where the key is elsewhere, as that of a copy, nothing is signed: the log is not read for it.
+    if signer.is_none() || Glance::of(&state).state.is_open() {
         return Ok(None);
     }
     let whole = History::read(public.log(), stream).map_err(StoreError::from)?;

@@ -350,6 +350,8 @@ fn in_words(all: &[Seq]) -> String {
 fn withdrawals(state: &mut Tournament, event: Seq, most: usize) -> Option<Vec<Seq>> {
     let reason = Commitment { number: 0, digest: [0; 32] };
     let (mut waiting, mut all, closed) = (vec![event], Vec::new(), state.closed());
+    let mut ends = state.phases().iter().filter_map(|phase| phase.ended);
+    let ended = ends.find(|ended| Some(ended + 1) == closed);
     while let Some(seq) = waiting.pop() {
         let event = Withdrawn { seq, reason }.into();
         match validate(state, &event) {
@@ -368,8 +370,8 @@ fn withdrawals(state: &mut Tournament, event: Seq, most: usize) -> Option<Vec<Se
         }
     }
     // With the closing the end of the phase that came with it is taken back.
-    if let Some(closed) = closed.filter(|closed| all.contains(closed)) {
-        all.retain(|seq| seq + 1 != closed);
+    if closed.is_some_and(|closed| all.contains(&closed)) {
+        all.retain(|seq| Some(*seq) != ended);
     }
     Some(all)
 }

@@ -224,7 +224,11 @@ impl Columns {
         }
         // Of two persons in a row each may have a column for either name.
         for (one, sides) in [(FirstName, [FirstA, FirstB]), (LastName, [LastA, LastB])] {
-            if count(self, one) == 2 && !sides.iter().any(|side| self.has(*side)) {
+            let of_matches = [Round, Table, Result, Score, Games, Winner, Wins];
+            if count(self, one) == 2
+                && of_matches.iter().any(|role| self.has(*role))
+                && !sides.iter().any(|side| self.has(*side))
+            {
                 self.in_order(one, sides);
             }
         }
@@ -394,12 +398,17 @@ impl Columns {
     /// Whether the name of the column of results says that games drawn stand before those lost: `Result (W-D-L)`.
     pub fn is_drawn_second(&self) -> bool {
         let name = self.at(Role::Result).map_or("", |at| &self.names[at]);
+        let name = name.to_lowercase();
         let parts: Vec<&str> =
             name.split(|c: char| !c.is_alphanumeric()).filter(|part| !part.is_empty()).collect();
-        parts.windows(3).any(|three| {
-            let letters = three.concat().to_lowercase();
-            three.iter().all(|part| part.len() == 1) && RECORDS.contains(&letters.as_str())
-        })
+        parts.iter().any(|part| RECORDS.contains(part))
+            || parts.windows(3).any(|three| {
+                let words = [three[0], three[1], three[2]].map(names::role);
+                let letters = three.concat();
+                words == [Some(Role::Wins), Some(Role::Draws), Some(Role::Losses)]
+                    || three.iter().all(|part| part.len() == 1)
+                        && RECORDS.contains(&letters.as_str())
+            })
     }
 
     /// The only column of scores such as `2-1` is the result, whatever it is called.
@@ -443,7 +452,8 @@ impl Columns {
         let Some(at) = self.at(role) else { return false };
         let mut cells =
             body.iter().map(|row| row.get(at)).filter(|cell| !names::is_nobody(cell)).peekable();
-        cells.peek().is_some() && cells.all(|cell| cell.parse::<u16>().is_ok())
+        let number = |cell: &str| cell.trim_start_matches('#').trim_end_matches('.').parse::<u16>();
+        cells.peek().is_some() && cells.all(|cell| number(cell).is_ok())
     }
 
     /// The first cell of a third player at a table, as pods have them, with its column: a row is a match of two.

@@ -137,7 +137,8 @@ fn side_by_side(grid: &Grid) -> Option<Vec<Grid>> {
 pub(super) fn join_heads(grid: &mut Grid) {
     let joined = |two: &[Row]| {
         let [over, head] = two else { return None };
-        let (mut cells, mut round, mut found) = (head.cells.clone(), None, false);
+        let (mut cells, mut round, mut found) = (head.cells.clone(), None, BTreeSet::new());
+        cells.resize(cells.len().max(over.cells.len()), String::new());
         for (at, cell) in cells.iter_mut().enumerate() {
             match over.get(at) {
                 "" => {}
@@ -151,13 +152,17 @@ pub(super) fn join_heads(grid: &mut Grid) {
             let Some(number) = round else { continue };
             let name = format!("{cell} {number}");
             match names::of_round(&name) {
-                Some(_) => (*cell, found) = (name, true),
-                None if over.get(at).is_empty() => round = None,
+                Some((round, _)) => {
+                    *cell = name;
+                    found.insert(round);
+                }
+                // Another column of the round, such as the color.
+                None if over.get(at).is_empty() => {}
                 None => return None,
             }
         }
-        let is_under = head.line == over.line + 1 && over.cells.len() <= cells.len();
-        (found && is_under).then_some(cells)
+        // One round alone is that of the table below its name.
+        (found.len() > 1 && head.line == over.line + 1).then_some(cells)
     };
     let found = grid.rows.windows(2).take(ABOVE).enumerate();
     let found = found.filter_map(|(at, two)| Some((at, joined(two)?))).next();
@@ -389,7 +394,7 @@ fn settle_letters(
     // Nobody wins where nobody loses: the letters are colors.
     let colors = [['w', 'b'], ['w', 's'], ['b', 'n']].iter().any(|set| is_one_of(set))
         || letters.contains(&'b') && is_one_of(&['b', 'n', 'p']);
-    let set = result::letters(&letters).filter(|_| !colors);
+    let set = result::letters(&letters, "").filter(|_| !colors);
     for cells in said.iter_mut() {
         for one in cells.iter_mut() {
             let Cell::Met { is_white, end, .. } = &mut one.cell else { continue };

@@ -56,6 +56,11 @@ struct Matches<'a> {
     mirrored: usize,
 }
 
+/// The number of a player, as `2`, `2.` or `#2`.
+fn number(cell: &str) -> Option<u16> {
+    cell.trim_start_matches('#').trim_end_matches('.').parse().ok()
+}
+
 /// Whether a name is a number or a date.
 fn is_number(name: &str) -> bool {
     name.contains(|c: char| c.is_ascii_digit())
@@ -70,6 +75,8 @@ fn is_nothing(cell: &Cell) -> bool {
 /// A row with its round and its result.
 struct Met<'r> {
     row: &'r Row,
+    /// Both players.
+    names: (String, String),
     round: u16,
     result: Cell,
     /// A letter that says it too, the column where that stands, and one that says it otherwise.
@@ -130,7 +137,6 @@ pub(super) fn read<'a>(tables: &'a [Table<'a>], oddities: Oddities) -> Result<Re
             });
     for (table, one) in met {
         matches.columns = &table.columns;
-        matches.by_number = matches.numbered_players(table.grid)?;
         matches.add(table.grid, one)?;
     }
     if matches.mirrored > 0 {
@@ -144,7 +150,7 @@ pub(super) fn read<'a>(tables: &'a [Table<'a>], oddities: Oddities) -> Result<Re
     Ok(Read { players, rounds, oddities, only_outcomes, is_games, high, halves })
 }
 
-impl Matches<'_> {
+impl<'a> Matches<'a> {
     fn rows<'r>(
         &mut self,
         grid: &'r Grid,
@@ -153,6 +159,12 @@ impl Matches<'_> {
         let mut current = above;
         let mut met = Vec::new();
         self.by_number = self.numbered_players(grid)?;
+        if !self.by_number.is_empty() {
+            let at =
+                self.columns.at(Role::Number).map_or(String::new(), |at| self.columns.label(at));
+            self.oddities
+                .add("the columns", format!("Opponents are found by their numbers in {at}."));
+        }
         let numbered = self.numbered(grid);
         let has_round_of = self.has_round_of(grid);
         for row in grid.rows.iter().skip(self.columns.header.map_or(0, |at| at + 1)) {
@@ -186,8 +198,8 @@ impl Matches<'_> {
             let has_score = self.has_score(row);
             let is_sum = names::is_total(start)
                 && (second.is_empty()
-                    || is_number(&second)
-                    || second.starts_with(|c: char| c.is_ascii_digit()) && !has_score);
+                    || second.starts_with(|c: char| c.is_ascii_digit())
+                        && (!has_score || names::is_only_total(start)));
             // Behind matches that all have their round, what has none, no opponent and no result is no player's bye.
             let is_note = second.is_empty()
                 && !has_score
@@ -226,7 +238,7 @@ impl Matches<'_> {
             }
             self.refuse_odd_pair(grid, row)?;
             let (result, letter) = self.result(grid, row)?;
-            met.push(Met { row, round, result, letter });
+            met.push(Met { row, names: (first, second), round, result, letter });
         }
         Ok(met)
     }
@@ -289,41 +301,58 @@ impl Matches<'_> {
         }
     }
 
-    /// Sheets of which none names its round, and that have matches of the same round, may be of two tournaments.
-    fn tell_sheets(&mut self, met: &[(&Table<'_>, Met<'_>)]) {
-        let mut sheets: Vec<(&str, String, BTreeSet<u16>)> = Vec::new();
+    /// Sheets of which none names its round, with other players in the same round, may be of two tournaments.
+    fn tell_sheets(&mut self, met: &[(&'a Table<'a>, Met<'_>)]) {
+        let mut sheets: Vec<(&str, String, BTreeSet<u16>, BTreeSet<String>)> = Vec::new();
         for (table, one) in met {
             let Some(sheet) = table.grid.sheet.as_deref().filter(|_| table.round.is_none()) else {
                 continue;
             };
-            match sheets.iter_mut().find(|(known, ..)| *known == sheet) {
-                Some((.., rounds)) => _ = rounds.insert(one.round),
-                None => sheets.push((sheet, table.place(), [one.round].into())),
-            }
+            let at = sheets.iter().position(|(known, ..)| *known == sheet).unwrap_or_else(|| {
+                sheets.push((sheet, table.place(), BTreeSet::new(), BTreeSet::new()));
+                sheets.len() - 1
+            });
+            let names = [&one.names.0, &one.names.1].into_iter().filter(|name| !is_nobody(name));
+            sheets[at].2.insert(one.round);
+            sheets[at].3.extend(names.map(|name| folded(name)));
         }
-        for (at, (sheet, place, rounds)) in sheets.iter().enumerate() {
-            let meets = |other: usize| other != at && !sheets[other].2.is_disjoint(rounds);
+        for (at, (sheet, place, rounds, names)) in sheets.iter().enumerate() {
+            let meets = |other: usize| {
+                let (.., of, them) = &sheets[other];
+                other != at && !of.is_disjoint(rounds) && them.is_disjoint(names)
+            };
             if !names::is_group(sheet) && (0..sheets.len()).any(meets) {
                 self.put_together(sheet, place);
             }
         }
     }
 
-    /// Where scores are low, or there are none, `18:00` says when a match is to be played.
+    /// Among low scores `18:00` says when a match is to be played.
     fn times_are_no_results(&mut self, met: &mut [(&Table<'_>, Met<'_>)]) {
         let text =
             |table: &Table<'_>, one: &Met<'_>| table.columns.get(one.row, Role::Result).to_owned();
-        let is_low = |cell: &Cell| match cell {
-            Cell::Games { games, .. } => games.iter().all(|games| *games < 10),
-            _ => true,
+        let games = |one: &Met<'_>| match one.result {
+            Cell::Games { games, .. } => Some(games),
+            _ => None,
         };
-        if !met.iter().all(|(table, one)| is_low(&one.result) || result::is_time(&text(table, one)))
-        {
+        let (mut low, mut high) = (0, 0);
+        for (table, one) in &*met {
+            match games(one).filter(|_| !result::is_time(&text(table, one))) {
+                Some(games) if result::is_high(&games) => high += 1,
+                Some(_) => low += 1,
+                None => {}
+            }
+        }
+        if low <= high {
             return;
         }
         for (table, one) in met {
             let said = text(table, one);
-            if result::is_time(&said) && !is_low(&one.result) {
+            let has_games = [Role::GamesA, Role::PointsA]
+                .iter()
+                .any(|role| !table.columns.get(one.row, *role).is_empty());
+            let is_high = games(one).is_some_and(|games| result::is_high(&games));
+            if result::is_time(&said) && is_high && !has_games {
                 let sentence = format!("{said} is read as a time: the match is to be played.");
                 self.oddities.add(&table.grid.place(one.row), sentence);
                 one.result = Cell::Open;
@@ -351,7 +380,7 @@ impl Matches<'_> {
     fn numbered_players(&self, grid: &Grid) -> Result<BTreeMap<u16, String>, ImportError> {
         let mut known: BTreeMap<u16, String> = BTreeMap::new();
         let rows = || grid.rows.iter().skip(self.columns.header.map_or(0, |at| at + 1));
-        let number = |row: &Row, role| self.columns.get(row, role).parse::<u16>().ok();
+        let number = |row: &Row, role| number(self.columns.get(row, role));
         let opponents = || rows().filter(|row| !is_nobody(self.columns.get(row, Role::PlayerB)));
         let name = |row: &Row| self.columns.get(row, Role::PlayerA).to_owned();
         let are_numbers = self.columns.has(Role::PlayerA)
@@ -398,13 +427,13 @@ impl Matches<'_> {
                 .join(" ")
         };
         let second = one(PlayerB, FirstB, LastB);
-        let meant = second.parse().ok().and_then(|number: u16| self.by_number.get(&number));
+        let meant = number(&second).and_then(|number| self.by_number.get(&number));
         (one(PlayerA, FirstA, LastA), meant.cloned().unwrap_or(second))
     }
 
     fn add(&mut self, grid: &Grid, met: Met<'_>) -> Result<(), ImportError> {
         let place = grid.place(met.row);
-        let (first, second) = self.names(met.row);
+        let (first, second) = met.names.clone();
         let (mut result, how) = self.match_result(&met);
         result.how = how;
         if self.halves && is_nothing(&met.result) {
@@ -419,7 +448,12 @@ impl Matches<'_> {
             return Err(Fault::Missing { what: "the name of a player".into() }.at(place));
         }
         // A merged cell stands in the first of its rows: who has a result there has no bye.
-        if first.is_empty() && sides[0] && self.has_score(met.row) {
+        let says_score = match met.result {
+            Cell::Games { .. } | Cell::Letter(_) => true,
+            Cell::Outcome { forfeit, .. } => !forfeit && !self.columns.has(Role::Winner),
+            _ => false,
+        };
+        if first.is_empty() && sides[0] && says_score {
             let expected = format!(
                 "the name of a player, or BYE where {} had no opponent: a name that stands for several rows is written \
                  in each",

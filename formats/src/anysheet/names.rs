@@ -340,11 +340,13 @@ pub(super) fn is_doubtful(name: &str) -> bool {
 /// What a last line begins with that is no player.
 pub(super) fn is_total(cell: &str) -> bool {
     let word = tokens(cell).into_iter().next().unwrap_or_default();
-    has(
-        "total totals totale totaux summe gesamt insgesamt somme suma sum soma somma anzahl \
-         durchschnitt average moyenne media promedio mittelwert stand printed gedruckt subtotal",
-        &word,
-    ) && tokens(cell).len() <= 4
+    has(TOTALS, &word) && tokens(cell).len() <= 4
+}
+
+/// Whether a cell says that it is a sum, and no more than that: no team is called so.
+pub(super) fn is_only_total(cell: &str) -> bool {
+    is_total(cell)
+        && tokens(cell).iter().all(|word| has(TOTALS, word) || has("der of de des", word))
 }
 
 /// Whether a line names a group of players, and says no more than that: `Gruppe B`, `Girone 2`, `2. Staffel`.

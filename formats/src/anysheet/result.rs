@@ -67,7 +67,7 @@ const NOT_YET: &str = "noresult noresultyet notplayed notplayedyet notyetplayed 
 const MONTHS: &str = "jan feb mar apr may jun jul aug sep oct nov dec mrz mai okt dez janv fev fevr avr \
     juin juil aout ene abr ago set dic gen mag giu lug ott out";
 /// The letters for won, drawn and lost, by language.
-const LETTERS: [[char; 3]; 13] = [
+const LETTERS: [[char; 3]; 14] = [
     ['w', 'd', 'l'],
     ['w', 't', 'l'],
     // Sieg or gewonnen, unentschieden or remis, Niederlage or verloren.
@@ -82,7 +82,10 @@ const LETTERS: [[char; 3]; 13] = [
     ['g', 'e', 'p'],
     ['g', 'n', 'p'],
     ['v', 'e', 'd'],
+    ['v', 'n', 's'],
 ];
+/// Those of Italian: the first one would be French and German elsewhere.
+const ITALIAN: [[char; 3]; 3] = [['v', 'n', 's'], ['v', 'n', 'p'], ['v', 'p', 's']];
 /// The words that may stand beside the half-time's score in brackets.
 const HALF_TIME: &str = "hz ht mt halbzeit halftime";
 
@@ -91,8 +94,14 @@ fn has(list: &str, word: &str) -> bool {
 }
 
 /// What the letters of a column mean, where they can only mean one thing.
-pub(super) fn letters(cells: &[char]) -> Option<[char; 3]> {
-    let fits = |set: &&[char; 3]| cells.iter().all(|letter| set.contains(letter));
+/// The column's name may tell the language: `S` is a win below `Ergebnis`, and lost below `Esito`.
+pub(super) fn letters(cells: &[char], name: &str) -> Option<[char; 3]> {
+    let of_language = |set: &&[char; 3]| match plain(name).trim() {
+        "esito" | "risultato" | "risultati" => ITALIAN.contains(*set),
+        _ => **set != ITALIAN[0],
+    };
+    let fits =
+        |set: &&[char; 3]| of_language(set) && cells.iter().all(|letter| set.contains(letter));
     let meant = |set: &[char; 3]| {
         cells.iter().map(|letter| set.iter().position(|one| one == letter)).collect::<Vec<_>>()
     };
@@ -433,6 +442,8 @@ pub(super) fn is_time(text: &str) -> bool {
 
 /// Whether a text has three numbers.
 pub(super) fn has_three(text: &str) -> bool {
+    // Brackets behind a score are none of it.
+    let text = text.split(['(', '[']).next().unwrap_or_default();
     text.split(|c: char| !c.is_ascii_digit()).filter(|part| !part.is_empty()).count() == 3
 }
 

@@ -255,7 +255,7 @@ fn settle_letters(
         .values()
         .filter_map(|cell| if let Cell::Letter(letter) = cell { Some(*letter) } else { None })
         .collect();
-    let set = result::letters(&all);
+    let set = result::letters(&all, "");
     for ((one, other), cell) in cells.iter_mut() {
         let Cell::Letter(letter) = cell else { continue };
         let Some(at) = set.and_then(|set| set.iter().position(|own| own == letter)) else {

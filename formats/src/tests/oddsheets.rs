@@ -26,7 +26,7 @@ pub(super) fn refused(text: &str) -> String {
 }
 
 /// A workbook of sheets whose cells are separated by `|`, rows by line ends.
-fn book(sheets: &[(&str, &str)]) -> Vec<u8> {
+pub(super) fn book(sheets: &[(&str, &str)]) -> Vec<u8> {
     let sheet = |(name, text): &(&str, &str)| {
         let mut rows = text
             .lines()

@@ -2,9 +2,7 @@
 
 use super::{Finding, Severity};
 use crate::again::{PairAgainError, drawn_again, said_again};
-use crate::by_engine::{
-    EngineRound, NOT_RUN, NotItsAnswer, QuestionError, is_for_engine, not_asked_again,
-};
+use crate::by_engine::{EngineRound, NOT_RUN, NotItsAnswer, QuestionError, not_asked_again};
 use scrutineer_engine::event::{
     DrawUsed, EnginePaired, Event, LotsDrawn, LotsSource, Origin, OriginKind, PlayerNumber,
     RoundNumber, RoundOpened,
@@ -75,7 +73,7 @@ impl Draws {
             Event::RoundOpened(e) => {
                 self.end(header.command, true, findings);
                 match &e.drawn {
-                    Some(used) if is_for_engine(used) => self.ask(state, header, e, used),
+                    Some(used) if used.is_for_engine() => self.ask(state, header, e, used),
                     Some(used) => self.open(state, header, e, used, findings),
                     None => {}
                 }

@@ -58,19 +58,39 @@ struct Became {
     why: String,
 }
 
-/// Returns how those are called who push under a token. One of before may have no name: each of these is a venue of its
-/// own.
-pub fn called(who: &Who) -> String {
-    match &who.name {
-        Some(name) => Followed::pushed_by(name),
-        None => Followed::pushed_by(&format!("venue {}", who.grant_id().unwrap_or_default())),
+/// Returns the source of the copies that are pushed under a token, by its name. One of before may have none: each of
+/// these is a venue of its own, by the token's id, and those that it pushed before have another source, which all of them
+/// had.
+pub fn sources(name: Option<&str>, id: &str) -> (String, Option<String>) {
+    match name {
+        Some(name) => (Followed::pushed_by(name), None),
+        None => {
+            let older = Followed::pushed_by("its venue");
+            (Followed::pushed_by(&format!("venue {id}")), Some(older))
+        }
     }
+}
+
+fn sources_of(who: &Who) -> (String, Option<String>) {
+    sources(who.name.as_deref(), who.grant_id().unwrap_or_default())
+}
+
+/// Returns the source of what somebody pushes now.
+pub fn called(who: &Who) -> String {
+    sources_of(who).0
+}
+
+/// Notes that a venue is heard, whose copies may have either source.
+pub fn hear(state: &State, who: &Who) {
+    let (source, older) = sources_of(who);
+    state.venues.hear(&source);
+    older.iter().for_each(|older| state.venues.hear(older));
 }
 
 /// Returns whether a tournament is pushed here by this venue; none: it is no copy, or not yet.
 fn is_theirs(store: &Store, stream: StreamId, who: &Who) -> Result<Option<bool>, VerbError> {
-    let known = store.followed(stream)?;
-    Ok(known.map(|known| known.from == called(who)))
+    let (known, (source, older)) = (store.followed(stream)?, sources_of(who));
+    Ok(known.map(|known| known.from == source || Some(known.from) == older))
 }
 
 /// Refuses a venue where another one pushes the tournament: who has a token of this server can fetch what
@@ -92,7 +112,7 @@ pub fn check_theirs(store: &Store, stream: StreamId, who: &Who) -> Result<(), Ve
 pub async fn list(Shared(state): Shared<Arc<State>>, who: Who) -> Result<Response, Refusal> {
     who.check(Need::Venue)?;
     // A venue where nothing happens is there all the same.
-    state.venues.hear(&called(&who));
+    hear(&state, &who);
     let begun = tokio::time::Instant::now();
     let mut stopping = state.stopping.clone();
     loop {
@@ -186,4 +206,33 @@ async fn fetch(state: &Arc<State>, to: &Elsewhere) -> Result<(), VerbError> {
         to.ask("POST", "/follow/inbox", serde_json::to_vec(&became).unwrap_or_default(), 0).await?;
     }
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::pages::kit::enrolled;
+    use std::net::Ipv4Addr;
+
+    /// An upgrade refused a venue whose token has no name what it had pushed before.
+    #[test]
+    fn a_venue_without_a_name_goes_on_with_what_it_pushed_before_and_with_no_other() {
+        let hall = enrolled();
+        let nameless = Who::nobody(Ipv4Addr::LOCALHOST.into());
+        let mut named = nameless.clone();
+        named.name = Some("Harbour".into());
+        for (from, may) in [
+            ("its venue", [true, false]),
+            ("venue ", [true, false]),
+            ("venue another", [false, false]),
+            ("Harbour", [false, true]),
+        ] {
+            let followed = Followed { from: Followed::pushed_by(from), ..Followed::default() };
+            hall.store.keep_followed(hall.stream, &followed).expect("kept");
+            for (who, may) in [&nameless, &named].into_iter().zip(may) {
+                let theirs = check_theirs(&hall.store, hall.stream, who);
+                assert_eq!(theirs.is_ok(), may, "{from}: {:?}", who.name);
+            }
+        }
+    }
 }

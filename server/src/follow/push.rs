@@ -1,9 +1,9 @@
 //! The venue's side: what is public of its tournaments is pushed to a public server, as soon as it is there
 //! and for as long as it takes.
 
-use super::REFUSED;
 use super::pushed::Head;
 use super::witness::is_fork;
+use super::{REFUSED, behind};
 use crate::elsewhere::Elsewhere;
 use crate::floor::now;
 use crate::horizon::hides_round;
@@ -111,15 +111,6 @@ impl Way {
             self.far.values_mut().for_each(|far| far.asked = None);
         }
     }
-
-    /// Those that are gone through, in the order of this round.
-    fn turn(&self, mut streams: Vec<StreamId>) -> Vec<StreamId> {
-        streams.sort_unstable();
-        let last = self.ended_at;
-        let behind = streams.partition_point(|stream| last.is_some_and(|last| *stream <= last));
-        streams.rotate_left(behind);
-        streams
-    }
 }
 
 /// Whether a refusal is of the server, and not of one tournament.
@@ -131,7 +122,7 @@ fn is_of_the_server(error: &VerbError) -> bool {
 async fn round(state: &Arc<State>, to: &To, way: &mut Way) -> Result<(), VerbError> {
     (way.was_heard, way.has_taken) = (false, false);
     let streams = state.read(|store| Ok(store.log().streams().map_err(StoreError::from)?)).await?;
-    let streams = way.turn(streams);
+    let streams = behind(streams, way.ended_at);
     for stream in &streams {
         // Of what cannot be read here its own turn tells.
         let _ = tell_changed(state, to, *stream, way.far.entry(*stream).or_default()).await;
@@ -428,7 +419,7 @@ mod tests {
     fn a_round_begins_behind_the_one_at_which_the_last_ended_and_asks_for_that_one_again() {
         let own = [1, 2, 3, 4].map(|one| StreamId([one; 16]));
         let mut way = Way { was_heard: true, ..Way::default() };
-        let turn = |way: &Way| way.turn(vec![own[2], own[0], own[3], own[1]]);
+        let turn = |way: &Way| behind(vec![own[2], own[0], own[3], own[1]], way.ended_at);
         assert_eq!(turn(&way), own);
         for stream in own {
             let asked = Some(Instant::now());

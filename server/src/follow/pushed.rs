@@ -1,7 +1,7 @@
 //! What a public server takes from the venues that push to it: parts of logs, and what is shown beside
 //! them. It is a copy like any other; a token says who may push, and the tournament's key what.
 
-use super::inbox::{called, check_theirs};
+use super::inbox::{called, check_theirs, hear};
 use crate::floor_api::tell;
 use crate::gate::Need;
 use crate::orders_api::find;
@@ -85,7 +85,7 @@ pub async fn head(
     let shared = Arc::clone(&state);
     let head = state.read(move |store| {
         check_theirs(store, stream, &who)?;
-        shared.venues.hear(&called(&who));
+        hear(&shared, &who);
         head_of(&shared, store, stream)
     });
     let head = head.await?;
@@ -108,7 +108,7 @@ pub async fn records(
     let from = called(&who);
     let done = state.act(stream, move |state, store| {
         check_theirs(store, stream, &who)?;
-        state.venues.hear(&from);
+        hear(state, &who);
         let known = store.rewritten(stream)?;
         let mut copy = Copy::of(store, stream, &from, None)?;
         let taken = copy.take(&part);
@@ -147,7 +147,7 @@ pub async fn shown(
     let name = stream.to_string();
     let done = state.act(stream, move |state, store| {
         check_theirs(store, stream, &who)?;
-        state.venues.hear(&called(&who));
+        hear(state, &who);
         let known = find(store, &name)?;
         let (_, now) = store.handler().load(known).map_err(StoreError::from)?;
         let key = now.signers().last().map(|(_, key)| *key);

@@ -1,6 +1,7 @@
 //! Whoever keeps a verified copy of tournaments that are run elsewhere, and says where their logs do not
 //! go on as they were signed.
 
+use super::behind;
 use crate::elsewhere::{Elsewhere, address};
 use scrutineer_desk::follow::{Copy, FollowError, LogPart, Taken};
 use scrutineer_desk::store::{Store, StoreError};
@@ -374,16 +375,10 @@ impl<'a> Witness<'a> {
         self.rewritten.iter().any(|(known, _)| known.stream == stream)
     }
 
-    /// Those that are gone through, in the order of this round: it begins behind the one at which the last round
-    /// ended, or those that come late would wait for a line on which nothing is lost. Once, those that were gone through
-    /// before are done.
+    /// Those that are gone through, in the order of this round. Once, those that were gone through before are done.
     fn turn(&self, is_once: bool) -> Vec<StreamId> {
         let is_left = |stream: &&StreamId| !is_once || !self.done.contains(*stream);
-        let mut streams: Vec<StreamId> = self.known.keys().filter(is_left).copied().collect();
-        let last = self.ended_at;
-        let behind = streams.partition_point(|stream| last.is_some_and(|last| *stream <= last));
-        streams.rotate_left(behind);
-        streams
+        behind(self.known.keys().filter(is_left).copied().collect(), self.ended_at)
     }
 
     /// Goes through all that is followed once.

@@ -212,8 +212,8 @@ impl Frame {
         let mut tables_in = state.get(1).filter(|_| state.len() == 3).cloned().unwrap_or_default();
         let out = seen.rounds().iter().rfind(|round| !round.withdrawn && is_out(seen, round));
         if let Some(round) = out.filter(|_| at.hides_results()) {
-            // Whether it is played still is hidden too. A player's own page knows more: also behind a cut, or a draft,
-            // it says no more.
+            // Whether it is played still is hidden too. A player's own page reads the whole log, so this holds too where a
+            // cut or a draft stands behind the round.
             let called = round_called(seen, round.number, at.language);
             state = vec![called, at.language.t("state-hidden")];
             state.push(at.language.a("players-n", "players", Glance::of(seen).players));

@@ -2,6 +2,7 @@
 
 use crate::body::object_of;
 use crate::enrolled::{EnrolledStore, Enrolling, LEAVING, PATH, StoreLinkMade, Stores, Taken};
+use crate::follow::sources;
 use crate::gate::{Need, Role};
 use crate::house::{Kind, Listed};
 use crate::join::refusal_page;
@@ -18,7 +19,7 @@ use axum::body::Bytes;
 use axum::extract::{Path, State as Shared};
 use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::response::{Html, IntoResponse, Response};
-use scrutineer_desk::store::{Followed, Store, StoreError};
+use scrutineer_desk::store::{Store, StoreError};
 use scrutineer_desk::verb_error::VerbError;
 use serde::Deserialize;
 use std::collections::HashMap;
@@ -66,9 +67,13 @@ pub fn all(state: &State, store: &Store) -> Result<Stores, VerbError> {
     let is_venue = |one: &Listed| one.role == Role::Venue.word();
     let tokens = state.house.listed(Kind::Token).into_iter().filter(is_venue);
     let stores = tokens.map(|one| {
+        let (source, older) = sources(one.name.as_deref(), &one.id);
         let name = one.name.unwrap_or_default();
-        let (tournaments, rewritten) =
-            pushed.remove(&Followed::pushed_by(&name)).unwrap_or_default();
+        let (mut tournaments, mut rewritten) = pushed.remove(&source).unwrap_or_default();
+        if let Some((count, forked)) = older.and_then(|older| pushed.remove(&older)) {
+            tournaments += count;
+            rewritten.extend(forked);
+        }
         let (rewritten, titles): (Vec<String>, Vec<String>) = rewritten.into_iter().unzip();
         EnrolledStore {
             id: one.id,

@@ -1,5 +1,6 @@
-//! The deliveries of each webhook: what everybody was told since, one after another. How far each was told
-//! is in the house, and what there is to tell in the logs: so nothing waits in memory.
+//! The deliveries of each webhook: what the stream tells everybody, who drops, what is disputed and what was signed
+//! since, one after another. How far each was told is in the house, and what there is to tell in the logs: so nothing
+//! waits in memory.
 
 use super::delivery::{CHECKPOINT, Delivery, Trouble};
 use super::named;
@@ -124,12 +125,9 @@ fn begin(
     Ok(Reached { seq, number: 0, signed: None })
 }
 
-/// The checkpoints of a tournament behind one, up to the last event that is public.
-fn signed(
-    store: &Store,
-    stream: StreamId,
-    (after, public): (Seq, Seq),
-) -> Result<Vec<Happened>, VerbError> {
+/// The checkpoints of a tournament behind one, up to the last event that is public. Where one that is kept cannot be
+/// read none is told, and everything else is: they are told once it can.
+fn signed(store: &Store, stream: StreamId, (after, public): (Seq, Seq)) -> Vec<Happened> {
     let is_new = |one: &Signed| (after + 1..=public).contains(&one.checkpoint.size);
     let told = |one: Signed| {
         let data = json!({
@@ -139,7 +137,7 @@ fn signed(
         });
         Happened { seq: one.checkpoint.size, name: CHECKPOINT, data: data.to_string().into() }
     };
-    Ok(kept(store, stream)?.into_iter().filter(is_new).map(told).collect())
+    kept(store, stream).unwrap_or_default().into_iter().filter(is_new).map(told).collect()
 }
 
 /// What there is to tell, and how far whoever has it knows the tournament.
@@ -169,7 +167,7 @@ fn news(
     let head = store.log().head(stream).map_err(StoreError::from)?.seq;
     let after = reached.signed.unwrap_or(reached.seq);
     reached.signed = Some(after);
-    if watching.is_none() && head == reached.seq && signed(store, stream, (after, head))?.is_empty()
+    if watching.is_none() && head == reached.seq && signed(store, stream, (after, head)).is_empty()
     {
         return Ok(News { deliveries: Vec::new(), reached, now: head, watching });
     }
@@ -180,7 +178,7 @@ fn news(
     let now = watching.last();
     let deliveries = match happened {
         Some(mut all) => {
-            all.extend(signed(store, stream, (after, now))?);
+            all.extend(signed(store, stream, (after, now)));
             all.sort_by_key(|one| one.seq);
             let each = all.iter().zip(reached.number + 1..);
             each.map(|(what, number)| Delivery::of(hook, stream, number, what)).collect()
@@ -221,7 +219,7 @@ async fn tell(
         }
         reached.number += 1;
         reached.seq = reached.seq.max(delivery.seq);
-        if delivery.is_checkpoint {
+        if delivery.covers_signed {
             reached.signed = Some(delivery.seq);
         }
         more += 1;

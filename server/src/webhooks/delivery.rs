@@ -25,8 +25,8 @@ pub(super) struct Delivery {
     pub(super) id: String,
     /// Up to which event whoever has it knows the tournament.
     pub(super) seq: Seq,
-    /// Whether it tells of the checkpoint over that event.
-    pub(super) is_checkpoint: bool,
+    /// Whether no checkpoint up to that event is told behind it: it is that one's, or tells that more was missed.
+    pub(super) covers_signed: bool,
     body: String,
 }
 
@@ -74,8 +74,8 @@ impl Delivery {
         // What the stream tells is JSON.
         let data = serde_json::from_slice(&what.data).unwrap_or_default();
         let body = body(kind(what.name), stream.to_string().into(), what.seq.into(), number, data);
-        let is_checkpoint = what.name == CHECKPOINT;
-        Delivery { id: id_of(hook, stream, number), seq: what.seq, is_checkpoint, body }
+        let covers_signed = what.name == CHECKPOINT;
+        Delivery { id: id_of(hook, stream, number), seq: what.seq, covers_signed, body }
     }
 
     /// Of more than is told: the receiver reads where the tournament stands.
@@ -87,13 +87,13 @@ impl Delivery {
     ) -> Delivery {
         let data = json!({ "after": after });
         let body = body("behind", stream.to_string().into(), now.into(), number, data);
-        Delivery { id: id_of(hook, stream, number), seq: now, is_checkpoint: false, body }
+        Delivery { id: id_of(hook, stream, number), seq: now, covers_signed: true, body }
     }
 
     /// Of nothing, to try whether it arrives.
     pub(super) fn trial(hook: &Webhook, word: &str) -> Delivery {
         let body = body("webhook.tried", Value::Null, Value::Null, 0, json!({}));
-        Delivery { id: format!("{}-tried-{word}", hook.id), seq: 0, is_checkpoint: false, body }
+        Delivery { id: format!("{}-tried-{word}", hook.id), seq: 0, covers_signed: false, body }
     }
 
     /// Sends it to a webhook. What is not a success is trouble; no other address is followed.

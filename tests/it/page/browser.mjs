@@ -2,7 +2,7 @@
 //
 //   node browser.mjs <chromium> <folder for the browser's own files> < requests
 //
-// A request is a line of JSON: `file`, with `hash` the end of its address, and where something is typed `known`, or a list of what is typed one after another; with `script` false
+// A request is a line of JSON: `file`, with `hash` the end of its address, and where something is typed `known`, or a list of what is typed one after another, and `then` the end that its address has afterwards; with `script` false
 // the page runs without JavaScript, and with `save` true the records are saved. One line of JSON comes
 // out for each: the verdict, its words, what was said, the findings, the answer, what the address asked for, the visible text, what is seen
 // line by line, what the browser tells of the page to those who cannot see it, what was saved, and every
@@ -94,7 +94,7 @@ async function told(own) {
   });
 }
 
-async function open({ file, hash = '', known, script = true, save = false }) {
+async function open({ file, hash = '', known, then, script = true, save = false }) {
   const { targetId } = await ask('Target.createTarget', { url: 'about:blank' });
   const { sessionId } = await ask('Target.attachToTarget', { targetId, flatten: true });
   const own = (method, params) => ask(method, params, sessionId);
@@ -122,6 +122,10 @@ async function open({ file, hash = '', known, script = true, save = false }) {
   for (const typed of known === undefined ? [] : [known].flat()) {
     await value(`document.getElementById('known').value = ${JSON.stringify(typed)}`);
     await value("document.getElementById('known-form').requestSubmit()");
+    await pause(50);
+  }
+  if (then !== undefined) {
+    await value(`location.hash = ${JSON.stringify(then)}`);
     await pause(50);
   }
   const said = await value(`({

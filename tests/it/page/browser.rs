@@ -136,6 +136,17 @@ fn a_receipt_whose_address_cannot_be_read_is_told_and_takes_the_tick_away() {
             assert!(told.contains("nothing was compared"), "{told}");
         }
     }
+    // What was found before is still what is told once such an address is gone, or came.
+    let other = "ab".repeat(32);
+    let requests = [
+        json!({ "file": file, "hash": "#record=", "known": other, "then": "#main" }),
+        json!({ "file": file, "known": other, "then": "#record=" }),
+        json!({ "file": file, "hash": "#record=", "known": note, "then": "#main" }),
+    ];
+    let compared = open(folder.path(), &requests);
+    let verdicts = compared.iter().map(|answer| answer["verdict"].as_str());
+    let wanted = ["differs", "differs", "verified"].map(Some);
+    assert_eq!(verdicts.collect::<Vec<_>>(), wanted, "{compared:#?}");
     // Of a page that is linked to elsewhere nothing is asked.
     assert_eq!((&answers[6]["verdict"], &answers[6]["mine"]), (&json!("consistent"), &json!("")));
 }

@@ -719,6 +719,9 @@ fn whoever_opens_the_replaced_laptop_is_led_to_the_same_page_at_the_desk() {
     let cookie = pressed.header("set-cookie").and_then(|all| all.split(';').next());
     assert_eq!(cookie, Some(phone.as_str()));
     assert!(me(&follows, &phone, "?player=1").contains("Ann"));
+    // Whoever has the address from it makes no other phone its player's.
+    let second = press(to, &there);
+    assert_eq!((second.status, second.header("set-cookie")), (404, None), "{second:?}");
     let copied = follows.get(&format!("{own}/{secret}"));
     assert_eq!((copied.status, copied.header("set-cookie")), (404, None), "{copied:?}");
     // The same where it reads its own strip once more; and a phone that has been there before keeps its cookie.

@@ -7,6 +7,7 @@ use crate::incoming::understand;
 use crate::orders::{Close, Correct, Describe, Enter, Order, Undo, Withdraw, record};
 use crate::outgoing::{format_called, given, written};
 use crate::store::{AddError, Added, Prepared, Store, TournamentSummary, prepare};
+use scrutineer_engine::event::{DropReason, PlayerDropped, TournamentClosed};
 use scrutineer_engine::record::{Actor, StreamId, Time};
 use scrutineer_engine::tournament::Tournament;
 use scrutineer_formats::File;
@@ -521,6 +522,19 @@ fn a_file_that_is_mended_after_the_end_goes_on_or_names_what_opens_the_tournamen
     let said =
         format!("the tournament is closed; `withdraw {closed} --reason <why>` opens it again here");
     assert!(why.contains(&said), "{why}");
+}
+
+/// Whatever stood right before the closing was left out of what is to be withdrawn, though only an end of a phase goes
+/// with it.
+#[test]
+fn what_stands_right_before_the_closing_and_is_no_end_of_a_phase_is_named_too() {
+    let mut state = Beside::of(&[CUP]).state();
+    let (player, why) = (1, DropReason::Left);
+    state.evolve(&PlayerDropped { player, why, after_round: 4 }.into());
+    let dropped = state.head();
+    state.evolve(&TournamentClosed {}.into());
+    let all = super::withdrawals(&mut state, dropped, super::BACK);
+    assert_eq!(all, Some(vec![dropped + 1, dropped]));
 }
 
 /// The log knew the seeds, and the file got none.

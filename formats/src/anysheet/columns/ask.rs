@@ -54,7 +54,9 @@ impl Columns {
                 .map(|at| at - by)
                 // Of three in a row each is a game.
                 .find(|at| {
-                    are_games(*at, at + by) && (by > 1 || at + 2 >= width || !are_small(at + 2))
+                    let alone = |at: usize| at >= width || !are_small(at);
+                    are_games(*at, at + by)
+                        && (by > 1 || alone(at + 2) && alone(at.checked_sub(1).unwrap_or(width)))
                 })
                 .map(|at| vec![at, at + by])
         });

@@ -64,14 +64,14 @@ impl Colors {
 pub(super) struct Marks {
     /// Whether a sign before a number says how it ended, as in `+7`; otherwise `-1` is a bye.
     is_signed: bool,
-    /// Whether `+` and `-` behind a color say how a match ended: `=` does, and no `1` or `0`.
+    /// Whether `+` and `-` behind a color say how a match ended: they stand in several cells, and nowhere `1` or `0`.
     is_played: bool,
     pub colors: Colors,
 }
 
 /// Reads what the cells of a table tell together.
 pub(super) fn marks<'c>(cells: impl Iterator<Item = &'c str>) -> Marks {
-    let (mut is_signed, mut has_equal, mut has_points) = (false, false, false);
+    let (mut is_signed, mut signs, mut has_points) = (false, 0u32, false);
     // Letters that are colors because something else says how it ended, and letters alone, which may be results.
     let (mut colors, mut alone) = (BTreeSet::new(), BTreeSet::new());
     for cell in cells {
@@ -82,8 +82,8 @@ pub(super) fn marks<'c>(cells: impl Iterator<Item = &'c str>) -> Marks {
         if rest.is_empty() || before.chars().nth(1).is_some() || behind.chars().nth(2).is_some() {
             continue;
         }
-        has_equal |= behind.ends_with('=') && behind.chars().nth(1).is_some();
-        has_points |= behind.ends_with(['1', '0', '½']);
+        signs += u32::from(behind.ends_with(['=', '+', '-']) && behind.chars().nth(1).is_some());
+        has_points |= behind.ends_with(['1', '0']);
         is_signed |= matches!(before, "+" | "=" | ">" | "<");
         let mut letters = behind.chars();
         let Some(letter) = letters.next().filter(|c| c.is_alphabetic()) else { continue };
@@ -103,7 +103,7 @@ pub(super) fn marks<'c>(cells: impl Iterator<Item = &'c str>) -> Marks {
         () if has(&['b']) => Colors::OnlyBlack,
         () => Colors::White,
     };
-    Marks { is_signed, is_played: has_equal && !has_points, colors }
+    Marks { is_signed, is_played: signs > 3 && !has_points, colors }
 }
 
 /// A cell in small letters without blanks, half a point as one sign, and one sign for each dash.

@@ -51,7 +51,7 @@ impl<'a> Matches<'a> {
             }
         }
         let cell = match self.columns.first_wins {
-            true => self.by_first(grid, row, cell),
+            true => self.by_first(grid, row, cell)?,
             false => cell,
         };
         Ok((cell, letter.map(|(letter, role)| (letter, [role, by]))))
@@ -74,22 +74,53 @@ impl<'a> Matches<'a> {
     }
 
     /// Who won stands first, whatever the order of the games.
-    fn by_first(&mut self, grid: &Grid, row: &Row, cell: Cell) -> Cell {
-        match cell {
+    fn by_first(&mut self, grid: &Grid, row: &Row, cell: Cell) -> Result<Cell, ImportError> {
+        Ok(match cell {
             Cell::Games { games: [one, other, drawn], forfeit } if one < other => {
                 let sentence =
                     format!("Who won stands first: {one}-{other} is read as {other}-{one}.");
                 self.oddities.add(&grid.place(row), sentence);
                 Cell::Games { games: [other, one, drawn], forfeit }
             }
-            // `x` in a column of draws.
-            cell if says(&cell).is_none() && !is_nobody(self.columns.get(row, Role::Draws)) => {
-                Cell::Outcome { outcome: Outcome::Draw, forfeit: false }
-            }
             cell if says(&cell).is_none() => {
-                Cell::Outcome { outcome: Outcome::First, forfeit: false }
+                let is_drawn = self.is_drawn(grid, row)?;
+                let outcome = if is_drawn { Outcome::Draw } else { Outcome::First };
+                Cell::Outcome { outcome, forfeit: false }
             }
             cell => cell,
+        })
+    }
+
+    /// Whether a column beside winner and loser says that neither was one.
+    fn is_drawn(&self, grid: &Grid, row: &Row) -> Result<bool, ImportError> {
+        const NO: [&str; 12] =
+            ["", "-", "0", "no", "n", "nein", "non", "não", "false", "falsch", "faux", "falso"];
+        const YES: [&str; 17] = [
+            "x",
+            "1",
+            "yes",
+            "y",
+            "ja",
+            "j",
+            "oui",
+            "o",
+            "si",
+            "sì",
+            "sí",
+            "sim",
+            "true",
+            "wahr",
+            "vrai",
+            "vero",
+            "verdadero",
+        ];
+        let text = self.columns.get(row, Role::Draws);
+        let said = text.trim().to_lowercase();
+        match result::read(text) {
+            _ if NO.contains(&said.as_str()) => Ok(false),
+            _ if YES.contains(&said.as_str()) => Ok(true),
+            Cell::Outcome { outcome: Outcome::Draw, .. } => Ok(true),
+            _ => Err(self.bad(grid, row, Role::Draws, text, "x where it was a draw, or nothing")),
         }
     }
 
@@ -139,7 +170,9 @@ impl<'a> Matches<'a> {
                 Err(Fault::Missing {
                     what: format!(
                         "the value of {}",
-                        self.columns.at(first).map_or(String::new(), |at| self.columns.label(at))
+                        self.columns
+                            .at(first)
+                            .map_or("the first player".to_owned(), |at| self.columns.label(at))
                     ),
                 }
                 .at(grid.place(row)))
@@ -147,7 +180,9 @@ impl<'a> Matches<'a> {
             (_, "") if !is_nobody(&self.names(row).1) => Err(Fault::Missing {
                 what: format!(
                     "the value of {}",
-                    self.columns.at(second).map_or(String::new(), |at| self.columns.label(at))
+                    self.columns
+                        .at(second)
+                        .map_or("the second player".to_owned(), |at| self.columns.label(at))
                 ),
             }
             .at(grid.place(row))),
@@ -312,7 +347,10 @@ impl<'a> Matches<'a> {
     pub(super) fn judge(&mut self, met: &[(&'a Table<'a>, Met<'_>)]) -> Result<(), ImportError> {
         let letters: Vec<char> =
             met.iter().filter_map(|(_, one)| one.letter.map(|(letter, _)| letter)).collect();
-        self.letters = result::letters(&letters);
+        let name = met.first().map_or("", |(table, _)| {
+            table.columns.at(Role::Result).map_or("", |at| &table.columns.names[at])
+        });
+        self.letters = result::letters(&letters, name);
         if self.letters.is_none()
             && let Some((table, one)) =
                 met.iter().find(|(_, one)| matches!(one.result, Cell::Letter(_)))

@@ -141,6 +141,10 @@ pub(super) const ALONE: &str = "white weiss blanc blancs blancas bianco bianchi 
     gegnerin adversaire oponente rival contrincante avversario adversario exterieur trasferta fora ospite";
 pub(super) const ROUNDS: &str = "jornada journee matchday matchweek gameweek week woche semaine semana settimana r rd rnd round runde ronde ronda turno rodada giornata tour manche spieltag";
 
+/// What the last line of a table begins with.
+pub(super) const TOTALS: &str = "total totals totale totaux summe gesamt insgesamt somme suma sum soma somma anzahl durchschnitt average moyenne \
+     media promedio mittelwert stand printed gedruckt subtotal";
+
 /// The other player of a match, beside the number of its round.
 pub(super) const OPPONENTS: &str = "opponent opponents opp gegner gegnerin adversaire oponente rival contrincante \
     avversario avversaria adversario adversaria";

@@ -311,8 +311,8 @@ pub fn bundle(
 }
 
 /// Writes a tournament into one file with every private text: for another desk that carries it on, with the
-/// secret of its pairings too. One that is over is signed to its end where the key is here, and what was signed is noted
-/// beside the key.
+/// secret of its pairings too. One that is over is signed to its end where the key is here, and what was signed is
+/// noted beside the key.
 ///
 /// # Errors
 /// Where it cannot be read or written.

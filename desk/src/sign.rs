@@ -216,8 +216,8 @@ fn extends(history: &History, signed: &Signed) -> Result<(), SignError> {
     })
 }
 
-/// Signs the first `size` records of a log as far as `public` shows it, which `whole` has read, for somebody else: it is
-/// not kept here, but whoever restores this store is held to it.
+/// Signs the first `size` records of a log as far as `public` shows it, which `whole` has read, for somebody else: it
+/// is not kept here, but whoever restores this store is held to it.
 ///
 /// # Errors
 /// As [`next`], and where something cannot be read or the log is not the one that was signed here.

@@ -188,7 +188,7 @@ fn grids(file: &File) -> Result<(Vec<Grid>, Oddities), ImportError> {
 
 fn grids_of(file: &File) -> Result<(Vec<Grid>, Option<&'static str>), ImportError> {
     if workbook::is_one(file.bytes) {
-        return Ok((workbook::grids(file.bytes)?, None));
+        return workbook::grids(file.bytes);
     }
     match file.text {
         Some(text) if !text.contains('\0') => {

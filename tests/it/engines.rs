@@ -464,7 +464,8 @@ fn whoever_changes_what_an_engine_was_given_or_said_is_found() {
     assert_eq!(gone, [("engine-answer-differs", seq - 1)]);
     let method = found(answer - 1, &|event| match event {
         Event::RoundOpened(opened) => {
-            opened.drawn.as_mut().expect("drawn").method = "score-group-random".into();
+            let drawn = opened.drawn.as_mut().expect("drawn");
+            (drawn.method, drawn.version) = ("score-group-random".into(), 1);
         }
         other => panic!("{other:?}"),
     });

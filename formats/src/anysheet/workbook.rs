@@ -1,7 +1,7 @@
 //! A workbook (`.xlsx`, `.ods`, `.xls`) as rows of cells. A small file may unpack to a large one, so every part is
 //! measured before anything is read of it.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 use std::io::{Cursor, Read};
 
 use super::biff::{Book, Unread, Value};
@@ -13,6 +13,9 @@ use calamine::{DataRef, ExcelDateTime, ExcelDateTimeType, Reader, SheetType, She
 
 /// The most sheets that are looked at.
 const SHEETS: usize = 64;
+/// What is told of formulas whose values are not in the file.
+const UNKNOWN: &str = "Formulas whose values are not stored in the file are read as empty cells: open it in a spreadsheet \
+                       and save it, then they have them.";
 /// The most parts of a workbook.
 const PARTS: usize = 4_000;
 
@@ -44,29 +47,30 @@ fn is_xlsx(bytes: &[u8]) -> bool {
 }
 
 /// The sheets that have rows, in their order.
-pub(crate) fn grids(bytes: &[u8]) -> Result<Vec<Grid>, ImportError> {
+pub(crate) fn grids(bytes: &[u8]) -> Result<(Vec<Grid>, Option<&'static str>), ImportError> {
     if is_xls(bytes) {
-        return old_grids(bytes);
+        return Ok((old_grids(bytes)?, None));
     }
     let content = measure(bytes)?;
     if !is_xlsx(bytes) {
         let missing =
             || Fault::Csv { message: "the workbook is broken: its content is missing".into() };
-        return ods::grids(&content.ok_or_else(missing)?);
+        return Ok((ods::grids(&content.ok_or_else(missing)?)?, None));
     }
     let mut book: Xlsx<_> = Xlsx::new(Cursor::new(bytes)).map_err(|error| broken(&error))?;
     let sheets = book.sheets_metadata().iter();
     let shown = sheets.filter(|one| one.typ == SheetType::WorkSheet);
     let shown = shown.filter(|one| one.visible == SheetVisible::Visible);
     let names: Vec<String> = shown.map(|one| one.name.clone()).take(SHEETS).collect();
-    let (mut grids, mut total, mut bytes) = (Vec::new(), 0, 0);
+    let (mut grids, mut total, mut bytes, mut told) = (Vec::new(), 0, 0, None);
     for name in names {
-        let grid = sheet(&mut book, &name, &mut total, &mut bytes)?;
+        let (grid, has_unknown) = sheet(&mut book, &name, &mut total, &mut bytes)?;
+        told = told.or(has_unknown.then_some(UNKNOWN));
         if !grid.rows.is_empty() {
             grids.push(grid);
         }
     }
-    Ok(grids)
+    Ok((grids, told))
 }
 
 /// The sheets of a workbook of older programs.
@@ -189,19 +193,32 @@ fn sheet(
     name: &str,
     total: &mut usize,
     bytes: &mut usize,
-) -> Result<Grid, ImportError> {
+) -> Result<(Grid, bool), ImportError> {
+    let mut empty = HashSet::new();
     let mut filling = Filling::of(name);
     let mut reader = book.worksheet_cells_reader(name).map_err(|error| broken(&error))?;
     while let Some(cell) = reader.next_cell().map_err(|error| broken(&error))? {
         let (row, column) = cell.get_position();
         *bytes += read_bytes(cell.get_value());
         let text = words(cell.get_value());
+        if matches!(cell.get_value(), DataRef::Empty) && empty.len() < limits::SHEET_CELLS {
+            empty.insert((row, column));
+        }
         if *bytes > limits::FILE_BYTES {
             return Err(Fault::TooLarge { bytes: *bytes }.into());
         }
         filling.cell(row, column as usize, text, total)?;
     }
-    filling.end(*total)
+    // Whoever writes a workbook without its program may store no value of a formula.
+    drop(reader);
+    let mut has_unknown = false;
+    if !empty.is_empty() {
+        let mut reader = book.worksheet_cells_reader(name).map_err(|error| broken(&error))?;
+        while let Some(cell) = reader.next_formula().map_err(|error| broken(&error))? {
+            has_unknown |= !cell.get_value().is_empty() && empty.contains(&cell.get_position());
+        }
+    }
+    Ok((filling.end(*total)?, has_unknown))
 }
 
 /// How many bytes of text are read for a cell: one text may stand in every cell, blanks and all.

@@ -331,12 +331,8 @@ fn a_workbook_that_unpacks_to_more_than_is_read_or_is_broken_is_refused() {
     assert!(cut > 10, "{cut}");
 }
 
-/// A text that all cells share is read for each of them, also where nothing but blanks is in it.
-#[test]
-fn a_workbook_of_blanks_that_every_cell_shares_is_refused_for_what_it_unpacks_to() {
-    let blanks = " ".repeat(1 << 20);
-    let row = |number| format!("<row r=\"{number}\"><c r=\"A{number}\" t=\"s\"><v>0</v></c></row>");
-    let rows: String = (1..=65).map(row).collect();
+/// A workbook of one sheet with these rows, whose cells may share a text.
+fn packed(rows: &str, shared: &str) -> Vec<u8> {
     let main = "http://schemas.openxmlformats.org/spreadsheetml/2006/main";
     let rel = "http://schemas.openxmlformats.org/officeDocument/2006/relationships";
     let package = "http://schemas.openxmlformats.org/package/2006/relationships";
@@ -372,7 +368,7 @@ fn a_workbook_of_blanks_that_every_cell_shares_is_refused_for_what_it_unpacks_to
             "xl/sharedStrings.xml",
             format!(
                 "<sst xmlns=\"{main}\" uniqueCount=\"1\"><si><t xml:space=\"preserve\">\
-                 a{blanks}</t></si></sst>"
+                 {shared}</t></si></sst>"
             ),
         ),
     ];
@@ -381,10 +377,38 @@ fn a_workbook_of_blanks_that_every_cell_shares_is_refused_for_what_it_unpacks_to
         packed.start_file(name, zip::write::SimpleFileOptions::default()).expect("begun");
         std::io::Write::write_all(&mut packed, text.as_bytes()).expect("written");
     }
-    let book = packed.finish().expect("packed").into_inner();
+    packed.finish().expect("packed").into_inner()
+}
+
+/// A text that all cells share is read for each of them, also where nothing but blanks is in it.
+#[test]
+fn a_workbook_of_blanks_that_every_cell_shares_is_refused_for_what_it_unpacks_to() {
+    let row = |number| format!("<row r=\"{number}\"><c r=\"A{number}\" t=\"s\"><v>0</v></c></row>");
+    let rows: String = (1..=65).map(row).collect();
+    let book = packed(&rows, &format!("a{}", " ".repeat(1 << 20)));
     assert!(book.len() < 100_000, "{}", book.len());
     let error = read("a.xlsx", &book).expect_err("too large");
     assert_eq!(error.code(), "file-too-large", "{error}");
+}
+
+/// Whoever writes a workbook by a script stores no values of its formulas: an opponent was a bye, and nobody was told.
+#[test]
+fn formulas_without_a_stored_value_are_told() {
+    let text =
+        |at: &str, text: &str| format!("<c r=\"{at}\" t=\"inlineStr\"><is><t>{text}</t></is></c>");
+    let row = |number: u32, cells: &str| format!("<row r=\"{number}\">{cells}</row>");
+    let head = [text("A1", "Player"), text("B1", "Opponent"), text("C1", "Result")].concat();
+    let told = |opponent: &str| {
+        let cells = [&text("A2", "Ann"), opponent, &text("C2", "2-0")].concat();
+        let rows = [row(1, &head), row(2, &cells)].concat();
+        told(&read("a.xlsx", &packed(&rows, "")).expect("read"))
+    };
+    let formula = "<c r=\"B2\"><f>IF(TRUE,\"Bob\",\"\")</f><v></v></c>";
+    assert!(told(formula).contains("Formulas whose values are not stored"), "{}", told(formula));
+    let value = "<c r=\"B2\" t=\"str\"><f>IF(TRUE,\"Bob\",\"\")</f><v>Bob</v></c>";
+    assert!(
+        !told(value).contains("Formulas") && !told("<c r=\"B2\" s=\"1\"/>").contains("Formulas")
+    );
 }
 
 #[test]

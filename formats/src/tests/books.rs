@@ -167,7 +167,7 @@ fn a_workbook_holds_text_numbers_and_days_as_they_are() {
     let head = ["name", "omw", "numerator", "date", "points", "id"].map(str::to_owned).to_vec();
     let sheet = Sheet { name: "One & two".into(), head, rows };
     let bytes = workbook(&[sheet]).expect("a workbook");
-    let grids = crate::anysheet::workbook::grids(&bytes).expect("a workbook");
+    let grids = crate::anysheet::workbook::grids(&bytes).expect("a workbook").0;
     assert_eq!(grids[0].sheet.as_deref(), Some("One & two"));
     assert_eq!(
         grids[0].rows[1].cells,

@@ -59,8 +59,7 @@ struct Became {
 }
 
 /// Returns the source of the copies that are pushed under a token, by its name. One of before may have none: each of
-/// these is a venue of its own, by the token's id, and those that it pushed before have another source, which all of them
-/// had.
+/// these is a venue of its own, by the token's id, and what it pushed before has an older source, which all of them had.
 pub fn sources(name: Option<&str>, id: &str) -> (String, Option<String>) {
     match name {
         Some(name) => (Followed::pushed_by(name), None),

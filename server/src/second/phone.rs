@@ -1,6 +1,6 @@
 //! A phone that comes from the laptop that was the desk: that one names it to this one, sealed with the key that both
-//! have, so that nobody else can name one. The name stands in the address, and whoever presses the button there first is
-//! that phone: each name is taken once, and within the hour.
+//! have, so that nobody else can name one. The name stands in the address, and whoever presses the button there first
+//! is that phone: each name is taken once, and within the hour.
 
 use super::{Key, Second, lock};
 use crate::house::now;
@@ -43,7 +43,8 @@ impl Second {
         let (now, mut taken) = (now(), lock(&self.phones));
         // One that a clock made that is ahead is good for longer.
         taken.retain(|_, at| now.abs_diff(*at) <= 2 * GOOD_FOR);
-        taken.len() < REMEMBERED && taken.insert(*blake3::hash(name.as_bytes()).as_bytes(), now).is_none()
+        taken.len() < REMEMBERED
+            && taken.insert(*blake3::hash(name.as_bytes()).as_bytes(), now).is_none()
     }
 }
 

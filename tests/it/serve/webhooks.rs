@@ -284,17 +284,18 @@ fn what_happens_is_told_also_where_a_checkpoint_that_is_kept_cannot_be_read() {
     let desk = friday();
     let (server, receiver) = (with_hooks(&desk), Receiver::new());
     hook(&server, &receiver.url(), None);
+    order(&server, "1", r#"{"order":"result","slip":"1 2-0"}"#);
     let signed = server.local("POST", "/api/v1/tournaments/Friday/checkpoint", "");
     assert_eq!(signed.status, 200, "{signed:?}");
-    assert_eq!(receiver.gets(1)[0].told(), ("checkpoint.signed".into(), 1));
+    assert_eq!(receiver.gets(2)[1].told(), ("checkpoint.signed".into(), 2));
     let kept = std::fs::read_dir(desk.path("store/checkpoints")).expect("a folder");
     for file in kept {
         let file = file.expect("a file").path();
         let text = std::fs::read_to_string(&file).expect("text");
         std::fs::write(&file, text.replacen("\ntime ", "\nday ", 1)).expect("written");
     }
-    order(&server, "1", r#"{"order":"result","slip":"1 2-0"}"#);
-    assert_eq!(receiver.gets(2)[1].told(), ("result.recorded".into(), 2));
+    order(&server, "2", r#"{"order":"correct","slip":"1 2-1","reason":"misread"}"#);
+    assert_eq!(receiver.gets(3)[2].told(), ("result.corrected".into(), 3));
 }
 
 #[test]
@@ -502,10 +503,10 @@ fn who_missed_more_than_is_told_is_told_that_and_what_comes_then() {
     until("that it is kept", 10, || listed(&server)["delivered"] == 1);
     let seq = receiver.taken()[0].json()["seq"].clone();
     assert_eq!(server.local("PATCH", &path, r#"{"paused":true}"#).json()["is"], "paused");
+    many(8..25);
     // A checkpoint that is missed so is not told behind that.
     let signed = server.local("POST", "/api/v1/tournaments/Friday/checkpoint", "");
     assert_eq!(signed.status, 200, "{signed:?}");
-    many(8..25);
     order(&server, "2", r#"{"order":"result","slip":"2 2-0"}"#);
     assert_eq!(server.local("PATCH", &path, r#"{"paused":false}"#).status, 200);
     let told = receiver.gets(2)[1].clone();

@@ -49,7 +49,7 @@ impl super::Format for Bcp {
 const TOGETHER: &str = "the pairings of every round (as {\"event\": {..}, \"pairings\": [..], \"players\": [..]}, \
                         of each list all pages, or their files together)";
 
-/// Pages have a multiple of one of these rows; one that is not full is the last.
+/// Full pages have a multiple of one of these rows, and as many as any other page; one that is not full is the last.
 const FULL: [usize; 2] = [10, 25];
 
 /// The keys of the two players of a pairing: who they are, how they played, and the points beside it.
@@ -127,39 +127,66 @@ fn read(file: &str, text: &str) -> Result<Source, ImportError> {
     })
 }
 
+/// What is here of a list that comes in pages.
+#[derive(Default)]
+struct Paged {
+    rows: usize,
+    /// Whether a page is the last one, and whether one says so.
+    has_last: bool,
+    says_last: bool,
+    place: String,
+}
+
 /// The rows of a list, of a page, or of a list of pages. A page names the key of the next one even where it
-/// is the last: one that is full has another behind it, and of one that is not it is told.
+/// is the last: one that is full has another behind it, and of one that is not, or that is shorter than another
+/// page, it is told.
 fn rows<'a>(
     node: &Node<'a>,
     what: &str,
     oddities: &mut Oddities,
 ) -> Result<Vec<Node<'a>>, ImportError> {
-    let (mut rows, mut lists) = (Vec::new(), Lists::default());
-    // Whether a page of each list says that it is the last, and where the list stands.
-    let mut ends: BTreeMap<&str, (bool, String)> = BTreeMap::new();
-    let mut round = "";
+    let (mut rows, mut found, mut ends) = (Vec::new(), Vec::new(), 0);
     for page in pages::listed(node)? {
         let Some(list) = page.any(&["data", "active"]) else {
             rows.push(page);
             continue;
         };
         let items = list.items()?;
-        // A page without rows is the end of the list before it.
-        if let Some(first) = items.first() {
-            round = first.word_at("round")?.unwrap_or_default();
+        match items.first() {
+            Some(first) => {
+                let round = first.word_at("round")?.unwrap_or_default();
+                let says_last = page.word_at("nextKey")?.is_none();
+                found.push((round, items.len(), says_last, list.place));
+            }
+            // A page without rows is the end of a list.
+            None => ends += 1,
         }
-        let is_full =
-            !items.is_empty() && FULL.iter().any(|full| items.len().is_multiple_of(*full));
-        let says_last = page.word_at("nextKey")?.is_none();
-        lists.add(round.to_owned(), items.len(), None, says_last || !is_full, &list.place);
-        ends.entry(round).or_insert_with(|| (false, list.place.clone())).0 |= says_last;
         rows.extend(items);
     }
-    lists.refuse_some(what)?;
-    for (_, place) in ends.into_values().filter(|(says_last, _)| !says_last) {
+    let largest = found.iter().map(|(_, count, _, _)| *count).max().unwrap_or(0);
+    let mut lists: BTreeMap<&str, Paged> = BTreeMap::new();
+    for (round, count, says_last, place) in found {
+        let is_full = count == largest && FULL.iter().any(|full| count.is_multiple_of(*full));
+        let list = lists.entry(round).or_insert_with(|| Paged { place, ..Paged::default() });
+        list.rows += count;
+        list.has_last |= says_last || !is_full;
+        list.says_last |= says_last;
+    }
+    // Pages stand in any order: each end is that of a list that has none, and of one that needs it first.
+    let mut open: Vec<&mut Paged> = lists.values_mut().filter(|list| !list.says_last).collect();
+    open.sort_by_key(|list| list.has_last);
+    for list in open.into_iter().take(ends) {
+        (list.has_last, list.says_last) = (true, true);
+    }
+    let mut whole = Lists::default();
+    for (round, list) in &lists {
+        whole.add((*round).to_owned(), list.rows, None, list.has_last, &list.place);
+    }
+    whole.refuse_some(what)?;
+    for list in lists.values().filter(|list| !list.says_last) {
         let sentence = "The page names another one behind it (nextKey), as the last one may do too: look whether all \
                         rows are there.";
-        oddities.add(&place, sentence);
+        oddities.add(&list.place, sentence);
     }
     Ok(rows)
 }
@@ -190,6 +217,16 @@ fn known(pairing: &Node<'_>) -> Result<(bool, usize), ImportError> {
         players += usize::from(pairing.get(player).is_some_and(|player| player.is_object()));
     }
     Ok((is_played, players))
+}
+
+/// What a pairing that was played says of each of its players.
+fn said(pairing: &Node<'_>) -> Result<Vec<(Option<i64>, Option<i32>)>, ImportError> {
+    let (is_played, _) = known(pairing)?;
+    let mut sides = Vec::new();
+    for [_, game, score] in SIDES.into_iter().filter(|_| is_played) {
+        sides.push(side(pairing, game, score)?);
+    }
+    Ok(sides)
 }
 
 #[derive(Default)]
@@ -241,7 +278,7 @@ impl Reader {
             return Err(Fault::TooMany { what: "pairings", limit: limits::TABLES }.at("pairings"));
         }
         let mut rounds: BTreeMap<i64, SourceRound> = BTreeMap::new();
-        for pairing in pages::once(pairings, "id", known)? {
+        for pairing in pages::once(pairings, "id", known, said, &mut self.oddities)? {
             let most = limits::ROUNDS as i64;
             let number = pairing.within("round", 1, most)?;
             let missing = || Fault::Missing { what: "round".into() }.at(pairing.place.as_str());

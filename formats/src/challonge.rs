@@ -109,8 +109,9 @@ fn read(text: &str) -> Result<Source, ImportError> {
     let started = tournament.text(&["started_at", "start_at", "created_at"])?;
     let held_on = started.and_then(day);
     let mut reader = Reader::default();
-    let participants = entries(&root, &tournament, "participants", "participant")?;
-    let matches = entries(&root, &tournament, "matches", "match")?;
+    let oddities = &mut reader.oddities;
+    let participants = entries(&root, &tournament, "participants", "participant", oddities)?;
+    let matches = entries(&root, &tournament, "matches", "match", oddities)?;
     let (Some(participants), Some(matches)) = (participants, matches) else {
         return Err(Fault::Missing { what: TOGETHER.into() }.into());
     };

@@ -6,7 +6,7 @@ mod platform;
 mod standings;
 mod words;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use serde::Deserialize;
 
@@ -15,7 +15,7 @@ use super::sheet::{self, Games};
 use super::source::*;
 use super::{Fault, ImportError, check, limits, numbered, phases, ranking};
 pub(super) use platform::{Platform, identity};
-use scrutineer_engine::event::{ByeKind, How, MatchResult, PhaseKind, RoundWeight};
+use scrutineer_engine::event::{ByeKind, How, MatchResult, PhaseKind, RoundWeight, UnknownFact};
 use standings::Standing;
 pub(super) use standings::{number, seed};
 use words::{main_name, mirrored, number_of, played_beside, result, written};
@@ -102,6 +102,7 @@ fn assemble(file: File) -> Result<Source, ImportError> {
         oddities: Oddities::default(),
         one_unnamed: one_unnamed(platform, &file.rounds),
         unnamed: 0,
+        begins_later: false,
     };
     let rounds = reader.rounds(&file.rounds)?;
     let rows = file.standings.unwrap_or_default();
@@ -120,6 +121,8 @@ fn assemble(file: File) -> Result<Source, ImportError> {
     reader.players.tell_alike(&mut reader.oddities);
     let phases = reader.phases(rounds, &published);
     let places = reader.places(&phases, &file.decks.unwrap_or_default());
+    let mut unknown = platform.unknown();
+    unknown.extend(reader.begins_later.then_some(UnknownFact::EarlierRounds));
     Ok(Source {
         file: String::new(),
         platform: word.to_owned(),
@@ -139,7 +142,7 @@ fn assemble(file: File) -> Result<Source, ImportError> {
         drops: Vec::new(),
         published_digits: platform.digits(&published),
         published,
-        unknown: platform.unknown(),
+        unknown,
         oddities: reader.oddities.finish(),
         ..Source::default()
     })
@@ -169,6 +172,8 @@ struct Reader {
     oddities: Oddities,
     one_unnamed: bool,
     unnamed: usize,
+    /// Whether rounds were played before the first one that the file has.
+    begins_later: bool,
 }
 
 impl Reader {
@@ -176,8 +181,7 @@ impl Reader {
         if rounds.len() > limits::ROUNDS {
             return Err(Fault::TooMany { what: "rounds", limit: limits::ROUNDS }.at("Rounds"));
         }
-        let numbers = rounds.iter().filter_map(|round| number_of(&round.round_name));
-        numbered::refuse_gaps(numbers.map(|number| (0, number)), "Rounds", "")?;
+        self.gaps(rounds.iter().filter_map(|round| number_of(&round.round_name)).collect())?;
         let mut read: Vec<SourceRound> = Vec::new();
         for (at, round) in rounds.iter().enumerate() {
             let place = format!("Rounds[{at}]");
@@ -194,6 +198,32 @@ impl Reader {
             }
         }
         Ok(read)
+    }
+
+    /// Tells numbers that are missing at Melee, where drafts are left out on purpose, and refuses them elsewhere.
+    fn gaps(&mut self, numbers: BTreeSet<i64>) -> Result<(), ImportError> {
+        if self.platform != Platform::Melee {
+            return numbered::refuse_gaps(numbers.iter().map(|number| (0, *number)), "Rounds", "");
+        }
+        let (mut missing, mut next) = (Vec::new(), 1);
+        for number in numbers {
+            match number - next {
+                ..=0 => {}
+                1 => missing.push(next.to_string()),
+                _ => missing.push(format!("{next} to {}", number - 1)),
+            }
+            self.begins_later |= next == 1 && number > 1;
+            next = number + 1;
+        }
+        if !missing.is_empty() {
+            let sentence = format!(
+                "The file does not have these rounds, as files of Melee leave out drafts: {}. What was played in \
+                 them is not known.",
+                missing.join(", ")
+            );
+            self.oddities.add("Rounds", sentence);
+        }
+        Ok(())
     }
 
     fn round(&mut self, round: &Round, place: &str) -> Result<SourceRound, ImportError> {

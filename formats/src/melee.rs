@@ -80,7 +80,8 @@ fn read(file: &str, text: &str) -> Result<Source, ImportError> {
     };
     let mut reader = Reader::default();
     let (mut rounds, mut kinds) = (BTreeMap::new(), BTreeMap::new());
-    for game in once(&rows.matches, "ID", result::is_reported)? {
+    let oddities = &mut reader.oddities;
+    for game in once(&rows.matches, "ID", result::is_reported, result::said, oddities)? {
         let when = when(game)?;
         let name = game.text_at("RoundName")?.map(str::to_owned);
         let name = name.unwrap_or_else(|| format!("Round {}", when.1));

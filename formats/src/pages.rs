@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use super::build::Oddities;
 use super::json::Node;
 use super::{Fault, ImportError};
 
@@ -71,23 +72,30 @@ pub(crate) fn refuse_two(rows: &[Node<'_>], key: &str) -> Result<(), ImportError
 }
 
 /// Each row once, by its id where it has one. Rows move between pages while an event runs, so that one may stand in
-/// two of them: the later is that of which more is known.
-pub(crate) fn once<'a, 'b, K: Ord>(
+/// two of them: the later is that of which more is known. Of two of which as much is known and that say something
+/// else, the first is taken, and that is told.
+pub(crate) fn once<'a, 'b, K: Ord, S: PartialEq>(
     rows: &'b [Node<'a>],
     key: &str,
     known: impl Fn(&Node<'a>) -> Result<K, ImportError>,
+    said: impl Fn(&Node<'a>) -> Result<S, ImportError>,
+    oddities: &mut Oddities,
 ) -> Result<Vec<&'b Node<'a>>, ImportError> {
     let mut places: BTreeMap<&str, usize> = BTreeMap::new();
     let mut kept: Vec<&'b Node<'a>> = Vec::new();
     for row in rows {
         let id = row.word_at(key)?;
-        match id.and_then(|id| places.get(id).copied()) {
-            Some(at) if known(row)? > known(kept[at])? => kept[at] = row,
-            Some(_) => {}
-            None => {
-                places.extend(id.map(|id| (id, kept.len())));
-                kept.push(row);
-            }
+        let Some(at) = id.and_then(|id| places.get(id).copied()) else {
+            places.extend(id.map(|id| (id, kept.len())));
+            kept.push(row);
+            continue;
+        };
+        let (before, now) = (known(kept[at])?, known(row)?);
+        if now > before {
+            kept[at] = row;
+        } else if now == before && said(row)? != said(kept[at])? {
+            let sentence = "It stands on two pages with two results: the first one is taken.";
+            oddities.add(&row.place, sentence);
         }
     }
     Ok(kept)

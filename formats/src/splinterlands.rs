@@ -132,17 +132,14 @@ fn collect<'a>(node: &Node<'a>, matchups: &mut Vec<Node<'a>>) -> Result<(), Impo
     if node.is_list() {
         return node.items()?.iter().try_for_each(|item| collect(item, matchups));
     }
-    if let Some(inner) = node
-        .get("battles")
-        .filter(|_| node.get("player_1").is_none() && node.get("player_2").is_none())
-    {
-        return collect(&inner, matchups);
-    }
-    // The list of a tournament's rounds has their numbers alone.
-    if node.any(&["player_1", "player_2"]).is_some() {
+    // The list of a tournament's rounds has their numbers alone. A matchup may have nobody (null) in it.
+    let sides = ["player_1", "player_2"];
+    let has_sides = || node.entries().iter().any(|(key, _)| sides.contains(key));
+    if node.any(&sides).is_some() || (node.get("round").is_some() && has_sides()) {
         matchups.push(node.clone());
+        return Ok(());
     }
-    Ok(())
+    node.get("battles").map_or(Ok(()), |inner| collect(&inner, matchups))
 }
 
 /// Nobody leaves a single elimination and comes back: who plays in a later round had a bye in every earlier one in

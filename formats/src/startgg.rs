@@ -6,7 +6,7 @@ use super::bracket::{self, Game, Side};
 use super::build::{Oddities, Players, clean_name};
 use super::json::{Json, Node};
 use super::outcome::{self, Won};
-use super::pages::Lists;
+use super::pages::{self, Lists};
 use super::sheet::{self, Games};
 use super::source::*;
 use super::{Fault, ImportError, check, limits, numbered, phases};
@@ -43,7 +43,8 @@ fn read(file: &str, text: &str) -> Result<Source, ImportError> {
     found.walk(&root, &root)?;
     let mut reader = Reader::default();
     let mut event: Option<String> = None;
-    for set in once(&found.sets, &mut reader.oddities)? {
+    found.sets.iter().try_for_each(|set| set.need("id").map(|_| ()))?;
+    for set in pages::once(&found.sets, "id", known, winner, &mut reader.oddities)? {
         if let Some(own) = set.word_at("eventId")? {
             let first = event.get_or_insert_with(|| own.to_owned());
             if first != own {
@@ -103,13 +104,21 @@ struct Found<'a> {
     sets: Vec<Node<'a>>,
     standings: Vec<Node<'a>>,
     /// The lists of sets that come in pages: one of an event, or one of each group.
-    lists: BTreeMap<String, Paged<'a>>,
+    lists: BTreeMap<ListOf, Paged<'a>>,
     tournament: Option<Node<'a>>,
     event: Option<Node<'a>>,
 }
 
+/// Which list a page is of, since each group may list its own sets: that of an owner with an id, such as an event,
+/// or that of the same place in every answer.
+#[derive(PartialEq, Eq, PartialOrd, Ord)]
+enum ListOf {
+    Id(String),
+    Place(String),
+}
+
 /// What is here of a list that comes in pages.
-#[derive(Default)]
+#[derive(Clone, Default)]
 struct Paged<'a> {
     /// The ids of its sets.
     sets: BTreeSet<&'a str>,
@@ -120,6 +129,18 @@ struct Paged<'a> {
     /// How many pages there are in all, where that is said.
     total_pages: Option<i64>,
     place: String,
+}
+
+impl Paged<'_> {
+    /// Whether all of it is here. How many sets there are says more than how many pages.
+    fn is_whole(&self) -> bool {
+        let (all, here) = match (self.total, self.total_pages) {
+            (Some(total), _) => (total, self.sets.len()),
+            (None, Some(pages)) => (pages, self.pages.len()),
+            (None, None) => return true,
+        };
+        usize::try_from(all).is_ok_and(|all| all <= here)
+    }
 }
 
 impl<'a> Found<'a> {
@@ -184,56 +205,38 @@ impl<'a> Found<'a> {
         Ok(())
     }
 
-    /// Refuses some pages of more.
+    /// Refuses some pages of more. Pages under several names (aliases) in one answer are of one list, which shows where
+    /// their owner has an id; without it, lists of as many sets that are short are judged together.
     fn refuse_some(&self) -> Result<(), ImportError> {
-        let mut lists = Lists::default();
-        for (list, paged) in &self.lists {
-            let has_pages =
-                |all: i64| usize::try_from(all).is_ok_and(|all| all <= paged.pages.len());
-            // How many sets there are says more than how many pages.
-            let is_whole = paged.total.is_some() || paged.total_pages.is_none_or(has_pages);
-            lists.add(list.clone(), paged.sets.len(), paged.total, is_whole, &paged.place);
+        let mut alike: BTreeMap<_, Vec<_>> = BTreeMap::new();
+        for (list, paged) in self.lists.iter().filter(|(_, paged)| !paged.is_whole()) {
+            let pages = paged.total_pages.filter(|_| paged.total.is_none());
+            alike.entry((paged.total, pages)).or_default().push((list, paged.clone()));
         }
-        lists.refuse_some("the sets")
+        let mut short = Lists::default();
+        for mut lists in alike.into_values() {
+            if lists.iter().any(|(list, _)| matches!(list, ListOf::Place(_))) {
+                let others = lists.split_off(1);
+                if let Some((_, first)) = lists.first_mut() {
+                    first.sets.extend(others.iter().flat_map(|(_, other)| &other.sets).copied());
+                    first.pages.extend(others.iter().flat_map(|(_, other)| &other.pages).cloned());
+                }
+            }
+            for (_, paged) in lists.iter().filter(|(_, paged)| !paged.is_whole()) {
+                let (key, is_last) = (paged.place.clone(), paged.total.is_some());
+                short.add(key, paged.sets.len(), paged.total, is_last, &paged.place);
+            }
+        }
+        short.refuse_some("the sets")
     }
 }
 
-/// Which list a page is of, since each group may list its own sets: that of an owner with an id, such as an event,
-/// or that of the same place in every answer.
-fn list_of(owner: &Node<'_>, nodes: &Node<'_>) -> Result<String, ImportError> {
-    let Some(id) = owner.word_at("id")? else {
-        let in_answer = nodes.place.rsplit_once("data.").map(|(_, in_answer)| in_answer);
-        return Ok(in_answer.unwrap_or_default().to_owned());
-    };
-    let key = owner.place.rsplit('.').next().unwrap_or_default();
-    let key = key.split('[').next().unwrap_or_default();
-    Ok(format!("{key} {id}"))
-}
-
-/// Each set once. Pages overlap, since sets move between them while an event runs: where one stands again, that of
-/// which more is known is the later one.
-fn once<'a, 'b>(
-    sets: &'b [Node<'a>],
-    oddities: &mut Oddities,
-) -> Result<Vec<&'b Node<'a>>, ImportError> {
-    let mut places: BTreeMap<&str, usize> = BTreeMap::new();
-    let mut kept: Vec<&'b Node<'a>> = Vec::new();
-    for set in sets {
-        let id = set.need("id")?.word()?;
-        let Some(at) = places.get(id).copied() else {
-            places.insert(id, kept.len());
-            kept.push(set);
-            continue;
-        };
-        let (before, now) = (known(kept[at])?, known(set)?);
-        if now > before {
-            kept[at] = set;
-        } else if now == before && set.word_at("winnerId")? != kept[at].word_at("winnerId")? {
-            let sentence = "The set stands in two pages with two winners: the first one is taken.";
-            oddities.add(&set.place, sentence);
-        }
+fn list_of(owner: &Node<'_>, nodes: &Node<'_>) -> Result<ListOf, ImportError> {
+    if let Some(id) = owner.word_at("id")? {
+        return Ok(ListOf::Id(id.to_owned()));
     }
-    Ok(kept)
+    let in_answer = nodes.place.rsplit_once("data.").map(|(_, in_answer)| in_answer);
+    Ok(ListOf::Place(in_answer.unwrap_or_default().to_owned()))
 }
 
 /// How much is known of a set: whether it was won, and how many of its entrants.
@@ -241,6 +244,11 @@ fn known(set: &Node<'_>) -> Result<(bool, usize), ImportError> {
     let slots = set.list("slots")?;
     let entrants = slots.iter().filter(|slot| slot.get("entrant").is_some()).count();
     Ok((is_done(set)? && set.get("winnerId").is_some(), entrants))
+}
+
+/// Who won a set.
+fn winner<'a>(set: &Node<'a>) -> Result<Option<&'a str>, ImportError> {
+    set.word_at("winnerId")
 }
 
 /// Whether a set is over.

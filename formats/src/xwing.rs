@@ -1,6 +1,6 @@
 //! The JSON of X-Wing tournaments: as Cryodex and the list juggler keep them, and as ListFortress answers.
 
-use std::cmp::Reverse;
+use std::cmp::{Ordering, Reverse};
 use std::collections::BTreeMap;
 
 use super::build::{Oddities, Players, clean_name, day};
@@ -193,8 +193,26 @@ impl Reader {
         numbered::refuse_gaps(swiss.iter().map(|(number, _)| (0, *number)), "rounds", "")?;
         let matches = |node: &Node<'_>| node.list("matches").map_or(0, |matches| matches.len());
         match self.keys.players {
-            // Numbers of the cut run on, begin anew or count who is in it: the round with most matches was the first.
-            "participants" => cut.sort_by_key(|(number, node)| (Reverse(matches(node)), *number)),
+            // Numbers of the cut run on, begin anew or count who is in it (6, 4, 2): the last round has fewest matches,
+            // and where both ends have as many, numbers that leave some out count who is in it.
+            "participants" => {
+                cut.sort_by_key(|(number, _)| *number);
+                let counts_down = match &cut[..] {
+                    [(lowest, low), .., (highest, high)] => {
+                        match matches(low).cmp(&matches(high)) {
+                            Ordering::Less => true,
+                            Ordering::Equal => {
+                                *lowest > 1 && highest.abs_diff(*lowest) >= cut.len() as u64
+                            }
+                            Ordering::Greater => false,
+                        }
+                    }
+                    _ => false,
+                };
+                if counts_down {
+                    cut.reverse();
+                }
+            }
             // A cut counts how many are in it: 8, 4, 2.
             _ => cut.sort_by_key(|(number, _)| Reverse(*number)),
         }
@@ -277,9 +295,9 @@ impl Reader {
             }));
         };
         let by_points = match one.cmp(&other) {
-            std::cmp::Ordering::Greater => Some(Won::Seat(0)),
-            std::cmp::Ordering::Less => Some(Won::Seat(1)),
-            std::cmp::Ordering::Equal => None,
+            Ordering::Greater => Some(Won::Seat(0)),
+            Ordering::Less => Some(Won::Seat(1)),
+            Ordering::Equal => None,
         };
         let won = match (winner, word) {
             (Some(seat), _) => Some(Won::Seat(seat)),

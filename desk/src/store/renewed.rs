@@ -859,7 +859,8 @@ impl Bringing<'_> {
     /// How that is taken back here which the file takes back; empty where it cannot be.
     fn way_back(&self, seq: Seq) -> String {
         let all = withdrawals(&mut (*self.there.state).clone(), seq, BACK);
-        all.filter(|_| !self.may_be_mended)
+        // Without their row a player would stand in a list of places with none.
+        all.filter(|_| !self.may_be_mended && !self.is_of_standings())
             .map_or(String::new(), |all| format!("; {} takes it back here too", in_words(&all)))
     }
 

@@ -1,5 +1,6 @@
 //! Where the two versions keep the same things.
 
+use crate::build::Oddities;
 use crate::json::Node;
 use crate::pages::Lists;
 use crate::{ImportError, limits};
@@ -66,12 +67,13 @@ impl<'a> Entry<'a> {
 }
 
 /// The participants or matches, which stand in the tournament or beside it; none where neither is there. Some pages
-/// of more are refused.
+/// of more are refused; of a page that may be the last it is told.
 pub fn entries<'a>(
     root: &Node<'a>,
     tournament: &Entry<'a>,
     key: &str,
     name: &str,
+    oddities: &mut Oddities,
 ) -> Result<Option<Vec<Entry<'a>>>, ImportError> {
     let list = tournament.fields.get(key).or_else(|| root.get(key));
     if let Some(list) = list {
@@ -81,6 +83,7 @@ pub fn entries<'a>(
             None => list.items()?,
         };
         let (mut found, mut pages) = (Vec::new(), Lists::default());
+        let (mut has_last, mut unsure) = (false, None);
         for node in nodes {
             let Some(data) = node.get("data").filter(Node::is_list) else {
                 found.push(Entry::of(node, name)?);
@@ -89,12 +92,23 @@ pub fn entries<'a>(
             let rows = data.items()?;
             let count = node.get("meta").and_then(|meta| meta.get("count"));
             let count = count.and_then(|count| count.whole().ok());
-            pages.add(key.to_owned(), rows.len(), count, is_last(&node, rows.len()), &data.place);
+            let is_last = is_last(&node, rows.len());
+            // How many there are settles it where the size of a page is not known.
+            has_last |= is_last == Some(true) || count.is_some();
+            if is_last.is_none() && unsure.is_none() {
+                unsure = Some(data.place.clone());
+            }
+            pages.add(key.to_owned(), rows.len(), count, is_last.unwrap_or(true), &data.place);
             for row in rows {
                 found.push(Entry::of(row, name)?);
             }
         }
         pages.refuse_some(&format!("the {key}"))?;
+        if let Some(place) = unsure.filter(|_| !has_last) {
+            let sentence = "The page names another one behind it (links.next) and does not say how long a page is: \
+                            look whether all rows are there.";
+            oddities.add(&place, sentence);
+        }
         return Ok(Some(found));
     }
     let Some(included) = root.get("included") else { return Ok(None) };
@@ -110,13 +124,22 @@ pub fn entries<'a>(
     Ok(Some(found))
 }
 
-/// Whether no page of version 2.1 comes after this one: it links to none, or is not full.
-fn is_last(page: &Node<'_>, rows: usize) -> bool {
-    let Some(next) = page.get("links").and_then(|links| links.get("next")) else { return true };
-    let next = next.word().unwrap_or("?");
-    let per_page = next.split(['?', '&']).find_map(|part| part.strip_prefix("per_page="));
-    let per_page = per_page.and_then(|number| number.parse::<usize>().ok()).unwrap_or(1);
-    next.is_empty() || rows < per_page
+/// Whether no page of version 2.1 comes after this one: it links to none, or is not full. None where it links to one
+/// and does not say how many rows a full page has.
+fn is_last(page: &Node<'_>, rows: usize) -> Option<bool> {
+    let Some(next) = page.get("links").and_then(|links| links.get("next")) else {
+        return Some(true);
+    };
+    let next = next.word().unwrap_or("?").to_lowercase();
+    if next.is_empty() {
+        return Some(true);
+    }
+    let next = next.replace("%5b", "[").replace("%5d", "]");
+    let size = |part: &str| {
+        let size = part.strip_prefix("per_page=").or(part.strip_prefix("page[size]="))?;
+        size.parse::<usize>().ok()
+    };
+    next.split(['?', '&']).find_map(size).map(|size| rows < size)
 }
 
 /// The sets of a match, as `3-1,2-3` or `2 - 0`, the first player's score first.

@@ -17,6 +17,18 @@ pub fn is_reported(game: &Node<'_>) -> Result<bool, ImportError> {
     Ok(has_result && !words(game)?.eq_ignore_ascii_case("not reported"))
 }
 
+/// What a match with a result says: the words, the games drawn, and those that each won.
+pub fn said<'a>(game: &Node<'a>) -> Result<(&'a str, Vec<Option<i32>>), ImportError> {
+    if !is_reported(game)? {
+        return Ok(("", Vec::new()));
+    }
+    let mut games = vec![Some(game.score_at("GameDraws")?.unwrap_or(0))];
+    for one in game.list("Competitors")? {
+        games.push(one.score_at("GameWins")?);
+    }
+    Ok((words(game)?, games))
+}
+
 /// The result of a match of two with these names.
 pub fn of(
     game: &Node<'_>,

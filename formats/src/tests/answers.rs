@@ -205,6 +205,36 @@ fn bcps_full_page_with_a_next_key_is_not_the_last() {
     assert!(told.contains("names another one behind it (nextKey)"), "{told}");
 }
 
+/// Whether they were refused depended on the order of the pages, and so were rounds of 25 beside longer pages.
+#[test]
+fn each_empty_page_of_bcp_ends_one_list_and_a_page_shorter_than_others_is_told() {
+    let page = |round: u8, rows: usize| {
+        let row = |at: usize| {
+            format!(
+                r#"{{"id":"{round} {at}","round":{round},"player1":{{"id":"{at}","firstName":"P{at}"}},"player1Game":{{}}}}"#
+            )
+        };
+        let rows: Vec<String> = (0..rows).map(row).collect();
+        format!(r#"{{"data":[{}],"nextKey":"k"}}"#, rows.join(","))
+    };
+    let of = |pages: &[&str]| format!(r#"{{"pairings":[{}]}}"#, pages.join(","));
+    let (first, second, end) = (page(1, 20), page(2, 20), r#"{"data":[],"nextKey":null}"#);
+    let (first, second) = (first.as_str(), second.as_str());
+    for pages in [[first, second, end, end], [end, second, end, first]] {
+        let all = source(&of(&pages));
+        assert_eq!((all.rounds().count(), all.players.len(), all.oddities.len()), (2, 20, 0));
+    }
+    let told = refused(&of(&[first, end, second]));
+    assert!(told.contains("the next page of the pairings"), "{told}");
+
+    let (long, short) = (page(1, 100), page(2, 25));
+    let all = source(&of(&[long.as_str(), end, short.as_str()]));
+    assert_eq!((all.rounds().count(), all.players.len()), (2, 100));
+    let told = all.oddities.iter().filter(|odd| odd.sentence.contains("(nextKey)"));
+    let places: Vec<&str> = told.map(|odd| odd.place.as_str()).collect();
+    assert_eq!(places, ["pairings[2].data"]);
+}
+
 #[test]
 fn cardes_pages_in_several_files_are_one_tournament() {
     let event = CARDE.find("\"event\":").expect("an event") + 8;

@@ -106,7 +106,25 @@ fn the_first_day_of_a_report_is_read_as_it_is_written_or_told_with_its_line() {
     }
     assert_eq!(read("1.-3.5.2026").as_deref(), Some("2026-05-01"));
     assert_eq!(read("29 December - 2 January 2027").as_deref(), Some("2026-12-29"));
-    for text in ["05/06/2026", "26/05/01", "next Sunday", "31 February 2026", "May 2026"] {
+    // The year stands behind the first month, not the last.
+    assert_eq!(read("27 December 2026 - 3 January").as_deref(), Some("2026-12-27"));
+    assert_eq!(read("27 December 2026 - 3 January 2027").as_deref(), Some("2026-12-27"));
+    for text in ["Fri 29 May to Sun 31 May 2026", "29.-31. Mai 2026", "29-May-2026"] {
+        assert_eq!(read(text).as_deref(), Some("2026-05-29"), "{text}");
+    }
+    for text in [
+        "05/06/2026",
+        "26/05/01",
+        "next Sunday",
+        "31 February 2026",
+        "May 2026",
+        // Numbers that are no date.
+        "May 2026, 7 rounds",
+        "7 rounds, May 2026",
+        "Round 7 - May 2026",
+        "9h, 12 May 2026",
+        "Day 1: 9 May 2026",
+    ] {
         let source = on(text);
         let odd = source.oddities.iter().find(|odd| odd.sentence.starts_with("042 does not say"));
         assert_eq!(source.held_on, None, "{text}");

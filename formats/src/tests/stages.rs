@@ -109,7 +109,7 @@ fn of_a_set_of_start_gg_that_stands_in_two_pages_the_one_with_a_result_is_taken(
     let other = page(info, &[set(1, of, 1, [1, 2], Some([0, 2]))]);
     let source = source(&format!("[{now},{other}]"));
     assert_eq!(sheet_of(&source)[0], "1: P1-P2 2,1 (0)");
-    assert!(is_told(&source, "in two pages with two winners"), "{:?}", source.oddities);
+    assert!(is_told(&source, "on two pages with two results"), "{:?}", source.oddities);
 }
 
 #[test]
@@ -144,6 +144,34 @@ fn some_pages_of_start_gg_are_refused_by_their_number_and_in_each_group() {
     assert!(told.contains("here are 1 of 3 rows"), "{told}");
     let whole = source(&event([group(1, 1, &one), group(2, 3, &three)]));
     assert_eq!(shape(&whole), [(PhaseKind::Elimination, 2)]);
+}
+
+/// Each name stood for a list of its own, and each was refused as a part.
+#[test]
+fn pages_of_start_gg_under_several_names_in_one_answer_are_of_one_list() {
+    let of = r#""phaseGroupId":9"#;
+    let sets = |page: u8, set: String| {
+        format!(r#"{{"pageInfo":{{"total":2,"page":{page}}},"nodes":[{set}]}}"#)
+    };
+    let first = sets(1, set(1, of, 1, [1, 2], Some([2, 1])));
+    let second = sets(2, set(2, of, 1, [3, 4], Some([2, 0])));
+    let two = |one: &str, other: &str| format!(r#"{{"p1":{one},"p2":{other}}}"#);
+    let with_id = |sets: &str| format!(r#"{{"id":5,"sets":{sets}}}"#);
+    let without = |sets: &str| format!(r#"{{"sets":{sets}}}"#);
+    let data = |of: &str| format!(r#"{{"data":{of}}}"#);
+    let event = |of: &str| data(&format!(r#"{{"event":{of}}}"#));
+    let whole = [
+        data(&two(&with_id(&first), &with_id(&second))),
+        data(&two(&without(&first), &without(&second))),
+        event(&two(&first, &second)),
+        format!("[{},{}]", event(&with_id(&first)), event(&without(&second))),
+    ];
+    for text in whole {
+        let source = source(&text);
+        assert_eq!(sheet_of(&source), ["1: P1-P2 2,1 (0)", "1: P3-P4 2,0 (0)"], "{text}");
+    }
+    let told = refused(&data(&two(&without(&first), &without(&first))));
+    assert!(told.contains("here are 1 of 2 rows"), "{told}");
 }
 
 /// It was drawn: the winner of version 2.1 may stand among what a match is related to.
@@ -182,8 +210,32 @@ fn some_pages_of_challonge_are_refused() {
         linked(25),
     ];
     for text in whole {
-        assert_eq!(sheet_of(&source(&text)), sheet_of(&source(CHALLONGE_2)));
+        let source = source(&text);
+        assert_eq!(sheet_of(&source), sheet_of(&super::source(CHALLONGE_2)));
+        assert!(!is_told(&source, "links.next"), "{:?}", source.oddities);
     }
+}
+
+/// It was refused as one of several, whatever stood in it.
+#[test]
+fn a_page_of_challonge_that_does_not_say_how_long_one_is_is_told() {
+    let with = |meta: &str, query: &str| {
+        let next = format!("https://api.challonge.com/v2.1/tournaments/9/matches.json?{query}");
+        let more = format!(r#""matches":{{{meta}"links":{{"next":"{next}"}},"#);
+        CHALLONGE_2.replacen(r#""matches":{"#, &more, 1)
+    };
+    let size = |size: u8| with("", &format!("page%5Bnumber%5D=2&page%5Bsize%5D={size}"));
+    let unknown = source(&with("", "page=2"));
+    assert_eq!(sheet_of(&unknown), sheet_of(&source(CHALLONGE_2)));
+    assert!(is_told(&unknown, "links.next"), "{:?}", unknown.oddities);
+    for text in [size(25), with(r#""meta":{"count":2},"#, "page=2")] {
+        let source = source(&text);
+        assert!(!is_told(&source, "links.next"), "{:?}", source.oddities);
+    }
+    let told = refused(&size(2));
+    assert!(told.contains("the next page of the matches"), "{told}");
+    let told = refused(&with(r#""meta":{"count":3},"#, "page=2"));
+    assert!(told.contains("here are 2 of 3 rows"), "{told}");
 }
 
 /// The second match of a group's final had the number of the first one, and the file was refused.

@@ -21,6 +21,20 @@ const MONTHS: [&str; 12] = [
     "december dec dezember dez decembre diciembre dicembre dezembro",
 ];
 
+/// Words within a date, and words between two, in the same languages.
+const OF: &str = "of the de di del do den van";
+const TO: &str = "to until and bis und au et al y e a ate ao tot en";
+
+/// What stands behind the number of a day, in the same languages.
+const ORDINALS: [&str; 12] =
+    ["", "st", "nd", "rd", "th", "er", "e", "de", "ste", "o", "\u{ba}", "\u{aa}"];
+
+/// How one day stands in words, or the first and the last of several: its date (`d`), month and year.
+const SHAPES: [&str; 18] = [
+    "dmy", "mdy", "ymd", "ydm", "ddmy", "mddy", "ymdd", "yddm", "dmdmy", "mdmdy", "mddmy", "dmydm",
+    "mdymd", "dmydmy", "mdymdy", "ymdmd", "ymdymd", "ydmdm",
+];
+
 /// Whether a text says anything, be it a day or not: programs write `0000/00/00` where nobody said one.
 pub fn says_any(text: &str) -> bool {
     text.chars().any(|c| c.is_alphanumeric() && c != '0')
@@ -86,37 +100,81 @@ fn of_several(text: &str) -> Option<Day> {
     of_numbers(first)
 }
 
-/// A day with its month in words: `May 31, 2026`, `31. Mai 2026`, `1st-3rd May 2026`. Words that name no month may
-/// name a day of the week.
+/// A day with its month in words: `May 31, 2026`, `31. Mai 2026`, `1st-3rd May 2026`. A number is a date only where it
+/// stands beside a month, or before or behind another date; with any other number no day is sure. Words that name no
+/// month may name a day of the week.
 fn in_words(text: &str) -> Option<Day> {
     let (mut dates, mut months, mut years) = (Vec::new(), Vec::new(), Vec::new());
-    for word in text.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()) {
-        let digits = word.trim_end_matches(char::is_alphabetic);
-        if digits.is_empty() {
+    let (mut shape, mut rest) = (String::new(), text);
+    // What stands behind the last of them: something that says "to", and a word that says nothing.
+    let (mut is_range, mut is_apart) = (false, false);
+    while let Some(from) = rest.find(char::is_alphanumeric) {
+        let (gap, behind) = rest.split_at(from);
+        let to = behind.find(|c: char| !c.is_alphanumeric()).unwrap_or(behind.len());
+        let (word, behind) = behind.split_at(to);
+        rest = behind;
+        is_range |= gap.contains(['-', '\u{2013}', '\u{2014}', '/', '&', '+']);
+        let letters = word.trim_start_matches(|c: char| c.is_ascii_digit());
+        let digits = word.strip_suffix(letters)?;
+        let piece = if digits.is_empty() {
             let word = plain(word);
-            let known = (1u8..).zip(MONTHS);
-            let mut known = known.filter(|(_, names)| names.split(' ').any(|name| name == word));
-            months.extend(known.next().map(|(month, _)| month));
-            continue;
+            let is_in = |words: &str| words.split(' ').any(|one| one == word);
+            match (1u8..).zip(MONTHS).find(|(_, names)| is_in(names)) {
+                Some((month, _)) => {
+                    months.push(month);
+                    'm'
+                }
+                None if is_in(OF) => continue,
+                None if is_in(TO) => {
+                    is_range = true;
+                    continue;
+                }
+                // `7 rounds`.
+                None if shape.ends_with('d') && gap.trim().is_empty() => return None,
+                None => {
+                    is_apart = true;
+                    continue;
+                }
+            }
+        } else {
+            match (digits.len(), digits.parse::<u16>().ok()?) {
+                (4, year) if letters.is_empty() => {
+                    years.push(year);
+                    'y'
+                }
+                (1 | 2, date @ 1..=31) if ORDINALS.contains(&letters) => {
+                    dates.push(date);
+                    'd'
+                }
+                _ => return None,
+            }
+        };
+        let is_beside = match (shape.chars().next_back(), piece) {
+            (Some('d'), 'd') => is_range,
+            // `31. May` and `31-May`, and not `Round 7 - May 2026`.
+            (Some('d'), 'm') if !shape.contains('m') => {
+                let between = gap.trim_matches(|c: char| c == '.' || c.is_whitespace());
+                !is_apart && (between.is_empty() || ["-", "/"].contains(&gap))
+            }
+            (Some('d'), 'm') | (Some('m'), 'd') => is_range || !is_apart,
+            _ => true,
+        };
+        if !is_beside {
+            return None;
         }
-        match (digits.len(), digits.parse::<u16>().ok()?) {
-            (4, year) if digits == word => years.push(year),
-            (1 | 2, date @ 1..=31) => dates.push(date),
-            _ => return None,
-        }
+        shape.push(piece);
+        (is_range, is_apart) = (false, false);
     }
     let (date, month, mut year) = (*dates.first()?, *months.first()?, *years.first()?);
-    // Each month has a day of its own, and the days of one follow each other.
-    let is_sure = match (dates.len(), months.len()) {
-        (1, 1) | (2, 2) => true,
-        (2, 1) => dates.is_sorted(),
-        _ => false,
-    };
-    // `29 December - 2 January 2027` begins in the year before.
-    if years.len() == 1 && months.last().is_some_and(|last| *last < month) {
+    // The days of one month follow each other.
+    if !SHAPES.contains(&shape.as_str()) || (months.len() == 1 && !dates.is_sorted()) {
+        return None;
+    }
+    // `29 December - 2 January 2027` begins in the year before; `27 December 2026 - 3 January` does not.
+    if years.len() == 1 && shape.ends_with('y') && months.last().is_some_and(|last| *last < month) {
         year = year.checked_sub(1)?;
     }
-    day(&format!("{year:04}-{month:02}-{date:02}")).filter(|_| is_sure && years.len() <= 2)
+    day(&format!("{year:04}-{month:02}-{date:02}"))
 }
 
 /// A day whose year has two digits, as 132 has them: where the same stands there, or it is no later than the last

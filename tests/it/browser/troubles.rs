@@ -80,7 +80,7 @@ fn a_pile_of_500_slips_is_typed_without_waiting_while_two_desks_enter_theirs() {
     // On a quiet machine it is half a second at most. Beside other tests a key takes as much longer as an answer.
     let took = |what: &str| times[what].as_u64().expect("milliseconds");
     let (typing, last) = (took("typing, ms"), took("from the last key to the last answer, ms"));
-    assert!(last <= (typing / 20).max(5_000), "the last slip is recorded soon: {times}");
+    assert!(last <= (typing / 5).max(5_000), "the last slip is recorded soon: {times}");
     assert_eq!(seen["refused"], 0);
     assert_eq!(seen["missing"], 0, "600 tables");
     let recorded = json!({ "Olga": 500, "Hugo": 50, "Rita": 50 });

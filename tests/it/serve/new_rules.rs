@@ -157,7 +157,8 @@ fn editions_are_part_of_backups_with_the_texts_that_amend_rules_takes() {
     };
     let listed = run(&["--store", "again", "rules", "editions"]);
     assert!(listed.code == 0 && listed.out.contains("carde"), "{}", listed.all());
-    let (_, said) = listed.out.split_once("`scrutineer --store again amend-rules ").expect("a command");
+    let (_, said) =
+        listed.out.split_once("`scrutineer --store again amend-rules ").expect("a command");
     let file = said.split_whitespace().next().expect("a file");
     let amended = run(&["--store", "again", "amend-rules", file, "--reason", "new season"]);
     assert_eq!(amended.code, 0, "{} {}", file, amended.all());

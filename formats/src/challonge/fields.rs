@@ -83,7 +83,7 @@ pub fn entries<'a>(
             None => list.items()?,
         };
         let (mut found, mut pages) = (Vec::new(), Lists::default());
-        let (mut has_last, mut unsure) = (false, None);
+        let (mut has_last, mut unsure) = (false, None::<String>);
         for node in nodes {
             let Some(data) = node.get("data").filter(Node::is_list) else {
                 found.push(Entry::of(node, name)?);

@@ -196,7 +196,7 @@ fn side(
     pairing: &Node<'_>,
     game: &str,
     score: &str,
-) -> Result<(Option<i64>, Option<i32>), ImportError> {
+) -> Result<Side, ImportError> {
     let game = pairing.get(game).filter(Node::is_object);
     let result = game.as_ref().and_then(|game| game.any(&["result", "gameResult"]));
     let result = result.map(|one| one.whole()).transpose()?;
@@ -219,8 +219,11 @@ fn known(pairing: &Node<'_>) -> Result<(bool, usize), ImportError> {
     Ok((is_played, players))
 }
 
+/// A result and points, as one side of a pairing has them.
+type Side = (Option<i64>, Option<i32>);
+
 /// What a pairing that was played says of each of its players.
-fn said(pairing: &Node<'_>) -> Result<Vec<(Option<i64>, Option<i32>)>, ImportError> {
+fn said(pairing: &Node<'_>) -> Result<Vec<Side>, ImportError> {
     let (is_played, _) = known(pairing)?;
     let mut sides = Vec::new();
     for [_, game, score] in SIDES.into_iter().filter(|_| is_played) {

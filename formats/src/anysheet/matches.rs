@@ -72,6 +72,9 @@ fn is_nothing(cell: &Cell) -> bool {
     matches!(cell, Cell::Games { games: [0, 0, 0], .. })
 }
 
+/// A letter that says a result, the column where it stands, and that by which the result is known.
+type Letter = (char, [Role; 2]);
+
 /// A row with its round and its result.
 struct Met<'r> {
     row: &'r Row,
@@ -79,8 +82,8 @@ struct Met<'r> {
     names: (String, String),
     round: u16,
     result: Cell,
-    /// A letter that says it too, the column where that stands, and one that says it otherwise.
-    letter: Option<(char, [Role; 2])>,
+    /// Whether a letter says it too.
+    letter: Option<Letter>,
 }
 
 /// Reads the rows below the columns' names of every table.

@@ -1,7 +1,7 @@
 //! A workbook (`.xlsx`, `.ods`, `.xls`) as rows of cells. A small file may unpack to a large one, so every part is
 //! measured before anything is read of it.
 
-use std::collections::{BTreeMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet};
 use std::io::{Cursor, Read};
 
 use super::biff::{Book, Unread, Value};
@@ -194,7 +194,7 @@ fn sheet(
     total: &mut usize,
     bytes: &mut usize,
 ) -> Result<(Grid, bool), ImportError> {
-    let mut empty = HashSet::new();
+    let mut empty = BTreeSet::new();
     let mut filling = Filling::of(name);
     let mut reader = book.worksheet_cells_reader(name).map_err(|error| broken(&error))?;
     while let Some(cell) = reader.next_cell().map_err(|error| broken(&error))? {

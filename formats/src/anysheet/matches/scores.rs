@@ -1,6 +1,6 @@
 //! The results of a sheet's rows: as they stand there, as all of them together tell, and as they are recorded.
 
-use super::{Matches, Met, is_nothing};
+use super::{Letter, Matches, Met, is_nothing};
 use crate::anysheet::grid::{Grid, Row};
 use crate::anysheet::names::{Role, is_nobody};
 use crate::anysheet::oneline::Played;
@@ -18,7 +18,7 @@ impl<'a> Matches<'a> {
         &mut self,
         grid: &Grid,
         row: &Row,
-    ) -> Result<(Cell, Option<(char, [Role; 2])>), ImportError> {
+    ) -> Result<(Cell, Option<Letter>), ImportError> {
         use Role::*;
         let mut said: Vec<(Role, Cell)> = Vec::new();
         if self.columns.has(Result) {

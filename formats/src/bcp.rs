@@ -192,11 +192,7 @@ fn rows<'a>(
 }
 
 /// What a pairing says of one of its players: the result, and the points.
-fn side(
-    pairing: &Node<'_>,
-    game: &str,
-    score: &str,
-) -> Result<Side, ImportError> {
+fn side(pairing: &Node<'_>, game: &str, score: &str) -> Result<Side, ImportError> {
     let game = pairing.get(game).filter(Node::is_object);
     let result = game.as_ref().and_then(|game| game.any(&["result", "gameResult"]));
     let result = result.map(|one| one.whole()).transpose()?;

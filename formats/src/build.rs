@@ -188,6 +188,22 @@ pub(super) fn tenths(text: &str) -> Option<i64> {
     Some(if whole.starts_with('-') { -value } else { value })
 }
 
+/// The months in English, German, French, Spanish, Italian, Portuguese and Dutch, without accents, also shortened.
+pub(crate) const MONTHS: [&str; 12] = [
+    "january jan januar janner jaenner janvier janv enero ene gennaio gen janeiro januari",
+    "february feb februar feber fevrier fev fevr febrero febbraio fevereiro februari",
+    "march mar marz maerz mrz mars marzo marco maart",
+    "april apr avril avr abril abr aprile",
+    "may mai mayo maggio mag maio mei",
+    "june jun juni juno juin junio giugno giu junho",
+    "july jul juli julei juillet juil julio luglio lug julho",
+    "august aug aout agosto ago augustus",
+    "september sep sept septembre septiembre setiembre settembre set setembro",
+    "october oct oktober okt octobre octubre ottobre ott outubro out",
+    "november nov novembre noviembre novembro",
+    "december dec dezember dez decembre diciembre dic dicembre dezembro",
+];
+
 /// The day at the start of a date such as `2026-05-31` or `2026-05-31T17:00:00`.
 pub(super) fn day(text: &str) -> Option<Day> {
     let date = text.trim().split(['T', ' ']).next()?;

@@ -1,7 +1,7 @@
 //! Dates in the lines above a table, as people write them in the six languages of its columns.
 
 use super::names;
-use crate::build::day;
+use crate::build::{MONTHS, day};
 use crate::trf::held_on;
 use scrutineer_engine::event::Day;
 use scrutineer_engine::names::plain;
@@ -25,21 +25,6 @@ impl Dated {
             .any(|word| word.chars().count() > 1 && !has(BESIDE, &plain(word)))
     }
 }
-
-const MONTHS: [&str; 12] = [
-    "january jan januar janner jaenner janvier janv enero ene gennaio gen janeiro",
-    "february feb februar feber fevrier fev fevr febrero febbraio fevereiro",
-    "march mar marz maerz mrz mars marzo marco",
-    "april apr avril avr abril abr aprile",
-    "may mai mayo maggio mag maio",
-    "june jun juni juno juin junio giugno giu junho",
-    "july jul juli julei juillet juil julio luglio lug julho",
-    "august aug aout agosto ago",
-    "september sep sept septembre septiembre setiembre settembre set setembro",
-    "october oct oktober okt octobre octubre ottobre ott outubro out",
-    "november nov novembre noviembre novembro",
-    "december dec dezember dez decembre diciembre dic dicembre dezembro",
-];
 
 /// What stands between a day, its month and its year.
 const BETWEEN: &str = "st nd rd th er o a of de del di do d the";

@@ -1,25 +1,9 @@
 //! The first day of a tournament, as programs and people write it into 042.
 
-use crate::build::day;
+use crate::build::{MONTHS, day};
 use crate::report::ChessReport;
 use scrutineer_engine::event::Day;
 use scrutineer_engine::names::plain;
-
-/// The months in English, German, French, Spanish, Italian, Portuguese and Dutch, without accents.
-const MONTHS: [&str; 12] = [
-    "january jan januar janner jaenner janvier enero gennaio janeiro januari",
-    "february feb februar feber fevrier febrero febbraio fevereiro februari",
-    "march mar marz maerz mars marzo marco maart",
-    "april apr avril abril aprile",
-    "may mai mayo maggio maio mei",
-    "june jun juni juin junio giugno junho",
-    "july jul juli juillet julio luglio julho",
-    "august aug aout agosto augustus",
-    "september sep sept septembre septiembre settembre setembro",
-    "october oct oktober okt octobre octubre ottobre outubro",
-    "november nov novembre noviembre novembro",
-    "december dec dezember dez decembre diciembre dicembre dezembro",
-];
 
 /// Words within a date, and words between two, in the same languages.
 const OF: &str = "of the de di del do den van";

@@ -78,13 +78,13 @@ fn is_of_mac(bytes: &[u8]) -> bool {
     let is_small = |at: usize| bytes.get(at).is_some_and(u8::is_ascii_lowercase);
     let is_inside =
         |at: &usize| is_small(at - 1) || bytes[at - 1].is_ascii_uppercase() && is_small(at + 1);
-    // ƒ before a small letter at the start of a word is É, and § right behind a small letter is ß.
+    // ƒ before a small letter at the start of a word is É, and § right behind a vowel is ß.
     let is_mark = |at: &usize| match bytes[*at] {
         // Behind a vowel it is rather ź of Windows-1250 than ü.
         0x9f if b"aeiouy".contains(&bytes[at - 1]) => false,
         0x8a | 0x8e | 0x9f => is_inside(at),
         0x83 => !bytes[at - 1].is_ascii_alphanumeric() && is_small(at + 1),
-        0xa7 => is_small(at - 1),
+        0xa7 => b"aeiouy".contains(&bytes[at - 1]),
         _ => false,
     };
     let capitals = (1..bytes.len()).filter(is_mark).count();

@@ -121,22 +121,27 @@ function search(players) {
 }
 
 // A receipt that nobody can read was compared with nothing: a ✓ on top would say otherwise.
-const [NOT_COMPARED, UNREAD] = ['⚠ Not compared', 'This address cannot be read: nothing was compared with the record that it names. Type its digits again as they stand on the paper, or scan the code once more.'];
-let isUnread = false;
+const UNREAD = 'This address cannot be read: nothing was compared with the record that it names. Type its digits again as they stand on the paper, or scan the code once more.';
+const notCompared = (sentence) => ({ kind: 'incomplete', words: '⚠ Not compared', sentence });
+
+// What the digits in the address come to, but where they are those of their record.
+let digits = null;
 
 // What the address asks for: the matches of a player, or a record, with the digits that somebody holds. Whoever types
 // them from paper may set blanks between them, or capitals.
 function pick(bundle, all, sections) {
   const address = location.hash.toLowerCase().replace(/%20|%c2%a0|\s/g, '');
   const [, what, number, held] = /^#(player|record)=(\d{1,15})(?:-([0-9a-f]{8,64}))?$/.exec(address) ?? [];
-  const wasUnread = isUnread;
-  isUnread = what === undefined && address.startsWith('#record=');
-  if (isUnread !== wasUnread && page.dataset.verdict !== 'checking') {
+  const isUnread = what === undefined && address.startsWith('#record=');
+  const before = digits;
+  digits = isUnread ? notCompared(UNREAD) : null;
+  const parts = isUnread ? [make('h2', '', 'This address cannot be read'), make('p', 'bad', UNREAD)]
+    : what === 'player' ? playerParts(all, Number(number), sections) : recordParts(all, bundle, Number(number), held);
+  // While the records are checked that is told first.
+  if (digits?.sentence !== before?.sentence && page.dataset.verdict !== 'checking') {
     if (known.value.trim() === '') byItself(bundle);
     else compare(bundle);
   }
-  const parts = isUnread ? [make('h2', '', 'This address cannot be read'), make('p', 'bad', UNREAD)]
-    : what === 'player' ? playerParts(all, Number(number), sections) : recordParts(all, bundle, Number(number), held);
   mine.hidden = what === undefined && !isUnread || parts === null;
   page.dataset.picked = mine.hidden ? '' : what ?? 'record';
   if (mine.hidden) return;
@@ -168,6 +173,7 @@ function playerParts(all, number, sections) {
 function recordParts(all, bundle, seq, held) {
   const record = recordOf(all, bundle, seq);
   if (record === null) {
+    if (held !== undefined) digits = notCompared(`Record ${seq} is not on this page: the digits that you hold were compared with nothing. Ask for a later page.`);
     return [make('h2', '', `Record ${seq} is not on this page`), make('p', '', `It holds the records 1 to ${bundle.hashes.length}, and shows no pairing that nobody has seen. Ask for a later page.`)];
   }
   const hash = toHex(record.hash);
@@ -176,7 +182,7 @@ function recordParts(all, bundle, seq, held) {
   const over = bundle.checkpoints.list.find(({ size }) => size >= seq);
   const differs = `The digits that you hold are not those of record ${seq}: it is another one than you were given. Yours begin with ${held}. Show both to the publisher, and not only to whoever runs the tournament.`;
   const compared = isSame ? '✓ The digits that you hold are those of this record: it is the one that you were given.' : `✗ ${differs}`;
-  if (held !== undefined && !isSame) holdAgainst('✗ Does not match', differs);
+  if (held !== undefined && !isSame) digits = { kind: 'differs', words: '✗ Does not match', sentence: differs };
   return [
     make('h2', '', held === undefined || isSame ? `Record ${seq} is in these records` : `Record ${seq} is another one`),
     ...(record.words === null ? [] : [text('p', 'words', record.words)]),
@@ -232,28 +238,23 @@ function list(found) {
 // Nothing is wrong, and not everything was checked: it is neither ✓ nor ✗.
 const NOT_IN_FULL = '⚠ Not checked in full';
 
-// What is held against these records, which are whole: another history, or the digits of another record.
+// What is held against these records, which are whole: another history.
 let against = null;
-
-function holdAgainst(words, sentence) {
-  against = { words, sentence };
-  // While the records are checked that is told first.
-  if (page.dataset.verdict !== 'checking') show('differs', words, sentence);
-}
 
 // That another history was signed is no fault of these records, and concerns everybody who reads them.
 function rewritten(bundle, other, told) {
   const { verdict: kind, sentence } = compareKnown(bundle, other);
   if (kind === 'verified') return;
   const twice = `The log of this tournament was rewritten: whoever gave this page has a checkpoint of another history of it, too, and says: ${told}. ${sentence} The records here are whole and in order; they are one of two histories.`;
-  holdAgainst('✗ Rewritten', twice);
+  against = { words: '✗ Rewritten', sentence: twice };
 }
 
 // What the records say by themselves, whatever anybody holds.
 function byItself({ hashes: { length: count }, unchecked }) {
-  if (against !== null) show('differs', against.words, against.sentence);
+  const differs = against ?? (digits?.kind === 'differs' ? digits : null);
+  if (differs !== null) show('differs', differs.words, differs.sentence);
   else if (unchecked.length > 0) show('incomplete', NOT_IN_FULL, `${unchecked[0].sentence}. What is shown of it may be anything.`);
-  else if (isUnread) show('incomplete', NOT_COMPARED, UNREAD);
+  else if (digits !== null) show(digits.kind, digits.words, digits.sentence);
   else show('consistent', '✓ Consistent in itself', `${count} record${count === 1 ? '' : 's'}, checked in your browser, and everything shown here follows from them; compared with nothing from outside`);
 }
 
@@ -287,10 +288,11 @@ function compare(bundle) {
   if (kind === 'unread') byItself(bundle);
   else if (kind !== 'verified') show(kind, '✗ Does not match', words);
   else if (against !== null) show('differs', against.words, `${words} But: ${against.sentence}`);
+  else if (digits?.kind === 'differs') show('differs', digits.words, `${words} But: ${digits.sentence}`);
   else if (bundle.unchecked.length > 0) {
     show('incomplete', NOT_IN_FULL, `${words} But ${bundle.unchecked[0].sentence}. What is shown of it may be anything.`);
   }
-  else if (isUnread) show('incomplete', NOT_COMPARED, `${words} But: ${UNREAD}`);
+  else if (digits !== null) show(digits.kind, digits.words, `${words} But: ${digits.sentence}`);
   else if (size === count) show(kind, '✓✓ Verified', words);
   else show('partly', `Verified only up to record ${size} of ${count}`, words);
 }

@@ -127,7 +127,7 @@ fn round_of(state: &Tournament, number: RoundNumber) -> Result<&Round, VerbError
     found.ok_or_else(|| {
         let hint = match last_out(state) {
             Some(last) => format!("rounds are 1 to {}", last.number),
-            None => "no round is out yet".to_string(),
+            None => "look at your page and report again once it is".to_string(),
         };
         // Whoever sat in it before it was taken back knows that there is one.
         let message = format!("round {number} is not out");

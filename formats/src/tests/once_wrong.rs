@@ -119,6 +119,14 @@ fn no_choice_of_columns_is_suggested_that_takes_a_match_or_a_score_for_a_name() 
          2,Clara - Dirk,2:0,Bernd - Dirk,2:1\n",
     );
     assert!(refused.contains("No choice of columns is sure here"), "{refused}");
+    // Of the games of a match, or its sets, none is the result.
+    for sheet in [
+        "Round,Player 1,Player 2,Game 1,Game 2,Game 3\n1,Ann,Bob,1,0,1\n1,Cid,Dan,1,1,\n",
+        "Runde;Spieler 1;Spieler 2;Satz 1;Satz 2;Satz 3\n1;Ann;Bob;11:9;8:11;5:11\n1;Cid;Dan;11:2;11:4;\n",
+    ] {
+        let refused = self::refused(sheet);
+        assert!(refused.contains("No choice of columns is sure here"), "{refused}");
+    }
 }
 
 /// Each row looked for the players of all of them, so that a small file took minutes.
@@ -178,6 +186,14 @@ fn a_draw_is_marked_beside_winner_and_loser() {
         source(&sheet.replace(",x", ",no")).phases[0].rounds[0].tables[1].result,
         found.phases[0].rounds[0].tables[0].result
     );
+    // Numbers are of games.
+    let games = "Round,Winner,Loser,Winner Games,Loser Games,Draws\n1,Ann,Bob,2,0,1\n";
+    let won = &source(games).phases[0].rounds[0].tables[0].result;
+    assert_eq!(
+        crate::csv::written(&won.score),
+        crate::csv::written(&found.phases[0].rounds[0].tables[0].result.score)
+    );
+    assert!(told(games).contains("1 is read as no drawn match"), "{}", told(games));
     let refused = refused(&sheet.replace(",x", ",maybe"));
     assert!(refused.contains("column 4 (Draw)"), "{refused}");
 }

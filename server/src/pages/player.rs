@@ -615,7 +615,9 @@ fn on_its_way(
         }
         Whereabouts::Recorded if is_ended => language.t("me-away-ended"),
         Whereabouts::Recorded => language.t("me-away-recorded"),
-        Whereabouts::Refused => language.a("me-away-refused", "why", &one.why),
+        Whereabouts::Refused => {
+            language.a("me-away-refused", "why", crate::follow::why(&one.why, language))
+        }
     };
     format!("{what}: {place}")
 }

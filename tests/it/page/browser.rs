@@ -121,6 +121,10 @@ fn a_receipt_whose_address_cannot_be_read_is_told_and_takes_the_tick_away() {
         at("#record=3-a7f5"),
         json!({ "file": file, "hash": "#record=", "known": note }),
         at("#mine"),
+        at("#record=9999-a7f5434e1ecfff01"),
+        json!({ "file": file, "hash": "#record=3-ffffffffff", "then": format!("#record=3-{bare}") }),
+        json!({ "file": file, "hash": "#record=3-ffffffffff", "then": "#record=3-xyz" }),
+        at("#record=3-ffffffffff"),
     ];
     let answers = open(folder.path(), &requests);
     for answer in &answers[..3] {
@@ -136,6 +140,12 @@ fn a_receipt_whose_address_cannot_be_read_is_told_and_takes_the_tick_away() {
             assert!(told.contains("nothing was compared"), "{told}");
         }
     }
+    // Digits of a record that is not here yet were compared with nothing, and digits that are put right are those.
+    let said = answers[7]["said"].as_str().expect("words");
+    assert!(said.contains("Record 9999 is not on this page"), "{said}");
+    let verdicts = answers[7..].iter().map(|answer| answer["verdict"].as_str());
+    let wanted = ["incomplete", "consistent", "incomplete", "differs"].map(Some);
+    assert_eq!(verdicts.collect::<Vec<_>>(), wanted, "{answers:#?}");
     // What was found before is still what is told once such an address is gone, or came.
     let other = "ab".repeat(32);
     let requests = [

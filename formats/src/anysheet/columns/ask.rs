@@ -76,8 +76,10 @@ impl Columns {
                 && scores * 2 > cells(*at).count()
         };
         let scores = || (0..width).filter(are_scores).collect::<Vec<_>>();
+        let three = (0..width.saturating_sub(2)).find(|at| (0..3).all(|by| are_small(at + by)));
         match pair {
             Some(pair) => Some((GamesA, pair)),
+            None if three.is_some() => three.map(|at| (Result, vec![at, at + 1, at + 2])),
             None => Some((Result, scores())).filter(|(_, found)| !found.is_empty()),
         }
     }
@@ -211,6 +213,17 @@ impl Columns {
     /// A choice of columns that can be typed as it stands: where it leaves another question open, it answers
     /// that one too.
     fn example(&self, grid: &Grid, question: &Question) -> Option<String> {
+        // Of the games of a match, or sets, none is the result.
+        let stem = |number: &usize| {
+            let name = self.names.get(number - 1)?;
+            let stem = name.trim_end_matches(|c: char| c.is_ascii_digit() || c == ' ');
+            (stem != name).then_some(stem)
+        };
+        let mut stems = question.candidates.iter().map(stem);
+        let first = stems.next().flatten();
+        if first.is_some() && stems.len() > 0 && stems.all(|stem| stem == first) {
+            return None;
+        }
         let mut said: BTreeMap<usize, Role> = BTreeMap::new();
         for (at, role) in self.roles.iter().enumerate() {
             let role = role.filter(|role| {

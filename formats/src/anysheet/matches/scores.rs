@@ -91,13 +91,12 @@ impl<'a> Matches<'a> {
         })
     }
 
-    /// Whether a column beside winner and loser says that neither was one.
-    fn is_drawn(&self, grid: &Grid, row: &Row) -> Result<bool, ImportError> {
-        const NO: [&str; 12] =
-            ["", "-", "0", "no", "n", "nein", "non", "não", "false", "falsch", "faux", "falso"];
-        const YES: [&str; 17] = [
+    /// Whether a column beside winner and loser says that neither was one. Numbers are of games.
+    fn is_drawn(&mut self, grid: &Grid, row: &Row) -> Result<bool, ImportError> {
+        const NO: [&str; 11] =
+            ["", "-", "no", "n", "nein", "non", "não", "false", "falsch", "faux", "falso"];
+        const YES: [&str; 16] = [
             "x",
-            "1",
             "yes",
             "y",
             "ja",
@@ -116,6 +115,13 @@ impl<'a> Matches<'a> {
         ];
         let text = self.columns.get(row, Role::Draws);
         let said = text.trim().to_lowercase();
+        if let Ok(games) = said.parse::<u16>() {
+            if games > 0 {
+                let sentence = format!("{games} is read as no drawn match: x says that.");
+                self.oddities.add(&grid.place(row), sentence);
+            }
+            return Ok(false);
+        }
         match result::read(text) {
             _ if NO.contains(&said.as_str()) => Ok(false),
             _ if YES.contains(&said.as_str()) => Ok(true),

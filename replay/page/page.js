@@ -178,7 +178,6 @@ function recordParts(all, bundle, seq, held) {
   }
   const hash = toHex(record.hash);
   const isSame = held !== undefined && hash.startsWith(held);
-  const digits = fours(hash);
   const over = bundle.checkpoints.list.find(({ size }) => size >= seq);
   const differs = `The digits that you hold are not those of record ${seq}: it is another one than you were given. Yours begin with ${held}. Show both to the publisher, and not only to whoever runs the tournament.`;
   const compared = isSame ? '✓ The digits that you hold are those of this record: it is the one that you were given.' : `✗ ${differs}`;
@@ -189,7 +188,7 @@ function recordParts(all, bundle, seq, held) {
     ...(record.isGone ? [make('p', 'words', 'It was withdrawn later.')] : []),
     ...(record.now === null || record.isGone ? [] : [make('p', '', record.now)]),
     ...(held === undefined ? [] : [make('p', isSame ? 'good' : 'bad', compared)]),
-    make('p', 'hash', `Its digits: ${digits}`),
+    make('p', 'hash', `Its digits: ${fours(hash)}`),
     make('p', '', over === undefined
       ? 'No signed checkpoint stands over it yet: the next one will.'
       : `It is under the checkpoint over ${over.size} records, which a key of this tournament signed. Its root begins with ${fours(over.root)}: compare them with a sheet on the wall.`),

@@ -75,9 +75,18 @@ pub async fn run(state: Arc<State>, to: To) {
     let mut stopping = state.stopping.clone();
     let (mut way, mut pause) = (Way::default(), SOON);
     loop {
-        tokio::select! {
-            () = tokio::time::sleep(pause) => {}
-            _ = stopping.wait_for(|stops| *stops) => return,
+        let due = Instant::now() + pause;
+        // What changes while it waits is not there either.
+        loop {
+            let left = due.saturating_duration_since(Instant::now());
+            tokio::select! {
+                () = tokio::time::sleep(left.min(LAST_CALL)) => {}
+                _ = stopping.wait_for(|stops| *stops) => return,
+            }
+            if left <= LAST_CALL {
+                break;
+            }
+            let _ = tell_all_changed(&state, &to, &mut way).await;
         }
         if !state.second.is_desk() {
             continue;
@@ -121,13 +130,8 @@ fn is_of_the_server(error: &VerbError) -> bool {
 
 async fn round(state: &Arc<State>, to: &To, way: &mut Way) -> Result<(), VerbError> {
     (way.was_heard, way.has_taken) = (false, false);
-    let streams = state.read(|store| Ok(store.log().streams().map_err(StoreError::from)?)).await?;
-    let streams = behind(streams, way.ended_at);
-    for stream in &streams {
-        // Of what cannot be read here its own turn tells.
-        let _ = tell_changed(state, to, *stream, way.far.entry(*stream).or_default()).await;
-    }
-    for stream in streams {
+    let streams = tell_all_changed(state, to, way).await?;
+    for stream in behind(streams, way.ended_at) {
         way.ended_at = Some(stream);
         let far = way.far.entry(stream).or_default();
         if !is_meant(state, to, stream, far).await? {
@@ -184,6 +188,20 @@ async fn round(state: &Arc<State>, to: &To, way: &mut Way) -> Result<(), VerbErr
 fn version(state: &State, stream: StreamId) -> Result<(u64, u64), VerbError> {
     let floor = state.floor(stream)?.version();
     Ok((state.changes(Some(stream)).load(Ordering::Acquire), floor))
+}
+
+/// As [`tell_changed`], of each tournament here; gives them.
+async fn tell_all_changed(
+    state: &Arc<State>,
+    to: &To,
+    way: &mut Way,
+) -> Result<Vec<StreamId>, VerbError> {
+    let streams = state.read(|store| Ok(store.log().streams().map_err(StoreError::from)?)).await?;
+    for stream in &streams {
+        // Of what cannot be read here its own turn tells.
+        let _ = tell_changed(state, to, *stream, way.far.entry(*stream).or_default()).await;
+    }
+    Ok(streams)
 }
 
 /// Takes note of what has changed before any of it is pushed: it is not there, however long that takes. Of a copy, and of

@@ -149,7 +149,7 @@ fn a_report_from_afar_is_of_the_match_that_its_player_saw_and_of_no_other() {
     let pairing = pairing.split('"').next().expect("a number");
     let report = format!("do=claim&round=1&pairing={pairing}&slip=2-0&key=k2");
     assert_eq!(send(&server, &id, &cookie, &report).status, 201);
-    until("the report", 60, || me(&server, &id, &cookie).contains(REPORTED));
+    until("the report", 60, || me(&server, &id, &cookie).contains("You reported: you won 2–0"));
 }
 
 #[test]

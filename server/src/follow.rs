@@ -8,7 +8,7 @@ mod pushed;
 pub mod witness;
 
 pub use given::{Behind, records};
-pub use inbox::{attend, list as inbox, settle, sources, why};
+pub use inbox::{attend, list as inbox, settle, sources};
 pub use push::run as push;
 pub use pushed::{Head, head, records as push_records, say_anew, shown as push_shown};
 

@@ -31,7 +31,7 @@ pub use grants::{Kind, Listed, Made, Once, WRONG_CODES};
 #[cfg(feature = "postgres")]
 pub(crate) use in_database::floor_in_database;
 pub(crate) use in_file::floor_in;
-pub use inbox::{MOST_WAITING, Waiting, Whereabouts};
+pub use inbox::{MOST_WAITING, Waiting, Whereabouts, coded};
 pub use moved::{bring_copy, carry_house, copy_of};
 pub use notices::PhoneAddress;
 pub use players::{LinksMade, MOST_A_MINUTE, PlayerLink, PlayerLinks, device_hash};

@@ -4,8 +4,7 @@
 use super::REFUSED;
 use crate::elsewhere::Elsewhere;
 use crate::gate::{Need, not_allowed};
-use crate::house::{Waiting, Whereabouts};
-use crate::language::Language;
+use crate::house::{Waiting, Whereabouts, coded};
 use crate::player_acts;
 use crate::problem::{Refusal, bad_request};
 use crate::state::State;
@@ -178,19 +177,6 @@ pub async fn attend(state: Arc<State>, to: Elsewhere) {
     }
 }
 
-/// A refusal as it goes to the copy, which says it in the player's language by its code.
-fn coded(error: &VerbError) -> String {
-    format!("[{}] {}", error.code.word, error.message)
-}
-
-/// Why something was refused, in the reader's words where there are any.
-pub fn why(said: &str, language: Language) -> String {
-    // Venues of before send no code.
-    let coded = said.strip_prefix('[').and_then(|rest| rest.split_once("] "));
-    let Some((code, message)) = coded else { return said.to_owned() };
-    language.refusal(code).unwrap_or_else(|| message.to_owned())
-}
-
 async fn fetch(state: &Arc<State>, to: &Elsewhere) -> Result<(), VerbError> {
     let bytes = to.ask("GET", "/follow/inbox", Vec::new(), WAIT.as_secs()).await?;
     let not_read = |error: serde_json::Error| {
@@ -215,7 +201,7 @@ async fn fetch(state: &Arc<State>, to: &Elsewhere) -> Result<(), VerbError> {
             }
             // What is for a tournament of another venue is left to that one.
             Err(error) if error.code.word == "unknown-tournament" => continue,
-            Err(error) => (Whereabouts::Refused, coded(&error)),
+            Err(error) => (Whereabouts::Refused, coded(error.code.word, &error.message)),
         };
         let became = Became { tournament, id, is, why };
         to.ask("POST", "/follow/inbox", serde_json::to_vec(&became).unwrap_or_default(), 0).await?;

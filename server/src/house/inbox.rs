@@ -49,7 +49,18 @@ pub struct Waiting {
     pub why: String,
 }
 
+/// A refusal as a venue sends it to a copy, which has the player's words for its code.
+pub fn coded(code: &str, message: &str) -> String {
+    format!("[{code}] {message}")
+}
+
 impl Waiting {
+    /// Why it was refused: the code, which venues of before do not send, and the message.
+    pub fn why(&self) -> (Option<&str>, &str) {
+        let coded = self.why.strip_prefix('[').and_then(|rest| rest.split_once("] "));
+        coded.map_or((None, &self.why), |(code, message)| (Some(code), message))
+    }
+
     fn key(&self) -> String {
         format!("{}/{}", self.tournament, self.id)
     }

@@ -616,7 +616,9 @@ fn on_its_way(
         Whereabouts::Recorded if is_ended => language.t("me-away-ended"),
         Whereabouts::Recorded => language.t("me-away-recorded"),
         Whereabouts::Refused => {
-            language.a("me-away-refused", "why", crate::follow::why(&one.why, language))
+            let (code, message) = one.why();
+            let said = code.and_then(|code| language.refusal(code));
+            language.a("me-away-refused", "why", said.unwrap_or_else(|| message.to_owned()))
         }
     };
     format!("{what}: {place}")

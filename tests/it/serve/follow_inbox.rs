@@ -144,6 +144,9 @@ fn a_report_from_afar_is_of_the_match_that_its_player_saw_and_of_no_other() {
     assert_eq!(send(&server, &id, &cookie, report).status, 201);
     let refused = "not recorded: you sit elsewhere now in round 1";
     until("why it was refused", 60, || me(&server, &id, &cookie).contains(refused));
+    let german =
+        server.send("GET", &format!("/t/{id}/me?lang=de"), &[("Cookie", &cookie)], "").body;
+    assert!(german.contains("Du sitzt jetzt woanders") && !german.contains("you sit"), "{german}");
     let html = me(&server, &id, &cookie);
     let pairing = html.split("name=\"pairing\" value=\"").nth(1).expect("a field of a form");
     let pairing = pairing.split('"').next().expect("a number");

@@ -22,7 +22,7 @@ async function opened(hash = "", options = {}) {
   page.on("pageerror", (error) => findings.push(String(error)));
   page.on("request", (request) => { if (!request.url().startsWith("file:")) findings.push(`asks for ${request.url()}`); });
   await page.goto(address + hash);
-  await page.waitForFunction(() => ["consistent", "differs"].includes(document.documentElement.dataset.verdict));
+  await page.waitForFunction(() => ["consistent", "differs", "incomplete"].includes(document.documentElement.dataset.verdict));
   return { context, page };
 }
 const rows = (page, within) => page.$$eval(`${within} tbody tr`, (all) => all.map((row) => [...row.cells].map((cell) => cell.textContent)));

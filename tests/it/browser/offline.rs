@@ -123,6 +123,7 @@ fn a_reader_finds_their_matches_by_keyboard_and_prints_sheets_of_their_own() {
     assert_eq!(words("verdict of another record"), "✗ Does not match");
     assert_eq!(words("verdict of record"), "✓ Consistent in itself");
     assert!(words("no record").contains("is not on this page"), "{}", words("no record"));
+    assert_eq!(words("verdict of no record"), "⚠ Not compared");
     assert!(words("link").contains("مريم حداد"), "{}", words("link"));
     for paper in ["A4", "Letter"] {
         let sheet = |what: &str| printed(&folder.join(format!("{what}-{paper}.pdf")));

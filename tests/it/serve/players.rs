@@ -963,7 +963,7 @@ fn a_report_of_a_round_that_is_not_out_yet_is_told_nothing_of_its_draft() {
     assert_eq!(before["detail"], "round 1 is not out");
     assert_eq!(
         (&before["code"], &before["hint"]),
-        (&"no-such-round".into(), &"no round is out yet".into())
+        (&"no-such-round".into(), &"look at your page and report again once it is".into())
     );
     let paired = server.local("POST", &format!("{API}/orders"), r#"{"order":"pair"}"#);
     assert_eq!(paired.status, 201, "{paired:?}");

@@ -194,9 +194,7 @@ impl Columns {
             may,
             say: match self.example(grid, question) {
                 Some(example) => format!("Say it with `--columns {example}`"),
-                None => "No choice of columns is sure here: write each match into a row, with the round, both players \
-                         and the result"
-                    .to_owned(),
+                None => "No choice of columns is sure here: write each match into a row".to_owned(),
             },
         }
     }
@@ -221,7 +219,9 @@ impl Columns {
         };
         let mut stems = question.candidates.iter().map(stem);
         let first = stems.next().flatten();
-        if first.is_some() && stems.len() > 0 && stems.all(|stem| stem == first) {
+        let is_score =
+            [Role::Result, Role::GamesA].iter().any(|role| role.word() == Some(question.role));
+        if is_score && first.is_some() && stems.len() > 0 && stems.all(|stem| stem == first) {
             return None;
         }
         let mut said: BTreeMap<usize, Role> = BTreeMap::new();

@@ -452,8 +452,7 @@ impl Columns {
         let Some(at) = self.at(role) else { return false };
         let mut cells =
             body.iter().map(|row| row.get(at)).filter(|cell| !names::is_nobody(cell)).peekable();
-        let number = |cell: &str| cell.trim_start_matches('#').trim_end_matches('.').parse::<u16>();
-        cells.peek().is_some() && cells.all(|cell| number(cell).is_ok())
+        cells.peek().is_some() && cells.all(|cell| names::number(cell).is_some())
     }
 
     /// The first cell of a third player at a table, as pods have them, with its column: a row is a match of two.

@@ -56,11 +56,6 @@ struct Matches<'a> {
     mirrored: usize,
 }
 
-/// The number of a player, as `2`, `2.` or `#2`.
-fn number(cell: &str) -> Option<u16> {
-    cell.trim_start_matches('#').trim_end_matches('.').parse().ok()
-}
-
 /// Whether a name is a number or a date.
 fn is_number(name: &str) -> bool {
     name.contains(|c: char| c.is_ascii_digit())
@@ -383,7 +378,7 @@ impl<'a> Matches<'a> {
     fn numbered_players(&self, grid: &Grid) -> Result<BTreeMap<u16, String>, ImportError> {
         let mut known: BTreeMap<u16, String> = BTreeMap::new();
         let rows = || grid.rows.iter().skip(self.columns.header.map_or(0, |at| at + 1));
-        let number = |row: &Row, role| number(self.columns.get(row, role));
+        let number = |row: &Row, role| names::number(self.columns.get(row, role));
         let opponents = || rows().filter(|row| !is_nobody(self.columns.get(row, Role::PlayerB)));
         let name = |row: &Row| self.columns.get(row, Role::PlayerA).to_owned();
         let are_numbers = self.columns.has(Role::PlayerA)
@@ -430,7 +425,7 @@ impl<'a> Matches<'a> {
                 .join(" ")
         };
         let second = one(PlayerB, FirstB, LastB);
-        let meant = number(&second).and_then(|number| self.by_number.get(&number));
+        let meant = names::number(&second).and_then(|number| self.by_number.get(&number));
         (one(PlayerA, FirstA, LastA), meant.cloned().unwrap_or(second))
     }
 

@@ -321,6 +321,11 @@ pub(super) const BETWEEN: [&str; 13] = [
     " v ",
 ];
 
+/// The number of a player, as `2`, `2.` or `#2`.
+pub(super) fn number(cell: &str) -> Option<u16> {
+    cell.trim_start_matches('#').trim_end_matches('.').parse().ok()
+}
+
 /// Both players of a cell without a result.
 pub(super) fn pair(text: &str) -> Option<(&str, &str)> {
     // The signs have no case but in ASCII, so that every index stays.

@@ -67,7 +67,7 @@ const NOT_YET: &str = "noresult noresultyet notplayed notplayedyet notyetplayed 
 const MONTHS: &str = "jan feb mar apr may jun jul aug sep oct nov dec mrz mai okt dez janv fev fevr avr \
     juin juil aout ene abr ago set dic gen mag giu lug ott out";
 /// The letters for won, drawn and lost, by language.
-const LETTERS: [[char; 3]; 14] = [
+const LETTERS: [[char; 3]; 13] = [
     ['w', 'd', 'l'],
     ['w', 't', 'l'],
     // Sieg or gewonnen, unentschieden or remis, Niederlage or verloren.
@@ -82,9 +82,8 @@ const LETTERS: [[char; 3]; 14] = [
     ['g', 'e', 'p'],
     ['g', 'n', 'p'],
     ['v', 'e', 'd'],
-    ['v', 'n', 's'],
 ];
-/// Those of Italian: the first one would be French and German elsewhere.
+/// Those below a name that is Italian alone.
 const ITALIAN: [[char; 3]; 3] = [['v', 'n', 's'], ['v', 'n', 'p'], ['v', 'p', 's']];
 /// The words that may stand beside the half-time's score in brackets.
 const HALF_TIME: &str = "hz ht mt halbzeit halftime";
@@ -96,16 +95,15 @@ fn has(list: &str, word: &str) -> bool {
 /// What the letters of a column mean, where they can only mean one thing.
 /// The column's name may tell the language: `S` is a win below `Ergebnis`, and lost below `Esito`.
 pub(super) fn letters(cells: &[char], name: &str) -> Option<[char; 3]> {
-    let of_language = |set: &&[char; 3]| match plain(name).trim() {
-        "esito" | "risultato" | "risultati" => ITALIAN.contains(*set),
-        _ => **set != ITALIAN[0],
+    let sets: &[[char; 3]] = match plain(name).trim() {
+        "esito" | "risultato" | "risultati" => &ITALIAN,
+        _ => &LETTERS,
     };
-    let fits =
-        |set: &&[char; 3]| of_language(set) && cells.iter().all(|letter| set.contains(letter));
+    let fits = |set: &&[char; 3]| cells.iter().all(|letter| set.contains(letter));
     let meant = |set: &[char; 3]| {
         cells.iter().map(|letter| set.iter().position(|one| one == letter)).collect::<Vec<_>>()
     };
-    let mut all = LETTERS.iter().filter(fits);
+    let mut all = sets.iter().filter(fits);
     let first = all.next()?;
     let is_english = first[0] == 'w' && cells.iter().any(|letter| ['w', 'l'].contains(letter));
     (is_english || all.all(|other| meant(other) == meant(first))).then_some(*first)

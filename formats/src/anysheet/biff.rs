@@ -1,6 +1,7 @@
 //! Workbooks of older programs (`.xls`): the records of Excel 5 to 2003, read strictly within bounds.
 
 use super::compound::{u16_at, u32_at};
+use super::grid::Merged;
 use crate::limits;
 use std::collections::BTreeMap;
 
@@ -22,6 +23,7 @@ const MUL_RK: u16 = 0xbd;
 const BOOL_ERR: u16 = 0x205;
 const FORMULA: [u16; 3] = [0x06, 0x206, 0x406];
 const STRING: u16 = 0x207;
+const MERGED_CELLS: u16 = 0xe5;
 
 /// Why a workbook is not read.
 #[derive(Debug, PartialEq, Eq)]
@@ -326,6 +328,34 @@ impl<'s> Book<'s> {
             }
         }
         Err(Unread::Broken("a sheet has no end"))
+    }
+
+    /// The cells of a sheet that are shown as one, of one column.
+    pub fn merged(&self, sheet: &Listed) -> Result<Vec<Merged>, Unread> {
+        let records = Records { stream: self.stream, at: sheet.at };
+        let mut merged = Vec::new();
+        let mut depth = 0_u32;
+        for record in records {
+            match record.kind {
+                BOF => depth += 1,
+                EOF if depth < 2 => break,
+                EOF => depth -= 1,
+                MERGED_CELLS if depth == 1 => {
+                    // Behind their number: the first row and the last, the first column and the last.
+                    for one in record.first().get(2..).unwrap_or_default().as_chunks::<8>().0 {
+                        let at = |at| u16_at(one, at).ok_or(Unread::Broken("merged cells"));
+                        let (first, last, column, until) = (at(0)?, at(2)?, at(4)?, at(6)?);
+                        if column == until {
+                            let line = |row| u64::from(row) + 1;
+                            let (first, last) = (line(first), line(last));
+                            merged.push(Merged { column: column.into(), first, last });
+                        }
+                    }
+                }
+                _ => {}
+            }
+        }
+        Ok(merged)
     }
 
     /// The value of a record; none within where it is none of a cell, none at all where it is broken.

@@ -211,7 +211,7 @@ fn apart(grid: &Grid, head: usize, columns: &BTreeSet<usize>, matches: Vec<Row>)
     let line = grid.rows.first().map_or(1, |row| row.line);
     let names = ["Round", "Player A", "Result", "Player B"].map(str::to_owned).to_vec();
     let rows = std::iter::once(Row { line, cells: names }).chain(matches).collect();
-    let of = |rows| Grid { sheet: grid.sheet.clone(), rows, files: grid.files.clone() };
+    let of = |rows| Grid { rows, ..grid.without_rows() };
     vec![of(grid.rows.iter().enumerate().map(without).collect()), of(rows)]
 }
 
@@ -253,6 +253,8 @@ struct Said<'t> {
 
 /// Reads a cross table by rounds.
 pub(super) fn read(table: &Table, mut oddities: Oddities) -> Result<Read, ImportError> {
+    let names = [Role::Name, Role::FirstName, Role::LastName, Role::OfRound];
+    table.refuse_unknown(|_, role| role.is_some_and(|role| names.contains(&role)))?;
     let rounds = rounds(table);
     let rows: Vec<&Row> = rows(table).collect();
     let mut players = players(table, &rows, rounds.iter().map(|(at, _)| *at), &mut oddities)?;

@@ -3,6 +3,7 @@
 use super::names;
 use crate::letters::Lines;
 use crate::{Fault, ImportError, limits};
+use std::collections::BTreeSet;
 use std::rc::Rc;
 
 /// A row that is not empty.
@@ -27,13 +28,23 @@ impl Row {
 }
 
 /// A sheet.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(crate) struct Grid {
     /// Its name, of a workbook's.
     pub sheet: Option<String>,
     pub rows: Vec<Row>,
     /// The files of which a text was put together, in order.
     pub files: Rc<[Origin]>,
+    /// Where a workbook has a formula without its value, by row and column.
+    pub unknown: Rc<BTreeSet<(u64, usize)>>,
+}
+
+/// Cells of one column that a workbook shows as one: what it says stands in the first of them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct Merged {
+    pub column: usize,
+    pub first: u64,
+    pub last: u64,
 }
 
 /// Where lines of a text come from that was put together: from this line on out of a file, from that line of it on.
@@ -65,7 +76,49 @@ impl Origin {
 impl Grid {
     /// A sheet of a workbook, without a row so far.
     pub fn of_sheet(name: String) -> Grid {
-        Grid { sheet: Some(name), rows: Vec::new(), files: Rc::new([]) }
+        Grid { sheet: Some(name), ..Grid::default() }
+    }
+
+    /// Writes what stands in the first of merged cells into each row of theirs, but for the names of columns: these
+    /// stand once over several lines.
+    pub fn fill_down(&mut self, mut merged: Vec<Merged>) -> Result<(), ImportError> {
+        merged.sort_unstable();
+        let (mut done, mut bytes) = ((usize::MAX, 0), 0);
+        for Merged { column, first, last } in merged {
+            // What overlaps was written by no spreadsheet.
+            if last <= first || done.0 == column && first <= done.1 {
+                continue;
+            }
+            done = (column, last);
+            let at = self.rows.partition_point(|row| row.line < first);
+            let Some(row) = self.rows.get(at).filter(|row| row.line == first) else { continue };
+            let cell = row.get(column).to_owned();
+            if cell.is_empty() || cell.len() > limits::NAME_CHARS || names::is_known(&cell) {
+                continue;
+            }
+            for row in self.rows[at + 1..].iter_mut().take_while(|row| row.line <= last) {
+                let Some(empty) = row.cells.get_mut(column).filter(|empty| empty.is_empty()) else {
+                    continue;
+                };
+                bytes += cell.len();
+                if bytes > limits::FILE_BYTES {
+                    return Err(Fault::TooLarge { bytes }.into());
+                }
+                empty.clone_from(&cell);
+            }
+        }
+        Ok(())
+    }
+
+    /// The same sheet, of which nothing is read yet.
+    pub fn without_rows(&self) -> Grid {
+        let Grid { sheet, files, unknown, .. } = self;
+        Grid {
+            sheet: sheet.clone(),
+            rows: Vec::new(),
+            files: files.clone(),
+            unknown: unknown.clone(),
+        }
     }
 
     /// Where a row stands.
@@ -103,7 +156,7 @@ pub(super) fn of_text(text: &str, is_list: fn(&str) -> bool) -> Result<Grid, Imp
     }
     // In a list of matches nothing separates cells, and no text has this sign.
     let by = if is_list(text) { 0x1f } else { delimiter(text) };
-    let (mut grid, mut cells) = (Grid { sheet: None, rows: Vec::new(), files: Rc::new([]) }, 0);
+    let (mut grid, mut cells) = (Grid::default(), 0);
     let mut lines = Lines::of(text);
     let (mut last, mut widths) = (None, Vec::new());
     for row in records(text, by) {

@@ -54,7 +54,27 @@ struct Matches<'a> {
     /// Who is meant where a column of opponents has numbers.
     by_number: BTreeMap<u16, String>,
     mirrored: usize,
+    /// Whether players have their standing behind their names: `Ann (1-0)`.
+    has_standings: bool,
 }
+
+/// Columns that say who met whom, when, and how it ended.
+const SAYS_MATCHES: [Role; 14] = [
+    Role::Round,
+    Role::Pairing,
+    Role::PlayerA,
+    Role::PlayerB,
+    Role::FirstA,
+    Role::FirstB,
+    Role::LastA,
+    Role::LastB,
+    Role::Result,
+    Role::GamesA,
+    Role::GamesB,
+    Role::PointsA,
+    Role::PointsB,
+    Role::Winner,
+];
 
 /// Whether a name is a number or a date.
 fn is_number(name: &str) -> bool {
@@ -99,10 +119,13 @@ pub(super) fn read<'a>(tables: &'a [Table<'a>], oddities: Oddities) -> Result<Re
         seen: BTreeMap::new(),
         by_number: BTreeMap::new(),
         mirrored: 0,
+        has_standings: false,
     };
     let mut met = Vec::new();
     for table in tables {
+        table.refuse_unknown(|_, role| role.is_some_and(|role| SAYS_MATCHES.contains(&role)))?;
         matches.columns = &table.columns;
+        matches.has_standings = matches.are_with_standings(table);
         let sheet = table.grid.sheet.as_deref().filter(|_| tables.len() > 1);
         if let Some(sheet) = sheet.filter(|sheet| names::is_group(sheet)) {
             matches.put_together(sheet, &table.place());
@@ -112,6 +135,7 @@ pub(super) fn read<'a>(tables: &'a [Table<'a>], oddities: Oddities) -> Result<Re
         }
     }
     matches.tell_sheets(&met);
+    matches.refuse_evenings(&met)?;
     matches.times_are_no_results(&mut met);
     // Of points that add up to one for each match only who won is known, as in chess.
     let adds_up = |cell: &Cell| match cell {
@@ -162,6 +186,12 @@ impl<'a> Matches<'a> {
                 self.columns.at(Role::Number).map_or(String::new(), |at| self.columns.label(at));
             self.oddities
                 .add("the columns", format!("Opponents are found by their numbers in {at}."));
+        }
+        if self.has_standings {
+            self.oddities.add(
+                "the columns",
+                "What players had so far stands behind their names, and is not read.",
+            );
         }
         let numbered = self.numbered(grid);
         let has_round_of = self.has_round_of(grid);
@@ -368,6 +398,45 @@ impl<'a> Matches<'a> {
         self.oddities.add(place, sentence);
     }
 
+    /// Refuses sheets that count their rounds anew, with the same players: each is a tournament of its own.
+    fn refuse_evenings(&self, met: &[(&'a Table<'a>, Met<'_>)]) -> Result<(), ImportError> {
+        let mut sheets: BTreeMap<(u16, String), (&str, String)> = BTreeMap::new();
+        for (table, one) in met {
+            let Some(sheet) = table.grid.sheet.as_deref() else { continue };
+            let (first, second) = (folded(&one.names.0), folded(&one.names.1));
+            for (own, other) in [(&first, &second), (&second, &first)] {
+                if is_nobody(own) {
+                    continue;
+                }
+                let known = sheets
+                    .entry((one.round, own.clone()))
+                    .or_insert_with(|| (sheet, other.clone()));
+                if known.0 != sheet && known.1 != *other {
+                    let what = names::round_name(one.round);
+                    let found =
+                        format!("one more, after that of the sheet {:?}", shortened(known.0));
+                    let expected = "rounds of one tournament, with each player once in each: write sheets that are \
+                                    tournaments of their own into files of their own, or number their rounds on"
+                        .to_owned();
+                    let place = table.grid.place(one.row);
+                    return Err(Fault::BadValue { what, found, expected }.at(place));
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Whether most names have a standing behind them, and results stand elsewhere.
+    fn are_with_standings(&self, table: &Table) -> bool {
+        let names: Vec<String> = table
+            .body()
+            .flat_map(|row| <[String; 2]>::from(self.written_names(row)))
+            .filter(|name| !is_nobody(name))
+            .collect();
+        let with = names.iter().filter(|name| names::without_standing(name).is_some()).count();
+        self.says_results() && with * 2 > names.len()
+    }
+
     fn bad(&self, grid: &Grid, row: &Row, role: Role, found: &str, expected: &str) -> ImportError {
         let column = self.columns.at(role).map_or(String::new(), |at| self.columns.label(at));
         let (what, found) = (column, shortened(found));
@@ -409,8 +478,18 @@ impl<'a> Matches<'a> {
         }
     }
 
-    /// Both names of a row.
+    /// Both names of a row, without what stands behind them.
     fn names(&self, row: &Row) -> (String, String) {
+        let (first, second) = self.written_names(row);
+        let bare = |name: String| match names::without_standing(&name) {
+            Some(bare) if self.has_standings => bare.to_owned(),
+            _ => name,
+        };
+        (bare(first), bare(second))
+    }
+
+    /// Both names of a row as they stand there.
+    fn written_names(&self, row: &Row) -> (String, String) {
         use Role::*;
         let get = |role| self.columns.get(row, role);
         if let Some(Played { first, second, .. }) = self.paired(row) {

@@ -326,6 +326,42 @@ pub(super) fn number(cell: &str) -> Option<u16> {
     cell.trim_start_matches('#').trim_end_matches('.').parse().ok()
 }
 
+/// A name without what its player had before the round, as pairings are printed: `Ann (1-0)`, `Ann 2-0-1`,
+/// `Ann [4 pts]`.
+pub(super) fn without_standing(name: &str) -> Option<&str> {
+    let is_number = |text: &str| {
+        let digits = text.trim_end_matches('\u{bd}');
+        digits.len() < 5
+            && !text.is_empty()
+            && digits.bytes().all(|byte| byte.is_ascii_digit() || matches!(byte, b'.' | b','))
+    };
+    let is_record = |text: &str| {
+        let parts: Vec<&str> = text.split(['-', '/', '\u{2013}']).map(str::trim).collect();
+        matches!(parts.len(), 2 | 3) && parts.iter().all(|part| is_number(part))
+    };
+    let is_points = |text: &str| {
+        let word = text.trim_start_matches(|c: char| c.is_numeric() || ".,".contains(c));
+        let number = &text[..text.len() - word.len()];
+        is_number(number)
+            && has(
+                "p pt pts points point punkte punkt pkt puntos puntos punti pontos",
+                &word.trim().to_lowercase(),
+            )
+    };
+    let is_standing = |text: &str| is_record(text) || is_points(text);
+    let is_name = |before: &str| before.contains(char::is_alphabetic);
+    let name = name.trim();
+    let end = name.strip_suffix([')', ']']);
+    if let Some((before, inside)) = end.and_then(|name| name.rsplit_once(['(', '['])) {
+        return (is_standing(inside.trim()) && is_name(before)).then(|| before.trim_end());
+    }
+    let mut spaces = name.rmatch_indices(' ').take(2);
+    spaces.find_map(|(at, _)| {
+        let (before, behind) = (name[..at].trim_end(), name[at..].trim());
+        (is_standing(behind) && is_name(before)).then_some(before)
+    })
+}
+
 /// Both players of a cell without a result.
 pub(super) fn pair(text: &str) -> Option<(&str, &str)> {
     // The signs have no case but in ASCII, so that every index stays.

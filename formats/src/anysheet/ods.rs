@@ -1,7 +1,7 @@
 //! A sheet of OpenDocument (`.ods`) as rows of cells. A cell or a row may say that it stands there a million
 //! times: what is empty is counted and not made.
 
-use super::grid::{self, Grid};
+use super::grid::{self, Grid, Merged};
 use crate::error::shortened;
 use crate::{Fault, ImportError, limits};
 use quick_xml::events::{BytesStart, Event};
@@ -61,6 +61,10 @@ struct Read {
     in_cell: bool,
     in_text: usize,
     in_note: usize,
+    /// How many rows the cell stands for, where it is one of one column.
+    spans: u64,
+    /// Cells of one column that are shown as one.
+    merged: Vec<Merged>,
 }
 
 impl Read {
@@ -82,6 +86,8 @@ impl Read {
                 self.cell_repeats =
                     usize::try_from(repeats(tag, "number-columns-repeated")?).unwrap_or(usize::MAX);
                 self.value = value(tag)?;
+                let is_wide = repeats(tag, "number-columns-spanned")? > 1;
+                self.spans = if is_wide { 1 } else { repeats(tag, "number-rows-spanned")? };
                 self.text.clear();
                 self.in_cell = true;
                 if is_empty {
@@ -110,7 +116,15 @@ impl Read {
 
     fn end(&mut self, name: &str) -> Result<(), ImportError> {
         match name {
-            "table" => self.grids.extend(self.sheet.take().filter(|sheet| !sheet.rows.is_empty())),
+            "table" => {
+                let merged = std::mem::take(&mut self.merged);
+                let Some(mut sheet) = self.sheet.take().filter(|sheet| !sheet.rows.is_empty())
+                else {
+                    return Ok(());
+                };
+                sheet.fill_down(merged)?;
+                self.grids.push(sheet);
+            }
             "table-row" => self.row()?,
             "table-cell" | "covered-table-cell" => self.cell()?,
             "annotation" => self.in_note = self.in_note.saturating_sub(1),
@@ -127,6 +141,11 @@ impl Read {
     fn cell(&mut self) -> Result<(), ImportError> {
         self.in_cell = false;
         let text = self.value.take().unwrap_or_else(|| grid::clean(&self.text));
+        if self.spans > 1 && !text.is_empty() {
+            let first = self.line + 1;
+            let last = first.saturating_add(self.spans - 1);
+            self.merged.push(Merged { column: self.cells.len(), first, last });
+        }
         // Empty cells behind the last one that is filled may be any number.
         let count = match text.is_empty() {
             true => self.cell_repeats.min(limits::SHEET_COLUMNS + 1),

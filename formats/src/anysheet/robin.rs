@@ -104,6 +104,10 @@ pub(super) fn read(
 ) -> Result<Read, ImportError> {
     let rows: Vec<&Row> = rows(table).collect();
     let count = rows.len();
+    let names = [Role::Name, Role::FirstName, Role::LastName];
+    table.refuse_unknown(|at, role| {
+        (first..first + count).contains(&at) || role.is_some_and(|role| names.contains(&role))
+    })?;
     let mut players = players(table, &rows, first..first + count, &mut oddities)?;
     let mut cells = BTreeMap::new();
     for (one, row) in rows.iter().enumerate() {

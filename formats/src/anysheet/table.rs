@@ -4,6 +4,7 @@ use super::above;
 use super::columns::Columns;
 use super::grid::{Grid, Row};
 use super::names::Role;
+use crate::{Fault, ImportError};
 
 /// A table with what its columns hold.
 #[derive(Debug)]
@@ -23,6 +24,21 @@ impl Table<'_> {
     /// The rows below the columns' names.
     pub fn body(&self) -> impl Iterator<Item = &Row> {
         self.grid.rows.iter().skip(self.columns.header.map_or(0, |at| at + 1))
+    }
+
+    /// Refuses a formula without its value in a column on which matches rest.
+    pub fn refuse_unknown(
+        &self,
+        is_read: impl Fn(usize, Option<Role>) -> bool,
+    ) -> Result<(), ImportError> {
+        let is_read = |at: usize| is_read(at, self.columns.roles.get(at).copied().flatten());
+        let unknown = |row: &&Row| self.grid.unknown.range((row.line, 0)..(row.line + 1, 0));
+        let of_row = |row| unknown(&row).find(|(_, at)| is_read(*at)).map(|(_, at)| (row, *at));
+        let Some((row, at)) = self.body().find_map(of_row) else { return Ok(()) };
+        let expected =
+            "its value, which the file does not have: open the file in a spreadsheet and save it";
+        let (what, found) = (self.columns.label(at), "a formula".to_owned());
+        Err(Fault::BadValue { what, found, expected: expected.to_owned() }.at(self.grid.place(row)))
     }
 
     /// The columns that were not read, but for signs between two: those with a name, and those in which something

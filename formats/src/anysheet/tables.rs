@@ -8,6 +8,7 @@ use super::{above, cross, robin};
 use crate::csv::Header;
 use crate::error::shortened;
 use crate::{Fault, ImportError};
+use std::rc::Rc;
 
 /// What the columns of a table with a row for each player stand for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -196,15 +197,14 @@ pub(super) fn apart(grids: Vec<Grid>, asked: Option<&str>) -> Vec<Grid> {
             false => parts,
         }
     };
-    for grid in grids.into_iter().flat_map(parts) {
+    for mut grid in grids.into_iter().flat_map(parts) {
         let starts = starts(&grid.rows);
-        let Grid { sheet, mut rows, files } = grid;
         let mut blocks = Vec::new();
         for start in starts.into_iter().rev() {
-            let rows = rows.split_off(start);
-            blocks.push(Grid { sheet: sheet.clone(), rows, files: files.clone() });
+            let rows = grid.rows.split_off(start);
+            blocks.push(Grid { rows, ..grid.without_rows() });
         }
-        blocks.push(Grid { sheet, rows, files });
+        blocks.push(grid);
         all.extend(blocks.into_iter().rev().filter(|grid| !grid.rows.is_empty()));
     }
     all
@@ -257,7 +257,9 @@ fn beside(grid: &Grid) -> Vec<Grid> {
             Row { line: row.line, cells }
         });
         let rows = rows.filter(|row| !row.cells.is_empty()).collect();
-        Grid { sheet: grid.sheet.clone(), rows, files: grid.files.clone() }
+        let unknown =
+            grid.unknown.iter().filter_map(|(line, at)| Some((*line, at.checked_sub(*start)?)));
+        Grid { rows, unknown: Rc::new(unknown.collect()), ..grid.without_rows() }
     };
     all.iter().map(part).collect()
 }

@@ -3,10 +3,11 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::{Cursor, Read};
+use std::rc::Rc;
 
 use super::biff::{Book, Unread, Value};
 use super::compound::{self, Compound};
-use super::grid::{self, Grid};
+use super::grid::{self, Grid, Merged};
 use super::ods;
 use crate::{Fault, ImportError, limits};
 use calamine::{DataRef, ExcelDateTime, ExcelDateTimeType, Reader, SheetType, SheetVisible, Xlsx};
@@ -64,8 +65,8 @@ pub(crate) fn grids(bytes: &[u8]) -> Result<(Vec<Grid>, Option<&'static str>), I
     let names: Vec<String> = shown.map(|one| one.name.clone()).take(SHEETS).collect();
     let (mut grids, mut total, mut bytes, mut told) = (Vec::new(), 0, 0, None);
     for name in names {
-        let (grid, has_unknown) = sheet(&mut book, &name, &mut total, &mut bytes)?;
-        told = told.or(has_unknown.then_some(UNKNOWN));
+        let grid = sheet(&mut book, &name, &mut total, &mut bytes)?;
+        told = told.or((!grid.unknown.is_empty()).then_some(UNKNOWN));
         if !grid.rows.is_empty() {
             grids.push(grid);
         }
@@ -107,11 +108,13 @@ fn old_grids(bytes: &[u8]) -> Result<Vec<Grid>, ImportError> {
             }
         };
         book.cells(sheet, old, take).map_err(unread)??;
+        let merged = book.merged(sheet).map_err(unread)?;
         let mut filling = Filling::of(&sheet.name);
         for ((row, column), text) in cells {
             filling.cell(row.into(), column.into(), text, &mut total)?;
         }
-        let grid = filling.end(total)?;
+        let mut grid = filling.end(total)?;
+        grid.fill_down(merged)?;
         if !grid.rows.is_empty() {
             grids.push(grid);
         }
@@ -193,7 +196,7 @@ fn sheet(
     name: &str,
     total: &mut usize,
     bytes: &mut usize,
-) -> Result<(Grid, bool), ImportError> {
+) -> Result<Grid, ImportError> {
     let mut empty = BTreeSet::new();
     let mut filling = Filling::of(name);
     let mut reader = book.worksheet_cells_reader(name).map_err(|error| broken(&error))?;
@@ -211,14 +214,27 @@ fn sheet(
     }
     // Whoever writes a workbook without its program may store no value of a formula.
     drop(reader);
-    let mut has_unknown = false;
+    let mut unknown = BTreeSet::new();
     if !empty.is_empty() {
         let mut reader = book.worksheet_cells_reader(name).map_err(|error| broken(&error))?;
         while let Some(cell) = reader.next_formula().map_err(|error| broken(&error))? {
-            has_unknown |= !cell.get_value().is_empty() && empty.contains(&cell.get_position());
+            let (row, column) = cell.get_position();
+            if !cell.get_value().is_empty() && empty.contains(&(row, column)) {
+                unknown.insert((u64::from(row) + 1, column as usize));
+            }
         }
     }
-    Ok((filling.end(*total)?, has_unknown))
+    let merged = book.merge_cells_by_sheet_name(name).map_err(|error| broken(&error))?;
+    let merged = merged.into_iter().filter(|one| one.start.1 == one.end.1);
+    let merged = merged.map(|one| Merged {
+        column: one.start.1 as usize,
+        first: u64::from(one.start.0) + 1,
+        last: u64::from(one.end.0) + 1,
+    });
+    let mut grid = filling.end(*total)?;
+    grid.fill_down(merged.collect())?;
+    grid.unknown = Rc::new(unknown);
+    Ok(grid)
 }
 
 /// How many bytes of text are read for a cell: one text may stand in every cell, blanks and all.
@@ -310,12 +326,27 @@ fn counts_true(part: &[u8]) -> bool {
     })
 }
 
-/// Whether every cell's place is as short as the last cell's of a sheet, `XFD1048576`.
+/// Whether every cell's place is as short as the last cell's of a sheet, `XFD1048576`, and no range ends before it
+/// begins.
 fn refers_short(part: &[u8]) -> bool {
-    values(part, b" r").chain(values(part, b"\nr")).chain(values(part, b"\tr")).all(|value| {
+    let of = |name: [&'static [u8]; 3]| name.into_iter().flat_map(|name| values(part, name));
+    let place = |value: &[u8]| {
         let letters = value.iter().take_while(|byte| byte.is_ascii_alphabetic()).count();
-        letters <= 3 && value.len() <= letters + 7
-    })
+        let digits = std::str::from_utf8(&value[letters..]).ok()?;
+        let column: Vec<u8> = value[..letters].to_ascii_uppercase();
+        let is_short = letters <= 3 && digits.len() <= 7;
+        is_short.then(|| ((letters, column), digits.parse::<u32>().unwrap_or(0)))
+    };
+    let is_range = |value: &[u8]| {
+        let mut ends = value.split(|byte| *byte == b':').map(place);
+        let (first, last) = (ends.next().flatten(), ends.next());
+        first.is_some_and(|first| match last {
+            Some(last) => last.is_some_and(|last| first.0 <= last.0 && first.1 <= last.1),
+            None => true,
+        })
+    };
+    of([b" r", b"\nr", b"\tr"]).all(|value| place(value).is_some())
+        && of([b" ref", b"\nref", b"\tref"]).all(is_range)
 }
 
 /// The values of an attribute, wherever it stands.

@@ -393,21 +393,32 @@ fn a_workbook_of_blanks_that_every_cell_shares_is_refused_for_what_it_unpacks_to
 
 /// Whoever writes a workbook by a script stores no values of its formulas: an opponent was a bye, and nobody was told.
 #[test]
-fn formulas_without_a_stored_value_are_told() {
+fn a_formula_without_a_stored_value_is_no_empty_cell_of_a_match() {
     let text =
         |at: &str, text: &str| format!("<c r=\"{at}\" t=\"inlineStr\"><is><t>{text}</t></is></c>");
     let row = |number: u32, cells: &str| format!("<row r=\"{number}\">{cells}</row>");
     let head = [text("A1", "Player"), text("B1", "Opponent"), text("C1", "Result")].concat();
-    let told = |opponent: &str| {
-        let cells = [&text("A2", "Ann"), opponent, &text("C2", "2-0")].concat();
+    let with = |opponent: &str, note: &str| {
+        let cells = [&text("A2", "Ann"), opponent, &text("C2", "2-0"), note].concat();
         let rows = [row(1, &head), row(2, &cells)].concat();
-        told(&read("a.xlsx", &packed(&rows, "")).expect("read"))
+        read("a.xlsx", &packed(&rows, ""))
     };
     let formula = "<c r=\"B2\"><f>IF(TRUE,\"Bob\",\"\")</f><v></v></c>";
-    assert!(told(formula).contains("Formulas whose values are not stored"), "{}", told(formula));
+    let refused = with(formula, "").expect_err("no value").to_string();
+    assert!(refused.contains("row 2: column 2 (Opponent)"), "{refused}");
+    // Where nothing rests on it, it is told.
+    let told = |opponent: &str, note: &str| told(&with(opponent, note).expect("read"));
+    let bob = &text("B2", "Bob");
+    let note = "<c r=\"D2\"><f>A2</f></c>";
+    assert!(
+        told(bob, note).contains("Formulas whose values are not stored"),
+        "{}",
+        told(bob, note)
+    );
     let value = "<c r=\"B2\" t=\"str\"><f>IF(TRUE,\"Bob\",\"\")</f><v>Bob</v></c>";
     assert!(
-        !told(value).contains("Formulas") && !told("<c r=\"B2\" s=\"1\"/>").contains("Formulas")
+        !told(value, "").contains("Formulas")
+            && !told("<c r=\"B2\" s=\"1\"/>", "").contains("Formulas")
     );
 }
 

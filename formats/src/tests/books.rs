@@ -313,3 +313,71 @@ fn a_workbook_of_a_tournament_before_its_first_round_is_the_list_of_its_players(
     let (roster, _) = text.split_once("1,Ann").expect("a match");
     assert_eq!(source(roster).players, before.players);
 }
+
+/// A workbook of one sheet with something else in its part.
+fn edited(bytes: &[u8], from: &str, to: &str) -> Vec<u8> {
+    use std::io::{Read, Write};
+    let mut archive = zip::ZipArchive::new(std::io::Cursor::new(bytes)).expect("a workbook");
+    let mut written = zip::ZipWriter::new(std::io::Cursor::new(Vec::new()));
+    for at in 0..archive.len() {
+        let mut part = archive.by_index(at).expect("a part");
+        let name = part.name().expect("a name").to_string();
+        let mut text = String::new();
+        part.read_to_string(&mut text).expect("a text");
+        if name.contains("worksheets/") {
+            assert!(text.contains(from), "{text}");
+            text = text.replace(from, to);
+        }
+        written.start_file(name, zip::write::SimpleFileOptions::default()).expect("a part");
+        written.write_all(text.as_bytes()).expect("a part");
+    }
+    written.finish().expect("an archive").into_inner()
+}
+
+#[test]
+fn a_name_that_is_merged_with_the_cells_below_it_stands_in_each_row() {
+    let perspective = super::oddsheets::book(&[(
+        "Liga",
+        "Spieler|Runde|Gegner|Ergebnis\nAnna|1|Bernd|2:1\n|2|Clara|0:2\nBernd|2|Dirk|2:0\nClara|1|Dirk|2:0",
+    )]);
+    let refused = read("liga.xlsx", &perspective).expect_err("a name is missing").to_string();
+    assert!(refused.contains("row 3"), "{refused}");
+    let merged = edited(
+        &perspective,
+        "</sheetData>",
+        "</sheetData><mergeCells count=\"1\"><mergeCell ref=\"A2:A3\"/></mergeCells>",
+    );
+    let names = |source: &Source| {
+        let rounds = &source.phases[0].rounds;
+        let tables = rounds.iter().flat_map(|round| &round.tables);
+        let seats = tables.flat_map(|table| &table.seats);
+        seats.map(|seat| source.players[seat.player].name.clone()).collect::<Vec<_>>()
+    };
+    let source = read("liga.xlsx", &merged).expect("a workbook");
+    assert_eq!(
+        names(&source),
+        ["Anna", "Bernd", "Clara", "Dirk", "Anna", "Clara", "Bernd", "Dirk"]
+    );
+    for ranges in ["A3:A2", "A2:AAAA3", "A2:A99999999"] {
+        let broken = edited(&merged, "A2:A3", ranges);
+        assert_eq!(read("liga.xlsx", &broken).expect_err(ranges).code(), "bad-csv", "{ranges}");
+    }
+    let spans = ods_row(&["Anna", "1", "Bernd", "2:1"]).replacen(
+        "<table:table-cell",
+        "<table:table-cell table:number-rows-spanned=\"2\"",
+        1,
+    );
+    let covered = ods_row(&["", "2", "Clara", "0:2"]).replacen(
+        "table:table-cell",
+        "table:covered-table-cell",
+        1,
+    );
+    let rows = [
+        ods_row(&["Spieler", "Runde", "Gegner", "Ergebnis"]),
+        spans,
+        covered.replacen("</table:table-cell>", "</table:covered-table-cell>", 1),
+    ];
+    let bytes = ods(&format!("<table:table table:name=\"Liga\">{}</table:table>", rows.concat()));
+    let source = read("liga.ods", &bytes).expect("a sheet");
+    assert_eq!(names(&source), ["Anna", "Bernd", "Anna", "Clara"]);
+}

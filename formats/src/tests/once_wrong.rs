@@ -219,3 +219,37 @@ fn sheets_of_other_players_in_the_same_round_are_told_to_be_one_tournament() {
     assert!(told(&[("Liga A", &one), ("Liga B", &other)]).contains("all groups of this file"));
     assert!(!told(&[("Pairings", &one), ("Results", &one)]).contains("all groups of this file"));
 }
+
+#[test]
+fn what_players_had_before_the_round_is_no_part_of_their_names() {
+    for (first, second) in [
+        ("Ann (1-0)", "Bob (0-1)"),
+        ("Ann 1-0", "Bob 0-1"),
+        ("Ann [2-0-1]", "Bob [0-2-1]"),
+        ("Ann (3 pts)", "Bob (0 pts)"),
+        ("Ann 4,5 Punkte", "Bob 0 Punkte"),
+    ] {
+        let sheet = format!(
+            "Round,Player 1,Player 2,Result\n1,Ann (0-0),Bob (0-0),2-1\n2,\"{first}\",\"{second}\",1-2\n"
+        );
+        assert_eq!(source(&sheet).players.len(), 2, "{first}");
+        assert_eq!(lines(&sheet), ["1: Ann-Bob 2,1 (0)", "2: Ann-Bob 1,2 (0)"]);
+        assert!(told(&sheet).contains("behind their names"), "{}", told(&sheet));
+    }
+    // What stands behind one name of many belongs to it, and a result behind the names is the result.
+    let teams = "Round,Player 1,Player 2,Result\n1,Studio 54,Bob,2-1\n1,Team 1-0,Cid,2-1\n";
+    assert_eq!(source(teams).players.len(), 4);
+}
+
+#[test]
+fn sheets_that_count_their_rounds_anew_are_told_apart() {
+    let first = "Runde|Spieler 1|Spieler 2|Ergebnis\n1|Anna|Bernd|2:1\n1|Clara|Dirk|2:0";
+    let second = "Runde|Spieler 1|Spieler 2|Ergebnis\n1|Anna|Clara|0:2\n1|Bernd|Dirk|1:2";
+    let bytes = book(&[("Abend 1", first), ("Abend 2", second)]);
+    let error = read("evenings.xlsx", &bytes).expect_err("two tournaments");
+    let error = error.to_string();
+    assert!(
+        error.contains("\"Abend 2\", row 2") && error.contains("files of their own"),
+        "{error}"
+    );
+}

@@ -1,18 +1,20 @@
-//! The JSON of Challonge's own answers: version 1, in which every object is wrapped in its name, and 2.1.
+//! The JSON of Challonge's own answers: version 1, in which every object is wrapped in its name, 2.1, and the bracket
+//! that its pages show.
 
 mod fields;
+mod public;
 mod write;
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::bracket::{self, Game, Side};
-use super::build::{Oddities, Players, clean_name, day};
-use super::json::Json;
+use super::build::{self, Oddities, Players, clean_name};
+use super::json::{Json, Node};
 use super::outcome::{self, Won};
 use super::sheet::{self, Games};
 use super::source::*;
 use super::{Fault, File, ImportError, WriteError, Written, check, limits, numbered, phases};
-use fields::{Entry, entries, scores};
+use fields::{Entry, entries, held_on, scores};
 use scrutineer_engine::event::{How, PhaseKind, UnknownFact};
 
 /// That JSON.
@@ -48,7 +50,7 @@ impl super::Format for Challonge {
     }
 
     fn read(&self, file: &File) -> Result<Source, ImportError> {
-        read(file.text()?)
+        read(file.name, file.text()?)
     }
 
     fn write(&self, source: &Source, _: Option<&File>) -> Option<Result<Written, WriteError>> {
@@ -95,7 +97,7 @@ fn list_of(file: &File) -> Option<&'static str> {
 const TOGETHER: &str = "the tournament, its participants or its matches (as {\"tournament\": .., \
                         \"participants\": [..], \"matches\": [..]})";
 
-fn read(text: &str) -> Result<Source, ImportError> {
+fn read(file: &str, text: &str) -> Result<Source, ImportError> {
     let json = Json::read(text)?;
     let root = json.root();
     if root.is_list() {
@@ -103,26 +105,16 @@ fn read(text: &str) -> Result<Source, ImportError> {
     }
     let whole = root.any(&["tournament", "data"]).unwrap_or_else(|| root.clone());
     let tournament = Entry::of(whole, "tournament")?;
-    let name = tournament.fields.need("name")?;
-    let title = clean_name("the title", name.text()?).map_err(|fault| fault.at(name.place))?;
+    let title = title(&tournament, file, &root)?;
     let id = tournament.id.or(tournament.fields.text_at("url")?).unwrap_or(&title).to_owned();
-    let started = tournament.text(&["started_at", "start_at", "created_at"])?;
-    let held_on = started.and_then(day);
+    let held_on = held_on(&tournament)?;
     let mut reader = Reader::default();
-    let oddities = &mut reader.oddities;
-    let participants = entries(&root, &tournament, "participants", "participant", oddities)?;
-    let matches = entries(&root, &tournament, "matches", "match", oddities)?;
-    let (Some(participants), Some(matches)) = (participants, matches) else {
-        return Err(Fault::Missing { what: TOGETHER.into() }.into());
-    };
-    for participant in &participants {
-        reader.participant(participant)?;
-    }
+    let matches = reader.listed(&root, &tournament)?;
     if matches.len() > limits::TABLES {
         return Err(Fault::TooMany { what: "matches", limit: limits::TABLES }.at("matches"));
     }
     let kind = kind(&tournament)?;
-    let mut phases = reader.phases(&matches, kind)?;
+    let mut phases = reader.phases(&matches, kind, kind_of_groups(&root, &tournament)?)?;
     let rounds: Vec<SourceRound> = phases.iter().flat_map(|phase| phase.rounds.clone()).collect();
     if !rounds.is_empty() {
         check::rounds(&reader.players, &rounds)?;
@@ -170,18 +162,52 @@ fn read(text: &str) -> Result<Source, ImportError> {
     })
 }
 
+/// The title. The bracket of a page may have none: there it stands beside it in the page.
+fn title(tournament: &Entry<'_>, file: &str, root: &Node<'_>) -> Result<String, ImportError> {
+    let name = tournament.fields.text_at("name").ok().flatten();
+    if name.is_none() && root.get("matches_by_round").is_some() {
+        return Ok(clean_name("the title", &build::stem(file))?);
+    }
+    let name = tournament.fields.need("name")?;
+    clean_name("the title", name.text()?).map_err(|fault| fault.at(name.place))
+}
+
 fn kind(tournament: &Entry<'_>) -> Result<PhaseKind, ImportError> {
     let node = tournament.fields.any(&["tournament_type", "tournamentType"]);
     let Some(node) = node else {
         return tournament.fields.need("tournament_type").map(|_| PhaseKind::Swiss);
     };
-    match node.text()?.trim().to_lowercase().replace('_', " ").as_str() {
-        "swiss" => Ok(PhaseKind::Swiss),
-        "round robin" => Ok(PhaseKind::RoundRobin),
-        "single elimination" => Ok(PhaseKind::Elimination),
-        "double elimination" => Ok(PhaseKind::DoubleElimination),
-        _ => Err(node.bad("single elimination, double elimination, round robin or swiss")),
+    let expected = "single elimination, double elimination, round robin or swiss";
+    kind_called(node.text()?).ok_or_else(|| node.bad(expected))
+}
+
+/// What a kind is called; of a page what draws it, such as `SingleEliminationPlotter`.
+fn kind_called(word: &str) -> Option<PhaseKind> {
+    let word = word.trim().to_lowercase().replace(['_', ' '], "");
+    match word.strip_suffix("plotter").unwrap_or(&word) {
+        "swiss" => Some(PhaseKind::Swiss),
+        "roundrobin" => Some(PhaseKind::RoundRobin),
+        "singleelimination" => Some(PhaseKind::Elimination),
+        "doubleelimination" => Some(PhaseKind::DoubleElimination),
+        _ => None,
     }
+}
+
+/// How groups are played, where the file says that.
+fn kind_of_groups(
+    root: &Node<'_>,
+    tournament: &Entry<'_>,
+) -> Result<Option<PhaseKind>, ImportError> {
+    let options = tournament.fields.get("group_stage_options");
+    let said = options.and_then(|options| options.get("stage_type"));
+    let groups = public::groups(root)?;
+    let of_group = |group: &Node<'_>| {
+        let own = group.get("tournament").and_then(|own| own.get("tournament_type"));
+        let word = own.or_else(|| group.get("requested_plotter"))?;
+        kind_called(word.text().ok()?)
+    };
+    let said = said.and_then(|said| kind_called(said.text().ok()?));
+    Ok(said.or_else(|| groups.first().and_then(of_group)))
 }
 
 #[derive(Default)]
@@ -198,7 +224,36 @@ struct Reader {
 }
 
 impl Reader {
-    fn participant(&mut self, entry: &Entry<'_>) -> Result<(), ImportError> {
+    /// The matches, after everybody was read who takes part.
+    fn listed<'a>(
+        &mut self,
+        root: &Node<'a>,
+        tournament: &Entry<'a>,
+    ) -> Result<Vec<Entry<'a>>, ImportError> {
+        let participants =
+            entries(root, tournament, "participants", "participant", &mut self.oddities)?;
+        let matches = entries(root, tournament, "matches", "match", &mut self.oddities)?;
+        if let (Some(participants), Some(matches)) = (participants, matches) {
+            for participant in &participants {
+                self.participant(participant)?;
+            }
+            return Ok(matches);
+        }
+        let Some(bracket) = public::bracket(root)? else {
+            return Err(Fault::Missing { what: TOGETHER.into() }.into());
+        };
+        for person in &bracket.people {
+            let player = self.participant(&person.entry)?;
+            self.by_id.extend(person.ids.iter().map(|id| ((*id).to_owned(), player)));
+        }
+        // The seeds of a group are its own.
+        if bracket.matches.iter().any(|entry| entry.group.is_some()) {
+            self.seeds.clear();
+        }
+        Ok(bracket.matches)
+    }
+
+    fn participant(&mut self, entry: &Entry<'_>) -> Result<usize, ImportError> {
         let place = entry.fields.place.clone();
         let Some(id) = entry.id else { return Err(Fault::Missing { what: "id".into() }.at(place)) };
         let name = entry.text(&["name", "display_name", "username", "challonge_username"])?;
@@ -227,7 +282,7 @@ impl Reader {
         let absent = entry.text(&["misc"]).ok().flatten().and_then(|own| own.strip_prefix(ABSENT));
         let rounds = absent.into_iter().flat_map(|rounds| rounds.split(", "));
         self.absent.extend(rounds.filter_map(|round| Some((player, round.parse::<usize>().ok()?))));
-        Ok(())
+        Ok(player)
     }
 
     fn player(&self, id: &str, place: &str) -> Result<usize, ImportError> {
@@ -239,11 +294,13 @@ impl Reader {
         &mut self,
         matches: &[Entry<'_>],
         kind: PhaseKind,
+        kind_of_groups: Option<PhaseKind>,
     ) -> Result<Vec<SourcePhase>, ImportError> {
+        let said = kind_of_groups.unwrap_or(PhaseKind::RoundRobin);
         let (mut groups, mut of_groups, mut last) = (Vec::new(), Vec::new(), Vec::new());
         for entry in matches {
-            let group = entry.fields.get("group_id").map(|group| group.word()).transpose()?;
-            let game = self.game(entry, kind, group.is_some())?;
+            let group = entry.group()?;
+            let game = self.game(entry, if group.is_some() { said } else { kind })?;
             match (group, game) {
                 (Some(group), Some(game)) => {
                     groups.push(group);
@@ -255,8 +312,8 @@ impl Reader {
         let mut phases = Vec::new();
         if !of_groups.is_empty() {
             let is_double = of_groups.iter().any(|game| game.side == Side::Losers);
-            let kind = if is_double { PhaseKind::DoubleElimination } else { PhaseKind::RoundRobin };
-            if is_double {
+            let kind = if is_double { PhaseKind::DoubleElimination } else { said };
+            if kind == PhaseKind::DoubleElimination {
                 // Each group has a final of its own.
                 let mut by_group: BTreeMap<&str, Vec<&mut Game>> = BTreeMap::new();
                 for (group, game) in groups.iter().zip(&mut of_groups) {
@@ -307,12 +364,7 @@ impl Reader {
     }
 
     /// A match; none where it has no players yet.
-    fn game(
-        &mut self,
-        entry: &Entry<'_>,
-        kind: PhaseKind,
-        is_group: bool,
-    ) -> Result<Option<Game>, ImportError> {
+    fn game(&mut self, entry: &Entry<'_>, kind: PhaseKind) -> Result<Option<Game>, ImportError> {
         let (fields, place) = (&entry.fields, entry.fields.place.clone());
         let (Some(first), Some(second)) = (entry.player("player1")?, entry.player("player2")?)
         else {
@@ -321,7 +373,8 @@ impl Reader {
         let players = [self.player(first, &place)?, self.player(second, &place)?];
         let round = fields.need("round")?.whole()?;
         let (side, round) = match round {
-            0 if kind.is_bracket() && !is_group => (Side::Beside, 0),
+            _ if entry.is_beside => (Side::Beside, round.saturating_abs()),
+            0 if kind.is_bracket() => (Side::Beside, 0),
             ..0 => (Side::Losers, round.saturating_neg()),
             _ => (Side::Winners, round),
         };

@@ -58,7 +58,8 @@ const SIDES: [&str; 2] = ["runner", "corp"];
 
 /// Reads the file's text.
 fn read(text: &str) -> Result<Source, ImportError> {
-    let file: File = serde_json::from_str(text).map_err(ImportError::json)?;
+    let mut file: File = serde_json::from_str(text).map_err(ImportError::json)?;
+    file.settle();
     let title = clean_name("the title", &file.name).map_err(|fault| fault.at("name"))?;
     let [played, complete] = with_sides(&file);
     let mut reader = Reader {
@@ -75,7 +76,8 @@ fn read(text: &str) -> Result<Source, ImportError> {
         reader.oddities.add("rounds", sentence);
     }
     let published = reader.published(&file.players)?;
-    let rounds = reader.rounds(&file)?;
+    let mut rounds = reader.rounds(&file)?;
+    reader.byes_left_out(&published, &mut rounds, first_elimination(&file));
     // Before the first round there is none.
     if !rounds.is_empty() {
         check::rounds(&reader.players, &rounds)?;
@@ -161,6 +163,14 @@ fn first_elimination(file: &File) -> usize {
     file.rounds.iter().position(elimination).unwrap_or(file.rounds.len())
 }
 
+/// Whether nobody plays on in a cut who lost, as its games say.
+fn games_are_single(cut: &[SourceRound]) -> bool {
+    match cut {
+        [only] => only.tables.len() == 1,
+        rounds => phases::are_knockout(rounds),
+    }
+}
+
 struct Reader {
     players: Players,
     oddities: Oddities,
@@ -229,6 +239,51 @@ impl Reader {
             self.game(game, place, is_last, &mut round)?;
         }
         Ok(round)
+    }
+
+    /// Adds the byes of a program that leaves them out: whoever has more points than their matches gave them had as
+    /// many byes as make up for it, in the first rounds in which they have no match.
+    fn byes_left_out(
+        &mut self,
+        published: &[PublishedRow],
+        rounds: &mut [SourceRound],
+        first_elimination: usize,
+    ) {
+        let swiss = &mut rounds[..first_elimination];
+        if swiss.iter().any(|round| !round.byes.is_empty()) {
+            return;
+        }
+        // A match is of two games where both sides are counted, each of three points.
+        let whole = if self.sides { 6 } else { 3 };
+        for row in published {
+            let mut missing = row.points_tenths / 10;
+            let mut absent = Vec::new();
+            for (number, round) in swiss.iter().enumerate() {
+                let mut seats = round.tables.iter().flat_map(|table| {
+                    let points =
+                        table.result.score.seats.iter().map(|lines| lines.first().copied());
+                    table.seats.iter().zip(points.chain(std::iter::repeat(None)))
+                });
+                match seats.find(|(seat, _)| seat.player == row.player) {
+                    Some((_, points)) => missing -= i64::from(points.unwrap_or(0)),
+                    None => absent.push(number),
+                }
+            }
+            let count = usize::try_from(missing / whole).unwrap_or(0);
+            if missing % whole != 0 || count > absent.len() {
+                continue;
+            }
+            for number in absent.into_iter().take(count) {
+                let place = format!("rounds[{number}]");
+                let name = super::error::shortened(&self.players.list[row.player].name);
+                let sentence = format!(
+                    "{name:?} has no match here, and more points than their matches gave: that is read as a bye."
+                );
+                self.oddities.add(&place, sentence);
+                let (kind, reported) = (ByeKind::Assigned, None);
+                swiss[number].byes.push(SourceBye { player: row.player, kind, reported, place });
+            }
+        }
     }
 
     fn taken(
@@ -304,6 +359,9 @@ impl Reader {
         let (first, second) = (&game.player1, &game.player2);
         let grade = (game.two_for_one == Some(true)).then(|| TWO_FOR_ONE.to_owned());
         let mut result = MatchResult { how, grade, ..MatchResult::played(Score::default()) };
+        if is_last && game.is_unplayed() {
+            return Ok(outcome::open());
+        }
         if first.combined_score.is_some() || second.combined_score.is_some() {
             let lines = [self.lines(first, place)?, self.lines(second, place)?];
             result.score = sheet::score(&lines, &[]);
@@ -380,11 +438,31 @@ impl Reader {
             phases.push(SourcePhase { entrants, ..phases::phase(PhaseKind::Swiss, Vec::new()) });
         }
         if !cut.is_empty() {
-            let mut phase = phases::phase(PhaseKind::DoubleElimination, cut);
+            let kind = match self.is_single(&cut, file) {
+                true => PhaseKind::Elimination,
+                false => PhaseKind::DoubleElimination,
+            };
+            let mut phase = phases::phase(kind, cut);
             self.seed(&mut phase, &file.elimination_players)?;
             phases.push(phase);
         }
         Ok(phases)
+    }
+
+    /// Whether losers of the cut are out, which nothing but its games say: of a first round alone, that somebody who
+    /// lost there has their place already while others have none.
+    fn is_single(&self, cut: &[SourceRound], file: &File) -> bool {
+        let [only] = cut else { return games_are_single(cut) };
+        let lost = |player: usize| {
+            only.tables.iter().any(|table| {
+                let at = table.seats.iter().position(|seat| seat.player == player);
+                let won = phases::winning_seat(&table.result);
+                at.zip(won).is_some_and(|(at, won)| at != won)
+            })
+        };
+        let placed = file.elimination_players.iter().filter(|one| one.rank.is_some());
+        let mut placed = placed.filter_map(|one| self.players.known(&one.id.as_ref()?.key()));
+        games_are_single(cut) || placed.any(lost)
     }
 
     /// The places after the elimination games.

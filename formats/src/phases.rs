@@ -77,6 +77,12 @@ pub(super) fn start_of_cut(rounds: &[SourceRound], size: u32, is_running: bool) 
     })
 }
 
+/// Whether each round follows the one before, as where nobody plays on who lost.
+pub(super) fn are_knockout(rounds: &[SourceRound]) -> bool {
+    let shapes: Vec<Shape> = rounds.iter().map(Shape::of).collect();
+    shapes.windows(2).all(|pair| pair[1].follows(&pair[0]))
+}
+
 /// A round of a bracket without the matches of those who lost in the round before.
 fn without_losers(round: &SourceRound, before: &Shape) -> SourceRound {
     let lost = |seat: &SourceSeat| before.through.binary_search(&seat.player).is_err();

@@ -260,7 +260,7 @@ fn cobra_has_roles_seeds_and_winners() {
         "2: Abel-Bora  () [Loss, Win]",
     ];
     assert_eq!(sheet_of(&source), expected);
-    assert_eq!(source.phases[1].kind, PhaseKind::DoubleElimination);
+    assert_eq!(source.phases[1].kind, PhaseKind::Elimination);
     assert_eq!(source.phases[1].entrants, [0, 1]);
     let roles: Vec<u8> =
         source.phases[1].rounds[0].tables[0].seats.iter().map(|seat| seat.role).collect();

@@ -50,12 +50,15 @@ struct Matches<'a> {
     told_aside: bool,
     /// Whether a result of two marks is one that is not there yet, by round.
     dashes_open: BTreeMap<u16, bool>,
-    seen: BTreeMap<(u16, usize, usize), usize>,
+    /// The matches of two players in a round: the day that the row says, and which of the round's tables.
+    seen: BTreeMap<(u16, usize, usize), Vec<(String, usize)>>,
     /// Who is meant where a column of opponents has numbers.
     by_number: BTreeMap<u16, String>,
     mirrored: usize,
     /// Whether players have their standing behind their names: `Ann (1-0)`.
     has_standings: bool,
+    /// Whether results are 1, x and 2.
+    are_signs: bool,
 }
 
 /// Columns that say who met whom, when, and how it ended.
@@ -120,12 +123,14 @@ pub(super) fn read<'a>(tables: &'a [Table<'a>], oddities: Oddities) -> Result<Re
         by_number: BTreeMap::new(),
         mirrored: 0,
         has_standings: false,
+        are_signs: false,
     };
     let mut met = Vec::new();
     for table in tables {
         table.refuse_unknown(|_, role| role.is_some_and(|role| SAYS_MATCHES.contains(&role)))?;
         matches.columns = &table.columns;
         matches.has_standings = matches.are_with_standings(table);
+        matches.are_signs = Matches::are_signs(table);
         let sheet = table.grid.sheet.as_deref().filter(|_| tables.len() > 1);
         if let Some(sheet) = sheet.filter(|sheet| names::is_group(sheet)) {
             matches.put_together(sheet, &table.place());
@@ -142,7 +147,9 @@ pub(super) fn read<'a>(tables: &'a [Table<'a>], oddities: Oddities) -> Result<Re
         Cell::Games { games: [one, other, 0], .. } => *one >= 0 && *other >= 0 && one + other == 1,
         cell => !matches!(cell, Cell::Games { .. }),
     };
-    let of_points = tables.iter().any(|table| table.columns.has(Role::PointsA))
+    let has_numbers = met.iter().any(|(_, one)| matches!(one.result, Cell::Games { .. }));
+    let of_points = has_numbers
+        && tables.iter().any(|table| table.columns.has(Role::PointsA))
         && met.iter().all(|(_, one)| adds_up(&one.result));
     for (_, one) in met.iter_mut().filter(|_| of_points) {
         if let Cell::Games { games, forfeit } = one.result {
@@ -234,7 +241,14 @@ impl<'a> Matches<'a> {
                 && current.is_some()
                 && self.columns.get(row, Role::Round).is_empty()
                 && numbered.as_ref().is_some_and(|players| !players.contains(&folded(&first)));
-            if is_sum || is_note {
+            // A line below the table, such as `Date, 3 May`, has no round and no second player.
+            let no_round = self.columns.get(row, Role::Round);
+            let is_line = second.is_empty()
+                && !has_score
+                && !is_nobody(no_round)
+                && !no_round.contains(|c: char| c.is_ascii_digit())
+                && names::round_of_column(no_round).is_none();
+            if is_sum || is_note || is_line {
                 let sentence = format!("{:?} is read as no match.", shortened(start));
                 self.oddities.add(&grid.place(row), sentence);
                 continue;
@@ -480,7 +494,12 @@ impl<'a> Matches<'a> {
 
     /// Both names of a row, without what stands behind them.
     fn names(&self, row: &Row) -> (String, String) {
-        let (first, second) = self.written_names(row);
+        let (mut first, mut second) = self.written_names(row);
+        if second.is_empty()
+            && let Some((name, word)) = names::apart_from_bye(&first)
+        {
+            (first, second) = (name.to_owned(), word.to_owned());
+        }
         let bare = |name: String| match names::without_standing(&name) {
             Some(bare) if self.has_standings => bare.to_owned(),
             _ => name,
@@ -608,37 +627,73 @@ impl<'a> Matches<'a> {
         if players[0] == players[1] {
             return Err(Fault::AgainstSelf { player: self.players.name(players[0]) }.at(place));
         }
-        if let Some(at) = self.seen.get(&(met.round, players[1], players[0])).copied() {
+        let day = self.columns.get(met.row, Role::Date).to_owned();
+        let turned = (met.round, players[1], players[0]);
+        if let Some(at) = self.seen_on(turned, &day) {
             result.score.seats.reverse();
             result.rulings.reverse();
-            return self.mirror(met.round, at, result, place);
+            return self.mirror(grid, &met, at, result);
         }
-        if let Some(at) = self.seen.get(&(met.round, players[0], players[1])).copied() {
-            return self.mirror(met.round, at, result, place);
+        let own = (met.round, players[0], players[1]);
+        if let Some(at) = self.seen_on(own, &day) {
+            return self.mirror(grid, &met, at, result);
+        }
+        if self.columns.has(Role::Round)
+            && let Some((_, at)) =
+                self.seen.get(&own).or_else(|| self.seen.get(&turned)).and_then(|all| all.first())
+        {
+            let tables = self.rounds.get(&met.round).map_or(&[][..], |round| &round.tables);
+            let other = tables.get(*at).map_or("", |table| &table.place);
+            let found = format!(
+                "one more match of {} and {}, after {other}",
+                shortened(&first),
+                shortened(&second)
+            );
+            let expected = "one match of two players in a round: write two legs as one row, or give the second \
+                            one a round of its own"
+                .to_owned();
+            let what = names::round_name(met.round);
+            return Err(Fault::BadValue { what, found, expected }.at(place));
         }
         let seats = players.map(|player| SourceSeat { player, role: 0 }).to_vec();
         let tables = &mut self.round(met.round, &place)?.tables;
         let at = tables.len();
         tables.push(SourceTable { table, seats, result, place });
-        self.seen.insert((met.round, players[0], players[1]), at);
+        self.seen.entry(own).or_default().push((day, at));
         Ok(())
+    }
+
+    /// The match of two players in a round that is of the same day, or of none.
+    fn seen_on(&self, players: (u16, usize, usize), day: &str) -> Option<usize> {
+        let mut all = self.seen.get(&players)?.iter();
+        let is_same = |of: &&(String, usize)| of.0 == day || of.0.is_empty() || day.is_empty();
+        all.find(is_same).map(|(_, at)| *at)
     }
 
     /// A match that stands there once more, turned as it was at first.
     fn mirror(
         &mut self,
-        round: u16,
+        grid: &Grid,
+        met: &Met<'_>,
         at: usize,
         turned: MatchResult,
-        place: String,
     ) -> Result<(), ImportError> {
-        let Some(round) = self.rounds.get_mut(&round) else { return Ok(()) };
+        let place = grid.place(met.row);
+        let Some(round) = self.rounds.get_mut(&met.round) else { return Ok(()) };
         let (name, first) = (round.name.clone(), &mut round.tables[at]);
         let is_open =
             |result: &MatchResult| result.rulings.is_empty() && result.score.seats.is_empty();
         if is_open(&first.result) {
             first.result = turned;
         } else if !is_open(&turned) && first.result != turned {
+            if !self.columns.has(Role::Round) {
+                let [one, other] = [&met.names.0, &met.names.1].map(|name| shortened(name));
+                let name = format!(
+                    "round ({one} and {other} stand there twice, with two results: number the rounds in which they \
+                     met, or keep the right row)"
+                );
+                return Err(Fault::MissingColumn { name }.at(place));
+            }
             let what = "one match".to_owned();
             let (other, first) = (first.place.clone(), crate::csv::written(&first.result.score));
             let second = crate::csv::written(&turned.score);

@@ -326,6 +326,20 @@ pub(super) fn number(cell: &str) -> Option<u16> {
     cell.trim_start_matches('#').trim_end_matches('.').parse().ok()
 }
 
+/// A name and the word for a bye before or behind it, where nobody is called so: `RIF descansa`, `spielfrei: Ann`.
+pub(super) fn apart_from_bye(cell: &str) -> Option<(&str, &str)> {
+    const WORDS: &str = "freilos spielfrei exempt descansa descanso descansam riposa riposo folga";
+    let trim = |text: &str| -> usize { text.trim_end_matches([':', '-', '\u{2013}', ' ']).len() };
+    let (before, last) = cell.trim().rsplit_once(' ')?;
+    if has(WORDS, &plain(last)) {
+        return Some((&before[..trim(before)], last)).filter(|(name, _)| !name.is_empty());
+    }
+    let (first, behind) = cell.trim().split_once(' ')?;
+    let word = &first[..trim(first)];
+    let name = behind.trim_start_matches([':', '-', '\u{2013}', ' ']);
+    (has(WORDS, &plain(word)) && !name.is_empty()).then_some((name, word))
+}
+
 /// A name without what its player had before the round, as pairings are printed: `Ann (1-0)`, `Ann 2-0-1`,
 /// `Ann [4 pts]`.
 pub(super) fn without_standing(name: &str) -> Option<&str> {

@@ -67,9 +67,11 @@ const NOT_YET: &str = "noresult noresultyet notplayed notplayedyet notyetplayed 
 const MONTHS: &str = "jan feb mar apr may jun jul aug sep oct nov dec mrz mai okt dez janv fev fevr avr \
     juin juil aout ene abr ago set dic gen mag giu lug ott out";
 /// The letters for won, drawn and lost, by language.
-const LETTERS: [[char; 3]; 13] = [
+const LETTERS: [[char; 3]; 14] = [
     ['w', 'd', 'l'],
     ['w', 't', 'l'],
+    // Home, drawn, away.
+    ['h', 'd', 'a'],
     // Sieg or gewonnen, unentschieden or remis, Niederlage or verloren.
     ['s', 'u', 'n'],
     ['s', 'r', 'n'],
@@ -107,6 +109,46 @@ pub(super) fn letters(cells: &[char], name: &str) -> Option<[char; 3]> {
     let first = all.next()?;
     let is_english = first[0] == 'w' && cells.iter().any(|letter| ['w', 'l'].contains(letter));
     (is_english || all.all(|other| meant(other) == meant(first))).then_some(*first)
+}
+
+/// What says that a match is over, and not how it ended.
+const OVER: &str = "finished completed complete played done final finalized reported confirmed beendet abgeschlossen \
+    gespielt fertig termine terminee jouee joue finalizado finalizada jugado terminado terminata finita conclusa giocata \
+    encerrado encerrada concluido concluida jogado";
+
+/// Whether a word says no more than that a match is over.
+pub(super) fn is_over(text: &str) -> bool {
+    has(OVER, plain(text).trim())
+}
+
+const WHITE: &str = "w white weiss weisser blanc blancs blancas bianco bianchi branco brancas";
+const BLACK: &str = "b black schwarz schwarzer noir noirs negro negras nero neri preto pretas";
+
+/// Whether a name of a column or a result begins with white's or black's, and with which: `true` is white.
+pub(super) fn is_white(text: &str) -> Option<bool> {
+    let plain = plain(text).replace('ß', "ss");
+    let word = plain.split(|c: char| !c.is_alphabetic()).find(|word| !word.is_empty())?;
+    match (has(WHITE, word), has(BLACK, word)) {
+        (false, false) => None,
+        (is_white, _) => Some(is_white),
+    }
+}
+
+/// Which color a result says has won: `white`, `BLACK_WIN`, and of Go `B+3.5` and `W+R`. `true` is white.
+pub(super) fn won_by_color(text: &str) -> Option<(bool, bool)> {
+    let is_white = is_white(text)?;
+    let plain = plain(text).replace('ß', "ss");
+    if let Some((color, by)) = plain.split_once('+') {
+        let by = by.trim();
+        let is_by = matches!(by, "" | "r" | "res" | "t" | "time" | "f" | "forfeit")
+            || by.starts_with(|c: char| c.is_ascii_digit())
+                && by.chars().all(|c| c.is_ascii_digit() || ".,\u{bd}".contains(c));
+        let is_one = matches!(color.trim(), "b" | "w");
+        return (is_one && is_by).then_some((is_white, by.starts_with('f')));
+    }
+    let mut words = plain.split(|c: char| !c.is_alphabetic()).filter(|word| !word.is_empty());
+    let color = words.next()?;
+    (color.len() > 1 && words.all(|word| has(WIN, word))).then_some((is_white, false))
 }
 
 /// Whether half a point stands in a cell.
@@ -279,11 +321,55 @@ pub(super) fn has_half_among(text: &str) -> bool {
     parts.len() == 2 && parts.iter().any(|part| is_half(part))
 }
 
+/// The sets of a match that are written one by one, as won and lost: `6-4 3-6 7-6(5)` is 2-1. A set goes to four at
+/// least, but for a last one that was played as one point.
+fn sets(folded: &str) -> Option<[i32; 3]> {
+    let mut bare = String::with_capacity(folded.len());
+    let mut depth = 0_u8;
+    for c in folded.chars() {
+        match c {
+            '(' | '[' => depth = depth.saturating_add(1),
+            ')' | ']' => depth = depth.saturating_sub(1),
+            c if depth == 0 => bare.push(c),
+            _ => {}
+        }
+    }
+    let parts = || bare.split([' ', ',', ';', '/']).filter(|part| !part.is_empty());
+    let count = parts().take(8).count();
+    if !(2..=7).contains(&count) {
+        return None;
+    }
+    let mut games = [0, 0, 0];
+    for (at, part) in parts().enumerate() {
+        let (one, other) = part.split_once(['-', ':'])?;
+        let [one, other] = [one.parse::<u8>().ok()?, other.parse::<u8>().ok()?];
+        let is_point = at > 0 && at + 1 == count && matches!((one, other), (1, 0) | (0, 1));
+        if one == other || one.max(other) < 4 && !is_point {
+            return None;
+        }
+        games[usize::from(other > one)] += 1;
+    }
+    Some(games)
+}
+
+/// What is told of sets that are written one by one, once for a sheet; none where a text has none.
+pub(super) fn sets_counted(text: &str) -> Option<String> {
+    let [won, lost, _] = sets(&signs(text))?;
+    let found = crate::error::shortened(text);
+    Some(format!(
+        "Of sets, as in {found:?}, is counted who won each: {won}-{lost}. Their points are not read."
+    ))
+}
+
 /// Reads a cell.
 pub(super) fn read(text: &str) -> Cell {
-    let folded = signs(text);
+    // With this sign a spreadsheet is told that it is a text.
+    let folded = signs(text.trim_start_matches('\''));
     if is_later(&folded) {
         return Cell::Open;
+    }
+    if let Some(games) = sets(&folded) {
+        return Cell::Games { games, forfeit: false };
     }
     if let Some((score, said)) = aside(&folded) {
         return beside(score, said);
@@ -529,7 +615,11 @@ fn is_date(text: &str) -> bool {
         [one, two] if text.contains('/') && [one, two].iter().any(|number| **number == "0") => {
             false
         }
-        [one, two] => dotted && one.len() <= 4 && two.len() <= 4 && !text.contains(['-', ':']),
+        [one, two] => {
+            let is_bare =
+                !text.contains(|c: char| c.is_alphabetic() || matches!(c, '-' | ':' | '+'));
+            dotted && one.len() <= 4 && two.len() <= 4 && is_bare
+        }
         [one, _, three, ..] => {
             one.len() == 4 || three.len() == 4 || dotted && !text.contains(['-', ':'])
         }

@@ -1,9 +1,10 @@
 //! Where the two versions keep the same things.
 
-use crate::build::Oddities;
+use crate::build::{Oddities, day};
 use crate::json::Node;
 use crate::pages::Lists;
 use crate::{ImportError, limits};
+use scrutineer_engine::event::Day;
 
 /// A tournament, a participant or a match, of either version.
 pub struct Entry<'a> {
@@ -11,6 +12,10 @@ pub struct Entry<'a> {
     pub id: Option<&'a str>,
     /// What it has: the object itself, or its attributes.
     pub fields: Node<'a>,
+    /// The group of a match, where that stands around it.
+    pub group: Option<String>,
+    /// Whether a match stands apart from the rounds, as that for the third place does.
+    pub is_beside: bool,
     /// What it belongs to, in version 2.1.
     relations: Vec<Node<'a>>,
 }
@@ -24,7 +29,7 @@ impl<'a> Entry<'a> {
         let fields = own.get("attributes").unwrap_or_else(|| own.clone());
         let relations = [own.get("relationships"), fields.get("relationships")];
         let relations = relations.into_iter().flatten().collect();
-        Ok(Entry { id: own.word_at("id")?, fields, relations })
+        Ok(Entry { id: own.word_at("id")?, fields, group: None, is_beside: false, relations })
     }
 
     /// The first of these texts that is there.
@@ -37,10 +42,25 @@ impl<'a> Entry<'a> {
         Ok(None)
     }
 
+    /// The group of a match; none: it is of the last stage.
+    pub fn group(&self) -> Result<Option<&str>, ImportError> {
+        if let Some(group) = self.group.as_deref() {
+            return Ok(Some(group));
+        }
+        self.fields.get("group_id").map(|group| group.word()).transpose()
+    }
+
     /// The id of a player of a match.
     pub fn player(&self, key: &str) -> Result<Option<&'a str>, ImportError> {
         if let Some(id) = self.fields.word_at(&format!("{key}_id"))? {
             return Ok(Some(id));
+        }
+        // The bracket of a page has the players themselves.
+        if let Some(player) = self.fields.get(key).filter(Node::is_object) {
+            return match player.word_at("id")? {
+                Some(id) => Ok(Some(id)),
+                None => player.word_at("participant_id"),
+            };
         }
         if let Some(id) = self.related(key)? {
             return Ok(Some(id));
@@ -64,6 +84,22 @@ impl<'a> Entry<'a> {
         let mut data = self.relations.iter().filter_map(|all| all.get(key)?.get("data"));
         data.next().map_or(Ok(None), |data| data.word_at("id"))
     }
+}
+
+/// The day of a tournament: of its start, otherwise of when it is to start, or of when it was created. Version 2.1
+/// keeps these in `timestamps`, too.
+pub fn held_on(tournament: &Entry<'_>) -> Result<Option<Day>, ImportError> {
+    let times = tournament.fields.get("timestamps").filter(Node::is_object);
+    for keys in [&["started_at"][..], &["start_at", "starts_at"], &["created_at"]] {
+        for node in [Some(&tournament.fields), times.as_ref()].into_iter().flatten() {
+            for key in keys {
+                if let Some(found) = node.text_at(key)?.and_then(day) {
+                    return Ok(Some(found));
+                }
+            }
+        }
+    }
+    Ok(None)
 }
 
 /// The participants or matches, which stand in the tournament or beside it; none where neither is there. Some pages
@@ -142,24 +178,38 @@ fn is_last(page: &Node<'_>, rows: usize) -> Option<bool> {
     next.split(['?', '&']).find_map(size).map(|size| rows < size)
 }
 
-/// The sets of a match, as `3-1,2-3` or `2 - 0`, the first player's score first.
+/// The sets of a match, as `3-1,2-3` or `2 - 0`, or in lists, the first player's score first.
 pub fn scores(entry: &Entry<'_>) -> Result<Vec<[i32; 2]>, ImportError> {
     if let Some(sets) = entry.fields.get("score_in_sets") {
-        let mut read = Vec::new();
-        for set in sets.items()? {
-            let [first, second] = &set.items()?[..] else { return Err(set.bad("a score of two")) };
-            let score = |node: &Node<'_>| {
-                let number = node.whole()?;
-                crate::sheet::in_limits(number).ok_or_else(|| node.bad("a score within a million"))
-            };
-            read.push([score(first)?, score(second)?]);
+        return sets.items()?.iter().map(of_two).collect();
+    }
+    // The bracket of a page lists the sets as games, and beside them what they come to.
+    if let Some(games) = entry.fields.get("games").filter(Node::is_list) {
+        let games = games.items()?;
+        if !games.is_empty() {
+            return games.iter().map(of_two).collect();
         }
-        return Ok(read);
     }
     let Some(node) = entry.fields.any(&["scores_csv", "scores"]) else { return Ok(Vec::new()) };
+    if node.is_list() {
+        return match node.items()?.is_empty() {
+            true => Ok(Vec::new()),
+            false => Ok(vec![of_two(&node)?]),
+        };
+    }
     let text = node.text()?.replace(' ', "");
     let sets = text.split(',').filter(|set| !set.is_empty());
     sets.map(|set| of_set(set).ok_or_else(|| node.bad("scores such as 3-1,2-3"))).collect()
+}
+
+/// A set as a list of two numbers.
+fn of_two(set: &Node<'_>) -> Result<[i32; 2], ImportError> {
+    let [first, second] = &set.items()?[..] else { return Err(set.bad("a score of two")) };
+    let score = |node: &Node<'_>| {
+        let number = node.whole()?;
+        crate::sheet::in_limits(number).ok_or_else(|| node.bad("a score within a million"))
+    };
+    Ok([score(first)?, score(second)?])
 }
 
 /// A set such as `3-1`; each number may be below zero.

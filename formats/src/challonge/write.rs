@@ -142,7 +142,7 @@ fn byes_of_brackets(source: &Source, text: &str, seeds: &[usize]) -> usize {
         return 0;
     }
     // Participants are written, and read, in the order of their seeds.
-    let read = super::read(text).map(|again| byes(&again)).unwrap_or_default();
+    let read = super::read("", text).map(|again| byes(&again)).unwrap_or_default();
     let shown = |player: usize| {
         let seed = seeds.get(player).copied().unwrap_or(player + 1);
         seed.checked_sub(1).and_then(|at| read.get(&at)).copied().unwrap_or(0)

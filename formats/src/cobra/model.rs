@@ -4,6 +4,7 @@ use serde::de::value::SeqAccessDeserializer;
 use serde::de::{Error, MapAccess, SeqAccess, Unexpected, Visitor};
 use serde::{Deserialize, Deserializer};
 use serde_json::value::RawValue;
+use std::collections::BTreeSet;
 use std::fmt;
 use std::marker::PhantomData;
 
@@ -132,6 +133,25 @@ pub struct Match {
     pub intentional_draw: Option<bool>,
     pub two_for_one: Option<bool>,
     pub elimination_game: Option<bool>,
+    /// The table, as a program writes it that fills these files too.
+    #[serde(default, deserialize_with = "whole")]
+    table_number: Option<u32>,
+    corp: Option<OneSide>,
+    runner: Option<OneSide>,
+    corp_player: Option<Id>,
+    runner_player: Option<Id>,
+    #[serde(default, deserialize_with = "whole")]
+    corp_score: Option<i64>,
+    #[serde(default, deserialize_with = "whole")]
+    runner_score: Option<i64>,
+}
+
+/// Who plays one side of a match, as early versions of that program write it.
+#[derive(Deserialize)]
+struct OneSide {
+    id: Option<Id>,
+    #[serde(default, deserialize_with = "whole")]
+    score: Option<i64>,
 }
 
 /// Who sits on one side of it, and their points.
@@ -147,6 +167,9 @@ pub struct Side {
     pub combined_score: Option<i64>,
     pub role: Option<String>,
     pub winner: Option<bool>,
+    /// Whether the combined score is not in the file.
+    #[serde(skip)]
+    pub is_summed: bool,
 }
 
 /// Cobra numbers its players; a file without names may have words instead.
@@ -167,7 +190,60 @@ impl Id {
     }
 }
 
+/// What stands for a player where there is none.
+const NOBODY: [&str; 5] = ["0", "-1", "", "BYE", "(BYE)"];
+
+impl File<'_> {
+    /// Gives the matches of all programs that write such files one shape: two sides with their combined score, and
+    /// no id where nobody sits.
+    pub fn settle(&mut self) {
+        let ids: BTreeSet<String> =
+            self.players.iter().filter_map(|player| Some(player.id.as_ref()?.key())).collect();
+        let is_nobody = |id: &Id| {
+            let key = id.key();
+            NOBODY.contains(&key.to_uppercase().as_str()) && !ids.contains(&key)
+        };
+        for game in self.rounds.iter_mut().flatten() {
+            game.table = game.table.or(game.table_number);
+            game.sides();
+            for side in [&mut game.player1, &mut game.player2] {
+                side.id.take_if(|id| is_nobody(id));
+                let all = [side.runner_score, side.corp_score];
+                if side.combined_score.is_none() && side.winner.is_none() && all != [None; 2] {
+                    side.combined_score =
+                        all.into_iter().flatten().try_fold(0_i64, i64::checked_add);
+                    side.is_summed = true;
+                }
+            }
+        }
+    }
+}
+
 impl Match {
+    /// Players by their sides, as two players.
+    fn sides(&mut self) {
+        let corp = self.corp.take().map(|one| (one.id, one.score));
+        let corp = corp.or_else(|| Some((Some(self.corp_player.take()?), self.corp_score)));
+        let runner = self.runner.take().map(|one| (one.id, one.score));
+        let runner = runner.or_else(|| Some((Some(self.runner_player.take()?), self.runner_score)));
+        if self.player1.id.is_some() || self.player2.id.is_some() {
+            return;
+        }
+        if let (Some((corp, corp_score)), Some((runner, runner_score))) = (corp, runner) {
+            let role = |word: &str| Some(word.to_owned());
+            self.player1 = Side { id: corp, corp_score, role: role("corp"), ..Side::default() };
+            self.player2 =
+                Side { id: runner, runner_score, role: role("runner"), ..Side::default() };
+        }
+    }
+
+    /// Whether nothing is said of it yet, as where a program writes 0 until a match is played.
+    pub fn is_unplayed(&self) -> bool {
+        [&self.player1, &self.player2]
+            .iter()
+            .all(|side| side.is_summed && side.combined_score == Some(0))
+    }
+
     /// Whether it is of the cut.
     pub fn is_elimination(&self) -> bool {
         self.elimination_game == Some(true)

@@ -69,7 +69,11 @@ fn bad_cobra_is_refused_with_its_place() {
         (cobra("\"table\": 2", "\"table\": 1"), "two-results", "table 1"),
         (cobra("\"id\": 12", "\"id\": 11"), "twice-in-round", "players[1]"),
         (cobra("\"combinedScore\": 6", "\"combinedScore\": 99999999"), "out-of-bounds", "[0][0]"),
-        (cobra("\"combinedScore\": 6", "\"combinedScore\": null"), "missing", "combinedScore"),
+        (
+            cobra("\"combinedScore\": 0}, \"i", "\"combinedScore\": \"x\"}, \"i"),
+            "bad-json",
+            "whole number",
+        ),
         (cobra("\"3.0\"", "\"three\""), "bad-value", "extendedStrengthOfSchedule"),
     ];
     for (text, code, part) in cases {

@@ -378,3 +378,102 @@ fn numbers_of_netrunner_may_stand_between_quotation_marks() {
     let refused = read("event.json", word.as_bytes()).expect_err("no number").to_string();
     assert!(refused.contains("a whole number"), "{refused}");
 }
+
+/// Three rounds of five players as the NRTM app exports them: without a combined score, with player 0 for a bye.
+const APP: &str = r#"{"name":"Netrunner-Turnier","date":"","cutToTop":0,"preliminaryRounds":2,"version":"v1.45",
+    "players":[
+        {"id":1,"name":"Ann","rank":1,"matchPoints":12,"corpIdentity":"Gagarin","runnerIdentity":"Hayley","strengthOfSchedule":3.0,"extendedStrengthOfSchedule":1.5},
+        {"id":2,"name":"Ben","rank":2,"matchPoints":6},{"id":3,"name":"Cem","rank":3,"matchPoints":6}],
+    "rounds":[
+        [{"table":1,"player1":{"id":1,"runnerScore":3,"corpScore":3},"player2":{"id":2,"runnerScore":0,"corpScore":0},"eliminationGame":false},
+         {"table":2,"player1":{"id":3,"runnerScore":3,"corpScore":3},"player2":{"id":0,"runnerScore":0,"corpScore":0},"eliminationGame":false}],
+        [{"table":1,"player1":{"id":3,"runnerScore":0,"corpScore":0},"player2":{"id":1,"runnerScore":3,"corpScore":3},"eliminationGame":false},
+         {"table":2,"player1":{"id":2,"runnerScore":3,"corpScore":3},"player2":{"id":0,"runnerScore":0,"corpScore":0},"eliminationGame":false}]]}"#;
+
+#[test]
+fn the_nrtm_app_says_runner_and_corp_alone_and_has_player_0_for_a_bye() {
+    let source = source(APP);
+    let expected = [
+        "1: Ann-Ben 6+3+3,0+0+0 ()",
+        "1: Cem bye 6+3+3,0+0+0 ()",
+        "2: Cem-Ann 0+0+0,6+3+3 ()",
+        "2: Ben bye 6+3+3,0+0+0 ()",
+    ];
+    assert_eq!(sheet_of(&source), expected);
+    assert!(source.finished && source.oddities.is_empty(), "{:?}", source.oddities);
+    legal_events(&source).expect("legal where they stand");
+    // Until a match of the last round is played it stands there with nothing.
+    let open = APP.replace(
+        "\"id\":3,\"runnerScore\":0,\"corpScore\":0},\"player2\":{\"id\":1,\"runnerScore\":3,\"corpScore\":3}",
+        "\"id\":3,\"runnerScore\":0,\"corpScore\":0},\"player2\":{\"id\":1,\"runnerScore\":0,\"corpScore\":0}",
+    );
+    let open = super::source(&open);
+    assert!(!open.finished && open.phases[0].rounds[1].tables[0].result.score.seats.is_empty());
+}
+
+#[test]
+fn byes_that_a_program_leaves_out_are_known_by_the_points() {
+    let mut text = APP.to_owned();
+    for id in [3, 2] {
+        let bye = format!(
+            ",\n         {{\"table\":2,\"player1\":{{\"id\":{id},\"runnerScore\":3,\"corpScore\":3}},\"player2\":{{\"id\":0,\"runnerScore\":0,\"corpScore\":0}},\"eliminationGame\":false}}"
+        );
+        assert!(text.contains(&bye), "{text}");
+        text = text.replace(&bye, "");
+    }
+    let found = source(&text);
+    assert_eq!(
+        sheet_of(&found),
+        ["1: Ann-Ben 6+3+3,0+0+0 ()", "1: Cem bye ", "2: Cem-Ann 0+0+0,6+3+3 ()", "2: Ben bye "]
+    );
+    let odd = &found.oddities[0].sentence;
+    assert!(odd.contains("read as a bye"), "{odd}");
+    // Whoever has no more points was not there.
+    let gone = text.replace("\"rank\":2,\"matchPoints\":6", "\"rank\":2,\"matchPoints\":0");
+    assert_eq!(sheet_of(&source(&gone)).len(), 3);
+}
+
+#[test]
+fn matches_by_sides_are_matches_of_two_players() {
+    let expected =
+        ["1: Ann-Ben 3,0 ()", "1: Cem bye 3,0 ()", "2: Cem-Ann 0,3 ()", "2: Ben bye 3,0 ()"];
+    let players = &APP[..APP.find("\"rounds\"").expect("rounds")];
+    for rounds in [
+        r#""rounds":[[{"table":1,"corp":{"id":1,"score":3},"runner":{"id":2,"score":0}},{"table":2,"corp":{"id":3,"score":3},"runner":{"id":null,"score":null}}],
+            [{"table":1,"corp":{"id":3,"score":0},"runner":{"id":1,"score":3}},{"table":2,"corp":{"id":2,"score":3},"runner":{"id":null,"score":null}}]]}"#,
+        r#""rounds":[[{"tableNumber":1,"corpPlayer":1,"runnerPlayer":2,"corpScore":"3","runnerScore":"0"},{"tableNumber":2,"corpPlayer":3,"runnerPlayer":"(BYE)","corpScore":"3","runnerScore":"0"}],
+            [{"tableNumber":1,"corpPlayer":3,"runnerPlayer":1,"corpScore":"0","runnerScore":"3"},{"tableNumber":2,"corpPlayer":2,"runnerPlayer":"(BYE)","corpScore":"3","runnerScore":"0"}]]}"#,
+    ] {
+        let source = source(&format!("{players}{rounds}"));
+        assert_eq!(sheet_of(&source), expected);
+        assert_eq!(source.phases[0].rounds[0].tables[0].table, Some(1));
+        assert_eq!(source.phases[0].rounds[0].tables[0].seats[1].role, 2);
+    }
+}
+
+#[test]
+fn a_cut_in_which_losers_are_out_is_a_single_elimination() {
+    let game = |table: u32, one: u32, other: u32| {
+        format!(
+            "{{\"table\":{table},\"player1\":{{\"id\":{one},\"role\":\"corp\",\"winner\":true}},\"player2\":{{\"id\":{other},\"role\":\"runner\",\"winner\":false}},\"eliminationGame\":true}}"
+        )
+    };
+    let file = |rounds: &[&str], placed: &str| {
+        let players: Vec<String> =
+            (1..5).map(|id| format!("{{\"id\":{id},\"name\":\"P{id}\"}}")).collect();
+        format!(
+            "{{\"name\":\"Cut\",\"cutToTop\":4,\"preliminaryRounds\":0,\"players\":[{}],\"eliminationPlayers\":{placed},\"rounds\":[{}]}}",
+            players.join(","),
+            rounds.iter().map(|round| format!("[{round}]")).collect::<Vec<_>>().join(",")
+        )
+    };
+    let kind = |text: &str| source(text).phases[0].kind;
+    let semis = [game(1, 1, 4), game(2, 3, 2)].join(",");
+    let (single, double) = (PhaseKind::Elimination, PhaseKind::DoubleElimination);
+    assert_eq!(kind(&file(&[&semis, &game(3, 3, 1)], "[]")), single);
+    let losers = [game(3, 3, 1), game(4, 2, 4)].join(",");
+    assert_eq!(kind(&file(&[&semis, &losers], "[]")), double);
+    // While the first round runs, whoever has their place already is out.
+    assert_eq!(kind(&file(&[&semis], "[{\"id\":null,\"rank\":1},{\"id\":4,\"rank\":4}]")), single);
+    assert_eq!(kind(&file(&[&semis], "[]")), double);
+}

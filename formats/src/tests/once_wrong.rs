@@ -253,3 +253,84 @@ fn sheets_that_count_their_rounds_anew_are_told_apart() {
         "{error}"
     );
 }
+
+#[test]
+fn two_players_who_meet_on_two_days_have_two_matches() {
+    // Without rounds, days do not say which they are.
+    for sheet in [
+        "Datum;Heim;Gast;Ergebnis\n01.03.2026;Adler;Bär;2:1\n08.03.2026;Bär;Adler;1:2\n",
+        "date,player1,player2,score1,score2\n2026-03-01,Ann,Bob,11,5\n2026-03-02,Bob,Ann,5,11\n",
+        "Heim;Gast;Ergebnis\nAdler;Bär;2:1\nBär;Adler;4:2\n",
+    ] {
+        let refused = refused(sheet);
+        assert!(refused.contains("the column round"), "{refused}");
+    }
+    let legs = "Round,Date,Home,Away,Score\nSemi-finals,2026-05-01,Ann,Bob,2-1\nSemi-finals,2026-05-08,Bob,Ann,1-2\n";
+    assert!(refused(legs).contains("two legs"), "{}", refused(legs));
+    // Once for each player it is one match, with its day or without.
+    let both = "Datum;Spieler;Gegner;Ergebnis\n01.03.2026;Ann;Bob;2:1\n01.03.2026;Bob;Ann;1:2\n";
+    assert_eq!(lines(both), ["1: Ann-Bob 2,1 (0)"]);
+}
+
+#[test]
+fn sets_that_are_written_one_by_one_are_counted() {
+    let sheet = |score: &str| format!("Player 1;Player 2;Score\nAnn;Bob;{score}\n");
+    for (score, line) in [
+        ("6-4 6-4", "1: Ann-Bob 2,0 (0)"),
+        ("6-3, 3-6, 1-0", "1: Ann-Bob 2,1 (0)"),
+        ("11:8 9:11 7:11", "1: Ann-Bob 1,2 (0)"),
+        ("7-6(5) 6-3", "1: Ann-Bob 2,0 (0)"),
+        ("2-1 (6-4 3-6 6-2)", "1: Ann-Bob 2,1 (0)"),
+        ("'2-1", "1: Ann-Bob 2,1 (0)"),
+    ] {
+        assert_eq!(lines(&sheet(score)), [line], "{score}");
+    }
+    assert!(told(&sheet("6-4 6-4")).contains("Of sets"));
+    assert!(refused(&sheet("2-1 1-0")).contains("2-1 1-0"), "the half-time may stand behind");
+}
+
+#[test]
+fn who_won_may_be_said_by_color_or_side() {
+    for (head, results, expected) in [
+        // White stands first, wherever its column does.
+        ("Schwarz;Weiß", ["W+3.5", "B+R"], ["1,0", "0,1"]),
+        ("White;Black", ["WHITE_WIN", "black"], ["1,0", "0,1"]),
+        ("Blancas;Negras", ["negras", "blancas"], ["0,1", "1,0"]),
+        ("Home;Away", ["H", "A"], ["1,0", "0,1"]),
+        ("Home;Away", ["X", "2"], ["0,0", "0,1"]),
+    ] {
+        let sheet = format!("{head};Result\nAnn;Bob;{}\nCid;Dan;{}\n", results[0], results[1]);
+        let found: Vec<String> = lines(&sheet)
+            .iter()
+            .map(|line| line.split(' ').nth(2).unwrap_or_default().to_owned())
+            .collect();
+        assert_eq!(found, expected, "{sheet}");
+    }
+    // Without a color no one is said to have one.
+    assert!(refused("Player 1;Player 2;Result\nAnn;Bob;W+3.5\n").contains("W+3.5"));
+}
+
+#[test]
+fn a_result_that_says_no_more_than_that_it_is_over_leaves_it_to_the_other_columns() {
+    let sheet = "Round,Player 1,Player 2,Games 1,Games 2,Result\n1,Ann,Bob,2,1,Finished\n1,Cid,Dan,0,2,Completed\n";
+    assert_eq!(lines(sheet), ["1: Ann-Bob 2,1 (0)", "1: Cid-Dan 0,2 (0)"]);
+}
+
+#[test]
+fn a_bye_may_stand_beside_the_name_and_a_note_below_the_matches() {
+    let sheet = "jornada;local;visitante;resultado\n1;Ann;Bob;2-1\n1;RIF descansa;;\n2;RIF;Ann;1-0\n2;descansa: Bob;;\n";
+    let found = source(sheet);
+    let mut names: Vec<&str> = found.players.iter().map(|player| player.name.as_str()).collect();
+    names.sort_unstable();
+    assert_eq!(names, ["Ann", "Bob", "RIF"]);
+    assert_eq!(found.phases[0].rounds[0].byes.len() + found.phases[0].rounds[1].byes.len(), 2);
+    let note = "Round,White,Black,Result\n1,Ann,Bob,1-0\nDate,3 May,,\nPlayers,2,,\n";
+    assert_eq!(lines(note).len(), 1);
+}
+
+#[test]
+fn a_column_of_winners_is_no_column_of_chess_points() {
+    let sheet =
+        "Round,Player 1,Points 1,Player 2,Points 2,Winner\n1,Ann,0,Bob,0,Ann\n2,Ann,3,Bob,0,Bob\n";
+    assert!(!source(sheet).halves);
+}

@@ -208,12 +208,20 @@ impl<'a> Matches<'a> {
     fn written(&mut self, grid: &Grid, row: &Row, text: &str) -> Result<Cell, ImportError> {
         let (first, second) = self.names(row);
         // The names have their own brackets.
+        if let Some(told) = result::sets_counted(text).filter(|_| !self.told_aside) {
+            self.told_aside = true;
+            self.oddities.add("the results", told);
+        }
         if !self.told_aside && result::has_aside(&text.replace(&first, "").replace(&second, "")) {
             self.told_aside = true;
             self.oddities.add("the results", result::aside_left_out(text));
         }
+        if let Some(cell) = self.by_sign(text).or_else(|| self.by_color(text)) {
+            return Ok(cell);
+        }
         match result::read(text) {
             Cell::Date => self.of_date(grid, row, text),
+            Cell::Bad if result::is_over(text) && self.says_it_elsewhere() => Ok(Cell::Open),
             // Who has no opponent has a bye, where the word for it stands instead of a result.
             Cell::Bad
                 if is_nobody(text)
@@ -226,7 +234,8 @@ impl<'a> Matches<'a> {
                 let column =
                     self.columns.at(Role::Result).map_or(String::new(), |at| self.columns.label(at));
                 let found = shortened(text);
-                let expected = match result::has_half_among(text) {
+                let winner = self.columns.at(Role::Winner).filter(|_| self.columns.has(Role::Result));
+                let mut expected = match result::has_half_among(text) {
                     true => "whole games: of points of boards such as 4,5:3,5 type who won (1-0, 0-1 or \u{bd}), or \
                              twice as many in every match (9:7)"
                         .to_owned(),
@@ -235,6 +244,11 @@ impl<'a> Matches<'a> {
                          played"
                     ),
                 };
+                if let Some(winner) = winner {
+                    let winner = self.columns.label(winner);
+                    let number = self.columns.at(Role::Result).map_or(0, |at| at + 1);
+                    expected += &format!("; {winner} is enough, with --columns ignore={number}");
+                }
                 Fault::BadResult { found, expected }.at(grid.place(row))
             }),
             // Of three numbers the last are games drawn, unless the column's name says it otherwise.
@@ -245,6 +259,42 @@ impl<'a> Matches<'a> {
             }
             cell => Ok(cell),
         }
+    }
+
+    /// Whether the result stands in a column beside that of results.
+    fn says_it_elsewhere(&self) -> bool {
+        [Role::GamesA, Role::Winner, Role::PointsA].iter().any(|role| self.columns.has(*role))
+    }
+
+    /// A result as pools have it, where all of a table are: 1, x or 2.
+    fn by_sign(&self, text: &str) -> Option<Cell> {
+        let outcome = match text.trim() {
+            "1" => Outcome::First,
+            "x" | "X" => Outcome::Draw,
+            "2" => Outcome::Second,
+            _ => return None,
+        };
+        self.are_signs.then_some(Cell::Outcome { outcome, forfeit: false })
+    }
+
+    /// Whether all results of a table are 1, x or 2, and x is among them.
+    pub(super) fn are_signs(table: &Table) -> bool {
+        let cells = || table.body().map(|row| table.columns.get(row, Role::Result));
+        let is_sign = |cell: &str| matches!(cell, "" | "1" | "x" | "X" | "2");
+        cells().all(is_sign) && cells().any(|cell| matches!(cell, "x" | "X"))
+    }
+
+    /// A result that names the color that won, where the columns of both players name theirs.
+    fn by_color(&self, text: &str) -> Option<Cell> {
+        let (is_white, forfeit) = result::won_by_color(text)?;
+        let color = |role| {
+            let at = self.columns.at(role)?;
+            result::is_white(&self.columns.names[at])
+        };
+        let first = color(Role::PlayerA)?;
+        let is_one_each = color(Role::PlayerB) == Some(!first);
+        let outcome = if first == is_white { Outcome::First } else { Outcome::Second };
+        is_one_each.then_some(Cell::Outcome { outcome, forfeit })
     }
 
     /// A result of which the spreadsheet has made a date: it is read where day and month are the same.

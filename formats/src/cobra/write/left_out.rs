@@ -1,5 +1,6 @@
 //! What a file of Cobra does not hold.
 
+use super::super::games_are_single;
 use super::{Game, Player, Side, Whole};
 use crate::sheet;
 use crate::source::*;
@@ -62,10 +63,17 @@ pub fn left_out(source: &Source, whole: &Whole<'_>) -> Vec<String> {
     );
     tell(source.drops.len(), "players who left");
     tell(source.weighed_rounds(), "rounds that count more or less than others");
-    let single = |phase: &&SourcePhase| phase.kind == PhaseKind::Elimination;
+    let read_as_other = |kind: PhaseKind, is_single: bool| {
+        let phases = source.phases.iter().filter(|phase| phase.kind == kind);
+        phases.filter(|phase| games_are_single(&phase.rounds) == is_single).count()
+    };
     tell(
-        source.phases.iter().filter(single).count(),
+        read_as_other(PhaseKind::Elimination, false),
         "single eliminations, which are read as double ones",
+    );
+    tell(
+        read_as_other(PhaseKind::DoubleElimination, true),
+        "double eliminations, which are read as single ones",
     );
     let other = |one: &&SourcePlayer| {
         one.publisher_id.is_some() || one.division.is_some() || one.rating.is_some()
